@@ -1,0 +1,78 @@
+'use strict';
+
+const { CancelState } = require('./internal/cancel-state.js');
+const { Code } = require('./internal/diagnostics.gen.js');
+const { workerError } = require('./sloppy-worker-error.js');
+
+let fire;
+
+/**
+ * The signal of a WorkerCancellationController. Terminal: once cancelled it
+ * stays cancelled, with its first reason.
+ *
+ * Not an AbortSignal, although it has the parts of one that the workers API
+ * and most libraries read. Listeners receive the reason, not an Event.
+ */
+class WorkerCancellationSignal {
+  #state = new CancelState();
+
+  constructor() {
+    Object.seal(this);
+  }
+
+  get cancelled() {
+    return this.#state.cancelled;
+  }
+
+  /** Mirrors `cancelled`, for code written against AbortSignal. */
+  get aborted() {
+    return this.#state.cancelled;
+  }
+
+  get reason() {
+    return this.#state.reason;
+  }
+
+  /**
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED} without the reason, which may be
+   *   private, and whatever the reason is
+   */
+  throwIfCancelled() {
+    if (this.#state.cancelled) throw workerError(Code.JobCancelled);
+  }
+
+  /**
+   * Calls `listener(reason)` synchronously inside `cancel()`, at most once.
+   * Does nothing for other types, non-functions, or after cancellation.
+   */
+  addEventListener(type, listener) {
+    this.#state.add(type, listener);
+  }
+
+  removeEventListener(type, listener) {
+    this.#state.remove(type, listener);
+  }
+
+  static {
+    // A throwing listener must neither stop the others nor reach cancel().
+    fire = (signal, reason) => signal.#state.cancel(reason) !== undefined;
+  }
+}
+
+/** Owns one WorkerCancellationSignal. Frozen: `{ signal }`. */
+class WorkerCancellationController {
+  constructor() {
+    this.signal = new WorkerCancellationSignal();
+    Object.freeze(this);
+  }
+
+  /**
+   * @param {unknown} [reason] default `"cancelled"`
+   * @returns {boolean} true for the first call, false after
+   */
+  cancel(reason = 'cancelled') {
+    return fire(this.signal, reason);
+  }
+}
+
+module.exports = { WorkerCancellationController, WorkerCancellationSignal };

@@ -1,0 +1,203 @@
+'use strict';
+
+const { Deadline } = require('../deadline.js');
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+const {
+  isSignal,
+  isSignalCancelled,
+  isTimeoutReason,
+  onSignalCancel,
+} = require('./signals.js');
+const { isPlainObject } = require('./validate.js');
+
+const unsubscribeNothing = () => {};
+
+/**
+ * What a caller asked of one operation, read once at submission.
+ *
+ * - `signal`: the caller's signal, or undefined
+ * - `deadline`: what the job's context shows: an object with `remainingMs()`
+ *   and `expired`, or undefined
+ * - `expiresAt`: the same instant on performance.now(), Infinity when none
+ *
+ * Holds no timer and no listener until `onCancel` is called, so an operation
+ * that is refused costs nothing to forget.
+ */
+class Operation {
+  constructor(signal, deadline, expiresAt) {
+    this.signal = signal;
+    this.deadline = deadline;
+    this.expiresAt = expiresAt;
+  }
+
+  /** @returns {boolean} the caller's signal is cancelled now */
+  isCancelled() {
+    return this.signal !== undefined && isSignalCancelled(this.signal);
+  }
+
+  /** @returns {boolean} the deadline has passed now */
+  isExpired() {
+    return this.expiresAt !== Infinity && performance.now() >= this.expiresAt;
+  }
+
+  /** @returns {SloppyWorkerError} for a cancelled signal; never its reason */
+  cancelError() {
+    return isTimeoutReason(readReason(this.signal))
+      ? workerError(Code.JobTimeout)
+      : workerError(Code.JobCancelled);
+  }
+
+  /** @returns {SloppyWorkerError} for an expired deadline */
+  timeoutError() {
+    return workerError(Code.JobTimeout);
+  }
+
+  /**
+   * The check before every admission: the signal first, then the deadline.
+   *
+   * @returns {SloppyWorkerError | undefined} why not to go on
+   */
+  refusal() {
+    if (this.isCancelled()) return this.cancelError();
+    if (this.isExpired()) return this.timeoutError();
+    return undefined;
+  }
+
+  /**
+   * Calls `fn` once when the signal is cancelled; at once if it already is.
+   * The deadline is not watched here: `timer-heap.js` schedules `expiresAt`.
+   *
+   * @param {() => void} fn must not throw
+   * @returns {() => void} unsubscribes; harmless when called again
+   */
+  onCancel(fn) {
+    if (this.signal === undefined) return unsubscribeNothing;
+    return onSignalCancel(this.signal, fn);
+  }
+}
+
+/** What most operations ask for: nothing. Shared, hence frozen. */
+const NO_OPERATION = Object.freeze(
+  new Operation(undefined, undefined, Infinity),
+);
+
+function readReason(signal) {
+  try {
+    return signal?.reason;
+  } catch {
+    // A foreign signal whose reason cannot be read has none to interpret.
+    return undefined;
+  }
+}
+
+function checkSignal(signal) {
+  if (signal !== undefined && !isSignal(signal)) {
+    throw new TypeError(
+      'worker signal must be a Sloppy cancellation signal or ' +
+        'AbortSignal-like object.',
+    );
+  }
+  return signal;
+}
+
+function checkTimeoutMs(timeoutMs) {
+  if (!Number.isFinite(timeoutMs) || timeoutMs < 0) {
+    throw new TypeError('worker timeoutMs must be finite and non-negative.');
+  }
+  return Math.ceil(timeoutMs);
+}
+
+function checkDeadline(deadline) {
+  if (deadline === undefined || deadline === null) return undefined;
+  if (typeof deadline === 'number') return Deadline.after(deadline);
+  if (
+    typeof deadline !== 'object' ||
+    typeof deadline.remainingMs !== 'function'
+  ) {
+    throw new TypeError('worker deadline must expose remainingMs().');
+  }
+  return deadline;
+}
+
+function remainingOf(deadline) {
+  const remainingMs = deadline.remainingMs();
+  if (
+    typeof remainingMs !== 'number' ||
+    Number.isNaN(remainingMs) ||
+    remainingMs === -Infinity
+  ) {
+    throw new TypeError(
+      'worker deadline remainingMs() must be finite or Infinity.',
+    );
+  }
+  return Math.max(0, remainingMs);
+}
+
+/** An instant that need not come from Deadline: no upper limit, no kind. */
+function deadlineAt(expiresAt) {
+  const remainingMs = () => Math.max(0, expiresAt - performance.now());
+  return Object.freeze({
+    remainingMs,
+    get expired() {
+      return remainingMs() <= 0;
+    },
+  });
+}
+
+/** The earlier of a caller's deadline, asked anew each time, and an instant. */
+function earlierDeadline(deadline, expiresAt) {
+  const remainingMs = () =>
+    Math.min(
+      remainingOf(deadline),
+      Math.max(0, expiresAt - performance.now()),
+    );
+  return Object.freeze({
+    remainingMs,
+    get expired() {
+      return remainingMs() <= 0;
+    },
+  });
+}
+
+/**
+ * Reads the bag of `enqueue`, `run`, `invoke` and `post`. The clock of
+ * `timeoutMs` starts here; each key is read once and the bag is not kept.
+ *
+ * @param {unknown} options `{ signal?, deadline?, timeoutMs? }`, other keys
+ *   ignored; `undefined` and `null` mean none
+ * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
+ */
+function readOperation(options) {
+  if (options === undefined || options === null) return NO_OPERATION;
+  if (!isPlainObject(options)) {
+    throw new TypeError('worker operation options must be a plain object.');
+  }
+  const signal = checkSignal(options.signal);
+  const { timeoutMs } = options;
+  const timeout = timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs);
+  const deadline = checkDeadline(options.deadline);
+
+  if (timeout === undefined && deadline === undefined) {
+    if (signal === undefined) return NO_OPERATION;
+    return new Operation(signal, undefined, Infinity);
+  }
+  const now = performance.now();
+  const timeoutAt = timeout === undefined ? Infinity : now + timeout;
+  if (deadline === undefined) {
+    return new Operation(signal, deadlineAt(timeoutAt), timeoutAt);
+  }
+  const deadlineIsAt =
+    deadline instanceof Deadline
+      ? deadline.expiresAtMonotonicMs
+      : now + remainingOf(deadline);
+  return new Operation(
+    signal,
+    timeout === undefined ? deadline : earlierDeadline(deadline, timeoutAt),
+    Math.min(timeoutAt, deadlineIsAt),
+  );
+}
+
+module.exports = { NO_OPERATION, readOperation };

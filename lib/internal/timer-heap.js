@@ -1,0 +1,167 @@
+'use strict';
+
+/**
+ * Every deadline of this thread on one Node timer: a binary heap ordered by
+ * expiry, with the position of each entry kept in the entry, so that adding
+ * and cancelling are O(log n) and nothing dead stays behind.
+ *
+ * 1. The Node timer exists only while the heap has entries.
+ * 2. It keeps the process alive only while an entry asks for it.
+ * 3. Delays are cut at 2^31 - 1 ms, above which Node would fire at once.
+ * 4. libuv rounds, so it may fire early: an entry runs when its time has come
+ *    by performance.now(), else the timer is armed again.
+ */
+
+const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
+const NOT_IN_HEAP = -1;
+
+const heap = [];
+let timer = null;
+let timerFiresAt = Infinity;
+let holders = 0;
+let sequence = 0;
+
+class Entry {
+  index = NOT_IN_HEAP;
+  order = sequence++;
+  holdsProcess = false;
+
+  constructor(expiresAtMs, fire) {
+    this.expiresAtMs = expiresAtMs;
+    this.fire = fire;
+  }
+
+  /** Removes the entry. Harmless after it fired or was cancelled. */
+  cancel() {
+    if (this.index === NOT_IN_HEAP) return;
+    removeAt(this.index);
+    if (heap.length === 0) disarm();
+  }
+
+  /** Keeps the process alive until the entry fires or is cancelled. */
+  ref() {
+    if (this.holdsProcess || this.index === NOT_IN_HEAP) return;
+    this.holdsProcess = true;
+    holders += 1;
+    if (holders === 1) timer?.ref();
+  }
+
+  unref() {
+    if (!this.holdsProcess) return;
+    this.holdsProcess = false;
+    holders -= 1;
+    if (holders === 0) timer?.unref();
+  }
+}
+
+function isBefore(a, b) {
+  if (a.expiresAtMs !== b.expiresAtMs) return a.expiresAtMs < b.expiresAtMs;
+  return a.order < b.order;
+}
+
+function place(entry, index) {
+  heap[index] = entry;
+  entry.index = index;
+}
+
+function siftUp(entry, start) {
+  let index = start;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    if (!isBefore(entry, heap[parent])) break;
+    place(heap[parent], index);
+    index = parent;
+  }
+  place(entry, index);
+}
+
+function siftDown(entry, start) {
+  let index = start;
+  for (;;) {
+    let child = 2 * index + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) {
+      child += 1;
+    }
+    if (!isBefore(heap[child], entry)) break;
+    place(heap[child], index);
+    index = child;
+  }
+  place(entry, index);
+}
+
+function removeAt(index) {
+  const entry = heap[index];
+  entry.unref();
+  entry.index = NOT_IN_HEAP;
+  const last = heap.pop();
+  if (last === entry) return;
+  if (index > 0 && isBefore(last, heap[(index - 1) >> 1])) {
+    siftUp(last, index);
+  } else {
+    siftDown(last, index);
+  }
+}
+
+function disarm() {
+  clearTimeout(timer);
+  timer = null;
+  timerFiresAt = Infinity;
+}
+
+function arm() {
+  if (timer !== null) clearTimeout(timer);
+  const now = performance.now();
+  const delayMs = Math.min(
+    Math.max(1, Math.ceil(heap[0].expiresAtMs - now)),
+    MAX_NODE_DELAY_MS,
+  );
+  timer = setTimeout(onTimer, delayMs);
+  timerFiresAt = now + delayMs;
+  if (holders === 0) timer.unref();
+}
+
+function onTimer() {
+  timer = null;
+  timerFiresAt = Infinity;
+  const now = performance.now();
+  // Entries that callbacks add now wait for the next turn of the loop.
+  const newcomer = sequence;
+  try {
+    while (heap.length > 0) {
+      const entry = heap[0];
+      if (entry.expiresAtMs > now || entry.order >= newcomer) break;
+      removeAt(0);
+      entry.fire();
+    }
+  } finally {
+    // A callback that throws must not take the other deadlines with it.
+    if (heap.length > 0 && timer === null) arm();
+  }
+}
+
+/**
+ * Calls `fire` once the monotonic clock reaches `expiresAtMs`, never inside
+ * this call, in order of expiry and then of scheduling.
+ *
+ * @param {number} expiresAtMs instant of performance.now(), finite
+ * @param {() => void} fire
+ * @param {{ ref?: boolean }} [options] `ref: false` lets the process exit
+ *   before; default true
+ * @returns {{ cancel(): void, ref(): void, unref(): void }}
+ */
+function schedule(expiresAtMs, fire, options = undefined) {
+  const entry = new Entry(expiresAtMs, fire);
+  heap.push(entry);
+  siftUp(entry, heap.length - 1);
+  if (options?.ref !== false) entry.ref();
+  if (expiresAtMs < timerFiresAt) arm();
+  return entry;
+}
+
+/** @returns {number} entries not yet fired or cancelled, for tests */
+function pendingTimers() {
+  return heap.length;
+}
+
+module.exports = { pendingTimers, schedule };
