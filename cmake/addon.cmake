@@ -1,0 +1,65 @@
+# L4 to L6 and the loadable addon.
+foreach(dir SW_NODE_INCLUDE_DIR SW_NODE_ADDON_API_DIR)
+  if(NOT IS_DIRECTORY "${${dir}}")
+    message(FATAL_ERROR "${dir} is not set: build with `npm run build`")
+  endif()
+endforeach()
+
+# sw_node: what any object that sees V8, uv or Node-API needs.
+add_library(sw_node INTERFACE)
+target_include_directories(sw_node SYSTEM INTERFACE
+  ${SW_NODE_INCLUDE_DIR} ${SW_NODE_ADDON_API_DIR})
+target_compile_definitions(sw_node INTERFACE
+  NAPI_VERSION=9
+  NODE_ADDON_API_CPP_EXCEPTIONS
+  BUILDING_NODE_EXTENSION
+  USING_UV_SHARED=1
+  USING_V8_SHARED=1
+  V8_DEPRECATION_WARNINGS=1)
+if(APPLE)
+  target_link_options(sw_node INTERFACE -undefined dynamic_lookup)
+else()
+  # A worker thread's last destructors may still run while Node unloads the
+  # addon of an ended environment: keep the code mapped.
+  target_link_options(sw_node INTERFACE -Wl,-z,nodelete)
+endif()
+
+# JavaScript that runs inside the isolates, as C++ byte arrays.
+file(GLOB SW_EMBEDDED_JS CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/src/runtime/*.js
+  ${PROJECT_SOURCE_DIR}/lib/internal/codec.js)
+set(SW_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
+add_custom_command(
+  OUTPUT ${SW_GENERATED_DIR}/embedded_js.h
+  COMMAND ${SW_NODE_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/embed-js.mjs
+    ${SW_GENERATED_DIR}/embedded_js.h ${SW_EMBEDDED_JS}
+  DEPENDS ${SW_EMBEDDED_JS} ${PROJECT_SOURCE_DIR}/scripts/embed-js.mjs
+  COMMENT "Embedding JavaScript")
+add_custom_target(sw_embedded_js DEPENDS ${SW_GENERATED_DIR}/embedded_js.h)
+
+# Everything but the module's entry, shared with the in-addon tests.
+file(GLOB_RECURSE SW_ISOLATE_SOURCES CONFIGURE_DEPENDS
+  src/isolate/*.cc src/worker/*.cc)
+file(GLOB_RECURSE SW_BINDING_SOURCES CONFIGURE_DEPENDS binding/*.cc)
+set(SW_ENTRY ${PROJECT_SOURCE_DIR}/binding/addon.cc)
+list(REMOVE_ITEM SW_BINDING_SOURCES ${SW_ENTRY})
+
+add_library(sw_addon_objects OBJECT
+  ${SW_ISOLATE_SOURCES} ${SW_BINDING_SOURCES})
+target_include_directories(sw_addon_objects PUBLIC
+  ${PROJECT_SOURCE_DIR} ${SW_GENERATED_DIR})
+target_link_libraries(sw_addon_objects PUBLIC sw_core sw_node)
+add_dependencies(sw_addon_objects sw_embedded_js)
+set_source_files_properties(${SW_ISOLATE_SOURCES} PROPERTIES
+  COMPILE_OPTIONS -fno-exceptions)
+
+function(sw_add_addon target)
+  add_library(${target} MODULE ${ARGN})
+  target_link_libraries(${target} PRIVATE sw_addon_objects)
+  target_compile_definitions(${target} PRIVATE NODE_GYP_MODULE_NAME=${target})
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" SUFFIX .node
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
+
+sw_add_addon(sloppy_workers ${SW_ENTRY})

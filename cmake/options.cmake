@@ -1,0 +1,34 @@
+# sw_options: the flags that every object of ours is compiled and linked with.
+add_library(sw_options INTERFACE)
+
+# Node is built without RTTI; a class that derives from one of V8's would look
+# for type information that is not there.
+target_compile_options(sw_options INTERFACE
+  -fno-rtti -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(SW_WERROR)
+  target_compile_options(sw_options INTERFACE -Werror)
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Unique symbols would be shared by two copies of the addon in one process.
+  target_compile_options(sw_options INTERFACE -fno-gnu-unique)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(sw_options INTERFACE -Wthread-safety)
+endif()
+
+if(SW_SANITIZE)
+  # vptr checks need RTTI.
+  set(SW_SANITIZE_FLAGS -fsanitize=${SW_SANITIZE} -fno-omit-frame-pointer)
+  if(SW_SANITIZE MATCHES "undefined")
+    list(APPEND SW_SANITIZE_FLAGS
+      -fno-sanitize=vptr -fno-sanitize-recover=undefined)
+  endif()
+  target_compile_options(sw_options INTERFACE ${SW_SANITIZE_FLAGS})
+  target_link_options(sw_options INTERFACE ${SW_SANITIZE_FLAGS})
+endif()
+
+if(SW_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT SW_LTO_WORKS LANGUAGES CXX)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${SW_LTO_WORKS})
+endif()

@@ -1,0 +1,27 @@
+# GoogleTest: a plain executable for L0 to L3, an addon for L4 to L6 (an
+# executable cannot link V8 from Node's headers).
+find_package(GTest QUIET)
+if(NOT GTest_FOUND)
+  if(NOT EXISTS /usr/src/googletest/CMakeLists.txt)
+    message(FATAL_ERROR "SW: GoogleTest is missing: install libgtest-dev")
+  endif()
+  set(INSTALL_GTEST OFF)
+  set(BUILD_GMOCK OFF)
+  add_subdirectory(/usr/src/googletest googletest EXCLUDE_FROM_ALL)
+  add_library(GTest::gtest ALIAS gtest)
+endif()
+
+file(GLOB_RECURSE SW_UNIT_TESTS CONFIGURE_DEPENDS test/unit/*_test.cc)
+add_executable(sw_unit_tests
+  ${PROJECT_SOURCE_DIR}/test/unit/main.cc ${SW_UNIT_TESTS})
+target_include_directories(sw_unit_tests PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(sw_unit_tests PRIVATE sw_core GTest::gtest)
+set_target_properties(sw_unit_tests PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+
+if(SW_BUILD_ADDON)
+  file(GLOB_RECURSE SW_NATIVE_TESTS CONFIGURE_DEPENDS test/native/*_test.cc)
+  sw_add_addon(sloppy_workers_native_tests
+    ${PROJECT_SOURCE_DIR}/test/native/main.cc ${SW_NATIVE_TESTS})
+  target_link_libraries(sloppy_workers_native_tests PRIVATE GTest::gtest)
+endif()

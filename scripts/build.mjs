@@ -1,0 +1,145 @@
+// Builds the addon: node scripts/build.mjs [options]
+//
+//   --preset <name>       release (default), debug, asan, tsan, thread-safety
+//   --target-node <dir>   build for the Node in <dir>/bin, <dir>/include
+//   --jobs <n>            compile jobs; default one per core
+//   --tests               also the GoogleTest executable and addon
+//   --target <name>       only this CMake target (repeatable)
+//   --verbose             the compiler's output as it comes
+//
+// The result is build/abi<ABI>/<preset>/sloppy_workers.node.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { main, Problem } from './lib/fail.mjs';
+import { withLock } from './lib/lock.mjs';
+import { describeNode, findHeaders } from './lib/node-target.mjs';
+import { buildDir, root } from './lib/paths.mjs';
+import { logged, passThrough } from './lib/run.mjs';
+import * as toolchain from './lib/toolchain.mjs';
+
+const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety'];
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      preset: { type: 'string', default: 'release' },
+      'target-node': { type: 'string' },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      tests: { type: 'boolean', default: false },
+      target: { type: 'string', multiple: true, default: [] },
+      verbose: { type: 'boolean', default: false },
+    },
+  });
+  if (!presets.includes(values.preset)) {
+    throw new Problem(`--preset must be one of ${presets.join(', ')}`);
+  }
+  return values;
+}
+
+function readCache(dir) {
+  const path = join(dir, 'CMakeCache.txt');
+  if (!existsSync(path)) return undefined;
+  const lines = readFileSync(path, 'utf8').matchAll(/^(\w+):\w+=(.*)$/gm);
+  return Object.fromEntries(
+    Array.from(lines, ([, name, value]) => [name, value]),
+  );
+}
+
+/** CMake refuses a folder that was configured for another place or tool. */
+function dropForeignCache(dir, expected) {
+  const cache = readCache(dir);
+  if (!cache) return;
+  const same = Object.entries(expected).every(
+    ([name, value]) => cache[name] === value,
+  );
+  if (!same) rmSync(dir, { recursive: true, force: true });
+}
+
+/** Only the core: neither Node's headers nor the addon are looked for. */
+const isCoreOnly = (options) =>
+  ['tsan', 'thread-safety'].includes(options.preset);
+
+function configureArguments(options, target, compiler, generator) {
+  const defines = {
+    SW_NODE_EXECUTABLE: process.execPath,
+    SW_BUILD_TESTS: options.tests ? 'ON' : 'OFF',
+    SW_BUILD_ADDON: isCoreOnly(options) ? 'OFF' : 'ON',
+    CMAKE_CXX_COMPILER: compiler,
+  };
+  if (!isCoreOnly(options)) {
+    defines.SW_NODE_INCLUDE_DIR = findHeaders(target);
+    defines.SW_NODE_ADDON_API_DIR = toolchain.findNodeAddonApi();
+  }
+  return [
+    '--preset',
+    options.preset,
+    '-G',
+    generator,
+    ...Object.entries(defines).map(([name, value]) => `-D${name}=${value}`),
+  ];
+}
+
+function failure(step, log) {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  // The first error explains the rest; without one the end has to do.
+  const first = lines.findIndex((line) => /\berror\b|SW: /i.test(line));
+  const tail = first < 0 ? lines.slice(-25) : lines.slice(first, first + 25);
+  const named = tail.find((line) => line.includes('SW: '));
+  if (named) return new Problem(named.split('SW: ')[1].trim());
+  return new Problem(
+    `${tail.join('\n')}\n${step} failed; the whole log: ${relative(root, log)}`,
+  );
+}
+
+async function build(options, target) {
+  const generator = toolchain.chooseGenerator();
+  const clang = options.preset === 'thread-safety';
+  const compiler = process.env.CXX ?? (clang ? 'clang++' : 'c++');
+  toolchain.requireCompiler(compiler, isCoreOnly(options) ? 20 : target.major);
+  const dir = buildDir(target.abi, options.preset);
+  const setup = configureArguments(options, target, compiler, generator);
+  dropForeignCache(dir, {
+    CMAKE_HOME_DIRECTORY: root,
+    CMAKE_GENERATOR: generator,
+  });
+  mkdirSync(dir, { recursive: true });
+  const log = join(dir, 'build.log');
+  rmSync(log, { force: true });
+  const run = async (step, args) => {
+    const cwd = {
+      cwd: root,
+      env: { ...process.env, SW_ABI: `abi${target.abi}` },
+    };
+    const status = options.verbose
+      ? await passThrough('cmake', args, cwd)
+      : logged('cmake', args, log, cwd);
+    if (status === 0) return;
+    throw options.verbose ? new Problem(`${step} failed`) : failure(step, log);
+  };
+  await run('cmake', setup);
+  await run('the compilation', [
+    '--build',
+    dir,
+    '--parallel',
+    options.jobs,
+    ...options.target.flatMap((name) => ['--target', name]),
+  ]);
+  return dir;
+}
+
+await main(async () => {
+  const options = readOptions();
+  toolchain.requireCmake();
+  const target = describeNode(options['target-node']);
+  const label = `${options.preset} for Node ${target.version}`;
+  console.log(`building ${label}`);
+  const started = process.hrtime.bigint();
+  const lock = `${buildDir(target.abi, options.preset)}.lock`;
+  const dir = await withLock(lock, () => build(options, target));
+  const seconds =
+    Number((process.hrtime.bigint() - started) / 10_000_000n) / 100;
+  console.log(`built ${relative(root, dir)} in ${seconds.toFixed(1)} s`);
+});

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The folder of one build: every ABI and preset side by side. */
+export const buildDir = (abi, preset) =>
+  join(root, 'build', `abi${abi}`, preset);
+
+export const addonPath = (abi, preset = 'release') =>
+  join(buildDir(abi, preset), 'sloppy_workers.node');
+
+/** The full path of a command, or undefined when PATH does not have it. */
+export function which(command) {
+  if (command.includes('/')) return existsSync(command) ? command : undefined;
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, command))
+    .find((path) => existsSync(path));
+}

@@ -1,0 +1,44 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** Runs a command; `output` is both streams, `stdout` the first alone. */
+export function capture(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 2 ** 20,
+    ...options,
+  });
+  if (result.error) {
+    return { status: -1, stdout: '', output: result.error.message };
+  }
+  const { stdout, stderr } = result;
+  return { status: result.status ?? 128, stdout, output: stdout + stderr };
+}
+
+/** Runs a command on this terminal and resolves with its exit code. */
+export function passThrough(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ...options,
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 128));
+  });
+}
+
+/** Runs a command with its output appended to a file; returns the exit code. */
+export function logged(command, args, logPath, options = {}) {
+  const log = openSync(logPath, 'a');
+  try {
+    const result = spawnSync(command, args, {
+      ...options,
+      stdio: ['ignore', log, log],
+    });
+    if (result.error) throw result.error;
+    return result.status ?? 128;
+  } finally {
+    closeSync(log);
+  }
+}
