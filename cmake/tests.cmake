@@ -1,9 +1,12 @@
 # GoogleTest: a plain executable for L0 to L3, an addon for L4 to L6 (an
 # executable cannot link V8 from Node's headers).
 find_package(GTest QUIET)
+file(REMOVE ${PROJECT_BINARY_DIR}/gtest-missing)
 if(NOT GTest_FOUND)
   if(NOT EXISTS /usr/src/googletest/CMakeLists.txt)
-    message(FATAL_ERROR "SW: GoogleTest is missing: install libgtest-dev")
+    # The test runners read this and say that they skip.
+    file(TOUCH ${PROJECT_BINARY_DIR}/gtest-missing)
+    return()
   endif()
   set(INSTALL_GTEST OFF)
   set(BUILD_GMOCK OFF)

@@ -62,13 +62,20 @@ function dropForeignCache(dir, expected) {
 const isCoreOnly = (options) =>
   ['tsan', 'thread-safety'].includes(options.preset);
 
+function targetsOf(options) {
+  if (options.target.length > 0) return options.target;
+  if (options.tests) return ['all'];
+  return [isCoreOnly(options) ? 'sw_core' : 'sloppy_workers'];
+}
+
 function configureArguments(options, target, compiler, generator) {
   const defines = {
     SW_NODE_EXECUTABLE: process.execPath,
-    SW_BUILD_TESTS: options.tests ? 'ON' : 'OFF',
     SW_BUILD_ADDON: isCoreOnly(options) ? 'OFF' : 'ON',
     CMAKE_CXX_COMPILER: compiler,
   };
+  // Once on they stay configured, and are only built when asked for.
+  if (options.tests) defines.SW_BUILD_TESTS = 'ON';
   if (!isCoreOnly(options)) {
     defines.SW_NODE_INCLUDE_DIR = findHeaders(target);
     defines.SW_NODE_ADDON_API_DIR = toolchain.findNodeAddonApi();
@@ -85,10 +92,8 @@ function configureArguments(options, target, compiler, generator) {
 function failure(step, log) {
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
   // The first error explains the rest; without one the end has to do.
-  const first = lines.findIndex((line) => /\berror\b|SW: /i.test(line));
+  const first = lines.findIndex((line) => /\berror\b/i.test(line));
   const tail = first < 0 ? lines.slice(-25) : lines.slice(first, first + 25);
-  const named = tail.find((line) => line.includes('SW: '));
-  if (named) return new Problem(named.split('SW: ')[1].trim());
   return new Problem(
     `${tail.join('\n')}\n${step} failed; the whole log: ${relative(root, log)}`,
   );
@@ -125,7 +130,7 @@ async function build(options, target) {
     dir,
     '--parallel',
     options.jobs,
-    ...options.target.flatMap((name) => ['--target', name]),
+    ...targetsOf(options).flatMap((name) => ['--target', name]),
   ]);
   return dir;
 }

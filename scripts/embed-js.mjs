@@ -27,11 +27,23 @@ function byteRows(bytes) {
   return rows;
 }
 
+/**
+ * The bytes become a one-byte string without a copy, so UTF-8 is no option:
+ * what is not ASCII is written as \\u escapes, which mean the same in strings,
+ * templates and regular expressions.
+ */
+function readAscii(file) {
+  const escaped = (unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return Buffer.from(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII's bounds
+    readFileSync(file, 'utf8').replace(/[^\x00-\x7f]/g, escaped),
+    'ascii',
+  );
+}
+
 function render(file) {
-  const bytes = readFileSync(file);
-  const odd = bytes.findIndex((byte) => byte > 0x7f);
-  // The bytes become a one-byte string without a copy, so UTF-8 is no option.
-  if (odd >= 0) throw new Error(`${file}: byte ${odd} is not ASCII`);
+  const bytes = readAscii(file);
   const name = constantName(file);
   const path = relative(root, file).replaceAll('\\', '/');
   return [

@@ -1,20 +1,24 @@
-// Runs the GoogleTest addon inside this node:
-//   node scripts/run-native-tests.mjs [--preset <name>] [gtest arguments]
+// Runs the GoogleTest addon in a fresh process of this node:
+//   node scripts/run-native-tests.mjs [--preset <name>] [--gtest_filter=...]
 
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildDir } from './lib/paths.mjs';
+import { runGoogleTest } from './lib/gtest.mjs';
+import { buildDir, root } from './lib/paths.mjs';
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   options: { preset: { type: 'string', default: 'release' } },
-  allowPositionals: true,
   strict: false,
 });
-const gtestArguments = process.argv
-  .slice(2)
-  .filter((word) => word.startsWith('--gtest'));
-const dir = buildDir(process.versions.modules, values.preset);
-const require = createRequire(import.meta.url);
-const tests = require(join(dir, 'sloppy_workers_native_tests.node'));
-process.exitCode = tests.run([...gtestArguments, ...positionals]);
+const extra = process.argv.filter((word) => word.startsWith('--gtest'));
+const abi = process.versions.modules;
+const file = join(
+  buildDir(abi, values.preset),
+  'sloppy_workers_native_tests.node',
+);
+const runner = join(root, 'test/native/run.cjs');
+await runGoogleTest('native', [process.execPath, runner, file, ...extra], {
+  file,
+  abi,
+  preset: values.preset,
+});

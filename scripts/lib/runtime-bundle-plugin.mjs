@@ -1,0 +1,77 @@
+// The esbuild plugin of bundle-runtime.mjs: who provides which specifier, and
+// the places where a library is joined to the isolate's own facts.
+
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+
+const builtins = new Set(builtinModules);
+
+// Old polyfills of what every supported V8 has, and libraries that bring their
+// own copy of something the runtime already provides.
+const REPLACED = {
+  'abort-controller': { path: 'events', external: true },
+  'process/': { path: 'node:process', external: true },
+  'safe-buffer': { path: 'node:buffer', external: true },
+  'call-bind/callBound': 'lib/polyfills/call-bound.js',
+  'object.assign/polyfill': 'lib/polyfills/object-assign.js',
+  'object-is': 'lib/polyfills/object-is.js',
+  'object-is/polyfill': 'lib/polyfills/object-is.js',
+  'is-nan': 'lib/polyfills/is-nan.js',
+  'is-nan/polyfill': 'lib/polyfills/is-nan.js',
+};
+
+// node-inspect-extracted guesses types and cannot see into promises, proxies
+// and iterators. Its three inner modules for that are swapped for ours.
+const INSPECT_PARTS = [
+  ['=n(727)', 2, '=require("#inspect-binding")'],
+  ['=n(499)', 1, '=require("#inspect-types")'],
+  ['n(812)', 2, 'require("#inspect-url")'],
+];
+
+function joinInspect(path) {
+  let text = readFileSync(path, 'utf8');
+  for (const [part, count, replacement] of INSPECT_PARTS) {
+    const pieces = text.split(part);
+    if (pieces.length !== count + 1) {
+      throw new Error(`${path}: ${pieces.length - 1} times ${part}`);
+    }
+    text = pieces.join(replacement);
+  }
+  return text;
+}
+
+/**
+ * @param {string} root the repository
+ * @returns {import('esbuild').Plugin}
+ */
+export function runtimePlugin(root) {
+  const sources = join(root, 'src/runtime/globals');
+  return {
+    name: 'sloppy-runtime',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^sw:/ }, ({ path }) => ({
+        path: path.slice(3),
+        external: true,
+      }));
+      onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
+      onResolve({ filter: /^#inspect-/ }, ({ path }) => ({
+        path: join(sources, 'lib', `${path.slice(1)}.js`),
+      }));
+      onResolve({ filter: /^[^.#/]/ }, ({ path }) => {
+        const other = REPLACED[path];
+        if (typeof other === 'string') return { path: join(sources, other) };
+        if (other) return other;
+        if (builtins.has(path)) return { path: `node:${path}`, external: true };
+        return undefined;
+      });
+      onLoad(
+        { filter: /node-inspect-extracted.dist.inspect\.js$/ },
+        (file) => ({
+          contents: joinInspect(file.path),
+          loader: 'js',
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Every check that needs no build. Each is told by name; one that cannot run
+// on this machine is told as SKIPPED.
+
+import { join } from 'node:path';
+import {
+  clangFormatMajor,
+  findClangFormat,
+  nativeFiles,
+} from './lib/clang-format.mjs';
+import { root } from './lib/paths.mjs';
+import { report } from './lib/results.mjs';
+import { capture } from './lib/run.mjs';
+
+const script = (name, ...args) => [
+  process.execPath,
+  join(root, 'scripts', name),
+  ...args,
+];
+
+function clangFormatCheck() {
+  const command = findClangFormat();
+  if (!command) return { skip: `clang-format ${clangFormatMajor} is missing` };
+  return { command: [command, '--dry-run', '--Werror', ...nativeFiles()] };
+}
+
+const checks = {
+  biome: {
+    command: [
+      process.execPath,
+      join(root, 'node_modules/@biomejs/biome/bin/biome'),
+      'check',
+      '--error-on-warnings',
+      '--colors=off',
+    ],
+  },
+  'clang-format': clangFormatCheck(),
+  diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
+  layers: { command: script('check-layers.mjs') },
+  size: { command: script('check-size.mjs') },
+};
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+for (const [name, check] of Object.entries(checks)) {
+  if (check.skip) {
+    console.log(`  SKIPPED ${name}: ${check.skip}`);
+    counts.skipped += 1;
+    continue;
+  }
+  const [program, ...args] = check.command;
+  const { status, output } = capture(program, args, { cwd: root });
+  counts[status === 0 ? 'passed' : 'failed'] += 1;
+  console.log(`  ${status === 0 ? 'pass' : 'FAIL'} ${name}`);
+  if (status !== 0) console.log(output.trimEnd());
+}
+report('lint', counts);

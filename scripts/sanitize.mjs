@@ -1,0 +1,105 @@
+// Sanitizer runs (gcc, Linux): node scripts/sanitize.mjs [asan] [tsan]
+//
+// asan: the core's tests, and the addon's tests and scenarios inside node, by
+// preloading the runtimes. tsan: the core's tests. Node itself is not
+// instrumented, which the suppressions in test/sanitizers/ account for.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { main, Problem } from './lib/fail.mjs';
+import { runGoogleTest } from './lib/gtest.mjs';
+import { addonPath, buildDir, root } from './lib/paths.mjs';
+import { report } from './lib/results.mjs';
+import { capture, passThrough } from './lib/run.mjs';
+
+const abi = process.versions.modules;
+const compiler = process.env.CXX ?? 'c++';
+const suppressions = (name) => join(root, 'test/sanitizers', name);
+
+/** V8's and the sanitizers' address layouts only agree without randomness. */
+function withFixedLayout(command) {
+  const { status } = capture('setarch', ['-R', 'true']);
+  return status === 0 ? ['setarch', '-R', ...command] : command;
+}
+
+function runtimeLibrary(name) {
+  const { stdout } = capture(compiler, [`-print-file-name=${name}`]);
+  if (stdout.trim() !== name) return stdout.trim();
+  throw new Problem(`${compiler} has no ${name}; use g++ 12 or newer`);
+}
+
+const asanOptions = [
+  // V8 handles its own faults, and its heap looks like leaks.
+  'handle_segv=0',
+  'allow_user_segv_handler=1',
+  'detect_leaks=0',
+  'abort_on_error=0',
+  'exitcode=99',
+];
+
+async function build(preset) {
+  const args = [join(root, 'scripts/build.mjs'), '--preset', preset, '--tests'];
+  const status = await passThrough(process.execPath, args, { cwd: root });
+  if (status === 0) return;
+  report(`build ${preset}`, { failed: 1 });
+  throw new Problem(`the ${preset} build failed`);
+}
+
+async function runUnit(preset, env) {
+  const file = join(buildDir(abi, preset), 'sw_unit_tests');
+  const built = { file, abi, preset, env };
+  await runGoogleTest(`unit under ${preset}`, withFixedLayout([file]), built);
+}
+
+async function asan() {
+  await build('asan');
+  const preset = 'asan';
+  await runUnit(preset, {
+    ASAN_OPTIONS: 'detect_leaks=1:exitcode=99',
+    UBSAN_OPTIONS: 'print_stacktrace=1',
+  });
+  const env = {
+    LD_PRELOAD: ['libasan.so', 'libubsan.so'].map(runtimeLibrary).join(':'),
+    ASAN_OPTIONS: asanOptions.join(':'),
+    UBSAN_OPTIONS: 'print_stacktrace=1',
+  };
+  const file = join(buildDir(abi, preset), 'sloppy_workers_native_tests.node');
+  const runner = join(root, 'test/native/run.cjs');
+  const inNode = withFixedLayout([process.execPath, runner, file]);
+  await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
+  await scenarios(env);
+}
+
+async function scenarios(env) {
+  const script = join(root, 'scripts/run-scenarios.mjs');
+  const [program, ...args] = withFixedLayout([process.execPath, script]);
+  const status = await passThrough(program, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      SW_SUITE_SUFFIX: ' under asan',
+      SW_SCENARIO_ENV: JSON.stringify(env),
+      SLOPPY_WORKERS_ADDON: addonPath(abi, 'asan'),
+    },
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
+async function tsan() {
+  await build('tsan');
+  const file = suppressions('tsan.txt');
+  const given = existsSync(file) ? `suppressions=${file}:` : '';
+  await runUnit('tsan', {
+    TSAN_OPTIONS: `${given}halt_on_error=0:exitcode=98:second_deadlock_stack=1`,
+  });
+}
+
+await main(async () => {
+  const known = { asan, tsan };
+  const wanted = process.argv.slice(2);
+  for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
+    if (!known[name]) throw new Problem(`no sanitizer ${name}: asan or tsan`);
+    console.log(`\n== ${name}`);
+    await known[name]();
+  }
+});
