@@ -59,8 +59,7 @@ function dropForeignCache(dir, expected) {
 }
 
 /** Only the core: neither Node's headers nor the addon are looked for. */
-const isCoreOnly = (options) =>
-  ['tsan', 'thread-safety'].includes(options.preset);
+const isCoreOnly = (options) => options.preset === 'tsan';
 
 function targetsOf(options) {
   if (options.target.length > 0) return options.target;

@@ -1,7 +1,6 @@
 // clang-tidy on our own sources: node scripts/lint-tidy.mjs [path part]...
 //
-// It reads the debug build's compile database. clang 14 cannot parse Node 26's
-// headers; use an older Node.
+// It reads the compile database of the thread-safety build, which clang makes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,26 +10,19 @@ import { buildDir, root, which } from './lib/paths.mjs';
 import { report } from './lib/results.mjs';
 import { capture, passThrough } from './lib/run.mjs';
 
-/** Flags of the compile database that only gcc knows. */
-const gccOnly = ['-fno-gnu-unique', '-fno-fat-lto-objects'];
-
 await main(async () => {
   if (!which('clang-tidy')) {
     throw new Problem(
       'clang-tidy is missing; on Debian: apt-get install clang-tidy',
     );
   }
-  const build = [
-    join(root, 'scripts/build.mjs'),
-    '--preset',
-    'debug',
-    '--tests',
-  ];
+  const build = [join(root, 'scripts/build.mjs'), '--preset', 'thread-safety'];
   const status = await passThrough(process.execPath, build, { cwd: root });
-  if (status !== 0) throw new Problem('clang-tidy needs a debug build');
-  const dir = buildDir(process.versions.modules, 'debug');
+  if (status !== 0)
+    throw new Problem('clang-tidy needs the thread-safety build');
+  const dir = buildDir(process.versions.modules, 'thread-safety');
   if (!existsSync(join(dir, 'compile_commands.json'))) {
-    throw new Problem('the debug build has no compile database');
+    throw new Problem('the thread-safety build has no compile database');
   }
   const parts = process.argv.slice(2);
   const counts = { passed: 0, failed: 0 };
@@ -39,12 +31,6 @@ await main(async () => {
   );
   for (const file of files) {
     const args = ['-p', dir, '--quiet', file];
-    args.push('--extra-arg=-Wno-unknown-warning-option');
-    args.push(
-      ...gccOnly
-        .map((flag) => `--extra-arg-before=-Qunused-arguments ${flag}`)
-        .slice(0, 0),
-    );
     const { status: code, stdout } = capture('clang-tidy', args, { cwd: root });
     counts[code === 0 ? 'passed' : 'failed'] += 1;
     console.log(`  ${code === 0 ? 'pass' : 'FAIL'} ${file}`);
