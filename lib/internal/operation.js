@@ -9,7 +9,7 @@ const {
   isTimeoutReason,
   onSignalCancel,
 } = require('./signals.js');
-const { isPlainObject } = require('./validate.js');
+const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 
 const unsubscribeNothing = () => {};
 
@@ -68,7 +68,7 @@ class Operation {
    * Calls `fn` once when the signal is cancelled; at once if it already is.
    * The deadline is not watched here: `timer-heap.js` schedules `expiresAt`.
    *
-   * @param {() => void} fn must not throw
+   * @param {() => void} fn should not throw
    * @returns {() => void} unsubscribes; harmless when called again
    */
   onCancel(fn) {
@@ -99,13 +99,6 @@ function checkSignal(signal) {
     );
   }
   return signal;
-}
-
-function checkTimeoutMs(timeoutMs) {
-  if (!Number.isFinite(timeoutMs) || timeoutMs < 0) {
-    throw new TypeError('worker timeoutMs must be finite and non-negative.');
-  }
-  return Math.ceil(timeoutMs);
 }
 
 function checkDeadline(deadline) {

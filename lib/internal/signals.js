@@ -58,7 +58,17 @@ class Hub {
   #fire() {
     hubs.delete(this.signal);
     this.signal.removeEventListener?.('abort', this.listener);
-    for (const subscriber of this.subscribers) subscriber();
+    const thrown = [];
+    for (const subscriber of this.subscribers) {
+      try {
+        subscriber();
+      } catch (error) {
+        thrown.push(error);
+      }
+    }
+    if (thrown.length > 0) {
+      throw new AggregateError(thrown, 'cancellation listeners failed');
+    }
   }
 
   remove(subscriber) {
@@ -84,7 +94,8 @@ function hubOf(signal) {
  * A signal without addEventListener can be read but never reports.
  *
  * @param {object} signal one that `isSignal` accepts
- * @param {() => void} fn must not throw: it shares a listener with others
+ * @param {() => void} fn what it throws goes to whoever cancels the signal,
+ *   after all others were called; a WorkerCancellationSignal swallows it
  * @returns {() => void} unsubscribes; harmless when called again
  */
 function onSignalCancel(signal, fn) {

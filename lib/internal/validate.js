@@ -76,9 +76,22 @@ function positiveInteger(field, value, fallback) {
   return value;
 }
 
+/**
+ * @param {unknown} timeoutMs finite, 0 or more; 0 is over at once
+ * @returns {number} rounded up to whole milliseconds
+ * @throws {TypeError}
+ */
+function checkTimeoutMs(timeoutMs) {
+  if (!Number.isFinite(timeoutMs) || timeoutMs < 0) {
+    throw new TypeError('worker timeoutMs must be finite and non-negative.');
+  }
+  return Math.ceil(timeoutMs);
+}
+
 module.exports = {
   NO_OPTIONS,
   checkName,
+  checkTimeoutMs,
   isPlainObject,
   plainOptions,
   positiveInteger,

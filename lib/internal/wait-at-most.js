@@ -1,0 +1,34 @@
+'use strict';
+
+const { schedule } = require('./timer-heap.js');
+
+/**
+ * Waits for a promise, but no longer than `timeoutMs`. What it settles with
+ * later is dropped. Holds the process while it waits, so that the forced
+ * cleanup after it is sure to run.
+ *
+ * @template T
+ * @param {PromiseLike<T> | T} work
+ * @param {number} timeoutMs
+ * @returns {Promise<{ timedOut: boolean, value: T | undefined }>} rejects like
+ *   the work
+ */
+async function waitAtMost(work, timeoutMs) {
+  let timer = null;
+  const limit = new Promise((resolve) => {
+    if (timeoutMs === Infinity) return;
+    const giveUp = () => resolve({ timedOut: true, value: undefined });
+    timer = schedule(performance.now() + timeoutMs, giveUp);
+  });
+  const done = Promise.resolve(work).then((value) => ({
+    timedOut: false,
+    value,
+  }));
+  try {
+    return await Promise.race([done, limit]);
+  } finally {
+    timer?.cancel();
+  }
+}
+
+module.exports = { waitAtMost };

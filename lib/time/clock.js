@@ -1,0 +1,31 @@
+'use strict';
+
+const { checkDelay } = require('../deadline.js');
+const { plainOptions } = require('../internal/validate.js');
+const { optionalSignal } = require('./arguments.js');
+const { clockDelay } = require('./delay.js');
+
+const SYSTEM_CLOCK = Object.freeze({
+  kind: 'system',
+  /** @returns {Date} wall clock */
+  now: () => new Date(),
+  /** @returns {number} monotonic milliseconds, arbitrary origin */
+  monotonicNowMs: () => performance.now(),
+  /** As `Time.delay(ms, { signal })`. */
+  delay(ms, options = undefined) {
+    const delayMs = checkDelay('Clock.delay', ms);
+    const { signal } = plainOptions('Clock.delay', options);
+    return clockDelay(
+      undefined,
+      delayMs,
+      optionalSignal('Clock.delay', signal),
+    );
+  },
+});
+
+/** @returns the system's clock: `{ kind, now, monotonicNowMs, delay }` */
+function systemClock() {
+  return SYSTEM_CLOCK;
+}
+
+module.exports = { SYSTEM_CLOCK, systemClock };
