@@ -1,0 +1,60 @@
+'use strict';
+
+/** How a job ended. `Exhausted` is a failure after more than one attempt. */
+const Outcome = Object.freeze({
+  Completed: 0,
+  Failed: 1,
+  Exhausted: 2,
+  Cancelled: 3,
+  TimedOut: 4,
+});
+
+/**
+ * The counters of one queue. Each admitted job ends in exactly one of
+ * `completed`, `failed`, `cancelled` and `timedOut`; a waiter that dies before
+ * admission adds to the last two without having been `enqueued`.
+ */
+class AdmissionStats {
+  enqueued = 0;
+  overflow = 0;
+  #completed = 0;
+  #failed = 0;
+  #cancelled = 0;
+  #timedOut = 0;
+  #retryExhausted = 0;
+
+  /** @param {number} outcome one of Outcome */
+  count(outcome) {
+    switch (outcome) {
+      case Outcome.Completed:
+        this.#completed += 1;
+        break;
+      case Outcome.Exhausted:
+        this.#failed += 1;
+        this.#retryExhausted += 1;
+        break;
+      case Outcome.Cancelled:
+        this.#cancelled += 1;
+        break;
+      case Outcome.TimedOut:
+        this.#timedOut += 1;
+        break;
+      default:
+        this.#failed += 1;
+    }
+  }
+
+  snapshot() {
+    return Object.freeze({
+      enqueued: this.enqueued,
+      completed: this.#completed,
+      failed: this.#failed,
+      cancelled: this.#cancelled,
+      timedOut: this.#timedOut,
+      retryExhausted: this.#retryExhausted,
+      overflow: this.overflow,
+    });
+  }
+}
+
+module.exports = { AdmissionStats, Outcome };

@@ -1,0 +1,216 @@
+'use strict';
+
+const { types } = require('node:util');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+const { isPlainObject } = require('./validate.js');
+
+/**
+ * Nesting allowed in a payload. A fixed bound, so that what is accepted does
+ * not depend on how much stack the caller has left.
+ */
+const MAX_PAYLOAD_DEPTH = 1000;
+
+/** Longer arrays are walked by their keys: only sparse ones get so long. */
+const MAX_WALKED_LENGTH = 2 ** 25;
+
+const BYTES_PER_VALUE = 8;
+
+const TypedArray = Object.getPrototypeOf(Uint8Array);
+const getterOf = (prototype, key) =>
+  Object.getOwnPropertyDescriptor(prototype, key).get;
+
+// Own properties of a view may lie; these read what the engine knows.
+const kindOf = getterOf(TypedArray.prototype, Symbol.toStringTag);
+const viewBuffer = getterOf(DataView.prototype, 'buffer');
+const viewOffset = getterOf(DataView.prototype, 'byteOffset');
+const viewLength = getterOf(DataView.prototype, 'byteLength');
+
+const TYPED_ARRAYS = new Map(
+  [
+    'Int8Array',
+    'Uint8Array',
+    'Uint8ClampedArray',
+    'Int16Array',
+    'Uint16Array',
+    'Int32Array',
+    'Uint32Array',
+    'Float16Array',
+    'Float32Array',
+    'Float64Array',
+    'BigInt64Array',
+    'BigUint64Array',
+  ]
+    .filter((kind) => kind in globalThis)
+    .map((kind) => [kind, globalThis[kind]]),
+);
+
+/** Copies one payload. Keeps the objects it is inside of, to see cycles. */
+class PayloadCopier {
+  bytes = 0;
+  refusal = null;
+  #ancestors = [];
+
+  copy(value) {
+    this.bytes += BYTES_PER_VALUE;
+    switch (typeof value) {
+      case 'string':
+        this.bytes += value.length;
+        return value;
+      case 'number':
+        if (!Number.isFinite(value)) {
+          this.#refuse(
+            Code.UnsupportedPayload,
+            'worker payload is not serializable',
+          );
+        }
+        return value;
+      case 'boolean':
+        return value;
+      case 'undefined':
+        return null;
+      case 'object':
+        return value === null ? null : this.#copyObject(value);
+      default:
+        return this.#refuse(Code.UnsupportedPayload);
+    }
+  }
+
+  #copyObject(value) {
+    if (Array.isArray(value)) {
+      this.#enter(value);
+      const { length } = value;
+      const copy =
+        length > MAX_WALKED_LENGTH
+          ? this.#copySparse(value, length)
+          : this.#copyArray(value, length);
+      this.#ancestors.pop();
+      return copy;
+    }
+    if (ArrayBuffer.isView(value)) return this.#copyView(value);
+    if (isPlainObject(value)) {
+      this.#enter(value);
+      const copy = this.#copyPlain(value);
+      this.#ancestors.pop();
+      return copy;
+    }
+    if (types.isArrayBuffer(value)) return this.#copyBytes(value);
+    return this.#refuse(Code.UnsupportedPayload);
+  }
+
+  #enter(value) {
+    if (this.#ancestors.includes(value)) {
+      this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
+    }
+    if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
+      this.#refuse(
+        Code.SerializationFailed,
+        'worker payload is nested too deeply',
+      );
+    }
+    this.#ancestors.push(value);
+  }
+
+  #refuse(code, text) {
+    this.refusal = workerError(code, text);
+    throw this.refusal;
+  }
+
+  #copyArray(source, length) {
+    const copy = [];
+    for (let index = 0; index < length; index += 1) {
+      const element = source[index];
+      if (element !== undefined || Object.hasOwn(source, index)) {
+        copy.push(this.copy(element));
+      } else {
+        copy.length = index + 1;
+      }
+    }
+    return copy;
+  }
+
+  #copySparse(source, length) {
+    const copy = [];
+    for (const key of Object.keys(source)) {
+      const index = Number(key);
+      // An index below the length; other keys of an array do not travel.
+      if (String(index >>> 0) !== key || index >= length) continue;
+      copy[index] = this.copy(source[key]);
+    }
+    copy.length = length;
+    return copy;
+  }
+
+  #copyPlain(source) {
+    const copy = {};
+    for (const key of Object.keys(source)) {
+      const value = source[key];
+      if (value === undefined) continue;
+      this.bytes += key.length;
+      const copied = this.copy(value);
+      if (key in copy) defineData(copy, key, copied);
+      else copy[key] = copied;
+    }
+    return copy;
+  }
+
+  #copyView(view) {
+    const Kind = TYPED_ARRAYS.get(kindOf.call(view));
+    if (Kind !== undefined) {
+      // The window only, on a plain buffer of its own; throws when detached.
+      const copy = new Kind(view);
+      this.bytes += copy.byteLength;
+      return copy;
+    }
+    const bytes = new Uint8Array(
+      viewBuffer.call(view),
+      viewOffset.call(view),
+      viewLength.call(view),
+    );
+    this.bytes += bytes.byteLength;
+    return new DataView(new Uint8Array(bytes).buffer);
+  }
+
+  #copyBytes(buffer) {
+    const copy = new Uint8Array(new Uint8Array(buffer)).buffer;
+    this.bytes += copy.byteLength;
+    return copy;
+  }
+}
+
+/** For keys that Object.prototype has, `__proto__` first of all. */
+function defineData(target, key, value) {
+  Object.defineProperty(target, key, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/**
+ * Makes the private copy of a payload that stays in this isolate.
+ *
+ * `bytes` estimates its size: 8 for each value, 1 for each character and byte.
+ *
+ * Errors have fixed texts and no cause: anything that a getter or a proxy
+ * throws may hold what the payload holds.
+ *
+ * @param {unknown} value
+ * @returns {{ value: unknown, bytes: number }}
+ * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
+ * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
+ *   nesting, or what cannot be read: throwing getters, detached buffers
+ */
+function copyPayload(value) {
+  const copier = new PayloadCopier();
+  try {
+    return { value: copier.copy(value), bytes: copier.bytes };
+  } catch (error) {
+    if (error === copier.refusal) throw error;
+    throw workerError(Code.SerializationFailed);
+  }
+}
+
+module.exports = { MAX_PAYLOAD_DEPTH, copyPayload };

@@ -1,0 +1,194 @@
+'use strict';
+
+const { WorkerCancellationController } = require('../cancellation.js');
+const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
+const { Outcome } = require('./admission-stats.js');
+const { Code } = require('./diagnostics.gen.js');
+const { LinkedList } = require('./linked-list.js');
+const { Job, JobState } = require('./job.js');
+const { backoffDelay } = require('./retry.js');
+const { schedule } = require('./timer-heap.js');
+
+/** A job of a WorkQueue: what its handler is to see, and its attempts. */
+class QueueJob extends Job {
+  constructor(operation, bytes, data) {
+    super(operation, bytes);
+    this.data = data;
+    this.attempt = 0;
+    this.controller = null;
+    this.backoffTimer = null;
+  }
+}
+
+/**
+ * The executor of a WorkQueue: runs handlers in the caller's isolate.
+ *
+ * 1. From `submit` to its release a job is in one of the two lists.
+ * 2. A handler starts inside `submit` when a slot is free.
+ * 3. A handler cannot be killed. When its caller gives up, its slot is free at
+ *    once and whatever it does later is ignored, by the job's state.
+ * 4. A slot is held during backoff.
+ */
+class QueueRunner {
+  #concurrency;
+  #retry;
+  #handler = null;
+  #admission = null;
+  #queued = new LinkedList();
+  #running = new LinkedList();
+  #stopReason = undefined;
+  #isStopping = false;
+
+  constructor(concurrency, retry) {
+    this.#concurrency = concurrency;
+    this.#retry = retry;
+  }
+
+  /** Runner and admission know each other; this closes the circle, once. */
+  attach(admission) {
+    this.#admission = admission;
+  }
+
+  get hasHandler() {
+    return this.#handler !== null;
+  }
+
+  /** REQUIRES: `!hasHandler`. */
+  handle(handler) {
+    this.#handler = handler;
+  }
+
+  submit(job) {
+    this.#queued.push(job);
+    this.#startNext();
+  }
+
+  remove(job) {
+    if (job.attempt > 0) return false;
+    this.#queued.remove(job);
+    return true;
+  }
+
+  interrupt(job, reason) {
+    job.backoffTimer?.cancel();
+    job.controller?.cancel(reason);
+    this.#running.remove(job);
+    this.#admission.release(job);
+    this.#advance();
+  }
+
+  jobs() {
+    return [...this.#running.toArray(), ...this.#queued.toArray()];
+  }
+
+  requestStop(reason) {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#stopReason = reason;
+    for (const job of this.#running.toArray()) job.controller?.cancel(reason);
+  }
+
+  #startNext() {
+    while (this.#running.size < this.#concurrency && this.#queued.size > 0) {
+      const job = this.#queued.head;
+      if (!this.#admission.recheck(job) || this.#queued.head !== job) continue;
+      this.#queued.remove(job);
+      this.#running.push(job);
+      this.#admission.started(job);
+      this.#attempt(job);
+    }
+  }
+
+  // Starting takes bytes out of the queue, which may make room for a waiter.
+  #advance() {
+    this.#startNext();
+    this.#admission.promoteWaiters();
+  }
+
+  async #attempt(job) {
+    job.attempt += 1;
+    const { attempt, id, data } = job;
+    const { deadline } = job.operation;
+    const controller = new WorkerCancellationController();
+    const { signal } = controller;
+    job.controller = controller;
+    if (this.#isStopping) controller.cancel(this.#stopReason);
+    // Not called as a method: the handler's `this` must not be this object.
+    const handler = this.#handler;
+    let result;
+    try {
+      result = await handler(
+        Object.freeze({ id, data, attempt }),
+        Object.freeze({ signal, deadline, attempt }),
+      );
+    } catch (error) {
+      if (job.state === JobState.Admitted) this.#onFailure(job, error);
+      return;
+    }
+    if (job.state === JobState.Admitted) {
+      this.#finish(job, Outcome.Completed, result);
+    }
+  }
+
+  #onFailure(job, error) {
+    const code = codeOf(error);
+    const { maxAttempts } = this.#retry;
+    if (code === Code.JobCancelled) {
+      this.#finish(job, Outcome.Cancelled, error);
+    } else if (code === Code.JobTimeout) {
+      this.#finish(job, Outcome.TimedOut, error);
+    } else if (job.attempt < maxAttempts) {
+      this.#backOff(job, error);
+    } else if (maxAttempts > 1) {
+      this.#finish(job, Outcome.Exhausted, failure(Code.RetryExhausted, error));
+    } else {
+      const reported =
+        code === undefined ? failure(Code.JobFailed, error) : error;
+      this.#finish(job, Outcome.Failed, reported);
+    }
+  }
+
+  #backOff(job, error) {
+    // The attempt is over: a cancellation now is not for its signal.
+    job.controller = null;
+    let delayMs;
+    try {
+      delayMs = backoffDelay(this.#retry, job.attempt, error);
+    } catch (backoffError) {
+      if (job.state !== JobState.Admitted) return;
+      this.#finish(job, Outcome.Failed, failure(Code.JobFailed, backoffError));
+      return;
+    }
+    // The backoff function may have cancelled its own job.
+    if (job.state !== JobState.Admitted) return;
+    const retry = () => this.#retryNow(job);
+    if (delayMs === 0) queueMicrotask(retry);
+    else job.backoffTimer = schedule(performance.now() + delayMs, retry);
+  }
+
+  #retryNow(job) {
+    job.backoffTimer = null;
+    if (job.state !== JobState.Admitted) return;
+    if (this.#admission.recheck(job)) this.#attempt(job);
+  }
+
+  #finish(job, outcome, value) {
+    this.#running.remove(job);
+    this.#admission.finish(job, outcome, value);
+    this.#advance();
+  }
+}
+
+const failure = (code, cause) => workerError(code, undefined, { cause });
+
+/** @returns {string | undefined} the code, when it is an error of ours */
+function codeOf(error) {
+  try {
+    return error instanceof SloppyWorkerError ? error.code : undefined;
+  } catch {
+    // Some thrown values, like a revoked proxy, cannot even be asked.
+    return undefined;
+  }
+}
+
+module.exports = { QueueJob, QueueRunner };

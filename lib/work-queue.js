@@ -1,0 +1,260 @@
+'use strict';
+
+const { Admission } = require('./internal/admission.js');
+const { copyPayload } = require('./internal/copy-payload.js');
+const { Code } = require('./internal/diagnostics.gen.js');
+const { readOperation } = require('./internal/operation.js');
+const { QueueJob, QueueRunner } = require('./internal/queue-runner.js');
+const { readRetry } = require('./internal/retry.js');
+const {
+  checkName,
+  checkTimeoutMs,
+  plainOptions,
+  positiveInteger,
+} = require('./internal/validate.js');
+const { workerError } = require('./sloppy-worker-error.js');
+
+const DEFAULT_MAX_QUEUED = 1024;
+const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+function readOverflow(overflow) {
+  if (overflow === undefined || overflow === null) return 'reject';
+  if (overflow !== 'reject' && overflow !== 'backpressure') {
+    throw new TypeError(
+      'WorkQueue overflow must be "reject" or "backpressure".',
+    );
+  }
+  return overflow;
+}
+
+function readMaxQueuedBytes(bytes) {
+  if (bytes === Infinity) return bytes;
+  return positiveInteger(
+    'WorkQueue.maxQueuedBytes',
+    bytes,
+    DEFAULT_MAX_QUEUED_BYTES,
+  );
+}
+
+/** Checks the options of `WorkQueue.create` in the order of its table. */
+function readPolicy(name, bag) {
+  const maxQueued = positiveInteger(
+    'WorkQueue.maxQueued',
+    bag.maxQueued,
+    DEFAULT_MAX_QUEUED,
+  );
+  return Object.freeze({
+    name,
+    maxQueued,
+    concurrency: positiveInteger('WorkQueue.concurrency', bag.concurrency, 1),
+    overflow: readOverflow(bag.overflow),
+    maxBackpressureWaiters: positiveInteger(
+      'WorkQueue.maxBackpressureWaiters',
+      bag.maxBackpressureWaiters,
+      maxQueued,
+    ),
+    retry: readRetry(bag),
+    maxQueuedBytes: readMaxQueuedBytes(bag.maxQueuedBytes),
+  });
+}
+
+/** The handle that `WorkQueue.create` returns. Sealed. */
+class WorkQueueHandle {
+  #policy;
+  #runner;
+  #admission;
+
+  constructor(policy) {
+    this.#policy = policy;
+    this.#runner = new QueueRunner(policy.concurrency, policy.retry);
+    this.#admission = new Admission({ ...policy, executor: this.#runner });
+    this.#runner.attach(this.#admission);
+    Object.seal(this);
+  }
+
+  get name() {
+    return this.#policy.name;
+  }
+
+  get maxQueued() {
+    return this.#policy.maxQueued;
+  }
+
+  get maxQueuedBytes() {
+    return this.#policy.maxQueuedBytes;
+  }
+
+  get concurrency() {
+    return this.#policy.concurrency;
+  }
+
+  get overflow() {
+    return this.#policy.overflow;
+  }
+
+  get maxBackpressureWaiters() {
+    return this.#policy.maxBackpressureWaiters;
+  }
+
+  /** Frozen `{ maxAttempts, backoffMs }`. */
+  get retry() {
+    return this.#policy.retry;
+  }
+
+  /** A new frozen snapshot for each read. */
+  get state() {
+    return this.#admission.snapshot();
+  }
+
+  /**
+   * Registers the one consumer.
+   *
+   * @param {(job: { id: number, data: unknown, attempt: number },
+   *   context: { signal: object, deadline: object | undefined,
+   *   attempt: number }) => unknown} handler
+   * @returns {this}
+   * @throws {TypeError} for anything but a function, and the second time
+   */
+  process(handler) {
+    if (typeof handler !== 'function') {
+      throw new TypeError('WorkQueue.process requires a job handler.');
+    }
+    if (this.#runner.hasHandler) {
+      throw new TypeError('WorkQueue.process may only be called once.');
+    }
+    this.#runner.handle(handler);
+    return this;
+  }
+
+  /**
+   * Submits a job with a private copy of `data`. When the queue is idle the
+   * handler begins inside this call. Every failure is a rejection.
+   *
+   * @param {unknown} data see `copyPayload`
+   * @param {object} [options]
+   * @param {object} [options.signal] any cancellation signal
+   * @param {object | number} [options.deadline] a Deadline, or milliseconds
+   * @param {number} [options.timeoutMs] counted from now
+   * @returns {Promise<unknown>} what the handler returns, not copied
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED} also when there is no processor
+   * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
+   * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED}
+   * @throws {TypeError} for bad options
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED} before, queued, waiting or running
+   * @throws {SLOPPY_E_WORK_JOB_TIMEOUT} likewise
+   * @throws {SLOPPY_E_WORK_QUEUE_FULL}
+   * @throws {SLOPPY_E_WORK_JOB_FAILED} the only attempt failed; see `cause`
+   * @throws {SLOPPY_E_WORK_RETRY_EXHAUSTED} every attempt failed; see `cause`
+   * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} by `stop({ drain: false })`
+   */
+  enqueue(data, options = undefined) {
+    // Not an async function: that would add a promise to every job.
+    try {
+      this.#admission.checkStopped();
+      if (!this.#runner.hasHandler) {
+        throw workerError(Code.QueueStopped, 'work queue has no processor');
+      }
+      const payload = copyPayload(data);
+      const operation = readOperation(options);
+      return this.#admission.admit(
+        new QueueJob(operation, payload.bytes, payload.value),
+      );
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
+  }
+
+  /**
+   * @returns {Promise<void>} resolves when nothing is queued, running or
+   *   waiting. Does not stop admission. Never rejects.
+   */
+  drain() {
+    return this.#admission.drain();
+  }
+
+  /**
+   * Refuses new jobs from now on and resolves when the admitted ones are over.
+   * Waiters are rejected at once. May be called again with `drain: false`.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] only `false` rejects queued jobs, and
+   *   cancels the signals of running ones, which may still finish
+   * @param {number} [options.timeoutMs] after that, what is left is rejected
+   *   and its handlers' late results are ignored. Default: no limit
+   * @returns {Promise<void>} rejects for a bad `timeoutMs` only
+   */
+  async stop(options = undefined) {
+    await this.#stop(options?.drain !== false, options?.timeoutMs);
+  }
+
+  get __sloppyWorkerResource() {
+    return 'workQueue';
+  }
+
+  __sloppyPlanMetadata() {
+    const { name, maxQueued, concurrency, overflow } = this.#policy;
+    return { kind: 'workQueue', name, maxQueued, concurrency, overflow };
+  }
+
+  /** Nothing to start: `process` and `enqueue` do. */
+  __sloppyStartForApp() {
+    return this;
+  }
+
+  /** @returns {Promise<{ forced: boolean }>} whether work was given up on */
+  async __sloppyStopForApp(reason, options = undefined) {
+    const { forced } = await this.#stop(true, options?.timeoutMs, reason);
+    return { forced: forced > 0 };
+  }
+
+  #stop(drain, timeoutMs, reason) {
+    return this.#admission.stop({
+      drain,
+      timeoutMs:
+        timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs),
+      reason,
+    });
+  }
+}
+
+// Not every realm has these symbols: a vm context of Node 20 does not.
+if (Symbol.asyncDispose !== undefined) {
+  Object.defineProperties(WorkQueueHandle.prototype, {
+    [Symbol.asyncDispose]: {
+      value() {
+        return this.stop();
+      },
+    },
+    // Cannot wait, hence does not drain.
+    [Symbol.dispose]: {
+      value() {
+        this.stop({ drain: false });
+      },
+    },
+  });
+}
+
+/** A bounded FIFO queue whose handler runs in the caller's isolate. */
+const WorkQueue = Object.freeze({
+  /**
+   * @param {string} name 1 to 128 characters
+   * @param {object} [options]
+   * @param {number} [options.maxQueued] jobs that may wait to run, default 1024
+   * @param {number} [options.maxQueuedBytes] and their payloads together,
+   *   default 256 MiB
+   * @param {number} [options.concurrency] handlers at once, default 1
+   * @param {'reject' | 'backpressure'} [options.overflow] default `reject`
+   * @param {number} [options.maxBackpressureWaiters] default `maxQueued`
+   * @param {{ maxAttempts?: number, backoffMs?: number | Function }}
+   *   [options.retry] default 1 attempt, 0 ms
+   * @returns {WorkQueueHandle}
+   * @throws {TypeError}
+   */
+  create(name, options = undefined) {
+    const bag = plainOptions('WorkQueue.create', options);
+    checkName('WorkQueue', name);
+    return new WorkQueueHandle(readPolicy(name, bag));
+  },
+});
+
+module.exports = { WorkQueue };
