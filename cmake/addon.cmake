@@ -27,15 +27,21 @@ endif()
 # JavaScript that runs inside the isolates, as C++ byte arrays.
 file(GLOB SW_EMBEDDED_JS CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/runtime/*.js
+  ${PROJECT_SOURCE_DIR}/src/runtime/gen/*.gen.js
   ${PROJECT_SOURCE_DIR}/lib/internal/codec.js)
 set(SW_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
 add_custom_command(
-  OUTPUT ${SW_GENERATED_DIR}/embedded_js.h
+  OUTPUT ${SW_GENERATED_DIR}/embedded_js.h ${SW_GENERATED_DIR}/embedded_js.cc
   COMMAND ${SW_NODE_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/embed-js.mjs
-    ${SW_GENERATED_DIR}/embedded_js.h ${SW_EMBEDDED_JS}
+    ${SW_GENERATED_DIR} ${SW_EMBEDDED_JS}
   DEPENDS ${SW_EMBEDDED_JS} ${PROJECT_SOURCE_DIR}/scripts/embed-js.mjs
   COMMENT "Embedding JavaScript")
-add_custom_target(sw_embedded_js DEPENDS ${SW_GENERATED_DIR}/embedded_js.h)
+# Data only: neither optimised nor instrumented, which would take minutes.
+add_library(sw_embedded_js OBJECT ${SW_GENERATED_DIR}/embedded_js.cc)
+target_include_directories(sw_embedded_js PUBLIC ${SW_GENERATED_DIR})
+target_compile_options(sw_embedded_js PRIVATE -O0 -g0)
+set_target_properties(sw_embedded_js PROPERTIES
+  INTERPROCEDURAL_OPTIMIZATION OFF)
 
 # Everything but the module's entry, shared with the in-addon tests.
 file(GLOB_RECURSE SW_ISOLATE_SOURCES CONFIGURE_DEPENDS
@@ -49,13 +55,14 @@ add_library(sw_addon_objects OBJECT
 target_include_directories(sw_addon_objects PUBLIC
   ${PROJECT_SOURCE_DIR} ${SW_GENERATED_DIR})
 target_link_libraries(sw_addon_objects PUBLIC sw_core sw_node)
+# For the generated header; the objects are linked by sw_add_addon.
 add_dependencies(sw_addon_objects sw_embedded_js)
 set_source_files_properties(${SW_ISOLATE_SOURCES} PROPERTIES
   COMPILE_OPTIONS -fno-exceptions)
 
 function(sw_add_addon target)
   add_library(${target} MODULE ${ARGN})
-  target_link_libraries(${target} PRIVATE sw_addon_objects)
+  target_link_libraries(${target} PRIVATE sw_addon_objects sw_embedded_js)
   target_compile_definitions(${target} PRIVATE NODE_GYP_MODULE_NAME=${target})
   set_target_properties(${target} PROPERTIES
     PREFIX "" SUFFIX .node
