@@ -207,9 +207,8 @@ function copyPayload(value) {
   const copier = new PayloadCopier();
   try {
     return { value: copier.copy(value), bytes: copier.bytes };
-  } catch (error) {
-    if (error === copier.refusal) throw error;
-    throw workerError(Code.SerializationFailed);
+  } catch {
+    throw copier.refusal ?? workerError(Code.SerializationFailed);
   }
 }
 
