@@ -1,0 +1,95 @@
+'use strict';
+
+const path = require('node:path');
+const { Worker } = require('node:worker_threads');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+const { moduleUrl } = require('./module-url.js');
+
+const BOOTSTRAP = path.join(__dirname, 'thread-bootstrap.js');
+const ONLINE = 'sloppy-workers/online';
+
+/**
+ * The thread runtime: Node's own worker_threads behind the driver interface of
+ * message-worker.js.
+ *
+ * @param {import('./message-worker.js').MessageWorkerSettings} settings
+ * @param {object} hooks
+ * @returns {import('./message-worker.js').MessageWorkerDriver}
+ */
+function openThread(settings, hooks) {
+  const worker = startWorker(settings);
+  let cause;
+  let ended = false;
+
+  const onMessage = (value) => hooks.message(value);
+  if (settings.source === undefined) {
+    worker.on('message', function first(value) {
+      if (value !== ONLINE) {
+        hooks.message(value);
+        return;
+      }
+      // From here on messages take the short way.
+      worker.off('message', first);
+      worker.on('message', onMessage);
+      hooks.online();
+    });
+  } else {
+    worker.on('message', onMessage);
+    worker.on('online', hooks.online);
+  }
+  worker.on('messageerror', (err) => {
+    cause = workerError(Code.SerializationFailed, undefined, { cause: err });
+    hooks.error(cause);
+    worker.terminate();
+  });
+  worker.on('error', (err) => {
+    cause = err?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(err) : err;
+    hooks.error(cause);
+  });
+  worker.on('exit', (code) => {
+    if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
+    // Node says 0 when it ended a thread before its first line ran.
+    hooks.exit(ended ? 1 : code, cause);
+  });
+
+  return {
+    postMessage: (value, transferList) => post(worker, value, transferList),
+    terminate: () => {
+      ended = true;
+      worker.terminate();
+    },
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+  };
+}
+
+function startWorker({ module, source, workerData, memoryLimitMb }) {
+  const options = { workerData };
+  if (memoryLimitMb !== undefined) {
+    options.resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb };
+  }
+  if (source !== undefined) {
+    return new Worker(source, { ...options, eval: true });
+  }
+  if (typeof module !== 'string' && !(module instanceof URL)) {
+    throw new TypeError('a worker needs a module path or URL.');
+  }
+  return new Worker(BOOTSTRAP, { ...options, argv: [moduleUrl(module)] });
+}
+
+function post(worker, value, transferList) {
+  try {
+    worker.postMessage(value, transferList);
+  } catch (err) {
+    if (err?.name !== 'DataCloneError') throw err;
+    throw workerError(Code.UnsupportedPayload, undefined, { cause: err });
+  }
+}
+
+function outOfMemory(err) {
+  return workerError(Code.ResourceLimit, undefined, { cause: err });
+}
+
+module.exports = { openThread };

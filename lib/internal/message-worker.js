@@ -1,0 +1,183 @@
+'use strict';
+
+const { EventEmitter } = require('node:events');
+const { WebListeners } = require('./web-listeners.js');
+
+/**
+ * The runtime of every adapter that names none. The environment variable lets
+ * one test file run against both.
+ */
+const DEFAULT_RUNTIME = process.env.SLOPPY_WORKERS_RUNTIME || 'thread';
+
+// Loaded at first use: the isolate runtime needs the addon, the other not.
+const RUNTIMES = {
+  isolate: () => require('./message-worker-isolate.js').openIsolate,
+  thread: () => require('./message-worker-thread.js').openThread,
+};
+
+/**
+ * @typedef {object} MessageWorkerSettings
+ * @property {'isolate' | 'thread'} [runtime]
+ * @property {string | URL} [module] a path (relative ones against the working
+ *   directory), a file: URL or a data: URL; either this or `source`
+ * @property {string} [source] CommonJS text to run instead of a module
+ * @property {unknown} [workerData] copied; `workerData` in the worker
+ * @property {number} [memoryLimitMb] heap limit; default: the runtime's
+ */
+
+/**
+ * What a runtime gives back for one worker. It calls the hooks on the owner's
+ * thread: `online()` once, after the module was evaluated; `message(value)`;
+ * `error(err)` at most once; `exit(code, cause)` once and last. No hook may be
+ * called before `open` returned.
+ *
+ * @typedef {object} MessageWorkerDriver
+ * @property {(value: unknown, transferList?: object[]) => void} postMessage
+ *   throws a SloppyWorkerError for a value that cannot travel
+ * @property {() => void} terminate interrupts running code; exit code 1
+ * @property {() => void} ref
+ * @property {() => void} unref
+ */
+
+/**
+ * One worker that speaks by messages, whatever it runs on.
+ *
+ * Events: `online`, `message` (value), `error` (err), `exit` (code, cause).
+ * An `error` nobody listens for does not end the process: its error is the
+ * cause of the `exit` that follows. No thread or isolate number is exposed.
+ */
+class MessageWorker extends EventEmitter {
+  #driver;
+  #web = new WebListeners(this);
+  #exited;
+  #settleExit;
+  #exitCode;
+  #exiting = false;
+
+  constructor(open, settings) {
+    super();
+    this.#exited = new Promise((resolve) => {
+      this.#settleExit = resolve;
+    });
+    this.#driver = open(settings, {
+      online: () => this.emit('online'),
+      message: (value) => this.emit('message', value),
+      error: (err) =>
+        this.listenerCount('error') > 0 && this.emit('error', err),
+      exit: (code, cause) => this.#onExit(code, cause),
+    });
+  }
+
+  /** The exit code once the worker ended, else undefined. */
+  get exitCode() {
+    return this.#exitCode;
+  }
+
+  /** True from the call of `terminate()`, or from the worker's own end. */
+  get exiting() {
+    return this.#exiting;
+  }
+
+  /**
+   * Copies a value to the worker. After the worker's end it does nothing.
+   *
+   * @param {unknown} value
+   * @param {object[]} [transferList] moved instead of copied
+   * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} a value that cannot travel
+   */
+  postMessage(value, transferList) {
+    if (this.#exitCode === undefined) {
+      this.#driver.postMessage(value, transferList);
+    }
+  }
+
+  /**
+   * Ends the worker, running code included.
+   *
+   * @returns {Promise<number>} the exit code
+   */
+  terminate() {
+    if (this.#exitCode === undefined) {
+      this.#exiting = true;
+      this.#driver.terminate();
+    }
+    return this.#exited;
+  }
+
+  /** Lets this worker hold the process (the state at the start). */
+  ref() {
+    if (this.#exitCode === undefined) this.#driver.ref();
+    return this;
+  }
+
+  /** Lets the process end while this worker lives. */
+  unref() {
+    if (this.#exitCode === undefined) this.#driver.unref();
+    return this;
+  }
+
+  /**
+   * The web's way to listen: `message` gives `event.data`, `error` gives
+   * `event.error` and `event.message`.
+   */
+  addEventListener(type, listener, options) {
+    this.#web.add(type, listener, options);
+  }
+
+  removeEventListener(type, listener) {
+    this.#web.remove(type, listener);
+  }
+
+  get onmessage() {
+    return this.#web.handler('message');
+  }
+
+  set onmessage(listener) {
+    this.#web.setHandler('message', listener);
+  }
+
+  get onerror() {
+    return this.#web.handler('error');
+  }
+
+  set onerror(listener) {
+    this.#web.setHandler('error', listener);
+  }
+
+  #onExit(code, cause) {
+    this.#exiting = true;
+    this.#exitCode = code;
+    this.#settleExit(code);
+    this.emit('exit', code, cause);
+  }
+}
+
+/**
+ * Starts a worker.
+ *
+ * @param {MessageWorkerSettings} settings
+ * @returns {MessageWorker}
+ * @throws {TypeError} unknown runtime, or neither module nor source
+ */
+function createMessageWorker(settings) {
+  return new MessageWorker(runtimeOf(settings.runtime)(), settings);
+}
+
+/**
+ * @param {string} [name] default: DEFAULT_RUNTIME
+ * @returns {() => Function} loader of the runtime's `open`
+ * @throws {TypeError} unknown runtime
+ */
+function runtimeOf(name = DEFAULT_RUNTIME) {
+  if (!Object.hasOwn(RUNTIMES, name)) {
+    throw new TypeError('runtime must be "isolate" or "thread".');
+  }
+  return RUNTIMES[name];
+}
+
+module.exports = {
+  DEFAULT_RUNTIME,
+  MessageWorker,
+  createMessageWorker,
+  runtimeOf,
+};

@@ -1,0 +1,3 @@
+import pool from './message-pool.js';
+
+export const { MessageWorkerPool, WorkerPool } = pool;

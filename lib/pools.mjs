@@ -1,0 +1,3 @@
+import pools from './pools.js';
+
+export const { ReusableWorkerPool, TransientWorkerPool, WorkerSession } = pools;

@@ -1,0 +1,3 @@
+import qoper8 from './qoper8.js';
+
+export const { QOper8 } = qoper8;

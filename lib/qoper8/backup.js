@@ -1,0 +1,47 @@
+'use strict';
+
+const { errorText } = require('./error-text.js');
+
+/**
+ * Calls the user's QBackup hooks. They are not awaited; what they throw or
+ * reject with is logged and goes no further.
+ */
+class Backup {
+  #hooks;
+  #events;
+  #log;
+
+  constructor(hooks, events, log) {
+    this.#hooks = hooks;
+    this.#events = events;
+    this.#log = log;
+  }
+
+  add(id, request) {
+    if (this.#hooks === undefined && !this.#events.has('QBackupAdd')) return;
+    const requestObject = { ...request };
+    this.#events.tell('QBackupAdd', { id, requestObject });
+    this.#call('add', id, requestObject);
+  }
+
+  delete(id) {
+    this.#events.tell('QBackupDelete', id);
+    this.#call('delete', id);
+  }
+
+  #call(name, ...args) {
+    if (typeof this.#hooks?.[name] !== 'function') return;
+    const report = (err) => {
+      this.#log(`Error executing QBackup ${name} method`);
+      this.#log(errorText(err));
+    };
+    try {
+      const result = this.#hooks[name](...args);
+      if (typeof result?.then === 'function') result.then(undefined, report);
+    } catch (err) {
+      report(err);
+    }
+  }
+}
+
+module.exports = { Backup };

@@ -1,0 +1,3 @@
+import module from './benchmark.js';
+
+export const { benchmark } = module;

@@ -1,0 +1,314 @@
+'use strict';
+
+const { Fifo } = require('../internal/fifo.js');
+const answers = require('./answers.js');
+const { Backup } = require('./backup.js');
+const { runApart } = require('./events.js');
+const { WorkerHandle } = require('./worker-handle.js');
+
+// How long a worker whose handler ran out of time may take to shut itself down.
+const CONDEMNED_GRACE_MS = 250;
+
+/**
+ * The queue and its workers. Everything that happens to a message or a worker
+ * is told in one order, which callers depend on; see docs/neighbours/qoper8.md.
+ *
+ * An entry is one queued message: `{ no, request, callback, reject }`.
+ */
+class Dispatcher {
+  workers = new Map();
+  accepted = 0;
+  #qoper8;
+  #events;
+  #options;
+  #backup;
+  #queue = new Fifo();
+  #nextWorkerId = 0;
+  #stopped = false;
+  #idleTimer;
+
+  constructor(qoper8, events, options) {
+    this.#qoper8 = qoper8;
+    this.#events = events;
+    this.#options = options;
+    this.#backup = new Backup(options.backup, events, (text) =>
+      qoper8.log(text),
+    );
+  }
+
+  get waiting() {
+    return this.#queue.length;
+  }
+
+  add(message, callback, reject) {
+    if (message === null || typeof message !== 'object') {
+      throw new TypeError('a message must be an object.');
+    }
+    if (this.#stopped) {
+      callback?.(answers.stoppedError());
+      return;
+    }
+    const request = withoutQOper8(message);
+    const { rejectOverflow, maxQueued } = this.#options;
+    if (rejectOverflow && this.waiting >= maxQueued) {
+      callback?.(answers.overflowError(request));
+      return;
+    }
+    const no = ++this.accepted;
+    this.#queue.push({ no, request, callback, reject });
+    this.#backup.add(no, request);
+    if (this.#events.has('addedToQueue')) {
+      const qoper8 = { messageNo: no };
+      this.#events.tell('addedToQueue', { ...request, qoper8 });
+    }
+    this.#dispatch();
+  }
+
+  /** Ends the workers one after the other; what waits stays in the queue. */
+  async stop() {
+    this.#stopped = true;
+    const deadline = Date.now() + this.#options.stopTimeoutMs;
+    for (const worker of [...this.workers.values()]) {
+      this.#qoper8.log(`Worker Thread ${worker.id} is being stopped`);
+      await worker.drain(Math.max(deadline - Date.now(), 1));
+      this.#qoper8.log(`Worker Thread ${worker.id} has been stopped`);
+    }
+    return this.#stopped;
+  }
+
+  start() {
+    this.#stopped = false;
+  }
+
+  /** Gives free workers the head of the queue, and starts workers for it. */
+  dispatch() {
+    if (!this.#stopped) this.#dispatch();
+  }
+
+  #dispatch() {
+    for (const worker of this.workers.values()) {
+      while (worker.free && this.#queue.length > 0) {
+        this.#sendTo(worker, this.#queue.shift());
+      }
+    }
+    if (this.workers.size >= this.#options.poolSize) return;
+    let wanted = this.#queue.length;
+    for (const worker of this.workers.values()) {
+      if (worker.state === 'starting') wanted--;
+    }
+    for (; wanted > 0; wanted--) {
+      if (this.workers.size >= this.#options.poolSize) return;
+      this.#startWorker();
+    }
+  }
+
+  #sendTo(worker, entry) {
+    try {
+      worker.run(entry);
+    } catch (err) {
+      this.#refuse(worker, entry, err);
+      return;
+    }
+    const { handlerTimeoutMs } = this.#options;
+    if (handlerTimeoutMs > 0) {
+      worker.startTimer(handlerTimeoutMs, () => this.#onTimeout(worker));
+    }
+    if (this.#events.has('sentToWorker')) {
+      const message = { ...entry.request, qoper8: {} };
+      this.#events.tell('sentToWorker', { message, workerId: worker.id });
+    }
+  }
+
+  #refuse(worker, entry, err) {
+    this.#backup.delete(entry.no);
+    if (entry.reject) entry.reject(err);
+    else this.#settle(worker, entry, answers.payloadError(entry.request, err));
+  }
+
+  #startWorker() {
+    const id = this.#nextWorkerId++;
+    this.#qoper8.log(`starting new worker ${id}`);
+    let worker;
+    try {
+      worker = new WorkerHandle(id, this, {
+        settings: this.#options.worker,
+        logging: this.#qoper8.logging,
+        handlers: this.#qoper8.handlersByMessageType,
+        startup: this.#options.onStartup,
+      });
+    } catch (err) {
+      // Later, like every other answer, and not inside the caller's `send`.
+      queueMicrotask(() => this.#failHead(id, { cause: err }));
+      return;
+    }
+    this.workers.set(id, worker);
+    this.#watchIdleness();
+    this.#events.tell('workerStarted', id);
+  }
+
+  onStarted(worker, reply) {
+    this.onReply(worker, reply);
+    if (worker.state === 'starting') worker.becameReady();
+    this.#events.tell(worker.events.available);
+    this.#events.tell(worker.events.response, {
+      ...reply,
+      qoper8: { init: true, finished: true },
+    });
+    this.#settleDown(worker);
+  }
+
+  onStartFailed(worker, failure) {
+    if (failure.error) {
+      this.onReply(worker, { ...failure, workerId: worker.id });
+    }
+    this.#retire(worker);
+    this.#failHead(worker.id, failure);
+  }
+
+  // The message a worker was started for is told why it cannot be handled; the
+  // next one gets a worker of its own, so that a repaired startup is noticed.
+  #failHead(id, failure) {
+    if (this.#stopped || this.#queue.length === 0) return;
+    const entry = this.#queue.shift();
+    const answer = answers.startError(failure, entry.request, id);
+    this.#settle({ id }, entry, marked(answer));
+    this.#backup.delete(entry.no);
+    this.#dispatch();
+  }
+
+  onReply(worker, value) {
+    if (this.#events.has('replyReceived')) {
+      const reply = unmarked(value);
+      this.#events.tell('replyReceived', { reply, workerId: worker.id });
+    }
+    if (this.#qoper8.logging) {
+      this.#qoper8.log(`response received from Worker: ${worker.id}`);
+      this.#qoper8.log(JSON.stringify(unmarked(value), null, 2));
+    }
+  }
+
+  onAnswer(worker, { answer, error }) {
+    const entry = worker.current;
+    if (entry === undefined) return;
+    const value = error ? answers.handlerError(error, entry.request) : answer;
+    this.onReply(worker, value);
+    marked(value);
+    this.#settle(worker, entry, value);
+    this.#events.tell(worker.events.available);
+    this.#events.tell(worker.events.response, value);
+    this.#backup.delete(entry.no);
+    worker.release();
+    if (error?.shutdown) {
+      this.#retire(worker);
+      this.dispatch();
+    } else this.#settleDown(worker);
+  }
+
+  onStats(worker, stats) {
+    this.onReply(worker, stats);
+    marked(stats);
+    this.#events.tell(worker.events.available);
+    this.#events.tell(worker.events.response, stats);
+    worker.takeStats()(stats);
+    this.#settleDown(worker);
+  }
+
+  onStopped(worker) {
+    this.onReply(worker, {});
+    const entry = worker.release();
+    if (entry !== undefined) {
+      this.#settle(worker, entry, { qoper8: { shutdown: true } });
+      this.#backup.delete(entry.no);
+    }
+    this.#qoper8.log(`QOper8 is shutting down Worker Thread ${worker.id}`);
+    this.#retire(worker);
+    this.dispatch();
+  }
+
+  onExit(worker, cause) {
+    if (worker.state === 'starting') {
+      this.onStartFailed(worker, { cause });
+      return;
+    }
+    const entry = worker.release();
+    if (entry !== undefined) {
+      this.#backup.delete(entry.no);
+      this.#events.tell('threadExit', entry.request);
+    }
+    this.#retire(worker);
+    if (entry !== undefined) {
+      this.#settle(worker, entry, answers.exitError(entry.request, cause));
+    }
+    this.dispatch();
+  }
+
+  #onTimeout(worker) {
+    const entry = worker.release();
+    this.#backup.delete(entry.no);
+    this.#settle(worker, entry, answers.timeoutError(entry.request));
+    worker.dismiss(CONDEMNED_GRACE_MS);
+    worker.becameFree();
+  }
+
+  #settle(worker, entry, answer) {
+    if (entry.callback) runApart(() => entry.callback(answer, worker.id));
+  }
+
+  #settleDown(worker) {
+    worker.becameFree();
+    if (worker.overdue && worker.free) {
+      worker.dismiss(this.#options.stopTimeoutMs);
+    }
+    this.dispatch();
+    // An idle worker does not hold the process.
+    worker.hold(!worker.idle || this.#options.keepAlive);
+  }
+
+  #retire(worker) {
+    this.workers.delete(worker.id);
+    worker.retire();
+    this.#events.tell(worker.events.terminated);
+    this.#events.tell('workerStopped', worker.id);
+    worker.becameFree();
+    if (this.workers.size === 0) {
+      clearInterval(this.#idleTimer);
+      this.#idleTimer = undefined;
+    }
+  }
+
+  #watchIdleness() {
+    if (this.#idleTimer !== undefined) return;
+    const { checkIntervalMs } = this.#options;
+    this.#idleTimer = setInterval(() => this.#checkIdleness(), checkIntervalMs);
+    this.#idleTimer.unref();
+  }
+
+  #checkIdleness() {
+    const { inactivityLimitMs, stopTimeoutMs } = this.#options;
+    for (const worker of this.workers.values()) {
+      const inactiveFor = Date.now() - worker.lastActivityAt;
+      this.#qoper8.log(`Worker ${worker.id} inactive for ${inactiveFor}`);
+      if (inactiveFor <= inactivityLimitMs) continue;
+      if (worker.idle) worker.dismiss(stopTimeoutMs);
+      else worker.overdue = true;
+    }
+  }
+}
+
+function withoutQOper8(message) {
+  if (!Object.hasOwn(message, 'qoper8')) return message;
+  const { qoper8, ...request } = message;
+  return request;
+}
+
+function unmarked(value) {
+  const { qoper8, ...reply } = Object(value);
+  return reply;
+}
+
+function marked(answer) {
+  answer.qoper8 = { ...answer.qoper8, finished: true };
+  return answer;
+}
+
+module.exports = { Dispatcher };

@@ -1,0 +1,23 @@
+'use strict';
+
+/**
+ * The `caughtError` of an answer: JSON of an error's own properties, which for
+ * an error are its stack and message.
+ *
+ * @param {unknown} caught anything a handler can throw
+ * @returns {string}
+ */
+function errorText(caught) {
+  try {
+    const names = Object.getOwnPropertyNames(Object(caught));
+    return JSON.stringify(caught, names) ?? String(caught);
+  } catch {
+    // A cycle among the properties, or a getter that throws.
+    return JSON.stringify({
+      stack: String(caught?.stack),
+      message: String(caught?.message),
+    });
+  }
+}
+
+module.exports = { errorText };

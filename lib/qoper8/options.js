@@ -1,0 +1,44 @@
+'use strict';
+
+const { runtimeOf } = require('../internal/message-worker.js');
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/**
+ * The constructor's options with their defaults, in milliseconds. The caller's
+ * object is only read.
+ *
+ * @param {object} [given]
+ */
+function normaliseOptions(given) {
+  const options = given ?? {};
+  runtimeOf(options.runtime);
+  const maxPoolSize = +options.maxPoolSize || 32;
+  return {
+    poolSize: Math.min(+options.poolSize || 1, maxPoolSize),
+    maxPoolSize,
+    maxQueued: +options.maxQueueLength || +options.maxQLength || 20_000,
+    rejectOverflow: options.overflow === 'reject',
+    handlerTimeoutMs: +options.handlerTimeout || 0,
+    checkIntervalMs: (+options.workerInactivityCheckInterval || 60) * SECOND,
+    inactivityLimitMs: (+options.workerInactivityLimit || 20) * MINUTE,
+    stopTimeoutMs: stopTimeout(options),
+    onStartup: options.onStartup?.module ? options.onStartup : undefined,
+    backup: options.QBackup || undefined,
+    exitOnStop: Boolean(options.exitOnStop),
+    keepAlive: Boolean(options.keepAlive),
+    worker: {
+      runtime: options.runtime,
+      memoryLimitMb: options.memoryLimitMb,
+    },
+  };
+}
+
+// A handler that has a time limit of its own may use all of it.
+function stopTimeout({ stopTimeout: given, handlerTimeout }) {
+  if (given !== undefined) return +given;
+  return Math.max(5 * SECOND, (+handlerTimeout || 0) + SECOND);
+}
+
+module.exports = { normaliseOptions };

@@ -1,0 +1,39 @@
+'use strict';
+
+const { upTime } = require('./up-time.js');
+
+/**
+ * What a handler and the startup module see as `this`. Own properties, because
+ * every handler call gets a shallow copy: what a handler puts on `this` is gone
+ * with its call, what the startup module puts there stays.
+ *
+ * One listener per event; a second `on` is ignored until `off`.
+ *
+ * @param {(value: unknown) => void} post sends an intermediate message
+ */
+function createContext(post) {
+  const listeners = new Map();
+  const startedAt = Date.now();
+  const state = { logging: false, messages: 0 };
+  const context = {
+    id: undefined,
+    postMessage: (value) => post(value),
+    upTime: () => upTime(startedAt),
+    getMessageCount: () => state.messages,
+    on: (type, listener) => {
+      if (!listeners.has(type)) listeners.set(type, listener);
+    },
+    off: (type) => {
+      listeners.delete(type);
+    },
+    emit: (type, data) => {
+      listeners.get(type)?.call(context, data);
+    },
+    log: (text) => {
+      if (state.logging) console.log(`${Date.now()}: ${text}`);
+    },
+  };
+  return { context, state, listens: (type) => listeners.has(type) };
+}
+
+module.exports = { createContext };

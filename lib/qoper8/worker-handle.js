@@ -1,0 +1,189 @@
+'use strict';
+
+const path = require('node:path');
+
+const { createMessageWorker } = require('../internal/message-worker.js');
+const { moduleUrl } = require('../internal/module-url.js');
+const { packArguments } = require('./start-arguments.js');
+
+const WORKER = path.join(__dirname, 'worker.js');
+
+// A process-wide counter stands in for the thread number nobody may see.
+let lastThreadId = 0;
+
+/**
+ * The owner's side of one worker: `starting`, then `ready` until it is asked to
+ * stop, then `stopping`, and `gone` once out of the pool. It knows the one
+ * entry that runs in its worker; the pool decides what that is.
+ *
+ * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
+ * `onAnswer(data)`, `onMessage(value)`, `onStats(stats)`, `onStopped()`,
+ * `onExit(cause)`, each with the handle first.
+ */
+class WorkerHandle {
+  state = 'starting';
+  current = undefined;
+  overdue = false;
+  lastActivityAt = Date.now();
+  #worker;
+  #held = true;
+  #timer;
+  #stats = [];
+  #free = [];
+  #ended;
+
+  constructor(id, pool, { settings, logging, handlers, startup }) {
+    this.id = id;
+    this.events = {
+      available: `worker${id}Available`,
+      response: `worker${id}Response`,
+      terminated: `worker${id}Terminated`,
+    };
+    this.#worker = createMessageWorker({ ...settings, module: WORKER });
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.on('message', (data) => this.#receive(pool, data));
+    this.#worker.on('exit', (_code, cause) => {
+      if (this.state !== 'gone') pool.onExit(this, cause);
+    });
+    this.#worker.postMessage({
+      op: 'start',
+      id,
+      threadId: ++lastThreadId,
+      logging: Boolean(logging),
+      handlers: handlerSources(handlers),
+      startup: startupSource(startup),
+    });
+  }
+
+  get free() {
+    return this.state === 'ready' && this.current === undefined;
+  }
+
+  /** Gives the worker its entry; throws when the request cannot travel. */
+  run(entry) {
+    this.#worker.postMessage({ message: entry.request });
+    this.hold(true);
+    this.current = entry;
+    this.lastActivityAt = Date.now();
+  }
+
+  /** Takes the entry back from the worker and tells who waits for that. */
+  release() {
+    const entry = this.current;
+    this.current = undefined;
+    clearTimeout(this.#timer);
+    return entry;
+  }
+
+  startTimer(ms, onTimeout) {
+    this.#timer = setTimeout(onTimeout, ms);
+  }
+
+  becameReady() {
+    this.state = 'ready';
+    this.lastActivityAt = Date.now();
+  }
+
+  becameFree() {
+    for (const resolve of this.#free.splice(0)) resolve();
+  }
+
+  /** Whether this worker keeps the process alive. */
+  hold(yes) {
+    if (this.#held === yes) return;
+    this.#held = yes;
+    if (yes) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** @returns {Promise<object | undefined>} undefined from a lost worker */
+  stats() {
+    if (this.state === 'gone') return Promise.resolve(undefined);
+    this.hold(true);
+    this.lastActivityAt = Date.now();
+    return new Promise((resolve) => {
+      this.#stats.push(resolve);
+      this.#worker.postMessage({ op: 'stats' });
+    });
+  }
+
+  takeStats() {
+    return this.#stats.shift();
+  }
+
+  /** Nothing runs in it, nobody waits for it. */
+  get idle() {
+    return this.free && this.#stats.length === 0 && this.#free.length === 0;
+  }
+
+  /** Asks the worker to shut down, and ends it when it does not in time. */
+  dismiss(graceMs) {
+    if (this.state === 'gone' || this.state === 'stopping') return;
+    this.state = 'stopping';
+    this.hold(true);
+    this.#killAfter(graceMs);
+    this.#worker.postMessage({ op: 'stop' });
+  }
+
+  /** Lets the worker finish, then dismisses it; resolves when it ended. */
+  async drain(graceMs) {
+    this.hold(true);
+    const timer = this.#killAfter(graceMs);
+    while (this.state === 'starting' || this.current !== undefined) {
+      await new Promise((resolve) => this.#free.push(resolve));
+    }
+    clearTimeout(timer);
+    this.dismiss(graceMs);
+    await this.#ended;
+  }
+
+  /** Out of the pool: nothing this worker says counts any more. */
+  retire() {
+    this.state = 'gone';
+    clearTimeout(this.#timer);
+    for (const resolve of this.#stats.splice(0)) resolve(undefined);
+    this.#worker.terminate();
+  }
+
+  #killAfter(ms) {
+    if (!Number.isFinite(ms)) return undefined;
+    const timer = setTimeout(() => this.#worker.terminate(), ms);
+    this.#worker.once('exit', () => clearTimeout(timer));
+    return timer;
+  }
+
+  #receive(pool, data) {
+    if (this.state === 'gone') return;
+    if (data.answer !== undefined || data.error !== undefined) {
+      pool.onAnswer(this, data);
+    } else if ('value' in data) pool.onMessage(this, data.value);
+    else if (data.started) pool.onStarted(this, data.started);
+    else if (data.stats) pool.onStats(this, data.stats);
+    else if (data.stopped) pool.onStopped(this);
+    else if (data.startFailed) pool.onStartFailed(this, data.startFailed);
+  }
+}
+
+function handlerSources(handlers) {
+  const entries =
+    typeof handlers?.entries === 'function'
+      ? [...handlers.entries()]
+      : Object.entries(handlers ?? {});
+  return entries.map(([type, source]) => [type, sourceOf(source)]);
+}
+
+function sourceOf(source) {
+  if (source?.text) return { text: String(source.text) };
+  if (!source?.module) return {};
+  const module = String(source.module);
+  return { module, url: moduleUrl(module) };
+}
+
+function startupSource(startup) {
+  if (!startup?.module) return null;
+  const module = String(startup.module);
+  const args = packArguments(startup.arguments);
+  return { module, url: moduleUrl(module), args };
+}
+
+module.exports = { WorkerHandle };

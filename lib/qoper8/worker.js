@@ -1,0 +1,200 @@
+'use strict';
+
+// The worker's side of a QOper8 pool, the same on a thread and in an isolate.
+// The owner sends `{ op: 'start' | 'stats' | 'stop', ... }` or `{ message }`;
+// messages are handled one at a time, in the order they came.
+
+const { parentPort } = require('node:worker_threads');
+const { errorText } = require('./error-text.js');
+const { memoryFigures } = require('./up-time.js');
+const { unpackArguments } = require('./start-arguments.js');
+const { createContext } = require('./worker-context.js');
+
+const post = (value) => parentPort.postMessage(value);
+const { context, state, listens } = createContext((value) => post({ value }));
+const sources = new Map();
+const handlers = new Map();
+const waiting = [];
+let threadId;
+let busy = true;
+let ended = false;
+
+parentPort.on('message', (data) => {
+  if (data.op === undefined) receive(data.message);
+  else if (data.op === 'start') start(data);
+  else if (data.op === 'stats') whenFree(() => post({ stats: stats() }));
+  else if (data.op === 'stop') shutDown();
+});
+
+function receive(message) {
+  if (busy) waiting.push(() => handle(message));
+  else handle(message);
+}
+
+function whenFree(task) {
+  if (busy) waiting.push(task);
+  else task();
+}
+
+async function start(settings) {
+  context.id = settings.id;
+  threadId = settings.threadId;
+  state.logging = settings.logging;
+  for (const [type, source] of settings.handlers) sources.set(type, source);
+  if (settings.startup && !(await runStartup(settings.startup))) return;
+  context.log(`new worker ${context.id} started...`);
+  context.emit('started', { id: context.id });
+  post({ started: { threadId } });
+  context.emit('finished', {
+    threadId,
+    qoper8: { init: true, finished: true },
+  });
+  release();
+}
+
+async function runStartup({ module, url, args }) {
+  let text = `Unable to load onStartup customisation module ${module}`;
+  try {
+    const { onStartupModule } = await import(url);
+    text = `Error running onStartup customisation module ${module}`;
+    await onStartupModule.call(context, unpackArguments(args));
+    return true;
+  } catch (err) {
+    post({ startFailed: report(text, err) });
+    return false;
+  }
+}
+
+function report(error, caught) {
+  const caughtError = errorText(caught);
+  context.log(error);
+  context.log(caughtError);
+  context.emit('error', { error, caughtError });
+  return { error, caughtError };
+}
+
+function handle(message) {
+  if (ended) return;
+  busy = true;
+  const shown = listens('received') || state.logging ? { ...message } : null;
+  message.qoper8 = {};
+  if (shown) {
+    const json = JSON.stringify(shown, null, 2);
+    context.log(`Message received by worker ${context.id}: ${json}`);
+    context.emit('received', { message: shown });
+  }
+  const { type } = message;
+  const job = { type, done: false };
+  if (handlers.has(type)) run(job, handlers.get(type), message);
+  else if (type === 'qoper8_terminate') shutDown();
+  else if (type === 'qoper8_getStats') finish(job, stats());
+  else if (!type && !message.handlerUrl) {
+    refuse(
+      job,
+      `No type or handler specified in message sent to worker ${context.id}`,
+    );
+  } else if (type && sources.has(type)) load(job, sources.get(type), message);
+  else refuse(job, `No handler defined for messages of type ${type}`);
+}
+
+function refuse(job, error) {
+  context.log(error);
+  context.emit('error', error);
+  answer(job, { error: { error } }, error);
+}
+
+async function load(job, { text, module, url }, message) {
+  let handler;
+  try {
+    if (text) handler = new Function('message', 'finished', text);
+  } catch (err) {
+    fail(job, err);
+    return;
+  }
+  try {
+    if (!text && module) handler = (await import(url)).handler;
+  } catch (err) {
+    const failure = report(`Unable to load Handler module ${module}`, err);
+    answer(job, { error: { ...failure, workerId: context.id } }, failure);
+    return;
+  }
+  if (typeof handler === 'function') handlers.set(job.type, handler);
+  context.emit('handler_imported', { type: job.type });
+  context.emit(`handler${job.type}Loaded`);
+  run(job, handler, message);
+}
+
+function run(job, handler, message) {
+  state.messages++;
+  try {
+    const result = handler.call({ ...context }, message, (value) =>
+      finish(job, value),
+    );
+    // Fulfilment does not finish: only a rejection says anything.
+    if (typeof result?.then === 'function') {
+      result.then(undefined, (err) => fail(job, err));
+    }
+  } catch (err) {
+    fail(job, err);
+  }
+}
+
+function finish(job, value) {
+  if (job.done || ended) return;
+  const whole = value || {};
+  answer(job, { answer: typeof whole === 'object' ? whole : { value } }, whole);
+}
+
+function fail(job, caught) {
+  const failure = report(
+    `Error running Handler Method for type ${job.type}`,
+    caught,
+  );
+  if (job.done || ended) return;
+  // The owner ends this worker: nothing else may run in it.
+  ended = true;
+  const error = { ...failure, shutdown: true, workerId: context.id };
+  answer(job, { error }, error);
+}
+
+function answer(job, data, shown) {
+  // Posted first: a value that cannot travel leaves the job unfinished.
+  post(data);
+  job.done = true;
+  if (listens('finished')) context.emit('finished', marked(shown));
+  release();
+}
+
+function marked(shown) {
+  const value = typeof shown === 'object' ? shown : { error: shown };
+  return { ...value, qoper8: { ...value.qoper8, finished: true } };
+}
+
+let releasing = false;
+
+function release() {
+  busy = false;
+  // A loop, not a recursion: handlers that finish at once can be many.
+  if (releasing) return;
+  releasing = true;
+  while (!busy && waiting.length > 0) waiting.shift()();
+  releasing = false;
+}
+
+function stats() {
+  return {
+    threadId,
+    uptime: context.upTime(),
+    noOfMessages: state.messages,
+    memory: memoryFigures(process.memoryUsage()),
+  };
+}
+
+function shutDown() {
+  if (ended) return;
+  ended = true;
+  context.log(`Worker ${context.id} sending request to shut down`);
+  context.emit('stop');
+  post({ stopped: true });
+  context.emit('shutdown_signal_sent');
+}

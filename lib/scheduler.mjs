@@ -1,0 +1,3 @@
+import scheduler from './scheduler.js';
+
+export const { Scheduler } = scheduler;

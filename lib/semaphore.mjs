@@ -1,0 +1,3 @@
+import semaphore from './semaphore.js';
+
+export const { CountingSemaphore } = semaphore;
