@@ -35,6 +35,7 @@ const checks = {
   },
   'clang-format': clangFormatCheck(),
   diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
+  'runtime bundles': { command: script('bundle-runtime.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
   layers: { command: script('check-layers.mjs') },
   size: { command: script('check-size.mjs') },
