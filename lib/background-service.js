@@ -203,7 +203,8 @@ class BackgroundServiceHandle {
   /** @returns {Promise<boolean>} whether the handler was given up on */
   async #stop(reason, options) {
     const { timeoutMs } = plainOptions('BackgroundService.stop', options);
-    const limitMs = timeoutMs === undefined ? Infinity : checkTimeoutMs(timeoutMs);
+    const limitMs =
+      timeoutMs === undefined ? Infinity : checkTimeoutMs(timeoutMs);
     const run = this.#run;
     if (run === null) {
       this.#state = 'stopped';

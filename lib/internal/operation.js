@@ -141,10 +141,7 @@ function deadlineAt(expiresAt) {
 /** The earlier of a caller's deadline, asked anew each time, and an instant. */
 function earlierDeadline(deadline, expiresAt) {
   const remainingMs = () =>
-    Math.min(
-      remainingOf(deadline),
-      Math.max(0, expiresAt - performance.now()),
-    );
+    Math.min(remainingOf(deadline), Math.max(0, expiresAt - performance.now()));
   return Object.freeze({
     remainingMs,
     get expired() {
@@ -170,7 +167,8 @@ function readOperation(options) {
   }
   const signal = checkSignal(options.signal);
   const { timeoutMs } = options;
-  const timeout = timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs);
+  const timeout =
+    timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs);
   const deadline = checkDeadline(options.deadline);
 
   if (timeout === undefined && deadline === undefined) {

@@ -40,7 +40,8 @@ function optionalSignal(operation, signal) {
  */
 function readDeadline(operation, deadline) {
   if (deadline === undefined || deadline === null) return Infinity;
-  if (typeof deadline === 'number') return Deadline.after(deadline).remainingMs();
+  if (typeof deadline === 'number')
+    return Deadline.after(deadline).remainingMs();
   const remainingMs =
     typeof deadline === 'object' && typeof deadline.remainingMs === 'function'
       ? deadline.remainingMs()

@@ -1,10 +1,7 @@
 'use strict';
 
 const { checkDelay } = require('../deadline.js');
-const {
-  isSignalCancelled,
-  onSignalCancel,
-} = require('../internal/signals.js');
+const { isSignalCancelled, onSignalCancel } = require('../internal/signals.js');
 const { plainOptions } = require('../internal/validate.js');
 const {
   optionalClock,
