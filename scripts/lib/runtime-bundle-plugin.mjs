@@ -21,6 +21,12 @@ const REPLACED = {
   'is-nan/polyfill': 'lib/polyfills/is-nan.js',
 };
 
+// The URL interface only speaks UTF-8, and most hosts are plain ASCII.
+const IN_URL = {
+  '@exodus/bytes/encoding.js': 'lib/nothing.js',
+  tr46: 'lib/idna.js',
+};
+
 // node-inspect-extracted guesses types and cannot see into promises, proxies
 // and iterators. Its three inner modules for that are swapped for ours.
 const INSPECT_PARTS = [
@@ -58,8 +64,10 @@ export function runtimePlugin(root) {
       onResolve({ filter: /^#inspect-/ }, ({ path }) => ({
         path: join(sources, 'lib', `${path.slice(1)}.js`),
       }));
-      onResolve({ filter: /^[^.#/]/ }, ({ path }) => {
-        const other = REPLACED[path];
+      onResolve({ filter: /^[^.#/]/ }, ({ path, importer }) => {
+        const other = /\bwhatwg-url\b/.test(importer)
+          ? (IN_URL[path] ?? REPLACED[path])
+          : REPLACED[path];
         if (typeof other === 'string') return { path: join(sources, other) };
         if (other) return other;
         if (builtins.has(path)) return { path: `node:${path}`, external: true };

@@ -1,0 +1,112 @@
+'use strict';
+
+// Structured clone of graphs that hold DOMExceptions, Blobs or Files. V8's
+// serializer copies them as plain objects, so here they are swapped: the graph
+// is copied once in JavaScript with a placeholder for each, V8 clones that
+// copy, and the clones of the placeholders become clones of the originals.
+
+const { getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
+
+const isContainer = (value) => {
+  if (Array.isArray(value)) return true;
+  const prototype = getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+function children(value) {
+  if (value instanceof Map) return [...value].flat();
+  if (value instanceof Set) return [...value];
+  if (!isContainer(value)) return [];
+  return keys(value).map((key) => getOwnPropertyDescriptor(value, key)?.value);
+}
+
+const isPlatform = (value, { isException, isBlob }) =>
+  isException?.(value) === true || isBlob?.(value) === true;
+
+/** Whether a DOMException, Blob or File can be reached from `value`. */
+function hasPlatformObject(value, classes) {
+  const seen = new Set();
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    if (isPlatform(next, classes)) return true;
+    seen.add(next);
+    for (const child of children(next)) open.push(child);
+  }
+  return false;
+}
+
+function clonePlatform(value, { DOMException, isException, cloneBlob }) {
+  if (!isException?.(value)) return cloneBlob(value);
+  const { stack } = value;
+  const copy = new DOMException(value.message, value.name);
+  Object.defineProperty(copy, 'stack', {
+    value: `${stack}`,
+    writable: true,
+    configurable: true,
+  });
+  return copy;
+}
+
+// Rebuilds `value` with `swap` applied to every object that is a leaf here.
+function rebuild(value, memo, swap) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (memo.has(value)) return memo.get(value);
+  const other = swap(value);
+  if (other !== undefined) {
+    memo.set(value, other);
+    return other;
+  }
+  if (value instanceof Map) {
+    const copy = new Map();
+    memo.set(value, copy);
+    for (const [key, item] of value) {
+      copy.set(rebuild(key, memo, swap), rebuild(item, memo, swap));
+    }
+    return copy;
+  }
+  if (value instanceof Set) {
+    const copy = new Set();
+    memo.set(value, copy);
+    for (const item of value) copy.add(rebuild(item, memo, swap));
+    return copy;
+  }
+  if (!isContainer(value)) return value;
+  const copy = Array.isArray(value) ? new Array(value.length) : {};
+  memo.set(value, copy);
+  for (const key of keys(value)) {
+    Object.defineProperty(copy, key, {
+      value: rebuild(value[key], memo, swap),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return copy;
+}
+
+/**
+ * @param {unknown} value holds at least one platform object
+ * @param {object} classes the exports that know them
+ * @param {(value: unknown) => unknown} native V8's clone
+ */
+function clonePlatformGraph(value, classes, native) {
+  const found = [];
+  const places = [];
+  const marked = rebuild(value, new Map(), (part) => {
+    if (!isPlatform(part, classes)) return undefined;
+    found.push(clonePlatform(part, classes));
+    places.push({});
+    return places.at(-1);
+  });
+  // V8 keeps identities inside one clone, so its copies of the placeholders
+  // are recognised by their place in the second list.
+  const cloned = native([marked, places]);
+  const originals = new Map(
+    cloned[1].map((place, index) => [place, found[index]]),
+  );
+  return rebuild(cloned[0], new Map(), (part) => originals.get(part));
+}
+
+module.exports = { clonePlatformGraph, hasPlatformObject };

@@ -1,0 +1,90 @@
+'use strict';
+
+// The names of Web IDL's table, each with its legacy code.
+const LEGACY = {
+  IndexSizeError: ['INDEX_SIZE_ERR', 1],
+  HierarchyRequestError: ['HIERARCHY_REQUEST_ERR', 3],
+  WrongDocumentError: ['WRONG_DOCUMENT_ERR', 4],
+  InvalidCharacterError: ['INVALID_CHARACTER_ERR', 5],
+  NoModificationAllowedError: ['NO_MODIFICATION_ALLOWED_ERR', 7],
+  NotFoundError: ['NOT_FOUND_ERR', 8],
+  NotSupportedError: ['NOT_SUPPORTED_ERR', 9],
+  InUseAttributeError: ['INUSE_ATTRIBUTE_ERR', 10],
+  InvalidStateError: ['INVALID_STATE_ERR', 11],
+  SyntaxError: ['SYNTAX_ERR', 12],
+  InvalidModificationError: ['INVALID_MODIFICATION_ERR', 13],
+  NamespaceError: ['NAMESPACE_ERR', 14],
+  InvalidAccessError: ['INVALID_ACCESS_ERR', 15],
+  TypeMismatchError: ['TYPE_MISMATCH_ERR', 17],
+  SecurityError: ['SECURITY_ERR', 18],
+  NetworkError: ['NETWORK_ERR', 19],
+  AbortError: ['ABORT_ERR', 20],
+  URLMismatchError: ['URL_MISMATCH_ERR', 21],
+  QuotaExceededError: ['QUOTA_EXCEEDED_ERR', 22],
+  TimeoutError: ['TIMEOUT_ERR', 23],
+  InvalidNodeTypeError: ['INVALID_NODE_TYPE_ERR', 24],
+  DataCloneError: ['DATA_CLONE_ERR', 25],
+};
+const WITHOUT_NAME = [
+  ['DOMSTRING_SIZE_ERR', 2],
+  ['NO_DATA_ALLOWED_ERR', 6],
+  ['VALIDATION_ERR', 16],
+];
+
+const { captureStackTrace } = Error;
+
+class DOMException {
+  #message;
+  #name;
+
+  constructor(message = '', options = 'Error') {
+    this.#message = `${message}`;
+    const bag = typeof options === 'object' && options !== null;
+    this.#name = bag ? `${options.name ?? 'Error'}` : `${options}`;
+    if (bag && 'cause' in options) {
+      Object.defineProperty(this, 'cause', {
+        value: options.cause,
+        writable: true,
+        configurable: true,
+      });
+    }
+    captureStackTrace(this, new.target);
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  get message() {
+    return this.#message;
+  }
+
+  get code() {
+    return Object.hasOwn(LEGACY, this.#name) ? LEGACY[this.#name][1] : 0;
+  }
+
+  /** True for objects this class made, whatever their prototype says now. */
+  static isException(value) {
+    return typeof value === 'object' && value !== null && #name in value;
+  }
+}
+
+// Only this realm's own code asks; it is no part of the interface.
+const { isException } = DOMException;
+delete DOMException.isException;
+
+Object.setPrototypeOf(DOMException.prototype, Error.prototype);
+Object.defineProperty(DOMException.prototype, Symbol.toStringTag, {
+  value: 'DOMException',
+  configurable: true,
+});
+for (const key of ['name', 'message', 'code']) {
+  Object.defineProperty(DOMException.prototype, key, { enumerable: true });
+}
+for (const [constant, value] of [...Object.values(LEGACY), ...WITHOUT_NAME]) {
+  const property = { value, enumerable: true };
+  Object.defineProperty(DOMException, constant, property);
+  Object.defineProperty(DOMException.prototype, constant, property);
+}
+
+module.exports = { DOMException, isException };

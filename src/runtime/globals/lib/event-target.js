@@ -1,0 +1,112 @@
+'use strict';
+
+const {
+  Event,
+  EventTarget,
+  getEventAttributeValue,
+  setErrorHandler,
+  setEventAttributeValue,
+  setWarningHandler,
+} = require('event-target-shim');
+
+const { enumerable, tag } = require('./webidl.js');
+
+/** A listener's exception must not stop the other listeners. */
+function connect(host) {
+  setErrorHandler((error) => host.reportError(error));
+  setWarningHandler(() => {});
+}
+
+/** Defines `on<type>` as an event handler attribute. */
+function handlerAttribute(Class, type) {
+  Object.defineProperty(Class.prototype, `on${type}`, {
+    get() {
+      return getEventAttributeValue(this, type);
+    },
+    set(callback) {
+      const usable = typeof callback === 'function' ? callback : null;
+      setEventAttributeValue(this, type, usable);
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+class CustomEvent extends Event {
+  #detail;
+
+  constructor(type, init = {}) {
+    super(type, init);
+    this.#detail = init?.detail ?? null;
+  }
+
+  get detail() {
+    return this.#detail;
+  }
+}
+enumerable(CustomEvent, ['detail']);
+tag(CustomEvent);
+
+/** An Event class whose extra attributes come from its init dictionary. */
+function eventClass(name, defaults) {
+  const Class = {
+    [name]: class extends Event {
+      #values;
+
+      constructor(type, init = {}) {
+        super(type, init);
+        this.#values = { ...defaults };
+        for (const key of Object.keys(defaults)) {
+          if (init?.[key] !== undefined) this.#values[key] = init[key];
+        }
+      }
+
+      static read(event, key) {
+        return event.#values[key];
+      }
+    },
+  }[name];
+  const { read } = Class;
+  delete Class.read;
+  for (const key of Object.keys(defaults)) {
+    Object.defineProperty(Class.prototype, key, {
+      get() {
+        return read(this, key);
+      },
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  tag(Class, name);
+  return Class;
+}
+
+const ErrorEvent = eventClass('ErrorEvent', {
+  message: '',
+  filename: '',
+  lineno: 0,
+  colno: 0,
+  error: undefined,
+});
+const MessageEvent = eventClass('MessageEvent', {
+  data: null,
+  origin: '',
+  lastEventId: '',
+  source: null,
+  ports: Object.freeze([]),
+});
+const PromiseRejectionEvent = eventClass('PromiseRejectionEvent', {
+  promise: undefined,
+  reason: undefined,
+});
+
+module.exports = {
+  CustomEvent,
+  ErrorEvent,
+  Event,
+  EventTarget,
+  MessageEvent,
+  PromiseRejectionEvent,
+  connect,
+  handlerAttribute,
+};

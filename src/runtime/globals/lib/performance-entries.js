@@ -1,0 +1,106 @@
+'use strict';
+
+const { enumerable, inspectable, need, tag } = require('./webidl.js');
+
+const KEY = Symbol('construct');
+
+class PerformanceEntry {
+  #fields;
+
+  constructor(key, fields) {
+    if (key !== KEY) throw new TypeError('Illegal constructor');
+    this.#fields = fields;
+  }
+
+  get name() {
+    return this.#fields.name;
+  }
+
+  get entryType() {
+    return this.#fields.entryType;
+  }
+
+  get startTime() {
+    return this.#fields.startTime;
+  }
+
+  get duration() {
+    return this.#fields.duration;
+  }
+
+  get detail() {
+    return this.#fields.detail;
+  }
+
+  toJSON() {
+    const { name, entryType, startTime, duration, detail } = this;
+    return { name, entryType, startTime, duration, detail };
+  }
+}
+enumerable(PerformanceEntry, [
+  'name',
+  'entryType',
+  'startTime',
+  'duration',
+  'toJSON',
+]);
+tag(PerformanceEntry);
+
+/** The PerformanceMark class, whose default start is the clock's now. */
+function createMark(now) {
+  class PerformanceMark extends PerformanceEntry {
+    constructor(name, options = undefined) {
+      need(1, arguments.length, 'PerformanceMark');
+      const startTime = Number(options?.startTime ?? now());
+      if (startTime < 0) {
+        throw new TypeError('PerformanceMark: startTime is negative');
+      }
+      const detail =
+        options?.detail === undefined || options.detail === null
+          ? null
+          : require('sw:clone').structuredClone(options.detail);
+      super(KEY, {
+        name: `${name}`,
+        entryType: 'mark',
+        startTime,
+        duration: 0,
+        detail,
+      });
+    }
+  }
+  tag(PerformanceMark);
+  inspectable(PerformanceMark, [
+    'name',
+    'entryType',
+    'startTime',
+    'duration',
+    'detail',
+  ]);
+  return PerformanceMark;
+}
+
+class PerformanceMeasure extends PerformanceEntry {}
+tag(PerformanceMeasure);
+inspectable(PerformanceMeasure, [
+  'name',
+  'entryType',
+  'startTime',
+  'duration',
+  'detail',
+]);
+
+const createMeasure = (name, startTime, duration, detail) =>
+  new PerformanceMeasure(KEY, {
+    name,
+    entryType: 'measure',
+    startTime,
+    duration,
+    detail,
+  });
+
+module.exports = {
+  PerformanceEntry,
+  PerformanceMeasure,
+  createMark,
+  createMeasure,
+};

@@ -1,0 +1,153 @@
+'use strict';
+
+// UTF-8 in one piece is V8's; streaming and the legacy encodings are the
+// library's.
+
+/* global host */
+const { enumerable, inspectable, tag } = require('../lib/webidl.js');
+
+const typedArrayLength = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array).prototype,
+  'byteLength',
+).get;
+
+class TextEncoder {
+  get encoding() {
+    return 'utf-8';
+  }
+
+  encode(input = '') {
+    return host.utf8Encode(`${input}`);
+  }
+
+  encodeInto(source, destination) {
+    const text = `${source}`;
+    if (!(destination instanceof Uint8Array)) {
+      throw new TypeError('TextEncoder.encodeInto: not a Uint8Array');
+    }
+    typedArrayLength.call(destination);
+    const [read, written] = host.utf8EncodeInto(text, destination);
+    return { read, written };
+  }
+}
+enumerable(TextEncoder, ['encoding', 'encode', 'encodeInto']);
+tag(TextEncoder);
+inspectable(TextEncoder, ['encoding']);
+
+function bytesOf(input) {
+  if (input instanceof Uint8Array) return input;
+  if (ArrayBuffer.isView(input)) {
+    return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  }
+  try {
+    return new Uint8Array(input, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+const isBuffer = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function invalidData(encoding) {
+  const error = new TypeError(
+    `The encoded data was not valid for encoding ${encoding}`,
+  );
+  error.code = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return error;
+}
+
+const UTF8 = new Set([
+  'utf-8',
+  'utf8',
+  'unicode-1-1-utf-8',
+  'unicode11utf8',
+  'unicode20utf8',
+  'x-unicode20utf8',
+]);
+const edges = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
+
+function libraryDecoder(label, options) {
+  const library = require('sw:encoding-library');
+  try {
+    return new library.TextDecoder(label, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const unknown = new RangeError(`The "${label}" encoding is not supported`);
+    unknown.code = 'ERR_ENCODING_NOT_SUPPORTED';
+    throw unknown;
+  }
+}
+
+class TextDecoder {
+  #encoding = 'utf-8';
+  #fatal;
+  #ignoreBOM;
+  #decoder;
+  // Something of an earlier piece may still be inside the library's decoder.
+  #streaming = false;
+
+  constructor(label = 'utf-8', options = undefined) {
+    const name = `${label}`;
+    if (options !== undefined && options !== null) {
+      if (typeof options !== 'object' && typeof options !== 'function') {
+        throw new TypeError('TextDecoder: the options are no object');
+      }
+    }
+    this.#fatal = Boolean(options?.fatal);
+    this.#ignoreBOM = Boolean(options?.ignoreBOM);
+    if (!UTF8.has(name.replace(edges, '').toLowerCase())) {
+      this.#encoding = this.#library(name).encoding;
+    }
+  }
+
+  #library(label) {
+    this.#decoder ??= libraryDecoder(label, {
+      fatal: this.#fatal,
+      ignoreBOM: this.#ignoreBOM,
+    });
+    return this.#decoder;
+  }
+
+  get encoding() {
+    return this.#encoding;
+  }
+
+  get fatal() {
+    return this.#fatal;
+  }
+
+  get ignoreBOM() {
+    return this.#ignoreBOM;
+  }
+
+  decode(input = undefined, options = undefined) {
+    const stream = Boolean(options?.stream);
+    const bytes =
+      input === undefined
+        ? new Uint8Array(0)
+        : isBuffer(input) && bytesOf(input);
+    if (!bytes) {
+      throw new TypeError(
+        'TextDecoder.decode: not an ArrayBuffer or a view of one',
+      );
+    }
+    if (this.#encoding === 'utf-8' && !stream && !this.#streaming) {
+      const text = host.utf8Decode(bytes, this.#fatal, this.#ignoreBOM);
+      if (text === undefined) throw invalidData('utf-8');
+      return text;
+    }
+    this.#streaming = stream;
+    try {
+      return this.#library(this.#encoding).decode(bytes, { stream });
+    } catch (error) {
+      if (!this.#fatal) throw error;
+      throw invalidData(this.#encoding);
+    }
+  }
+}
+enumerable(TextDecoder, ['encoding', 'fatal', 'ignoreBOM', 'decode']);
+tag(TextDecoder);
+inspectable(TextDecoder, ['encoding', 'fatal', 'ignoreBOM']);
+
+module.exports = { TextDecoder, TextEncoder };

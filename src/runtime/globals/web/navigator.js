@@ -1,0 +1,46 @@
+'use strict';
+
+/* global host */
+const { enumerable, tag } = require('../lib/webidl.js');
+
+const KEY = Symbol('construct');
+const PLATFORMS = { darwin: 'MacIntel', win32: 'Win32' };
+
+class Navigator {
+  constructor(key) {
+    if (key !== KEY) throw new TypeError('Illegal constructor');
+  }
+
+  get hardwareConcurrency() {
+    return host.hardwareConcurrency;
+  }
+
+  get language() {
+    return new Intl.NumberFormat().resolvedOptions().locale;
+  }
+
+  get languages() {
+    return Object.freeze([this.language]);
+  }
+
+  get platform() {
+    const { platform, arch } = host.process;
+    if (PLATFORMS[platform]) return PLATFORMS[platform];
+    const name = platform[0].toUpperCase() + platform.slice(1);
+    return `${name} ${arch === 'x64' ? 'x86_64' : arch}`;
+  }
+
+  get userAgent() {
+    return `Node.js/${host.process.versions.node.split('.')[0]}`;
+  }
+}
+enumerable(Navigator, [
+  'hardwareConcurrency',
+  'language',
+  'languages',
+  'platform',
+  'userAgent',
+]);
+tag(Navigator);
+
+module.exports = { Navigator, navigator: new Navigator(KEY) };

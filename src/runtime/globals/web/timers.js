@@ -1,0 +1,207 @@
+'use strict';
+
+// Timers with Node's handles: an object that packages can unref() and
+// refresh(), and that turns into its number where a browser's code wants one.
+
+/* global host */
+const { needFunction } = require('../lib/node-error.js');
+
+const MAX_DELAY = 2 ** 31 - 1;
+const known = new Map();
+const { apply } = Reflect;
+const customPromise = Symbol.for('nodejs.util.promisify.custom');
+
+// An overlong or senseless delay means 1 ms, as in browsers and in Node.
+function toDelay(value) {
+  const delay = Number(value);
+  return delay >= 1 && delay <= MAX_DELAY ? Math.trunc(delay) : 1;
+}
+
+class Timeout {
+  #id;
+  #delay;
+  #repeat;
+  #callback;
+  #args;
+  #ref = true;
+  #active = false;
+  #primitive = false;
+
+  constructor(callback, delay, args, repeat) {
+    this.#callback = callback;
+    this.#args = args;
+    this.#delay = toDelay(delay);
+    this.#repeat = repeat;
+    this.#start();
+  }
+
+  #start() {
+    this.#id = host.setTimer(this.#delay, this.#repeat, () => this.#fire());
+    this.#active = true;
+    if (!this.#ref) host.refTimer(this.#id, false);
+    if (this.#primitive) known.set(this.#id, this);
+  }
+
+  #fire() {
+    if (!this.#repeat) this.#forget();
+    apply(this.#callback, this, this.#args);
+  }
+
+  #forget() {
+    this.#active = false;
+    known.delete(this.#id);
+  }
+
+  static clear(handle) {
+    if (typeof handle === 'object' && handle !== null) {
+      if (#active in handle) handle.close();
+    } else if (typeof handle === 'number' || typeof handle === 'string') {
+      known.get(Number(handle))?.close();
+    }
+  }
+
+  close() {
+    if (this.#active) {
+      host.clearTimer(this.#id);
+      this.#forget();
+    }
+    return this;
+  }
+
+  refresh() {
+    if (this.#active) host.clearTimer(this.#id);
+    known.delete(this.#id);
+    this.#start();
+    return this;
+  }
+
+  ref() {
+    return this.#setRef(true);
+  }
+
+  unref() {
+    return this.#setRef(false);
+  }
+
+  #setRef(ref) {
+    this.#ref = ref;
+    if (this.#active) host.refTimer(this.#id, ref);
+    return this;
+  }
+
+  hasRef() {
+    return this.#ref;
+  }
+
+  [Symbol.toPrimitive]() {
+    this.#primitive = true;
+    if (this.#active) known.set(this.#id, this);
+    return this.#id;
+  }
+}
+
+class Immediate {
+  #id;
+  #ref = true;
+
+  constructor(callback, args) {
+    this.#id = host.setImmediate(() => {
+      this.#id = undefined;
+      apply(callback, undefined, args);
+    });
+  }
+
+  static clear(handle) {
+    if (typeof handle !== 'object' || handle === null || !(#id in handle)) {
+      return;
+    }
+    if (handle.#id !== undefined) host.clearImmediate(handle.#id);
+    handle.#id = undefined;
+  }
+
+  ref() {
+    this.#ref = true;
+    return this;
+  }
+
+  unref() {
+    this.#ref = false;
+    return this;
+  }
+
+  hasRef() {
+    return this.#ref;
+  }
+}
+
+const { clear: clearTimeoutHandle } = Timeout;
+const { clear: clearImmediateHandle } = Immediate;
+delete Timeout.clear;
+delete Immediate.clear;
+
+for (const Class of [Timeout, Immediate]) {
+  if (Symbol.dispose === undefined) continue;
+  const clear = Class === Timeout ? clearTimeoutHandle : clearImmediateHandle;
+  Object.defineProperty(Class.prototype, Symbol.dispose, {
+    value() {
+      clear(this);
+    },
+    writable: true,
+    configurable: true,
+  });
+}
+
+function setTimeout(callback, delay, ...args) {
+  needFunction(callback);
+  return new Timeout(callback, delay, args, false);
+}
+
+function setInterval(callback, delay, ...args) {
+  needFunction(callback);
+  return new Timeout(callback, delay, args, true);
+}
+
+function setImmediate(callback, ...args) {
+  needFunction(callback);
+  return new Immediate(callback, args);
+}
+
+function clearTimeout(handle) {
+  clearTimeoutHandle(handle);
+}
+
+function clearInterval(handle) {
+  clearTimeoutHandle(handle);
+}
+
+function clearImmediate(handle) {
+  clearImmediateHandle(handle);
+}
+
+// A microtask's exception is the isolate's, not a rejected promise.
+function queueMicrotask(callback) {
+  needFunction(callback);
+  host.queueMicrotask(callback);
+}
+
+function promisedBy(name, module_) {
+  return (...args) => module_()[name](...args);
+}
+
+const promises = () => require('node:timers/promises');
+Object.defineProperty(setTimeout, customPromise, {
+  get: () => promisedBy('setTimeout', promises),
+});
+Object.defineProperty(setImmediate, customPromise, {
+  get: () => promisedBy('setImmediate', promises),
+});
+
+module.exports = {
+  clearImmediate,
+  clearInterval,
+  clearTimeout,
+  queueMicrotask,
+  setImmediate,
+  setInterval,
+  setTimeout,
+};

@@ -1,0 +1,5 @@
+'use strict';
+
+const { URLPattern } = require('urlpattern-polyfill/urlpattern');
+
+module.exports = { URLPattern };

@@ -1,0 +1,228 @@
+'use strict';
+
+const { webcrypto } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const os = require('node:os');
+const { join } = require('node:path');
+const { types } = require('node:util');
+const vm = require('node:vm');
+const workerThreads = require('node:worker_threads');
+
+const details = require('./v8-details.js');
+
+const GEN = join(__dirname, '../../../src/runtime/gen');
+const BUNDLES = JSON.parse(readFileSync(join(GEN, 'bundles.gen.json'), 'utf8'));
+
+const KINDS = [
+  ['proxy', types.isProxy],
+  ['promise', types.isPromise],
+  ['arguments', types.isArgumentsObject],
+  ['mapIterator', types.isMapIterator],
+  ['setIterator', types.isSetIterator],
+  ['generator', types.isGeneratorObject],
+  ['moduleNamespace', types.isModuleNamespaceObject],
+  ['nativeError', types.isNativeError],
+  ['external', types.isExternal],
+];
+
+function kindOf(value) {
+  if (typeof value === 'function' && !types.isProxy(value)) {
+    const isAsync = types.isAsyncFunction(value);
+    if (types.isGeneratorFunction(value)) {
+      return isAsync ? 'asyncGeneratorFunction' : 'generatorFunction';
+    }
+    return isAsync ? 'asyncFunction' : '';
+  }
+  return KINDS.find(([, check]) => check(value))?.[0] ?? '';
+}
+
+// A clock that only the test moves; timers of equal time keep their order.
+class FakeLoop {
+  #now = 0;
+  #next = 1;
+  #timers = new Map();
+  #immediates = new Map();
+
+  get now() {
+    return this.#now;
+  }
+
+  set(ms, repeat, callback) {
+    const id = this.#next++;
+    this.#timers.set(id, { due: this.#now + ms, ms, repeat, callback, id });
+    return id;
+  }
+
+  clear(id) {
+    this.#timers.delete(id);
+  }
+
+  setImmediate(callback) {
+    const id = this.#next++;
+    this.#immediates.set(id, callback);
+    return id;
+  }
+
+  clearImmediate(id) {
+    this.#immediates.delete(id);
+  }
+
+  get pending() {
+    return this.#timers.size + this.#immediates.size;
+  }
+
+  async #turn() {
+    const all = [...this.#immediates.keys()];
+    for (const id of all) {
+      const callback = this.#immediates.get(id);
+      this.#immediates.delete(id);
+      callback?.();
+      await settle();
+    }
+  }
+
+  /** Runs immediates and every timer due within `ms`, in order. */
+  async advance(ms = 0) {
+    const end = this.#now + ms;
+    await settle();
+    for (;;) {
+      await this.#turn();
+      const due = [...this.#timers.values()]
+        .filter((timer) => timer.due <= end)
+        .sort((a, b) => a.due - b.due || a.id - b.id)[0];
+      if (!due) break;
+      this.#now = Math.max(this.#now, due.due);
+      if (due.repeat) due.due = this.#now + due.ms;
+      else this.#timers.delete(due.id);
+      due.callback();
+      await settle();
+    }
+    if (this.#immediates.size > 0) await this.advance(0);
+    this.#now = end;
+  }
+}
+
+// Lets every microtask of the context run, however long the chain.
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+// V8's serializer, with the results made inside the context.
+function cloneInto(context, value, transfer) {
+  const { port1, port2 } = new workerThreads.MessageChannel();
+  const inner = workerThreads.moveMessagePortToContext(port2, context);
+  try {
+    port1.postMessage({ value }, transfer);
+    return workerThreads.receiveMessageOnPort(inner).message.value;
+  } finally {
+    port1.close();
+  }
+}
+
+/**
+ * A context with nothing but ECMAScript and WebAssembly, in which the runtime
+ * is installed over a host made of Node's own parts.
+ *
+ * @returns {{ run: (source: string) => any, context: object, api: object,
+ *   output: { fd: number, text: string }[], reported: unknown[],
+ *   loop: FakeLoop, compiled: string[], host: object }}
+ */
+function createBareContext({ overrides = {} } = {}) {
+  const context = vm.createContext(Object.create(null));
+  const output = [];
+  const reported = [];
+  const compiled = [];
+  const exits = [];
+  const loop = new FakeLoop();
+  const inside = (source) => vm.runInContext(source, context);
+  const InnerUint8Array = inside('Uint8Array');
+  const toInner = inside('(list) => [...list]');
+  const encoder = new TextEncoder();
+  const host = {
+    compile(name) {
+      compiled.push(name);
+      const file = join(GEN, BUNDLES[name]);
+      return vm.runInContext(readFileSync(file, 'utf8'), context, {
+        filename: `sloppy:${name}`,
+      });
+    },
+    write: (fd, text) => output.push({ fd, text }),
+    setTimer: (ms, repeat, callback) => loop.set(ms, repeat, callback),
+    clearTimer: (id) => loop.clear(id),
+    refTimer() {},
+    setImmediate: (callback) => loop.setImmediate(callback),
+    clearImmediate: (id) => loop.clearImmediate(id),
+    queueMicrotask(callback) {
+      const task = inside('(f, report) => Promise.resolve().then(f).catch(report)');
+      task(callback, (error) => reported.push(error));
+    },
+    nowMs: () => loop.now,
+    timeOriginMs: 1_700_000_000_000,
+    utf8Encode: (text) => new InnerUint8Array(encoder.encode(text)),
+    utf8EncodeInto(text, bytes) {
+      const { read, written } = encoder.encodeInto(text, bytes);
+      return toInner([read, written]);
+    },
+    utf8Decode(bytes, fatal, ignoreBOM) {
+      try {
+        return new TextDecoder('utf-8', { fatal, ignoreBOM }).decode(bytes);
+      } catch {
+        return undefined;
+      }
+    },
+    randomFill: (bytes) => void webcrypto.getRandomValues(bytes),
+    structuredClone: (value, transfer) => cloneInto(context, value, transfer),
+    terminateProcess(code) {
+      exits.push(code);
+      throw new Error('terminated');
+    },
+    memoryUsage: () => ({ ...process.memoryUsage() }),
+    hardwareConcurrency: os.availableParallelism(),
+    reportError: (error) => reported.push(error),
+    kindOf,
+    promiseState: (promise) => toInner(details.promiseState(promise)),
+    proxyDetails(value) {
+      if (!types.isProxy(value)) return undefined;
+      return toInner(details.proxyDetails(value));
+    },
+    previewEntries(value) {
+      const [entries, isKeyValue] = details.previewEntries(value);
+      return toInner([toInner(entries), isKeyValue]);
+    },
+    process: {
+      pid: process.pid,
+      ppid: process.ppid,
+      platform: process.platform,
+      arch: process.arch,
+      version: process.version,
+      versions: { ...process.versions },
+      execPath: process.execPath,
+      cwd: process.cwd(),
+      release: { name: 'node' },
+    },
+    workerThreads: {},
+    ...overrides,
+  };
+  const install = vm.runInContext(
+    readFileSync(join(GEN, 'install.gen.js'), 'utf8'),
+    context,
+    { filename: 'sloppy:install' },
+  );
+  const api = install(host, inside('globalThis'));
+  return {
+    api,
+    compiled,
+    context,
+    exits,
+    host,
+    loop,
+    output,
+    reported,
+    run: (source) => vm.runInContext(source, context, { filename: 'user.js' }),
+    text: (fd) =>
+      output
+        .filter((piece) => fd === undefined || piece.fd === fd)
+        .map((piece) => piece.text)
+        .join(''),
+  };
+}
+
+module.exports = { createBareContext, settle };
