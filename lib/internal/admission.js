@@ -218,7 +218,7 @@ class Admission {
    */
   stop({ drain = true, timeoutMs, reason = 'shutdown' } = {}) {
     this.#stopped = true;
-    if (!drain) this.#cancelQueued();
+    if (!drain) this.#cancelledByStop += this.#cancelQueued(queuedCancelled);
     this.#dismissWaiters(drain);
     if (!drain) this.#executor.requestStop?.(reason);
     this.#afterChange();
@@ -331,15 +331,18 @@ class Admission {
     if (job.isWatched) job.unwatch();
   }
 
-  #cancelQueued() {
+  /** @returns {number} how many jobs had not started and never will */
+  #cancelQueued(makeError) {
+    let count = 0;
     for (const job of this.#executor.jobs()) {
       if (job.state !== JobState.Admitted || !this.#executor.remove(job)) {
         continue;
       }
-      this.#cancelledByStop += 1;
-      this.#settle(job, Outcome.Cancelled, queuedCancelled());
+      count += 1;
+      this.#settle(job, Outcome.Cancelled, makeError());
       this.release(job);
     }
+    return count;
   }
 
   #dismissWaiters(drain) {
@@ -359,10 +362,12 @@ class Admission {
   }
 
   #force(reason) {
+    // Queued jobs first: a slot that becomes free must not start one.
+    this.#forcedByStop += this.#cancelQueued(forcedCancelled);
     for (const job of this.#executor.jobs()) {
       if (job.state !== JobState.Admitted) continue;
       this.#forcedByStop += 1;
-      this.#abandon(job, workerError(Code.ShutdownCancelled), reason);
+      this.#abandon(job, forcedCancelled(), reason);
     }
     this.#executor.forceStop?.();
   }
@@ -389,6 +394,8 @@ class Admission {
 
 const queuedCancelled = () =>
   workerError(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
+
+const forcedCancelled = () => workerError(Code.ShutdownCancelled);
 
 /** @returns {SloppyWorkerError | undefined} why not to go on with a job */
 function refusalOf(job) {

@@ -55,6 +55,14 @@ function throwSecret() {
   throw new Error(SECRET);
 }
 
+function endless() {
+  return {
+    get next() {
+      return endless();
+    },
+  };
+}
+
 function detached(makeView) {
   const buffer = new ArrayBuffer(8);
   const value = makeView(buffer);
@@ -422,18 +430,7 @@ const UNREADABLE = [
     revoke();
     return proxy;
   }),
-  unreadable('a getter without end', () => {
-    class Endless {
-      static make() {
-        return {
-          get next() {
-            return Endless.make();
-          },
-        };
-      }
-    }
-    return Endless.make();
-  }),
+  unreadable('a getter without end', endless),
   unreadable('arrays nested too deeply', () =>
     nestedArrays(MAX_PAYLOAD_DEPTH + 1),
   ),
