@@ -17,7 +17,7 @@ let lastThreadId = 0;
  * entry that runs in its worker; the pool decides what that is.
  *
  * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
- * `onAnswer(data)`, `onMessage(value)`, `onStats(stats)`, `onStopped()`,
+ * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
  * `onExit(cause)`, each with the handle first.
  */
 class WorkerHandle {
@@ -156,7 +156,7 @@ class WorkerHandle {
     if (this.state === 'gone') return;
     if (data.answer !== undefined || data.error !== undefined) {
       pool.onAnswer(this, data);
-    } else if ('value' in data) pool.onMessage(this, data.value);
+    } else if ('value' in data) pool.onReply(this, data.value);
     else if (data.started) pool.onStarted(this, data.started);
     else if (data.stats) pool.onStats(this, data.stats);
     else if (data.stopped) pool.onStopped(this);
