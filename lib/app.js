@@ -11,9 +11,9 @@ const {
 } = require('./internal/process-signals.js');
 const { DEFAULT_STEP_TIMEOUT_MS, Scope } = require('./internal/scope.js');
 const { checkTimeoutMs, plainOptions } = require('./internal/validate.js');
-const { checkSignal } = require('./time/arguments.js');
 const { waitAtMost } = require('./internal/wait-at-most.js');
 const { SloppyWorkerError, workerError } = require('./sloppy-worker-error.js');
+const { optionalSignal } = require('./time/arguments.js');
 
 const SHUTDOWN_REASON = 'app shutdown';
 
@@ -149,6 +149,7 @@ class SloppyApp {
    *
    * @param {{ signal?: object, maxCleanups?: number }} [options]
    * @returns {Scope}
+   * @throws {TypeError} for bad options
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} after shutdown began
    */
   openScope(options = undefined) {
@@ -156,13 +157,12 @@ class SloppyApp {
       'Sloppy app.openScope',
       options,
     );
+    optionalSignal('Sloppy app.openScope', signal);
     if (this.#shuttingDown) throw shutdownError();
     const onClosed = () => this.#requestEnded(scope);
     const scope = new Scope('request', { maxCleanups, onClosed });
     this.#requests.add(scope);
-    if (signal !== undefined) {
-      scope.closeOn(checkSignal('Sloppy app.openScope', signal));
-    }
+    if (signal !== undefined) scope.closeOn(signal);
     return scope;
   }
 

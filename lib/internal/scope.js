@@ -3,6 +3,7 @@
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { onSignalCancel } = require('./signals.js');
+const { positiveInteger } = require('./validate.js');
 const { waitAtMost } = require('./wait-at-most.js');
 
 const DEFAULT_MAX_CLEANUPS = 1024;
@@ -51,7 +52,14 @@ class Scope {
    */
   constructor(kind, options = {}) {
     this.#kind = kind;
-    this.#maxCleanups = options.maxCleanups ?? DEFAULT_MAX_CLEANUPS;
+    this.#maxCleanups =
+      options.maxCleanups === Infinity
+        ? Infinity
+        : positiveInteger(
+            'Scope.maxCleanups',
+            options.maxCleanups,
+            DEFAULT_MAX_CLEANUPS,
+          );
     this.#onClosed = options.onClosed;
     Object.freeze(this);
   }
