@@ -1,0 +1,116 @@
+#include "payload/payload.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "payload/shape_table.h"
+
+namespace sloppy::workers {
+namespace {
+
+void Fill(Text* text, const std::string& value) {
+  uint8_t* to = text->Allocate(static_cast<uint32_t>(value.size()), false);
+  ASSERT_NE(to, nullptr);
+  std::memcpy(to, value.data(), value.size());
+}
+
+std::string Read(const Text& text) {
+  return {reinterpret_cast<const char*>(text.data()), text.bytes()};
+}
+
+// Both sides of the border between the inline and the heap storage.
+class TextOfSize : public testing::TestWithParam<size_t> {};
+
+TEST_P(TextOfSize, MovesItsUnitsAndLeavesTheSourceEmpty) {
+  const std::string value(GetParam(), 'x');
+  Text from;
+  Fill(&from, value);
+  EXPECT_EQ(from.is_inline(), GetParam() <= Text::kInlineBytes);
+  Text to;
+  Fill(&to, std::string(100, 'y'));
+  to = std::move(from);
+  EXPECT_EQ(Read(to), value);
+  EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): is the test.
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, TextOfSize, testing::Values(0, 1, 48, 49, 500));
+
+TEST(Text, CountsTwoByteUnitsAsTwoBytes) {
+  Text text;
+  ASSERT_NE(text.Allocate(30, true), nullptr);
+  EXPECT_EQ(text.length(), 30u);
+  EXPECT_EQ(text.bytes(), 60u);
+  EXPECT_FALSE(text.is_inline());
+}
+
+TEST(Text, ReleaseGivesTheBlockAway) {
+  Text text;
+  Fill(&text, std::string(64, 'z'));
+  uint8_t* block = text.Release();
+  EXPECT_EQ(block[63], 'z');
+  EXPECT_TRUE(text.empty());
+  std::free(block);
+}
+
+TEST(Slots, KeepsEveryBitOfShortAndLongRuns) {
+  for (const uint32_t count : {1u, 12u, 13u, 1000u}) {
+    std::vector<double> values(count, -0.0);
+    Slots slots;
+    ASSERT_TRUE(slots.Assign(values.data(), count));
+    EXPECT_EQ(slots.is_inline(), count <= Slots::kInlineSlots);
+    Slots moved(std::move(slots));
+    ASSERT_EQ(moved.count(), count);
+    EXPECT_EQ(std::memcmp(moved.data(), values.data(), count * sizeof(double)),
+              0);
+  }
+}
+
+TEST(Payload, ByteSizeCountsEveryPartAndClearReleasesThem) {
+  auto owner = std::make_shared<int>(1);
+  Payload payload;
+  payload.kind = PayloadKind::kStructured;
+  const double slots[] = {1, 2, 3};
+  ASSERT_TRUE(payload.slots.Assign(slots, 3));
+  Fill(&payload.text, "four");
+  payload.more_text.emplace_back();
+  Fill(&payload.more_text.back(), std::string(60, 'm'));
+  payload.buffers.push_back({owner, 1000});
+  EXPECT_EQ(payload.ByteSize(), 24u + 4 + 60 + 1000);
+  EXPECT_EQ(owner.use_count(), 2);
+  payload.Clear();
+  EXPECT_EQ(payload.ByteSize(), 0u);
+  EXPECT_EQ(payload.kind, PayloadKind::kUndefined);
+  EXPECT_EQ(owner.use_count(), 1);
+}
+
+TEST(ShapeTable, OneIdPerShape) {
+  ShapeTable table;
+  const int32_t a = table.Define(u"a,b");
+  const int32_t b = table.Define(u"b,a");
+  EXPECT_NE(a, b);
+  EXPECT_EQ(table.Define(u"a,b"), a);
+  EXPECT_EQ(table.Lookup(b), u"b,a");
+  EXPECT_EQ(table.Lookup(99), u"");
+  EXPECT_EQ(table.Lookup(-1), u"");
+}
+
+TEST(ShapeTable, IsBounded) {
+  ShapeTable table;
+  EXPECT_EQ(table.Define(std::u16string(ShapeTable::kMaxTextLength + 1, 'k')),
+            -1);
+  for (int32_t i = 0; i < ShapeTable::kMaxShapes; ++i) {
+    const std::string text = std::to_string(i);
+    ASSERT_EQ(table.Define(std::u16string(text.begin(), text.end())), i);
+  }
+  EXPECT_EQ(table.Define(u"one more"), -1);
+  EXPECT_EQ(table.Define(u"17"), 17);
+}
+
+}  // namespace
+}  // namespace sloppy::workers

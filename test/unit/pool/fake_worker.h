@@ -1,0 +1,29 @@
+#ifndef SLOPPY_WORKERS_TEST_UNIT_POOL_FAKE_WORKER_H_
+#define SLOPPY_WORKERS_TEST_UNIT_POOL_FAKE_WORKER_H_
+
+#include <atomic>
+
+#include "base/wake_gate.h"
+#include "pool/pool_worker.h"
+
+namespace sloppy::workers {
+
+// A worker without a thread: counts what the pool asks of it.
+class FakeWorker : public PoolWorker {
+ public:
+  void Wake() override {
+    ++wakes;
+    gate.Wake();
+  }
+  void Terminate() override { ++terminations; }
+  int64_t CpuTime() const override { return cpu_time; }
+
+  WakeGate gate;
+  std::atomic<int> wakes{0};
+  std::atomic<int> terminations{0};
+  std::atomic<int64_t> cpu_time{0};
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_TEST_UNIT_POOL_FAKE_WORKER_H_

@@ -1,0 +1,208 @@
+#include "pool/job_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "test/unit/pool/fake_worker.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Admission = JobQueue::Admission;
+using Removal = JobQueue::Removal;
+
+class JobQueueTest : public testing::Test {
+ protected:
+  void SetUp() override { queue.Join(&worker); }
+
+  Job* TakeJob() { return queue.Take(&worker, &next_check).job; }
+
+  JobQueue queue{2, 4};
+  FakeWorker worker;
+  int64_t next_check = kNever;
+  Job first, second, third;
+};
+
+TEST_F(JobQueueTest, RefusesOverCapacityAndTakesInOrder) {
+  EXPECT_EQ(queue.Submit(&first).admission, Admission::kQueued);
+  EXPECT_EQ(queue.Submit(&second).admission, Admission::kQueued);
+  EXPECT_EQ(queue.Submit(&third).admission, Admission::kFull);
+  EXPECT_EQ(TakeJob(), &first);
+  // The place of a running job is free again.
+  EXPECT_EQ(queue.Submit(&third).admission, Admission::kQueued);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &second);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &third);
+  EXPECT_FALSE(queue.Finish(&worker));
+  EXPECT_EQ(queue.GetCounts().running, 0u);
+}
+
+TEST_F(JobQueueTest, TakesTheMostUrgentPriorityFirst) {
+  first.priority = 3;
+  second.priority = 200;  // Beyond the last list: counts as the last.
+  queue.Submit(&second);
+  queue.Submit(&first);
+  EXPECT_EQ(TakeJob(), &first);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &second);
+}
+
+TEST_F(JobQueueTest, WakesAnIdleWorkerOrAsksForAnother) {
+  EXPECT_TRUE(queue.Submit(&first).wants_worker);
+  EXPECT_EQ(worker.wakes, 0);
+  EXPECT_EQ(TakeJob(), &first);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, nullptr);
+  EXPECT_EQ(queue.GetCounts().idle, 1u);
+  EXPECT_FALSE(queue.Submit(&second).wants_worker);
+  EXPECT_EQ(worker.wakes, 1);
+  EXPECT_EQ(queue.GetCounts().idle, 0u);
+}
+
+TEST_F(JobQueueTest, CancelGivesAQueuedJobBack) {
+  queue.Submit(&first);
+  queue.Submit(&second);
+  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+            Removal::kRemoved);
+  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+            Removal::kGone);
+  EXPECT_EQ(TakeJob(), &second);
+}
+
+TEST_F(JobQueueTest, CancelTerminatesARunningJobOnceAndOnlyWhileItRuns) {
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+            Removal::kRunning);
+  EXPECT_EQ(queue.Cancel(&first, Job::kShutdown, 0, &next_check),
+            Removal::kRunning);
+  EXPECT_EQ(worker.terminations, 1);
+  EXPECT_TRUE(queue.FinishAndTake(&worker, &next_check).terminated);
+  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+            Removal::kGone);
+  EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(JobQueueTest, AGracePeriodComesBeforeTermination) {
+  first.grace = 100;
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  EXPECT_EQ(next_check, 1100);
+  EXPECT_EQ(first.cancelled, Job::kCancelled);
+  EXPECT_EQ(queue.CheckLimits(1099), 1100);
+  EXPECT_EQ(worker.terminations, 0);
+  EXPECT_EQ(queue.CheckLimits(1100), kNever);
+  EXPECT_EQ(worker.terminations, 1);
+  EXPECT_TRUE(queue.Finish(&worker));
+}
+
+TEST_F(JobQueueTest, ADeadlineSignalsAndThenTerminates) {
+  const int64_t deadline = MonotonicNow() + int64_t{3600} * 1'000'000'000;
+  first.deadline = deadline;
+  first.grace = 50;
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_EQ(next_check, deadline);
+  EXPECT_EQ(queue.CheckLimits(deadline), deadline + 50);
+  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+  EXPECT_EQ(worker.terminations, 0);
+  EXPECT_EQ(queue.CheckLimits(deadline + 50), kNever);
+  EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(JobQueueTest, ACancellationIsNotOverwrittenByTheDeadline) {
+  first.deadline = MonotonicNow() + int64_t{3600} * 1'000'000'000;
+  first.grace = 50;
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  queue.Cancel(&first, Job::kCancelled, first.deadline - 10, &next_check);
+  queue.CheckLimits(first.deadline);
+  EXPECT_EQ(first.cancelled, Job::kCancelled);
+}
+
+TEST_F(JobQueueTest, TheCpuLimitCountsOnlyThisJobsCpu) {
+  worker.cpu_time = 5000;
+  first.cpu_limit = 100;
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  worker.cpu_time = 5040;
+  EXPECT_EQ(queue.CheckLimits(10), 70);
+  EXPECT_EQ(worker.terminations, 0);
+  worker.cpu_time = 5100;
+  EXPECT_EQ(queue.CheckLimits(80), kNever);
+  EXPECT_EQ(first.cancelled, Job::kCpuLimit);
+  EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(JobQueueTest, APausedQueueKeepsItsJobs) {
+  EXPECT_EQ(TakeJob(), nullptr);
+  queue.SetPaused(true);
+  EXPECT_EQ(queue.Submit(&first).admission, Admission::kQueued);
+  EXPECT_EQ(worker.wakes, 0);
+  EXPECT_EQ(TakeJob(), nullptr);
+  queue.SetPaused(false);
+  EXPECT_EQ(worker.wakes, 1);
+  EXPECT_EQ(TakeJob(), &first);
+}
+
+TEST_F(JobQueueTest, AClosedQueueRefusesAndDrains) {
+  queue.Submit(&first);
+  queue.Close();
+  EXPECT_EQ(queue.Submit(&second).admission, Admission::kClosed);
+  EXPECT_EQ(TakeJob(), &first);
+  EXPECT_TRUE(queue.FinishAndTake(&worker, &next_check).leave);
+  EXPECT_EQ(queue.GetCounts().workers, 0u);
+}
+
+TEST_F(JobQueueTest, DroppedJobsComeBackInOrder) {
+  first.priority = 1;
+  queue.Submit(&first);
+  queue.Submit(&second);
+  JobList dropped;
+  queue.DropQueued(&dropped);
+  EXPECT_EQ(dropped.PopFront(), &second);
+  EXPECT_EQ(dropped.PopFront(), &first);
+  EXPECT_EQ(queue.GetCounts().queued, 0u);
+  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+            Removal::kGone);
+}
+
+TEST_F(JobQueueTest, TerminateRunningReachesEveryRunningWorker) {
+  FakeWorker other;
+  queue.Join(&other);
+  queue.Submit(&first);
+  queue.Submit(&second);
+  TakeJob();
+  queue.Take(&other, &next_check);
+  EXPECT_EQ(queue.TerminateRunning(Job::kShutdown), 2u);
+  EXPECT_EQ(worker.terminations, 1);
+  EXPECT_EQ(other.terminations, 1);
+  EXPECT_EQ(first.cancelled, Job::kShutdown);
+}
+
+TEST_F(JobQueueTest, OnlySurplusWorkersLeave) {
+  FakeWorker other;
+  queue.Join(&other);
+  queue.Take(&worker, &next_check);
+  queue.Take(&other, &next_check);
+  queue.SetMaxWorkers(1);
+  EXPECT_EQ(worker.wakes + other.wakes, 2);
+  EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
+  EXPECT_FALSE(queue.Take(&other, &next_check).leave);
+  EXPECT_EQ(queue.GetCounts().workers, 1u);
+  queue.Leave(&worker);
+  EXPECT_EQ(queue.GetCounts().workers, 1u);
+}
+
+TEST_F(JobQueueTest, TrimSparesBusyWorkers) {
+  FakeWorker other;
+  queue.Join(&other);
+  queue.Submit(&first);
+  queue.Take(&other, &next_check);
+  queue.Take(&worker, &next_check);
+  queue.Trim(0);
+  EXPECT_EQ(worker.wakes, 1);
+  EXPECT_EQ(other.wakes, 0);
+  EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
+  EXPECT_FALSE(queue.FinishAndTake(&other, &next_check).leave);
+}
+
+}  // namespace
+}  // namespace sloppy::workers

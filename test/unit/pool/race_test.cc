@@ -1,0 +1,147 @@
+// The whole way of a job below V8, with real threads: run these under TSan.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "job/completion_queue.h"
+#include "pool/job_queue.h"
+#include "pool/watchdog.h"
+#include "test/unit/pool/fake_worker.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr int kJobs = 4000;
+constexpr int kWorkers = 3;
+
+class GateWaker : public OwnerWaker {
+ public:
+  void WakeOwner() override { gate.Wake(); }
+  WakeGate gate;
+};
+
+class StdThread : public Watchdog::Thread {
+ public:
+  bool Start(void (*run)(void*), void* argument) override {
+    thread_ = std::thread(run, argument);
+    return true;
+  }
+  void Join() override { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
+               Watchdog* watchdog) {
+  queue->Join(worker);
+  int64_t next_check = kNever;
+  JobQueue::Taken taken = queue->Take(worker, &next_check);
+  while (!taken.leave) {
+    if (next_check != kNever) watchdog->Arm(next_check);
+    next_check = kNever;
+    if (taken.job == nullptr) {
+      worker->gate.Sleep(0);
+      taken = queue->Take(worker, &next_check);
+      continue;
+    }
+    Job* job = taken.job;
+    job->payload.number += 1;
+    taken = queue->FinishAndTake(worker, &next_check);
+    const bool terminated = taken.terminated;
+    if (terminated) job->status = Diagnostic::kJobTimeout;
+    done->Post(job);
+    if (terminated) taken = queue->Take(worker, &next_check);
+  }
+  queue->Leave(worker);
+}
+
+// What the owner does with finished jobs: counts them, once each.
+class Settlements {
+ public:
+  void Take(CompletionQueue* done) {
+    JobList jobs;
+    std::vector<std::unique_ptr<WorkerEvent>> events;
+    done->TakeAll(&jobs, &events);
+    while (Job* job = jobs.PopFront()) Settle(job);
+  }
+  void Settle(Job* job) {
+    EXPECT_EQ(job->state, Job::State::kIdle);
+    EXPECT_EQ(job->slot, 0u) << "settled twice";
+    job->slot = 1;
+    ++count;
+  }
+  int count = 0;
+};
+
+TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
+  GateWaker waker;
+  CompletionQueue done(&waker);
+  Watchdog watchdog(std::make_unique<StdThread>());
+  JobQueue queue(64, kWorkers);
+  watchdog.Add(&queue);
+  std::vector<std::unique_ptr<FakeWorker>> workers;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kWorkers; ++i) {
+    workers.push_back(std::make_unique<FakeWorker>());
+    threads.emplace_back(RunWorker, workers.back().get(), &queue, &done,
+                         &watchdog);
+  }
+
+  std::vector<Job> jobs(kJobs);
+  Settlements settled;
+  for (int i = 0; i < kJobs; ++i) {
+    Job* job = &jobs[static_cast<size_t>(i)];
+    if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
+    while (queue.Submit(job).admission == JobQueue::Admission::kFull) {
+      waker.gate.Sleep(0);
+      settled.Take(&done);
+    }
+    int64_t next_check = kNever;
+    Job* victim = &jobs[static_cast<size_t>(i / 2)];
+    if (i % 5 == 0 && queue.Cancel(victim, Job::kCancelled, 0, &next_check) ==
+                          JobQueue::Removal::kRemoved) {
+      settled.Settle(victim);
+    }
+  }
+  queue.Close();
+  for (std::thread& thread : threads) thread.join();
+  settled.Take(&done);
+  watchdog.Remove(&queue);
+
+  EXPECT_EQ(settled.count, kJobs);
+  EXPECT_FALSE(done.MaybePending());
+  const JobQueue::Counts counts = queue.GetCounts();
+  EXPECT_EQ(counts.queued + counts.running + counts.workers, 0u);
+}
+
+TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
+  Watchdog watchdog(std::make_unique<StdThread>());
+  JobQueue queue(1, 1);
+  watchdog.Add(&queue);
+
+  class Stuck : public FakeWorker {
+   public:
+    void Terminate() override { ended.Wake(); }
+    WakeGate ended;
+  } worker;
+  Job job;
+  job.deadline = MonotonicNow();
+  queue.Join(&worker);
+  queue.Submit(&job);
+  int64_t next_check = kNever;
+  job.grace = 1'000'000;
+  ASSERT_EQ(queue.Take(&worker, &next_check).job, &job);
+  ASSERT_NE(next_check, kNever);
+  watchdog.Arm(next_check);
+  worker.ended.Sleep(0);  // Returns only when the watchdog terminates.
+  EXPECT_TRUE(queue.Finish(&worker));
+  EXPECT_EQ(job.cancelled, Job::kTimedOut);
+  watchdog.Remove(&queue);
+}
+
+}  // namespace
+}  // namespace sloppy::workers
