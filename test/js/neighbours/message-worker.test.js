@@ -1,0 +1,154 @@
+'use strict';
+
+const {
+  createMessageWorker,
+} = require('../../../lib/internal/message-worker.js');
+const { fixture } = require('./support.js');
+
+const ECHO = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  parentPort.on('message', (value) => {
+    if (value === 'throw') throw new RangeError('out');
+    if (value === 'exit') process.exit(4);
+    if (value === 'loop') for (;;);
+    parentPort.postMessage(value === 'data' ? workerData : value);
+  });`;
+
+const once = (worker, type) =>
+  new Promise((resolve) => worker.once(type, (...args) => resolve(args)));
+
+const up = async (settings = { source: ECHO }) => {
+  const worker = createMessageWorker(settings);
+  await once(worker, 'online');
+  return worker;
+};
+
+test('messages both ways, and the data of the start', async () => {
+  const worker = await up({ source: ECHO, workerData: { a: [1] } });
+  worker.postMessage('data');
+  expect(await once(worker, 'message')).toEqual([{ a: [1] }]);
+  worker.postMessage({ b: 2 });
+  expect(await once(worker, 'message')).toEqual([{ b: 2 }]);
+  expect(await worker.terminate()).toBe(1);
+  expect([worker.exitCode, worker.exiting]).toEqual([1, true]);
+});
+
+test('a transferred buffer is moved', async () => {
+  const worker = await up();
+  const buffer = new ArrayBuffer(8);
+  worker.postMessage(buffer, [buffer]);
+  expect(buffer.byteLength).toBe(0);
+  const [back] = await once(worker, 'message');
+  expect(back.byteLength).toBe(8);
+  await worker.terminate();
+});
+
+test('an error comes before the exit, which carries it as its cause', async () => {
+  const worker = await up();
+  const seen = [];
+  worker.on('error', (err) => seen.push(err));
+  worker.postMessage('throw');
+  const [code, cause] = await once(worker, 'exit');
+  expect(seen).toEqual([cause]);
+  expect([code, cause.message, cause.name]).toEqual([1, 'out', 'RangeError']);
+});
+
+test('an error nobody listens for is only the cause', async () => {
+  const worker = await up();
+  worker.postMessage('throw');
+  expect((await once(worker, 'exit'))[1].message).toBe('out');
+});
+
+test('an exit on purpose has its code and a coded cause', async () => {
+  const worker = await up();
+  worker.postMessage('exit');
+  const [code, cause] = await once(worker, 'exit');
+  expect([code, cause.code]).toEqual([4, 'SLOPPY_E_WORKER_CRASHED']);
+  expect(await worker.terminate()).toBe(4);
+});
+
+test('terminate interrupts running code and is repeatable', async () => {
+  const worker = await up();
+  worker.postMessage('loop');
+  expect(await Promise.all([worker.terminate(), worker.terminate()])).toEqual([
+    1, 1,
+  ]);
+  expect(await worker.terminate()).toBe(1);
+  worker.postMessage('into the void');
+  worker.ref().unref();
+});
+
+test('terminate settles for a worker that never came up', async () => {
+  expect(await createMessageWorker({ source: ECHO }).terminate()).toBe(1);
+});
+
+test('a module that is not there never comes online', async () => {
+  const worker = createMessageWorker({ module: fixture('gone.mjs') });
+  const online = jest.fn();
+  worker.on('online', online);
+  const [, cause] = await once(worker, 'exit');
+  expect(cause.message).toMatch(/gone\.mjs/);
+  expect(online).not.toHaveBeenCalled();
+});
+
+test('what cannot travel is refused without its value in the text', async () => {
+  const worker = await up();
+  const secret = () => 'secret';
+  let err;
+  try {
+    worker.postMessage(secret);
+  } catch (caught) {
+    err = caught;
+  }
+  expect(err.code).toBe('SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD');
+  expect(`${err.message}${err.stack.split('\n')[0]}`).not.toMatch(/secret/);
+  await worker.terminate();
+});
+
+test('a heap over its limit ends the worker with the limit as cause', async () => {
+  const source =
+    'const all = []; for (;;) all.push(new Array(1000).fill(0.5));';
+  const worker = createMessageWorker({ source, memoryLimitMb: 16 });
+  const [, cause] = await once(worker, 'exit');
+  expect(cause.code).toBe('SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED');
+}, 20_000);
+
+test("the web's listeners", async () => {
+  const worker = await up();
+  const seen = [];
+  const listener = (event) => seen.push(['fn', event.type, event.data]);
+  const object = { handleEvent: (event) => seen.push(['object', event.data]) };
+  worker.addEventListener('message', listener);
+  worker.addEventListener('message', listener);
+  worker.addEventListener('message', object, { once: true });
+  worker.onmessage = (event) => seen.push(['on', event.data]);
+  worker.postMessage(1);
+  await once(worker, 'message');
+  worker.removeEventListener('message', listener);
+  worker.onmessage = null;
+  expect(worker.onmessage).toBeNull();
+  worker.postMessage(2);
+  await once(worker, 'message');
+  expect(seen).toEqual([
+    ['fn', 'message', 1],
+    ['object', 1],
+    ['on', 1],
+  ]);
+  worker.onerror = (event) => seen.push(event.error.message, event.message);
+  worker.postMessage('throw');
+  await once(worker, 'exit');
+  expect(seen.slice(3)).toEqual(['out', 'out']);
+});
+
+test('no thread or isolate number is to be seen', async () => {
+  const worker = await up();
+  expect(worker.threadId).toBeUndefined();
+  await worker.terminate();
+});
+
+test('a runtime it does not have and a missing module are refused', () => {
+  expect(() => createMessageWorker({ source: '', runtime: 'x' })).toThrow(
+    TypeError,
+  );
+  expect(() => createMessageWorker({})).toThrow(TypeError);
+});
