@@ -4,6 +4,7 @@ const { Fifo } = require('../internal/fifo.js');
 const answers = require('./answers.js');
 const { Backup } = require('./backup.js');
 const { runApart } = require('./events.js');
+const { Lookahead } = require('./lookahead.js');
 const { WorkerHandle } = require('./worker-handle.js');
 
 // How long a worker whose handler ran out of time may take to shut itself down.
@@ -26,6 +27,7 @@ class Dispatcher {
   #nextWorkerId = 0;
   #stopped = false;
   #idleTimer;
+  #lookahead;
 
   constructor(qoper8, events, options) {
     this.#qoper8 = qoper8;
@@ -34,10 +36,15 @@ class Dispatcher {
     this.#backup = new Backup(options.backup, events, (text) =>
       qoper8.log(text),
     );
+    // A time limit is kept per message: then one at a time is with a worker.
+    this.#lookahead = new Lookahead(this.workers, this.#queue, {
+      enabled: options.handlerTimeoutMs === 0,
+      onRefused: (worker, entry, err) => this.#refuse(worker, entry, err),
+    });
   }
 
   get waiting() {
-    return this.#queue.length;
+    return this.#queue.length + this.#lookahead.count;
   }
 
   add(message, callback, reject) {
@@ -91,7 +98,12 @@ class Dispatcher {
         this.#sendTo(worker, this.#queue.shift());
       }
     }
-    if (this.workers.size >= this.#options.poolSize) return;
+    if (this.#queue.length === 0) return;
+    if (this.workers.size < this.#options.poolSize) this.#startWorkers();
+    this.#lookahead.fill();
+  }
+
+  #startWorkers() {
     let wanted = this.#queue.length;
     for (const worker of this.workers.values()) {
       if (worker.state === 'starting') wanted--;
@@ -104,11 +116,17 @@ class Dispatcher {
 
   #sendTo(worker, entry) {
     try {
-      worker.run(entry);
+      worker.post(entry);
     } catch (err) {
       this.#refuse(worker, entry, err);
       return;
     }
+    this.#begin(worker, entry);
+  }
+
+  #begin(worker, entry) {
+    worker.begin(entry);
+    this.#lookahead.began(entry);
     const { handlerTimeoutMs } = this.#options;
     if (handlerTimeoutMs > 0) {
       worker.startTimer(handlerTimeoutMs, () => this.#onTimeout(worker));
@@ -198,10 +216,16 @@ class Dispatcher {
     this.#events.tell(worker.events.response, value);
     this.#backup.delete(entry.no);
     worker.release();
+    this.#lookahead.answered(entry);
     if (error?.shutdown) {
       this.#retire(worker);
       this.dispatch();
     } else this.#settleDown(worker);
+  }
+
+  onRecalled(worker, count) {
+    this.#lookahead.takeBack(worker, count);
+    this.dispatch();
   }
 
   onStats(worker, stats) {
@@ -255,6 +279,9 @@ class Dispatcher {
   }
 
   #settleDown(worker) {
+    if (worker.free && worker.ahead.length > 0) {
+      this.#begin(worker, this.#lookahead.next(worker));
+    }
     worker.becameFree();
     if (worker.overdue && worker.free) {
       worker.dismiss(this.#options.stopTimeoutMs);
@@ -266,6 +293,7 @@ class Dispatcher {
 
   #retire(worker) {
     this.workers.delete(worker.id);
+    this.#lookahead.takeBack(worker, worker.ahead.length);
     worker.retire();
     this.#events.tell(worker.events.terminated);
     this.#events.tell('workerStopped', worker.id);
@@ -286,6 +314,7 @@ class Dispatcher {
   #checkIdleness() {
     const { inactivityLimitMs, stopTimeoutMs } = this.#options;
     for (const worker of this.workers.values()) {
+      if (worker.state !== 'ready') continue;
       const inactiveFor = Date.now() - worker.lastActivityAt;
       this.#qoper8.log(`Worker ${worker.id} inactive for ${inactiveFor}`);
       if (inactiveFor <= inactivityLimitMs) continue;

@@ -18,11 +18,13 @@ let lastThreadId = 0;
  *
  * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
  * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
- * `onExit(cause)`, each with the handle first.
+ * `onRecalled(count)`, `onExit(cause)`, each with the handle first.
  */
 class WorkerHandle {
   state = 'starting';
   current = undefined;
+  /** Entries that are with the worker already, behind the current one. */
+  ahead = [];
   overdue = false;
   lastActivityAt = Date.now();
   #worker;
@@ -30,6 +32,7 @@ class WorkerHandle {
   #timer;
   #stats = [];
   #free = [];
+  #recalling = false;
   #ended;
 
   constructor(id, pool, { settings, logging, handlers, startup }) {
@@ -59,9 +62,12 @@ class WorkerHandle {
     return this.state === 'ready' && this.current === undefined;
   }
 
-  /** Gives the worker its entry; throws when the request cannot travel. */
-  run(entry) {
+  /** Sends an entry's request; throws when it cannot travel. */
+  post(entry) {
     this.#worker.postMessage({ message: entry.request });
+  }
+
+  begin(entry) {
     this.hold(true);
     this.current = entry;
     this.lastActivityAt = Date.now();
@@ -73,6 +79,13 @@ class WorkerHandle {
     this.current = undefined;
     clearTimeout(this.#timer);
     return entry;
+  }
+
+  /** Asks for the entries ahead; the answer is `onRecalled(count)`. */
+  recall() {
+    if (this.ahead.length === 0 || this.#recalling) return;
+    this.#recalling = true;
+    this.#worker.postMessage({ op: 'recall' });
   }
 
   startTimer(ms, onTimeout) {
@@ -128,6 +141,7 @@ class WorkerHandle {
   /** Lets the worker finish, then dismisses it; resolves when it ended. */
   async drain(graceMs) {
     this.hold(true);
+    this.recall();
     const timer = this.#killAfter(graceMs);
     while (this.state === 'starting' || this.current !== undefined) {
       await new Promise((resolve) => this.#free.push(resolve));
@@ -159,7 +173,10 @@ class WorkerHandle {
     } else if ('value' in data) pool.onReply(this, data.value);
     else if (data.started) pool.onStarted(this, data.started);
     else if (data.stats) pool.onStats(this, data.stats);
-    else if (data.stopped) pool.onStopped(this);
+    else if (data.recalled !== undefined) {
+      this.#recalling = false;
+      pool.onRecalled(this, data.recalled);
+    } else if (data.stopped) pool.onStopped(this);
     else if (data.startFailed) pool.onStartFailed(this, data.startFailed);
   }
 }

@@ -14,7 +14,9 @@ const post = (value) => parentPort.postMessage(value);
 const { context, state, listens } = createContext((value) => post({ value }));
 const sources = new Map();
 const handlers = new Map();
+// Messages that came while another runs, and requests for figures.
 const waiting = [];
+const STATS = Symbol('stats');
 let threadId;
 let busy = true;
 let ended = false;
@@ -22,18 +24,27 @@ let ended = false;
 parentPort.on('message', (data) => {
   if (data.op === undefined) receive(data.message);
   else if (data.op === 'start') start(data);
-  else if (data.op === 'stats') whenFree(() => post({ stats: stats() }));
+  else if (data.op === 'stats') receive(STATS);
+  else if (data.op === 'recall') recall();
   else if (data.op === 'stop') shutDown();
 });
 
 function receive(message) {
-  if (busy) waiting.push(() => handle(message));
+  if (busy) waiting.push(message);
+  else take(message);
+}
+
+function take(message) {
+  if (message === STATS) post({ stats: stats() });
   else handle(message);
 }
 
-function whenFree(task) {
-  if (busy) waiting.push(task);
-  else task();
+// Gives the messages that did not begin yet back to the owner, the last first.
+function recall() {
+  const messages = waiting.filter((message) => message !== STATS);
+  const others = waiting.length - messages.length;
+  waiting.splice(0, waiting.length, ...new Array(others).fill(STATS));
+  post({ recalled: messages.length });
 }
 
 async function start(settings) {
@@ -177,7 +188,7 @@ function release() {
   // A loop, not a recursion: handlers that finish at once can be many.
   if (releasing) return;
   releasing = true;
-  while (!busy && waiting.length > 0) waiting.shift()();
+  while (!busy && waiting.length > 0) take(waiting.shift());
   releasing = false;
 }
 
