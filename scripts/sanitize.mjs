@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, Problem } from './lib/fail.mjs';
 import { runGoogleTest } from './lib/gtest.mjs';
-import { addonPath, buildDir, root } from './lib/paths.mjs';
+import { buildDir, root } from './lib/paths.mjs';
 import { report } from './lib/results.mjs';
 import { capture, passThrough } from './lib/run.mjs';
 
@@ -78,7 +78,7 @@ async function scenarios(env) {
       ...process.env,
       SW_SUITE_SUFFIX: ' under asan',
       SW_SCENARIO_ENV: JSON.stringify(env),
-      SLOPPY_WORKERS_ADDON: addonPath(abi, 'asan'),
+      SLOPPY_WORKERS_PRESET: 'asan',
     },
   });
   if (status !== 0) process.exitCode = 1;

@@ -164,17 +164,23 @@ TEST_F(JobQueueTest, DroppedJobsComeBackInOrder) {
             Removal::kGone);
 }
 
-TEST_F(JobQueueTest, TerminateRunningReachesEveryRunningWorker) {
-  FakeWorker other;
+TEST_F(JobQueueTest, TerminateAllReachesJobsAndWorkersWithoutOne) {
+  FakeWorker other, idle;
   queue.Join(&other);
+  queue.Join(&idle);
   queue.Submit(&first);
   queue.Submit(&second);
   TakeJob();
   queue.Take(&other, &next_check);
-  EXPECT_EQ(queue.TerminateRunning(Job::kShutdown), 2u);
+  EXPECT_FALSE(queue.IsTerminated(&worker));
+  EXPECT_EQ(queue.TerminateAll(Job::kShutdown), 2u);
   EXPECT_EQ(worker.terminations, 1);
   EXPECT_EQ(other.terminations, 1);
+  EXPECT_EQ(idle.terminations, 1);
   EXPECT_EQ(first.cancelled, Job::kShutdown);
+  EXPECT_TRUE(queue.IsTerminated(&worker));
+  EXPECT_FALSE(queue.IsTerminated(&idle));
+  EXPECT_TRUE(queue.Finish(&worker));
 }
 
 TEST_F(JobQueueTest, OnlySurplusWorkersLeave) {
