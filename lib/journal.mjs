@@ -1,0 +1,3 @@
+import journal from './journal.js';
+
+export const { Journal } = journal;

@@ -1,0 +1,40 @@
+'use strict';
+
+// Two SQLite bindings with the same shape for what the journal needs:
+// `exec`, `prepare(...).run/all/get`, `close`.
+
+const PEER = 'better-sqlite3';
+
+/**
+ * Node's own SQLite where it has one, else the optional peer.
+ *
+ * @param {string} file
+ * @param {'node' | 'better-sqlite3'} [driver] default: the first that loads
+ * @throws {Error} neither is there
+ */
+function openDatabase(file, driver) {
+  if (driver !== PEER) {
+    const own = tryLoad('node:sqlite');
+    if (own) return new own.DatabaseSync(file);
+  }
+  if (driver !== 'node') {
+    const Database = tryLoad(PEER);
+    if (Database) return new Database(file);
+  }
+  throw new Error(
+    'The journal needs SQLite: Node 22.13 or later, or the package ' +
+      `${PEER} beside this one.`,
+  );
+}
+
+function tryLoad(name) {
+  try {
+    return require(name);
+  } catch (err) {
+    const absent = ['ERR_UNKNOWN_BUILTIN_MODULE', 'MODULE_NOT_FOUND'];
+    if (absent.includes(err.code)) return undefined;
+    throw err;
+  }
+}
+
+module.exports = { openDatabase };
