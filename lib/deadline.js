@@ -95,4 +95,14 @@ class Deadline {
   }
 }
 
-module.exports = { Deadline, MAX_DELAY_MS, checkDelay };
+/**
+ * For limits that are not bound by the longest delay, `timeoutMs` among them.
+ *
+ * @param {number} expiresAtMonotonicMs instant of performance.now()
+ * @returns {Deadline}
+ */
+function deadlineAt(expiresAtMonotonicMs) {
+  return new Deadline(CREATE, 'after', expiresAtMonotonicMs);
+}
+
+module.exports = { Deadline, MAX_DELAY_MS, checkDelay, deadlineAt };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { Deadline } = require('../deadline.js');
+const { Deadline, deadlineAt } = require('../deadline.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const {
@@ -127,27 +127,43 @@ function remainingOf(deadline) {
   return Math.max(0, remainingMs);
 }
 
-/** An instant that need not come from Deadline: no upper limit, no kind. */
-function deadlineAt(expiresAt) {
-  const remainingMs = () => Math.max(0, expiresAt - performance.now());
-  return Object.freeze({
-    remainingMs,
-    get expired() {
-      return remainingMs() <= 0;
-    },
-  });
+/** The earlier of a foreign deadline, asked anew each time, and our own. */
+class EarlierDeadline {
+  #foreign;
+  #own;
+
+  constructor(foreign, own) {
+    this.#foreign = foreign;
+    this.#own = own;
+    Object.freeze(this);
+  }
+
+  remainingMs() {
+    return Math.min(remainingOf(this.#foreign), this.#own.remainingMs());
+  }
+
+  get expired() {
+    return this.remainingMs() <= 0;
+  }
 }
 
-/** The earlier of a caller's deadline, asked anew each time, and an instant. */
-function earlierDeadline(deadline, expiresAt) {
-  const remainingMs = () =>
-    Math.min(remainingOf(deadline), Math.max(0, expiresAt - performance.now()));
-  return Object.freeze({
-    remainingMs,
-    get expired() {
-      return remainingMs() <= 0;
-    },
-  });
+function combine(signal, deadline, timeoutAt) {
+  if (deadline === undefined) {
+    return new Operation(signal, deadlineAt(timeoutAt), timeoutAt);
+  }
+  if (deadline instanceof Deadline) {
+    const deadlineIsAt = deadline.expiresAtMonotonicMs;
+    return timeoutAt < deadlineIsAt
+      ? new Operation(signal, deadlineAt(timeoutAt), timeoutAt)
+      : new Operation(signal, deadline, deadlineIsAt);
+  }
+  const expiresAt = performance.now() + remainingOf(deadline);
+  if (timeoutAt === Infinity) return new Operation(signal, deadline, expiresAt);
+  return new Operation(
+    signal,
+    new EarlierDeadline(deadline, deadlineAt(timeoutAt)),
+    Math.min(timeoutAt, expiresAt),
+  );
 }
 
 /**
@@ -167,28 +183,16 @@ function readOperation(options) {
   }
   const signal = checkSignal(options.signal);
   const { timeoutMs } = options;
-  const timeout =
-    timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs);
+  const timeoutAt =
+    timeoutMs === undefined
+      ? Infinity
+      : performance.now() + checkTimeoutMs(timeoutMs);
   const deadline = checkDeadline(options.deadline);
-
-  if (timeout === undefined && deadline === undefined) {
-    if (signal === undefined) return NO_OPERATION;
-    return new Operation(signal, undefined, Infinity);
+  if (timeoutMs !== undefined || deadline !== undefined) {
+    return combine(signal, deadline, timeoutAt);
   }
-  const now = performance.now();
-  const timeoutAt = timeout === undefined ? Infinity : now + timeout;
-  if (deadline === undefined) {
-    return new Operation(signal, deadlineAt(timeoutAt), timeoutAt);
-  }
-  const deadlineIsAt =
-    deadline instanceof Deadline
-      ? deadline.expiresAtMonotonicMs
-      : now + remainingOf(deadline);
-  return new Operation(
-    signal,
-    timeout === undefined ? deadline : earlierDeadline(deadline, timeoutAt),
-    Math.min(timeoutAt, deadlineIsAt),
-  );
+  if (signal === undefined) return NO_OPERATION;
+  return new Operation(signal, undefined, Infinity);
 }
 
 module.exports = { NO_OPERATION, readOperation };

@@ -223,7 +223,7 @@ describe('stop', () => {
       signal = context.signal;
       return obedient(context);
     }).start();
-    await service.stop('why');
+    await Promise.all([service.stop('why'), service.stop('second')]);
     expect(signal.reason).toBe('why');
     expect(service.state).toBe('stopped');
     expect(service.failure).toBeUndefined();

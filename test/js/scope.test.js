@@ -124,6 +124,15 @@ test('a cleanup that hangs is given up on after its limit', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
+test('without a limit a cleanup has all the time it needs', async () => {
+  jest.useFakeTimers();
+  const scope = new Scope('request');
+  scope.add(() => new Promise((resolve) => setTimeout(resolve, 60_000)));
+  const closing = scope.close('end', { timeoutMs: Infinity });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect((await closing)[0].outcome).toBe('done');
+});
+
 test('a cleanup may report that it used force', async () => {
   const scope = new Scope('request');
   scope.add(async () => ({ forced: true }));

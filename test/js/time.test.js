@@ -648,7 +648,7 @@ describe('clocks', () => {
     const clock = Time.fakeClock();
     const pending = rejection(clock.delay(5));
     clock.dispose();
-    clock.dispose();
+    clock[Symbol.dispose]();
     expect(await pending).toBeInstanceOf(TimerDisposedError);
     expect(await rejection(clock.delay(5))).toBeInstanceOf(TimerDisposedError);
     expect(() => clock.advanceBy(1)).toThrow(TimerDisposedError);
@@ -663,6 +663,12 @@ describe('clocks', () => {
       );
     },
   );
+
+  test('using', () => {
+    const clock = Time.fakeClock();
+    clock[Symbol.dispose]();
+    expect(() => clock.advanceBy(1)).toThrow(TimerDisposedError);
+  });
 
   test('instants must be valid', () => {
     expect(() => Time.fakeClock({ now: 'soon' })).toThrow(InvalidDeadlineError);
