@@ -1,0 +1,34 @@
+// The addon's entry: one set of functions per environment.
+#include <napi.h>
+
+#include "binding/delivery.h"
+#include "binding/env_state.h"
+#include "binding/pool_calls.h"
+
+namespace sloppy::workers {
+namespace {
+
+// open() → an object of functions with a state of its own. Each copy of the
+// JavaScript layer (a Jest file has one, a worker_threads Worker has one)
+// opens its own, so that they share no tables.
+Napi::Value Open(const Napi::CallbackInfo& info) {
+  EnvState* state = EnvState::Create(info.Env());
+  if (state == nullptr) {
+    throw Napi::Error::New(info.Env(), "this Node gives no V8 platform");
+  }
+  auto functions = Napi::Object::New(info.Env());
+  ExportPoolCalls(info.Env(), functions, state);
+  ExportDelivery(info.Env(), functions, state);
+  return functions;
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  exports["open"] = Napi::Function::New(env, Open, "open");
+  return exports;
+}
+
+}  // namespace
+}  // namespace sloppy::workers
+
+using sloppy::workers::Init;
+NODE_API_MODULE(sloppy_workers, Init)

@@ -1,0 +1,131 @@
+// What arrived from the workers, handed to the owner's JavaScript in batches.
+//
+// The numbers of a batch travel through memory that both sides see, so that
+// a tiny result costs no handle and no call of its own:
+//   header   HEADER_ROW numbers per job: slot, status, detail, kind, number,
+//            offset of its slots in `scratch`
+//   scratch  the slots of structured results
+//   texts, mores   per row what the codec's decode() wants, when there is any
+#include "binding/delivery.h"
+
+#include "binding/napi_v8.h"
+#include "isolate/payload_v8.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr uint32_t kBatch = 64;
+constexpr uint32_t kRow = 6;
+constexpr uint32_t kScratch = 16384;
+
+v8::Local<v8::Context> Context() {
+  return v8::Isolate::GetCurrent()->GetCurrentContext();
+}
+
+// memory() → { header, scratch, texts, mores }, kept alive by the state.
+Napi::Value Memory(const Napi::CallbackInfo& info) {
+  auto* state = static_cast<EnvState*>(info.Data());
+  Napi::Env env = info.Env();
+  auto header = Napi::Float64Array::New(env, kBatch * kRow);
+  auto scratch = Napi::Float64Array::New(env, kScratch);
+  auto memory = Napi::Object::New(env);
+  memory["header"] = header;
+  memory["scratch"] = scratch;
+  memory["texts"] = Napi::Array::New(env, kBatch);
+  memory["mores"] = Napi::Array::New(env, kBatch);
+  state->header = header.Data();
+  state->scratch = scratch.Data();
+  state->js_memory = Napi::Reference<Napi::Value>::New(memory, 1);
+  return memory;
+}
+
+// take(texts, mores) → rows filled.
+Napi::Value Take(const Napi::CallbackInfo& info) {
+  auto* state = static_cast<EnvState*>(info.Data());
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  v8::Local<v8::Context> context = Context();
+  if (state->ready_jobs.empty()) {
+    state->core().completions.TakeAll(&state->ready_jobs,
+                                      &state->ready_events);
+  }
+  uint32_t rows = 0;
+  uint32_t used = 0;
+  while (rows < kBatch) {
+    Job* job = state->ready_jobs.front();
+    if (job == nullptr) break;
+    const uint32_t count = job->payload.slots.count();
+    if (used + count > kScratch && used != 0) break;
+    state->ready_jobs.PopFront();
+    double* row = state->header + size_t{rows} * kRow;
+    row[0] = job->slot;
+    row[1] = static_cast<double>(job->status);
+    row[2] = static_cast<double>(job->detail);
+    row[3] = static_cast<double>(job->payload.kind);
+    row[4] = job->payload.number;
+    row[5] = used;
+    if (job->payload.kind >= PayloadKind::kString) {
+      DecodedParts parts;
+      if (!GiveParts(isolate, context, &job->payload, state->scratch + used,
+                     kScratch - used, &parts)) {
+        // Only a termination of this very environment gets here.
+        row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
+        row[3] = 0;
+      } else {
+        auto texts = ToV8(info[0]).As<v8::Array>();
+        auto mores = ToV8(info[1]).As<v8::Array>();
+        (void)texts->Set(context, rows, parts.text).FromMaybe(false);
+        (void)mores->Set(context, rows, parts.more).FromMaybe(false);
+        if (parts.more->IsUndefined() || count <= kScratch - used) {
+          used += count;
+        }
+      }
+    }
+    job->payload.Clear();
+    ++rows;
+  }
+  return Napi::Number::New(info.Env(), rows);
+}
+
+// takeEvent() → undefined, or [kind, pool, target, payloadKind, number, text,
+// more]; its slots are at the start of `scratch`.
+Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
+  auto* state = static_cast<EnvState*>(info.Data());
+  Napi::Env env = info.Env();
+  if (state->next_event == state->ready_events.size()) {
+    state->ready_events.clear();
+    state->next_event = 0;
+    if (!state->core().completions.MaybePending()) return env.Undefined();
+    state->core().completions.TakeAll(&state->ready_jobs,
+                                      &state->ready_events);
+    if (state->ready_events.empty()) return env.Undefined();
+  }
+  const auto event = std::move(state->ready_events[state->next_event++]);
+  if (event->kind == WorkerEvent::Kind::kExited) {
+    PoolEntry* pool = state->FindPool(event->pool);
+    if (pool != nullptr) state->WorkerExited(pool, event->worker);
+  }
+  DecodedParts parts;
+  auto row = Napi::Array::New(env, 7);
+  row.Set(0u, static_cast<double>(event->kind));
+  row.Set(1u, static_cast<double>(event->pool));
+  row.Set(2u, event->target);
+  row.Set(3u, static_cast<double>(event->payload.kind));
+  row.Set(4u, event->payload.number);
+  if (GiveParts(v8::Isolate::GetCurrent(), Context(), &event->payload,
+                state->scratch, kScratch, &parts)) {
+    row.Set(5u, Napi::Value(env, FromV8(parts.text)));
+    row.Set(6u, Napi::Value(env, FromV8(parts.more)));
+  }
+  return row;
+}
+
+}  // namespace
+
+void ExportDelivery(Napi::Env env, Napi::Object exports, EnvState* state) {
+  exports["memory"] = Napi::Function::New(env, Memory, "memory", state);
+  exports["take"] = Napi::Function::New(env, Take, "take", state);
+  exports["takeEvent"] =
+      Napi::Function::New(env, TakeEvent, "takeEvent", state);
+}
+
+}  // namespace sloppy::workers

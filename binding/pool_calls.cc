@@ -1,0 +1,290 @@
+#include "binding/pool_calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "binding/napi_v8.h"
+#include "isolate/payload_v8.h"
+
+namespace sloppy::workers {
+namespace {
+
+// Answers of submit(), shared with lib/internal/native-pool.js.
+enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
+
+EnvState* StateOf(const Napi::CallbackInfo& info) {
+  return static_cast<EnvState*>(info.Data());
+}
+
+double NumberAt(const Napi::CallbackInfo& info, size_t index) {
+  return NumberArgument(info[index]);
+}
+
+PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
+  return StateOf(info)->FindPool(
+      static_cast<uint32_t>(NumberAt(info, index)));
+}
+
+// Milliseconds as nanoseconds; kNever for what is not finite.
+int64_t Nanoseconds(double ms) {
+  if (!std::isfinite(ms) || ms > 1e12) return kNever;
+  return static_cast<int64_t>(ms * 1e6);
+}
+
+double NumberIn(const Napi::Object& options, const char* name,
+                double fallback) {
+  const Napi::Value value = options.Get(name);
+  return value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : fallback;
+}
+
+// createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
+// isolation, allowEval, allowWasm, realmOptions, capacity, workers }) → id
+Napi::Value CreatePool(const Napi::CallbackInfo& info) {
+  const auto options = info[0].As<Napi::Object>();
+  PoolConfig config;
+  config.memory_limit_bytes =
+      static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
+  config.max_module_bytes =
+      static_cast<size_t>(NumberIn(options, "maxModuleBytes", 8 << 20));
+  config.max_microtasks =
+      static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));
+  config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));
+  config.isolation =
+      static_cast<Isolation>(NumberIn(options, "isolation", 0));
+  config.allow_eval = options.Get("allowEval").ToBoolean();
+  config.allow_wasm = options.Get("allowWasm").ToBoolean();
+  config.realm_options =
+      options.Get("realmOptions").As<Napi::String>().Utf16Value();
+  const uint32_t id = StateOf(info)->AddPool(
+      std::move(config),
+      static_cast<size_t>(NumberIn(options, "capacity", 64)),
+      static_cast<size_t>(NumberIn(options, "workers", 1)));
+  return Napi::Number::New(info.Env(), id);
+}
+
+// submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
+//        remainingMs, graceMs, cpuMs, priority) → SubmitAnswer
+Napi::Value Submit(const Napi::CallbackInfo& info) {
+  const auto answer = [&](SubmitAnswer value) {
+    return Napi::Number::New(info.Env(), value);
+  };
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return answer(kClosed);
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  EncodedParts parts;
+  parts.kind = static_cast<int>(NumberAt(info, 3));
+  parts.number = NumberAt(info, 4);
+  parts.slots = ToV8(info[5]);
+  parts.slot_count = static_cast<uint32_t>(NumberAt(info, 6));
+  parts.text = ToV8(info[7]);
+  parts.more = ToV8(info[8]);
+  if (!ReadParts(isolate, isolate->GetCurrentContext(), parts,
+                 &job->payload)) {
+    return answer(kNoMemory);
+  }
+  job->entry = static_cast<uint32_t>(NumberAt(info, 2));
+  const int64_t remaining = Nanoseconds(NumberAt(info, 9));
+  job->deadline = remaining == kNever ? kNever : MonotonicNow() + remaining;
+  job->grace = Nanoseconds(NumberAt(info, 10));
+  job->cpu_limit = Nanoseconds(NumberAt(info, 11));
+  job->priority = static_cast<uint8_t>(NumberAt(info, 12));
+  job->cancelled.store(Job::kNotCancelled, std::memory_order_relaxed);
+  job->status = Diagnostic::kNone;
+  job->detail = Detail::kNone;
+  const JobQueue::Submitted submitted = pool->core->queue.Submit(job);
+  switch (submitted.admission) {
+    case JobQueue::Admission::kQueued:
+      break;
+    case JobQueue::Admission::kFull:
+      job->payload.Clear();
+      return answer(kFull);
+    case JobQueue::Admission::kClosed:
+      job->payload.Clear();
+      return answer(kClosed);
+  }
+  if (submitted.wants_worker && !state->StartWorker(pool)) {
+    // Nobody will ever take it.
+    int64_t next_check = kNever;
+    if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
+        JobQueue::Removal::kRemoved) {
+      job->payload.Clear();
+      return answer(kNoThread);
+    }
+  }
+  return answer(kQueued);
+}
+
+// cancel(pool, slot, why) → JobQueue::Removal
+Napi::Value Cancel(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) {
+    return Napi::Number::New(info.Env(),
+                             static_cast<int>(JobQueue::Removal::kGone));
+  }
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  int64_t next_check = kNever;
+  const JobQueue::Removal removal = pool->core->queue.Cancel(
+      job, static_cast<Job::Cancel>(NumberAt(info, 2)), MonotonicNow(),
+      &next_check);
+  if (next_check != kNever) state->core().watchdog.Arm(next_check);
+  if (removal == JobQueue::Removal::kRemoved) job->payload.Clear();
+  return Napi::Number::New(info.Env(), static_cast<int>(removal));
+}
+
+// prestart(pool, count): workers up to `count`.
+Napi::Value Prestart(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return info.Env().Undefined();
+  const auto count = static_cast<size_t>(NumberAt(info, 1));
+  bool ok = true;
+  while (ok && pool->threads.size() < std::min(count, pool->max_workers)) {
+    ok = StateOf(info)->StartWorker(pool);
+  }
+  return Napi::Boolean::New(info.Env(), ok);
+}
+
+// pause(pool, paused)
+void Pause(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return;
+  pool->core->queue.SetPaused(info[1].ToBoolean());
+  if (!info[1].ToBoolean()) {
+    const JobQueue::Counts counts = pool->core->queue.GetCounts();
+    for (size_t i = counts.idle; i < counts.queued; ++i) {
+      if (pool->threads.size() >= pool->max_workers) break;
+      StateOf(info)->StartWorker(pool);
+    }
+  }
+}
+
+// resize(pool, workers)
+void Resize(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return;
+  pool->max_workers = static_cast<size_t>(NumberAt(info, 1));
+  pool->core->queue.SetMaxWorkers(pool->max_workers);
+  const JobQueue::Counts counts = pool->core->queue.GetCounts();
+  for (size_t i = counts.idle; i < counts.queued; ++i) {
+    if (pool->threads.size() >= pool->max_workers) break;
+    StateOf(info)->StartWorker(pool);
+  }
+}
+
+// trim(pool, keep): idle workers leave until `keep` are left.
+void Trim(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) {
+    pool->core->queue.Trim(static_cast<size_t>(NumberAt(info, 1)));
+  }
+}
+
+// close(pool): nothing more is admitted, workers leave when it is empty.
+void Close(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->queue.Close();
+}
+
+// terminate(pool) → jobs that were running.
+Napi::Value Terminate(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  const size_t count =
+      pool == nullptr ? 0 : pool->core->queue.TerminateAll(Job::kShutdown);
+  return Napi::Number::New(info.Env(), static_cast<double>(count));
+}
+
+// workers(pool) → threads that live.
+Napi::Value Workers(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  return Napi::Number::New(
+      info.Env(),
+      pool == nullptr ? 0 : static_cast<double>(pool->threads.size()));
+}
+
+// dispose(pool): REQUIRES workers(pool) === 0.
+void Dispose(const Napi::CallbackInfo& info) {
+  StateOf(info)->RemovePool(static_cast<uint32_t>(NumberAt(info, 0)));
+}
+
+// defineEntry(kind, text, name) → id
+Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
+  auto entry = std::make_shared<Entry>();
+  entry->kind = static_cast<Entry::Kind>(NumberAt(info, 0));
+  entry->name = info[2].As<Napi::String>().Utf8Value();
+  if (!ReadText(v8::Isolate::GetCurrent(), ToV8(info[1]).As<v8::String>(),
+                &entry->text)) {
+    return Napi::Number::New(info.Env(), 0);
+  }
+  return Napi::Number::New(info.Env(),
+                           StateOf(info)->core().entries.Define(entry));
+}
+
+// dropEntry(id): REQUIRES no job that names it is under way.
+void DropEntry(const Napi::CallbackInfo& info) {
+  StateOf(info)->core().entries.Drop(
+      static_cast<uint32_t>(NumberAt(info, 0)));
+}
+
+// defineShape(text) → id or -1
+Napi::Value DefineShape(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(),
+                           StateOf(info)->core().shapes.Define(
+                               info[0].As<Napi::String>().Utf16Value()));
+}
+
+// shapeText(id) → text
+Napi::Value ShapeText(const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(),
+                           StateOf(info)->core().shapes.Lookup(
+                               static_cast<int32_t>(NumberAt(info, 0))));
+}
+
+// listen(callback)
+Napi::Value Listen(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(),
+                            StateOf(info)->Listen(info.Env(), info[0]));
+}
+
+// setActive(active)
+void SetActive(const Napi::CallbackInfo& info) {
+  StateOf(info)->SetActive(info.Env(), ToV8(info[0])->IsTrue());
+}
+
+// shutdown() → whether a worker had to be given up.
+Napi::Value Shutdown(const Napi::CallbackInfo& info) {
+  StateOf(info)->Shutdown();
+  return Napi::Boolean::New(info.Env(), StateOf(info)->any_given_up());
+}
+
+}  // namespace
+
+void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
+  const auto add = [&](const char* name, auto callback) {
+    exports[name] = Napi::Function::New(env, callback, name, state);
+  };
+  add("createPool", CreatePool);
+  add("submit", Submit);
+  add("cancel", Cancel);
+  add("prestart", Prestart);
+  add("pause", Pause);
+  add("resize", Resize);
+  add("trim", Trim);
+  add("close", Close);
+  add("terminate", Terminate);
+  add("workers", Workers);
+  add("dispose", Dispose);
+  add("defineEntry", DefineEntry);
+  add("dropEntry", DropEntry);
+  add("defineShape", DefineShape);
+  add("shapeText", ShapeText);
+  add("listen", Listen);
+  add("setActive", SetActive);
+  add("shutdown", Shutdown);
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,46 @@
+'use strict';
+
+const { Code } = require('./diagnostics.gen.js');
+
+/** The texts of job/job.h's Detail, by its values; '' is the code's own. */
+const DETAIL_TEXTS = Object.freeze([
+  '',
+  'worker promise can never settle',
+  'worker export is not callable',
+  'worker function failed to compile',
+  'worker result serialization failed',
+  'worker result is larger than maxResultBytes',
+  'worker memory limit exceeded',
+  'worker CPU time limit exceeded',
+  'worker microtask drain exceeded its bound',
+  'worker was lost',
+  'worker thread could not be started',
+  '',
+]);
+
+/** The details that src/runtime/bootstrap.js reports by itself. */
+const Detail = Object.freeze({
+  none: 0,
+  notCallable: 2,
+  compileFailed: 3,
+  resultUnsupported: 4,
+  resultTooLarge: 5,
+});
+
+/** What a payload that the codec refuses is answered with, by its Refusal. */
+const PAYLOAD_REFUSALS = Object.freeze([
+  undefined,
+  { code: Code.UnsupportedPayload, text: 'worker payload type is unsupported' },
+  { code: Code.UnsupportedPayload, text: 'worker payload is not serializable' },
+  { code: Code.SerializationFailed, text: 'worker payload contains a cycle' },
+  {
+    code: Code.SerializationFailed,
+    text: 'worker payload could not be read',
+  },
+  {
+    code: Code.ResourceLimit,
+    text: 'worker payload is larger than maxPayloadBytes',
+  },
+]);
+
+module.exports = { DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS };

@@ -1,0 +1,72 @@
+'use strict';
+// How a function of the caller's travels: as the text of an expression.
+
+const vm = require('node:vm');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+
+const MAX_SOURCE_BYTES = 1024 * 1024;
+const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
+const CLASS = /^class\b/;
+const sourceOf = Function.prototype.toString;
+
+function parses(text) {
+  try {
+    // Parsed only; its functions are compiled where they run.
+    new vm.Script(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The text that evaluates to the function: its source in parentheses, or for
+ * a method in shorthand the object it could have stood in.
+ *
+ * @param {Function} fn
+ * @returns {string}
+ * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} native, bound or a class
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} over 1 MiB
+ * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} not readable
+ */
+function functionSource(fn) {
+  let source;
+  try {
+    source = sourceOf.call(fn);
+  } catch {
+    throw workerError(
+      Code.SerializationFailed,
+      'worker function source is unreadable',
+    );
+  }
+  if (NATIVE_BODY.test(source)) {
+    throw workerError(
+      Code.UnsupportedPayload,
+      'worker function is native or bound and has no source to send',
+    );
+  }
+  if (CLASS.test(source)) {
+    throw workerError(
+      Code.UnsupportedPayload,
+      'worker function is a class and cannot be called',
+    );
+  }
+  if (source.length > MAX_SOURCE_BYTES) {
+    throw workerError(
+      Code.ResourceLimit,
+      'worker function source is larger than 1 MiB',
+    );
+  }
+  const expression = `(${source}\n)`;
+  if (parses(expression)) return expression;
+  const method = `({${source}\n})[${JSON.stringify(String(fn.name))}]`;
+  if (parses(method)) return method;
+  throw workerError(
+    Code.SerializationFailed,
+    'worker function source is unreadable',
+  );
+}
+
+module.exports = { functionSource };

@@ -1,0 +1,409 @@
+'use strict';
+
+const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
+const { Outcome } = require('./admission-stats.js');
+const { DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS } = require('./details.js');
+const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
+const { functionSource } = require('./function-source.js');
+const { Job, JobState } = require('./job.js');
+const { getHost } = require('./native-host.js');
+const { rebuildError } = require('./rebuild-error.js');
+
+// job/entry_table.h
+const EntryKind = Object.freeze({ Function: 0, Export: 1, Ready: 2 });
+// job/job.h
+const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
+// binding/pool_calls.cc
+const Answer = Object.freeze({ Queued: 0, NoThread: 3, NoMemory: 4 });
+const REMOVED = 0;
+const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
+const MAX_ENTRIES = 1024;
+const DEFAULT_PRIORITY = 4;
+
+/** A job of a pool: what to call, with what, and where it is in the addon. */
+class PoolJob extends Job {
+  constructor(operation, encoded, pool, entry, value, options) {
+    super(operation, encoded.bytes);
+    this.pool = pool;
+    this.entry = entry;
+    this.value = value;
+    this.encoding = pool.host.encodings;
+    this.stash = null;
+    this.slot = -1;
+    this.transfer = options?.transfer;
+    this.onMessage = options?.onMessage ?? null;
+    this.priority = options?.priority ?? DEFAULT_PRIORITY;
+  }
+}
+
+/** Own copies of what an encoding borrows: for a job that has to wait. */
+function keepEncoding(encoded) {
+  const more =
+    encoded.more === undefined
+      ? undefined
+      : [
+          encoded.more[0],
+          encoded.more[1] === null ? null : copyBuffers(encoded.more),
+          encoded.more[2],
+        ];
+  return {
+    kind: encoded.kind,
+    number: encoded.number,
+    slots: encoded.slots.slice(0, encoded.slotCount),
+    slotCount: encoded.slotCount,
+    text: encoded.text,
+    more,
+  };
+}
+
+function copyBuffers([, buffers, moved]) {
+  return Array.from({ length: buffers.length }, (_, i) => {
+    const buffer = buffers[i];
+    if (moved[i]) return structuredClone(buffer, { transfer: [buffer] });
+    if (!ArrayBuffer.isView(buffer)) return buffer.slice(0);
+    const copy = new Uint8Array(buffer.byteLength);
+    copy.set(
+      new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength),
+    );
+    return copy;
+  });
+}
+
+function realmOptions(settings) {
+  const status = {};
+  for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+  return JSON.stringify({
+    status,
+    detail: Detail,
+    maxResultBytes: settings.maxResultBytes,
+    module: settings.module,
+    cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
+    payloadTexts: PAYLOAD_REFUSALS.map((row) =>
+      row === undefined ? '' : `${row.code}: ${row.text}`,
+    ),
+  });
+}
+
+/**
+ * The executor of pools and workers: hands admitted jobs to the addon, whose
+ * threads take them by themselves, and settles what comes back.
+ *
+ * Every job in the addon is in the host's table and comes back exactly once,
+ * unless `remove` got it back before it started.
+ */
+class NativePool {
+  host;
+  #id;
+  #settings;
+  #admission = null;
+  #jobs = new Set();
+  #byFunction = new WeakMap();
+  #bySource = new Map();
+  #byExport = new Map();
+  #onMessage = null;
+  #closing = false;
+  #workersGone = null;
+  #lost = 0;
+
+  /**
+   * @param {object} settings checked by the caller
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   */
+  constructor(settings) {
+    this.host = getHost();
+    this.#settings = settings;
+    this.#id = this.host.native.createPool({
+      memoryLimitMb: settings.memoryLimitMb,
+      maxModuleBytes: settings.maxModuleBytes,
+      maxMicrotasks: settings.maxMicrotasks,
+      spinMs: settings.spinMs,
+      isolation: ISOLATION[settings.isolation],
+      allowEval: settings.allowEval,
+      allowWasm: settings.allowWasm,
+      realmOptions: realmOptions(settings),
+      capacity: settings.capacity,
+      workers: settings.workers,
+    });
+    this.host.addPool(this.#id, this);
+  }
+
+  /** Pool and admission know each other; this closes the circle, once. */
+  attach(admission) {
+    this.#admission = admission;
+  }
+
+  set onMessage(callback) {
+    this.#onMessage = callback;
+  }
+
+  /**
+   * A new job with its payload encoded: the first check of every call.
+   *
+   * @throws {SloppyWorkerError} for a payload that cannot be sent
+   */
+  encode(value, transfer) {
+    return this.host.encode(value, this.#settings.maxPayloadBytes, transfer);
+  }
+
+  /** @returns {object} the entry of a function, from its source */
+  functionEntry(fn) {
+    const known = this.#byFunction.get(fn);
+    if (known !== undefined && known.id !== 0) return known;
+    const source = functionSource(fn);
+    let entry = this.#bySource.get(source);
+    if (entry === undefined) {
+      entry = this.#defineFunction(source, fn);
+      this.#bySource.set(source, entry);
+    }
+    this.#byFunction.set(fn, entry);
+    return entry;
+  }
+
+  #defineFunction(source, fn) {
+    if (this.#bySource.size >= MAX_ENTRIES) this.#forgetFunction();
+    const name = typeof fn.name === 'string' && fn.name ? fn.name : 'anonymous';
+    const id = this.host.native.defineEntry(
+      EntryKind.Function,
+      source,
+      `sloppy:${this.#settings.name}/${name}`,
+    );
+    return { id, pending: 0, source };
+  }
+
+  // The oldest that no job names: made anew if it is ever used again.
+  #forgetFunction() {
+    for (const [source, entry] of this.#bySource) {
+      if (entry.pending > 0) continue;
+      this.#bySource.delete(source);
+      this.host.native.dropEntry(entry.id);
+      entry.id = 0;
+      return;
+    }
+  }
+
+  exportEntry(name) {
+    let entry = this.#byExport.get(name);
+    if (entry === undefined) {
+      const id = this.host.native.defineEntry(EntryKind.Export, name, '');
+      entry = { id, pending: 0 };
+      this.#byExport.set(name, entry);
+    }
+    return entry;
+  }
+
+  /** The entry whose job is over once the module has loaded. */
+  readyEntry() {
+    return {
+      id: this.host.native.defineEntry(EntryKind.Ready, '', ''),
+      pending: 0,
+    };
+  }
+
+  prestart(count) {
+    this.host.native.prestart(this.#id, count);
+  }
+
+  resize(workers) {
+    this.host.native.resize(this.#id, workers);
+  }
+
+  pause(paused) {
+    this.host.native.pause(this.#id, paused);
+  }
+
+  trim(keep) {
+    this.host.native.trim(this.#id, keep);
+  }
+
+  get workers() {
+    return this.host.native.workers(this.#id);
+  }
+
+  // --- what Admission asks of an executor ---------------------------------
+
+  submit(job) {
+    const { host } = this;
+    let e = job.stash;
+    if (e === null) {
+      // A getter or a listener of the caller's may have encoded in between.
+      e =
+        job.encoding === host.encodings
+          ? host.codec.last()
+          : this.encode(job.value, job.transfer);
+    }
+    job.stash = job.value = null;
+    job.slot = host.hold(job);
+    job.entry.pending += 1;
+    this.#jobs.add(job);
+    const { expiresAt } = job.operation;
+    const answer = host.native.submit(
+      this.#id,
+      job.slot,
+      job.entry.id,
+      e.kind,
+      e.number,
+      e.slots,
+      e.slotCount,
+      e.text,
+      e.more,
+      expiresAt === Infinity ? Infinity : expiresAt - performance.now(),
+      this.#settings.cancelGraceMs,
+      this.#settings.cpuLimitMs,
+      job.priority,
+    );
+    if (answer !== Answer.Queued) this.#refused(job, answer);
+  }
+
+  // Not inside `submit`: the caller has no promise yet.
+  #refused(job, answer) {
+    this.#forget(job);
+    const error =
+      answer === Answer.NoThread
+        ? workerError(Code.PoolUnavailable)
+        : answer === Answer.NoMemory
+          ? workerError(Code.ResourceLimit)
+          : workerError(Code.ShutdownCancelled);
+    queueMicrotask(() => this.#admission.finish(job, Outcome.Failed, error));
+  }
+
+  #forget(job) {
+    this.host.letGo(job.slot);
+    this.#over(job);
+  }
+
+  #over(job) {
+    job.slot = -1;
+    job.entry.pending -= 1;
+    this.#jobs.delete(job);
+  }
+
+  /** The job has to wait for a place: what it sends must be its own. */
+  keep(job) {
+    if (job.encoding !== this.host.encodings) {
+      this.encode(job.value, job.transfer);
+    }
+    job.stash = keepEncoding(this.host.codec.last());
+    job.value = null;
+  }
+
+  remove(job) {
+    if (job.slot < 0) return false;
+    const { native } = this.host;
+    if (native.cancel(this.#id, job.slot, Cancel.None) !== REMOVED) {
+      return false;
+    }
+    this.#forget(job);
+    return true;
+  }
+
+  interrupt(job) {
+    // A job that was refused has no slot and is released in its turn.
+    if (job.slot < 0) return;
+    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    this.host.native.cancel(this.#id, job.slot, why);
+  }
+
+  jobs() {
+    return [...this.#jobs];
+  }
+
+  forceStop() {
+    this.host.native.terminate(this.#id);
+  }
+
+  // --- what the addon delivers ---------------------------------------------
+
+  settle(job, status, detail, value) {
+    this.#over(job);
+    if (job.state !== JobState.Admitted) {
+      this.#admission.release(job);
+    } else if (status === 0) {
+      this.#admission.finish(job, Outcome.Completed, value);
+    } else {
+      this.#admission.finish(
+        job,
+        outcomeOf(status),
+        errorOf(status, detail, value),
+      );
+    }
+  }
+
+  message(job, value) {
+    const callback = job === undefined ? this.#onMessage : job?.onMessage;
+    if (typeof callback !== 'function') return;
+    if (job !== undefined && job.state !== JobState.Admitted) return;
+    try {
+      callback(value);
+    } catch (error) {
+      // As with every event listener: not ours to swallow, nor to suffer.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  workerExited() {
+    if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
+  }
+
+  /**
+   * Ends the threads. REQUIRES: no job is admitted any more.
+   *
+   * @returns {Promise<void>} resolves when they are gone
+   */
+  async close() {
+    if (this.#closing) return;
+    this.#closing = true;
+    const { native } = this.host;
+    this.host.ref();
+    try {
+      native.close(this.#id);
+      if (this.workers > 0) {
+        await new Promise((resolve) => {
+          this.#workersGone = resolve;
+        });
+      }
+    } finally {
+      this.host.unref();
+    }
+    native.dispose(this.#id);
+    this.host.removePool(this.#id);
+    for (const entry of this.#bySource.values()) native.dropEntry(entry.id);
+    for (const entry of this.#byExport.values()) native.dropEntry(entry.id);
+  }
+}
+
+function outcomeOf(status) {
+  const code = codeById(status);
+  if (code === Code.JobTimeout) return Outcome.TimedOut;
+  if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
+    return Outcome.Cancelled;
+  }
+  return Outcome.Failed;
+}
+
+const NOT_DEFINED = /^(\S+) is not defined$/;
+
+function errorOf(status, detail, described) {
+  const code = codeById(status);
+  const text = DETAIL_TEXTS[detail] || undefined;
+  if (described === undefined) return workerError(code, text);
+  const cause = rebuildError(described);
+  const error = new SloppyWorkerError(code, text, { cause });
+  if (cause instanceof ReferenceError) {
+    const missing = NOT_DEFINED.exec(cause.message)?.[1];
+    if (missing !== undefined) {
+      Object.defineProperty(error, 'hint', {
+        __proto__: null,
+        configurable: true,
+        enumerable: false,
+        value:
+          `"${missing}" does not exist in the worker: functions are sent as ` +
+          'source, without the variables around them; pass it through `input`',
+      });
+    }
+  }
+  return error;
+}
+
+module.exports = { NativePool, PoolJob };

@@ -1,0 +1,80 @@
+'use strict';
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+const { checkTimeoutMs, positiveInteger } = require('./validate.js');
+
+const MIB = 1024 * 1024;
+const MIN_MEMORY_MB = 16;
+const MAX_MEMORY_MB = 4096;
+const MAX_CAP_BYTES = 1024 * MIB;
+const ISOLATIONS = ['worker', 'context', 'isolate'];
+
+/** Over a limit of ours is a resource error; not a number at all a TypeError. */
+function memoryLimitMb(subject, value) {
+  const limit = positiveInteger(`${subject}.memoryLimitMb`, value, 128);
+  if (limit < MIN_MEMORY_MB || limit > MAX_MEMORY_MB) {
+    throw workerError(Code.ResourceLimit);
+  }
+  return limit;
+}
+
+function cap(subject, bag, field, fallback) {
+  const bytes = positiveInteger(`${subject}.${field}`, bag[field], fallback);
+  if (bytes > MAX_CAP_BYTES) throw workerError(Code.ResourceLimit);
+  return bytes;
+}
+
+function isolation(subject, value) {
+  if (value === undefined) return 'worker';
+  if (!ISOLATIONS.includes(value)) {
+    throw new TypeError(
+      `${subject}.isolation must be "worker", "context" or "isolate".`,
+    );
+  }
+  return value;
+}
+
+function flag(subject, field, value, fallback) {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${subject}.${field} must be a boolean.`);
+  }
+  return value;
+}
+
+function cpuLimitMs(subject, value) {
+  if (value === undefined || value === Infinity) return Infinity;
+  return positiveInteger(`${subject}.cpuLimitMs`, value);
+}
+
+/**
+ * The limits and permissions that pools and workers have in common.
+ *
+ * @param {string} subject `WorkerPool` or `Worker`, for error texts
+ * @param {object} bag from `plainOptions`
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} for one out of range
+ */
+function readIsolateSettings(subject, bag) {
+  return {
+    memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
+    maxPayloadBytes: cap(subject, bag, 'maxPayloadBytes', 64 * MIB),
+    maxResultBytes: cap(subject, bag, 'maxResultBytes', 64 * MIB),
+    maxModuleBytes: cap(subject, bag, 'maxModuleBytes', 8 * MIB),
+    maxMicrotasks: positiveInteger(
+      `${subject}.maxMicrotasks`,
+      bag.maxMicrotasks,
+      1_000_000,
+    ),
+    cancelGraceMs:
+      bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
+    cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
+    isolation: isolation(subject, bag.isolation),
+    allowEval: flag(subject, 'allowEval', bag.allowEval, true),
+    allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
+    spinMs: 0,
+  };
+}
+
+module.exports = { readIsolateSettings };

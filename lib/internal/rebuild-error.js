@@ -1,0 +1,65 @@
+'use strict';
+// The error of a job, from the description that src/runtime/bootstrap.js made
+// of it in the worker to an object of the caller's realm.
+
+const builtIns = {
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+  CompileError: WebAssembly.CompileError,
+  LinkError: WebAssembly.LinkError,
+  RuntimeError: WebAssembly.RuntimeError,
+};
+
+function hide(object, key, value) {
+  Object.defineProperty(object, key, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/**
+ * @param {object} described `{ value }` for what was not an error, `{ opaque }`
+ *   for what the codec cannot carry, else `{ type, name, message, stack,
+ *   props, cause?, errors? }`
+ * @returns {unknown} what the job's code threw, rebuilt
+ */
+function rebuildError(described) {
+  if (Object.hasOwn(described, 'value')) return described.value;
+  if (described.opaque !== undefined) {
+    return new Error(`the job threw a ${described.opaque} that cannot be sent`);
+  }
+  const error =
+    described.type === 'AggregateError'
+      ? new AggregateError((described.errors ?? []).map(rebuildError))
+      : new (builtIns[described.type] ?? Error)();
+  hide(error, 'message', described.message ?? '');
+  if (described.name !== undefined && error.name !== described.name) {
+    hide(error, 'name', described.name);
+  }
+  hide(error, 'stack', described.stack);
+  if (described.cause !== undefined) {
+    hide(error, 'cause', rebuildError(described.cause));
+  }
+  for (const key of Object.keys(described.props ?? {})) {
+    // Defined, not set: `__proto__` and the like are data.
+    Object.defineProperty(error, key, {
+      __proto__: null,
+      value: described.props[key],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return error;
+}
+
+module.exports = { rebuildError };

@@ -1,0 +1,70 @@
+// One thread sleeps here, others wake it. A wake is a system call only when
+// the thread really sleeps in the kernel. std::atomic::wait is the platform's
+// futex (Linux, Windows, macOS) behind the standard library's own fallback.
+#ifndef SLOPPY_WORKERS_BASE_WAKE_GATE_H_
+#define SLOPPY_WORKERS_BASE_WAKE_GATE_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/clock.h"
+
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+namespace sloppy::workers {
+
+inline void CpuRelax() {
+#if defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+  _mm_pause();
+#elif defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+class WakeGate {
+ public:
+  // The sleeping thread. Returns once Wake() was called since the last Sleep
+  // returned; spins for `spin_ns` before it asks the kernel to sleep.
+  void Sleep(int64_t spin_ns) {
+    if (spin_ns > 0) {
+      const int64_t until = MonotonicNow() + spin_ns;
+      do {
+        for (int i = 0; i < 32; ++i) {
+          // acquire: what the waker wrote before Wake() is visible.
+          if (state_.load(std::memory_order_acquire) == kWoken) {
+            state_.store(kAwake, std::memory_order_relaxed);
+            return;
+          }
+          CpuRelax();
+        }
+      } while (MonotonicNow() < until);
+    }
+    int expected = kAwake;
+    if (state_.compare_exchange_strong(expected, kAsleep,
+                                       std::memory_order_acq_rel)) {
+      do {
+        state_.wait(kAsleep, std::memory_order_acquire);
+      } while (state_.load(std::memory_order_acquire) == kAsleep);
+    }
+    state_.store(kAwake, std::memory_order_relaxed);
+  }
+
+  // Any thread.
+  void Wake() {
+    if (state_.exchange(kWoken, std::memory_order_acq_rel) == kAsleep) {
+      state_.notify_one();
+    }
+  }
+
+ private:
+  enum State : int { kAwake, kAsleep, kWoken };
+  std::atomic<int> state_{kAwake};
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BASE_WAKE_GATE_H_

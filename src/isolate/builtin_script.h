@@ -1,0 +1,19 @@
+// The runtime's own JavaScript (src/runtime, lib/internal/codec.js), embedded
+// by the build and compiled in every realm, from the second time on out of
+// the process's code cache.
+#ifndef SLOPPY_WORKERS_ISOLATE_BUILTIN_SCRIPT_H_
+#define SLOPPY_WORKERS_ISOLATE_BUILTIN_SCRIPT_H_
+
+#include <v8.h>
+
+namespace sloppy::workers {
+
+// Worker thread, `context` entered. Runs the codec's module and then the
+// bootstrap with `natives`; its completion value, the hooks.
+v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
+                                       v8::Local<v8::Context> context,
+                                       v8::Local<v8::Object> natives);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_BUILTIN_SCRIPT_H_

@@ -1,0 +1,55 @@
+#include "isolate/isolate_host.h"
+
+#include <cstdint>
+
+namespace sloppy::workers {
+namespace {
+
+// Kept free below V8's stack limit, for native code on top of JavaScript.
+constexpr size_t kStackReserve = size_t{256} << 10;
+
+}  // namespace
+
+std::unique_ptr<IsolateHost> IsolateHost::Create(
+    const PlatformBridge& platform, TaskRunner::Waker* waker, void* slot,
+    const Options& options) {
+  std::unique_ptr<IsolateHost> host(
+      new IsolateHost(platform, options.memory_limit_bytes));
+  v8::Isolate* isolate = v8::Isolate::Allocate();
+  if (isolate == nullptr) return nullptr;
+  host->tasks_ = std::make_shared<TaskRunner>(waker);
+  host->registration_ = platform.Register(isolate, host->tasks_);
+  v8::Isolate::CreateParams params;
+  host->memory_.Configure(&params);
+  v8::Isolate::Initialize(isolate, params);
+  host->isolate_ = isolate;
+  host->memory_.Attach(isolate);
+  isolate->SetData(0, slot);
+  char here;
+  isolate->SetStackLimit(reinterpret_cast<uintptr_t>(&here) -
+                         (options.stack_bytes - kStackReserve));
+  isolate->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
+  isolate->SetOOMErrorHandler(options.on_out_of_memory);
+  isolate->SetCaptureStackTraceForUncaughtExceptions(false);
+  return host;
+}
+
+IsolateHost::~IsolateHost() {
+  if (isolate_ == nullptr) return;
+  tasks_->Close();
+  memory_.Detach();
+  platform_.Dispose(isolate_);
+}
+
+void IsolateHost::ClearTermination() {
+  // With a termination pending, a checkpoint ends at the first microtask that
+  // runs JavaScript and V8 then empties the queue.
+  isolate_->TerminateExecution();
+  {
+    v8::TryCatch ignore(isolate_);
+    v8::MicrotasksScope::PerformCheckpoint(isolate_);
+  }
+  isolate_->CancelTerminateExecution();
+}
+
+}  // namespace sloppy::workers

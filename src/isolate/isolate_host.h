@@ -1,0 +1,64 @@
+// One bare V8 isolate inside Node's process: its place in Node's platform,
+// its memory limit, its foreground tasks. Created, used and destroyed on one
+// worker thread.
+//
+// Order of life, nowhere else repeated: allocate → register with the platform
+// → initialise → … → close the task runner → unregister and dispose.
+#ifndef SLOPPY_WORKERS_ISOLATE_ISOLATE_HOST_H_
+#define SLOPPY_WORKERS_ISOLATE_ISOLATE_HOST_H_
+
+#include <v8.h>
+
+#include <memory>
+
+#include "isolate/memory_limit.h"
+#include "isolate/platform_bridge.h"
+#include "isolate/task_runner.h"
+
+namespace sloppy::workers {
+
+class IsolateHost {
+ public:
+  struct Options {
+    size_t memory_limit_bytes;
+    size_t stack_bytes;  // Of the calling thread.
+    // Called on the worker thread when V8 is out of memory for good. Must
+    // not return.
+    v8::OOMErrorCallback on_out_of_memory;
+  };
+
+  // Worker thread. `slot` is what SlotOf() gives back inside callbacks.
+  static std::unique_ptr<IsolateHost> Create(const PlatformBridge& platform,
+                                             TaskRunner::Waker* waker,
+                                             void* slot,
+                                             const Options& options);
+  // Worker thread. REQUIRES: the isolate is not entered.
+  ~IsolateHost();
+  IsolateHost(const IsolateHost&) = delete;
+  IsolateHost& operator=(const IsolateHost&) = delete;
+
+  v8::Isolate* isolate() const { return isolate_; }
+  TaskRunner& tasks() { return *tasks_; }
+  MemoryLimit& memory() { return memory_; }
+
+  static void* SlotOf(v8::Isolate* isolate) { return isolate->GetData(0); }
+
+  // Worker thread, isolate entered, no JavaScript on the stack. Takes back a
+  // termination and drops the microtasks that were waiting: they belong to
+  // the job that was ended.
+  void ClearTermination();
+
+ private:
+  IsolateHost(const PlatformBridge& platform, size_t memory_limit_bytes)
+      : platform_(platform), memory_(memory_limit_bytes) {}
+
+  const PlatformBridge platform_;
+  MemoryLimit memory_;
+  std::shared_ptr<TaskRunner> tasks_;
+  std::unique_ptr<PlatformBridge::Registration> registration_;
+  v8::Isolate* isolate_ = nullptr;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_ISOLATE_HOST_H_

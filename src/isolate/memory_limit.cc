@@ -1,0 +1,130 @@
+#include "isolate/memory_limit.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sloppy::workers {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+size_t UsedHeap(v8::Isolate* isolate) {
+  v8::HeapStatistics statistics;
+  isolate->GetHeapStatistics(&statistics);
+  return statistics.used_heap_size();
+}
+
+}  // namespace
+
+// Allocate runs on the isolate's thread; Free on any, because V8 sweeps array
+// buffers concurrently and because buffers travel.
+class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
+ public:
+  explicit Allocator(size_t limit) : limit_(limit) {}
+
+  void* Allocate(size_t length) override { return Take(length, true); }
+  void* AllocateUninitialized(size_t length) override {
+    return Take(length, false);
+  }
+  void Free(void* data, size_t length) override {
+    std::free(data);
+    used_.fetch_sub(length, std::memory_order_relaxed);
+  }
+
+  size_t used() const { return used_.load(std::memory_order_relaxed); }
+  bool refused() const { return refused_; }
+  void set_heap(size_t bytes) { heap_ = bytes; }
+  void set_owner(MemoryLimit* owner) { owner_ = owner; }
+
+ private:
+  void* Take(size_t length, bool zero) {
+    if (length > limit_ || used() + heap_ > limit_ - length) {
+      return Refuse();
+    }
+    void* data = zero ? std::calloc(std::max<size_t>(length, 1), 1)
+                      : std::malloc(std::max<size_t>(length, 1));
+    if (data == nullptr) return Refuse();
+    used_.fetch_add(length, std::memory_order_relaxed);
+    refused_ = false;
+    return data;
+  }
+  void* Refuse() {
+    if (!refused_ && owner_ != nullptr && owner_->isolate_ != nullptr) {
+      owner_->isolate_->RequestInterrupt(OnRefused, owner_);
+    }
+    refused_ = true;
+    return nullptr;
+  }
+
+  const size_t limit_;
+  std::atomic<size_t> used_{0};
+  // The isolate's thread only.
+  size_t heap_ = 0;
+  bool refused_ = false;
+  MemoryLimit* owner_ = nullptr;
+};
+
+MemoryLimit::MemoryLimit(size_t limit_bytes)
+    : limit_(limit_bytes),
+      allocator_(std::make_shared<Allocator>(limit_bytes)) {}
+
+MemoryLimit::~MemoryLimit() { allocator_->set_owner(nullptr); }
+
+void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
+  params->array_buffer_allocator_shared = allocator_;
+  v8::ResourceConstraints& constraints = params->constraints;
+  // A young generation in proportion, as V8's defaults would be for a small
+  // device; the old generation gets the rest of the limit.
+  const size_t young = std::clamp<size_t>(limit_ / 8, 2 * kMiB, 48 * kMiB);
+  constraints.set_max_young_generation_size_in_bytes(young);
+  constraints.set_max_old_generation_size_in_bytes(limit_ - young / 2);
+}
+
+void MemoryLimit::Attach(v8::Isolate* isolate) {
+  isolate_ = isolate;
+  allocator_->set_owner(this);
+  isolate->AddNearHeapLimitCallback(OnNearHeapLimit, this);
+  isolate->AddGCEpilogueCallback(OnGarbageCollected, this);
+}
+
+void MemoryLimit::Detach() {
+  isolate_->RemoveGCEpilogueCallback(OnGarbageCollected, this);
+  isolate_->RemoveNearHeapLimitCallback(OnNearHeapLimit, 0);
+  allocator_->set_owner(nullptr);
+  isolate_ = nullptr;
+}
+
+size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
+
+void MemoryLimit::Hit() {
+  hit_ = true;
+  isolate_->TerminateExecution();
+}
+
+size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
+                                    size_t /*initial*/) {
+  auto* self = static_cast<MemoryLimit*>(data);
+  // V8 14 also calls when an array buffer was refused, with the heap far
+  // from its limit: then there is nothing to stretch.
+  if (!self->hit_ && UsedHeap(self->isolate_) < current / 2) return current;
+  self->Hit();
+  // Room for V8 to reach the next point where it looks for termination.
+  return current + std::max<size_t>(32 * kMiB, current / 4);
+}
+
+void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType,
+                                     v8::GCCallbackFlags, void* data) {
+  auto* self = static_cast<MemoryLimit*>(data);
+  const size_t heap = UsedHeap(isolate);
+  self->allocator_->set_heap(heap);
+  if (!self->hit_ && heap + self->allocator_->used() > self->limit_) {
+    self->Hit();
+  }
+}
+
+void MemoryLimit::OnRefused(v8::Isolate* isolate, void* data) {
+  auto* self = static_cast<MemoryLimit*>(data);
+  if (self->isolate_ == isolate && self->allocator_->refused()) self->Hit();
+}
+
+}  // namespace sloppy::workers

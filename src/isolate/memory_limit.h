@@ -1,0 +1,60 @@
+// One memory limit for an isolate's heap and its array buffers together.
+//
+// Three ways over the limit, one outcome, the running JavaScript is
+// terminated and hit() is true from then on:
+// 1. the heap grows: V8's near-heap-limit callback. It must give V8 room to
+//    get to the next interrupt check, or V8 ends the process;
+// 2. an array buffer is refused by the allocator. V8 then collects garbage
+//    and asks again, and throws a RangeError if refused again; an interrupt
+//    that looks after this has happened terminates if it was the last word;
+// 3. heap and buffers are each below the limit but not their sum: looked at
+//    after each garbage collection.
+// After a hit the isolate is replaced: its limits are stretched and what it
+// holds is unknown.
+#ifndef SLOPPY_WORKERS_ISOLATE_MEMORY_LIMIT_H_
+#define SLOPPY_WORKERS_ISOLATE_MEMORY_LIMIT_H_
+
+#include <v8.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace sloppy::workers {
+
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(size_t limit_bytes);
+  ~MemoryLimit();
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+  // Worker thread, in this order around the isolate's life.
+  void Configure(v8::Isolate::CreateParams* params);
+  void Attach(v8::Isolate* isolate);
+  void Detach();
+
+  // Worker thread.
+  bool hit() const { return hit_; }
+  // Worker thread. Bytes in array buffers, ours and V8's.
+  size_t external_bytes() const;
+
+ private:
+  class Allocator;
+
+  static size_t OnNearHeapLimit(void* data, size_t current, size_t initial);
+  static void OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
+                                 v8::GCCallbackFlags flags, void* data);
+  static void OnRefused(v8::Isolate* isolate, void* data);
+  void Hit();
+
+  const size_t limit_;
+  // Outlives this: buffers that left the isolate still free through it.
+  std::shared_ptr<Allocator> allocator_;
+  v8::Isolate* isolate_ = nullptr;
+  bool hit_ = false;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_MEMORY_LIMIT_H_

@@ -1,0 +1,254 @@
+#include "isolate/payload_v8.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+// From here on an external string is cheaper than a copy on V8's heap.
+constexpr size_t kExternalBytes = 8192;
+
+class OneByteBlock final : public v8::String::ExternalOneByteStringResource {
+ public:
+  OneByteBlock(uint8_t* data, size_t length) : data_(data), length_(length) {}
+  ~OneByteBlock() override { std::free(data_); }
+  const char* data() const override {
+    return reinterpret_cast<const char*>(data_);
+  }
+  size_t length() const override { return length_; }
+
+ private:
+  uint8_t* const data_;
+  const size_t length_;
+};
+
+class TwoByteBlock final : public v8::String::ExternalStringResource {
+ public:
+  TwoByteBlock(uint8_t* data, size_t length) : data_(data), length_(length) {}
+  ~TwoByteBlock() override { std::free(data_); }
+  const uint16_t* data() const override {
+    return reinterpret_cast<const uint16_t*>(data_);
+  }
+  size_t length() const override { return length_; }
+
+ private:
+  uint8_t* const data_;
+  const size_t length_;
+};
+
+void FreeBlock(void* data, size_t, void*) { std::free(data); }
+
+bool ReadTexts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               v8::Local<v8::Value> list, std::vector<Text>* to) {
+  if (!list->IsArray()) return true;
+  auto array = list.As<v8::Array>();
+  // The first text travels by itself.
+  for (uint32_t i = 1; i < array->Length(); ++i) {
+    v8::Local<v8::Value> item;
+    if (!array->Get(context, i).ToLocal(&item) || !item->IsString()) {
+      return false;
+    }
+    Text text;
+    if (!ReadText(isolate, item.As<v8::String>(), &text)) return false;
+    to->push_back(std::move(text));
+  }
+  return true;
+}
+
+bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
+  const bool is_view = value->IsArrayBufferView();
+  const size_t size = is_view
+                          ? value.As<v8::ArrayBufferView>()->ByteLength()
+                          : value.As<v8::ArrayBuffer>()->ByteLength();
+  void* block = std::malloc(size == 0 ? 1 : size);
+  if (block == nullptr) return false;
+  if (is_view) {
+    value.As<v8::ArrayBufferView>()->CopyContents(block, size);
+  } else if (size != 0) {
+    std::memcpy(block, value.As<v8::ArrayBuffer>()->Data(), size);
+  }
+  std::shared_ptr<v8::BackingStore> store =
+      v8::ArrayBuffer::NewBackingStore(block, size, FreeBlock, nullptr);
+  *bytes = {std::move(store), size};
+  return true;
+}
+
+bool MoveBytes(v8::Local<v8::Value> value, Bytes* bytes) {
+  if (!value->IsArrayBuffer()) return false;
+  auto buffer = value.As<v8::ArrayBuffer>();
+  if (!buffer->IsDetachable()) return CopyBytes(value, bytes);
+  const size_t size = buffer->ByteLength();
+  *bytes = {buffer->GetBackingStore(), size};
+  return buffer->Detach(v8::Local<v8::Value>()).FromMaybe(false);
+}
+
+bool ReadBuffers(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
+                 v8::Local<v8::Value> moved, std::vector<Bytes>* to) {
+  if (!list->IsArray() || !moved->IsArray()) return true;
+  auto array = list.As<v8::Array>();
+  for (uint32_t i = 0; i < array->Length(); ++i) {
+    v8::Local<v8::Value> item;
+    v8::Local<v8::Value> move;
+    if (!array->Get(context, i).ToLocal(&item) ||
+        !moved.As<v8::Array>()->Get(context, i).ToLocal(&move)) {
+      return false;
+    }
+    Bytes bytes;
+    const bool ok = move->IsTrue() ? MoveBytes(item, &bytes)
+                    : item->IsArrayBufferView() || item->IsArrayBuffer()
+                        ? CopyBytes(item, &bytes)
+                        : false;
+    if (!ok) return false;
+    to->push_back(std::move(bytes));
+  }
+  return true;
+}
+
+bool ReadStructure(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                   const EncodedParts& parts, Payload* payload) {
+  if (!parts.slots->IsFloat64Array()) return false;
+  auto run = parts.slots.As<v8::Float64Array>();
+  if (parts.slot_count > run->Length()) return false;
+  const auto* from = reinterpret_cast<const double*>(
+      static_cast<const char*>(run->Buffer()->Data()) + run->ByteOffset());
+  if (!payload->slots.Assign(from, parts.slot_count)) return false;
+  if (!parts.more->IsArray()) return true;
+  auto more = parts.more.As<v8::Array>();
+  v8::Local<v8::Value> texts;
+  v8::Local<v8::Value> buffers;
+  v8::Local<v8::Value> moved;
+  return more->Get(context, 0).ToLocal(&texts) &&
+         more->Get(context, 1).ToLocal(&buffers) &&
+         more->Get(context, 2).ToLocal(&moved) &&
+         ReadTexts(isolate, context, texts, &payload->more_text) &&
+         ReadBuffers(context, buffers, moved, &payload->buffers);
+}
+
+v8::MaybeLocal<v8::Value> GiveSlots(v8::Isolate* isolate, Slots* slots,
+                                    double* scratch, uint32_t room) {
+  const uint32_t count = slots->count();
+  if (count <= room) {
+    if (count != 0) {
+      std::memcpy(scratch, slots->data(), count * sizeof(double));
+    }
+    slots->Clear();
+    return v8::Undefined(isolate);
+  }
+  auto store = v8::ArrayBuffer::NewBackingStore(
+      slots->Release(), count * sizeof(double), FreeBlock, nullptr);
+  return v8::Float64Array::New(
+      v8::ArrayBuffer::New(isolate, std::move(store)), 0, count);
+}
+
+}  // namespace
+
+bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string,
+              Text* text) {
+  const bool two_byte = !string->IsOneByte();
+  uint8_t* to =
+      text->Allocate(static_cast<uint32_t>(string->Length()), two_byte);
+  if (to == nullptr) return false;
+  if (two_byte) {
+    WriteTwoByte(isolate, string, reinterpret_cast<uint16_t*>(to));
+  } else {
+    WriteOneByte(isolate, string, to);
+  }
+  return true;
+}
+
+v8::MaybeLocal<v8::String> CopyText(v8::Isolate* isolate, const Text& text) {
+  const int length = static_cast<int>(text.length());
+  if (text.two_byte()) {
+    return v8::String::NewFromTwoByte(
+        isolate, reinterpret_cast<const uint16_t*>(text.data()),
+        v8::NewStringType::kNormal, length);
+  }
+  return v8::String::NewFromOneByte(isolate, text.data(),
+                                    v8::NewStringType::kNormal, length);
+}
+
+v8::MaybeLocal<v8::String> GiveText(v8::Isolate* isolate, Text* text) {
+  if (text->is_inline() || text->bytes() < kExternalBytes) {
+    return CopyText(isolate, *text);
+  }
+  const size_t length = text->length();
+  // V8 owns the resource from here, and frees it if it cannot use it only
+  // when the call succeeded; a failure is out of memory and ends the worker.
+  if (text->two_byte()) {
+    return v8::String::NewExternalTwoByte(
+        isolate, new TwoByteBlock(text->Release(), length));
+  }
+  return v8::String::NewExternalOneByte(
+      isolate, new OneByteBlock(text->Release(), length));
+}
+
+bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               const EncodedParts& parts, Payload* payload) {
+  payload->Clear();
+  payload->kind = static_cast<PayloadKind>(parts.kind);
+  payload->number = parts.number;
+  bool ok = true;
+  if (!parts.text.IsEmpty() && parts.text->IsString()) {
+    ok = ReadText(isolate, parts.text.As<v8::String>(), &payload->text);
+  }
+  if (ok && payload->kind == PayloadKind::kStructured) {
+    ok = ReadStructure(isolate, context, parts, payload);
+  }
+  if (!ok) payload->Clear();
+  return ok;
+}
+
+bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               Payload* payload, double* scratch, uint32_t scratch_room,
+               DecodedParts* parts) {
+  parts->text = v8::Undefined(isolate);
+  parts->more = v8::Undefined(isolate);
+  if (!payload->text.empty()) {
+    v8::Local<v8::String> text;
+    if (!GiveText(isolate, &payload->text).ToLocal(&text)) return false;
+    parts->text = text;
+  }
+  if (payload->kind != PayloadKind::kStructured) return true;
+  v8::Local<v8::Value> slots;
+  if (!GiveSlots(isolate, &payload->slots, scratch, scratch_room)
+           .ToLocal(&slots)) {
+    return false;
+  }
+  if (slots->IsUndefined() && payload->more_text.empty() &&
+      payload->buffers.empty()) {
+    return true;
+  }
+  v8::Local<v8::Array> texts =
+      v8::Array::New(isolate, static_cast<int>(payload->more_text.size()));
+  uint32_t at = 0;
+  for (Text& text : payload->more_text) {
+    v8::Local<v8::String> string;
+    if (!GiveText(isolate, &text).ToLocal(&string) ||
+        !texts->CreateDataProperty(context, at++, string).FromMaybe(false)) {
+      return false;
+    }
+  }
+  v8::Local<v8::Array> buffers =
+      v8::Array::New(isolate, static_cast<int>(payload->buffers.size()));
+  at = 0;
+  for (Bytes& bytes : payload->buffers) {
+    auto store = std::static_pointer_cast<v8::BackingStore>(
+        std::move(bytes.owner));
+    if (!buffers
+             ->CreateDataProperty(
+                 context, at++,
+                 v8::ArrayBuffer::New(isolate, std::move(store)))
+             .FromMaybe(false)) {
+      return false;
+    }
+  }
+  v8::Local<v8::Value> more[] = {slots, texts, buffers};
+  parts->more = v8::Array::New(isolate, more, 3);
+  return true;
+}
+
+}  // namespace sloppy::workers

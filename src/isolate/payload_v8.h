@@ -1,0 +1,53 @@
+// Payload parts to and from V8. The codec (lib/internal/codec.js) decides
+// what the parts mean; here they are only copied, or moved where they may be.
+//
+// Used by the owner's isolate and the workers' alike.
+#ifndef SLOPPY_WORKERS_ISOLATE_PAYLOAD_V8_H_
+#define SLOPPY_WORKERS_ISOLATE_PAYLOAD_V8_H_
+
+#include <v8.h>
+
+#include "payload/payload.h"
+
+namespace sloppy::workers {
+
+// What the codec's encode() returned, as call arguments.
+struct EncodedParts {
+  int kind = 0;
+  double number = 0;
+  v8::Local<v8::Value> slots;  // Float64Array, for structured values.
+  uint32_t slot_count = 0;
+  v8::Local<v8::Value> text;   // string or undefined
+  v8::Local<v8::Value> more;   // [texts, buffers, moved] or undefined
+};
+
+// The isolate's thread. Copies the parts out of the isolate; buffers marked
+// as moved are detached from it. False when memory is short or the parts are
+// not what the codec makes; the payload is then empty.
+bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               const EncodedParts& parts, Payload* payload);
+
+// The decoder's view of a payload.
+struct DecodedParts {
+  v8::Local<v8::Value> text;  // string or undefined
+  v8::Local<v8::Value> more;  // [ownSlots, furtherTexts, buffers] or undefined
+};
+
+// The isolate's thread. Moves a payload into the isolate. Slots are copied to
+// `scratch` when `scratch_room` has the space, otherwise they come as a
+// Float64Array of their own in `more`. False when an allocation failed or
+// execution is being terminated.
+bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               Payload* payload, double* scratch, uint32_t scratch_room,
+               DecodedParts* parts);
+
+// The isolate's thread.
+bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text);
+// Moves the text out; long ones become external strings without a copy.
+v8::MaybeLocal<v8::String> GiveText(v8::Isolate* isolate, Text* text);
+// Copies; `text` keeps its units.
+v8::MaybeLocal<v8::String> CopyText(v8::Isolate* isolate, const Text& text);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_PAYLOAD_V8_H_

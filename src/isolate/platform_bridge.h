@@ -1,0 +1,45 @@
+// Node's V8 platform, as far as isolates of ours need it. The only part below
+// binding/ that knows <node.h>.
+#ifndef SLOPPY_WORKERS_ISOLATE_PLATFORM_BRIDGE_H_
+#define SLOPPY_WORKERS_ISOLATE_PLATFORM_BRIDGE_H_
+
+#include <v8.h>
+
+#include <memory>
+
+namespace node {
+class MultiIsolatePlatform;
+}
+
+namespace sloppy::workers {
+
+class PlatformBridge {
+ public:
+  // Owner thread, inside the environment's context. The platform is
+  // process-wide and outlives every environment. nullptr inside if Node
+  // gives none.
+  static PlatformBridge FromContext(v8::Local<v8::Context> context);
+
+  bool ok() const { return platform_ != nullptr; }
+
+  // What Node calls for the foreground task runner of one isolate. Must live
+  // until the isolate is disposed of.
+  class Registration {
+   public:
+    virtual ~Registration() = default;
+  };
+
+  // Worker thread. Between Isolate::Allocate and Isolate::Initialize.
+  std::unique_ptr<Registration> Register(
+      v8::Isolate* isolate, std::shared_ptr<v8::TaskRunner> runner) const;
+
+  // Worker thread. Unregisters and disposes, in the order this Node needs.
+  void Dispose(v8::Isolate* isolate) const;
+
+ private:
+  node::MultiIsolatePlatform* platform_ = nullptr;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_PLATFORM_BRIDGE_H_

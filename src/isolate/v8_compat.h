@@ -1,0 +1,66 @@
+// Every difference between V8 11.3, 12.4, 13.6 and 14.6 (Node 20 to 26) that
+// this addon meets, and nothing else. Code elsewhere has no version checks.
+#ifndef SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
+#define SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
+
+#include <v8.h>
+
+#define SW_V8_AT_LEAST(major, minor) \
+  (V8_MAJOR_VERSION > (major) ||     \
+   (V8_MAJOR_VERSION == (major) && V8_MINOR_VERSION >= (minor)))
+
+namespace sloppy::workers {
+
+inline v8::ScriptOrigin MakeOrigin(v8::Isolate* isolate,
+                                   v8::Local<v8::Value> name, int line,
+                                   int column, bool is_module,
+                                   v8::Local<v8::Data> host_options = {}) {
+#if SW_V8_AT_LEAST(12, 0)
+  (void)isolate;
+  return v8::ScriptOrigin(name, line, column, false, -1, {}, false, false,
+                          is_module, host_options);
+#else
+  return v8::ScriptOrigin(isolate, name, line, column, false, -1, {}, false,
+                          false, is_module, host_options);
+#endif
+}
+
+// Writes all code units; `to` has room for string->Length() of them.
+inline void WriteOneByte(v8::Isolate* isolate, v8::Local<v8::String> string,
+                         uint8_t* to) {
+#if SW_V8_AT_LEAST(13, 3)
+  string->WriteOneByteV2(isolate, 0, string->Length(), to);
+#else
+  string->WriteOneByte(isolate, to, 0, string->Length(),
+                       v8::String::NO_NULL_TERMINATION);
+#endif
+}
+inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
+                         uint16_t* to) {
+#if SW_V8_AT_LEAST(13, 3)
+  string->WriteV2(isolate, 0, string->Length(), to);
+#else
+  string->Write(isolate, to, 0, string->Length(),
+                v8::String::NO_NULL_TERMINATION);
+#endif
+}
+
+inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
+                                           void* pointer) {
+#if SW_V8_AT_LEAST(14, 0)
+  return v8::External::New(isolate, pointer, v8::kExternalPointerTypeTagDefault);
+#else
+  return v8::External::New(isolate, pointer);
+#endif
+}
+inline void* ExternalValue(v8::Local<v8::External> external) {
+#if SW_V8_AT_LEAST(14, 0)
+  return external->Value(v8::kExternalPointerTypeTagDefault);
+#else
+  return external->Value();
+#endif
+}
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_

@@ -1,0 +1,96 @@
+// Finished jobs and worker events on their way to one owner thread.
+//
+// Many workers post, one owner takes everything at once. The owner is woken
+// only when the queue was empty: one wake a batch, whatever its size.
+#ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
+#define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
+
+#include <atomic>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+#include "job/job_list.h"
+
+namespace sloppy::workers {
+
+// Something a worker tells its owner that is not a job's end.
+struct WorkerEvent {
+  enum class Kind : uint8_t { kMessage = 1, kExited = 2, kHostCall = 3 };
+  Kind kind = Kind::kMessage;
+  uint32_t pool = 0;   // Pool id in the owner's tables.
+  double target = 0;   // kMessage: job slot, or -1 for the worker itself.
+  PoolWorker* worker = nullptr;  // kExited: who.
+  Payload payload;
+};
+
+// Wakes the owner. Implemented in binding/ by a threadsafe function.
+class OwnerWaker {
+ public:
+  virtual ~OwnerWaker() = default;
+  // Any thread.
+  virtual void WakeOwner() = 0;
+};
+
+class CompletionQueue {
+ public:
+  explicit CompletionQueue(OwnerWaker* waker) : waker_(waker) {}
+
+  // Any thread. Takes over the job (or the event).
+  void Post(Job* job) SW_EXCLUDES(mutex_) {
+    bool wake;
+    {
+      MutexLock lock(mutex_);
+      jobs_.PushBack(job);
+      wake = !signalled_;
+      signalled_ = true;
+      pending_.store(true, std::memory_order_release);
+    }
+    if (wake) waker_->WakeOwner();
+  }
+  void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
+    bool wake;
+    {
+      MutexLock lock(mutex_);
+      events_.push_back(std::move(event));
+      wake = !signalled_;
+      signalled_ = true;
+      pending_.store(true, std::memory_order_release);
+    }
+    if (wake) waker_->WakeOwner();
+  }
+
+  // Owner. Appends everything that has arrived; the next Post wakes again.
+  void TakeAll(JobList* jobs,
+               std::vector<std::unique_ptr<WorkerEvent>>* events)
+      SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (jobs->empty()) {
+      std::swap(*jobs, jobs_);
+    } else {
+      while (Job* job = jobs_.PopFront()) jobs->PushBack(job);
+    }
+    for (auto& event : events_) events->push_back(std::move(event));
+    events_.clear();
+    signalled_ = false;
+    pending_.store(false, std::memory_order_relaxed);
+  }
+
+  // Any thread. A hint without the lock: is there something to take?
+  bool MaybePending() const {
+    return pending_.load(std::memory_order_acquire);
+  }
+
+ private:
+  OwnerWaker* const waker_;
+  std::atomic<bool> pending_{false};
+  Mutex mutex_;
+  JobList jobs_ SW_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
+  bool signalled_ SW_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_

@@ -1,0 +1,88 @@
+// One admitted job. The owner thread takes it from its JobTable, the pool's
+// queue holds it, one worker runs it, the completion queue brings it back;
+// the same object carries the input there and the result back, so that a job
+// costs no allocation.
+//
+// Who may touch what: exactly one holder at a time (owner → JobQueue → worker
+// → CompletionQueue → owner), except `state` and `worker`, which the pool's
+// mutex guards, and `cancelled`, which is atomic because the worker's code
+// reads it while the owner sets it.
+#ifndef SLOPPY_WORKERS_JOB_JOB_H_
+#define SLOPPY_WORKERS_JOB_JOB_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/diagnostics_gen.h"
+#include "payload/payload.h"
+
+namespace sloppy::workers {
+
+class PoolWorker;
+
+// Further words for a diagnostic; lib/internal/details.js has the texts.
+enum class Detail : uint8_t {
+  kNone = 0,
+  kNeverSettles = 1,
+  kNotCallable = 2,
+  kCompileFailed = 3,
+  kResultUnsupported = 4,
+  kResultTooLarge = 5,
+  kMemoryLimit = 6,
+  kCpuLimit = 7,
+  kMicrotaskBound = 8,
+  kWorkerLost = 9,
+  kThreadStart = 10,
+  kQueueDropped = 11,
+};
+
+struct Job {
+  // What a completion is about.
+  enum class Event : uint8_t { kSettled, kMessage };
+  enum class State : uint8_t { kIdle, kQueued, kRunning };
+  // Why a running job is to be ended.
+  enum Cancel : uint8_t {
+    kNotCancelled = 0,
+    kCancelled = 1,
+    kTimedOut = 2,
+    kShutdown = 3,
+    kCpuLimit = 4,
+  };
+
+  // Constant while the job is under way.
+  uint32_t slot = 0;       // Index in the owner's tables.
+  uint32_t entry = 0;      // What to call (EntryTable).
+  int64_t deadline = kNever;   // MonotonicNow() scale.
+  int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
+  int64_t grace = 0;       // Nanoseconds between signal and termination.
+  uint8_t priority = 0;    // 0 first.
+
+  // Held by one thread at a time.
+  Payload payload;         // The input, then the result.
+  Diagnostic status = Diagnostic::kNone;
+  Detail detail = Detail::kNone;
+  Event event = Event::kSettled;
+
+  std::atomic<uint8_t> cancelled{kNotCancelled};
+
+  // Guarded by the pool's mutex.
+  State state = State::kIdle;
+  PoolWorker* worker = nullptr;     // Who runs it, while kRunning.
+  int64_t terminate_at = kNever;    // When patience with the code ends.
+  int64_t cpu_start = 0;            // The worker's CPU clock at the start.
+  bool terminated = false;          // Its execution was terminated.
+  Job* next = nullptr;
+  Job* prev = nullptr;
+
+  // The worker, or who ends the job in its place.
+  void Fail(Diagnostic why, Detail what) {
+    payload.Clear();
+    status = why;
+    detail = what;
+  }
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_JOB_JOB_H_

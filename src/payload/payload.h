@@ -1,0 +1,117 @@
+// One value on its way between two isolates, bound to neither.
+//
+// A payload is what lib/internal/codec.js made of a value: a kind, a number,
+// and for structured values a run of 8-byte slots plus the texts and byte
+// buffers that the slots refer to in order. C++ moves these parts and never
+// looks inside the slots, so the grammar has one owner, the codec.
+//
+// Move-only; not synchronised: exactly one thread owns it at a time.
+#ifndef SLOPPY_WORKERS_PAYLOAD_PAYLOAD_H_
+#define SLOPPY_WORKERS_PAYLOAD_PAYLOAD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sloppy::workers {
+
+// The values are shared with lib/internal/codec.js.
+enum class PayloadKind : uint8_t {
+  kUndefined = 0,
+  kNull = 1,
+  kTrue = 2,
+  kFalse = 3,
+  kNumber = 4,
+  kString = 5,
+  kStructured = 6,
+};
+
+// A string's code units, one or two bytes each. Short ones sit inside.
+class Text {
+ public:
+  static constexpr size_t kInlineBytes = 48;
+
+  Text() = default;
+  Text(Text&& other) noexcept { *this = static_cast<Text&&>(other); }
+  Text& operator=(Text&& other) noexcept;
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+  ~Text() { Clear(); }
+
+  // Room for `length` units to be filled through data(), or nullptr when
+  // memory is short. Drops what was there.
+  uint8_t* Allocate(uint32_t length, bool two_byte);
+  void Clear();
+
+  bool empty() const { return length_ == 0; }
+  uint32_t length() const { return length_; }
+  bool two_byte() const { return two_byte_; }
+  size_t bytes() const { return size_t{length_} * (two_byte_ ? 2 : 1); }
+  bool is_inline() const { return heap_ == nullptr; }
+  const uint8_t* data() const { return heap_ ? heap_ : inline_; }
+
+  // Gives up the heap block (freed with std::free); empty afterwards.
+  // REQUIRES: !is_inline().
+  uint8_t* Release();
+
+ private:
+  uint8_t* heap_ = nullptr;
+  uint32_t length_ = 0;
+  bool two_byte_ = false;
+  alignas(8) uint8_t inline_[kInlineBytes];
+};
+
+// Bytes of an ArrayBuffer. `owner` keeps the backing store alive; the type is
+// erased here because this layer is compiled without V8.
+struct Bytes {
+  std::shared_ptr<void> owner;
+  size_t size = 0;
+};
+
+// The 8-byte slots. Short runs sit inside.
+class Slots {
+ public:
+  static constexpr uint32_t kInlineSlots = 12;
+
+  Slots() = default;
+  Slots(Slots&& other) noexcept { *this = static_cast<Slots&&>(other); }
+  Slots& operator=(Slots&& other) noexcept;
+  Slots(const Slots&) = delete;
+  Slots& operator=(const Slots&) = delete;
+  ~Slots() { Clear(); }
+
+  // Copies `count` slots in; false when memory is short.
+  bool Assign(const double* from, uint32_t count);
+  void Clear();
+
+  uint32_t count() const { return count_; }
+  bool is_inline() const { return heap_ == nullptr; }
+  const double* data() const { return heap_ ? heap_ : inline_; }
+  // Gives up the heap block (freed with std::free); empty afterwards.
+  // REQUIRES: !is_inline().
+  double* Release();
+
+ private:
+  double* heap_ = nullptr;
+  uint32_t count_ = 0;
+  double inline_[kInlineSlots];
+};
+
+struct Payload {
+  PayloadKind kind = PayloadKind::kUndefined;
+  double number = 0;
+  Slots slots;
+  Text text;                    // The string, or a structure's first text.
+  std::vector<Text> more_text;  // A structure's further texts, in order.
+  std::vector<Bytes> buffers;   // A structure's byte buffers, in order.
+
+  // Back to `undefined`; releases everything.
+  void Clear();
+  // What counts against byte limits.
+  size_t ByteSize() const;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_PAYLOAD_PAYLOAD_H_

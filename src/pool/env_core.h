@@ -1,0 +1,64 @@
+// What all pools of one environment share, and the fixed facts of one pool.
+// Worker threads hold these by shared_ptr: they may outlive the owner's
+// handles by the moment it takes them to leave.
+#ifndef SLOPPY_WORKERS_POOL_ENV_CORE_H_
+#define SLOPPY_WORKERS_POOL_ENV_CORE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "job/completion_queue.h"
+#include "job/entry_table.h"
+#include "payload/shape_table.h"
+#include "pool/job_queue.h"
+#include "pool/watchdog.h"
+
+namespace sloppy::workers {
+
+struct EnvCore {
+  EnvCore(OwnerWaker* waker, std::unique_ptr<Watchdog::Thread> thread)
+      : completions(waker), watchdog(std::move(thread)) {}
+
+  CompletionQueue completions;
+  EntryTable entries;
+  ShapeTable shapes;
+  Watchdog watchdog;
+};
+
+enum class Isolation : uint8_t { kWorker = 0, kContext = 1, kIsolate = 2 };
+
+struct PoolConfig {
+  uint32_t id = 0;
+  size_t memory_limit_bytes = size_t{128} << 20;
+  size_t max_module_bytes = size_t{8} << 20;
+  size_t max_microtasks = 1'000'000;
+  int64_t spin_ns = 0;
+  Isolation isolation = Isolation::kWorker;
+  bool allow_eval = true;
+  bool allow_wasm = true;
+  std::u16string realm_options;  // JSON for src/runtime/bootstrap.js
+};
+
+struct PoolCore {
+  PoolCore(std::shared_ptr<EnvCore> env_core, PoolConfig pool_config,
+           size_t capacity, size_t max_workers)
+      : env(std::move(env_core)),
+        config(std::move(pool_config)),
+        queue(capacity, max_workers) {
+    env->watchdog.Add(&queue);
+  }
+  ~PoolCore() { env->watchdog.Remove(&queue); }
+  PoolCore(const PoolCore&) = delete;
+  PoolCore& operator=(const PoolCore&) = delete;
+
+  const std::shared_ptr<EnvCore> env;
+  const PoolConfig config;
+  JobQueue queue;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_POOL_ENV_CORE_H_

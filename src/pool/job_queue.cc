@@ -1,0 +1,277 @@
+#include "pool/job_queue.h"
+
+#include <algorithm>
+
+namespace sloppy::workers {
+
+JobQueue::Submitted JobQueue::Submit(Job* job) {
+  PoolWorker* wake = nullptr;
+  {
+    MutexLock lock(mutex_);
+    if (closed_) return {Admission::kClosed, false};
+    if (queued_ >= capacity_) return {Admission::kFull, false};
+    job->state = Job::State::kQueued;
+    job->worker = nullptr;
+    job->terminate_at = kNever;
+    job->terminated = false;
+    lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
+    ++queued_;
+    if (paused_) return {Admission::kQueued, false};
+    wake = PopIdle();
+  }
+  // Outside the lock: the woken worker wants it at once.
+  if (wake != nullptr) {
+    wake->Wake();
+    return {Admission::kQueued, false};
+  }
+  return {Admission::kQueued, true};
+}
+
+JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
+                                   int64_t* next_check) {
+  MutexLock lock(mutex_);
+  switch (job->state) {
+    case Job::State::kIdle:
+      return Removal::kGone;
+    case Job::State::kQueued:
+      lists_[std::min<size_t>(job->priority, kPriorities - 1)].Remove(job);
+      --queued_;
+      job->state = Job::State::kIdle;
+      return Removal::kRemoved;
+    case Job::State::kRunning:
+      break;
+  }
+  if (why == Job::kNotCancelled) return Removal::kRunning;
+  // release: pairs with the worker's read inside running JavaScript.
+  job->cancelled.store(why, std::memory_order_release);
+  if (job->grace <= 0) {
+    Terminate(job);
+  } else if (job->terminate_at == kNever) {
+    job->terminate_at = now + job->grace;
+    *next_check = job->terminate_at;
+    job->worker->Wake();
+  }
+  return Removal::kRunning;
+}
+
+void JobQueue::SetPaused(bool paused) {
+  MutexLock lock(mutex_);
+  paused_ = paused;
+  if (paused) return;
+  for (size_t i = 0; i < queued_; ++i) {
+    PoolWorker* worker = PopIdle();
+    if (worker == nullptr) break;
+    worker->Wake();
+  }
+}
+
+void JobQueue::SetMaxWorkers(size_t max_workers) {
+  MutexLock lock(mutex_);
+  max_workers_ = max_workers;
+  if (workers_ <= max_workers_) return;
+  while (PoolWorker* worker = PopIdle()) worker->Wake();
+}
+
+void JobQueue::Trim(size_t keep) {
+  MutexLock lock(mutex_);
+  size_t left = workers_;
+  while (left > keep) {
+    PoolWorker* worker = PopIdle();
+    if (worker == nullptr) break;
+    worker->dismissed_ = true;
+    worker->Wake();
+    --left;
+  }
+}
+
+void JobQueue::Close() {
+  MutexLock lock(mutex_);
+  closed_ = true;
+  while (PoolWorker* worker = PopIdle()) worker->Wake();
+}
+
+void JobQueue::DropQueued(JobList* dropped) {
+  MutexLock lock(mutex_);
+  for (JobList& list : lists_) {
+    while (Job* job = list.PopFront()) {
+      job->state = Job::State::kIdle;
+      dropped->PushBack(job);
+    }
+  }
+  queued_ = 0;
+}
+
+size_t JobQueue::TerminateAll(Job::Cancel why) {
+  MutexLock lock(mutex_);
+  size_t count = 0;
+  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    if (w->current_ != nullptr) {
+      w->current_->cancelled.store(why, std::memory_order_release);
+      w->current_->terminated = true;
+      ++count;
+    }
+    w->Terminate();
+  }
+  return count;
+}
+
+bool JobQueue::IsTerminated(PoolWorker* worker) const {
+  MutexLock lock(mutex_);
+  return worker->current_ != nullptr && worker->current_->terminated;
+}
+
+void JobQueue::Join(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  worker->next_member_ = members_;
+  members_ = worker;
+  ++workers_;
+}
+
+void JobQueue::Leave(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  RemoveMember(worker);
+}
+
+void JobQueue::RemoveMember(PoolWorker* worker) {
+  RemoveIdle(worker);
+  for (PoolWorker** link = &members_; *link != nullptr;
+       link = &(*link)->next_member_) {
+    if (*link == worker) {
+      *link = worker->next_member_;
+      --workers_;
+      break;
+    }
+  }
+}
+
+JobQueue::Taken JobQueue::Take(PoolWorker* worker, int64_t* next_check) {
+  MutexLock lock(mutex_);
+  return TakeLocked(worker, next_check);
+}
+
+JobQueue::Taken JobQueue::FinishAndTake(PoolWorker* worker,
+                                        int64_t* next_check) {
+  MutexLock lock(mutex_);
+  if (FinishLocked(worker)) return {nullptr, false, true};
+  return TakeLocked(worker, next_check);
+}
+
+bool JobQueue::Finish(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  return FinishLocked(worker);
+}
+
+int64_t JobQueue::CheckLimits(int64_t now) {
+  MutexLock lock(mutex_);
+  int64_t next = kNever;
+  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    if (w->current_ != nullptr) next = std::min(next, CheckJob(w->current_, now));
+  }
+  return next;
+}
+
+JobQueue::Counts JobQueue::GetCounts() const {
+  MutexLock lock(mutex_);
+  return {queued_, running_, workers_, idle_count_};
+}
+
+JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker,
+                                     int64_t* next_check) {
+  if (worker->dismissed_ || workers_ > max_workers_ ||
+       (closed_ && queued_ == 0)) {
+    // Leave() follows, but the count must fall now: of two surplus workers
+    // that look one after the other only as many as needed may go.
+    RemoveMember(worker);
+    return {nullptr, true, false};
+  }
+  if (!paused_ && queued_ != 0) {
+    for (JobList& list : lists_) {
+      Job* job = list.PopFront();
+      if (job == nullptr) continue;
+      --queued_;
+      ++running_;
+      RemoveIdle(worker);
+      job->state = Job::State::kRunning;
+      job->worker = worker;
+      worker->current_ = job;
+      if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
+      if (job->deadline != kNever || job->cpu_limit != kNever) {
+        *next_check = CheckJob(job, MonotonicNow());
+      }
+      return {job, false, false};
+    }
+  }
+  if (!worker->idle_) {
+    worker->idle_ = true;
+    worker->next_idle_ = idle_;
+    idle_ = worker;
+    ++idle_count_;
+  }
+  return {};
+}
+
+bool JobQueue::FinishLocked(PoolWorker* worker) {
+  Job* job = worker->current_;
+  worker->current_ = nullptr;
+  job->state = Job::State::kIdle;
+  job->worker = nullptr;
+  --running_;
+  return job->terminated;
+}
+
+PoolWorker* JobQueue::PopIdle() {
+  PoolWorker* worker = idle_;
+  if (worker != nullptr) RemoveIdle(worker);
+  return worker;
+}
+
+void JobQueue::RemoveIdle(PoolWorker* worker) {
+  if (!worker->idle_) return;
+  for (PoolWorker** link = &idle_; *link != nullptr;
+       link = &(*link)->next_idle_) {
+    if (*link == worker) {
+      *link = worker->next_idle_;
+      break;
+    }
+  }
+  worker->idle_ = false;
+  worker->next_idle_ = nullptr;
+  --idle_count_;
+}
+
+int64_t JobQueue::CheckJob(Job* job, int64_t now) {
+  if (job->terminated) return kNever;
+  int64_t next = job->terminate_at;
+  if (job->deadline <= now && job->terminate_at == kNever) {
+    uint8_t none = Job::kNotCancelled;
+    job->cancelled.compare_exchange_strong(none, Job::kTimedOut,
+                                           std::memory_order_release);
+    job->terminate_at = next = now + job->grace;
+    job->worker->Wake();
+  } else {
+    next = std::min(next, job->terminate_at == kNever ? job->deadline : kNever);
+  }
+  if (job->cpu_limit != kNever && job->cpu_start >= 0) {
+    const int64_t left =
+        job->cpu_limit - (job->worker->CpuTime() - job->cpu_start);
+    if (left <= 0) {
+      job->cancelled.store(Job::kCpuLimit, std::memory_order_release);
+      Terminate(job);
+      return kNever;
+    }
+    next = std::min(next, now + left);
+  }
+  if (next <= now) {
+    Terminate(job);
+    return kNever;
+  }
+  return next;
+}
+
+void JobQueue::Terminate(Job* job) {
+  if (job->terminated) return;
+  job->terminated = true;
+  job->worker->Terminate();
+}
+
+}  // namespace sloppy::workers

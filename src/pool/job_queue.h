@@ -1,0 +1,129 @@
+// The one queue of a pool. Workers take jobs from it by themselves, so no
+// worker waits for the owner between two jobs; admission (who may submit, how
+// many) is decided by the owner before a job comes here, and `capacity` is
+// the bound that holds whatever the owner does.
+//
+// One mutex guards the queue, the set of workers and the state of every job
+// that is queued or running; a job is taken, cancelled, timed out or dropped
+// by whoever holds it first. Nothing here calls V8 but through PoolWorker.
+#ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
+#define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/mutex.h"
+#include "job/job_list.h"
+#include "pool/pool_worker.h"
+
+namespace sloppy::workers {
+
+class JobQueue {
+ public:
+  static constexpr size_t kPriorities = 8;
+
+  enum class Admission : uint8_t { kQueued, kFull, kClosed };
+  enum class Removal : uint8_t {
+    kRemoved,  // It was queued; the caller owns it again.
+    kRunning,  // It runs; it comes back through the completion queue.
+    kGone,     // It has ended already and is on its way back.
+  };
+  struct Submitted {
+    Admission admission;
+    bool wants_worker;  // Nobody idle took notice: start another worker.
+  };
+  struct Taken {
+    Job* job = nullptr;
+    // The worker is to leave: the pool closed, or has too many workers.
+    bool leave = false;
+    // The finished job's execution was terminated: clean up, then Take().
+    bool terminated = false;
+  };
+  struct Counts {
+    size_t queued = 0;
+    size_t running = 0;
+    size_t workers = 0;
+    size_t idle = 0;
+  };
+
+  JobQueue(size_t capacity, size_t max_workers)
+      : capacity_(capacity), max_workers_(max_workers) {}
+
+  // Owner. On kQueued the queue has taken the job over.
+  Submitted Submit(Job* job) SW_EXCLUDES(mutex_);
+
+  // Owner. Ends a queued job at once; tells a running one to end, by
+  // termination after the job's grace period; with kNotCancelled a running
+  // job goes on.
+  // `next_check` receives when CheckLimits should look at it.
+  Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
+      SW_EXCLUDES(mutex_);
+
+  // Owner. No worker takes another job while paused.
+  void SetPaused(bool paused) SW_EXCLUDES(mutex_);
+  // Owner. Surplus workers leave as they become free.
+  void SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
+  // Owner. Lets idle workers leave until `keep` are left.
+  void Trim(size_t keep) SW_EXCLUDES(mutex_);
+
+  // Owner. Nothing more is admitted; workers leave when the queue is empty.
+  void Close() SW_EXCLUDES(mutex_);
+  // Owner. Moves everything queued to `dropped`.
+  void DropQueued(JobList* dropped) SW_EXCLUDES(mutex_);
+  // Owner. Terminates whatever the workers execute, jobs and leftovers of
+  // jobs alike; how many jobs that were.
+  size_t TerminateAll(Job::Cancel why) SW_EXCLUDES(mutex_);
+
+  // Worker. Before its first Take and after its last.
+  void Join(PoolWorker* worker) SW_EXCLUDES(mutex_);
+  void Leave(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
+  // Worker. Takes the next job; with none, the worker counts as idle and is
+  // woken by the next Submit. REQUIRES: it has no job.
+  Taken Take(PoolWorker* worker, int64_t* next_check) SW_EXCLUDES(mutex_);
+  // Worker. Its job has ended: from here nobody terminates it any more.
+  // Takes the next one in the same step unless the job was terminated.
+  Taken FinishAndTake(PoolWorker* worker, int64_t* next_check)
+      SW_EXCLUDES(mutex_);
+  // Worker. As FinishAndTake without taking; true if it was terminated.
+  bool Finish(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
+  // Worker. Was its job terminated, so that a pending termination is the
+  // job's own?
+  bool IsTerminated(PoolWorker* worker) const SW_EXCLUDES(mutex_);
+
+  // Watchdog. Signals and terminates running jobs whose time is up; when to
+  // look again.
+  int64_t CheckLimits(int64_t now) SW_EXCLUDES(mutex_);
+
+  // Any thread.
+  Counts GetCounts() const SW_EXCLUDES(mutex_);
+
+ private:
+  Taken TakeLocked(PoolWorker* worker, int64_t* next_check)
+      SW_REQUIRES(mutex_);
+  bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
+  PoolWorker* PopIdle() SW_REQUIRES(mutex_);
+  void RemoveIdle(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
+  int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
+  static void Terminate(Job* job);
+
+  mutable Mutex mutex_;
+  const size_t capacity_;
+  std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
+  size_t queued_ SW_GUARDED_BY(mutex_) = 0;
+  size_t running_ SW_GUARDED_BY(mutex_) = 0;
+  size_t workers_ SW_GUARDED_BY(mutex_) = 0;
+  size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
+  size_t max_workers_ SW_GUARDED_BY(mutex_);
+  PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
+  PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
+  bool paused_ SW_GUARDED_BY(mutex_) = false;
+  bool closed_ SW_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_POOL_JOB_QUEUE_H_

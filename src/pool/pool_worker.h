@@ -1,0 +1,38 @@
+// What a pool needs of a worker. Implemented by worker/worker_thread.h; tests
+// use a fake, so that the pool is tested without V8.
+#ifndef SLOPPY_WORKERS_POOL_POOL_WORKER_H_
+#define SLOPPY_WORKERS_POOL_POOL_WORKER_H_
+
+#include <cstdint>
+
+#include "job/job.h"
+
+namespace sloppy::workers {
+
+class PoolWorker {
+ public:
+  virtual ~PoolWorker() = default;
+
+  // Any thread. Makes a sleeping worker look at its queue again.
+  virtual void Wake() = 0;
+
+  // Any thread, pool's mutex held. Ends the JavaScript that is executing and
+  // wakes a worker that waits for it. May take leaf locks only.
+  virtual void Terminate() = 0;
+
+  // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
+  virtual int64_t CpuTime() const = 0;
+
+ private:
+  friend class JobQueue;
+  // Guarded by the pool's mutex.
+  Job* current_ = nullptr;
+  PoolWorker* next_idle_ = nullptr;
+  PoolWorker* next_member_ = nullptr;
+  bool idle_ = false;
+  bool dismissed_ = false;  // Told to leave by Trim().
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_POOL_POOL_WORKER_H_

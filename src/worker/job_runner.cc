@@ -1,0 +1,109 @@
+#include "worker/job_runner.h"
+
+#include <utility>
+
+namespace sloppy::workers {
+
+Job* JobRunner::Next() {
+  if (leave_ || current_ != nullptr) return nullptr;
+  if (realm_used_ && pool_->config.isolation != Isolation::kWorker) {
+    return nullptr;
+  }
+  if (taken_ == nullptr) {
+    int64_t next_check = kNever;
+    Accept(pool_->queue.Take(self_, &next_check), next_check);
+  }
+  current_ = std::exchange(taken_, nullptr);
+  if (current_ != nullptr) {
+    ++seq_;
+    realm_used_ = true;
+  }
+  return current_;
+}
+
+void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
+  taken_ = taken.job;
+  leave_ = leave_ || taken.leave;
+  if (next_check != kNever) pool_->env->watchdog.Arm(next_check);
+}
+
+void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                     double seq, Diagnostic status, Detail detail,
+                     const EncodedParts& parts) {
+  if (current_ == nullptr || seq != seq_) return;
+  current_->status = status;
+  current_->detail = detail;
+  if (!ReadParts(isolate, context, parts, &current_->payload)) {
+    // Ended by whoever terminated it.
+    if (isolate->IsExecutionTerminating()) return;
+    current_->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  }
+  Job* job = std::exchange(current_, nullptr);
+  if (pool_->config.isolation == Isolation::kWorker) {
+    // One lock for the end of this job and the start of the next.
+    int64_t next_check = kNever;
+    Accept(pool_->queue.FinishAndTake(self_, &next_check), next_check);
+  } else {
+    pool_->queue.Finish(self_);
+  }
+  Return(job);
+}
+
+void JobRunner::Fail(Diagnostic status, Detail detail) {
+  if (current_ == nullptr) return;
+  Job* job = std::exchange(current_, nullptr);
+  pool_->queue.Finish(self_);
+  job->Fail(status, detail);
+  Return(job);
+}
+
+void JobRunner::EndTerminated(bool memory_hit) {
+  if (current_ == nullptr && pool_->queue.IsTerminated(self_)) {
+    current_ = std::exchange(taken_, nullptr);
+  }
+  if (current_ == nullptr) return;
+  if (memory_hit) {
+    Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+    return;
+  }
+  switch (current_->cancelled.load(std::memory_order_acquire)) {
+    case Job::kCancelled:
+      Fail(Diagnostic::kJobCancelled, Detail::kNone);
+      break;
+    case Job::kTimedOut:
+      Fail(Diagnostic::kJobTimeout, Detail::kNone);
+      break;
+    case Job::kShutdown:
+      Fail(Diagnostic::kShutdownCancelled, Detail::kNone);
+      break;
+    case Job::kCpuLimit:
+      Fail(Diagnostic::kResourceLimit, Detail::kCpuLimit);
+      break;
+    default:
+      Fail(Diagnostic::kJobTimeout, Detail::kMicrotaskBound);
+  }
+}
+
+void JobRunner::Return(Job* job) {
+  job->event = Job::Event::kSettled;
+  pool_->env->completions.Post(job);
+}
+
+bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                        double seq, const EncodedParts& parts) {
+  if (seq != 0 && (current_ == nullptr || seq != seq_)) return false;
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kMessage;
+  event->pool = pool_->config.id;
+  event->target = seq == 0 ? -1 : current_->slot;
+  if (!ReadParts(isolate, context, parts, &event->payload)) return false;
+  pool_->env->completions.PostEvent(std::move(event));
+  return true;
+}
+
+uint8_t JobRunner::CancelledBy(double seq) const {
+  if (current_ == nullptr || seq != seq_) return Job::kCancelled;
+  return current_->cancelled.load(std::memory_order_acquire);
+}
+
+}  // namespace sloppy::workers

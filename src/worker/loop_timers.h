@@ -1,0 +1,47 @@
+// The timers of a worker's realm on its libuv loop. Worker thread only.
+#ifndef SLOPPY_WORKERS_WORKER_LOOP_TIMERS_H_
+#define SLOPPY_WORKERS_WORKER_LOOP_TIMERS_H_
+
+#include <uv.h>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace sloppy::workers {
+
+class LoopTimers {
+ public:
+  using Callback = void (*)(void* data, double id);
+
+  LoopTimers(uv_loop_t* loop, Callback callback, void* data)
+      : loop_(loop), callback_(callback), data_(data) {}
+  ~LoopTimers() { StopAll(); }
+  LoopTimers(const LoopTimers&) = delete;
+  LoopTimers& operator=(const LoopTimers&) = delete;
+
+  void Start(double id, uint64_t ms, bool repeat);
+  void Stop(double id);
+  // A timer that is not referenced does not keep a pending job waiting.
+  void SetRef(double id, bool ref);
+  // No callback comes after this. Handles close on the loop's next turn.
+  void StopAll();
+
+ private:
+  struct Timer {
+    uv_timer_t handle;
+    LoopTimers* owner;
+    double id;
+    bool repeat;
+  };
+  static void OnFire(uv_timer_t* handle);
+  static void Close(Timer* timer);
+
+  uv_loop_t* const loop_;
+  const Callback callback_;
+  void* const data_;
+  std::unordered_map<double, Timer*> timers_;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_WORKER_LOOP_TIMERS_H_

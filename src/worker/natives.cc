@@ -1,0 +1,278 @@
+#include "worker/natives.h"
+
+#include <string>
+
+#include "base/diagnostics_gen.h"
+#include "isolate/isolate_host.h"
+#include "isolate/modules/function_source.h"
+#include "isolate/modules/module_loader.h"
+#include "isolate/v8_compat.h"
+#include "worker/std_streams.h"
+#include "worker/worker_thread.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Info = v8::FunctionCallbackInfo<v8::Value>;
+
+// The worker, or nullptr when the calling realm was replaced.
+WorkerThread* WorkerOf(const Info& info) {
+  auto* worker = static_cast<WorkerThread*>(
+      IsolateHost::SlotOf(info.GetIsolate()));
+  return worker->IsCurrentRealm(info.Data().As<v8::Int32>()->Value())
+             ? worker
+             : nullptr;
+}
+
+double Number(const Info& info, int index) {
+  return info[index]->IsNumber() ? info[index].As<v8::Number>()->Value() : 0;
+}
+
+// The codec's parts at six arguments from `first` on.
+EncodedParts Parts(const Info& info, int first) {
+  EncodedParts parts;
+  parts.kind = static_cast<int>(Number(info, first));
+  parts.number = Number(info, first + 1);
+  parts.slots = info[first + 2];
+  parts.slot_count = static_cast<uint32_t>(Number(info, first + 3));
+  parts.text = info[first + 4];
+  parts.more = info[first + 5];
+  return parts;
+}
+
+v8::Local<v8::Context> ContextOf(const Info& info) {
+  return info.GetIsolate()->GetCurrentContext();
+}
+
+// next() → boolean: a job is presented.
+void Next(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->PresentNext());
+}
+
+// done(seq, status, detail, kind, number, slots, slotCount, text, more)
+void Done(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->jobs().Done(info.GetIsolate(), ContextOf(info), Number(info, 0),
+                      static_cast<Diagnostic>(Number(info, 1)),
+                      static_cast<Detail>(Number(info, 2)), Parts(info, 3));
+}
+
+// message(seq, kind, number, slots, slotCount, text, more) → boolean
+void Message(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(
+      worker != nullptr &&
+      worker->jobs().Message(info.GetIsolate(), ContextOf(info),
+                             Number(info, 0), Parts(info, 1)));
+}
+
+// checkpoint(): runs the microtasks that are waiting.
+void Checkpoint(const Info& info) {
+  if (WorkerOf(info) == nullptr) return;
+  v8::MicrotasksScope::PerformCheckpoint(info.GetIsolate());
+}
+
+void IsPromise(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsPromise());
+}
+
+void IsError(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsNativeError());
+}
+
+// compileEntry(id) → { kind, call }; throws what V8 throws.
+void CompileEntry(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  const auto entry = worker->env().entries.Lookup(
+      static_cast<uint32_t>(Number(info, 0)));
+  v8::Local<v8::Object> result;
+  if (entry != nullptr &&
+      MakeEntry(info.GetIsolate(), ContextOf(info), *entry).ToLocal(&result)) {
+    info.GetReturnValue().Set(result);
+  }
+}
+
+// compileFunction(parameter, body) → function, also where eval is forbidden.
+void CompileFunction(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::ScriptCompiler::Source source(info[1].As<v8::String>());
+  v8::Local<v8::String> parameter = info[0].As<v8::String>();
+  v8::Local<v8::Function> function;
+  if (v8::ScriptCompiler::CompileFunction(isolate->GetCurrentContext(),
+                                          &source, 1, &parameter)
+          .ToLocal(&function)) {
+    info.GetReturnValue().Set(function);
+  }
+}
+
+// importModule(path) → promise of the namespace; throws what V8 throws.
+void ImportModule(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  v8::Local<v8::Value> result;
+  if (worker->modules()
+          ->ImportEntry(ContextOf(info), info[0].As<v8::String>())
+          .ToLocal(&result)) {
+    info.GetReturnValue().Set(result);
+  }
+}
+
+// cancelledBy(seq) → Job::Cancel
+void CancelledBy(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(static_cast<uint32_t>(
+      worker == nullptr ? uint8_t{Job::kCancelled}
+                        : worker->jobs().CancelledBy(Number(info, 0))));
+}
+
+void Now(const Info& info) { info.GetReturnValue().Set(Realm::NowMs()); }
+
+// setTimer(id, ms, repeat)
+void SetTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->timers()->Start(Number(info, 0),
+                          static_cast<uint64_t>(Number(info, 1)),
+                          info[2]->IsTrue());
+}
+
+void ClearTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->timers()->Stop(Number(info, 0));
+}
+
+// refTimer(id, ref)
+void RefTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) {
+    worker->timers()->SetRef(Number(info, 0), info[1]->IsTrue());
+  }
+}
+
+// hold(delta): something outside that may still settle a promise.
+void Hold(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->Hold(static_cast<int>(Number(info, 0)));
+}
+
+// write(fd, text): to the process's stdout or stderr, whole and in order.
+void Write(const Info& info) {
+  v8::String::Utf8Value text(info.GetIsolate(), info[1]);
+  if (*text == nullptr) return;
+  WriteToStandardStream(static_cast<int>(Number(info, 0)), *text,
+                        static_cast<size_t>(text.length()));
+}
+
+// code(id) → the stable code
+void Code(const Info& info) {
+  const std::string_view code =
+      DiagnosticCode(static_cast<Diagnostic>(Number(info, 0)));
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromUtf8(info.GetIsolate(), code.data(),
+                              v8::NewStringType::kNormal,
+                              static_cast<int>(code.size()))
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+}
+
+// defineShape(text) → id or -1
+void DefineShape(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr || !info[0]->IsString()) {
+    info.GetReturnValue().Set(-1);
+    return;
+  }
+  v8::String::Value text(info.GetIsolate(), info[0]);
+  info.GetReturnValue().Set(worker->env().shapes.Define(
+      {reinterpret_cast<const char16_t*>(*text),
+       static_cast<size_t>(text.length())}));
+}
+
+// shapeText(id) → text
+void ShapeText(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  const std::u16string text =
+      worker->env().shapes.Lookup(static_cast<int32_t>(Number(info, 0)));
+  v8::Local<v8::String> string;
+  if (v8::String::NewFromTwoByte(
+          info.GetIsolate(), reinterpret_cast<const uint16_t*>(text.data()),
+          v8::NewStringType::kNormal, static_cast<int>(text.size()))
+          .ToLocal(&string)) {
+    info.GetReturnValue().Set(string);
+  }
+}
+
+struct NativeFunction {
+  const char* name;
+  v8::FunctionCallback callback;
+};
+
+constexpr NativeFunction kFunctions[] = {
+    {"next", Next},
+    {"done", Done},
+    {"message", Message},
+    {"checkpoint", Checkpoint},
+    {"isPromise", IsPromise},
+    {"isError", IsError},
+    {"compileEntry", CompileEntry},
+    {"compileFunction", CompileFunction},
+    {"importModule", ImportModule},
+    {"cancelledBy", CancelledBy},
+    {"now", Now},
+    {"setTimer", SetTimer},
+    {"clearTimer", ClearTimer},
+    {"refTimer", RefTimer},
+    {"hold", Hold},
+    {"write", Write},
+    {"code", Code},
+    {"defineShape", DefineShape},
+    {"shapeText", ShapeText},
+};
+
+}  // namespace
+
+v8::MaybeLocal<v8::Object> MakeNatives(v8::Isolate* isolate,
+                                       v8::Local<v8::Context> context,
+                                       int32_t realm_id,
+                                       const PoolConfig& config) {
+  v8::EscapableHandleScope scope(isolate);
+  v8::Local<v8::Object> natives = v8::Object::New(isolate);
+  v8::Local<v8::Integer> data = v8::Integer::New(isolate, realm_id);
+  for (const NativeFunction& item : kFunctions) {
+    v8::Local<v8::String> name;
+    v8::Local<v8::Function> function;
+    if (!v8::String::NewFromUtf8(isolate, item.name,
+                                 v8::NewStringType::kInternalized)
+             .ToLocal(&name) ||
+        !v8::Function::New(context, item.callback, data, 0,
+                           v8::ConstructorBehavior::kThrow)
+             .ToLocal(&function) ||
+        !natives->Set(context, name, function).FromMaybe(false)) {
+      return {};
+    }
+  }
+  v8::Local<v8::String> name;
+  v8::Local<v8::String> json;
+  v8::Local<v8::Value> options;
+  if (!v8::String::NewFromUtf8(isolate, "options",
+                               v8::NewStringType::kInternalized)
+           .ToLocal(&name) ||
+      !v8::String::NewFromTwoByte(
+           isolate,
+           reinterpret_cast<const uint16_t*>(config.realm_options.data()),
+           v8::NewStringType::kNormal,
+           static_cast<int>(config.realm_options.size()))
+           .ToLocal(&json) ||
+      !v8::JSON::Parse(context, json).ToLocal(&options) ||
+      !natives->Set(context, name, options).FromMaybe(false)) {
+    return {};
+  }
+  return scope.Escape(natives);
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,129 @@
+#include "worker/realm.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/clock.h"
+#include "isolate/builtin_script.h"
+#include "worker/natives.h"
+
+namespace sloppy::workers {
+namespace {
+
+// Slots of the header, shared with src/runtime/bootstrap.js.
+enum Header { kEntry, kKind, kNumber, kSeq, kDeadline };
+
+v8::Local<v8::String> Name(v8::Isolate* isolate, const char* text) {
+  return v8::String::NewFromUtf8(isolate, text,
+                                 v8::NewStringType::kInternalized)
+      .ToLocalChecked();  // Short literals of our own.
+}
+
+bool Hook(v8::Isolate* isolate, v8::Local<v8::Context> context,
+          v8::Local<v8::Object> hooks, const char* name,
+          v8::Global<v8::Function>* to) {
+  v8::Local<v8::Value> value;
+  if (!hooks->Get(context, Name(isolate, name)).ToLocal(&value) ||
+      !value->IsFunction()) {
+    return false;
+  }
+  to->Reset(isolate, value.As<v8::Function>());
+  return true;
+}
+
+}  // namespace
+
+double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
+
+std::unique_ptr<Realm> Realm::Create(v8::Isolate* isolate,
+                                     const PoolConfig& config, int32_t id) {
+  v8::HandleScope scope(isolate);
+  std::unique_ptr<Realm> realm(new Realm(isolate, id));
+  v8::Local<v8::Context> context = v8::Context::New(isolate);
+  if (context.IsEmpty()) return nullptr;
+  realm->context_.Reset(isolate, context);
+  v8::Context::Scope entered(context);
+  v8::TryCatch trouble(isolate);
+  if (!realm->Bootstrap(config)) return nullptr;
+  return realm;
+}
+
+bool Realm::Bootstrap(const PoolConfig& config) {
+  v8::Local<v8::Context> context = this->context();
+  v8::Local<v8::Object> natives;
+  if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
+    return false;
+  }
+  auto header = v8::ArrayBuffer::New(isolate_, kHeaderSlots * sizeof(double));
+  auto scratch =
+      v8::ArrayBuffer::New(isolate_, kScratchSlots * sizeof(double));
+  header_ = static_cast<double*>(header->Data());
+  scratch_ = static_cast<double*>(scratch->Data());
+  v8::Local<v8::Value> empty[] = {v8::Undefined(isolate_),
+                                  v8::Undefined(isolate_)};
+  auto box = v8::Array::New(isolate_, empty, 2);
+  box_.Reset(isolate_, box);
+  const auto set = [&](const char* name, v8::Local<v8::Value> value) {
+    return natives->Set(context, Name(isolate_, name), value).FromMaybe(false);
+  };
+  v8::Local<v8::Value> hooks;
+  if (!set("H", v8::Float64Array::New(header, 0, kHeaderSlots)) ||
+      !set("scratch", v8::Float64Array::New(scratch, 0, kScratchSlots)) ||
+      !set("box", box) ||
+      !RunBootstrap(isolate_, context, natives).ToLocal(&hooks) ||
+      !hooks->IsObject()) {
+    return false;
+  }
+  auto object = hooks.As<v8::Object>();
+  // After the runtime's own code, which compiles its helpers natively.
+  context->AllowCodeGenerationFromStrings(config.allow_eval);
+  return Hook(isolate_, context, object, "serve", &serve_) &&
+         Hook(isolate_, context, object, "onTimer", &on_timer_) &&
+         Hook(isolate_, context, object, "onCancel", &on_cancel_);
+}
+
+bool Realm::Call(const v8::Global<v8::Function>& hook) {
+  return CallWith(hook, 0, nullptr);
+}
+
+bool Realm::Call(const v8::Global<v8::Function>& hook, double argument) {
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Value> argv[] = {v8::Number::New(isolate_, argument)};
+  return CallWith(hook, 1, argv);
+}
+
+bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
+                     v8::Local<v8::Value>* argv) {
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Context> context = this->context();
+  v8::Context::Scope entered(context);
+  v8::TryCatch caught(isolate_);
+  const bool returned = !hook.Get(isolate_)
+                             ->Call(context, v8::Undefined(isolate_), argc,
+                                    argv)
+                             .IsEmpty();
+  // The hooks catch what user code throws; anything else is a stack that
+  // ended inside them, which is the job's doing as well.
+  return returned;
+}
+
+bool Realm::PresentJob(Job* job, double seq, double deadline_ms) {
+  header_[kEntry] = job->entry;
+  header_[kKind] = static_cast<double>(job->payload.kind);
+  header_[kNumber] = job->payload.number;
+  header_[kSeq] = seq;
+  header_[kDeadline] = deadline_ms;
+  if (job->payload.kind < PayloadKind::kString) return true;
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Context> context = this->context();
+  DecodedParts parts;
+  if (!GiveParts(isolate_, context, &job->payload, scratch_, kScratchSlots,
+                 &parts)) {
+    return false;
+  }
+  auto box = box_.Get(isolate_);
+  return box->Set(context, 0, parts.text).FromMaybe(false) &&
+         box->Set(context, 1, parts.more).FromMaybe(false);
+}
+
+}  // namespace sloppy::workers

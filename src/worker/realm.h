@@ -1,0 +1,71 @@
+// One V8 context with the runtime's JavaScript in it. A worker has one at a
+// time and gets a new one after a termination, or for every job when the
+// pool asks for that.
+//
+// Worker thread only. A realm that was replaced may still have code that V8
+// calls (a late WebAssembly result): its natives recognise by `id` that they
+// are stale and do nothing.
+#ifndef SLOPPY_WORKERS_WORKER_REALM_H_
+#define SLOPPY_WORKERS_WORKER_REALM_H_
+
+#include <v8.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "isolate/payload_v8.h"
+#include "job/job.h"
+#include "pool/env_core.h"
+
+namespace sloppy::workers {
+
+class Realm {
+ public:
+  static constexpr uint32_t kScratchSlots = 8192;
+
+  // nullptr when execution was terminated or memory ran out meanwhile.
+  static std::unique_ptr<Realm> Create(v8::Isolate* isolate,
+                                       const PoolConfig& config, int32_t id);
+  Realm(const Realm&) = delete;
+  Realm& operator=(const Realm&) = delete;
+
+  int32_t id() const { return id_; }
+  v8::Local<v8::Context> context() const { return context_.Get(isolate_); }
+
+  // The hooks of src/runtime/bootstrap.js. False when the call ended by
+  // termination.
+  bool Serve() { return Call(serve_); }
+  bool OnTimer(double id) { return Call(on_timer_, id); }
+  bool OnCancel(double seq) { return Call(on_cancel_, seq); }
+
+  // Puts a job's input where serve() reads it. `deadline_ms` is on the scale
+  // of NowMs(), Infinity for none.
+  bool PresentJob(Job* job, double seq, double deadline_ms);
+
+  static double NowMs();
+
+ private:
+  static constexpr int kHeaderSlots = 8;
+
+  Realm(v8::Isolate* isolate, int32_t id) : isolate_(isolate), id_(id) {}
+  bool Bootstrap(const PoolConfig& config);
+  bool Call(const v8::Global<v8::Function>& hook);
+  bool Call(const v8::Global<v8::Function>& hook, double argument);
+  bool CallWith(const v8::Global<v8::Function>& hook, int argc,
+                v8::Local<v8::Value>* argv);
+
+  v8::Isolate* const isolate_;
+  const int32_t id_;
+  v8::Global<v8::Context> context_;
+  v8::Global<v8::Function> serve_;
+  v8::Global<v8::Function> on_timer_;
+  v8::Global<v8::Function> on_cancel_;
+  v8::Global<v8::Array> box_;
+  // The memory of buffers that the realm's own code keeps alive.
+  double* header_ = nullptr;
+  double* scratch_ = nullptr;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_WORKER_REALM_H_

@@ -1,0 +1,274 @@
+#include "worker/worker_thread.h"
+
+#include <limits>
+#include <utility>
+
+namespace sloppy::workers {
+namespace {
+
+// The worker of the current thread, for the one callback of V8's that has no
+// other way to find it (out of memory).
+thread_local WorkerThread* t_worker = nullptr;
+
+}  // namespace
+
+WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
+                           PlatformBridge platform)
+    : pool_(std::move(pool)), platform_(platform), jobs_(pool_, this) {}
+
+WorkerThread::~WorkerThread() = default;
+
+bool WorkerThread::Start() {
+  // Counted from now on, so that the pool does not start too many.
+  pool_->queue.Join(this);
+  uv_thread_options_t options{};
+  options.flags = UV_THREAD_HAS_STACK_SIZE;
+  options.stack_size = kStackBytes;
+  if (uv_thread_create_ex(&thread_, &options, ThreadMain, this) == 0) {
+    return true;
+  }
+  pool_->queue.Leave(this);
+  return false;
+}
+
+void WorkerThread::Join() {
+  if (!given_up()) uv_thread_join(&thread_);
+}
+
+void WorkerThread::Wake() {
+  gate_.Wake();
+  // seq_cst, as is the store before the loop waits: either the loop sees the
+  // work, or we see that it waits.
+  if (in_loop_.load()) uv_async_send(&wake_);
+}
+
+void WorkerThread::Terminate() {
+  interrupted_.store(true);
+  {
+    MutexLock lock(isolate_mutex_);
+    if (isolate_ != nullptr) isolate_->TerminateExecution();
+  }
+  Wake();
+}
+
+void WorkerThread::SetIsolate(v8::Isolate* isolate) {
+  MutexLock lock(isolate_mutex_);
+  isolate_ = isolate;
+}
+
+void WorkerThread::ThreadMain(void* self) {
+  auto* worker = static_cast<WorkerThread*>(self);
+  t_worker = worker;
+  worker->Run();
+}
+
+void WorkerThread::Run() {
+  cpu_clock_.BindToCurrentThread();
+  uv_loop_init(&loop_);
+  uv_async_init(&loop_, &wake_, [](uv_async_t*) {});
+  uv_unref(reinterpret_cast<uv_handle_t*>(&wake_));
+  uv_timer_init(&loop_, &task_timer_);
+  uv_unref(reinterpret_cast<uv_handle_t*>(&task_timer_));
+  while (RunIsolate() != Next::kLeave) {
+  }
+  uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
+  uv_close(reinterpret_cast<uv_handle_t*>(&task_timer_), nullptr);
+  while (uv_run(&loop_, UV_RUN_NOWAIT) != 0) {
+  }
+  uv_loop_close(&loop_);
+  PostExit();
+}
+
+WorkerThread::Next WorkerThread::RunIsolate() {
+  host_ = IsolateHost::Create(
+      platform_, this, this,
+      {pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory});
+  Next next = Next::kLeave;
+  if (host_ != nullptr) {
+    v8::Isolate* isolate = host_->isolate();
+    v8::Isolate::Scope entered(isolate);
+    v8::HandleScope scope(isolate);
+    ModuleLoader::Install(isolate, FindModules);
+    SetIsolate(isolate);
+    do {
+      v8::HandleScope realm_scope(isolate);
+      next = RunRealm();
+      DisposeRealm();
+    } while (next == Next::kNewRealm);
+  }
+  SetIsolate(nullptr);
+  // Close callbacks of timers run while the isolate still exists.
+  uv_run(&loop_, UV_RUN_NOWAIT);
+  host_.reset();
+  return next;
+}
+
+bool WorkerThread::CreateRealm() {
+  timers_ = std::make_unique<LoopTimers>(&loop_, OnTimer, this);
+  modules_ = std::make_unique<ModuleLoader>(host_->isolate(),
+                                            pool_->config.max_module_bytes);
+  holds_ = 0;
+  jobs_.RealmRenewed();
+  starting_realm_ = ++last_realm_;
+  realm_ = Realm::Create(host_->isolate(), pool_->config, last_realm_);
+  starting_realm_ = 0;
+  return realm_ != nullptr;
+}
+
+void WorkerThread::DisposeRealm() {
+  realm_.reset();
+  modules_.reset();
+  timers_.reset();
+}
+
+WorkerThread::Next WorkerThread::RunRealm() {
+  if (!CreateRealm()) {
+    // Its limits leave no room even for the runtime.
+    if (jobs_.Next() != nullptr) {
+      jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+    } else if (!jobs_.leave()) {
+      gate_.Sleep(0);
+    }
+    return jobs_.leave() ? Next::kLeave : Next::kNewIsolate;
+  }
+  v8::HandleScope scope(host_->isolate());
+  v8::Context::Scope entered(realm_->context());
+  call_terminated_ = false;
+  for (;;) {
+    if (!call_terminated_ && !jobs_.running()) {
+      call_terminated_ = !realm_->Serve();
+    }
+    if (call_terminated_ || interrupted_.load() || Unusable()) {
+      return AfterTermination();
+    }
+    if (jobs_.leave()) return Next::kLeave;
+    if (!jobs_.running() && jobs_.realm_used() &&
+        pool_->config.isolation != Isolation::kWorker) {
+      return pool_->config.isolation == Isolation::kContext
+                 ? Next::kNewRealm
+                 : Next::kNewIsolate;
+    }
+    if (!SettleOrWait()) return AfterTermination();
+  }
+}
+
+// Nothing can be done now: waits for the loop, or for a job.
+bool WorkerThread::SettleOrWait() {
+  host_->tasks().RunDue();
+  const bool live = LoopIsLive();
+  if (live) return TurnLoop();
+  if (jobs_.running()) {
+    // Microtasks of tasks that ran just now may still settle it.
+    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+    if (jobs_.running() && !LoopIsLive() && !interrupted_.load()) {
+      jobs_.Fail(Diagnostic::kJobTimeout, Detail::kNeverSettles);
+    }
+    return true;
+  }
+  gate_.Sleep(pool_->config.spin_ns);
+  return true;
+}
+
+bool WorkerThread::LoopIsLive() {
+  return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
+         (jobs_.running() && host_->isolate()->HasPendingBackgroundTasks());
+}
+
+bool WorkerThread::TurnLoop() {
+  const int64_t delay = host_->tasks().NextDelayMs();
+  if (delay >= 0) {
+    uv_timer_start(
+        &task_timer_, [](uv_timer_t*) {}, static_cast<uint64_t>(delay), 0);
+  }
+  // The wake handle holds the loop while something outside is awaited.
+  auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
+  uv_ref(wake);
+  in_loop_.store(true);
+  if (interrupted_.load()) uv_async_send(&wake_);
+  // Work that was submitted before `in_loop_` was set.
+  if (!jobs_.running()) {
+    call_terminated_ = !realm_->Serve();
+    if (call_terminated_ || jobs_.leave() || jobs_.running()) {
+      uv_async_send(&wake_);
+    }
+  }
+  uv_run(&loop_, UV_RUN_ONCE);
+  in_loop_.store(false);
+  uv_unref(wake);
+  if (call_terminated_ || interrupted_.load()) return false;
+  host_->tasks().RunDue();
+  v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+  AnnounceCancel();
+  return !call_terminated_ && !interrupted_.load();
+}
+
+// Fires the abort listeners of a job that was cancelled with a grace period.
+void WorkerThread::AnnounceCancel() {
+  if (!jobs_.running() || announced_ == jobs_.seq() ||
+      jobs_.CancelledBy(jobs_.seq()) == Job::kNotCancelled) {
+    return;
+  }
+  announced_ = jobs_.seq();
+  call_terminated_ = !realm_->OnCancel(jobs_.seq());
+  v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+}
+
+WorkerThread::Next WorkerThread::AfterTermination() {
+  const bool unusable = Unusable();
+  do {
+    jobs_.EndTerminated(unusable);
+    interrupted_.store(false);
+    call_terminated_ = false;
+    host_->ClearTermination();
+    // A job that was taken together with the end of the last one may have
+    // been terminated before it began: then the termination just cleared
+    // was its own.
+  } while (pool_->queue.IsTerminated(this));
+  if (jobs_.leave()) return Next::kLeave;
+  return unusable ? Next::kNewIsolate : Next::kNewRealm;
+}
+
+bool WorkerThread::PresentNext() {
+  Job* job = jobs_.Next();
+  if (job == nullptr) return false;
+  announced_ = 0;
+  const double deadline =
+      job->deadline == kNever ? std::numeric_limits<double>::infinity()
+                              : static_cast<double>(job->deadline) / 1e6;
+  return realm_->PresentJob(job, jobs_.seq(), deadline);
+}
+
+void WorkerThread::OnTimer(void* self, double id) {
+  auto* worker = static_cast<WorkerThread*>(self);
+  if (worker->realm_ == nullptr || worker->call_terminated_) return;
+  worker->call_terminated_ = !worker->realm_->OnTimer(id);
+  if (worker->call_terminated_) return;
+  v8::MicrotasksScope::PerformCheckpoint(worker->host_->isolate());
+}
+
+ModuleLoader* WorkerThread::FindModules(v8::Isolate* isolate) {
+  return static_cast<WorkerThread*>(IsolateHost::SlotOf(isolate))->modules();
+}
+
+void WorkerThread::OnOutOfMemory(const char*, const v8::OOMDetails&) {
+  t_worker->GiveUp();
+}
+
+void WorkerThread::GiveUp() {
+  jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  SetIsolate(nullptr);
+  given_up_.store(true, std::memory_order_release);
+  PostExit();
+  for (;;) uv_sleep(1000 * 3600);
+}
+
+void WorkerThread::PostExit() {
+  pool_->queue.Leave(this);
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kExited;
+  event->pool = pool_->config.id;
+  event->worker = this;
+  pool_->env->completions.PostEvent(std::move(event));
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,126 @@
+// One worker: a thread with a libuv loop for life, and on it an isolate with
+// a realm, both replaced when they must be.
+//
+// 1. The owner creates it with Start() and joins it with Join() after it has
+//    posted its exit event, never while holding a lock.
+// 2. The isolate is entered only on the thread; Wake() and Terminate() are
+//    the only members other threads may call in between.
+// 3. A realm is replaced after every termination, an isolate after it hit
+//    its memory limit: what they hold is unknown then.
+// 4. Where V8 is out of memory in a way that it cannot take back, the thread
+//    is given up: it reports its job and its exit, and sleeps for ever,
+//    because returning into V8 would end the process.
+#ifndef SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
+#define SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
+
+#include <uv.h>
+#include <v8.h>
+
+#include <atomic>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/wake_gate.h"
+#include "isolate/isolate_host.h"
+#include "isolate/modules/module_loader.h"
+#include "pool/env_core.h"
+#include "pool/pool_worker.h"
+#include "worker/job_runner.h"
+#include "worker/loop_timers.h"
+#include "worker/realm.h"
+
+namespace sloppy::workers {
+
+class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
+ public:
+  static constexpr size_t kStackBytes = size_t{4} << 20;
+
+  WorkerThread(std::shared_ptr<PoolCore> pool, PlatformBridge platform);
+  ~WorkerThread() override;
+  WorkerThread(const WorkerThread&) = delete;
+  WorkerThread& operator=(const WorkerThread&) = delete;
+
+  // Owner. False when the system gives no thread.
+  bool Start();
+  // Owner, after the exit event. Does nothing for a thread given up.
+  void Join();
+  // Any thread, after the exit event: the thread sleeps for ever.
+  bool given_up() const { return given_up_.load(std::memory_order_acquire); }
+
+  // Any thread.
+  void Wake() override;
+  void Terminate() override;
+  int64_t CpuTime() const override { return cpu_clock_.Read(); }
+
+  // Worker thread, for the realm's natives.
+  bool IsCurrentRealm(int32_t id) const {
+    return realm_ != nullptr ? realm_->id() == id : id == starting_realm_;
+  }
+  bool PresentNext();
+  JobRunner& jobs() { return jobs_; }
+  EnvCore& env() { return *pool_->env; }
+  ModuleLoader* modules() { return modules_.get(); }
+  LoopTimers* timers() { return timers_.get(); }
+  void Hold(int delta) { holds_ += delta; }
+
+ private:
+  enum class Next { kLeave, kNewRealm, kNewIsolate };
+
+  static void ThreadMain(void* self);
+  static void OnOutOfMemory(const char* location,
+                            const v8::OOMDetails& details);
+  static void OnTimer(void* self, double id);
+  static ModuleLoader* FindModules(v8::Isolate* isolate);
+
+  void WakeLoop() override { Wake(); }
+  void Run();
+  Next RunIsolate();
+  Next RunRealm();
+  bool CreateRealm();
+  void DisposeRealm();
+  // False when execution was terminated.
+  bool TurnLoop();
+  bool SettleOrWait();
+  void AnnounceCancel();
+  bool LoopIsLive();
+  void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
+  Next AfterTermination();
+  bool Unusable() const { return host_->memory().hit(); }
+  void GiveUp();
+  void PostExit();
+
+  const std::shared_ptr<PoolCore> pool_;
+  const PlatformBridge platform_;
+  ThreadCpuClock cpu_clock_;
+  WakeGate gate_;
+  uv_thread_t thread_{};
+
+  // Any thread.
+  std::atomic<bool> in_loop_{false};
+  std::atomic<bool> interrupted_{false};
+  std::atomic<bool> given_up_{false};
+  // A leaf lock, taken inside the pool's mutex: Terminate() must not meet an
+  // isolate that is being disposed of.
+  Mutex isolate_mutex_;
+  v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
+
+  // Worker thread.
+  uv_loop_t loop_;
+  uv_async_t wake_;
+  uv_timer_t task_timer_;
+  std::unique_ptr<IsolateHost> host_;
+  std::unique_ptr<Realm> realm_;
+  std::unique_ptr<ModuleLoader> modules_;
+  std::unique_ptr<LoopTimers> timers_;
+  JobRunner jobs_;
+  int32_t last_realm_ = 0;
+  int32_t starting_realm_ = 0;
+  int holds_ = 0;
+  double announced_ = 0;
+  bool call_terminated_ = false;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
