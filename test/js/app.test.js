@@ -6,6 +6,7 @@ const { Sloppy } = require('../../lib/app.js');
 const { BackgroundService } = require('../../lib/background-service.js');
 const { Code } = require('../../lib/internal/diagnostics.gen.js');
 const { workerError } = require('../../lib/sloppy-worker-error.js');
+const { WorkQueue } = require('../../lib/work-queue.js');
 
 async function settleMicrotasks() {
   for (let i = 0; i < 20; i += 1) await null;
@@ -406,6 +407,51 @@ describe('shutdown', () => {
     const app = Sloppy.create();
     await expect(app.shutdown(options)).rejects.toThrow(new TypeError(message));
     expect(app.lifecycle.shuttingDown).toBe(false);
+  });
+});
+
+describe('with a real queue', () => {
+  test('describes it, and lets its jobs finish at shutdown', async () => {
+    const app = Sloppy.create();
+    const queue = app.use(WorkQueue.create('jobs', { maxQueued: 7 }));
+    expect(app.__getPlanContributions().workers).toEqual([
+      {
+        kind: 'workQueue',
+        name: 'jobs',
+        maxQueued: 7,
+        concurrency: 1,
+        overflow: 'reject',
+      },
+    ]);
+    queue.process(async ({ data }) => data * 2);
+    const jobs = [queue.enqueue(1), queue.enqueue(2)];
+    const report = await app.shutdown();
+    expect(await Promise.all(jobs)).toEqual([2, 4]);
+    expect(report.forced).toEqual([]);
+    expect(queue.state.stopped).toBe(true);
+    await expect(queue.enqueue(3)).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_QUEUE_STOPPED',
+    });
+  });
+
+  test('gives up on a job that never ends, and goes on', async () => {
+    jest.useFakeTimers();
+    const app = Sloppy.create();
+    const service = app.use(BackgroundService.create('a', obedient));
+    const queue = app.use(WorkQueue.create('jobs'));
+    queue.process(never);
+    const job = queue.enqueue(1);
+    const rejected = expect(job).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_SHUTDOWN_CANCELLED',
+    });
+    const closing = app.shutdown({ timeoutMs: 100 });
+    await jest.advanceTimersByTimeAsync(99);
+    expect(service.state).toBe('running');
+    await jest.advanceTimersByTimeAsync(1);
+    const report = await closing;
+    await rejected;
+    expect(report.forced.map(({ name }) => name)).toEqual(['jobs']);
+    expect(service.state).toBe('stopped');
   });
 });
 
