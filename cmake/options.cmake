@@ -4,7 +4,7 @@ add_library(sw_options INTERFACE)
 # Node is built without RTTI; a class that derives from one of V8's would look
 # for type information that is not there.
 target_compile_options(sw_options INTERFACE
-  -fno-rtti -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+  -fno-rtti -Wall -Wextra -Wshadow -Woverloaded-virtual)
 if(SW_WERROR)
   target_compile_options(sw_options INTERFACE -Werror)
 endif()
