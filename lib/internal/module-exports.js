@@ -1,0 +1,70 @@
+'use strict';
+
+const { readFile } = require('node:fs/promises');
+
+const { parse } = require('acorn');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+
+// Text that may be an unsupported form. It may stand in a comment or a
+// string as well, so only the parser decides.
+const SUSPICIOUS = /\bexport\s*(?:default\b|[{*]|class\b|let\b|var\b)/;
+
+/** @returns {string | undefined} the form's name when it is not supported */
+function unsupportedForm(node) {
+  switch (node.type) {
+    case 'ExportDefaultDeclaration':
+      return 'export default';
+    case 'ExportAllDeclaration':
+      return 'export *';
+    case 'ExportNamedDeclaration':
+      break;
+    default:
+      return undefined;
+  }
+  const { declaration } = node;
+  if (declaration === null) return 'export { }';
+  if (declaration.type === 'ClassDeclaration') return 'export class';
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.kind === 'const'
+      ? undefined
+      : `export ${declaration.kind}`;
+  }
+  return undefined;
+}
+
+/**
+ * A worker's module exports functions and constants by declaration; other
+ * forms are refused at start, as Sloppy does, by what the parser sees.
+ *
+ * @param {string} path
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
+ */
+async function checkExports(path) {
+  const text = await readFile(path, 'utf8');
+  if (!SUSPICIOUS.test(text)) return;
+  let program;
+  try {
+    program = parse(text, {
+      sourceType: 'module',
+      ecmaVersion: 'latest',
+      allowHashBang: true,
+    });
+  } catch {
+    // V8 has the last word on syntax, and the better message.
+    return;
+  }
+  for (const node of program.body) {
+    const form = unsupportedForm(node);
+    if (form === undefined) continue;
+    throw workerError(
+      Code.StartupFailed,
+      `worker module export syntax is unsupported: ${form}; supported exports ` +
+        'are named export function, export async function, and export const ' +
+        'declarations',
+    );
+  }
+}
+
+module.exports = { checkExports };

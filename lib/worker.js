@@ -1,0 +1,305 @@
+'use strict';
+
+const { stat } = require('node:fs/promises');
+const { resolve } = require('node:path');
+const { fileURLToPath } = require('node:url');
+
+const { Admission } = require('./internal/admission.js');
+const { Code } = require('./internal/diagnostics.gen.js');
+const { disposable } = require('./internal/disposable.js');
+const { checkExports } = require('./internal/module-exports.js');
+const { NativePool, PoolJob } = require('./internal/native-pool.js');
+const { NO_OPERATION, readOperation } = require('./internal/operation.js');
+const { readIsolateSettings } = require('./internal/pool-settings.js');
+const {
+  checkTimeoutMs,
+  isPlainObject,
+  plainOptions,
+} = require('./internal/validate.js');
+const { SloppyWorkerError, workerError } = require('./sloppy-worker-error.js');
+
+const MAX_OUTSTANDING = 64;
+const DEFAULT_STOP_MS = 5000;
+const DEFAULT_START_MS = 30_000;
+const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+
+const startupFailed = (cause) =>
+  workerError(Code.StartupFailed, undefined, { cause });
+
+/** @returns {string} the absolute path of a path, file: URL or URL object */
+function readModulePath(modulePath) {
+  const text = modulePath instanceof URL ? modulePath.href : modulePath;
+  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
+    throw new TypeError(
+      'Worker.start module path must be a non-empty string without NUL.',
+    );
+  }
+  if (text.startsWith('file:')) {
+    try {
+      return fileURLToPath(text);
+    } catch (error) {
+      throw startupFailed(error);
+    }
+  }
+  // A single letter before the colon is a drive, not a scheme.
+  if (SCHEME.test(text)) {
+    throw startupFailed(
+      new Error('a worker module is a path or a file: URL, no other scheme'),
+    );
+  }
+  return resolve(text);
+}
+
+async function checkFile(path, maxModuleBytes) {
+  let status;
+  try {
+    status = await stat(path);
+  } catch (error) {
+    throw startupFailed(error);
+  }
+  if (!status.isFile()) {
+    throw startupFailed(new Error(`not a regular file: ${path}`));
+  }
+  if (status.size > maxModuleBytes) {
+    throw workerError(
+      Code.ResourceLimit,
+      'worker module is larger than maxModuleBytes',
+    );
+  }
+}
+
+/** The handle that `Worker.start` resolves with. Sealed. */
+class WorkerHandle {
+  #modulePath;
+  #memoryLimitMb;
+  #native;
+  #admission;
+  #listeners = new Set();
+
+  constructor(modulePath, native, admission, memoryLimitMb) {
+    this.#modulePath = modulePath;
+    this.#native = native;
+    this.#admission = admission;
+    this.#memoryLimitMb = memoryLimitMb;
+    const listeners = this.#listeners;
+    native.onMessage = (value) => {
+      for (const { callback } of [...listeners]) {
+        try {
+          callback(value);
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
+    };
+    Object.seal(this);
+  }
+
+  /** What `Worker.start` was given. */
+  get modulePath() {
+    return this.#modulePath;
+  }
+
+  /**
+   * Calls an exported function with a copy of `payload`. One call runs at a
+   * time, in the order of submission.
+   *
+   * @param {string} exportName
+   * @param {unknown} [payload] default null
+   * @param {object} [options] `signal`, `deadline`, `timeoutMs`, `transfer`,
+   *   `onMessage`; see `WorkerPool.run`
+   * @returns {Promise<unknown>} a copy of what the function returns
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError} `exportName` is not a non-empty string; bad options
+   * @throws {SLOPPY_E_WORKER_POOL_SATURATED} the 65th outstanding call
+   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORK_JOB_FAILED} the function threw; see `cause`
+   */
+  invoke(exportName, payload = undefined, options = undefined) {
+    try {
+      this.#checkStale();
+      if (typeof exportName !== 'string' || exportName === '') {
+        throw new TypeError(
+          'Worker.invoke export name must be a non-empty string.',
+        );
+      }
+      const input = payload ?? null;
+      const encoded = this.#native.encode(input, options?.transfer);
+      const operation = readOperation(options);
+      const refusal = operation.refusal();
+      if (refusal !== undefined) throw refusal;
+      if (this.#admission.inFlight >= MAX_OUTSTANDING) {
+        throw workerError(Code.PoolSaturated);
+      }
+      const entry = this.#native.exportEntry(exportName);
+      return this.#admission.admit(
+        new PoolJob(operation, encoded, this.#native, entry, input, options),
+      );
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
+  }
+
+  /** Calls the export `onMessage`; see `invoke`. */
+  post(message, options = undefined) {
+    return this.invoke('onMessage', message, options);
+  }
+
+  /**
+   * Receives what the module sends with `postMessage(value)`.
+   *
+   * @param {(value: unknown) => void} callback
+   * @returns {() => void} unsubscribes; harmless when called again
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError}
+   */
+  onMessage(callback) {
+    this.#checkStale();
+    if (typeof callback !== 'function') {
+      throw new TypeError('Worker.onMessage requires a callback.');
+    }
+    const subscription = { callback };
+    this.#listeners.add(subscription);
+    return () => {
+      this.#listeners.delete(subscription);
+    };
+  }
+
+  /**
+   * Lets admitted calls finish and ends the isolate. Idempotent.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] only `false` rejects queued calls
+   * @param {number} [options.timeoutMs] after that, execution is terminated
+   *   and what is left is rejected; default 5000
+   * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
+   */
+  async stop(options = undefined) {
+    const bag = options ?? {};
+    if (!isPlainObject(bag)) {
+      throw new TypeError('worker operation options must be a plain object.');
+    }
+    const stopping = this.#admission.stop({
+      drain: bag.drain !== false,
+      timeoutMs:
+        bag.timeoutMs === undefined
+          ? DEFAULT_STOP_MS
+          : checkTimeoutMs(bag.timeoutMs),
+    });
+    const counts = await stopping;
+    this.#listeners.clear();
+    await this.#native.close();
+    return counts;
+  }
+
+  #checkStale() {
+    if (this.#admission.stopped) throw workerError(Code.StaleHandle);
+  }
+
+  get __sloppyWorkerResource() {
+    return 'jsWorker';
+  }
+
+  __sloppyPlanMetadata() {
+    return {
+      kind: 'jsWorker',
+      path: this.#modulePath,
+      memoryLimitMb: this.#memoryLimitMb,
+    };
+  }
+
+  __sloppyStartForApp() {
+    this.#checkStale();
+    return this;
+  }
+
+  async __sloppyStopForApp(_reason, options = undefined) {
+    const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
+    return { forced: forced > 0 };
+  }
+}
+
+disposable(WorkerHandle);
+
+function openWorker(path, settings) {
+  const native = new NativePool({
+    ...settings,
+    name: 'worker',
+    module: path,
+    workers: 1,
+    capacity: MAX_OUTSTANDING,
+  });
+  const admission = new Admission({
+    name: path,
+    maxQueued: MAX_OUTSTANDING - 1,
+    concurrency: 1,
+    overflow: 'reject',
+    maxBackpressureWaiters: 1,
+    executor: native,
+  });
+  native.attach(admission);
+  return { native, admission };
+}
+
+/** Resolves once the module's top level has run. */
+async function moduleReady({ native, admission }, timeoutMs) {
+  const operation =
+    timeoutMs === Infinity ? NO_OPERATION : readOperation({ timeoutMs });
+  const encoded = native.encode(null);
+  const job = new PoolJob(operation, encoded, native, native.readyEntry());
+  try {
+    await admission.admit(job);
+  } catch (error) {
+    await admission.stop({ drain: false, timeoutMs: 0 });
+    await native.close();
+    const told =
+      error instanceof SloppyWorkerError && error.code !== Code.JobTimeout;
+    throw told ? error : startupFailed(error);
+  }
+}
+
+/** An isolate with one module in it, on a thread of its own. */
+const Worker = Object.freeze({
+  /**
+   * Loads an ES module into a new isolate.
+   *
+   * @param {string | URL} modulePath a path, against the working directory,
+   *   or a file: URL
+   * @param {object} [options]
+   * @param {number} [options.memoryLimitMb] 16 to 4096, default 128
+   * @param {number} [options.startTimeoutMs] for the module's top level,
+   *   default 30000
+   * @returns {Promise<WorkerHandle>}
+   * @throws {TypeError}
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED}
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} see `cause`
+   */
+  async start(modulePath, options = undefined) {
+    const bag = plainOptions('Worker.start', options);
+    const path = readModulePath(modulePath);
+    const settings = readIsolateSettings('Worker', bag);
+    const startMs =
+      bag.startTimeoutMs === undefined
+        ? DEFAULT_START_MS
+        : checkTimeoutMs(bag.startTimeoutMs);
+    const opened = openWorker(path, settings);
+    try {
+      await checkFile(path, settings.maxModuleBytes);
+      await checkExports(path);
+    } catch (error) {
+      await opened.native.close();
+      throw error;
+    }
+    await moduleReady(opened, startMs);
+    return new WorkerHandle(
+      modulePath,
+      opened.native,
+      opened.admission,
+      settings.memoryLimitMb,
+    );
+  },
+});
+
+module.exports = { Worker };
