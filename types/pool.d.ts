@@ -1,0 +1,59 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: messages are the caller's own.
+/// <reference lib="esnext.disposable" />
+
+import type { MessageWorker, WorkerRuntimeOptions } from './message-worker.js';
+
+export type {
+  MessageWorker,
+  WorkerRuntime,
+  WorkerRuntimeOptions,
+} from './message-worker.js';
+
+export interface MessageWorkerPoolOptions extends WorkerRuntimeOptions {
+  /** Idle workers hold the process; default false. */
+  keepAlive?: boolean | undefined;
+}
+
+/** What the pool sends to a worker. */
+export interface WorkerTask<T = any> {
+  id: number;
+  data: T;
+}
+
+/** What a worker sends back. */
+export type WorkerAnswer<R = any> =
+  | { callbackId: number; result: R; error?: undefined }
+  | {
+      callbackId: number;
+      error: string | { message: string; [key: string]: any };
+    };
+
+/** Workers that answer tasks by messages, one task per worker at a time. */
+export class WorkerPool<T = any, R = any> {
+  constructor(
+    workerNumber: number | undefined,
+    workerPath: string | URL,
+    workerData?: any,
+    options?: MessageWorkerPoolOptions,
+  );
+
+  readonly workerNumber: number;
+  readonly workerPath: string | URL;
+  /** Tasks that run now. */
+  readonly pendingTasks: number;
+  /** The live workers. */
+  readonly workerPool: ReadonlySet<MessageWorker>;
+  readonly stopped: boolean;
+
+  /** Rejects with the worker's own `error` value. */
+  submit(data: T): Promise<R>;
+  stop(): void;
+  resume(): void;
+  /** Resolves when no task runs. */
+  wait(): Promise<void>;
+  /** Ends all workers; gives the number left, 0. */
+  terminate(): Promise<number>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export { WorkerPool as MessageWorkerPool };

@@ -1,0 +1,1 @@
+export * from './qoper8-benchmark.js';

@@ -1,0 +1,155 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: messages are the caller's own.
+/// <reference lib="esnext.disposable" />
+
+import type { WorkerRuntimeOptions } from './message-worker.js';
+
+export type { WorkerRuntime, WorkerRuntimeOptions } from './message-worker.js';
+
+/** What a handler sees as `this`, besides what the startup module put there. */
+export interface QOper8WorkerContext {
+  /** The worker's number, from 0. */
+  readonly id: number;
+  /** Sends an intermediate message; it arrives as `replyReceived`. */
+  postMessage(message: any): void;
+  on(type: string, listener: (data: any) => void): void;
+  off(type: string): void;
+  emit(type: string, data?: any): void;
+  log(text: unknown): void;
+  upTime(): string;
+  getMessageCount(): number;
+  [custom: string]: any;
+}
+
+/** Answers the message and gives the worker back to the pool. */
+export type QOper8Finished = (answer?: any) => void;
+
+export type QOper8Handler = (
+  this: QOper8WorkerContext,
+  message: any,
+  finished: QOper8Finished,
+) => unknown;
+
+/** `text`, the body of `function (message, finished)`, wins over `module`. */
+export type QOper8HandlerSource =
+  | { module: string | URL; text?: undefined }
+  | { text: string; module?: string | URL };
+
+export interface QOper8Startup {
+  /** A module with a named export `onStartupModule(args)`. */
+  module: string | URL;
+  /** Copied; functions travel by their source text. */
+  arguments?: any;
+}
+
+export interface QOper8Backup {
+  /** A message was queued. Not awaited. */
+  add?(id: number, requestObject: any): unknown;
+  /** Its answer is final. Not awaited. */
+  delete?(id: number): unknown;
+}
+
+export interface QOper8Options extends WorkerRuntimeOptions {
+  /** Workers at once; default 1, at most `maxPoolSize`. */
+  poolSize?: number;
+  /** Default 32. */
+  maxPoolSize?: number;
+  handlersByMessageType?: Map<any, QOper8HandlerSource>;
+  /** Default 20000; a hint unless `overflow` is `'reject'`. */
+  maxQueueLength?: number;
+  /** The same as `maxQueueLength`. */
+  maxQLength?: number;
+  /** `'reject'`: messages above the queue length are answered with an error. */
+  overflow?: 'accept' | 'reject';
+  logging?: boolean;
+  /** Ends the process at the end of `stop()`. */
+  exitOnStop?: boolean;
+  /** Milliseconds from dispatch; default: no limit. */
+  handlerTimeout?: number;
+  QBackup?: QOper8Backup;
+  /** Seconds; default 60. */
+  workerInactivityCheckInterval?: number;
+  /** Minutes; default 20. */
+  workerInactivityLimit?: number;
+  onStartup?: QOper8Startup;
+  /** Milliseconds `stop()` waits for running handlers; default 5000. */
+  stopTimeout?: number;
+  /** Idle workers hold the process; default false. */
+  keepAlive?: boolean;
+}
+
+export interface QOper8Memory {
+  /** MiB with two decimals, like the other two. */
+  rss: string;
+  heapTotal: string;
+  heapUsed: string;
+}
+
+export interface QOper8WorkerStats {
+  threadId: number;
+  uptime: string;
+  noOfMessages: number;
+  memory: QOper8Memory;
+  qoper8: { finished: true };
+}
+
+export interface QOper8Stats {
+  main_process: {
+    pid: number;
+    upTime: string;
+    noOfMessages: number;
+    memory: QOper8Memory;
+    queue_length: number;
+  };
+  worker_threads: Record<string, QOper8WorkerStats>;
+}
+
+export interface QOper8Events {
+  workerStarted: number;
+  workerStopped: number;
+  addedToQueue: any;
+  sentToWorker: { message: any; workerId: number };
+  replyReceived: { reply: any; workerId: number };
+  QBackupAdd: { id: number; requestObject: any };
+  QBackupDelete: number;
+  threadExit: any;
+  stop: undefined;
+  start: undefined;
+}
+
+/** A pool of workers fed from one queue, with a handler per message type. */
+export class QOper8 {
+  constructor(options?: QOper8Options);
+
+  readonly name: string;
+  readonly build: string;
+  readonly buildDate: string;
+  logging: boolean;
+  handlersByMessageType: Map<any, QOper8HandlerSource>;
+
+  /** The handler's answer; errors are answers with `error`. */
+  send<T = any>(message: object): Promise<T>;
+  message<T = any>(
+    message: object,
+    callback?: (answer: T, workerId: number) => void,
+  ): void;
+  log(text: unknown): void;
+
+  /** One listener per event; a second one is ignored until `off`. */
+  on<K extends keyof QOper8Events>(
+    type: K,
+    listener: (this: this, data: QOper8Events[K]) => void,
+  ): void;
+  on(type: string, listener: (this: this, data: any) => void): void;
+  off(type: string): void;
+  emit(type: string, data?: any): void;
+
+  getQueueLength(): number;
+  getStats(): Promise<QOper8Stats>;
+  stop(): Promise<void>;
+  start(): void;
+  setPoolSize(size: number): void;
+  setOnStartupModule(startup: QOper8Startup): void;
+  /** `<d> days <h>:<mm>:<ss>` */
+  upTime(): string;
+  [Symbol.asyncDispose](): Promise<void>;
+}

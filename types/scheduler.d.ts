@@ -1,0 +1,28 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: messages are the caller's own.
+/// <reference lib="esnext.disposable" />
+
+import type { MessageWorkerPoolOptions, WorkerPool } from './pool.js';
+
+export type { MessageWorkerPoolOptions } from './pool.js';
+
+/** What the handlers module exports. */
+export interface TaskHandlers {
+  [name: string]: (payload: any) => any;
+}
+
+/** Runs named tasks of one CommonJS module in workers. */
+export class Scheduler {
+  constructor(
+    numWorkers: number,
+    modulePath: string,
+    options?: MessageWorkerPoolOptions,
+  );
+
+  readonly workerPool: WorkerPool;
+
+  start(): void;
+  /** Rejects with `Task <name> failed: <message>`. */
+  runTask<R = any>(name: string, payload?: any): Promise<R>;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
