@@ -52,11 +52,17 @@ const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 const hidden = [
   ...Object.values(INTERFACES).flat(2),
   ...Object.values(OPERATIONS).flat(),
-  ...['global', 'self', 'window', 'fetch', 'Headers', 'Request', 'Response'],
+  ...['window', 'fetch', 'Headers', 'Request', 'Response'],
 ];
 
 // What a library may find all the same, because it has no other way in.
 const SHOWN = {
+  'node:events': [
+    'console = { warn: (warning) => load("node:process").emitWarning(warning) };',
+  ],
+  'node:path': [
+    'process = { cwd: () => host.process.cwd, env: {}, platform: host.process.platform };',
+  ],
   url: ['({ TextDecoder, TextEncoder } = load("encoding"));'],
   streams: [
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
@@ -78,11 +84,15 @@ const AFTER = {
 function bundleHead(name) {
   const lines = [
     'var require = load, globalThis = load.globals;',
+    'var global = globalThis, self = globalThis;',
     `var ${hidden.join(', ')};`,
     ...(SHOWN[name] ?? []),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+// Defining it everywhere would put it into every bundle.
+const NEED_NAMES = new Set(['install', 'node:module']);
 
 async function bundle(name, file, kind) {
   const result = await build({
@@ -101,7 +111,7 @@ async function bundle(name, file, kind) {
     minifyWhitespace: true,
     legalComments: 'none',
     define: {
-      ...(kind === 'install' && {
+      ...(NEED_NAMES.has(name) && {
         __NODE_BUILTINS__: JSON.stringify(nodeNames),
       }),
       'process.env.NODE_ENV': '"production"',

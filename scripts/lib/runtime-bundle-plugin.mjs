@@ -19,6 +19,9 @@ const REPLACED = {
   'object-is/polyfill': 'lib/polyfills/object-is.js',
   'is-nan': 'lib/polyfills/is-nan.js',
   'is-nan/polyfill': 'lib/polyfills/is-nan.js',
+  qs: 'lib/polyfills/qs.js',
+  'util/': 'lib/util-core.js',
+  util: 'lib/util-core.js',
 };
 
 // The URL interface only speaks UTF-8, and most hosts are plain ASCII.

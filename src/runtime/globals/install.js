@@ -27,6 +27,7 @@ module.exports = function install(host, globalObject) {
   for (const name of Object.getOwnPropertyNames(globalObject)) {
     load.globals[name] = globalObject[name];
   }
+  load.globals.globalThis = load.globals;
 
   function settle(name, value, enumerable) {
     defineProperty(globalObject, name, {

@@ -151,7 +151,9 @@ function createBareContext({ overrides = {} } = {}) {
     setImmediate: (callback) => loop.setImmediate(callback),
     clearImmediate: (id) => loop.clearImmediate(id),
     queueMicrotask(callback) {
-      const task = inside('(f, report) => Promise.resolve().then(f).catch(report)');
+      const task = inside(
+        '(f, report) => Promise.resolve().then(f).catch(report)',
+      );
       task(callback, (error) => reported.push(error));
     },
     nowMs: () => loop.now,

@@ -29,7 +29,7 @@ function createCodecStreams(TransformStream) {
       let pending = '';
       this.#transform = new TransformStream({
         transform(chunk, controller) {
-          const text = pending + `${chunk}`;
+          const text = `${pending}${chunk}`;
           const last = text.charCodeAt(text.length - 1);
           const split = last >= 0xd800 && last <= 0xdbff;
           pending = split ? text[text.length - 1] : '';

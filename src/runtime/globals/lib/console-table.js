@@ -7,7 +7,9 @@ const LINES = {
 };
 
 function rule([left, cross, right], widths) {
-  return left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right;
+  return (
+    left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right
+  );
 }
 
 function row(cells, widths, width) {
@@ -79,8 +81,10 @@ function tableCells(data, columns, { format, types, previewEntries }) {
     }
     return listCells(flat, format);
   }
-  if (types.isSetIterator(data)) return listCells(previewEntries(data)[0], format);
-  if (types.isSet(data)) return listCells([...Set.prototype.values.call(data)], format);
+  if (types.isSetIterator(data))
+    return listCells(previewEntries(data)[0], format);
+  if (types.isSet(data))
+    return listCells([...Set.prototype.values.call(data)], format);
   return objectCells(data, columns, format);
 }
 

@@ -10,7 +10,11 @@ const encoded = /(?:^|\.)xn--/;
 function toASCII(domain, options) {
   const low = domain.toLowerCase();
   if (options.useSTD3ASCIIRules !== true && options.verifyDNSLength !== true) {
-    if (options.checkHyphens !== true && plain.test(low) && !encoded.test(low)) {
+    if (
+      options.checkHyphens !== true &&
+      plain.test(low) &&
+      !encoded.test(low)
+    ) {
       return low;
     }
   }

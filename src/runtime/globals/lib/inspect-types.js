@@ -53,7 +53,8 @@ const is =
     isObject(value) && names.includes(kind(value));
 
 const types = {
-  isAnyArrayBuffer: (value) => isArrayBuffer(value) || isSharedArrayBuffer(value),
+  isAnyArrayBuffer: (value) =>
+    isArrayBuffer(value) || isSharedArrayBuffer(value),
   isArgumentsObject: is('arguments'),
   isArrayBuffer,
   isArrayBufferView: (value) => ArrayBuffer.isView(value),

@@ -145,7 +145,9 @@ class File extends Blob {
     need(2, arguments.length, 'File');
     super(parts, options);
     this.#name = `${name}`;
-    this.#lastModified = Math.trunc(Number(options?.lastModified ?? Date.now()));
+    this.#lastModified = Math.trunc(
+      Number(options?.lastModified ?? Date.now()),
+    );
   }
 
   get name() {

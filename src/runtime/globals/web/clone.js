@@ -2,7 +2,10 @@
 
 /* global host, load */
 const { need } = require('../lib/webidl.js');
-const { clonePlatformGraph, hasPlatformObject } = require('../lib/clone-graph.js');
+const {
+  clonePlatformGraph,
+  hasPlatformObject,
+} = require('../lib/clone-graph.js');
 
 function dataCloneError(message) {
   const { DOMException } = require('sw:events');
@@ -20,7 +23,11 @@ function platform() {
 
 function structuredClone(value, options = undefined) {
   need(1, arguments.length, 'structuredClone');
-  if (options !== undefined && options !== null && typeof options !== 'object') {
+  if (
+    options !== undefined &&
+    options !== null &&
+    typeof options !== 'object'
+  ) {
     throw new TypeError('structuredClone: the options are no object');
   }
   const transfer = [...(options?.transfer ?? [])];

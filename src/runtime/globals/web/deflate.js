@@ -2,7 +2,15 @@
 
 // The one compression engine behind node:zlib and the compression streams.
 
-const { Deflate, Inflate } = require('pako');
+const {
+  Deflate,
+  Inflate,
+  ZStream,
+  zlibDeflate,
+  zlibDeflateInit2,
+  zlibInflate,
+  zlibInflateInit2,
+} = require('pako');
 
 const CODES = {
   '-2': 'Z_STREAM_ERROR',
@@ -12,7 +20,9 @@ const CODES = {
 };
 
 function zlibError(status, message) {
-  const error = new TypeError(status === -5 ? 'unexpected end of file' : message);
+  const error = new TypeError(
+    status === -5 ? 'unexpected end of file' : message,
+  );
   error.errno = status;
   error.code = CODES[status] ?? 'Z_ERRNO';
   return error;
@@ -58,6 +68,50 @@ function createEngine(direction, options, onPiece) {
   };
 }
 
+const Z_DEFLATED = 8;
+
+/** zlib's own call, for who brings the output buffer along. */
+function createHandle(direction, options) {
+  const { level, memLevel, raw, gzip, strategy, windowBits, auto } =
+    withoutGaps(options);
+  const stream = new ZStream();
+  if (direction === 'deflate') {
+    const plain = windowBits ?? 15;
+    const bits = raw ? -plain : plain + (gzip ? 16 : 0);
+    zlibDeflateInit2(
+      stream,
+      level ?? -1,
+      Z_DEFLATED,
+      bits,
+      memLevel ?? 8,
+      strategy ?? 0,
+    );
+  } else {
+    const { windowBits: bits } = inflateOptions({
+      raw,
+      gzip,
+      auto,
+      windowBits,
+    });
+    zlibInflateInit2(stream, raw ? -bits : bits);
+  }
+  const step = direction === 'deflate' ? zlibDeflate : zlibInflate;
+  return {
+    /** @returns {[number, number]} bytes left of the input, of the output */
+    writeSync(flush, input, inOffset, inLength, output, outOffset, outLength) {
+      stream.input = input ?? new Uint8Array(0);
+      stream.next_in = inOffset;
+      stream.avail_in = inLength ?? 0;
+      stream.output = output;
+      stream.next_out = outOffset;
+      stream.avail_out = outLength;
+      const status = step(stream, flush);
+      if (status < 0 && status !== -5) throw zlibError(status, stream.msg);
+      return [stream.avail_in, stream.avail_out];
+    },
+  };
+}
+
 let crcTable;
 
 function makeCrcTable() {
@@ -78,4 +132,4 @@ function crc32(bytes, start = 0) {
   return ~crc >>> 0;
 }
 
-module.exports = { crc32, createEngine };
+module.exports = { crc32, createEngine, createHandle };

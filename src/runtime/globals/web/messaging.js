@@ -56,7 +56,9 @@ class MessagePort extends EventTarget {
   }
 
   static receive(port) {
-    return port.#inbox.length > 0 ? { message: port.#inbox.shift() } : undefined;
+    return port.#inbox.length > 0
+      ? { message: port.#inbox.shift() }
+      : undefined;
   }
 
   static setHandler(port, callback) {

@@ -35,7 +35,8 @@ Object.defineProperty(URLSearchParams.prototype, inspectSymbol, {
   value(depth, options, inspect) {
     if (depth < 0) return '[URLSearchParams]';
     const pairs = [...this].map(
-      ([key, value]) => `${inspect(key, options)} => ${inspect(value, options)}`,
+      ([key, value]) =>
+        `${inspect(key, options)} => ${inspect(value, options)}`,
     );
     if (pairs.length === 0) return 'URLSearchParams {}';
     return `URLSearchParams { ${pairs.join(', ')} }`;

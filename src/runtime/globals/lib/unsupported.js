@@ -1,0 +1,44 @@
+'use strict';
+
+const { Code } = require('../../../../lib/internal/diagnostics.gen.js');
+const { workerError } = require('../../../../lib/sloppy-worker-error.js');
+
+const WAY_OUT =
+  "call it in the owner's thread instead, and hand the result to the worker: " +
+  'as payload, as init data, or through a host function ' +
+  '({ host: { name: async (...args) => … } })';
+
+/**
+ * The error for a part of Node that a worker isolate does not have.
+ *
+ * @param {string} module without `node:`
+ * @param {string} [member]
+ * @param {string} [importer] the file that asked for the module
+ */
+function unsupportedError(module, member = undefined, importer = undefined) {
+  const what = member ? `node:${module} (${member})` : `node:${module}`;
+  const who = importer ? `, imported by ${importer},` : '';
+  return workerError(
+    Code.StartupFailed,
+    `${what}${who} is not available in a worker isolate; ${WAY_OUT}`,
+  );
+}
+
+/**
+ * A stand-in that can be read, extended and inherited from, but not called.
+ *
+ * @param {string} module
+ * @param {string} member
+ * @param {string} [importer]
+ * @returns {Function}
+ */
+function unsupported(module, member, importer = undefined) {
+  const name = member.split('.').at(-1);
+  return {
+    [name]: () => {
+      throw unsupportedError(module, member, importer);
+    },
+  }[name];
+}
+
+module.exports = { unsupported, unsupportedError };

@@ -1,0 +1,123 @@
+'use strict';
+
+/* global host, load */
+const feross = require('buffer/');
+
+const { unsupported } = require('../lib/unsupported.js');
+
+const { types } = require('sw:inspect');
+
+const { Buffer, INSPECT_MAX_BYTES, SlowBuffer, kMaxLength } = feross;
+const { apply } = Reflect;
+const own = {
+  byteLength: Buffer.byteLength,
+  from: Buffer.from,
+  isEncoding: Buffer.isEncoding,
+  toString: Buffer.prototype.toString,
+  write: Buffer.prototype.write,
+};
+// Below this the way into C++ costs more than the work.
+const NATIVE_FROM = 32;
+
+const low = (encoding) => `${encoding}`.toLowerCase();
+const isUrl64 = (encoding) =>
+  typeof encoding === 'string' && low(encoding) === 'base64url';
+const isUtf8Name = (encoding) =>
+  encoding === undefined || /^utf-?8$/i.test(encoding);
+const plain64 = (encoding) => (isUrl64(encoding) ? 'base64' : encoding);
+
+// The library decodes both alphabets and only lacks the name.
+function toUrl64(text) {
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function wrap(bytes) {
+  return Object.setPrototypeOf(bytes, Buffer.prototype);
+}
+
+const replacements = {
+  byteLength(value, encoding) {
+    return own.byteLength(value, plain64(encoding));
+  },
+  from(value, encoding, length) {
+    if (typeof value !== 'string') {
+      return apply(own.from, Buffer, [value, encoding, length]);
+    }
+    if (isUtf8Name(encoding) && value.length >= NATIVE_FROM) {
+      return wrap(host.utf8Encode(value));
+    }
+    return own.from(value, plain64(encoding));
+  },
+  isEncoding(encoding) {
+    return isUrl64(encoding) || own.isEncoding(encoding);
+  },
+};
+for (const [name, value] of Object.entries(replacements)) {
+  Object.defineProperty(Buffer, name, {
+    value,
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+Buffer.prototype.toString = function toString(encoding, start, end) {
+  if (isUrl64(encoding)) {
+    return toUrl64(apply(own.toString, this, ['base64', start, end]));
+  }
+  if (isUtf8Name(encoding)) {
+    const part =
+      start === undefined && end === undefined
+        ? this
+        : this.subarray(Math.max(start | 0, 0), end);
+    if (part.length >= NATIVE_FROM) return host.utf8Decode(part, false, true);
+  }
+  return apply(own.toString, this, [encoding, start, end]);
+};
+Buffer.prototype.toLocaleString = Buffer.prototype.toString;
+Buffer.prototype.write = function write(text, ...rest) {
+  return apply(own.write, this, [text, ...rest.map(plain64)]);
+};
+
+Buffer.copyBytesFrom = (view, offset = 0, length = view.length - offset) => {
+  const part = view.subarray(offset, offset + length);
+  const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
+  return wrap(bytes.slice());
+};
+
+function bytesOf(value) {
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+  if (types.isAnyArrayBuffer(value)) return new Uint8Array(value);
+  throw new TypeError('The "input" argument is no buffer');
+}
+
+const isUtf8 = (value) =>
+  host.utf8Decode(bytesOf(value), true, true) !== undefined;
+const isAscii = (value) => bytesOf(value).every((byte) => byte < 0x80);
+
+module.exports = {
+  Buffer,
+  INSPECT_MAX_BYTES,
+  SlowBuffer,
+  constants: { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 536_870_888 },
+  isAscii,
+  isUtf8,
+  kMaxLength,
+  kStringMaxLength: 536_870_888,
+  resolveObjectURL: unsupported('buffer', 'resolveObjectURL'),
+  transcode: unsupported('buffer', 'transcode'),
+};
+
+for (const [name, bundle] of [
+  ['Blob', 'blob'],
+  ['File', 'blob'],
+  ['atob', 'base64'],
+  ['btoa', 'base64'],
+]) {
+  Object.defineProperty(module.exports, name, {
+    get: () => load(bundle)[name],
+    enumerable: true,
+  });
+}

@@ -1,0 +1,5 @@
+'use strict';
+
+const { constants } = require('node:os');
+
+module.exports = { ...constants.errno, ...constants.signals };

@@ -1,0 +1,35 @@
+'use strict';
+
+/* global host */
+const names = require('../lib/builtin-names.json');
+const { unsupported } = require('../lib/unsupported.js');
+
+const offered = __NODE_BUILTINS__;
+const PREFIX_ONLY = ['ffi', 'sea', 'sqlite', 'test', 'test/reporters'];
+
+const builtinModules = Object.freeze(
+  [...offered, ...Object.keys(names)]
+    .filter((name) => !PREFIX_ONLY.includes(name))
+    .sort(),
+);
+
+function isBuiltin(specifier) {
+  const name = `${specifier}`;
+  if (!name.startsWith('node:')) return builtinModules.includes(name);
+  const bare = name.slice(5);
+  return builtinModules.includes(bare) || PREFIX_ONLY.includes(bare);
+}
+
+/** Node's constructor; in here only a place for its static functions. */
+const Module = unsupported('module', 'Module');
+
+module.exports = Object.assign(Module, {
+  Module,
+  SourceMap: unsupported('module', 'SourceMap'),
+  builtinModules,
+  createRequire: (from) => host.createRequire(`${from}`),
+  findSourceMap: () => undefined,
+  isBuiltin,
+  register: unsupported('module', 'register'),
+  syncBuiltinESMExports() {},
+});

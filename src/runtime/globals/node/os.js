@@ -1,0 +1,57 @@
+'use strict';
+
+/* global host */
+const { unsupported } = require('../lib/unsupported.js');
+
+const { platform, arch } = host.process;
+const TYPES = { darwin: 'Darwin', linux: 'Linux', win32: 'Windows_NT' };
+const SIGNALS = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGILL: 4,
+  SIGTRAP: 5,
+  SIGABRT: 6,
+  SIGFPE: 8,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGALRM: 14,
+  SIGTERM: 15,
+};
+const windows = platform === 'win32';
+const root = windows ? 'C:\\' : '/';
+
+// What says something about the kind of machine is true; what says something
+// about this machine or its owner is a neutral answer, because packages ask
+// when they are loaded and never look at it.
+module.exports = {
+  EOL: windows ? '\r\n' : '\n',
+  arch: () => arch,
+  availableParallelism: () => host.hardwareConcurrency,
+  constants: { errno: {}, priority: {}, signals: SIGNALS },
+  cpus: () =>
+    Array.from({ length: host.hardwareConcurrency }, () => ({
+      model: 'unknown',
+      speed: 0,
+      times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 },
+    })),
+  devNull: windows ? '\\\\.\\nul' : '/dev/null',
+  endianness: () => (new Uint8Array(Uint16Array.of(1).buffer)[0] ? 'LE' : 'BE'),
+  freemem: () => 0,
+  getPriority: unsupported('os', 'getPriority'),
+  homedir: () => root,
+  hostname: () => 'localhost',
+  loadavg: () => [0, 0, 0],
+  machine: () => (arch === 'x64' ? 'x86_64' : arch),
+  networkInterfaces: () => ({}),
+  platform: () => platform,
+  release: () => '',
+  setPriority: unsupported('os', 'setPriority'),
+  tmpdir: () => (windows ? 'C:\\Windows\\Temp' : '/tmp'),
+  totalmem: () => 0,
+  type: () => TYPES[platform] ?? platform,
+  uptime: () => host.nowMs() / 1000,
+  userInfo: unsupported('os', 'userInfo'),
+  version: () => '',
+};

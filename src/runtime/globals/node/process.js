@@ -1,0 +1,159 @@
+'use strict';
+
+/* global host */
+const EventEmitter = require('node:events');
+
+const { unsupported } = require('../lib/unsupported.js');
+const { invalidArgument, needFunction } = require('../lib/node-error.js');
+
+const facts = host.process;
+const { apply } = Reflect;
+const NS_PER_MS = 1_000_000n;
+const NS_PER_S = 1_000_000_000;
+const process = Object.create(EventEmitter.prototype);
+EventEmitter.call(process);
+
+// Microtasks are the only queue before the next task, so a tick runs after
+// the promise reactions that are due already.
+function nextTick(callback, ...args) {
+  needFunction(callback);
+  host.queueMicrotask(() => apply(callback, undefined, args));
+}
+
+function hrtime(previous = undefined) {
+  const ms = host.nowMs();
+  let seconds = Math.floor(ms / 1000);
+  let nanoseconds = Math.floor((ms % 1000) * 1e6);
+  if (previous !== undefined) {
+    if (!Array.isArray(previous)) {
+      throw invalidArgument('time', 'an instance of Array', previous);
+    }
+    seconds -= previous[0];
+    nanoseconds -= previous[1];
+    if (nanoseconds < 0) {
+      seconds -= 1;
+      nanoseconds += NS_PER_S;
+    }
+  }
+  return [seconds, nanoseconds];
+}
+hrtime.bigint = () => {
+  const ms = host.nowMs();
+  const whole = Math.floor(ms);
+  return BigInt(whole) * NS_PER_MS + BigInt(Math.floor((ms - whole) * 1e6));
+};
+
+function toWarning(warning, type, code, detail) {
+  if (typeof warning === 'object' && warning !== null) return warning;
+  const made = new Error(`${warning}`);
+  made.name = `${type ?? 'Warning'}`;
+  if (code !== undefined) made.code = code;
+  if (detail !== undefined) made.detail = detail;
+  return made;
+}
+
+function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
+  const bag =
+    typeof typeOrOptions === 'object' && typeOrOptions !== null
+      ? typeOrOptions
+      : { type: typeOrOptions, code };
+  const made = toWarning(warning, bag.type, bag.code, bag.detail);
+  if (made.name === 'DeprecationWarning' && process.noDeprecation) return;
+  const label = made.code ? `[${made.code}] ` : '';
+  const detail = made.detail ? `\n${made.detail}` : '';
+  const text = `(node:${facts.pid}) ${label}${made.name}: ${made.message}`;
+  host.write(2, `${text}${detail}\n`);
+  process.emit('warning', made);
+}
+
+// Enough of a stream for whoever prints; it is never full.
+function output(fd) {
+  const stream = Object.create(EventEmitter.prototype);
+  EventEmitter.call(stream);
+  return Object.assign(stream, {
+    fd,
+    isTTY: false,
+    writable: true,
+    write(chunk, encoding, callback = encoding) {
+      const text =
+        typeof chunk === 'string' ? chunk : host.utf8Decode(chunk, false, true);
+      host.write(fd, text);
+      if (typeof callback === 'function') nextTick(callback);
+      return true;
+    },
+    end(chunk, encoding, callback = encoding) {
+      if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) {
+        stream.write(chunk);
+      }
+      if (typeof callback === 'function') nextTick(callback);
+      return stream;
+    },
+    cork() {},
+    uncork() {},
+  });
+}
+
+function lazily(name, make) {
+  let value;
+  Object.defineProperty(process, name, {
+    get() {
+      value ??= make();
+      return value;
+    },
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+Object.assign(process, {
+  allowedNodeEnvironmentFlags: new Set(),
+  arch: facts.arch,
+  argv: facts.argv ?? [facts.execPath],
+  argv0: 'node',
+  config: { target_defaults: {}, variables: {} },
+  cpuUsage: () => host.cpuUsage?.() ?? { user: 0, system: 0 },
+  cwd: () => facts.cwd,
+  emitWarning,
+  env: facts.env ?? {},
+  execArgv: [],
+  execPath: facts.execPath,
+  exitCode: undefined,
+  features: { inspector: false, ipv6: false, tls: false },
+  hrtime,
+  memoryUsage: Object.assign(() => host.memoryUsage(), {
+    rss: () => host.memoryUsage().rss,
+  }),
+  nextTick,
+  pid: facts.pid,
+  platform: facts.platform,
+  ppid: facts.ppid,
+  release: facts.release ?? { name: 'node' },
+  title: 'node',
+  umask: () => 0o22,
+  uptime: () => host.nowMs() / 1000,
+  version: facts.version,
+  versions: Object.freeze({ ...facts.versions }),
+  exit(code = process.exitCode) {
+    process.exitCode = code;
+    process.emit('exit', code ?? 0);
+    host.terminateProcess(Number(process.exitCode ?? 0));
+  },
+});
+for (const name of [
+  'abort',
+  'binding',
+  'chdir',
+  'dlopen',
+  'kill',
+  'setUncaughtExceptionCaptureCallback',
+]) {
+  process[name] = unsupported('process', name);
+}
+lazily('stdout', () => output(1));
+lazily('stderr', () => output(2));
+Object.defineProperty(process, Symbol.toStringTag, {
+  value: 'process',
+  configurable: true,
+});
+
+module.exports = process;

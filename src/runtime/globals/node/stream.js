@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = require('readable-stream/lib/stream.js');

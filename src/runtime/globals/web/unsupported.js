@@ -1,0 +1,54 @@
+'use strict';
+
+const names = require('../lib/builtin-names.json');
+const { unsupported, unsupportedError } = require('../lib/unsupported.js');
+
+// These have no name without the prefix.
+const PREFIX_ONLY = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
+const made = new Map();
+
+/** Whether the specifier names a Node built-in that is not offered. */
+function isKnown(specifier) {
+  if (specifier.startsWith('node:')) return true;
+  return Object.hasOwn(names, specifier) && !PREFIX_ONLY.has(specifier);
+}
+
+function standIn(module, kinds, path, importer) {
+  const members = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    const member = path ? `${path}.${name}` : name;
+    if (kind === 'function') {
+      members[name] = unsupported(module, member, importer);
+    } else {
+      members[name] =
+        kind === 'value' ? undefined : standIn(module, kind, member, importer);
+    }
+  }
+  return members;
+}
+
+/**
+ * What `require` gives for a built-in that needs Node: an object with the
+ * module's members, whose functions throw when they are called. Packages that
+ * only load the module go on working.
+ *
+ * @param {string} module without `node:`
+ * @param {string} [importer]
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} for a name nobody knows
+ */
+function unsupportedBuiltin(module, importer = undefined) {
+  const key = `${module}\n${importer}`;
+  if (!made.has(key)) {
+    const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
+    if (!kinds) throw unsupportedError(module, undefined, importer);
+    made.set(
+      key,
+      typeof kinds === 'string'
+        ? unsupported(module, module, importer)
+        : standIn(module, kinds, '', importer),
+    );
+  }
+  return made.get(key);
+}
+
+module.exports = { isKnown, unsupportedBuiltin, unsupportedError };
