@@ -3,10 +3,7 @@
 const { BackgroundService } = require('../../lib/background-service.js');
 const { SloppyWorkerError } = require('../../lib/sloppy-worker-error.js');
 const { Time } = require('../../lib/time.js');
-
-async function settleMicrotasks() {
-  for (let i = 0; i < 20; i += 1) await null;
-}
+const { settleMicrotasks } = require('./support/promises.js');
 
 function deferred() {
   const result = {};
