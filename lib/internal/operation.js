@@ -8,6 +8,7 @@ const {
   isSignalCancelled,
   isTimeoutReason,
   onSignalCancel,
+  readReason,
 } = require('./signals.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 
@@ -81,15 +82,6 @@ class Operation {
 const NO_OPERATION = Object.freeze(
   new Operation(undefined, undefined, Infinity),
 );
-
-function readReason(signal) {
-  try {
-    return signal?.reason;
-  } catch {
-    // A foreign signal whose reason cannot be read has none to interpret.
-    return undefined;
-  }
-}
 
 function checkSignal(signal) {
   if (signal !== undefined && !isSignal(signal)) {

@@ -2,7 +2,7 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
-const { onSignalCancel } = require('./signals.js');
+const { onSignalCancel, readReason } = require('./signals.js');
 const { positiveInteger } = require('./validate.js');
 const { waitAtMost } = require('./wait-at-most.js');
 
@@ -129,7 +129,9 @@ class Scope {
 
   /** Closes the scope when the signal is cancelled; at once if it is. */
   closeOn(signal) {
-    const unsubscribe = onSignalCancel(signal, () => this.close(signal.reason));
+    const unsubscribe = onSignalCancel(signal, () =>
+      this.close(readReason(signal)),
+    );
     if (!this.closed) this.#unsubscribe.push(unsubscribe);
   }
 

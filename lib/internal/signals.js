@@ -31,6 +31,19 @@ function isSignalCancelled(signal) {
 }
 
 /**
+ * @param {object | undefined} signal
+ * @returns {unknown} its reason; undefined when that cannot be read
+ */
+function readReason(signal) {
+  try {
+    return signal?.reason;
+  } catch {
+    // A foreign getter that throws must not keep an operation from settling.
+    return undefined;
+  }
+}
+
+/**
  * Whether a reason says that time ran out: the texts that deadlines cancel
  * with, or an error named TimeoutError (AbortSignal.timeout(), sloppy/time).
  *
@@ -120,4 +133,5 @@ module.exports = {
   isSignalCancelled,
   isTimeoutReason,
   onSignalCancel,
+  readReason,
 };

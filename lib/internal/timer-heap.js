@@ -10,12 +10,20 @@
  * 3. Delays are cut at 2^31 - 1 ms, above which Node would fire at once.
  * 4. libuv rounds, so it may fire early: an entry runs when its time has come
  *    by performance.now(), else the timer is armed again.
+ * 5. Entries fire in the async context of this module's loading, not in that
+ *    of the caller who happened to arm the timer: one request's
+ *    AsyncLocalStorage must not show up in another's.
  */
+
+const { AsyncResource } = require('node:async_hooks');
 
 const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
 const NOT_IN_HEAP = -1;
 
 const heap = [];
+/** The context in which the timer is armed, see rule 5. */
+const home = new AsyncResource('SloppyWorkersTimers');
+
 let timer = null;
 let timerFiresAt = Infinity;
 let holders = 0;
@@ -116,7 +124,7 @@ function arm() {
     Math.max(1, Math.ceil(heap[0].expiresAtMs - now)),
     MAX_NODE_DELAY_MS,
   );
-  timer = setTimeout(onTimer, delayMs);
+  timer = home.runInAsyncScope(setTimeout, undefined, onTimer, delayMs);
   timerFiresAt = now + delayMs;
   if (holders === 0) timer.unref();
 }

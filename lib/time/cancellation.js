@@ -1,8 +1,9 @@
 'use strict';
 
+const { AsyncResource } = require('node:async_hooks');
 const { checkDelay } = require('../deadline.js');
 const { CancelState } = require('../internal/cancel-state.js');
-const { onSignalCancel } = require('../internal/signals.js');
+const { onSignalCancel, readReason } = require('../internal/signals.js');
 const { schedule } = require('../internal/timer-heap.js');
 const { plainOptions } = require('../internal/validate.js');
 const { checkSignal, readDeadline } = require('./arguments.js');
@@ -156,14 +157,17 @@ class CancellationController {
   #link(sources) {
     for (const source of sources) {
       if (this.#state.cancelled) return;
-      const unlink = onSignalCancel(source, () => this.#cancel(source.reason));
+      const unlink = onSignalCancel(source, () =>
+        this.#cancel(readReason(source)),
+      );
       if (!this.#state.cancelled) this.#unlink.push(unlink);
     }
   }
 
   #watch(expiresAt) {
     if (this.#state.cancelled || expiresAt === Infinity) return;
-    const expire = () => this.#cancel(new TimeoutError());
+    // Listeners find the async context of whoever made the controller.
+    const expire = AsyncResource.bind(() => this.#cancel(new TimeoutError()));
     if (expiresAt <= performance.now()) expire();
     else this.#timer = schedule(expiresAt, expire, { ref: false });
   }

@@ -1,7 +1,11 @@
 'use strict';
 
 const { checkDelay } = require('../deadline.js');
-const { isSignalCancelled, onSignalCancel } = require('../internal/signals.js');
+const {
+  isSignalCancelled,
+  onSignalCancel,
+  readReason,
+} = require('../internal/signals.js');
 const { schedule } = require('../internal/timer-heap.js');
 const { plainOptions } = require('../internal/validate.js');
 const {
@@ -23,7 +27,7 @@ const { InvalidDeadlineError, TimeoutError } = require('./errors.js');
 function untilCancelled(signal, start) {
   if (signal === undefined) return new Promise(start);
   if (isSignalCancelled(signal)) {
-    return Promise.reject(cancelledError(signal.reason));
+    return Promise.reject(cancelledError(readReason(signal)));
   }
   return new Promise((resolve, reject) => {
     let over = false;
@@ -37,7 +41,7 @@ function untilCancelled(signal, start) {
     if (over) return;
     unsubscribe = onSignalCancel(signal, () => {
       giveUp();
-      reject(cancelledError(signal.reason));
+      reject(cancelledError(readReason(signal)));
     });
   });
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { onSignalCancel } = require('../internal/signals.js');
+const { onSignalCancel, readReason } = require('../internal/signals.js');
 const { plainOptions, positiveInteger } = require('../internal/validate.js');
 const {
   CLOCK_METHODS,
@@ -120,7 +120,9 @@ class ScheduledJob {
   }
 
   #follow(signal) {
-    const unsubscribe = onSignalCancel(signal, () => this.stop(signal.reason));
+    const unsubscribe = onSignalCancel(signal, () =>
+      this.stop(readReason(signal)),
+    );
     if (this.#stopped) return;
     this.#unsubscribe = unsubscribe;
   }

@@ -1,7 +1,11 @@
 'use strict';
 
 const { checkDelay } = require('../deadline.js');
-const { isSignalCancelled, onSignalCancel } = require('../internal/signals.js');
+const {
+  isSignalCancelled,
+  onSignalCancel,
+  readReason,
+} = require('../internal/signals.js');
 const { plainOptions } = require('../internal/validate.js');
 const {
   optionalClock,
@@ -72,7 +76,7 @@ function timeout(target, options = undefined) {
   const clock = optionalClock('Time.timeout', bag.clock, ['delay']);
   const limitMs = readLimit(bag, clock);
   if (signal !== undefined && isSignalCancelled(signal)) {
-    return refuse(target, cancelledError(signal.reason));
+    return refuse(target, cancelledError(readReason(signal)));
   }
   if (limitMs <= 0) return refuse(target, new TimeoutError());
 
@@ -98,7 +102,7 @@ function race(target, limitMs, signal, clock) {
     };
     if (signal !== undefined) {
       unsubscribe = onSignalCancel(signal, () =>
-        giveUp(cancelledError(signal.reason)),
+        giveUp(cancelledError(readReason(signal))),
       );
     }
     clockDelay(clock, limitMs, timer.signal).then(

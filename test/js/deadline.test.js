@@ -1,5 +1,6 @@
 'use strict';
 
+const { AsyncLocalStorage } = require('node:async_hooks');
 const fc = require('fast-check');
 const { Deadline } = require('../../lib/deadline.js');
 const { pendingTimers, schedule } = require('../../lib/internal/timer-heap.js');
@@ -257,4 +258,16 @@ describe('timer heap', () => {
     jest.advanceTimersByTime(10);
     expect(fire).toHaveBeenCalledTimes(1);
   });
+});
+
+test("the timer does not carry one caller's async context to another", async () => {
+  jest.useRealTimers();
+  const storage = new AsyncLocalStorage();
+  const seen = await storage.run('first', () => {
+    schedule(performance.now() + 1, () => {});
+    return new Promise((resolve) => {
+      schedule(performance.now() + 2, () => resolve(storage.getStore()));
+    });
+  });
+  expect(seen).toBeUndefined();
 });

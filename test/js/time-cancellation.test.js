@@ -1,5 +1,6 @@
 'use strict';
 
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { getEventListeners } = require('node:events');
 const fc = require('fast-check');
 const { pendingTimers } = require('../../lib/internal/timer-heap.js');
@@ -282,6 +283,31 @@ describe('CancellationController', () => {
     [{ deadline: { remainingMs: () => NaN } }, InvalidDeadlineError],
   ])('refuses %p', (options, ErrorClass) => {
     expect(() => new CancellationController(options)).toThrow(ErrorClass);
+  });
+
+  test('listeners find the async context of the controller', async () => {
+    jest.useRealTimers();
+    const storage = new AsyncLocalStorage();
+    storage.run('other', () => CancellationController.timeout(1));
+    const { signal } = storage.run('own', () =>
+      CancellationController.timeout(1),
+    );
+    const seen = await new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(storage.getStore()));
+    });
+    expect(seen).toBe('own');
+  });
+
+  test('a source whose reason cannot be read still cancels', () => {
+    const source = {
+      aborted: true,
+      get reason() {
+        throw new Error('hostile');
+      },
+    };
+    const { signal } = CancellationController.linked(source);
+    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toBeUndefined();
   });
 
   test('timeout() needs a number', () => {
