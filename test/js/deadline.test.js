@@ -243,6 +243,9 @@ describe('timer heap', () => {
     background.cancel();
     background.ref();
     background.unref();
+    const next = schedule(at(10), () => {});
+    expect(holds()).toBe(true);
+    next.cancel();
     setTimeoutSpy.mockRestore();
   });
 

@@ -262,8 +262,8 @@ describe('CancellationController', () => {
     expect(timer.hasRef()).toBe(false);
     for (const listener of listeners) {
       controller.signal.addEventListener('abort', listener);
+      expect(timer.hasRef()).toBe(true);
     }
-    expect(timer.hasRef()).toBe(true);
     controller.signal.removeEventListener('abort', listeners[0]);
     expect(timer.hasRef()).toBe(true);
     controller.signal.removeEventListener('abort', listeners[1]);

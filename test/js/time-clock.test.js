@@ -1,5 +1,6 @@
 'use strict';
 
+const { getEventListeners } = require('node:events');
 const { pendingTimers } = require('../../lib/internal/timer-heap.js');
 
 const {
@@ -72,7 +73,9 @@ describe('clocks', () => {
   });
 
   test('a delay of 0 needs no advance', async () => {
-    await Time.fakeClock().delay(0);
+    const { signal } = new AbortController();
+    await Time.fakeClock().delay(0, { signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('a cancelled delay rejects and never fires', async () => {

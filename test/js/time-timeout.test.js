@@ -66,6 +66,27 @@ describe('Time.timeout', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
+  test('time that runs out just after the work changes nothing', async () => {
+    const clock = Time.fakeClock();
+    let finish;
+    let signal;
+    const work = Time.timeout(
+      (given) => {
+        signal = given;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+      { afterMs: 10, clock },
+    );
+    finish('done');
+    await null;
+    clock.advanceBy(10);
+    expect(await work).toBe('done');
+    await Time.yield();
+    expect(signal.cancelled).toBe(false);
+  });
+
   test.each([
     ['afterMs: 0', { afterMs: 0 }],
     ['expired deadline', { deadline: Deadline.at(0) }],

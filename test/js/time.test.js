@@ -114,6 +114,15 @@ describe('Time.delay', () => {
     clock.advanceBy(10);
     await done;
 
+    const asked = jest.fn(async () => {});
+    const { signal } = new AbortController();
+    await Time.delay(9.5, { clock: { delay: asked }, signal });
+    await Time.delay(5, { clock: { delay: asked } });
+    expect(asked.mock.calls).toEqual([
+      [10, { signal }],
+      [5, {}],
+    ]);
+
     const deaf = { delay: () => new Promise(() => {}) };
     const controller = new AbortController();
     const waiting = rejection(
