@@ -41,6 +41,8 @@ class Admission {
   #overflow;
   #maxWaiters;
   #maxQueuedBytes;
+  #fullCode;
+  #stoppedCode;
   #onChange;
 
   #stats = new AdmissionStats();
@@ -62,6 +64,8 @@ class Admission {
    * @param {number} options.maxBackpressureWaiters
    * @param {number} [options.maxQueuedBytes] default 256 MiB
    * @param {object} options.executor see above
+   * @param {string} [options.fullCode] default SLOPPY_E_WORK_QUEUE_FULL
+   * @param {string} [options.stoppedCode] default SLOPPY_E_WORK_QUEUE_STOPPED
    * @param {() => void} [options.onChange] called after a place became free or
    *   the capacity changed; must not throw
    */
@@ -73,6 +77,8 @@ class Admission {
     this.#overflow = options.overflow;
     this.#maxWaiters = options.maxBackpressureWaiters;
     this.#maxQueuedBytes = options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES;
+    this.#fullCode = options.fullCode ?? Code.QueueFull;
+    this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
   }
 
@@ -114,7 +120,7 @@ class Admission {
       this.#watch(job);
       if (job.state !== JobState.New) return job.promise;
     }
-    // Not `stopped`: watching may have run code that stopped the queue.
+    // Asked again: watching may have run code that stopped the queue.
     if (this.#waiters.size > 0 || this.#stopped || !this.#hasRoom(job.bytes)) {
       return this.#waitOrRefuse(job);
     }
@@ -129,7 +135,7 @@ class Admission {
    * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
    */
   checkStopped() {
-    if (this.#stopped) throw workerError(Code.QueueStopped);
+    if (this.#stopped) throw workerError(this.#stoppedCode);
   }
 
   /**
@@ -277,9 +283,9 @@ class Admission {
     try {
       this.checkStopped();
       this.#stats.overflow += 1;
-      if (this.#overflow === 'reject') throw workerError(Code.QueueFull);
+      if (this.#overflow === 'reject') throw workerError(this.#fullCode);
       if (this.#waiters.size >= this.#maxWaiters) {
-        throw workerError(Code.QueueFull, WAITERS_FULL_TEXT);
+        throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
       }
     } catch (refusal) {
       job.unwatch();
@@ -352,7 +358,7 @@ class Admission {
         // Never queued and not cancelled by anyone: in no counter.
         this.#waiters.remove(job);
         job.state = JobState.Released;
-        job.reject(workerError(Code.QueueStopped));
+        job.reject(workerError(this.#stoppedCode));
         job.unwatch();
       } else {
         this.#cancelledByStop += 1;

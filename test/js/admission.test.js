@@ -252,6 +252,23 @@ test('onChange comes after each place that became free', () => {
   expect(changes).toEqual([2, 1, 0]);
 });
 
+test('refusals have the codes of the resource', async () => {
+  const { admission, submit } = setUp({
+    fullCode: Code.PoolSaturated,
+    stoppedCode: Code.StaleHandle,
+  });
+  const jobs = [submit(), submit()].map(({ job }) => job);
+  expect(() => submit()).toThrow(
+    `${Code.PoolSaturated}: worker queue is saturated`,
+  );
+  const stopped = admission.stop();
+  expect(() => submit()).toThrow(
+    `${Code.StaleHandle}: worker handle has been stopped`,
+  );
+  for (const job of jobs) admission.finish(job, Outcome.Completed);
+  await stopped;
+});
+
 describe('stop', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
