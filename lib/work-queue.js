@@ -156,9 +156,10 @@ class WorkQueueHandle {
       }
       const payload = copyPayload(data);
       const operation = readOperation(options);
-      return this.#admission.admit(
-        new QueueJob(operation, payload.bytes, payload.value),
-      );
+      const job = new QueueJob(operation, payload.bytes, payload.value);
+      const promise = this.#admission.admit(job);
+      if (!job.hasStarted) job.keepContext();
+      return promise;
     } catch (refusal) {
       return Promise.reject(refusal);
     }

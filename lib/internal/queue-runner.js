@@ -1,5 +1,7 @@
 'use strict';
 
+const { AsyncResource } = require('node:async_hooks');
+
 const { WorkerCancellationController } = require('../cancellation.js');
 const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
@@ -17,6 +19,20 @@ class QueueJob extends Job {
     this.attempt = 0;
     this.controller = null;
     this.backoffTimer = null;
+    this.context = null;
+  }
+
+  /**
+   * Remembers the async context, so that a handler which starts later, in the
+   * wake of another job or of a timer, still sees its caller's
+   * AsyncLocalStorage.
+   */
+  keepContext() {
+    this.context ??= new AsyncResource('SloppyWorkQueueJob');
+  }
+
+  get hasStarted() {
+    return this.attempt > 0;
   }
 }
 
@@ -64,7 +80,7 @@ class QueueRunner {
   }
 
   remove(job) {
-    if (job.attempt > 0) return false;
+    if (job.hasStarted) return false;
     this.#queued.remove(job);
     return true;
   }
@@ -95,7 +111,7 @@ class QueueRunner {
       this.#queued.remove(job);
       this.#running.push(job);
       this.#admission.started(job);
-      this.#attempt(job);
+      this.#run(job);
     }
   }
 
@@ -103,6 +119,11 @@ class QueueRunner {
   #advance() {
     this.#startNext();
     this.#admission.promoteWaiters();
+  }
+
+  #run(job) {
+    if (job.context === null) this.#attempt(job);
+    else job.context.runInAsyncScope(this.#attempt, this, job);
   }
 
   async #attempt(job) {
@@ -161,6 +182,7 @@ class QueueRunner {
     }
     // The backoff function may have cancelled its own job.
     if (job.state !== JobState.Admitted) return;
+    job.keepContext();
     const retry = () => this.#retryNow(job);
     if (delayMs === 0) queueMicrotask(retry);
     else job.backoffTimer = schedule(performance.now() + delayMs, retry);
@@ -169,7 +191,7 @@ class QueueRunner {
   #retryNow(job) {
     job.backoffTimer = null;
     if (job.state !== JobState.Admitted) return;
-    if (this.#admission.recheck(job)) this.#attempt(job);
+    if (this.#admission.recheck(job)) this.#run(job);
   }
 
   #finish(job, outcome, value) {

@@ -1,5 +1,7 @@
 'use strict';
 
+const { AsyncLocalStorage } = require('node:async_hooks');
+
 const { Code } = require('../../lib/internal/diagnostics.gen.js');
 const { SloppyWorkerError } = require('../../lib/sloppy-worker-error.js');
 const { WorkQueue } = require('../../lib/work-queue.js');
@@ -426,6 +428,31 @@ describe('running', () => {
       [1, 0],
     ]);
     expect(queue.state.stats.completed).toBe(3);
+  });
+
+  test('each handler sees the async context of its caller', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const storage = new AsyncLocalStorage();
+    const seen = [];
+    const queue = WorkQueue.create('q', {
+      maxQueued: 1,
+      overflow: 'backpressure',
+      retry: { maxAttempts: 3, backoffMs: (attempt) => attempt - 1 },
+    }).process(async ({ data, attempt }) => {
+      seen.push([data, storage.getStore()]);
+      await null;
+      if (attempt < 3) throw new Error('again');
+    });
+    for (const name of ['started', 'queued', 'waiter']) {
+      storage.run(name, () => queue.enqueue(name));
+    }
+    while (queue.state.active > 0) {
+      await new Promise((resolve) => process.nextTick(resolve));
+      jest.advanceTimersByTime(1);
+    }
+    jest.useRealTimers();
+    expect(seen).toHaveLength(9);
+    expect(seen.filter(([data, store]) => data !== store)).toEqual([]);
   });
 
   test('a full queue refuses and counts it', async () => {
