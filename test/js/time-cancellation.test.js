@@ -232,7 +232,12 @@ describe('CancellationController', () => {
   });
 
   test('an expired deadline cancels at construction', () => {
-    for (const options of [{ deadline: Deadline.at(0) }, { timeoutMs: 0 }]) {
+    for (const options of [
+      { deadline: Deadline.at(0) },
+      { deadline: { remainingMs: () => -5 } },
+      { deadline: 0 },
+      { timeoutMs: 0 },
+    ]) {
       const { signal } = new CancellationController(options);
       expect(signal.reason).toBeInstanceOf(TimeoutError);
     }
@@ -281,6 +286,9 @@ describe('CancellationController', () => {
     [{ deadline: {} }, InvalidDeadlineError],
     [{ deadline: -1 }, InvalidDeadlineError],
     [{ deadline: { remainingMs: () => NaN } }, InvalidDeadlineError],
+    [{ deadline: { remainingMs: () => -Infinity } }, InvalidDeadlineError],
+    [{ deadline: { remainingMs: () => '5' } }, InvalidDeadlineError],
+    [{ deadline: 'soon' }, InvalidDeadlineError],
   ])('refuses %p', (options, ErrorClass) => {
     expect(() => new CancellationController(options)).toThrow(ErrorClass);
   });

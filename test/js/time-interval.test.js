@@ -67,6 +67,7 @@ describe('Time.interval', () => {
     ['5s', 5000],
     ['2.5m', 150_000],
     ['1h', 3_600_000],
+    [0xffffffff, 0xffffffff],
   ])('%p is %p ms', async (interval, ms) => {
     const ticks = Time.interval(interval, { clock });
     const tick = ticks.next();
