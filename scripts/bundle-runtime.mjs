@@ -56,14 +56,23 @@ const hidden = [
 ];
 
 // What a library may find all the same, because it has no other way in.
+const BASE64 = [
+  'atob = (text) => load("base64").atob(text);',
+  'btoa = (text) => load("base64").btoa(text);',
+];
 const SHOWN = {
+  'encoding-library': BASE64,
+  'node:assert': [
+    'process = { emitWarning: load("node:process").emitWarning, stderr: {} };',
+  ],
   'node:events': [
     'console = { warn: (warning) => load("node:process").emitWarning(warning) };',
   ],
   'node:path': [
     'process = { cwd: () => host.process.cwd, env: {}, platform: host.process.platform };',
   ],
-  url: ['({ TextDecoder, TextEncoder } = load("encoding"));'],
+  urlpattern: ['({ URL } = load("url"));'],
+  url: ['({ TextDecoder, TextEncoder } = load("encoding"));', ...BASE64],
   streams: [
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
     'AbortController = load("events").AbortController;',
@@ -107,6 +116,7 @@ async function bundle(name, file, kind) {
     conditions: ['default'],
     target: 'chrome113',
     charset: 'ascii',
+    keepNames: true,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

@@ -134,7 +134,8 @@ function createBareContext({ overrides = {} } = {}) {
   const loop = new FakeLoop();
   const inside = (source) => vm.runInContext(source, context);
   const InnerUint8Array = inside('Uint8Array');
-  const toInner = inside('(list) => [...list]');
+  const makeArray = inside('() => []');
+  const toInner = (list) => Object.assign(makeArray(), list);
   const encoder = new TextEncoder();
   const host = {
     compile(name) {

@@ -23,18 +23,26 @@ function children(value) {
 const isPlatform = (value, { isException, isBlob }) =>
   isException?.(value) === true || isBlob?.(value) === true;
 
-/** Whether a DOMException, Blob or File can be reached from `value`. */
+/**
+ * Whether a DOMException, Blob or File can be reached from `value`.
+ * `classes.refuse` throws for an object that cannot be cloned at all.
+ */
 function hasPlatformObject(value, classes) {
   const seen = new Set();
   const open = [value];
+  let found = false;
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    if (isPlatform(next, classes)) return true;
     seen.add(next);
+    if (isPlatform(next, classes)) {
+      found = true;
+      continue;
+    }
+    if (!isContainer(next)) classes.refuse(next);
     for (const child of children(next)) open.push(child);
   }
-  return false;
+  return found;
 }
 
 function clonePlatform(value, { DOMException, isException, cloneBlob }) {

@@ -3,6 +3,8 @@
 const { drawTable, tableCells } = require('./console-table.js');
 
 const MAX_GROUP = 1000;
+const { apply } = Reflect;
+const replaceAll = Function.prototype.call.bind(String.prototype.replaceAll);
 const TABLE_OPTIONS = {
   maxArrayLength: 3,
   breakLength: Number.POSITIVE_INFINITY,
@@ -55,18 +57,25 @@ function createConsoleClass(inspect, nowMs) {
     }
 
     #print(write, args) {
-      this.#line(write, formatWithOptions(this.#options, ...args));
+      this.#line(write, this.#format(args));
+    }
+
+    // No spread: it asks for an iterator that user code may have replaced.
+    #format(args) {
+      const all = [this.#options];
+      for (let at = 0; at < args.length; at += 1) all[at + 1] = args[at];
+      return apply(formatWithOptions, undefined, all);
     }
 
     #line(write, text) {
       const indented = this.#indent
-        ? this.#indent + text.replaceAll('\n', `\n${this.#indent}`)
+        ? this.#indent + replaceAll(text, '\n', `\n${this.#indent}`)
         : text;
       write(`${indented}\n`);
     }
 
     #warning(text) {
-      this.#line(this.#err, `Warning: ${text}`);
+      require('node:process').emitWarning(text);
     }
 
     log(...args) {
@@ -99,7 +108,7 @@ function createConsoleClass(inspect, nowMs) {
     }
 
     trace(...args) {
-      const text = formatWithOptions(this.#options, ...args);
+      const text = this.#format(args);
       const holder = {};
       Error.captureStackTrace(holder, this.trace);
       const lines = `${holder.stack}`.split('\n').slice(1);

@@ -1,15 +1,55 @@
 'use strict';
 
 const {
-  Event,
-  EventTarget,
+  Event: BaseEvent,
+  EventTarget: BaseEventTarget,
   getEventAttributeValue,
   setErrorHandler,
   setEventAttributeValue,
   setWarningHandler,
 } = require('event-target-shim');
 
-const { enumerable, tag } = require('./webidl.js');
+const { enumerable, need, tag } = require('./webidl.js');
+
+// The library forgets the target when an event has been dispatched.
+class Event extends BaseEvent {
+  #target = null;
+
+  constructor(type, init = undefined) {
+    need(1, arguments.length, 'Event');
+    super(type, init ?? {});
+  }
+
+  get target() {
+    return super.target ?? this.#target;
+  }
+
+  get srcElement() {
+    return this.target;
+  }
+
+  static keepTarget(event, target) {
+    if (#target in event) event.#target = target;
+  }
+}
+const { keepTarget } = Event;
+delete Event.keepTarget;
+enumerable(Event, ['target', 'srcElement']);
+tag(Event);
+
+class EventTarget extends BaseEventTarget {
+  dispatchEvent(event) {
+    need(1, arguments.length, 'EventTarget.dispatchEvent');
+    if (!(event instanceof Event)) {
+      throw new TypeError('EventTarget.dispatchEvent: not an Event');
+    }
+    // An event under way keeps the target it has.
+    if (event.eventPhase === Event.NONE) keepTarget(event, this);
+    return super.dispatchEvent(event);
+  }
+}
+enumerable(EventTarget, ['dispatchEvent']);
+tag(EventTarget);
 
 /** A listener's exception must not stop the other listeners. */
 function connect(host) {

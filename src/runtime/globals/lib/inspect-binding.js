@@ -9,19 +9,27 @@ const ONLY_ENUMERABLE = 2;
 const kPending = 0;
 const kRejected = 2;
 const MAX_INDEX = 2 ** 32 - 2;
-const index = /^(?:0|[1-9]\d*)$/;
-const test = RegExp.prototype.test.bind(index);
 const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { ownKeys } = Reflect;
 
+function isIndex(key) {
+  const number = +key;
+  return `${number >>> 0}` === key && number <= MAX_INDEX;
+}
+
+function isWanted(value, key, filter) {
+  if (typeof key === 'string' && isIndex(key)) return false;
+  if (filter === ALL_PROPERTIES) return true;
+  return getOwnPropertyDescriptor(value, key)?.enumerable === true;
+}
+
 function getOwnNonIndexProperties(value, filter = ONLY_ENUMERABLE) {
-  return ownKeys(value).filter((key) => {
-    if (typeof key === 'string' && test(key) && Number(key) <= MAX_INDEX) {
-      return false;
-    }
-    if (filter === ALL_PROPERTIES) return true;
-    return getOwnPropertyDescriptor(value, key)?.enumerable === true;
-  });
+  const keys = ownKeys(value);
+  const wanted = [];
+  for (let at = 0; at < keys.length; at += 1) {
+    if (isWanted(value, keys[at], filter)) wanted[wanted.length] = keys[at];
+  }
+  return wanted;
 }
 
 // V8's own idea of the class, for objects whose prototype chain names none.
@@ -44,8 +52,8 @@ function getProxyDetails(value, both = true) {
 }
 
 function previewEntries(value, isIterator = false) {
-  const [entries, isKeyValue] = host.previewEntries(value);
-  return isIterator ? [entries, isKeyValue] : entries;
+  const preview = host.previewEntries(value);
+  return isIterator ? preview : preview[0];
 }
 
 module.exports = {

@@ -48,9 +48,12 @@ const kind = (value) => host.kindOf(value);
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 const is =
-  (...names) =>
-  (value) =>
-    isObject(value) && names.includes(kind(value));
+  (name, other = name) =>
+  (value) => {
+    if (!isObject(value)) return false;
+    const found = kind(value);
+    return found === name || found === other;
+  };
 
 const types = {
   isAnyArrayBuffer: (value) =>
@@ -60,7 +63,12 @@ const types = {
   isArrayBufferView: (value) => ArrayBuffer.isView(value),
   isAsyncFunction: is('asyncFunction', 'asyncGeneratorFunction'),
   ...boxes,
-  isBoxedPrimitive: (value) => boxChecks.some((check) => check(value)),
+  isBoxedPrimitive(value) {
+    for (let at = 0; at < boxChecks.length; at += 1) {
+      if (boxChecks[at](value)) return true;
+    }
+    return false;
+  },
   isCryptoKey: () => false,
   isDataView: (value) =>
     ArrayBuffer.isView(value) && typedArrayTag(value) === undefined,

@@ -35,7 +35,8 @@ function unsupportedError(module, member = undefined, importer = undefined) {
 function unsupported(module, member, importer = undefined) {
   const name = member.split('.').at(-1);
   return {
-    [name]: () => {
+    // biome-ignore lint/complexity/useArrowFunction: classes extend it.
+    [name]: function () {
       throw unsupportedError(module, member, importer);
     },
   }[name];

@@ -12,13 +12,35 @@ function dataCloneError(message) {
   return new DOMException(message, 'DataCloneError');
 }
 
+// Objects of these cannot be cloned, although V8 would copy their properties.
+const UNCLONEABLE = {
+  encoding: ['TextDecoder', 'TextEncoder'],
+  events: ['Event', 'EventTarget'],
+  streams: ['ReadableStream', 'TransformStream', 'WritableStream'],
+  url: ['URL', 'URLSearchParams'],
+};
+
 // V8 knows nothing of the classes that this runtime adds. While none of their
 // bundles was loaded there can be no such object to look for.
 function platform() {
+  const refused = [];
+  for (const bundle of Object.keys(UNCLONEABLE)) {
+    const exports = load.loaded(bundle);
+    if (!exports) continue;
+    for (const name of UNCLONEABLE[bundle]) refused.push(exports[name]);
+  }
   const events = load.loaded('events');
   const blob = load.loaded('blob');
-  if (!events && !blob) return undefined;
-  return { ...events, ...blob, streams: load.loaded('streams') };
+  if (refused.length === 0 && !blob) return undefined;
+  return { ...events, ...blob, refuse: (value) => refuse(value, refused) };
+}
+
+function refuse(value, classes) {
+  for (const Class of classes) {
+    if (value instanceof Class) {
+      throw dataCloneError(`${Class.name} object could not be cloned`);
+    }
+  }
 }
 
 function structuredClone(value, options = undefined) {

@@ -1,0 +1,552 @@
+'use strict';
+
+const nodeCrypto = require('node:crypto');
+const nodePath = require('node:path');
+const nodeQuerystring = require('node:querystring');
+const nodeUrl = require('node:url');
+const zlib = require('node:zlib');
+
+const { codeOf, Code } = {
+  codeOf: (call) => {
+    try {
+      call();
+      return undefined;
+    } catch (error) {
+      return error.code;
+    }
+  },
+  ...require('../../../lib/internal/diagnostics.gen.js'),
+};
+const { createBareContext } = require('./bare-context.js');
+
+const bare = createBareContext();
+const { api } = bare;
+bare.context.require = (name) => api.builtin(name, 'importer.js');
+const run = (source) => bare.run(`(() => { ${source} })()`);
+const wait = async (source) => {
+  const promise = bare.run(`(async () => { ${source} })()`);
+  let done = false;
+  const settled = promise.finally(() => {
+    done = true;
+  });
+  settled.catch(() => {});
+  while (!done) await bare.loop.advance(5);
+  return settled;
+};
+
+describe('the table of built-ins', () => {
+  test('with and without the prefix it is one object', () => {
+    for (const name of ['path', 'util', 'events', 'fs', 'buffer']) {
+      expect(api.builtin(name)).toBe(api.builtin(`node:${name}`));
+    }
+    expect(
+      run(
+        `return require('buffer').Buffer === Buffer && require('process') === process`,
+      ),
+    ).toBe(true);
+    expect(
+      run(
+        `return require('url').URL === URL && require('timers').setTimeout === setTimeout`,
+      ),
+    ).toBe(true);
+    expect(
+      run(
+        `return require('console') === console && require('perf_hooks').performance === performance`,
+      ),
+    ).toBe(true);
+  });
+
+  test('what is a built-in and what works', () => {
+    expect(
+      ['fs', 'node:test', 'path', 'node:nope', 'stream/web'].map((x) =>
+        api.isBuiltin(x),
+      ),
+    ).toEqual([true, true, true, true, true]);
+    expect(
+      ['test', 'lodash', './fs', 'nope'].map((x) => api.isBuiltin(x)),
+    ).toEqual([false, false, false, false]);
+    expect(
+      ['fs', 'node:path', 'zlib', 'http'].map((x) => api.isSupported(x)),
+    ).toEqual([false, true, true, false]);
+    expect(
+      run(
+        `return require('module').isBuiltin('fs') && !require('module').isBuiltin('test')`,
+      ),
+    ).toBe(true);
+  });
+
+  test('a given one replaces a bundle', () => {
+    const other = createBareContext();
+    other.api.provide('node:worker_threads', { parentPort: 5 });
+    expect(other.api.builtin('worker_threads').parentPort).toBe(5);
+    other.api.provide('node:mine', 6);
+    expect(other.api.builtin('node:mine')).toBe(6);
+  });
+});
+
+describe('built-ins that need Node', () => {
+  test('load, can be extended, and throw when they are called', () => {
+    expect(
+      run(`
+        const fs = require('fs');
+        const { Agent } = require('http');
+        class Mine extends Agent {}
+        const out = [typeof fs.readFileSync, typeof fs.promises.readFile, typeof Mine, fs.nothing];
+        for (const call of [() => fs.readFileSync('x'), () => fs.promises.readFile('x'), () => new Mine(),
+          () => require('child_process').exec('x'), () => require('crypto').createCipheriv()]) {
+          try { call(); out.push('no error'); } catch (e) { out.push(e.code); }
+        }
+        return out.join()`),
+    ).toBe(
+      [
+        'function',
+        'function',
+        'function',
+        '',
+        ...Array(5).fill(Code.StartupFailed),
+      ].join(),
+    );
+  });
+
+  test('the error names the module, the importer and the way out', () => {
+    const message = run(
+      `try { require('fs').readFileSync() } catch (e) { return e.message }`,
+    );
+    expect(message).toMatch(
+      /^SLOPPY_E_\w+: node:fs \(readFileSync\), imported by importer\.js, is not available in a worker isolate; /,
+    );
+    expect(message).toMatch(/host function/);
+  });
+
+  test('a name that nobody knows fails at once', () => {
+    expect(codeOf(() => api.builtin('node:nope', 'x.js'))).toBe(
+      Code.StartupFailed,
+    );
+  });
+
+  test('every built-in of this Node is either offered or stood in for', () => {
+    const { builtinModules } = require('node:module');
+    const missing = builtinModules
+      .filter((name) => !name.startsWith('_'))
+      .filter((name) => codeOf(() => api.builtin(name, 'x')) !== undefined);
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('path, url, querystring, punycode', () => {
+  test('path on both systems', () => {
+    for (const system of ['posix', 'win32']) {
+      const ours = api.builtin('path')[system];
+      const node = nodePath[system];
+      for (const call of [
+        ['join', 'a', '..', 'b/./c', '/d'],
+        ['resolve', '/x', '../y', 'z'],
+        ['normalize', 'C:\\a\\..\\b//c'],
+        ['relative', '/a/b/c', '/a/d'],
+        ['parse', '/home/u/file.tar.gz'],
+        ['format', { dir: '/x', name: 'n', ext: '.e' }],
+        ['basename', 'a/b.js', '.js'],
+        ['extname', '.x.y'],
+        ['isAbsolute', 'C:/x'],
+        ['dirname', '/a/b/'],
+      ]) {
+        const [method, ...args] = call;
+        expect([call, ours[method](...args)]).toEqual([
+          call,
+          node[method](...args),
+        ]);
+      }
+    }
+    expect(() => api.builtin('path').join(5)).toThrow(/must be of type string/);
+    expect(api.builtin('path').sep).toBe(nodePath.sep);
+  });
+
+  test('file URLs', () => {
+    const url = api.builtin('url');
+    for (const path of ['/a b/#?%.js', '/\u00e4/x', '/d/']) {
+      expect(url.pathToFileURL(path).href).toBe(
+        nodeUrl.pathToFileURL(path).href,
+      );
+      expect(url.fileURLToPath(url.pathToFileURL(path))).toBe(path);
+    }
+    expect(url.fileURLToPath('file:///C:/a%20b', { windows: true })).toBe(
+      'C:\\a b',
+    );
+    expect(url.pathToFileURL('C:\\a b', { windows: true }).href).toBe(
+      'file:///C:/a%20b',
+    );
+    expect(codeOf(() => url.fileURLToPath('http://x/'))).toBe(
+      'ERR_INVALID_URL_SCHEME',
+    );
+    expect(codeOf(() => url.fileURLToPath('file:///a%2fb'))).toBe(
+      'ERR_INVALID_FILE_URL_PATH',
+    );
+    expect(codeOf(() => url.fileURLToPath(5))).toBe('ERR_INVALID_ARG_TYPE');
+  });
+
+  test('the old URL functions', () => {
+    const url = api.builtin('url');
+    for (const text of [
+      'http://u:p@h.com:80/p/a?q=1&r#h',
+      '/only/path?x',
+      'mailto:a@b.c',
+    ]) {
+      const ours = { ...url.parse(text) };
+      const node = { ...nodeUrl.parse(text) };
+      expect(ours).toEqual(node);
+      expect(url.format(url.parse(text))).toBe(
+        nodeUrl.format(nodeUrl.parse(text)),
+      );
+    }
+    expect({ ...url.parse('/a?b=1&b=2', true).query }).toEqual({
+      b: ['1', '2'],
+    });
+    expect(url.resolve('http://h/a/b', '../c')).toBe('http://h/c');
+    expect(url.domainToASCII('\u00e4.com')).toBe('xn--4ca.com');
+    expect(url.domainToUnicode('xn--4ca.com')).toBe('\u00e4.com');
+  });
+
+  test('querystring', () => {
+    const ours = api.builtin('querystring');
+    for (const text of [
+      'a=1&a=2&b=%C3%A4+x',
+      '&&a&=b&c=d=e',
+      '%zz=%E4',
+      'a%3D=1',
+    ]) {
+      expect({ ...ours.parse(text) }).toEqual({
+        ...nodeQuerystring.parse(text),
+      });
+    }
+    for (const value of [
+      { a: [1, 'x y'], b: '\u00e4&', c: null, d: true },
+      'text',
+      { e: 5n, f: NaN },
+    ]) {
+      expect(ours.stringify(value)).toBe(nodeQuerystring.stringify(value));
+    }
+    expect(ours.parse('a:1;b:2', ';', ':').b).toBe('2');
+    expect(api.builtin('punycode').toASCII('ma\u00f1ana.com')).toBe(
+      'xn--maana-pta.com',
+    );
+  });
+});
+
+describe('util, assert and events', () => {
+  test('util', async () => {
+    expect(
+      run(`
+        const util = require('util');
+        function A() {} function B() {} util.inherits(A, B);
+        return [new A() instanceof B, A.super_ === B, util.format('%s-%d', 'a', 1),
+          util.isDeepStrictEqual({ a: [1, new Map([[1, { b: 2 }]])] }, { a: [1, new Map([[1, { b: 2 }]])] }),
+          util.isDeepStrictEqual({ a: 1 }, { a: '1' }), util.types.isDate(new Date()), util.types.isDate({}),
+          util.types.isRegExp(RegExp.prototype), util.types.isMap(Object.create(Map.prototype)),
+          util.types.isPromise(Promise.resolve()), util.types.isAsyncFunction(async () => {}),
+          util.stripVTControlCharacters('\\u001b[31mx\\u001b[0m'), util.styleText('red', 'x').length,
+          util.toUSVString('a\\ud800'), util.inspect({ a: 1 }),
+          JSON.stringify(util.parseArgs({ args: ['-f', '--bar', 'b'], options: { f: { type: 'boolean', short: 'f' }, bar: { type: 'string' } } }).values)].join('|')`),
+    ).toMatch(
+      /^true\|true\|a-1\|true\|false\|true\|false\|false\|false\|true\|true\|x\|11\|a\ufffd\|\{ a: 1 \}\|\{"f":true,"bar":"b"\}$/,
+    );
+    const result = await wait(`
+      const util = require('util');
+      const p = util.promisify((a, cb) => cb(a < 0 ? new RangeError('n') : null, a * 2));
+      const c = util.callbackify(async (x) => { if (x) throw null; return 'v'; });
+      const called = await new Promise((ok) => c(0, (e, v) => ok([e, v])));
+      const failed = await new Promise((ok) => c(1, (e) => ok(e.code)));
+      return [await p(4), await p(-1).catch((e) => e.name), ...called, failed].join()`);
+    expect(result).toBe('8,RangeError,,v,ERR_FALSY_VALUE_REJECTION');
+  });
+
+  test('deprecate warns once, on the error stream', () => {
+    const fresh = createBareContext();
+    fresh.context.util = fresh.api.builtin('util');
+    fresh.run(
+      `const f = util.deprecate((x) => x + 1, 'old', 'DEP9'); f(1); globalThis.r = f(2);`,
+    );
+    expect(fresh.context.r).toBe(3);
+    expect(fresh.text(2)).toBe(
+      `(node:${process.pid}) [DEP9] DeprecationWarning: old\n`,
+    );
+  });
+
+  test('assert', () => {
+    expect(
+      run(`
+        const assert = require('assert'), out = [];
+        const attempt = (f) => { try { f(); out.push('ok'); } catch (e) { out.push(e.code + ' ' + e.name); } };
+        attempt(() => assert(1)); attempt(() => assert(0)); attempt(() => assert.equal(1, '1'));
+        attempt(() => assert.strictEqual(1, '1')); attempt(() => assert.deepStrictEqual({ a: [1] }, { a: [1] }));
+        attempt(() => assert.deepEqual(new Set([1]), new Set([2]))); attempt(() => assert.throws(() => { throw new TypeError('x'); }, TypeError));
+        attempt(() => assert.throws(() => {})); attempt(() => assert.match('abc', /z/)); attempt(() => assert.strict.equal(1, 1));
+        return out`),
+    ).toEqual([
+      'ok',
+      'ERR_ASSERTION AssertionError',
+      'ok',
+      'ERR_ASSERTION AssertionError',
+      'ok',
+      'ERR_ASSERTION AssertionError',
+      'ok',
+      'ERR_ASSERTION AssertionError',
+      'ERR_ASSERTION AssertionError',
+      'ok',
+    ]);
+  });
+
+  test('events', async () => {
+    const result = await wait(`
+      const EventEmitter = require('events'), { once, on, errorMonitor } = EventEmitter;
+      const e = new EventEmitter(), log = [];
+      class Sub extends EventEmitter {}
+      e.on(errorMonitor, (x) => log.push('monitor ' + x.message));
+      try { e.emit('error', new Error('boom')); } catch (x) { log.push('thrown ' + x.message); }
+      setImmediate(() => e.emit('a', 1, 2));
+      log.push(await once(e, 'a'));
+      setImmediate(() => { e.on('error', () => {}); e.emit('error', new Error('late')); });
+      await once(e, 'never').catch((x) => log.push(x.message));
+      const c = new AbortController(); setImmediate(() => c.abort());
+      await once(e, 'never', { signal: c.signal }).catch((x) => log.push(x.name));
+      setImmediate(() => { e.emit('b', 1); e.emit('b', 2); });
+      for await (const [x] of on(e, 'b')) { log.push(x); if (x === 2) break; }
+      const t = new EventTarget(); setImmediate(() => t.dispatchEvent(new Event('z')));
+      log.push((await once(t, 'z'))[0].type, new Sub() instanceof EventEmitter, e.listenerCount('b'));
+      return log.join('|')`);
+    expect(result).toBe(
+      'monitor boom|thrown boom|1,2|monitor late|late|AbortError|1|2|z|true|0',
+    );
+  });
+});
+
+describe('buffer, crypto, zlib and stream', () => {
+  test('Buffer in every encoding', () => {
+    const text = 'h\u00e4llo \u20ac \u{1f600} and a long tail to be native';
+    for (const encoding of [
+      'utf8',
+      'utf-8',
+      'hex',
+      'base64',
+      'base64url',
+      'latin1',
+      'ascii',
+      'utf16le',
+    ]) {
+      const node = Buffer.from(text).toString(encoding);
+      bare.context.text = text;
+      expect([
+        encoding,
+        run(`return Buffer.from(text).toString('${encoding}')`),
+      ]).toEqual([encoding, node]);
+      bare.context.encoded = node;
+      const back = run(
+        `return Buffer.from(encoded, '${encoding}').toString('hex')`,
+      );
+      expect([encoding, back]).toEqual([
+        encoding,
+        Buffer.from(node, encoding).toString('hex'),
+      ]);
+      expect(run(`return Buffer.byteLength(encoded, '${encoding}')`)).toBe(
+        Buffer.byteLength(node, encoding),
+      );
+    }
+    expect(
+      run(`
+        const b = Buffer.alloc(8); b.writeUInt32BE(0xdeadbeef, 0); b.writeInt16LE(-2, 4);
+        return [b.readUInt32BE(0), b.readInt16LE(4), b.toString('hex'), b.toString('utf8', 2, 1), Buffer.isBuffer(b), b instanceof Uint8Array,
+          Buffer.concat([Buffer.from([1]), Buffer.from([2, 3])]).toJSON().data, Buffer.compare(Buffer.from('a'), Buffer.from('b')),
+          Buffer.from('abc').subarray(1).toString(), Buffer.from('abcabc').indexOf('ca'), Buffer.isEncoding('base64url'),
+          Buffer.from('\\ufeffx'.repeat(20)).toString().length].join('|')`),
+    ).toBe('3735928559|-2|deadbeeffeff0000||true|true|1,2,3|-1|bc|2|true|40');
+  });
+
+  test('string_decoder', () => {
+    expect(
+      run(`
+        const { StringDecoder } = require('string_decoder'); const d = new StringDecoder('utf8');
+        return d.write(Buffer.from([0xe2, 0x82])) + d.write(Buffer.from([0xac])) + d.end()`),
+    ).toBe('\u20ac');
+  });
+
+  test('hashes, HMACs and derived keys are those of Node', () => {
+    for (const name of [
+      'md5',
+      'sha1',
+      'SHA256',
+      'RSA-SHA512',
+      'sha384',
+      'sha512-256',
+      'sha3-256',
+      'ripemd160',
+    ]) {
+      expect([
+        name,
+        run(
+          `return require('crypto').createHash('${name}').update('a').update(Buffer.from('b')).digest('hex')`,
+        ),
+      ]).toEqual([
+        name,
+        nodeCrypto.createHash(name).update('ab').digest('hex'),
+      ]);
+    }
+    const both = (source) => [
+      run(`const c = require('crypto'); return ${source}`),
+      new Function('c', `return ${source}`)(nodeCrypto),
+    ];
+    for (const source of [
+      `c.createHmac('sha256', 'k').update('\\u00e4').digest('base64')`,
+      `c.pbkdf2Sync('p', 's', 3, 20, 'sha512').toString('hex')`,
+      `c.scryptSync('p', 's', 24, { N: 16, r: 2 }).toString('hex')`,
+      `c.hkdfSync('sha256', 'k', 's', 'i', 9).byteLength`,
+      `c.timingSafeEqual(c.createHash('md5').digest(), c.createHash('md5').update('').digest())`,
+      `c.createHash('shake128', { outputLength: 5 }).update('x').digest('hex')`,
+      `c.createHash('sha1').copy().digest('hex')`,
+    ]) {
+      const [ours, node] = both(source);
+      expect([source, ours]).toEqual([source, node]);
+    }
+    const code = (source) =>
+      codeOf(() => run(`const c = require('crypto'); ${source}`));
+    expect(
+      code(`const h = c.createHash('md5'); h.digest(); h.update('x')`),
+    ).toBe('ERR_CRYPTO_HASH_FINALIZED');
+    expect(code(`c.createHash('md5').update(5)`)).toBe('ERR_INVALID_ARG_TYPE');
+    expect(code(`c.timingSafeEqual(Buffer.alloc(1), Buffer.alloc(2))`)).toBe(
+      'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
+    );
+    expect(code(`c.randomInt(5, 5)`)).toBe('ERR_OUT_OF_RANGE');
+  });
+
+  test('random numbers cover their range, evenly bounded', () => {
+    const seen = run(`
+      const { randomInt } = require('crypto'); const seen = new Set();
+      for (let i = 0; i < 500; i++) seen.add(randomInt(-2, 3)); return [...seen].sort((a, b) => a - b).join()`);
+    expect(seen).toBe('-2,-1,0,1,2');
+  });
+
+  test('zlib with Node, as functions and as streams', async () => {
+    bare.context.packed = zlib.gzipSync(
+      Buffer.concat([Buffer.from('one '), Buffer.alloc(70_000, 'x')]),
+    );
+    expect(run(`return require('zlib').unzipSync(packed).length`)).toBe(70_004);
+    const ours = run(
+      `return require('zlib').deflateSync('x'.repeat(999), { level: 9 })`,
+    );
+    expect(zlib.inflateSync(Buffer.from(ours)).toString()).toBe(
+      'x'.repeat(999),
+    );
+    expect(
+      codeOf(() => run(`require('zlib').inflateSync(Buffer.from('garbage'))`)),
+    ).toBe('Z_DATA_ERROR');
+    expect(
+      codeOf(() =>
+        run(`require('zlib').gunzipSync(packed, { maxOutputLength: 100 })`),
+      ),
+    ).toBe('ERR_BUFFER_TOO_LARGE');
+    expect(
+      codeOf(() => run(`require('zlib').gunzipSync(packed.subarray(0, 30))`)),
+    ).toBe('Z_BUF_ERROR');
+    expect(run(`return require('zlib').crc32('hello')`)).toBe(0x3610a686);
+    const result = await wait(`
+      const { createGzip, createGunzip, gunzip } = require('zlib');
+      const { Readable } = require('stream'); const { pipeline } = require('stream/promises');
+      const { text } = require('stream/consumers');
+      const unpacked = Readable.from([Buffer.from('a'), Buffer.from('b')]).pipe(createGzip()).pipe(createGunzip());
+      const viaCallback = await new Promise((ok) => gunzip(packed, (e, b) => ok(b.length)));
+      const bad = createGunzip(); const failure = new Promise((ok) => bad.on('error', (e) => ok(e.code))); bad.end(Buffer.from('nope'));
+      return [await text(unpacked), viaCallback, await failure].join()`);
+    expect(result).toBe('ab,70004,Z_DATA_ERROR');
+  });
+
+  test('streams pipe, transform and fail as in Node', async () => {
+    const result = await wait(`
+      const { Readable, Transform, Writable, pipeline, finished } = require('stream');
+      const out = [];
+      const up = new Transform({ transform(chunk, _, done) { done(null, String(chunk).toUpperCase()); } });
+      await require('stream/promises').pipeline(Readable.from(['a', 'b']), up, new Writable({ write(c, _, done) { out.push(String(c)); done(); } }));
+      const error = await new Promise((ok) => pipeline(new Readable({ read() { this.destroy(new RangeError('r')); } }), new Writable({ write() {} }), ok));
+      out.push(error.name);
+      for await (const x of Readable.from([1, 2]).map((x) => x + 1)) out.push(x);
+      return out.join()`);
+    expect(result).toBe('A,B,RangeError,2,3');
+  });
+});
+
+describe('process and the rest', () => {
+  test('process', async () => {
+    expect(
+      run(`return [process.platform, process.pid, process.version, process.cwd(), typeof process.versions.v8,
+        process.hrtime().length, typeof process.hrtime.bigint(), process.memoryUsage().heapUsed > 0,
+        JSON.stringify(process.env), process.uptime() >= 0, String(process), process.stdout.isTTY].join('|')`),
+    ).toBe(
+      `${process.platform}|${process.pid}|${process.version}|${process.cwd()}|string|2|bigint|true|{}|true|[object process]|false`,
+    );
+    const fresh = createBareContext();
+    fresh.context.log = [];
+    fresh.run(`
+      process.nextTick((x) => log.push(x), 'tick'); Promise.resolve().then(() => log.push('then'));
+      process.stdout.write('out'); process.stderr.write(new Uint8Array([101]));
+      process.on('exit', (code) => log.push('exit ' + code));`);
+    await fresh.loop.advance();
+    expect(() => fresh.run(`process.exit(3)`)).toThrow('terminated');
+    expect([...fresh.context.log]).toEqual(['tick', 'then', 'exit 3']);
+    expect(fresh.exits).toEqual([3]);
+    expect(fresh.output).toEqual([
+      { fd: 1, text: 'out' },
+      { fd: 2, text: 'e' },
+    ]);
+    expect(codeOf(() => run(`process.chdir('/')`))).toBe(Code.StartupFailed);
+  });
+
+  test('os, tty, vm, worker_threads', () => {
+    expect(
+      run(`const os = require('os'); return [os.EOL, os.platform(), os.cpus().length === navigator.hardwareConcurrency, os.homedir(), require('tty').isatty(1),
+        require('vm').runInThisContext('1 + 1'), require('worker_threads').isMainThread, require('worker_threads').parentPort].join('|')`),
+    ).toBe(`\n|${process.platform}|true|/|false|2|false|`);
+  });
+
+  test('AsyncResource binds, a store says that it cannot follow', () => {
+    expect(
+      run(
+        `const { AsyncResource } = require('async_hooks'); return AsyncResource.bind((x) => x + 1)(1)`,
+      ),
+    ).toBe(2);
+    expect(
+      codeOf(() =>
+        run(
+          `new (require('async_hooks').AsyncLocalStorage)().run(1, () => {})`,
+        ),
+      ),
+    ).toBe(Code.StartupFailed);
+  });
+
+  test('AsyncLocalStorage over the host\u2019s continuation', () => {
+    let frame;
+    const host = {
+      getContinuation: () => frame,
+      setContinuation: (next) => {
+        frame = next;
+      },
+    };
+    const fresh = createBareContext({ overrides: host });
+    fresh.context.als = new (fresh.api.builtin(
+      'async_hooks',
+    ).AsyncLocalStorage)();
+    expect(
+      fresh.run(`[als.getStore(), als.run(5, () => als.run(6, () => als.getStore()) + als.getStore()), als.getStore(),
+        als.run(1, () => als.exit(() => als.getStore()))].join()`),
+    ).toBe(',11,,');
+  });
+
+  test('diagnostics_channel', () => {
+    expect(
+      run(`
+        const dc = require('diagnostics_channel'), log = [];
+        const f = (m, n) => log.push(n + m); dc.subscribe('c', f);
+        dc.channel('c').publish(1); dc.unsubscribe('c', f); dc.channel('c').publish(2);
+        const t = dc.tracingChannel('t'); t.subscribe({ start: () => log.push('s'), end: () => log.push('e'), error: () => log.push('x') });
+        t.traceSync(() => log.push('run')); try { t.traceSync(() => { throw 1; }); } catch { log.push('thrown'); }
+        return [...log, dc.hasSubscribers('c')].join()`),
+    ).toBe('c1,s,run,e,s,x,e,thrown,false');
+  });
+});
