@@ -36,6 +36,8 @@ describe('clocks', () => {
   test('the fake clock starts where it is told and moves when told', () => {
     const clock = Time.fakeClock({ now: new Date(5000) });
     expect(clock.kind).toBe('fake');
+    expect(Object.isFrozen(clock)).toBe(true);
+    clock.advanceBy(0);
     expect(clock.now()).toEqual(new Date(5000));
     expect(clock.monotonicNowMs()).toBe(0);
     clock.advanceBy(250);

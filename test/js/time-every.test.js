@@ -26,6 +26,7 @@ describe('Time.every', () => {
   test('gives each run a frozen context', async () => {
     const contexts = [];
     const job = Time.every(10, (context) => contexts.push(context), { clock });
+    expect(Object.isFrozen(job)).toBe(true);
     expect(job.running).toBe(true);
     expect(job.stopped).toBe(false);
     expect(job.nextRun).toEqual(new Date(1_000_010));

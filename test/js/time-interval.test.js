@@ -85,6 +85,7 @@ describe('Time.interval', () => {
   test('ticks are frozen, numbered from 1, and do not drift', async () => {
     const start = wallMs();
     const ticks = Time.interval(10, { clock });
+    expect(Object.isFrozen(ticks)).toBe(true);
     for (let index = 1; index <= 3; index += 1) {
       const tick = ticks.next();
       await advance(index === 2 ? 14 : index === 3 ? 6 : 10);
