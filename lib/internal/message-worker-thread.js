@@ -23,22 +23,17 @@ function openThread(settings, hooks) {
   let cause;
   let ended = false;
 
-  const onMessage = (value) => hooks.message(value);
-  if (settings.source === undefined) {
-    worker.on('message', function first(value) {
-      if (value !== ONLINE) {
-        hooks.message(value);
-        return;
-      }
-      // From here on messages take the short way.
-      worker.off('message', first);
-      worker.on('message', onMessage);
-      hooks.online();
-    });
-  } else {
-    worker.on('message', onMessage);
-    worker.on('online', hooks.online);
-  }
+  let online = settings.source !== undefined;
+  // One listener for good: a later one would make Node hold the process.
+  worker.on('message', (value) => {
+    if (online || value !== ONLINE) {
+      hooks.message(value);
+      return;
+    }
+    online = true;
+    hooks.online();
+  });
+  if (online) worker.on('online', hooks.online);
   worker.on('messageerror', (err) => {
     cause = workerError(Code.SerializationFailed, undefined, { cause: err });
     hooks.error(cause);

@@ -8,6 +8,9 @@ const { packArguments } = require('./start-arguments.js');
 
 const WORKER = path.join(__dirname, 'worker.js');
 
+// How long a worker that shut itself down may take to end.
+const LAST_WORDS_MS = 100;
+
 // A process-wide counter stands in for the thread number nobody may see.
 let lastThreadId = 0;
 
@@ -26,6 +29,8 @@ class WorkerHandle {
   /** Entries that are with the worker already, behind the current one. */
   ahead = [];
   overdue = false;
+  /** The worker said that it shut itself down. */
+  closing = false;
   lastActivityAt = Date.now();
   #worker;
   #held = true;
@@ -153,10 +158,13 @@ class WorkerHandle {
 
   /** Out of the pool: nothing this worker says counts any more. */
   retire() {
+    // One that shut itself down may still be printing what it had to say.
+    const lastWordsMs = this.closing ? LAST_WORDS_MS : 0;
     this.state = 'gone';
     clearTimeout(this.#timer);
     for (const resolve of this.#stats.splice(0)) resolve(undefined);
-    this.#worker.terminate();
+    if (lastWordsMs > 0) this.#killAfter(lastWordsMs);
+    else this.#worker.terminate();
   }
 
   #killAfter(ms) {
@@ -176,8 +184,10 @@ class WorkerHandle {
     else if (data.recalled !== undefined) {
       this.#recalling = false;
       pool.onRecalled(this, data.recalled);
-    } else if (data.stopped) pool.onStopped(this);
-    else if (data.startFailed) pool.onStartFailed(this, data.startFailed);
+    } else if (data.stopped) {
+      this.closing = true;
+      pool.onStopped(this);
+    } else if (data.startFailed) pool.onStartFailed(this, data.startFailed);
   }
 }
 
