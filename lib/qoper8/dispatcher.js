@@ -116,7 +116,7 @@ class Dispatcher {
 
   #sendTo(worker, entry) {
     try {
-      worker.post(entry);
+      worker.post([entry]);
     } catch (err) {
       this.#refuse(worker, entry, err);
       return;

@@ -15,7 +15,8 @@ const SILENCE_MS = 20;
  *
  * Only types that answered quickly are sent ahead, and only behind such a type,
  * because what is with one worker cannot go to another. Should a quick type
- * turn slow, its worker is asked for the rest back.
+ * turn slow, its worker is asked for the rest back; one that is busy without a
+ * pause can only tell when it comes to an end.
  */
 class Lookahead {
   count = 0;
@@ -25,7 +26,8 @@ class Lookahead {
   #onRefused;
   #streaks = new Map();
   #watch;
-  #seen = new Map();
+  #seen = new WeakSet();
+  #silent = new WeakSet();
 
   constructor(workers, queue, { enabled, onRefused }) {
     this.#workers = workers;
@@ -52,9 +54,9 @@ class Lookahead {
     if (!this.#enabled) return;
     for (const worker of this.#workers.values()) {
       if (worker.state !== 'ready' || worker.current === undefined) continue;
-      if (worker.ahead.length > 0 || this.#isQuick(worker.current)) {
-        this.#fillOne(worker);
-      }
+      // A silent worker gets no more before its next answer.
+      if (this.#silent.has(worker.current)) continue;
+      if (this.#isQuick(worker.current)) this.#fillOne(worker);
     }
     if (this.count > 0 && this.#watch === undefined) this.#startWatch();
   }
@@ -77,19 +79,33 @@ class Lookahead {
     return (this.#streaks.get(request.type) ?? 0) >= QUICK_STREAK;
   }
 
+  // In one go, and only when half of the last go is used up: what a message
+  // costs its owner is mostly the sending.
   #fillOne(worker) {
     const share = Math.floor(this.#queue.length / this.#workers.size);
-    const depth = Math.min(share, DEPTH);
-    while (worker.ahead.length < depth && this.#isQuick(this.#queue.peek())) {
-      const entry = this.#queue.shift();
-      try {
-        worker.post(entry);
-      } catch (err) {
-        this.#onRefused(worker, entry, err);
-        continue;
-      }
+    const room = Math.min(share, DEPTH) - worker.ahead.length;
+    if (room <= 0 || worker.ahead.length > DEPTH / 2) return;
+    const entries = [];
+    while (entries.length < room && this.#isQuick(this.#queue.peek())) {
+      entries.push(this.#queue.shift());
+    }
+    for (const entry of this.#sendable(worker, entries)) {
       worker.ahead.push(entry);
       this.count++;
+    }
+  }
+
+  /** Sends entries; those that cannot travel are refused and left out. */
+  #sendable(worker, entries) {
+    try {
+      worker.post(entries);
+      return entries;
+    } catch (err) {
+      if (entries.length > 1) {
+        return entries.flatMap((entry) => this.#sendable(worker, [entry]));
+      }
+      this.#onRefused(worker, entries[0], err);
+      return [];
     }
   }
 
@@ -98,20 +114,19 @@ class Lookahead {
     this.#watch.unref();
   }
 
+  // Called once per SILENCE_MS: an entry seen twice is one that takes long.
   #check() {
-    for (const worker of this.#workers.values()) {
-      const silent = this.#seen.get(worker.id) === worker.current;
-      if (worker.ahead.length > 0 && silent) worker.recall();
-    }
-    this.#seen.clear();
-    if (this.count === 0) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-      return;
+    for (const { current, ahead } of this.#workers.values()) {
+      if (current === undefined || ahead.length === 0) continue;
+      if (this.#seen.has(current)) this.#silent.add(current);
+      this.#seen.add(current);
     }
     for (const worker of this.#workers.values()) {
-      this.#seen.set(worker.id, worker.current);
+      if (this.#silent.has(worker.current)) worker.recall();
     }
+    if (this.count > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
 }
 

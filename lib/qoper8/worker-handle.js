@@ -67,9 +67,11 @@ class WorkerHandle {
     return this.state === 'ready' && this.current === undefined;
   }
 
-  /** Sends an entry's request; throws when it cannot travel. */
-  post(entry) {
-    this.#worker.postMessage({ message: entry.request });
+  /** Sends requests, to be handled in this order; all of them or none. */
+  post(entries) {
+    if (entries.length === 0) return;
+    const messages = entries.map(({ request }) => request);
+    this.#worker.postMessage({ messages });
   }
 
   begin(entry) {

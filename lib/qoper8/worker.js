@@ -1,8 +1,8 @@
 'use strict';
 
 // The worker's side of a QOper8 pool, the same on a thread and in an isolate.
-// The owner sends `{ op: 'start' | 'stats' | 'stop', ... }` or `{ message }`;
-// messages are handled one at a time, in the order they came.
+// The owner sends `{ op: 'start' | 'stats' | 'stop', ... }` or `{ messages }`,
+// which are handled one at a time, in the order they came.
 
 const { parentPort } = require('node:worker_threads');
 const { errorText } = require('./error-text.js');
@@ -22,7 +22,7 @@ let busy = true;
 let ended = false;
 
 parentPort.on('message', (data) => {
-  if (data.op === undefined) receive(data.message);
+  if (data.op === undefined) data.messages.forEach(receive);
   else if (data.op === 'start') start(data);
   else if (data.op === 'stats') receive(STATS);
   else if (data.op === 'recall') recall();
