@@ -177,7 +177,11 @@ class WorkerHandle {
   }
 
   #receive(pool, data) {
-    if (this.state === 'gone') return;
+    if (this.state === 'gone') {
+      // Last words, posted by a listener of `shutdown_signal_sent`.
+      if (this.closing && 'value' in data) pool.onReply(this, data.value);
+      return;
+    }
     if (data.answer !== undefined || data.error !== undefined) {
       pool.onAnswer(this, data);
     } else if ('value' in data) pool.onReply(this, data.value);

@@ -95,7 +95,7 @@ function handle(message) {
     context.emit('received', { message: shown });
   }
   const { type } = message;
-  const job = { type, done: false };
+  const job = { type, message, done: false };
   if (handlers.has(type)) run(job, handlers.get(type), message);
   else if (type === 'qoper8_terminate') shutDown();
   else if (type === 'qoper8_getStats') finish(job, stats());
@@ -111,7 +111,7 @@ function handle(message) {
 function refuse(job, error) {
   context.log(error);
   context.emit('error', error);
-  answer(job, { error: { error } }, error);
+  answer(job, { error: { error } });
 }
 
 async function load(job, { text, module, url }, message) {
@@ -126,7 +126,7 @@ async function load(job, { text, module, url }, message) {
     if (!text && module) handler = (await import(url)).handler;
   } catch (err) {
     const failure = report(`Unable to load Handler module ${module}`, err);
-    answer(job, { error: { ...failure, workerId: context.id } }, failure);
+    answer(job, { error: { ...failure, workerId: context.id } });
     return;
   }
   if (typeof handler === 'function') handlers.set(job.type, handler);
@@ -153,7 +153,7 @@ function run(job, handler, message) {
 function finish(job, value) {
   if (job.done || ended) return;
   const whole = value || {};
-  answer(job, { answer: typeof whole === 'object' ? whole : { value } }, whole);
+  answer(job, { answer: typeof whole === 'object' ? whole : { value } });
 }
 
 function fail(job, caught) {
@@ -165,19 +165,21 @@ function fail(job, caught) {
   // The owner ends this worker: nothing else may run in it.
   ended = true;
   const error = { ...failure, shutdown: true, workerId: context.id };
-  answer(job, { error }, error);
+  answer(job, { error });
 }
 
-function answer(job, data, shown) {
+function answer(job, data) {
   // Posted first: a value that cannot travel leaves the job unfinished.
   post(data);
   job.done = true;
-  if (listens('finished')) context.emit('finished', marked(shown));
+  if (listens('finished')) context.emit('finished', asAnswer(job, data));
   release();
 }
 
-function marked(shown) {
-  const value = typeof shown === 'object' ? shown : { error: shown };
+// What the sender will get; the owner completes its own copy the same way.
+function asAnswer({ message }, { answer: given, error }) {
+  const { qoper8, ...originalMessage } = message;
+  const value = error ? { ...error, originalMessage } : given;
   return { ...value, qoper8: { ...value.qoper8, finished: true } };
 }
 

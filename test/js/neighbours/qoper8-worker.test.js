@@ -121,6 +121,11 @@ test('events in the worker', async () => {
   expect(seen[1][1]).toEqual({ message: { type: 'echo', x: 1 } });
   expect(seen[4][1]).toEqual({ got: 1, qoper8: { finished: true } });
   expect(seen[6][1]).toBe('No handler defined for messages of type nope');
+  expect(seen[7][1]).toEqual({
+    error: 'No handler defined for messages of type nope',
+    originalMessage: { type: 'nope' },
+    qoper8: { finished: true },
+  });
   expect(seen[10][1]).toEqual({ error, caughtError: expect.any(String) });
 });
 
@@ -157,6 +162,22 @@ test('stop is heard in the worker, which can still post', async () => {
     ['replyReceived', { reply: { farewell: 'ho' }, workerId: 0 }],
     ['replyReceived', { reply: {}, workerId: 0 }],
     ['workerStopped', 0],
+  ]);
+});
+
+test('what is posted on shutdown_signal_sent arrives after the rest', async () => {
+  const text = `
+    this.on('shutdown_signal_sent', () => this.postMessage({ last: 'words' }));
+    finished()`;
+  const qoper8 = pool({ a: { text } });
+  await qoper8.send({ type: 'a' });
+  const seen = record(qoper8, 'replyReceived', 'workerStopped', 'stop');
+  await qoper8.stop();
+  expect(seen).toEqual([
+    ['replyReceived', { reply: {}, workerId: 0 }],
+    ['workerStopped', 0],
+    ['replyReceived', { reply: { last: 'words' }, workerId: 0 }],
+    ['stop', undefined],
   ]);
 });
 
