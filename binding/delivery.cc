@@ -45,8 +45,7 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   v8::Local<v8::Context> context = Context();
   if (state->ready_jobs.empty()) {
-    state->core().completions.TakeAll(&state->ready_jobs,
-                                      &state->ready_events);
+    state->core().completions.TakeAll(&state->ready_jobs, &state->ready_events);
   }
   uint32_t rows = 0;
   uint32_t used = 0;
@@ -86,8 +85,8 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), rows);
 }
 
-// takeEvent() → undefined, or [kind, pool, target, payloadKind, number, text,
-// more]; its slots are at the start of `scratch`.
+// takeEvent() → undefined, or [kind, pool, target, channel, payloadKind,
+// number, text, more]; its slots are at the start of `scratch`.
 Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   Napi::Env env = info.Env();
@@ -95,8 +94,7 @@ Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
     state->ready_events.clear();
     state->next_event = 0;
     if (!state->core().completions.MaybePending()) return env.Undefined();
-    state->core().completions.TakeAll(&state->ready_jobs,
-                                      &state->ready_events);
+    state->core().completions.TakeAll(&state->ready_jobs, &state->ready_events);
     if (state->ready_events.empty()) return env.Undefined();
   }
   const auto event = std::move(state->ready_events[state->next_event++]);
@@ -105,16 +103,17 @@ Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
     if (pool != nullptr) state->WorkerExited(pool, event->worker);
   }
   DecodedParts parts;
-  auto row = Napi::Array::New(env, 7);
+  auto row = Napi::Array::New(env, 8);
   row.Set(0u, static_cast<double>(event->kind));
   row.Set(1u, static_cast<double>(event->pool));
   row.Set(2u, event->target);
-  row.Set(3u, static_cast<double>(event->payload.kind));
-  row.Set(4u, event->payload.number);
+  row.Set(3u, static_cast<double>(event->channel));
+  row.Set(4u, static_cast<double>(event->payload.kind));
+  row.Set(5u, event->payload.number);
   if (GiveParts(v8::Isolate::GetCurrent(), Context(), &event->payload,
                 state->scratch, kScratch, &parts)) {
-    row.Set(5u, Napi::Value(env, FromV8(parts.text)));
-    row.Set(6u, Napi::Value(env, FromV8(parts.more)));
+    row.Set(6u, Napi::Value(env, FromV8(parts.text)));
+    row.Set(7u, Napi::Value(env, FromV8(parts.more)));
   }
   return row;
 }

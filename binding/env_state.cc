@@ -14,9 +14,14 @@ void CallOwner(napi_env env, napi_value callback, void*, void*) {
   if (env == nullptr || callback == nullptr) return;
   napi_value undefined;
   napi_get_undefined(env, &undefined);
-  // An exception is the environment's uncaught exception, as Node-API does
-  // for every threadsafe function.
-  napi_call_function(env, undefined, callback, 0, nullptr, nullptr);
+  if (napi_call_function(env, undefined, callback, 0, nullptr, nullptr) ==
+      napi_pending_exception) {
+    // Ours is a defect, a listener's is the caller's: either way the
+    // environment's uncaught exception, not a warning.
+    napi_value thrown;
+    napi_get_and_clear_last_exception(env, &thrown);
+    napi_fatal_exception(env, thrown);
+  }
 }
 
 }  // namespace
@@ -27,8 +32,7 @@ EnvState* EnvState::Create(napi_env env) {
   if (!platform.ok()) return nullptr;
   auto* state = new EnvState;
   state->platform_ = platform;
-  state->core_ =
-      std::make_shared<EnvCore>(state, std::make_unique<UvThread>());
+  state->core_ = std::make_shared<EnvCore>(state, std::make_unique<UvThread>());
   napi_add_env_cleanup_hook(
       env, [](void* self) { delete static_cast<EnvState*>(self); }, state);
   return state;
@@ -41,8 +45,8 @@ EnvState::~EnvState() {
 
 bool EnvState::Listen(napi_env env, napi_value callback) {
   napi_value name;
-  if (napi_create_string_utf8(env, "sloppy-workers", NAPI_AUTO_LENGTH,
-                              &name) != napi_ok ||
+  if (napi_create_string_utf8(env, "sloppy-workers", NAPI_AUTO_LENGTH, &name) !=
+          napi_ok ||
       napi_create_threadsafe_function(env, callback, nullptr, name, 0, 1,
                                       nullptr, nullptr, nullptr, CallOwner,
                                       &wake_) != napi_ok) {

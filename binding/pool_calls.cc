@@ -24,8 +24,7 @@ double NumberAt(const Napi::CallbackInfo& info, size_t index) {
 }
 
 PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
-  return StateOf(info)->FindPool(
-      static_cast<uint32_t>(NumberAt(info, index)));
+  return StateOf(info)->FindPool(static_cast<uint32_t>(NumberAt(info, index)));
 }
 
 // Milliseconds as nanoseconds; kNever for what is not finite.
@@ -41,7 +40,8 @@ double NumberIn(const Napi::Object& options, const char* name,
 }
 
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
-// isolation, allowEval, allowWasm, realmOptions, capacity, workers }) → id
+// isolation, allowEval, allowWasm, announceIdle, realmOptions, capacity,
+// workers }) → id
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
@@ -52,21 +52,20 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.max_microtasks =
       static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));
   config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));
-  config.isolation =
-      static_cast<Isolation>(NumberIn(options, "isolation", 0));
+  config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
+  config.announce_idle = options.Get("announceIdle").ToBoolean();
   config.realm_options =
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
   const uint32_t id = StateOf(info)->AddPool(
-      std::move(config),
-      static_cast<size_t>(NumberIn(options, "capacity", 64)),
+      std::move(config), static_cast<size_t>(NumberIn(options, "capacity", 64)),
       static_cast<size_t>(NumberIn(options, "workers", 1)));
   return Napi::Number::New(info.Env(), id);
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, graceMs, cpuMs, priority) → SubmitAnswer
+//        remainingMs, graceMs, cpuMs, priority, mode) → SubmitAnswer
 Napi::Value Submit(const Napi::CallbackInfo& info) {
   const auto answer = [&](SubmitAnswer value) {
     return Napi::Number::New(info.Env(), value);
@@ -83,8 +82,7 @@ Napi::Value Submit(const Napi::CallbackInfo& info) {
   parts.slot_count = static_cast<uint32_t>(NumberAt(info, 6));
   parts.text = ToV8(info[7]);
   parts.more = ToV8(info[8]);
-  if (!ReadParts(isolate, isolate->GetCurrentContext(), parts,
-                 &job->payload)) {
+  if (!ReadParts(isolate, isolate->GetCurrentContext(), parts, &job->payload)) {
     return answer(kNoMemory);
   }
   job->entry = static_cast<uint32_t>(NumberAt(info, 2));
@@ -93,6 +91,8 @@ Napi::Value Submit(const Napi::CallbackInfo& info) {
   job->grace = Nanoseconds(NumberAt(info, 10));
   job->cpu_limit = Nanoseconds(NumberAt(info, 11));
   job->priority = static_cast<uint8_t>(NumberAt(info, 12));
+  job->mode = static_cast<uint8_t>(NumberAt(info, 13));
+  ++job->serial;
   job->cancelled.store(Job::kNotCancelled, std::memory_order_relaxed);
   job->status = Diagnostic::kNone;
   job->detail = Detail::kNone;
@@ -129,12 +129,42 @@ Napi::Value Cancel(const Napi::CallbackInfo& info) {
   }
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
   int64_t next_check = kNever;
-  const JobQueue::Removal removal = pool->core->queue.Cancel(
-      job, static_cast<Job::Cancel>(NumberAt(info, 2)), MonotonicNow(),
-      &next_check);
+  const JobQueue::Removal removal =
+      pool->core->queue.Cancel(job, static_cast<Job::Cancel>(NumberAt(info, 2)),
+                               MonotonicNow(), &next_check);
   if (next_check != kNever) state->core().watchdog.Arm(next_check);
   if (removal == JobQueue::Removal::kRemoved) job->payload.Clear();
   return Napi::Number::New(info.Env(), static_cast<int>(removal));
+}
+
+// mail(pool, slot or -1, channel, kind, number, slots, slotCount, text, more)
+// → whether somebody was there to receive it.
+Napi::Value SendMail(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return Napi::Boolean::New(info.Env(), false);
+  auto mail = std::make_unique<Mail>();
+  mail->job_slot = static_cast<int64_t>(NumberAt(info, 1));
+  mail->channel = static_cast<uint32_t>(NumberAt(info, 2));
+  EncodedParts parts;
+  parts.kind = static_cast<int>(NumberAt(info, 3));
+  parts.number = NumberAt(info, 4);
+  parts.slots = ToV8(info[5]);
+  parts.slot_count = static_cast<uint32_t>(NumberAt(info, 6));
+  parts.text = ToV8(info[7]);
+  parts.more = ToV8(info[8]);
+  Job* job = mail->job_slot == Mail::kWorker
+                 ? nullptr
+                 : state->JobAt(static_cast<uint32_t>(mail->job_slot));
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  bool sent =
+      ReadParts(isolate, isolate->GetCurrentContext(), parts, &mail->payload);
+  if (sent) {
+    JobQueue& queue = pool->core->queue;
+    sent = job == nullptr ? queue.DeliverToWorker(std::move(mail))
+                          : queue.Deliver(job, std::move(mail));
+  }
+  return Napi::Boolean::New(info.Env(), sent);
 }
 
 // prestart(pool, count): workers up to `count`.
@@ -226,8 +256,7 @@ Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
 
 // dropEntry(id): REQUIRES no job that names it is under way.
 void DropEntry(const Napi::CallbackInfo& info) {
-  StateOf(info)->core().entries.Drop(
-      static_cast<uint32_t>(NumberAt(info, 0)));
+  StateOf(info)->core().entries.Drop(static_cast<uint32_t>(NumberAt(info, 0)));
 }
 
 // defineShape(text) → id or -1
@@ -270,6 +299,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("createPool", CreatePool);
   add("submit", Submit);
   add("cancel", Cancel);
+  add("mail", SendMail);
   add("prestart", Prestart);
   add("pause", Pause);
   add("resize", Resize);

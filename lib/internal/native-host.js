@@ -109,8 +109,9 @@ class NativeHost {
     this.#continued = false;
     this.#deliverEvents();
     let rows = 0;
-    let n;
-    while ((n = this.native.take(this.#texts, this.#mores)) > 0) {
+    for (;;) {
+      const n = this.native.take(this.#texts, this.#mores);
+      if (n === 0) break;
       for (let i = 0; i < n; i += 1) this.#deliverRow(i);
       rows += n;
       if (rows >= ROWS_PER_TURN) {
@@ -152,9 +153,11 @@ class NativeHost {
   }
 
   #deliverEvents() {
-    let event;
-    while ((event = this.native.takeEvent()) !== undefined) {
-      const [kind, poolId, slot, payloadKind, number, text, more] = event;
+    for (;;) {
+      const event = this.native.takeEvent();
+      if (event === undefined) return;
+      const [kind, poolId, slot, channel, payloadKind, number, text, more] =
+        event;
       const pool = this.#pools.get(poolId);
       if (pool === undefined) continue;
       if (kind === EVENT_EXITED) {
@@ -169,7 +172,11 @@ class NativeHost {
         text,
         more,
       );
-      pool.message(slot < 0 ? undefined : this.#jobs[slot], value);
+      if (slot < 0) pool.message(null, channel, value);
+      // Else the job may have been delivered before its message.
+      else if (this.#jobs[slot]) {
+        pool.message(this.#jobs[slot], channel, value);
+      }
     }
   }
 }

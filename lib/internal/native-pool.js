@@ -4,6 +4,7 @@ const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS } = require('./details.js');
 const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
+const { Channel, HostCalls } = require('./channels.js');
 const { functionSource } = require('./function-source.js');
 const { Job, JobState } = require('./job.js');
 const { getHost } = require('./native-host.js');
@@ -33,6 +34,8 @@ class PoolJob extends Job {
     this.transfer = options?.transfer;
     this.onMessage = options?.onMessage ?? null;
     this.priority = options?.priority ?? DEFAULT_PRIORITY;
+    this.mode = 0;
+    this.channels = null;
   }
 }
 
@@ -77,6 +80,7 @@ function realmOptions(settings) {
     detail: Detail,
     maxResultBytes: settings.maxResultBytes,
     module: settings.module,
+    host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
     payloadTexts: PAYLOAD_REFUSALS.map((row) =>
       row === undefined ? '' : `${row.code}: ${row.text}`,
@@ -101,9 +105,10 @@ class NativePool {
   #bySource = new Map();
   #byExport = new Map();
   #onMessage = null;
+  #onPort = null;
+  #hostCalls;
   #closing = false;
   #workersGone = null;
-  #lost = 0;
 
   /**
    * @param {object} settings checked by the caller
@@ -112,6 +117,7 @@ class NativePool {
   constructor(settings) {
     this.host = getHost();
     this.#settings = settings;
+    this.#hostCalls = new HostCalls(settings.host ?? {});
     this.#id = this.host.native.createPool({
       memoryLimitMb: settings.memoryLimitMb,
       maxModuleBytes: settings.maxModuleBytes,
@@ -120,6 +126,7 @@ class NativePool {
       isolation: ISOLATION[settings.isolation],
       allowEval: settings.allowEval,
       allowWasm: settings.allowWasm,
+      announceIdle: settings.announceIdle === true,
       realmOptions: realmOptions(settings),
       capacity: settings.capacity,
       workers: settings.workers,
@@ -132,8 +139,14 @@ class NativePool {
     this.#admission = admission;
   }
 
+  /** Receives what the worker as a whole emits. */
   set onMessage(callback) {
     this.#onMessage = callback;
+  }
+
+  /** Receives what the port of a message worker sends: { receive }. */
+  set onPort(receiver) {
+    this.#onPort = receiver;
   }
 
   /**
@@ -250,6 +263,7 @@ class NativePool {
       this.#settings.cancelGraceMs,
       this.#settings.cpuLimitMs,
       job.priority,
+      job.mode,
     );
     if (answer !== Answer.Queued) this.#refused(job, answer);
   }
@@ -315,6 +329,7 @@ class NativePool {
 
   settle(job, status, detail, value) {
     this.#over(job);
+    job.channels?.end();
     if (job.state !== JobState.Admitted) {
       this.#admission.release(job);
     } else if (status === 0) {
@@ -328,18 +343,41 @@ class NativePool {
     }
   }
 
-  message(job, value) {
-    const callback = job === undefined ? this.#onMessage : job?.onMessage;
-    if (typeof callback !== 'function') return;
-    if (job !== undefined && job.state !== JobState.Admitted) return;
-    try {
-      callback(value);
-    } catch (error) {
-      // As with every event listener: not ours to swallow, nor to suffer.
-      queueMicrotask(() => {
-        throw error;
-      });
+  message(job, channel, value) {
+    if (job !== null && job.state !== JobState.Admitted) return;
+    if (channel === Channel.Host) {
+      this.#hostCalls.answer(this, job, value);
+    } else if (channel === Channel.Emit) {
+      callListener(job === null ? this.#onMessage : job.onMessage, value);
+    } else {
+      (job === null ? this.#onPort : job.channels)?.receive(channel, value);
     }
+  }
+
+  /**
+   * Sends a value to a running job, or to the pool's worker.
+   *
+   * @param {PoolJob | null} job
+   * @param {number} channel one of Channel
+   * @param {unknown} value
+   * @param {ArrayBuffer[]} [transfer]
+   * @returns {boolean} false when nobody is there to receive it
+   * @throws {SloppyWorkerError} for a payload that cannot be sent
+   */
+  mail(job, channel, value, transfer) {
+    const e = this.encode(value, transfer);
+    if (job !== null && job.slot < 0) return false;
+    return this.host.native.mail(
+      this.#id,
+      job === null ? -1 : job.slot,
+      channel,
+      e.kind,
+      e.number,
+      e.slots,
+      e.slotCount,
+      e.text,
+      e.more,
+    );
   }
 
   workerExited() {
@@ -370,6 +408,18 @@ class NativePool {
     this.host.removePool(this.#id);
     for (const entry of this.#bySource.values()) native.dropEntry(entry.id);
     for (const entry of this.#byExport.values()) native.dropEntry(entry.id);
+  }
+}
+
+function callListener(callback, value) {
+  if (typeof callback !== 'function') return;
+  try {
+    callback(value);
+  } catch (error) {
+    // As with every event listener: not ours to swallow, nor to suffer.
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

@@ -10,6 +10,26 @@ const ONLINE = 'sloppy-workers/online';
 const [url] = process.argv.splice(2, 1);
 if (url.startsWith('file:')) process.argv[1] = fileURLToPath(url);
 
+// The web's names for the port, as in an isolate.
+const define = (name, value) =>
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    writable: true,
+    value,
+  });
+
+define('postMessage', (value, transfer) =>
+  parentPort.postMessage(value, transfer),
+);
+define('close', () => parentPort.close());
+Object.defineProperty(globalThis, 'onmessage', {
+  configurable: true,
+  get: () => parentPort.onmessage,
+  set: (listener) => {
+    parentPort.onmessage = listener;
+  },
+});
+
 let told = false;
 const online = () => {
   if (told) return;

@@ -50,7 +50,8 @@ class WakeGate {
         state_.wait(kAsleep, std::memory_order_acquire);
       } while (state_.load(std::memory_order_acquire) == kAsleep);
     }
-    state_.store(kAwake, std::memory_order_relaxed);
+    // Takes in whatever was written before the latest Wake().
+    state_.exchange(kAwake, std::memory_order_acq_rel);
   }
 
   // Any thread.

@@ -68,41 +68,65 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
   CodeCache::Get().Store(key, data.get());
 }
 
+// The parts of the realm's own JavaScript, in the order they build on each
+// other; the last one leaves the hooks in `runtime.hooks`.
+constexpr const EmbeddedSource* kParts[] = {
+    &kRuntimeErrors, &kRuntimeContext, &kRuntimeChannels, &kRuntimeBootstrap};
+
+// The codec's module: runtime.codec = createCodec(native).
+bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               v8::Local<v8::Object> natives, v8::Local<v8::Object> runtime) {
+  v8::Local<v8::Function> body;
+  v8::Local<v8::Object> module = v8::Object::New(isolate);
+  v8::Local<v8::Value> argv[] = {module};
+  v8::Local<v8::Value> exports;
+  v8::Local<v8::Value> create;
+  v8::Local<v8::Value> codec;
+  v8::Local<v8::Value> arguments[] = {natives};
+  auto undefined = v8::Undefined(isolate);
+  if (!CompileBody(isolate, context, kInternalCodec, {"module"})
+           .ToLocal(&body) ||
+      body->Call(context, undefined, 1, argv).IsEmpty() ||
+      !module->Get(context, Literal(isolate, "exports")).ToLocal(&exports) ||
+      !exports->IsObject() ||
+      !exports.As<v8::Object>()
+           ->Get(context, Literal(isolate, "createCodec"))
+           .ToLocal(&create) ||
+      !create->IsFunction() ||
+      !create.As<v8::Function>()
+           ->Call(context, undefined, 1, arguments)
+           .ToLocal(&codec) ||
+      !runtime->Set(context, Literal(isolate, "codec"), codec)
+           .FromMaybe(false)) {
+    return false;
+  }
+  Remember(kInternalCodec, body);
+  return true;
+}
+
 }  // namespace
 
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives) {
   v8::EscapableHandleScope scope(isolate);
-  auto undefined = v8::Undefined(isolate);
-  v8::Local<v8::Function> codec;
-  v8::Local<v8::Function> bootstrap;
-  if (!CompileBody(isolate, context, kInternalCodec, {"module"})
-           .ToLocal(&codec) ||
-      !CompileBody(isolate, context, kRuntimeBootstrap,
-                   {"native", "createCodec"})
-           .ToLocal(&bootstrap)) {
-    return {};
+  v8::Local<v8::Object> runtime =
+      v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
+  if (!MakeCodec(isolate, context, natives, runtime)) return {};
+  v8::Local<v8::Value> arguments[] = {natives, runtime};
+  for (const EmbeddedSource* part : kParts) {
+    v8::Local<v8::Function> body;
+    if (!CompileBody(isolate, context, *part, {"native", "runtime"})
+             .ToLocal(&body) ||
+        body->Call(context, v8::Undefined(isolate), 2, arguments).IsEmpty()) {
+      return {};
+    }
+    Remember(*part, body);
   }
-  v8::Local<v8::Object> module = v8::Object::New(isolate);
-  v8::Local<v8::Value> argv[] = {module};
-  v8::Local<v8::Value> exports;
-  v8::Local<v8::Value> create;
-  if (codec->Call(context, undefined, 1, argv).IsEmpty() ||
-      !module->Get(context, Literal(isolate, "exports")).ToLocal(&exports) ||
-      !exports->IsObject() ||
-      !exports.As<v8::Object>()
-           ->Get(context, Literal(isolate, "createCodec"))
-           .ToLocal(&create)) {
-    return {};
-  }
-  v8::Local<v8::Value> arguments[] = {natives, create};
   v8::Local<v8::Value> hooks;
-  if (!bootstrap->Call(context, undefined, 2, arguments).ToLocal(&hooks)) {
+  if (!runtime->Get(context, Literal(isolate, "hooks")).ToLocal(&hooks)) {
     return {};
   }
-  Remember(kInternalCodec, codec);
-  Remember(kRuntimeBootstrap, bootstrap);
   return scope.Escape(hooks);
 }
 

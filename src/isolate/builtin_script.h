@@ -8,8 +8,8 @@
 
 namespace sloppy::workers {
 
-// Worker thread, `context` entered. Runs the codec's module and then the
-// bootstrap with `natives`; its completion value, the hooks.
+// Worker thread, `context` entered. Runs the codec's module and the parts of
+// src/runtime with `natives`; gives the object of hooks.
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives);

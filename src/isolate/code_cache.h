@@ -24,8 +24,8 @@ class CodeCache {
 
   // Any thread.
   Data Lookup(const std::string& key) const SW_EXCLUDES(mutex_);
-  void Store(const std::string& key,
-             const v8::ScriptCompiler::CachedData* data) SW_EXCLUDES(mutex_);
+  void Store(const std::string& key, const v8::ScriptCompiler::CachedData* data)
+      SW_EXCLUDES(mutex_);
 
  private:
   mutable Mutex mutex_;

@@ -10,9 +10,10 @@ constexpr size_t kStackReserve = size_t{256} << 10;
 
 }  // namespace
 
-std::unique_ptr<IsolateHost> IsolateHost::Create(
-    const PlatformBridge& platform, TaskRunner::Waker* waker, void* slot,
-    const Options& options) {
+std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
+                                                 TaskRunner::Waker* waker,
+                                                 void* slot,
+                                                 const Options& options) {
   std::unique_ptr<IsolateHost> host(
       new IsolateHost(platform, options.memory_limit_bytes));
   v8::Isolate* isolate = v8::Isolate::Allocate();

@@ -61,9 +61,8 @@ bool ReadTexts(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   const bool is_view = value->IsArrayBufferView();
-  const size_t size = is_view
-                          ? value.As<v8::ArrayBufferView>()->ByteLength()
-                          : value.As<v8::ArrayBuffer>()->ByteLength();
+  const size_t size = is_view ? value.As<v8::ArrayBufferView>()->ByteLength()
+                              : value.As<v8::ArrayBuffer>()->ByteLength();
   void* block = std::malloc(size == 0 ? 1 : size);
   if (block == nullptr) return false;
   if (is_view) {
@@ -140,14 +139,13 @@ v8::MaybeLocal<v8::Value> GiveSlots(v8::Isolate* isolate, Slots* slots,
   }
   auto store = v8::ArrayBuffer::NewBackingStore(
       slots->Release(), count * sizeof(double), FreeBlock, nullptr);
-  return v8::Float64Array::New(
-      v8::ArrayBuffer::New(isolate, std::move(store)), 0, count);
+  return v8::Float64Array::New(v8::ArrayBuffer::New(isolate, std::move(store)),
+                               0, count);
 }
 
 }  // namespace
 
-bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string,
-              Text* text) {
+bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text) {
   const bool two_byte = !string->IsOneByte();
   uint8_t* to =
       text->Allocate(static_cast<uint32_t>(string->Length()), two_byte);
@@ -236,12 +234,11 @@ bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
       v8::Array::New(isolate, static_cast<int>(payload->buffers.size()));
   at = 0;
   for (Bytes& bytes : payload->buffers) {
-    auto store = std::static_pointer_cast<v8::BackingStore>(
-        std::move(bytes.owner));
+    auto store =
+        std::static_pointer_cast<v8::BackingStore>(std::move(bytes.owner));
     if (!buffers
              ->CreateDataProperty(
-                 context, at++,
-                 v8::ArrayBuffer::New(isolate, std::move(store)))
+                 context, at++, v8::ArrayBuffer::New(isolate, std::move(store)))
              .FromMaybe(false)) {
       return false;
     }

@@ -17,8 +17,8 @@ struct EncodedParts {
   double number = 0;
   v8::Local<v8::Value> slots;  // Float64Array, for structured values.
   uint32_t slot_count = 0;
-  v8::Local<v8::Value> text;   // string or undefined
-  v8::Local<v8::Value> more;   // [texts, buffers, moved] or undefined
+  v8::Local<v8::Value> text;  // string or undefined
+  v8::Local<v8::Value> more;  // [texts, buffers, moved] or undefined
 };
 
 // The isolate's thread. Copies the parts out of the isolate; buffers marked

@@ -12,9 +12,8 @@ void TaskRunner::Post(std::unique_ptr<v8::Task> task, double delay_seconds) {
   if (delay_seconds <= 0) {
     ready_.push_back(std::move(task));
   } else {
-    delayed_.emplace(
-        MonotonicNow() + static_cast<int64_t>(delay_seconds * 1e9),
-        std::move(task));
+    delayed_.emplace(MonotonicNow() + static_cast<int64_t>(delay_seconds * 1e9),
+                     std::move(task));
   }
   // Under the lock, so that Close() cannot pull the waker away meanwhile.
   waker_->WakeLoop();

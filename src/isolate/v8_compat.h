@@ -48,7 +48,8 @@ inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
 inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
                                            void* pointer) {
 #if SW_V8_AT_LEAST(14, 0)
-  return v8::External::New(isolate, pointer, v8::kExternalPointerTypeTagDefault);
+  return v8::External::New(isolate, pointer,
+                           v8::kExternalPointerTypeTagDefault);
 #else
   return v8::External::New(isolate, pointer);
 #endif

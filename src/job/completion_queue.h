@@ -17,10 +17,11 @@ namespace sloppy::workers {
 
 // Something a worker tells its owner that is not a job's end.
 struct WorkerEvent {
-  enum class Kind : uint8_t { kMessage = 1, kExited = 2, kHostCall = 3 };
+  enum class Kind : uint8_t { kMessage = 1, kExited = 2 };
   Kind kind = Kind::kMessage;
-  uint32_t pool = 0;   // Pool id in the owner's tables.
-  double target = 0;   // kMessage: job slot, or -1 for the worker itself.
+  uint32_t pool = 0;     // Pool id in the owner's tables.
+  double target = 0;     // kMessage: job slot, or -1 for the worker itself.
+  uint32_t channel = 0;  // kMessage: as in Mail.
   PoolWorker* worker = nullptr;  // kExited: who.
   Payload payload;
 };
@@ -62,8 +63,7 @@ class CompletionQueue {
   }
 
   // Owner. Appends everything that has arrived; the next Post wakes again.
-  void TakeAll(JobList* jobs,
-               std::vector<std::unique_ptr<WorkerEvent>>* events)
+  void TakeAll(JobList* jobs, std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (jobs->empty()) {
@@ -78,9 +78,7 @@ class CompletionQueue {
   }
 
   // Any thread. A hint without the lock: is there something to take?
-  bool MaybePending() const {
-    return pending_.load(std::memory_order_acquire);
-  }
+  bool MaybePending() const { return pending_.load(std::memory_order_acquire); }
 
  private:
   OwnerWaker* const waker_;

@@ -36,8 +36,7 @@ class EntryTable {
     entries_.erase(id);
   }
   // Any thread. nullptr for an unknown id.
-  std::shared_ptr<const Entry> Lookup(uint32_t id) const
-      SW_EXCLUDES(mutex_) {
+  std::shared_ptr<const Entry> Lookup(uint32_t id) const SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     const auto found = entries_.find(id);
     return found == entries_.end() ? nullptr : found->second;

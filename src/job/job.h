@@ -51,15 +51,18 @@ struct Job {
   };
 
   // Constant while the job is under way.
-  uint32_t slot = 0;       // Index in the owner's tables.
-  uint32_t entry = 0;      // What to call (EntryTable).
+  uint32_t slot = 0;           // Index in the owner's tables.
+  uint32_t entry = 0;          // What to call (EntryTable).
   int64_t deadline = kNever;   // MonotonicNow() scale.
   int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
-  int64_t grace = 0;       // Nanoseconds between signal and termination.
-  uint8_t priority = 0;    // 0 first.
+  int64_t grace = 0;           // Nanoseconds between signal and termination.
+  uint8_t priority = 0;        // 0 first.
+  uint8_t mode = 0;            // A matter of the two JavaScript sides.
+
+  uint32_t serial = 0;  // Told apart from earlier jobs of the same slot.
 
   // Held by one thread at a time.
-  Payload payload;         // The input, then the result.
+  Payload payload;  // The input, then the result.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
   Event event = Event::kSettled;
@@ -68,10 +71,10 @@ struct Job {
 
   // Guarded by the pool's mutex.
   State state = State::kIdle;
-  PoolWorker* worker = nullptr;     // Who runs it, while kRunning.
-  int64_t terminate_at = kNever;    // When patience with the code ends.
-  int64_t cpu_start = 0;            // The worker's CPU clock at the start.
-  bool terminated = false;          // Its execution was terminated.
+  PoolWorker* worker = nullptr;   // Who runs it, while kRunning.
+  int64_t terminate_at = kNever;  // When patience with the code ends.
+  int64_t cpu_start = 0;          // The worker's CPU clock at the start.
+  bool terminated = false;        // Its execution was terminated.
   Job* next = nullptr;
   Job* prev = nullptr;
 

@@ -37,6 +37,7 @@ struct PoolConfig {
   size_t max_microtasks = 1'000'000;
   int64_t spin_ns = 0;
   Isolation isolation = Isolation::kWorker;
+  bool announce_idle = false;  // Call the realm's onIdle before sleeping.
   bool allow_eval = true;
   bool allow_wasm = true;
   std::u16string realm_options;  // JSON for src/runtime/bootstrap.js

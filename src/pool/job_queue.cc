@@ -1,6 +1,7 @@
 #include "pool/job_queue.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sloppy::workers {
 
@@ -52,6 +53,23 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
     job->worker->Wake();
   }
   return Removal::kRunning;
+}
+
+bool JobQueue::Deliver(Job* job, std::unique_ptr<Mail> mail) {
+  MutexLock lock(mutex_);
+  if (job->state != Job::State::kRunning) return false;
+  mail->job_serial = job->serial;
+  job->worker->PostMail(std::move(mail));
+  return true;
+}
+
+bool JobQueue::DeliverToWorker(std::unique_ptr<Mail> mail) {
+  MutexLock lock(mutex_);
+  PoolWorker* oldest = members_;
+  if (oldest == nullptr) return false;
+  while (oldest->next_member_ != nullptr) oldest = oldest->next_member_;
+  oldest->PostMail(std::move(mail));
+  return true;
 }
 
 void JobQueue::SetPaused(bool paused) {
@@ -165,7 +183,8 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
-    if (w->current_ != nullptr) next = std::min(next, CheckJob(w->current_, now));
+    if (w->current_ != nullptr)
+      next = std::min(next, CheckJob(w->current_, now));
   }
   return next;
 }
@@ -175,10 +194,9 @@ JobQueue::Counts JobQueue::GetCounts() const {
   return {queued_, running_, workers_, idle_count_};
 }
 
-JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker,
-                                     int64_t* next_check) {
+JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   if (worker->dismissed_ || workers_ > max_workers_ ||
-       (closed_ && queued_ == 0)) {
+      (closed_ && queued_ == 0)) {
     // Leave() follows, but the count must fall now: of two surplus workers
     // that look one after the other only as many as needed may go.
     RemoveMember(worker);

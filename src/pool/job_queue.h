@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "base/mutex.h"
 #include "job/job_list.h"
@@ -60,6 +61,11 @@ class JobQueue {
   Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
+  // Owner. Gives mail to the worker that runs the job; false if none does.
+  bool Deliver(Job* job, std::unique_ptr<Mail> mail) SW_EXCLUDES(mutex_);
+  // Owner. Gives mail to the pool's oldest worker; false if there is none.
+  bool DeliverToWorker(std::unique_ptr<Mail> mail) SW_EXCLUDES(mutex_);
+
   // Owner. No worker takes another job while paused.
   void SetPaused(bool paused) SW_EXCLUDES(mutex_);
   // Owner. Surplus workers leave as they become free.
@@ -101,8 +107,7 @@ class JobQueue {
   Counts GetCounts() const SW_EXCLUDES(mutex_);
 
  private:
-  Taken TakeLocked(PoolWorker* worker, int64_t* next_check)
-      SW_REQUIRES(mutex_);
+  Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
   void RemoveIdle(PoolWorker* worker) SW_REQUIRES(mutex_);

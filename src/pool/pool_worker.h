@@ -4,8 +4,10 @@
 #define SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "job/job.h"
+#include "job/mail.h"
 
 namespace sloppy::workers {
 
@@ -19,6 +21,10 @@ class PoolWorker {
   // Any thread, pool's mutex held. Ends the JavaScript that is executing and
   // wakes a worker that waits for it. May take leaf locks only.
   virtual void Terminate() = 0;
+
+  // Any thread, pool's mutex held. The worker reads its mail when its
+  // JavaScript yields. May take leaf locks only.
+  virtual void PostMail(std::unique_ptr<Mail> mail) = 0;
 
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;

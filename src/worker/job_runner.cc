@@ -90,12 +90,14 @@ void JobRunner::Return(Job* job) {
 }
 
 bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
-                        double seq, const EncodedParts& parts) {
+                        double seq, uint32_t channel,
+                        const EncodedParts& parts) {
   if (seq != 0 && (current_ == nullptr || seq != seq_)) return false;
   auto event = std::make_unique<WorkerEvent>();
   event->kind = WorkerEvent::Kind::kMessage;
   event->pool = pool_->config.id;
-  event->target = seq == 0 ? -1 : current_->slot;
+  event->channel = channel;
+  event->target = seq == 0 ? -1.0 : static_cast<double>(current_->slot);
   if (!ReadParts(isolate, context, parts, &event->payload)) return false;
   pool_->env->completions.PostEvent(std::move(event));
   return true;

@@ -33,10 +33,10 @@ class JobRunner {
   // `memory_hit`: the memory limit was the reason.
   void EndTerminated(bool memory_hit);
 
-  // A value for the caller's onMessage; of the running job, or of the worker
-  // (seq 0). False if that job is not running any more.
-  bool Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
-               double seq, const EncodedParts& parts);
+  // A value for the owner, from the running job or from the worker (seq 0).
+  // False if that job is not running any more.
+  bool Message(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
+               uint32_t channel, const EncodedParts& parts);
 
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is
   // not running any more.

@@ -46,10 +46,9 @@ void LoopTimers::OnFire(uv_timer_t* handle) {
 }
 
 void LoopTimers::Close(Timer* timer) {
-  uv_close(reinterpret_cast<uv_handle_t*>(&timer->handle),
-           [](uv_handle_t* handle) {
-             delete static_cast<Timer*>(handle->data);
-           });
+  uv_close(
+      reinterpret_cast<uv_handle_t*>(&timer->handle),
+      [](uv_handle_t* handle) { delete static_cast<Timer*>(handle->data); });
 }
 
 }  // namespace sloppy::workers

@@ -17,11 +17,10 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 
 // The worker, or nullptr when the calling realm was replaced.
 WorkerThread* WorkerOf(const Info& info) {
-  auto* worker = static_cast<WorkerThread*>(
-      IsolateHost::SlotOf(info.GetIsolate()));
-  return worker->IsCurrentRealm(info.Data().As<v8::Int32>()->Value())
-             ? worker
-             : nullptr;
+  auto* worker =
+      static_cast<WorkerThread*>(IsolateHost::SlotOf(info.GetIsolate()));
+  return worker->IsCurrentRealm(info.Data().As<v8::Int32>()->Value()) ? worker
+                                                                      : nullptr;
 }
 
 double Number(const Info& info, int index) {
@@ -59,13 +58,14 @@ void Done(const Info& info) {
                       static_cast<Detail>(Number(info, 2)), Parts(info, 3));
 }
 
-// message(seq, kind, number, slots, slotCount, text, more) → boolean
+// message(seq, channel, kind, number, slots, slotCount, text, more) → boolean
 void Message(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(
       worker != nullptr &&
-      worker->jobs().Message(info.GetIsolate(), ContextOf(info),
-                             Number(info, 0), Parts(info, 1)));
+      worker->jobs().Message(
+          info.GetIsolate(), ContextOf(info), Number(info, 0),
+          static_cast<uint32_t>(Number(info, 1)), Parts(info, 2)));
 }
 
 // checkpoint(): runs the microtasks that are waiting.
@@ -78,6 +78,10 @@ void IsPromise(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsPromise());
 }
 
+void IsGenerator(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsGeneratorObject());
+}
+
 void IsError(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsNativeError());
 }
@@ -86,8 +90,8 @@ void IsError(const Info& info) {
 void CompileEntry(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  const auto entry = worker->env().entries.Lookup(
-      static_cast<uint32_t>(Number(info, 0)));
+  const auto entry =
+      worker->env().entries.Lookup(static_cast<uint32_t>(Number(info, 0)));
   v8::Local<v8::Object> result;
   if (entry != nullptr &&
       MakeEntry(info.GetIsolate(), ContextOf(info), *entry).ToLocal(&result)) {
@@ -101,8 +105,8 @@ void CompileFunction(const Info& info) {
   v8::ScriptCompiler::Source source(info[1].As<v8::String>());
   v8::Local<v8::String> parameter = info[0].As<v8::String>();
   v8::Local<v8::Function> function;
-  if (v8::ScriptCompiler::CompileFunction(isolate->GetCurrentContext(),
-                                          &source, 1, &parameter)
+  if (v8::ScriptCompiler::CompileFunction(isolate->GetCurrentContext(), &source,
+                                          1, &parameter)
           .ToLocal(&function)) {
     info.GetReturnValue().Set(function);
   }
@@ -187,9 +191,9 @@ void DefineShape(const Info& info) {
     return;
   }
   v8::String::Value text(info.GetIsolate(), info[0]);
-  info.GetReturnValue().Set(worker->env().shapes.Define(
-      {reinterpret_cast<const char16_t*>(*text),
-       static_cast<size_t>(text.length())}));
+  info.GetReturnValue().Set(
+      worker->env().shapes.Define({reinterpret_cast<const char16_t*>(*text),
+                                   static_cast<size_t>(text.length())}));
 }
 
 // shapeText(id) → text
@@ -219,6 +223,7 @@ constexpr NativeFunction kFunctions[] = {
     {"checkpoint", Checkpoint},
     {"isPromise", IsPromise},
     {"isError", IsError},
+    {"isGenerator", IsGenerator},
     {"compileEntry", CompileEntry},
     {"compileFunction", CompileFunction},
     {"importModule", ImportModule},

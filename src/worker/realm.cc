@@ -11,7 +11,7 @@ namespace sloppy::workers {
 namespace {
 
 // Slots of the header, shared with src/runtime/bootstrap.js.
-enum Header { kEntry, kKind, kNumber, kSeq, kDeadline };
+enum Header { kEntry, kKind, kNumber, kSeq, kDeadline, kMode };
 
 v8::Local<v8::String> Name(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text,
@@ -55,8 +55,7 @@ bool Realm::Bootstrap(const PoolConfig& config) {
     return false;
   }
   auto header = v8::ArrayBuffer::New(isolate_, kHeaderSlots * sizeof(double));
-  auto scratch =
-      v8::ArrayBuffer::New(isolate_, kScratchSlots * sizeof(double));
+  auto scratch = v8::ArrayBuffer::New(isolate_, kScratchSlots * sizeof(double));
   header_ = static_cast<double*>(header->Data());
   scratch_ = static_cast<double*>(scratch->Data());
   v8::Local<v8::Value> empty[] = {v8::Undefined(isolate_),
@@ -79,7 +78,9 @@ bool Realm::Bootstrap(const PoolConfig& config) {
   context->AllowCodeGenerationFromStrings(config.allow_eval);
   return Hook(isolate_, context, object, "serve", &serve_) &&
          Hook(isolate_, context, object, "onTimer", &on_timer_) &&
-         Hook(isolate_, context, object, "onCancel", &on_cancel_);
+         Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
+         Hook(isolate_, context, object, "onMail", &on_mail_) &&
+         Hook(isolate_, context, object, "onIdle", &on_idle_);
 }
 
 bool Realm::Call(const v8::Global<v8::Function>& hook) {
@@ -98,10 +99,10 @@ bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
   v8::Local<v8::Context> context = this->context();
   v8::Context::Scope entered(context);
   v8::TryCatch caught(isolate_);
-  const bool returned = !hook.Get(isolate_)
-                             ->Call(context, v8::Undefined(isolate_), argc,
-                                    argv)
-                             .IsEmpty();
+  const bool returned =
+      !hook.Get(isolate_)
+           ->Call(context, v8::Undefined(isolate_), argc, argv)
+           .IsEmpty();
   // The hooks catch what user code throws; anything else is a stack that
   // ended inside them, which is the job's doing as well.
   return returned;
@@ -109,16 +110,29 @@ bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
 
 bool Realm::PresentJob(Job* job, double seq, double deadline_ms) {
   header_[kEntry] = job->entry;
-  header_[kKind] = static_cast<double>(job->payload.kind);
-  header_[kNumber] = job->payload.number;
   header_[kSeq] = seq;
   header_[kDeadline] = deadline_ms;
-  if (job->payload.kind < PayloadKind::kString) return true;
+  header_[kMode] = job->mode;
+  return PresentPayload(&job->payload);
+}
+
+bool Realm::OnMail(Mail* mail, double seq) {
+  v8::HandleScope scope(isolate_);
+  if (!PresentPayload(&mail->payload)) return false;
+  v8::Local<v8::Value> argv[] = {
+      v8::Number::New(isolate_, seq),
+      v8::Integer::NewFromUnsigned(isolate_, mail->channel)};
+  return CallWith(on_mail_, 2, argv);
+}
+
+bool Realm::PresentPayload(Payload* payload) {
+  header_[kKind] = static_cast<double>(payload->kind);
+  header_[kNumber] = payload->number;
+  if (payload->kind < PayloadKind::kString) return true;
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Context> context = this->context();
   DecodedParts parts;
-  if (!GiveParts(isolate_, context, &job->payload, scratch_, kScratchSlots,
-                 &parts)) {
+  if (!GiveParts(isolate_, context, payload, scratch_, kScratchSlots, &parts)) {
     return false;
   }
   auto box = box_.Get(isolate_);

@@ -15,6 +15,7 @@
 
 #include "isolate/payload_v8.h"
 #include "job/job.h"
+#include "job/mail.h"
 #include "pool/env_core.h"
 
 namespace sloppy::workers {
@@ -37,6 +38,10 @@ class Realm {
   bool Serve() { return Call(serve_); }
   bool OnTimer(double id) { return Call(on_timer_, id); }
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
+  // `seq` is the job's the mail is for, 0 for the worker as a whole.
+  bool OnMail(Mail* mail, double seq);
+  // Nothing is left to do: no job, no timer, nothing awaited.
+  bool OnIdle() { return Call(on_idle_); }
 
   // Puts a job's input where serve() reads it. `deadline_ms` is on the scale
   // of NowMs(), Infinity for none.
@@ -51,6 +56,7 @@ class Realm {
   bool Bootstrap(const PoolConfig& config);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
+  bool PresentPayload(Payload* payload);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
                 v8::Local<v8::Value>* argv);
 
@@ -60,6 +66,8 @@ class Realm {
   v8::Global<v8::Function> serve_;
   v8::Global<v8::Function> on_timer_;
   v8::Global<v8::Function> on_cancel_;
+  v8::Global<v8::Function> on_mail_;
+  v8::Global<v8::Function> on_idle_;
   v8::Global<v8::Array> box_;
   // The memory of buffers that the realm's own code keeps alive.
   double* header_ = nullptr;

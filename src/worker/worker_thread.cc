@@ -51,6 +51,38 @@ void WorkerThread::Terminate() {
   Wake();
 }
 
+void WorkerThread::PostMail(std::unique_ptr<Mail> mail) {
+  {
+    MutexLock lock(mail_mutex_);
+    mail_.push_back(std::move(mail));
+    has_mail_.store(true, std::memory_order_release);
+  }
+  Wake();
+}
+
+// Mail for a job that is over is dropped: its sender learns by the job's end.
+void WorkerThread::ReadMail() {
+  if (!has_mail_.load(std::memory_order_acquire)) return;
+  std::vector<std::unique_ptr<Mail>> batch;
+  {
+    MutexLock lock(mail_mutex_);
+    batch.swap(mail_);
+    has_mail_.store(false, std::memory_order_relaxed);
+  }
+  for (auto& mail : batch) {
+    const bool to_worker = mail->job_slot == Mail::kWorker;
+    const bool to_job = jobs_.running() &&
+                        mail->job_slot == int64_t{jobs_.current()->slot} &&
+                        mail->job_serial == jobs_.current()->serial;
+    if (!to_worker && !to_job) continue;
+    if (!realm_->OnMail(mail.get(), to_worker ? 0 : jobs_.seq())) {
+      call_terminated_ = true;
+      return;
+    }
+    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+  }
+}
+
 void WorkerThread::SetIsolate(v8::Isolate* isolate) {
   MutexLock lock(isolate_mutex_);
   isolate_ = isolate;
@@ -144,9 +176,8 @@ WorkerThread::Next WorkerThread::RunRealm() {
     if (jobs_.leave()) return Next::kLeave;
     if (!jobs_.running() && jobs_.realm_used() &&
         pool_->config.isolation != Isolation::kWorker) {
-      return pool_->config.isolation == Isolation::kContext
-                 ? Next::kNewRealm
-                 : Next::kNewIsolate;
+      return pool_->config.isolation == Isolation::kContext ? Next::kNewRealm
+                                                            : Next::kNewIsolate;
     }
     if (!SettleOrWait()) return AfterTermination();
   }
@@ -155,8 +186,9 @@ WorkerThread::Next WorkerThread::RunRealm() {
 // Nothing can be done now: waits for the loop, or for a job.
 bool WorkerThread::SettleOrWait() {
   host_->tasks().RunDue();
-  const bool live = LoopIsLive();
-  if (live) return TurnLoop();
+  ReadMail();
+  if (call_terminated_ || interrupted_.load()) return false;
+  if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
     // Microtasks of tasks that ran just now may still settle it.
     v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
@@ -165,7 +197,14 @@ bool WorkerThread::SettleOrWait() {
     }
     return true;
   }
+  if (pool_->config.announce_idle && !idle_announced_) {
+    idle_announced_ = true;
+    call_terminated_ = !realm_->OnIdle();
+    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+    return !call_terminated_;
+  }
   gate_.Sleep(pool_->config.spin_ns);
+  idle_announced_ = false;
   return true;
 }
 
@@ -184,7 +223,7 @@ bool WorkerThread::TurnLoop() {
   auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
   uv_ref(wake);
   in_loop_.store(true);
-  if (interrupted_.load()) uv_async_send(&wake_);
+  if (interrupted_.load() || has_mail_.load()) uv_async_send(&wake_);
   // Work that was submitted before `in_loop_` was set.
   if (!jobs_.running()) {
     call_terminated_ = !realm_->Serve();
@@ -197,6 +236,7 @@ bool WorkerThread::TurnLoop() {
   uv_unref(wake);
   if (call_terminated_ || interrupted_.load()) return false;
   host_->tasks().RunDue();
+  ReadMail();
   v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
   AnnounceCancel();
   return !call_terminated_ && !interrupted_.load();
@@ -232,8 +272,8 @@ bool WorkerThread::PresentNext() {
   Job* job = jobs_.Next();
   if (job == nullptr) return false;
   announced_ = 0;
-  const double deadline =
-      job->deadline == kNever ? std::numeric_limits<double>::infinity()
+  const double deadline = job->deadline == kNever
+                              ? std::numeric_limits<double>::infinity()
                               : static_cast<double>(job->deadline) / 1e6;
   return realm_->PresentJob(job, jobs_.seq(), deadline);
 }

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/mutex.h"
@@ -51,6 +52,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Any thread.
   void Wake() override;
   void Terminate() override;
+  void PostMail(std::unique_ptr<Mail> mail) override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
 
   // Worker thread, for the realm's natives.
@@ -82,6 +84,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // False when execution was terminated.
   bool TurnLoop();
   bool SettleOrWait();
+  void ReadMail();
   void AnnounceCancel();
   bool LoopIsLive();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
@@ -105,6 +108,11 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Mutex isolate_mutex_;
   v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
 
+  // A leaf lock as well.
+  Mutex mail_mutex_;
+  std::vector<std::unique_ptr<Mail>> mail_ SW_GUARDED_BY(mail_mutex_);
+  std::atomic<bool> has_mail_{false};
+
   // Worker thread.
   uv_loop_t loop_;
   uv_async_t wake_;
@@ -119,6 +127,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   int holds_ = 0;
   double announced_ = 0;
   bool call_terminated_ = false;
+  bool idle_announced_ = false;
 };
 
 }  // namespace sloppy::workers

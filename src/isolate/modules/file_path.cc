@@ -33,8 +33,8 @@ std::string PercentDecode(std::string_view text) {
                         HexValue(text[i + 1]) >= 0 &&
                         HexValue(text[i + 2]) >= 0;
     if (escape) {
-      out += static_cast<char>(HexValue(text[i + 1]) * 16 +
-                               HexValue(text[i + 2]));
+      out +=
+          static_cast<char>(HexValue(text[i + 1]) * 16 + HexValue(text[i + 2]));
       i += 2;
     } else {
       out += text[i];

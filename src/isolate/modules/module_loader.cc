@@ -21,9 +21,9 @@ v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
 
 std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<size_t>(
-                                                   text.length()));
+  return *text == nullptr
+             ? std::string()
+             : std::string(*text, static_cast<size_t>(text.length()));
 }
 
 void Throw(v8::Isolate* isolate, const std::string& message) {
@@ -59,8 +59,7 @@ struct ModuleCallbacks {
     if (loader == nullptr) return {};
     const std::string* importer = loader->PathOf(referrer);
     const std::string name = ToUtf8(isolate, specifier);
-    const auto path =
-        ResolveFile(name, importer == nullptr ? "" : *importer);
+    const auto path = ResolveFile(name, importer == nullptr ? "" : *importer);
     if (!path) {
       Throw(isolate, CannotResolve(name, importer));
       return {};
@@ -88,8 +87,7 @@ struct ModuleCallbacks {
       const std::string name = ToUtf8(isolate, specifier);
       const auto path = ResolveFile(name, importer.value_or(""));
       if (!path) {
-        Throw(isolate,
-              CannotResolve(name, importer ? &*importer : nullptr));
+        Throw(isolate, CannotResolve(name, importer ? &*importer : nullptr));
       } else if (loader->Import(context, *path).ToLocal(&outcome)) {
         if (resolver->Resolve(context, outcome).IsNothing()) return {};
         return resolver->GetPromise();
@@ -137,8 +135,7 @@ struct ModuleCallbacks {
   static std::string CannotResolve(const std::string& specifier,
                                    const std::string* importer) {
     return "cannot resolve module \"" + specifier + "\"" +
-           (importer == nullptr ? std::string()
-                                : " imported by " + *importer) +
+           (importer == nullptr ? std::string() : " imported by " + *importer) +
            ": worker isolates load files by relative path, absolute path or "
            "file: URL";
   }
@@ -148,8 +145,7 @@ void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   g_find = finder;
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
-  isolate->SetHostInitializeImportMetaObjectCallback(
-      ModuleCallbacks::FillMeta);
+  isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
 }
 
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
@@ -219,8 +215,8 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
                    : new v8::ScriptCompiler::CachedData(
                          cached->data(), static_cast<int>(cached->size()),
                          v8::ScriptCompiler::CachedData::BufferNotOwned);
-  v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate_, url, 0, 0, true), data);
+  v8::ScriptCompiler::Source source(text, MakeOrigin(isolate_, url, 0, 0, true),
+                                    data);
   v8::Local<v8::Module> module;
   if (!v8::ScriptCompiler::CompileModule(
            isolate_, &source,
@@ -233,8 +229,7 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
   paths_by_hash_.emplace(module->GetIdentityHash(), path);
   if (cached == nullptr && content.size() >= kWorthCaching) {
     std::unique_ptr<v8::ScriptCompiler::CachedData> made(
-        v8::ScriptCompiler::CreateCodeCache(
-            module->GetUnboundModuleScript()));
+        v8::ScriptCompiler::CreateCodeCache(module->GetUnboundModuleScript()));
     CodeCache::Get().Store(key, made.get());
   }
   return module;

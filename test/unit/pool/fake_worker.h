@@ -2,6 +2,9 @@
 #define SLOPPY_WORKERS_TEST_UNIT_POOL_FAKE_WORKER_H_
 
 #include <atomic>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/wake_gate.h"
 #include "pool/pool_worker.h"
@@ -16,9 +19,13 @@ class FakeWorker : public PoolWorker {
     gate.Wake();
   }
   void Terminate() override { ++terminations; }
+  void PostMail(std::unique_ptr<Mail> letter) override {
+    mail.push_back(std::move(letter));
+  }
   int64_t CpuTime() const override { return cpu_time; }
 
   WakeGate gate;
+  std::vector<std::unique_ptr<Mail>> mail;
   std::atomic<int> wakes{0};
   std::atomic<int> terminations{0};
   std::atomic<int64_t> cpu_time{0};

@@ -183,6 +183,30 @@ TEST_F(JobQueueTest, TerminateAllReachesJobsAndWorkersWithoutOne) {
   EXPECT_TRUE(queue.Finish(&worker));
 }
 
+TEST_F(JobQueueTest, MailReachesOnlyTheWorkerThatRunsTheJob) {
+  FakeWorker other;
+  queue.Join(&other);
+  queue.Submit(&first);
+  EXPECT_FALSE(queue.Deliver(&first, std::make_unique<Mail>()));
+  ASSERT_EQ(queue.Take(&other, &next_check).job, &first);
+  EXPECT_TRUE(queue.Deliver(&first, std::make_unique<Mail>()));
+  queue.Finish(&other);
+  EXPECT_FALSE(queue.Deliver(&first, std::make_unique<Mail>()));
+  EXPECT_TRUE(worker.mail.empty());
+  ASSERT_EQ(other.mail.size(), 1u);
+  EXPECT_EQ(other.mail[0]->job_serial, first.serial);
+}
+
+TEST_F(JobQueueTest, MailWithoutAJobGoesToTheOldestWorker) {
+  FakeWorker younger;
+  queue.Join(&younger);
+  EXPECT_TRUE(queue.DeliverToWorker(std::make_unique<Mail>()));
+  EXPECT_EQ(worker.mail.size(), 1u);
+  queue.Leave(&worker);
+  queue.Leave(&younger);
+  EXPECT_FALSE(queue.DeliverToWorker(std::make_unique<Mail>()));
+}
+
 TEST_F(JobQueueTest, OnlySurplusWorkersLeave) {
   FakeWorker other;
   queue.Join(&other);

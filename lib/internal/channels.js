@@ -1,0 +1,179 @@
+'use strict';
+// What passes between a running job and its owner besides input and result.
+// src/runtime/channels.js is the other end.
+
+const { SloppyWorkerError } = require('../sloppy-worker-error.js');
+
+const Channel = Object.freeze({
+  Emit: 0,
+  Host: 1,
+  Stream: 2,
+  StreamEnd: 3,
+  Input: 4,
+  InputEnd: 5,
+  Port: 6,
+});
+
+/** Bits of a job's mode (src/runtime/bootstrap.js). */
+const Mode = Object.freeze({ Stream: 1, Input: 2 });
+
+// Values a stream may hold on the owner's side (STREAM_CREDITS there); half
+// of it is given back at a time.
+const STREAM_CREDITS = 16;
+
+/** What a worker needs to know of an error: no stack, no cause. */
+function tell(error) {
+  const own = error instanceof SloppyWorkerError;
+  return {
+    name: String(error?.name ?? 'Error'),
+    message: String(error?.message ?? error),
+    code: own || typeof error?.code === 'string' ? error.code : null,
+  };
+}
+
+/**
+ * The host functions of a pool: the only door out of an isolate, opened by
+ * name. A call is `[id, name, args]`, its answer `[id, ok, value]`.
+ */
+class HostCalls {
+  #functions;
+
+  constructor(functions) {
+    this.#functions = new Map(Object.entries(functions));
+  }
+
+  /** Calls what the job asks for and sends back what comes of it. */
+  async answer(pool, job, [id, name, args]) {
+    let ok = true;
+    let value;
+    try {
+      const fn = this.#functions.get(name);
+      if (fn === undefined) throw new TypeError(`no host function ${name}`);
+      const operation = job?.operation;
+      value = await fn.apply(
+        { signal: operation?.signal, deadline: operation?.deadline },
+        args,
+      );
+    } catch (error) {
+      ok = false;
+      value = tell(error);
+    }
+    try {
+      pool.mail(job, Channel.Host, [id, ok, value]);
+    } catch (error) {
+      pool.mail(job, Channel.Host, [id, false, tell(error)]);
+    }
+  }
+}
+
+/**
+ * The owner's end of a job that streams: its results as an async iterator,
+ * its input from one. A side may only send what it has credits for.
+ */
+class JobChannels {
+  #pool;
+  #job = null;
+  #items = [];
+  #taken = 0;
+  #waiting = null;
+  #over = false;
+  #source = null;
+  #inputCredits = 0;
+  #pumping = false;
+
+  /** @param {AsyncIterator | null} source of the job's input, if it streams */
+  constructor(pool, source) {
+    this.#pool = pool;
+    this.#source = source;
+  }
+
+  attach(job) {
+    this.#job = job;
+    job.channels = this;
+  }
+
+  receive(channel, value) {
+    if (channel === Channel.Stream) {
+      this.#items.push(value);
+      this.#wake();
+    } else if (channel === Channel.Input) {
+      this.#inputCredits += value;
+      this.#pump();
+    } else if (channel === Channel.InputEnd) {
+      this.#closeSource();
+    }
+  }
+
+  /** The job is over. What it has sent can still be taken. */
+  end() {
+    this.#over = true;
+    this.#closeSource();
+    this.#wake();
+  }
+
+  #wake() {
+    const wake = this.#waiting;
+    this.#waiting = null;
+    wake?.();
+  }
+
+  /** @returns {Promise<boolean>} there is a value to `take` */
+  async ready() {
+    while (this.#items.length === 0 && !this.#over) {
+      await new Promise((resolve) => {
+        this.#waiting = resolve;
+      });
+    }
+    return this.#items.length > 0;
+  }
+
+  take() {
+    const value = this.#items.shift();
+    this.#taken += 1;
+    if (this.#taken === STREAM_CREDITS / 2) {
+      if (!this.#over) {
+        this.#pool.mail(this.#job, Channel.Stream, this.#taken);
+      }
+      this.#taken = 0;
+    }
+    return value;
+  }
+
+  /** Nobody wants more: lets the generator run its `finally`. */
+  cancel() {
+    this.#items.length = 0;
+    if (!this.#over) this.#pool.mail(this.#job, Channel.StreamEnd, null);
+  }
+
+  async #pump() {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#inputCredits > 0 && this.#source !== null) {
+        this.#inputCredits -= 1;
+        const { done, value } = await this.#source.next();
+        if (this.#source === null) return;
+        if (done) {
+          this.#source = null;
+          this.#pool.mail(this.#job, Channel.InputEnd, null);
+        } else {
+          this.#pool.mail(this.#job, Channel.Input, value);
+        }
+      }
+    } catch (error) {
+      this.#closeSource();
+      this.#pool.mail(this.#job, Channel.InputEnd, tell(error));
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  #closeSource() {
+    const source = this.#source;
+    this.#source = null;
+    // Its own failure to close changes nothing for the job.
+    source?.return?.().catch?.(() => {});
+  }
+}
+
+module.exports = { Channel, HostCalls, JobChannels, Mode };

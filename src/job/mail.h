@@ -1,0 +1,23 @@
+// A value on its way from the owner to a worker that is already running:
+// to the job it runs, or to the worker as a whole.
+#ifndef SLOPPY_WORKERS_JOB_MAIL_H_
+#define SLOPPY_WORKERS_JOB_MAIL_H_
+
+#include <cstdint>
+
+#include "payload/payload.h"
+
+namespace sloppy::workers {
+
+struct Mail {
+  static constexpr int64_t kWorker = -1;
+
+  int64_t job_slot = kWorker;
+  uint32_t job_serial = 0;
+  uint32_t channel = 0;  // A matter of the two JavaScript sides.
+  Payload payload;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_JOB_MAIL_H_

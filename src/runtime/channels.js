@@ -1,0 +1,263 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. Everything that passes
+// between a running job (or the worker as a whole, seq 0) and its owner:
+// emitted values, streamed results and inputs, host functions, the port of
+// message workers. lib/internal/channels.js is the other end.
+const { options, message, hold } = native;
+const { codedError, encodeOrThrow, report } = runtime;
+const { freeze } = Object;
+
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const mapDelete = uncurry(Map.prototype.delete);
+const RealmMap = Map;
+const RealmPromise = Promise;
+const RealmError = Error;
+const { status: STATUS } = options;
+
+// lib/internal/channels.js
+const EMIT = 0;
+const HOST = 1;
+const STREAM = 2;
+const STREAM_END = 3;
+const INPUT = 4;
+const INPUT_END = 5;
+const PORT = 6;
+
+function send(seq, channel, value, transfer) {
+  const o = encodeOrThrow(value, transfer);
+  return message(
+    seq,
+    channel,
+    o.kind,
+    o.number,
+    o.slots,
+    o.slotCount,
+    o.text,
+    o.more,
+  );
+}
+
+runtime.emit = (seq, value) => send(seq, EMIT, value);
+
+// --- host functions -------------------------------------------------------
+
+const calls = new RealmMap();
+let lastCall = 0;
+
+function callHost(seq, name, args) {
+  return new RealmPromise((resolve, reject) => {
+    const id = ++lastCall;
+    const sent = send(seq, HOST, [id, name, [...args]]);
+    if (!sent) {
+      reject(codedError(STATUS.JobCancelled, options.cancelledText));
+      return;
+    }
+    hold(1);
+    mapSet(calls, id, { resolve, reject });
+  });
+}
+
+// `reply` is [id, ok, value].
+function onHostReply(reply) {
+  const call = mapGet(calls, reply[0]);
+  if (call === undefined) return;
+  mapDelete(calls, reply[0]);
+  hold(-1);
+  if (reply[1]) call.resolve(reply[2]);
+  else call.reject(rebuild(reply[2]));
+}
+
+// Errors of host functions: class and text are enough to go by.
+function rebuild(described) {
+  const error = new RealmError(described.message);
+  error.name = described.name;
+  if (described.code !== null) error.code = described.code;
+  return error;
+}
+
+runtime.hostOf = (seq) => {
+  const host = { __proto__: null };
+  if (options.host === undefined) return freeze(host);
+  for (let i = 0; i < options.host.length; i++) {
+    const name = options.host[i];
+    host[name] = (...args) => callHost(seq, name, args);
+  }
+  return freeze(host);
+};
+
+// --- results that stream --------------------------------------------------
+
+// The stream of the running job: { seq, iterator, credits, wake, ended }.
+let stream = null;
+
+async function pump(current) {
+  for (;;) {
+    if (current.credits === 0 && !current.ended) {
+      hold(1);
+      await new RealmPromise((resolve) => {
+        current.wake = resolve;
+      });
+      hold(-1);
+    }
+    if (current.ended) {
+      await current.iterator.return?.();
+      return undefined;
+    }
+    const { done, value } = await current.iterator.next();
+    if (done) return value;
+    current.credits--;
+    if (!send(current.seq, STREAM, value)) return undefined;
+  }
+}
+
+// A promise of the generator's return value, when its values are delivered.
+runtime.streamResult = (seq, iterator, credits) => {
+  stream = { seq, iterator, credits, wake: null, ended: false };
+  return pump(stream);
+};
+
+function wakeStream() {
+  const { wake } = stream;
+  stream.wake = null;
+  if (wake !== null) wake();
+}
+
+// --- inputs that stream ---------------------------------------------------
+
+// Credits given at a time; half of it is asked for again when used up.
+const INPUT_CREDITS = 16;
+
+// The input of the running job: { seq, items, waiting, ended, error }.
+let source = null;
+
+class InputStream {
+  #source;
+
+  constructor(from) {
+    this.#source = from;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  next() {
+    const from = this.#source;
+    return new RealmPromise((resolve, reject) => {
+      const step = () => {
+        if (from.first < from.count) {
+          const value = from.items[from.first];
+          delete from.items[from.first++];
+          if (++from.used === INPUT_CREDITS / 2) {
+            send(from.seq, INPUT, from.used);
+            from.used = 0;
+          }
+          resolve({ done: false, value });
+        } else if (from.ended) {
+          if (from.error === undefined) resolve({ done: true });
+          else reject(rebuild(from.error));
+        } else {
+          hold(1);
+          from.waiting = step;
+        }
+      };
+      step();
+    });
+  }
+
+  return() {
+    send(this.#source.seq, INPUT_END, null);
+    this.#source.ended = true;
+    return RealmPromise.resolve({ done: true });
+  }
+}
+
+runtime.streamedInput = (seq) => {
+  source = {
+    seq,
+    items: { __proto__: null },
+    first: 0,
+    count: 0,
+    used: 0,
+    waiting: null,
+    ended: false,
+    error: undefined,
+  };
+  send(seq, INPUT, INPUT_CREDITS);
+  return new InputStream(source);
+};
+
+function wakeSource() {
+  const { waiting } = source;
+  if (waiting === null) return;
+  source.waiting = null;
+  hold(-1);
+  waiting();
+}
+
+// --- the port of message workers ------------------------------------------
+
+let port = null;
+let early = [];
+
+// What the worker_threads built-in stands on.
+runtime.port = {
+  __proto__: null,
+  post: (value, transfer) => send(0, PORT, [0, value], transfer),
+  // Tells the owner how the worker ended: [1, code] or [2, error].
+  exit: (exitCode) => send(0, PORT, [1, exitCode]),
+  fail: (described) => send(0, PORT, [2, described]),
+  // Messages that came before go to the first listener.
+  listen(listener) {
+    port = listener;
+    const waiting = early;
+    early = [];
+    for (let i = 0; i < waiting.length; i++) listener(waiting[i]);
+  },
+  get listening() {
+    return port !== null;
+  },
+};
+
+function onPort(value) {
+  if (port === null) early[early.length] = value;
+  else port(value);
+}
+
+// --- mail -----------------------------------------------------------------
+
+function onJobMail(seq, channel, value) {
+  if (channel === STREAM && stream !== null && stream.seq === seq) {
+    stream.credits += value;
+    wakeStream();
+  } else if (channel === STREAM_END && stream !== null) {
+    stream.ended = true;
+    wakeStream();
+  } else if (channel === INPUT && source !== null) {
+    source.items[source.count++] = value;
+    wakeSource();
+  } else if (channel === INPUT_END && source !== null) {
+    source.ended = true;
+    source.error = value ?? undefined;
+    wakeSource();
+  }
+}
+
+runtime.onMail = (seq, channel, value) => {
+  try {
+    if (channel === HOST) onHostReply(value);
+    else if (channel === PORT) onPort(value);
+    else onJobMail(seq, channel, value);
+  } catch (error) {
+    report(error);
+  }
+};
+
+// A job is over: what it was still waiting for will not come.
+runtime.endChannels = () => {
+  stream = null;
+  if (source !== null && source.waiting !== null) hold(-1);
+  source = null;
+};

@@ -1,0 +1,149 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What a job's code gets
+// as its context, and what announces its cancellation.
+const { options, cancelledBy, now } = native;
+const { codedError, report } = runtime;
+const { status: STATUS } = options;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const setAdd = uncurry(Set.prototype.add);
+const setDelete = uncurry(Set.prototype.delete);
+const setForEach = uncurry(Set.prototype.forEach);
+const RealmSet = Set;
+
+const ABORT = 'abort';
+const TIMED_OUT = 2;
+
+let announce = null;
+
+class JobSignal {
+  #seq;
+  #listeners = null;
+  // Once cancelled, for ever: the job's own state is gone with the job.
+  #final = 0;
+
+  constructor(seq) {
+    this.#seq = seq;
+  }
+
+  #why() {
+    if (this.#final === 0) this.#final = cancelledBy(this.#seq);
+    return this.#final;
+  }
+
+  get cancelled() {
+    return this.#why() !== 0;
+  }
+
+  get aborted() {
+    return this.#why() !== 0;
+  }
+
+  get reason() {
+    const why = this.#why();
+    if (why === 0) return undefined;
+    return why === TIMED_OUT ? 'deadline' : 'cancelled';
+  }
+
+  throwIfCancelled() {
+    if (this.#why() === 0) return;
+    throw codedError(STATUS.JobCancelled, options.cancelledText);
+  }
+
+  addEventListener(type, listener) {
+    if (type !== ABORT || typeof listener !== 'function') return;
+    if (this.#why() !== 0) return;
+    if (this.#listeners === null) this.#listeners = new RealmSet();
+    setAdd(this.#listeners, listener);
+  }
+
+  removeEventListener(type, listener) {
+    if (type === ABORT && this.#listeners !== null) {
+      setDelete(this.#listeners, listener);
+    }
+  }
+
+  static {
+    announce = (signal) => {
+      const { reason } = signal;
+      const listeners = signal.#listeners;
+      signal.#listeners = null;
+      if (listeners === null) return;
+      setForEach(listeners, (listener) => {
+        try {
+          listener(reason);
+        } catch (error) {
+          report(error);
+        }
+      });
+    };
+  }
+}
+
+class JobDeadline {
+  #at;
+
+  constructor(at) {
+    this.#at = at;
+  }
+
+  remainingMs() {
+    const left = this.#at - now();
+    return left > 0 ? left : 0;
+  }
+
+  get expired() {
+    return this.#at - now() <= 0;
+  }
+}
+
+let currentSeq = 0;
+let currentSignal = null;
+
+// Everything but the input is made when it is asked for: most jobs never do.
+class JobContext {
+  #seq;
+  #deadlineAt;
+  #signal = null;
+  #deadline;
+
+  constructor(input, seq, deadlineAt) {
+    this.input = input;
+    this.#seq = seq;
+    this.#deadlineAt = deadlineAt;
+  }
+
+  get signal() {
+    if (this.#signal === null) {
+      this.#signal = new JobSignal(this.#seq);
+      if (this.#seq === currentSeq) currentSignal = this.#signal;
+    }
+    return this.#signal;
+  }
+
+  get deadline() {
+    if (this.#deadlineAt === Infinity) return undefined;
+    if (this.#deadline === undefined) {
+      this.#deadline = new JobDeadline(this.#deadlineAt);
+    }
+    return this.#deadline;
+  }
+
+  get emit() {
+    const seq = this.#seq;
+    return (value) => runtime.emit(seq, value);
+  }
+
+  get host() {
+    return runtime.hostOf(this.#seq);
+  }
+}
+
+runtime.newContext = (input, seq, deadlineAt) => {
+  currentSeq = seq;
+  currentSignal = null;
+  return new JobContext(input, seq, deadlineAt);
+};
+
+runtime.onCancel = (seq) => {
+  if (seq === currentSeq && currentSignal !== null) announce(currentSignal);
+};

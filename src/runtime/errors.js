@@ -1,0 +1,191 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. Errors on their way to
+// the caller: thrown values become plain descriptions, which
+// lib/internal/rebuild-error.js turns back.
+const { options, isError, code } = native;
+const { encode, refused } = runtime.codec;
+const { defineProperty, getPrototypeOf, hasOwn, keys: ownKeys } = Object;
+const { status: STATUS, maxResultBytes } = options;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const mapGet = uncurry(Map.prototype.get);
+const slice = uncurry(String.prototype.slice);
+const RealmError = Error;
+
+const MAX_CAUSES = 8;
+const MAX_TEXT = 65536;
+const MAX_PROPERTIES = 256;
+const MAX_ERRORS = 64;
+
+const builtIns = new Map();
+for (const Class of [
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+  AggregateError,
+]) {
+  builtIns.set(Class.prototype, Class.name);
+}
+builtIns.set(WebAssembly.CompileError.prototype, 'CompileError');
+builtIns.set(WebAssembly.LinkError.prototype, 'LinkError');
+builtIns.set(WebAssembly.RuntimeError.prototype, 'RuntimeError');
+
+// User code may have put anything behind a property.
+function read(object, key) {
+  try {
+    return object[key];
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value) {
+  if (typeof value !== 'string') return undefined;
+  return value.length > MAX_TEXT ? slice(value, 0, MAX_TEXT) : value;
+}
+
+function portable(value) {
+  try {
+    encode(value, maxResultBytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function builtInName(error) {
+  try {
+    for (let at = error; ; ) {
+      at = getPrototypeOf(at);
+      if (at === null) break;
+      const name = mapGet(builtIns, at);
+      if (name !== undefined) return name;
+    }
+  } catch {
+    // A proxy in the chain: an ordinary Error then.
+  }
+  return 'Error';
+}
+
+function isErrorLike(thrown) {
+  try {
+    return isError(thrown) || thrown instanceof RealmError;
+  } catch {
+    // A proxy's trap.
+    return false;
+  }
+}
+
+function describe(thrown, depth) {
+  if (!isErrorLike(thrown)) {
+    return portable(thrown)
+      ? { __proto__: null, value: thrown }
+      : { __proto__: null, opaque: typeof thrown };
+  }
+  const described = {
+    __proto__: null,
+    type: builtInName(thrown),
+    name: textOf(read(thrown, 'name')),
+    message: textOf(read(thrown, 'message')),
+    stack: textOf(read(thrown, 'stack')),
+    props: properties(thrown),
+  };
+  if (depth < MAX_CAUSES) describeCauses(thrown, described, depth);
+  return described;
+}
+
+function describeCauses(thrown, described, depth) {
+  try {
+    if (hasOwn(thrown, 'cause')) {
+      described.cause = describe(thrown.cause, depth + 1);
+    }
+    if (!hasOwn(thrown, 'errors')) return;
+    const { errors } = thrown;
+    const n = errors.length;
+    const list = [];
+    for (let i = 0; i < n && i < MAX_ERRORS; i++) {
+      defineProperty(list, i, {
+        __proto__: null,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+        value: describe(errors[i], depth + 1),
+      });
+    }
+    described.errors = list;
+  } catch {
+    // What cannot be read is left out.
+  }
+}
+
+function properties(error) {
+  const props = { __proto__: null };
+  let keys;
+  try {
+    keys = ownKeys(error);
+  } catch {
+    return props;
+  }
+  for (let i = 0; i < keys.length && i < MAX_PROPERTIES; i++) {
+    const key = keys[i];
+    if (key === 'cause' || key === 'errors' || key === 'stack') continue;
+    const value = read(error, key);
+    if (value !== undefined && portable(value)) props[key] = value;
+  }
+  return props;
+}
+
+// The encoded description of what was thrown.
+runtime.encodeThrown = (thrown) => {
+  try {
+    return encode(describe(thrown, 0), maxResultBytes);
+  } catch {
+    return encode({ __proto__: null, opaque: 'error' }, maxResultBytes);
+  }
+};
+
+// An error with a stable code, for code in the worker to catch.
+runtime.codedError = (status, text) => {
+  const error = new RealmError(text);
+  error.name = 'SloppyWorkerError';
+  error.code = code(status);
+  return error;
+};
+
+const REFUSAL_STATUS = [
+  0,
+  STATUS.UnsupportedPayload,
+  STATUS.UnsupportedPayload,
+  STATUS.SerializationFailed,
+  STATUS.SerializationFailed,
+  STATUS.ResourceLimit,
+];
+
+// Encodes what user code wants to send; refusals become errors it can catch.
+runtime.encodeOrThrow = (value, transfer) => {
+  try {
+    return encode(value, maxResultBytes, transfer);
+  } catch (error) {
+    if (error !== refused) throw error;
+    const { reason } = refused;
+    throw runtime.codedError(
+      REFUSAL_STATUS[reason],
+      options.payloadTexts[reason],
+    );
+  }
+};
+
+// Whatever nobody can catch goes to the process's stderr.
+runtime.report = (error) => {
+  let text;
+  try {
+    const stack = isError(error) ? read(error, 'stack') : undefined;
+    text = typeof stack === 'string' ? stack : `${error}`;
+  } catch {
+    text = 'an error that cannot be shown';
+  }
+  native.write(2, `Uncaught in worker: ${text}\n`);
+};
