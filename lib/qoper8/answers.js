@@ -28,11 +28,17 @@ function handlerError(failure, request) {
 function startError({ error, caughtError, cause }, request, workerId) {
   const text = `QOper8 Worker ${workerId} has not been initialised`;
   const answer = { error: error ? `${text}: ${error}` : text };
-  const caught = caughtError ?? (cause && errorText(cause));
+  const caught = caughtError ?? (cause && withoutCause(cause));
   if (caught !== undefined) answer.caughtError = caught;
   answer.originalMessage = request;
   answer.workerId = workerId;
   return hidden(answer, Code.StartupFailed, cause);
+}
+
+// What the runtime refused may be named in the cause of its error: values stay
+// out of texts.
+function withoutCause({ stack, message }) {
+  return errorText({ stack, message });
 }
 
 function timeoutError(request) {

@@ -55,7 +55,7 @@ class Dispatcher {
       callback?.(answers.stoppedError());
       return;
     }
-    const request = withoutQOper8(message);
+    const request = snapshot(message);
     const { rejectOverflow, maxQueued } = this.#options;
     if (rejectOverflow && this.waiting >= maxQueued) {
       callback?.(answers.overflowError(request));
@@ -324,10 +324,10 @@ class Dispatcher {
   }
 }
 
-function withoutQOper8(message) {
-  if (!Object.hasOwn(message, 'qoper8')) return message;
-  const { qoper8, ...request } = message;
-  return request;
+// What is queued is the message as it was, whatever its sender does to it next.
+function snapshot(message) {
+  if (!Object.hasOwn(message, 'qoper8')) return { ...message };
+  return unmarked(message);
 }
 
 function unmarked(value) {

@@ -53,14 +53,19 @@ class WorkerHandle {
     this.#worker.on('exit', (_code, cause) => {
       if (this.state !== 'gone') pool.onExit(this, cause);
     });
-    this.#worker.postMessage({
-      op: 'start',
-      id,
-      threadId: ++lastThreadId,
-      logging: Boolean(logging),
-      handlers: handlerSources(handlers),
-      startup: startupSource(startup),
-    });
+    try {
+      this.#worker.postMessage({
+        op: 'start',
+        id,
+        threadId: ++lastThreadId,
+        logging: Boolean(logging),
+        handlers: handlerSources(handlers),
+        startup: startupSource(startup),
+      });
+    } catch (err) {
+      this.retire();
+      throw err;
+    }
   }
 
   get free() {

@@ -132,6 +132,21 @@ test("the web's listeners", async () => {
   expect(seen.slice(3)).toEqual(['out', 'out']);
 });
 
+test("the web's names in the worker", async () => {
+  const worker = await up({ module: fixture('web-worker.mjs') });
+  worker.postMessage({ a: 1 });
+  expect(await once(worker, 'message')).toEqual([{ got: { a: 1 } }]);
+  worker.postMessage('close');
+  expect(await once(worker, 'exit')).toEqual([0, undefined]);
+});
+
+test('a module that waits for its first message is up', async () => {
+  const worker = await up({ module: fixture('waiting-worker.mjs') });
+  worker.postMessage('first');
+  expect(await once(worker, 'message')).toEqual(['first']);
+  await worker.terminate();
+});
+
 test('no thread or isolate number is to be seen', async () => {
   const worker = await up();
   expect(worker.threadId).toBeUndefined();

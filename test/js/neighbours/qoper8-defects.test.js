@@ -176,6 +176,32 @@ test.each([
   },
 );
 
+test('startup arguments that cannot travel are told as well', async () => {
+  const module = fixture('startup.mjs');
+  const qoper8 = pool(
+    { a: ECHO },
+    { onStartup: { module, arguments: { key: Symbol('secret') } } },
+  );
+  const sends = [1, 2].map((data) => qoper8.send({ type: 'a', data }));
+  const answers = await Promise.all(sends);
+  expect(answers.map(({ originalMessage }) => originalMessage.data)).toEqual([
+    1, 2,
+  ]);
+  expect(answers[0].code).toBe('SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED');
+  expect(answers[0].caughtError).not.toMatch(/secret/);
+  await qoper8.stop();
+});
+
+test('a message is queued as it was when it was sent', async () => {
+  const qoper8 = pool({ a: ECHO });
+  const message = { type: 'a', data: 1 };
+  const first = qoper8.send(message);
+  message.data = 2;
+  const second = qoper8.send(message);
+  message.data = 3;
+  expect([(await first).got, (await second).got]).toEqual([1, 2]);
+});
+
 test('a worker that ends in its startup is told as well', async () => {
   const qoper8 = pool(
     { a: ECHO },
