@@ -98,8 +98,6 @@ for (const name of [
   'createVerify',
   'diffieHellman',
   'generateKey',
-  'generateKeyPair',
-  'generateKeyPairSync',
   'generateKeySync',
   'generatePrime',
   'generatePrimeSync',
@@ -129,6 +127,9 @@ module.exports = {
   createHash,
   createHmac,
   createSecretKey,
+  // Packages with a key generator of their own look whether there is one here.
+  generateKeyPair: undefined,
+  generateKeyPairSync: undefined,
   getHashes: () => hashes.hashNames(),
   getRandomValues: (array) => web.crypto.getRandomValues(array),
   hash,

@@ -2,7 +2,7 @@
 
 /* global host */
 const names = require('../lib/builtin-names.json');
-const { unsupported } = require('../lib/unsupported.js');
+const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
 const offered = __NODE_BUILTINS__;
 const PREFIX_ONLY = ['ffi', 'sea', 'sqlite', 'test', 'test/reporters'];
@@ -27,7 +27,10 @@ module.exports = Object.assign(Module, {
   Module,
   SourceMap: unsupported('module', 'SourceMap'),
   builtinModules,
-  createRequire: (from) => host.createRequire(`${from}`),
+  createRequire(from) {
+    if (!host.createRequire) throw unsupportedError('module', 'createRequire');
+    return host.createRequire(`${from}`);
+  },
   findSourceMap: () => undefined,
   isBuiltin,
   register: unsupported('module', 'register'),

@@ -34,7 +34,7 @@ function standIn(module, kinds, path, importer) {
  *
  * @param {string} module without `node:`
  * @param {string} [importer]
- * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} for a name nobody knows
+ * @throws {Code.StartupFailed} for a name nobody knows
  */
 function unsupportedBuiltin(module, importer = undefined) {
   const key = `${module}\n${importer}`;
