@@ -3,7 +3,7 @@
 const { Fifo } = require('../internal/fifo.js');
 const answers = require('./answers.js');
 const { Backup } = require('./backup.js');
-const { runApart } = require('./events.js');
+const { surface } = require('./events.js');
 const { Lookahead } = require('./lookahead.js');
 const { WorkerHandle } = require('./worker-handle.js');
 
@@ -68,6 +68,9 @@ class Dispatcher {
       const qoper8 = { messageNo: no };
       this.#events.tell('addedToQueue', { ...request, qoper8 });
     }
+    // Where others wait already no worker is free; answers keep things going.
+    const { poolSize } = this.#options;
+    if (this.#queue.length > 1 && this.workers.size >= poolSize) return;
     this.#dispatch();
   }
 
@@ -121,12 +124,12 @@ class Dispatcher {
       this.#refuse(worker, entry, err);
       return;
     }
+    this.#lookahead.began(worker);
     this.#begin(worker, entry);
   }
 
   #begin(worker, entry) {
     worker.begin(entry);
-    this.#lookahead.began(entry);
     const { handlerTimeoutMs } = this.#options;
     if (handlerTimeoutMs > 0) {
       worker.startTimer(handlerTimeoutMs, () => this.#onTimeout(worker));
@@ -216,7 +219,7 @@ class Dispatcher {
     this.#events.tell(worker.events.response, value);
     this.#backup.delete(entry.no);
     worker.release();
-    this.#lookahead.answered(entry);
+    this.#lookahead.answered(worker, entry);
     if (error?.shutdown) {
       this.#retire(worker);
       this.dispatch();
@@ -275,7 +278,12 @@ class Dispatcher {
   }
 
   #settle(worker, entry, answer) {
-    if (entry.callback) runApart(() => entry.callback(answer, worker.id));
+    if (!entry.callback) return;
+    try {
+      entry.callback(answer, worker.id);
+    } catch (err) {
+      surface(err);
+    }
   }
 
   #settleDown(worker) {
@@ -336,6 +344,10 @@ function unmarked(value) {
 }
 
 function marked(answer) {
+  if (answer.qoper8 === undefined) {
+    answer.qoper8 = { finished: true };
+    return answer;
+  }
   answer.qoper8 = { ...answer.qoper8, finished: true };
   return answer;
 }

@@ -28,22 +28,23 @@ class SingleListeners {
   /** For the pool's own events: a listener's error is not the pool's. */
   tell(type, data) {
     const listener = this.#listeners.get(type);
-    if (listener !== undefined) runApart(() => listener.call(this.#self, data));
+    if (listener === undefined) return;
+    try {
+      listener.call(this.#self, data);
+    } catch (err) {
+      surface(err);
+    }
   }
 }
 
 /**
- * Runs a caller's function; what it throws surfaces as an uncaught exception
- * of its own, outside the bookkeeping that called it.
+ * What a caller's function threw becomes an uncaught exception of its own,
+ * outside the bookkeeping that called it.
  */
-function runApart(fn) {
-  try {
-    fn();
-  } catch (err) {
-    queueMicrotask(() => {
-      throw err;
-    });
-  }
+function surface(err) {
+  queueMicrotask(() => {
+    throw err;
+  });
 }
 
-module.exports = { SingleListeners, runApart };
+module.exports = { SingleListeners, surface };

@@ -36,17 +36,21 @@ class Lookahead {
     this.#onRefused = onRefused;
   }
 
-  /** An entry's turn came. */
-  began(entry) {
-    if (this.#enabled) entry.startedAt = performance.now();
+  /** A worker without entries ahead got one. */
+  began(worker) {
+    if (this.#enabled) worker.startedAt = performance.now();
   }
 
-  /** An entry was answered: its type was quick or not. */
-  answered({ startedAt, request }) {
+  /** A worker's current entry was answered: its type was quick or not. */
+  answered(worker, { request }) {
     if (!this.#enabled) return;
-    const quick = performance.now() - startedAt < QUICK_MS;
-    const streak = quick ? (this.#streaks.get(request.type) ?? 0) + 1 : 0;
-    this.#streaks.set(request.type, streak);
+    const now = performance.now();
+    const quick = now - worker.startedAt < QUICK_MS;
+    // The next one ahead begins where this one ended.
+    worker.startedAt = now;
+    const streak = this.#streaks.get(request.type) ?? 0;
+    if (!quick) this.#streaks.set(request.type, 0);
+    else if (streak < QUICK_STREAK) this.#streaks.set(request.type, streak + 1);
   }
 
   /** Gives busy workers an even share of the queue's head. */

@@ -28,6 +28,8 @@ class WorkerHandle {
   current = undefined;
   /** Entries that are with the worker already, behind the current one. */
   ahead = [];
+  /** When the current entry began, in ms of `performance.now()`. */
+  startedAt = 0;
   overdue = false;
   /** The worker said that it shut itself down. */
   closing = false;
@@ -110,6 +112,7 @@ class WorkerHandle {
   }
 
   becameFree() {
+    if (this.#free.length === 0) return;
     for (const resolve of this.#free.splice(0)) resolve();
   }
 
