@@ -1,0 +1,16 @@
+'use strict';
+
+/** Every pool with the same face: `open(setting)` -> `{ call, close }`. */
+const POOLS = {
+  'sloppy-workers': './sloppy-workers.js',
+  worker_threads: './worker-threads.js',
+  piscina: './piscina.js',
+  tinypool: './tinypool.js',
+  workerpool: './workerpool.js',
+  poolifier: './poolifier.js',
+  'isolated-vm': './isolated-vm.js',
+};
+
+const openPool = (peer, setting) => require(POOLS[peer]).open(setting);
+
+module.exports = { POOL_NAMES: Object.keys(POOLS), openPool };

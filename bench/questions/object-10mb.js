@@ -1,0 +1,10 @@
+'use strict';
+
+const { roundTrips, tripLines } = require('../lib/echo-question.js');
+const { nestedObject } = require('../lib/nested-object.js');
+
+module.exports = {
+  title: 'A nested object of 10 MB there and back',
+  lines: tripLines([{ peer: 'worker_threads', ratio: 0.5 }]),
+  subjects: roundTrips(() => nestedObject(26_000), { atLeast: 1 }),
+};

@@ -1,0 +1,27 @@
+'use strict';
+
+const { bareEcho } = require('../lib/bare-echo.js');
+const { rateLines, throughput } = require('../lib/echo-question.js');
+const { POOL_NAMES } = require('../peers/index.js');
+
+const guarded = (options) => ['sloppy-workers', { options }];
+
+const pools = {
+  'sloppy-workers': ['sloppy-workers', {}],
+  'sloppy-workers + timeoutMs': guarded('deadline'),
+  'sloppy-workers + timeoutMs + signal': guarded('signal'),
+};
+for (const peer of POOL_NAMES) pools[peer] ??= [peer, {}];
+
+module.exports = {
+  title: 'Tiny jobs, 256 in flight, one worker',
+  lines: rateLines(
+    [
+      { peer: 'bare worker_threads', ratio: 5 },
+      { peer: 'piscina', ratio: 100 },
+      { peer: 'isolated-vm', ratio: 15 },
+    ],
+    [{ peer: 'bare worker_threads', ratio: 0.25 }],
+  ),
+  subjects: { 'bare worker_threads': bareEcho(1), ...throughput(1, { pools }) },
+};

@@ -1,0 +1,78 @@
+'use strict';
+/**
+ * Asks every question in bench/questions/ of this library and its peers, and
+ * writes what came out into docs/.
+ *
+ *     npm run bench -- [--only name,name] [--rounds 9] [--quick]
+ *                      [--node /path/to/node] [--root /other/checkout]
+ *
+ * `--quick` is a smoke test for CI: one short round, nothing is written, and
+ * a subject that fails makes the command fail. `--node` measures another Node
+ * than the one that asks; `--root` another checkout of this library.
+ */
+
+const { execFileSync } = require('node:child_process');
+const { readdirSync } = require('node:fs');
+const { cpus } = require('node:os');
+const { basename, join, resolve } = require('node:path');
+const { parseArgs } = require('node:util');
+
+const { measure } = require('./lib/measure.js');
+const { printAnswer } = require('./lib/print.js');
+const { mergeResults, writeDocs } = require('./lib/results.js');
+
+const questionsFolder = join(__dirname, 'questions');
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    quick: { type: 'boolean', default: false },
+    node: { type: 'string', default: process.execPath },
+    root: { type: 'string' },
+    report: { type: 'boolean', default: false },
+  },
+});
+
+function readQuestions(only) {
+  const names = readdirSync(questionsFolder)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => basename(file, '.js'));
+  const wanted = only?.split(',') ?? names;
+  for (const name of wanted) {
+    if (!names.includes(name)) {
+      throw new Error(`no question "${name}"; there are: ${names.join(', ')}`);
+    }
+  }
+  return wanted.map((name) => {
+    const file = join(questionsFolder, `${name}.js`);
+    return { name, file, question: require(file) };
+  });
+}
+
+async function main() {
+  if (options.report) {
+    writeDocs();
+    return;
+  }
+  const env = {};
+  if (options.root) env.SLOPPY_BENCH_ROOT = resolve(options.root);
+  const rounds = options.quick ? 1 : Number(options.rounds);
+  const how = { rounds, quick: options.quick, execPath: options.node, env };
+  const node = execFileSync(options.node, ['-p', 'process.version'], {
+    encoding: 'utf8',
+  }).trim();
+  const machine = `${cpus().length} × ${cpus()[0].model.trim()}`;
+  console.log(`Node ${node} on ${machine}, ${rounds} rounds`);
+  let failures = 0;
+  for (const entry of readQuestions(options.only)) {
+    const answer = await measure(entry, how);
+    printAnswer(answer);
+    failures += Object.keys(answer.failed).length;
+    if (!options.quick) mergeResults(node, machine, answer);
+  }
+  if (options.quick) process.exitCode = failures > 0 ? 1 : 0;
+  else writeDocs();
+}
+
+main();
