@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,8 @@
 
 namespace sloppy::workers {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Answers of submit(), shared with lib/internal/native-pool.js.
 enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
@@ -40,7 +43,8 @@ double NumberIn(const Napi::Object& options, const char* name,
 }
 
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
-// isolation, allowEval, allowWasm, announceIdle, realmOptions, capacity,
+// isolation, allowEval, allowWasm, recycleAfterJobs,
+// recycleAboveMb, announceIdle, realmOptions, capacity,
 // workers }) → id
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
@@ -55,6 +59,9 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
+  config.recycle_after_jobs = NumberIn(options, "recycleAfterJobs", kInfinity);
+  config.recycle_above_bytes =
+      NumberIn(options, "recycleAboveMb", kInfinity) * (1 << 20);
   config.announce_idle = options.Get("announceIdle").ToBoolean();
   config.realm_options =
       options.Get("realmOptions").As<Napi::String>().Utf16Value();

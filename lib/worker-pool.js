@@ -1,96 +1,50 @@
 'use strict';
 
-const { Admission } = require('./internal/admission.js');
-const { JobState } = require('./internal/job.js');
-const { NativePool, PoolJob } = require('./internal/native-pool.js');
-const { readOperation } = require('./internal/operation.js');
-const { readIsolateSettings } = require('./internal/pool-settings.js');
+const { disposable } = require('./internal/disposable.js');
+const { PoolCore } = require('./internal/pool-core.js');
+const { readPoolPolicy } = require('./internal/pool-policy.js');
+const { mapJobs, streamJob } = require('./internal/pool-streams.js');
 const {
-  checkName,
   checkTimeoutMs,
   isPlainObject,
-  plainOptions,
   positiveInteger,
 } = require('./internal/validate.js');
-const { disposable } = require('./internal/disposable.js');
-const { readOverflow } = require('./internal/overflow.js');
 
-const DEFAULT_MAX_QUEUED = 64;
-const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 const DEFAULT_STOP_MS = 5000;
-// The bound in the addon, on top of the policy's: never reached, because
-// admission refuses first.
-const NATIVE_SLACK = 1;
 
 /** Pools that nobody can reach any more let their threads go. */
-const abandoned = new FinalizationRegistry((native) => native.close());
+const abandoned = new FinalizationRegistry((core) => core.close());
 
-function readPolicy(name, bag) {
-  const workers = positiveInteger('WorkerPool.workers', bag.workers, 1);
-  const maxQueued = positiveInteger(
-    'WorkerPool.maxQueued',
-    bag.maxQueued,
-    DEFAULT_MAX_QUEUED,
-  );
-  return {
-    name,
-    workers,
-    maxQueued,
-    overflow: readOverflow(bag.overflow),
-    maxBackpressureWaiters: positiveInteger(
-      'WorkerPool.maxBackpressureWaiters',
-      bag.maxBackpressureWaiters,
-      maxQueued,
-    ),
-    maxQueuedBytes: positiveInteger(
-      'WorkerPool.maxQueuedBytes',
-      bag.maxQueuedBytes,
-      DEFAULT_MAX_QUEUED_BYTES,
-    ),
-    ...readIsolateSettings('WorkerPool', bag),
-  };
+function checkFunction(operation, fn) {
+  if (typeof fn === 'function') return;
+  throw new TypeError(`WorkerPool.${operation} requires a function.`);
 }
 
 /** The handle that `WorkerPool.create` returns. Sealed. */
 class WorkerPoolHandle {
-  #policy;
-  #admission;
-  #native = null;
+  #core;
+  #tasks = null;
 
   constructor(policy) {
-    this.#policy = policy;
-    this.#admission = new Admission({
-      name: `${policy.name}:pool`,
-      maxQueued: policy.maxQueued,
-      concurrency: policy.workers,
-      overflow: policy.overflow,
-      maxBackpressureWaiters: policy.maxBackpressureWaiters,
-      maxQueuedBytes: policy.maxQueuedBytes,
-      // Threads take jobs by themselves; the executor exists with the first.
-      executor: {
-        submit: (job) => this.#native.submit(job),
-        remove: (job) => this.#native.remove(job),
-        interrupt: (job) => this.#native.interrupt(job),
-        jobs: () => this.#native?.jobs() ?? [],
-        forceStop: () => this.#native?.forceStop(),
-      },
-    });
+    this.#core = new PoolCore(policy);
+    abandoned.register(this, this.#core);
     Object.seal(this);
   }
 
   get name() {
-    return this.#policy.name;
+    return this.#core.policy.name;
   }
 
   /** A new frozen snapshot for each read. */
   get state() {
-    const { name, workers, maxQueued } = this.#policy;
-    return Object.freeze({
-      name,
-      workers,
-      maxQueued,
-      queue: this.#admission.snapshot(),
-    });
+    const { name, workers, maxQueued } = this.#core.policy;
+    const queue = this.#core.admission.snapshot();
+    return Object.freeze({ name, workers, maxQueued, queue });
+  }
+
+  /** True while a submission would wait or be refused. */
+  get needsDrain() {
+    return this.#core.admission.needsDrain;
   }
 
   /**
@@ -98,9 +52,11 @@ class WorkerPoolHandle {
    * nothing around it exists there, and it sees its input and context only.
    *
    * @param {(context: { input: unknown, signal: object,
-   *   deadline: object | undefined, emit: Function }) => unknown} fn
+   *   deadline: object | undefined, emit: Function, host: object })
+   *   => unknown} fn
    * @param {object} [options]
-   * @param {unknown} [options.input] copied; default null
+   * @param {unknown} [options.input] copied; default null. An async iterable
+   *   is streamed, as far as the job takes its values.
    * @param {ArrayBuffer[]} [options.transfer] buffers in `input` to move
    * @param {object} [options.signal] any cancellation signal
    * @param {object | number} [options.deadline] a Deadline, or milliseconds
@@ -124,41 +80,143 @@ class WorkerPoolHandle {
    */
   run(fn, options = undefined) {
     try {
-      if (typeof fn !== 'function') {
-        throw new TypeError('WorkerPool.run requires a function.');
-      }
-      const native = this.#native ?? this.#open();
-      const entry = native.functionEntry(fn);
-      return this.#submit(native, entry, options?.input ?? null, options);
+      checkFunction('run', fn);
+      const entry = this.#core.open().functionEntry(fn);
+      const input = options?.input ?? null;
+      return this.#core.submit(entry, input, options).promise;
     } catch (refusal) {
       return Promise.reject(refusal);
     }
   }
 
-  #submit(native, entry, input, options) {
-    const encoded = native.encode(input, options?.transfer);
-    this.#admission.checkStopped();
-    const job = new PoolJob(
-      readOperation(options),
-      encoded,
-      native,
-      entry,
-      input,
-      options,
-    );
-    const promise = this.#admission.admit(job);
-    if (job.state === JobState.Waiting) native.keep(job);
-    return promise;
+  /**
+   * Calls an export of the pool's module with a copy of `payload`.
+   *
+   * @param {string} exportName
+   * @param {unknown} [payload] default null
+   * @param {object} [options] as for `run`, without `input`
+   * @returns {Promise<unknown>} a copy of what the function returns
+   * @throws {TypeError} no name, or the pool was made without `module`
+   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} the module did not load
+   */
+  invoke(exportName, payload = undefined, options = undefined) {
+    try {
+      const entry = this.#exportEntry('invoke', exportName);
+      return this.#core.submit(entry, payload ?? null, options).promise;
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
   }
 
-  #open() {
-    const native = new NativePool({
-      ...this.#policy,
-      capacity: this.#policy.workers + this.#policy.maxQueued + NATIVE_SLACK,
+  /** `pool.tasks.parse(payload, options)` is `pool.invoke('parse', …)`. */
+  get tasks() {
+    this.#tasks ??= new Proxy(Object.freeze({ __proto__: null }), {
+      // `then` would make the proxy itself look like a promise.
+      get: (_target, name) =>
+        typeof name !== 'string' || name === 'then'
+          ? undefined
+          : (payload, options) => this.invoke(name, payload, options),
     });
-    native.attach(this.#admission);
-    this.#native = native;
-    return native;
+    return this.#tasks;
+  }
+
+  /**
+   * Runs a function for each value of an iterable, with `concurrency` of them
+   * under way. Results come in the order of the source, which is read only as
+   * fast as they are consumed, and closed when the loop ends early.
+   *
+   * @param {Iterable<unknown> | AsyncIterable<unknown>} iterable
+   * @param {Function | string} fn gets each value as `input`; a string names
+   *   an export of the pool's module
+   * @param {object} [options] as for `run`
+   * @param {number} [options.concurrency] default twice the workers
+   * @returns {AsyncGenerator<unknown>}
+   */
+  map(iterable, fn, options = undefined) {
+    if (typeof fn !== 'string') checkFunction('map', fn);
+    const start =
+      typeof fn === 'string'
+        ? (value, bag) => this.invoke(fn, value, bag)
+        : (value, bag) => this.run(fn, { ...bag, input: value });
+    return mapJobs(this.#core, iterable, start, options);
+  }
+
+  /**
+   * The values that a generator in a worker yields. The worker is at most 16
+   * values ahead; leaving the loop early runs the generator's `finally`.
+   *
+   * @param {Function | string} fn a (usually async) generator function; a
+   *   string names an export of the pool's module
+   * @param {object} [options] as for `run`
+   * @returns {AsyncGenerator<unknown>}
+   */
+  stream(fn, options = undefined) {
+    if (typeof fn !== 'string') checkFunction('stream', fn);
+    const entryOf = () =>
+      typeof fn === 'string'
+        ? this.#exportEntry('stream', fn)
+        : this.#core.open().functionEntry(fn);
+    return streamJob(this.#core, entryOf, options);
+  }
+
+  #exportEntry(operation, name) {
+    if (typeof name !== 'string' || name === '') {
+      throw new TypeError(
+        `WorkerPool.${operation} export name must be a non-empty string.`,
+      );
+    }
+    if (this.#core.policy.module === undefined) {
+      throw new TypeError(
+        `WorkerPool.${operation} requires a pool made with the option module.`,
+      );
+    }
+    return this.#core.open().exportEntry(name);
+  }
+
+  /** No worker takes another job until `resume`. Running ones go on. */
+  pause() {
+    this.#core.open().pause(true);
+    return this;
+  }
+
+  resume() {
+    this.#core.open().pause(false);
+    return this;
+  }
+
+  /**
+   * Changes the number of workers. Surplus ones leave when they are free.
+   *
+   * @param {number} workers
+   * @throws {TypeError}
+   */
+  resize(workers) {
+    const count = positiveInteger('WorkerPool.workers', workers);
+    const { admission, policy } = this.#core;
+    policy.workers = count;
+    this.#core.native?.resize(count);
+    admission.resize(count);
+    return this;
+  }
+
+  /**
+   * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
+   * is queued or running), `workerExit` (a thread ended).
+   */
+  on(event, listener) {
+    this.#core.events.on(event, listener);
+    return this;
+  }
+
+  once(event, listener) {
+    this.#core.events.once(event, listener);
+    return this;
+  }
+
+  off(event, listener) {
+    this.#core.events.off(event, listener);
+    return this;
   }
 
   /**
@@ -166,7 +224,12 @@ class WorkerPoolHandle {
    *   waiting. Does not stop admission. Never rejects.
    */
   drain() {
-    return this.#admission.drain();
+    return this.#core.admission.drain();
+  }
+
+  /** The same by the name that other pools use. */
+  onIdle() {
+    return this.drain();
   }
 
   /**
@@ -183,16 +246,19 @@ class WorkerPoolHandle {
   async stop(options = undefined) {
     const bag = options ?? {};
     if (!isPlainObject(bag)) {
-      throw new TypeError('worker operation options must be a plain object.');
+      throw new TypeError('WorkerPool.stop options must be a plain object.');
     }
-    const counts = await this.#admission.stop({
+    const timeoutMs =
+      bag.timeoutMs === undefined
+        ? DEFAULT_STOP_MS
+        : checkTimeoutMs(bag.timeoutMs);
+    // A paused pool would never get to its end.
+    this.#core.native?.pause(false);
+    const counts = await this.#core.admission.stop({
       drain: bag.drain !== false,
-      timeoutMs:
-        bag.timeoutMs === undefined
-          ? DEFAULT_STOP_MS
-          : checkTimeoutMs(bag.timeoutMs),
+      timeoutMs,
     });
-    await this.#native?.close();
+    await this.#core.close();
     return counts;
   }
 
@@ -201,7 +267,7 @@ class WorkerPoolHandle {
   }
 
   __sloppyPlanMetadata() {
-    const { name, workers, maxQueued } = this.#policy;
+    const { name, workers, maxQueued } = this.#core.policy;
     return { kind: 'workerPool', name, workers, maxQueued };
   }
 
@@ -223,16 +289,13 @@ disposable(WorkerPoolHandle);
 const WorkerPool = Object.freeze({
   /**
    * @param {string} name 1 to 128 characters
-   * @param {object} [options]
+   * @param {object} [options] see docs/api-worker-pool.md
    * @returns {WorkerPoolHandle}
    * @throws {TypeError}
    * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
    */
   create(name, options = undefined) {
-    const bag = plainOptions('WorkerPool.create', options);
-    checkName('WorkerPool', name);
-    const handle = new WorkerPoolHandle(readPolicy(name, bag));
-    return handle;
+    return new WorkerPoolHandle(readPoolPolicy(name, options));
   },
 });
 

@@ -1,13 +1,12 @@
 'use strict';
 
 const { stat } = require('node:fs/promises');
-const { resolve } = require('node:path');
-const { fileURLToPath } = require('node:url');
 
 const { Admission } = require('./internal/admission.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { checkExports } = require('./internal/module-exports.js');
+const { readModulePath, startupFailed } = require('./internal/module-path.js');
 const { NativePool, PoolJob } = require('./internal/native-pool.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
 const { readIsolateSettings } = require('./internal/pool-settings.js');
@@ -21,34 +20,6 @@ const { SloppyWorkerError, workerError } = require('./sloppy-worker-error.js');
 const MAX_OUTSTANDING = 64;
 const DEFAULT_STOP_MS = 5000;
 const DEFAULT_START_MS = 30_000;
-const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
-
-const startupFailed = (cause) =>
-  workerError(Code.StartupFailed, undefined, { cause });
-
-/** @returns {string} the absolute path of a path, file: URL or URL object */
-function readModulePath(modulePath) {
-  const text = modulePath instanceof URL ? modulePath.href : modulePath;
-  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
-    throw new TypeError(
-      'Worker.start module path must be a non-empty string without NUL.',
-    );
-  }
-  if (text.startsWith('file:')) {
-    try {
-      return fileURLToPath(text);
-    } catch (error) {
-      throw startupFailed(error);
-    }
-  }
-  // A single letter before the colon is a drive, not a scheme.
-  if (SCHEME.test(text)) {
-    throw startupFailed(
-      new Error('a worker module is a path or a file: URL, no other scheme'),
-    );
-  }
-  return resolve(text);
-}
 
 async function checkFile(path, maxModuleBytes) {
   let status;
@@ -118,7 +89,7 @@ class WorkerHandle {
    */
   invoke(exportName, payload = undefined, options = undefined) {
     try {
-      this.#checkStale();
+      this.#admission.checkStopped();
       if (typeof exportName !== 'string' || exportName === '') {
         throw new TypeError(
           'Worker.invoke export name must be a non-empty string.',
@@ -127,11 +98,6 @@ class WorkerHandle {
       const input = payload ?? null;
       const encoded = this.#native.encode(input, options?.transfer);
       const operation = readOperation(options);
-      const refusal = operation.refusal();
-      if (refusal !== undefined) throw refusal;
-      if (this.#admission.inFlight >= MAX_OUTSTANDING) {
-        throw workerError(Code.PoolSaturated);
-      }
       const entry = this.#native.exportEntry(exportName);
       return this.#admission.admit(
         new PoolJob(operation, encoded, this.#native, entry, input, options),
@@ -155,7 +121,7 @@ class WorkerHandle {
    * @throws {TypeError}
    */
   onMessage(callback) {
-    this.#checkStale();
+    this.#admission.checkStopped();
     if (typeof callback !== 'function') {
       throw new TypeError('Worker.onMessage requires a callback.');
     }
@@ -193,10 +159,6 @@ class WorkerHandle {
     return counts;
   }
 
-  #checkStale() {
-    if (this.#admission.stopped) throw workerError(Code.StaleHandle);
-  }
-
   get __sloppyWorkerResource() {
     return 'jsWorker';
   }
@@ -210,7 +172,7 @@ class WorkerHandle {
   }
 
   __sloppyStartForApp() {
-    this.#checkStale();
+    this.#admission.checkStopped();
     return this;
   }
 
@@ -237,6 +199,8 @@ function openWorker(path, settings) {
     overflow: 'reject',
     maxBackpressureWaiters: 1,
     executor: native,
+    fullCode: Code.PoolSaturated,
+    stoppedCode: Code.StaleHandle,
   });
   native.attach(admission);
   return { native, admission };
@@ -278,7 +242,7 @@ const Worker = Object.freeze({
    */
   async start(modulePath, options = undefined) {
     const bag = plainOptions('Worker.start', options);
-    const path = readModulePath(modulePath);
+    const path = readModulePath('Worker.start', modulePath);
     const settings = readIsolateSettings('Worker', bag);
     const startMs =
       bag.startTimeoutMs === undefined

@@ -106,6 +106,7 @@ class NativePool {
   #byExport = new Map();
   #onMessage = null;
   #onPort = null;
+  #onWorkerExit = null;
   #hostCalls;
   #closing = false;
   #workersGone = null;
@@ -126,6 +127,8 @@ class NativePool {
       isolation: ISOLATION[settings.isolation],
       allowEval: settings.allowEval,
       allowWasm: settings.allowWasm,
+      recycleAfterJobs: settings.recycleAfterJobs,
+      recycleAboveMb: settings.recycleAboveMb,
       announceIdle: settings.announceIdle === true,
       realmOptions: realmOptions(settings),
       capacity: settings.capacity,
@@ -142,6 +145,11 @@ class NativePool {
   /** Receives what the worker as a whole emits. */
   set onMessage(callback) {
     this.#onMessage = callback;
+  }
+
+  /** Called when one of the threads has ended. */
+  set onWorkerExit(callback) {
+    this.#onWorkerExit = callback;
   }
 
   /** Receives what the port of a message worker sends: { receive }. */
@@ -381,6 +389,7 @@ class NativePool {
   }
 
   workerExited() {
+    this.#onWorkerExit?.();
     if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
   }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,6 +38,9 @@ struct PoolConfig {
   size_t max_microtasks = 1'000'000;
   int64_t spin_ns = 0;
   Isolation isolation = Isolation::kWorker;
+  // When an isolate is replaced although nothing is wrong with it.
+  double recycle_after_jobs = std::numeric_limits<double>::infinity();
+  double recycle_above_bytes = std::numeric_limits<double>::infinity();
   bool announce_idle = false;  // Call the realm's onIdle before sleeping.
   bool allow_eval = true;
   bool allow_wasm = true;

@@ -6,9 +6,7 @@ namespace sloppy::workers {
 
 Job* JobRunner::Next() {
   if (leave_ || current_ != nullptr) return nullptr;
-  if (realm_used_ && pool_->config.isolation != Isolation::kWorker) {
-    return nullptr;
-  }
+  if (MustRenew()) return nullptr;
   if (taken_ == nullptr) {
     int64_t next_check = kNever;
     Accept(pool_->queue.Take(self_, &next_check), next_check);
@@ -17,6 +15,7 @@ Job* JobRunner::Next() {
   if (current_ != nullptr) {
     ++seq_;
     realm_used_ = true;
+    ++isolate_jobs_;
   }
   return current_;
 }
@@ -39,7 +38,7 @@ void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
     current_->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   }
   Job* job = std::exchange(current_, nullptr);
-  if (pool_->config.isolation == Isolation::kWorker) {
+  if (!MustRenew()) {
     // One lock for the end of this job and the start of the next.
     int64_t next_check = kNever;
     Accept(pool_->queue.FinishAndTake(self_, &next_check), next_check);

@@ -49,8 +49,18 @@ class JobRunner {
   // A job has run here since the last RealmRenewed().
   bool realm_used() const { return realm_used_; }
   void RealmRenewed() { realm_used_ = false; }
+  // The isolate has run as many jobs as one may.
+  bool isolate_used_up() const {
+    return isolate_jobs_ >= pool_->config.recycle_after_jobs;
+  }
+  void IsolateRenewed() { isolate_jobs_ = 0; }
 
  private:
+  // The worker may not go on to another job in this realm.
+  bool MustRenew() const {
+    return isolate_used_up() ||
+           (realm_used_ && pool_->config.isolation != Isolation::kWorker);
+  }
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   void Return(Job* job);
 
@@ -61,6 +71,7 @@ class JobRunner {
   double seq_ = 0;
   bool leave_ = false;
   bool realm_used_ = false;
+  double isolate_jobs_ = 0;
 };
 
 }  // namespace sloppy::workers

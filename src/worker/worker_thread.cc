@@ -120,6 +120,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     v8::Isolate* isolate = host_->isolate();
     v8::Isolate::Scope entered(isolate);
     v8::HandleScope scope(isolate);
+    jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     SetIsolate(isolate);
     do {
@@ -174,6 +175,7 @@ WorkerThread::Next WorkerThread::RunRealm() {
       return AfterTermination();
     }
     if (jobs_.leave()) return Next::kLeave;
+    if (!jobs_.running() && IsolateIsUsedUp()) return Next::kNewIsolate;
     if (!jobs_.running() && jobs_.realm_used() &&
         pool_->config.isolation != Isolation::kWorker) {
       return pool_->config.isolation == Isolation::kContext ? Next::kNewRealm
@@ -181,6 +183,16 @@ WorkerThread::Next WorkerThread::RunRealm() {
     }
     if (!SettleOrWait()) return AfterTermination();
   }
+}
+
+bool WorkerThread::IsolateIsUsedUp() {
+  if (jobs_.isolate_used_up()) return true;
+  const double limit = pool_->config.recycle_above_bytes;
+  if (limit == std::numeric_limits<double>::infinity()) return false;
+  v8::HeapStatistics statistics;
+  host_->isolate()->GetHeapStatistics(&statistics);
+  return static_cast<double>(statistics.used_heap_size() +
+                             host_->memory().external_bytes()) > limit;
 }
 
 // Nothing can be done now: waits for the loop, or for a job.

@@ -87,6 +87,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void ReadMail();
   void AnnounceCancel();
   bool LoopIsLive();
+  bool IsolateIsUsedUp();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
   bool Unusable() const { return host_->memory().hit(); }

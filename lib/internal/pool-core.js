@@ -1,0 +1,140 @@
+'use strict';
+
+const { EventEmitter } = require('node:events');
+
+const { Admission } = require('./admission.js');
+const { JobChannels, Mode } = require('./channels.js');
+const { JobState } = require('./job.js');
+const { NativePool, PoolJob } = require('./native-pool.js');
+const { readOperation } = require('./operation.js');
+
+// The bound in the addon is never reached, because admission refuses first.
+const NATIVE_SLACK = 1;
+
+/** @returns {AsyncIterator | null} when the input is one to stream */
+function sourceOf(input) {
+  if (typeof input !== 'object' || input === null) return null;
+  try {
+    const open = input[Symbol.asyncIterator];
+    return typeof open === 'function' ? open.call(input) : null;
+  } catch {
+    // The codec says what is wrong with it.
+    return null;
+  }
+}
+
+/**
+ * What a pool is without its handle: admission, executor and events. It does
+ * not know the handle, so that a pool nobody can reach is collected and its
+ * threads let go.
+ */
+class PoolCore {
+  policy;
+  admission;
+  native = null;
+  #events = null;
+  #neededDrain = false;
+  #idleTimer = null;
+  #settledAtLastLook = 0;
+
+  constructor(policy) {
+    this.policy = policy;
+    this.admission = new Admission({
+      name: `${policy.name}:pool`,
+      maxQueued: policy.maxQueued,
+      concurrency: policy.workers,
+      overflow: policy.overflow,
+      maxBackpressureWaiters: policy.maxBackpressureWaiters,
+      maxQueuedBytes: policy.maxQueuedBytes,
+      executor: {
+        submit: (job) => this.native.submit(job),
+        remove: (job) => this.native.remove(job),
+        interrupt: (job) => this.native.interrupt(job),
+        jobs: () => this.native?.jobs() ?? [],
+        forceStop: () => this.native?.forceStop(),
+      },
+      onChange: () => this.#changed(),
+    });
+    if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
+  }
+
+  /** The part in the addon; made with the first job. */
+  open() {
+    if (this.native !== null) return this.native;
+    const { policy } = this;
+    const native = new NativePool({
+      ...policy,
+      capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
+    });
+    native.attach(this.admission);
+    native.onWorkerExit = () => this.#events?.emit('workerExit');
+    this.native = native;
+    return native;
+  }
+
+  /** @returns {EventEmitter} of `drain`, `idle` and `workerExit` */
+  get events() {
+    this.#events ??= new EventEmitter();
+    return this.#events;
+  }
+
+  /**
+   * @param {object} entry what to call
+   * @param {unknown} input
+   * @param {object} [options] of the operation
+   * @param {number} [mode] bits of Mode
+   * @returns {PoolJob} with its promise
+   */
+  submit(entry, input, options, mode = 0) {
+    const native = this.open();
+    const source = sourceOf(input);
+    const sent = source === null ? input : null;
+    const encoded = native.encode(sent, options?.transfer);
+    this.admission.checkStopped();
+    const operation = readOperation(options);
+    const job = new PoolJob(operation, encoded, native, entry, sent, options);
+    if (mode !== 0 || source !== null) {
+      job.mode = source === null ? mode : mode | Mode.Input;
+      new JobChannels(native, source).attach(job);
+    }
+    this.admission.admit(job);
+    if (job.state === JobState.Waiting) native.keep(job);
+    return job;
+  }
+
+  /** Ends the threads. REQUIRES: no job is admitted any more. */
+  async close() {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+    await this.native?.close();
+  }
+
+  #changed() {
+    const { needsDrain, inFlight } = this.admission;
+    if (this.#neededDrain && !needsDrain) this.#events?.emit('drain');
+    this.#neededDrain = needsDrain;
+    if (inFlight > 0) return;
+    this.#events?.emit('idle');
+    if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
+  }
+
+  // One timer, not one per job: it looks whether anything happened since.
+  #watchIdle() {
+    this.#idleTimer ??= setTimeout(
+      () => this.#lookIdle(),
+      Math.min(this.policy.idleTimeoutMs, 2 ** 31 - 1),
+    ).unref();
+  }
+
+  #lookIdle() {
+    this.#idleTimer = null;
+    const { enqueued } = this.admission.snapshot().stats;
+    const quiet = enqueued === this.#settledAtLastLook;
+    this.#settledAtLastLook = enqueued;
+    if (this.admission.inFlight > 0) return;
+    if (quiet) this.native?.trim(this.policy.minWorkers);
+    else this.#watchIdle();
+  }
+}
+
+module.exports = { PoolCore };

@@ -1,0 +1,86 @@
+'use strict';
+
+const { readModulePath } = require('./module-path.js');
+const { readOverflow } = require('./overflow.js');
+const { readIsolateSettings } = require('./pool-settings.js');
+const {
+  checkName,
+  isPlainObject,
+  plainOptions,
+  positiveInteger,
+} = require('./validate.js');
+
+const DEFAULT_MAX_QUEUED = 64;
+const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+function readMinWorkers(value, workers) {
+  if (value === undefined || value === 0) return 0;
+  const minimum = positiveInteger('WorkerPool.minWorkers', value);
+  if (minimum > workers) {
+    throw new TypeError('WorkerPool.minWorkers must not exceed workers.');
+  }
+  return minimum;
+}
+
+function readHost(host) {
+  if (host === undefined) return undefined;
+  const usable =
+    isPlainObject(host) &&
+    Object.values(host).every((value) => typeof value === 'function');
+  if (!usable) {
+    throw new TypeError('WorkerPool.host must be an object of functions.');
+  }
+  return Object.freeze({ __proto__: null, ...host });
+}
+
+const orNever = (field, value) =>
+  value === undefined || value === Infinity
+    ? Infinity
+    : positiveInteger(`WorkerPool.${field}`, value);
+
+/**
+ * Checks the options of `WorkerPool.create`, in the order bag, name, options.
+ *
+ * @param {unknown} name
+ * @param {unknown} options
+ * @throws {TypeError}
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
+ */
+function readPoolPolicy(name, options) {
+  const bag = plainOptions('WorkerPool.create', options);
+  checkName('WorkerPool', name);
+  const workers = positiveInteger('WorkerPool.workers', bag.workers, 1);
+  const maxQueued = positiveInteger(
+    'WorkerPool.maxQueued',
+    bag.maxQueued,
+    DEFAULT_MAX_QUEUED,
+  );
+  return {
+    name,
+    workers,
+    maxQueued,
+    overflow: readOverflow(bag.overflow),
+    maxBackpressureWaiters: positiveInteger(
+      'WorkerPool.maxBackpressureWaiters',
+      bag.maxBackpressureWaiters,
+      maxQueued,
+    ),
+    maxQueuedBytes: positiveInteger(
+      'WorkerPool.maxQueuedBytes',
+      bag.maxQueuedBytes,
+      DEFAULT_MAX_QUEUED_BYTES,
+    ),
+    module:
+      bag.module === undefined
+        ? undefined
+        : readModulePath('WorkerPool.create', bag.module),
+    host: readHost(bag.host),
+    minWorkers: readMinWorkers(bag.minWorkers, workers),
+    idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
+    recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),
+    recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
+    ...readIsolateSettings('WorkerPool', bag),
+  };
+}
+
+module.exports = { readPoolPolicy };
