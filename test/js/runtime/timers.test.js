@@ -97,6 +97,19 @@ describe('timers', () => {
     expect(bare.context.log.filter((x) => x === 't')).toHaveLength(1);
   });
 
+  test('a timeout that has fired is forgotten', async () => {
+    const cleared = [];
+    const bare = createBareContext({
+      overrides: { clearTimer: (id) => cleared.push(id) },
+    });
+    bare.run(`globalThis.t = setTimeout(() => {}, 1); globalThis.n = +t;`);
+    await bare.loop.advance(1);
+    bare.run(`clearTimeout(t); clearTimeout(n); t.unref(); t.close();`);
+    expect(cleared).toEqual([]);
+    bare.run(`clearTimeout(setTimeout(() => {}, 1))`);
+    expect(cleared).toHaveLength(1);
+  });
+
   test('a callback must be a function', () => {
     const bare = createBareContext();
     for (const call of [

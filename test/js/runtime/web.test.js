@@ -23,6 +23,16 @@ describe('Blob and File', () => {
     expect(result).toBe('7|text/x|abcbcd5|bcbcd||7|7|98|d5|0');
   });
 
+  test('what is read is a copy', async () => {
+    const result = await wait(`
+      const b = new Blob(['abc']);
+      new Uint8Array(await b.arrayBuffer()).fill(0);
+      (await b.bytes()).fill(0);
+      for await (const piece of b.stream()) piece.fill(0);
+      return b.text()`);
+    expect(result).toBe('abc');
+  });
+
   test('the arguments are checked', () => {
     const bad = (source) =>
       run(`try { ${source}; } catch (e) { return e.name; }`);

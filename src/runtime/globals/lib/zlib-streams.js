@@ -24,7 +24,7 @@ function createStreamClass(name, direction, format, toEngine, flushes) {
     Transform.call(this, options);
     const engineOptions = { ...toEngine(options ?? {}), ...format };
     const onPiece = (piece) =>
-      this.push(Buffer.from(piece.buffer, 0, piece.length));
+      this.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
     engines.set(this, createEngine(direction, engineOptions, onPiece));
     this.bytesWritten = 0;
     // The rest is for packages that drive zlib's handle on their own.

@@ -56,8 +56,7 @@ function createEngine(direction, options, onPiece) {
     direction === 'deflate'
       ? new Deflate(given)
       : new Inflate(inflateOptions(given));
-  // Pieces may be views of one buffer that the engine goes on filling.
-  engine.onData = (piece) => onPiece(piece.slice());
+  engine.onData = onPiece;
   engine.onEnd = () => {};
   return {
     push(bytes, flush) {
