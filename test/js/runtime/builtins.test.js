@@ -311,10 +311,10 @@ describe('util, assert and events', () => {
       setImmediate(() => { e.emit('b', 1); e.emit('b', 2); });
       for await (const [x] of on(e, 'b')) { log.push(x); if (x === 2) break; }
       const t = new EventTarget(); setImmediate(() => t.dispatchEvent(new Event('z')));
-      log.push((await once(t, 'z'))[0].type, new Sub() instanceof EventEmitter, e.listenerCount('b'));
+      log.push((await once(t, 'z'))[0].type, new Sub() instanceof EventEmitter, e.listenerCount('b'), e.listenerCount('error'));
       return log.join('|')`);
     expect(result).toBe(
-      'monitor boom|thrown boom|1,2|monitor late|late|AbortError|1|2|z|true|0',
+      'monitor boom|thrown boom|1,2|monitor late|late|AbortError|1|2|z|true|0|1',
     );
   });
 });
