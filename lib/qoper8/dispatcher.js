@@ -4,7 +4,9 @@ const { Fifo } = require('../internal/fifo.js');
 const answers = require('./answers.js');
 const { Backup } = require('./backup.js');
 const { surface } = require('./events.js');
+const { IdleWatch } = require('./idle-watch.js');
 const { Lookahead } = require('./lookahead.js');
+const { marked, snapshot, unmarked } = require('./marks.js');
 const { WorkerHandle } = require('./worker-handle.js');
 
 // How long a worker whose handler ran out of time may take to shut itself down.
@@ -26,7 +28,7 @@ class Dispatcher {
   #queue = new Fifo();
   #nextWorkerId = 0;
   #stopped = false;
-  #idleTimer;
+  #idleWatch;
   #lookahead;
 
   constructor(qoper8, events, options) {
@@ -34,6 +36,9 @@ class Dispatcher {
     this.#events = events;
     this.#options = options;
     this.#backup = new Backup(options.backup, events, (text) =>
+      qoper8.log(text),
+    );
+    this.#idleWatch = new IdleWatch(this.workers, options, (text) =>
       qoper8.log(text),
     );
     // A time limit is kept per message: then one at a time is with a worker.
@@ -141,6 +146,7 @@ class Dispatcher {
   }
 
   #refuse(worker, entry, err) {
+    this.#qoper8.log(`Message ${entry.no} cannot be sent to a worker`);
     this.#backup.delete(entry.no);
     if (entry.reject) entry.reject(err);
     else this.#settle(worker, entry, answers.payloadError(entry.request, err));
@@ -163,7 +169,7 @@ class Dispatcher {
       return;
     }
     this.workers.set(id, worker);
-    this.#watchIdleness();
+    this.#idleWatch.start();
     this.#events.tell('workerStarted', id);
   }
 
@@ -306,50 +312,8 @@ class Dispatcher {
     this.#events.tell(worker.events.terminated);
     this.#events.tell('workerStopped', worker.id);
     worker.becameFree();
-    if (this.workers.size === 0) {
-      clearInterval(this.#idleTimer);
-      this.#idleTimer = undefined;
-    }
+    if (this.workers.size === 0) this.#idleWatch.stop();
   }
-
-  #watchIdleness() {
-    if (this.#idleTimer !== undefined) return;
-    const { checkIntervalMs } = this.#options;
-    this.#idleTimer = setInterval(() => this.#checkIdleness(), checkIntervalMs);
-    this.#idleTimer.unref();
-  }
-
-  #checkIdleness() {
-    const { inactivityLimitMs, stopTimeoutMs } = this.#options;
-    for (const worker of this.workers.values()) {
-      if (worker.state !== 'ready') continue;
-      const inactiveFor = Date.now() - worker.lastActivityAt;
-      this.#qoper8.log(`Worker ${worker.id} inactive for ${inactiveFor}`);
-      if (inactiveFor <= inactivityLimitMs) continue;
-      if (worker.idle) worker.dismiss(stopTimeoutMs);
-      else worker.overdue = true;
-    }
-  }
-}
-
-// What is queued is the message as it was, whatever its sender does to it next.
-function snapshot(message) {
-  if (!Object.hasOwn(message, 'qoper8')) return { ...message };
-  return unmarked(message);
-}
-
-function unmarked(value) {
-  const { qoper8, ...reply } = Object(value);
-  return reply;
-}
-
-function marked(answer) {
-  if (answer.qoper8 === undefined) {
-    answer.qoper8 = { finished: true };
-    return answer;
-  }
-  answer.qoper8 = { ...answer.qoper8, finished: true };
-  return answer;
 }
 
 module.exports = { Dispatcher };

@@ -4,6 +4,8 @@ const { runtimeOf } = require('../internal/message-worker.js');
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+// A longer delay makes a timer fire at once.
+const LONGEST = 2 ** 31 - 1;
 
 /**
  * The constructor's options with their defaults, in milliseconds. The caller's
@@ -16,12 +18,15 @@ function normaliseOptions(given) {
   runtimeOf(options.runtime);
   const maxPoolSize = +options.maxPoolSize || 32;
   return {
-    poolSize: Math.min(+options.poolSize || 1, maxPoolSize),
+    poolSize: Math.max(1, Math.min(+options.poolSize || 1, maxPoolSize)),
     maxPoolSize,
     maxQueued: +options.maxQueueLength || +options.maxQLength || 20_000,
     rejectOverflow: options.overflow === 'reject',
-    handlerTimeoutMs: +options.handlerTimeout || 0,
-    checkIntervalMs: (+options.workerInactivityCheckInterval || 60) * SECOND,
+    handlerTimeoutMs: Math.min(+options.handlerTimeout || 0, LONGEST),
+    checkIntervalMs: Math.min(
+      (+options.workerInactivityCheckInterval || 60) * SECOND,
+      LONGEST,
+    ),
     inactivityLimitMs: (+options.workerInactivityLimit || 20) * MINUTE,
     stopTimeoutMs: stopTimeout(options),
     onStartup: options.onStartup?.module ? options.onStartup : undefined,

@@ -178,7 +178,8 @@ class WorkerHandle {
   }
 
   #killAfter(ms) {
-    if (!Number.isFinite(ms)) return undefined;
+    // As long as a timer can be, and longer: without a limit.
+    if (!(ms < 2 ** 31)) return undefined;
     const timer = setTimeout(() => this.#worker.terminate(), ms);
     this.#worker.once('exit', () => clearTimeout(timer));
     return timer;

@@ -145,7 +145,6 @@ test('await using terminates', async () => {
 describe('a worker that dies', () => {
   test('by an error: the task tells, the worker is replaced', async () => {
     const one = pool(1, SQUARE);
-    await one.submit(1);
     const died = anyExit(one);
     const [thrown, next] = await Promise.allSettled([
       one.submit('throw'),

@@ -1,0 +1,45 @@
+'use strict';
+
+/**
+ * Dismisses workers that had nothing to do for longer than the limit. A busy
+ * one over the limit is marked, and dismissed after its answer.
+ */
+class IdleWatch {
+  #workers;
+  #options;
+  #log;
+  #timer;
+
+  constructor(workers, options, log) {
+    this.#workers = workers;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  start() {
+    if (this.#timer !== undefined) return;
+    const { checkIntervalMs } = this.#options;
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
+    // Whether idle workers hold the process is not the watch's to say.
+    this.#timer.unref();
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #check() {
+    const { inactivityLimitMs, stopTimeoutMs } = this.#options;
+    for (const worker of this.#workers.values()) {
+      if (worker.state !== 'ready') continue;
+      const inactiveFor = Date.now() - worker.lastActivityAt;
+      this.#log(`Worker ${worker.id} inactive for ${inactiveFor}`);
+      if (inactiveFor <= inactivityLimitMs) continue;
+      if (worker.idle) worker.dismiss(stopTimeoutMs);
+      else worker.overdue = true;
+    }
+  }
+}
+
+module.exports = { IdleWatch };
