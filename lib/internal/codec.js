@@ -215,7 +215,7 @@ function createCodec(host, sharedRefused) {
     for (let i = 0; i < shape.keys.length; i++) {
       body += `value(o[${stringify(shape.keys[i])}]);\n`;
     }
-    return compileFunction('value', `${body}}`)(writeProperty);
+    return compiled(`${body}}`, writeProperty);
   }
 
   function compileReader(shape) {
@@ -225,7 +225,13 @@ function createCodec(host, sharedRefused) {
       // Only a computed `__proto__` defines a property.
       body += `${key === '"__proto__"' ? `[${key}]` : key}: value(),\n`;
     }
-    return compileFunction('value', `${body}}; }`)(readValue);
+    return compiled(`${body}}; }`, readValue);
+  }
+
+  // null where the host may not make code out of text.
+  function compiled(body, value) {
+    const make = compileFunction('value', body);
+    return make === null ? null : make(value);
   }
 
   // --- encoder ------------------------------------------------------------
@@ -248,6 +254,7 @@ function createCodec(host, sharedRefused) {
   let buffers = null;
   let transfer = null;
   let transferred = null;
+  let sizes = null;
   // The ancestors of the value being written, the first NEAR of them.
   const path = list();
   for (let i = 0; i < NEAR; i++) path[i] = null;
@@ -460,23 +467,41 @@ function createCodec(host, sharedRefused) {
     }
   }
 
-  function addBuffer(buffer, moved) {
+  function addBuffer(buffer, moved, size) {
     if (buffers === null) {
       buffers = list();
       transferred = list();
+      sizes = list();
     }
     append(transferred, moved);
+    append(sizes, size);
     return append(buffers, buffer);
   }
 
   function moves(buffer) {
-    return transfer !== null && indexOf(transfer, buffer) !== -1;
+    // Shared memory cannot be moved: a view on it is copied.
+    return (
+      transfer !== null && indexOf(transfer, buffer) !== -1 && isBuffer(buffer)
+    );
   }
 
   // A moved buffer that several views share is listed once.
   function movedIndex(buffer) {
     const known = buffers === null ? -1 : indexOf(buffers, buffer);
-    return known !== -1 ? known : addBuffer(buffer, true);
+    return known !== -1 ? known : addBuffer(buffer, true, byteSizeOf(buffer));
+  }
+
+  function byteSizeOf(v) {
+    if (!isView(v)) return bufferBytes(v);
+    return viewTag(v) === undefined ? dataViewBytes(v) : viewBytes(v);
+  }
+
+  // A getter may have shrunk or detached what was written before it.
+  function checkSizes() {
+    if (buffers === null) return;
+    for (let i = 0; i < buffers.length; i++) {
+      if (byteSizeOf(buffers[i]) !== sizes[i]) refuse(Refusal.UNREADABLE);
+    }
   }
 
   function writeBinary(v) {
@@ -516,7 +541,7 @@ function createCodec(host, sharedRefused) {
       index = movedIndex(buffer);
     } else {
       // Only the viewed window travels.
-      index = addBuffer(v, false);
+      index = addBuffer(v, false, size);
       offset = 0;
     }
     if (type === -1) {
@@ -537,7 +562,7 @@ function createCodec(host, sharedRefused) {
     for (let i = 0; i < NEAR; i++) path[i] = null;
     deep = null;
     gathered = '';
-    texts = buffers = transfer = transferred = null;
+    texts = buffers = transfer = transferred = sizes = null;
     counted = 0;
     if (capacity > 8 * SCRATCH) {
       capacity = SCRATCH;
@@ -551,6 +576,7 @@ function createCodec(host, sharedRefused) {
     transfer = transferList ?? null;
     try {
       writeObject(v);
+      checkSizes();
       if (texts !== null) {
         flush();
         out.text = texts[0];

@@ -3,6 +3,7 @@
 // table of jobs under way, and the delivery of what comes back.
 
 const { createCodec } = require('./codec.js');
+const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
 const { loadNative } = require('./native.js');
 const { workerError } = require('../sloppy-worker-error.js');
@@ -11,7 +12,17 @@ const { workerError } = require('../sloppy-worker-error.js');
 const ROW = 6;
 // Rows delivered before the loop gets its turn again.
 const ROWS_PER_TURN = 2048;
+const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
 const EVENT_EXITED = 2;
+
+function compileFunction(parameter, body) {
+  try {
+    return new Function(parameter, body);
+  } catch {
+    // node --disallow-code-generation-from-strings
+    return null;
+  }
+}
 
 class NativeHost {
   native;
@@ -33,7 +44,7 @@ class NativeHost {
     this.codec = createCodec({
       defineShape: native.defineShape,
       shapeText: native.shapeText,
-      compileFunction: (parameter, body) => new Function(parameter, body),
+      compileFunction,
     });
     const memory = native.memory();
     this.#header = memory.header;
@@ -107,20 +118,17 @@ class NativeHost {
   // does not keep the loop from its other work.
   #deliver() {
     this.#continued = false;
-    this.#deliverEvents();
-    let rows = 0;
+    let room = ROWS_PER_TURN;
     for (;;) {
+      // What a job sent comes before its end.
+      room = this.#deliverEvents(room);
+      if (room <= 0) break;
       const n = this.native.take(this.#texts, this.#mores);
-      if (n === 0) break;
+      if (n === 0) return;
       for (let i = 0; i < n; i += 1) this.#deliverRow(i);
-      rows += n;
-      if (rows >= ROWS_PER_TURN) {
-        this.#continueLater();
-        return;
-      }
+      room -= n;
     }
-    // Events that arrived together with the last jobs.
-    this.#deliverEvents();
+    this.#continueLater();
   }
 
   #continueLater() {
@@ -134,12 +142,18 @@ class NativeHost {
     const at = i * ROW;
     const slot = header[at];
     const job = this.#jobs[slot];
-    const status = header[at + 1];
+    let status = header[at + 1];
     const kind = header[at + 3];
-    const value =
-      kind < 5 && kind !== 0
-        ? this.codec.decode(kind, header[at + 4])
-        : this.#decode(i, kind, header[at + 5]);
+    let value;
+    try {
+      value =
+        kind < 5 && kind !== 0
+          ? this.codec.decode(kind, header[at + 4])
+          : this.#decode(i, kind, header[at + 5]);
+    } catch {
+      // One result that cannot be read must not cost the others theirs.
+      if (status === 0) status = UNREADABLE;
+    }
     this.letGo(slot);
     job.pool.settle(job, status, header[at + 2], value);
   }
@@ -152,32 +166,39 @@ class NativeHost {
     return this.codec.decode(kind, 0, this.#scratch, offset, text, more);
   }
 
-  #deliverEvents() {
-    for (;;) {
+  /** @returns {number} what is left of `room`; 0 when there may be more */
+  #deliverEvents(room) {
+    for (let left = room; left > 0; left -= 1) {
       const event = this.native.takeEvent();
-      if (event === undefined) return;
-      const [kind, poolId, slot, channel, payloadKind, number, text, more] =
-        event;
-      const pool = this.#pools.get(poolId);
-      if (pool === undefined) continue;
-      if (kind === EVENT_EXITED) {
-        pool.workerExited();
-        continue;
-      }
-      const value = this.codec.decode(
-        payloadKind,
-        number,
+      if (event === undefined) return left;
+      this.#deliverEvent(event);
+    }
+    return 0;
+  }
+
+  #deliverEvent(event) {
+    // By index: Array.prototype is the caller's to change.
+    const pool = this.#pools.get(event[1]);
+    if (pool === undefined) return;
+    if (event[0] === EVENT_EXITED) {
+      pool.workerExited();
+      return;
+    }
+    const slot = event[2];
+    let value;
+    try {
+      value = this.codec.decode(
+        event[4],
+        event[5],
         this.#scratch,
         0,
-        text,
-        more,
+        event[6],
+        event[7],
       );
-      if (slot < 0) pool.message(null, channel, value);
-      // Else the job may have been delivered before its message.
-      else if (this.#jobs[slot]) {
-        pool.message(this.#jobs[slot], channel, value);
-      }
+    } catch {
+      return;
     }
+    pool.message(slot < 0 ? null : this.#jobs[slot], event[3], value);
   }
 }
 

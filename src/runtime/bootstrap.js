@@ -219,7 +219,14 @@ function runJob() {
     sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, error);
     return;
   }
-  const context = newContext(readInput(seq, mode), seq, deadlineAt);
+  let input;
+  try {
+    input = readInput(seq, mode);
+  } catch {
+    done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
+    return;
+  }
+  const context = newContext(input, seq, deadlineAt);
   if (!moduleStarted) loadModule();
   if (moduleLoading !== null) {
     then(moduleLoading, () => {
