@@ -39,14 +39,12 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   return memory;
 }
 
-// take(texts, mores) → rows filled.
+// take(texts, mores) → rows filled, of what takeEvent() brought along:
+// events come before the ends of the jobs that sent them.
 Napi::Value Take(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   v8::Local<v8::Context> context = Context();
-  if (state->ready_jobs.empty()) {
-    state->core().completions.TakeAll(&state->ready_jobs, &state->ready_events);
-  }
   uint32_t rows = 0;
   uint32_t used = 0;
   while (rows < kBatch) {

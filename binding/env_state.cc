@@ -141,11 +141,11 @@ void EnvState::Shutdown() {
 void EnvState::JoinAll() {
   for (auto& [id, pool] : pools_) {
     for (auto& thread : pool.threads) {
+      thread->Join();
       if (thread->given_up()) {
+        // Its stack still uses the object.
         any_given_up_ = true;
         (void)thread.release();
-      } else {
-        thread->Join();
       }
     }
     pool.threads.clear();

@@ -185,6 +185,7 @@ class NativeHost {
       return;
     }
     const slot = event[2];
+    const job = slot < 0 ? null : this.#jobs[slot];
     let value;
     try {
       value = this.codec.decode(
@@ -198,7 +199,7 @@ class NativeHost {
     } catch {
       return;
     }
-    pool.message(slot < 0 ? null : this.#jobs[slot], event[3], value);
+    pool.message(job, event[3], value);
   }
 }
 

@@ -36,6 +36,11 @@ class OwnerWaker {
 
 class CompletionQueue {
  public:
+  // Events beyond these have to wait for the owner (WaitForRoom), so that a
+  // worker that never stops sending cannot fill the process.
+  static constexpr size_t kMaxEvents = 1024;
+  static constexpr size_t kMaxEventBytes = size_t{16} << 20;
+
   explicit CompletionQueue(OwnerWaker* waker) : waker_(waker) {}
 
   // Any thread. Takes over the job (or the event).
@@ -54,6 +59,7 @@ class CompletionQueue {
     bool wake;
     {
       MutexLock lock(mutex_);
+      event_bytes_ += event->payload.ByteSize();
       events_.push_back(std::move(event));
       wake = !signalled_;
       signalled_ = true;
@@ -71,10 +77,29 @@ class CompletionQueue {
     } else {
       while (Job* job = jobs_.PopFront()) jobs->PushBack(job);
     }
+    if (!events_.empty()) room_.NotifyAll();
     for (auto& event : events_) events->push_back(std::move(event));
     events_.clear();
+    event_bytes_ = 0;
     signalled_ = false;
     pending_.store(false, std::memory_order_relaxed);
+  }
+
+  // Worker, before PostEvent. Waits until the owner has read enough; false
+  // when `interrupted` was set instead, see Interrupt().
+  bool WaitForRoom(const std::atomic<bool>& interrupted)
+      SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    while (events_.size() >= kMaxEvents || event_bytes_ >= kMaxEventBytes) {
+      if (interrupted.load()) return false;
+      room_.Wait(mutex_);
+    }
+    return true;
+  }
+  // Any thread, after it set what a WaitForRoom looks at.
+  void Interrupt() SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    room_.NotifyAll();
   }
 
   // Any thread. A hint without the lock: is there something to take?
@@ -84,8 +109,10 @@ class CompletionQueue {
   OwnerWaker* const waker_;
   std::atomic<bool> pending_{false};
   Mutex mutex_;
+  CondVar room_;
   JobList jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
+  size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;
   bool signalled_ SW_GUARDED_BY(mutex_) = false;
 };
 

@@ -62,7 +62,7 @@ void Done(const Info& info) {
 void Message(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(
-      worker != nullptr &&
+      worker != nullptr && worker->WaitToSend() &&
       worker->jobs().Message(
           info.GetIsolate(), ContextOf(info), Number(info, 0),
           static_cast<uint32_t>(Number(info, 1)), Parts(info, 2)));

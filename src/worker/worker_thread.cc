@@ -32,6 +32,8 @@ bool WorkerThread::Start() {
 }
 
 void WorkerThread::Join() {
+  // It may give itself up while we wait, and then it never ends.
+  ended_.wait(false, std::memory_order_acquire);
   if (!given_up()) uv_thread_join(&thread_);
 }
 
@@ -48,6 +50,7 @@ void WorkerThread::Terminate() {
     MutexLock lock(isolate_mutex_);
     if (isolate_ != nullptr) isolate_->TerminateExecution();
   }
+  pool_->env->completions.Interrupt();
   Wake();
 }
 
@@ -321,6 +324,9 @@ void WorkerThread::PostExit() {
   event->pool = pool_->config.id;
   event->worker = this;
   pool_->env->completions.PostEvent(std::move(event));
+  // release: whoever joins sees given_up_.
+  ended_.store(true, std::memory_order_release);
+  ended_.notify_all();
 }
 
 }  // namespace sloppy::workers

@@ -65,6 +65,11 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   ModuleLoader* modules() { return modules_.get(); }
   LoopTimers* timers() { return timers_.get(); }
   void Hold(int delta) { holds_ += delta; }
+  // Waits until the owner has read enough of what workers sent; false when
+  // the execution is terminated instead.
+  bool WaitToSend() {
+    return pool_->env->completions.WaitForRoom(interrupted_);
+  }
 
  private:
   enum class Next { kLeave, kNewRealm, kNewIsolate };
@@ -104,6 +109,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> in_loop_{false};
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> given_up_{false};
+  std::atomic<bool> ended_{false};  // The exit event is posted.
   // A leaf lock, taken inside the pool's mutex: Terminate() must not meet an
   // isolate that is being disposed of.
   Mutex isolate_mutex_;
