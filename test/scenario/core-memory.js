@@ -1,0 +1,27 @@
+// limit: 240 s
+'use strict';
+// Every way to take too much memory ends that job with the resource limit's
+// code; jobs behind it and the process live on.
+
+const { WorkerPool, assert, expectAlive, expectCode, pass } =
+  require('./support/check.js');
+const hungry = require('./fixtures/broken-hungry.js');
+
+(async () => {
+  const only = process.argv[2];
+  const pool = WorkerPool.create('hungry', { workers: 1, memoryLimitMb: 32 });
+  for (const [name, fn] of Object.entries(hungry)) {
+    if (only !== undefined && name !== only) continue;
+    const begun = performance.now();
+    const job = pool.run(fn, { timeoutMs: 30_000 });
+    // Waiting for the same worker: must not be lost.
+    const behind = pool.run(({ input }) => input, { input: name });
+    await expectCode(name, job, 'ResourceLimit');
+    assert.strictEqual(await behind, name);
+    await expectAlive(pool, name);
+    const mb = Math.round(process.memoryUsage().rss / 2 ** 20);
+    console.log(name, Math.round(performance.now() - begun), 'ms', mb, 'MB');
+  }
+  await pool.stop();
+  pass();
+})();
