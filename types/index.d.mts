@@ -1,0 +1,4 @@
+import all from './index.js';
+
+export * from './index.js';
+export default all;

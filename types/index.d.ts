@@ -1,0 +1,5 @@
+// Everything of `sloppy`, `sloppy/workers` and `sloppy/time`.
+
+export * from './app.js';
+export * from './time.js';
+export * from './workers.js';

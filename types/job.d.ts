@@ -1,0 +1,130 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: functions of any kind.
+
+import type { OperationOptions } from './cancellation.js';
+
+/**
+ * The signal that a job sees in the worker. It turns while the job runs, in a
+ * synchronous loop too; its listeners are called when the job yields.
+ */
+export interface JobSignal {
+  readonly cancelled: boolean;
+  /** Mirrors `cancelled`. */
+  readonly aborted: boolean;
+  /** Undefined before. */
+  readonly reason: unknown;
+  /** @throws {Error} with the code SLOPPY_E_WORK_JOB_CANCELLED */
+  throwIfCancelled(): void;
+  addEventListener(type: 'abort', listener: (reason: unknown) => void): void;
+  removeEventListener(type: 'abort', listener: (reason: unknown) => void): void;
+}
+
+/** The caller's deadline, or its `timeoutMs`, counting down in the worker. */
+export interface JobDeadline {
+  /** 0 or more. */
+  remainingMs(): number;
+  readonly expired: boolean;
+}
+
+/** What a pool's function gets, and an export as its second argument. */
+export interface JobContext<T = unknown> {
+  /** A copy of what was sent. */
+  readonly input: T;
+  readonly signal: JobSignal;
+  readonly deadline: JobDeadline | undefined;
+  /** Sends a copy of the value to the `onMessage` of this call. */
+  emit(value: unknown): void;
+}
+
+/** Options of `run` and `invoke` beside the input. */
+export interface JobOptions extends OperationOptions {
+  /** Buffers of the payload to move instead of copying. */
+  transfer?: readonly ArrayBuffer[] | undefined;
+  /** What the job emits, in its order. */
+  onMessage?: ((value: any) => void) | undefined;
+  /** 0 (first) to 7. Default 4. */
+  priority?: number | undefined;
+}
+
+/**
+ * What is kept from one job to the next: a worker's globals, its isolate with
+ * new globals for each job, or nothing.
+ */
+export type Isolation = 'worker' | 'context' | 'isolate';
+
+/** Limits and permissions that pools and workers have in common. */
+export interface IsolateOptions {
+  /** Heap and buffers of each isolate: 16 to 4096. Default 128. */
+  memoryLimitMb?: number | undefined;
+  /** Up to 1 GiB. Default 64 MiB. */
+  maxPayloadBytes?: number | undefined;
+  /** Up to 1 GiB. Default 64 MiB. */
+  maxResultBytes?: number | undefined;
+  /** Up to 1 GiB. Default 8 MiB. */
+  maxModuleBytes?: number | undefined;
+  /** Microtasks in one turn of a worker's loop. Default 1 000 000. */
+  maxMicrotasks?: number | undefined;
+  /** For a running job to react to cancellation or timeout. Default 0. */
+  cancelGraceMs?: number | undefined;
+  /** CPU time of one job. Default Infinity. */
+  cpuLimitMs?: number | undefined;
+  /** Default `"worker"`. */
+  isolation?: Isolation | undefined;
+  /** `eval` and `Function` from text. Default true. */
+  allowEval?: boolean | undefined;
+  /** Default true. */
+  allowWasm?: boolean | undefined;
+}
+
+export interface StopOptions {
+  /** Only `false` rejects what has not started. Default true. */
+  drain?: boolean | undefined;
+  /**
+   * After that, execution is terminated and what is left is rejected. Default
+   * 5000.
+   */
+  timeoutMs?: number | undefined;
+}
+
+/** Frozen. */
+export interface StopReport {
+  /** Jobs that were rejected before they ran. */
+  readonly cancelled: number;
+  /** Jobs that were rejected when the time was up. */
+  readonly forced: number;
+}
+
+/** A module whose exports are not known: any name, any payload. */
+export type UntypedModule = Record<string, (payload: any) => unknown>;
+
+/** The names of a module's exported functions. */
+export type ExportNames<M> = {
+  [K in keyof M]-?: M[K] extends (...args: any[]) => unknown ? K : never;
+}[keyof M] &
+  string;
+
+/** What an exported function takes. */
+export type InputOf<F> = F extends () => unknown
+  ? null | undefined
+  : F extends (payload: infer T, ...rest: any[]) => unknown
+    ? T
+    : never;
+
+/** What the caller of an exported function gets. */
+export type ResultOf<F> = F extends (...args: any[]) => infer R
+  ? Awaited<R>
+  : never;
+
+/** The payload may be left out where the function takes undefined or null. */
+export type InvokeArguments<F, O = JobOptions> =
+  undefined extends InputOf<F>
+    ? [payload?: InputOf<F>, options?: O | null]
+    : null extends InputOf<F>
+      ? [payload?: InputOf<F> | undefined, options?: O | null]
+      : [payload: InputOf<F>, options?: O | null];
+
+/** A module's exported functions, called by name. */
+export type Tasks<M> = {
+  readonly [K in ExportNames<M>]: (
+    ...args: InvokeArguments<M[K]>
+  ) => Promise<ResultOf<M[K]>>;
+};

@@ -1,0 +1,80 @@
+/// <reference lib="esnext.disposable" />
+
+import type { WorkerResource } from './app.js';
+import type {
+  ExportNames,
+  InvokeArguments,
+  IsolateOptions,
+  ResultOf,
+  StopOptions,
+  StopReport,
+  UntypedModule,
+} from './job.js';
+
+export interface WorkerOptions extends IsolateOptions {
+  /** For the module's top level. Default 30 000. */
+  startTimeoutMs?: number | undefined;
+}
+
+/** The arguments of `post`: those of the export `onMessage`. */
+export type PostArguments<M> = M extends {
+  onMessage: infer F extends (payload: never, context: never) => unknown;
+}
+  ? InvokeArguments<F>
+  : InvokeArguments<UntypedModule[string]>;
+
+/** What `post` resolves with. */
+export type PostResult<M> = M extends { onMessage: infer F }
+  ? ResultOf<F>
+  : unknown;
+
+/**
+ * An isolate with one module in it, on a thread of its own. Sealed.
+ *
+ * `M` is the module: `Worker.start<typeof import('./parser.js')>(path)`.
+ */
+export interface Worker<M = UntypedModule>
+  extends WorkerResource,
+    AsyncDisposable,
+    Disposable {
+  /** What `Worker.start` was given. */
+  readonly modulePath: string | URL;
+
+  /**
+   * Calls an exported function with a copy of the payload. One call runs at a
+   * time, in order; 64 may be outstanding. Never throws: every failure is a
+   * rejection.
+   */
+  invoke<K extends ExportNames<M>>(
+    exportName: K,
+    ...args: InvokeArguments<M[K]>
+  ): Promise<ResultOf<M[K]>>;
+
+  /** Calls the export `onMessage`; see `invoke`. */
+  post(...args: PostArguments<M>): Promise<PostResult<M>>;
+
+  /**
+   * Receives what the module sends with `postMessage(value)`.
+   *
+   * @returns unsubscribes; harmless when called again
+   * @throws {SloppyWorkerError} SLOPPY_E_WORKER_STALE_HANDLE after `stop()`
+   * @throws {TypeError}
+   */
+  onMessage<T = unknown>(callback: (value: T) => void): () => void;
+
+  /** Lets admitted calls finish and ends the isolate. Idempotent. */
+  stop(options?: StopOptions | null): Promise<StopReport>;
+}
+
+export const Worker: {
+  /**
+   * Loads an ES module into a new isolate. Never throws: every failure is a
+   * rejection.
+   *
+   * @param modulePath a path, against the working directory, or a file: URL
+   */
+  start<M = UntypedModule>(
+    modulePath: string | URL,
+    options?: WorkerOptions | null,
+  ): Promise<Worker<M>>;
+};
