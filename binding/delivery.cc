@@ -98,7 +98,7 @@ Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
   const auto event = std::move(state->ready_events[state->next_event++]);
   if (event->kind == WorkerEvent::Kind::kExited) {
     PoolEntry* pool = state->FindPool(event->pool);
-    if (pool != nullptr) state->WorkerExited(pool, event->worker);
+    state->WorkerExited(pool, event->worker);
   }
   DecodedParts parts;
   auto row = Napi::Array::New(env, 8);

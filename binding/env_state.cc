@@ -2,8 +2,10 @@
 
 #include <v8.h>
 
+#include <cstdlib>
 #include <utility>
 
+#include "base/clock.h"
 #include "worker/uv_thread.h"
 
 namespace sloppy::workers {
@@ -41,6 +43,13 @@ EnvState* EnvState::Create(napi_env env) {
 EnvState::~EnvState() {
   Shutdown();
   js_memory.Reset();
+  if (!left_.empty() && exit_code_ >= 0) {
+    // Tearing V8 down under a thread that executes would crash; everything
+    // that had to run before the end has run.
+    std::_Exit(exit_code_);
+  }
+  // Their objects must stay for as long as they run.
+  for (auto& thread : left_) (void)thread.release();
 }
 
 bool EnvState::Listen(napi_env env, napi_value callback) {
@@ -95,30 +104,51 @@ bool EnvState::StartWorker(PoolEntry* pool) {
   return true;
 }
 
-void EnvState::WorkerExited(PoolEntry* pool, PoolWorker* worker) {
-  for (auto& thread : pool->threads) {
-    if (thread.get() != worker) continue;
-    if (thread->given_up()) {
-      // Its stack still uses the object.
-      any_given_up_ = true;
-      (void)thread.release();
-    } else {
-      thread->Join();
-    }
-    std::erase(pool->threads, thread);
-    break;
+std::unique_ptr<WorkerThread> EnvState::Extract(Threads* threads,
+                                                PoolWorker* worker) {
+  for (auto it = threads->begin(); it != threads->end(); ++it) {
+    if (it->get() != worker) continue;
+    auto found = std::move(*it);
+    threads->erase(it);
+    return found;
   }
+  return nullptr;
+}
+
+void EnvState::Bury(std::unique_ptr<WorkerThread> thread) {
+  if (thread->given_up()) {
+    left_.push_back(std::move(thread));
+  } else {
+    thread->Join();
+  }
+}
+
+void EnvState::WorkerExited(PoolEntry* pool, PoolWorker* worker) {
+  auto thread = pool == nullptr ? nullptr : Extract(&pool->threads, worker);
+  if (thread == nullptr) thread = Extract(&left_, worker);
+  if (thread != nullptr) Bury(std::move(thread));
+  if (pool == nullptr) return;
   const JobQueue::Counts counts = pool->core->queue.GetCounts();
   if (counts.queued > 0 && counts.idle == 0) StartWorker(pool);
 }
 
+bool EnvState::Abandon(PoolEntry* pool, Job* job) {
+  PoolWorker* worker = pool->core->queue.Abandon(job);
+  if (worker == nullptr) return false;
+  auto thread = Extract(&pool->threads, worker);
+  if (thread != nullptr) left_.push_back(std::move(thread));
+  if (pool->core->queue.GetCounts().queued > 0) StartWorker(pool);
+  return true;
+}
+
 Job* EnvState::JobAt(uint32_t slot) {
-  while (slot >= jobs_.size()) {
+  auto& jobs = core_->jobs;
+  while (slot >= jobs.size()) {
     auto job = std::make_unique<Job>();
-    job->slot = static_cast<uint32_t>(jobs_.size());
-    jobs_.push_back(std::move(job));
+    job->slot = static_cast<uint32_t>(jobs.size());
+    jobs.push_back(std::move(job));
   }
-  return jobs_[slot].get();
+  return jobs[slot].get();
 }
 
 void EnvState::Shutdown() {
@@ -132,6 +162,7 @@ void EnvState::Shutdown() {
   }
   JoinAll();
   pools_.clear();
+  core_->completions.Detach();
   if (wake_ != nullptr) {
     napi_release_threadsafe_function(std::exchange(wake_, nullptr),
                                      napi_tsfn_abort);
@@ -139,16 +170,25 @@ void EnvState::Shutdown() {
 }
 
 void EnvState::JoinAll() {
+  // Threads end within milliseconds of their termination, unless their code
+  // never looks for one.
+  constexpr int kPatienceMs = 2000;
   for (auto& [id, pool] : pools_) {
-    for (auto& thread : pool.threads) {
-      thread->Join();
-      if (thread->given_up()) {
-        // Its stack still uses the object.
-        any_given_up_ = true;
-        (void)thread.release();
-      }
-    }
+    for (auto& thread : pool.threads) left_.push_back(std::move(thread));
     pool.threads.clear();
+  }
+  Threads waiting = std::exchange(left_, {});
+  const int64_t until = MonotonicNow() + int64_t{kPatienceMs} * 1'000'000;
+  for (auto& thread : waiting) {
+    while (!thread->finished() && !thread->given_up() &&
+           MonotonicNow() < until) {
+      uv_sleep(1);
+    }
+    if (thread->finished()) {
+      thread->Join();
+    } else {
+      left_.push_back(std::move(thread));
+    }
   }
 }
 

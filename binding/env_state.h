@@ -49,12 +49,20 @@ class EnvState final : public OwnerWaker {
   // gives no thread and the pool has none.
   bool StartWorker(PoolEntry* pool);
   // After a worker's exit event: joins it, and replaces it if there is work.
+  // `pool` may be nullptr: gone already.
   void WorkerExited(PoolEntry* pool, PoolWorker* worker);
+  // The job's worker does not react to its termination: it is no longer the
+  // pool's, and its place is free. False if the job is over.
+  bool Abandon(PoolEntry* pool, Job* job);
   void RemovePool(uint32_t id) { pools_.erase(id); }
 
   Job* JobAt(uint32_t slot);
   EnvCore& core() { return *core_; }
-  bool any_given_up() const { return any_given_up_; }
+  // A thread of ours still lives: the process must end without clean-up.
+  bool any_left() const { return !left_.empty(); }
+  // What the process is to exit with when the environment ends with a thread
+  // left over; -1 to end as usual.
+  void set_exit_code(int code) { exit_code_ = code; }
 
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
@@ -73,16 +81,24 @@ class EnvState final : public OwnerWaker {
 
  private:
   EnvState() = default;
+  using Threads = std::vector<std::unique_ptr<WorkerThread>>;
+
   void JoinAll();
+  // Takes the worker out of the list; nullptr if it is not there.
+  static std::unique_ptr<WorkerThread> Extract(Threads* threads,
+                                               PoolWorker* worker);
+  // Joins a thread that is over; one that sleeps for ever is kept.
+  void Bury(std::unique_ptr<WorkerThread> thread);
 
   PlatformBridge platform_;
   std::shared_ptr<EnvCore> core_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
-  std::vector<std::unique_ptr<Job>> jobs_;
   napi_threadsafe_function wake_ = nullptr;
   uint32_t last_pool_ = 0;
   bool ended_ = false;
-  bool any_given_up_ = false;
+  // Threads that could not be stopped; they use their objects.
+  Threads left_;
+  int exit_code_ = -1;
 };
 
 }  // namespace sloppy::workers

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -291,10 +292,28 @@ void SetActive(const Napi::CallbackInfo& info) {
   StateOf(info)->SetActive(info.Env(), ToV8(info[0])->IsTrue());
 }
 
-// shutdown() → whether a worker had to be given up.
+// shutdown(exitCode) → whether a thread is left that could not be stopped.
+// An exit code of -1 stands for an environment that is not the process.
 Napi::Value Shutdown(const Napi::CallbackInfo& info) {
+  StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
   StateOf(info)->Shutdown();
-  return Napi::Boolean::New(info.Env(), StateOf(info)->any_given_up());
+  return Napi::Boolean::New(info.Env(), StateOf(info)->any_left());
+}
+
+// exitNow(code): ends the process without tearing it down.
+void ExitNow(const Napi::CallbackInfo& info) {
+  std::_Exit(static_cast<int>(NumberAt(info, 0)));
+}
+
+// abandon(pool, slot) → whether the job's worker was given up.
+Napi::Value Abandon(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  return Napi::Boolean::New(
+      info.Env(),
+      pool != nullptr &&
+          state->Abandon(
+              pool, state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)))));
 }
 
 }  // namespace
@@ -321,6 +340,8 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("shapeText", ShapeText);
   add("listen", Listen);
   add("setActive", SetActive);
+  add("abandon", Abandon);
+  add("exitNow", ExitNow);
   add("shutdown", Shutdown);
 }
 

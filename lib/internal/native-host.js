@@ -2,6 +2,8 @@
 // The owner's side of all pools of this copy of the library: the codec, the
 // table of jobs under way, and the delivery of what comes back.
 
+const { isMainThread } = require('node:worker_threads');
+
 const { createCodec } = require('./codec.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
@@ -55,7 +57,11 @@ class NativeHost {
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
-      if (native.shutdown()) process.reallyExit(process.exitCode ?? code);
+      const exitCode = isMainThread ? (process.exitCode ?? code) : -1;
+      if (!native.shutdown(exitCode) || !isMainThread) return;
+      // A thread executes what cannot be interrupted: once the listeners
+      // after this one have run, the process ends without being torn down.
+      process.reallyExit = (last) => native.exitNow(last ?? exitCode);
     });
   }
 
@@ -90,8 +96,15 @@ class NativeHost {
 
   /** The job has left the addon. */
   letGo(slot) {
+    const job = this.#jobs[slot];
     this.#jobs[slot] = null;
     this.#freeSlots.push(slot);
+    if (!job.abandoned) this.unref();
+  }
+
+  /** The job's slot stays taken until its thread gives it back, if ever. */
+  abandon(job) {
+    job.abandoned = true;
     this.unref();
   }
 

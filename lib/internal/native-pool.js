@@ -8,6 +8,7 @@ const { Channel, HostCalls } = require('./channels.js');
 const { functionSource } = require('./function-source.js');
 const { Job, JobState } = require('./job.js');
 const { getHost } = require('./native-host.js');
+const { schedule } = require('./timer-heap.js');
 const { rebuildError } = require('./rebuild-error.js');
 
 // job/entry_table.h
@@ -20,6 +21,8 @@ const REMOVED = 0;
 const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
 const MAX_ENTRIES = 1024;
 const DEFAULT_PRIORITY = 4;
+// Termination takes milliseconds; some of V8's own loops need longer.
+const UNRESPONSIVE_MS = 2000;
 
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
@@ -35,6 +38,8 @@ class PoolJob extends Job {
     this.onMessage = options?.onMessage ?? null;
     this.priority = options?.priority ?? DEFAULT_PRIORITY;
     this.mode = 0;
+    this.abandoned = false;
+    this.lostTimer = null;
     this.channels = null;
   }
 }
@@ -323,6 +328,19 @@ class NativePool {
     if (job.slot < 0) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
     this.host.native.cancel(this.#id, job.slot, why);
+    job.lostTimer ??= schedule(
+      performance.now() + this.#settings.cancelGraceMs + UNRESPONSIVE_MS,
+      () => this.#abandon(job),
+    );
+  }
+
+  // Code that never looks for a termination: its thread is given up, so that
+  // it costs a thread and not the pool.
+  #abandon(job) {
+    if (job.slot < 0 || !this.host.native.abandon(this.#id, job.slot)) return;
+    this.host.abandon(job);
+    this.#over(job);
+    this.#admission.release(job);
   }
 
   jobs() {
@@ -336,6 +354,8 @@ class NativePool {
   // --- what the addon delivers ---------------------------------------------
 
   settle(job, status, detail, value) {
+    if (job.abandoned) return;
+    job.lostTimer?.cancel();
     this.#over(job);
     job.channels?.end();
     if (job.state !== JobState.Admitted) {

@@ -30,7 +30,7 @@ struct WorkerEvent {
 class OwnerWaker {
  public:
   virtual ~OwnerWaker() = default;
-  // Any thread.
+  // Any thread, the queue's mutex held. Must not block.
   virtual void WakeOwner() = 0;
 };
 
@@ -45,27 +45,22 @@ class CompletionQueue {
 
   // Any thread. Takes over the job (or the event).
   void Post(Job* job) SW_EXCLUDES(mutex_) {
-    bool wake;
-    {
-      MutexLock lock(mutex_);
-      jobs_.PushBack(job);
-      wake = !signalled_;
-      signalled_ = true;
-      pending_.store(true, std::memory_order_release);
-    }
-    if (wake) waker_->WakeOwner();
+    MutexLock lock(mutex_);
+    jobs_.PushBack(job);
+    Signal();
   }
   void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
-    bool wake;
-    {
-      MutexLock lock(mutex_);
-      event_bytes_ += event->payload.ByteSize();
-      events_.push_back(std::move(event));
-      wake = !signalled_;
-      signalled_ = true;
-      pending_.store(true, std::memory_order_release);
-    }
-    if (wake) waker_->WakeOwner();
+    MutexLock lock(mutex_);
+    event_bytes_ += event->payload.ByteSize();
+    events_.push_back(std::move(event));
+    Signal();
+  }
+
+  // Owner. Nobody is woken any more: the environment has ended, and a thread
+  // that could not be stopped may still post.
+  void Detach() SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    waker_ = nullptr;
   }
 
   // Owner. Appends everything that has arrived; the next Post wakes again.
@@ -87,8 +82,7 @@ class CompletionQueue {
 
   // Worker, before PostEvent. Waits until the owner has read enough; false
   // when `interrupted` was set instead, see Interrupt().
-  bool WaitForRoom(const std::atomic<bool>& interrupted)
-      SW_EXCLUDES(mutex_) {
+  bool WaitForRoom(const std::atomic<bool>& interrupted) SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (events_.size() >= kMaxEvents || event_bytes_ >= kMaxEventBytes) {
       if (interrupted.load()) return false;
@@ -106,10 +100,18 @@ class CompletionQueue {
   bool MaybePending() const { return pending_.load(std::memory_order_acquire); }
 
  private:
-  OwnerWaker* const waker_;
+  void Signal() SW_REQUIRES(mutex_) {
+    pending_.store(true, std::memory_order_release);
+    if (signalled_ || waker_ == nullptr) return;
+    signalled_ = true;
+    // Under the lock, so that Detach() cannot pull the waker away meanwhile.
+    waker_->WakeOwner();
+  }
+
   std::atomic<bool> pending_{false};
   Mutex mutex_;
   CondVar room_;
+  OwnerWaker* waker_ SW_GUARDED_BY(mutex_);
   JobList jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
   size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "job/completion_queue.h"
 #include "job/entry_table.h"
@@ -24,6 +25,9 @@ struct EnvCore {
       : completions(waker), watchdog(std::move(thread)) {}
 
   CompletionQueue completions;
+  // By slot; the owner's. Here, because a thread that could not be stopped
+  // still writes to its job when the environment is gone.
+  std::vector<std::unique_ptr<Job>> jobs;
   EntryTable entries;
   ShapeTable shapes;
   Watchdog watchdog;

@@ -55,6 +55,15 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
   return Removal::kRunning;
 }
 
+PoolWorker* JobQueue::Abandon(Job* job) {
+  MutexLock lock(mutex_);
+  if (job->state != Job::State::kRunning) return nullptr;
+  PoolWorker* worker = job->worker;
+  worker->dismissed_ = true;
+  RemoveMember(worker);
+  return worker;
+}
+
 bool JobQueue::Deliver(Job* job, std::unique_ptr<Mail> mail) {
   MutexLock lock(mutex_);
   if (job->state != Job::State::kRunning) return false;

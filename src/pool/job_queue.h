@@ -61,6 +61,11 @@ class JobQueue {
   Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
+  // Owner. The worker that runs the job does not react to termination: it is
+  // no member any more and leaves when it can. Returns it, or nullptr if the
+  // job is over.
+  PoolWorker* Abandon(Job* job) SW_EXCLUDES(mutex_);
+
   // Owner. Gives mail to the worker that runs the job; false if none does.
   bool Deliver(Job* job, std::unique_ptr<Mail> mail) SW_EXCLUDES(mutex_);
   // Owner. Gives mail to the pool's oldest worker; false if there is none.

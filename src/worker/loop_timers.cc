@@ -5,12 +5,22 @@ namespace sloppy::workers {
 void LoopTimers::Start(double id, uint64_t ms, bool repeat) {
   Stop(id);
   auto* timer = new Timer{{}, this, id, repeat};
-  uv_timer_init(loop_, &timer->handle);
-  timer->handle.data = timer;
+  timer->handle.handle.data = timer;
+  timers_.emplace(id, timer);
+  if (ms == 0) {
+    uv_idle_init(loop_, &timer->handle.idle);
+    uv_idle_start(&timer->handle.idle, [](uv_idle_t* idle) {
+      OnFire(static_cast<Timer*>(idle->data));
+    });
+    return;
+  }
+  uv_timer_init(loop_, &timer->handle.timer);
   // The loop's cached time is as old as its last turn; jobs run in between.
   uv_update_time(loop_);
-  uv_timer_start(&timer->handle, OnFire, ms, repeat ? (ms == 0 ? 1 : ms) : 0);
-  timers_.emplace(id, timer);
+  uv_timer_start(
+      &timer->handle.timer,
+      [](uv_timer_t* handle) { OnFire(static_cast<Timer*>(handle->data)); }, ms,
+      repeat ? ms : 0);
 }
 
 void LoopTimers::Stop(double id) {
@@ -24,7 +34,7 @@ void LoopTimers::Stop(double id) {
 void LoopTimers::SetRef(double id, bool ref) {
   const auto found = timers_.find(id);
   if (found == timers_.end()) return;
-  auto* handle = reinterpret_cast<uv_handle_t*>(&found->second->handle);
+  uv_handle_t* handle = &found->second->handle.handle;
   if (ref) {
     uv_ref(handle);
   } else {
@@ -37,8 +47,7 @@ void LoopTimers::StopAll() {
   timers_.clear();
 }
 
-void LoopTimers::OnFire(uv_timer_t* handle) {
-  auto* timer = static_cast<Timer*>(handle->data);
+void LoopTimers::OnFire(Timer* timer) {
   LoopTimers* owner = timer->owner;
   const double id = timer->id;
   if (!timer->repeat) owner->Stop(id);

@@ -19,6 +19,8 @@ class LoopTimers {
   LoopTimers(const LoopTimers&) = delete;
   LoopTimers& operator=(const LoopTimers&) = delete;
 
+  // At 0 ms in the loop's next turn, and never in the one that is running,
+  // so that timers made inside each other leave the loop time for the rest.
   void Start(double id, uint64_t ms, bool repeat);
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.
@@ -28,12 +30,12 @@ class LoopTimers {
 
  private:
   struct Timer {
-    uv_timer_t handle;
+    uv_any_handle handle;  // timer, or idle for 0 ms
     LoopTimers* owner;
     double id;
     bool repeat;
   };
-  static void OnFire(uv_timer_t* handle);
+  static void OnFire(Timer* timer);
   static void Close(Timer* timer);
 
   uv_loop_t* const loop_;

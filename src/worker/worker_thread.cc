@@ -31,11 +31,7 @@ bool WorkerThread::Start() {
   return false;
 }
 
-void WorkerThread::Join() {
-  // It may give itself up while we wait, and then it never ends.
-  ended_.wait(false, std::memory_order_acquire);
-  if (!given_up()) uv_thread_join(&thread_);
-}
+void WorkerThread::Join() { uv_thread_join(&thread_); }
 
 void WorkerThread::Wake() {
   gate_.Wake();
@@ -112,6 +108,8 @@ void WorkerThread::Run() {
   }
   uv_loop_close(&loop_);
   PostExit();
+  // The owner may join from here on, and then delete this.
+  finished_.store(true, std::memory_order_release);
 }
 
 WorkerThread::Next WorkerThread::RunIsolate() {
@@ -324,9 +322,6 @@ void WorkerThread::PostExit() {
   event->pool = pool_->config.id;
   event->worker = this;
   pool_->env->completions.PostEvent(std::move(event));
-  // release: whoever joins sees given_up_.
-  ended_.store(true, std::memory_order_release);
-  ended_.notify_all();
 }
 
 }  // namespace sloppy::workers

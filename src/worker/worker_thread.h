@@ -44,9 +44,11 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Owner. False when the system gives no thread.
   bool Start();
-  // Owner, after the exit event. Does nothing for a thread given up.
+  // Owner. REQUIRES: finished().
   void Join();
-  // Any thread, after the exit event: the thread sleeps for ever.
+  // Any thread. It has posted its exit event and is about to end.
+  bool finished() const { return finished_.load(std::memory_order_acquire); }
+  // Any thread. It has posted its exit event and sleeps for ever.
   bool given_up() const { return given_up_.load(std::memory_order_acquire); }
 
   // Any thread.
@@ -109,7 +111,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> in_loop_{false};
   std::atomic<bool> interrupted_{false};
   std::atomic<bool> given_up_{false};
-  std::atomic<bool> ended_{false};  // The exit event is posted.
+  std::atomic<bool> finished_{false};
   // A leaf lock, taken inside the pool's mutex: Terminate() must not meet an
   // isolate that is being disposed of.
   Mutex isolate_mutex_;
