@@ -85,6 +85,7 @@ function realmOptions(settings) {
     detail: Detail,
     maxResultBytes: settings.maxResultBytes,
     module: settings.module,
+    port: settings.port,
     host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
     payloadTexts: PAYLOAD_REFUSALS.map((row) =>

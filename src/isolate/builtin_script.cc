@@ -7,6 +7,7 @@
 
 #include "embedded_js.h"
 #include "isolate/code_cache.h"
+#include "isolate/globals/host_natives.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -29,6 +30,23 @@ v8::Local<v8::String> Literal(v8::Isolate* isolate, const char* text) {
       .ToLocalChecked();  // Short literals of our own.
 }
 
+std::string CacheKey(const EmbeddedSource& embedded) {
+  return std::string("builtin:") + embedded.name;
+}
+
+// V8 deletes the CachedData, not the bytes, which `cached` keeps alive.
+v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
+  if (cached == nullptr) return nullptr;
+  return new v8::ScriptCompiler::CachedData(
+      cached->data(), static_cast<int>(cached->size()),
+      v8::ScriptCompiler::CachedData::BufferNotOwned);
+}
+
+v8::ScriptCompiler::CompileOptions OptionsFor(const CodeCache::Data& cached) {
+  return cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
+                           : v8::ScriptCompiler::kConsumeCodeCache;
+}
+
 // Compiles an embedded source as the body of a function.
 v8::MaybeLocal<v8::Function> CompileBody(
     v8::Isolate* isolate, v8::Local<v8::Context> context,
@@ -41,27 +59,19 @@ v8::MaybeLocal<v8::Function> CompileBody(
   }
   std::vector<v8::Local<v8::String>> names;
   for (const char* name : parameters) names.push_back(Literal(isolate, name));
-  const std::string key = std::string("builtin:") + embedded.name;
-  CodeCache::Data cached = CodeCache::Get().Lookup(key);
-  // V8 deletes the CachedData, not the bytes.
-  auto* data = cached == nullptr
-                   ? nullptr
-                   : new v8::ScriptCompiler::CachedData(
-                         cached->data(), static_cast<int>(cached->size()),
-                         v8::ScriptCompiler::CachedData::BufferNotOwned);
+  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(embedded));
   const std::string name = std::string("sloppy:") + embedded.name;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
-      data);
-  return v8::ScriptCompiler::CompileFunction(
-      context, &source, names.size(), names.data(), 0, nullptr,
-      data == nullptr ? v8::ScriptCompiler::kNoCompileOptions
-                      : v8::ScriptCompiler::kConsumeCodeCache);
+      Borrow(cached));
+  return v8::ScriptCompiler::CompileFunction(context, &source, names.size(),
+                                             names.data(), 0, nullptr,
+                                             OptionsFor(cached));
 }
 
 // After execution, so that the functions it ran are in the cache as well.
 void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
-  const std::string key = std::string("builtin:") + embedded.name;
+  const std::string key = CacheKey(embedded);
   if (CodeCache::Get().Lookup(key) != nullptr) return;
   std::unique_ptr<v8::ScriptCompiler::CachedData> data(
       v8::ScriptCompiler::CreateCodeCacheForFunction(body));
@@ -71,7 +81,84 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors, &kRuntimeContext, &kRuntimeChannels, &kRuntimeBootstrap};
+    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
+    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeBootstrap};
+
+using Info = v8::FunctionCallbackInfo<v8::Value>;
+
+const EmbeddedSource* FindBundle(const std::string& name) {
+  const std::string path = "src/runtime/gen/" + name + ".gen.js";
+  for (const EmbeddedSource* source : kEmbeddedSources) {
+    if (path == source->name) return source;
+  }
+  return nullptr;
+}
+
+const EmbeddedSource* BundleArgument(const Info& info) {
+  v8::String::Utf8Value name(info.GetIsolate(), info[0]);
+  return *name == nullptr ? nullptr : FindBundle(*name);
+}
+
+// runBundle(file, ...arguments): what the function that
+// src/runtime/gen/<file>.gen.js is returns for the arguments.
+void RunBundle(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::String::Utf8Value file(isolate, info[0]);
+  const EmbeddedSource* embedded =
+      *file == nullptr ? nullptr : FindBundle(*file);
+  v8::Local<v8::String> text;
+  if (embedded == nullptr ||
+      !v8::String::NewExternalOneByte(isolate, new EmbeddedText(*embedded))
+           .ToLocal(&text)) {
+    return;
+  }
+  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(*embedded));
+  const std::string name = std::string("sloppy:") + embedded->name;
+  v8::ScriptCompiler::Source source(
+      text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
+      Borrow(cached));
+  v8::Local<v8::UnboundScript> script;
+  v8::Local<v8::Value> make;
+  v8::Local<v8::Value> result;
+  v8::Local<v8::Value> arguments[] = {info[1], info[2]};
+  if (!v8::ScriptCompiler::CompileUnboundScript(isolate, &source,
+                                                OptionsFor(cached))
+           .ToLocal(&script) ||
+      !script->BindToCurrentContext()->Run(context).ToLocal(&make) ||
+      !make->IsFunction() ||
+      !make.As<v8::Function>()
+           ->Call(context, v8::Undefined(isolate), 2, arguments)
+           .ToLocal(&result)) {
+    return;
+  }
+  info.GetReturnValue().Set(result);
+  if (cached != nullptr) return;
+  // After execution, so that the functions it ran are in the cache as well.
+  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
+      v8::ScriptCompiler::CreateCodeCache(script));
+  CodeCache::Get().Store(CacheKey(*embedded), data.get());
+}
+
+void HostNativesOf(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Object> natives;
+  if (MakeHostNatives(isolate, isolate->GetCurrentContext())
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
+bool AddNative(v8::Isolate* isolate, v8::Local<v8::Context> context,
+               v8::Local<v8::Object> natives, const char* name,
+               v8::FunctionCallback callback) {
+  v8::Local<v8::Function> function;
+  return v8::Function::New(context, callback, {}, 0,
+                           v8::ConstructorBehavior::kThrow)
+             .ToLocal(&function) &&
+         natives->Set(context, Literal(isolate, name), function)
+             .FromMaybe(false);
+}
 
 // The codec's module: runtime.codec = createCodec(native).
 bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
@@ -110,6 +197,10 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives) {
   v8::EscapableHandleScope scope(isolate);
+  if (!AddNative(isolate, context, natives, "runBundle", RunBundle) ||
+      !AddNative(isolate, context, natives, "hostNatives", HostNativesOf)) {
+    return {};
+  }
   v8::Local<v8::Object> runtime =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
   if (!MakeCodec(isolate, context, natives, runtime)) return {};

@@ -45,6 +45,52 @@ inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
 #endif
 }
 
+inline size_t Utf8Length(v8::Isolate* isolate, v8::Local<v8::String> string) {
+#if SW_V8_AT_LEAST(13, 3)
+  return string->Utf8LengthV2(isolate);
+#else
+  return static_cast<size_t>(string->Utf8Length(isolate));
+#endif
+}
+// Whole characters only; lone surrogates become U+FFFD. Gives the bytes
+// written, and in `read` the code units they stand for.
+inline size_t WriteUtf8(v8::Isolate* isolate, v8::Local<v8::String> string,
+                        char* to, size_t room, size_t* read) {
+#if SW_V8_AT_LEAST(13, 3)
+  return string->WriteUtf8V2(isolate, to, room,
+                             v8::String::WriteFlags::kReplaceInvalidUtf8, read);
+#else
+  int units = 0;
+  const int limit = room > 0x7FFFFFFF ? 0x7FFFFFFF : static_cast<int>(room);
+  const int written = string->WriteUtf8(
+      isolate, to, limit, &units,
+      v8::String::NO_NULL_TERMINATION | v8::String::REPLACE_INVALID_UTF8);
+  *read = static_cast<size_t>(units);
+  return static_cast<size_t>(written);
+#endif
+}
+
+// What V8 carries along with promise reactions.
+inline v8::Local<v8::Data> GetContinuationData(v8::Isolate* isolate) {
+#if SW_V8_AT_LEAST(14, 0)
+  return isolate->GetContinuationPreservedEmbedderDataV2();
+#elif SW_V8_AT_LEAST(12, 0)
+  return isolate->GetContinuationPreservedEmbedderData();
+#else
+  return isolate->GetCurrentContext()->GetContinuationPreservedEmbedderData();
+#endif
+}
+inline void SetContinuationData(v8::Isolate* isolate,
+                                v8::Local<v8::Value> data) {
+#if SW_V8_AT_LEAST(14, 0)
+  isolate->SetContinuationPreservedEmbedderDataV2(data);
+#elif SW_V8_AT_LEAST(12, 0)
+  isolate->SetContinuationPreservedEmbedderData(data);
+#else
+  isolate->GetCurrentContext()->SetContinuationPreservedEmbedderData(data);
+#endif
+}
+
 inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
                                            void* pointer) {
 #if SW_V8_AT_LEAST(14, 0)

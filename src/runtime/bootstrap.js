@@ -18,10 +18,8 @@ const {
   isGenerator,
   compileEntry,
   importModule,
-  setTimer,
-  clearTimer,
 } = native;
-const { codec, encodeThrown, newContext, report } = runtime;
+const { codec, encodeThrown, newContext } = runtime;
 const { encode, decode, refused } = codec;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
@@ -30,11 +28,9 @@ const { apply } = Reflect;
 const { defineProperty } = Object;
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
-const mapDelete = uncurry(Map.prototype.delete);
 const then = uncurry(Promise.prototype.then);
 const RealmMap = Map;
 const RealmPromise = Promise;
-const RealmTypeError = TypeError;
 const ASYNC_ITERATOR = Symbol.asyncIterator;
 const global = globalThis;
 
@@ -195,6 +191,7 @@ function startJob(seq, entry, context, mode) {
     } else if (entry.kind === ENTRY_EXPORT) {
       callExport(seq, entry.call, context, mode);
     } else {
+      runtime.online = true;
       succeed(seq, undefined);
     }
   } catch (error) {
@@ -227,7 +224,10 @@ function runJob() {
     return;
   }
   const context = newContext(input, seq, deadlineAt);
-  if (!moduleStarted) loadModule();
+  if (!moduleStarted) {
+    runtime.workerData = context.input;
+    loadModule();
+  }
   if (moduleLoading !== null) {
     then(moduleLoading, () => {
       if (moduleError !== null) failModule(seq);
@@ -241,34 +241,7 @@ function runJob() {
   }
 }
 
-// --- timers -----------------------------------------------------------------
-
-const timers = new RealmMap();
-let lastTimer = 0;
-
-function startTimer(callback, ms, repeat) {
-  const id = ++lastTimer;
-  mapSet(timers, id, { callback, repeat });
-  setTimer(id, ms, repeat);
-  return id;
-}
-
-function stopTimer(id) {
-  if (mapDelete(timers, id)) clearTimer(id);
-}
-
-function guarded(callback) {
-  try {
-    callback();
-  } catch (error) {
-    report(error);
-  }
-}
-
-function delayOf(ms) {
-  const n = +ms;
-  return n >= 1 && n <= 2147483647 ? n : 1;
-}
+// --- globals of workers ------------------------------------------------------
 
 function defineGlobal(name, value) {
   defineProperty(global, name, {
@@ -280,32 +253,7 @@ function defineGlobal(name, value) {
   });
 }
 
-function checkCallback(callback) {
-  if (typeof callback === 'function') return;
-  throw new RealmTypeError('The "callback" argument must be a function.');
-}
-
-function timerFunction(repeat) {
-  return (callback, ms, ...args) => {
-    checkCallback(callback);
-    return startTimer(() => apply(callback, global, args), delayOf(ms), repeat);
-  };
-}
-
-defineGlobal('setTimeout', timerFunction(false));
-defineGlobal('setInterval', timerFunction(true));
-defineGlobal('clearTimeout', stopTimer);
-defineGlobal('clearInterval', stopTimer);
-defineGlobal('setImmediate', (callback, ...args) => {
-  checkCallback(callback);
-  return startTimer(() => apply(callback, global, args), 0, false);
-});
-defineGlobal('clearImmediate', stopTimer);
-defineGlobal('queueMicrotask', (callback) => {
-  checkCallback(callback);
-  then(new RealmPromise((resolve) => resolve()), () => guarded(callback));
-});
-if (options.module !== undefined) {
+if (options.module !== undefined && options.port !== true) {
   defineGlobal('postMessage', (value) => {
     runtime.emit(0, value);
   });
@@ -322,12 +270,7 @@ runtime.hooks = {
   serve() {
     while (next()) runJob();
   },
-  onTimer(id) {
-    const timer = mapGet(timers, id);
-    if (timer === undefined) return;
-    if (!timer.repeat) mapDelete(timers, id);
-    guarded(timer.callback);
-  },
+  onTimer: runtime.onTimer,
   onCancel: runtime.onCancel,
   onMail(seq, channel) {
     runtime.onMail(

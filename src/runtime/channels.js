@@ -197,28 +197,19 @@ function wakeSource() {
   waiting();
 }
 
-// --- the port of message workers ------------------------------------------
+// --- the port of message workers (port.js) --------------------------------
 
 let port = null;
 let early = [];
 
-// What the worker_threads built-in stands on.
-runtime.port = {
-  __proto__: null,
-  post: (value, transfer) => send(0, PORT, [0, value], transfer),
-  // Tells the owner how the worker ended: [1, code] or [2, error].
-  exit: (exitCode) => send(0, PORT, [1, exitCode]),
-  fail: (described) => send(0, PORT, [2, described]),
-  // Messages that came before go to the first listener.
-  listen(listener) {
-    port = listener;
-    const waiting = early;
-    early = [];
-    for (let i = 0; i < waiting.length; i++) listener(waiting[i]);
-  },
-  get listening() {
-    return port !== null;
-  },
+runtime.sendPort = (value, transfer) => send(0, PORT, value, transfer);
+
+// Messages that came before go to the first listener.
+runtime.setPort = (listener) => {
+  port = listener;
+  const waiting = early;
+  early = [];
+  for (let i = 0; i < waiting.length; i++) listener(waiting[i]);
 };
 
 function onPort(value) {

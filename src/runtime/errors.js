@@ -178,8 +178,7 @@ runtime.encodeOrThrow = (value, transfer) => {
   }
 };
 
-// Whatever nobody can catch goes to the process's stderr.
-runtime.report = (error) => {
+function printUncaught(error) {
   let text;
   try {
     const stack = isError(error) ? read(error, 'stack') : undefined;
@@ -188,4 +187,12 @@ runtime.report = (error) => {
     text = 'an error that cannot be shown';
   }
   native.write(2, `Uncaught in worker: ${text}\n`);
+}
+
+// What nobody can catch ends a message worker (port.js); elsewhere it goes to
+// the process's stderr.
+runtime.uncaught = undefined;
+runtime.report = (error) => {
+  if (runtime.uncaught === undefined) printUncaught(error);
+  else runtime.uncaught(error);
 };

@@ -60,7 +60,12 @@ void JobRunner::EndTerminated(bool memory_hit) {
   if (current_ == nullptr && pool_->queue.IsTerminated(self_)) {
     current_ = std::exchange(taken_, nullptr);
   }
+  const bool ended_itself = std::exchange(end_requested_, false);
   if (current_ == nullptr) return;
+  if (ended_itself) {
+    Fail(Diagnostic::kCrashed, Detail::kWorkerLost);
+    return;
+  }
   if (memory_hit) {
     Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
     return;

@@ -42,6 +42,9 @@ class JobRunner {
   // not running any more.
   uint8_t CancelledBy(double seq) const;
 
+  // The running job ends its worker: what EndTerminated is to say.
+  void RequestEnd() { end_requested_ = true; }
+
   bool running() const { return current_ != nullptr; }
   Job* current() const { return current_; }
   double seq() const { return seq_; }
@@ -72,6 +75,7 @@ class JobRunner {
   bool leave_ = false;
   bool realm_used_ = false;
   double isolate_jobs_ = 0;
+  bool end_requested_ = false;
 };
 
 }  // namespace sloppy::workers

@@ -162,6 +162,14 @@ void Hold(const Info& info) {
   if (worker != nullptr) worker->Hold(static_cast<int>(Number(info, 0)));
 }
 
+// stopSelf(): ends the JavaScript that is executing, and its job with it.
+void StopSelf(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->jobs().RequestEnd();
+  info.GetIsolate()->TerminateExecution();
+}
+
 // write(fd, text): to the process's stdout or stderr, whole and in order.
 void Write(const Info& info) {
   v8::String::Utf8Value text(info.GetIsolate(), info[1]);
@@ -233,6 +241,7 @@ constexpr NativeFunction kFunctions[] = {
     {"clearTimer", ClearTimer},
     {"refTimer", RefTimer},
     {"hold", Hold},
+    {"stopSelf", StopSelf},
     {"write", Write},
     {"code", Code},
     {"defineShape", DefineShape},

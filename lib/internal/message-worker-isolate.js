@@ -1,0 +1,153 @@
+'use strict';
+
+const { fileURLToPath } = require('node:url');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Admission } = require('./admission.js');
+const { Channel } = require('./channels.js');
+const { Code } = require('./diagnostics.gen.js');
+const { moduleUrl } = require('./module-url.js');
+const { NativePool, PoolJob } = require('./native-pool.js');
+const { NO_OPERATION } = require('./operation.js');
+const { readIsolateSettings } = require('./pool-settings.js');
+const { NO_OPTIONS } = require('./validate.js');
+const { rebuildError } = require('./rebuild-error.js');
+
+// Kinds of what the port sends (src/runtime/port.js).
+const MESSAGE = 0;
+const EXIT = 1;
+const TERMINATED = 1;
+
+function openNative(settings) {
+  const limits = { __proto__: null, memoryLimitMb: settings.memoryLimitMb };
+  const native = new NativePool({
+    ...readIsolateSettings('Worker', { ...NO_OPTIONS, ...limits }),
+    name: 'message-worker',
+    module: moduleOf(settings),
+    port: true,
+    announceIdle: true,
+    workers: 1,
+    capacity: 1,
+  });
+  const admission = new Admission({
+    name: 'message-worker',
+    maxQueued: 1,
+    concurrency: 1,
+    overflow: 'reject',
+    maxBackpressureWaiters: 1,
+    executor: native,
+  });
+  native.attach(admission);
+  return { native, admission };
+}
+
+function moduleOf({ module, source }) {
+  if (source !== undefined) {
+    // As CommonJS, which a data: URL of this type is.
+    return `data:application/node,${encodeURIComponent(source)}`;
+  }
+  if (typeof module !== 'string' && !(module instanceof URL)) {
+    throw new TypeError('a worker needs a module path or URL.');
+  }
+  const url = moduleUrl(module);
+  return url.startsWith('file:') ? fileURLToPath(url) : url;
+}
+
+/**
+ * The isolate runtime: one bare isolate on a thread of its own behind the
+ * driver interface of message-worker.js.
+ *
+ * @param {import('./message-worker.js').MessageWorkerSettings} settings
+ * @param {object} hooks
+ * @returns {import('./message-worker.js').MessageWorkerDriver}
+ */
+function openIsolate(settings, hooks) {
+  const { native, admission } = openNative(settings);
+  let over = false;
+  let holds = false;
+  // What the module sent before its evaluation was reported; null after that.
+  let early = [];
+
+  const hold = (wanted) => {
+    if (wanted === holds) return;
+    holds = wanted;
+    if (wanted) native.host.ref();
+    else native.host.unref();
+  };
+
+  const finish = async (code, cause) => {
+    if (over) return;
+    flush();
+    over = true;
+    await admission.stop({ drain: false, timeoutMs: 0 });
+    await native.close();
+    hold(false);
+    hooks.exit(code, cause);
+  };
+
+  const flush = () => {
+    const values = early ?? [];
+    early = null;
+    for (const value of values) hooks.message(value);
+  };
+
+  const fail = (error) => {
+    if (over) return;
+    flush();
+    hooks.error(error);
+    finish(1, error);
+  };
+
+  native.onPort = {
+    receive(_channel, [kind, value]) {
+      if (over) return;
+      if (kind === MESSAGE) {
+        if (early === null) hooks.message(value);
+        else early.push(value);
+      } else if (kind === EXIT) {
+        finish(value, value === 0 ? undefined : workerError(Code.Crashed));
+      } else fail(rebuildError(value));
+    },
+  };
+  // Its memory ran out between two jobs of which there is one.
+  native.onWorkerExit = () => fail(workerError(Code.Crashed));
+
+  const start = async () => {
+    // After `open` has returned: no hook comes before.
+    await undefined;
+    const data = settings.workerData ?? null;
+    const encoded = native.encode(data);
+    const job = new PoolJob(
+      NO_OPERATION,
+      encoded,
+      native,
+      native.readyEntry(),
+      data,
+    );
+    try {
+      await admission.admit(job);
+    } catch (error) {
+      // The module's own error, as a thread of Node's would report it.
+      if (!over) fail(error.cause ?? error);
+      return;
+    }
+    if (!over) hooks.online();
+    flush();
+  };
+
+  native.prestart(1);
+  hold(true);
+  start().catch(fail);
+  return {
+    postMessage: (value, transferList) => {
+      if (!over) native.mail(null, Channel.Port, value, transferList);
+    },
+    terminate: () => {
+      finish(TERMINATED);
+    },
+    ref: () => hold(!over),
+    unref: () => hold(false),
+  };
+}
+
+module.exports = { openIsolate };

@@ -1,0 +1,162 @@
+// structuredClone inside one isolate, by V8's own serializer.
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "isolate/globals/host_natives.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Info = v8::FunctionCallbackInfo<v8::Value>;
+
+v8::Local<v8::Object> CloneError(v8::Isolate* isolate,
+                                 v8::Local<v8::String> message) {
+  auto error = v8::Exception::Error(message).As<v8::Object>();
+  // Fails only while execution is being terminated.
+  (void)error->CreateDataProperty(
+      isolate->GetCurrentContext(),
+      v8::String::NewFromUtf8Literal(isolate, "name"),
+      v8::String::NewFromUtf8Literal(isolate, "DataCloneError"));
+  return error;
+}
+
+void ThrowCloneError(v8::Isolate* isolate, const char* message) {
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromUtf8(isolate, message).ToLocal(&text)) {
+    isolate->ThrowException(CloneError(isolate, text));
+  }
+}
+
+// What cannot be written as bytes is kept aside, by number.
+struct Shared {
+  std::vector<v8::Local<v8::SharedArrayBuffer>> buffers;
+  std::vector<v8::CompiledWasmModule> modules;
+};
+
+class Writer final : public v8::ValueSerializer::Delegate {
+ public:
+  Writer(v8::Isolate* isolate, Shared* shared)
+      : isolate_(isolate), shared_(shared) {}
+
+  void ThrowDataCloneError(v8::Local<v8::String> message) override {
+    isolate_->ThrowException(CloneError(isolate_, message));
+  }
+
+  v8::Maybe<uint32_t> GetSharedArrayBufferId(
+      v8::Isolate*, v8::Local<v8::SharedArrayBuffer> buffer) override {
+    auto& all = shared_->buffers;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i] == buffer) return v8::Just(static_cast<uint32_t>(i));
+    }
+    all.push_back(buffer);
+    return v8::Just(static_cast<uint32_t>(all.size() - 1));
+  }
+
+  v8::Maybe<uint32_t> GetWasmModuleTransferId(
+      v8::Isolate*, v8::Local<v8::WasmModuleObject> module) override {
+    shared_->modules.push_back(module->GetCompiledModule());
+    return v8::Just(static_cast<uint32_t>(shared_->modules.size() - 1));
+  }
+
+ private:
+  v8::Isolate* const isolate_;
+  Shared* const shared_;
+};
+
+class Reader final : public v8::ValueDeserializer::Delegate {
+ public:
+  explicit Reader(Shared* shared) : shared_(shared) {}
+
+  v8::MaybeLocal<v8::SharedArrayBuffer> GetSharedArrayBufferFromId(
+      v8::Isolate*, uint32_t id) override {
+    if (id >= shared_->buffers.size()) return {};
+    return shared_->buffers[id];
+  }
+
+  v8::MaybeLocal<v8::WasmModuleObject> GetWasmModuleFromId(
+      v8::Isolate* isolate, uint32_t id) override {
+    if (id >= shared_->modules.size()) return {};
+    return v8::WasmModuleObject::FromCompiledModule(isolate,
+                                                    shared_->modules[id]);
+  }
+
+ private:
+  Shared* const shared_;
+};
+
+struct Free {
+  void operator()(uint8_t* bytes) const { std::free(bytes); }
+};
+
+// The buffers named in an array, checked before anything is written.
+bool ReadTransfer(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                  v8::Local<v8::Array> list,
+                  std::vector<v8::Local<v8::ArrayBuffer>>* buffers) {
+  for (uint32_t i = 0; i < list->Length(); ++i) {
+    v8::Local<v8::Value> item;
+    if (!list->Get(context, i).ToLocal(&item)) return false;
+    if (!item->IsArrayBuffer()) {
+      ThrowCloneError(isolate, "Value could not be transferred");
+      return false;
+    }
+    auto buffer = item.As<v8::ArrayBuffer>();
+    if (buffer->WasDetached() || !buffer->IsDetachable()) {
+      ThrowCloneError(isolate, "An ArrayBuffer is detached");
+      return false;
+    }
+    buffers->push_back(buffer);
+  }
+  return true;
+}
+
+// structuredClone(value, transfer) → copy
+void StructuredClone(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  std::vector<v8::Local<v8::ArrayBuffer>> moved;
+  if (info[1]->IsArray() &&
+      !ReadTransfer(isolate, context, info[1].As<v8::Array>(), &moved)) {
+    return;
+  }
+  Shared shared;
+  Writer writer(isolate, &shared);
+  v8::ValueSerializer serializer(isolate, &writer);
+  for (size_t i = 0; i < moved.size(); ++i) {
+    serializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
+  }
+  serializer.WriteHeader();
+  if (!serializer.WriteValue(context, info[0]).FromMaybe(false)) return;
+  const auto [data, size] = serializer.Release();
+  const std::unique_ptr<uint8_t, Free> owned(data);
+
+  Reader reader(&shared);
+  v8::ValueDeserializer deserializer(isolate, data, size, &reader);
+  for (size_t i = 0; i < moved.size(); ++i) {
+    // A getter that ran while writing may have detached it.
+    if (moved[i]->WasDetached()) {
+      ThrowCloneError(isolate, "An ArrayBuffer is detached");
+      return;
+    }
+    auto store = moved[i]->GetBackingStore();
+    if (moved[i]->Detach({}).IsNothing()) return;
+    deserializer.TransferArrayBuffer(
+        static_cast<uint32_t>(i),
+        v8::ArrayBuffer::New(isolate, std::move(store)));
+  }
+  v8::Local<v8::Value> copy;
+  if (deserializer.ReadHeader(context).FromMaybe(false) &&
+      deserializer.ReadValue(context).ToLocal(&copy)) {
+    info.GetReturnValue().Set(copy);
+  }
+}
+
+constexpr HostNative kNatives[] = {{"structuredClone", StructuredClone}};
+
+}  // namespace
+
+HostNatives CloneNatives() { return {kNatives, std::size(kNatives)}; }
+
+}  // namespace sloppy::workers

@@ -1,0 +1,200 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. The port of a message
+// worker: what `node:worker_threads` calls parentPort, and the web's names for
+// the same. Only in workers that speak by messages (`options.port`).
+const { options } = native;
+const { encodeThrown, sendPort, setPort } = runtime;
+const { apply } = Reflect;
+const { defineProperty } = Object;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const RealmMap = Map;
+
+// Kinds of what the port sends (lib/internal/message-worker-isolate.js).
+const MESSAGE = 0;
+const EXIT = 1;
+const ERROR = 2;
+
+let refed = false;
+let closed = false;
+let ended = false;
+
+function end(kind, value) {
+  if (ended) return;
+  ended = true;
+  sendPort([kind, value]);
+}
+
+// The worker ends; what follows is not executed.
+runtime.exit = (code) => {
+  end(EXIT, code);
+  native.stopSelf();
+};
+
+const lists = new RealmMap();
+
+function listOf(type) {
+  let list = mapGet(lists, type);
+  if (list === undefined) {
+    list = [];
+    mapSet(lists, type, list);
+  }
+  return list;
+}
+
+function add(type, listener, call, once) {
+  if (typeof listener !== 'function') return;
+  const list = listOf(type);
+  list[list.length] = { listener, call, once };
+  if (type !== 'message') return;
+  refed = true;
+  setPort(deliver);
+}
+
+function remove(type, listener) {
+  const list = listOf(type);
+  const kept = [];
+  for (let i = 0; i < list.length; i++) {
+    if (list[i].listener !== listener) kept[kept.length] = list[i];
+  }
+  mapSet(lists, type, kept);
+  if (type === 'message' && kept.length === 0) refed = false;
+}
+
+function fire(type, value) {
+  const list = listOf(type);
+  for (let i = 0; i < list.length; i++) {
+    const { listener, call, once } = list[i];
+    if (once) remove(type, listener);
+    call(listener, value);
+  }
+}
+
+const nodeCall = (listener, value) => apply(listener, parentPort, [value]);
+const webCall = (listener, data) =>
+  apply(listener, parentPort, [{ type: 'message', data, target: parentPort }]);
+
+function deliver(value) {
+  if (closed) return;
+  try {
+    fire('message', value);
+  } catch (error) {
+    uncaught(error);
+  }
+}
+
+let handler = null;
+
+const parentPort = {
+  postMessage(value, transfer) {
+    const list = transfer?.transfer ?? transfer;
+    sendPort([MESSAGE, value], list);
+  },
+  on(type, listener) {
+    add(type, listener, nodeCall, false);
+    return parentPort;
+  },
+  once(type, listener) {
+    add(type, listener, nodeCall, true);
+    return parentPort;
+  },
+  off(type, listener) {
+    remove(type, listener);
+    return parentPort;
+  },
+  addListener: (type, listener) => parentPort.on(type, listener),
+  removeListener: (type, listener) => parentPort.off(type, listener),
+  addEventListener(type, listener, settings) {
+    add(type, listener, webCall, settings?.once === true);
+  },
+  removeEventListener: (type, listener) => remove(type, listener),
+  get onmessage() {
+    return handler;
+  },
+  set onmessage(listener) {
+    if (handler !== null) remove('message', handler);
+    handler = typeof listener === 'function' ? listener : null;
+    if (handler !== null) add('message', handler, webCall, false);
+  },
+  start() {
+    setPort(deliver);
+  },
+  ref() {
+    refed = true;
+  },
+  unref() {
+    refed = false;
+  },
+  close() {
+    closed = true;
+    refed = false;
+    fire('close');
+  },
+};
+
+// What nobody caught ends a message worker, as it ends a thread of Node's.
+function uncaught(error) {
+  let described;
+  try {
+    const o = encodeThrown(error);
+    described = runtime.codec.decode(
+      o.kind,
+      o.number,
+      o.slots,
+      0,
+      o.text,
+      undefined,
+    );
+  } catch {
+    described = { opaque: 'error' };
+  }
+  end(ERROR, described);
+  native.stopSelf();
+}
+
+// Nothing is left to do, and nobody listens: the worker is over.
+runtime.onIdle = () => {
+  if (runtime.online === true && !refed) end(EXIT, 0);
+};
+
+runtime.workerThreads = () => ({
+  parentPort: options.port === true ? parentPort : null,
+  workerData: runtime.workerData ?? null,
+  threadId: 1,
+  threadName: '',
+  resourceLimits: {},
+});
+
+if (options.port === true) {
+  runtime.uncaught = uncaught;
+  const globals = {
+    postMessage: (value, transfer) => parentPort.postMessage(value, transfer),
+    close: () => parentPort.close(),
+    addEventListener: parentPort.addEventListener,
+    removeEventListener: parentPort.removeEventListener,
+  };
+  for (const name of [
+    'postMessage',
+    'close',
+    'addEventListener',
+    'removeEventListener',
+  ]) {
+    defineProperty(globalThis, name, {
+      __proto__: null,
+      value: globals[name],
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+  }
+  defineProperty(globalThis, 'onmessage', {
+    __proto__: null,
+    get: () => parentPort.onmessage,
+    set: (listener) => {
+      parentPort.onmessage = listener;
+    },
+    enumerable: false,
+    configurable: true,
+  });
+}
