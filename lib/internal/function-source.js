@@ -4,11 +4,13 @@
 const vm = require('node:vm');
 
 const { workerError } = require('../sloppy-worker-error.js');
+const { DETAIL_TEXTS, Detail } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
 const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
 const CLASS = /^class\b/;
+const ACCESSOR = /^[gs]et\s+[^\s(]/;
 const sourceOf = Function.prototype.toString;
 
 function parses(text) {
@@ -30,6 +32,7 @@ function parses(text) {
  * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} native, bound or a class
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} over 1 MiB
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} not readable
+ * @throws {SLOPPY_E_WORKER_CRASHED} it cannot stand by itself
  */
 function functionSource(fn) {
   let source;
@@ -61,12 +64,12 @@ function functionSource(fn) {
   }
   const expression = `(${source}\n)`;
   if (parses(expression)) return expression;
-  const method = `({${source}\n})[${JSON.stringify(String(fn.name))}]`;
-  if (parses(method)) return method;
-  throw workerError(
-    Code.SerializationFailed,
-    'worker function source is unreadable',
-  );
+  const name = String(fn.name);
+  const method = `({${source}\n})[${JSON.stringify(name)}]`;
+  // An accessor, or a method named by a symbol, is not found by its name.
+  const findable = !ACCESSOR.test(source) && !name.startsWith('[');
+  if (findable && parses(method)) return method;
+  throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.compileFailed]);
 }
 
 module.exports = { functionSource };

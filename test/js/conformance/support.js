@@ -1,0 +1,94 @@
+'use strict';
+// What the conformance tests have in common. They use the public API only.
+
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { Worker, WorkerPool } = require('../../../lib/index.js');
+
+const resources = [];
+const folders = [];
+
+/** A pool that ends with its test. */
+function createPool(options, name = 'pool') {
+  const pool = WorkerPool.create(name, options);
+  resources.push(pool);
+  return pool;
+}
+
+/** @returns {string} the path of a new module with this text */
+function moduleFile(text, name = 'module.mjs') {
+  const folder = mkdtempSync(join(tmpdir(), 'sw-conformance-'));
+  folders.push(folder);
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** A worker that ends with its test. */
+async function startWorker(text, options) {
+  const worker = await Worker.start(moduleFile(text), options);
+  resources.push(worker);
+  return worker;
+}
+
+async function stopAll() {
+  const stopped = resources.splice(0);
+  await Promise.all(
+    stopped.map((resource) => resource.stop({ drain: false, timeoutMs: 0 })),
+  );
+  for (const folder of folders.splice(0)) {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * A job that runs until it is cancelled.
+ *
+ * @returns {{ started: Promise<void>, promise: Promise<unknown> }} resolved
+ *   when it runs; never rejects by itself
+ */
+function occupy(pool, options = {}) {
+  let onMessage;
+  const started = new Promise((resolve) => {
+    onMessage = () => resolve();
+  });
+  const promise = pool.run(
+    ({ emit }) => {
+      emit('started');
+      for (;;);
+    },
+    { ...options, onMessage },
+  );
+  promise.catch(() => {});
+  return { started, promise };
+}
+
+/** @returns {Promise<unknown>} what the promise rejects with */
+async function rejection(promise) {
+  let value;
+  try {
+    value = await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`resolved with ${typeof value} instead of rejecting`);
+}
+
+/** How promises end: 'resolved', or the code or class of the rejection. */
+async function outcomes(promises) {
+  const settled = await Promise.allSettled(promises);
+  return settled.map(({ status, reason }) =>
+    status === 'fulfilled' ? 'resolved' : (reason.code ?? reason.name),
+  );
+}
+
+module.exports = {
+  createPool,
+  moduleFile,
+  occupy,
+  outcomes,
+  rejection,
+  startWorker,
+  stopAll,
+};
