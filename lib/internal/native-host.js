@@ -26,6 +26,9 @@ function compileFunction(parameter, body) {
   }
 }
 
+// An array that nobody's change of Array.prototype reaches.
+const list = () => Object.setPrototypeOf([], null);
+
 class NativeHost {
   native;
   codec;
@@ -35,8 +38,8 @@ class NativeHost {
   #scratch;
   #texts;
   #mores;
-  #jobs = [];
-  #freeSlots = [];
+  #jobs = list();
+  #freeSlots = list();
   #active = 0;
   #pools = new Map();
   #continued = false;
@@ -87,8 +90,12 @@ class NativeHost {
 
   /** Takes a job into the table; its slot is its name in the addon. */
   hold(job) {
-    const slot =
-      this.#freeSlots.length > 0 ? this.#freeSlots.pop() : this.#jobs.length;
+    const free = this.#freeSlots;
+    let slot = this.#jobs.length;
+    if (free.length > 0) {
+      slot = free[free.length - 1];
+      free.length -= 1;
+    }
     this.#jobs[slot] = job;
     this.ref();
     return slot;
@@ -98,7 +105,7 @@ class NativeHost {
   letGo(slot) {
     const job = this.#jobs[slot];
     this.#jobs[slot] = null;
-    this.#freeSlots.push(slot);
+    this.#freeSlots[this.#freeSlots.length] = slot;
     if (!job.abandoned) this.unref();
   }
 

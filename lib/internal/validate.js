@@ -1,5 +1,7 @@
 'use strict';
 
+// Captured: what becomes of `Object` later is no business of ours.
+const { getPrototypeOf, hasOwn } = Object;
 const NO_OPTIONS = Object.freeze({ __proto__: null });
 const MAX_NAME_LENGTH = 128;
 const FORBIDDEN_IN_NAMES = ['\0', '\r', '\n'];
@@ -14,12 +16,11 @@ function isPlainObject(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return false;
   }
-  const prototype = Object.getPrototypeOf(value);
+  const prototype = getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   // Another realm's Object.prototype: the end of its chain, with the methods.
   return (
-    Object.getPrototypeOf(prototype) === null &&
-    Object.hasOwn(prototype, 'isPrototypeOf')
+    getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf')
   );
 }
 

@@ -1,0 +1,188 @@
+'use strict';
+// Prototypes replaced by a job neither break its worker nor reach the next job
+// when each has a realm of its own; prototypes replaced around the caller do
+// not break the library.
+
+const { WorkerPool, assert, pass } = require('./support/check.js');
+const { Code } = require('./support/check.js');
+
+const poison = () => {
+  const bad = () => {
+    throw new Error('poisoned');
+  };
+  for (const [object, keys] of [
+    [Object.prototype, ['toString', 'hasOwnProperty', 'isPrototypeOf']],
+    [
+      Array.prototype,
+      ['push', 'indexOf', 'slice', 'map', 'join', Symbol.iterator],
+    ],
+    [Promise.prototype, ['then', 'catch', 'finally']],
+    [Promise, ['resolve', 'reject', 'all']],
+    [JSON, ['parse', 'stringify']],
+    [Map.prototype, ['get', 'set', 'delete', 'has', 'forEach']],
+    [Set.prototype, ['add', 'delete', 'has', 'forEach']],
+    [WeakMap.prototype, ['get', 'set']],
+    [Function.prototype, ['call', 'apply', 'bind', 'toString']],
+    [Reflect, ['apply', 'ownKeys', 'get', 'construct']],
+    [Object, ['keys', 'getPrototypeOf', 'defineProperty', 'assign', 'hasOwn']],
+    [Object.getPrototypeOf(Uint8Array.prototype), ['set', 'slice', 'subarray']],
+    [String.prototype, ['substring', 'slice', 'indexOf']],
+    [Error, ['captureStackTrace', Symbol.hasInstance]],
+  ]) {
+    for (const key of keys) {
+      Object.defineProperty(object, key, {
+        value: bad,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
+  const trap = {
+    get: bad,
+    set: bad,
+    configurable: true,
+  };
+  for (const key of ['0', '1', 'then', 'kind', 'value', 'code', 'signal']) {
+    Object.defineProperty(Object.prototype, key, trap);
+  }
+};
+const DATA = { a: [1, 'two', { three: null }], bytes: new Uint8Array([1, 2]) };
+const echo = ({ input }) => input;
+const asyncEcho = async ({ input }) => {
+  await null;
+  return input;
+};
+
+async function inTheWorker() {
+  for (const isolation of ['worker', 'context', 'isolate']) {
+    const pool = WorkerPool.create('poison', { workers: 1, isolation });
+    // The result of the poisoner is its own affair; it must come to an end.
+    await pool.run(poison).catch(() => {});
+    assert.deepStrictEqual(await pool.run(echo, { input: DATA }), DATA);
+    if (isolation !== 'worker') {
+      assert.deepStrictEqual(await pool.run(asyncEcho, { input: DATA }), DATA);
+      assert.strictEqual(await pool.run(() => `${[1, 2].map(String)}`), '1,2');
+    }
+    const error = await pool
+      .run(() => {
+        throw new RangeError('mine');
+      })
+      .catch((reason) => reason);
+    assert.strictEqual(error.code, Code.JobFailed);
+    assert.ok(error.cause instanceof RangeError);
+    assert.strictEqual(error.cause.message, 'mine');
+    await pool.stop();
+  }
+}
+
+async function nothingToReach() {
+  const pool = WorkerPool.create('globals');
+  const names = await pool.run(() =>
+    Object.getOwnPropertyNames(globalThis).filter((name) =>
+      /sloppy|native|codec/i.test(name),
+    ),
+  );
+  assert.deepStrictEqual(names, []);
+  const seen = await pool.run((ctx) => {
+    const out = [];
+    const error = new Error('x');
+    Error.prepareStackTrace = (_, sites) =>
+      sites.map((site) => [
+        typeof site.getThis(),
+        typeof site.getFunction(),
+        site.getFunction?.() === undefined,
+      ]);
+    out.push(...new Error('y').stack, error.stack.length > 0);
+    delete Error.prepareStackTrace;
+    out.push(Object.keys(ctx.signal).length);
+    return out.length;
+  });
+  assert.ok(seen > 0);
+  await pool.stop();
+}
+
+// In a realm of its own: the poison stays in this process's main realm.
+async function aroundTheCaller() {
+  const pool = WorkerPool.create('owner', { workers: 2 });
+  await pool.run(echo, { input: DATA });
+  const kept = new Map();
+  const bad = () => {
+    throw new Error('poisoned owner');
+  };
+  const list = [
+    [Array.prototype, Symbol.iterator],
+    [Array.prototype, 'push'],
+    [Array.prototype, 'map'],
+    [JSON, 'parse'],
+    [JSON, 'stringify'],
+    [Object.prototype, 'toString'],
+    [Object.prototype, 'hasOwnProperty'],
+    [Object, 'keys'],
+    [Object, 'getPrototypeOf'],
+    [Uint8Array.prototype, 'set'],
+    [Object.getPrototypeOf(Uint8Array.prototype), 'set'],
+    [Object.getPrototypeOf(Uint8Array.prototype), 'slice'],
+    [ArrayBuffer.prototype, 'slice'],
+  ];
+  for (const pair of list) {
+    const [object, key] = pair;
+    kept.set(pair, Object.getOwnPropertyDescriptor(object, key));
+  }
+  const results = [];
+  const { defineProperty } = Object;
+  const entries = [...kept];
+  for (let i = 0; i < entries.length; i++) {
+    const pair = entries[i][0];
+    const before = entries[i][1];
+    let messages = 0;
+    defineProperty(pair[0], pair[1], { value: bad, configurable: true });
+    let trouble;
+    let result;
+    try {
+      result = await pool.run(
+        ({ input, emit }) => {
+          emit(input);
+          return input;
+        },
+        {
+          input: DATA,
+          onMessage: () => {
+            messages += 1;
+          },
+        },
+      );
+    } catch (error) {
+      trouble = error;
+    }
+    if (before) defineProperty(pair[0], pair[1], before);
+    else delete pair[0][pair[1]];
+    assert.strictEqual(trouble, undefined, String(pair[1]));
+    assert.deepStrictEqual(result, DATA);
+    assert.strictEqual(messages, 1, String(pair[1]));
+    results.push(result);
+  }
+  for (const key of ['then', 'kind', 'timeoutMs']) {
+    let caught = 0;
+    defineProperty(Object.prototype, key, {
+      get() {
+        return undefined;
+      },
+      set() {
+        caught += 1;
+      },
+      configurable: true,
+    });
+    const result = await pool.run(echo, { input: DATA });
+    delete Object.prototype[key];
+    assert.deepStrictEqual(result, DATA);
+    assert.strictEqual(caught, 0, key);
+  }
+  await pool.stop();
+}
+
+(async () => {
+  await inTheWorker();
+  await nothingToReach();
+  await aroundTheCaller();
+  pass();
+})();
