@@ -7,8 +7,7 @@ const { POOL_NAMES, openPool } = require('../peers/index.js');
 
 const IN_FLIGHT = { full: 100_000, quick: 5_000 };
 const RESOLUTION_MS = 1;
-// Peers at 10 000 jobs a second must get through the flight, too.
-const HOLD_MS = { full: 1500, quick: 100 };
+const HOLD_MS = { full: 1000, quick: 100 };
 
 const subjects = {};
 for (const peer of POOL_NAMES) {
@@ -21,34 +20,30 @@ for (const peer of POOL_NAMES) {
     const times = quick ? 'quick' : 'full';
     return {
       round: () => measure(pool, IN_FLIGHT[times], HOLD_MS[times]),
-      close: pool.close,
     };
   };
 }
 
-// All are submitted before the clock starts; each that ends is replaced until
-// the time is over, and the rest is awaited unmeasured.
+// All are submitted before the clock starts, and each that ends is replaced.
+// The process ends with them: some peers would need ten seconds for the rest.
 async function measure(pool, inFlight, ms) {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  let over = false;
   async function lane() {
-    do await pool.call(1);
-    while (!over);
+    for (;;) await pool.call(1);
   }
-  const lanes = Array.from({ length: inFlight }, lane);
+  for (let n = 0; n < inFlight; n += 1) lane().catch(() => {});
   await new Promise((resolve) => setTimeout(resolve, 20));
   histogram.enable();
   await new Promise((resolve) => setTimeout(resolve, ms));
   histogram.disable();
-  over = true;
-  await Promise.all(lanes);
   const late = (ns) => Math.max(ns / 1e6 - RESOLUTION_MS, 0);
   return { p99: late(histogram.percentile(99)), max: late(histogram.max) };
 }
 
 module.exports = {
   title: 'Delay of the event loop while 100 000 jobs are in flight',
-  maxRounds: 3,
+  fresh: true,
+  maxRounds: 5,
   lines: {
     p99: {
       title: '99th percentile',
