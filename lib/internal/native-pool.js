@@ -9,6 +9,7 @@ const { functionSource } = require('./function-source.js');
 const { Job, JobState } = require('./job.js');
 const { getHost } = require('./native-host.js');
 const { schedule } = require('./timer-heap.js');
+const { processFacts } = require('./process-facts.js');
 const { rebuildError } = require('./rebuild-error.js');
 
 // job/entry_table.h
@@ -85,6 +86,7 @@ function realmOptions(settings) {
     detail: Detail,
     maxResultBytes: settings.maxResultBytes,
     module: settings.module,
+    process: processFacts(),
     port: settings.port,
     host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,

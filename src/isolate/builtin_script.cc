@@ -81,8 +81,8 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
-    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeBootstrap};
+    &kRuntimeErrors, &kRuntimeContext, &kRuntimeChannels,
+    &kRuntimeInstallGlobals, &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 
@@ -138,6 +138,40 @@ void RunBundle(const Info& info) {
   std::unique_ptr<v8::ScriptCompiler::CachedData> data(
       v8::ScriptCompiler::CreateCodeCache(script));
   CodeCache::Get().Store(CacheKey(*embedded), data.get());
+}
+
+// What a lazy global is: `data` called with the global's name.
+void ResolveLazy(v8::Local<v8::Name> name,
+                 const v8::PropertyCallbackInfo<v8::Value>& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Value> arguments[] = {name};
+  v8::Local<v8::Value> value;
+  if (info.Data()
+          .As<v8::Function>()
+          ->Call(isolate->GetCurrentContext(), v8::Undefined(isolate), 1,
+                 arguments)
+          .ToLocal(&value)) {
+    info.GetReturnValue().Set(value);
+  }
+}
+
+// defineLazy(object, names, enumerable, resolve): properties whose value is
+// resolve(name), asked for at the first access.
+void DefineLazy(const Info& info) {
+  v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
+  auto names = info[1].As<v8::Array>();
+  const auto attributes = info[2]->IsTrue() ? v8::None : v8::DontEnum;
+  for (uint32_t i = 0; i < names->Length(); ++i) {
+    v8::Local<v8::Value> name;
+    if (!names->Get(context, i).ToLocal(&name) ||
+        info[0]
+            .As<v8::Object>()
+            ->SetLazyDataProperty(context, name.As<v8::Name>(), ResolveLazy,
+                                  info[3], attributes)
+            .IsNothing()) {
+      return;
+    }
+  }
 }
 
 void HostNativesOf(const Info& info) {
@@ -198,6 +232,7 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Object> natives) {
   v8::EscapableHandleScope scope(isolate);
   if (!AddNative(isolate, context, natives, "runBundle", RunBundle) ||
+      !AddNative(isolate, context, natives, "defineLazy", DefineLazy) ||
       !AddNative(isolate, context, natives, "hostNatives", HostNativesOf)) {
     return {};
   }

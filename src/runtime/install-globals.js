@@ -8,6 +8,7 @@ const {
   options,
   checkpoint,
   clearTimer,
+  defineLazy,
   done,
   now,
   refTimer,
@@ -93,6 +94,7 @@ const host = {
     if (natives === null) complete();
     return (self, load) => runBundle(fileOf(name), self, load);
   },
+  defineLazy,
   write,
   setTimer(ms, repeat, callback) {
     const id = ++lastTimer;
@@ -120,7 +122,7 @@ const host = {
   nowMs: () => now() - start,
   timeOriginMs,
   terminateProcess(exitCode) {
-    if (options.port === true) runtime.exit(exitCode);
+    runtime.port.exit(exitCode);
     const o = runtime.encodeThrown(
       new RealmError(`process.exit(${exitCode}) was called in a worker`),
     );

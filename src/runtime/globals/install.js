@@ -1,7 +1,7 @@
 'use strict';
 
-// Runs first in every isolate, before any user code. Nothing but accessors is
-// made here: a global costs its bundle only when it is touched.
+// Runs first in every isolate, before any user code. Nothing but lazy
+// properties is made here: a global costs its bundle when it is touched.
 
 const { INTERFACES, OPERATIONS } = require('./names.js');
 
@@ -13,6 +13,7 @@ module.exports = function install(host, globalObject) {
 
   function load(name) {
     if (loaded.has(name)) return loaded.get(name);
+    load.globals ??= languageGlobals();
     const exports = host.compile(name)(host, load);
     loaded.set(name, exports);
     return exports;
@@ -21,13 +22,19 @@ module.exports = function install(host, globalObject) {
   // What is there already; for questions that must not load anything.
   load.loaded = (name) => loaded.get(name);
 
-  // The globals of the language as they were before any user code ran: what
-  // `globalThis` means inside a bundle.
-  load.globals = { __proto__: null };
-  for (const name of Object.getOwnPropertyNames(globalObject)) {
-    load.globals[name] = globalObject[name];
+  const languageNames = Object.getOwnPropertyNames(globalObject);
+
+  // The globals of the language: what `globalThis` means inside a bundle.
+  function languageGlobals() {
+    const globals = { __proto__: null };
+    for (let index = 0; index < languageNames.length; index += 1) {
+      const name = languageNames[index];
+      // V8's own console has been replaced.
+      if (bundleOf(name) === undefined) globals[name] = globalObject[name];
+    }
+    globals.globalThis = globals;
+    return globals;
   }
-  load.globals.globalThis = load.globals;
 
   function settle(name, value, enumerable) {
     defineProperty(globalObject, name, {
@@ -38,36 +45,24 @@ module.exports = function install(host, globalObject) {
     });
   }
 
-  // An array of one name stands for the whole exports of its bundle.
-  function defineLazy(bundle, entry, enumerable) {
-    const whole = typeof entry !== 'string';
-    const name = whole ? entry[0] : entry;
-    defineProperty(globalObject, name, {
-      get() {
-        const exports = load(bundle);
-        const value = whole ? exports : exports[name];
-        settle(name, value, enumerable);
-        return value;
-      },
-      set(value) {
-        settle(name, value, enumerable);
-      },
-      enumerable,
-      configurable: true,
-    });
-  }
-
-  function defineAll(table, enumerable) {
-    for (const bundle in table) {
-      const names = table[bundle];
-      for (let index = 0; index < names.length; index += 1) {
-        defineLazy(bundle, names[index], enumerable);
+  function bundleOf(name) {
+    for (const table of [INTERFACES, OPERATIONS]) {
+      for (const bundle in table) {
+        if (table[bundle].includes(name)) return bundle;
       }
     }
+    return undefined;
   }
 
-  defineAll(INTERFACES, false);
-  defineAll(OPERATIONS, true);
+  // Of `node:process` the exports themselves are the global.
+  function resolve(name) {
+    const exports = load(bundleOf(name));
+    return name === 'process' ? exports : exports[name];
+  }
+
+  const namesOf = (table) => [].concat(...Object.values(table));
+  host.defineLazy(globalObject, namesOf(INTERFACES), false, resolve);
+  host.defineLazy(globalObject, namesOf(OPERATIONS), true, resolve);
   settle('global', globalObject, true);
   settle('self', globalObject, true);
 

@@ -50,7 +50,7 @@ const INTERFACES = {
   navigator: ['Navigator'],
   console: ['console'],
   'node:buffer': ['Buffer'],
-  'node:process': [['process']],
+  'node:process': ['process'],
 };
 
 // bundle -> its enumerable globals (functions and instances).

@@ -105,6 +105,29 @@ class FakeLoop {
 // Lets every microtask of the context run, however long the chain.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+// As V8's lazy data properties, which only C++ can make.
+function defineLazy(object, names, enumerable, resolve) {
+  for (const name of names) {
+    const settle = (value) =>
+      Object.defineProperty(object, name, {
+        value,
+        writable: true,
+        enumerable,
+        configurable: true,
+      });
+    Object.defineProperty(object, name, {
+      get() {
+        const value = resolve(name);
+        settle(value);
+        return value;
+      },
+      set: settle,
+      enumerable,
+      configurable: true,
+    });
+  }
+}
+
 // V8's serializer, with the results made inside the context.
 function cloneInto(context, value, transfer) {
   const { port1, port2 } = new workerThreads.MessageChannel();
@@ -145,6 +168,7 @@ function createBareContext({ overrides = {} } = {}) {
         filename: `sloppy:${name}`,
       });
     },
+    defineLazy,
     write: (fd, text) => output.push({ fd, text }),
     setTimer: (ms, repeat, callback) => loop.set(ms, repeat, callback),
     clearTimer: (id) => loop.clear(id),
