@@ -16,6 +16,8 @@ const steps = [
   { name: 'test:native', script: 'run-native-tests.mjs', native: true },
   { name: 'test:js', script: 'run-js-tests.mjs', native: true },
   { name: 'test:scenario', script: 'run-scenarios.mjs', native: true },
+  { name: 'test:examples', script: 'run-examples.mjs', native: true },
+  { name: 'test:readme', script: 'check-readme.mjs', native: true },
   { name: 'test:types', script: 'check-types.mjs' },
   { name: 'test:package', script: 'check-package.mjs', native: true },
 ];
