@@ -11,19 +11,23 @@
 namespace sloppy::workers {
 namespace {
 
-// Owner. `env` is null while the environment is being torn down.
-void CallOwner(napi_env env, napi_value callback, void*, void*) {
-  if (env == nullptr || callback == nullptr) return;
-  napi_value undefined;
-  napi_get_undefined(env, &undefined);
-  if (napi_call_function(env, undefined, callback, 0, nullptr, nullptr) ==
-      napi_pending_exception) {
-    // Ours is a defect, a listener's is the caller's: either way the
-    // environment's uncaught exception, not a warning.
-    napi_value thrown;
-    napi_get_and_clear_last_exception(env, &thrown);
-    napi_fatal_exception(env, thrown);
-  }
+// The end of an environment takes a turn of its loop: handles close.
+struct Ending {
+  EnvState* state;
+  napi_async_cleanup_hook_handle hook;
+};
+
+void OnEnvironmentEnd(napi_async_cleanup_hook_handle hook, void* data) {
+  auto* state = static_cast<EnvState*>(data);
+  state->Shutdown();
+  state->loop().Close(
+      [](void* ending_data) {
+        auto* ending = static_cast<Ending*>(ending_data);
+        delete ending->state;
+        napi_remove_async_cleanup_hook(ending->hook);
+        delete ending;
+      },
+      new Ending{state, hook});
 }
 
 }  // namespace
@@ -34,9 +38,10 @@ EnvState* EnvState::Create(napi_env env) {
   if (!platform.ok()) return nullptr;
   auto* state = new EnvState;
   state->platform_ = platform;
-  state->core_ = std::make_shared<EnvCore>(state, std::make_unique<UvThread>());
-  napi_add_env_cleanup_hook(
-      env, [](void* self) { delete static_cast<EnvState*>(self); }, state);
+  state->loop_ = std::make_shared<OwnerLoop>();
+  state->core_ =
+      std::make_shared<EnvCore>(state->loop_, std::make_unique<UvThread>());
+  napi_add_async_cleanup_hook(env, OnEnvironmentEnd, state, nullptr);
   return state;
 }
 
@@ -50,34 +55,6 @@ EnvState::~EnvState() {
   }
   // Their objects must stay for as long as they run.
   for (auto& thread : left_) (void)thread.release();
-}
-
-bool EnvState::Listen(napi_env env, napi_value callback) {
-  napi_value name;
-  if (napi_create_string_utf8(env, "sloppy-workers", NAPI_AUTO_LENGTH, &name) !=
-          napi_ok ||
-      napi_create_threadsafe_function(env, callback, nullptr, name, 0, 1,
-                                      nullptr, nullptr, nullptr, CallOwner,
-                                      &wake_) != napi_ok) {
-    return false;
-  }
-  napi_unref_threadsafe_function(env, wake_);
-  return true;
-}
-
-void EnvState::SetActive(napi_env env, bool active) {
-  if (wake_ == nullptr) return;
-  if (active) {
-    napi_ref_threadsafe_function(env, wake_);
-  } else {
-    napi_unref_threadsafe_function(env, wake_);
-  }
-}
-
-void EnvState::WakeOwner() {
-  if (wake_ == nullptr) return;
-  // napi_closing: the environment ends, and Shutdown() settles the rest.
-  napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
 }
 
 uint32_t EnvState::AddPool(PoolConfig config, size_t capacity,
@@ -162,11 +139,6 @@ void EnvState::Shutdown() {
   }
   JoinAll();
   pools_.clear();
-  core_->completions.Detach();
-  if (wake_ != nullptr) {
-    napi_release_threadsafe_function(std::exchange(wake_, nullptr),
-                                     napi_tsfn_abort);
-  }
 }
 
 void EnvState::JoinAll() {

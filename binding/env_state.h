@@ -3,9 +3,9 @@
 // addon but caches, so it can be loaded any number of times, at once and one
 // after the other.
 //
-// Owner thread only, except WakeOwner(). Order of the end, nowhere else
+// Owner thread only. Order of the end, nowhere else
 // repeated: refuse new work → drop what is queued → terminate what runs →
-// join the threads → release the threadsafe function.
+// join the threads → release the threadsafe function → close the handles.
 #ifndef SLOPPY_WORKERS_BINDING_ENV_STATE_H_
 #define SLOPPY_WORKERS_BINDING_ENV_STATE_H_
 
@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
 #include "pool/env_core.h"
 #include "worker/worker_thread.h"
@@ -29,19 +30,17 @@ struct PoolEntry {
   size_t max_workers = 1;
 };
 
-class EnvState final : public OwnerWaker {
+class EnvState {
  public:
   // Owner. A new state, deleted when the environment ends. nullptr when Node
   // gives no platform.
   static EnvState* Create(napi_env env);
-  ~EnvState() override;
+  ~EnvState();
   EnvState(const EnvState&) = delete;
   EnvState& operator=(const EnvState&) = delete;
 
-  // Sets the function that is called, on the owner, for each wake.
-  bool Listen(napi_env env, napi_value callback);
-  // Keeps the process alive while work is under way.
-  void SetActive(napi_env env, bool active);
+  // Delivers to the owner's JavaScript.
+  OwnerLoop& loop() { return *loop_; }
 
   uint32_t AddPool(PoolConfig config, size_t capacity, size_t max_workers);
   PoolEntry* FindPool(uint32_t id);
@@ -67,9 +66,6 @@ class EnvState final : public OwnerWaker {
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
 
-  // Any thread.
-  void WakeOwner() override;
-
   // What has arrived and is not yet delivered.
   JobList ready_jobs;
   std::vector<std::unique_ptr<WorkerEvent>> ready_events;
@@ -91,9 +87,9 @@ class EnvState final : public OwnerWaker {
   void Bury(std::unique_ptr<WorkerThread> thread);
 
   PlatformBridge platform_;
+  std::shared_ptr<OwnerLoop> loop_;
   std::shared_ptr<EnvCore> core_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
-  napi_threadsafe_function wake_ = nullptr;
   uint32_t last_pool_ = 0;
   bool ended_ = false;
   // Threads that could not be stopped; they use their objects.

@@ -104,6 +104,7 @@ Napi::Value Submit(const Napi::CallbackInfo& info) {
   job->cancelled.store(Job::kNotCancelled, std::memory_order_relaxed);
   job->status = Diagnostic::kNone;
   job->detail = Detail::kNone;
+  state->loop().Touch();
   const JobQueue::Submitted submitted = pool->core->queue.Submit(job);
   switch (submitted.admission) {
     case JobQueue::Admission::kQueued:
@@ -281,15 +282,18 @@ Napi::Value ShapeText(const Napi::CallbackInfo& info) {
                                static_cast<int32_t>(NumberAt(info, 0))));
 }
 
-// listen(callback)
+// listen(callback, spinMs) → whether the loop could be had.
 Napi::Value Listen(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(),
-                            StateOf(info)->Listen(info.Env(), info[0]));
+  EnvState* state = StateOf(info);
+  return Napi::Boolean::New(
+      info.Env(),
+      state->loop().Open(info.Env(), info[0], &state->core().completions,
+                         Nanoseconds(NumberAt(info, 1))));
 }
 
 // setActive(active)
 void SetActive(const Napi::CallbackInfo& info) {
-  StateOf(info)->SetActive(info.Env(), ToV8(info[0])->IsTrue());
+  StateOf(info)->loop().SetActive(ToV8(info[0])->IsTrue());
 }
 
 // shutdown(exitCode) → whether a thread is left that could not be stopped.

@@ -7,6 +7,7 @@ const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
 const { functionSource } = require('./function-source.js');
 const { Job, JobState } = require('./job.js');
+const { LinkedList } = require('./linked-list.js');
 const { getHost } = require('./native-host.js');
 const { schedule } = require('./timer-heap.js');
 const { processFacts } = require('./process-facts.js');
@@ -108,7 +109,7 @@ class NativePool {
   #id;
   #settings;
   #admission = null;
-  #jobs = new Set();
+  #jobs = new LinkedList();
   #byFunction = new WeakMap();
   #bySource = new Map();
   #byExport = new Map();
@@ -131,7 +132,7 @@ class NativePool {
       memoryLimitMb: settings.memoryLimitMb,
       maxModuleBytes: settings.maxModuleBytes,
       maxMicrotasks: settings.maxMicrotasks,
-      spinMs: settings.spinMs,
+      spinMs: this.host.spinMs,
       isolation: ISOLATION[settings.isolation],
       allowEval: settings.allowEval,
       allowWasm: settings.allowWasm,
@@ -263,7 +264,7 @@ class NativePool {
     job.stash = job.value = null;
     job.slot = host.hold(job);
     job.entry.pending += 1;
-    this.#jobs.add(job);
+    this.#jobs.push(job);
     const { expiresAt } = job.operation;
     const answer = host.native.submit(
       this.#id,
@@ -304,7 +305,7 @@ class NativePool {
   #over(job) {
     job.slot = -1;
     job.entry.pending -= 1;
-    this.#jobs.delete(job);
+    this.#jobs.remove(job);
   }
 
   /** The job has to wait for a place: what it sends must be its own. */
@@ -347,7 +348,7 @@ class NativePool {
   }
 
   jobs() {
-    return [...this.#jobs];
+    return this.#jobs.toArray();
   }
 
   forceStop() {

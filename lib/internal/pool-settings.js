@@ -73,7 +73,6 @@ function readIsolateSettings(subject, bag) {
     isolation: isolation(subject, bag.isolation),
     allowEval: flag(subject, 'allowEval', bag.allowEval, true),
     allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
-    spinMs: 0,
   };
 }
 

@@ -28,30 +28,37 @@ inline void CpuRelax() {
 class WakeGate {
  public:
   // The sleeping thread. Returns once Wake() was called since the last Sleep
-  // returned; spins for `spin_ns` before it asks the kernel to sleep.
-  void Sleep(int64_t spin_ns) {
+  // returned; spins for `spin_ns` before it asks the kernel to sleep. True if
+  // the kernel was not needed. `spinners`, if given, is counted down when the
+  // spinning ends.
+  bool Sleep(int64_t spin_ns, std::atomic<int>* spinners = nullptr) {
     if (spin_ns > 0) {
       const int64_t until = MonotonicNow() + spin_ns;
       do {
         for (int i = 0; i < 32; ++i) {
           // acquire: what the waker wrote before Wake() is visible.
           if (state_.load(std::memory_order_acquire) == kWoken) {
-            state_.store(kAwake, std::memory_order_relaxed);
-            return;
+            state_.exchange(kAwake, std::memory_order_acq_rel);
+            if (spinners != nullptr) spinners->fetch_sub(1);
+            return true;
           }
           CpuRelax();
         }
       } while (MonotonicNow() < until);
     }
+    if (spinners != nullptr) spinners->fetch_sub(1);
     int expected = kAwake;
+    bool slept = false;
     if (state_.compare_exchange_strong(expected, kAsleep,
                                        std::memory_order_acq_rel)) {
+      slept = true;
       do {
         state_.wait(kAsleep, std::memory_order_acquire);
       } while (state_.load(std::memory_order_acquire) == kAsleep);
     }
     // Takes in whatever was written before the latest Wake().
     state_.exchange(kAwake, std::memory_order_acq_rel);
+    return !slept;
   }
 
   // Any thread.

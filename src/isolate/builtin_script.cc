@@ -81,8 +81,8 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors, &kRuntimeContext, &kRuntimeChannels,
-    &kRuntimeInstallGlobals, &kRuntimeBootstrap};
+    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
+    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 

@@ -1,7 +1,6 @@
 // Finished jobs and worker events on their way to one owner thread.
 //
-// Many workers post, one owner takes everything at once. The owner is woken
-// only when the queue was empty: one wake a batch, whatever its size.
+// Many workers post, one owner takes everything at once.
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 
@@ -26,11 +25,11 @@ struct WorkerEvent {
   Payload payload;
 };
 
-// Wakes the owner. Implemented in binding/ by a threadsafe function.
+// Wakes the owner if it sleeps. Implemented in binding/owner_loop.h.
 class OwnerWaker {
  public:
   virtual ~OwnerWaker() = default;
-  // Any thread, the queue's mutex held. Must not block.
+  // Any thread, after what it has posted shows in MaybePending().
   virtual void WakeOwner() = 0;
 };
 
@@ -41,26 +40,26 @@ class CompletionQueue {
   static constexpr size_t kMaxEvents = 1024;
   static constexpr size_t kMaxEventBytes = size_t{16} << 20;
 
-  explicit CompletionQueue(OwnerWaker* waker) : waker_(waker) {}
+  explicit CompletionQueue(std::shared_ptr<OwnerWaker> waker)
+      : waker_(std::move(waker)) {}
 
   // Any thread. Takes over the job (or the event).
   void Post(Job* job) SW_EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    jobs_.PushBack(job);
-    Signal();
+    {
+      MutexLock lock(mutex_);
+      jobs_.PushBack(job);
+      pending_.store(true);
+    }
+    waker_->WakeOwner();
   }
   void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    event_bytes_ += event->payload.ByteSize();
-    events_.push_back(std::move(event));
-    Signal();
-  }
-
-  // Owner. Nobody is woken any more: the environment has ended, and a thread
-  // that could not be stopped may still post.
-  void Detach() SW_EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    waker_ = nullptr;
+    {
+      MutexLock lock(mutex_);
+      event_bytes_ += event->payload.ByteSize();
+      events_.push_back(std::move(event));
+      pending_.store(true);
+    }
+    waker_->WakeOwner();
   }
 
   // Owner. Appends everything that has arrived; the next Post wakes again.
@@ -76,8 +75,7 @@ class CompletionQueue {
     for (auto& event : events_) events->push_back(std::move(event));
     events_.clear();
     event_bytes_ = 0;
-    signalled_ = false;
-    pending_.store(false, std::memory_order_relaxed);
+    pending_.store(false);
   }
 
   // Worker, before PostEvent. Waits until the owner has read enough; false
@@ -97,25 +95,19 @@ class CompletionQueue {
   }
 
   // Any thread. A hint without the lock: is there something to take?
-  bool MaybePending() const { return pending_.load(std::memory_order_acquire); }
+  bool MaybePending() const { return pending_.load(); }
 
  private:
-  void Signal() SW_REQUIRES(mutex_) {
-    pending_.store(true, std::memory_order_release);
-    if (signalled_ || waker_ == nullptr) return;
-    signalled_ = true;
-    // Under the lock, so that Detach() cannot pull the waker away meanwhile.
-    waker_->WakeOwner();
-  }
-
+  // Shared: a thread that could not be stopped may post when the environment
+  // is gone.
+  const std::shared_ptr<OwnerWaker> waker_;
+  // seq_cst throughout: see OwnerWaker.
   std::atomic<bool> pending_{false};
   Mutex mutex_;
   CondVar room_;
-  OwnerWaker* waker_ SW_GUARDED_BY(mutex_);
   JobList jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
   size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;
-  bool signalled_ SW_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace sloppy::workers

@@ -21,8 +21,9 @@
 namespace sloppy::workers {
 
 struct EnvCore {
-  EnvCore(OwnerWaker* waker, std::unique_ptr<Watchdog::Thread> thread)
-      : completions(waker), watchdog(std::move(thread)) {}
+  EnvCore(std::shared_ptr<OwnerWaker> waker,
+          std::unique_ptr<Watchdog::Thread> thread)
+      : completions(std::move(waker)), watchdog(std::move(thread)) {}
 
   CompletionQueue completions;
   // By slot; the owner's. Here, because a thread that could not be stopped

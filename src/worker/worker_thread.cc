@@ -1,5 +1,6 @@
 #include "worker/worker_thread.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -216,9 +217,29 @@ bool WorkerThread::SettleOrWait() {
     v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
     return !call_terminated_;
   }
-  gate_.Sleep(pool_->config.spin_ns);
+  SleepUntilWoken();
   idle_announced_ = false;
   return true;
+}
+
+// Spins before it sleeps while that has lately paid off, and while another
+// worker does not: a spinning core is one that nobody else has.
+void WorkerThread::SleepUntilWoken() {
+  static std::atomic<int> spinners{0};
+  if (pool_->config.spin_ns <= 0 || spin_skip_ > 0 ||
+      spinners.load(std::memory_order_relaxed) > 0) {
+    if (spin_skip_ > 0) --spin_skip_;
+    gate_.Sleep(0);
+    return;
+  }
+  spinners.fetch_add(1, std::memory_order_relaxed);
+  const bool paid = gate_.Sleep(pool_->config.spin_ns, &spinners);
+  if (paid) {
+    spin_failures_ = 0;
+    return;
+  }
+  spin_failures_ = std::min(spin_failures_ + 1, kMaxSpinFailures);
+  spin_skip_ = (1 << spin_failures_) - 1;
 }
 
 bool WorkerThread::LoopIsLive() {

@@ -74,6 +74,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
 
  private:
+  // After so many spins in vain, the next 2^n sleeps go without.
+  static constexpr int kMaxSpinFailures = 6;
+
   enum class Next { kLeave, kNewRealm, kNewIsolate };
 
   static void ThreadMain(void* self);
@@ -93,6 +96,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool SettleOrWait();
   void ReadMail();
   void AnnounceCancel();
+  void SleepUntilWoken();
   bool LoopIsLive();
   bool IsolateIsUsedUp();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
@@ -137,6 +141,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   double announced_ = 0;
   bool call_terminated_ = false;
   bool idle_announced_ = false;
+  int spin_failures_ = 0;
+  int spin_skip_ = 0;
 };
 
 }  // namespace sloppy::workers

@@ -1,0 +1,202 @@
+#include "binding/owner_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.h"
+
+namespace sloppy::workers {
+namespace {
+
+// After so many polls in vain, the next 2^n chances are left out.
+constexpr int kMaxFailures = 6;
+
+void ReportException(napi_env env) {
+  // Ours is a defect, a listener's is the caller's: either way the
+  // environment's uncaught exception, not a warning.
+  napi_value thrown;
+  if (napi_get_and_clear_last_exception(env, &thrown) == napi_ok) {
+    napi_fatal_exception(env, thrown);
+  }
+}
+
+}  // namespace
+
+bool OwnerLoop::Open(napi_env env, napi_value callback, CompletionQueue* queue,
+                     int64_t spin_ns) {
+  uv_loop_t* loop = nullptr;
+  napi_value name;
+  if (opened_ || napi_get_uv_event_loop(env, &loop) != napi_ok ||
+      napi_create_string_utf8(env, "sloppy-workers", NAPI_AUTO_LENGTH, &name) !=
+          napi_ok ||
+      napi_create_reference(env, callback, 1, &callback_) != napi_ok ||
+      napi_async_init(env, nullptr, name, &context_) != napi_ok) {
+    return false;
+  }
+  {
+    MutexLock lock(wake_mutex_);
+    if (napi_create_threadsafe_function(env, callback, nullptr, name, 0, 1,
+                                        nullptr, nullptr, this, OnWake,
+                                        &wake_) != napi_ok) {
+      return false;
+    }
+    napi_unref_threadsafe_function(env, wake_);
+  }
+  env_ = env;
+  queue_ = queue;
+  spin_ns_ = spin_ns;
+  uv_prepare_init(loop, &prepare_);
+  uv_check_init(loop, &check_);
+  uv_idle_init(loop, &idle_);
+  prepare_.data = check_.data = idle_.data = this;
+  uv_unref(reinterpret_cast<uv_handle_t*>(&prepare_));
+  uv_unref(reinterpret_cast<uv_handle_t*>(&check_));
+  uv_unref(reinterpret_cast<uv_handle_t*>(&idle_));
+  open_handles_ = 3;
+  opened_ = true;
+  return true;
+}
+
+void OwnerLoop::SetActive(bool active) {
+  if (!opened_ || active == active_) return;
+  active_ = active;
+  if (active) {
+    uv_prepare_start(&prepare_, OnPrepare);
+    uv_check_start(&check_, OnCheck);
+    napi_ref_threadsafe_function(env_, wake_);
+    return;
+  }
+  uv_prepare_stop(&prepare_);
+  uv_check_stop(&check_);
+  Idle(false);
+  napi_unref_threadsafe_function(env_, wake_);
+  // From here on nobody but the threadsafe function tells us.
+  state_.store(kSleeping);
+  if (queue_->MaybePending()) WakeOwner();
+}
+
+void OwnerLoop::Close(void (*done)(void*), void* data) {
+  napi_threadsafe_function wake = nullptr;
+  {
+    MutexLock lock(wake_mutex_);
+    wake = std::exchange(wake_, nullptr);
+  }
+  if (wake != nullptr) {
+    napi_release_threadsafe_function(wake, napi_tsfn_abort);
+  }
+  if (!opened_) {
+    done(data);
+    return;
+  }
+  opened_ = false;
+  napi_delete_reference(env_, callback_);
+  napi_async_destroy(env_, context_);
+  done_ = done;
+  done_data_ = data;
+  const auto closed = [](uv_handle_t* handle) {
+    auto* self = static_cast<OwnerLoop*>(handle->data);
+    if (--self->open_handles_ == 0) self->done_(self->done_data_);
+  };
+  uv_close(reinterpret_cast<uv_handle_t*>(&prepare_), closed);
+  uv_close(reinterpret_cast<uv_handle_t*>(&check_), closed);
+  uv_close(reinterpret_cast<uv_handle_t*>(&idle_), closed);
+}
+
+void OwnerLoop::WakeOwner() {
+  // seq_cst with the store before the loop sleeps: either the loop sees what
+  // was posted, or we see that it sleeps.
+  if (state_.load() != kSleeping || state_.exchange(kAwake) != kSleeping) {
+    return;
+  }
+  MutexLock lock(wake_mutex_);
+  if (wake_ == nullptr) return;
+  // napi_closing: the environment ends, and its state settles the rest.
+  napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+// `env` is null while the environment is being torn down.
+void OwnerLoop::OnWake(napi_env env, napi_value callback, void* data, void*) {
+  if (env == nullptr || callback == nullptr) return;
+  auto* self = static_cast<OwnerLoop*>(data);
+  if (!self->active_) self->state_.store(kSleeping);
+  napi_value undefined;
+  napi_get_undefined(env, &undefined);
+  if (napi_call_function(env, undefined, callback, 0, nullptr, nullptr) ==
+      napi_pending_exception) {
+    ReportException(env);
+  }
+  self->touched_ = true;
+}
+
+void OwnerLoop::OnPrepare(uv_prepare_t* handle) {
+  static_cast<OwnerLoop*>(handle->data)->Prepare();
+}
+
+void OwnerLoop::OnCheck(uv_check_t* handle) {
+  auto* self = static_cast<OwnerLoop*>(handle->data);
+  self->state_.store(kAwake);
+  if (self->queue_->MaybePending()) self->Deliver();
+}
+
+void OwnerLoop::Prepare() {
+  if (!queue_->MaybePending() && !SpinPays(MonotonicNow())) {
+    state_.store(kSleeping);
+    if (!queue_->MaybePending()) {
+      Idle(false);
+      return;
+    }
+    state_.store(kAwake);
+  }
+  Idle(true);
+}
+
+bool OwnerLoop::SpinPays(int64_t now) {
+  if (spin_ns_ <= 0) return false;
+  if (touched_) {
+    touched_ = false;
+    if (skip_ > 0) {
+      --skip_;
+      return false;
+    }
+    spin_until_ = now + spin_ns_;
+    return true;
+  }
+  if (spin_until_ == 0) return false;
+  if (now < spin_until_) return true;
+  spin_until_ = 0;
+  failures_ = std::min(failures_ + 1, kMaxFailures);
+  skip_ = (1 << failures_) - 1;
+  return false;
+}
+
+void OwnerLoop::Deliver() {
+  if (spin_until_ != 0) {
+    // The wait was worth it.
+    failures_ = 0;
+    spin_until_ = 0;
+  }
+  touched_ = true;
+  napi_handle_scope scope;
+  napi_value callback;
+  napi_value receiver;
+  if (napi_open_handle_scope(env_, &scope) != napi_ok) return;
+  if (napi_get_reference_value(env_, callback_, &callback) == napi_ok &&
+      napi_get_global(env_, &receiver) == napi_ok &&
+      napi_make_callback(env_, context_, receiver, callback, 0, nullptr,
+                         nullptr) == napi_pending_exception) {
+    ReportException(env_);
+  }
+  napi_close_handle_scope(env_, scope);
+}
+
+void OwnerLoop::Idle(bool on) {
+  if (on == idling_) return;
+  idling_ = on;
+  if (on) {
+    uv_idle_start(&idle_, [](uv_idle_t*) {});
+  } else {
+    uv_idle_stop(&idle_);
+  }
+}
+
+}  // namespace sloppy::workers
