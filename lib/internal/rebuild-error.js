@@ -37,6 +37,8 @@ function rebuildError(described) {
   if (described.opaque !== undefined) {
     return new Error(`the job threw a ${described.opaque} that cannot be sent`);
   }
+  // The codec drops what is undefined: `throw undefined`.
+  if (described.type === undefined) return undefined;
   const error =
     described.type === 'AggregateError'
       ? new AggregateError((described.errors ?? []).map(rebuildError))

@@ -129,6 +129,7 @@ describe('overflow "backpressure"', () => {
     const { pool, release, blocker } = await busyPool({
       maxQueued: 1,
       overflow: 'backpressure',
+      maxBackpressureWaiters: 2,
     });
     const order = [];
     const note = (value) => order.push(value);

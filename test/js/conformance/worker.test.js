@@ -299,16 +299,17 @@ describe('invoke', () => {
   });
 
   test('a queued call that is cancelled gives its place at once', async () => {
-    const controller = new AbortController();
-    const calls = Array.from({ length: 63 }, () => worker.invoke('count'));
-    const cancelled = worker.invoke('count', null, {
-      signal: controller.signal,
-    });
-    controller.abort();
-    const next = worker.invoke('count');
-    expect(await outcomes([cancelled])).toEqual([Code.JobCancelled]);
-    expect(await Promise.all(calls)).toHaveLength(63);
-    expect(await next).toBe(64);
+    const [spinning, queued] = [new AbortController(), new AbortController()];
+    const first = worker.invoke('spin', null, { signal: spinning.signal });
+    const calls = Array.from({ length: 62 }, () => worker.invoke('arrow', 1));
+    const cancelled = worker.invoke('arrow', 1, { signal: queued.signal });
+    const settled = outcomes([first, cancelled]);
+    queued.abort();
+    const next = worker.invoke('arrow', 2);
+    spinning.abort();
+    expect(await Promise.all(calls)).toHaveLength(62);
+    expect(await next).toBe(2);
+    expect(await settled).toEqual([Code.JobCancelled, Code.JobCancelled]);
   });
 
   test('an endless call is terminated, and the worker goes on', async () => {

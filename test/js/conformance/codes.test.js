@@ -1,0 +1,171 @@
+'use strict';
+// Section 14: each of the 19 codes has a condition, and raises through the
+// public API. A code of the table without a raiser here fails.
+
+const { execFileSync } = require('node:child_process');
+const { join } = require('node:path');
+const {
+  BackgroundService,
+  Sloppy,
+  SloppyWorkerError,
+  WorkQueue,
+  Worker,
+} = require('../../../lib/index.js');
+const {
+  Code,
+  DIAGNOSTICS,
+} = require('../../../lib/internal/diagnostics.gen.js');
+const {
+  createPool,
+  occupy,
+  rejection,
+  startWorker,
+  stopAll,
+} = require('./support.js');
+
+afterEach(stopAll);
+
+function thrownBy(fn) {
+  try {
+    fn();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** What the code's condition does in a process of its own, as plain data. */
+function elsewhere(script, env = {}) {
+  const text = execFileSync(process.execPath, ['-e', script], {
+    cwd: join(__dirname, '../../..'),
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const { code, message } = JSON.parse(text);
+  return new SloppyWorkerError(code, message.slice(code.length + 2));
+}
+
+const print =
+  '(e) => console.log(JSON.stringify({ code: e.code, message: e.message }))';
+
+async function failureOf(handler) {
+  const service = BackgroundService.create('service', handler);
+  service.start();
+  while (service.failure === undefined) await null;
+  return service.failure;
+}
+
+async function fullPool() {
+  const pool = createPool({ workers: 1, maxQueued: 1 });
+  occupy(pool);
+  pool.run(() => 1).catch(() => {});
+  return rejection(pool.run(() => 1));
+}
+
+const raisers = {
+  FeatureUnavailable: () =>
+    thrownBy(() =>
+      Sloppy.create({ features: { workers: false } }).use(createPool()),
+    ),
+  ServiceStartFailed: () =>
+    failureOf(() => {
+      throw new Error('x');
+    }),
+  ServiceFailed: () => failureOf(async () => Promise.reject(new Error('x'))),
+  QueueFull: fullPool,
+  QueueStopped: async () => {
+    const pool = createPool();
+    await pool.stop();
+    return rejection(pool.run(() => 1));
+  },
+  JobCancelled: () =>
+    rejection(createPool().run(() => 1, { signal: AbortSignal.abort() })),
+  JobTimeout: () => rejection(createPool().run(() => 1, { timeoutMs: 0 })),
+  JobFailed: () =>
+    rejection(
+      createPool().run(() => {
+        throw new Error('x');
+      }),
+    ),
+  RetryExhausted: () => {
+    const queue = WorkQueue.create('queue', { retry: { maxAttempts: 2 } });
+    queue.process(() => {
+      throw new Error('x');
+    });
+    return rejection(queue.enqueue(1));
+  },
+  // No thread can be started when the process may not map more memory.
+  PoolUnavailable: () =>
+    elsewhere(`
+      const { execFileSync } = require('node:child_process');
+      const { readFileSync } = require('node:fs');
+      const { WorkerPool } = require('./lib/index.js');
+      const start = (name) => WorkerPool.create(name).run(() => 1);
+      start('warm').then(() => {
+        const status = readFileSync('/proc/self/status', 'utf8');
+        const usedKb = Number(/VmSize:\\s+(\\d+)/.exec(status)[1]);
+        const limit = (usedKb + 2048) * 1024;
+        execFileSync('prlimit', ['--pid', process.pid, '--as=' + limit + ':']);
+        return start('cold');
+      }).catch(${print}).then(() => process.exit());
+    `),
+  BridgeUnavailable: () =>
+    elsewhere(
+      `const { WorkerPool } = require('./lib/index.js');
+       WorkerPool.create('p').run(() => 1).catch(${print});`,
+      { SLOPPY_WORKERS_PRESET: 'not-there' },
+    ),
+  PoolSaturated: async () => {
+    const worker = await startWorker('export const f = () => 1;');
+    const calls = Array.from({ length: 64 }, () => worker.invoke('f'));
+    const error = await rejection(worker.invoke('f'));
+    await Promise.all(calls);
+    return error;
+  },
+  Crashed: async () => {
+    const worker = await startWorker('export const f = () => 1;');
+    return rejection(worker.invoke('g'));
+  },
+  ResourceLimit: () => thrownBy(() => createPool({ memoryLimitMb: 15 })),
+  SerializationFailed: () => {
+    const input = [];
+    input.push(input);
+    return rejection(createPool().run(() => 1, { input }));
+  },
+  StartupFailed: () => rejection(Worker.start('./there-is-no-such-file.mjs')),
+  UnsupportedPayload: () =>
+    rejection(createPool().run(() => 1, { input: Symbol('s') })),
+  ShutdownCancelled: async () => {
+    const pool = createPool();
+    const { promise } = occupy(pool);
+    pool.stop({ timeoutMs: 0 });
+    return rejection(promise);
+  },
+  StaleHandle: async () => {
+    const worker = await startWorker('export const f = () => 1;');
+    await worker.stop();
+    return rejection(worker.invoke('f'));
+  },
+};
+
+test('every code of the table has a raiser, and nothing else has', () => {
+  expect(Object.keys(raisers).sort()).toEqual(Object.keys(Code).sort());
+  expect(Object.keys(Code)).toHaveLength(19);
+});
+
+// prlimit is a tool of Linux.
+const testable = Object.keys(Code).filter(
+  (name) => name !== 'PoolUnavailable' || process.platform === 'linux',
+);
+
+test.each(testable)('%s', async (name) => {
+  const error = await raisers[name]();
+  const code = Code[name];
+  expect(error).toBeInstanceOf(SloppyWorkerError);
+  expect(error.name).toBe('SloppyWorkerError');
+  expect(error.code).toBe(code);
+  expect(error.message.startsWith(`${code}: `)).toBe(true);
+  expect(error.message.length).toBeGreaterThan(code.length + 2);
+  expect(error.hint).toBe(DIAGNOSTICS[code].hint);
+});
