@@ -192,8 +192,10 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
-    if (w->current_ != nullptr)
-      next = std::min(next, CheckJob(w->current_, now));
+    if (w->current_ != nullptr) {
+      w->Look();
+      next = std::min({next, now + kLookEvery, CheckJob(w->current_, now)});
+    }
   }
   return next;
 }
@@ -218,12 +220,17 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
       --queued_;
       ++running_;
       RemoveIdle(worker);
+      const bool was_idle = std::exchange(worker->fresh_, false);
       job->state = Job::State::kRunning;
       job->worker = worker;
       worker->current_ = job;
       if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
-      if (job->deadline != kNever || job->cpu_limit != kNever) {
-        *next_check = CheckJob(job, MonotonicNow());
+      // Once per busy spell is enough: the watchdog comes back by itself.
+      const bool limited = job->deadline != kNever || job->cpu_limit != kNever;
+      if (limited || was_idle) {
+        const int64_t now = MonotonicNow();
+        *next_check = now + kLookEvery;
+        if (limited) *next_check = std::min(*next_check, CheckJob(job, now));
       }
       return {job, false, false};
     }
@@ -262,6 +269,7 @@ void JobQueue::RemoveIdle(PoolWorker* worker) {
     }
   }
   worker->idle_ = false;
+  worker->fresh_ = true;
   worker->next_idle_ = nullptr;
   --idle_count_;
 }

@@ -23,6 +23,8 @@ namespace sloppy::workers {
 class JobQueue {
  public:
   static constexpr size_t kPriorities = 8;
+  // How often the watchdog looks at a busy worker.
+  static constexpr int64_t kLookEvery = 50'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
   enum class Removal : uint8_t {

@@ -26,6 +26,9 @@ class PoolWorker {
   // JavaScript yields. May take leaf locks only.
   virtual void PostMail(std::unique_ptr<Mail> mail) = 0;
 
+  // Watchdog, pool's mutex held, now and then while this worker runs a job.
+  virtual void Look() {}
+
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
@@ -36,6 +39,7 @@ class PoolWorker {
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   bool idle_ = false;
+  bool fresh_ = true;       // Has not taken a job yet, or was woken since.
   bool dismissed_ = false;  // Told to leave by Trim().
 };
 

@@ -9,7 +9,8 @@ Job* JobRunner::Next() {
   if (MustRenew()) return nullptr;
   if (taken_ == nullptr) {
     int64_t next_check = kNever;
-    Accept(pool_->queue.Take(self_, &next_check), next_check);
+    const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
+    Accept(taken, next_check);
   }
   current_ = std::exchange(taken_, nullptr);
   if (current_ != nullptr) {
@@ -41,7 +42,9 @@ void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
   if (!MustRenew()) {
     // One lock for the end of this job and the start of the next.
     int64_t next_check = kNever;
-    Accept(pool_->queue.FinishAndTake(self_, &next_check), next_check);
+    const JobQueue::Taken taken =
+        pool_->queue.FinishAndTake(self_, &next_check);
+    Accept(taken, next_check);
   } else {
     pool_->queue.Finish(self_);
   }

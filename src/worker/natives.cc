@@ -70,8 +70,8 @@ void Message(const Info& info) {
 
 // checkpoint(): runs the microtasks that are waiting.
 void Checkpoint(const Info& info) {
-  if (WorkerOf(info) == nullptr) return;
-  v8::MicrotasksScope::PerformCheckpoint(info.GetIsolate());
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->RunCheckpoint();
 }
 
 void IsPromise(const Info& info) {

@@ -15,7 +15,10 @@ thread_local WorkerThread* t_worker = nullptr;
 
 WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
                            PlatformBridge platform)
-    : pool_(std::move(pool)), platform_(platform), jobs_(pool_, this) {}
+    : pool_(std::move(pool)),
+      platform_(platform),
+      microtasks_(pool_->config.max_microtasks),
+      jobs_(pool_, this) {}
 
 WorkerThread::~WorkerThread() = default;
 
@@ -79,8 +82,13 @@ void WorkerThread::ReadMail() {
       call_terminated_ = true;
       return;
     }
-    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+    microtasks_.RunCheckpoint(host_->isolate());
   }
+}
+
+void WorkerThread::Look() {
+  MutexLock lock(isolate_mutex_);
+  microtasks_.Look(isolate_);
 }
 
 void WorkerThread::SetIsolate(v8::Isolate* isolate) {
@@ -205,7 +213,7 @@ bool WorkerThread::SettleOrWait() {
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
     // Microtasks of tasks that ran just now may still settle it.
-    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+    microtasks_.RunCheckpoint(host_->isolate());
     if (jobs_.running() && !LoopIsLive() && !interrupted_.load()) {
       jobs_.Fail(Diagnostic::kJobTimeout, Detail::kNeverSettles);
     }
@@ -214,7 +222,7 @@ bool WorkerThread::SettleOrWait() {
   if (pool_->config.announce_idle && !idle_announced_) {
     idle_announced_ = true;
     call_terminated_ = !realm_->OnIdle();
-    v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+    microtasks_.RunCheckpoint(host_->isolate());
     return !call_terminated_;
   }
   SleepUntilWoken();
@@ -271,7 +279,7 @@ bool WorkerThread::TurnLoop() {
   if (call_terminated_ || interrupted_.load()) return false;
   host_->tasks().RunDue();
   ReadMail();
-  v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+  microtasks_.RunCheckpoint(host_->isolate());
   AnnounceCancel();
   return !call_terminated_ && !interrupted_.load();
 }
@@ -284,7 +292,7 @@ void WorkerThread::AnnounceCancel() {
   }
   announced_ = jobs_.seq();
   call_terminated_ = !realm_->OnCancel(jobs_.seq());
-  v8::MicrotasksScope::PerformCheckpoint(host_->isolate());
+  microtasks_.RunCheckpoint(host_->isolate());
 }
 
 WorkerThread::Next WorkerThread::AfterTermination() {
@@ -317,7 +325,7 @@ void WorkerThread::OnTimer(void* self, double id) {
   if (worker->realm_ == nullptr || worker->call_terminated_) return;
   worker->call_terminated_ = !worker->realm_->OnTimer(id);
   if (worker->call_terminated_) return;
-  v8::MicrotasksScope::PerformCheckpoint(worker->host_->isolate());
+  worker->microtasks_.RunCheckpoint(worker->host_->isolate());
 }
 
 ModuleLoader* WorkerThread::FindModules(v8::Isolate* isolate) {

@@ -29,6 +29,7 @@
 #include "pool/pool_worker.h"
 #include "worker/job_runner.h"
 #include "worker/loop_timers.h"
+#include "worker/microtask_bound.h"
 #include "worker/realm.h"
 
 namespace sloppy::workers {
@@ -55,6 +56,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void Wake() override;
   void Terminate() override;
   void PostMail(std::unique_ptr<Mail> mail) override;
+  void Look() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
 
   // Worker thread, for the realm's natives.
@@ -66,6 +68,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }
   LoopTimers* timers() { return timers_.get(); }
+  void RunCheckpoint() { microtasks_.RunCheckpoint(host_->isolate()); }
   void Hold(int delta) { holds_ += delta; }
   // Waits until the owner has read enough of what workers sent; false when
   // the execution is terminated instead.
@@ -130,6 +133,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   uv_loop_t loop_;
   uv_async_t wake_;
   uv_timer_t task_timer_;
+  MicrotaskBound microtasks_;
   std::unique_ptr<IsolateHost> host_;
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;
