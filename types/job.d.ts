@@ -33,6 +33,13 @@ export interface JobContext<T = unknown> {
   readonly deadline: JobDeadline | undefined;
   /** Sends a copy of the value to the `onMessage` of this call. */
   emit(value: unknown): void;
+  /** The functions of the pool's option `host`, by name. */
+  readonly host: HostFunctions;
+}
+
+/** How a job reaches functions of its owner: copies both ways. */
+export interface HostFunctions {
+  readonly [name: string]: (...args: any[]) => Promise<any>;
 }
 
 /** Options of `run` and `invoke` beside the input. */
@@ -121,6 +128,15 @@ export type InvokeArguments<F, O = JobOptions> =
     : null extends InputOf<F>
       ? [payload?: InputOf<F> | undefined, options?: O | null]
       : [payload: InputOf<F>, options?: O | null];
+
+/** What the caller of an exported generator function gets, one by one. */
+export type YieldOf<F> = F extends (
+  ...args: any[]
+) => AsyncGenerator<infer Y, any, any> | Generator<infer Y, any, any>
+  ? Y
+  : F extends UntypedModule[string]
+    ? unknown
+    : never;
 
 /** A module's exported functions, called by name. */
 export type Tasks<M> = {

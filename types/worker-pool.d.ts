@@ -2,9 +2,10 @@
 /// <reference lib="esnext.disposable" />
 
 import type { WorkerResource } from './app.js';
-import type { OperationOptions } from './cancellation.js';
+import type { DeadlineLike, OperationOptions } from './cancellation.js';
 import type {
   ExportNames,
+  InputOf,
   InvokeArguments,
   IsolateOptions,
   JobContext,
@@ -14,18 +15,51 @@ import type {
   StopReport,
   Tasks,
   UntypedModule,
+  YieldOf,
 } from './job.js';
 import type { OverflowPolicy, WorkQueueState } from './work-queue.js';
 
 /** What one `run` may be told. */
 export interface RunOptions<T = unknown> extends JobOptions {
-  /** Copied into the isolate; default null. */
+  /**
+   * Copied into the isolate; default null. An async iterable is streamed, as
+   * far as the job takes its values.
+   */
   input?: T | undefined;
 }
+
+export interface MapOptions extends JobOptions {
+  /** Values under way at once. Default twice the workers. */
+  concurrency?: number | undefined;
+}
+
+/** What a host function sees as `this`. */
+export interface HostCall {
+  readonly signal: OperationOptions['signal'];
+  readonly deadline: DeadlineLike | undefined;
+}
+
+/** Functions of the owner that jobs may call: `context.host.name(...)`. */
+export type Host = Record<string, (this: HostCall, ...args: any[]) => unknown>;
 
 export interface WorkerPoolOptions extends IsolateOptions {
   /** Threads, hence jobs at once. Default 1. */
   workers?: number | undefined;
+  /** Those that start at once and stay when idle. Default 0. */
+  minWorkers?: number | undefined;
+  /**
+   * An ES module that every worker loads: a path, against the working
+   * directory, or a file: URL. Its exports are for `invoke`.
+   */
+  module?: string | URL | undefined;
+  /** The one door out of the isolates. Default none. */
+  host?: Host | undefined;
+  /** Idle workers beyond `minWorkers` leave after this. Default Infinity. */
+  idleTimeoutMs?: number | undefined;
+  /** A worker's isolate is renewed after this many jobs. Default Infinity. */
+  recycleAfterJobs?: number | undefined;
+  /** And after a job that left its heap above this. Default Infinity. */
+  recycleAboveMb?: number | undefined;
   /** Jobs that may wait to run, besides those that run. Default 64. */
   maxQueued?: number | undefined;
   /** What their payloads may measure together. Default 256 MiB. */
@@ -45,7 +79,22 @@ export interface WorkerPoolState {
   readonly queue: WorkQueueState;
 }
 
-/** A bounded queue in front of isolates on threads of their own. Sealed. */
+/** `pool.on(name, listener)`. None has arguments. */
+export interface WorkerPoolEvents {
+  /** There is room again after `needsDrain`. */
+  drain: [];
+  /** Nothing is queued, running or waiting any more. */
+  idle: [];
+  /** A thread ended. */
+  workerExit: [];
+}
+
+/**
+ * A bounded queue in front of isolates on threads of their own. Sealed.
+ *
+ * `M` is the module of the option `module`:
+ * `WorkerPool.create<typeof import('./tasks.js')>(name, { module })`.
+ */
 export interface WorkerPool<M = UntypedModule>
   extends WorkerResource,
     AsyncDisposable,
@@ -64,8 +113,71 @@ export interface WorkerPool<M = UntypedModule>
     options?: RunOptions<T> | null,
   ): Promise<R>;
 
+  /** Calls an export of the pool's module with a copy of the payload. */
+  invoke<K extends ExportNames<M>>(
+    exportName: K,
+    ...args: InvokeArguments<M[K]>
+  ): Promise<ResultOf<M[K]>>;
+
+  /** `pool.tasks.parse(payload)` is `pool.invoke('parse', payload)`. */
+  readonly tasks: Tasks<M>;
+
+  /**
+   * Runs a function for each value of an iterable. Results come in the order
+   * of the source, which is read as fast as they are consumed, and closed when
+   * the loop ends early. An error ends it.
+   */
+  map<T, R>(
+    iterable: Iterable<T> | AsyncIterable<T>,
+    fn: (context: JobContext<T>) => R | PromiseLike<R>,
+    options?: MapOptions,
+  ): AsyncGenerator<R, void, undefined>;
+  map<K extends ExportNames<M>>(
+    iterable: Iterable<InputOf<M[K]>> | AsyncIterable<InputOf<M[K]>>,
+    exportName: K,
+    options?: MapOptions,
+  ): AsyncGenerator<ResultOf<M[K]>, void, undefined>;
+
+  /**
+   * The values that a generator in a worker yields. The worker is at most 16
+   * values ahead; leaving the loop early runs the generator's `finally`.
+   */
+  stream<T = null, Y = unknown, R = unknown>(
+    fn: (
+      context: JobContext<T>,
+    ) => AsyncGenerator<Y, R, any> | Generator<Y, R, any>,
+    options?: RunOptions<T> | null,
+  ): AsyncGenerator<Y, R, undefined>;
+  stream<K extends ExportNames<M>>(
+    exportName: K,
+    options?: RunOptions<InputOf<M[K]>> | null,
+  ): AsyncGenerator<YieldOf<M[K]>, unknown, undefined>;
+
+  /** No worker takes another job until `resume`. Running ones go on. */
+  pause(): this;
+  resume(): this;
+  /** Changes the number of workers. Surplus ones leave when they are free. */
+  resize(workers: number): this;
+
+  /** True while a submission would wait or be refused. */
+  readonly needsDrain: boolean;
+  on<E extends keyof WorkerPoolEvents>(
+    event: E,
+    listener: (...args: WorkerPoolEvents[E]) => void,
+  ): this;
+  once<E extends keyof WorkerPoolEvents>(
+    event: E,
+    listener: (...args: WorkerPoolEvents[E]) => void,
+  ): this;
+  off<E extends keyof WorkerPoolEvents>(
+    event: E,
+    listener: (...args: WorkerPoolEvents[E]) => void,
+  ): this;
+
   /** Resolves when nothing is queued, running or waiting. Never rejects. */
   drain(): Promise<void>;
+  /** The same by the name that other pools use. */
+  onIdle(): Promise<void>;
 
   /** Refuses new jobs, and resolves when the threads have ended. */
   stop(options?: StopOptions | null): Promise<StopReport>;

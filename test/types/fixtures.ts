@@ -24,3 +24,8 @@ export function maybe(payload: number | null) {
 export function onMessage(payload: { id: number }) {
   return payload.id;
 }
+
+export async function* lines(payload: Text) {
+  yield payload.text.length;
+  return 'end' as const;
+}

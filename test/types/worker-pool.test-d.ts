@@ -102,6 +102,85 @@ expectType<Promise<StopReport>>(pool.stop());
 expectType<Promise<StopReport>>(pool.stop({ drain: false, timeoutMs: 100 }));
 expectType<WorkerPool>(Sloppy.create().use(pool));
 
+// Exports of a module, by name.
+type Module = typeof import('./fixtures.js');
+const tasks = WorkerPool.create<Module>('tasks', {
+  module: new URL('file:///tasks.mjs'),
+  workers: 4,
+  minWorkers: 1,
+  idleTimeoutMs: Infinity,
+  recycleAfterJobs: 1000,
+  recycleAboveMb: 64,
+  host: {
+    async lookUp(id: string) {
+      expectType<number | undefined>(this.deadline?.remainingMs());
+      return id.length;
+    },
+  },
+});
+expectType<Promise<string[]>>(tasks.invoke('parse', { text: 'a,b' }));
+expectType<Promise<string[]>>(tasks.tasks.parse({ text: 'a,b' }));
+expectType<Promise<number>>(tasks.tasks.count(['a'], { timeoutMs: 5 }));
+expectType<Promise<'pong'>>(tasks.tasks.ping());
+expectType<Promise<unknown>>(pool.invoke('anything', { at: 'all' }));
+expectType<Promise<unknown>>(pool.tasks.anything({ at: 'all' }));
+// @ts-expect-error no such export
+tasks.invoke('parsed', { text: '' });
+// @ts-expect-error not a function
+tasks.tasks.version();
+// @ts-expect-error wrong payload
+tasks.tasks.parse({ text: 1 });
+// @ts-expect-error the payload is missing
+tasks.tasks.parse();
+// @ts-expect-error a module's text is no function
+WorkerPool.create('p', { host: { name: 'text' } });
+
+async function streams(signal: AbortSignal) {
+  for await (const value of pool.map([1, 2], ({ input }) => input.toFixed(), {
+    concurrency: 2,
+    signal,
+  })) {
+    expectType<string>(value);
+  }
+  async function* source() {
+    yield { text: 'a,b' };
+  }
+  for await (const value of tasks.map(source(), 'parse')) {
+    expectType<string[]>(value);
+  }
+  const stream = pool.stream(
+    async function* ({ input }) {
+      expectType<number>(input);
+      yield 'text';
+      return true;
+    },
+    { input: 5 },
+  );
+  expectType<IteratorResult<string, boolean>>(await stream.next());
+  for await (const value of tasks.stream('lines', { input: { text: '' } })) {
+    expectType<number>(value);
+  }
+  for await (const value of pool.stream('anything')) {
+    expectType<unknown>(value);
+  }
+  // @ts-expect-error the source has other values
+  tasks.map([1, 2], 'parse');
+  // @ts-expect-error no generator
+  pool.stream(() => 1);
+}
+expectType<Promise<void>>(streams(AbortSignal.timeout(1)));
+
+expectType<WorkerPool>(pool.pause().resume().resize(2));
+expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
+expectType<WorkerPool>(pool.off('workerExit', () => {}));
+// @ts-expect-error no such event
+pool.on('drained', () => {});
+expectType<boolean>(pool.needsDrain);
+expectType<Promise<void>>(pool.onIdle());
+expectType<Promise<number>>(
+  pool.run(async ({ host }) => (await host.lookUp?.('id')) as number),
+);
+
 async function disposable() {
   await using scoped = WorkerPool.create('p');
   return scoped.state;
