@@ -53,6 +53,7 @@ function createCodec(host, sharedRefused) {
   const viewOffset = getter(TypedArray.prototype, 'byteOffset');
   const viewLength = getter(TypedArray.prototype, 'length');
   const viewBytes = getter(TypedArray.prototype, 'byteLength');
+  const viewKeys = uncurry(TypedArray.prototype.keys);
   const dataViewBuffer = getter(DataView.prototype, 'buffer');
   const dataViewOffset = getter(DataView.prototype, 'byteOffset');
   const dataViewBytes = getter(DataView.prototype, 'byteLength');
@@ -467,6 +468,17 @@ function createCodec(host, sharedRefused) {
     }
   }
 
+  // A view that its buffer shrank away from reads as an empty one.
+  function isOutOfBounds(v, type) {
+    if (type === -1 || type === DATA_VIEW) return false;
+    try {
+      viewKeys(v);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   function addBuffer(buffer, moved, size) {
     if (buffers === null) {
       buffers = list();
@@ -534,7 +546,9 @@ function createCodec(host, sharedRefused) {
       buffer = v;
       size = bufferBytes(v);
     }
-    if (size === 0 && isDetached(buffer)) refuse(Refusal.UNREADABLE);
+    if (size === 0 && (isDetached(buffer) || isOutOfBounds(v, type))) {
+      refuse(Refusal.UNREADABLE);
+    }
     count(size);
     let index;
     if (moves(buffer)) {

@@ -59,6 +59,17 @@ bool ReadTexts(v8::Isolate* isolate, v8::Local<v8::Context> context,
   return true;
 }
 
+void CopyView(v8::Local<v8::ArrayBufferView> view, void* to, size_t size) {
+  // Small views live in V8's heap, without a buffer of their own, until one
+  // is asked for. V8 11 copies nothing of a view that follows the length of
+  // a resizable buffer.
+  if (view->CopyContents(to, size) == size || size == 0) return;
+  std::memcpy(to,
+              static_cast<const char*>(view->Buffer()->Data()) +
+                  view->ByteOffset(),
+              size);
+}
+
 bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   const bool is_view = value->IsArrayBufferView();
   const size_t size = is_view ? value.As<v8::ArrayBufferView>()->ByteLength()
@@ -66,7 +77,7 @@ bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   void* block = std::malloc(size == 0 ? 1 : size);
   if (block == nullptr) return false;
   if (is_view) {
-    value.As<v8::ArrayBufferView>()->CopyContents(block, size);
+    CopyView(value.As<v8::ArrayBufferView>(), block, size);
   } else if (size != 0) {
     std::memcpy(block, value.As<v8::ArrayBuffer>()->Data(), size);
   }
