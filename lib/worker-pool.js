@@ -13,7 +13,7 @@ const {
 const DEFAULT_STOP_MS = 5000;
 
 /** Pools that nobody can reach any more let their threads go. */
-const abandoned = new FinalizationRegistry((core) => core.close());
+const abandoned = new FinalizationRegistry((core) => core.abandon());
 
 function checkFunction(operation, fn) {
   if (typeof fn === 'function') return;

@@ -67,7 +67,7 @@ class PoolCore {
       capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
     });
     native.attach(this.admission);
-    native.onWorkerExit = () => this.#events?.emit('workerExit');
+    native.onWorkerExit = () => this.#emit('workerExit');
     this.native = native;
     return native;
   }
@@ -102,6 +102,12 @@ class PoolCore {
     return job;
   }
 
+  /** The handle is gone: closes once the last job has settled. */
+  async abandon() {
+    await this.admission.drain();
+    await this.close();
+  }
+
   /** Ends the threads. REQUIRES: no job is admitted any more. */
   async close() {
     clearTimeout(this.#idleTimer);
@@ -109,12 +115,24 @@ class PoolCore {
     await this.native?.close();
   }
 
+  // Listeners run in the middle of a delivery: what they throw must not cost
+  // other jobs their results.
+  #emit(name) {
+    try {
+      this.#events?.emit(name);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
   #changed() {
     const { needsDrain, inFlight } = this.admission;
-    if (this.#neededDrain && !needsDrain) this.#events?.emit('drain');
+    if (this.#neededDrain && !needsDrain) this.#emit('drain');
     this.#neededDrain = needsDrain;
     if (inFlight > 0) return;
-    this.#events?.emit('idle');
+    this.#emit('idle');
     if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
   }
 
