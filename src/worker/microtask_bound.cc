@@ -33,16 +33,16 @@ void MicrotaskBound::StartCounting(v8::Isolate* isolate, void* data) {
   if (self->depth_ == 0 || self->counting_) return;
   self->counting_ = true;
   self->count_ = 0;
+  self->isolate_ = isolate;
   t_counting = self;
   isolate->SetPromiseHook(OnPromise);
 }
 
-void MicrotaskBound::OnPromise(v8::PromiseHookType type,
-                               v8::Local<v8::Promise> promise,
+void MicrotaskBound::OnPromise(v8::PromiseHookType type, v8::Local<v8::Promise>,
                                v8::Local<v8::Value>) {
   if (type != v8::PromiseHookType::kBefore) return;
   if (++t_counting->count_ <= t_counting->limit_) return;
-  promise->GetIsolate()->TerminateExecution();
+  t_counting->isolate_->TerminateExecution();
 }
 
 }  // namespace sloppy::workers

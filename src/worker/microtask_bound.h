@@ -42,6 +42,7 @@ class MicrotaskBound {
   int depth_ = 0;
   bool counting_ = false;
   size_t count_ = 0;
+  v8::Isolate* isolate_ = nullptr;
 };
 
 }  // namespace sloppy::workers
