@@ -151,6 +151,21 @@ class Admission {
     this.release(job);
   }
 
+  /**
+   * The job's code has failed and its error is being made: settles the job
+   * with what `failing` rejects with. Follow with `release`.
+   *
+   * @param {Job} job an admitted one
+   * @param {number} outcome one of Outcome
+   * @param {Promise<never>} failing
+   */
+  failLater(job, outcome, failing) {
+    job.state = JobState.Settled;
+    this.#stats.count(outcome);
+    job.resolve(failing);
+    if (job.isWatched) job.unwatch();
+  }
+
   /** Gives back the place of a settled job. Harmless when done before. */
   release(job) {
     if (job.state !== JobState.Settled) return;

@@ -367,11 +367,31 @@ class NativePool {
     } else if (status === 0) {
       this.#admission.finish(job, Outcome.Completed, value);
     } else {
-      this.#admission.finish(
-        job,
-        outcomeOf(status),
-        errorOf(status, detail, value),
-      );
+      const failing = this.#fail(job, status, detail, value);
+      this.#admission.failLater(job, outcomeOf(status), failing);
+    }
+  }
+
+  /**
+   * Rejects with the job's error. It is made inside an async function that
+   * the job's promise waits for: V8 then continues its stack with the callers
+   * that await the job, which costs nothing while jobs succeed.
+   */
+  async #fail(job, status, detail, value) {
+    // Two turns: until the job's promise has begun to wait for this one.
+    await null;
+    await null;
+    try {
+      const error = errorOf(status, detail, value);
+      const callers = {};
+      Error.captureStackTrace(callers, this.#fail);
+      continueStack(error.cause, callers.stack);
+      throw error;
+    } finally {
+      // Callers learn of the failure before those who wait for the place.
+      Promise.resolve()
+        .then(ignore)
+        .then(() => this.#admission.release(job));
     }
   }
 
@@ -454,6 +474,17 @@ function callListener(callback, value) {
       throw error;
     });
   }
+}
+
+const ignore = () => {};
+
+/** The worker's stack goes on with the callers that awaited the job. */
+function continueStack(cause, callers) {
+  const told = cause instanceof Error && typeof cause.stack === 'string';
+  // What formats stacks here may make something else of them.
+  if (!told || typeof callers !== 'string') return;
+  const firstFrame = callers.indexOf('\n');
+  if (firstFrame >= 0) cause.stack += callers.slice(firstFrame);
 }
 
 function outcomeOf(status) {

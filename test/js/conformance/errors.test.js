@@ -154,6 +154,41 @@ describe('the cause', () => {
     expect(cause.stack).toMatch(/at (\S+\.)?outer \(.*module\.mjs:5:\d+\)/);
   });
 
+  test("goes on with the caller's async stack, as does the error", async () => {
+    const pool = createPool();
+    async function handler() {
+      return await pool.run(function inside() {
+        throw new Error('here');
+      });
+    }
+    async function route() {
+      return await handler();
+    }
+    const error = await rejection(route());
+    // Jest's formatter leaves out the word async.
+    const callers = /at (async )?handler .*\n\s+at (async )?route /;
+    expect(error.stack).toMatch(callers);
+    expect(error.cause.stack).toMatch(/at inside \(sloppy:pool\/inside:\d/);
+    expect(error.cause.stack).toMatch(callers);
+    expect(error.cause.stack.match(/at (async )?handler/g)).toHaveLength(1);
+  });
+
+  test('goes on through Promise.all', async () => {
+    const pool = createPool({ workers: 2 });
+    async function both() {
+      return await Promise.all([
+        pool.run(() => 1),
+        pool.run(() => {
+          throw new Error('here');
+        }),
+      ]);
+    }
+    const error = await rejection(both());
+    expect(error.cause.stack).toMatch(
+      /at async Promise\.all \(index 1\)\n\s+at (async )?both /,
+    );
+  });
+
   test.each([['text'], [5], [null], [true], [{ a: [1] }], [[1, 2]]])(
     'is the value itself when it is no error: %j',
     async (value) => {
@@ -256,6 +291,20 @@ describe('the cause', () => {
     expect(error.code).toBe(Code.JobFailed);
     expect(error.cause.code).toBe(Code.StaleHandle);
   });
+});
+
+test('a failure is told before its place is given away', async () => {
+  const pool = createPool();
+  const order = [];
+  const failed = pool
+    .run(() => {
+      throw new Error('x');
+    })
+    .catch(() => order.push('failed'));
+  const drained = pool.drain().then(() => order.push('drained'));
+  await Promise.all([failed, drained]);
+  expect(order).toEqual(['failed', 'drained']);
+  expect(pool.state.queue).toMatchObject({ active: 0, queued: 0 });
 });
 
 test('throwIfCancelled in a job', async () => {
