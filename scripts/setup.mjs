@@ -31,6 +31,7 @@ function addonIsFresh() {
   const sources = [
     ...listFiles(['src', 'binding', 'cmake'], /\.(h|cc|js|cmake)$/),
     'lib/internal/codec.js',
+    ...listFiles(['lib/internal/codec'], /\.js$/),
     'CMakeLists.txt',
     'CMakePresets.json',
   ];

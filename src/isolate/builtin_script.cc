@@ -194,34 +194,82 @@ bool AddNative(v8::Isolate* isolate, v8::Local<v8::Context> context,
              .FromMaybe(false);
 }
 
-// The codec's module: runtime.codec = createCodec(native).
+// The codec's modules, each behind those it requires.
+constexpr const EmbeddedSource* kCodecModules[] = {
+    &kCodecGrammar, &kCodecCaptured, &kCodecShapes,  &kCodecByteParts,
+    &kCodecEncoder, &kCodecDecoder,  &kInternalCodec};
+
+v8::Local<v8::String> FileName(v8::Isolate* isolate, const std::string& path) {
+  return Literal(isolate, path.c_str() + path.rfind('/') + 1);
+}
+
+// require(path) among the codec's modules: `data` has their exports by file.
+void RequireCodecModule(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::String::Utf8Value path(isolate, info[0]);
+  v8::Local<v8::Value> exports;
+  if (*path != nullptr &&
+      info.Data()
+          .As<v8::Object>()
+          ->Get(isolate->GetCurrentContext(), FileName(isolate, *path))
+          .ToLocal(&exports)) {
+    info.GetReturnValue().Set(exports);
+  }
+}
+
+// The exports of lib/internal/codec.js. What it compiled is in `bodies`.
+v8::MaybeLocal<v8::Object> LoadCodecModules(
+    v8::Isolate* isolate, v8::Local<v8::Context> context,
+    std::vector<v8::Local<v8::Function>>* bodies) {
+  v8::Local<v8::Object> loaded =
+      v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
+  v8::Local<v8::Function> require;
+  if (!v8::Function::New(context, RequireCodecModule, loaded, 1,
+                         v8::ConstructorBehavior::kThrow)
+           .ToLocal(&require)) {
+    return {};
+  }
+  v8::Local<v8::Value> exports;
+  for (const EmbeddedSource* embedded : kCodecModules) {
+    v8::Local<v8::Function> body;
+    v8::Local<v8::Object> module = v8::Object::New(isolate);
+    v8::Local<v8::Value> arguments[] = {module, require};
+    if (!CompileBody(isolate, context, *embedded, {"module", "require"})
+             .ToLocal(&body) ||
+        body->Call(context, v8::Undefined(isolate), 2, arguments).IsEmpty() ||
+        !module->Get(context, Literal(isolate, "exports")).ToLocal(&exports) ||
+        !exports->IsObject() ||
+        !loaded->Set(context, FileName(isolate, embedded->name), exports)
+             .FromMaybe(false)) {
+      return {};
+    }
+    bodies->push_back(body);
+  }
+  return exports.As<v8::Object>();
+}
+
+// runtime.codec = createCodec(native).
 bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
                v8::Local<v8::Object> natives, v8::Local<v8::Object> runtime) {
-  v8::Local<v8::Function> body;
-  v8::Local<v8::Object> module = v8::Object::New(isolate);
-  v8::Local<v8::Value> argv[] = {module};
-  v8::Local<v8::Value> exports;
+  v8::Local<v8::Object> exports;
   v8::Local<v8::Value> create;
   v8::Local<v8::Value> codec;
   v8::Local<v8::Value> arguments[] = {natives};
-  auto undefined = v8::Undefined(isolate);
-  if (!CompileBody(isolate, context, kInternalCodec, {"module"})
-           .ToLocal(&body) ||
-      body->Call(context, undefined, 1, argv).IsEmpty() ||
-      !module->Get(context, Literal(isolate, "exports")).ToLocal(&exports) ||
-      !exports->IsObject() ||
-      !exports.As<v8::Object>()
-           ->Get(context, Literal(isolate, "createCodec"))
+  std::vector<v8::Local<v8::Function>> bodies;
+  if (!LoadCodecModules(isolate, context, &bodies).ToLocal(&exports) ||
+      !exports->Get(context, Literal(isolate, "createCodec"))
            .ToLocal(&create) ||
       !create->IsFunction() ||
       !create.As<v8::Function>()
-           ->Call(context, undefined, 1, arguments)
+           ->Call(context, v8::Undefined(isolate), 1, arguments)
            .ToLocal(&codec) ||
       !runtime->Set(context, Literal(isolate, "codec"), codec)
            .FromMaybe(false)) {
     return false;
   }
-  Remember(kInternalCodec, body);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    Remember(*kCodecModules[i], bodies[i]);
+  }
   return true;
 }
 

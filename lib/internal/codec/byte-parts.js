@@ -1,0 +1,173 @@
+'use strict';
+// The byte buffers and views of one value while it is written: what they are,
+// which travel copied and which moved.
+
+const {
+  Octets,
+  append,
+  bufferBytes,
+  dataViewBuffer,
+  dataViewBytes,
+  dataViewOffset,
+  indexOf,
+  isView,
+  list,
+  viewBuffer,
+  viewBytes,
+  viewKeys,
+  viewLength,
+  viewOffset,
+  viewTag,
+} = require('./captured.js');
+const { DATA_VIEW, Refusal, VIEW_NAMES } = require('./grammar.js');
+
+function isBuffer(v) {
+  try {
+    bufferBytes(v);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isDetached(buffer) {
+  try {
+    new Octets(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+// A view that its buffer shrank away from reads as an empty one.
+function isOutOfBounds(v, type) {
+  if (type === -1 || type === DATA_VIEW) return false;
+  try {
+    viewKeys(v);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function byteSizeOf(v) {
+  if (!isView(v)) return bufferBytes(v);
+  return viewTag(v) === undefined ? dataViewBytes(v) : viewBytes(v);
+}
+
+function createByteParts(refuse) {
+  // Lists of one length, null while there is no part.
+  const parts = {
+    buffers: null,
+    moved: null,
+    begin,
+    clear,
+    describe,
+    add,
+    checkSizes,
+  };
+  let sizes = null;
+  let transfer = null;
+  // What describe() returns: type -1 is a buffer itself.
+  const part = {
+    v: null,
+    type: -1,
+    buffer: null,
+    offset: 0,
+    length: 0,
+    size: 0,
+  };
+
+  function begin(transferList) {
+    transfer = transferList ?? null;
+  }
+
+  function clear() {
+    parts.buffers = parts.moved = sizes = transfer = null;
+    part.v = part.buffer = null;
+  }
+
+  function describe(v) {
+    part.v = v;
+    if (isView(v)) {
+      describeView(v);
+    } else {
+      if (!isBuffer(v)) refuse(Refusal.UNSUPPORTED);
+      part.type = -1;
+      part.buffer = v;
+      part.size = bufferBytes(v);
+    }
+    if (
+      part.size === 0 &&
+      (isDetached(part.buffer) || isOutOfBounds(v, part.type))
+    ) {
+      refuse(Refusal.UNREADABLE);
+    }
+    return part;
+  }
+
+  function describeView(v) {
+    const name = viewTag(v);
+    const type = name === undefined ? DATA_VIEW : indexOf(VIEW_NAMES, name);
+    if (type === -1) refuse(Refusal.UNSUPPORTED);
+    part.type = type;
+    try {
+      if (type === DATA_VIEW) {
+        part.buffer = dataViewBuffer(v);
+        part.offset = dataViewOffset(v);
+        part.length = part.size = dataViewBytes(v);
+      } else {
+        part.buffer = viewBuffer(v);
+        part.offset = viewOffset(v);
+        part.length = viewLength(v);
+        part.size = viewBytes(v);
+      }
+    } catch {
+      refuse(Refusal.UNREADABLE);
+    }
+  }
+
+  // Returns the index of what travels for the described part.
+  function add(described) {
+    if (moves(described.buffer)) return movedIndex(described.buffer);
+    // Only the viewed window travels.
+    described.offset = 0;
+    return addBuffer(described.v, false, described.size);
+  }
+
+  function moves(buffer) {
+    // Shared memory cannot be moved: a view on it is copied.
+    return (
+      transfer !== null && indexOf(transfer, buffer) !== -1 && isBuffer(buffer)
+    );
+  }
+
+  // A moved buffer that several views share is listed once.
+  function movedIndex(buffer) {
+    const known = parts.buffers === null ? -1 : indexOf(parts.buffers, buffer);
+    return known !== -1 ? known : addBuffer(buffer, true, byteSizeOf(buffer));
+  }
+
+  function addBuffer(buffer, isMoved, size) {
+    if (parts.buffers === null) {
+      parts.buffers = list();
+      parts.moved = list();
+      sizes = list();
+    }
+    append(parts.moved, isMoved);
+    append(sizes, size);
+    return append(parts.buffers, buffer);
+  }
+
+  // A getter may have shrunk or detached what was written before it.
+  function checkSizes() {
+    if (parts.buffers === null) return;
+    for (let i = 0; i < parts.buffers.length; i++) {
+      if (byteSizeOf(parts.buffers[i]) !== sizes[i]) refuse(Refusal.UNREADABLE);
+    }
+  }
+
+  return parts;
+}
+
+module.exports = { createByteParts, isBuffer };

@@ -1,0 +1,210 @@
+'use strict';
+// The reading half of the codec: values out of slots, texts and buffers, as
+// grammar.js lays them out.
+
+const { CodecArray, hasOwn, list, substring } = require('./captured.js');
+const {
+  ARRAY,
+  BIG,
+  BUFFER,
+  FALSE,
+  KIND_FALSE,
+  KIND_NULL,
+  KIND_NUMBER,
+  KIND_STRING,
+  KIND_TRUE,
+  KIND_UNDEFINED,
+  NULL,
+  OBJECT,
+  SHAPE,
+  STRING,
+  TAG,
+  TEXT,
+  TRUE,
+  UNDEFINED,
+  VIEW_NAMES,
+} = require('./grammar.js');
+const { HOT } = require('./shapes.js');
+
+const viewTypes = list();
+for (let i = 0; i < VIEW_NAMES.length; i++) {
+  viewTypes[i] = globalThis[VIEW_NAMES[i]];
+}
+
+// Spreading defines properties, whatever setters Object.prototype has, and
+// gives an ordinary fast object.
+function finish(parts) {
+  return { ...parts };
+}
+
+// Rare: a property that was `undefined` does not exist in the copy.
+function withoutUndefined(o, keys) {
+  const parts = { __proto__: null };
+  for (let i = 0; i < keys.length; i++) {
+    if (hasOwn(o, keys[i]) && o[keys[i]] !== undefined) {
+      parts[keys[i]] = o[keys[i]];
+    }
+  }
+  return finish(parts);
+}
+
+function createDecoder(shapes) {
+  const { shapeById, compileReader } = shapes;
+
+  let input = null;
+  let cursor = 0;
+  let text = '';
+  let textAt = 0;
+  let nextText = 0;
+  let moreTexts = null;
+  let inBuffers = null;
+  let undefinedSeen = 0;
+
+  function readText(length) {
+    if (length === 0) return '';
+    if (textAt === text.length) {
+      text = moreTexts[nextText++];
+      textAt = 0;
+    }
+    const from = textAt;
+    textAt += length;
+    return from === 0 && textAt === text.length
+      ? text
+      : substring(text, from, textAt);
+  }
+
+  function readValue() {
+    const x = input[cursor++];
+    if (x < TAG) return x;
+    const code = x / TAG;
+    if (code >= STRING) return readText(code - STRING);
+    switch (code) {
+      case NULL:
+        return null;
+      case UNDEFINED:
+        undefinedSeen++;
+        return undefined;
+      case TRUE:
+        return true;
+      case FALSE:
+        return false;
+      case BIG:
+        return input[cursor++];
+      case TEXT:
+        return takeWholeText();
+      case ARRAY:
+        return readArray();
+      case SHAPE:
+        return readShaped();
+      case OBJECT:
+        return readPairs();
+      case BUFFER:
+        return inBuffers[input[cursor++]];
+      default:
+        return readView();
+    }
+  }
+
+  function takeWholeText() {
+    // What was gathered before is used up, or this is the very first text.
+    if (textAt === text.length) return moreTexts[nextText++];
+    textAt = text.length;
+    return text;
+  }
+
+  function readArray() {
+    const n = input[cursor++];
+    const a = new CodecArray(n);
+    for (let i = 0; i < n; i++) {
+      const x = input[cursor];
+      if (x < TAG) {
+        a[i] = x;
+        cursor++;
+      } else {
+        a[i] = readValue();
+      }
+    }
+    return a;
+  }
+
+  function readShaped() {
+    const shape = shapeById(input[cursor++]);
+    const { keys } = shape;
+    if (shape.read === null) {
+      if (++shape.reads === HOT) shape.read = compileReader(shape, readValue);
+      const parts = { __proto__: null };
+      for (let i = 0; i < keys.length; i++) {
+        const v = readValue();
+        if (v !== undefined) parts[keys[i]] = v;
+      }
+      return finish(parts);
+    }
+    const before = undefinedSeen;
+    const o = shape.read();
+    return undefinedSeen === before ? o : withoutUndefined(o, keys);
+  }
+
+  function readPairs() {
+    const n = input[cursor++];
+    const parts = { __proto__: null };
+    for (let i = 0; i < n; i++) {
+      const key = readValue();
+      const v = readValue();
+      if (v !== undefined) parts[key] = v;
+    }
+    return finish(parts);
+  }
+
+  function readView() {
+    const View = viewTypes[input[cursor++]];
+    const buffer = inBuffers[input[cursor++]];
+    const offset = input[cursor++];
+    return new View(buffer, offset, input[cursor++]);
+  }
+
+  // The value of a structured payload. `run` holds its slots from `from` on;
+  // `more` is [ownSlots, furtherTexts, buffers] or undefined.
+  function decodeStructured(run, from, firstText, more) {
+    input = run;
+    cursor = from;
+    text = firstText ?? '';
+    textAt = 0;
+    nextText = 0;
+    moreTexts = inBuffers = null;
+    if (more !== undefined) {
+      if (more[0] !== undefined) {
+        input = more[0];
+        cursor = 0;
+      }
+      moreTexts = more[1];
+      inBuffers = more[2];
+    }
+    const value = readValue();
+    input = moreTexts = inBuffers = null;
+    text = '';
+    return value;
+  }
+
+  function decode(kind, number, run, from, firstText, more) {
+    switch (kind) {
+      case KIND_UNDEFINED:
+        return undefined;
+      case KIND_NULL:
+        return null;
+      case KIND_TRUE:
+        return true;
+      case KIND_FALSE:
+        return false;
+      case KIND_NUMBER:
+        return number;
+      case KIND_STRING:
+        return firstText ?? '';
+      default:
+        return decodeStructured(run, from, firstText, more);
+    }
+  }
+
+  return { decode };
+}
+
+module.exports = { createDecoder };
