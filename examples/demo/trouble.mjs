@@ -20,9 +20,10 @@ const badJobs = [
   {
     title: 'A job that keeps everything it makes, in 128 MB (the default)',
     job: () => {
-      const kept = [];
-      for (;;) kept.push(new Array(1000).fill(kept.length));
+      const log = [];
+      for (;;) log.push({ id: log.length, tags: ['never', 'let', 'go'] });
     },
+    options: { timeoutMs: 30_000 },
   },
   {
     title: 'A job that uses a variable of the code around it',
