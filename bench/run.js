@@ -5,10 +5,12 @@
  *
  *     npm run bench -- [--only name,name] [--rounds 9] [--quick]
  *                      [--node /path/to/node] [--root /other/checkout]
+ *                      [--report]
  *
  * `--quick` is a smoke test for CI: one short round, nothing is written, and
  * a subject that fails makes the command fail. `--node` measures another Node
  * than the one that asks; `--root` another checkout of this library.
+ * `--report` only writes the tables and charts again.
  */
 
 const { execFileSync } = require('node:child_process');

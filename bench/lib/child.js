@@ -18,6 +18,8 @@ async function main() {
       fail(error);
     }
   });
+  // Work of a round may go on; it must not outlive the parent.
+  process.once('disconnect', () => process.exit(1));
   process.send({ ready: true });
 }
 
