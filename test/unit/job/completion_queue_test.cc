@@ -2,26 +2,32 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 namespace sloppy::workers {
 namespace {
 
-class CountingWaker : public OwnerWaker {
+// Knows at each wake whether there was something to find.
+class RecordingWaker : public OwnerWaker {
  public:
-  void WakeOwner() override { ++wakes; }
-  int wakes = 0;
+  void WakeOwner() override { found.push_back(queue->MaybePending()); }
+  const CompletionQueue* queue = nullptr;
+  std::vector<bool> found;
 };
 
 using Events = std::vector<std::unique_ptr<WorkerEvent>>;
 
-TEST(CompletionQueue, WakesTheOwnerOnceABatch) {
-  CountingWaker waker;
-  CompletionQueue queue(&waker);
+TEST(CompletionQueue, TellsTheOwnerOnceTheResultShows) {
+  auto waker = std::make_shared<RecordingWaker>();
+  CompletionQueue queue(waker);
+  waker->queue = &queue;
   Job first, second, third;
+  EXPECT_FALSE(queue.MaybePending());
   queue.Post(&first);
+  EXPECT_EQ(waker->found, std::vector<bool>({true}));
   queue.Post(&second);
   queue.PostEvent(std::make_unique<WorkerEvent>());
-  EXPECT_EQ(waker.wakes, 1);
-  EXPECT_TRUE(queue.MaybePending());
 
   JobList jobs;
   Events events;
@@ -31,7 +37,7 @@ TEST(CompletionQueue, WakesTheOwnerOnceABatch) {
   EXPECT_FALSE(queue.MaybePending());
 
   queue.Post(&third);
-  EXPECT_EQ(waker.wakes, 2);
+  EXPECT_EQ(waker->found, std::vector<bool>({true, true, true, true}));
   queue.TakeAll(&jobs, &events);
   EXPECT_EQ(jobs.PopFront(), &first);
   EXPECT_EQ(jobs.PopFront(), &second);

@@ -19,6 +19,7 @@ class FakeWorker : public PoolWorker {
     gate.Wake();
   }
   void Terminate() override { ++terminations; }
+  void Look() override { ++looks; }
   void PostMail(std::unique_ptr<Mail> letter) override {
     mail.push_back(std::move(letter));
   }
@@ -28,6 +29,7 @@ class FakeWorker : public PoolWorker {
   std::vector<std::unique_ptr<Mail>> mail;
   std::atomic<int> wakes{0};
   std::atomic<int> terminations{0};
+  std::atomic<int> looks{0};
   std::atomic<int64_t> cpu_time{0};
 };
 

@@ -9,6 +9,7 @@ namespace {
 
 using Admission = JobQueue::Admission;
 using Removal = JobQueue::Removal;
+constexpr int64_t kLookEvery = JobQueue::kLookEvery;
 
 class JobQueueTest : public testing::Test {
  protected:
@@ -88,7 +89,7 @@ TEST_F(JobQueueTest, AGracePeriodComesBeforeTermination) {
   EXPECT_EQ(first.cancelled, Job::kCancelled);
   EXPECT_EQ(queue.CheckLimits(1099), 1100);
   EXPECT_EQ(worker.terminations, 0);
-  EXPECT_EQ(queue.CheckLimits(1100), kNever);
+  EXPECT_EQ(queue.CheckLimits(1100), 1100 + kLookEvery);
   EXPECT_EQ(worker.terminations, 1);
   EXPECT_TRUE(queue.Finish(&worker));
 }
@@ -99,11 +100,14 @@ TEST_F(JobQueueTest, ADeadlineSignalsAndThenTerminates) {
   first.grace = 50;
   queue.Submit(&first);
   ASSERT_EQ(TakeJob(), &first);
-  EXPECT_EQ(next_check, deadline);
+  // Far away: the watchdog comes to look at the worker long before.
+  EXPECT_LT(next_check, deadline);
+  EXPECT_EQ(queue.CheckLimits(deadline - 10), deadline);
+  EXPECT_EQ(first.cancelled, Job::kNotCancelled);
   EXPECT_EQ(queue.CheckLimits(deadline), deadline + 50);
   EXPECT_EQ(first.cancelled, Job::kTimedOut);
   EXPECT_EQ(worker.terminations, 0);
-  EXPECT_EQ(queue.CheckLimits(deadline + 50), kNever);
+  EXPECT_EQ(queue.CheckLimits(deadline + 50), deadline + 50 + kLookEvery);
   EXPECT_EQ(worker.terminations, 1);
 }
 
@@ -126,9 +130,23 @@ TEST_F(JobQueueTest, TheCpuLimitCountsOnlyThisJobsCpu) {
   EXPECT_EQ(queue.CheckLimits(10), 70);
   EXPECT_EQ(worker.terminations, 0);
   worker.cpu_time = 5100;
-  EXPECT_EQ(queue.CheckLimits(80), kNever);
+  EXPECT_EQ(queue.CheckLimits(80), 80 + kLookEvery);
   EXPECT_EQ(first.cancelled, Job::kCpuLimit);
   EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(JobQueueTest, AWorkerIsLookedAtWhileItRunsAJob) {
+  EXPECT_EQ(queue.CheckLimits(100), kNever);
+  EXPECT_EQ(worker.looks, 0);
+  queue.Submit(&first);
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_NE(next_check, kNever);
+  EXPECT_EQ(queue.CheckLimits(100), 100 + kLookEvery);
+  EXPECT_EQ(queue.CheckLimits(200), 200 + kLookEvery);
+  EXPECT_EQ(worker.looks, 2);
+  queue.Finish(&worker);
+  EXPECT_EQ(queue.CheckLimits(300), kNever);
+  EXPECT_EQ(worker.looks, 2);
 }
 
 TEST_F(JobQueueTest, APausedQueueKeepsItsJobs) {

@@ -78,8 +78,8 @@ class Settlements {
 };
 
 TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
-  GateWaker waker;
-  CompletionQueue done(&waker);
+  auto waker = std::make_shared<GateWaker>();
+  CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
   JobQueue queue(64, kWorkers);
   watchdog.Add(&queue);
@@ -97,7 +97,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
     Job* job = &jobs[static_cast<size_t>(i)];
     if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
     while (queue.Submit(job).admission == JobQueue::Admission::kFull) {
-      waker.gate.Sleep(0);
+      waker->gate.Sleep(0);
       settled.Take(&done);
     }
     int64_t next_check = kNever;
