@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/thread_stamp.h"
 #include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
 #include "pool/env_core.h"
@@ -55,6 +56,9 @@ class EnvState {
   bool Abandon(PoolEntry* pool, Job* job);
   void RemovePool(uint32_t id) { pools_.erase(id); }
 
+  // Asserted at every call from JavaScript.
+  void CheckOwner() const { owner_.Check("environment state"); }
+
   Job* JobAt(uint32_t slot);
   EnvCore& core() { return *core_; }
   // A thread of ours still lives: the process must end without clean-up.
@@ -86,6 +90,7 @@ class EnvState {
   // Joins a thread that is over; one that sleeps for ever is kept.
   void Bury(std::unique_ptr<WorkerThread> thread);
 
+  const ThreadStamp owner_;
   PlatformBridge platform_;
   std::shared_ptr<OwnerLoop> loop_;
   std::shared_ptr<EnvCore> core_;

@@ -20,7 +20,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
 
 EnvState* StateOf(const Napi::CallbackInfo& info) {
-  return static_cast<EnvState*>(info.Data());
+  auto* state = static_cast<EnvState*>(info.Data());
+  state->CheckOwner();
+  return state;
 }
 
 double NumberAt(const Napi::CallbackInfo& info, size_t index) {

@@ -11,6 +11,7 @@
 
 #include <memory>
 
+#include "base/thread_stamp.h"
 #include "isolate/memory_limit.h"
 #include "isolate/platform_bridge.h"
 #include "isolate/task_runner.h"
@@ -37,7 +38,11 @@ class IsolateHost {
   IsolateHost(const IsolateHost&) = delete;
   IsolateHost& operator=(const IsolateHost&) = delete;
 
-  v8::Isolate* isolate() const { return isolate_; }
+  // Worker thread, asserted: every entry into V8 begins here.
+  v8::Isolate* isolate() const {
+    owner_.Check("V8 engine");
+    return isolate_;
+  }
   TaskRunner& tasks() { return *tasks_; }
   MemoryLimit& memory() { return memory_; }
 
@@ -52,6 +57,7 @@ class IsolateHost {
   IsolateHost(const PlatformBridge& platform, size_t memory_limit_bytes)
       : platform_(platform), memory_(memory_limit_bytes) {}
 
+  const ThreadStamp owner_;
   const PlatformBridge platform_;
   MemoryLimit memory_;
   std::shared_ptr<TaskRunner> tasks_;

@@ -1,0 +1,41 @@
+// Which thread an isolate, or the state of an environment, belongs to: stamped
+// when it is made, asserted where it is entered. Entering V8 from another
+// thread corrupts memory silently, so a wrong call ends the process at once,
+// with a message, in every build (the check is one comparison).
+#ifndef SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
+#define SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sloppy::workers {
+
+class ThreadStamp {
+ public:
+  // Stamps the calling thread.
+  ThreadStamp() : thread_(Current()) {}
+
+  // Any thread.
+  bool IsCurrent() const { return thread_ == Current(); }
+
+  // REQUIRES: the stamped thread. `what` says what was entered.
+  void Check(const char* what) const {
+    if (IsCurrent()) return;
+    std::fprintf(stderr, "sloppy-workers: %s entered from a non-owner thread\n",
+                 what);
+    std::abort();
+  }
+
+ private:
+  // The address of a thread-local is the cheapest name a thread has.
+  static const void* Current() {
+    static thread_local char here;
+    return &here;
+  }
+
+  const void* const thread_;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
