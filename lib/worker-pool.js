@@ -192,7 +192,7 @@ class WorkerPoolHandle {
    * @throws {TypeError}
    */
   resize(workers) {
-    const count = positiveInteger('WorkerPool.workers', workers);
+    const count = positiveInteger('WorkerPool.workers', workers ?? null);
     const { admission, policy } = this.#core;
     policy.workers = count;
     this.#core.native?.resize(count);

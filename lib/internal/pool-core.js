@@ -74,7 +74,10 @@ class PoolCore {
 
   /** @returns {EventEmitter} of `drain`, `idle` and `workerExit` */
   get events() {
-    this.#events ??= new EventEmitter();
+    if (this.#events === null) {
+      this.#events = new EventEmitter();
+      this.#neededDrain = this.admission.needsDrain;
+    }
     return this.#events;
   }
 
@@ -98,6 +101,8 @@ class PoolCore {
       new JobChannels(native, source).attach(job);
     }
     this.admission.admit(job);
+    // Only for listeners: the event tells of room after there was none.
+    if (this.#events !== null) this.#neededDrain ||= this.admission.needsDrain;
     if (job.state === JobState.Waiting) native.keep(job);
     return job;
   }
