@@ -166,7 +166,7 @@ class WorkerHandle {
   __sloppyPlanMetadata() {
     return {
       kind: 'jsWorker',
-      path: this.#modulePath,
+      path: String(this.#modulePath),
       memoryLimitMb: this.#memoryLimitMb,
     };
   }
