@@ -33,7 +33,7 @@ function panel({ title, lines: [line] }, left, top) {
   const parts = wrap(title, 46).map((part, n) =>
     textAt(left, top + 13 + n * 14, part, 'font-weight="600"'),
   );
-  const unit = `${line.unit}, ${line.better} is better`;
+  const unit = `${line.title}, ${line.unit}, ${line.better} is better`;
   parts.push(textAt(left, top + 41, unit, `fill="${FAINT}" font-size="10"`));
   entries.forEach(({ peer, value }, n) => {
     const y = top + 50 + n * STEP;

@@ -3,6 +3,8 @@
 const { fork } = require('node:child_process');
 const { join } = require('node:path');
 
+// Far beyond the longest round: some pools never answer a stop.
+const PATIENCE_MS = 60_000;
 const childFile = join(__dirname, 'child.js');
 
 /** The parent's end of child.js. Every answer is awaited before the next. */
@@ -34,9 +36,14 @@ class SubjectProcess {
   }
 
   #answer() {
-    return new Promise((resolve, reject) => {
+    const answered = new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
     });
+    const timer = setTimeout(() => {
+      this.#settle({ error: `no answer in ${PATIENCE_MS / 1000} s` });
+      this.#child.kill('SIGKILL');
+    }, PATIENCE_MS);
+    return answered.finally(() => clearTimeout(timer));
   }
 
   /** @returns {Promise<Record<string, number>>} one value for each line */
@@ -47,7 +54,7 @@ class SubjectProcess {
   }
 
   async close() {
-    if (this.#child.exitCode !== null) return;
+    if (this.#child.exitCode !== null || this.#child.killed) return;
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
     if (this.#child.connected) this.#child.send('close');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
