@@ -23,8 +23,26 @@ const required = require('sloppy-workers');
     assert.strictEqual(imported[name], required[name], name);
   }
   const pool = required.WorkerPool.create('package-check', { workers: 1 });
-  assert.strictEqual(await pool.run((n) => n * 2, { input: 21 }), 42);
+  assert.strictEqual(await pool.run(({ input }) => input * 2, { input: 21 }), 42);
   await pool.stop();
+  console.log('pass');
+})();
+`;
+
+const useAlias = `
+const assert = require('node:assert');
+const { Sloppy, SloppyWorkerError } = require('sloppy');
+const workers = require('sloppy/workers');
+const { Deadline } = require('sloppy/time');
+assert.strictEqual(workers.SloppyWorkerError, SloppyWorkerError);
+assert.strictEqual(Object.keys(workers).length, 7);
+assert.ok(Deadline.after(0).expired);
+const queue = Sloppy.create().use(workers.WorkQueue.create('queue'));
+queue.process((job) => job.data * 2);
+(async () => {
+  const imported = await import('sloppy/workers');
+  assert.strictEqual(imported.WorkQueue, workers.WorkQueue);
+  assert.strictEqual(await queue.enqueue(21), 42);
   console.log('pass');
 })();
 `;
@@ -51,6 +69,20 @@ function install(folder, tarball) {
 function buildThere(folder) {
   const cwd = join(folder, 'node_modules/sloppy-workers');
   npm(['run', 'build', '--silent'], cwd);
+}
+
+// The name that applications of Sloppy import, as npm's alias installs it.
+function installAlias(folder, tarball) {
+  npm(
+    ['install', '--prefer-offline', ...npmQuiet, `sloppy@file:${tarball}`],
+    folder,
+  );
+  writeFileSync(join(folder, 'alias.cjs'), useAlias);
+  const command = [join(folder, 'alias.cjs')];
+  const { status, output } = capture(process.execPath, command, {
+    cwd: folder,
+  });
+  if (status !== 0 || output.trim() !== 'pass') throw new Error(output);
 }
 
 function useThere(folder) {
@@ -89,6 +121,7 @@ function checkPackage() {
       install: () => install(folder, tarball),
       'build in the installed package': () => buildThere(folder),
       'require and import give one instance that works': () => useThere(folder),
+      'under the alias sloppy': () => installAlias(folder, tarball),
       publint: () => tool('publint/src/cli.js', ['run', tarball, '--strict']),
       attw: () => tool('@arethetypeswrong/cli/dist/index.js', [tarball]),
     };
