@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "isolate/v8_compat.h"
 #include "worker/uv_thread.h"
 
 namespace sloppy::workers {
@@ -36,6 +37,7 @@ EnvState* EnvState::Create(napi_env env) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   auto platform = PlatformBridge::FromContext(isolate->GetCurrentContext());
   if (!platform.ok()) return nullptr;
+  PrepareProcess();
   auto* state = new EnvState;
   state->platform_ = platform;
   state->loop_ = std::make_shared<OwnerLoop>();

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <thread>
 
 #include "base/clock.h"
 
@@ -44,6 +45,8 @@ class WakeGate {
           }
           CpuRelax();
         }
+        // The waker may need this very core.
+        std::this_thread::yield();
       } while (MonotonicNow() < until);
     }
     if (spinners != nullptr) spinners->fetch_sub(1);

@@ -108,6 +108,18 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
 #endif
 }
 
+// Before the first isolate of ours. V8 13 and 14 unroll some loops so that no
+// check for termination is left in them (`for (;;) n += new Array(9).length`):
+// then neither a time limit nor a memory limit ends the job, nor does Node's
+// own worker.terminate(). The flag is the process's; its cost is that such
+// loops are not unrolled.
+inline void PrepareProcess() {
+#if SW_V8_AT_LEAST(13, 0)
+  constexpr char kFlag[] = "--no-turboshaft-loop-unrolling";
+  v8::V8::SetFlagsFromString(kFlag, sizeof(kFlag) - 1);
+#endif
+}
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
