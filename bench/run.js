@@ -8,7 +8,8 @@
  *                      [--report]
  *
  * `--quick` is a smoke test for CI: one short round, nothing is written, and
- * a subject that fails makes the command fail. `--node` measures another Node
+ * a subject of ours that fails makes the command fail (a peer is only told:
+ * isolated-vm needs a compiler on Node 20). `--node` measures another Node
  * than the one that asks; `--root` another checkout of this library.
  * `--report` only writes the tables and charts again.
  */
@@ -19,6 +20,7 @@ const { cpus } = require('node:os');
 const { basename, join, resolve } = require('node:path');
 const { parseArgs } = require('node:util');
 
+const { OURS } = require('./lib/judge.js');
 const { measure } = require('./lib/measure.js');
 const { printAnswer } = require('./lib/print.js');
 const { mergeResults, writeDocs } = require('./lib/results.js');
@@ -52,6 +54,8 @@ function readQuestions(only) {
   });
 }
 
+const isOurs = (name) => name.startsWith(OURS);
+
 async function main() {
   if (options.report) {
     writeDocs();
@@ -70,7 +74,7 @@ async function main() {
   for (const entry of readQuestions(options.only)) {
     const answer = await measure(entry, how);
     printAnswer(answer);
-    failures += Object.keys(answer.failed).length;
+    failures += Object.keys(answer.failed).filter(isOurs).length;
     if (!options.quick) mergeResults(node, machine, answer);
   }
   if (options.quick) process.exitCode = failures > 0 ? 1 : 0;
