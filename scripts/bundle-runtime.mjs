@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 import names from '../src/runtime/globals/names.js';
-import { runtimePlugin } from './lib/runtime-bundle-plugin.mjs';
+import { runtimePlugin, toolPlugin } from './lib/runtime-bundle-plugin.mjs';
 
 const { INTERFACES, OPERATIONS } = names;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -43,7 +43,9 @@ const entries = [
     name: `node:${name}`,
     file: `node/${name}.js`,
   })),
+  { name: 'loader', file: '../loader/main.js' },
 ];
+const tools = ['lexer', 'resolver'];
 
 const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 
@@ -84,10 +86,12 @@ const SHOWN = {
 const BEFORE = {
   bundle: '(function (host, load) {\n',
   install: '(function (host, globalObject) {\n',
+  tool: '(function (natives) {\nvar process = { cwd: () => "/", env: {}, platform: "linux" }, URL = class URL {};\n',
 };
 const AFTER = {
   bundle: 'return module.exports;\n})',
   install: 'return module.exports(host, globalObject);\n})',
+  tool: 'return module.exports;\n})',
 };
 
 function bundleHead(name) {
@@ -126,7 +130,7 @@ async function bundle(name, file, kind) {
       }),
       'process.env.NODE_ENV': '"production"',
     },
-    plugins: [runtimePlugin(root)],
+    plugins: [kind === 'tool' ? toolPlugin(root) : runtimePlugin(root)],
     logLevel: 'warning',
   });
   const code = result.outputFiles[0].text;
@@ -175,6 +179,9 @@ async function render() {
   for (const { name, file } of entries) {
     await add(name, file, 'bundle');
     names[name] = outputName(name);
+  }
+  for (const name of tools) {
+    await add(`tool-${name}`, `../loader/tools/${name}.js`, 'tool');
   }
   files.set('bundles.gen.json', `${JSON.stringify(names, null, 2)}\n`);
   files.set(

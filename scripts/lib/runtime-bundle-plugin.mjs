@@ -86,3 +86,33 @@ export function runtimePlugin(root) {
     },
   };
 }
+
+/**
+ * For the tools of the module loader, which run in a context with nothing in
+ * it: Node's modules become stand-ins with just what the libraries touch.
+ *
+ * @param {string} root the repository
+ * @returns {import('esbuild').Plugin}
+ */
+export function toolPlugin(root) {
+  const shims = join(root, 'src/runtime/loader/tools/shims');
+  return {
+    name: 'sloppy-tools',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /^path$/ }, () =>
+        resolve('path-unified', { kind: 'require-call', resolveDir: root }),
+      );
+      // The build without WebAssembly, which needs no start.
+      onResolve({ filter: /^cjs-module-lexer$/ }, ({ path }) => ({
+        path: join(root, 'node_modules', path, 'lexer.js'),
+      }));
+      onResolve({ filter: /^(process|url|util)$/ }, ({ path }) => ({
+        path: join(shims, `${path}.js`),
+      }));
+      onResolve({ filter: /^module$/ }, () => ({
+        path: 'module',
+        external: true,
+      }));
+    },
+  };
+}

@@ -8,6 +8,7 @@
 #include "embedded_js.h"
 #include "isolate/code_cache.h"
 #include "isolate/globals/host_natives.h"
+#include "isolate/modules/module_loader.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -82,7 +83,8 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
     &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
-    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeBootstrap};
+    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeLoader,
+    &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 
@@ -99,45 +101,17 @@ const EmbeddedSource* BundleArgument(const Info& info) {
   return *name == nullptr ? nullptr : FindBundle(*name);
 }
 
-// runBundle(file, ...arguments): what the function that
-// src/runtime/gen/<file>.gen.js is returns for the arguments.
+// runBundle(file, host, load): see RunEmbedded.
 void RunBundle(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
-  v8::Local<v8::Context> context = isolate->GetCurrentContext();
   v8::String::Utf8Value file(isolate, info[0]);
-  const EmbeddedSource* embedded =
-      *file == nullptr ? nullptr : FindBundle(*file);
-  v8::Local<v8::String> text;
-  if (embedded == nullptr ||
-      !v8::String::NewExternalOneByte(isolate, new EmbeddedText(*embedded))
-           .ToLocal(&text)) {
-    return;
-  }
-  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(*embedded));
-  const std::string name = std::string("sloppy:") + embedded->name;
-  v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
-      Borrow(cached));
-  v8::Local<v8::UnboundScript> script;
-  v8::Local<v8::Value> make;
-  v8::Local<v8::Value> result;
   v8::Local<v8::Value> arguments[] = {info[1], info[2]};
-  if (!v8::ScriptCompiler::CompileUnboundScript(isolate, &source,
-                                                OptionsFor(cached))
-           .ToLocal(&script) ||
-      !script->BindToCurrentContext()->Run(context).ToLocal(&make) ||
-      !make->IsFunction() ||
-      !make.As<v8::Function>()
-           ->Call(context, v8::Undefined(isolate), 2, arguments)
-           .ToLocal(&result)) {
-    return;
+  v8::Local<v8::Value> result;
+  if (*file != nullptr && RunEmbedded(isolate, isolate->GetCurrentContext(),
+                                      *file, 2, arguments)
+                              .ToLocal(&result)) {
+    info.GetReturnValue().Set(result);
   }
-  info.GetReturnValue().Set(result);
-  if (cached != nullptr) return;
-  // After execution, so that the functions it ran are in the cache as well.
-  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-      v8::ScriptCompiler::CreateCodeCache(script));
-  CodeCache::Get().Store(CacheKey(*embedded), data.get());
 }
 
 // What a lazy global is: `data` called with the global's name.
@@ -178,6 +152,15 @@ void HostNativesOf(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Object> natives;
   if (MakeHostNatives(isolate, isolate->GetCurrentContext())
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
+void LoaderNativesOf(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Object> natives;
+  if (MakeLoaderNatives(isolate, isolate->GetCurrentContext())
           .ToLocal(&natives)) {
     info.GetReturnValue().Set(natives);
   }
@@ -275,13 +258,54 @@ bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 }  // namespace
 
+v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
+                                      v8::Local<v8::Context> context,
+                                      const std::string& file, int argc,
+                                      v8::Local<v8::Value>* argv) {
+  v8::EscapableHandleScope scope(isolate);
+  const EmbeddedSource* embedded = FindBundle(file);
+  v8::Local<v8::String> text;
+  if (embedded == nullptr ||
+      !v8::String::NewExternalOneByte(isolate, new EmbeddedText(*embedded))
+           .ToLocal(&text)) {
+    return {};
+  }
+  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(*embedded));
+  const std::string name = std::string("sloppy:") + embedded->name;
+  v8::ScriptCompiler::Source source(
+      text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
+      Borrow(cached));
+  v8::Local<v8::UnboundScript> script;
+  v8::Local<v8::Value> make;
+  v8::Local<v8::Value> result;
+  if (!v8::ScriptCompiler::CompileUnboundScript(isolate, &source,
+                                                OptionsFor(cached))
+           .ToLocal(&script) ||
+      !script->BindToCurrentContext()->Run(context).ToLocal(&make) ||
+      !make->IsFunction() ||
+      !make.As<v8::Function>()
+           ->Call(context, v8::Undefined(isolate), argc, argv)
+           .ToLocal(&result)) {
+    return {};
+  }
+  if (cached == nullptr) {
+    // After execution, so that the functions it ran are in it as well.
+    std::unique_ptr<v8::ScriptCompiler::CachedData> data(
+        v8::ScriptCompiler::CreateCodeCache(script));
+    CodeCache::Get().Store(CacheKey(*embedded), data.get());
+  }
+  return scope.Escape(result);
+}
+
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives) {
   v8::EscapableHandleScope scope(isolate);
   if (!AddNative(isolate, context, natives, "runBundle", RunBundle) ||
       !AddNative(isolate, context, natives, "defineLazy", DefineLazy) ||
-      !AddNative(isolate, context, natives, "hostNatives", HostNativesOf)) {
+      !AddNative(isolate, context, natives, "hostNatives", HostNativesOf) ||
+      !AddNative(isolate, context, natives, "loaderNatives",
+                 LoaderNativesOf)) {
     return {};
   }
   v8::Local<v8::Object> runtime =
@@ -297,6 +321,13 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
     }
     Remember(*part, body);
   }
+  v8::Local<v8::Value> loading;
+  if (!runtime->Get(context, Literal(isolate, "moduleHooks"))
+           .ToLocal(&loading) ||
+      !loading->IsObject()) {
+    return {};
+  }
+  ModuleLoader::BindTo(isolate, context, loading.As<v8::Object>());
   v8::Local<v8::Value> hooks;
   if (!runtime->Get(context, Literal(isolate, "hooks")).ToLocal(&hooks)) {
     return {};

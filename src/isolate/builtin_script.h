@@ -6,6 +6,8 @@
 
 #include <v8.h>
 
+#include <string>
+
 namespace sloppy::workers {
 
 // Worker thread, `context` entered. Runs the codec's module and the parts of
@@ -13,6 +15,13 @@ namespace sloppy::workers {
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives);
+
+// Worker thread, `context` entered. What the function that
+// src/runtime/gen/<file>.gen.js is returns for the arguments.
+v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
+                                      v8::Local<v8::Context> context,
+                                      const std::string& file, int argc,
+                                      v8::Local<v8::Value>* argv);
 
 }  // namespace sloppy::workers
 

@@ -5,6 +5,8 @@
 
 #include <v8.h>
 
+#include <vector>
+
 #define SW_V8_AT_LEAST(major, minor) \
   (V8_MAJOR_VERSION > (major) ||     \
    (V8_MAJOR_VERSION == (major) && V8_MINOR_VERSION >= (minor)))
@@ -42,6 +44,30 @@ inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
 #else
   string->Write(isolate, to, 0, string->Length(),
                 v8::String::NO_NULL_TERMINATION);
+#endif
+}
+
+inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {
+#if SW_V8_AT_LEAST(14, 0)
+  (void)context;
+  return v8::Isolate::GetCurrent();
+#else
+  return context->GetIsolate();
+#endif
+}
+
+inline v8::Local<v8::Module> NewSyntheticModule(
+    v8::Isolate* isolate, v8::Local<v8::String> name,
+    const std::vector<v8::Local<v8::String>>& exports,
+    v8::Module::SyntheticModuleEvaluationSteps evaluate) {
+#if SW_V8_AT_LEAST(12, 0)
+  return v8::Module::CreateSyntheticModule(
+      isolate, name,
+      v8::MemorySpan<const v8::Local<v8::String>>(exports.data(),
+                                                  exports.size()),
+      evaluate);
+#else
+  return v8::Module::CreateSyntheticModule(isolate, name, exports, evaluate);
 #endif
 }
 

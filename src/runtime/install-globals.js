@@ -122,7 +122,7 @@ const host = {
   nowMs: () => now() - start,
   timeOriginMs,
   terminateProcess(exitCode) {
-    runtime.port.exit(exitCode);
+    if (options.port === true) runtime.exit(exitCode);
     const o = runtime.encodeThrown(
       new RealmError(`process.exit(${exitCode}) was called in a worker`),
     );

@@ -90,6 +90,21 @@ std::string FileUrl(std::string_view path) {
   return url;
 }
 
+std::optional<std::string> RealPath(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(PathOf(path), error);
+  if (error) return std::nullopt;
+  return TextOf(real);
+}
+
+FileKind KindOfFile(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(PathOf(path), error);
+  if (error) return FileKind::kNone;
+  if (fs::is_regular_file(status)) return FileKind::kFile;
+  return fs::is_directory(status) ? FileKind::kFolder : FileKind::kNone;
+}
+
 ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content) {
   std::error_code error;

@@ -17,6 +17,13 @@ std::optional<std::string> ResolveFile(std::string_view specifier,
 // Any thread. The file: URL of an absolute path.
 std::string FileUrl(std::string_view path);
 
+// Any thread. Without symbolic links; nullopt when it does not exist.
+std::optional<std::string> RealPath(const std::string& path);
+
+enum class FileKind { kNone, kFile, kFolder };
+// Any thread. Of what symbolic links lead to.
+FileKind KindOfFile(const std::string& path);
+
 enum class ReadResult { kOk, kMissing, kTooLarge };
 // Any thread. Blocks on the file system.
 ReadResult ReadFile(const std::string& path, size_t max_bytes,

@@ -1,11 +1,10 @@
 #include "isolate/modules/module_loader.h"
 
-#include <functional>
-#include <memory>
 #include <utility>
+#include <vector>
 
-#include "isolate/code_cache.h"
 #include "isolate/modules/file_path.h"
+#include "isolate/modules/syntax_error.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -21,77 +20,100 @@ v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
 
 std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr
-             ? std::string()
-             : std::string(*text, static_cast<size_t>(text.length()));
+  return *text == nullptr ? std::string()
+                          : std::string(*text, static_cast<size_t>(
+                                                   text.length()));
 }
 
-void Throw(v8::Isolate* isolate, const std::string& message) {
-  v8::Local<v8::String> text;
-  if (ToV8(isolate, message).ToLocal(&text)) {
-    isolate->ThrowException(v8::Exception::Error(text));
-  }
+// The code of a function that was sent to the pool, and what a CommonJS file
+// compiles later, are named by no URL.
+std::string UrlOfReferrer(const std::string& name) {
+  if (name.starts_with("file://") || name.starts_with("data:")) return name;
+  const auto path = ResolveFile(name, "");
+  return path ? FileUrl(*path) : std::string();
 }
 
-// The cache is by content: an edited file misses, equal files share.
-std::string CacheKey(const std::string& path, const std::string& content) {
-  return "module:" + std::to_string(std::hash<std::string>{}(content)) + ":" +
-         std::to_string(content.size()) + ":" + path;
+std::string_view SuffixOf(std::string_view specifier) {
+  const size_t at = specifier.find_first_of("?#");
+  return at == std::string_view::npos ? std::string_view()
+                                      : specifier.substr(at);
 }
 
-// From this size on the cache saves more than making it costs.
-constexpr size_t kWorthCaching = 16384;
+std::string Shown(const std::string& url) {
+  return url.empty() ? "a function sent to the worker" : url;
+}
 
 }  // namespace
 
 // V8's callbacks; a struct so that the loader can befriend them.
 struct ModuleCallbacks {
+  using Wanted = ModuleLoader::Wanted;
+
+  // Import attributes are keys and values, followed by positions or not.
+  static bool ReadAttributes(v8::Local<v8::Context> context,
+                             v8::Local<v8::FixedArray> attributes, int stride,
+                             Wanted* wanted) {
+    v8::Isolate* isolate = IsolateOf(context);
+    *wanted = Wanted::kCode;
+    for (int i = 0; i + 1 < attributes->Length(); i += stride) {
+      const std::string key =
+          ToUtf8(isolate, attributes->Get(context, i).As<v8::Value>());
+      const std::string value =
+          ToUtf8(isolate, attributes->Get(context, i + 1).As<v8::Value>());
+      if (key == "type" && value == "json") {
+        *wanted = Wanted::kJson;
+        continue;
+      }
+      ThrowCoded(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
+                 "import attribute \"" + key + "\" with value \"" + value +
+                     "\" is not supported");
+      return false;
+    }
+    return true;
+  }
+
   static v8::MaybeLocal<v8::Module> Resolve(
       v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
-      v8::Local<v8::FixedArray> /*attributes*/,
-      v8::Local<v8::Module> referrer) {
-#if SW_V8_AT_LEAST(14, 0)
-    v8::Isolate* isolate = v8::Isolate::GetCurrent();
-#else
-    v8::Isolate* isolate = context->GetIsolate();
-#endif
-    ModuleLoader* loader = g_find(isolate);
+      v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer) {
+    ModuleLoader* loader = ModuleLoader::Of(context);
     if (loader == nullptr) return {};
-    const std::string* importer = loader->PathOf(referrer);
-    const std::string name = ToUtf8(isolate, specifier);
-    const auto path = ResolveFile(name, importer == nullptr ? "" : *importer);
-    if (!path) {
-      Throw(isolate, CannotResolve(name, importer));
-      return {};
+    // V8 hands what is thrown in here to the nearest TryCatch, which must not
+    // be one around the linking: then it would miss it.
+    v8::TryCatch caught(loader->isolate_);
+    const auto* record = loader->RecordOf(referrer);
+    Wanted wanted;
+    std::string url;
+    v8::Local<v8::Module> module;
+    if (record != nullptr &&
+        ReadAttributes(context, attributes, 3, &wanted) &&
+        loader->Locate(context, ToUtf8(loader->isolate_, specifier),
+                       record->url, &url) &&
+        loader->Load(context, url, wanted).ToLocal(&module)) {
+      return module;
     }
-    return loader->Load(context, *path);
+    caught.ReThrow();
+    return {};
   }
 
   static v8::MaybeLocal<v8::Promise> ImportDynamically(
       v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
       v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
-      v8::Local<v8::FixedArray> /*attributes*/) {
-#if SW_V8_AT_LEAST(14, 0)
-    v8::Isolate* isolate = v8::Isolate::GetCurrent();
-#else
-    v8::Isolate* isolate = context->GetIsolate();
-#endif
+      v8::Local<v8::FixedArray> attributes) {
+    v8::Isolate* isolate = IsolateOf(context);
     v8::Local<v8::Promise::Resolver> resolver;
     if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
-    ModuleLoader* loader = g_find(isolate);
+    ModuleLoader* loader = ModuleLoader::Of(context);
     v8::TryCatch caught(isolate);
     v8::Local<v8::Value> outcome;
-    if (loader != nullptr) {
-      const std::string url = ToUtf8(isolate, referrer);
-      const auto importer = ResolveFile(url, "");
-      const std::string name = ToUtf8(isolate, specifier);
-      const auto path = ResolveFile(name, importer.value_or(""));
-      if (!path) {
-        Throw(isolate, CannotResolve(name, importer ? &*importer : nullptr));
-      } else if (loader->Import(context, *path).ToLocal(&outcome)) {
-        if (resolver->Resolve(context, outcome).IsNothing()) return {};
-        return resolver->GetPromise();
-      }
+    Wanted wanted;
+    std::string url;
+    if (loader != nullptr &&
+        ReadAttributes(context, attributes, 2, &wanted) &&
+        loader->Locate(context, ToUtf8(isolate, specifier),
+                       UrlOfReferrer(ToUtf8(isolate, referrer)), &url) &&
+        loader->Import(context, url, wanted).ToLocal(&outcome)) {
+      if (resolver->Resolve(context, outcome).IsNothing()) return {};
+      return resolver->GetPromise();
     }
     if (caught.HasTerminated()) return {};
     const v8::Local<v8::Value> reason =
@@ -104,20 +126,86 @@ struct ModuleCallbacks {
   static void FillMeta(v8::Local<v8::Context> context,
                        v8::Local<v8::Module> module,
                        v8::Local<v8::Object> meta) {
-#if SW_V8_AT_LEAST(14, 0)
-    v8::Isolate* isolate = v8::Isolate::GetCurrent();
-#else
-    v8::Isolate* isolate = context->GetIsolate();
-#endif
-    ModuleLoader* loader = g_find(isolate);
-    const std::string* path =
-        loader == nullptr ? nullptr : loader->PathOf(module);
-    if (path == nullptr) return;
-    const auto slash = path->find_last_of("/\\");
-    Define(isolate, context, meta, "url", FileUrl(*path));
-    Define(isolate, context, meta, "filename", *path);
-    Define(isolate, context, meta, "dirname",
-           path->substr(0, slash == 0 ? 1 : slash));
+    v8::Isolate* isolate = IsolateOf(context);
+    ModuleLoader* loader = ModuleLoader::Of(context);
+    const auto* record =
+        loader == nullptr ? nullptr : loader->RecordOf(module);
+    if (record == nullptr) return;
+    const auto path = ResolveFile(record->url, "");
+    if (path) {
+      const auto slash = path->find_last_of("/\\");
+      Define(isolate, context, meta, "dirname",
+             path->substr(0, slash == 0 ? 1 : slash));
+      Define(isolate, context, meta, "filename", *path);
+    }
+    v8::Local<v8::String> url;
+    v8::Local<v8::Function> resolve;
+    if (ToV8(isolate, record->url).ToLocal(&url) &&
+        v8::Function::New(context, MetaResolve, url, 1,
+                          v8::ConstructorBehavior::kThrow)
+            .ToLocal(&resolve)) {
+      auto name = v8::String::NewFromUtf8Literal(isolate, "resolve");
+      resolve->SetName(name);
+      (void)meta->CreateDataProperty(context, name, resolve);
+    }
+    Define(isolate, context, meta, "url", record->url);
+  }
+
+  // import.meta.resolve(specifier); the importer's URL is the data.
+  static void MetaResolve(const v8::FunctionCallbackInfo<v8::Value>& info) {
+    v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
+    ModuleLoader* loader = ModuleLoader::Of(context);
+    if (loader == nullptr) return;
+    v8::Local<v8::Value> arguments[] = {info[0], info.Data()};
+    v8::Local<v8::Value> url;
+    if (loader->CallHook(context, "metaResolve", 2, arguments).ToLocal(&url)) {
+      info.GetReturnValue().Set(url);
+    }
+  }
+
+  static v8::MaybeLocal<v8::Value> EvaluateSynthetic(
+      v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
+    v8::TryCatch caught(IsolateOf(context));
+    v8::Local<v8::Value> promise;
+    if (SetExports(context, module).ToLocal(&promise)) return promise;
+    caught.ReThrow();
+    return {};
+  }
+
+  static v8::MaybeLocal<v8::Value> SetExports(
+      v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
+    v8::Isolate* isolate = IsolateOf(context);
+    ModuleLoader* loader = ModuleLoader::Of(context);
+    const auto* record =
+        loader == nullptr ? nullptr : loader->RecordOf(module);
+    v8::Local<v8::Promise::Resolver> resolver;
+    v8::Local<v8::String> url;
+    v8::Local<v8::Value> values;
+    if (record == nullptr || !ToV8(isolate, record->url).ToLocal(&url)) {
+      return {};
+    }
+    v8::Local<v8::Array> names = record->names.Get(isolate);
+    v8::Local<v8::Value> arguments[] = {url, names};
+    if (!loader->CallHook(context, "evaluate", 2, arguments)
+             .ToLocal(&values) ||
+        !v8::Promise::Resolver::New(context).ToLocal(&resolver)) {
+      return {};
+    }
+    for (uint32_t i = 0; i < names->Length(); ++i) {
+      v8::Local<v8::Value> name;
+      v8::Local<v8::Value> value;
+      if (!names->Get(context, i).ToLocal(&name) ||
+          !values.As<v8::Object>()->Get(context, i).ToLocal(&value) ||
+          module->SetSyntheticModuleExport(isolate, name.As<v8::String>(),
+                                           value)
+              .IsNothing()) {
+        return {};
+      }
+    }
+    if (resolver->Resolve(context, v8::Undefined(isolate)).IsNothing()) {
+      return {};
+    }
+    return resolver->GetPromise();
   }
 
   static void Define(v8::Isolate* isolate, v8::Local<v8::Context> context,
@@ -131,43 +219,212 @@ struct ModuleCallbacks {
       (void)meta->CreateDataProperty(context, key, text);
     }
   }
-
-  static std::string CannotResolve(const std::string& specifier,
-                                   const std::string* importer) {
-    return "cannot resolve module \"" + specifier + "\"" +
-           (importer == nullptr ? std::string() : " imported by " + *importer) +
-           ": worker isolates load files by relative path, absolute path or "
-           "file: URL";
-  }
 };
 
 void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   g_find = finder;
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
-  isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
+  isolate->SetHostInitializeImportMetaObjectCallback(
+      ModuleCallbacks::FillMeta);
+}
+
+ModuleLoader* ModuleLoader::Of(v8::Local<v8::Context> context) {
+  ModuleLoader* loader = g_find(IsolateOf(context));
+  return loader != nullptr && loader->context_ == context ? loader : nullptr;
+}
+
+void ModuleLoader::BindTo(v8::Isolate* isolate,
+                          v8::Local<v8::Context> context,
+                          v8::Local<v8::Object> hooks) {
+  ModuleLoader* loader = g_find(isolate);
+  if (loader == nullptr) return;
+  loader->context_.Reset(isolate, context);
+  loader->hooks_.Reset(isolate, hooks);
+}
+
+v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(
+    v8::Local<v8::Context> context, const char* name, int argc,
+    v8::Local<v8::Value>* argv) {
+  v8::Local<v8::String> key;
+  v8::Local<v8::Value> hook;
+  v8::Local<v8::Object> hooks = hooks_.Get(isolate_);
+  if (!ToV8(isolate_, name).ToLocal(&key) ||
+      !hooks->Get(context, key).ToLocal(&hook) || !hook->IsFunction()) {
+    return {};
+  }
+  return hook.As<v8::Function>()->Call(context, v8::Undefined(isolate_), argc,
+                                       argv);
 }
 
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
     v8::Local<v8::Context> context, v8::Local<v8::String> path) {
-  return Import(context, ToUtf8(isolate_, path));
+  const std::string name = ToUtf8(isolate_, path);
+  std::string url;
+  if (!Locate(context, FileUrl(name), "", &url)) return {};
+  return Import(context, url, Wanted::kCode);
 }
 
-v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
-                                               const std::string& path) {
+bool ModuleLoader::Locate(v8::Local<v8::Context> context,
+                          const std::string& specifier,
+                          const std::string& importer, std::string* url) {
+  const auto from = ResolveFile(importer, "");
+  const bool relative =
+      specifier.starts_with("./") || specifier.starts_with("../");
+  const auto path = relative && !from
+                        ? std::nullopt
+                        : ResolveFile(specifier, from.value_or(""));
+  if (path) {
+    const auto real = RealPath(*path);
+    if (!real) {
+      ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND",
+                 "Cannot find module '" + *path + "' imported from " +
+                     Shown(importer));
+      return false;
+    }
+    *url = FileUrl(*real) + std::string(SuffixOf(specifier));
+    return true;
+  }
+  v8::Local<v8::String> name;
+  v8::Local<v8::String> base;
+  v8::Local<v8::Value> found;
+  if (!ToV8(isolate_, specifier).ToLocal(&name) ||
+      !ToV8(isolate_, importer).ToLocal(&base)) {
+    return false;
+  }
+  v8::Local<v8::Value> arguments[] = {name, base};
+  if (!CallHook(context, "resolve", 2, arguments).ToLocal(&found)) return false;
+  *url = ToUtf8(isolate_, found);
+  return true;
+}
+
+v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
+                                              const std::string& url,
+                                              Wanted wanted) {
+  auto& record = records_[url];
   v8::Local<v8::Module> module;
-  if (!Load(context, path).ToLocal(&module)) return {};
-  if (module->GetStatus() == v8::Module::kUninstantiated &&
-      !module->InstantiateModule(context, ModuleCallbacks::Resolve)
-           .FromMaybe(false)) {
+  if (record == nullptr) {
+    auto made = std::make_unique<Record>();
+    made->url = url;
+    const bool loaded = Make(context, url, made.get()).ToLocal(&module);
+    if (!loaded) {
+      records_.erase(url);
+      return {};
+    }
+    made->module.Reset(isolate_, module);
+    by_hash_.emplace(module->GetIdentityHash(), made.get());
+    records_[url] = std::move(made);
+  } else {
+    module = record->module.Get(isolate_);
+  }
+  const bool json = records_[url]->format == Format::kJson;
+  if (json == (wanted == Wanted::kJson)) return module;
+  if (json) {
+    ThrowCoded(isolate_, "ERR_IMPORT_ATTRIBUTE_MISSING",
+               "Module \"" + url +
+                   "\" needs an import attribute of \"type: json\"");
+  } else {
+    ThrowCoded(isolate_, "ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE",
+               "Module \"" + url + "\" is not of type \"json\"");
+  }
+  return {};
+}
+
+v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
+                                              const std::string& url,
+                                              Record* record) {
+  const auto path = ResolveFile(url, "");
+  v8::Local<v8::String> text;
+  if (path) {
+    record->format = source_.FormatOf(context, *path);
+    if (record->format == Format::kModule &&
+        !source_.Read(*path).ToLocal(&text)) {
+      return {};
+    }
+  } else {
+    record->format = Format::kBuiltin;
+  }
+  if (record->format == Format::kUnknown) {
+    ThrowCoded(isolate_, "ERR_UNKNOWN_FILE_EXTENSION",
+               "Unknown file extension for " + *path +
+                   ": worker isolates load .js, .mjs, .cjs, .json, .ts, .mts "
+                   "and .cts files");
     return {};
+  }
+  if (text.IsEmpty()) {
+    // [format, text | names]: what the loader in JavaScript makes of it.
+    v8::Local<v8::String> name;
+    v8::Local<v8::Value> opened;
+    v8::Local<v8::Value> content;
+    v8::Local<v8::Value> format;
+    if (!ToV8(isolate_, url).ToLocal(&name)) return {};
+    v8::Local<v8::Value> arguments[] = {
+        name, v8::Integer::New(isolate_, static_cast<int>(record->format))};
+    if (!CallHook(context, "open", 2, arguments).ToLocal(&opened) ||
+        !opened->IsObject() ||
+        !opened.As<v8::Object>()->Get(context, 0).ToLocal(&format) ||
+        !opened.As<v8::Object>()->Get(context, 1).ToLocal(&content)) {
+      return {};
+    }
+    record->format =
+        static_cast<Format>(format.As<v8::Int32>()->Value());
+    if (content->IsArray()) {
+      record->names.Reset(isolate_, content.As<v8::Array>());
+      return MakeSynthetic(context, record);
+    }
+    text = content.As<v8::String>();
+  }
+  v8::TryCatch caught(isolate_);
+  v8::Local<v8::Module> module;
+  if (source_.CompileModule(url, text).ToLocal(&module)) return module;
+  ShowPosition(isolate_, context, &caught);
+  return {};
+}
+
+v8::MaybeLocal<v8::Module> ModuleLoader::MakeSynthetic(
+    v8::Local<v8::Context> context, Record* record) {
+  v8::Local<v8::Array> list = record->names.Get(isolate_);
+  std::vector<v8::Local<v8::String>> names;
+  for (uint32_t i = 0; i < list->Length(); ++i) {
+    v8::Local<v8::Value> name;
+    if (!list->Get(context, i).ToLocal(&name)) return {};
+    names.push_back(name.As<v8::String>());
+  }
+  v8::Local<v8::String> url;
+  if (!ToV8(isolate_, record->url).ToLocal(&url)) return {};
+  return NewSyntheticModule(isolate_, url, names,
+                            ModuleCallbacks::EvaluateSynthetic);
+}
+
+v8::MaybeLocal<v8::Module> ModuleLoader::Link(v8::Local<v8::Context> context,
+                                              const std::string& url,
+                                              Wanted wanted) {
+  v8::Local<v8::Module> module;
+  if (!Load(context, url, wanted).ToLocal(&module)) return {};
+  if (module->GetStatus() == v8::Module::kUninstantiated) {
+    v8::TryCatch caught(isolate_);
+    if (!module->InstantiateModule(context, ModuleCallbacks::Resolve)
+             .FromMaybe(false)) {
+      ShowPosition(isolate_, context, &caught);
+      return {};
+    }
   }
   if (module->GetStatus() == v8::Module::kErrored) {
     isolate_->ThrowException(module->GetException());
     return {};
   }
+  return module;
+}
+
+v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
+                                               const std::string& url,
+                                               Wanted wanted) {
+  v8::Local<v8::Module> module;
   v8::Local<v8::Value> evaluated;
-  if (!module->Evaluate(context).ToLocal(&evaluated)) return {};
+  if (!Link(context, url, wanted).ToLocal(&module)) return {};
+  const bool done = module->Evaluate(context).ToLocal(&evaluated);
+  source_.StoreCompiled();
+  if (!done) return {};
   // The promise of top-level await, followed by the namespace.
   v8::Local<v8::Value> space = module->GetModuleNamespace();
   if (!evaluated->IsPromise()) return space;
@@ -186,62 +443,35 @@ v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
   return promise;
 }
 
-v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
-                                              const std::string& path) {
-  (void)context;
-  const auto known = by_path_.find(path);
-  if (known != by_path_.end()) return known->second.Get(isolate_);
-  std::string content;
-  switch (ReadFile(path, max_module_bytes_, &content)) {
-    case ReadResult::kOk:
-      break;
-    case ReadResult::kMissing:
-      Throw(isolate_, "cannot find module " + path);
-      return {};
-    case ReadResult::kTooLarge:
-      Throw(isolate_, "module is larger than maxModuleBytes: " + path);
-      return {};
-  }
-  v8::Local<v8::String> text;
-  v8::Local<v8::String> url;
-  if (!ToV8(isolate_, content).ToLocal(&text) ||
-      !ToV8(isolate_, FileUrl(path)).ToLocal(&url)) {
-    return {};
-  }
-  const std::string key = CacheKey(path, content);
-  CodeCache::Data cached = CodeCache::Get().Lookup(key);
-  auto* data = cached == nullptr
-                   ? nullptr
-                   : new v8::ScriptCompiler::CachedData(
-                         cached->data(), static_cast<int>(cached->size()),
-                         v8::ScriptCompiler::CachedData::BufferNotOwned);
-  v8::ScriptCompiler::Source source(text, MakeOrigin(isolate_, url, 0, 0, true),
-                                    data);
+v8::MaybeLocal<v8::Value> ModuleLoader::ImportNow(
+    v8::Local<v8::Context> context, const std::string& url) {
   v8::Local<v8::Module> module;
-  if (!v8::ScriptCompiler::CompileModule(
-           isolate_, &source,
-           data == nullptr ? v8::ScriptCompiler::kNoCompileOptions
-                           : v8::ScriptCompiler::kConsumeCodeCache)
-           .ToLocal(&module)) {
+  v8::Local<v8::Value> evaluated;
+  if (!Link(context, url, Wanted::kCode).ToLocal(&module)) return {};
+  if (module->IsGraphAsync()) {
+    ThrowCoded(isolate_, "ERR_REQUIRE_ASYNC_MODULE",
+               "require() cannot load " + url +
+                   ", which awaits at its top level; use import()");
     return {};
   }
-  by_path_[path].Reset(isolate_, module);
-  paths_by_hash_.emplace(module->GetIdentityHash(), path);
-  if (cached == nullptr && content.size() >= kWorthCaching) {
-    std::unique_ptr<v8::ScriptCompiler::CachedData> made(
-        v8::ScriptCompiler::CreateCodeCache(module->GetUnboundModuleScript()));
-    CodeCache::Get().Store(key, made.get());
+  if (module->GetStatus() == v8::Module::kInstantiated &&
+      !module->Evaluate(context).ToLocal(&evaluated)) {
+    return {};
   }
-  return module;
+  if (!evaluated.IsEmpty() && evaluated->IsPromise() &&
+      evaluated.As<v8::Promise>()->State() == v8::Promise::kRejected) {
+    evaluated.As<v8::Promise>()->MarkAsHandled();
+    isolate_->ThrowException(evaluated.As<v8::Promise>()->Result());
+    return {};
+  }
+  return module->GetModuleNamespace();
 }
 
-const std::string* ModuleLoader::PathOf(v8::Local<v8::Module> module) const {
-  const auto range = paths_by_hash_.equal_range(module->GetIdentityHash());
+const ModuleLoader::Record* ModuleLoader::RecordOf(
+    v8::Local<v8::Module> module) const {
+  const auto range = by_hash_.equal_range(module->GetIdentityHash());
   for (auto it = range.first; it != range.second; ++it) {
-    const auto found = by_path_.find(it->second);
-    if (found != by_path_.end() && found->second == module) {
-      return &found->first;
-    }
+    if (it->second->module == module) return it->second;
   }
   return nullptr;
 }

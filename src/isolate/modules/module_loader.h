@@ -1,5 +1,7 @@
-// ES modules of one realm: files by path, compiled by V8, one instance per
-// file. Resolution here is of relative and absolute paths and file: URLs.
+// The modules of one realm, one instance per URL. Links V8's module API with
+// module_source.h, and with the loader in JavaScript (src/runtime/loader),
+// which is compiled only for what is not a file named by path or URL:
+// packages, CommonJS, JSON, built-ins, data: URLs, TypeScript.
 //
 // Worker thread only; lives as long as its realm.
 #ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_LOADER_H_
@@ -8,41 +10,89 @@
 #include <v8.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <unordered_map>
+
+#include "isolate/modules/module_source.h"
+#include "isolate/modules/tool_context.h"
 
 namespace sloppy::workers {
 
 class ModuleLoader {
  public:
   ModuleLoader(v8::Isolate* isolate, size_t max_module_bytes)
-      : isolate_(isolate), max_module_bytes_(max_module_bytes) {}
+      : isolate_(isolate),
+        source_(isolate, max_module_bytes),
+        tools_(isolate) {}
   ModuleLoader(const ModuleLoader&) = delete;
   ModuleLoader& operator=(const ModuleLoader&) = delete;
 
   // What V8 needs to find the loader of the running realm.
   using Finder = ModuleLoader* (*)(v8::Isolate*);
   static void Install(v8::Isolate* isolate, Finder finder);
+  // nullptr for a realm that was replaced.
+  static ModuleLoader* Of(v8::Local<v8::Context> context);
+
+  // Once, with the new realm's context and the hooks of
+  // src/runtime/loader.js.
+  static void BindTo(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                     v8::Local<v8::Object> hooks);
 
   // `context` entered. Loads, links and evaluates a file; a promise of its
   // namespace. Throws what V8 throws, or an Error that names the file.
   v8::MaybeLocal<v8::Value> ImportEntry(v8::Local<v8::Context> context,
                                         v8::Local<v8::String> path);
 
+  // The namespace at once, for require(). Throws for a module that awaits.
+  v8::MaybeLocal<v8::Value> ImportNow(v8::Local<v8::Context> context,
+                                      const std::string& url);
+
+  ModuleSource& source() { return source_; }
+  ToolContext& tools() { return tools_; }
+
  private:
   friend struct ModuleCallbacks;
 
+  struct Record {
+    std::string url;
+    Format format = Format::kUnknown;
+    v8::Global<v8::Module> module;
+    v8::Global<v8::Array> names;  // Of a synthetic module.
+  };
+  enum class Wanted { kCode, kJson };
+
+  // False when an exception is pending; `importer` is a URL.
+  bool Locate(v8::Local<v8::Context> context, const std::string& specifier,
+              const std::string& importer, std::string* url);
   v8::MaybeLocal<v8::Module> Load(v8::Local<v8::Context> context,
-                                  const std::string& path);
+                                  const std::string& url, Wanted wanted);
+  v8::MaybeLocal<v8::Module> Make(v8::Local<v8::Context> context,
+                                  const std::string& url, Record* record);
+  v8::MaybeLocal<v8::Module> MakeSynthetic(v8::Local<v8::Context> context,
+                                           Record* record);
+  // Linked, not evaluated.
+  v8::MaybeLocal<v8::Module> Link(v8::Local<v8::Context> context,
+                                  const std::string& url, Wanted wanted);
   v8::MaybeLocal<v8::Value> Import(v8::Local<v8::Context> context,
-                                   const std::string& path);
-  const std::string* PathOf(v8::Local<v8::Module> module) const;
+                                   const std::string& url, Wanted wanted);
+  v8::MaybeLocal<v8::Value> CallHook(v8::Local<v8::Context> context,
+                                     const char* name, int argc,
+                                     v8::Local<v8::Value>* argv);
+  const Record* RecordOf(v8::Local<v8::Module> module) const;
 
   v8::Isolate* const isolate_;
-  const size_t max_module_bytes_;
-  std::unordered_map<std::string, v8::Global<v8::Module>> by_path_;
-  std::unordered_multimap<int, std::string> paths_by_hash_;
+  ModuleSource source_;
+  ToolContext tools_;
+  v8::Global<v8::Context> context_;
+  v8::Global<v8::Object> hooks_;
+  std::unordered_map<std::string, std::unique_ptr<Record>> records_;
+  std::unordered_multimap<int, const Record*> by_hash_;
 };
+
+// Worker thread, `context` entered. What src/runtime/loader stands on.
+v8::MaybeLocal<v8::Object> MakeLoaderNatives(v8::Isolate* isolate,
+                                             v8::Local<v8::Context> context);
 
 }  // namespace sloppy::workers
 

@@ -42,10 +42,10 @@ function createAbort(host) {
       }
       const signal = new AbortSignal(KEY);
       const message = 'The operation was aborted due to timeout';
-      const id = host.setTimer(delay, false, () => {
+      // With a reference, unlike Node's: a job that waits for it goes on.
+      host.setTimer(delay, false, () => {
         signal.#abort(new DOMException(message, 'TimeoutError'));
       });
-      host.refTimer(id, false);
       return signal;
     }
 

@@ -1,0 +1,292 @@
+#include "isolate/modules/module_source.h"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "isolate/code_cache.h"
+#include "isolate/modules/file_path.h"
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+// From this size on the cache saves more than making it costs.
+constexpr int kWorthCaching = 16384;
+
+v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
+  return v8::String::NewFromUtf8(isolate, text.data(),
+                                 v8::NewStringType::kNormal,
+                                 static_cast<int>(text.size()));
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.find_last_of("/\\");
+  if (slash == std::string::npos) return {};
+  return path.substr(0, slash == 0 ? 1 : slash);
+}
+
+std::string_view ExtensionOf(std::string_view path) {
+  const size_t slash = path.find_last_of("/\\");
+  const size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  if (slash != std::string_view::npos && dot <= slash + 1) return {};
+  return path.substr(dot);
+}
+
+// By content, so that an edited file misses. V8's own hash of a string is
+// cheap, seeded per isolate and therefore of no use here.
+std::string CacheKey(v8::Isolate* isolate, const char* kind,
+                     const std::string& name, v8::Local<v8::String> text) {
+  v8::String::Value units(isolate, text);
+  const std::u16string_view view(reinterpret_cast<const char16_t*>(*units),
+                                 static_cast<size_t>(units.length()));
+  return std::string(kind) +
+         std::to_string(std::hash<std::u16string_view>{}(view)) + ":" +
+         std::to_string(view.size()) + ":" + name;
+}
+
+v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
+  if (cached == nullptr) return nullptr;
+  return new v8::ScriptCompiler::CachedData(
+      cached->data(), static_cast<int>(cached->size()),
+      v8::ScriptCompiler::CachedData::BufferNotOwned);
+}
+
+// The messages V8 gives to what a script may not contain and a module may.
+bool SaysItIsAModule(v8::Isolate* isolate, v8::Local<v8::Message> message) {
+  v8::String::Utf8Value text(isolate, message->Get());
+  if (*text == nullptr) return false;
+  const std::string_view said(*text, static_cast<size_t>(text.length()));
+  for (const std::string_view part :
+       {"Cannot use import statement outside a module",
+        "Unexpected token 'export'", "Cannot use 'import.meta' outside",
+        "await is only valid in async functions",
+        "Identifier '__filename' has already been declared",
+        "Identifier '__dirname' has already been declared",
+        "Identifier 'module' has already been declared",
+        "Identifier 'exports' has already been declared",
+        "Identifier 'require' has already been declared"}) {
+    if (said.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void ThrowCoded(v8::Isolate* isolate, const char* code,
+                const std::string& message) {
+  v8::Local<v8::String> text;
+  v8::Local<v8::String> value;
+  if (!ToV8(isolate, message).ToLocal(&text) ||
+      !ToV8(isolate, code).ToLocal(&value)) {
+    return;
+  }
+  auto error = v8::Exception::Error(text).As<v8::Object>();
+  // Fails only while execution is being terminated.
+  (void)error->CreateDataProperty(
+      isolate->GetCurrentContext(),
+      v8::String::NewFromUtf8Literal(isolate, "code"), value);
+  isolate->ThrowException(error);
+}
+
+ModuleSource::PackageType ModuleSource::TypeFor(v8::Local<v8::Context> context,
+                                                const std::string& folder) {
+  if (folder.empty() || folder.ends_with("node_modules")) {
+    return PackageType::kNone;
+  }
+  const auto known = types_.find(folder);
+  if (known != types_.end()) return known->second;
+  PackageType type = PackageType::kNone;
+  std::string content;
+  if (ReadFile(folder + "/package.json", size_t{1} << 24, &content) ==
+      ReadResult::kOk) {
+    v8::TryCatch ignore(isolate_);
+    v8::Local<v8::String> text;
+    v8::Local<v8::Value> value;
+    v8::Local<v8::Value> manifest;
+    const auto key = v8::String::NewFromUtf8Literal(isolate_, "type");
+    if (ToV8(isolate_, content).ToLocal(&text) &&
+        v8::JSON::Parse(context, text).ToLocal(&manifest) &&
+        manifest->IsObject() &&
+        manifest.As<v8::Object>()->HasOwnProperty(context, key).FromMaybe(
+            false) &&
+        manifest.As<v8::Object>()->Get(context, key).ToLocal(&value)) {
+      v8::String::Utf8Value said(isolate_, value);
+      const std::string_view name(*said == nullptr ? "" : *said);
+      if (name == "module") type = PackageType::kModule;
+      if (name == "commonjs") type = PackageType::kCommonJs;
+    }
+  } else {
+    const std::string parent = FolderOf(folder);
+    if (parent != folder) type = TypeFor(context, parent);
+  }
+  types_.emplace(folder, type);
+  return type;
+}
+
+Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
+                              const std::string& path) {
+  const std::string_view extension = ExtensionOf(path);
+  if (extension == ".mjs") return Format::kModule;
+  if (extension == ".cjs") return Format::kCommonJs;
+  if (extension == ".json") return Format::kJson;
+  if (extension == ".ts" || extension == ".mts" || extension == ".cts") {
+    return Format::kTypeScript;
+  }
+  if (extension != ".js" && !extension.empty()) return Format::kUnknown;
+  switch (TypeFor(context, FolderOf(path))) {
+    case PackageType::kModule:
+      return Format::kModule;
+    case PackageType::kCommonJs:
+      return Format::kCommonJs;
+    case PackageType::kNone:
+      break;
+  }
+  // Whoever loads it reports that it cannot be read or compiled.
+  v8::TryCatch ignore(isolate_);
+  v8::Local<v8::String> text;
+  v8::Local<v8::Value> function;
+  if (!Read(path).ToLocal(&text)) return Format::kModule;
+  if (!CompileCommonJs(context, path, text).ToLocal(&function)) {
+    return Format::kCommonJs;
+  }
+  judged_path_ = path;
+  judged_text_.Reset(isolate_, text);
+  judged_.Reset(isolate_, function);
+  return function->IsFunction() ? Format::kCommonJs : Format::kModule;
+}
+
+Format ModuleSource::FormatOfStripped(v8::Local<v8::Context> context,
+                                      const std::string& path,
+                                      v8::Local<v8::String> stripped) {
+  if (path.ends_with(".mts")) return Format::kModule;
+  if (path.ends_with(".cts")) return Format::kCommonJs;
+  switch (TypeFor(context, FolderOf(path))) {
+    case PackageType::kModule:
+      return Format::kModule;
+    case PackageType::kCommonJs:
+      return Format::kCommonJs;
+    case PackageType::kNone:
+      break;
+  }
+  v8::TryCatch ignore(isolate_);
+  v8::Local<v8::Value> function;
+  return CompileCommonJs(context, path, stripped).ToLocal(&function) &&
+                 function->IsFunction()
+             ? Format::kCommonJs
+             : Format::kModule;
+}
+
+v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
+  if (path == judged_path_) return judged_text_.Get(isolate_);
+  // Packages are not limited by size: what they take, the heap's limit counts.
+  const bool package = path.find("node_modules") != std::string::npos;
+  std::string content;
+  switch (ReadFile(path, package ? SIZE_MAX : max_bytes_, &content)) {
+    case ReadResult::kOk:
+      break;
+    case ReadResult::kMissing:
+      ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND", "cannot read " + path);
+      return {};
+    case ReadResult::kTooLarge:
+      ThrowCoded(isolate_, "ERR_OUT_OF_RANGE",
+                 "module is larger than maxModuleBytes: " + path);
+      return {};
+  }
+  std::string_view text = content;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return ToV8(isolate_, text);
+}
+
+v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
+    v8::Local<v8::Context> context, const std::string& path,
+    v8::Local<v8::String> text) {
+  if (path == judged_path_ && judged_text_ == text) {
+    return judged_.Get(isolate_);
+  }
+  v8::Local<v8::String> name;
+  if (!ToV8(isolate_, path).ToLocal(&name)) return {};
+  v8::Local<v8::String> parameters[] = {
+      v8::String::NewFromUtf8Literal(isolate_, "exports"),
+      v8::String::NewFromUtf8Literal(isolate_, "require"),
+      v8::String::NewFromUtf8Literal(isolate_, "module"),
+      v8::String::NewFromUtf8Literal(isolate_, "__filename"),
+      v8::String::NewFromUtf8Literal(isolate_, "__dirname")};
+  const bool large = text->Length() >= kWorthCaching;
+  const std::string key =
+      large ? CacheKey(isolate_, "commonjs:", path, text) : std::string();
+  const CodeCache::Data cached =
+      large ? CodeCache::Get().Lookup(key) : nullptr;
+  v8::ScriptCompiler::Source source(
+      text, MakeOrigin(isolate_, name, 0, 0, false), Borrow(cached));
+  v8::TryCatch caught(isolate_);
+  v8::Local<v8::Function> function;
+  if (!v8::ScriptCompiler::CompileFunction(
+           context, &source, std::size(parameters), parameters, 0, nullptr,
+           cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
+                             : v8::ScriptCompiler::kConsumeCodeCache)
+           .ToLocal(&function)) {
+    if (!caught.Message().IsEmpty() &&
+        SaysItIsAModule(isolate_, caught.Message())) {
+      return v8::Undefined(isolate_);
+    }
+    caught.ReThrow();
+    return {};
+  }
+  if (large && cached == nullptr) {
+    functions_.emplace_back(key, v8::Global<v8::Function>(isolate_, function));
+  }
+  return function;
+}
+
+v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
+    const std::string& url, v8::Local<v8::String> text) {
+  v8::Local<v8::String> name;
+  if (!ToV8(isolate_, url).ToLocal(&name)) return {};
+  const bool large = text->Length() >= kWorthCaching;
+  const std::string key =
+      large ? CacheKey(isolate_, "module:", url, text) : std::string();
+  const CodeCache::Data cached =
+      large ? CodeCache::Get().Lookup(key) : nullptr;
+  v8::ScriptCompiler::Source source(
+      text, MakeOrigin(isolate_, name, 0, 0, true), Borrow(cached));
+  v8::Local<v8::Module> module;
+  if (!v8::ScriptCompiler::CompileModule(
+           isolate_, &source,
+           cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
+                             : v8::ScriptCompiler::kConsumeCodeCache)
+           .ToLocal(&module)) {
+    return {};
+  }
+  if (large && cached == nullptr) {
+    modules_.emplace_back(key, v8::Global<v8::UnboundModuleScript>(
+                                   isolate_, module->GetUnboundModuleScript()));
+  }
+  return module;
+}
+
+void ModuleSource::StoreCompiled() {
+  judged_path_.clear();
+  judged_text_.Reset();
+  judged_.Reset();
+  v8::HandleScope scope(isolate_);
+  const auto store = [](const std::string& key,
+                        v8::ScriptCompiler::CachedData* made) {
+    const std::unique_ptr<v8::ScriptCompiler::CachedData> data(made);
+    CodeCache::Get().Store(key, data.get());
+  };
+  for (auto& [key, function] : functions_) {
+    if (CodeCache::Get().Lookup(key) != nullptr) continue;
+    store(key, v8::ScriptCompiler::CreateCodeCacheForFunction(
+                   function.Get(isolate_)));
+  }
+  for (auto& [key, script] : modules_) {
+    if (CodeCache::Get().Lookup(key) != nullptr) continue;
+    store(key, v8::ScriptCompiler::CreateCodeCache(script.Get(isolate_)));
+  }
+  functions_.clear();
+  modules_.clear();
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,78 @@
+// What kind of module a file is, by Node's rules, and CommonJS files as
+// functions. One per realm; worker thread only.
+#ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_SOURCE_H_
+#define SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_SOURCE_H_
+
+#include <v8.h>
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sloppy::workers {
+
+enum class Format {
+  kModule,
+  kCommonJs,
+  kJson,
+  kTypeScript,  // Module or CommonJS once the types are gone.
+  kBuiltin,
+  kUnknown,
+};
+
+class ModuleSource {
+ public:
+  ModuleSource(v8::Isolate* isolate, size_t max_bytes)
+      : isolate_(isolate), max_bytes_(max_bytes) {}
+  ModuleSource(const ModuleSource&) = delete;
+  ModuleSource& operator=(const ModuleSource&) = delete;
+
+  // By extension and the nearest package.json's "type"; a .js file without
+  // one is read and judged by its syntax.
+  Format FormatOf(v8::Local<v8::Context> context, const std::string& path);
+  // The same for a TypeScript file, given what is left without its types.
+  Format FormatOfStripped(v8::Local<v8::Context> context,
+                          const std::string& path,
+                          v8::Local<v8::String> stripped);
+
+  // Throws an Error that names the file, with Node's code.
+  v8::MaybeLocal<v8::String> Read(const std::string& path);
+
+  // The function of (exports, require, module, __filename, __dirname) that a
+  // CommonJS file is. Undefined for text that only a module may have.
+  v8::MaybeLocal<v8::Value> CompileCommonJs(v8::Local<v8::Context> context,
+                                            const std::string& path,
+                                            v8::Local<v8::String> text);
+  v8::MaybeLocal<v8::Module> CompileModule(const std::string& url,
+                                           v8::Local<v8::String> text);
+
+  // What was compiled anew since the last call and is large enough goes to
+  // the process's code cache. After it has run, to have the inner functions.
+  void StoreCompiled();
+
+ private:
+  enum class PackageType { kNone, kModule, kCommonJs };
+  PackageType TypeFor(v8::Local<v8::Context> context,
+                      const std::string& folder);
+
+  v8::Isolate* const isolate_;
+  const size_t max_bytes_;
+  std::unordered_map<std::string, PackageType> types_;
+  // The one file that FormatOf() has read and compiled last.
+  std::string judged_path_;
+  v8::Global<v8::String> judged_text_;
+  v8::Global<v8::Value> judged_;
+  std::vector<std::pair<std::string, v8::Global<v8::Function>>> functions_;
+  std::vector<std::pair<std::string, v8::Global<v8::UnboundModuleScript>>>
+      modules_;
+};
+
+// An Error with Node's `code` for it.
+void ThrowCoded(v8::Isolate* isolate, const char* code,
+                const std::string& message);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_SOURCE_H_

@@ -1,0 +1,16 @@
+// Errors of parsing and linking have no stack that says where.
+#ifndef SLOPPY_WORKERS_ISOLATE_MODULES_SYNTAX_ERROR_H_
+#define SLOPPY_WORKERS_ISOLATE_MODULES_SYNTAX_ERROR_H_
+
+#include <v8.h>
+
+namespace sloppy::workers {
+
+// Worker thread, `context` entered. Throws what was caught again, with file,
+// line and the source line put in front of its stack, as Node shows it.
+void ShowPosition(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                  v8::TryCatch* caught);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_MODULES_SYNTAX_ERROR_H_

@@ -1,0 +1,29 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What C++ asks about
+// modules that are not files named by path or URL; the answers come from a
+// bundle (src/runtime/loader) that is compiled at the first question.
+const { options } = native;
+const { globals } = runtime;
+let loader = null;
+
+function theLoader() {
+  loader ??= globals.load('loader')({
+    __proto__: null,
+    natives: native.loaderNatives(),
+    globals,
+    cwd: JSON.parse(options.process ?? '{}').cwd ?? '/',
+  });
+  return loader;
+}
+
+runtime.createRequire = (from) => theLoader().createRequire(from);
+
+runtime.moduleHooks = {
+  __proto__: null,
+  resolve: (specifier, importer) =>
+    theLoader().resolveImport(specifier, importer),
+  metaResolve: (specifier, importer) =>
+    theLoader().metaResolve(specifier, importer),
+  open: (url, format) => theLoader().open(url, format),
+  evaluate: (url, names) => theLoader().evaluate(url, names),
+};

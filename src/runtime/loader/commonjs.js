@@ -1,0 +1,269 @@
+'use strict';
+
+const { Format } = require('./format.js');
+const { moduleError } = require('./module-error.js');
+
+const EXTENSIONS = ['', '.js', '.json', '.cjs'];
+
+function dirname(path) {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+function join(folder, specifier) {
+  const parts = specifier.startsWith('/') ? [] : folder.split('/');
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return `/${parts.filter((part) => part !== '').join('/')}`;
+}
+
+/**
+ * CommonJS modules of one realm: `require` and what importers see of them.
+ *
+ * @param {object} natives
+ * @param {object} globals
+ * @param {object} packages see packages.js
+ */
+function createCommonJs(natives, globals, packages) {
+  const cache = { __proto__: null };
+  const lexed = { __proto__: null };
+  const texts = { __proto__: null };
+  let depth = 0;
+
+  class Module {
+    constructor(path, parent) {
+      this.id = path;
+      this.path = dirname(path);
+      this.exports = {};
+      this.filename = path;
+      this.loaded = false;
+      this.children = [];
+      this.paths = lookupPaths(this.path);
+      Object.defineProperty(this, 'parent', {
+        value: parent,
+        writable: true,
+        configurable: true,
+      });
+      parent?.children?.push(this);
+      this.require = makeRequire(this);
+    }
+  }
+
+  function lookupPaths(folder) {
+    const paths = [];
+    for (let at = folder; ; at = dirname(at)) {
+      if (!at.endsWith('/node_modules')) {
+        paths.push(at === '/' ? '/node_modules' : `${at}/node_modules`);
+      }
+      if (at === '/') return paths;
+    }
+  }
+
+  // A file right there needs no resolver.
+  function nearFile(folder, specifier) {
+    if (!/^\.{0,2}\//.test(specifier) || specifier.endsWith('/')) {
+      return undefined;
+    }
+    const path = join(folder, specifier);
+    for (const extension of EXTENSIONS) {
+      if (natives.stat(path + extension) === 1) {
+        return natives.realPath(path + extension);
+      }
+    }
+    return undefined;
+  }
+
+  function resolve(specifier, from) {
+    const folder = dirname(from);
+    return (
+      nearFile(folder, specifier) ??
+      packages.findFile(folder, specifier, 'require', natives.fileUrl(from))
+    );
+  }
+
+  function isBuiltin(specifier) {
+    return specifier.startsWith('node:') || globals.isBuiltin(specifier);
+  }
+
+  function makeRequire(module) {
+    const from = module.filename;
+    function require(specifier) {
+      if (typeof specifier !== 'string' || specifier === '') {
+        throw Object.assign(
+          new TypeError('require: the module name must be a string'),
+          { code: 'ERR_INVALID_ARG_TYPE' },
+        );
+      }
+      if (isBuiltin(specifier)) return globals.builtin(specifier, from);
+      return load(resolve(specifier, from), module).exports;
+    }
+    require.resolve = (specifier) =>
+      isBuiltin(specifier) ? specifier : resolve(`${specifier}`, from);
+    require.resolve.paths = (specifier) =>
+      isBuiltin(specifier) ? null : lookupPaths(dirname(from));
+    require.cache = cache;
+    require.main = undefined;
+    require.extensions = { __proto__: null, '.js': 0, '.json': 0 };
+    return require;
+  }
+
+  function sourceOf(path) {
+    texts[path] ??= /\.[mc]?ts$/.test(path)
+      ? packages.stripTypes(path, natives.readSource(path))
+      : natives.readSource(path);
+    return texts[path];
+  }
+
+  function load(path, parent) {
+    const known = cache[path];
+    if (known !== undefined) return known;
+    const module = new Module(path, parent);
+    cache[path] = module;
+    depth += 1;
+    let done = false;
+    try {
+      run(module, path);
+      module.loaded = true;
+      done = true;
+    } finally {
+      depth -= 1;
+      delete texts[path];
+      if (!done) delete cache[path];
+      if (depth === 0) natives.storeCompiled();
+    }
+    return module;
+  }
+
+  function run(module, path) {
+    if (path.endsWith('.json')) {
+      module.exports = parseJson(path);
+      return;
+    }
+    if (path.endsWith('.node')) {
+      throw moduleError(
+        'ERR_DLOPEN_FAILED',
+        `${path} is a native addon, which worker isolates cannot load`,
+      );
+    }
+    if (path.endsWith('.mjs') || path.endsWith('.mts')) {
+      module.exports = requireModule(path);
+      return;
+    }
+    if (!path.endsWith('.cjs') && isModuleFile(path)) {
+      module.exports = requireModule(path);
+      return;
+    }
+    const compiled = natives.compileCommonJs(path, sourceOf(path));
+    if (compiled === undefined) {
+      module.exports = requireModule(path);
+      return;
+    }
+    const { exports } = module;
+    Reflect.apply(compiled, exports, [
+      exports,
+      module.require,
+      module,
+      path,
+      module.path,
+    ]);
+  }
+
+  function isModuleFile(path) {
+    const format = natives.formatOf(path);
+    if (format !== Format.TypeScript) return format === Format.Module;
+    return natives.formatOf(path, sourceOf(path)) === Format.Module;
+  }
+
+  function requireModule(path) {
+    const space = natives.importNow(natives.fileUrl(path));
+    if ('module.exports' in space) return space['module.exports'];
+    if (!('default' in space) || '__esModule' in space) return space;
+    // What compilers make of `import x from` looks for this mark.
+    const facade = { __proto__: null };
+    for (const name in space) {
+      Object.defineProperty(facade, name, {
+        enumerable: true,
+        get: () => space[name],
+      });
+    }
+    Object.defineProperty(facade, '__esModule', { value: true });
+    return facade;
+  }
+
+  function parseJson(path) {
+    try {
+      return JSON.parse(natives.readSource(path));
+    } catch (error) {
+      throw Object.assign(new SyntaxError(`${path}: ${error.message}`), {
+        cause: error,
+      });
+    }
+  }
+
+  // What a file exports by name, as far as its text says.
+  function lex(path) {
+    if (lexed[path] !== undefined) return lexed[path];
+    const names = { __proto__: null };
+    lexed[path] = names;
+    if (/\.(json|mjs|node)$/.test(path)) return names;
+    const found = JSON.parse(natives.callTool('lexer', sourceOf(path)));
+    for (const name of found.exports) names[name] = true;
+    for (const specifier of found.reexports) {
+      if (isBuiltin(specifier)) {
+        for (const name in globals.builtin(specifier, path)) names[name] = true;
+        continue;
+      }
+      let target;
+      try {
+        target = resolve(specifier, path);
+      } catch {
+        // Whoever runs the file learns of it.
+        continue;
+      }
+      for (const name in lex(target)) names[name] = true;
+    }
+    return names;
+  }
+
+  return {
+    /** @returns {string[]} */
+    namesOf(path) {
+      const names = Object.keys(lex(path)).filter(
+        (name) => name !== 'default' && name !== 'module.exports',
+      );
+      return [...names, 'default', 'module.exports'];
+    },
+
+    /** Runs the file unless it has run. @returns {object} by name */
+    valuesOf(path, names) {
+      const { exports } = load(path, undefined);
+      const values = { __proto__: null };
+      const object =
+        (typeof exports === 'object' && exports !== null) ||
+        typeof exports === 'function';
+      for (const name of names) {
+        if (object && name !== 'default' && name in exports) {
+          values[name] = exports[name];
+        }
+      }
+      values.default = exports;
+      values['module.exports'] = exports;
+      return values;
+    },
+
+    /** @param {string} from a path or a file: URL */
+    createRequire(from) {
+      const path = from.startsWith('file:') ? natives.filePath(from) : from;
+      if (path === undefined || !path.startsWith('/')) {
+        throw Object.assign(
+          new TypeError('createRequire: a file URL or an absolute path'),
+          { code: 'ERR_INVALID_ARG_VALUE' },
+        );
+      }
+      return new Module(path, undefined).require;
+    },
+  };
+}
+
+module.exports = { createCommonJs };

@@ -1,0 +1,101 @@
+'use strict';
+
+const { createCommonJs } = require('./commonjs.js');
+const { createPackages } = require('./packages.js');
+const { Format } = require('./format.js');
+const { moduleError } = require('./module-error.js');
+
+/**
+ * The loader of one realm: what src/runtime/loader.js hands to C++.
+ *
+ * @param {{ natives: object, globals: object, cwd: string }} parts
+ */
+module.exports = function createLoader({ natives, globals, cwd }) {
+  const packages = createPackages(natives, globals, cwd);
+  const commonJs = createCommonJs(natives, globals, packages);
+  // What open() made, until evaluate() asks for it.
+  const opened = { __proto__: null };
+
+  function openBuiltin(url) {
+    const exports = globals.builtin(url, opened[url]?.importer);
+    const values = { __proto__: null };
+    for (const name in exports) values[name] = exports[name];
+    values.default = exports;
+    values['module.exports'] = exports;
+    return synthetic(url, Format.Builtin, values);
+  }
+
+  function synthetic(url, format, values) {
+    opened[url] = { values };
+    return [format, Object.keys(values)];
+  }
+
+  function openJson(url, text) {
+    let value;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      throw Object.assign(new SyntaxError(`${url}: ${error.message}`), {
+        cause: error,
+      });
+    }
+    return synthetic(url, Format.Json, { __proto__: null, default: value });
+  }
+
+  function openData(url) {
+    const { type, text } = packages.readDataUrl(url);
+    if (type === 'application/json') return openJson(url, text);
+    if (type === 'text/javascript') return [Format.Module, text];
+    throw moduleError(
+      'ERR_UNKNOWN_MODULE_FORMAT',
+      `data: URLs of type ${type} are no modules: ${url.slice(0, 64)}`,
+    );
+  }
+
+  function openFile(url, format) {
+    const path = natives.filePath(url);
+    if (format === Format.Json) return openJson(url, natives.readSource(path));
+    if (format === Format.TypeScript) {
+      const text = packages.stripTypes(path, natives.readSource(path));
+      if (natives.formatOf(path, text) === Format.Module) {
+        return [Format.Module, text];
+      }
+    }
+    opened[url] = { path };
+    return [Format.CommonJs, commonJs.namesOf(path)];
+  }
+
+  return {
+    __proto__: null,
+    createRequire: commonJs.createRequire,
+
+    /** @returns {string} the URL of what `specifier` names */
+    resolveImport(specifier, importer) {
+      const url = packages.resolve(specifier, importer, 'import');
+      if (url.startsWith('node:')) opened[url] ??= { importer };
+      return url;
+    },
+
+    metaResolve(specifier, importer) {
+      const name = `${specifier}`;
+      if (/^\.{0,2}\//.test(name) || /^file:/.test(name)) {
+        return new (globals.load('url').URL)(name, importer).href;
+      }
+      return packages.resolve(name, importer, 'import');
+    },
+
+    /** @returns {[number, string | string[]]} format and text, or names */
+    open(url, format) {
+      if (url.startsWith('node:')) return openBuiltin(url);
+      if (url.startsWith('data:')) return openData(url);
+      return openFile(url, format);
+    },
+
+    /** @returns {unknown[]} the values of a module's names, in their order */
+    evaluate(url, names) {
+      const known = opened[url];
+      const values = known.values ?? commonJs.valuesOf(known.path, names);
+      return names.map((name) => values[name]);
+    },
+  };
+};

@@ -1,0 +1,4 @@
+'use strict';
+
+/* global natives */
+module.exports = { fileURLToPath: (url) => natives.filePath(`${url}`) };

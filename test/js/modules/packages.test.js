@@ -1,0 +1,167 @@
+'use strict';
+
+const { symlinkSync } = require('node:fs');
+const { join } = require('node:path');
+
+const { WorkerPool } = require('../../../lib/index.js');
+const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
+
+afterEach(removeFolders);
+
+const manifest = (fields) => JSON.stringify({ name: 'pkg', ...fields });
+
+test('conditions: worker, then import or require, then default', async () => {
+  const answer = await runIn({
+    'node_modules/pkg/package.json': manifest({
+      exports: {
+        './w': { browser: './b.js', node: './n.js', worker: './w.js' },
+        './i': { require: './r.js', import: './i.mjs', default: './d.js' },
+        './d': { browser: './b.js', default: './d.js' },
+        './n': { browser: './b.js', node: './n.js' },
+        './deep/*': './deep/*.js',
+      },
+    }),
+    ...Object.fromEntries(
+      ['b', 'n', 'w', 'r', 'd', 'deep/x'].map((name) => [
+        `node_modules/pkg/${name}.js`,
+        `module.exports = '${name}';`,
+      ]),
+    ),
+    'node_modules/pkg/i.mjs': "export default 'i';",
+    'main.mjs': `
+      import { createRequire } from 'node:module';
+      import w from 'pkg/w';
+      import i from 'pkg/i';
+      import d from 'pkg/d';
+      import n from 'pkg/n';
+      import x from 'pkg/deep/x';
+      const require = createRequire(import.meta.url);
+      export async function run() {
+        const hidden = await import('pkg/b.js').catch((error) => error.code);
+        return [w, i, require('pkg/i'), d, n, x, hidden];
+      }`,
+  });
+  expect(answer).toEqual([
+    'w',
+    'i',
+    'r',
+    'd',
+    'n',
+    'deep/x',
+    'ERR_MODULE_NOT_FOUND',
+  ]);
+});
+
+test('main, imports, self-reference and scoped names', async () => {
+  const answer = await runIn({
+    'package.json': JSON.stringify({
+      name: 'self',
+      exports: { './me': './me.mjs' },
+      imports: { '#inner': './inner.mjs' },
+    }),
+    'me.mjs': "export default 'me';",
+    'inner.mjs': "export default 'inner';",
+    'node_modules/@s/old/package.json': '{"main":"lib/entry"}',
+    'node_modules/@s/old/lib/entry.js': "exports.old = 'main';",
+    'node_modules/bare/index.js': "module.exports = 'index';",
+    'main.mjs': `
+      import me from 'self/me';
+      import inner from '#inner';
+      import { old } from '@s/old';
+      import bare from 'bare';
+      export function run() { return [me, inner, old, bare]; }`,
+  });
+  expect(answer).toEqual(['me', 'inner', 'main', 'index']);
+});
+
+test('a package that is a link is known by its real path', async () => {
+  const real = folderWith({
+    'pkg/index.mjs': 'export default import.meta.filename;',
+    'pkg/package.json': manifest({ exports: './index.mjs' }),
+  });
+  const folder = folderWith({
+    'node_modules/.keep': '',
+    'main.mjs': `import name from 'pkg'; export function run() { return name; }`,
+  });
+  symlinkSync(join(real, 'pkg'), join(folder, 'node_modules', 'pkg'), 'dir');
+  expect(await runModule(join(folder, 'main.mjs'))).toBe(
+    join(real, 'pkg', 'index.mjs'),
+  );
+});
+
+test('built-ins work, and those that need Node fail when they are used', async () => {
+  const path = join(
+    folderWith({
+      'main.mjs': `
+        import { join } from 'path';
+        import { readFileSync } from 'node:fs';
+        import http from 'http';
+        export function run() {
+          const codes = [];
+          for (const use of [() => readFileSync('x'), () => http.get('x')]) {
+            try { use(); } catch (error) { codes.push([error.code, error.message]); }
+          }
+          return [join('a', '..', 'b'), codes];
+        }`,
+    }),
+    'main.mjs',
+  );
+  const [joined, errors] = await runModule(path);
+  expect(joined).toBe('b');
+  for (const [index, name] of [
+    'node:fs (readFileSync)',
+    'node:http (get)',
+  ].entries()) {
+    const [code, message] = errors[index];
+    expect(code).toBe(Code.StartupFailed);
+    expect(message).toContain(name);
+    expect(message).toContain('main.mjs');
+    expect(message).toContain('host function');
+  }
+});
+
+test('a function of a pool imports from the working directory', async () => {
+  const pool = WorkerPool.create('inline', { workers: 1 });
+  const parsed = await pool.run(async () => {
+    const { parse } = await import('acorn');
+    return parse('1 + 1', { ecmaVersion: 2022 }).body.length;
+  });
+  await pool.stop();
+  expect(parsed).toBe(1);
+});
+
+test('neither poisoned built-ins nor forbidden eval stop the loader', async () => {
+  const folder = folderWith({
+    'node_modules/pkg/package.json': manifest({ exports: './index.cjs' }),
+    'node_modules/pkg/index.cjs': 'exports.fine = true;',
+    'main.mjs': `
+      const seen = [];
+      for (const Class of [Array, Map, Set, String, RegExp, Function]) {
+        for (const name of Object.getOwnPropertyNames(Class.prototype)) {
+          const { value, writable } =
+            Object.getOwnPropertyDescriptor(Class.prototype, name);
+          if (typeof value !== 'function' || !writable) continue;
+          if (name === 'constructor') continue;
+          Class.prototype[name] = new Proxy(value, {
+            apply(target, self, args) {
+              for (const item of [self, ...args]) {
+                if (item !== null && typeof item === 'object' &&
+                    ('readText' in item || 'callTool' in item)) {
+                  seen[seen.length] = name;
+                }
+              }
+              return Reflect.apply(target, self, args);
+            },
+          });
+        }
+      }
+      export async function run() {
+        const { fine } = await import('pkg');
+        return [fine, seen.length];
+      }`,
+  });
+  expect(
+    await runModule(join(folder, 'main.mjs'), null, { allowEval: false }),
+  ).toEqual([true, 0]);
+});
