@@ -81,7 +81,7 @@ class WorkerPoolHandle {
   run(fn, options = undefined) {
     try {
       checkFunction('run', fn);
-      const entry = this.#core.open().functionEntry(fn);
+      const entry = this.#core.open().entries.function(fn);
       const input = options?.input ?? null;
       return this.#core.submit(entry, input, options).promise;
     } catch (refusal) {
@@ -156,7 +156,7 @@ class WorkerPoolHandle {
     const entryOf = () =>
       typeof fn === 'string'
         ? this.#exportEntry('stream', fn)
-        : this.#core.open().functionEntry(fn);
+        : this.#core.open().entries.function(fn);
     return streamJob(this.#core, entryOf, options);
   }
 
@@ -171,7 +171,7 @@ class WorkerPoolHandle {
         `WorkerPool.${operation} requires a pool made with the option module.`,
       );
     }
-    return this.#core.open().exportEntry(name);
+    return this.#core.open().entries.export(name);
   }
 
   /** No worker takes another job until `resume`. Running ones go on. */

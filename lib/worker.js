@@ -7,7 +7,8 @@ const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath, startupFailed } = require('./internal/module-path.js');
-const { NativePool, PoolJob } = require('./internal/native-pool.js');
+const { NativePool } = require('./internal/native-pool.js');
+const { PoolJob } = require('./internal/pool-job.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
 const { readIsolateSettings } = require('./internal/pool-settings.js');
 const {
@@ -98,7 +99,7 @@ class WorkerHandle {
       const input = payload ?? null;
       const encoded = this.#native.encode(input, options?.transfer);
       const operation = readOperation(options);
-      const entry = this.#native.exportEntry(exportName);
+      const entry = this.#native.entries.export(exportName);
       return this.#admission.admit(
         new PoolJob(operation, encoded, this.#native, entry, input, options),
       );
@@ -211,7 +212,7 @@ async function moduleReady({ native, admission }, timeoutMs) {
   const operation =
     timeoutMs === Infinity ? NO_OPERATION : readOperation({ timeoutMs });
   const encoded = native.encode(null);
-  const job = new PoolJob(operation, encoded, native, native.readyEntry());
+  const job = new PoolJob(operation, encoded, native, native.entries.ready());
   try {
     await admission.admit(job);
   } catch (error) {

@@ -18,6 +18,13 @@ const DETAIL_TEXTS = Object.freeze([
   '',
 ]);
 
+/** Where the code's own hint would mislead. */
+const DETAIL_HINTS = Object.freeze({
+  1: 'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
+  2: 'the module has no function of that name among its exports',
+  8: 'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
+});
+
 /** The details that src/runtime/bootstrap.js reports by itself. */
 const Detail = Object.freeze({
   none: 0,
@@ -43,4 +50,4 @@ const PAYLOAD_REFUSALS = Object.freeze([
   },
 ]);
 
-module.exports = { DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS };
+module.exports = { DETAIL_HINTS, DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS };

@@ -7,7 +7,8 @@ const { Admission } = require('./admission.js');
 const { Channel } = require('./channels.js');
 const { Code } = require('./diagnostics.gen.js');
 const { moduleUrl } = require('./module-url.js');
-const { NativePool, PoolJob } = require('./native-pool.js');
+const { NativePool } = require('./native-pool.js');
+const { PoolJob } = require('./pool-job.js');
 const { NO_OPERATION } = require('./operation.js');
 const { readIsolateSettings } = require('./pool-settings.js');
 const { NO_OPTIONS } = require('./validate.js');
@@ -121,7 +122,7 @@ function openIsolate(settings, hooks) {
       NO_OPERATION,
       encoded,
       native,
-      native.readyEntry(),
+      native.entries.ready(),
       data,
     );
     try {

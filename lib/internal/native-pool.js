@@ -1,83 +1,27 @@
 'use strict';
 
-const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
+const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
-const { DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS } = require('./details.js');
-const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
+const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
+const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
-const { functionSource } = require('./function-source.js');
-const { Job, JobState } = require('./job.js');
+const { JobState } = require('./job.js');
+const { errorOf, outcomeOf } = require('./job-error.js');
 const { LinkedList } = require('./linked-list.js');
 const { getHost } = require('./native-host.js');
 const { schedule } = require('./timer-heap.js');
 const { processFacts } = require('./process-facts.js');
-const { rebuildError } = require('./rebuild-error.js');
+const { PoolEntries } = require('./pool-entries.js');
+const { keepEncoding } = require('./pool-job.js');
 
-// job/entry_table.h
-const EntryKind = Object.freeze({ Function: 0, Export: 1, Ready: 2 });
 // job/job.h
 const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
 // binding/pool_calls.cc
 const Answer = Object.freeze({ Queued: 0, NoThread: 3, NoMemory: 4 });
 const REMOVED = 0;
 const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
-const MAX_ENTRIES = 1024;
-const DEFAULT_PRIORITY = 4;
 // Termination takes milliseconds; some of V8's own loops need longer.
 const UNRESPONSIVE_MS = 2000;
-
-/** A job of a pool: what to call, with what, and where it is in the addon. */
-class PoolJob extends Job {
-  constructor(operation, encoded, pool, entry, value, options) {
-    super(operation, encoded.bytes);
-    this.pool = pool;
-    this.entry = entry;
-    this.value = value;
-    this.encoding = pool.host.encodings;
-    this.stash = null;
-    this.slot = -1;
-    this.transfer = options?.transfer;
-    this.onMessage = options?.onMessage ?? null;
-    this.priority = options?.priority ?? DEFAULT_PRIORITY;
-    this.mode = 0;
-    this.abandoned = false;
-    this.lostTimer = null;
-    this.channels = null;
-  }
-}
-
-/** Own copies of what an encoding borrows: for a job that has to wait. */
-function keepEncoding(encoded) {
-  const more =
-    encoded.more === undefined
-      ? undefined
-      : [
-          encoded.more[0],
-          encoded.more[1] === null ? null : copyBuffers(encoded.more),
-          encoded.more[2],
-        ];
-  return {
-    kind: encoded.kind,
-    number: encoded.number,
-    slots: encoded.slots.slice(0, encoded.slotCount),
-    slotCount: encoded.slotCount,
-    text: encoded.text,
-    more,
-  };
-}
-
-function copyBuffers([, buffers, moved]) {
-  return Array.from({ length: buffers.length }, (_, i) => {
-    const buffer = buffers[i];
-    if (moved[i]) return structuredClone(buffer, { transfer: [buffer] });
-    if (!ArrayBuffer.isView(buffer)) return buffer.slice(0);
-    const copy = new Uint8Array(buffer.byteLength);
-    copy.set(
-      new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength),
-    );
-    return copy;
-  });
-}
 
 function realmOptions(settings) {
   const status = {};
@@ -110,9 +54,7 @@ class NativePool {
   #settings;
   #admission = null;
   #jobs = new LinkedList();
-  #byFunction = new WeakMap();
-  #bySource = new Map();
-  #byExport = new Map();
+  #entries;
   #onMessage = null;
   #onPort = null;
   #onWorkerExit = null;
@@ -127,6 +69,7 @@ class NativePool {
   constructor(settings) {
     this.host = getHost();
     this.#settings = settings;
+    this.#entries = new PoolEntries(this.host.native, settings.name);
     this.#hostCalls = new HostCalls(settings.host ?? {});
     this.#id = this.host.native.createPool({
       memoryLimitMb: settings.memoryLimitMb,
@@ -175,58 +118,9 @@ class NativePool {
     return this.host.encode(value, this.#settings.maxPayloadBytes, transfer);
   }
 
-  /** @returns {object} the entry of a function, from its source */
-  functionEntry(fn) {
-    const known = this.#byFunction.get(fn);
-    if (known !== undefined && known.id !== 0) return known;
-    const source = functionSource(fn);
-    let entry = this.#bySource.get(source);
-    if (entry === undefined) {
-      entry = this.#defineFunction(source, fn);
-      this.#bySource.set(source, entry);
-    }
-    this.#byFunction.set(fn, entry);
-    return entry;
-  }
-
-  #defineFunction(source, fn) {
-    if (this.#bySource.size >= MAX_ENTRIES) this.#forgetFunction();
-    const name = typeof fn.name === 'string' && fn.name ? fn.name : 'anonymous';
-    const id = this.host.native.defineEntry(
-      EntryKind.Function,
-      source,
-      `sloppy:${this.#settings.name}/${name}`,
-    );
-    return { id, pending: 0, source };
-  }
-
-  // The oldest that no job names: made anew if it is ever used again.
-  #forgetFunction() {
-    for (const [source, entry] of this.#bySource) {
-      if (entry.pending > 0) continue;
-      this.#bySource.delete(source);
-      this.host.native.dropEntry(entry.id);
-      entry.id = 0;
-      return;
-    }
-  }
-
-  exportEntry(name) {
-    let entry = this.#byExport.get(name);
-    if (entry === undefined) {
-      const id = this.host.native.defineEntry(EntryKind.Export, name, '');
-      entry = { id, pending: 0 };
-      this.#byExport.set(name, entry);
-    }
-    return entry;
-  }
-
-  /** The entry whose job is over once the module has loaded. */
-  readyEntry() {
-    return {
-      id: this.host.native.defineEntry(EntryKind.Ready, '', ''),
-      pending: 0,
-    };
+  /** What the pool's jobs call. */
+  get entries() {
+    return this.#entries;
   }
 
   prestart(count) {
@@ -263,7 +157,7 @@ class NativePool {
     }
     job.stash = job.value = null;
     job.slot = host.hold(job);
-    job.entry.pending += 1;
+    this.#entries.use(job.entry);
     this.#jobs.push(job);
     const { expiresAt } = job.operation;
     const answer = host.native.submit(
@@ -459,8 +353,7 @@ class NativePool {
     }
     native.dispose(this.#id);
     this.host.removePool(this.#id);
-    for (const entry of this.#bySource.values()) native.dropEntry(entry.id);
-    for (const entry of this.#byExport.values()) native.dropEntry(entry.id);
+    this.#entries.drop();
   }
 }
 
@@ -487,37 +380,4 @@ function continueStack(cause, callers) {
   if (firstFrame >= 0) cause.stack += callers.slice(firstFrame);
 }
 
-function outcomeOf(status) {
-  const code = codeById(status);
-  if (code === Code.JobTimeout) return Outcome.TimedOut;
-  if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
-    return Outcome.Cancelled;
-  }
-  return Outcome.Failed;
-}
-
-const NOT_DEFINED = /^(\S+) is not defined$/;
-
-function errorOf(status, detail, described) {
-  const code = codeById(status);
-  const text = DETAIL_TEXTS[detail] || undefined;
-  if (described === undefined) return workerError(code, text);
-  const cause = rebuildError(described);
-  const error = new SloppyWorkerError(code, text, { cause });
-  if (cause instanceof ReferenceError) {
-    const missing = NOT_DEFINED.exec(cause.message)?.[1];
-    if (missing !== undefined) {
-      Object.defineProperty(error, 'hint', {
-        __proto__: null,
-        configurable: true,
-        enumerable: false,
-        value:
-          `"${missing}" does not exist in the worker: functions are sent as ` +
-          'source, without the variables around them; pass it through `input`',
-      });
-    }
-  }
-  return error;
-}
-
-module.exports = { NativePool, PoolJob };
+module.exports = { NativePool };

@@ -5,7 +5,8 @@ const { EventEmitter } = require('node:events');
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { JobState } = require('./job.js');
-const { NativePool, PoolJob } = require('./native-pool.js');
+const { NativePool } = require('./native-pool.js');
+const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 
 // The bound in the addon is never reached, because admission refuses first.

@@ -1,0 +1,65 @@
+'use strict';
+// What a job that did not succeed is answered with.
+
+const { SloppyWorkerError } = require('../sloppy-worker-error.js');
+const { Outcome } = require('./admission-stats.js');
+const { DETAIL_HINTS, DETAIL_TEXTS } = require('./details.js');
+const { Code, codeById } = require('./diagnostics.gen.js');
+const { rebuildError } = require('./rebuild-error.js');
+
+const NOT_DEFINED = /^(\S+) is not defined$/;
+const NODE_NAMES = new Set(['require', 'module', '__dirname', '__filename']);
+
+/** @returns {number} one of Outcome, by the id of a diagnostic */
+function outcomeOf(status) {
+  const code = codeById(status);
+  if (code === Code.JobTimeout) return Outcome.TimedOut;
+  if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
+    return Outcome.Cancelled;
+  }
+  return Outcome.Failed;
+}
+
+/** What to do about a name that does not exist in the worker. */
+function missingNameHint(cause) {
+  if (!(cause instanceof ReferenceError)) return undefined;
+  const name = NOT_DEFINED.exec(cause.message)?.[1];
+  if (name === undefined) return undefined;
+  if (NODE_NAMES.has(name)) {
+    return (
+      `"${name}" exists in CommonJS files only: put the job in a file and ` +
+      'make the pool with the option `module`, or use `await import(…)`'
+    );
+  }
+  return (
+    `"${name}" does not exist in the worker: functions are sent as source, ` +
+    'without the variables around them; pass it through `input`'
+  );
+}
+
+/**
+ * @param {number} status id of a diagnostic
+ * @param {number} detail job/job.h
+ * @param {object} [described] what the job's code threw
+ * @returns {SloppyWorkerError}
+ */
+function errorOf(status, detail, described) {
+  const cause = described === undefined ? undefined : rebuildError(described);
+  const error = new SloppyWorkerError(
+    codeById(status),
+    DETAIL_TEXTS[detail] || undefined,
+    described === undefined ? undefined : { cause },
+  );
+  const hint = DETAIL_HINTS[detail] ?? missingNameHint(cause);
+  if (hint !== undefined) {
+    Object.defineProperty(error, 'hint', {
+      __proto__: null,
+      value: hint,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+  return error;
+}
+
+module.exports = { errorOf, outcomeOf };

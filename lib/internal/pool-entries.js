@@ -1,0 +1,104 @@
+'use strict';
+
+const { functionSource } = require('./function-source.js');
+
+// job/entry_table.h
+const EntryKind = Object.freeze({ Function: 0, Export: 1, Ready: 2 });
+const MAX_FUNCTIONS = 1024;
+
+/**
+ * What the jobs of a pool call, by the number under which the addon knows it:
+ * functions by their source, exports of the pool's module by name.
+ */
+class PoolEntries {
+  #native;
+  #poolName;
+  #byFunction = new WeakMap();
+  #bySource = new Map();
+  #byExport = new Map();
+
+  constructor(native, poolName) {
+    this.#native = native;
+    this.#poolName = poolName;
+  }
+
+  /**
+   * @param {Function} fn
+   * @returns {object} its entry; functions of one source share it
+   * @throws {SloppyWorkerError} see `functionSource`
+   */
+  function(fn) {
+    const known = this.#byFunction.get(fn);
+    if (known !== undefined) return known;
+    const source = functionSource(fn);
+    let entry = this.#bySource.get(source);
+    if (entry === undefined) {
+      if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
+      const name =
+        typeof fn.name === 'string' && fn.name ? fn.name : 'anonymous';
+      entry = this.#entry(EntryKind.Function, source, name);
+      this.#bySource.set(source, entry);
+    }
+    this.#byFunction.set(fn, entry);
+    return entry;
+  }
+
+  /** @returns {object} the entry of an export of the pool's module */
+  export(name) {
+    let entry = this.#byExport.get(name);
+    if (entry === undefined) {
+      entry = this.#entry(EntryKind.Export, name, '');
+      this.#byExport.set(name, entry);
+    }
+    return entry;
+  }
+
+  /** @returns {object} the entry whose job is over once the module loaded */
+  ready() {
+    return this.#entry(EntryKind.Ready, '', '');
+  }
+
+  /** A job that names the entry goes to the addon. */
+  use(entry) {
+    entry.pending += 1;
+    // Forgotten while the job was waiting, or since its function was last used.
+    if (entry.id === 0) this.#define(entry);
+  }
+
+  /** REQUIRES: no job names an entry any more. */
+  drop() {
+    for (const entry of this.#bySource.values()) this.#forget(entry);
+    for (const entry of this.#byExport.values()) this.#forget(entry);
+  }
+
+  #entry(kind, text, name) {
+    const entry = { id: 0, pending: 0, kind, text, name };
+    this.#define(entry);
+    return entry;
+  }
+
+  #define(entry) {
+    entry.id = this.#native.defineEntry(
+      entry.kind,
+      entry.text,
+      `sloppy:${this.#poolName}/${entry.name}`,
+    );
+  }
+
+  #forget(entry) {
+    this.#native.dropEntry(entry.id);
+    entry.id = 0;
+  }
+
+  // The oldest that no job names.
+  #forgetFunction() {
+    for (const [source, entry] of this.#bySource) {
+      if (entry.pending > 0) continue;
+      this.#bySource.delete(source);
+      this.#forget(entry);
+      return;
+    }
+  }
+}
+
+module.exports = { PoolEntries };
