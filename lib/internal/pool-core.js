@@ -9,8 +9,9 @@ const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 
-// The bound in the addon is never reached, because admission refuses first.
-const NATIVE_SLACK = 1;
+// The bound in the addon is never reached, because admission refuses first;
+// also when `resize` adds workers.
+const NATIVE_SLACK = 2 ** 20;
 
 /** @returns {AsyncIterator | null} when the input is one to stream */
 function sourceOf(input) {

@@ -373,6 +373,33 @@ describe('limits', () => {
     expect(await pool.run(() => 'goes on')).toBe('goes on');
   });
 
+  test('microtasks of one turn', async () => {
+    const pool = createPool({ maxMicrotasks: 1000 });
+    const error = await rejection(
+      pool.run(() => {
+        const again = () => Promise.resolve().then(again);
+        return again();
+      }),
+    );
+    expect(error.message).toBe(
+      'SLOPPY_E_WORK_JOB_TIMEOUT: worker microtask drain exceeded its bound',
+    );
+    expect(await pool.run(() => 'goes on')).toBe('goes on');
+  });
+
+  test('cpu time', async () => {
+    const pool = createPool({ cpuLimitMs: 20 });
+    const error = await rejection(
+      pool.run(() => {
+        for (;;);
+      }),
+    );
+    expect(error.message).toBe(
+      'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: worker CPU time limit exceeded',
+    );
+    expect(await pool.run(() => 'goes on')).toBe('goes on');
+  });
+
   test('a worker has them too', async () => {
     const worker = await startWorker('export const f = (x) => x;', {
       maxPayloadBytes: 1000,

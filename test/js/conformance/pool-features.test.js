@@ -468,6 +468,15 @@ describe('resize', () => {
     expect(await pool.run(() => 1)).toBe(1);
   });
 
+  test('admits as many jobs as the new size allows', async () => {
+    const pool = createPool({ workers: 1, maxQueued: 1 }).resize(4);
+    const jobs = Array.from({ length: 5 }, (_, input) =>
+      pool.run((context) => context.input, { input }),
+    );
+    expect((await rejection(pool.run(() => 1))).code).toBe(Code.QueueFull);
+    expect(await Promise.all(jobs)).toEqual([0, 1, 2, 3, 4]);
+  });
+
   test.each([0, -1, 1.5, '2', undefined])('%p throws', (workers) => {
     expect(() => createPool().resize(workers)).toThrow(TypeError);
   });
