@@ -3,9 +3,37 @@
 const { Job } = require('./job.js');
 
 const DEFAULT_PRIORITY = 4;
+const LAST_PRIORITY = 7;
+
+function readPriority(priority) {
+  if (priority === undefined) return DEFAULT_PRIORITY;
+  if (
+    !(Number.isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)
+  ) {
+    throw new TypeError('worker priority must be an integer from 0 to 7.');
+  }
+  return priority;
+}
+
+function readListener(onMessage) {
+  if (onMessage === undefined || onMessage === null) return null;
+  if (typeof onMessage !== 'function') {
+    throw new TypeError('worker onMessage must be a function.');
+  }
+  return onMessage;
+}
+
+function readTransfer(transfer) {
+  if (transfer === undefined || transfer === null) return undefined;
+  if (!Array.isArray(transfer)) {
+    throw new TypeError('worker transfer must be an array of ArrayBuffers.');
+  }
+  return transfer;
+}
 
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
+  /** @throws {TypeError} for an option of the wrong kind */
   constructor(operation, encoded, pool, entry, value, options) {
     super(operation, encoded.bytes);
     this.pool = pool;
@@ -14,9 +42,9 @@ class PoolJob extends Job {
     this.encoding = pool.host.encodings;
     this.stash = null;
     this.slot = -1;
-    this.transfer = options?.transfer;
-    this.onMessage = options?.onMessage ?? null;
-    this.priority = options?.priority ?? DEFAULT_PRIORITY;
+    this.transfer = readTransfer(options?.transfer);
+    this.onMessage = readListener(options?.onMessage);
+    this.priority = readPriority(options?.priority);
     this.mode = 0;
     this.abandoned = false;
     this.lostTimer = null;

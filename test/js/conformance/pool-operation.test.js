@@ -240,3 +240,19 @@ describe('timeoutMs and deadline', () => {
     expect(await pool.run(() => typeof globalThis.before)).toBe('undefined');
   });
 });
+
+describe('options of our own', () => {
+  test.each([
+    ['priority', 'worker priority must be an integer from 0 to 7.'],
+    ['onMessage', 'worker onMessage must be a function.'],
+    ['transfer', 'worker transfer must be an array of ArrayBuffers.'],
+  ])('%s', async (key, text) => {
+    const pool = createPool();
+    for (const value of ['x', -1, 8, 1.5, {}, true]) {
+      const error = await rejection(pool.run(() => 1, { [key]: value }));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error.message).toBe(text);
+    }
+    expect(pool.state.queue.stats.enqueued).toBe(0);
+  });
+});
