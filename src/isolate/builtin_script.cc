@@ -82,9 +82,8 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
-    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeLoader,
-    &kRuntimeBootstrap};
+    &kRuntimeErrors,         &kRuntimeContext, &kRuntimeChannels, &kRuntimePort,
+    &kRuntimeInstallGlobals, &kRuntimeLoader,  &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 
@@ -107,9 +106,9 @@ void RunBundle(const Info& info) {
   v8::String::Utf8Value file(isolate, info[0]);
   v8::Local<v8::Value> arguments[] = {info[1], info[2]};
   v8::Local<v8::Value> result;
-  if (*file != nullptr && RunEmbedded(isolate, isolate->GetCurrentContext(),
-                                      *file, 2, arguments)
-                              .ToLocal(&result)) {
+  if (*file != nullptr &&
+      RunEmbedded(isolate, isolate->GetCurrentContext(), *file, 2, arguments)
+          .ToLocal(&result)) {
     info.GetReturnValue().Set(result);
   }
 }
@@ -304,8 +303,7 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
   if (!AddNative(isolate, context, natives, "runBundle", RunBundle) ||
       !AddNative(isolate, context, natives, "defineLazy", DefineLazy) ||
       !AddNative(isolate, context, natives, "hostNatives", HostNativesOf) ||
-      !AddNative(isolate, context, natives, "loaderNatives",
-                 LoaderNativesOf)) {
+      !AddNative(isolate, context, natives, "loaderNatives", LoaderNativesOf)) {
     return {};
   }
   v8::Local<v8::Object> runtime =

@@ -141,7 +141,7 @@ describe('forms of functions', () => {
     async asyncMethod({ input }) {
       return input + 1;
     },
-    ['computed key']({ input }) {
+    [['computed', 'key'].join(' ')]({ input }) {
       return input + 1;
     },
     async: ({ input }) => input + 1,
