@@ -250,9 +250,15 @@ void WorkerThread::SleepUntilWoken() {
   spin_skip_ = (1 << spin_failures_) - 1;
 }
 
+// In this order: what ends in the background has posted its task before.
+bool WorkerThread::HasTasks() {
+  return host_->isolate()->HasPendingBackgroundTasks() ||
+         host_->tasks().NextDelayMs() == 0;
+}
+
 bool WorkerThread::LoopIsLive() {
   return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
-         (jobs_.running() && host_->isolate()->HasPendingBackgroundTasks());
+         (jobs_.running() && HasTasks());
 }
 
 bool WorkerThread::TurnLoop() {

@@ -101,6 +101,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void AnnounceCancel();
   void SleepUntilWoken();
   bool LoopIsLive();
+  bool HasTasks();
   bool IsolateIsUsedUp();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();

@@ -152,3 +152,23 @@ test.each([
   );
   expect(answer).toBe(good ? Buffer.from(bytes).toString() : 'TypeError');
 });
+
+test('WebAssembly that compiles in the background is waited for', async () => {
+  const fresh = WorkerPool.create('wasm', { workers: 1 });
+  try {
+    for (let i = 0; i < 20; i += 1) {
+      const kinds = await fresh.run(async () => {
+        const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+        const module = await WebAssembly.compile(bytes);
+        const { instance } = await WebAssembly.instantiate(bytes);
+        return [`${module}`, `${instance}`];
+      });
+      expect(kinds).toEqual([
+        '[object WebAssembly.Module]',
+        '[object WebAssembly.Instance]',
+      ]);
+    }
+  } finally {
+    await fresh.stop();
+  }
+});
