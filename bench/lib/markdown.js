@@ -27,6 +27,7 @@ function goalsTable(results) {
       });
     });
     for (const [what, why] of Object.entries(answer.missing)) {
+      if (!what.startsWith(OURS)) continue;
       rows.push(row([`${answer.title}: ${what}`, why, ...absent(results)]));
     }
   }
@@ -52,13 +53,13 @@ const withUnit = (value, unit) =>
 /** Every figure of one Node, median and middle half of the rounds. */
 function figuresTable(result) {
   const parts = [`### ${majorOf(result)} (${result.node})`];
-  for (const { title, lines, failed } of result.answers) {
+  for (const { title, lines, failed, missing } of result.answers) {
     const head = [`${title}`, ...lines.map(lineHead)];
     const rows = [row(head), rule(head.length)];
     for (const peer of peersOf(lines)) {
       rows.push(row([peer, ...lines.map(({ peers }) => cell(peers[peer]))]));
     }
-    for (const [peer, why] of Object.entries(failed)) {
+    for (const [peer, why] of Object.entries({ ...failed, ...missing })) {
       rows.push(
         row([peer, why.split('\n')[0], ...lines.slice(1).map(() => '')]),
       );
