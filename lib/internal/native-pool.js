@@ -33,6 +33,7 @@ function realmOptions(settings) {
     module: settings.module,
     process: processFacts(),
     port: settings.port,
+    allowWasm: settings.allowWasm,
     host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
     payloadTexts: PAYLOAD_REFUSALS.map((row) =>

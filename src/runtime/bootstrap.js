@@ -262,6 +262,10 @@ if (options.host !== undefined) {
   defineGlobal('sloppy', { host: runtime.hostOf(0) });
 }
 
+// Compiling is refused by V8 as well; without the name nothing can be made,
+// memories included.
+if (options.allowWasm === false) delete global.WebAssembly;
+
 // --- hooks ------------------------------------------------------------------
 
 runtime.hooks = {

@@ -130,6 +130,10 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     v8::Isolate* isolate = host_->isolate();
     v8::Isolate::Scope entered(isolate);
     v8::HandleScope scope(isolate);
+    if (!pool_->config.allow_wasm) {
+      isolate->SetAllowWasmCodeGenerationCallback(
+          [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
+    }
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     SetIsolate(isolate);
