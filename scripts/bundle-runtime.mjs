@@ -45,7 +45,7 @@ const entries = [
   })),
   { name: 'loader', file: '../loader/main.js' },
 ];
-const tools = ['lexer', 'resolver'];
+const tools = ['lexer', 'resolver', 'typescript'];
 
 const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 

@@ -20,6 +20,7 @@ function processFacts() {
     release: { name: 'node' },
     execPath: process.execPath,
     cwd: process.cwd(),
+    packageFolder: __dirname,
     env: NODE_ENV === undefined ? {} : { NODE_ENV },
   });
   return text;

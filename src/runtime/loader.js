@@ -4,15 +4,20 @@
 // bundle (src/runtime/loader) that is compiled at the first question.
 const { options } = native;
 const { globals } = runtime;
+const { parse } = JSON;
 let loader = null;
 
 function theLoader() {
-  loader ??= globals.load('loader')({
-    __proto__: null,
-    natives: native.loaderNatives(),
-    globals,
-    cwd: JSON.parse(options.process ?? '{}').cwd ?? '/',
-  });
+  if (loader === null) {
+    const { cwd, packageFolder } = parse(options.process);
+    loader = globals.load('loader')({
+      __proto__: null,
+      natives: native.loaderNatives(),
+      globals,
+      cwd,
+      own: packageFolder,
+    });
+  }
   return loader;
 }
 

@@ -1,6 +1,7 @@
 #include "isolate/modules/tool_context.h"
 
 #include "isolate/builtin_script.h"
+#include "isolate/globals/host_natives.h"
 #include "isolate/modules/module_loader.h"
 
 namespace sloppy::workers {
@@ -11,7 +12,15 @@ v8::MaybeLocal<v8::Function> ToolContext::Tool(const std::string& name) {
   v8::Local<v8::Context> context = context_.Get(isolate_);
   v8::Local<v8::Object> natives;
   v8::Local<v8::Value> tool;
-  if (!MakeLoaderNatives(isolate_, context).ToLocal(&natives)) return {};
+  v8::Local<v8::Object> host;
+  if (!MakeLoaderNatives(isolate_, context).ToLocal(&natives) ||
+      !MakeHostNatives(isolate_, context).ToLocal(&host) ||
+      !natives
+           ->Set(context, v8::String::NewFromUtf8Literal(isolate_, "host"),
+                 host)
+           .FromMaybe(false)) {
+    return {};
+  }
   v8::Local<v8::Value> arguments[] = {natives};
   if (!RunEmbedded(isolate_, context, "tool-" + name, 1, arguments)
            .ToLocal(&tool) ||

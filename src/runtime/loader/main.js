@@ -8,10 +8,11 @@ const { moduleError } = require('./module-error.js');
 /**
  * The loader of one realm: what src/runtime/loader.js hands to C++.
  *
- * @param {{ natives: object, globals: object, cwd: string }} parts
+ * @param {{ natives: object, globals: object, cwd: string,
+ *   own: string }} parts
  */
-module.exports = function createLoader({ natives, globals, cwd }) {
-  const packages = createPackages(natives, globals, cwd);
+module.exports = function createLoader({ natives, globals, cwd, own }) {
+  const packages = createPackages(natives, globals, cwd, own);
   const commonJs = createCommonJs(natives, globals, packages);
   // What open() made, until evaluate() asks for it.
   const opened = { __proto__: null };

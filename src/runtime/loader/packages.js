@@ -13,9 +13,11 @@ const NAMELESS = 'a function sent to the worker';
  * @param {object} natives isolate/modules/loader_natives.cc
  * @param {object} globals the api of src/runtime/globals/install.js
  * @param {string} cwd what functions without a file count from
+ * @param {string} own the folder of this package
  */
-function createPackages(natives, globals, cwd) {
+function createPackages(natives, globals, cwd, own) {
   const { fileUrl, filePath } = natives;
+  let stripper;
 
   function folderOf(importer) {
     const path = importer === '' ? undefined : filePath(importer);
@@ -101,7 +103,8 @@ function createPackages(natives, globals, cwd) {
     },
 
     stripTypes(path, text) {
-      const answer = JSON.parse(natives.callTool('typescript', path, text));
+      stripper ??= findFile(own, 'amaro', 'require', '');
+      const answer = JSON.parse(natives.callTool('typescript', text, stripper));
       if (answer.text !== undefined) return answer.text;
       throw Object.assign(new SyntaxError(`${path}: ${answer.why}`), {
         code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',

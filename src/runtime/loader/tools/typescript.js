@@ -1,0 +1,78 @@
+'use strict';
+
+// Runs in a context of its own: see isolate/modules/tool_context.h. The
+// stripper is the library that Node uses, read from its package when the first
+// TypeScript file is met: it is too large to be part of the addon.
+
+/* global natives */
+const { utf8Decode, utf8Encode, utf8EncodeInto } = natives.host;
+
+class TextDecoder {
+  decode(bytes) {
+    return bytes === undefined ? '' : utf8Decode(bytes, false, true);
+  }
+}
+
+class TextEncoder {
+  encode(text) {
+    return utf8Encode(text);
+  }
+
+  encodeInto(text, bytes) {
+    const [read, written] = utf8EncodeInto(text, bytes);
+    return { read, written };
+  }
+}
+
+const DIGITS =
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function fromBase64(text) {
+  const values = new Uint8Array(128);
+  for (let i = 0; i < DIGITS.length; i += 1) {
+    values[DIGITS.charCodeAt(i)] = i;
+  }
+  const length = text.length - (text.endsWith('==') ? 2 : +text.endsWith('='));
+  const bytes = new Uint8Array((length * 3) >> 2);
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (let i = 0; i < length; i += 1) {
+    held = ((held << 6) | values[text.charCodeAt(i)]) & 0xffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at] = held >> bits;
+      at += 1;
+    }
+  }
+  return bytes;
+}
+
+const NODE = {
+  util: { TextDecoder, TextEncoder },
+  'node:buffer': { Buffer: { from: fromBase64 } },
+};
+
+let stripper;
+
+function loadStripper(file) {
+  const module = { exports: {} };
+  const body = new Function(
+    'module',
+    'exports',
+    'require',
+    natives.readText(file),
+  );
+  body(module, module.exports, (name) => NODE[name]);
+  return module.exports;
+}
+
+module.exports = function strip(text, file) {
+  stripper ??= loadStripper(file);
+  try {
+    return JSON.stringify({ text: stripper.transformSync(text).code });
+  } catch (error) {
+    return JSON.stringify({ why: `${error?.message ?? error}` });
+  }
+};
