@@ -7,6 +7,8 @@ namespace sloppy::workers {
 namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
+// What the heap may grow by to reach a point where it can be interrupted.
+constexpr size_t kStretch = 32 * kMiB;
 
 size_t UsedHeap(v8::Isolate* isolate) {
   v8::HeapStatistics statistics;
@@ -107,9 +109,14 @@ size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
   // V8 14 also calls when an array buffer was refused, with the heap far
   // from its limit: then there is nothing to stretch.
   if (!self->hit_ && UsedHeap(self->isolate_) < current / 2) return current;
+  if (self->hit_ && current > 2 * std::max(self->limit_, kStretch)) {
+    // The code never looks for its termination. Without more room V8 runs
+    // out of memory, and the thread is given up.
+    return current;
+  }
   self->Hit();
   // Room for V8 to reach the next point where it looks for termination.
-  return current + std::max<size_t>(32 * kMiB, current / 4);
+  return current + std::max<size_t>(kStretch, current / 4);
 }
 
 void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType,
