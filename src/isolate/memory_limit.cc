@@ -36,10 +36,18 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   size_t used() const { return used_.load(std::memory_order_relaxed); }
   bool refused() const { return refused_; }
   void set_heap(size_t bytes) { heap_ = bytes; }
+  // The least that was used since the last call: buffers found dead are freed
+  // some time after the collection that found them.
+  size_t TakeLow() {
+    const size_t low = std::min(low_, used());
+    low_ = used();
+    return low;
+  }
   void set_owner(MemoryLimit* owner) { owner_ = owner; }
 
  private:
   void* Take(size_t length, bool zero) {
+    low_ = std::min(low_, used());
     if (length > limit_ || used() + heap_ > limit_ - length) {
       return Refuse();
     }
@@ -62,6 +70,7 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   std::atomic<size_t> used_{0};
   // The isolate's thread only.
   size_t heap_ = 0;
+  size_t low_ = 0;
   bool refused_ = false;
   MemoryLimit* owner_ = nullptr;
 };
@@ -119,14 +128,16 @@ size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
   return current + std::max<size_t>(kStretch, current / 4);
 }
 
-void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType,
+void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
                                      v8::GCCallbackFlags, void* data) {
   auto* self = static_cast<MemoryLimit*>(data);
   const size_t heap = UsedHeap(isolate);
   self->allocator_->set_heap(heap);
-  if (!self->hit_ && heap + self->allocator_->used() > self->limit_) {
-    self->Hit();
-  }
+  // A scavenge leaves the garbage of the old generation in the count.
+  if (type != v8::kGCTypeMarkSweepCompact) return;
+  const bool over = heap + self->allocator_->TakeLow() > self->limit_;
+  if (over && self->was_over_ && !self->hit_) self->Hit();
+  self->was_over_ = over;
 }
 
 void MemoryLimit::OnRefused(v8::Isolate* isolate, void* data) {

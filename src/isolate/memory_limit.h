@@ -8,7 +8,8 @@
 //    and asks again, and throws a RangeError if refused again; an interrupt
 //    that looks after this has happened terminates if it was the last word;
 // 3. heap and buffers are each below the limit but not their sum: looked at
-//    after each garbage collection.
+//    after each full garbage collection, twice, because dead buffers are freed
+//    later.
 // After a hit the isolate is replaced: its limits are stretched and what it
 // holds is unknown.
 #ifndef SLOPPY_WORKERS_ISOLATE_MEMORY_LIMIT_H_
@@ -53,6 +54,7 @@ class MemoryLimit {
   std::shared_ptr<Allocator> allocator_;
   v8::Isolate* isolate_ = nullptr;
   bool hit_ = false;
+  bool was_over_ = false;  // After the collection before.
 };
 
 }  // namespace sloppy::workers

@@ -1,0 +1,60 @@
+#include "isolate/modules/file_path.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace sloppy::workers {
+namespace {
+
+#if !defined(_WIN32)
+TEST(ResolveFile, RelativeAndAbsolutePathsAndUrls) {
+  const auto at = [](std::string_view specifier) {
+    return ResolveFile(specifier, "/a/b/main.mjs").value_or("(none)");
+  };
+  EXPECT_EQ(at("./x.mjs"), "/a/b/x.mjs");
+  EXPECT_EQ(at("../x.mjs"), "/a/x.mjs");
+  EXPECT_EQ(at("../../../../x.mjs"), "/x.mjs");
+  EXPECT_EQ(at("./c/./../x.mjs"), "/a/b/x.mjs");
+  EXPECT_EQ(at("/y/x.mjs"), "/y/x.mjs");
+  EXPECT_EQ(at("file:///y/x%20y.mjs?a=1#b"), "/y/x y.mjs");
+  EXPECT_EQ(at("./a%2"), "/a/b/a%2");
+}
+
+TEST(ResolveFile, BareNamesAndOtherSchemesAreNobodys) {
+  for (const char* name : {"lodash", "node:fs", "http://a/b.mjs", "", "data:,",
+                           "@scope/x", "#internal", "..", "."}) {
+    EXPECT_FALSE(ResolveFile(name, "/a/b.mjs").has_value()) << name;
+  }
+}
+
+TEST(FileUrl, EscapesWhatUrlsReserve) {
+  EXPECT_EQ(FileUrl("/a b/c#d?e%f.mjs"), "file:///a%20b/c%23d%3Fe%25f.mjs");
+  EXPECT_EQ(ResolveFile(FileUrl("/a b/c#d?e%f.mjs"), ""), "/a b/c#d?e%f.mjs");
+}
+#endif
+
+TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
+  const auto path =
+      (std::filesystem::temp_directory_path() /
+       ("sw-file-path-test-" + std::to_string(std::rand()))).string();
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  std::fputs("12345", file);
+  std::fclose(file);
+  std::string content;
+  EXPECT_EQ(ReadFile(path, 5, &content), ReadResult::kOk);
+  EXPECT_EQ(content, "12345");
+  EXPECT_EQ(ReadFile(path, 4, &content), ReadResult::kTooLarge);
+  std::filesystem::remove(path);
+  EXPECT_EQ(ReadFile(path, 5, &content), ReadResult::kMissing);
+  EXPECT_EQ(ReadFile(std::filesystem::temp_directory_path().string(), 5,
+                     &content),
+            ReadResult::kMissing);
+}
+
+}  // namespace
+}  // namespace sloppy::workers

@@ -1,0 +1,87 @@
+#include "worker/loop_timers.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+namespace sloppy::workers {
+namespace {
+
+class LoopTimersTest : public testing::Test {
+ protected:
+  void SetUp() override { uv_loop_init(&loop); }
+  void TearDown() override {
+    timers.StopAll();
+    // What is closing has to go before the loop may.
+    EXPECT_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
+    EXPECT_EQ(uv_loop_close(&loop), 0);
+  }
+  static void OnTimer(void* self, double id) {
+    auto* test = static_cast<LoopTimersTest*>(self);
+    test->fired.push_back(id);
+    if (test->then) test->then(id);
+  }
+
+  uv_loop_t loop;
+  LoopTimers timers{&loop, OnTimer, this};
+  std::vector<double> fired;
+  std::function<void(double)> then;
+};
+
+TEST_F(LoopTimersTest, FiresInTheOrderOfTime) {
+  timers.Start(1, 20, false);
+  timers.Start(2, 5, false);
+  timers.Start(3, 5, false);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired, (std::vector<double>{2, 3, 1}));
+  EXPECT_EQ(uv_loop_alive(&loop), 0);
+}
+
+TEST_F(LoopTimersTest, ARepeatingOneRepeatsUntilStoppedFromItsCallback) {
+  then = [this](double id) {
+    if (fired.size() == 3) timers.Stop(id);
+  };
+  timers.Start(1, 1, true);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired.size(), 3u);
+}
+
+TEST_F(LoopTimersTest, AStoppedOneDoesNotFire) {
+  timers.Start(1, 1, false);
+  timers.Start(2, 1, false);
+  timers.Stop(1);
+  timers.Stop(99);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired, std::vector<double>{2});
+}
+
+TEST_F(LoopTimersTest, StopAllInACallbackEndsThemAll) {
+  then = [this](double) { timers.StopAll(); };
+  for (double id : {1.0, 2.0, 3.0}) timers.Start(id, 1, true);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired.size(), 1u);
+}
+
+TEST_F(LoopTimersTest, OneMadeInACallbackWaitsForTheNextTurn) {
+  then = [this](double id) {
+    if (id < 5) timers.Start(id + 1, 0, false);
+  };
+  timers.Start(1, 0, false);
+  uv_run(&loop, UV_RUN_NOWAIT);
+  EXPECT_LE(fired.size(), 1u);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired, (std::vector<double>{1, 2, 3, 4, 5}));
+}
+
+TEST_F(LoopTimersTest, AnUnreferencedOneDoesNotKeepTheLoop) {
+  timers.Start(1, 3'600'000, false);
+  EXPECT_NE(uv_loop_alive(&loop), 0);
+  timers.SetRef(1, false);
+  EXPECT_EQ(uv_loop_alive(&loop), 0);
+  timers.SetRef(1, true);
+  EXPECT_NE(uv_loop_alive(&loop), 0);
+}
+
+}  // namespace
+}  // namespace sloppy::workers
