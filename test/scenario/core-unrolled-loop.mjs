@@ -11,6 +11,7 @@ const pool = WorkerPool.create('unrolled', { workers: 1, memoryLimitMb: 64 });
 await assert.rejects(
   pool.run(
     () => {
+      // biome-ignore lint/correctness/noUnusedVariables: this loop is unrolled
       let n = 0;
       for (;;) n += new Array(1000).length;
     },

@@ -15,9 +15,9 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 
 std::string TextOf(const Info& info, int index) {
   v8::String::Utf8Value text(info.GetIsolate(), info[index]);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<size_t>(
-                                                   text.length()));
+  return *text == nullptr
+             ? std::string()
+             : std::string(*text, static_cast<size_t>(text.length()));
 }
 
 ModuleLoader* LoaderOf(const Info& info) {
@@ -38,8 +38,7 @@ void Stat(const Info& info) {
 // readText(path) → text or undefined
 void ReadText(const Info& info) {
   std::string content;
-  if (ReadFile(TextOf(info, 0), size_t{1} << 28, &content) !=
-      ReadResult::kOk) {
+  if (ReadFile(TextOf(info, 0), size_t{1} << 28, &content) != ReadResult::kOk) {
     return;
   }
   Return(info, v8::String::NewFromUtf8(info.GetIsolate(), content.data(),
@@ -86,11 +85,10 @@ void FormatOf(const Info& info) {
   if (loader == nullptr) return;
   v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
   const std::string path = TextOf(info, 0);
-  const Format format =
-      info[1]->IsString()
-          ? loader->source().FormatOfStripped(context, path,
-                                              info[1].As<v8::String>())
-          : loader->source().FormatOf(context, path);
+  const Format format = info[1]->IsString()
+                            ? loader->source().FormatOfStripped(
+                                  context, path, info[1].As<v8::String>())
+                            : loader->source().FormatOf(context, path);
   info.GetReturnValue().Set(static_cast<int>(format));
 }
 
@@ -122,10 +120,9 @@ void CallTool(const Info& info) {
   if (loader == nullptr) return;
   std::vector<v8::Local<v8::Value>> texts;
   for (int i = 1; i < info.Length(); ++i) texts.push_back(info[i]);
-  Return(info, loader->tools().Call(info.GetIsolate()->GetCurrentContext(),
-                                    TextOf(info, 0),
-                                    static_cast<int>(texts.size()),
-                                    texts.data()));
+  Return(info, loader->tools().Call(
+                   info.GetIsolate()->GetCurrentContext(), TextOf(info, 0),
+                   static_cast<int>(texts.size()), texts.data()));
 }
 
 struct Native {

@@ -20,9 +20,9 @@ v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
 
 std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr ? std::string()
-                          : std::string(*text, static_cast<size_t>(
-                                                   text.length()));
+  return *text == nullptr
+             ? std::string()
+             : std::string(*text, static_cast<size_t>(text.length()));
 }
 
 // The code of a function that was sent to the pool, and what a CommonJS file
@@ -84,8 +84,7 @@ struct ModuleCallbacks {
     Wanted wanted;
     std::string url;
     v8::Local<v8::Module> module;
-    if (record != nullptr &&
-        ReadAttributes(context, attributes, 3, &wanted) &&
+    if (record != nullptr && ReadAttributes(context, attributes, 3, &wanted) &&
         loader->Locate(context, ToUtf8(loader->isolate_, specifier),
                        record->url, &url) &&
         loader->Load(context, url, wanted).ToLocal(&module)) {
@@ -107,8 +106,7 @@ struct ModuleCallbacks {
     v8::Local<v8::Value> outcome;
     Wanted wanted;
     std::string url;
-    if (loader != nullptr &&
-        ReadAttributes(context, attributes, 2, &wanted) &&
+    if (loader != nullptr && ReadAttributes(context, attributes, 2, &wanted) &&
         loader->Locate(context, ToUtf8(isolate, specifier),
                        UrlOfReferrer(ToUtf8(isolate, referrer)), &url) &&
         loader->Import(context, url, wanted).ToLocal(&outcome)) {
@@ -128,8 +126,7 @@ struct ModuleCallbacks {
                        v8::Local<v8::Object> meta) {
     v8::Isolate* isolate = IsolateOf(context);
     ModuleLoader* loader = ModuleLoader::Of(context);
-    const auto* record =
-        loader == nullptr ? nullptr : loader->RecordOf(module);
+    const auto* record = loader == nullptr ? nullptr : loader->RecordOf(module);
     if (record == nullptr) return;
     const auto path = ResolveFile(record->url, "");
     if (path) {
@@ -172,12 +169,11 @@ struct ModuleCallbacks {
     return {};
   }
 
-  static v8::MaybeLocal<v8::Value> SetExports(
-      v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
+  static v8::MaybeLocal<v8::Value> SetExports(v8::Local<v8::Context> context,
+                                              v8::Local<v8::Module> module) {
     v8::Isolate* isolate = IsolateOf(context);
     ModuleLoader* loader = ModuleLoader::Of(context);
-    const auto* record =
-        loader == nullptr ? nullptr : loader->RecordOf(module);
+    const auto* record = loader == nullptr ? nullptr : loader->RecordOf(module);
     v8::Local<v8::Promise::Resolver> resolver;
     v8::Local<v8::String> url;
     v8::Local<v8::Value> values;
@@ -186,8 +182,7 @@ struct ModuleCallbacks {
     }
     v8::Local<v8::Array> names = record->names.Get(isolate);
     v8::Local<v8::Value> arguments[] = {url, names};
-    if (!loader->CallHook(context, "evaluate", 2, arguments)
-             .ToLocal(&values) ||
+    if (!loader->CallHook(context, "evaluate", 2, arguments).ToLocal(&values) ||
         !v8::Promise::Resolver::New(context).ToLocal(&resolver)) {
       return {};
     }
@@ -196,8 +191,8 @@ struct ModuleCallbacks {
       v8::Local<v8::Value> value;
       if (!names->Get(context, i).ToLocal(&name) ||
           !values.As<v8::Object>()->Get(context, i).ToLocal(&value) ||
-          module->SetSyntheticModuleExport(isolate, name.As<v8::String>(),
-                                           value)
+          module
+              ->SetSyntheticModuleExport(isolate, name.As<v8::String>(), value)
               .IsNothing()) {
         return {};
       }
@@ -225,8 +220,7 @@ void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   g_find = finder;
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
-  isolate->SetHostInitializeImportMetaObjectCallback(
-      ModuleCallbacks::FillMeta);
+  isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
 }
 
 ModuleLoader* ModuleLoader::Of(v8::Local<v8::Context> context) {
@@ -234,8 +228,7 @@ ModuleLoader* ModuleLoader::Of(v8::Local<v8::Context> context) {
   return loader != nullptr && loader->context_ == context ? loader : nullptr;
 }
 
-void ModuleLoader::BindTo(v8::Isolate* isolate,
-                          v8::Local<v8::Context> context,
+void ModuleLoader::BindTo(v8::Isolate* isolate, v8::Local<v8::Context> context,
                           v8::Local<v8::Object> hooks) {
   ModuleLoader* loader = g_find(isolate);
   if (loader == nullptr) return;
@@ -243,9 +236,9 @@ void ModuleLoader::BindTo(v8::Isolate* isolate,
   loader->hooks_.Reset(isolate, hooks);
 }
 
-v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(
-    v8::Local<v8::Context> context, const char* name, int argc,
-    v8::Local<v8::Value>* argv) {
+v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(v8::Local<v8::Context> context,
+                                                 const char* name, int argc,
+                                                 v8::Local<v8::Value>* argv) {
   v8::Local<v8::String> key;
   v8::Local<v8::Value> hook;
   v8::Local<v8::Object> hooks = hooks_.Get(isolate_);
@@ -320,9 +313,9 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
   const bool json = records_[url]->format == Format::kJson;
   if (json == (wanted == Wanted::kJson)) return module;
   if (json) {
-    ThrowCoded(isolate_, "ERR_IMPORT_ATTRIBUTE_MISSING",
-               "Module \"" + url +
-                   "\" needs an import attribute of \"type: json\"");
+    ThrowCoded(
+        isolate_, "ERR_IMPORT_ATTRIBUTE_MISSING",
+        "Module \"" + url + "\" needs an import attribute of \"type: json\"");
   } else {
     ThrowCoded(isolate_, "ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE",
                "Module \"" + url + "\" is not of type \"json\"");
@@ -366,8 +359,7 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
         !opened.As<v8::Object>()->Get(context, 1).ToLocal(&content)) {
       return {};
     }
-    record->format =
-        static_cast<Format>(format.As<v8::Int32>()->Value());
+    record->format = static_cast<Format>(format.As<v8::Int32>()->Value());
     if (content->IsArray()) {
       record->names.Reset(isolate_, content.As<v8::Array>());
       return MakeSynthetic(context, record);

@@ -109,8 +109,9 @@ ModuleSource::PackageType ModuleSource::TypeFor(v8::Local<v8::Context> context,
     if (ToV8(isolate_, content).ToLocal(&text) &&
         v8::JSON::Parse(context, text).ToLocal(&manifest) &&
         manifest->IsObject() &&
-        manifest.As<v8::Object>()->HasOwnProperty(context, key).FromMaybe(
-            false) &&
+        manifest.As<v8::Object>()
+            ->HasOwnProperty(context, key)
+            .FromMaybe(false) &&
         manifest.As<v8::Object>()->Get(context, key).ToLocal(&value)) {
       v8::String::Utf8Value said(isolate_, value);
       const std::string_view name(*said == nullptr ? "" : *said);
@@ -216,8 +217,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
       large ? CacheKey(isolate_, "commonjs:", path, text) : std::string();
-  const CodeCache::Data cached =
-      large ? CodeCache::Get().Lookup(key) : nullptr;
+  const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, false), Borrow(cached));
   v8::TryCatch caught(isolate_);
@@ -247,8 +247,7 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
       large ? CacheKey(isolate_, "module:", url, text) : std::string();
-  const CodeCache::Data cached =
-      large ? CodeCache::Get().Lookup(key) : nullptr;
+  const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, true), Borrow(cached));
   v8::Local<v8::Module> module;

@@ -32,8 +32,7 @@ v8::MaybeLocal<v8::Function> ToolContext::Tool(const std::string& name) {
 }
 
 v8::MaybeLocal<v8::String> ToolContext::Call(v8::Local<v8::Context> caller,
-                                             const std::string& name,
-                                             int argc,
+                                             const std::string& name, int argc,
                                              v8::Local<v8::Value>* argv) {
   v8::EscapableHandleScope scope(isolate_);
   if (context_.IsEmpty()) {
@@ -60,8 +59,8 @@ v8::MaybeLocal<v8::String> ToolContext::Call(v8::Local<v8::Context> caller,
     }
     if (!caught.HasCaught() ||
         !caught.Exception()->ToString(context).ToLocal(&trouble)) {
-      trouble = v8::String::NewFromUtf8Literal(isolate_,
-                                               "the module loader failed");
+      trouble =
+          v8::String::NewFromUtf8Literal(isolate_, "the module loader failed");
     }
   }
   v8::Context::Scope entered(caller);

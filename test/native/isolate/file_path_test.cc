@@ -38,9 +38,9 @@ TEST(FileUrl, EscapesWhatUrlsReserve) {
 #endif
 
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
-  const auto path =
-      (std::filesystem::temp_directory_path() /
-       ("sw-file-path-test-" + std::to_string(std::rand()))).string();
+  const auto path = (std::filesystem::temp_directory_path() /
+                     ("sw-file-path-test-" + std::to_string(std::rand())))
+                        .string();
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_NE(file, nullptr);
   std::fputs("12345", file);
@@ -51,9 +51,9 @@ TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
   EXPECT_EQ(ReadFile(path, 4, &content), ReadResult::kTooLarge);
   std::filesystem::remove(path);
   EXPECT_EQ(ReadFile(path, 5, &content), ReadResult::kMissing);
-  EXPECT_EQ(ReadFile(std::filesystem::temp_directory_path().string(), 5,
-                     &content),
-            ReadResult::kMissing);
+  EXPECT_EQ(
+      ReadFile(std::filesystem::temp_directory_path().string(), 5, &content),
+      ReadResult::kMissing);
 }
 
 }  // namespace

@@ -17,40 +17,45 @@ TEST(IsolateHost, RunsScriptsAndManyComeAndGoAtOnce) {
   for (int i = 0; i < 4; ++i) {
     threads.push_back(std::make_unique<TestThread>([&platform] {
       for (int round = 0; round < 6; ++round) {
-        WithIsolate(platform, 32 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-          EXPECT_EQ(Evaluate(host->isolate(), context, "[1, 2].join('+')"),
-                    "1+2");
-        });
+        WithIsolate(
+            platform, 32 * kMiB,
+            [](IsolateHost* host, v8::Local<v8::Context> context) {
+              EXPECT_EQ(Evaluate(host->isolate(), context, "[1, 2].join('+')"),
+                        "1+2");
+            });
       }
     }));
   }
 }
 
 TEST(IsolateHost, TheStackEndsWithARangeError) {
-  WithIsolate(TestPlatform(), 64 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    EXPECT_EQ(Evaluate(host->isolate(), context,
-                       "(function f() { return 1 + f(); })()"),
-              "RangeError: Maximum call stack size exceeded");
-    EXPECT_EQ(Evaluate(host->isolate(), context, "1 + 1"), "2");
-  });
+  WithIsolate(TestPlatform(), 64 * kMiB,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                EXPECT_EQ(Evaluate(host->isolate(), context,
+                                   "(function f() { return 1 + f(); })()"),
+                          "RangeError: Maximum call stack size exceeded");
+                EXPECT_EQ(Evaluate(host->isolate(), context, "1 + 1"), "2");
+              });
 }
 
 TEST(IsolateHost, ClearTerminationTakesItBackAndDropsMicrotasks) {
-  WithIsolate(TestPlatform(), 64 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    v8::Isolate* isolate = host->isolate();
-    EXPECT_EQ(Evaluate(isolate, context,
-                       "var ran = 0; const later = () => { ran++; };"
-                       "Promise.resolve().then(later).then(later);"
-                       "Promise.resolve().then(later); 'queued'"),
-              "queued");
-    isolate->TerminateExecution();
-    EXPECT_EQ(Evaluate(isolate, context, "for (;;);"), "terminated");
-    host->ClearTermination();
-    EXPECT_FALSE(isolate->IsExecutionTerminating());
-    EXPECT_EQ(Evaluate(isolate, context, "ran"), "0");
-    v8::MicrotasksScope::PerformCheckpoint(isolate);
-    EXPECT_EQ(Evaluate(isolate, context, "ran"), "0");
-  });
+  WithIsolate(
+      TestPlatform(), 64 * kMiB,
+      [](IsolateHost* host, v8::Local<v8::Context> context) {
+        v8::Isolate* isolate = host->isolate();
+        EXPECT_EQ(Evaluate(isolate, context,
+                           "var ran = 0; const later = () => { ran++; };"
+                           "Promise.resolve().then(later).then(later);"
+                           "Promise.resolve().then(later); 'queued'"),
+                  "queued");
+        isolate->TerminateExecution();
+        EXPECT_EQ(Evaluate(isolate, context, "for (;;);"), "terminated");
+        host->ClearTermination();
+        EXPECT_FALSE(isolate->IsExecutionTerminating());
+        EXPECT_EQ(Evaluate(isolate, context, "ran"), "0");
+        v8::MicrotasksScope::PerformCheckpoint(isolate);
+        EXPECT_EQ(Evaluate(isolate, context, "ran"), "0");
+      });
 }
 
 struct Eater {
@@ -61,18 +66,20 @@ struct Eater {
 class MemoryLimitTest : public testing::TestWithParam<Eater> {};
 
 TEST_P(MemoryLimitTest, EndsTheScriptAndIsRemembered) {
-  WithIsolate(TestPlatform(), 24 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    EXPECT_FALSE(host->memory().hit());
-    // A refused buffer may end the script before it is interrupted.
-    const std::string end =
-        Evaluate(host->isolate(), context, GetParam().source);
-    if (end != "terminated") {
-      EXPECT_EQ(end, "RangeError: Array buffer allocation failed");
-      EXPECT_EQ(Evaluate(host->isolate(), context, "for (;;);"), "terminated");
-    }
-    EXPECT_TRUE(host->memory().hit());
-    host->ClearTermination();
-  });
+  WithIsolate(TestPlatform(), 24 * kMiB,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                EXPECT_FALSE(host->memory().hit());
+                // A refused buffer may end the script before it is interrupted.
+                const std::string end =
+                    Evaluate(host->isolate(), context, GetParam().source);
+                if (end != "terminated") {
+                  EXPECT_EQ(end, "RangeError: Array buffer allocation failed");
+                  EXPECT_EQ(Evaluate(host->isolate(), context, "for (;;);"),
+                            "terminated");
+                }
+                EXPECT_TRUE(host->memory().hit());
+                host->ClearTermination();
+              });
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -92,27 +99,30 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(MemoryLimit, CountsBuffersAndGivesThemBack) {
-  WithIsolate(TestPlatform(), 64 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    const size_t before = host->memory().external_bytes();
-    EXPECT_EQ(Evaluate(host->isolate(), context,
-                       "var held = new Uint8Array(1 << 20); held.length"),
-              "1048576");
-    EXPECT_EQ(host->memory().external_bytes(), before + kMiB);
-    EXPECT_EQ(Evaluate(host->isolate(), context, "held = null; 1"), "1");
-    host->isolate()->LowMemoryNotification();
-    EXPECT_EQ(host->memory().external_bytes(), before);
-    EXPECT_FALSE(host->memory().hit());
-  });
+  WithIsolate(
+      TestPlatform(), 64 * kMiB,
+      [](IsolateHost* host, v8::Local<v8::Context> context) {
+        const size_t before = host->memory().external_bytes();
+        EXPECT_EQ(Evaluate(host->isolate(), context,
+                           "var held = new Uint8Array(1 << 20); held.length"),
+                  "1048576");
+        EXPECT_EQ(host->memory().external_bytes(), before + kMiB);
+        EXPECT_EQ(Evaluate(host->isolate(), context, "held = null; 1"), "1");
+        host->isolate()->LowMemoryNotification();
+        EXPECT_EQ(host->memory().external_bytes(), before);
+        EXPECT_FALSE(host->memory().hit());
+      });
 }
 
 TEST(MemoryLimit, GarbageIsNotCounted) {
-  WithIsolate(TestPlatform(), 24 * kMiB, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    EXPECT_EQ(Evaluate(host->isolate(), context,
-                       "let sum = 0; for (let i = 0; i < 200; i++) "
-                       "sum += new Uint8Array(1e6).length; sum"),
-              "200000000");
-    EXPECT_FALSE(host->memory().hit());
-  });
+  WithIsolate(TestPlatform(), 24 * kMiB,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                EXPECT_EQ(Evaluate(host->isolate(), context,
+                                   "let sum = 0; for (let i = 0; i < 200; i++) "
+                                   "sum += new Uint8Array(1e6).length; sum"),
+                          "200000000");
+                EXPECT_FALSE(host->memory().hit());
+              });
 }
 
 }  // namespace

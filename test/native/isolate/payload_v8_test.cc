@@ -10,8 +10,7 @@ namespace {
 
 constexpr size_t kLimit = size_t{128} << 20;
 
-v8::Local<v8::Value> Value(v8::Isolate* isolate,
-                           v8::Local<v8::Context> context,
+v8::Local<v8::Value> Value(v8::Isolate* isolate, v8::Local<v8::Context> context,
                            const std::string& source) {
   auto text = v8::String::NewFromUtf8(isolate, source.c_str());
   return v8::Script::Compile(context, text.ToLocalChecked())
@@ -23,24 +22,29 @@ v8::Local<v8::Value> Value(v8::Isolate* isolate,
 TEST(PayloadV8, TextsOfEveryKindArriveInAnotherIsolate) {
   const PlatformBridge platform = TestPlatform();
   for (const char* source :
-       {"''", "'short'", "'\\u00ff'.repeat(48)", "'x'.repeat(49)",
-        "'\\ud800'", "'\\u20ac'.repeat(20)", "'\\u20ac'.repeat(5000)",
-        "'x'.repeat(8191)", "'x'.repeat(8192)", "'x'.repeat(1e6)"}) {
+       {"''", "'short'", "'\\u00ff'.repeat(48)", "'x'.repeat(49)", "'\\ud800'",
+        "'\\u20ac'.repeat(20)", "'\\u20ac'.repeat(5000)", "'x'.repeat(8191)",
+        "'x'.repeat(8192)", "'x'.repeat(1e6)"}) {
     SCOPED_TRACE(source);
     Text text;
     uint32_t length = 0;
-    WithIsolate(platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-      auto string = Value(host->isolate(), context, source).As<v8::String>();
-      length = static_cast<uint32_t>(string->Length());
-      ASSERT_TRUE(ReadText(host->isolate(), string, &text));
-      EXPECT_EQ(text.length(), length);
-      EXPECT_EQ(text.two_byte(), !string->IsOneByte());
-    });
-    WithIsolate(platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-      v8::Local<v8::String> string;
-      ASSERT_TRUE(GiveText(host->isolate(), &text).ToLocal(&string));
-      EXPECT_TRUE(string->StrictEquals(Value(host->isolate(), context, source)));
-    });
+    WithIsolate(platform, kLimit,
+                [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                  auto string =
+                      Value(host->isolate(), context, source).As<v8::String>();
+                  length = static_cast<uint32_t>(string->Length());
+                  ASSERT_TRUE(ReadText(host->isolate(), string, &text));
+                  EXPECT_EQ(text.length(), length);
+                  EXPECT_EQ(text.two_byte(), !string->IsOneByte());
+                });
+    WithIsolate(
+        platform, kLimit,
+        [&](IsolateHost* host, v8::Local<v8::Context> context) {
+          v8::Local<v8::String> string;
+          ASSERT_TRUE(GiveText(host->isolate(), &text).ToLocal(&string));
+          EXPECT_TRUE(
+              string->StrictEquals(Value(host->isolate(), context, source)));
+        });
   }
 }
 
@@ -65,90 +69,101 @@ bool Read(IsolateHost* host, v8::Local<v8::Context> context,
 TEST(PayloadV8, PartsArriveInAnotherIsolate) {
   const PlatformBridge platform = TestPlatform();
   Payload payload;
-  WithIsolate(platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-    EXPECT_TRUE(Read(host, context,
-                     "var b = new ArrayBuffer(4), m = new ArrayBuffer(6);"
-                     "new Uint8Array(b).fill(7); new Uint8Array(m).fill(9);"
-                     "[new Float64Array([1, -0, 2 ** 1000]), 'first',"
-                     "[['first', 'second'], [b, new Uint8Array(b, 1, 2), m],"
-                     "[false, false, true]]]",
-                     &payload));
-    EXPECT_EQ(Evaluate(host->isolate(), context,
-                       "[b.byteLength, m.byteLength].join()"),
-              "4,0");
-  });
+  WithIsolate(
+      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+        EXPECT_TRUE(
+            Read(host, context,
+                 "var b = new ArrayBuffer(4), m = new ArrayBuffer(6);"
+                 "new Uint8Array(b).fill(7); new Uint8Array(m).fill(9);"
+                 "[new Float64Array([1, -0, 2 ** 1000]), 'first',"
+                 "[['first', 'second'], [b, new Uint8Array(b, 1, 2), m],"
+                 "[false, false, true]]]",
+                 &payload));
+        EXPECT_EQ(Evaluate(host->isolate(), context,
+                           "[b.byteLength, m.byteLength].join()"),
+                  "4,0");
+      });
   EXPECT_EQ(payload.ByteSize(), 3 * 8 + 5 + 6 + 4 + 2 + 6u);
-  WithIsolate(platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-    double scratch[4] = {};
-    DecodedParts parts;
-    ASSERT_TRUE(GiveParts(host->isolate(), context, &payload, scratch, 4,
-                          &parts));
-    EXPECT_EQ(scratch[2], std::pow(2, 1000));
-    EXPECT_TRUE(std::signbit(scratch[1]));
-    auto global = context->Global();
-    const auto set = [&](const char* name, v8::Local<v8::Value> value) {
-      (void)global->Set(
-          context,
-          v8::String::NewFromUtf8(host->isolate(), name).ToLocalChecked(),
-          value);
-    };
-    set("text", parts.text);
-    set("more", parts.more);
-    EXPECT_EQ(Evaluate(host->isolate(), context,
-                       "[text, more[0], more[1], more[2].map((b) => new "
-                       "Uint8Array(b).join('')).join('|')].join()"),
-              "first,,second,7777|77|999999");
-  });
+  WithIsolate(
+      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+        double scratch[4] = {};
+        DecodedParts parts;
+        ASSERT_TRUE(
+            GiveParts(host->isolate(), context, &payload, scratch, 4, &parts));
+        EXPECT_EQ(scratch[2], std::pow(2, 1000));
+        EXPECT_TRUE(std::signbit(scratch[1]));
+        auto global = context->Global();
+        const auto set = [&](const char* name, v8::Local<v8::Value> value) {
+          (void)global->Set(
+              context,
+              v8::String::NewFromUtf8(host->isolate(), name).ToLocalChecked(),
+              value);
+        };
+        set("text", parts.text);
+        set("more", parts.more);
+        EXPECT_EQ(Evaluate(host->isolate(), context,
+                           "[text, more[0], more[1], more[2].map((b) => new "
+                           "Uint8Array(b).join('')).join('|')].join()"),
+                  "first,,second,7777|77|999999");
+      });
 }
 
 TEST(PayloadV8, ALongRunComesAsAnArrayOfItsOwn) {
-  WithIsolate(TestPlatform(), kLimit, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    Payload payload;
-    EXPECT_TRUE(Read(host, context,
-                     "[new Float64Array(100).fill(2.5), undefined, undefined]",
-                     &payload));
-    double scratch[99];
-    DecodedParts parts;
-    ASSERT_TRUE(GiveParts(host->isolate(), context, &payload, scratch, 99,
-                          &parts));
-    ASSERT_TRUE(parts.more->IsArray());
-    auto run = parts.more.As<v8::Array>()->Get(context, 0).ToLocalChecked();
-    ASSERT_TRUE(run->IsFloat64Array());
-    EXPECT_EQ(run.As<v8::Float64Array>()->Length(), 100u);
-  });
+  WithIsolate(
+      TestPlatform(), kLimit,
+      [](IsolateHost* host, v8::Local<v8::Context> context) {
+        Payload payload;
+        EXPECT_TRUE(
+            Read(host, context,
+                 "[new Float64Array(100).fill(2.5), undefined, undefined]",
+                 &payload));
+        double scratch[99];
+        DecodedParts parts;
+        ASSERT_TRUE(
+            GiveParts(host->isolate(), context, &payload, scratch, 99, &parts));
+        ASSERT_TRUE(parts.more->IsArray());
+        auto run = parts.more.As<v8::Array>()->Get(context, 0).ToLocalChecked();
+        ASSERT_TRUE(run->IsFloat64Array());
+        EXPECT_EQ(run.As<v8::Float64Array>()->Length(), 100u);
+      });
 }
 
 TEST(PayloadV8, AViewThatFollowsItsBufferIsCopiedWhole) {
-  WithIsolate(TestPlatform(), kLimit, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    Payload payload;
-    EXPECT_TRUE(Read(host, context,
-                     "var r = new ArrayBuffer(64, { maxByteLength: 128 });"
-                     "var v = new Uint8Array(r); v.fill(5);"
-                     "[new Float64Array(1), undefined, [null, [v], [false]]]",
-                     &payload));
-    ASSERT_EQ(payload.buffers.size(), 1u);
-    ASSERT_EQ(payload.buffers[0].size, 64u);
-    const auto* store =
-        static_cast<v8::BackingStore*>(payload.buffers[0].owner.get());
-    for (int i = 0; i < 64; ++i) {
-      EXPECT_EQ(static_cast<const uint8_t*>(store->Data())[i], 5) << i;
-    }
-  });
+  WithIsolate(
+      TestPlatform(), kLimit,
+      [](IsolateHost* host, v8::Local<v8::Context> context) {
+        Payload payload;
+        EXPECT_TRUE(
+            Read(host, context,
+                 "var r = new ArrayBuffer(64, { maxByteLength: 128 });"
+                 "var v = new Uint8Array(r); v.fill(5);"
+                 "[new Float64Array(1), undefined, [null, [v], [false]]]",
+                 &payload));
+        ASSERT_EQ(payload.buffers.size(), 1u);
+        ASSERT_EQ(payload.buffers[0].size, 64u);
+        const auto* store =
+            static_cast<v8::BackingStore*>(payload.buffers[0].owner.get());
+        for (int i = 0; i < 64; ++i) {
+          EXPECT_EQ(static_cast<const uint8_t*>(store->Data())[i], 5) << i;
+        }
+      });
 }
 
 TEST(PayloadV8, PartsThatNoCodecMakesAreRefusedAndLeaveNothing) {
-  WithIsolate(TestPlatform(), kLimit, [](IsolateHost* host, v8::Local<v8::Context> context) {
-    Payload payload;
-    for (const char* source :
-         {"[1, 'x', undefined]", "[[], undefined, undefined]",
-          "[new Float64Array(1), 'a', [['a', 5], null, null]]",
-          "[new Float64Array(1), 'a', [null, [{}], [false]]]",
-          "[new Float64Array(1), 'a', [null, [new Uint8Array(1)], [true]]]"}) {
-      EXPECT_FALSE(Read(host, context, source, &payload)) << source;
-      EXPECT_EQ(payload.ByteSize(), 0u) << source;
-      EXPECT_EQ(payload.kind, PayloadKind::kUndefined) << source;
-    }
-  });
+  WithIsolate(TestPlatform(), kLimit,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                Payload payload;
+                for (const char* source :
+                     {"[1, 'x', undefined]", "[[], undefined, undefined]",
+                      "[new Float64Array(1), 'a', [['a', 5], null, null]]",
+                      "[new Float64Array(1), 'a', [null, [{}], [false]]]",
+                      "[new Float64Array(1), 'a', [null, [new Uint8Array(1)], "
+                      "[true]]]"}) {
+                  EXPECT_FALSE(Read(host, context, source, &payload)) << source;
+                  EXPECT_EQ(payload.ByteSize(), 0u) << source;
+                  EXPECT_EQ(payload.kind, PayloadKind::kUndefined) << source;
+                }
+              });
 }
 
 }  // namespace
