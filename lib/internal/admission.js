@@ -239,7 +239,7 @@ class Admission {
    */
   stop({ drain = true, timeoutMs, reason = 'shutdown' } = {}) {
     this.#stopped = true;
-    if (!drain) this.#cancelledByStop += this.#cancelQueued(queuedCancelled);
+    if (!drain) this.#cancelQueued(false);
     this.#dismissWaiters(drain);
     if (!drain) this.#executor.requestStop?.(reason);
     this.#afterChange();
@@ -352,18 +352,19 @@ class Admission {
     if (job.isWatched) job.unwatch();
   }
 
-  /** @returns {number} how many jobs had not started and never will */
-  #cancelQueued(makeError) {
-    let count = 0;
+  /** Rejects what has not started and never will. */
+  #cancelQueued(forced) {
     for (const job of this.#executor.jobs()) {
       if (job.state !== JobState.Admitted || !this.#executor.remove(job)) {
         continue;
       }
-      count += 1;
-      this.#settle(job, Outcome.Cancelled, makeError());
+      // Counted first: the last release may resolve the calls of `stop`.
+      if (forced) this.#forcedByStop += 1;
+      else this.#cancelledByStop += 1;
+      const error = forced ? forcedCancelled() : queuedCancelled();
+      this.#settle(job, Outcome.Cancelled, error);
       this.release(job);
     }
-    return count;
   }
 
   #dismissWaiters(drain) {
@@ -384,7 +385,7 @@ class Admission {
 
   #force(reason) {
     // Queued jobs first: a slot that becomes free must not start one.
-    this.#forcedByStop += this.#cancelQueued(forcedCancelled);
+    this.#cancelQueued(true);
     for (const job of this.#executor.jobs()) {
       if (job.state !== JobState.Admitted) continue;
       this.#forcedByStop += 1;

@@ -1,7 +1,10 @@
 'use strict';
 // Sections 2.4, 2.5, 3.2, 10 and 11 for pools: capacity, waiters, stop, stats.
 
+const { Admission } = require('../../../lib/internal/admission.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Job } = require('../../../lib/internal/job.js');
+const { NO_OPERATION } = require('../../../lib/internal/operation.js');
 const {
   createPool,
   occupy,
@@ -344,6 +347,30 @@ describe('stop', () => {
     expect(await stopped).toEqual({ cancelled: 0, forced: 2 });
     expectBalanced(pool.state);
     expect(pool.state.queue.stats.cancelled).toBe(2);
+  });
+
+  // Threads take jobs by themselves: one that no thread has taken yet is
+  // removed by the force itself. Here none is ever taken.
+  test('counts the last job that it rejects', async () => {
+    const held = new Set();
+    const queue = new Admission({
+      name: 'held',
+      maxQueued: 5,
+      concurrency: 1,
+      overflow: 'reject',
+      maxBackpressureWaiters: 1,
+      executor: {
+        submit: (job) => held.add(job),
+        remove: (job) => held.delete(job),
+        interrupt: () => {},
+        jobs: () => [...held],
+      },
+    });
+    const submit = () => queue.admit(new Job(NO_OPERATION, 0));
+    const settled = outcomes([submit(), submit()]);
+    const draining = queue.stop({ timeoutMs: 0 });
+    expect(await draining).toEqual({ cancelled: 0, forced: 2 });
+    expect(await settled).toEqual(Array(2).fill(Code.ShutdownCancelled));
   });
 
   test('may be called again, also to give up draining', async () => {
