@@ -56,6 +56,16 @@ inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {
 #endif
 }
 
+inline v8::Local<v8::Value> ItemOf(v8::Local<v8::Context> context,
+                                   v8::Local<v8::FixedArray> array, int i) {
+#if SW_V8_AT_LEAST(14, 0)
+  (void)context;
+  return array->Get(i).As<v8::Value>();
+#else
+  return array->Get(context, i).As<v8::Value>();
+#endif
+}
+
 inline v8::Local<v8::Module> NewSyntheticModule(
     v8::Isolate* isolate, v8::Local<v8::String> name,
     const std::vector<v8::Local<v8::String>>& exports,

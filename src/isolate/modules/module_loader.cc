@@ -57,9 +57,9 @@ struct ModuleCallbacks {
     *wanted = Wanted::kCode;
     for (int i = 0; i + 1 < attributes->Length(); i += stride) {
       const std::string key =
-          ToUtf8(isolate, attributes->Get(context, i).As<v8::Value>());
+          ToUtf8(isolate, ItemOf(context, attributes, i));
       const std::string value =
-          ToUtf8(isolate, attributes->Get(context, i + 1).As<v8::Value>());
+          ToUtf8(isolate, ItemOf(context, attributes, i + 1));
       if (key == "type" && value == "json") {
         *wanted = Wanted::kJson;
         continue;
