@@ -18,6 +18,11 @@ const { rebuildError } = require('./rebuild-error.js');
 const MESSAGE = 0;
 const EXIT = 1;
 const TERMINATED = 1;
+// On one line, so that positions in stacks stay the source's.
+const COMMONJS =
+  "import { createRequire } from 'node:module'; import process from " +
+  "'node:process'; const require = createRequire(process.cwd() + '/'); " +
+  'const module = { exports: {} }; const { exports } = module; ';
 
 function openNative(settings) {
   const limits = { __proto__: null, memoryLimitMb: settings.memoryLimitMb };
@@ -44,8 +49,9 @@ function openNative(settings) {
 
 function moduleOf({ module, source }) {
   if (source !== undefined) {
-    // As CommonJS, which a data: URL of this type is.
-    return `data:application/node,${encodeURIComponent(source)}`;
+    // CommonJS text in an ES module: with `require`, but in strict mode.
+    const text = `${COMMONJS}${source}`;
+    return `data:text/javascript,${encodeURIComponent(text)}`;
   }
   if (typeof module !== 'string' && !(module instanceof URL)) {
     throw new TypeError('a worker needs a module path or URL.');

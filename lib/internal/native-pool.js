@@ -329,7 +329,23 @@ class NativePool {
 
   workerExited() {
     this.#onWorkerExit?.();
+    if (!this.#closing) this.#replaceLast();
     if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
+  }
+
+  // The addon replaces a lost worker while there is work. When the system
+  // gives no thread and none is left, nobody will ever take the jobs.
+  #replaceLast() {
+    if (this.#jobs.size === 0 || this.workers > 0) return;
+    if (this.host.native.prestart(this.#id, 1)) return;
+    for (const job of this.jobs()) {
+      if (job.state !== JobState.Admitted || !this.remove(job)) continue;
+      this.#admission.finish(
+        job,
+        Outcome.Failed,
+        workerError(Code.PoolUnavailable),
+      );
+    }
   }
 
   /**

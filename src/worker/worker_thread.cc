@@ -41,7 +41,10 @@ void WorkerThread::Wake() {
   gate_.Wake();
   // seq_cst, as is the store before the loop waits: either the loop sees the
   // work, or we see that it waits.
-  if (in_loop_.load()) uv_async_send(&wake_);
+  if (!in_loop_.load()) return;
+  // The worker may be leaving: a closed handle must not be sent to.
+  MutexLock lock(isolate_mutex_);
+  if (loop_open_) uv_async_send(&wake_);
 }
 
 void WorkerThread::Terminate() {
@@ -107,9 +110,17 @@ void WorkerThread::Run() {
   uv_loop_init(&loop_);
   uv_async_init(&loop_, &wake_, [](uv_async_t*) {});
   uv_unref(reinterpret_cast<uv_handle_t*>(&wake_));
+  {
+    MutexLock lock(isolate_mutex_);
+    loop_open_ = true;
+  }
   uv_timer_init(&loop_, &task_timer_);
   uv_unref(reinterpret_cast<uv_handle_t*>(&task_timer_));
   while (RunIsolate() != Next::kLeave) {
+  }
+  {
+    MutexLock lock(isolate_mutex_);
+    loop_open_ = false;
   }
   uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
   uv_close(reinterpret_cast<uv_handle_t*>(&task_timer_), nullptr);

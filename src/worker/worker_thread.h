@@ -124,6 +124,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // isolate that is being disposed of.
   Mutex isolate_mutex_;
   v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
+  bool loop_open_ SW_GUARDED_BY(isolate_mutex_) = false;
 
   // A leaf lock as well.
   Mutex mail_mutex_;
