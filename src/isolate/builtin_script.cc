@@ -95,11 +95,6 @@ const EmbeddedSource* FindBundle(const std::string& name) {
   return nullptr;
 }
 
-const EmbeddedSource* BundleArgument(const Info& info) {
-  v8::String::Utf8Value name(info.GetIsolate(), info[0]);
-  return *name == nullptr ? nullptr : FindBundle(*name);
-}
-
 // runBundle(file, host, load): see RunEmbedded.
 void RunBundle(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
