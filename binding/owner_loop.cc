@@ -63,13 +63,17 @@ void OwnerLoop::SetActive(bool active) {
   if (active) {
     uv_prepare_start(&prepare_, OnPrepare);
     uv_check_start(&check_, OnCheck);
+    MutexLock lock(wake_mutex_);
     napi_ref_threadsafe_function(env_, wake_);
     return;
   }
   uv_prepare_stop(&prepare_);
   uv_check_stop(&check_);
   Idle(false);
-  napi_unref_threadsafe_function(env_, wake_);
+  {
+    MutexLock lock(wake_mutex_);
+    napi_unref_threadsafe_function(env_, wake_);
+  }
   // From here on nobody but the threadsafe function tells us.
   state_.store(kSleeping);
   if (queue_->MaybePending()) WakeOwner();
