@@ -56,8 +56,7 @@ struct ModuleCallbacks {
     v8::Isolate* isolate = IsolateOf(context);
     *wanted = Wanted::kCode;
     for (int i = 0; i + 1 < attributes->Length(); i += stride) {
-      const std::string key =
-          ToUtf8(isolate, ItemOf(context, attributes, i));
+      const std::string key = ToUtf8(isolate, ItemOf(context, attributes, i));
       const std::string value =
           ToUtf8(isolate, ItemOf(context, attributes, i + 1));
       if (key == "type" && value == "json") {
@@ -254,7 +253,8 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
     v8::Local<v8::Context> context, v8::Local<v8::String> path) {
   const std::string name = ToUtf8(isolate_, path);
   std::string url;
-  if (!Locate(context, FileUrl(name), "", &url)) return {};
+  const bool is_url = name.starts_with("data:") || name.starts_with("file:");
+  if (!Locate(context, is_url ? name : FileUrl(name), "", &url)) return {};
   return Import(context, url, Wanted::kCode);
 }
 
