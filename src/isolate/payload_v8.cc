@@ -64,10 +64,9 @@ void CopyView(v8::Local<v8::ArrayBufferView> view, void* to, size_t size) {
   // is asked for. V8 11 copies nothing of a view that follows the length of
   // a resizable buffer.
   if (view->CopyContents(to, size) == size || size == 0) return;
-  std::memcpy(to,
-              static_cast<const char*>(view->Buffer()->Data()) +
-                  view->ByteOffset(),
-              size);
+  std::memcpy(
+      to, static_cast<const char*>(view->Buffer()->Data()) + view->ByteOffset(),
+      size);
 }
 
 bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
