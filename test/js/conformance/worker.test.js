@@ -28,6 +28,11 @@ const basics = `
   export function sum(list) { return list.reduce((s, n) => s + add({ a: n, b: 0 }), 0); }
   export function fail() { throw new RangeError('worker text'); }
   export function spin() { for (;;); }
+  export async function stick() {
+    postMessage('stuck');
+    await null;
+    for (;;);
+  }
   export function onMessage(message) { return { got: message }; }
   export const context = (payload, ctx) =>
     [payload, ctx.input, typeof ctx.signal.cancelled, typeof ctx.deadline, typeof ctx.emit];
@@ -445,8 +450,9 @@ describe('stop', () => {
 
   test('forces a stuck worker down', async () => {
     const worker = await startWorker(basics);
-    const spinning = worker.invoke('spin');
-    const settled = outcomes([spinning]);
+    const stuck = new Promise((resolve) => worker.onMessage(resolve));
+    const settled = outcomes([worker.invoke('stick')]);
+    await stuck;
     expect(await worker.stop({ timeoutMs: 1 })).toEqual({
       cancelled: 0,
       forced: 1,
