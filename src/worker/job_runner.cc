@@ -31,6 +31,12 @@ void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
                      double seq, Diagnostic status, Detail detail,
                      const EncodedParts& parts) {
   if (current_ == nullptr || seq != seq_) return;
+  if (current_->cancelled.load(std::memory_order_acquire) !=
+      Job::kNotCancelled) {
+    // It was told to end and did: too late all the same.
+    EndTerminated(false);
+    return;
+  }
   current_->status = status;
   current_->detail = detail;
   if (!ReadParts(isolate, context, parts, &current_->payload)) {
