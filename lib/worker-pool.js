@@ -252,12 +252,10 @@ class WorkerPoolHandle {
       bag.timeoutMs === undefined
         ? DEFAULT_STOP_MS
         : checkTimeoutMs(bag.timeoutMs);
+    const begin = () =>
+      this.#core.admission.stop({ drain: bag.drain !== false, timeoutMs });
     // A paused pool would never get to its end.
-    this.#core.native?.pause(false);
-    const counts = await this.#core.admission.stop({
-      drain: bag.drain !== false,
-      timeoutMs,
-    });
+    const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
     await this.#core.close();
     return counts;
   }

@@ -147,14 +147,13 @@ class WorkerHandle {
     if (!isPlainObject(bag)) {
       throw new TypeError('worker operation options must be a plain object.');
     }
-    const stopping = this.#admission.stop({
-      drain: bag.drain !== false,
-      timeoutMs:
-        bag.timeoutMs === undefined
-          ? DEFAULT_STOP_MS
-          : checkTimeoutMs(bag.timeoutMs),
-    });
-    const counts = await stopping;
+    const timeoutMs =
+      bag.timeoutMs === undefined
+        ? DEFAULT_STOP_MS
+        : checkTimeoutMs(bag.timeoutMs);
+    const counts = await this.#native.whilePaused(() =>
+      this.#admission.stop({ drain: bag.drain !== false, timeoutMs }),
+    );
     this.#listeners.clear();
     await this.#native.close();
     return counts;

@@ -136,6 +136,19 @@ class NativePool {
     this.host.native.pause(this.#id, paused);
   }
 
+  /**
+   * Calls `fn` while no worker takes a job: what is queued when it begins is
+   * queued throughout. Ends a pause of the caller's as well.
+   */
+  whilePaused(fn) {
+    this.pause(true);
+    try {
+      return fn();
+    } finally {
+      this.pause(false);
+    }
+  }
+
   trim(keep) {
     this.host.native.trim(this.#id, keep);
   }
