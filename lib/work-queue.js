@@ -3,7 +3,9 @@
 const { Admission } = require('./internal/admission.js');
 const { copyPayload } = require('./internal/copy-payload.js');
 const { Code } = require('./internal/diagnostics.gen.js');
+const { disposable } = require('./internal/disposable.js');
 const { readOperation } = require('./internal/operation.js');
+const { readOverflow } = require('./internal/overflow.js');
 const { QueueJob, QueueRunner } = require('./internal/queue-runner.js');
 const { readRetry } = require('./internal/retry.js');
 const {
@@ -16,16 +18,6 @@ const { workerError } = require('./sloppy-worker-error.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
-
-function readOverflow(overflow) {
-  if (overflow === undefined || overflow === null) return 'reject';
-  if (overflow !== 'reject' && overflow !== 'backpressure') {
-    throw new TypeError(
-      'WorkQueue overflow must be "reject" or "backpressure".',
-    );
-  }
-  return overflow;
-}
 
 function readMaxQueuedBytes(bytes) {
   if (bytes === Infinity) return bytes;
@@ -218,22 +210,7 @@ class WorkQueueHandle {
   }
 }
 
-// Not every realm has these symbols: a vm context of Node 20 does not.
-if (Symbol.asyncDispose !== undefined) {
-  Object.defineProperties(WorkQueueHandle.prototype, {
-    [Symbol.asyncDispose]: {
-      value() {
-        return this.stop();
-      },
-    },
-    // Cannot wait, hence does not drain.
-    [Symbol.dispose]: {
-      value() {
-        this.stop({ drain: false });
-      },
-    },
-  });
-}
+disposable(WorkQueueHandle);
 
 /** A bounded FIFO queue whose handler runs in the caller's isolate. */
 const WorkQueue = Object.freeze({

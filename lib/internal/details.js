@@ -14,8 +14,6 @@ const DETAIL_TEXTS = Object.freeze([
   'worker CPU time limit exceeded',
   'worker microtask drain exceeded its bound',
   'worker was lost',
-  'worker thread could not be started',
-  '',
 ]);
 
 /** Where the code's own hint would mislead. */

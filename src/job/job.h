@@ -33,13 +33,9 @@ enum class Detail : uint8_t {
   kCpuLimit = 7,
   kMicrotaskBound = 8,
   kWorkerLost = 9,
-  kThreadStart = 10,
-  kQueueDropped = 11,
 };
 
 struct Job {
-  // What a completion is about.
-  enum class Event : uint8_t { kSettled, kMessage };
   enum class State : uint8_t { kIdle, kQueued, kRunning };
   // Why a running job is to be ended.
   enum Cancel : uint8_t {
@@ -65,7 +61,6 @@ struct Job {
   Payload payload;  // The input, then the result.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
-  Event event = Event::kSettled;
 
   std::atomic<uint8_t> cancelled{kNotCancelled};
 

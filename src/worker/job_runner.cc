@@ -97,10 +97,7 @@ void JobRunner::EndTerminated(bool memory_hit) {
   }
 }
 
-void JobRunner::Return(Job* job) {
-  job->event = Job::Event::kSettled;
-  pool_->env->completions.Post(job);
-}
+void JobRunner::Return(Job* job) { pool_->env->completions.Post(job); }
 
 bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
                         double seq, uint32_t channel,
