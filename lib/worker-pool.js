@@ -202,7 +202,7 @@ class WorkerPoolHandle {
 
   /**
    * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
-   * is queued or running), `workerExit` (a thread ended).
+   * is queued or running), `workerStarted` and `workerExit` (of a thread).
    */
   on(event, listener) {
     this.#core.events.on(event, listener);

@@ -7,6 +7,7 @@ const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath, startupFailed } = require('./internal/module-path.js');
+const { getHost } = require('./internal/native-host.js');
 const { NativePool } = require('./internal/native-pool.js');
 const { PoolJob } = require('./internal/pool-job.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
@@ -223,6 +224,17 @@ async function moduleReady({ native, admission }, timeoutMs) {
   }
 }
 
+// Without the addon no limit is out of range: only options of the wrong kind
+// are told of first.
+function readSettings(bag) {
+  try {
+    return readIsolateSettings('Worker', bag);
+  } catch (error) {
+    if (error instanceof SloppyWorkerError) getHost();
+    throw error;
+  }
+}
+
 /** An isolate with one module in it, on a thread of its own. */
 const Worker = Object.freeze({
   /**
@@ -243,7 +255,7 @@ const Worker = Object.freeze({
   async start(modulePath, options = undefined) {
     const bag = plainOptions('Worker.start', options);
     const path = readModulePath('Worker.start', modulePath);
-    const settings = readIsolateSettings('Worker', bag);
+    const settings = readSettings(bag);
     const startMs =
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS

@@ -68,6 +68,8 @@ export interface WorkerPoolOptions extends IsolateOptions {
   overflow?: OverflowPolicy | null | undefined;
   /** Submissions that may wait for a place. Default `maxQueued`. */
   maxBackpressureWaiters?: number | undefined;
+  /** Called whenever the last job that had to wait has got its worker. */
+  onQueueDrain?: (() => void) | undefined;
 }
 
 /** A frozen snapshot. */
@@ -85,6 +87,8 @@ export interface WorkerPoolEvents {
   drain: [];
   /** Nothing is queued, running or waiting any more. */
   idle: [];
+  /** A thread started: with a job that found nobody idle, or `minWorkers`. */
+  workerStarted: [];
   /** A thread ended. */
   workerExit: [];
 }

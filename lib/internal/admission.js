@@ -91,6 +91,11 @@ class Admission {
     return this.#inFlight;
   }
 
+  /** @returns {boolean} jobs wait to run */
+  get hasQueued() {
+    return this.#inFlight > this.#concurrency || this.#waiters.size > 0;
+  }
+
   /** @returns {number} submissions that wait for a place */
   get waiting() {
     return this.#waiters.size;

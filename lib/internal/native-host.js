@@ -17,6 +17,7 @@ const ROW = 6;
 const ROWS_PER_TURN = 2048;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
 const EVENT_EXITED = 2;
+const EVENT_STARTED = 3;
 // How long both sides poll for what is about to come before they sleep, while
 // that pays off. A core that spins is a core nobody else has, so not on one.
 const SPIN_MS =
@@ -210,6 +211,10 @@ class NativeHost {
     if (pool === undefined) return;
     if (event[0] === EVENT_EXITED) {
       pool.workerExited();
+      return;
+    }
+    if (event[0] === EVENT_STARTED) {
+      pool.workerStarted();
       return;
     }
     const slot = event[2];

@@ -58,6 +58,7 @@ class NativePool {
   #entries;
   #onMessage = null;
   #onPort = null;
+  #onWorkerStart = null;
   #onWorkerExit = null;
   #hostCalls;
   #closing = false;
@@ -98,6 +99,11 @@ class NativePool {
   /** Receives what the worker as a whole emits. */
   set onMessage(callback) {
     this.#onMessage = callback;
+  }
+
+  /** Called when a thread has started. */
+  set onWorkerStart(callback) {
+    this.#onWorkerStart = callback;
   }
 
   /** Called when one of the threads has ended. */
@@ -338,6 +344,10 @@ class NativePool {
       e.text,
       e.more,
     );
+  }
+
+  workerStarted() {
+    this.#onWorkerStart?.();
   }
 
   workerExited() {

@@ -36,6 +36,7 @@ class PoolCore {
   native = null;
   #events = null;
   #neededDrain = false;
+  #hadQueued = false;
   #idleTimer = null;
   #settledAtLastLook = 0;
 
@@ -69,12 +70,13 @@ class PoolCore {
       capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
     });
     native.attach(this.admission);
+    native.onWorkerStart = () => this.#emit('workerStarted');
     native.onWorkerExit = () => this.#emit('workerExit');
     this.native = native;
     return native;
   }
 
-  /** @returns {EventEmitter} of `drain`, `idle` and `workerExit` */
+  /** @returns {EventEmitter} of the names in WorkerPoolEvents */
   get events() {
     if (this.#events === null) {
       this.#events = new EventEmitter();
@@ -99,12 +101,15 @@ class PoolCore {
     const operation = readOperation(options);
     const job = new PoolJob(operation, encoded, native, entry, sent, options);
     if (mode !== 0 || source !== null) {
-      job.mode = source === null ? mode : mode | Mode.Input;
+      job.mode |= source === null ? mode : mode | Mode.Input;
       new JobChannels(native, source).attach(job);
     }
     this.admission.admit(job);
     // Only for listeners: the event tells of room after there was none.
     if (this.#events !== null) this.#neededDrain ||= this.admission.needsDrain;
+    if (this.policy.onQueueDrain !== undefined) {
+      this.#hadQueued ||= this.admission.hasQueued;
+    }
     if (job.state === JobState.Waiting) native.keep(job);
     return job;
   }
@@ -125,8 +130,13 @@ class PoolCore {
   // Listeners run in the middle of a delivery: what they throw must not cost
   // other jobs their results.
   #emit(name) {
+    const events = this.#events;
+    if (events !== null) this.#tell(() => events.emit(name));
+  }
+
+  #tell(listener) {
     try {
-      this.#events?.emit(name);
+      listener();
     } catch (error) {
       queueMicrotask(() => {
         throw error;
@@ -138,6 +148,10 @@ class PoolCore {
     const { needsDrain, inFlight } = this.admission;
     if (this.#neededDrain && !needsDrain) this.#emit('drain');
     this.#neededDrain = needsDrain;
+    if (this.#hadQueued && !this.admission.hasQueued) {
+      this.#hadQueued = false;
+      this.#tell(this.policy.onQueueDrain);
+    }
     if (inFlight > 0) return;
     this.#emit('idle');
     if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();

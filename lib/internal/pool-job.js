@@ -1,5 +1,6 @@
 'use strict';
 
+const { Mode } = require('./channels.js');
 const { Job } = require('./job.js');
 
 const DEFAULT_PRIORITY = 4;
@@ -45,7 +46,11 @@ class PoolJob extends Job {
     this.transfer = readTransfer(options?.transfer);
     this.onMessage = readListener(options?.onMessage);
     this.priority = readPriority(options?.priority);
-    this.mode = 0;
+    // Told apart from no deadline, though neither ever ends the job.
+    this.mode =
+      operation.deadline !== undefined && operation.expiresAt === Infinity
+        ? Mode.Endless
+        : 0;
     this.abandoned = false;
     this.lostTimer = null;
     this.channels = null;

@@ -33,6 +33,14 @@ function readHost(host) {
   return Object.freeze({ __proto__: null, ...host });
 }
 
+function readListener(field, value) {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'function') {
+    throw new TypeError(`WorkerPool.${field} must be a function.`);
+  }
+  return value;
+}
+
 const orNever = (field, value) =>
   value === undefined || value === Infinity
     ? Infinity
@@ -75,6 +83,7 @@ function readPoolPolicy(name, options) {
         ? undefined
         : readModulePath('WorkerPool.create', bag.module),
     host: readHost(bag.host),
+    onQueueDrain: readListener('onQueueDrain', bag.onQueueDrain),
     minWorkers: readMinWorkers(bag.minWorkers, workers),
     idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
     recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),

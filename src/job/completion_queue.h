@@ -16,7 +16,7 @@ namespace sloppy::workers {
 
 // Something a worker tells its owner that is not a job's end.
 struct WorkerEvent {
-  enum class Kind : uint8_t { kMessage = 1, kExited = 2 };
+  enum class Kind : uint8_t { kMessage = 1, kExited = 2, kStarted = 3 };
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
   double target = 0;     // kMessage: job slot, or -1 for the worker itself.

@@ -19,7 +19,7 @@ const {
   compileEntry,
   importModule,
 } = native;
-const { codec, encodeThrown, newContext } = runtime;
+const { codec, encodeThrown, newContext, NO_DEADLINE } = runtime;
 const { encode, decode, refused } = codec;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
@@ -46,9 +46,10 @@ const H_MODE = 5;
 const ENTRY_FUNCTION = 0;
 const ENTRY_EXPORT = 1;
 
-// Bits of a job's mode (lib/internal/native-pool.js).
+// Bits of a job's mode (lib/internal/channels.js).
 const MODE_STREAM = 1;
 const MODE_INPUT = 2;
+const MODE_ENDLESS = 4;
 
 const STREAM_CREDITS = 16;
 
@@ -207,7 +208,9 @@ function readInput(seq, mode) {
 function runJob() {
   const seq = H[H_SEQ];
   const mode = H[H_MODE];
-  const deadlineAt = H[H_DEADLINE];
+  const endsAt = H[H_DEADLINE];
+  const deadlineAt =
+    endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
   if (mode !== 0) runtime.endChannels();
   let entry;
   try {

@@ -12,6 +12,7 @@ const RealmSet = Set;
 
 const ABORT = 'abort';
 const TIMED_OUT = 2;
+const NO_DEADLINE = -1;
 
 let announce = null;
 
@@ -121,7 +122,7 @@ class JobContext {
   }
 
   get deadline() {
-    if (this.#deadlineAt === Infinity) return undefined;
+    if (this.#deadlineAt === NO_DEADLINE) return undefined;
     if (this.#deadline === undefined) {
       this.#deadline = new JobDeadline(this.#deadlineAt);
     }
@@ -137,6 +138,8 @@ class JobContext {
     return runtime.hostOf(this.#seq);
   }
 }
+
+runtime.NO_DEADLINE = NO_DEADLINE;
 
 runtime.newContext = (input, seq, deadlineAt) => {
   currentSeq = seq;

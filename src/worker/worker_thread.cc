@@ -116,6 +116,7 @@ void WorkerThread::Run() {
   }
   uv_timer_init(&loop_, &task_timer_);
   uv_unref(reinterpret_cast<uv_handle_t*>(&task_timer_));
+  PostEvent(WorkerEvent::Kind::kStarted);
   while (RunIsolate() != Next::kLeave) {
   }
   {
@@ -367,8 +368,12 @@ void WorkerThread::GiveUp() {
 
 void WorkerThread::PostExit() {
   pool_->queue.Leave(this);
+  PostEvent(WorkerEvent::Kind::kExited);
+}
+
+void WorkerThread::PostEvent(WorkerEvent::Kind kind) {
   auto event = std::make_unique<WorkerEvent>();
-  event->kind = WorkerEvent::Kind::kExited;
+  event->kind = kind;
   event->pool = pool_->config.id;
   event->worker = this;
   pool_->env->completions.PostEvent(std::move(event));

@@ -108,6 +108,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool Unusable() const { return host_->memory().hit(); }
   void GiveUp();
   void PostExit();
+  void PostEvent(WorkerEvent::Kind kind);
 
   const std::shared_ptr<PoolCore> pool_;
   const PlatformBridge platform_;

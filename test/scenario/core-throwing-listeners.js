@@ -15,7 +15,8 @@ const bad = () => {
 
 (async () => {
   const pool = WorkerPool.create('listeners', { workers: 2, maxQueued: 64 });
-  for (const name of ['idle', 'drain', 'workerExit']) pool.on?.(name, bad);
+  for (const name of ['idle', 'drain', 'workerStarted', 'workerExit'])
+    pool.on?.(name, bad);
   for (let round = 0; round < 20; round++) {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>

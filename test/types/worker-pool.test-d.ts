@@ -172,6 +172,7 @@ expectType<Promise<void>>(streams(AbortSignal.timeout(1)));
 
 expectType<WorkerPool>(pool.pause().resume().resize(2));
 expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
+expectType<WorkerPool>(pool.on('workerStarted', () => {}));
 expectType<WorkerPool>(pool.off('workerExit', () => {}));
 // @ts-expect-error no such event
 pool.on('drained', () => {});

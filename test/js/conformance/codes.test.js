@@ -167,3 +167,26 @@ test.each(testable)('%s', async (name) => {
   // The table's, or one that fits better.
   expect(error.hint).toMatch(/^[\w`].{15}/);
 });
+
+// Section 4: what Worker.start looks at first, where there is no addon.
+test.each([
+  [{ memoryLimitMb: 8 }, 'SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE'],
+  [{ memoryLimitMb: 0 }, 'TypeError'],
+  [{ isolation: 'none' }, 'TypeError'],
+  [{}, 'SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE'],
+])('Worker.start without the addon: %p', (options, told) => {
+  const text = execFileSync(
+    process.execPath,
+    [
+      '-e',
+      `require('./lib/index.js').Worker.start('./none.mjs', ${JSON.stringify(options)})
+         .catch((e) => console.log(e.code ?? e.name));`,
+    ],
+    {
+      cwd: join(__dirname, '../../..'),
+      env: { ...process.env, SLOPPY_WORKERS_PRESET: 'not-there' },
+      encoding: 'utf8',
+    },
+  );
+  expect(text).toBe(`${told}\n`);
+});

@@ -420,6 +420,54 @@ describe('events and needsDrain', () => {
     await pool.onIdle();
     expect(calls).toBe(1);
   });
+
+  test('workerStarted comes once for each thread, before its exit', async () => {
+    const pool = createPool({ workers: 2, minWorkers: 2 });
+    const seen = [];
+    pool.on('workerStarted', () => seen.push('started'));
+    pool.on('workerExit', () => seen.push('exit'));
+    await pool.run(() => 1);
+    await pool.stop();
+    expect(seen).toEqual(['started', 'started', 'exit', 'exit']);
+  });
+
+  test('onQueueDrain is called when nothing waits to run any more', async () => {
+    const calls = [];
+    const pool = createPool({
+      onQueueDrain: () => calls.push(pool.state.queue.queued),
+    });
+    await pool.run(() => 1);
+    expect(calls).toEqual([]);
+    for (const rounds of [1, 2]) {
+      await Promise.all([1, 2, 3].map((input) => pool.run(() => 1, { input })));
+      await pool.onIdle();
+      expect(calls).toEqual(Array(rounds).fill(0));
+    }
+  });
+
+  test('onQueueDrain counts jobs that wait for a place', async () => {
+    let calls = 0;
+    const onQueueDrain = () => {
+      calls += 1;
+    };
+    const pool = createPool({
+      maxQueued: 1,
+      overflow: 'backpressure',
+      maxBackpressureWaiters: 10,
+      onQueueDrain,
+    });
+    await Promise.all(
+      [1, 2, 3, 4].map((input) => pool.run(() => 1, { input })),
+    );
+    await pool.onIdle();
+    expect(calls).toBe(1);
+  });
+
+  test.each([null, 1, 'x', {}])('onQueueDrain %p', (onQueueDrain) => {
+    expect(() => createPool({ onQueueDrain })).toThrow(
+      new TypeError('WorkerPool.onQueueDrain must be a function.'),
+    );
+  });
 });
 
 describe('pause and resume', () => {

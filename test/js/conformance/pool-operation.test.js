@@ -223,6 +223,32 @@ describe('timeoutMs and deadline', () => {
     expect(await createPool().run(() => 1, options)).toBe(1);
   });
 
+  test.each([
+    ['none', {}, null],
+    ['null', { deadline: null }, null],
+    ['never', { deadline: Deadline.never() }, [true, false]],
+    [
+      'a foreign one without end',
+      { deadline: { remainingMs: () => Number.POSITIVE_INFINITY } },
+      [true, false],
+    ],
+    ['some time', { deadline: 60_000 }, [false, false]],
+    [
+      'never, and a timeout',
+      { deadline: Deadline.never(), timeoutMs: 60_000 },
+      [false, false],
+    ],
+  ])('the job sees its deadline: %s', async (_, options, seen) => {
+    const look = ({ deadline }) =>
+      deadline === undefined
+        ? null
+        : [
+            deadline.remainingMs() === Number.POSITIVE_INFINITY,
+            deadline.expired,
+          ];
+    expect(await createPool().run(look, options)).toEqual(seen);
+  });
+
   test('an endless loop ends, and the worker goes on', async () => {
     const pool = createPool();
     const error = await rejection(
