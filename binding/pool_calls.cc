@@ -216,6 +216,12 @@ void Pause(const Napi::CallbackInfo& info) {
   }
 }
 
+// setListens(pool, listens): to what nobody in a worker caught.
+void SetListens(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->owner_listens = info[1].ToBoolean();
+}
+
 // resize(pool, workers)
 void Resize(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -353,6 +359,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("mail", SendMail);
   add("prestart", Prestart);
   add("pause", Pause);
+  add("setListens", SetListens);
   add("resize", Resize);
   add("trim", Trim);
   add("close", Close);

@@ -202,20 +202,27 @@ class WorkerPoolHandle {
 
   /**
    * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
-   * is queued or running), `workerStarted` and `workerExit` (of a thread).
+   * is queued or running), `workerStarted` and `workerExit` (of a thread),
+   * `error` (what nobody in a worker caught, and `'uncaughtException'` or
+   * `'unhandledRejection'`). Without a listener for `error` such errors are
+   * printed to stderr; the job's outcome and the worker are the same either
+   * way.
    */
   on(event, listener) {
     this.#core.events.on(event, listener);
+    this.#core.listened();
     return this;
   }
 
   once(event, listener) {
     this.#core.events.once(event, listener);
+    this.#core.listened();
     return this;
   }
 
   off(event, listener) {
     this.#core.events.off(event, listener);
+    this.#core.listened();
     return this;
   }
 

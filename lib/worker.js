@@ -41,6 +41,18 @@ async function checkFile(path, maxModuleBytes) {
   }
 }
 
+function callAll(listeners, ...values) {
+  for (const { callback } of [...listeners]) {
+    try {
+      callback(...values);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}
+
 /** The handle that `Worker.start` resolves with. Sealed. */
 class WorkerHandle {
   #modulePath;
@@ -48,6 +60,7 @@ class WorkerHandle {
   #native;
   #admission;
   #listeners = new Set();
+  #errorListeners = new Set();
 
   constructor(modulePath, native, admission, memoryLimitMb) {
     this.#modulePath = modulePath;
@@ -55,17 +68,7 @@ class WorkerHandle {
     this.#admission = admission;
     this.#memoryLimitMb = memoryLimitMb;
     const listeners = this.#listeners;
-    native.onMessage = (value) => {
-      for (const { callback } of [...listeners]) {
-        try {
-          callback(value);
-        } catch (error) {
-          queueMicrotask(() => {
-            throw error;
-          });
-        }
-      }
-    };
+    native.onMessage = (value) => callAll(listeners, value);
     Object.seal(this);
   }
 
@@ -131,6 +134,33 @@ class WorkerHandle {
     this.#listeners.add(subscription);
     return () => {
       this.#listeners.delete(subscription);
+    };
+  }
+
+  /**
+   * Receives what nobody in the isolate caught: errors of timers and
+   * microtasks, unhandled rejections. Without a listener they are printed to
+   * stderr. The isolate goes on.
+   *
+   * @param {(error: unknown,
+   *   origin: 'uncaughtException' | 'unhandledRejection') => void} callback
+   * @returns {() => void} unsubscribes; harmless when called again
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError}
+   */
+  onError(callback) {
+    this.#admission.checkStopped();
+    if (typeof callback !== 'function') {
+      throw new TypeError('Worker.onError requires a callback.');
+    }
+    const listeners = this.#errorListeners;
+    const subscription = { callback };
+    listeners.add(subscription);
+    const native = this.#native;
+    native.onUncaught = (error, origin) => callAll(listeners, error, origin);
+    return () => {
+      listeners.delete(subscription);
+      if (listeners.size === 0) native.onUncaught = null;
     };
   }
 

@@ -144,3 +144,6 @@ export type Tasks<M> = {
     ...args: InvokeArguments<M[K]>
   ) => Promise<ResultOf<M[K]>>;
 };
+
+/** Where an error comes from that nobody in a worker caught. */
+export type UncaughtOrigin = 'uncaughtException' | 'unhandledRejection';

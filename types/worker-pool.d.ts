@@ -14,6 +14,7 @@ import type {
   StopOptions,
   StopReport,
   Tasks,
+  UncaughtOrigin,
   UntypedModule,
   YieldOf,
 } from './job.js';
@@ -81,7 +82,7 @@ export interface WorkerPoolState {
   readonly queue: WorkQueueState;
 }
 
-/** `pool.on(name, listener)`. None has arguments. */
+/** `pool.on(name, listener)`: the listeners' arguments. */
 export interface WorkerPoolEvents {
   /** There is room again after `needsDrain`. */
   drain: [];
@@ -91,6 +92,8 @@ export interface WorkerPoolEvents {
   workerStarted: [];
   /** A thread ended. */
   workerExit: [];
+  /** What nobody in a worker caught. Without a listener: to stderr. */
+  error: [error: unknown, origin: UncaughtOrigin];
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   ResultOf,
   StopOptions,
   StopReport,
+  UncaughtOrigin,
   UntypedModule,
 } from './job.js';
 
@@ -61,6 +62,18 @@ export interface Worker<M = UntypedModule>
    * @throws {TypeError}
    */
   onMessage<T = unknown>(callback: (value: T) => void): () => void;
+
+  /**
+   * Receives what nobody in the isolate caught. Without a listener it is
+   * printed to stderr; the isolate goes on either way.
+   *
+   * @returns unsubscribes; harmless when called again
+   * @throws {SloppyWorkerError} SLOPPY_E_WORKER_STALE_HANDLE after `stop()`
+   * @throws {TypeError}
+   */
+  onError(
+    callback: (error: unknown, origin: UncaughtOrigin) => void,
+  ): () => void;
 
   /** Lets admitted calls finish and ends the isolate. Idempotent. */
   stop(options?: StopOptions | null): Promise<StopReport>;

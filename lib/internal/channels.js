@@ -12,6 +12,8 @@ const Channel = Object.freeze({
   Input: 4,
   InputEnd: 5,
   Port: 6,
+  Uncaught: 7,
+  Rejection: 8,
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */

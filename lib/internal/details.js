@@ -23,6 +23,9 @@ const DETAIL_HINTS = Object.freeze({
   8: 'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
 });
 
+/** Decided in C++, and looked for here. */
+const NEVER_SETTLES = 1;
+
 /** The details that src/runtime/bootstrap.js reports by itself. */
 const Detail = Object.freeze({
   none: 0,
@@ -48,4 +51,10 @@ const PAYLOAD_REFUSALS = Object.freeze([
   },
 ]);
 
-module.exports = { DETAIL_HINTS, DETAIL_TEXTS, Detail, PAYLOAD_REFUSALS };
+module.exports = {
+  DETAIL_HINTS,
+  DETAIL_TEXTS,
+  Detail,
+  NEVER_SETTLES,
+  PAYLOAD_REFUSALS,
+};

@@ -2,7 +2,7 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
-const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
+const { Detail, NEVER_SETTLES, PAYLOAD_REFUSALS } = require('./details.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
 const { JobState } = require('./job.js');
@@ -13,6 +13,7 @@ const { schedule } = require('./timer-heap.js');
 const { processFacts } = require('./process-facts.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { keepEncoding } = require('./pool-job.js');
+const { rebuildError } = require('./rebuild-error.js');
 
 // job/job.h
 const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
@@ -60,6 +61,9 @@ class NativePool {
   #onPort = null;
   #onWorkerStart = null;
   #onWorkerExit = null;
+  #onUncaught = null;
+  // What nobody caught while a job was running, by job.
+  #uncaught = new WeakMap();
   #hostCalls;
   #closing = false;
   #workersGone = null;
@@ -109,6 +113,15 @@ class NativePool {
   /** Called when one of the threads has ended. */
   set onWorkerExit(callback) {
     this.#onWorkerExit = callback;
+  }
+
+  /**
+   * Receives what nobody in a worker caught, as (error, origin), instead of
+   * stderr; null for nobody.
+   */
+  set onUncaught(callback) {
+    this.#onUncaught = callback;
+    this.host.native.setListens(this.#id, callback !== null);
   }
 
   /** Receives what the port of a message worker sends: { receive }. */
@@ -295,8 +308,10 @@ class NativePool {
     // Two turns: until the job's promise has begun to wait for this one.
     await null;
     await null;
+    // Why it never settles is often something that nobody caught.
+    const thrown = detail === NEVER_SETTLES ? this.#uncaught.get(job) : value;
     try {
-      const error = errorOf(status, detail, value);
+      const error = errorOf(status, detail, thrown);
       const callers = {};
       Error.captureStackTrace(callers, this.#fail);
       continueStack(error.cause, callers.stack);
@@ -310,6 +325,10 @@ class NativePool {
   }
 
   message(job, channel, value) {
+    if (channel >= Channel.Uncaught) {
+      this.#hearUncaught(job, channel, value);
+      return;
+    }
     if (job !== null && job.state !== JobState.Admitted) return;
     if (channel === Channel.Host) {
       this.#hostCalls.answer(this, job, value);
@@ -318,6 +337,14 @@ class NativePool {
     } else {
       (job === null ? this.#onPort : job.channels)?.receive(channel, value);
     }
+  }
+
+  #hearUncaught(job, channel, described) {
+    if (job !== null) this.#uncaught.set(job, described);
+    if (this.#onUncaught === null) return;
+    const rejection = channel === Channel.Rejection;
+    const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
+    callListener(this.#onUncaught, rebuildError(described), origin);
   }
 
   /**
@@ -397,10 +424,10 @@ class NativePool {
   }
 }
 
-function callListener(callback, value) {
+function callListener(callback, ...values) {
   if (typeof callback !== 'function') return;
   try {
-    callback(value);
+    callback(...values);
   } catch (error) {
     // As with every event listener: not ours to swallow, nor to suffer.
     queueMicrotask(() => {

@@ -73,8 +73,26 @@ class PoolCore {
     native.onWorkerStart = () => this.#emit('workerStarted');
     native.onWorkerExit = () => this.#emit('workerExit');
     this.native = native;
+    this.listened();
     return native;
   }
+
+  /**
+   * Listeners came or went. While one wants `error`, what nobody in a worker
+   * caught goes there and not to stderr.
+   */
+  listened() {
+    if (this.native === null || this.#events === null) return;
+    const wanted = this.#events.listenerCount('error') > 0;
+    this.native.onUncaught = wanted ? this.#uncaught : null;
+  }
+
+  #uncaught = (error, origin) => {
+    // The last listener may have gone since it was sent.
+    if (this.#events.listenerCount('error') === 0) return;
+    this.#emit('error', error, origin);
+    this.listened();
+  };
 
   /** @returns {EventEmitter} of the names in WorkerPoolEvents */
   get events() {
@@ -129,9 +147,9 @@ class PoolCore {
 
   // Listeners run in the middle of a delivery: what they throw must not cost
   // other jobs their results.
-  #emit(name) {
+  #emit(name, ...values) {
     const events = this.#events;
-    if (events !== null) this.#tell(() => events.emit(name));
+    if (events !== null) this.#tell(() => events.emit(name, ...values));
   }
 
   #tell(listener) {

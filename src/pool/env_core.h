@@ -4,6 +4,7 @@
 #ifndef SLOPPY_WORKERS_POOL_ENV_CORE_H_
 #define SLOPPY_WORKERS_POOL_ENV_CORE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -67,6 +68,8 @@ struct PoolCore {
   const std::shared_ptr<EnvCore> env;
   const PoolConfig config;
   JobQueue queue;
+  // Somebody there wants to hear what nobody in a worker caught.
+  std::atomic<bool> owner_listens{false};
 };
 
 }  // namespace sloppy::workers

@@ -196,6 +196,8 @@ function startJob(seq, entry, context, mode) {
       succeed(seq, undefined);
     }
   } catch (error) {
+    // What it left in the microtask queue is still its own work.
+    checkpoint();
     fail(seq, error);
   }
 }
@@ -289,4 +291,5 @@ runtime.hooks = {
   onIdle() {
     runtime.onIdle?.();
   },
+  onRejection: runtime.onRejection,
 };

@@ -9,6 +9,8 @@ const { status: STATUS, maxResultBytes } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(Map.prototype.get);
 const slice = uncurry(String.prototype.slice);
+const setAdd = uncurry(WeakSet.prototype.add);
+const setDelete = uncurry(WeakSet.prototype.delete);
 const RealmError = Error;
 
 const MAX_CAUSES = 8;
@@ -178,21 +180,106 @@ runtime.encodeOrThrow = (value, transfer) => {
   }
 };
 
-function printUncaught(error) {
-  let text;
+// --- what nobody caught -----------------------------------------------------
+
+// Channels (lib/internal/channels.js).
+const UNCAUGHT = 7;
+const REJECTION = 8;
+const H_SEQ = 3;
+
+function textOfUncaught(error) {
   try {
     const stack = isError(error) ? read(error, 'stack') : undefined;
-    text = typeof stack === 'string' ? stack : `${error}`;
+    return typeof stack === 'string' ? stack : `${error}`;
   } catch {
-    text = 'an error that cannot be shown';
+    return 'an error that cannot be shown';
   }
-  native.write(2, `Uncaught in worker: ${text}\n`);
 }
 
-// What nobody can catch ends a message worker (port.js); elsewhere it goes to
-// the process's stderr.
+function printUncaught(channel, error) {
+  const what = channel === REJECTION ? 'Unhandled rejection' : 'Uncaught';
+  native.write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
+}
+
+function sendUncaught(seq, channel, o) {
+  return native.message(
+    seq,
+    channel,
+    o.kind,
+    o.number,
+    o.slots,
+    o.slotCount,
+    o.text,
+    o.more,
+  );
+}
+
+// What ends a message worker (port.js). Elsewhere the owner learns of it,
+// with the job that is running; if nobody listens there, stderr has it.
 runtime.uncaught = undefined;
+function tellOwner(channel, error) {
+  if (runtime.uncaught !== undefined) {
+    runtime.uncaught(error);
+    return;
+  }
+  if (!native.ownerListens()) printUncaught(channel, error);
+  const o = runtime.encodeThrown(error);
+  if (!sendUncaught(native.H[H_SEQ], channel, o)) sendUncaught(0, channel, o);
+}
+
+// The worker's own listeners come first. They are asked for where they may
+// be: a bundle that nobody has loaded has none.
+function taken(processEvent, processArguments, type, members) {
+  const { load } = runtime.globals;
+  const process = load.loaded('node:process');
+  if (process !== undefined && process.listenerCount(processEvent) > 0) {
+    process.emit(processEvent, ...processArguments);
+    return true;
+  }
+  const known =
+    load.loaded('global-events') !== undefined ||
+    read(globalThis, `on${type}`) != null;
+  return known && load('global-events').announce(type, members);
+}
+
+let announcing = false;
+
+// An error while it is announced is told as it is: else they could go round.
+function tell(channel, error, ...event) {
+  if (announcing) {
+    tellOwner(channel, error);
+    return;
+  }
+  announcing = true;
+  try {
+    if (taken(...event)) return;
+  } catch (another) {
+    tellOwner(UNCAUGHT, another);
+  } finally {
+    announcing = false;
+  }
+  tellOwner(channel, error);
+}
+
 runtime.report = (error) => {
-  if (runtime.uncaught === undefined) printUncaught(error);
-  else runtime.uncaught(error);
+  const more = [error, 'uncaughtException'];
+  tell(UNCAUGHT, error, 'uncaughtException', more, 'error', { error });
+};
+
+const told = new WeakSet();
+
+runtime.onRejection = (promise, reason, late) => {
+  const members = { promise, reason };
+  if (late) {
+    if (!setDelete(told, promise)) return;
+    try {
+      taken('rejectionHandled', [promise], 'rejectionhandled', members);
+    } catch (error) {
+      tellOwner(UNCAUGHT, error);
+    }
+    return;
+  }
+  setAdd(told, promise);
+  const event = ['unhandledRejection', [reason, promise], 'unhandledrejection'];
+  tell(REJECTION, reason, ...event, members);
 };

@@ -142,6 +142,9 @@ const host = {
     for (;;) {}
   },
   reportError: report,
+  get port() {
+    return runtime.port;
+  },
   get process() {
     return processFacts();
   },

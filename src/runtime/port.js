@@ -168,18 +168,12 @@ runtime.workerThreads = () => ({
 
 if (options.port === true) {
   runtime.uncaught = uncaught;
+  runtime.port = parentPort;
   const globals = {
     postMessage: (value, transfer) => parentPort.postMessage(value, transfer),
     close: () => parentPort.close(),
-    addEventListener: parentPort.addEventListener,
-    removeEventListener: parentPort.removeEventListener,
   };
-  for (const name of [
-    'postMessage',
-    'close',
-    'addEventListener',
-    'removeEventListener',
-  ]) {
+  for (const name of ['postMessage', 'close']) {
     defineProperty(globalThis, name, {
       __proto__: null,
       value: globals[name],

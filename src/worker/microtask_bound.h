@@ -22,6 +22,8 @@ class MicrotaskBound {
   // Worker thread. Runs the microtasks that wait; nested calls are V8's
   // business, which ignores them.
   void RunCheckpoint(v8::Isolate* isolate);
+  // Worker thread. The call comes from a microtask.
+  bool running() const { return depth_ > 0; }
 
   // Watchdog, while the isolate cannot be disposed of. Twice within the same
   // checkpoint, and it is counted from then on.

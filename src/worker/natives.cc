@@ -178,6 +178,12 @@ void Write(const Info& info) {
                         static_cast<size_t>(text.length()));
 }
 
+// ownerListens() → boolean: to what nobody in the worker caught.
+void OwnerListens(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->OwnerListens());
+}
+
 // code(id) → the stable code
 void Code(const Info& info) {
   const std::string_view code =
@@ -243,6 +249,7 @@ constexpr NativeFunction kFunctions[] = {
     {"hold", Hold},
     {"stopSelf", StopSelf},
     {"write", Write},
+    {"ownerListens", OwnerListens},
     {"code", Code},
     {"defineShape", DefineShape},
     {"shapeText", ShapeText},

@@ -80,7 +80,8 @@ bool Realm::Bootstrap(const PoolConfig& config) {
          Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
-         Hook(isolate_, context, object, "onIdle", &on_idle_);
+         Hook(isolate_, context, object, "onIdle", &on_idle_) &&
+         Hook(isolate_, context, object, "onRejection", &on_rejection_);
 }
 
 bool Realm::Call(const v8::Global<v8::Function>& hook) {
@@ -123,6 +124,13 @@ bool Realm::OnMail(Mail* mail, double seq) {
       v8::Number::New(isolate_, seq),
       v8::Integer::NewFromUnsigned(isolate_, mail->channel)};
   return CallWith(on_mail_, 2, argv);
+}
+
+bool Realm::OnRejection(v8::Local<v8::Promise> promise, bool late) {
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Value> argv[] = {promise, promise->Result(),
+                                 v8::Boolean::New(isolate_, late)};
+  return CallWith(on_rejection_, 3, argv);
 }
 
 bool Realm::PresentPayload(Payload* payload) {

@@ -40,6 +40,8 @@ class Realm {
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
   // `seq` is the job's the mail is for, 0 for the worker as a whole.
   bool OnMail(Mail* mail, double seq);
+  // A promise was rejected and nobody listens; `late`: now somebody does.
+  bool OnRejection(v8::Local<v8::Promise> promise, bool late);
   // Nothing is left to do: no job, no timer, nothing awaited.
   bool OnIdle() { return Call(on_idle_); }
 
@@ -68,6 +70,7 @@ class Realm {
   v8::Global<v8::Function> on_cancel_;
   v8::Global<v8::Function> on_mail_;
   v8::Global<v8::Function> on_idle_;
+  v8::Global<v8::Function> on_rejection_;
   v8::Global<v8::Array> box_;
   // The memory of buffers that the realm's own code keeps alive.
   double* header_ = nullptr;

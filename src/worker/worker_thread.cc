@@ -85,7 +85,7 @@ void WorkerThread::ReadMail() {
       call_terminated_ = true;
       return;
     }
-    microtasks_.RunCheckpoint(host_->isolate());
+    RunCheckpoint();
   }
 }
 
@@ -148,6 +148,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     }
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
+    isolate->SetPromiseRejectCallback(OnRejection);
     SetIsolate(isolate);
     do {
       v8::HandleScope realm_scope(isolate);
@@ -164,6 +165,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
 
 bool WorkerThread::CreateRealm() {
   timers_ = std::make_unique<LoopTimers>(&loop_, OnTimer, this);
+  rejections_ = std::make_unique<Rejections>();
   modules_ = std::make_unique<ModuleLoader>(host_->isolate(),
                                             pool_->config.max_module_bytes);
   holds_ = 0;
@@ -176,6 +178,7 @@ bool WorkerThread::CreateRealm() {
 
 void WorkerThread::DisposeRealm() {
   realm_.reset();
+  rejections_.reset();
   modules_.reset();
   timers_.reset();
 }
@@ -229,7 +232,7 @@ bool WorkerThread::SettleOrWait() {
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
     // Microtasks of tasks that ran just now may still settle it.
-    microtasks_.RunCheckpoint(host_->isolate());
+    RunCheckpoint();
     if (jobs_.running() && !LoopIsLive() && !interrupted_.load()) {
       jobs_.Fail(Diagnostic::kJobTimeout, Detail::kNeverSettles);
     }
@@ -238,7 +241,7 @@ bool WorkerThread::SettleOrWait() {
   if (pool_->config.announce_idle && !idle_announced_) {
     idle_announced_ = true;
     call_terminated_ = !realm_->OnIdle();
-    microtasks_.RunCheckpoint(host_->isolate());
+    RunCheckpoint();
     return !call_terminated_;
   }
   SleepUntilWoken();
@@ -301,7 +304,7 @@ bool WorkerThread::TurnLoop() {
   if (call_terminated_ || interrupted_.load()) return false;
   host_->tasks().RunDue();
   ReadMail();
-  microtasks_.RunCheckpoint(host_->isolate());
+  RunCheckpoint();
   AnnounceCancel();
   return !call_terminated_ && !interrupted_.load();
 }
@@ -314,7 +317,7 @@ void WorkerThread::AnnounceCancel() {
   }
   announced_ = jobs_.seq();
   call_terminated_ = !realm_->OnCancel(jobs_.seq());
-  microtasks_.RunCheckpoint(host_->isolate());
+  RunCheckpoint();
 }
 
 WorkerThread::Next WorkerThread::AfterTermination() {
@@ -347,7 +350,39 @@ void WorkerThread::OnTimer(void* self, double id) {
   if (worker->realm_ == nullptr || worker->call_terminated_) return;
   worker->call_terminated_ = !worker->realm_->OnTimer(id);
   if (worker->call_terminated_) return;
-  worker->microtasks_.RunCheckpoint(worker->host_->isolate());
+  worker->RunCheckpoint();
+}
+
+// A listener's own rejections are told as well, but what the telling of those
+// leads to is not: it could go on for ever.
+void WorkerThread::RunCheckpoint() {
+  constexpr int kRounds = 2;
+  v8::Isolate* isolate = host_->isolate();
+  microtasks_.RunCheckpoint(isolate);
+  if (rejections_->empty() || microtasks_.running() || realm_ == nullptr) {
+    return;
+  }
+  for (int round = 0; round < kRounds && !rejections_->empty(); ++round) {
+    if (isolate->IsExecutionTerminating()) break;
+    const bool told = rejections_->TellAll(
+        isolate, [this](v8::Local<v8::Promise> promise, bool late) {
+          return realm_->OnRejection(promise, late);
+        });
+    if (!told) {
+      call_terminated_ = true;
+      break;
+    }
+    microtasks_.RunCheckpoint(isolate);
+  }
+  rejections_->Clear();
+}
+
+void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  auto* worker = static_cast<WorkerThread*>(IsolateHost::SlotOf(isolate));
+  if (worker->rejections_ != nullptr) {
+    worker->rejections_->Note(isolate, message);
+  }
 }
 
 ModuleLoader* WorkerThread::FindModules(v8::Isolate* isolate) {

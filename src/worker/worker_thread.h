@@ -31,6 +31,7 @@
 #include "worker/loop_timers.h"
 #include "worker/microtask_bound.h"
 #include "worker/realm.h"
+#include "worker/rejections.h"
 
 namespace sloppy::workers {
 
@@ -68,7 +69,12 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }
   LoopTimers* timers() { return timers_.get(); }
-  void RunCheckpoint() { microtasks_.RunCheckpoint(host_->isolate()); }
+  // Runs the microtasks that wait, and tells of the rejections that nobody
+  // listens to then.
+  void RunCheckpoint();
+  bool OwnerListens() const {
+    return pool_->owner_listens.load(std::memory_order_relaxed);
+  }
   void Hold(int delta) { holds_ += delta; }
   // Waits until the owner has read enough of what workers sent; false when
   // the execution is terminated instead.
@@ -86,6 +92,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   static void OnOutOfMemory(const char* location,
                             const v8::OOMDetails& details);
   static void OnTimer(void* self, double id);
+  static void OnRejection(v8::PromiseRejectMessage message);
   static ModuleLoader* FindModules(v8::Isolate* isolate);
 
   void WakeLoop() override { Wake(); }
@@ -141,6 +148,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;
   std::unique_ptr<LoopTimers> timers_;
+  std::unique_ptr<Rejections> rejections_;
   JobRunner jobs_;
   int32_t last_realm_ = 0;
   int32_t starting_realm_ = 0;

@@ -174,6 +174,10 @@ expectType<WorkerPool>(pool.pause().resume().resize(2));
 expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
 expectType<WorkerPool>(pool.on('workerStarted', () => {}));
 expectType<WorkerPool>(pool.off('workerExit', () => {}));
+pool.on('error', (error, origin) => {
+  expectType<unknown>(error);
+  expectType<'uncaughtException' | 'unhandledRejection'>(origin);
+});
 // @ts-expect-error no such event
 pool.on('drained', () => {});
 expectType<boolean>(pool.needsDrain);

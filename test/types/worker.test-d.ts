@@ -52,6 +52,9 @@ worker.post({ id: '1' });
 worker.invoke('ping', null, { timeout: 5 });
 
 expectType<() => void>(worker.onMessage((value) => expectType<unknown>(value)));
+expectType<() => void>(
+  worker.onError((error, _origin) => expectType<unknown>(error)),
+);
 worker.onMessage<{ line: number }>(({ line }) => expectType<number>(line));
 // @ts-expect-error not a function
 worker.onMessage('line');

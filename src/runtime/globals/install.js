@@ -19,6 +19,8 @@ module.exports = function install(host, globalObject) {
     return exports;
   }
 
+  load.scope = globalObject;
+
   // What is there already; for questions that must not load anything.
   load.loaded = (name) => loaded.get(name);
 
@@ -65,6 +67,10 @@ module.exports = function install(host, globalObject) {
   host.defineLazy(globalObject, namesOf(OPERATIONS), true, resolve);
   settle('global', globalObject, true);
   settle('self', globalObject, true);
+  // Read when their event comes (web/global-events.js).
+  settle('onerror', null, true);
+  settle('onrejectionhandled', null, true);
+  settle('onunhandledrejection', null, true);
 
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;

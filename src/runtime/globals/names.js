@@ -70,6 +70,7 @@ const OPERATIONS = {
   navigator: ['navigator'],
   performance: ['performance'],
   report: ['reportError'],
+  'global-events': ['addEventListener', 'dispatchEvent', 'removeEventListener'],
 };
 
 module.exports = { INTERFACES, OPERATIONS };

@@ -60,7 +60,14 @@ describe('installing the globals', () => {
     const bare = createBareContext();
     const keys = bare.run(`Object.keys(globalThis)`);
     expect([...keys].sort()).toEqual(
-      [...Object.values(OPERATIONS).flat(), 'global', 'self'].sort(),
+      [
+        ...Object.values(OPERATIONS).flat(),
+        'global',
+        'onerror',
+        'onrejectionhandled',
+        'onunhandledrejection',
+        'self',
+      ].sort(),
     );
   });
 
