@@ -3,7 +3,8 @@
 // The numbers of a batch travel through memory that both sides see, so that
 // a tiny result costs no handle and no call of its own:
 //   header   HEADER_ROW numbers per job: slot, status, detail, kind, number,
-//            offset of its slots in `scratch`
+//            offset of its slots in `scratch`; after the last row one that
+//            is written when something was submitted (OwnerLoop::WatchWord)
 //   scratch  the slots of structured results
 //   texts, mores   per row what the codec's decode() wants, when there is any
 #include "binding/delivery.h"
@@ -26,7 +27,7 @@ v8::Local<v8::Context> Context() {
 Napi::Value Memory(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   Napi::Env env = info.Env();
-  auto header = Napi::Float64Array::New(env, kBatch * kRow);
+  auto header = Napi::Float64Array::New(env, kBatch * kRow + 1);
   auto scratch = Napi::Float64Array::New(env, kScratch);
   auto memory = Napi::Object::New(env);
   memory["header"] = header;
@@ -35,6 +36,7 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   memory["mores"] = Napi::Array::New(env, kBatch);
   state->header = header.Data();
   state->scratch = scratch.Data();
+  state->loop().WatchWord(state->header + kBatch * kRow);
   state->js_memory = Napi::Reference<Napi::Value>::New(memory, 1);
   return memory;
 }

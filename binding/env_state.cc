@@ -60,12 +60,13 @@ EnvState::~EnvState() {
 }
 
 uint32_t EnvState::AddPool(PoolConfig config, size_t capacity,
-                           size_t max_workers) {
+                           size_t max_workers,
+                           std::unique_ptr<SubmitRing> ring) {
   config.id = ++last_pool_;
   PoolEntry entry;
   entry.max_workers = max_workers;
   entry.core = std::make_shared<PoolCore>(core_, std::move(config), capacity,
-                                          max_workers);
+                                          max_workers, std::move(ring));
   pools_.emplace(last_pool_, std::move(entry));
   return last_pool_;
 }
@@ -118,16 +119,6 @@ bool EnvState::Abandon(PoolEntry* pool, Job* job) {
   if (thread != nullptr) left_.push_back(std::move(thread));
   if (pool->core->queue.GetCounts().queued > 0) StartWorker(pool);
   return true;
-}
-
-Job* EnvState::JobAt(uint32_t slot) {
-  auto& jobs = core_->jobs;
-  while (slot >= jobs.size()) {
-    auto job = std::make_unique<Job>();
-    job->slot = static_cast<uint32_t>(jobs.size());
-    jobs.push_back(std::move(job));
-  }
-  return jobs[slot].get();
 }
 
 void EnvState::Shutdown() {

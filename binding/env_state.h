@@ -43,7 +43,8 @@ class EnvState {
   // Delivers to the owner's JavaScript.
   OwnerLoop& loop() { return *loop_; }
 
-  uint32_t AddPool(PoolConfig config, size_t capacity, size_t max_workers);
+  uint32_t AddPool(PoolConfig config, size_t capacity, size_t max_workers,
+                   std::unique_ptr<SubmitRing> ring);
   PoolEntry* FindPool(uint32_t id);
   // Starts a worker if the pool may have another; false when the system
   // gives no thread and the pool has none.
@@ -59,7 +60,7 @@ class EnvState {
   // Asserted at every call from JavaScript.
   void CheckOwner() const { owner_.Check("environment state"); }
 
-  Job* JobAt(uint32_t slot);
+  Job* JobAt(uint32_t slot) { return core_->jobs.At(slot); }
   EnvCore& core() { return *core_; }
   // A thread of ours still lives: the process must end without clean-up.
   bool any_left() const { return !left_.empty(); }

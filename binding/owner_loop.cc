@@ -154,10 +154,14 @@ void OwnerLoop::Prepare() {
   Idle(true);
 }
 
+bool OwnerLoop::Touched() {
+  const bool written = word_ != nullptr && std::exchange(*word_, 0) != 0;
+  return std::exchange(touched_, false) || written;
+}
+
 bool OwnerLoop::SpinPays(int64_t now) {
   if (spin_ns_ <= 0) return false;
-  if (touched_) {
-    touched_ = false;
+  if (Touched()) {
     if (skip_ > 0) {
       --skip_;
       return false;

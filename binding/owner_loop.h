@@ -39,6 +39,9 @@ class OwnerLoop final : public OwnerWaker {
   void SetActive(bool active);
   // Owner. Something was submitted: an answer may come soon.
   void Touch() { touched_ = true; }
+  // Owner, once, before Open. JavaScript says the same by writing here; good
+  // until Close.
+  void WatchWord(double* word) { word_ = word; }
   // Owner. Nobody is woken any more; `done` follows on the loop once the
   // handles are closed, at once when there are none.
   void Close(void (*done)(void*), void* data);
@@ -54,6 +57,7 @@ class OwnerLoop final : public OwnerWaker {
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
   void Prepare();
   void Deliver();
+  bool Touched();
   bool SpinPays(int64_t now);
   void Idle(bool on);
 
@@ -73,6 +77,7 @@ class OwnerLoop final : public OwnerWaker {
   bool active_ = false;
   bool idling_ = false;
   bool touched_ = false;
+  double* word_ = nullptr;
   int64_t spin_ns_ = 0;
   int64_t spin_until_ = 0;
   int failures_ = 0;

@@ -47,9 +47,9 @@ double NumberIn(const Napi::Object& options, const char* name,
 }
 
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
-// isolation, allowEval, allowWasm, recycleAfterJobs,
+// graceMs, cpuLimitMs, isolation, allowEval, allowWasm, recycleAfterJobs,
 // recycleAboveMb, announceIdle, realmOptions, capacity,
-// workers }) → id
+// workers }) → { id, ring }: see pool/submit_ring.h
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
@@ -60,6 +60,8 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.max_microtasks =
       static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));
   config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));
+  config.grace_ns = Nanoseconds(NumberIn(options, "graceMs", 0));
+  config.cpu_limit_ns = Nanoseconds(NumberIn(options, "cpuLimitMs", kInfinity));
   config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
@@ -69,10 +71,18 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.announce_idle = options.Get("announceIdle").ToBoolean();
   config.realm_options =
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
+  v8::Local<v8::ArrayBuffer> memory =
+      v8::ArrayBuffer::New(v8::Isolate::GetCurrent(), SubmitRing::kBytes);
+  auto ring =
+      std::make_unique<SubmitRing>(memory->GetBackingStore(), memory->Data(),
+                                   config.grace_ns, config.cpu_limit_ns);
   const uint32_t id = StateOf(info)->AddPool(
       std::move(config), static_cast<size_t>(NumberIn(options, "capacity", 64)),
-      static_cast<size_t>(NumberIn(options, "workers", 1)));
-  return Napi::Number::New(info.Env(), id);
+      static_cast<size_t>(NumberIn(options, "workers", 1)), std::move(ring));
+  auto made = Napi::Object::New(info.Env());
+  made["id"] = Napi::Number::New(info.Env(), id);
+  made["ring"] = Napi::Value(info.Env(), FromV8(memory));
+  return made;
 }
 
 using FastInfo = v8::FunctionCallbackInfo<v8::Value>;
@@ -92,6 +102,22 @@ EncodedParts PartsAt(const FastInfo& info, int first) {
   return parts;
 }
 
+// What became of a job that the queue has, or has not, taken.
+SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
+                    const JobQueue::Submitted& submitted) {
+  if (submitted.admission == JobQueue::Admission::kFull) return kFull;
+  if (submitted.admission == JobQueue::Admission::kClosed) return kClosed;
+  if (submitted.wants_worker && !state->StartWorker(pool)) {
+    // Nobody will ever take it.
+    int64_t next_check = kNever;
+    if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
+        JobQueue::Removal::kRemoved) {
+      return kNoThread;
+    }
+  }
+  return kQueued;
+}
+
 SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
   PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
   if (pool == nullptr) return kClosed;
@@ -101,45 +127,52 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
                  &job->payload)) {
     return kNoMemory;
   }
+  job->Renew();
   job->entry = static_cast<uint32_t>(NumberAt(info, 2));
   const int64_t remaining = Nanoseconds(NumberAt(info, 9));
-  job->deadline = remaining == kNever ? kNever : MonotonicNow() + remaining;
-  job->grace = Nanoseconds(NumberAt(info, 10));
-  job->cpu_limit = Nanoseconds(NumberAt(info, 11));
-  job->priority = static_cast<uint8_t>(NumberAt(info, 12));
-  job->mode = static_cast<uint8_t>(NumberAt(info, 13));
-  ++job->serial;
-  job->cancelled.store(Job::kNotCancelled, std::memory_order_relaxed);
-  job->status = Diagnostic::kNone;
-  job->detail = Detail::kNone;
+  if (remaining != kNever) job->deadline = MonotonicNow() + remaining;
+  job->grace = pool->core->config.grace_ns;
+  job->cpu_limit = pool->core->config.cpu_limit_ns;
+  job->priority = static_cast<uint8_t>(NumberAt(info, 10));
+  job->mode = static_cast<uint8_t>(NumberAt(info, 11));
   state->loop().Touch();
-  const JobQueue::Submitted submitted = pool->core->queue.Submit(job);
-  if (submitted.admission != JobQueue::Admission::kQueued) {
-    job->payload.Clear();
-    return submitted.admission == JobQueue::Admission::kFull ? kFull : kClosed;
-  }
-  if (submitted.wants_worker && !state->StartWorker(pool)) {
-    // Nobody will ever take it.
-    int64_t next_check = kNever;
-    if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
-        JobQueue::Removal::kRemoved) {
-      job->payload.Clear();
-      return kNoThread;
-    }
-  }
-  return kQueued;
+  const SubmitAnswer answer =
+      Answer(state, pool, job, pool->core->queue.Submit(job));
+  if (answer != kQueued) job->payload.Clear();
+  return answer;
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, graceMs, cpuMs, priority, mode) → SubmitAnswer
+//        remainingMs, priority, mode) → SubmitAnswer
 //
-// A function of V8's, not of Node-API's: it is called for every job, and
-// Node-API would spend more on its fourteen arguments than all the rest.
+// A function of V8's, not of Node-API's: it is called for many jobs, and
+// Node-API would spend more on its twelve arguments than all the rest.
 void Submit(const FastInfo& info) {
   auto* state =
       static_cast<EnvState*>(ExternalValue(info.Data().As<v8::External>()));
   state->CheckOwner();
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
+}
+
+// kick(pool, slot) → SubmitAnswer for the job that was last written to the
+// pool's ring.
+void Kick(const FastInfo& info) {
+  auto* state =
+      static_cast<EnvState*>(ExternalValue(info.Data().As<v8::External>()));
+  state->CheckOwner();
+  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  SubmitAnswer answer = kClosed;
+  if (pool != nullptr) {
+    answer = Answer(state, pool,
+                    state->JobAt(static_cast<uint32_t>(NumberAt(info, 1))),
+                    pool->core->queue.Kick());
+  }
+  info.GetReturnValue().Set(static_cast<uint32_t>(answer));
+}
+
+// makeSlot(slot): its job exists from now on.
+void MakeSlot(const Napi::CallbackInfo& info) {
+  StateOf(info)->JobAt(static_cast<uint32_t>(NumberAt(info, 0)));
 }
 
 // cancel(pool, slot, why) → JobQueue::Removal
@@ -348,13 +381,18 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   };
   add("createPool", CreatePool);
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  v8::Local<v8::Function> submit;
-  if (v8::Function::New(isolate->GetCurrentContext(), Submit,
-                        NewExternal(isolate, state), 0,
-                        v8::ConstructorBehavior::kThrow)
-          .ToLocal(&submit)) {
-    exports["submit"] = Napi::Value(env, FromV8(submit));
-  }
+  const auto add_fast = [&](const char* name, v8::FunctionCallback callback) {
+    v8::Local<v8::Function> function;
+    if (v8::Function::New(isolate->GetCurrentContext(), callback,
+                          NewExternal(isolate, state), 0,
+                          v8::ConstructorBehavior::kThrow)
+            .ToLocal(&function)) {
+      exports[name] = Napi::Value(env, FromV8(function));
+    }
+  };
+  add_fast("submit", Submit);
+  add_fast("kick", Kick);
+  add("makeSlot", MakeSlot);
   add("cancel", Cancel);
   add("mail", SendMail);
   add("prestart", Prestart);

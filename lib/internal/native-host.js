@@ -13,6 +13,8 @@ const { workerError } = require('../sloppy-worker-error.js');
 
 // Numbers per row of a batch (binding/delivery.cc).
 const ROW = 6;
+// Where the addon looks whether something was submitted.
+const TOUCH = 64 * ROW;
 // Rows delivered before the loop gets its turn again.
 const ROWS_PER_TURN = 2048;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
@@ -104,10 +106,17 @@ class NativeHost {
     if (free.length > 0) {
       slot = free[free.length - 1];
       free.length -= 1;
+    } else {
+      this.native.makeSlot(slot);
     }
     this.#jobs[slot] = job;
     this.ref();
     return slot;
+  }
+
+  /** Something was submitted past the addon's functions. */
+  touch() {
+    this.#header[TOUCH] = 1;
   }
 
   /** The job has left the addon. */

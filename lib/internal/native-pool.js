@@ -9,6 +9,7 @@ const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
 const { LinkedList } = require('./linked-list.js');
 const { getHost } = require('./native-host.js');
+const { SubmitRing } = require('./submit-ring.js');
 const { schedule } = require('./timer-heap.js');
 const { processFacts } = require('./process-facts.js');
 const { PoolEntries } = require('./pool-entries.js');
@@ -18,7 +19,12 @@ const { rebuildError } = require('./rebuild-error.js');
 // job/job.h
 const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
 // binding/pool_calls.cc
-const Answer = Object.freeze({ Queued: 0, NoThread: 3, NoMemory: 4 });
+const Answer = Object.freeze({
+  Queued: 0,
+  Closed: 2,
+  NoThread: 3,
+  NoMemory: 4,
+});
 const REMOVED = 0;
 const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
 // Termination takes milliseconds; some of V8's own loops need longer.
@@ -53,6 +59,7 @@ function realmOptions(settings) {
 class NativePool {
   host;
   #id;
+  #ring;
   #settings;
   #admission = null;
   #jobs = new LinkedList();
@@ -77,11 +84,13 @@ class NativePool {
     this.#settings = settings;
     this.#entries = new PoolEntries(this.host.native, settings.name);
     this.#hostCalls = new HostCalls(settings.host ?? {});
-    this.#id = this.host.native.createPool({
+    const { id, ring } = this.host.native.createPool({
       memoryLimitMb: settings.memoryLimitMb,
       maxModuleBytes: settings.maxModuleBytes,
       maxMicrotasks: settings.maxMicrotasks,
       spinMs: this.host.spinMs,
+      graceMs: settings.cancelGraceMs,
+      cpuLimitMs: settings.cpuLimitMs,
       isolation: ISOLATION[settings.isolation],
       allowEval: settings.allowEval,
       allowWasm: settings.allowWasm,
@@ -92,7 +101,9 @@ class NativePool {
       capacity: settings.capacity,
       workers: settings.workers,
     });
-    this.host.addPool(this.#id, this);
+    this.#id = id;
+    this.#ring = new SubmitRing(ring);
+    this.host.addPool(id, this);
   }
 
   /** Pool and admission know each other; this closes the circle, once. */
@@ -193,7 +204,15 @@ class NativePool {
     this.#entries.use(job.entry);
     this.#jobs.push(job);
     const { expiresAt } = job.operation;
-    const answer = host.native.submit(
+    const answer =
+      expiresAt === Infinity && this.#ring.push(job, e)
+        ? this.#attend(job)
+        : this.#send(job, e, expiresAt);
+    if (answer !== Answer.Queued) this.#refused(job, answer);
+  }
+
+  #send(job, e, expiresAt) {
+    return this.host.native.submit(
       this.#id,
       job.slot,
       job.entry.id,
@@ -204,12 +223,20 @@ class NativePool {
       e.text,
       e.more,
       expiresAt === Infinity ? Infinity : expiresAt - performance.now(),
-      this.#settings.cancelGraceMs,
-      this.#settings.cpuLimitMs,
       job.priority,
       job.mode,
     );
-    if (answer !== Answer.Queued) this.#refused(job, answer);
+  }
+
+  #attend(job) {
+    this.host.touch();
+    if (!this.#ring.wantsKick) return Answer.Queued;
+    const answer = this.host.native.kick(this.#id, job.slot);
+    // A pool that is closed takes nothing over: the job is still there.
+    if (answer === Answer.Closed) {
+      this.host.native.cancel(this.#id, job.slot, Cancel.None);
+    }
+    return answer;
   }
 
   // Not inside `submit`: the caller has no promise yet.

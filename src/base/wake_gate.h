@@ -28,40 +28,39 @@ inline void CpuRelax() {
 
 class WakeGate {
  public:
-  // The sleeping thread. Returns once Wake() was called since the last Sleep
-  // returned; spins for `spin_ns` before it asks the kernel to sleep. True if
-  // the kernel was not needed. `spinners`, if given, is counted down when the
-  // spinning ends.
-  bool Sleep(int64_t spin_ns, std::atomic<int>* spinners = nullptr) {
-    if (spin_ns > 0) {
-      const int64_t until = MonotonicNow() + spin_ns;
-      do {
-        for (int i = 0; i < 32; ++i) {
-          // acquire: what the waker wrote before Wake() is visible.
-          if (state_.load(std::memory_order_acquire) == kWoken) {
-            state_.exchange(kAwake, std::memory_order_acq_rel);
-            if (spinners != nullptr) spinners->fetch_sub(1);
-            return true;
-          }
-          CpuRelax();
+  // The sleeping thread. Polls for at most `spin_ns`, true as soon as Wake()
+  // was called since the last Spin or Sleep, or `ready()` says so.
+  template <typename Ready>
+  bool Spin(int64_t spin_ns, Ready ready) {
+    const int64_t until = MonotonicNow() + spin_ns;
+    do {
+      for (int i = 0; i < 32; ++i) {
+        // acquire: what the waker wrote before Wake() is visible.
+        if (state_.load(std::memory_order_acquire) == kWoken) {
+          state_.exchange(kAwake, std::memory_order_acq_rel);
+          return true;
         }
-        // The waker may need this very core.
-        std::this_thread::yield();
-      } while (MonotonicNow() < until);
-    }
-    if (spinners != nullptr) spinners->fetch_sub(1);
+        if (ready()) return true;
+        CpuRelax();
+      }
+      // The waker may need this very core.
+      std::this_thread::yield();
+    } while (MonotonicNow() < until);
+    return false;
+  }
+
+  // The sleeping thread. Returns once Wake() was called since the last Spin
+  // or Sleep that it ended.
+  void Sleep() {
     int expected = kAwake;
-    bool slept = false;
     if (state_.compare_exchange_strong(expected, kAsleep,
                                        std::memory_order_acq_rel)) {
-      slept = true;
       do {
         state_.wait(kAsleep, std::memory_order_acquire);
       } while (state_.load(std::memory_order_acquire) == kAsleep);
     }
     // Takes in whatever was written before the latest Wake().
     state_.exchange(kAwake, std::memory_order_acq_rel);
-    return !slept;
   }
 
   // Any thread.

@@ -73,6 +73,16 @@ struct Job {
   Job* next = nullptr;
   Job* prev = nullptr;
 
+  // The owner's, or who takes the job over from it: another life begins.
+  void Renew() {
+    ++serial;
+    deadline = kNever;
+    mode = 0;
+    status = Diagnostic::kNone;
+    detail = Detail::kNone;
+    cancelled.store(kNotCancelled, std::memory_order_relaxed);
+  }
+
   // The worker, or who ends the job in its place.
   void Fail(Diagnostic why, Detail what) {
     payload.Clear();

@@ -15,6 +15,7 @@
 
 #include "job/completion_queue.h"
 #include "job/entry_table.h"
+#include "job/job_table.h"
 #include "payload/shape_table.h"
 #include "pool/job_queue.h"
 #include "pool/watchdog.h"
@@ -29,7 +30,7 @@ struct EnvCore {
   CompletionQueue completions;
   // By slot; the owner's. Here, because a thread that could not be stopped
   // still writes to its job when the environment is gone.
-  std::vector<std::unique_ptr<Job>> jobs;
+  JobTable jobs;
   EntryTable entries;
   ShapeTable shapes;
   Watchdog watchdog;
@@ -43,6 +44,8 @@ struct PoolConfig {
   size_t max_module_bytes = size_t{8} << 20;
   size_t max_microtasks = 1'000'000;
   int64_t spin_ns = 0;
+  int64_t grace_ns = 0;           // As Job::grace, of all jobs.
+  int64_t cpu_limit_ns = kNever;  // As Job::cpu_limit, of all jobs.
   Isolation isolation = Isolation::kWorker;
   // When an isolate is replaced although nothing is wrong with it.
   double recycle_after_jobs = std::numeric_limits<double>::infinity();
@@ -55,10 +58,11 @@ struct PoolConfig {
 
 struct PoolCore {
   PoolCore(std::shared_ptr<EnvCore> env_core, PoolConfig pool_config,
-           size_t capacity, size_t max_workers)
+           size_t capacity, size_t max_workers,
+           std::unique_ptr<SubmitRing> ring)
       : env(std::move(env_core)),
         config(std::move(pool_config)),
-        queue(capacity, max_workers) {
+        queue(capacity, max_workers, &env->jobs, std::move(ring)) {
     env->watchdog.Add(&queue);
   }
   ~PoolCore() { env->watchdog.Remove(&queue); }

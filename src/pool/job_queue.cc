@@ -5,39 +5,103 @@
 
 namespace sloppy::workers {
 
+JobQueue::JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs,
+                   std::unique_ptr<SubmitRing> ring)
+    : capacity_(capacity),
+      jobs_(jobs),
+      ring_(std::move(ring)),
+      max_workers_(max_workers) {
+  MutexLock lock(mutex_);
+  Publish();
+}
+
 JobQueue::Submitted JobQueue::Submit(Job* job) {
   PoolWorker* wake = nullptr;
+  bool wants_worker = false;
   {
     MutexLock lock(mutex_);
+    ReadRing();
     if (closed_) return {Admission::kClosed, false};
     if (queued_ >= capacity_) return {Admission::kFull, false};
-    job->state = Job::State::kQueued;
-    job->worker = nullptr;
-    job->terminate_at = kNever;
-    job->terminated = false;
-    lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
-    ++queued_;
-    if (paused_) return {Admission::kQueued, false};
-    wake = PopIdle();
+    Enqueue(job);
+    wants_worker = WantsWorker();
+    if (!paused_ && queued_ > looking_) wake = PopIdle();
+    Publish();
   }
-  // Outside the lock: the woken worker wants it at once.
-  if (wake != nullptr) {
-    wake->Wake();
-    return {Admission::kQueued, false};
+  // Outside the lock: the woken worker wants it at once. The owner alone
+  // ends workers, so it is still there.
+  if (wake != nullptr) wake->Wake();
+  return {Admission::kQueued, wants_worker};
+}
+
+JobQueue::Submitted JobQueue::Kick() {
+  PoolWorker* wake = nullptr;
+  bool wants_worker = false;
+  {
+    MutexLock lock(mutex_);
+    ReadRing();
+    if (closed_) return {Admission::kClosed, false};
+    wants_worker = WantsWorker();
+    if (!paused_ && queued_ > looking_) wake = PopIdle();
+    Publish();
   }
-  return {Admission::kQueued, true};
+  if (wake != nullptr) wake->Wake();
+  return {Admission::kQueued, wants_worker};
+}
+
+void JobQueue::ReadRing() {
+  if (ring_ == nullptr) return;
+  while (Job* job = ring_->Pop(*jobs_)) Enqueue(job);
+}
+
+void JobQueue::Enqueue(Job* job) {
+  job->state = Job::State::kQueued;
+  job->worker = nullptr;
+  job->terminate_at = kNever;
+  job->terminated = false;
+  lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
+  ++queued_;
+}
+
+void JobQueue::Unqueue(Job* job) {
+  lists_[std::min<size_t>(job->priority, kPriorities - 1)].Remove(job);
+  --queued_;
+}
+
+void JobQueue::Publish() {
+  const size_t available = paused_ ? 0 : queued_;
+  if (available != available_.load(std::memory_order_relaxed)) {
+    available_.store(available, std::memory_order_release);
+  }
+  if (ring_ == nullptr) return;
+  ring_->SetAttend(closed_ || (idle_count_ != 0 && looking_ == 0) ||
+                   workers_ < max_workers_);
+}
+
+bool JobQueue::WantsWorker() const {
+  // Those without a job are about to take one, the idle ones when woken.
+  return !paused_ && workers_ < max_workers_ && queued_ + running_ > workers_;
+}
+
+void JobQueue::WakeForQueued() {
+  for (size_t i = looking_; i < queued_; ++i) {
+    PoolWorker* worker = PopIdle();
+    if (worker == nullptr) return;
+    worker->Wake();
+  }
 }
 
 JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
                                    int64_t* next_check) {
   MutexLock lock(mutex_);
+  ReadRing();
   switch (job->state) {
     case Job::State::kIdle:
       return Removal::kGone;
     case Job::State::kQueued:
-      lists_[std::min<size_t>(job->priority, kPriorities - 1)].Remove(job);
-      --queued_;
+      Unqueue(job);
       job->state = Job::State::kIdle;
+      Publish();
       return Removal::kRemoved;
     case Job::State::kRunning:
       break;
@@ -61,6 +125,7 @@ PoolWorker* JobQueue::Abandon(Job* job) {
   PoolWorker* worker = job->worker;
   worker->dismissed_ = true;
   RemoveMember(worker);
+  Publish();
   return worker;
 }
 
@@ -83,20 +148,19 @@ bool JobQueue::DeliverToWorker(std::unique_ptr<Mail> mail) {
 
 void JobQueue::SetPaused(bool paused) {
   MutexLock lock(mutex_);
+  ReadRing();
   paused_ = paused;
-  if (paused) return;
-  for (size_t i = 0; i < queued_; ++i) {
-    PoolWorker* worker = PopIdle();
-    if (worker == nullptr) break;
-    worker->Wake();
-  }
+  if (!paused) WakeForQueued();
+  Publish();
 }
 
 void JobQueue::SetMaxWorkers(size_t max_workers) {
   MutexLock lock(mutex_);
   max_workers_ = max_workers;
-  if (workers_ <= max_workers_) return;
-  while (PoolWorker* worker = PopIdle()) worker->Wake();
+  if (workers_ > max_workers_) {
+    while (PoolWorker* worker = PopIdle()) worker->Wake();
+  }
+  Publish();
 }
 
 void JobQueue::Trim(size_t keep) {
@@ -109,16 +173,19 @@ void JobQueue::Trim(size_t keep) {
     worker->Wake();
     --left;
   }
+  Publish();
 }
 
 void JobQueue::Close() {
   MutexLock lock(mutex_);
   closed_ = true;
   while (PoolWorker* worker = PopIdle()) worker->Wake();
+  Publish();
 }
 
 void JobQueue::DropQueued(JobList* dropped) {
   MutexLock lock(mutex_);
+  ReadRing();
   for (JobList& list : lists_) {
     while (Job* job = list.PopFront()) {
       job->state = Job::State::kIdle;
@@ -126,6 +193,7 @@ void JobQueue::DropQueued(JobList* dropped) {
     }
   }
   queued_ = 0;
+  Publish();
 }
 
 size_t JobQueue::TerminateAll(Job::Cancel why) {
@@ -152,15 +220,18 @@ void JobQueue::Join(PoolWorker* worker) {
   worker->next_member_ = members_;
   members_ = worker;
   ++workers_;
+  Publish();
 }
 
 void JobQueue::Leave(PoolWorker* worker) {
   MutexLock lock(mutex_);
   RemoveMember(worker);
+  Publish();
 }
 
 void JobQueue::RemoveMember(PoolWorker* worker) {
   RemoveIdle(worker);
+  StopLooking(worker);
   for (PoolWorker** link = &members_; *link != nullptr;
        link = &(*link)->next_member_) {
     if (*link == worker) {
@@ -192,56 +263,87 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
-    if (w->current_ != nullptr) {
-      w->Look();
-      next = std::min({next, now + kLookEvery, CheckJob(w->current_, now)});
+    if (w->current_ == nullptr) {
+      w->fresh_ = true;
+      continue;
     }
+    w->Look();
+    next = std::min({next, now + kLookEvery, CheckJob(w->current_, now)});
   }
   return next;
 }
 
-JobQueue::Counts JobQueue::GetCounts() const {
+JobQueue::Counts JobQueue::GetCounts() {
   MutexLock lock(mutex_);
+  ReadRing();
   return {queued_, running_, workers_, idle_count_};
 }
 
-JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
-  if (worker->dismissed_ || workers_ > max_workers_ ||
-      (closed_ && queued_ == 0)) {
-    // Leave() follows, but the count must fall now: of two surplus workers
-    // that look one after the other only as many as needed may go.
-    RemoveMember(worker);
-    return {nullptr, true, false};
-  }
-  if (!paused_ && queued_ != 0) {
-    for (JobList& list : lists_) {
-      Job* job = list.PopFront();
-      if (job == nullptr) continue;
-      --queued_;
-      ++running_;
-      RemoveIdle(worker);
-      const bool was_idle = std::exchange(worker->fresh_, false);
-      job->state = Job::State::kRunning;
-      job->worker = worker;
-      worker->current_ = job;
-      if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
-      // Once per busy spell is enough: the watchdog comes back by itself.
-      const bool limited = job->deadline != kNever || job->cpu_limit != kNever;
-      if (limited || was_idle) {
-        const int64_t now = MonotonicNow();
-        *next_check = now + kLookEvery;
-        if (limited) *next_check = std::min(*next_check, CheckJob(job, now));
-      }
-      return {job, false, false};
-    }
-  }
+bool JobQueue::MustLeave(const PoolWorker* worker) const {
+  return worker->dismissed_ || workers_ > max_workers_ ||
+         (closed_ && queued_ == 0);
+}
+
+bool JobQueue::BeginIdle(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  if (MustLeave(worker) || (!paused_ && queued_ != 0)) return false;
+  StopLooking(worker);
   if (!worker->idle_) {
     worker->idle_ = true;
     worker->next_idle_ = idle_;
     idle_ = worker;
     ++idle_count_;
   }
-  return {};
+  Publish();
+  // The owner may have written to the ring before it could know.
+  if (ring_ == nullptr || ring_->empty()) return true;
+  RemoveIdle(worker);
+  Publish();
+  return false;
+}
+
+void JobQueue::StopLooking(PoolWorker* worker) {
+  if (std::exchange(worker->looking_, false)) --looking_;
+}
+
+JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
+  ReadRing();
+  if (MustLeave(worker)) {
+    // Leave() follows, but the count must fall now: of two surplus workers
+    // that look one after the other only as many as needed may go.
+    RemoveMember(worker);
+    Publish();
+    return {nullptr, true, false};
+  }
+  Job* job = nullptr;
+  if (!paused_ && queued_ != 0) {
+    JobList* list = lists_.data();
+    while (list->empty()) ++list;
+    job = list->front();
+    Unqueue(job);
+    ++running_;
+    RemoveIdle(worker);
+    StopLooking(worker);
+    const bool unseen = std::exchange(worker->fresh_, false);
+    job->state = Job::State::kRunning;
+    job->worker = worker;
+    worker->current_ = job;
+    if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
+    // Once per busy spell is enough: the watchdog comes back by itself.
+    const bool limited = job->deadline != kNever || job->cpu_limit != kNever;
+    if (limited || unseen) {
+      const int64_t now = MonotonicNow();
+      *next_check = now + kLookEvery;
+      if (limited) *next_check = std::min(*next_check, CheckJob(job, now));
+    }
+    WakeForQueued();
+  } else if (!worker->idle_ && !worker->looking_) {
+    worker->looking_ = true;
+    ++looking_;
+  }
+  Publish();
+  return {job, false, false};
 }
 
 bool JobQueue::FinishLocked(PoolWorker* worker) {
@@ -269,7 +371,6 @@ void JobQueue::RemoveIdle(PoolWorker* worker) {
     }
   }
   worker->idle_ = false;
-  worker->fresh_ = true;
   worker->next_idle_ = nullptr;
   --idle_count_;
 }

@@ -6,17 +6,28 @@
 // One mutex guards the queue, the set of workers and the state of every job
 // that is queued or running; a job is taken, cancelled, timed out or dropped
 // by whoever holds it first. Nothing here calls V8 but through PoolWorker.
+//
+// Jobs come in by Submit() or through the ring (submit_ring.h), in this order
+// or the other: everything below first takes over what is in the ring.
+//
+// A worker is running a job, looking (it found nothing, and polls HasWork()
+// for a moment), idle (it may sleep, and is woken), or busy with itself. Only
+// as many are woken as those that look cannot serve; who takes a job and
+// leaves others behind wakes the next.
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/mutex.h"
 #include "job/job_list.h"
 #include "pool/pool_worker.h"
+#include "pool/submit_ring.h"
 
 namespace sloppy::workers {
 
@@ -34,7 +45,7 @@ class JobQueue {
   };
   struct Submitted {
     Admission admission;
-    bool wants_worker;  // Nobody idle took notice: start another worker.
+    bool wants_worker;  // More jobs than workers without one: start another.
   };
   struct Taken {
     Job* job = nullptr;
@@ -50,11 +61,14 @@ class JobQueue {
     size_t idle = 0;
   };
 
-  JobQueue(size_t capacity, size_t max_workers)
-      : capacity_(capacity), max_workers_(max_workers) {}
+  // `ring` and the table of its jobs: both or neither.
+  JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs = nullptr,
+           std::unique_ptr<SubmitRing> ring = nullptr);
 
   // Owner. On kQueued the queue has taken the job over.
   Submitted Submit(Job* job) SW_EXCLUDES(mutex_);
+  // Owner. As Submit for what it wrote to the ring, when the ring says so.
+  Submitted Kick() SW_EXCLUDES(mutex_);
 
   // Owner. Ends a queued job at once; tells a running one to end, by
   // termination after the job's grace period; with kNotCancelled a running
@@ -92,8 +106,17 @@ class JobQueue {
   void Join(PoolWorker* worker) SW_EXCLUDES(mutex_);
   void Leave(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
-  // Worker. Takes the next job; with none, the worker counts as idle and is
-  // woken by the next Submit. REQUIRES: it has no job.
+  // Any thread, a hint without the lock: Take() may find something.
+  bool HasWork() const {
+    return available_.load(std::memory_order_acquire) != 0 ||
+           (ring_ != nullptr && !ring_->empty());
+  }
+  // Worker, before it sleeps: the next job wakes it. False when there is
+  // something to take, or to leave for.
+  bool BeginIdle(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
+  // Worker. Takes the next job; with none, the worker looks from now on and
+  // must call Take() or BeginIdle() soon. REQUIRES: it has no job.
   Taken Take(PoolWorker* worker, int64_t* next_check) SW_EXCLUDES(mutex_);
   // Worker. Its job has ended: from here nobody terminates it any more.
   // Takes the next one in the same step unless the job was terminated.
@@ -111,9 +134,18 @@ class JobQueue {
   int64_t CheckLimits(int64_t now) SW_EXCLUDES(mutex_);
 
   // Any thread.
-  Counts GetCounts() const SW_EXCLUDES(mutex_);
+  Counts GetCounts() SW_EXCLUDES(mutex_);
 
  private:
+  void ReadRing() SW_REQUIRES(mutex_);
+  void Enqueue(Job* job) SW_REQUIRES(mutex_);
+  void Unqueue(Job* job) SW_REQUIRES(mutex_);
+  // After any change of what they follow from.
+  void Publish() SW_REQUIRES(mutex_);
+  void WakeForQueued() SW_REQUIRES(mutex_);
+  bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
+  bool WantsWorker() const SW_REQUIRES(mutex_);
+  void StopLooking(PoolWorker* worker) SW_REQUIRES(mutex_);
   Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
@@ -124,11 +156,16 @@ class JobQueue {
 
   mutable Mutex mutex_;
   const size_t capacity_;
+  const JobTable* const jobs_;
+  const std::unique_ptr<SubmitRing> ring_;
+  // Jobs that may be taken now.
+  std::atomic<size_t> available_{0};
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
   size_t workers_ SW_GUARDED_BY(mutex_) = 0;
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
+  size_t looking_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_workers_ SW_GUARDED_BY(mutex_);
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;

@@ -39,7 +39,8 @@ class PoolWorker {
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   bool idle_ = false;
-  bool fresh_ = true;       // Has not taken a job yet, or was woken since.
+  bool looking_ = false;
+  bool fresh_ = true;       // The watchdog does not look at it.
   bool dismissed_ = false;  // Told to leave by Trim().
 };
 

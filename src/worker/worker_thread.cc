@@ -188,8 +188,8 @@ WorkerThread::Next WorkerThread::RunRealm() {
     // Its limits leave no room even for the runtime.
     if (jobs_.Next() != nullptr) {
       jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
-    } else if (!jobs_.leave()) {
-      gate_.Sleep(0);
+    } else if (!jobs_.leave() && pool_->queue.BeginIdle(this)) {
+      gate_.Sleep();
     }
     return jobs_.leave() ? Next::kLeave : Next::kNewIsolate;
   }
@@ -252,21 +252,28 @@ bool WorkerThread::SettleOrWait() {
 // Spins before it sleeps while that has lately paid off, and while another
 // worker does not: a spinning core is one that nobody else has.
 void WorkerThread::SleepUntilWoken() {
+  if (SpinPays() && Spin()) return;
+  if (pool_->queue.BeginIdle(this)) gate_.Sleep();
+}
+
+bool WorkerThread::SpinPays() {
+  if (pool_->config.spin_ns <= 0) return false;
+  if (spin_skip_ == 0) return true;
+  --spin_skip_;
+  return false;
+}
+
+bool WorkerThread::Spin() {
   static std::atomic<int> spinners{0};
-  if (pool_->config.spin_ns <= 0 || spin_skip_ > 0 ||
-      spinners.load(std::memory_order_relaxed) > 0) {
-    if (spin_skip_ > 0) --spin_skip_;
-    gate_.Sleep(0);
-    return;
+  bool paid = false;
+  if (spinners.fetch_add(1, std::memory_order_relaxed) == 0) {
+    paid = gate_.Spin(pool_->config.spin_ns,
+                      [this] { return pool_->queue.HasWork(); });
+    spin_failures_ = paid ? 0 : std::min(spin_failures_ + 1, kMaxSpinFailures);
+    spin_skip_ = (1 << spin_failures_) - 1;
   }
-  spinners.fetch_add(1, std::memory_order_relaxed);
-  const bool paid = gate_.Sleep(pool_->config.spin_ns, &spinners);
-  if (paid) {
-    spin_failures_ = 0;
-    return;
-  }
-  spin_failures_ = std::min(spin_failures_ + 1, kMaxSpinFailures);
-  spin_skip_ = (1 << spin_failures_) - 1;
+  spinners.fetch_sub(1, std::memory_order_relaxed);
+  return paid;
 }
 
 // In this order: what ends in the background has posted its task before.
@@ -294,7 +301,8 @@ bool WorkerThread::TurnLoop() {
   // Work that was submitted before `in_loop_` was set.
   if (!jobs_.running()) {
     call_terminated_ = !realm_->Serve();
-    if (call_terminated_ || jobs_.leave() || jobs_.running()) {
+    if (call_terminated_ || jobs_.leave() || jobs_.running() ||
+        !pool_->queue.BeginIdle(this)) {
       uv_async_send(&wake_);
     }
   }

@@ -107,6 +107,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void ReadMail();
   void AnnounceCancel();
   void SleepUntilWoken();
+  bool SpinPays();
+  bool Spin();
   bool LoopIsLive();
   bool HasTasks();
   bool IsolateIsUsedUp();

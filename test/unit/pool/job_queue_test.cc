@@ -46,14 +46,47 @@ TEST_F(JobQueueTest, TakesTheMostUrgentPriorityFirst) {
 }
 
 TEST_F(JobQueueTest, WakesAnIdleWorkerOrAsksForAnother) {
-  EXPECT_TRUE(queue.Submit(&first).wants_worker);
+  // One that has not looked yet will.
+  EXPECT_FALSE(queue.Submit(&first).wants_worker);
   EXPECT_EQ(worker.wakes, 0);
   EXPECT_EQ(TakeJob(), &first);
+  EXPECT_TRUE(queue.Submit(&second).wants_worker);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &second);
   EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&worker));
   EXPECT_EQ(queue.GetCounts().idle, 1u);
-  EXPECT_FALSE(queue.Submit(&second).wants_worker);
+  EXPECT_FALSE(queue.Submit(&third).wants_worker);
   EXPECT_EQ(worker.wakes, 1);
   EXPECT_EQ(queue.GetCounts().idle, 0u);
+}
+
+TEST_F(JobQueueTest, AWorkerThatLooksNeedsNoWaking) {
+  FakeWorker idle;
+  queue.Join(&idle);
+  EXPECT_TRUE(queue.BeginIdle(&idle));
+  EXPECT_EQ(TakeJob(), nullptr);
+  EXPECT_FALSE(queue.HasWork());
+  queue.Submit(&first);
+  EXPECT_TRUE(queue.HasWork());
+  EXPECT_EQ(worker.wakes + idle.wakes, 0);
+  EXPECT_FALSE(queue.BeginIdle(&worker));
+  // The second job is more than the one that looks can take.
+  queue.Submit(&second);
+  EXPECT_EQ(idle.wakes, 1);
+}
+
+TEST_F(JobQueueTest, WhoTakesAJobWakesTheNextForTheRest) {
+  FakeWorker idle;
+  queue.Join(&idle);
+  EXPECT_EQ(TakeJob(), nullptr);
+  queue.SetPaused(true);
+  queue.Submit(&first);
+  queue.Submit(&second);
+  EXPECT_FALSE(queue.HasWork());
+  EXPECT_TRUE(queue.BeginIdle(&idle));
+  EXPECT_TRUE(queue.BeginIdle(&worker));
+  queue.SetPaused(false);
+  EXPECT_EQ(idle.wakes + worker.wakes, 2);
 }
 
 TEST_F(JobQueueTest, CancelGivesAQueuedJobBack) {
@@ -150,7 +183,7 @@ TEST_F(JobQueueTest, AWorkerIsLookedAtWhileItRunsAJob) {
 }
 
 TEST_F(JobQueueTest, APausedQueueKeepsItsJobs) {
-  EXPECT_EQ(TakeJob(), nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&worker));
   queue.SetPaused(true);
   EXPECT_EQ(queue.Submit(&first).admission, Admission::kQueued);
   EXPECT_EQ(worker.wakes, 0);
@@ -228,8 +261,8 @@ TEST_F(JobQueueTest, MailWithoutAJobGoesToTheOldestWorker) {
 TEST_F(JobQueueTest, OnlySurplusWorkersLeave) {
   FakeWorker other;
   queue.Join(&other);
-  queue.Take(&worker, &next_check);
-  queue.Take(&other, &next_check);
+  queue.BeginIdle(&worker);
+  queue.BeginIdle(&other);
   queue.SetMaxWorkers(1);
   EXPECT_EQ(worker.wakes + other.wakes, 2);
   EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
@@ -244,7 +277,7 @@ TEST_F(JobQueueTest, TrimSparesBusyWorkers) {
   queue.Join(&other);
   queue.Submit(&first);
   queue.Take(&other, &next_check);
-  queue.Take(&worker, &next_check);
+  queue.BeginIdle(&worker);
   queue.Trim(0);
   EXPECT_EQ(worker.wakes, 1);
   EXPECT_EQ(other.wakes, 0);

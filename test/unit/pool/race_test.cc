@@ -44,7 +44,7 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
     if (next_check != kNever) watchdog->Arm(next_check);
     next_check = kNever;
     if (taken.job == nullptr) {
-      worker->gate.Sleep(0);
+      if (queue->BeginIdle(worker)) worker->gate.Sleep();
       taken = queue->Take(worker, &next_check);
       continue;
     }
@@ -97,7 +97,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
     Job* job = &jobs[static_cast<size_t>(i)];
     if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
     while (queue.Submit(job).admission == JobQueue::Admission::kFull) {
-      waker->gate.Sleep(0);
+      waker->gate.Sleep();
       settled.Take(&done);
     }
     int64_t next_check = kNever;
@@ -137,7 +137,7 @@ TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &job);
   ASSERT_NE(next_check, kNever);
   watchdog.Arm(next_check);
-  worker.ended.Sleep(0);  // Returns only when the watchdog terminates.
+  worker.ended.Sleep();  // Returns only when the watchdog terminates.
   EXPECT_TRUE(queue.Finish(&worker));
   EXPECT_EQ(job.cancelled, Job::kTimedOut);
   watchdog.Remove(&queue);

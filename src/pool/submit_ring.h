@@ -1,0 +1,111 @@
+// Where the owner's JavaScript leaves tiny jobs for its pool without a call
+// into C++ and without a lock: a ring of rows in memory that both see.
+//
+// One writer, the owner (lib/internal/submit-ring.js); read by whoever holds
+// the pool's mutex. A job in the ring is queued; JobQueue takes every row over
+// before it looks at anything else, so nobody but it knows of the ring.
+//
+// The block: kRows rows of kRowSlots doubles, then three words, each in a
+// cache line of its own:
+//   tail     rows ever written, by the owner
+//   head     rows ever read, by JobQueue
+//   attend   not 0: after writing, the owner has to call kick()
+// seq_cst throughout: the owner writes `tail` and then reads `attend`, a
+// worker that is about to sleep writes `attend` and then reads `tail`, so one
+// of the two sees the other.
+#ifndef SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
+#define SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "job/job_table.h"
+
+namespace sloppy::workers {
+
+class SubmitRing {
+ public:
+  static constexpr uint32_t kRows = 256;
+  static constexpr uint32_t kRowSlots = 16;
+  static constexpr uint32_t kFirstSlot = 6;
+  static constexpr uint32_t kMaxSlots = kRowSlots - kFirstSlot;
+  static constexpr size_t kLine = 64;
+  static constexpr size_t kRowBytes = size_t{kRows} * kRowSlots * 8;
+  static constexpr size_t kBytes = kRowBytes + 3 * kLine;
+
+  // `block` has kBytes bytes, aligned for a double, and lives as long as
+  // `owner`. The rest is as in Job and the same for all jobs.
+  SubmitRing(std::shared_ptr<void> owner, void* block, int64_t grace,
+             int64_t cpu_limit)
+      : owner_(std::move(owner)),
+        rows_(static_cast<double*>(block)),
+        grace_(grace),
+        cpu_limit_(cpu_limit) {
+    char* words = static_cast<char*>(block) + kRowBytes;
+    tail_ = new (words) Word(0);
+    head_ = new (words + kLine) Word(0);
+    attend_ = new (words + 2 * kLine) Word(0);
+  }
+  SubmitRing(const SubmitRing&) = delete;
+  SubmitRing& operator=(const SubmitRing&) = delete;
+
+  // Any thread. A hint unless the pool's mutex is held.
+  bool empty() const { return tail_->load() == head_->load(); }
+
+  // REQUIRES: the pool's mutex, and At() for every slot that was written. The
+  // oldest job, filled in; nullptr if none.
+  Job* Pop(const JobTable& jobs) {
+    const uint32_t read = head_->load(std::memory_order_relaxed);
+    if (tail_->load() == read) return nullptr;
+    const double* row = rows_ + size_t{read % kRows} * kRowSlots;
+    Job* job = jobs.Find(static_cast<uint32_t>(row[0]));
+    Fill(job, row);
+    // release: the row may be written again.
+    head_->store(read + 1, std::memory_order_release);
+    return job;
+  }
+
+  // REQUIRES: the pool's mutex.
+  void SetAttend(bool attend) {
+    if (attend == attended_) return;
+    attended_ = attend;
+    attend_->store(attend ? 1 : 0);
+  }
+
+ private:
+  using Word = std::atomic<uint32_t>;
+  static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
+
+  // Row: slot, entry, kind, number, priority, slot count, slots.
+  void Fill(Job* job, const double* row) const {
+    job->Renew();
+    job->grace = grace_;
+    job->cpu_limit = cpu_limit_;
+    job->entry = static_cast<uint32_t>(row[1]);
+    job->payload.kind = static_cast<PayloadKind>(row[2]);
+    job->payload.number = row[3];
+    job->priority = static_cast<uint8_t>(row[4]);
+    const auto count = static_cast<uint32_t>(row[5]);
+    // So few fit inside the payload.
+    if (count != 0) (void)job->payload.slots.Assign(row + kFirstSlot, count);
+  }
+
+  const std::shared_ptr<void> owner_;
+  const double* const rows_;
+  Word* tail_;
+  Word* head_;
+  Word* attend_;
+  const int64_t grace_;
+  const int64_t cpu_limit_;
+  bool attended_ = false;
+};
+
+static_assert(SubmitRing::kMaxSlots <= Slots::kInlineSlots);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_POOL_SUBMIT_RING_H_

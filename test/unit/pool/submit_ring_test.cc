@@ -1,0 +1,186 @@
+#include "pool/submit_ring.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "pool/job_queue.h"
+#include "test/unit/pool/fake_worker.h"
+
+namespace sloppy::workers {
+namespace {
+
+// What lib/internal/submit-ring.js does.
+class Writer {
+ public:
+  explicit Writer(std::vector<double>* memory) : rows_(memory->data()) {}
+
+  void Write(uint32_t slot, double number, std::vector<double> slots = {},
+             uint8_t priority = 4) {
+    double* row = rows_ + (tail_ % SubmitRing::kRows) * SubmitRing::kRowSlots;
+    row[0] = slot;
+    row[1] = 7;
+    row[2] = static_cast<double>(slots.empty() ? PayloadKind::kNumber
+                                               : PayloadKind::kStructured);
+    row[3] = number;
+    row[4] = priority;
+    row[5] = static_cast<double>(slots.size());
+    for (size_t i = 0; i < slots.size(); ++i) {
+      row[SubmitRing::kFirstSlot + i] = slots[i];
+    }
+    Word(0)->store(++tail_);
+  }
+  bool HasRoom() const { return tail_ - Word(1)->load() < SubmitRing::kRows; }
+  bool attend() const { return Word(2)->load() != 0; }
+
+ private:
+  std::atomic<uint32_t>* Word(size_t line) const {
+    return reinterpret_cast<std::atomic<uint32_t>*>(
+        reinterpret_cast<char*>(rows_) + SubmitRing::kRowBytes +
+        line * SubmitRing::kLine);
+  }
+  double* const rows_;
+  uint32_t tail_ = 0;
+};
+
+class SubmitRingTest : public testing::Test {
+ protected:
+  SubmitRingTest() {
+    for (uint32_t slot = 0; slot < SubmitRing::kRows; ++slot) jobs.At(slot);
+    queue.Join(&worker);
+  }
+  Job* TakeJob() { return queue.Take(&worker, &next_check).job; }
+
+  JobTable jobs;
+  std::vector<double> memory =
+      std::vector<double>(SubmitRing::kBytes / sizeof(double));
+  JobQueue queue{1000, 1, &jobs,
+                 std::make_unique<SubmitRing>(nullptr, memory.data(), 11, 22)};
+  Writer writer{&memory};
+  FakeWorker worker;
+  int64_t next_check = kNever;
+};
+
+TEST(JobTable, JobsKeepTheirPlaceAndAreFoundByTheirSlot) {
+  JobTable table;
+  EXPECT_EQ(table.Find(3), nullptr);
+  Job* third = table.At(3);
+  for (const uint32_t slot : {0u, 15u, 16u, 47u, 48u, 100'000u}) {
+    EXPECT_EQ(table.At(slot)->slot, slot);
+    EXPECT_EQ(table.Find(slot), table.At(slot));
+  }
+  EXPECT_EQ(table.At(3), third);
+}
+
+TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
+  writer.Write(5, 1.5, {2, 3}, 1);
+  Job* job = TakeJob();
+  ASSERT_EQ(job, jobs.Find(5));
+  EXPECT_EQ(job->entry, 7u);
+  EXPECT_EQ(job->payload.kind, PayloadKind::kStructured);
+  EXPECT_EQ(job->payload.number, 1.5);
+  ASSERT_EQ(job->payload.slots.count(), 2u);
+  EXPECT_EQ(job->payload.slots.data()[1], 3);
+  EXPECT_EQ(job->priority, 1);
+  EXPECT_EQ(job->grace, 11);
+  EXPECT_EQ(job->cpu_limit, 22);
+  EXPECT_EQ(job->deadline, kNever);
+}
+
+TEST_F(SubmitRingTest, RingAndCallsKeepTheirOrder) {
+  jobs.At(1)->priority = 4;
+  writer.Write(0, 0);
+  EXPECT_EQ(queue.Submit(jobs.At(1)).admission, JobQueue::Admission::kQueued);
+  writer.Write(2, 0);
+  EXPECT_EQ(queue.GetCounts().queued, 3u);
+  for (const uint32_t slot : {0u, 1u, 2u}) {
+    EXPECT_EQ(TakeJob(), jobs.At(slot));
+    queue.Finish(&worker);
+  }
+}
+
+TEST_F(SubmitRingTest, AJobInTheRingIsQueued) {
+  writer.Write(0, 0);
+  writer.Write(1, 0);
+  EXPECT_TRUE(queue.HasWork());
+  EXPECT_EQ(queue.Cancel(jobs.At(0), Job::kCancelled, 0, &next_check),
+            JobQueue::Removal::kRemoved);
+  JobList dropped;
+  queue.DropQueued(&dropped);
+  EXPECT_EQ(dropped.PopFront(), jobs.At(1));
+  EXPECT_FALSE(queue.HasWork());
+}
+
+TEST_F(SubmitRingTest, AttentionIsAskedForOnlyWhenSomebodyMustBeWokenOrMade) {
+  EXPECT_FALSE(writer.attend()) << "the only worker has not looked yet";
+  EXPECT_EQ(TakeJob(), nullptr);
+  EXPECT_FALSE(writer.attend()) << "it looks";
+  EXPECT_TRUE(queue.BeginIdle(&worker));
+  EXPECT_TRUE(writer.attend()) << "it sleeps";
+  writer.Write(0, 0);
+  EXPECT_FALSE(queue.Kick().wants_worker);
+  EXPECT_EQ(worker.wakes, 1);
+  EXPECT_FALSE(writer.attend());
+  queue.SetMaxWorkers(2);
+  EXPECT_TRUE(writer.attend()) << "there may be another";
+  EXPECT_FALSE(queue.Kick().wants_worker) << "one without a job is there";
+  writer.Write(1, 0);
+  EXPECT_TRUE(queue.Kick().wants_worker);
+  queue.Close();
+  EXPECT_EQ(queue.Kick().admission, JobQueue::Admission::kClosed);
+  EXPECT_TRUE(writer.attend());
+}
+
+TEST_F(SubmitRingTest, AWorkerDoesNotSleepOnAWrittenJob) {
+  EXPECT_EQ(TakeJob(), nullptr);
+  writer.Write(0, 0);
+  EXPECT_FALSE(queue.BeginIdle(&worker));
+  EXPECT_EQ(TakeJob(), jobs.At(0));
+}
+
+// A lost wake-up would hang here.
+TEST_F(SubmitRingTest, EveryJobIsRunWhileWorkersComeAndGoToSleep) {
+  constexpr uint32_t kJobs = 20'000;
+  FakeWorker other;
+  queue.SetMaxWorkers(2);
+  queue.Join(&other);
+  std::atomic<uint32_t> done{0};
+  std::atomic<double> sum{0};
+  const auto run = [&](FakeWorker* self) {
+    int64_t check = kNever;
+    JobQueue::Taken taken = queue.Take(self, &check);
+    while (!taken.leave) {
+      if (taken.job == nullptr) {
+        if (!self->gate.Spin(500, [&] { return queue.HasWork(); }) &&
+            queue.BeginIdle(self)) {
+          self->gate.Sleep();
+        }
+        taken = queue.Take(self, &check);
+        continue;
+      }
+      double before = sum.load();
+      while (!sum.compare_exchange_weak(before,
+                                        before + taken.job->payload.number)) {
+      }
+      taken = queue.FinishAndTake(self, &check);
+      ++done;
+    }
+  };
+  std::thread one(run, &worker), two(run, &other);
+  for (uint32_t i = 0; i < kJobs; ++i) {
+    while (!writer.HasRoom()) std::this_thread::yield();
+    jobs.At(i);
+    writer.Write(i, i);
+    if (writer.attend()) queue.Kick();
+  }
+  while (done < kJobs) std::this_thread::yield();
+  queue.Close();
+  one.join();
+  two.join();
+  EXPECT_EQ(sum, double{kJobs} * (kJobs - 1) / 2);
+}
+
+}  // namespace
+}  // namespace sloppy::workers
