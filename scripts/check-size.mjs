@@ -10,6 +10,7 @@ const limit = 600;
 const folders = [
   'src',
   'binding',
+  'bin',
   'lib',
   'types',
   'scripts',

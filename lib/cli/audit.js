@@ -1,0 +1,97 @@
+'use strict';
+
+const { auditWorkers } = require('./audit-resources.js');
+const { Exit, usageError } = require('./exit.js');
+const {
+  addReportOptions,
+  planPath,
+  printReport,
+  readPlan,
+} = require('./plan.js');
+
+const EXAMPLES = `
+Lists the worker resources of a plan with their bounds, and what is odd about
+them. Payloads, reasons and secrets that a plan may hold are never printed.
+
+Examples:
+  $ sloppy-workers audit app.plan.json
+  $ sloppy-workers audit app.plan.json --json | jq '.findings[].code'
+
+Exit codes: 0 no error among the findings, 1 an error, 2 wrong use, 3 the file
+cannot be read.
+`;
+
+const note = (code, message, path) => ({
+  severity: 'note',
+  code: `SLOPPY_AUDIT_WORKERS_${code}`,
+  message,
+  path,
+});
+
+const GENERAL = [
+  note(
+    'PLAN_VISIBLE',
+    'sloppy/workers is Plan-visible as stdlib.workers',
+    'requiredFeatures',
+  ),
+  note(
+    'BOUNDED',
+    'worker queues, pools, services, and JS workers must declare bounded ' +
+      'lifecycle policy before runtime admission',
+    'workers',
+  ),
+  note(
+    'PAYLOAD_REDACTED',
+    'worker audit output reports policy metadata without payload values',
+    'workers',
+  ),
+];
+
+/** @returns {{ severity, code, message, path }[]} */
+function auditPlan(plan) {
+  if (plan === null) {
+    const message = 'the plan is not a JSON object';
+    return [
+      {
+        severity: 'error',
+        code: 'SLOPPY_AUDIT_PLAN_UNREADABLE',
+        message,
+        path: 'plan',
+      },
+    ];
+  }
+  if (!plan.usesWorkers) return [];
+  return [...GENERAL, ...auditWorkers(plan.workers, plan.redact)];
+}
+
+async function audit(argument, options) {
+  const path = planPath(argument, options);
+  if (path === undefined) {
+    throw usageError('audit needs a plan', 'sloppy-workers audit plan.json');
+  }
+  const rows = auditPlan(await readPlan(path));
+  await printReport(options, {
+    title: 'Sloppy Audit',
+    key: 'findings',
+    rows,
+    line: ({ severity, code, message, path: where }) =>
+      `[${severity}] ${code} ${message} (${where})`,
+    none: 'No findings.',
+  });
+  const failed = rows.some(({ severity }) => severity === 'error');
+  return failed ? Exit.JobFailed : Exit.Done;
+}
+
+function addAuditCommand(program, end) {
+  addReportOptions(
+    program
+      .command('audit')
+      .summary('look through the worker resources of a plan')
+      .description('Look through the worker resources of a plan.')
+      .argument('[plan]', "a plan's JSON file, - for stdin"),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (plan, options) => end(await audit(plan, options)));
+}
+
+module.exports = { addAuditCommand };

@@ -1,0 +1,33 @@
+'use strict';
+// Runs in an isolate: it is sent as source text, so everything is inside.
+
+/**
+ * Calls an export with one value. What it prints goes to stderr: stdout is
+ * for results.
+ *
+ * @param {{ input: { url: string, name: string, text: string | null } }}
+ *   context `text` is the argument as JSON
+ * @returns {Promise<{ text?: string, value?: string, exports?: string[] }>}
+ *   the result as JSON, also as it is if it is a string; or, if there is no
+ *   such function, the names of those there are
+ */
+async function callExport(context) {
+  const { url, name, text } = context.input;
+  const { Console } = console;
+  globalThis.console = new Console(process.stderr, process.stderr);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  const namespace = await import(url);
+  const fn = namespace[name];
+  if (typeof fn !== 'function') {
+    const isFunction = (key) => typeof namespace[key] === 'function';
+    return { exports: Object.keys(namespace).filter(isFunction) };
+  }
+  const input = text === null ? null : JSON.parse(text);
+  const result = await fn(input, { ...context, input });
+  const json = JSON.stringify(result) ?? 'null';
+  return typeof result === 'string'
+    ? { text: json, value: result }
+    : { text: json };
+}
+
+module.exports = { callExport };

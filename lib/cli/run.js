@@ -1,0 +1,125 @@
+'use strict';
+
+const { readFile } = require('node:fs/promises');
+const { performance } = require('node:perf_hooks');
+const { text } = require('node:stream/consumers');
+
+const { WorkerPool } = require('../worker-pool.js');
+const { CliError, Exit, fileError, usageError } = require('./exit.js');
+const { onStop } = require('./interrupt.js');
+const { callExport } = require('./isolate-call.js');
+const { readModuleReference } = require('./module-reference.js');
+const { print } = require('./terminal.js');
+const { duration, megabytes } = require('./values.js');
+
+const EXAMPLES = `
+The function gets the input and returns the result, or a promise of it. It
+runs in a bare V8 isolate: npm packages and most of Node's modules that do no
+I/O can be imported, files and sockets cannot. What it prints goes to stderr.
+
+Examples:
+  $ sloppy-workers run ./tasks.mjs#resize --input '{"width":80}'
+  $ sloppy-workers run ./tasks.ts --input @big.json --timeout 5s --memory 512
+  $ echo '[3,1,2]' | sloppy-workers run ./tasks.mjs#sort --input -
+  $ sloppy-workers run ./tasks.mjs#shout --text hello --raw
+  $ sloppy-workers run node:path#dirname --text /a/b.txt
+
+Exit codes: 0 done, 1 the function threw or hit a limit, 2 wrong use, 3 a file
+or the addon is missing, 130 Ctrl-C.
+`;
+
+async function readInput(source) {
+  if (source === '-') return text(process.stdin);
+  if (!source.startsWith('@')) return source;
+  const path = source.slice(1);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw fileError('read', path, error);
+  }
+}
+
+const withoutMark = (json) => json.replace(/^\uFEFF/, '');
+
+/** @returns {Promise<string | null>} the argument as JSON */
+async function argumentOf(options) {
+  if (options.text !== undefined && options.input !== undefined) {
+    throw usageError('--input and --text exclude each other');
+  }
+  if (options.text !== undefined) return JSON.stringify(options.text);
+  if (options.input === undefined) return null;
+  const json = withoutMark(await readInput(options.input));
+  try {
+    JSON.parse(json);
+  } catch {
+    // What JSON.parse says quotes the input.
+    throw usageError(
+      'the input is not JSON',
+      'quote a string twice, as in --input \'"text"\', or use --text',
+    );
+  }
+  return json;
+}
+
+/** @throws {CliError} when the module has no such function */
+function checkFound({ exports }, name, module) {
+  if (exports === undefined) return;
+  const known = exports.length > 0 ? exports.join(', ') : 'none';
+  throw new CliError(
+    'SLOPPY_CLI_MODULE',
+    `${module} has no exported function "${name}"`,
+    { hint: `its functions: ${known}` },
+  );
+}
+
+async function run(reference, options) {
+  const { url, name } = readModuleReference(reference);
+  const json = await argumentOf(options);
+  const pool = WorkerPool.create('run', {
+    memoryLimitMb: options.memory,
+    cpuLimitMs: options.cpu,
+  });
+  const stop = onStop();
+  try {
+    const started = performance.now();
+    const answer = await pool.run(callExport, {
+      input: { url, name, text: json },
+      timeoutMs: options.timeout,
+      signal: stop.signal,
+    });
+    checkFound(answer, name, reference);
+    const elapsedMs = Math.round((performance.now() - started) * 1000) / 1000;
+    if (options.json) {
+      await print(`{"result":${answer.text},"elapsedMs":${elapsedMs}}\n`);
+    } else {
+      const plain = options.raw ? answer.value : undefined;
+      await print(`${plain ?? answer.text}\n`);
+    }
+    return Exit.Done;
+  } catch (error) {
+    if (stop.exit !== undefined) return stop.exit;
+    throw error;
+  } finally {
+    stop.end();
+    await pool.stop({ drain: false, timeoutMs: 0 });
+  }
+}
+
+function addRunCommand(program, end) {
+  program
+    .command('run')
+    .summary('call one function in an isolate')
+    .description('Call one exported function in an isolate, print its result.')
+    .argument('<module#export>', 'a file or package; default export: default')
+    .option('-i, --input <json>', 'its argument: JSON, @file, or - for stdin')
+    .option('--text <string>', 'its argument: this string')
+    .option('--timeout <time>', 'end it after this: 500ms, 5s, 2m', duration)
+    .option('--memory <size>', 'heap and buffers, default 128mb', megabytes)
+    .option('--cpu <time>', 'CPU time it may use', duration)
+    .option('--raw', 'print a string without quotes')
+    .option('--json', 'print { result, elapsedMs }, errors as JSON too')
+    .addHelpText('after', EXAMPLES)
+    .action(async (reference, options) => end(await run(reference, options)));
+}
+
+module.exports = { addRunCommand, checkFound };

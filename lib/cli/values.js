@@ -1,0 +1,46 @@
+'use strict';
+// Values of options, as a person writes them.
+
+const { InvalidArgumentError } = require('commander');
+
+const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const BYTES = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+const AMOUNT = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i;
+
+function amount(text, units, fallbackUnit, example) {
+  const [, number, unit] = AMOUNT.exec(text) ?? [];
+  const factor = units[(unit || fallbackUnit).toLowerCase()];
+  const value = Math.round(Number(number) * factor);
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new InvalidArgumentError(`Expected something like ${example}.`);
+  }
+  return value;
+}
+
+/** `250`, `250ms`, `1.5s`, `2m`, `1h`, in milliseconds. */
+const duration = (text) => amount(text, MILLISECONDS, 'ms', '250ms, 5s or 2m');
+
+/** `4096`, `64kb`, `16mb`, `1gb`, in bytes. */
+const bytes = (text) => amount(text, BYTES, 'b', '64kb, 16mb or 1gb');
+
+/** `256`, `256mb`, `1gb`, in mebibytes. */
+function megabytes(text) {
+  const value = amount(text, BYTES, 'mb', '256, 256mb or 1gb') / BYTES.mb;
+  if (value < 16 || value > 4096) {
+    throw new InvalidArgumentError('It must be between 16mb and 4gb.');
+  }
+  return Math.round(value);
+}
+
+function count(text) {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
+    throw new InvalidArgumentError('Expected a whole number from 1 on.');
+  }
+  return value;
+}
+
+/** A count that may be 0. */
+const countOrNone = (text) => (text === '0' ? 0 : count(text));
+
+module.exports = { bytes, count, countOrNone, duration, megabytes };
