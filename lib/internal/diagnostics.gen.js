@@ -122,7 +122,7 @@ const DIAGNOSTICS = Object.freeze({
     name: 'BridgeUnavailable',
     origin: 'owner',
     message: 'worker bridge is unavailable',
-    hint: 'the native addon could not be loaded; run `npm run build` in the package\'s folder',
+    hint: 'the native addon could not be loaded: install without --omit=optional, or build it with the command that the message names',
     retryable: false,
   }),
   [Code.PoolSaturated]: Object.freeze({

@@ -1,0 +1,135 @@
+'use strict';
+// Which binary is loaded, and what is said when there is none: a copy of the
+// JavaScript layer in a folder of its own, with nothing built in it.
+
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { familySync } = require('detect-libc');
+const { version } = require('../../package.json');
+const {
+  binaryOf,
+  packageOf,
+  platformId,
+} = require('../../lib/internal/platforms.js');
+
+const root = path.join(__dirname, '../..');
+const abi = process.versions.modules;
+const id = platformId(process.platform, process.arch, familySync());
+const built = path.join(root, 'build', `abi${abi}`, 'release');
+const addon = path.join(built, 'sloppy_workers.node');
+
+let folder;
+let installed;
+let platformPackage;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sw loader-'));
+  const modules = path.join(folder, 'node_modules');
+  installed = path.join(modules, 'sloppy-workers');
+  platformPackage = path.join(modules, packageOf(id));
+  fs.mkdirSync(installed, { recursive: true });
+  for (const name of ['lib', 'package.json']) {
+    fs.cpSync(path.join(root, name), path.join(installed, name), {
+      recursive: true,
+    });
+  }
+  for (const name of ['acorn', 'amaro', 'detect-libc']) {
+    const from = path.join(root, 'node_modules', name);
+    fs.symlinkSync(from, path.join(modules, name), 'junction');
+  }
+});
+
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function installPlatform({ version: of = version, file = addon } = {}) {
+  fs.mkdirSync(platformPackage, { recursive: true });
+  const manifest = { name: packageOf(id), version: of };
+  fs.writeFileSync(
+    path.join(platformPackage, 'package.json'),
+    JSON.stringify(manifest),
+  );
+  if (file) fs.copyFileSync(file, path.join(platformPackage, binaryOf(abi)));
+}
+
+function runProgram(program, env = {}) {
+  const { SLOPPY_WORKERS_PRESET: _, ...rest } = process.env;
+  return execFileSync(process.execPath, ['-e', program], {
+    cwd: folder,
+    env: { ...rest, ...env },
+    encoding: 'utf8',
+  }).trimEnd();
+}
+
+const oneJob = `
+  const { WorkerPool } = require('sloppy-workers');
+  WorkerPool.create('p').run(() => 6 * 7)
+    .then(console.log, (error) => console.log(error.message));
+`;
+
+test('the platform package of this version is used', () => {
+  installPlatform();
+  expect(runProgram(oneJob)).toBe('42');
+});
+
+test('a binary that was built in the package is used without one', () => {
+  const there = path.join(installed, path.relative(root, addon));
+  fs.mkdirSync(path.dirname(there), { recursive: true });
+  fs.copyFileSync(addon, there);
+  expect(runProgram(oneJob)).toBe('42');
+});
+
+test('SLOPPY_WORKERS_BINARY names one file, and no other is tried', () => {
+  expect(runProgram(oneJob, { SLOPPY_WORKERS_BINARY: addon })).toBe('42');
+  installPlatform();
+  const message = runProgram(oneJob, { SLOPPY_WORKERS_BINARY: 'nowhere' });
+  expect(message).toContain('tried SLOPPY_WORKERS_BINARY: no such file.');
+});
+
+test('with nothing installed the error says what was tried and what to do', () => {
+  const message = runProgram(oneJob);
+  expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE: /);
+  const build = path.join('build', `abi${abi}`, 'release');
+  for (const fact of [
+    `for ${id} `,
+    process.version,
+    `ABI ${abi}`,
+    `${packageOf(id)}/${binaryOf(abi)}: not installed`,
+    `${path.join(build, 'sloppy_workers.node')}: no such file`,
+  ]) {
+    expect(message).toContain(fact);
+  }
+  const script = path.join('node_modules/sloppy-workers/scripts/build.mjs');
+  expect(message.endsWith(`with: node ${script}`)).toBe(true);
+  expect(message).not.toContain(folder);
+});
+
+test.each([
+  ['of another version', { version: '0.0.0' }, /is version 0\.0\.0, .* needed/],
+  ['for other Nodes', { file: null }, /no binary for this Node/],
+  [
+    'with a broken binary',
+    { file: __filename },
+    /abi\d+\.node: (?!not installed|no )\S/,
+  ],
+])('a platform package %s is told', (_, options, expected) => {
+  installPlatform(options);
+  const message = runProgram(oneJob);
+  expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
+  expect(message).toMatch(expected);
+  expect(message).not.toContain(folder);
+});
+
+test('what needs no isolate works without a binary', () => {
+  const program = `
+    const { WorkQueue, BackgroundService, Time } = require('sloppy-workers');
+    const queue = WorkQueue.create('q');
+    queue.process((job) => job.data * 2);
+    queue.enqueue(21).then(async (value) => {
+      const service = BackgroundService.create('s', async () => {});
+      console.log(value, typeof service.start);
+    });
+  `;
+  expect(runProgram(program)).toBe('42 function');
+});
