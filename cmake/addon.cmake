@@ -18,6 +18,11 @@ target_compile_definitions(sw_node INTERFACE
   V8_DEPRECATION_WARNINGS=1)
 if(APPLE)
   target_link_options(sw_node INTERFACE -undefined dynamic_lookup)
+elseif(WIN32)
+  # Beside the headers, where node-gyp puts it.
+  find_library(SW_NODE_LIBRARY node REQUIRED NO_DEFAULT_PATH
+    PATHS ${SW_NODE_INCLUDE_DIR}/../../x64)
+  target_link_libraries(sw_node INTERFACE ${SW_NODE_LIBRARY})
 else()
   # A worker thread's last destructors may still run while Node unloads the
   # addon of an ended environment: keep the code mapped.
@@ -40,7 +45,7 @@ add_custom_command(
 # Data only: neither optimised nor instrumented, which would take minutes.
 add_library(sw_embedded_js OBJECT ${SW_GENERATED_DIR}/embedded_js.cc)
 target_include_directories(sw_embedded_js PUBLIC ${SW_GENERATED_DIR})
-target_compile_options(sw_embedded_js PRIVATE -O0 -g0)
+target_compile_options(sw_embedded_js PRIVATE ${SW_DATA_ONLY})
 set_target_properties(sw_embedded_js PROPERTIES
   INTERPROCEDURAL_OPTIMIZATION OFF)
 
@@ -59,7 +64,7 @@ target_link_libraries(sw_addon_objects PUBLIC sw_core sw_node)
 # For the generated header; the objects are linked by sw_add_addon.
 add_dependencies(sw_addon_objects sw_embedded_js)
 set_source_files_properties(${SW_ISOLATE_SOURCES} PROPERTIES
-  COMPILE_OPTIONS -fno-exceptions)
+  COMPILE_OPTIONS "${SW_NO_EXCEPTIONS}")
 
 function(sw_add_addon target)
   add_library(${target} MODULE ${ARGN})

@@ -3,8 +3,17 @@ add_library(sw_options INTERFACE)
 
 # Node is built without RTTI; a class that derives from one of V8's would look
 # for type information that is not there.
-target_compile_options(sw_options INTERFACE
-  -fno-rtti -Wall -Wextra -Wshadow -Woverloaded-virtual)
+if(MSVC)  # cl and clang-cl
+  target_compile_options(sw_options INTERFACE /GR- /W3 /utf-8 /Zc:__cplusplus)
+  target_compile_definitions(sw_options INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
+  set(SW_NO_EXCEPTIONS "")
+  set(SW_DATA_ONLY /Od)
+else()
+  target_compile_options(sw_options INTERFACE
+    -fno-rtti -Wall -Wextra -Wshadow -Woverloaded-virtual)
+  set(SW_NO_EXCEPTIONS -fno-exceptions)
+  set(SW_DATA_ONLY -O0 -g0)
+endif()
 if(SW_WERROR)
   target_compile_options(sw_options INTERFACE -Werror)
 endif()

@@ -5,7 +5,8 @@
 //   not have it, and `npm ci` then refuses the lockfile. --fix writes the
 //   entry: its version is pinned by the package that asks for it, its os and
 //   cpu are in its name.
-// - No entry may have a download address.
+// - No entry may have a download address, and only such an optional package,
+//   whose tarball is out of reach here, may be without its integrity.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +70,9 @@ const missing = Object.entries(lock.packages).flatMap(([parent, entry]) =>
 const addressed = Object.keys(lock.packages).filter(
   (name) => lock.packages[name].resolved,
 );
+const unchecked = Object.entries(lock.packages)
+  .filter(([name, entry]) => name && !entry.optional && !entry.integrity)
+  .map(([name]) => name);
 
 if (process.argv.includes('--fix')) {
   for (const { name, version, dev } of missing) {
@@ -85,7 +89,8 @@ if (process.argv.includes('--fix')) {
   lock.packages = Object.fromEntries(sorted);
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(`package-lock.json: ${missing.length} entries added`);
-} else if (missing.length > 0 || addressed.length > 0) {
+} else if (missing.length + addressed.length + unchecked.length > 0) {
+  for (const name of unchecked) console.error(`${name} has no integrity`);
   for (const name of addressed) console.error(`${name} has a download address`);
   for (const { name } of missing) console.error(`${name} has no entry`);
   console.error('run node scripts/check-lockfile.mjs --fix');

@@ -1,137 +1,294 @@
-// Installs the packed tarball into an empty folder and uses it as a user does:
-// build it there, require it, import it. Then publint and attw on the tarball.
+// The packages as their users meet them: npm run test:package -- [major]...
+//
+// Packs everything, unless --packed names a folder of tarballs, and installs it
+// by name from a registry on this machine into empty folders, with install
+// scripts off and neither a compiler nor a network in reach, on each of the
+// Nodes; default the running one. Then runs test/package and README's programs
+// there.
 
+import { execFile } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
-  readFileSync,
+  readdirSync,
+  realpathSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { root } from './lib/paths.mjs';
-import { report, skip } from './lib/results.mjs';
-import { capture } from './lib/run.mjs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { main, Problem } from './lib/fail.mjs';
+import { otherNode, readMajors } from './lib/fetch-node.mjs';
+import { readManifest, serveTarballs } from './lib/local-registry.mjs';
+import { npmPack, platformManifest } from './lib/pack.mjs';
+import { root, which } from './lib/paths.mjs';
+import { programsOf, tryProgram } from './lib/programs.mjs';
+import { report } from './lib/results.mjs';
+import { passThrough } from './lib/run.mjs';
 
-const useIt = `
-const assert = require('node:assert');
-const required = require('sloppy-workers');
-(async () => {
-  const imported = await import('sloppy-workers');
-  for (const name of Object.keys(required)) {
-    assert.strictEqual(imported[name], required[name], name);
-  }
-  const pool = required.WorkerPool.create('package-check', { workers: 1 });
-  assert.strictEqual(await pool.run(({ input }) => input * 2, { input: 21 }), 42);
-  await pool.stop();
-  console.log('pass');
-})();
-`;
+const require = createRequire(import.meta.url);
+const { familySync } = require('detect-libc');
+const {
+  PLATFORMS,
+  packageOf,
+  platformId,
+} = require('../lib/internal/platforms.js');
+const execute = promisify(execFile);
 
-const useAlias = `
-const assert = require('node:assert');
-const { Sloppy, SloppyWorkerError } = require('sloppy');
-const workers = require('sloppy/workers');
-const { Deadline } = require('sloppy/time');
-assert.strictEqual(workers.SloppyWorkerError, SloppyWorkerError);
-assert.strictEqual(Object.keys(workers).length, 7);
-assert.ok(Deadline.after(0).expired);
-const queue = Sloppy.create().use(workers.WorkQueue.create('queue'));
-queue.process((job) => job.data * 2);
-(async () => {
-  const imported = await import('sloppy/workers');
-  assert.strictEqual(imported.WorkQueue, workers.WorkQueue);
-  assert.strictEqual(await queue.enqueue(21), 42);
-  console.log('pass');
-})();
-`;
+/** The main tarball may grow to this before somebody has to think about it. */
+const SIZE_BUDGET_KB = 800;
 
-const npmQuiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+const id = platformId(process.platform, process.arch, familySync());
+const counts = { passed: 0, failed: 0 };
 
-function npm(args, cwd) {
-  const { status, stdout, output } = capture('npm', args, { cwd });
-  if (status !== 0) throw new Error(`npm ${args[0]} failed\n${output}`);
-  return stdout;
-}
-
-function pack(folder) {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination'];
-  const [{ filename }] = JSON.parse(npm([...args, folder, ...npmQuiet], root));
-  return join(folder, filename);
-}
-
-function install(folder, tarball) {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  npm(['install', '--prefer-offline', ...npmQuiet, tarball], folder);
-}
-
-function buildThere(folder) {
-  const cwd = join(folder, 'node_modules/sloppy-workers');
-  npm(['run', 'build', '--silent'], cwd);
-}
-
-// The name that applications of Sloppy import, as npm's alias installs it.
-function installAlias(folder, tarball) {
-  npm(
-    ['install', '--prefer-offline', ...npmQuiet, `sloppy@file:${tarball}`],
-    folder,
-  );
-  writeFileSync(join(folder, 'alias.cjs'), useAlias);
-  const command = [join(folder, 'alias.cjs')];
-  const { status, output } = capture(process.execPath, command, {
-    cwd: folder,
-  });
-  if (status !== 0 || output.trim() !== 'pass') throw new Error(output);
-}
-
-function useThere(folder) {
-  const file = join(folder, 'use.cjs');
-  writeFileSync(file, useIt);
-  const { status, output } = capture(process.execPath, [file], { cwd: folder });
-  if (status !== 0 || output.trim() !== 'pass') throw new Error(output);
-}
-
-function tool(path, args) {
-  const command = [join(root, 'node_modules', path), ...args];
-  const { status, output } = capture(process.execPath, command, { cwd: root });
-  if (status !== 0) throw new Error(output);
-}
-
-function check(counts, name, body) {
+async function check(name, body) {
   try {
-    const value = body();
+    await body();
     counts.passed += 1;
     console.log(`  pass ${name}`);
-    return value;
   } catch (error) {
     counts.failed += 1;
-    console.log(`  FAIL ${name}\n${error.message}`);
-    return undefined;
+    const { stdout = '', stderr = '' } = error;
+    console.log(`  FAIL ${name}\n${error.message}\n${stdout}${stderr}`);
   }
 }
 
-function checkPackage() {
-  const counts = { passed: 0, failed: 0 };
+/** npm, node and a shell; no compiler, no cmake. */
+function makeBarePath(folder, node) {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync(node, join(bin, 'node'));
+  symlinkSync(which('sh'), join(bin, 'sh'));
+  return bin;
+}
+
+class Place {
+  constructor(parent, name, node, registry) {
+    this.folder = join(parent, name);
+    this.node = node;
+    mkdirSync(this.folder, { recursive: true });
+    writeFileSync(join(this.folder, 'package.json'), '{ "private": true }\n');
+    this.env = {
+      HOME: this.folder,
+      PATH: makeBarePath(this.folder, node),
+      npm_config_registry: registry,
+      npm_config_cache: join(parent, 'cache'),
+      npm_config_userconfig: join(this.folder, 'npmrc'),
+      npm_config_ignore_scripts: 'true',
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+    };
+  }
+
+  run(file, args, env = this.env) {
+    return execute(file, args, { cwd: this.folder, env, timeout: 300_000 });
+  }
+
+  async npm(...args) {
+    const cli = realpathSync(which('npm'));
+    await this.run(this.node, [cli, ...args]);
+  }
+
+  /** Runs a file of test/package and returns the last line it printed. */
+  async use(name) {
+    const file = join(this.folder, name);
+    if (!existsSync(file)) cpSync(join(root, 'test/package', name), file);
+    const { stdout } = await this.run(this.node, [file]);
+    return stdout.trimEnd().split('\n').at(-1);
+  }
+}
+
+function requireEqual(actual, expected) {
+  if (actual === expected) return;
+  throw new Error(
+    `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
+  );
+}
+
+async function checkInstalled(place, label) {
+  await check(`${label}: npm install, scripts off, no compiler`, async () => {
+    await place.npm('install', 'sloppy-workers');
+    const scope = dirname(packageOf(id));
+    const there = readdirSync(join(place.folder, 'node_modules', scope));
+    requireEqual(there.join(), id);
+  });
+  await check(`${label}: require and import give one instance`, async () => {
+    requireEqual(await place.use('use.cjs'), 'pass');
+  });
+  for (const program of programsOf('README.md')) {
+    await check(`${label}: ${program.name}`, async () => {
+      const { node, env } = place;
+      const problem = await tryProgram(program, place.folder, { node, env });
+      if (problem) throw new Error(problem);
+    });
+  }
+}
+
+/** The compilers a user may have, with the resolutions each of them knows. */
+const compilers = [
+  {
+    tsc: '@tsd/typescript/typescript/lib/tsc.js',
+    resolutions: { node10: 'commonjs', node16: 'node16', bundler: 'esnext' },
+  },
+  {
+    tsc: 'typescript/bin/tsc',
+    resolutions: { node16: 'node16', bundler: 'esnext' },
+  },
+];
+
+async function checkTypes(place) {
+  for (const { tsc, resolutions } of compilers) {
+    const { version } = require(
+      `${tsc.startsWith('@') ? '@tsd/typescript' : 'typescript'}/package.json`,
+    );
+    for (const [resolution, module] of Object.entries(resolutions)) {
+      await check(`TypeScript ${version}, ${resolution}`, async () => {
+        cpSync(
+          join(root, 'test/package/program.ts'),
+          join(place.folder, 'program.ts'),
+        );
+        await place.run(place.node, [
+          join(root, 'node_modules', tsc),
+          'program.ts',
+          '--strict',
+          '--target',
+          'es2022',
+          '--module',
+          module,
+          '--moduleResolution',
+          resolution,
+          '--typeRoots',
+          join(root, 'node_modules/@types'),
+          '--types',
+          'node',
+        ]);
+        if (module === 'esnext') return;
+        const { stdout } = await place.run(place.node, ['program.js']);
+        requireEqual(stdout, '3 4\n');
+      });
+    }
+  }
+}
+
+async function checkWithoutBinary(place) {
+  let message;
+  await check('installed without optional dependencies', async () => {
+    await place.npm('install', '--omit=optional', 'sloppy-workers');
+    message = await place.use('no-binary.cjs');
+  });
+  await check('the command that the error names builds it', async () => {
+    const [, script] = /Build it from source with: node (\S+)$/.exec(message);
+    const env = { ...process.env, PATH: process.env.PATH };
+    await place.run(place.node, [script], env);
+    requireEqual(await place.use('use.cjs'), 'pass');
+  });
+}
+
+const tool = (path, ...args) =>
+  execute(process.execPath, [join(root, 'node_modules', path), ...args], {
+    cwd: root,
+  });
+
+async function checkTarball(tarball) {
+  await check('publint', () =>
+    tool('publint/src/cli.js', 'run', tarball, '--strict'),
+  );
+  await check('attw', () =>
+    tool('@arethetypeswrong/cli/dist/index.js', tarball),
+  );
+  await check(`the main tarball has at most ${SIZE_BUDGET_KB} kB`, () => {
+    const kilobytes = Math.ceil(statSync(tarball).size / 1000);
+    console.log(`  (it has ${kilobytes} kB)`);
+    if (kilobytes > SIZE_BUDGET_KB) throw new Error(`${kilobytes} kB`);
+  });
+}
+
+async function packAll(out, majors) {
+  const script = join(root, 'scripts/pack-all.mjs');
+  const args = [script, '--nodes', majors.join(), '--out', out];
+  const status = await passThrough(process.execPath, args);
+  if (status !== 0) throw new Problem('pack-all failed');
+}
+
+/** Everything under our names, and what the main package depends on. */
+async function packEverything(folder, majors, packed) {
+  const out = join(folder, 'packed');
+  if (packed) cpSync(resolve(packed), out, { recursive: true });
+  else await packAll(out, majors);
+  const ours = readdirSync(out)
+    .filter((name) => name.endsWith('.tgz'))
+    .map((name) => join(out, name));
+  const mainTarball = ours.find((path) =>
+    /^sloppy-workers-\d/.test(basename(path)),
+  );
+  const { dependencies } = readManifest(mainTarball);
+  const theirs = Object.keys(dependencies).map((name) =>
+    npmPack(join(root, 'node_modules', name), out),
+  );
+  return { mainTarball, tarballs: [...ours, ...theirs] };
+}
+
+async function checkAll(folder, majors, packed) {
+  const { mainTarball, tarballs } = await packEverything(
+    folder,
+    majors,
+    packed,
+  );
+  await checkTarball(mainTarball);
+  const packages = new Set(tarballs.map((path) => readManifest(path).name));
+  const absent = PLATFORMS.map(platformManifest).filter(
+    ({ name }) => !packages.has(name),
+  );
+  const registry = await serveTarballs(tarballs, absent);
+  try {
+    for (const major of majors) {
+      const other = otherNode(major);
+      const node = other ? join(other, 'bin/node') : process.execPath;
+      const place = new Place(
+        folder,
+        `node${major}`,
+        realpathSync(node),
+        registry.url,
+      );
+      await checkInstalled(place, `Node ${major}`);
+    }
+    const node = process.execPath;
+    const typed = new Place(folder, 'typed', node, registry.url);
+    await typed.npm('install', 'sloppy-workers');
+    await checkTypes(typed);
+    const alias = new Place(folder, 'alias', node, registry.url);
+    await check('under the alias sloppy', async () => {
+      await alias.npm('install', 'sloppy@npm:sloppy-workers');
+      requireEqual(await alias.use('alias.cjs'), 'pass');
+    });
+    await checkWithoutBinary(new Place(folder, 'without', node, registry.url));
+  } finally {
+    registry.close();
+  }
+}
+
+await main(async () => {
+  const running = process.versions.node.split('.')[0];
+  const { values, positionals: words } = parseArgs({
+    allowPositionals: true,
+    options: { packed: { type: 'string' } },
+  });
+  const majors = readMajors(
+    words.length > 0 ? words : [running],
+    'npm run test:package -- [major]...',
+  );
   const folder = mkdtempSync(join(tmpdir(), 'sw-package-'));
   try {
-    const tarball = check(counts, 'pack', () => pack(folder));
-    if (!tarball) return counts;
-    const steps = {
-      install: () => install(folder, tarball),
-      'build in the installed package': () => buildThere(folder),
-      'require and import give one instance that works': () => useThere(folder),
-      'under the alias sloppy': () => installAlias(folder, tarball),
-      publint: () => tool('publint/src/cli.js', ['run', tarball, '--strict']),
-      attw: () => tool('@arethetypeswrong/cli/dist/index.js', [tarball]),
-    };
-    for (const [name, body] of Object.entries(steps)) check(counts, name, body);
-    return counts;
+    await checkAll(folder, majors, values.packed);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const { main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-if (existsSync(join(root, main))) report('package', checkPackage());
-else skip('package', `${main} is not there`);
+  report('package', counts);
+});

@@ -10,12 +10,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from './lib/paths.mjs';
+import { programsOf, tryProgram } from './lib/programs.mjs';
 import { report } from './lib/results.mjs';
-import { capture } from './lib/run.mjs';
 
 const docs = readdirSync(join(root, 'docs'), { recursive: true })
   .filter((name) => name.endsWith('.md'))
@@ -33,33 +32,8 @@ const isTried = (path) =>
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-/** The js blocks of a document, with the output block that follows, if any. */
-function programsOf(path) {
-  const fenced = /^```js\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms;
-  return Array.from(read(path).matchAll(fenced), ([, code, output], i) => ({
-    name: `${path}, js block ${i + 1}`,
-    code,
-    output,
-  }));
-}
-
 /** Inside the package, so that it may import the package by name. */
 const folder = join(root, 'build/readme');
-
-function tryProgram({ code, output: expected }) {
-  const isModule = /^(import|export)\b|^await\b|^\S.*\bawait\b/m.test(code);
-  const file = join(folder, isModule ? 'block.mjs' : 'block.cjs');
-  writeFileSync(file, code);
-  const { status, stdout, output } = capture(process.execPath, [file], {
-    cwd: folder,
-    timeout: 60_000,
-  });
-  if (status !== 0) return `exit code ${status}\n${output}`;
-  if (expected !== undefined && stdout !== expected) {
-    return `it printed\n${stdout}instead of\n${expected}`;
-  }
-  return undefined;
-}
 
 const slug = (heading) =>
   heading
@@ -106,7 +80,9 @@ for (const path of documents) {
   if (programs.length === 0 && path === 'README.md') {
     tell(path, 'no js block was found');
   }
-  for (const program of programs) tell(program.name, tryProgram(program));
+  for (const program of programs) {
+    tell(program.name, await tryProgram(program, folder));
+  }
 }
 rmSync(folder, { recursive: true, force: true });
 report('readme', counts);

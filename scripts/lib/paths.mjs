@@ -14,8 +14,9 @@ export const addonPath = (abi, preset = 'release') =>
 /** The full path of a command, or undefined when PATH does not have it. */
 export function which(command) {
   if (command.includes('/')) return existsSync(command) ? command : undefined;
+  const suffix = process.platform === 'win32' ? '.exe' : '';
   return (process.env.PATH ?? '')
     .split(delimiter)
-    .map((folder) => join(folder, command))
+    .map((folder) => join(folder, command + suffix))
     .find((path) => existsSync(path));
 }

@@ -50,6 +50,8 @@ export function requireCompiler(compiler, major) {
       `no C++ compiler (${compiler}): install g++ 12 or newer (${apt('g++')})`,
     );
   }
+  // clang-cl takes other options; CMake tries it.
+  if (process.platform === 'win32') return;
   const { status } = capture(
     compiler,
     ['-std=gnu++20', '-fsyntax-only', '-x', 'c++', '-'],
