@@ -122,6 +122,9 @@ async function checkInstalled(place, label) {
   await check(`${label}: require and import give one instance`, async () => {
     requireEqual(await place.use('use.cjs'), 'pass');
   });
+  await check(`${label}: npx sloppy-workers doctor`, async () => {
+    await place.npm('exec', '--', 'sloppy-workers', 'doctor', '--json');
+  });
   for (const program of programsOf('README.md')) {
     await check(`${label}: ${program.name}`, async () => {
       const { node, env } = place;
