@@ -82,8 +82,9 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors,         &kRuntimeContext, &kRuntimeChannels, &kRuntimePort,
-    &kRuntimeInstallGlobals, &kRuntimeLoader,  &kRuntimeBootstrap};
+    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
+    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeLoader,
+    &kRuntimeMemory, &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 

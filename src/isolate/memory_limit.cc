@@ -102,10 +102,40 @@ void MemoryLimit::Detach() {
   isolate_->RemoveGCEpilogueCallback(OnGarbageCollected, this);
   isolate_->RemoveNearHeapLimitCallback(OnNearHeapLimit, 0);
   allocator_->set_owner(nullptr);
+  growable_.Clear();
   isolate_ = nullptr;
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
+
+bool MemoryLimit::CheckGrowable() {
+  if (hit_) return true;
+  if (!GrowableIsOver()) return false;
+  // What is dead still counts until it is collected.
+  isolate_->LowMemoryNotification();
+  if (!GrowableIsOver()) return false;
+  Hit();
+  return true;
+}
+
+bool MemoryLimit::GrowableIsOver() {
+  v8::HandleScope scope(isolate_);
+  v8::HeapStatistics statistics;
+  isolate_->GetHeapStatistics(&statistics);
+  const size_t allocated = allocator_->used();
+  // V8 counts some kinds itself, others only we know, and none is in both.
+  const size_t counted = statistics.external_memory();
+  const size_t outside =
+      std::max(growable_.empty() ? 0 : growable_.Measure(isolate_),
+               counted > allocated ? counted - allocated : 0);
+  return outside > 0 &&
+         statistics.used_heap_size() + allocated + outside > limit_;
+}
+
+void MemoryLimit::RequestCheck(v8::Isolate* isolate) {
+  if (check_requested_.exchange(true, std::memory_order_relaxed)) return;
+  isolate->RequestInterrupt(OnCheck, this);
+}
 
 void MemoryLimit::Hit() {
   hit_ = true;
@@ -143,6 +173,14 @@ void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
 void MemoryLimit::OnRefused(v8::Isolate* isolate, void* data) {
   auto* self = static_cast<MemoryLimit*>(data);
   if (self->isolate_ == isolate && self->allocator_->refused()) self->Hit();
+}
+
+void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
+  auto* self = static_cast<MemoryLimit*>(data);
+  self->check_requested_.store(false, std::memory_order_relaxed);
+  if (self->isolate_ == isolate && !isolate->IsExecutionTerminating()) {
+    self->CheckGrowable();
+  }
 }
 
 }  // namespace sloppy::workers

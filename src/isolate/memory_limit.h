@@ -9,7 +9,11 @@
 //    that looks after this has happened terminates if it was the last word;
 // 3. heap and buffers are each below the limit but not their sum: looked at
 //    after each full garbage collection, twice, because dead buffers are freed
-//    later.
+//    later;
+// 4. memory that V8 reserves and grows without the allocator
+//    (growable_memory.h) brings the sum over the limit: looked at whenever
+//    JavaScript makes it grow, and again and again while code runs, because
+//    WebAssembly grows its memory by itself.
 // After a hit the isolate is replaced: its limits are stretched and what it
 // holds is unknown.
 #ifndef SLOPPY_WORKERS_ISOLATE_MEMORY_LIMIT_H_
@@ -20,6 +24,8 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+
+#include "isolate/growable_memory.h"
 
 namespace sloppy::workers {
 
@@ -39,6 +45,14 @@ class MemoryLimit {
   bool hit() const { return hit_; }
   // Worker thread. Bytes in array buffers, ours and V8's.
   size_t external_bytes() const;
+  // Worker thread, isolate entered.
+  GrowableMemory& growable() { return growable_; }
+  // The same. True when growable memory takes more than there is, after a
+  // garbage collection; the execution is terminated then.
+  bool CheckGrowable();
+  // Any thread, while the isolate is there: has that checked by the code that
+  // runs.
+  void RequestCheck(v8::Isolate* isolate);
 
  private:
   class Allocator;
@@ -47,11 +61,15 @@ class MemoryLimit {
   static void OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
                                  v8::GCCallbackFlags flags, void* data);
   static void OnRefused(v8::Isolate* isolate, void* data);
+  static void OnCheck(v8::Isolate* isolate, void* data);
+  bool GrowableIsOver();
   void Hit();
 
   const size_t limit_;
   // Outlives this: buffers that left the isolate still free through it.
   std::shared_ptr<Allocator> allocator_;
+  GrowableMemory growable_;
+  std::atomic<bool> check_requested_{false};
   v8::Isolate* isolate_ = nullptr;
   bool hit_ = false;
   bool was_over_ = false;  // After the collection before.

@@ -184,6 +184,30 @@ void OwnerListens(const Info& info) {
   info.GetReturnValue().Set(worker != nullptr && worker->OwnerListens());
 }
 
+// grown(object, known, bufferOf) → over: a buffer or WebAssembly memory that
+// V8 grows in place has just been made or has grown. True when the memory limit
+// ends the execution.
+void Grown(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr || !info[0]->IsObject()) return;
+  MemoryLimit& memory = worker->memory();
+  if (!info[1]->IsTrue()) {
+    memory.growable().Add(info.GetIsolate(), info[0].As<v8::Object>(), info[2]);
+  }
+  info.GetReturnValue().Set(memory.CheckGrowable());
+}
+
+// hidesMemory(bufferOf): a WebAssembly instance may have memory of its own.
+void HidesMemory(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->memory().growable().SetHidden(info[0], info.GetIsolate());
+}
+
+void IsWasmMemory(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
+}
+
 // code(id) → the stable code
 void Code(const Info& info) {
   const std::string_view code =
@@ -250,6 +274,9 @@ constexpr NativeFunction kFunctions[] = {
     {"stopSelf", StopSelf},
     {"write", Write},
     {"ownerListens", OwnerListens},
+    {"grown", Grown},
+    {"hidesMemory", HidesMemory},
+    {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"defineShape", DefineShape},
     {"shapeText", ShapeText},

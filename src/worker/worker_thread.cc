@@ -92,11 +92,14 @@ void WorkerThread::ReadMail() {
 void WorkerThread::Look() {
   MutexLock lock(isolate_mutex_);
   microtasks_.Look(isolate_);
+  // The isolate is there, and so is its host.
+  if (isolate_ != nullptr) memory_->RequestCheck(isolate_);
 }
 
 void WorkerThread::SetIsolate(v8::Isolate* isolate) {
   MutexLock lock(isolate_mutex_);
   isolate_ = isolate;
+  memory_ = isolate == nullptr ? nullptr : &host_->memory();
 }
 
 void WorkerThread::ThreadMain(void* self) {
@@ -200,9 +203,7 @@ WorkerThread::Next WorkerThread::RunRealm() {
     if (!call_terminated_ && !jobs_.running()) {
       call_terminated_ = !realm_->Serve();
     }
-    if (call_terminated_ || interrupted_.load() || Unusable()) {
-      return AfterTermination();
-    }
+    if (Terminated()) return AfterTermination();
     if (jobs_.leave()) return Next::kLeave;
     if (!jobs_.running() && IsolateIsUsedUp()) return Next::kNewIsolate;
     if (!jobs_.running() && jobs_.realm_used() &&
@@ -228,12 +229,13 @@ bool WorkerThread::IsolateIsUsedUp() {
 bool WorkerThread::SettleOrWait() {
   host_->tasks().RunDue();
   ReadMail();
-  if (call_terminated_ || interrupted_.load()) return false;
+  if (Terminated()) return false;
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
     // Microtasks of tasks that ran just now may still settle it.
     RunCheckpoint();
-    if (jobs_.running() && !LoopIsLive() && !interrupted_.load()) {
+    if (Terminated()) return false;
+    if (jobs_.running() && !LoopIsLive()) {
       jobs_.Fail(Diagnostic::kJobTimeout, Detail::kNeverSettles);
     }
     return true;
@@ -309,12 +311,12 @@ bool WorkerThread::TurnLoop() {
   uv_run(&loop_, UV_RUN_ONCE);
   in_loop_.store(false);
   uv_unref(wake);
-  if (call_terminated_ || interrupted_.load()) return false;
+  if (Terminated()) return false;
   host_->tasks().RunDue();
   ReadMail();
   RunCheckpoint();
   AnnounceCancel();
-  return !call_terminated_ && !interrupted_.load();
+  return !Terminated();
 }
 
 // Fires the abort listeners of a job that was cancelled with a grace period.

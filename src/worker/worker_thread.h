@@ -69,6 +69,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }
   LoopTimers* timers() { return timers_.get(); }
+  MemoryLimit& memory() { return host_->memory(); }
   // Runs the microtasks that wait, and tells of the rejections that nobody
   // listens to then.
   void RunCheckpoint();
@@ -114,6 +115,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool IsolateIsUsedUp();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
+  bool Terminated() const {
+    return call_terminated_ || interrupted_.load() || Unusable();
+  }
   bool Unusable() const { return host_->memory().hit(); }
   void GiveUp();
   void PostExit();
@@ -134,6 +138,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // isolate that is being disposed of.
   Mutex isolate_mutex_;
   v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
+  MemoryLimit* memory_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
   bool loop_open_ SW_GUARDED_BY(isolate_mutex_) = false;
 
   // A leaf lock as well.

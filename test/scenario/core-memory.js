@@ -5,7 +5,10 @@
 
 const { WorkerPool, assert, expectAlive, expectCode, pass } =
   require('./support/check.js');
-const hungry = require('./fixtures/broken-hungry.js');
+const hungry = {
+  ...require('./fixtures/broken-hungry.js'),
+  ...require('./fixtures/broken-growing.js'),
+};
 
 (async () => {
   const only = process.argv[2];

@@ -1,0 +1,148 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. Tells the memory limit
+// of what V8 reserves without asking its allocator (isolate/growable_memory.h):
+// wraps what makes or grows resizable buffers and WebAssembly memories. Pages
+// that nobody has written to cost nothing, so to look right after each step is
+// early enough.
+const { grown, hidesMemory, isWasmMemory, options } = native;
+const { apply, construct } = Reflect;
+const {
+  defineProperties,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getOwnPropertyDescriptors,
+  keys,
+} = Object;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const setAdd = uncurry(WeakSet.prototype.add);
+const setHas = uncurry(WeakSet.prototype.has);
+const then = uncurry(Promise.prototype.then);
+const global = globalThis;
+
+const known = new WeakSet();
+let bufferOf;
+
+function check(object) {
+  const old = setHas(known, object);
+  if (!old) setAdd(known, object);
+  if (!grown(object, old, bufferOf)) return;
+  // Nothing runs after this: the loop's first check ends it.
+  for (;;) {}
+}
+
+/** The same function to user code, with `replacement` inside. */
+function disguise(replacement, original) {
+  for (const key of ['name', 'length']) {
+    defineProperty(replacement, key, getOwnPropertyDescriptor(original, key));
+  }
+  return replacement;
+}
+
+function wrapMethod(holder, key, make) {
+  const found = getOwnPropertyDescriptor(holder, key);
+  if (found === undefined) return;
+  found.value = disguise(make(found.value), found.value);
+  defineProperty(holder, key, found);
+}
+
+function wrapGrowing(prototype, key) {
+  wrapMethod(
+    prototype,
+    key,
+    (original) =>
+      ({
+        [key](...args) {
+          const result = apply(original, this, args);
+          check(this);
+          return result;
+        },
+      })[key],
+  );
+}
+
+// `Wrapped` stands for `Original` everywhere, `constructor` included.
+function replaceConstructor(holder, Original, Wrapped) {
+  const { prototype, ...statics } = getOwnPropertyDescriptors(Original);
+  defineProperties(Wrapped, statics);
+  defineProperty(Wrapped, 'prototype', prototype);
+  for (const [object, key] of [
+    [holder, Original.name],
+    [Original.prototype, 'constructor'],
+  ]) {
+    const found = getOwnPropertyDescriptor(object, key);
+    found.value = Wrapped;
+    defineProperty(object, key, found);
+  }
+}
+
+function wrapBuffer(Original, growing) {
+  function Wrapped(length, settings) {
+    if (settings === undefined && new.target === Wrapped) {
+      return new Original(length);
+    }
+    if (new.target === undefined) return Original(length);
+    const made = construct(
+      Original,
+      [length, settings],
+      new.target === Wrapped ? Original : new.target,
+    );
+    if (settings !== undefined) check(made);
+    return made;
+  }
+  wrapGrowing(Original.prototype, growing);
+  replaceConstructor(global, Original, Wrapped);
+}
+
+wrapBuffer(ArrayBuffer, 'resize');
+wrapBuffer(SharedArrayBuffer, 'grow');
+
+// --- WebAssembly -------------------------------------------------------------
+
+function wrapWebAssembly(wasm) {
+  const { get } = getOwnPropertyDescriptor(wasm.Memory.prototype, 'buffer');
+  bufferOf = get;
+
+  function checkInstance(instance) {
+    const { exports } = instance;
+    const names = keys(exports);
+    let shown = false;
+    for (let i = 0; i < names.length; i++) {
+      const value = exports[names[i]];
+      if (!isWasmMemory(value)) continue;
+      shown = true;
+      check(value);
+    }
+    if (!shown) hidesMemory(bufferOf);
+  }
+
+  function wrapClass(Original, after) {
+    function Wrapped(...args) {
+      if (new.target === undefined) return apply(Original, undefined, args);
+      const made = construct(
+        Original,
+        args,
+        new.target === Wrapped ? Original : new.target,
+      );
+      after(made);
+      return made;
+    }
+    replaceConstructor(wasm, Original, Wrapped);
+  }
+
+  wrapClass(wasm.Memory, check);
+  wrapGrowing(wasm.Memory.prototype, 'grow');
+  wrapClass(wasm.Instance, checkInstance);
+  wrapMethod(
+    wasm,
+    'instantiate',
+    (original) =>
+      function instantiate(...args) {
+        return then(apply(original, wasm, args), (result) => {
+          checkInstance(result.instance ?? result);
+          return result;
+        });
+      },
+  );
+}
+
+if (options.allowWasm !== false) wrapWebAssembly(WebAssembly);
