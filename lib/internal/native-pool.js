@@ -16,6 +16,8 @@ const { PoolEntries } = require('./pool-entries.js');
 const { keepEncoding } = require('./pool-job.js');
 const { rebuildError } = require('./rebuild-error.js');
 
+const { apply } = Reflect;
+
 // job/job.h
 const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
 // binding/pool_calls.cc
@@ -454,7 +456,8 @@ class NativePool {
 function callListener(callback, ...values) {
   if (typeof callback !== 'function') return;
   try {
-    callback(...values);
+    // Not by spreading, which asks an iterator that anyone can replace.
+    apply(callback, undefined, values);
   } catch (error) {
     // As with every event listener: not ours to swallow, nor to suffer.
     queueMicrotask(() => {
