@@ -6,8 +6,12 @@
 //            offset of its slots in `scratch`; after the last row one that
 //            is written when something was submitted (OwnerLoop::WatchWord)
 //   scratch  the slots of structured results
+//   times    TIMES_ROW numbers per job that is timed: milliseconds queued, run
+//            and computed (-1 if unknown), bytes of the result
 //   texts, mores   per row what the codec's decode() wants, when there is any
 #include "binding/delivery.h"
+
+#include <algorithm>
 
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
@@ -17,26 +21,46 @@ namespace {
 
 constexpr uint32_t kBatch = 64;
 constexpr uint32_t kRow = 6;
+constexpr uint32_t kTimesRow = 4;
 constexpr uint32_t kScratch = 16384;
 
 v8::Local<v8::Context> Context() {
   return v8::Isolate::GetCurrent()->GetCurrentContext();
 }
 
-// memory() → { header, scratch, texts, mores }, kept alive by the state.
+double Milliseconds(int64_t nanoseconds) {
+  return static_cast<double>(nanoseconds) / 1e6;
+}
+
+// Before the payload is given away.
+void TellTimes(const Job& job, double* row) {
+  const Job::Times& times = job.times;
+  // The owner's clock and ours agree to a fraction of a microsecond.
+  row[0] = std::max(0.0, Milliseconds(times.started - times.queued));
+  row[1] = Milliseconds(times.ended - times.started);
+  row[2] = times.cpu < 0 ? -1 : Milliseconds(times.cpu);
+  // As the codec counts them.
+  const bool small = job.payload.kind < PayloadKind::kString;
+  row[3] = small ? 8 : static_cast<double>(job.payload.ByteSize());
+}
+
+// memory() → { header, scratch, times, texts, mores }, kept alive by the state.
 Napi::Value Memory(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   Napi::Env env = info.Env();
   auto header = Napi::Float64Array::New(env, kBatch * kRow + 1);
   auto scratch = Napi::Float64Array::New(env, kScratch);
+  auto times = Napi::Float64Array::New(env, kBatch * kTimesRow);
   auto memory = Napi::Object::New(env);
   memory["header"] = header;
   memory["scratch"] = scratch;
+  memory["times"] = times;
   memory["texts"] = Napi::Array::New(env, kBatch);
   memory["mores"] = Napi::Array::New(env, kBatch);
   state->header = header.Data();
   state->scratch = scratch.Data();
   state->loop().WatchWord(state->header + kBatch * kRow);
+  state->times = times.Data();
   state->js_memory = Napi::Reference<Napi::Value>::New(memory, 1);
   return memory;
 }
@@ -62,6 +86,9 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
     row[3] = static_cast<double>(job->payload.kind);
     row[4] = job->payload.number;
     row[5] = used;
+    if ((job->mode & Job::kTimed) != 0) {
+      TellTimes(*job, state->times + size_t{rows} * kTimesRow);
+    }
     if (job->payload.kind >= PayloadKind::kString) {
       DecodedParts parts;
       if (!GiveParts(isolate, context, &job->payload, state->scratch + used,

@@ -79,6 +79,7 @@ class EnvState {
   Napi::Reference<Napi::Value> js_memory;
   double* header = nullptr;
   double* scratch = nullptr;
+  double* times = nullptr;
 
  private:
   EnvState() = default;

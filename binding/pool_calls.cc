@@ -135,6 +135,7 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
   job->cpu_limit = pool->core->config.cpu_limit_ns;
   job->priority = static_cast<uint8_t>(NumberAt(info, 10));
   job->mode = static_cast<uint8_t>(NumberAt(info, 11));
+  if ((job->mode & Job::kTimed) != 0) job->times = {MonotonicNow()};
   state->loop().Touch();
   const SubmitAnswer answer =
       Answer(state, pool, job, pool->core->queue.Submit(job));
@@ -298,6 +299,24 @@ Napi::Value Workers(const Napi::CallbackInfo& info) {
       pool == nullptr ? 0 : static_cast<double>(pool->threads.size()));
 }
 
+// counts(pool) → [queued, running, workers]
+Napi::Value Counts(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  JobQueue::Counts counts;
+  if (pool != nullptr) counts = pool->core->queue.GetCounts();
+  auto row = Napi::Array::New(info.Env(), 3);
+  row.Set(0u, static_cast<double>(counts.queued));
+  row.Set(1u, static_cast<double>(counts.running));
+  row.Set(2u, static_cast<double>(counts.workers));
+  return row;
+}
+
+// clock() → MonotonicNow() in milliseconds
+Napi::Value Clock(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(),
+                           static_cast<double>(MonotonicNow()) / 1e6);
+}
+
 // dispose(pool): REQUIRES workers(pool) === 0.
 void Dispose(const Napi::CallbackInfo& info) {
   StateOf(info)->RemovePool(static_cast<uint32_t>(NumberAt(info, 0)));
@@ -403,6 +422,8 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("close", Close);
   add("terminate", Terminate);
   add("workers", Workers);
+  add("counts", Counts);
+  add("clock", Clock);
   add("dispose", Dispose);
   add("defineEntry", DefineEntry);
   add("dropEntry", DropEntry);

@@ -4,7 +4,10 @@ const { Admission } = require('./internal/admission.js');
 const { copyPayload } = require('./internal/copy-payload.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
+const { queueMetrics } = require('./internal/observe/metrics.js');
+const { Watch } = require('./internal/observe/watch.js');
 const { readOperation } = require('./internal/operation.js');
+const { flag } = require('./internal/pool-settings.js');
 const { readOverflow } = require('./internal/overflow.js');
 const { QueueJob, QueueRunner } = require('./internal/queue-runner.js');
 const { readRetry } = require('./internal/retry.js');
@@ -55,9 +58,12 @@ class WorkQueueHandle {
   #policy;
   #runner;
   #admission;
+  #watch;
 
-  constructor(policy) {
+  constructor(policy, metrics) {
     this.#policy = policy;
+    this.#watch = new Watch('queue', policy.name);
+    if (metrics) this.#watch.measure();
     this.#runner = new QueueRunner(policy.concurrency, policy.retry);
     this.#admission = new Admission({ ...policy, executor: this.#runner });
     this.#runner.attach(this.#admission);
@@ -86,6 +92,16 @@ class WorkQueueHandle {
 
   get maxBackpressureWaiters() {
     return this.#policy.maxBackpressureWaiters;
+  }
+
+  /**
+   * Counters since the queue was made, gauges of now, and histograms since the
+   * first call, or since it was made with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return queueMetrics(this.#watch, this.#admission);
   }
 
   /** Frozen `{ maxAttempts, backoffMs }`. */
@@ -149,10 +165,12 @@ class WorkQueueHandle {
       const payload = copyPayload(data);
       const operation = readOperation(options);
       const job = new QueueJob(operation, payload.bytes, payload.value);
+      job.watcher = this.#watch.of(null);
       const promise = this.#admission.admit(job);
       if (!job.hasStarted) job.keepContext();
       return promise;
     } catch (refusal) {
+      this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
     }
   }
@@ -225,13 +243,17 @@ const WorkQueue = Object.freeze({
    * @param {number} [options.maxBackpressureWaiters] default `maxQueued`
    * @param {{ maxAttempts?: number, backoffMs?: number | Function }}
    *   [options.retry] default 1 attempt, 0 ms
+   * @param {boolean} [options.metrics] histograms from the first job on;
+   *   default from the first call of `metrics()`
    * @returns {WorkQueueHandle}
    * @throws {TypeError}
    */
   create(name, options = undefined) {
     const bag = plainOptions('WorkQueue.create', options);
     checkName('WorkQueue', name);
-    return new WorkQueueHandle(readPolicy(name, bag));
+    const policy = readPolicy(name, bag);
+    const metrics = flag('WorkQueue', 'metrics', bag.metrics, false);
+    return new WorkQueueHandle(policy, metrics);
   },
 });
 

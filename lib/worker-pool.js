@@ -28,6 +28,7 @@ class WorkerPoolHandle {
   constructor(policy) {
     this.#core = new PoolCore(policy);
     abandoned.register(this, this.#core);
+    this.#core.watch.created(this);
     Object.seal(this);
   }
 
@@ -40,6 +41,16 @@ class WorkerPoolHandle {
     const { name, workers, maxQueued } = this.#core.policy;
     const queue = this.#core.admission.snapshot();
     return Object.freeze({ name, workers, maxQueued, queue });
+  }
+
+  /**
+   * Counters since the pool was made, gauges of now, and histograms since the
+   * first call, or since it was made with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return this.#core.metrics();
   }
 
   /** True while a submission would wait or be refused. */
@@ -85,7 +96,7 @@ class WorkerPoolHandle {
       const input = options?.input ?? null;
       return this.#core.submit(entry, input, options).promise;
     } catch (refusal) {
-      return Promise.reject(refusal);
+      return this.#core.refuse(refusal);
     }
   }
 
@@ -105,7 +116,7 @@ class WorkerPoolHandle {
       const entry = this.#exportEntry('invoke', exportName);
       return this.#core.submit(entry, payload ?? null, options).promise;
     } catch (refusal) {
-      return Promise.reject(refusal);
+      return this.#core.refuse(refusal);
     }
   }
 

@@ -10,8 +10,10 @@ const { readModulePath, startupFailed } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
 const { NativePool } = require('./internal/native-pool.js');
 const { PoolJob } = require('./internal/pool-job.js');
+const { poolMetrics } = require('./internal/observe/metrics.js');
+const { Watch } = require('./internal/observe/watch.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
-const { readIsolateSettings } = require('./internal/pool-settings.js');
+const { flag, readIsolateSettings } = require('./internal/pool-settings.js');
 const {
   checkTimeoutMs,
   isPlainObject,
@@ -59,13 +61,15 @@ class WorkerHandle {
   #memoryLimitMb;
   #native;
   #admission;
+  #watch;
   #listeners = new Set();
   #errorListeners = new Set();
 
-  constructor(modulePath, native, admission, memoryLimitMb) {
+  constructor(modulePath, { native, admission, watch }, memoryLimitMb) {
     this.#modulePath = modulePath;
     this.#native = native;
     this.#admission = admission;
+    this.#watch = watch;
     this.#memoryLimitMb = memoryLimitMb;
     const listeners = this.#listeners;
     native.onMessage = (value) => callAll(listeners, value);
@@ -103,13 +107,32 @@ class WorkerHandle {
       const input = payload ?? null;
       const encoded = this.#native.encode(input, options?.transfer);
       const operation = readOperation(options);
-      const entry = this.#native.entries.export(exportName);
-      return this.#admission.admit(
-        new PoolJob(operation, encoded, this.#native, entry, input, options),
+      const native = this.#native;
+      const entry = native.entries.export(exportName);
+      const job = new PoolJob(
+        operation,
+        encoded,
+        native,
+        entry,
+        input,
+        options,
       );
+      job.watcher = this.#watch.of(entry);
+      return this.#admission.admit(job);
     } catch (refusal) {
+      this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
     }
+  }
+
+  /**
+   * Counters since the start, gauges of now, and histograms since the first
+   * call, or since the start with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return poolMetrics(this.#watch, this.#admission, this.#native);
   }
 
   /** Calls the export `onMessage`; see `invoke`. */
@@ -187,6 +210,7 @@ class WorkerHandle {
     );
     this.#listeners.clear();
     await this.#native.close();
+    this.#watch.stopped();
     return counts;
   }
 
@@ -234,7 +258,10 @@ function openWorker(path, settings) {
     stoppedCode: Code.StaleHandle,
   });
   native.attach(admission);
-  return { native, admission };
+  const watch = new Watch('worker', path);
+  native.onWorkerStart = () => watch.workerStarted(native);
+  native.onWorkerExit = () => watch.workerExited(native);
+  return { native, admission, watch };
 }
 
 /** Resolves once the module's top level has run. */
@@ -286,6 +313,7 @@ const Worker = Object.freeze({
     const bag = plainOptions('Worker.start', options);
     const path = readModulePath('Worker.start', modulePath);
     const settings = readSettings(bag);
+    const metrics = flag('Worker', 'metrics', bag.metrics, false);
     const startMs =
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS
@@ -299,12 +327,12 @@ const Worker = Object.freeze({
       throw error;
     }
     await moduleReady(opened, startMs);
-    return new WorkerHandle(
-      modulePath,
-      opened.native,
-      opened.admission,
-      settings.memoryLimitMb,
-    );
+    opened.admission.startCounting();
+    if (metrics) opened.watch.measure();
+    const { memoryLimitMb } = settings;
+    const handle = new WorkerHandle(modulePath, opened, memoryLimitMb);
+    opened.watch.created(handle);
+    return handle;
   },
 });
 

@@ -6,6 +6,7 @@ import type {
   OperationOptions,
   WorkerCancellationSignal,
 } from './cancellation.js';
+import type { QueueMetrics } from './metrics.js';
 
 /** What to do with a submission to a full queue. */
 export type OverflowPolicy = 'reject' | 'backpressure';
@@ -34,6 +35,8 @@ export interface WorkQueueOptions {
   overflow?: OverflowPolicy | null | undefined;
   /** Submissions that may wait for a place. Default `maxQueued`. */
   maxBackpressureWaiters?: number | undefined;
+  /** Histograms from the first job on. Default: from the first `metrics()`. */
+  metrics?: boolean | undefined;
   retry?: RetryOptions | null | undefined;
   /** Used when `retry` has none. */
   maxAttempts?: number | undefined;
@@ -114,6 +117,8 @@ export interface WorkQueue<T = unknown, R = unknown>
   }>;
   /** A new snapshot for each read. */
   readonly state: WorkQueueState;
+  /** A new snapshot for each call; the first one starts the histograms. */
+  metrics(): QueueMetrics;
 
   /**
    * Registers the one handler; the queue itself is returned.

@@ -18,6 +18,7 @@ import type {
   UntypedModule,
   YieldOf,
 } from './job.js';
+import type { PoolMetrics } from './metrics.js';
 import type { OverflowPolicy, WorkQueueState } from './work-queue.js';
 
 /** What one `run` may be told. */
@@ -69,6 +70,8 @@ export interface WorkerPoolOptions extends IsolateOptions {
   overflow?: OverflowPolicy | null | undefined;
   /** Submissions that may wait for a place. Default `maxQueued`. */
   maxBackpressureWaiters?: number | undefined;
+  /** Histograms from the first job on. Default: from the first `metrics()`. */
+  metrics?: boolean | undefined;
   /** Called whenever the last job that had to wait has got its worker. */
   onQueueDrain?: (() => void) | undefined;
 }
@@ -109,6 +112,8 @@ export interface WorkerPool<M = UntypedModule>
   readonly name: string;
   /** A new snapshot for each read. */
   readonly state: WorkerPoolState;
+  /** A new snapshot for each call; the first one starts the histograms. */
+  metrics(): PoolMetrics;
 
   /**
    * Runs a function in one of the pool's isolates. It is sent as source text:

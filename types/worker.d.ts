@@ -11,8 +11,11 @@ import type {
   UncaughtOrigin,
   UntypedModule,
 } from './job.js';
+import type { PoolMetrics } from './metrics.js';
 
 export interface WorkerOptions extends IsolateOptions {
+  /** Histograms from the first call on. Default: from the first `metrics()`. */
+  metrics?: boolean | undefined;
   /** For the module's top level. Default 30 000. */
   startTimeoutMs?: number | undefined;
 }
@@ -40,6 +43,8 @@ export interface Worker<M = UntypedModule>
     Disposable {
   /** What `Worker.start` was given. */
   readonly modulePath: string | URL;
+  /** A new snapshot for each call; the first one starts the histograms. */
+  metrics(): PoolMetrics;
 
   /**
    * Calls an exported function with a copy of the payload. One call runs at a

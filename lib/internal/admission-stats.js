@@ -17,6 +17,11 @@ const Outcome = Object.freeze({
 class AdmissionStats {
   enqueued = 0;
   overflow = 0;
+  /** Calls that were not taken, and waiters that a stop sent away. */
+  refused = 0;
+  /** Waiters that were cancelled or late: submitted, but never enqueued. */
+  dismissed = 0;
+  #codes = new Map();
   #completed = 0;
   #failed = 0;
   #cancelled = 0;
@@ -42,6 +47,27 @@ class AdmissionStats {
       default:
         this.#failed += 1;
     }
+  }
+
+  /** @param {string} code of a failure */
+  blame(code) {
+    this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
+  }
+
+  /**
+   * @param {number} waiting submissions that wait for a place
+   * @returns {object} frozen; see JobCounters in types/metrics.d.ts
+   */
+  counters(waiting) {
+    return Object.freeze({
+      submitted: this.enqueued + this.dismissed + waiting,
+      completed: this.#completed,
+      failed: this.#failed,
+      cancelled: this.#cancelled,
+      timedOut: this.#timedOut,
+      refused: this.refused,
+      byCode: Object.freeze(Object.fromEntries(this.#codes)),
+    });
   }
 
   snapshot() {

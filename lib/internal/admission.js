@@ -1,6 +1,6 @@
 'use strict';
 
-const { workerError } = require('../sloppy-worker-error.js');
+const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { AdmissionStats, Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
 const { LinkedList } = require('./linked-list.js');
@@ -144,6 +144,18 @@ class Admission {
   }
 
   /**
+   * Counts a call that was not taken: here, or by a check before.
+   *
+   * @returns {string} its code; `TypeError` or `Error` for one without
+   */
+  refused(error) {
+    const code = codeOf(error);
+    this.#stats.refused += 1;
+    this.#stats.blame(code);
+    return code;
+  }
+
+  /**
    * The job's code is over. Settles the job unless that has happened, and
    * gives its place back.
    *
@@ -163,12 +175,15 @@ class Admission {
    * @param {Job} job an admitted one
    * @param {number} outcome one of Outcome
    * @param {Promise<never>} failing
+   * @param {string} code of its error
    */
-  failLater(job, outcome, failing) {
+  failLater(job, outcome, failing, code) {
     job.state = JobState.Settled;
     this.#stats.count(outcome);
+    this.#stats.blame(code);
     job.resolve(failing);
     if (job.isWatched) job.unwatch();
+    job.watcher?.settled(outcome, code);
   }
 
   /** Gives back the place of a settled job. Harmless when done before. */
@@ -280,6 +295,16 @@ class Admission {
     });
   }
 
+  /** What went before was not for the caller's counters. */
+  startCounting() {
+    this.#stats = new AdmissionStats();
+  }
+
+  /** @returns {object} frozen: what became of the jobs so far */
+  counters() {
+    return this.#stats.counters(this.#waiters.size);
+  }
+
   // A job that starts at once is never queued: its bytes do not matter.
   #hasRoom(bytes) {
     if (this.#inFlight < this.#concurrency) return true;
@@ -314,6 +339,7 @@ class Admission {
     if (job.promise === null) job.open();
     job.state = JobState.Waiting;
     this.#waiters.push(job);
+    job.watcher?.waiting(job);
     return job.promise;
   }
 
@@ -340,11 +366,13 @@ class Admission {
       // Cancelled while subscribing: refused, like one cancelled before.
       job.state = JobState.Released;
       job.reject(error);
+      this.refused(error);
     }
   }
 
   #dismiss(job, error) {
     this.#waiters.remove(job);
+    this.#stats.dismissed += 1;
     this.#settle(job, outcomeOf(error), error);
     job.state = JobState.Released;
   }
@@ -352,9 +380,16 @@ class Admission {
   #settle(job, outcome, value) {
     job.state = JobState.Settled;
     this.#stats.count(outcome);
-    if (outcome === Outcome.Completed) job.resolve(value);
-    else job.reject(value);
+    let code;
+    if (outcome === Outcome.Completed) {
+      job.resolve(value);
+    } else {
+      job.reject(value);
+      code = value.code;
+      this.#stats.blame(code);
+    }
     if (job.isWatched) job.unwatch();
+    if (job.watcher !== null) job.watcher.settled(outcome, code);
   }
 
   /** Rejects what has not started and never will. */
@@ -376,11 +411,14 @@ class Admission {
     for (const job of this.#waiters.toArray()) {
       if (job.state !== JobState.Waiting) continue;
       if (drain) {
-        // Never queued and not cancelled by anyone: in no counter.
+        // Never queued and not cancelled by anyone: as if it came too late.
         this.#waiters.remove(job);
         job.state = JobState.Released;
-        job.reject(workerError(this.#stoppedCode));
+        const error = workerError(this.#stoppedCode);
+        job.reject(error);
         job.unwatch();
+        const code = this.refused(error);
+        job.watcher?.refused(code);
       } else {
         this.#cancelledByStop += 1;
         this.#dismiss(job, queuedCancelled());
@@ -436,6 +474,16 @@ function refusalOf(job) {
 
 const outcomeOf = (error) =>
   error.code === Code.JobTimeout ? Outcome.TimedOut : Outcome.Cancelled;
+
+/** @returns {string} whatever a getter of the caller's may have thrown */
+function codeOf(error) {
+  try {
+    if (error instanceof SloppyWorkerError) return error.code;
+    return error instanceof TypeError ? 'TypeError' : 'Error';
+  } catch {
+    return 'Error';
+  }
+}
 
 /** What the job's own signal is cancelled with. */
 function reasonOf(operation) {

@@ -50,6 +50,9 @@ class Job {
     this.reject = null;
     this.unsubscribe = null;
     this.timer = null;
+    /** Whom to tell of its states, if anybody: see observe/watch.js. */
+    this.watcher = null;
+    this.waitedMs = 0;
   }
 
   /** Makes the promise. Done as late as possible: refusals need none. */

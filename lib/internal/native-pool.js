@@ -3,7 +3,7 @@
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Detail, NEVER_SETTLES, PAYLOAD_REFUSALS } = require('./details.js');
-const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
+const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
@@ -104,7 +104,7 @@ class NativePool {
       workers: settings.workers,
     });
     this.#id = id;
-    this.#ring = new SubmitRing(ring);
+    this.#ring = new SubmitRing(ring, this.host.clockOffset);
     this.host.addPool(id, this);
   }
 
@@ -189,6 +189,11 @@ class NativePool {
     return this.host.native.workers(this.#id);
   }
 
+  /** @returns {number[]} jobs queued and running, workers */
+  counts() {
+    return this.host.native.counts(this.#id);
+  }
+
   // --- what Admission asks of an executor ---------------------------------
 
   submit(job) {
@@ -211,6 +216,7 @@ class NativePool {
         ? this.#attend(job)
         : this.#send(job, e, expiresAt);
     if (answer !== Answer.Queued) this.#refused(job, answer);
+    if (job.watcher !== null) job.watcher.queued(job);
   }
 
   #send(job, e, expiresAt) {
@@ -226,7 +232,7 @@ class NativePool {
       e.more,
       expiresAt === Infinity ? Infinity : expiresAt - performance.now(),
       job.priority,
-      job.mode,
+      job.watcher === null ? job.mode : job.mode | job.watcher.bits,
     );
   }
 
@@ -324,7 +330,8 @@ class NativePool {
       this.#admission.finish(job, Outcome.Completed, value);
     } else {
       const failing = this.#fail(job, status, detail, value);
-      this.#admission.failLater(job, outcomeOf(status), failing);
+      const code = codeById(status);
+      this.#admission.failLater(job, outcomeOf(status), failing, code);
     }
   }
 

@@ -8,6 +8,8 @@ const { JobState } = require('./job.js');
 const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
+const { poolMetrics } = require('./observe/metrics.js');
+const { Watch } = require('./observe/watch.js');
 
 // The bound in the addon is never reached, because admission refuses first;
 // also when `resize` adds workers.
@@ -34,6 +36,7 @@ class PoolCore {
   policy;
   admission;
   native = null;
+  watch;
   #events = null;
   #neededDrain = false;
   #hadQueued = false;
@@ -42,6 +45,8 @@ class PoolCore {
 
   constructor(policy) {
     this.policy = policy;
+    this.watch = new Watch('pool', policy.name);
+    if (policy.metrics) this.watch.measure();
     this.admission = new Admission({
       name: `${policy.name}:pool`,
       maxQueued: policy.maxQueued,
@@ -70,8 +75,14 @@ class PoolCore {
       capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
     });
     native.attach(this.admission);
-    native.onWorkerStart = () => this.#emit('workerStarted');
-    native.onWorkerExit = () => this.#emit('workerExit');
+    native.onWorkerStart = () => {
+      this.watch.workerStarted(native);
+      this.#emit('workerStarted');
+    };
+    native.onWorkerExit = () => {
+      this.watch.workerExited(native);
+      this.#emit('workerExit');
+    };
     this.native = native;
     this.listened();
     return native;
@@ -122,6 +133,7 @@ class PoolCore {
       job.mode |= source === null ? mode : mode | Mode.Input;
       new JobChannels(native, source).attach(job);
     }
+    job.watcher = this.watch.of(entry);
     this.admission.admit(job);
     // Only for listeners: the event tells of room after there was none.
     if (this.#events !== null) this.#neededDrain ||= this.admission.needsDrain;
@@ -130,6 +142,12 @@ class PoolCore {
     }
     if (job.state === JobState.Waiting) native.keep(job);
     return job;
+  }
+
+  /** @returns {Promise<never>} of a call that was not taken */
+  refuse(error) {
+    this.watch.refused(this.admission.refused(error));
+    return Promise.reject(error);
   }
 
   /** The handle is gone: closes once the last job has settled. */
@@ -143,6 +161,12 @@ class PoolCore {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = null;
     await this.native?.close();
+    this.watch.stopped();
+  }
+
+  /** @returns {object} frozen; see PoolMetrics in types/metrics.d.ts */
+  metrics() {
+    return poolMetrics(this.watch, this.admission, this.native);
   }
 
   // Listeners run in the middle of a delivery: what they throw must not cost

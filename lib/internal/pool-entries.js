@@ -101,4 +101,8 @@ class PoolEntries {
   }
 }
 
-module.exports = { PoolEntries };
+/** @returns {string} what an entry is called, '' when it has no name */
+const nameOf = (entry) =>
+  entry.kind === EntryKind.Function ? entry.name : entry.text;
+
+module.exports = { PoolEntries, nameOf };

@@ -2,7 +2,7 @@
 
 const { readModulePath } = require('./module-path.js');
 const { readOverflow } = require('./overflow.js');
-const { readIsolateSettings } = require('./pool-settings.js');
+const { flag, readIsolateSettings } = require('./pool-settings.js');
 const {
   checkName,
   isPlainObject,
@@ -84,6 +84,7 @@ function readPoolPolicy(name, options) {
         : readModulePath('WorkerPool.create', bag.module),
     host: readHost(bag.host),
     onQueueDrain: readListener('onQueueDrain', bag.onQueueDrain),
+    metrics: flag('WorkerPool', 'metrics', bag.metrics, false),
     minWorkers: readMinWorkers(bag.minWorkers, workers),
     idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
     recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),

@@ -76,4 +76,4 @@ function readIsolateSettings(subject, bag) {
   };
 }
 
-module.exports = { readIsolateSettings };
+module.exports = { flag, readIsolateSettings };

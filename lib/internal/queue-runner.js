@@ -11,6 +11,9 @@ const { Job, JobState } = require('./job.js');
 const { backoffDelay } = require('./retry.js');
 const { schedule } = require('./timer-heap.js');
 
+/** What `ended` is told: a handler's CPU time and result have no measure. */
+const times = new Float64Array([0, 0, -1, -1]);
+
 /** A job of a WorkQueue: what its handler is to see, and its attempts. */
 class QueueJob extends Job {
   constructor(operation, bytes, data) {
@@ -20,6 +23,9 @@ class QueueJob extends Job {
     this.controller = null;
     this.backoffTimer = null;
     this.context = null;
+    // Instants of performance.now(), for a job that somebody watches.
+    this.queuedAt = 0;
+    this.startedAt = 0;
   }
 
   /**
@@ -76,6 +82,10 @@ class QueueRunner {
 
   submit(job) {
     this.#queued.push(job);
+    if (job.watcher !== null) {
+      job.queuedAt = performance.now();
+      job.watcher.queued(job);
+    }
     this.#startNext();
   }
 
@@ -111,6 +121,10 @@ class QueueRunner {
       this.#queued.remove(job);
       this.#running.push(job);
       this.#admission.started(job);
+      if (job.watcher !== null) {
+        job.startedAt = performance.now();
+        job.watcher.started(job, job.startedAt - job.queuedAt);
+      }
       this.#run(job);
     }
   }
@@ -191,11 +205,18 @@ class QueueRunner {
   #retryNow(job) {
     job.backoffTimer = null;
     if (job.state !== JobState.Admitted) return;
-    if (this.#admission.recheck(job)) this.#run(job);
+    if (!this.#admission.recheck(job)) return;
+    job.watcher?.retried(job);
+    this.#run(job);
   }
 
   #finish(job, outcome, value) {
     this.#running.remove(job);
+    if (job.watcher !== null) {
+      times[0] = job.startedAt - job.queuedAt;
+      times[1] = performance.now() - job.startedAt;
+      job.watcher.ended(job, times, 0);
+    }
     this.#admission.finish(job, outcome, value);
     this.#advance();
   }

@@ -3,12 +3,15 @@
 // src/pool/submit_ring.h
 const ROWS = 256;
 const ROW = 16;
-const FIRST_SLOT = 6;
+const QUEUED_AT = 6;
+const FIRST_SLOT = 7;
 const MAX_SLOTS = ROW - FIRST_SLOT;
 const WORDS_AT = ROWS * ROW * 8;
 const TAIL = 0;
 const HEAD = 16;
 const ATTEND = 32;
+
+const { Watched } = require('./observe/meter.js');
 
 const { load, store } = Atomics;
 
@@ -21,9 +24,14 @@ class SubmitRing {
   #words;
   #tail = 0;
   #room = ROWS;
+  #clockOffset;
 
-  /** @param {ArrayBuffer} memory from `createPool` */
-  constructor(memory) {
+  /**
+   * @param {ArrayBuffer} memory from `createPool`
+   * @param {number} clockOffset from performance.now() to the addon's clock
+   */
+  constructor(memory, clockOffset) {
+    this.#clockOffset = clockOffset;
     this.#rows = new Float64Array(memory, 0, ROWS * ROW);
     this.#words = new Int32Array(memory, WORDS_AT);
   }
@@ -38,6 +46,7 @@ class SubmitRing {
     if (
       slotCount > MAX_SLOTS ||
       job.mode !== 0 ||
+      (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
       e.text !== undefined ||
       e.more !== undefined ||
       (this.#room === 0 && !this.#findRoom())
@@ -52,6 +61,8 @@ class SubmitRing {
     rows[at + 3] = e.number;
     rows[at + 4] = job.priority;
     rows[at + 5] = slotCount;
+    rows[at + QUEUED_AT] =
+      job.watcher === null ? 0 : performance.now() + this.#clockOffset;
     const { slots } = e;
     for (let i = 0; i < slotCount; i += 1) rows[at + FIRST_SLOT + i] = slots[i];
     this.#room -= 1;

@@ -16,10 +16,15 @@ namespace sloppy::workers {
 
 // Something a worker tells its owner that is not a job's end.
 struct WorkerEvent {
-  enum class Kind : uint8_t { kMessage = 1, kExited = 2, kStarted = 3 };
+  enum class Kind : uint8_t {
+    kMessage = 1,
+    kExited = 2,
+    kStarted = 3,
+    kJobStarted = 4,
+  };
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
-  double target = 0;     // kMessage: job slot, or -1 for the worker itself.
+  double target = 0;     // Job slot; kMessage: or -1 for the worker itself.
   uint32_t channel = 0;  // kMessage: as in Mail.
   PoolWorker* worker = nullptr;  // kExited: who.
   Payload payload;

@@ -53,7 +53,9 @@ struct Job {
   int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
   int64_t grace = 0;           // Nanoseconds between signal and termination.
   uint8_t priority = 0;        // 0 first.
-  uint8_t mode = 0;            // A matter of the two JavaScript sides.
+  uint8_t mode = 0;            // The two below; others are JavaScript's.
+  static constexpr uint8_t kTimed = 64;       // `times` are wanted.
+  static constexpr uint8_t kAnnounced = 128;  // Tell the owner of the start.
 
   uint32_t serial = 0;  // Told apart from earlier jobs of the same slot.
 
@@ -61,6 +63,14 @@ struct Job {
   Payload payload;  // The input, then the result.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
+
+  // With kTimed only; MonotonicNow() scale, 0 for "never started".
+  struct Times {
+    int64_t queued = 0;
+    int64_t started = 0;
+    int64_t ended = 0;
+    int64_t cpu = -1;  // Nanoseconds its thread computed; -1 if unknown.
+  } times;
 
   std::atomic<uint8_t> cancelled{kNotCancelled};
 

@@ -31,7 +31,7 @@ class SubmitRing {
  public:
   static constexpr uint32_t kRows = 256;
   static constexpr uint32_t kRowSlots = 16;
-  static constexpr uint32_t kFirstSlot = 6;
+  static constexpr uint32_t kFirstSlot = 7;
   static constexpr uint32_t kMaxSlots = kRowSlots - kFirstSlot;
   static constexpr size_t kLine = 64;
   static constexpr size_t kRowBytes = size_t{kRows} * kRowSlots * 8;
@@ -80,7 +80,8 @@ class SubmitRing {
   using Word = std::atomic<uint32_t>;
   static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
 
-  // Row: slot, entry, kind, number, priority, slot count, slots.
+  // Row: slot, entry, kind, number, priority, slot count, milliseconds of
+  // MonotonicNow() if the job is timed or else 0, slots.
   void Fill(Job* job, const double* row) const {
     job->Renew();
     job->grace = grace_;
@@ -90,6 +91,10 @@ class SubmitRing {
     job->payload.number = row[3];
     job->priority = static_cast<uint8_t>(row[4]);
     const auto count = static_cast<uint32_t>(row[5]);
+    if (row[6] != 0) {
+      job->mode = Job::kTimed;
+      job->times = {static_cast<int64_t>(row[6] * 1e6)};
+    }
     // So few fit inside the payload.
     if (count != 0) (void)job->payload.slots.Assign(row + kFirstSlot, count);
   }

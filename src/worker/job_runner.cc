@@ -17,7 +17,9 @@ Job* JobRunner::Next() {
     ++seq_;
     realm_used_ = true;
     ++isolate_jobs_;
+    if ((current_->mode & Job::kTimed) != 0) NoteStart();
   }
+  last_end_ = 0;
   return current_;
 }
 
@@ -97,7 +99,43 @@ void JobRunner::EndTerminated(bool memory_hit) {
   }
 }
 
-void JobRunner::Return(Job* job) { pool_->env->completions.Post(job); }
+void JobRunner::Return(Job* job) {
+  if ((job->mode & Job::kTimed) != 0) NoteEnd(job);
+  pool_->env->completions.Post(job);
+}
+
+void JobRunner::NoteStart() {
+  Job::Times& times = current_->times;
+  // One job's end is the next one's start when they were one step.
+  times.started = last_end_ != 0 ? last_end_ : MonotonicNow();
+  cpu_started_ = -1;
+  if (times.started >= next_cpu_look_) {
+    cpu_started_ = self_->CpuTime();
+    next_cpu_look_ = times.started + kCpuLookEvery;
+  }
+  if ((current_->mode & Job::kAnnounced) == 0) return;
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kJobStarted;
+  event->pool = pool_->config.id;
+  event->target = current_->slot;
+  event->payload.kind = PayloadKind::kNumber;
+  event->payload.number =
+      static_cast<double>(times.started - times.queued) / 1e6;
+  pool_->env->completions.PostEvent(std::move(event));
+}
+
+void JobRunner::NoteEnd(Job* job) {
+  Job::Times& times = job->times;
+  times.ended = MonotonicNow();
+  times.cpu = -1;
+  // Terminated together with the end of the job before it, unstarted.
+  if (times.started == 0) {
+    times.started = times.ended;
+    return;
+  }
+  if (cpu_started_ >= 0) times.cpu = self_->CpuTime() - cpu_started_;
+  if (taken_ != nullptr) last_end_ = times.ended;
+}
 
 bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
                         double seq, uint32_t channel,

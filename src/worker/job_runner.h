@@ -66,6 +66,8 @@ class JobRunner {
   }
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   void Return(Job* job);
+  void NoteStart();
+  void NoteEnd(Job* job);
 
   const std::shared_ptr<PoolCore> pool_;
   PoolWorker* const self_;
@@ -76,6 +78,12 @@ class JobRunner {
   bool realm_used_ = false;
   double isolate_jobs_ = 0;
   bool end_requested_ = false;
+  // Reading a thread's CPU clock costs about as much as a tiny job: this
+  // often at most, which is every job that takes longer.
+  static constexpr int64_t kCpuLookEvery = 100'000;
+  int64_t next_cpu_look_ = 0;
+  int64_t cpu_started_ = -1;  // Of the running job; -1: not read.
+  int64_t last_end_ = 0;      // While the next has been taken but not begun.
 };
 
 }  // namespace sloppy::workers

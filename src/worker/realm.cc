@@ -113,7 +113,7 @@ bool Realm::PresentJob(Job* job, double seq, double deadline_ms) {
   header_[kEntry] = job->entry;
   header_[kSeq] = seq;
   header_[kDeadline] = deadline_ms;
-  header_[kMode] = job->mode;
+  header_[kMode] = job->mode & ~(Job::kTimed | Job::kAnnounced);
   return PresentPayload(&job->payload);
 }
 

@@ -18,7 +18,7 @@ class Writer {
   explicit Writer(std::vector<double>* memory) : rows_(memory->data()) {}
 
   void Write(uint32_t slot, double number, std::vector<double> slots = {},
-             uint8_t priority = 4) {
+             uint8_t priority = 4, double queued_ms = 0) {
     double* row = rows_ + (tail_ % SubmitRing::kRows) * SubmitRing::kRowSlots;
     row[0] = slot;
     row[1] = 7;
@@ -27,6 +27,7 @@ class Writer {
     row[3] = number;
     row[4] = priority;
     row[5] = static_cast<double>(slots.size());
+    row[6] = queued_ms;
     for (size_t i = 0; i < slots.size(); ++i) {
       row[SubmitRing::kFirstSlot + i] = slots[i];
     }
@@ -87,6 +88,17 @@ TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
   EXPECT_EQ(job->grace, 11);
   EXPECT_EQ(job->cpu_limit, 22);
   EXPECT_EQ(job->deadline, kNever);
+}
+
+TEST_F(SubmitRingTest, AJobIsTimedWhenItSaysSinceWhen) {
+  writer.Write(5, 0, {}, 4, 2.5);
+  Job* job = TakeJob();
+  EXPECT_EQ(job->mode, Job::kTimed);
+  EXPECT_EQ(job->times.queued, 2'500'000);
+  EXPECT_EQ(job->times.started, 0);
+  queue.Finish(&worker);
+  writer.Write(5, 0);
+  EXPECT_EQ(TakeJob()->mode, 0);
 }
 
 TEST_F(SubmitRingTest, RingAndCallsKeepTheirOrder) {
