@@ -1,12 +1,24 @@
 'use strict';
 
-module.exports = {
+const suite = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/js/**/*.test.js'],
   modulePathIgnorePatterns: [
     '<rootDir>/build/',
     '<rootDir>/.nodes/',
     '<rootDir>/examples/',
   ],
+};
+
+module.exports = {
   watchman: false,
+  projects: [
+    { ...suite, testMatch: ['<rootDir>/test/js/**/*.test.js'] },
+    // What can run on isolates and on Node's threads runs on both.
+    {
+      ...suite,
+      displayName: 'runtime: thread',
+      setupFiles: ['<rootDir>/test/js/support/on-threads.js'],
+      testMatch: ['<rootDir>/test/js/neighbours/**/*.test.js'],
+    },
+  ],
 };

@@ -3,7 +3,7 @@
 
 import type { EventEmitter } from 'node:events';
 
-/** `isolate`: a bare V8 isolate. `thread`: Node's own worker_threads. */
+/** `isolate`, the default: a bare V8 isolate. `thread`: Node's worker_threads. */
 export type WorkerRuntime = 'isolate' | 'thread';
 
 export interface WorkerRuntimeOptions {

@@ -7,6 +7,7 @@ const { Admission } = require('./admission.js');
 const { Channel } = require('./channels.js');
 const { Code } = require('./diagnostics.gen.js');
 const { moduleUrl } = require('./module-url.js');
+const { getHost } = require('./native-host.js');
 const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
 const { NO_OPERATION } = require('./operation.js');
@@ -87,7 +88,10 @@ function openIsolate(settings, hooks) {
     flush();
     over = true;
     await admission.stop({ drain: false, timeoutMs: 0 });
-    await native.close();
+    const closed = native.close();
+    // What it executes is no job: the handler of a message, or a timer.
+    native.forceStop();
+    await closed;
     hold(false);
     hooks.exit(code, cause);
   };
@@ -156,5 +160,8 @@ function openIsolate(settings, hooks) {
     unref: () => hold(false),
   };
 }
+
+// Before the first worker: the addon and the tables of this thread.
+openIsolate.prepare = getHost;
 
 module.exports = { openIsolate };

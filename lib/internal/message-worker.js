@@ -7,7 +7,7 @@ const { WebListeners } = require('./web-listeners.js');
  * The runtime of every adapter that names none. The environment variable lets
  * one test file run against both.
  */
-const DEFAULT_RUNTIME = process.env.SLOPPY_WORKERS_RUNTIME || 'thread';
+const DEFAULT_RUNTIME = process.env.SLOPPY_WORKERS_RUNTIME || 'isolate';
 
 // Loaded at first use: the isolate runtime needs the addon, the other not.
 const RUNTIMES = {
@@ -175,9 +175,25 @@ function runtimeOf(name = DEFAULT_RUNTIME) {
   return RUNTIMES[name];
 }
 
+/**
+ * Loads what the first worker would have to wait for.
+ *
+ * @param {string} [name] default: DEFAULT_RUNTIME
+ * @throws {TypeError} unknown runtime
+ */
+function prepareRuntime(name) {
+  try {
+    runtimeOf(name)().prepare?.();
+  } catch (err) {
+    // Without the addon: whoever starts a worker is told.
+    if (err instanceof TypeError) throw err;
+  }
+}
+
 module.exports = {
   DEFAULT_RUNTIME,
   MessageWorker,
   createMessageWorker,
+  prepareRuntime,
   runtimeOf,
 };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { runtimeOf } = require('../internal/message-worker.js');
+const { prepareRuntime } = require('../internal/message-worker.js');
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -15,7 +15,7 @@ const LONGEST = 2 ** 31 - 1;
  */
 function normaliseOptions(given) {
   const options = given ?? {};
-  runtimeOf(options.runtime);
+  prepareRuntime(options.runtime);
   const maxPoolSize = +options.maxPoolSize || 32;
   return {
     poolSize: Math.max(1, Math.min(+options.poolSize || 1, maxPoolSize)),

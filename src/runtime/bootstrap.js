@@ -19,7 +19,7 @@ const {
   compileEntry,
   importModule,
 } = native;
-const { codec, encodeThrown, newContext, NO_DEADLINE } = runtime;
+const { codec, encodeThrown, newContext, report, NO_DEADLINE } = runtime;
 const { encode, decode, refused } = codec;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
@@ -202,6 +202,13 @@ function startJob(seq, entry, context, mode) {
   }
 }
 
+// A module that awaits messages at its top level is up as soon as it listens.
+function goOnline(seq) {
+  if (moduleLoading === null) return;
+  runtime.online = true;
+  succeed(seq, undefined);
+}
+
 function readInput(seq, mode) {
   const input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
   return mode & MODE_INPUT ? runtime.streamedInput(seq) : input;
@@ -235,10 +242,12 @@ function runJob() {
   }
   if (moduleLoading !== null) {
     then(moduleLoading, () => {
-      if (moduleError !== null) failModule(seq);
-      else startJob(seq, entry, context, mode);
+      if (moduleError === null) startJob(seq, entry, context, mode);
+      else if (runtime.online === true) report(moduleError.error);
+      else failModule(seq);
     });
     checkpoint();
+    if (moduleLoading !== null) runtime.whenListening?.(() => goOnline(seq));
   } else if (moduleError !== null) {
     failModule(seq);
   } else {

@@ -3,7 +3,7 @@
 // between a running job (or the worker as a whole, seq 0) and its owner:
 // emitted values, streamed results and inputs, host functions, the port of
 // message workers. lib/internal/channels.js is the other end.
-const { options, message, hold } = native;
+const { options, message, hold, checkpoint } = native;
 const { codedError, encodeOrThrow, report } = runtime;
 const { freeze } = Object;
 
@@ -200,16 +200,25 @@ function wakeSource() {
 // --- the port of message workers (port.js) --------------------------------
 
 let port = null;
+let opening = false;
 let early = [];
 
 runtime.sendPort = (value, transfer) => send(0, PORT, value, transfer);
 
-// Messages that came before go to the first listener.
+// Messages that came before go to the first listener, in a turn of their own:
+// what follows the listener's registration comes first.
 runtime.setPort = (listener) => {
-  port = listener;
-  const waiting = early;
-  early = [];
-  for (let i = 0; i < waiting.length; i++) listener(waiting[i]);
+  if (opening) return;
+  opening = true;
+  runtime.setImmediate(() => {
+    const waiting = early;
+    early = [];
+    port = listener;
+    for (let i = 0; i < waiting.length; i++) {
+      listener(waiting[i]);
+      checkpoint();
+    }
+  });
 };
 
 function onPort(value) {

@@ -168,3 +168,4 @@ function complete() {
 }
 
 runtime.globals = runBundle('install', host, globalThis);
+runtime.setImmediate = host.setImmediate;

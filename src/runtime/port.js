@@ -32,6 +32,8 @@ runtime.exit = (code) => {
   native.stopSelf();
 };
 
+// Waits for the first listener for messages.
+let onListening = null;
 const lists = new RealmMap();
 
 function listOf(type) {
@@ -50,6 +52,9 @@ function add(type, listener, call, once) {
   if (type !== 'message') return;
   refed = true;
   setPort(deliver);
+  if (onListening === null) return;
+  onListening();
+  onListening = null;
 }
 
 function remove(type, listener) {
@@ -169,6 +174,10 @@ runtime.workerThreads = () => ({
 if (options.port === true) {
   runtime.uncaught = uncaught;
   runtime.port = parentPort;
+  runtime.whenListening = (callback) => {
+    if (refed) callback();
+    else onListening = callback;
+  };
   const globals = {
     postMessage: (value, transfer) => parentPort.postMessage(value, transfer),
     close: () => parentPort.close(),

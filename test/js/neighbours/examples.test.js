@@ -10,7 +10,7 @@ const EXAMPLES = path.resolve(__dirname, '../../../examples');
 
 /** Runs an example in its folder. */
 function run(folder, file, ...args) {
-  const options = { cwd: path.join(EXAMPLES, folder) };
+  const options = { cwd: path.join(EXAMPLES, folder), env: process.env };
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -33,6 +33,17 @@ test('messages both ways, and the data of the start', async () => {
   expect([worker.exitCode, worker.exiting]).toEqual([1, true]);
 });
 
+test('early messages come after what follows the first listener', async () => {
+  const worker = createMessageWorker({ module: fixture('late-listener.mjs') });
+  const got = [];
+  worker.on('message', (value) => got.push(value));
+  for (const value of [1, 2, 3]) worker.postMessage(value);
+  await once(worker, 'online');
+  while (got.length < 3) await once(worker, 'message');
+  expect(got).toEqual([{ value: 1 }, { value: 2 }, { value: 3 }]);
+  await worker.terminate();
+});
+
 test('a transferred buffer is moved', async () => {
   const worker = await up();
   const buffer = new ArrayBuffer(8);

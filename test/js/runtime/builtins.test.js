@@ -115,6 +115,7 @@ describe('built-ins that need Node', () => {
     expect(message).toMatch(
       /^SLOPPY_E_\w+: node:fs \(readFileSync\), imported by importer\.js, is not available in a worker isolate; /,
     );
+    expect(message).toMatch("runtime: 'thread'");
     expect(message).toMatch(/host function/);
   });
 

@@ -4,8 +4,9 @@ const { Code } = require('../../../../lib/internal/diagnostics.gen.js');
 const { workerError } = require('../../../../lib/sloppy-worker-error.js');
 
 const WAY_OUT =
-  "call it in the owner's thread instead, and hand the result to the worker: " +
-  'as payload, as init data, or through a host function ' +
+  "run the worker on a thread of Node's own (runtime: 'thread'), or call it in " +
+  "the owner's thread and hand the result to the worker: as payload, as init " +
+  'data, or through a host function ' +
   '({ host: { name: async (...args) => … } })';
 
 /**
