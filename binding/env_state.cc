@@ -128,10 +128,16 @@ void EnvState::Shutdown() {
   for (auto& [id, pool] : pools_) {
     pool.core->queue.Close();
     pool.core->queue.DropQueued(&dropped);
-    pool.core->queue.TerminateAll(Job::kShutdown);
+    TerminateThreads(&pool);
   }
   JoinAll();
   pools_.clear();
+}
+
+void EnvState::TerminateThreads(PoolEntry* pool) {
+  pool->core->queue.TerminateAll(Job::kShutdown);
+  // Those that clear up before they leave are no members any more.
+  for (auto& thread : pool->threads) thread->Terminate();
 }
 
 void EnvState::JoinAll() {

@@ -68,6 +68,9 @@ class EnvState {
   // left over; -1 to end as usual.
   void set_exit_code(int code) { exit_code_ = code; }
 
+  // Owner. Ends what the pool's threads execute, the leaving ones included.
+  static void TerminateThreads(PoolEntry* pool);
+
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
 

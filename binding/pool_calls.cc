@@ -85,6 +85,17 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   return made;
 }
 
+EncodedParts PartsAt(const Napi::CallbackInfo& info, size_t first) {
+  EncodedParts parts;
+  parts.kind = static_cast<int>(NumberAt(info, first));
+  parts.number = NumberAt(info, first + 1);
+  parts.slots = ToV8(info[first + 2]);
+  parts.slot_count = static_cast<uint32_t>(NumberAt(info, first + 3));
+  parts.text = ToV8(info[first + 4]);
+  parts.more = ToV8(info[first + 5]);
+  return parts;
+}
+
 using FastInfo = v8::FunctionCallbackInfo<v8::Value>;
 
 double NumberAt(const FastInfo& info, int index) {
@@ -194,22 +205,29 @@ Napi::Value Cancel(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<int>(removal));
 }
 
-// mail(pool, slot or -1, channel, kind, number, slots, slotCount, text, more)
-// → whether somebody was there to receive it.
+// A worker by its number, also one that is leaving: its modules clear up.
+bool DeliverToThread(PoolEntry* pool, int64_t number,
+                     std::unique_ptr<Mail> mail) {
+  for (auto& thread : pool->threads) {
+    if (thread->number() != number) continue;
+    thread->PostMail(std::move(mail));
+    return true;
+  }
+  return false;
+}
+
+// mail(pool, target, channel, kind, number, slots, slotCount, text, more)
+// → whether somebody was there to receive it. `target`: a job's slot, or minus
+// the number of a worker, or -Infinity for the oldest worker.
 Napi::Value SendMail(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) return Napi::Boolean::New(info.Env(), false);
   auto mail = std::make_unique<Mail>();
-  mail->job_slot = static_cast<int64_t>(NumberAt(info, 1));
+  const double target = NumberAt(info, 1);
+  if (target >= 0) mail->job_slot = static_cast<int64_t>(target);
   mail->channel = static_cast<uint32_t>(NumberAt(info, 2));
-  EncodedParts parts;
-  parts.kind = static_cast<int>(NumberAt(info, 3));
-  parts.number = NumberAt(info, 4);
-  parts.slots = ToV8(info[5]);
-  parts.slot_count = static_cast<uint32_t>(NumberAt(info, 6));
-  parts.text = ToV8(info[7]);
-  parts.more = ToV8(info[8]);
+  const EncodedParts parts = PartsAt(info, 3);
   Job* job = mail->job_slot == Mail::kWorker
                  ? nullptr
                  : state->JobAt(static_cast<uint32_t>(mail->job_slot));
@@ -218,8 +236,11 @@ Napi::Value SendMail(const Napi::CallbackInfo& info) {
       ReadParts(isolate, isolate->GetCurrentContext(), parts, &mail->payload);
   if (sent) {
     JobQueue& queue = pool->core->queue;
-    sent = job == nullptr ? queue.DeliverToWorker(std::move(mail))
-                          : queue.Deliver(job, std::move(mail));
+    sent = job != nullptr ? queue.Deliver(job, std::move(mail))
+           : std::isinf(target)
+               ? queue.DeliverToWorker(std::move(mail))
+               : DeliverToThread(pool, static_cast<int64_t>(-target),
+                                 std::move(mail));
   }
   return Napi::Boolean::New(info.Env(), sent);
 }
@@ -256,6 +277,17 @@ void SetListens(const Napi::CallbackInfo& info) {
   if (pool != nullptr) pool->core->owner_listens = info[1].ToBoolean();
 }
 
+// setInitData(pool, kind, number, slots, slotCount, text, more) → boolean;
+// before the first worker.
+Napi::Value SetInitData(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  return Napi::Boolean::New(
+      info.Env(),
+      pool != nullptr && ReadParts(isolate, isolate->GetCurrentContext(),
+                                   PartsAt(info, 1), &pool->core->init_data));
+}
+
 // resize(pool, workers)
 void Resize(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -289,6 +321,12 @@ Napi::Value Terminate(const Napi::CallbackInfo& info) {
   const size_t count =
       pool == nullptr ? 0 : pool->core->queue.TerminateAll(Job::kShutdown);
   return Napi::Number::New(info.Env(), static_cast<double>(count));
+}
+
+// endNow(pool): as terminate, leaving workers included.
+void EndNow(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) EnvState::TerminateThreads(pool);
 }
 
 // workers(pool) → threads that live.
@@ -416,11 +454,13 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("mail", SendMail);
   add("prestart", Prestart);
   add("pause", Pause);
+  add("setInitData", SetInitData);
   add("setListens", SetListens);
   add("resize", Resize);
   add("trim", Trim);
   add("close", Close);
   add("terminate", Terminate);
+  add("endNow", EndNow);
   add("workers", Workers);
   add("counts", Counts);
   add("clock", Clock);

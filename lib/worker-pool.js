@@ -251,8 +251,9 @@ class WorkerPoolHandle {
   }
 
   /**
-   * Refuses new jobs from now on, lets admitted ones finish, and ends the
-   * threads. May be called again with `drain: false`.
+   * Refuses new jobs from now on, lets admitted ones finish, calls `dispose`
+   * of the modules, and ends the threads. May be called again with
+   * `drain: false`.
    *
    * @param {object} [options]
    * @param {boolean} [options.drain] only `false` rejects queued jobs
@@ -272,9 +273,10 @@ class WorkerPoolHandle {
         : checkTimeoutMs(bag.timeoutMs);
     const begin = () =>
       this.#core.admission.stop({ drain: bag.drain !== false, timeoutMs });
+    const until = performance.now() + timeoutMs;
     // A paused pool would never get to its end.
     const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
-    await this.#core.close();
+    await this.#core.close(Math.max(0, until - performance.now()));
     return counts;
   }
 

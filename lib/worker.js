@@ -14,6 +14,7 @@ const { poolMetrics } = require('./internal/observe/metrics.js');
 const { Watch } = require('./internal/observe/watch.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
 const { flag, readIsolateSettings } = require('./internal/pool-settings.js');
+const { readInit } = require('./internal/read-init.js');
 const {
   checkTimeoutMs,
   isPlainObject,
@@ -205,11 +206,12 @@ class WorkerHandle {
       bag.timeoutMs === undefined
         ? DEFAULT_STOP_MS
         : checkTimeoutMs(bag.timeoutMs);
+    const until = performance.now() + timeoutMs;
     const counts = await this.#native.whilePaused(() =>
       this.#admission.stop({ drain: bag.drain !== false, timeoutMs }),
     );
     this.#listeners.clear();
-    await this.#native.close();
+    await this.#native.close(Math.max(0, until - performance.now()));
     this.#watch.stopped();
     return counts;
   }
@@ -274,7 +276,7 @@ async function moduleReady({ native, admission }, timeoutMs) {
     await admission.admit(job);
   } catch (error) {
     await admission.stop({ drain: false, timeoutMs: 0 });
-    await native.close();
+    await native.close(0);
     const told =
       error instanceof SloppyWorkerError && error.code !== Code.JobTimeout;
     throw told ? error : startupFailed(error);
@@ -301,6 +303,8 @@ const Worker = Object.freeze({
    *   or a file: URL
    * @param {object} [options]
    * @param {number} [options.memoryLimitMb] 16 to 4096, default 128
+   * @param {object} [options.init] `{ module, data, timeoutMs }`: see
+   *   `WorkerPool.create`; its module is this one by default
    * @param {number} [options.startTimeoutMs] for the module's top level,
    *   default 30000
    * @returns {Promise<WorkerHandle>}
@@ -314,11 +318,12 @@ const Worker = Object.freeze({
     const path = readModulePath('Worker.start', modulePath);
     const settings = readSettings(bag);
     const metrics = flag('Worker', 'metrics', bag.metrics, false);
+    const init = readInit('Worker.start', bag.init, path);
     const startMs =
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS
         : checkTimeoutMs(bag.startTimeoutMs);
-    const opened = openWorker(path, settings);
+    const opened = openWorker(path, { ...settings, init });
     try {
       await checkFile(path, settings.maxModuleBytes);
       await checkExports(path);

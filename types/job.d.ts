@@ -35,6 +35,8 @@ export interface JobContext<T = unknown> {
   emit(value: unknown): void;
   /** The functions of the pool's option `host`, by name. */
   readonly host: HostFunctions;
+  /** What the option `init` left in this worker; undefined without it. */
+  readonly state: any;
 }
 
 /** How a job reaches functions of its owner: copies both ways. */
@@ -57,6 +59,21 @@ export interface JobOptions extends OperationOptions {
  * new globals for each job, or nothing.
  */
 export type Isolation = 'worker' | 'context' | 'isolate';
+
+/** What happens in a worker before its first job. */
+export interface InitOptions {
+  /**
+   * Its export `init(data)` is awaited; what it returns is `state` in every
+   * job's context. Its export `dispose(state)` is awaited at the worker's end.
+   * A path, against the working directory, or a file: URL. Default: the
+   * option `module`.
+   */
+  module?: string | URL | undefined;
+  /** Copied now, and again for each worker. Default null. */
+  data?: unknown;
+  /** For importing and `init` together. Default 30 000. */
+  timeoutMs?: number | undefined;
+}
 
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {

@@ -5,6 +5,7 @@ import type { WorkerResource } from './app.js';
 import type { DeadlineLike, OperationOptions } from './cancellation.js';
 import type {
   ExportNames,
+  InitOptions,
   InputOf,
   InvokeArguments,
   IsolateOptions,
@@ -54,6 +55,8 @@ export interface WorkerPoolOptions extends IsolateOptions {
    * directory, or a file: URL. Its exports are for `invoke`.
    */
   module?: string | URL | undefined;
+  /** Prepares each worker before its first job. Default nothing. */
+  init?: InitOptions | undefined;
   /** The one door out of the isolates. Default none. */
   host?: Host | undefined;
   /** Idle workers beyond `minWorkers` leave after this. Default Infinity. */

@@ -3,6 +3,7 @@
 import type { WorkerResource } from './app.js';
 import type {
   ExportNames,
+  InitOptions,
   InvokeArguments,
   IsolateOptions,
   ResultOf,
@@ -14,6 +15,8 @@ import type {
 import type { PoolMetrics } from './metrics.js';
 
 export interface WorkerOptions extends IsolateOptions {
+  /** Prepares the isolate; `module` defaults to the worker's own. */
+  init?: InitOptions | undefined;
   /** Histograms from the first call on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
   /** For the module's top level. Default 30 000. */

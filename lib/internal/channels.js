@@ -44,8 +44,11 @@ class HostCalls {
     this.#functions = new Map(Object.entries(functions));
   }
 
-  /** Calls what the job asks for and sends back what comes of it. */
-  async answer(pool, job, [id, name, args]) {
+  /**
+   * Calls what the job, or the worker of that number, asks for and sends back
+   * what comes of it.
+   */
+  async answer(pool, job, [id, name, args], worker) {
     let ok = true;
     let value;
     try {
@@ -61,9 +64,9 @@ class HostCalls {
       value = tell(error);
     }
     try {
-      pool.mail(job, Channel.Host, [id, ok, value]);
+      pool.mail(job, Channel.Host, [id, ok, value], undefined, worker);
     } catch (error) {
-      pool.mail(job, Channel.Host, [id, false, tell(error)]);
+      pool.mail(job, Channel.Host, [id, false, tell(error)], undefined, worker);
     }
   }
 }

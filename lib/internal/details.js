@@ -14,6 +14,7 @@ const DETAIL_TEXTS = Object.freeze([
   'worker CPU time limit exceeded',
   'worker microtask drain exceeded its bound',
   'worker was lost',
+  'worker init was ended: it took too long, or left by itself',
 ]);
 
 /** Where the code's own hint would mislead. */

@@ -268,7 +268,7 @@ class NativeHost {
     } catch {
       return;
     }
-    pool.message(job, event[3], value);
+    pool.message(job, event[3], value, -slot);
   }
 }
 

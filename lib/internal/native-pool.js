@@ -42,6 +42,10 @@ function realmOptions(settings) {
     module: settings.module,
     process: processFacts(),
     port: settings.port,
+    init:
+      settings.init === undefined
+        ? undefined
+        : { module: settings.init.module, timeoutMs: settings.init.timeoutMs },
     allowWasm: settings.allowWasm,
     host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
@@ -98,7 +102,8 @@ class NativePool {
       allowWasm: settings.allowWasm,
       recycleAfterJobs: settings.recycleAfterJobs,
       recycleAboveMb: settings.recycleAboveMb,
-      announceIdle: settings.announceIdle === true,
+      announceIdle:
+        settings.announceIdle === true || settings.init !== undefined,
       realmOptions: realmOptions(settings),
       capacity: settings.capacity,
       workers: settings.workers,
@@ -106,6 +111,14 @@ class NativePool {
     this.#id = id;
     this.#ring = new SubmitRing(ring, this.host.clockOffset);
     this.host.addPool(id, this);
+    if (settings.init !== undefined) this.#setInitData(settings.init.data);
+  }
+
+  #setInitData(data) {
+    const e = this.encode(data);
+    const { kind, number, slots, slotCount, text, more } = e;
+    const { native } = this.host;
+    native.setInitData(this.#id, kind, number, slots, slotCount, text, more);
   }
 
   /** Pool and admission know each other; this closes the circle, once. */
@@ -360,14 +373,14 @@ class NativePool {
     }
   }
 
-  message(job, channel, value) {
+  message(job, channel, value, worker) {
     if (channel >= Channel.Uncaught) {
       this.#hearUncaught(job, channel, value);
       return;
     }
     if (job !== null && job.state !== JobState.Admitted) return;
     if (channel === Channel.Host) {
-      this.#hostCalls.answer(this, job, value);
+      this.#hostCalls.answer(this, job, value, worker);
     } else if (channel === Channel.Emit) {
       callListener(job === null ? this.#onMessage : job.onMessage, value);
     } else {
@@ -390,15 +403,16 @@ class NativePool {
    * @param {number} channel one of Channel
    * @param {unknown} value
    * @param {ArrayBuffer[]} [transfer]
+   * @param {number} [worker] of that number; default: the oldest
    * @returns {boolean} false when nobody is there to receive it
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
-  mail(job, channel, value, transfer) {
+  mail(job, channel, value, transfer, worker = Infinity) {
     const e = this.encode(value, transfer);
     if (job !== null && job.slot < 0) return false;
     return this.host.native.mail(
       this.#id,
-      job === null ? -1 : job.slot,
+      job === null ? -worker : job.slot,
       channel,
       e.kind,
       e.number,
@@ -437,13 +451,21 @@ class NativePool {
   /**
    * Ends the threads. REQUIRES: no job is admitted any more.
    *
+   * @param {number} [timeoutMs] for what they do besides jobs: `init` and
+   *   `dispose` are terminated then
    * @returns {Promise<void>} resolves when they are gone
    */
-  async close() {
+  async close(timeoutMs = Infinity) {
     if (this.#closing) return;
     this.#closing = true;
     const { native } = this.host;
     this.host.ref();
+    const timer =
+      timeoutMs === Infinity
+        ? null
+        : schedule(performance.now() + timeoutMs, () =>
+            native.endNow(this.#id),
+          );
     try {
       native.close(this.#id);
       if (this.workers > 0) {
@@ -452,6 +474,7 @@ class NativePool {
         });
       }
     } finally {
+      timer?.cancel();
       this.host.unref();
     }
     native.dispose(this.#id);

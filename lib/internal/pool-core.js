@@ -157,10 +157,10 @@ class PoolCore {
   }
 
   /** Ends the threads. REQUIRES: no job is admitted any more. */
-  async close() {
+  async close(timeoutMs = undefined) {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = null;
-    await this.native?.close();
+    await this.native?.close(timeoutMs);
     this.watch.stopped();
   }
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { readModulePath } = require('./module-path.js');
+const { readInit } = require('./read-init.js');
 const { readOverflow } = require('./overflow.js');
 const { flag, readIsolateSettings } = require('./pool-settings.js');
 const {
@@ -63,6 +64,10 @@ function readPoolPolicy(name, options) {
     bag.maxQueued,
     DEFAULT_MAX_QUEUED,
   );
+  const module =
+    bag.module === undefined
+      ? undefined
+      : readModulePath('WorkerPool.create', bag.module);
   return {
     name,
     workers,
@@ -78,10 +83,8 @@ function readPoolPolicy(name, options) {
       bag.maxQueuedBytes,
       DEFAULT_MAX_QUEUED_BYTES,
     ),
-    module:
-      bag.module === undefined
-        ? undefined
-        : readModulePath('WorkerPool.create', bag.module),
+    module,
+    init: readInit('WorkerPool.create', bag.init, module),
     host: readHost(bag.host),
     onQueueDrain: readListener('onQueueDrain', bag.onQueueDrain),
     metrics: flag('WorkerPool', 'metrics', bag.metrics, false),

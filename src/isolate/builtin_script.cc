@@ -84,7 +84,7 @@ void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
 constexpr const EmbeddedSource* kParts[] = {
     &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
     &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeLoader,
-    &kRuntimeMemory, &kRuntimeBootstrap};
+    &kRuntimeMemory, &kRuntimeLifecycle,      &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 

@@ -86,6 +86,24 @@ bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   return true;
 }
 
+bool CopyBlock(const void* from, size_t size, Bytes* to) {
+  void* block = std::malloc(size == 0 ? 1 : size);
+  if (block == nullptr) return false;
+  if (size != 0) std::memcpy(block, from, size);
+  std::shared_ptr<v8::BackingStore> store =
+      v8::ArrayBuffer::NewBackingStore(block, size, FreeBlock, nullptr);
+  *to = {std::move(store), size};
+  return true;
+}
+
+bool CopyUnits(const Text& from, Text* to) {
+  if (from.empty()) return true;
+  uint8_t* units = to->Allocate(from.length(), from.two_byte());
+  if (units == nullptr) return false;
+  std::memcpy(units, from.data(), from.bytes());
+  return true;
+}
+
 bool MoveBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   if (!value->IsArrayBuffer()) return false;
   auto buffer = value.As<v8::ArrayBuffer>();
@@ -154,6 +172,25 @@ v8::MaybeLocal<v8::Value> GiveSlots(v8::Isolate* isolate, Slots* slots,
 }
 
 }  // namespace
+
+bool CopyPayload(const Payload& from, Payload* to) {
+  to->Clear();
+  to->kind = from.kind;
+  to->number = from.number;
+  if (!to->slots.Assign(from.slots.data(), from.slots.count()) ||
+      !CopyUnits(from.text, &to->text)) {
+    return false;
+  }
+  for (const Text& text : from.more_text) {
+    if (!CopyUnits(text, &to->more_text.emplace_back())) return false;
+  }
+  for (const Bytes& bytes : from.buffers) {
+    const auto* store = static_cast<v8::BackingStore*>(bytes.owner.get());
+    Bytes& copy = to->buffers.emplace_back();
+    if (!CopyBlock(store->Data(), bytes.size, &copy)) return false;
+  }
+  return true;
+}
 
 bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text) {
   const bool two_byte = !string->IsOneByte();

@@ -41,6 +41,9 @@ bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
                Payload* payload, double* scratch, uint32_t scratch_room,
                DecodedParts* parts);
 
+// Any thread. A copy that shares nothing; false when memory is short.
+bool CopyPayload(const Payload& from, Payload* to);
+
 // The isolate's thread.
 bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text);
 // Moves the text out; long ones become external strings without a copy.

@@ -24,7 +24,7 @@ struct WorkerEvent {
   };
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
-  double target = 0;     // Job slot; kMessage: or -1 for the worker itself.
+  double target = 0;     // Job slot; kMessage: or minus a worker's number.
   uint32_t channel = 0;  // kMessage: as in Mail.
   PoolWorker* worker = nullptr;  // kExited: who.
   Payload payload;

@@ -33,6 +33,7 @@ enum class Detail : uint8_t {
   kCpuLimit = 7,
   kMicrotaskBound = 8,
   kWorkerLost = 9,
+  kInitEnded = 10,
 };
 
 struct Job {

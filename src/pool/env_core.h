@@ -72,6 +72,10 @@ struct PoolCore {
   const std::shared_ptr<EnvCore> env;
   const PoolConfig config;
   JobQueue queue;
+  // Owner: the number of the last worker.
+  uint32_t last_worker = 0;
+  // What each realm's init gets a copy of; set before the first worker.
+  Payload init_data;
   // Somebody there wants to hear what nobody in a worker caught.
   std::atomic<bool> owner_listens{false};
 };

@@ -263,6 +263,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    next = std::min(next, CheckOwn(w, now));
     if (w->current_ == nullptr) {
       w->fresh_ = true;
       continue;
@@ -346,6 +347,22 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   return {job, false, false};
 }
 
+bool JobQueue::BeginOwn(PoolWorker* worker, int64_t deadline) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  if (MustLeave(worker)) return false;
+  StopLooking(worker);
+  RemoveIdle(worker);
+  worker->own_deadline_ = deadline;
+  Publish();
+  return true;
+}
+
+void JobQueue::EndOwn(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  worker->own_deadline_ = kNever;
+}
+
 bool JobQueue::FinishLocked(PoolWorker* worker) {
   Job* job = worker->current_;
   worker->current_ = nullptr;
@@ -402,6 +419,17 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
     return kNever;
   }
   return next;
+}
+
+int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {
+  if (worker->own_deadline_ == kNever) return kNever;
+  if (worker->own_deadline_ <= now) {
+    worker->own_deadline_ = kNever;
+    worker->Terminate();
+    return kNever;
+  }
+  worker->Look();
+  return std::min(now + kLookEvery, worker->own_deadline_);
 }
 
 void JobQueue::Terminate(Job* job) {

@@ -125,6 +125,11 @@ class JobQueue {
   // Worker. As FinishAndTake without taking; true if it was terminated.
   bool Finish(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
+  // Worker, without a job. It executes something of its own, until EndOwn or
+  // the deadline, which terminates it. False when it is to leave instead.
+  bool BeginOwn(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
+  void EndOwn(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
   // Worker. Was its job terminated, so that a pending termination is the
   // job's own?
   bool IsTerminated(PoolWorker* worker) const SW_EXCLUDES(mutex_);
@@ -152,6 +157,7 @@ class JobQueue {
   void RemoveIdle(PoolWorker* worker) SW_REQUIRES(mutex_);
   void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
+  static int64_t CheckOwn(PoolWorker* worker, int64_t now);
   static void Terminate(Job* job);
 
   mutable Mutex mutex_;

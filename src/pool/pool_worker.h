@@ -36,6 +36,7 @@ class PoolWorker {
   friend class JobQueue;
   // Guarded by the pool's mutex.
   Job* current_ = nullptr;
+  int64_t own_deadline_ = kNever;  // Of what it executes without a job.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   bool idle_ = false;

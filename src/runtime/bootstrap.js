@@ -1,6 +1,6 @@
 'use strict';
-// The last part of the realm's own JavaScript. The parts (errors, context,
-// channels, bootstrap) are compiled as bodies of functions of (native,
+// The last part of the realm's own JavaScript. The parts (kParts in
+// isolate/builtin_script.cc) are compiled as bodies of functions of (native,
 // runtime) and run once in every new realm, before any user code. Nothing they
 // declare is reachable from user code, and everything they take from the realm
 // is captured now, so that poisoned prototypes cannot reach it.
@@ -69,6 +69,8 @@ function sendThrown(seq, status, detail, thrown) {
     o.more,
   );
 }
+
+runtime.sendThrown = sendThrown;
 
 function fail(seq, thrown) {
   sendThrown(seq, STATUS.JobFailed, DETAIL.none, thrown);
@@ -286,6 +288,7 @@ runtime.hooks = {
   __proto__: null,
   // Runs jobs until there is none, or one that is still pending.
   serve() {
+    if (!runtime.prepared()) return;
     while (next()) runJob();
   },
   onTimer: runtime.onTimer,
@@ -298,7 +301,9 @@ runtime.hooks = {
     );
   },
   onIdle() {
+    runtime.stalled();
     runtime.onIdle?.();
   },
+  onEnd: () => runtime.endRealm(exports),
   onRejection: runtime.onRejection,
 };

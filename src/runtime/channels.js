@@ -3,7 +3,8 @@
 // between a running job (or the worker as a whole, seq 0) and its owner:
 // emitted values, streamed results and inputs, host functions, the port of
 // message workers. lib/internal/channels.js is the other end.
-const { options, message, hold, checkpoint } = native;
+const { options, message, hold, checkpoint, now } = native;
+const { floor } = Math;
 const { codedError, encodeOrThrow, report } = runtime;
 const { freeze } = Object;
 
@@ -44,7 +45,8 @@ runtime.emit = (seq, value) => send(seq, EMIT, value);
 // --- host functions -------------------------------------------------------
 
 const calls = new RealmMap();
-let lastCall = 0;
+// An answer to a realm that was replaced must not meet a call of this one.
+let lastCall = floor(now() * 1000);
 
 function callHost(seq, name, args) {
   return new RealmPromise((resolve, reject) => {

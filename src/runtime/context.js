@@ -137,6 +137,10 @@ class JobContext {
   get host() {
     return runtime.hostOf(this.#seq);
   }
+
+  get state() {
+    return runtime.state;
+  }
 }
 
 runtime.NO_DEADLINE = NO_DEADLINE;

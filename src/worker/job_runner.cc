@@ -138,14 +138,15 @@ void JobRunner::NoteEnd(Job* job) {
 }
 
 bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
-                        double seq, uint32_t channel,
+                        double seq, uint32_t channel, uint32_t worker,
                         const EncodedParts& parts) {
   if (seq != 0 && (current_ == nullptr || seq != seq_)) return false;
   auto event = std::make_unique<WorkerEvent>();
   event->kind = WorkerEvent::Kind::kMessage;
   event->pool = pool_->config.id;
   event->channel = channel;
-  event->target = seq == 0 ? -1.0 : static_cast<double>(current_->slot);
+  event->target = seq == 0 ? -static_cast<double>(worker)
+                           : static_cast<double>(current_->slot);
   if (!ReadParts(isolate, context, parts, &event->payload)) return false;
   pool_->env->completions.PostEvent(std::move(event));
   return true;

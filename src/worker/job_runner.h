@@ -33,10 +33,11 @@ class JobRunner {
   // `memory_hit`: the memory limit was the reason.
   void EndTerminated(bool memory_hit);
 
-  // A value for the owner, from the running job or from the worker (seq 0).
+  // A value for the owner, from the running job or from the worker (seq 0) of
+  // that number.
   // False if that job is not running any more.
   bool Message(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
-               uint32_t channel, const EncodedParts& parts);
+               uint32_t channel, uint32_t worker, const EncodedParts& parts);
 
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is
   // not running any more.

@@ -63,9 +63,10 @@ void Message(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(
       worker != nullptr && worker->WaitToSend() &&
-      worker->jobs().Message(
-          info.GetIsolate(), ContextOf(info), Number(info, 0),
-          static_cast<uint32_t>(Number(info, 1)), Parts(info, 2)));
+      worker->jobs().Message(info.GetIsolate(), ContextOf(info),
+                             Number(info, 0),
+                             static_cast<uint32_t>(Number(info, 1)),
+                             worker->number(), Parts(info, 2)));
 }
 
 // checkpoint(): runs the microtasks that are waiting.
@@ -208,6 +209,48 @@ void IsWasmMemory(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
 }
 
+// initBegins(timeoutMs) → boolean; see WorkerThread::BeginInit.
+void InitBegins(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr &&
+                            worker->BeginInit(Number(info, 0)));
+}
+
+void InitEnds(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->EndInit();
+}
+
+// initFailure() → Detail
+void InitFailure(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(static_cast<uint32_t>(
+      worker == nullptr ? Detail::kNone : worker->TakeInitFailure()));
+}
+
+// queued() → jobs that wait for a worker of the pool.
+void Queued(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(
+      static_cast<double>(worker == nullptr ? 0 : worker->Queued()));
+}
+
+// presentInitData() → boolean: it is there to be decoded.
+void PresentInitData(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->PresentInitData());
+}
+
+void EndBegins(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->BeginEnd();
+}
+
+void RealmEnded(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->RealmEnded();
+}
+
 // code(id) → the stable code
 void Code(const Info& info) {
   const std::string_view code =
@@ -273,6 +316,13 @@ constexpr NativeFunction kFunctions[] = {
     {"hold", Hold},
     {"stopSelf", StopSelf},
     {"write", Write},
+    {"initBegins", InitBegins},
+    {"initEnds", InitEnds},
+    {"initFailure", InitFailure},
+    {"presentInitData", PresentInitData},
+    {"queued", Queued},
+    {"endBegins", EndBegins},
+    {"realmEnded", RealmEnded},
     {"ownerListens", OwnerListens},
     {"grown", Grown},
     {"hidesMemory", HidesMemory},

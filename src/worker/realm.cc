@@ -81,6 +81,7 @@ bool Realm::Bootstrap(const PoolConfig& config) {
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
          Hook(isolate_, context, object, "onIdle", &on_idle_) &&
+         Hook(isolate_, context, object, "onEnd", &on_end_) &&
          Hook(isolate_, context, object, "onRejection", &on_rejection_);
 }
 

@@ -42,12 +42,17 @@ class Realm {
   bool OnMail(Mail* mail, double seq);
   // A promise was rejected and nobody listens; `late`: now somebody does.
   bool OnRejection(v8::Local<v8::Promise> promise, bool late);
+  // The worker has no more use for the realm: its modules clear up.
+  bool OnEnd() { return Call(on_end_); }
   // Nothing is left to do: no job, no timer, nothing awaited.
   bool OnIdle() { return Call(on_idle_); }
 
   // Puts a job's input where serve() reads it. `deadline_ms` is on the scale
   // of NowMs(), Infinity for none.
   bool PresentJob(Job* job, double seq, double deadline_ms);
+
+  // Puts a value where the runtime reads it.
+  bool PresentPayload(Payload* payload);
 
   static double NowMs();
 
@@ -58,7 +63,6 @@ class Realm {
   bool Bootstrap(const PoolConfig& config);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
-  bool PresentPayload(Payload* payload);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
                 v8::Local<v8::Value>* argv);
 
@@ -69,6 +73,7 @@ class Realm {
   v8::Global<v8::Function> on_timer_;
   v8::Global<v8::Function> on_cancel_;
   v8::Global<v8::Function> on_mail_;
+  v8::Global<v8::Function> on_end_;
   v8::Global<v8::Function> on_idle_;
   v8::Global<v8::Function> on_rejection_;
   v8::Global<v8::Array> box_;

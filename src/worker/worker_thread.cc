@@ -11,12 +11,16 @@ namespace {
 // other way to find it (out of memory).
 thread_local WorkerThread* t_worker = nullptr;
 
+// For the modules of a realm to clear up when another one follows.
+constexpr int64_t kEndTimeout = 5'000'000'000;
+
 }  // namespace
 
 WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
                            PlatformBridge platform)
     : pool_(std::move(pool)),
       platform_(platform),
+      number_(++pool_->last_worker),
       microtasks_(pool_->config.max_microtasks),
       jobs_(pool_, this) {}
 
@@ -199,20 +203,77 @@ WorkerThread::Next WorkerThread::RunRealm() {
   v8::HandleScope scope(host_->isolate());
   v8::Context::Scope entered(realm_->context());
   call_terminated_ = false;
+  busy_ = Busy::kNo;
   for (;;) {
     if (!call_terminated_ && !jobs_.running()) {
       call_terminated_ = !realm_->Serve();
     }
     if (Terminated()) return AfterTermination();
-    if (jobs_.leave()) return Next::kLeave;
-    if (!jobs_.running() && IsolateIsUsedUp()) return Next::kNewIsolate;
+    if (jobs_.leave()) {
+      EndRealm();
+      return Next::kLeave;
+    }
+    if (!jobs_.running() && IsolateIsUsedUp()) {
+      EndRealm();
+      return Next::kNewIsolate;
+    }
     if (!jobs_.running() && jobs_.realm_used() &&
         pool_->config.isolation != Isolation::kWorker) {
-      return pool_->config.isolation == Isolation::kContext ? Next::kNewRealm
-                                                            : Next::kNewIsolate;
+      EndRealm();
+      const bool same =
+          pool_->config.isolation == Isolation::kContext && !Unusable();
+      return same ? Next::kNewRealm : Next::kNewIsolate;
     }
     if (!SettleOrWait()) return AfterTermination();
   }
+}
+
+bool WorkerThread::BeginInit(double timeout_ms) {
+  const int64_t deadline =
+      timeout_ms < 1e12
+          ? MonotonicNow() + static_cast<int64_t>(timeout_ms * 1e6)
+          : kNever;
+  if (!pool_->queue.BeginOwn(this, deadline)) return false;
+  busy_ = Busy::kInit;
+  pool_->env->watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
+  return true;
+}
+
+void WorkerThread::BeginEnd() {
+  const int64_t now = MonotonicNow();
+  if (!pool_->queue.BeginOwn(this, now + kEndTimeout)) return;
+  pool_->env->watchdog.Arm(now + JobQueue::kLookEvery);
+}
+
+void WorkerThread::EndInit() {
+  pool_->queue.EndOwn(this);
+  busy_ = Busy::kNo;
+}
+
+bool WorkerThread::PresentInitData() {
+  Payload copy;
+  return CopyPayload(pool_->init_data, &copy) && realm_ != nullptr &&
+         realm_->PresentPayload(&copy);
+}
+
+// Lets the modules of the realm clear up, as long as nobody terminates that
+// and something is left that they can wait for.
+void WorkerThread::EndRealm() {
+  busy_ = Busy::kEnd;
+  bool going_on = realm_->OnEnd();
+  while (going_on && busy_ == Busy::kEnd && !Terminated()) {
+    host_->tasks().RunDue();
+    ReadMail();
+    RunCheckpoint();
+    if (busy_ != Busy::kEnd || Terminated() || !LoopIsLive()) break;
+    going_on = TurnLoop();
+  }
+  busy_ = Busy::kNo;
+  pool_->queue.EndOwn(this);
+  if (interrupted_.exchange(false) || call_terminated_ || !going_on) {
+    host_->ClearTermination();
+  }
+  call_terminated_ = false;
 }
 
 bool WorkerThread::IsolateIsUsedUp() {
@@ -286,7 +347,7 @@ bool WorkerThread::HasTasks() {
 
 bool WorkerThread::LoopIsLive() {
   return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
-         (jobs_.running() && HasTasks());
+         ((jobs_.running() || busy_ != Busy::kNo) && HasTasks());
 }
 
 bool WorkerThread::TurnLoop() {
@@ -332,6 +393,10 @@ void WorkerThread::AnnounceCancel() {
 
 WorkerThread::Next WorkerThread::AfterTermination() {
   const bool unusable = Unusable();
+  if (busy_ == Busy::kInit) {
+    init_failure_ = unusable ? Detail::kMemoryLimit : Detail::kInitEnded;
+    EndInit();
+  }
   do {
     jobs_.EndTerminated(unusable);
     interrupted_.store(false);
@@ -404,6 +469,11 @@ void WorkerThread::OnOutOfMemory(const char*, const v8::OOMDetails&) {
 }
 
 void WorkerThread::GiveUp() {
+  if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
+    // Or the worker that takes this one's place would end the same way, and
+    // no job ever.
+    jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
+  }
   jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   SetIsolate(nullptr);
   given_up_.store(true, std::memory_order_release);

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -60,6 +61,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void Look() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
 
+  // Any thread. Told apart from the others of the pool; from 1.
+  uint32_t number() const { return number_; }
+
   // Worker thread, for the realm's natives.
   bool IsCurrentRealm(int32_t id) const {
     return realm_ != nullptr ? realm_->id() == id : id == starting_realm_;
@@ -76,6 +80,22 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
+  // The realm prepares itself, without a job; terminated when it takes too
+  // long. False when the worker is to leave instead.
+  bool BeginInit(double timeout_ms);
+  void EndInit();
+  // As BeginInit, for what clears up; no limit once the worker is leaving:
+  // then the owner has one.
+  void BeginEnd();
+  // Why the last realm's preparation was terminated, once; or kNone.
+  Detail TakeInitFailure() {
+    return std::exchange(init_failure_, Detail::kNone);
+  }
+  size_t Queued() { return pool_->queue.GetCounts().queued; }
+  // Puts a copy of the pool's data for it where the runtime reads it.
+  bool PresentInitData();
+  // The realm has cleared up.
+  void RealmEnded() { busy_ = Busy::kNo; }
   void Hold(int delta) { holds_ += delta; }
   // Waits until the owner has read enough of what workers sent; false when
   // the execution is terminated instead.
@@ -88,6 +108,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   static constexpr int kMaxSpinFailures = 6;
 
   enum class Next { kLeave, kNewRealm, kNewIsolate };
+  // What the realm executes without a job.
+  enum class Busy { kNo, kInit, kEnd };
 
   static void ThreadMain(void* self);
   static void OnOutOfMemory(const char* location,
@@ -105,6 +127,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // False when execution was terminated.
   bool TurnLoop();
   bool SettleOrWait();
+  void EndRealm();
   void ReadMail();
   void AnnounceCancel();
   void SleepUntilWoken();
@@ -125,6 +148,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   const std::shared_ptr<PoolCore> pool_;
   const PlatformBridge platform_;
+  const uint32_t number_;
   ThreadCpuClock cpu_clock_;
   WakeGate gate_;
   uv_thread_t thread_{};
@@ -163,6 +187,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   double announced_ = 0;
   bool call_terminated_ = false;
   bool idle_announced_ = false;
+  Busy busy_ = Busy::kNo;
+  Detail init_failure_ = Detail::kNone;
   int spin_failures_ = 0;
   int spin_skip_ = 0;
 };

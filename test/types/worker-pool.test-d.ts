@@ -174,6 +174,11 @@ expectType<WorkerPool>(pool.pause().resume().resize(2));
 expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
 expectType<WorkerPool>(pool.on('workerStarted', () => {}));
 expectType<WorkerPool>(pool.off('workerExit', () => {}));
+WorkerPool.create('init', {
+  init: { module: new URL('file:///x.js'), data: { a: 1 }, timeoutMs: 5 },
+});
+// @ts-expect-error no path
+WorkerPool.create('init', { init: { module: 1 } });
 pool.on('error', (error, origin) => {
   expectType<unknown>(error);
   expectType<'uncaughtException' | 'unhandledRejection'>(origin);

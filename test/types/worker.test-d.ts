@@ -52,6 +52,7 @@ worker.post({ id: '1' });
 worker.invoke('ping', null, { timeout: 5 });
 
 expectType<() => void>(worker.onMessage((value) => expectType<unknown>(value)));
+Worker.start('x.js', { init: { data: [1] } });
 expectType<() => void>(
   worker.onError((error, _origin) => expectType<unknown>(error)),
 );

@@ -1,0 +1,157 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What a realm does
+// besides jobs: `init` before its first one (the pool's option), and `dispose`
+// of its modules at its end. Neither belongs to a job; each has a time limit
+// of its own (worker_thread.h, BeginInit).
+const { H, box, scratch, options, checkpoint, done, importModule, next } =
+  native;
+const { decode } = runtime.codec;
+const { report } = runtime;
+const { init, status: STATUS, detail: DETAIL } = options;
+const { apply } = Reflect;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const then = uncurry(Promise.prototype.then);
+const RealmPromise = Promise;
+const RealmError = Error;
+
+const H_KIND = 1;
+const H_NUMBER = 2;
+const H_SEQ = 3;
+
+const NEEDED = 0;
+const RUNNING = 1;
+const DONE = 2;
+const FAILED = 3;
+
+// What `init` returned: context.state of every job.
+runtime.state = undefined;
+
+let phase = init === undefined ? DONE : NEEDED;
+// { error } that was thrown, or { detail } of a termination.
+let failure = null;
+let initModule;
+
+if (init !== undefined) {
+  const detail = native.initFailure();
+  if (detail !== DETAIL.none) {
+    phase = FAILED;
+    failure = { detail };
+  }
+}
+
+function initData() {
+  if (!native.presentInitData()) throw new RealmError('no memory for its data');
+  return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
+}
+
+function end(outcome) {
+  if (phase !== RUNNING) return;
+  phase = outcome;
+  native.initEnds();
+}
+
+function fail(error) {
+  if (phase === RUNNING) failure = { error };
+  end(FAILED);
+}
+
+function begin() {
+  if (!native.initBegins(init.timeoutMs)) return;
+  phase = RUNNING;
+  const loaded = new RealmPromise((resolve) => {
+    resolve(importModule(init.module));
+  });
+  const called = then(loaded, (namespace) => {
+    initModule = namespace;
+    const { init: setUp } = namespace;
+    if (typeof setUp !== 'function') return undefined;
+    return apply(setUp, undefined, [initData()]);
+  });
+  then(
+    called,
+    (state) => {
+      runtime.state = state;
+      end(DONE);
+    },
+    fail,
+  );
+  checkpoint();
+}
+
+function failJob() {
+  const seq = H[H_SEQ];
+  if (failure.error !== undefined) {
+    runtime.sendThrown(seq, STATUS.StartupFailed, DETAIL.none, failure.error);
+  } else {
+    done(seq, STATUS.StartupFailed, failure.detail, 0, 0);
+  }
+}
+
+// Whether jobs may run. A failed init fails the jobs that wait for it, and is
+// then tried again, so that neither a job waits for ever nor a passing trouble
+// costs the worker.
+runtime.prepared = () => {
+  if (phase === DONE) return true;
+  if (phase === FAILED) {
+    // Not those that come while these are answered.
+    const waiting = native.queued() || 1;
+    let failed = 0;
+    while (failed < waiting && next()) {
+      failJob();
+      failed++;
+    }
+    if (failed > 0) phase = NEEDED;
+  }
+  if (phase === NEEDED) {
+    begin();
+    // The worker is to leave, and learns it by asking for a job.
+    if (phase === NEEDED) next();
+  }
+  return phase === DONE;
+};
+
+// Nothing is left that could settle the promise of init.
+runtime.stalled = () => {
+  if (phase === RUNNING) fail(new RealmError('init can never settle'));
+};
+
+function disposers(module) {
+  const list = [];
+  const modules = phase === DONE ? [module, initModule] : [module];
+  for (let i = 0; i < modules.length; i++) {
+    const namespace = modules[i];
+    if (namespace == null || (i === 1 && namespace === modules[0])) continue;
+    const { dispose } = namespace;
+    if (typeof dispose === 'function') list[list.length] = dispose;
+  }
+  return list;
+}
+
+async function disposeAll(list) {
+  for (let i = 0; i < list.length; i++) {
+    try {
+      await apply(list[i], undefined, [runtime.state]);
+    } catch (error) {
+      report(error);
+    }
+  }
+  native.realmEnded();
+}
+
+// `module` is the namespace of the pool's module, if it was loaded.
+runtime.endRealm = (module) => {
+  let list = [];
+  try {
+    list = disposers(module);
+  } catch (error) {
+    // An export that is not initialised yet.
+    report(error);
+  }
+  if (list.length === 0) {
+    native.realmEnded();
+    return;
+  }
+  native.endBegins();
+  disposeAll(list);
+  checkpoint();
+};
