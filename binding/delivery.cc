@@ -129,20 +129,27 @@ Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
     PoolEntry* pool = state->FindPool(event->pool);
     state->WorkerExited(pool, event->worker);
   }
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  const auto number = [isolate](auto value) -> v8::Local<v8::Value> {
+    return v8::Number::New(isolate, static_cast<double>(value));
+  };
+  const auto kind = event->payload.kind;
+  const double value = event->payload.number;
   DecodedParts parts;
-  auto row = Napi::Array::New(env, 8);
-  row.Set(0u, static_cast<double>(event->kind));
-  row.Set(1u, static_cast<double>(event->pool));
-  row.Set(2u, event->target);
-  row.Set(3u, static_cast<double>(event->channel));
-  row.Set(4u, static_cast<double>(event->payload.kind));
-  row.Set(5u, event->payload.number);
-  if (GiveParts(v8::Isolate::GetCurrent(), Context(), &event->payload,
-                state->scratch, kScratch, &parts)) {
-    row.Set(6u, Napi::Value(env, FromV8(parts.text)));
-    row.Set(7u, Napi::Value(env, FromV8(parts.more)));
+  if (!GiveParts(isolate, Context(), &event->payload, state->scratch, kScratch,
+                 &parts)) {
+    parts.text = parts.more = v8::Undefined(isolate);
   }
-  return row;
+  // Made whole: setters on Object.prototype must not take its elements.
+  v8::Local<v8::Value> row[] = {number(event->kind),
+                                number(event->pool),
+                                number(event->target),
+                                number(event->channel),
+                                number(kind),
+                                number(value),
+                                parts.text,
+                                parts.more};
+  return {env, FromV8(v8::Array::New(isolate, row, 8))};
 }
 
 }  // namespace

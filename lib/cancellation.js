@@ -61,6 +61,8 @@ class WorkerCancellationSignal {
 
 /** Owns one WorkerCancellationSignal. Frozen: `{ signal }`. */
 class WorkerCancellationController {
+  signal;
+
   constructor() {
     this.signal = new WorkerCancellationSignal();
     Object.freeze(this);

@@ -40,6 +40,8 @@ function toUnixMs(value) {
  */
 class Deadline {
   static #never;
+  kind;
+  expiresAtMonotonicMs;
 
   constructor(token, kind, expiresAtMonotonicMs) {
     if (token !== CREATE) {

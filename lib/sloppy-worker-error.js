@@ -13,6 +13,8 @@ const ownRow = (code) =>
  * a user's error; what the user's code threw travels as `cause`.
  */
 class SloppyWorkerError extends Error {
+  code;
+
   /**
    * @param {string} code one of the 19 stable codes
    * @param {string} [message] default: the code's text in the diagnostic table

@@ -3,6 +3,7 @@
 // src/runtime/channels.js is the other end.
 
 const { SloppyWorkerError } = require('../sloppy-worker-error.js');
+const { Fifo } = require('./fifo.js');
 
 const Channel = Object.freeze({
   Emit: 0,
@@ -78,7 +79,7 @@ class HostCalls {
 class JobChannels {
   #pool;
   #job = null;
-  #items = [];
+  #items = new Fifo();
   #taken = 0;
   #waiting = null;
   #over = false;
@@ -146,7 +147,7 @@ class JobChannels {
 
   /** Nobody wants more: lets the generator run its `finally`. */
   cancel() {
-    this.#items.length = 0;
+    this.#items.clear();
     if (!this.#over) this.#pool.mail(this.#job, Channel.StreamEnd, null);
   }
 

@@ -2,7 +2,9 @@
 
 const { types } = require('node:util');
 
+const { isOverlaid } = require('./codec/captured.js');
 const { workerError } = require('../sloppy-worker-error.js');
+const { append, bareList, takeLast } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
 const { isPlainObject } = require('./validate.js');
 
@@ -17,6 +19,7 @@ const MAX_WALKED_LENGTH = 2 ** 25;
 
 const BYTES_PER_VALUE = 8;
 
+const { includes } = Array.prototype;
 const TypedArray = Object.getPrototypeOf(Uint8Array);
 const getterOf = (prototype, key) =>
   Object.getOwnPropertyDescriptor(prototype, key).get;
@@ -50,7 +53,7 @@ const TYPED_ARRAYS = new Map(
 class PayloadCopier {
   bytes = 0;
   refusal = null;
-  #ancestors = [];
+  #ancestors = bareList();
 
   copy(value) {
     this.bytes += BYTES_PER_VALUE;
@@ -85,14 +88,14 @@ class PayloadCopier {
         length > MAX_WALKED_LENGTH
           ? this.#copySparse(value, length)
           : this.#copyArray(value, length);
-      this.#ancestors.pop();
+      takeLast(this.#ancestors);
       return copy;
     }
     if (ArrayBuffer.isView(value)) return this.#copyView(value);
     if (isPlainObject(value)) {
       this.#enter(value);
       const copy = this.#copyPlain(value);
-      this.#ancestors.pop();
+      takeLast(this.#ancestors);
       return copy;
     }
     if (types.isArrayBuffer(value)) return this.#copyBytes(value);
@@ -100,7 +103,7 @@ class PayloadCopier {
   }
 
   #enter(value) {
-    if (this.#ancestors.includes(value)) {
+    if (includes.call(this.#ancestors, value)) {
       this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
     }
     if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
@@ -109,7 +112,7 @@ class PayloadCopier {
         'worker payload is nested too deeply',
       );
     }
-    this.#ancestors.push(value);
+    append(this.#ancestors, value);
   }
 
   #refuse(code, text) {
@@ -122,7 +125,7 @@ class PayloadCopier {
     for (let index = 0; index < length; index += 1) {
       const element = source[index];
       if (element !== undefined || Object.hasOwn(source, index)) {
-        copy.push(this.copy(element));
+        defineElement(copy, index, this.copy(element));
       } else {
         copy.length = index + 1;
       }
@@ -136,7 +139,7 @@ class PayloadCopier {
       const index = Number(key);
       // An index below the length; other keys of an array do not travel.
       if (String(index >>> 0) !== key || index >= length) continue;
-      copy[index] = this.copy(source[key]);
+      defineElement(copy, index, this.copy(source[key]));
     }
     copy.length = length;
     return copy;
@@ -179,9 +182,16 @@ class PayloadCopier {
   }
 }
 
+/** Also where the prototypes of arrays have accessors. */
+function defineElement(array, index, value) {
+  if (isOverlaid(index)) defineData(array, index, value);
+  else array[index] = value;
+}
+
 /** For keys that Object.prototype has, `__proto__` first of all. */
 function defineData(target, key, value) {
   Object.defineProperty(target, key, {
+    __proto__: null,
     value,
     writable: true,
     enumerable: true,

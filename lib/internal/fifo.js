@@ -1,10 +1,13 @@
 'use strict';
 
+const { append, bareList } = require('./bare.js');
+
+const { splice } = Array.prototype;
 const CHUNK = 1024;
 
 /** A first-in-first-out queue whose `shift` costs the same at any length. */
 class Fifo {
-  #items = [];
+  #items = bareList();
   #head = 0;
 
   get length() {
@@ -12,12 +15,12 @@ class Fifo {
   }
 
   push(item) {
-    this.#items.push(item);
+    append(this.#items, item);
   }
 
   /** Puts items back in front, in their order. */
   unshift(...items) {
-    this.#items.splice(this.#head, 0, ...items);
+    splice.call(this.#items, this.#head, 0, ...items);
   }
 
   peek() {
@@ -30,14 +33,18 @@ class Fifo {
     if (this.#head === this.#items.length) this.clear();
     // Trimming rarely keeps the cost per item constant.
     else if (this.#head > CHUNK && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
+      const left = bareList();
+      while (this.#head < this.#items.length) {
+        append(left, this.#items[this.#head++]);
+      }
+      this.#items = left;
       this.#head = 0;
     }
     return item;
   }
 
   clear() {
-    this.#items = [];
+    this.#items = bareList();
     this.#head = 0;
   }
 }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { bareClass } = require('./bare.js');
 const { schedule } = require('./timer-heap.js');
 const { NO_OPERATION } = require('./operation.js');
 
@@ -96,5 +97,7 @@ class Job {
     }
   }
 }
+
+bareClass(Job);
 
 module.exports = { Job, JobState };

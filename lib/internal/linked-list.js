@@ -35,11 +35,11 @@ class LinkedList {
 
   /** @returns {object[]} oldest first; nodes may leave while it is walked */
   toArray() {
-    const nodes = [];
-    for (let node = this.head; node !== null; node = node.next) {
-      nodes.push(node);
-    }
-    return nodes;
+    return [...this.#walk()];
+  }
+
+  *#walk() {
+    for (let node = this.head; node !== null; node = node.next) yield node;
   }
 }
 

@@ -5,6 +5,7 @@
 const { availableParallelism } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 
+const { bareList } = require('./bare.js');
 const { createCodec } = require('./codec.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
@@ -38,9 +39,6 @@ function compileFunction(parameter, body) {
   }
 }
 
-// An array that nobody's change of Array.prototype reaches.
-const list = () => Object.setPrototypeOf([], null);
-
 /** What performance.now() lacks to the addon's clock, as read in one go. */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
@@ -68,8 +66,8 @@ class NativeHost {
   #times;
   #texts;
   #mores;
-  #jobs = list();
-  #freeSlots = list();
+  #jobs = bareList();
+  #freeSlots = bareList();
   #active = 0;
   #pools = new Map();
   #continued = false;
@@ -86,8 +84,8 @@ class NativeHost {
     this.#header = memory.header;
     this.#scratch = memory.scratch;
     this.#times = memory.times;
-    this.#texts = memory.texts;
-    this.#mores = memory.mores;
+    this.#texts = Object.setPrototypeOf(memory.texts, null);
+    this.#mores = Object.setPrototypeOf(memory.mores, null);
     native.listen(() => this.#deliver(), SPIN_MS);
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.

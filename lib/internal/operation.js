@@ -2,6 +2,7 @@
 
 const { Deadline, deadlineAt } = require('../deadline.js');
 const { workerError } = require('../sloppy-worker-error.js');
+const { bareClass } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
 const {
   isSignal,
@@ -77,6 +78,8 @@ class Operation {
     return onSignalCancel(this.signal, fn);
   }
 }
+
+bareClass(Operation);
 
 /** What most operations ask for: nothing. Shared, hence frozen. */
 const NO_OPERATION = Object.freeze(

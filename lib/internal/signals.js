@@ -11,6 +11,7 @@
  */
 
 const { WorkerCancellationSignal } = require('../cancellation.js');
+const { bareClass } = require('./bare.js');
 
 const hubs = new WeakMap();
 
@@ -91,6 +92,8 @@ class Hub {
     this.signal.removeEventListener?.('abort', this.listener);
   }
 }
+
+bareClass(Hub);
 
 function hubOf(signal) {
   let hub = hubs.get(signal);

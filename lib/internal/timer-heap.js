@@ -17,10 +17,12 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
+const { append, bareClass, bareList, takeLast } = require('./bare.js');
+
 const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
 const NOT_IN_HEAP = -1;
 
-const heap = [];
+const heap = bareList();
 /** The context in which the timer is armed, see rule 5. */
 const home = new AsyncResource('SloppyWorkersTimers');
 
@@ -62,6 +64,8 @@ class Entry {
   }
 }
 
+bareClass(Entry);
+
 function isBefore(a, b) {
   if (a.expiresAtMs !== b.expiresAtMs) return a.expiresAtMs < b.expiresAtMs;
   return a.order < b.order;
@@ -102,7 +106,7 @@ function removeAt(index) {
   const entry = heap[index];
   entry.unref();
   entry.index = NOT_IN_HEAP;
-  const last = heap.pop();
+  const last = takeLast(heap);
   if (last === entry) return;
   if (index > 0 && isBefore(last, heap[(index - 1) >> 1])) {
     siftUp(last, index);
@@ -160,7 +164,7 @@ function onTimer() {
  */
 function schedule(expiresAtMs, fire, options = undefined) {
   const entry = new Entry(expiresAtMs, fire);
-  heap.push(entry);
+  append(heap, entry);
   siftUp(entry, heap.length - 1);
   if (options?.ref !== false) entry.ref();
   if (expiresAtMs < timerFiresAt) arm();

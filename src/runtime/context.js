@@ -102,6 +102,7 @@ let currentSignal = null;
 
 // Everything but the input is made when it is asked for: most jobs never do.
 class JobContext {
+  input;
   #seq;
   #deadlineAt;
   #signal = null;

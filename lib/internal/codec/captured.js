@@ -2,7 +2,7 @@
 // What the codec takes from its realm, captured when it is loaded, so that
 // code which later replaces prototypes neither breaks nor observes it.
 
-const { getPrototypeOf, setPrototypeOf } = Object;
+const { defineProperty, getPrototypeOf, setPrototypeOf } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const getter = (prototype, name) =>
   uncurry(Object.getOwnPropertyDescriptor(prototype, name).get);
@@ -13,6 +13,25 @@ function list() {
   return setPrototypeOf([], null);
 }
 
+// True where a prototype of arrays has elements: an array's holes are then not
+// for the array to fill. The engine knows without looking; nothing else is as
+// cheap and misses none.
+const unfilled = [];
+function isOverlaid(index) {
+  return index in unfilled;
+}
+
+// As an assignment, whatever accessors the prototypes have.
+function defineElement(array, index, value) {
+  defineProperty(array, index, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
 function append(to, value) {
   to[to.length] = value;
   return to.length - 1;
@@ -21,6 +40,8 @@ function append(to, value) {
 module.exports = {
   list,
   append,
+  isOverlaid,
+  defineElement,
   getPrototypeOf,
   ownKeys: Object.keys,
   hasOwn: Object.hasOwn,

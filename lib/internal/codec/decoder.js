@@ -2,7 +2,14 @@
 // The reading half of the codec: values out of slots, texts and buffers, as
 // grammar.js lays them out.
 
-const { CodecArray, hasOwn, list, substring } = require('./captured.js');
+const {
+  CodecArray,
+  defineElement,
+  hasOwn,
+  isOverlaid,
+  list,
+  substring,
+} = require('./captured.js');
 const {
   ARRAY,
   BIG,
@@ -116,13 +123,11 @@ function createDecoder(shapes) {
     const n = input[cursor++];
     const a = new CodecArray(n);
     for (let i = 0; i < n; i++) {
-      const x = input[cursor];
-      if (x < TAG) {
-        a[i] = x;
-        cursor++;
-      } else {
-        a[i] = readValue();
-      }
+      let x = input[cursor];
+      if (x < TAG) cursor++;
+      else x = readValue();
+      if (isOverlaid(i)) defineElement(a, i, x);
+      else a[i] = x;
     }
     return a;
   }
