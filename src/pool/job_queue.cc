@@ -107,8 +107,9 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
       break;
   }
   if (why == Job::kNotCancelled) return Removal::kRunning;
-  // release: pairs with the worker's read inside running JavaScript.
-  job->cancelled.store(why, std::memory_order_release);
+  // Read by the worker inside running JavaScript. seq_cst, as is its read
+  // before it waits in the loop: it sees this, or Wake() sees that it waits.
+  job->cancelled.store(why);
   if (job->grace <= 0) {
     Terminate(job);
   } else if (job->terminate_at == kNever) {
@@ -397,8 +398,7 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
   int64_t next = job->terminate_at;
   if (job->deadline <= now && job->terminate_at == kNever) {
     uint8_t none = Job::kNotCancelled;
-    job->cancelled.compare_exchange_strong(none, Job::kTimedOut,
-                                           std::memory_order_release);
+    job->cancelled.compare_exchange_strong(none, Job::kTimedOut);
     job->terminate_at = next = now + job->grace;
     job->worker->Wake();
   } else {

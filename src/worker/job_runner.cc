@@ -154,7 +154,7 @@ bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 uint8_t JobRunner::CancelledBy(double seq) const {
   if (current_ == nullptr || seq != seq_) return Job::kCancelled;
-  return current_->cancelled.load(std::memory_order_acquire);
+  return current_->cancelled.load();
 }
 
 }  // namespace sloppy::workers

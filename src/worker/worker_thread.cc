@@ -360,7 +360,9 @@ bool WorkerThread::TurnLoop() {
   auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
   uv_ref(wake);
   in_loop_.store(true);
-  if (interrupted_.load() || has_mail_.load()) uv_async_send(&wake_);
+  if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce()) {
+    uv_async_send(&wake_);
+  }
   // Work that was submitted before `in_loop_` was set.
   if (!jobs_.running()) {
     call_terminated_ = !realm_->Serve();
@@ -380,12 +382,14 @@ bool WorkerThread::TurnLoop() {
   return !Terminated();
 }
 
+bool WorkerThread::HasCancelToAnnounce() const {
+  return jobs_.running() && announced_ != jobs_.seq() &&
+         jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
+}
+
 // Fires the abort listeners of a job that was cancelled with a grace period.
 void WorkerThread::AnnounceCancel() {
-  if (!jobs_.running() || announced_ == jobs_.seq() ||
-      jobs_.CancelledBy(jobs_.seq()) == Job::kNotCancelled) {
-    return;
-  }
+  if (!HasCancelToAnnounce()) return;
   announced_ = jobs_.seq();
   call_terminated_ = !realm_->OnCancel(jobs_.seq());
   RunCheckpoint();

@@ -129,6 +129,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();
+  bool HasCancelToAnnounce() const;
   void AnnounceCancel();
   void SleepUntilWoken();
   bool SpinPays();
