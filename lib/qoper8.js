@@ -1,5 +1,6 @@
 'use strict';
 
+const { boundListener } = require('./internal/bound-listener.js');
 const { Dispatcher } = require('./qoper8/dispatcher.js');
 const { SingleListeners } = require('./qoper8/events.js');
 const { normaliseOptions } = require('./qoper8/options.js');
@@ -48,7 +49,7 @@ class QOper8 {
    * @param {(answer: object, workerId: number) => void} [callback]
    */
   message(message, callback) {
-    this.#dispatcher.add(message, callback || undefined, undefined);
+    this.#dispatcher.add(message, boundListener(callback) || undefined);
   }
 
   log(text) {
@@ -56,7 +57,7 @@ class QOper8 {
   }
 
   on(type, listener) {
-    this.#events.on(type, listener);
+    this.#events.on(type, boundListener(listener));
   }
 
   off(type) {

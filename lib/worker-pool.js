@@ -1,5 +1,6 @@
 'use strict';
 
+const { boundListener, listenOnce } = require('./internal/bound-listener.js');
 const { disposable } = require('./internal/disposable.js');
 const { PoolCore } = require('./internal/pool-core.js');
 const { readPoolPolicy } = require('./internal/pool-policy.js');
@@ -220,13 +221,13 @@ class WorkerPoolHandle {
    * way.
    */
   on(event, listener) {
-    this.#core.events.on(event, listener);
+    this.#core.events.on(event, boundListener(listener));
     this.#core.listened();
     return this;
   }
 
   once(event, listener) {
-    this.#core.events.once(event, listener);
+    listenOnce(this.#core.events, event, listener);
     this.#core.listened();
     return this;
   }

@@ -3,6 +3,7 @@
 const { stat } = require('node:fs/promises');
 
 const { Admission } = require('./internal/admission.js');
+const { boundListener } = require('./internal/bound-listener.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { checkExports } = require('./internal/module-exports.js');
@@ -154,7 +155,7 @@ class WorkerHandle {
     if (typeof callback !== 'function') {
       throw new TypeError('Worker.onMessage requires a callback.');
     }
-    const subscription = { callback };
+    const subscription = { callback: boundListener(callback) };
     this.#listeners.add(subscription);
     return () => {
       this.#listeners.delete(subscription);
@@ -178,7 +179,7 @@ class WorkerHandle {
       throw new TypeError('Worker.onError requires a callback.');
     }
     const listeners = this.#errorListeners;
-    const subscription = { callback };
+    const subscription = { callback: boundListener(callback) };
     listeners.add(subscription);
     const native = this.#native;
     native.onUncaught = (error, origin) => callAll(listeners, error, origin);

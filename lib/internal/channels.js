@@ -2,6 +2,8 @@
 // What passes between a running job and its owner besides input and result.
 // src/runtime/channels.js is the other end.
 
+const { AsyncResource } = require('node:async_hooks');
+
 const { SloppyWorkerError } = require('../sloppy-worker-error.js');
 const { Fifo } = require('./fifo.js');
 
@@ -56,10 +58,13 @@ class HostCalls {
       const fn = this.#functions.get(name);
       if (fn === undefined) throw new TypeError(`no host function ${name}`);
       const operation = job?.operation;
-      value = await fn.apply(
-        { signal: operation?.signal, deadline: operation?.deadline },
-        args,
-      );
+      const self = {
+        signal: operation?.signal,
+        deadline: operation?.deadline,
+      };
+      value = await (job === null
+        ? fn.apply(self, args)
+        : job.context.runInAsyncScope(fn, self, ...args));
     } catch (error) {
       ok = false;
       value = tell(error);
@@ -86,11 +91,15 @@ class JobChannels {
   #source = null;
   #inputCredits = 0;
   #pumping = false;
+  #context = null;
 
   /** @param {AsyncIterator | null} source of the job's input, if it streams */
   constructor(pool, source) {
     this.#pool = pool;
     this.#source = source;
+    if (source !== null) {
+      this.#context = new AsyncResource('SloppyWorkersInput');
+    }
   }
 
   attach(job) {
@@ -104,7 +113,7 @@ class JobChannels {
       this.#wake();
     } else if (channel === Channel.Input) {
       this.#inputCredits += value;
-      this.#pump();
+      this.#context?.runInAsyncScope(this.#pump, this);
     } else if (channel === Channel.InputEnd) {
       this.#closeSource();
     }
@@ -178,7 +187,8 @@ class JobChannels {
     const source = this.#source;
     this.#source = null;
     // Its own failure to close changes nothing for the job.
-    source?.return?.().catch?.(() => {});
+    if (source === null) return;
+    this.#context.runInAsyncScope(() => source.return?.().catch?.(() => {}));
   }
 }
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { AsyncResource } = require('node:async_hooks');
 const { EventEmitter } = require('node:events');
 const { WebListeners } = require('./web-listeners.js');
 
@@ -59,12 +60,15 @@ class MessageWorker extends EventEmitter {
     this.#exited = new Promise((resolve) => {
       this.#settleExit = resolve;
     });
+    // As with worker_threads: events belong to whoever made the worker.
+    const inContext = (fn) => AsyncResource.bind(fn);
     this.#driver = open(settings, {
-      online: () => this.emit('online'),
-      message: (value) => this.emit('message', value),
-      error: (err) =>
-        this.listenerCount('error') > 0 && this.emit('error', err),
-      exit: (code, cause) => this.#onExit(code, cause),
+      online: inContext(() => this.emit('online')),
+      message: inContext((value) => this.emit('message', value)),
+      error: inContext(
+        (err) => this.listenerCount('error') > 0 && this.emit('error', err),
+      ),
+      exit: inContext((code, cause) => this.#onExit(code, cause)),
     });
   }
 

@@ -2,6 +2,7 @@
 // The owner's side of all pools of this copy of the library: the codec, the
 // table of jobs under way, and the delivery of what comes back.
 
+const { AsyncResource } = require('node:async_hooks');
 const { availableParallelism } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 
@@ -54,6 +55,9 @@ function clockOffsetOf(native) {
   return best.offset;
 }
 
+/** The context of this module's loading: nobody's request. */
+const home = new AsyncResource('SloppyWorkersHost');
+
 class NativeHost {
   native;
   clockOffset;
@@ -86,7 +90,8 @@ class NativeHost {
     this.#times = memory.times;
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
-    native.listen(() => this.#deliver(), SPIN_MS);
+    // Not in the async context of the first caller.
+    home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {

@@ -198,6 +198,11 @@ class NativePool {
     this.host.native.trim(this.#id, keep);
   }
 
+  /** Jobs may call functions of the owner. */
+  get hasHost() {
+    return this.#settings.host !== undefined;
+  }
+
   get workers() {
     return this.host.native.workers(this.#id);
   }
@@ -382,7 +387,11 @@ class NativePool {
     if (channel === Channel.Host) {
       this.#hostCalls.answer(this, job, value, worker);
     } else if (channel === Channel.Emit) {
-      callListener(job === null ? this.#onMessage : job.onMessage, value);
+      if (job === null) callListener(this.#onMessage, value);
+      else if (job.onMessage !== null) {
+        const { context, onMessage } = job;
+        context.runInAsyncScope(callListener, undefined, onMessage, value);
+      }
     } else {
       (job === null ? this.#onPort : job.channels)?.receive(channel, value);
     }

@@ -1,5 +1,7 @@
 'use strict';
 
+const { AsyncResource } = require('node:async_hooks');
+
 const { Mode } = require('./channels.js');
 const { Job } = require('./job.js');
 
@@ -45,6 +47,11 @@ class PoolJob extends Job {
     this.slot = -1;
     this.transfer = readTransfer(options?.transfer);
     this.onMessage = readListener(options?.onMessage);
+    // What the caller gave to be called later is called in its own context.
+    this.context =
+      this.onMessage !== null || pool.hasHost
+        ? new AsyncResource('SloppyWorkersJob')
+        : null;
     this.priority = readPriority(options?.priority);
     // Told apart from no deadline, though neither ever ends the job.
     this.mode =

@@ -1,5 +1,6 @@
 'use strict';
 
+const { boundListener } = require('./bound-listener.js');
 const { readModulePath } = require('./module-path.js');
 const { readInit } = require('./read-init.js');
 const { readOverflow } = require('./overflow.js');
@@ -39,7 +40,7 @@ function readListener(field, value) {
   if (typeof value !== 'function') {
     throw new TypeError(`WorkerPool.${field} must be a function.`);
   }
-  return value;
+  return boundListener(value);
 }
 
 const orNever = (field, value) =>

@@ -4,36 +4,47 @@
 
 const { channel } = require('node:diagnostics_channel');
 
+let jobsWatched = false;
+
 const named = (name) => channel(`sloppy-workers:${name}`);
 
+/**
+ * A channel that says when its subscribers change: asking each channel anew
+ * for each job would cost as much as the rest of what watching needs.
+ */
+function ofJobs(state) {
+  const own = named(`job:${state}`);
+  for (const name of ['subscribe', 'unsubscribe', 'bindStore', 'unbindStore']) {
+    // Another copy of this library may have been here before.
+    const before = Object.hasOwn(own, name) ? own[name] : null;
+    own[name] = function (...args) {
+      // Node gives a channel another prototype with its first subscriber.
+      const change = before ?? Object.getPrototypeOf(this)[name];
+      const done = change.apply(this, args);
+      jobsWatched = Object.values(JobEvent).some((to) => to.hasSubscribers);
+      return done;
+    };
+  }
+  return own;
+}
+
 const JobEvent = Object.freeze({
-  submitted: named('job:submitted'),
-  waiting: named('job:waiting'),
-  queued: named('job:queued'),
-  started: named('job:started'),
-  retried: named('job:retried'),
-  settled: named('job:settled'),
-  refused: named('job:refused'),
+  submitted: ofJobs('submitted'),
+  waiting: ofJobs('waiting'),
+  queued: ofJobs('queued'),
+  started: ofJobs('started'),
+  retried: ofJobs('retried'),
+  settled: ofJobs('settled'),
+  refused: ofJobs('refused'),
 });
+jobsWatched = Object.values(JobEvent).some((to) => to.hasSubscribers);
 const workerStarted = named('worker:started');
 const workerExited = named('worker:exited');
 const poolCreated = named('pool:created');
 const poolStopped = named('pool:stopped');
 
-const { submitted, waiting, queued, started, retried, settled, refused } =
-  JobEvent;
-
 /** @returns {boolean} somebody listens to what becomes of jobs */
-function jobsAreWatched() {
-  return (
-    submitted.hasSubscribers ||
-    settled.hasSubscribers ||
-    started.hasSubscribers ||
-    queued.hasSubscribers ||
-    waiting.hasSubscribers ||
-    retried.hasSubscribers
-  );
-}
+const jobsAreWatched = () => jobsWatched;
 
 /** Calls `message` only if somebody listens. */
 function publish(to, message) {
@@ -46,7 +57,6 @@ module.exports = {
   poolCreated,
   poolStopped,
   publish,
-  refused,
   workerExited,
   workerStarted,
 };

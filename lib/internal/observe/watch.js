@@ -43,7 +43,7 @@ class Watch {
 
   /** A call that was not taken. @param {string} code */
   refused(code) {
-    events.publish(events.refused, () => this.#about({ code }));
+    events.publish(events.JobEvent.refused, () => this.#about({ code }));
   }
 
   created(resource) {

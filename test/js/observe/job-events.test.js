@@ -272,6 +272,29 @@ test('a subscriber that submits does no harm', async () => {
   );
 });
 
+test('every copy of the library in a process is told of', async () => {
+  const told = listen();
+  let another;
+  jest.isolateModules(() => {
+    another = require('../../../lib/index.js');
+  });
+  const unsubscribe = unsubscribes.pop();
+  const first = another.WorkQueue.create('another');
+  first.process(() => 1);
+  await first.enqueue(1);
+  const mine = WorkQueue.create('mine');
+  mine.process(() => 1);
+  await mine.enqueue(1);
+  unsubscribe();
+  expect(new Set(ofJobs(told).map(([, { name }]) => name))).toEqual(
+    new Set(['another', 'mine']),
+  );
+  const later = listen();
+  await first.enqueue(1);
+  await mine.enqueue(1);
+  expect(ofJobs(later)).toHaveLength(8);
+});
+
 test('meters and subscribers at once: both are told', async () => {
   const pool = createPool({ metrics: true });
   const told = listen();

@@ -1,0 +1,34 @@
+'use strict';
+
+const { AsyncResource } = require('node:async_hooks');
+
+/**
+ * A function to be called later, from whatever context it may be, as if it
+ * were called here: with the AsyncLocalStorage of now.
+ *
+ * @param {Function} listener
+ * @returns {Function} `off` of an EventEmitter finds it by `listener`
+ */
+function boundListener(listener) {
+  if (typeof listener !== 'function') return listener;
+  const bound = AsyncResource.bind(listener);
+  bound.listener = listener;
+  return bound;
+}
+
+/** As `emitter.once`, with the AsyncLocalStorage of now. */
+function listenOnce(emitter, event, listener) {
+  const bound = boundListener(listener);
+  if (bound === listener) {
+    emitter.once(event, listener);
+    return;
+  }
+  function once(...args) {
+    emitter.off(event, once);
+    bound.apply(this, args);
+  }
+  once.listener = listener;
+  emitter.on(event, once);
+}
+
+module.exports = { boundListener, listenOnce };
