@@ -24,6 +24,7 @@ const documents = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'examples/README.md',
   'src/README.md',
   ...docs,
 ];

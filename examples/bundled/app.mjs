@@ -1,0 +1,19 @@
+// What is bundled. `sloppy-workers` itself stays outside: it has a binary and
+// worker files beside it. What it is given goes into the bundle as usual.
+
+import { csvFormat } from 'd3-dsv';
+import { WorkerPool } from 'sloppy-workers';
+
+const pool = WorkerPool.create('squares');
+
+// Sent as source text: nothing around the function may be used in it, and
+// nothing that a bundler puts there (esbuild's `keepNames` does).
+const squares = await Promise.all(
+  [1, 2, 3].map((n) =>
+    pool.run(({ input }) => ({ n: input, square: input * input }), {
+      input: n,
+    }),
+  ),
+);
+console.log(csvFormat(squares));
+await pool.stop();
