@@ -2,6 +2,8 @@
 // The error of a job, from the description that src/runtime/bootstrap.js made
 // of it in the worker to an object of the caller's realm.
 
+const { mapStack } = require('./source-maps.js');
+
 const builtIns = {
   __proto__: null,
   Error,
@@ -47,7 +49,8 @@ function rebuildError(described) {
   if (described.name !== undefined && error.name !== described.name) {
     hide(error, 'name', described.name);
   }
-  hide(error, 'stack', described.stack);
+  const { stack } = described;
+  hide(error, 'stack', typeof stack === 'string' ? mapStack(stack) : stack);
   if (described.cause !== undefined) {
     hide(error, 'cause', rebuildError(described.cause));
   }
