@@ -288,6 +288,48 @@ Napi::Value SetInitData(const Napi::CallbackInfo& info) {
                                    PartsAt(info, 1), &pool->core->init_data));
 }
 
+WorkerThread* ThreadAt(const Napi::CallbackInfo& info, size_t index) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return nullptr;
+  for (auto& thread : pool->threads) {
+    if (thread->number() == NumberAt(info, index)) return thread.get();
+  }
+  return nullptr;
+}
+
+// workerNumbers(pool) → those of the threads that live.
+Napi::Value WorkerNumbers(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  Napi::Array numbers = Napi::Array::New(info.Env());
+  if (pool == nullptr) return numbers;
+  uint32_t at = 0;
+  for (auto& thread : pool->threads) numbers.Set(at++, thread->number());
+  return numbers;
+}
+
+// inspect(pool, worker, kind, id, path): answered by a message of the channel
+// kInspected while the worker lives.
+void Inspect(const Napi::CallbackInfo& info) {
+  WorkerThread* thread = ThreadAt(info, 1);
+  if (thread == nullptr) return;
+  thread->Inspect({static_cast<Inspection::Kind>(NumberAt(info, 2)),
+                   NumberAt(info, 3), info[4].As<Napi::String>().Utf8Value()});
+}
+
+// figures(pool, worker) → [heapUsed, heapTotal, external, cpuNanoseconds] as
+// of the last inspection, or undefined.
+Napi::Value FiguresOf(const Napi::CallbackInfo& info) {
+  const WorkerThread* thread = ThreadAt(info, 1);
+  if (thread == nullptr) return info.Env().Undefined();
+  const Inspection::Figures& figures = thread->figures();
+  Napi::Array row = Napi::Array::New(info.Env(), 4);
+  row.Set(0u, static_cast<double>(figures.heap_used));
+  row.Set(1u, static_cast<double>(figures.heap_total));
+  row.Set(2u, static_cast<double>(figures.external));
+  row.Set(3u, static_cast<double>(thread->CpuTime()));
+  return row;
+}
+
 // resize(pool, workers)
 void Resize(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -454,6 +496,9 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("mail", SendMail);
   add("prestart", Prestart);
   add("pause", Pause);
+  add("workerNumbers", WorkerNumbers);
+  add("inspect", Inspect);
+  add("figures", FiguresOf);
   add("setInitData", SetInitData);
   add("setListens", SetListens);
   add("resize", Resize);

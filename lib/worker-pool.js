@@ -54,6 +54,50 @@ class WorkerPoolHandle {
     return this.#core.metrics();
   }
 
+  /**
+   * Writes what the workers spend their time with, also while a job loops.
+   * With several workers each writes a file of its own, its number before the
+   * extension.
+   *
+   * @param {object} options
+   * @param {string | URL} options.path `….cpuprofile` for Chrome DevTools
+   * @param {number} [options.durationMs] default 1000
+   * @returns {Promise<string[]>} the files
+   * @throws {TypeError}
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} every worker ended or was
+   *   renewed meanwhile, or is profiled already
+   */
+  async cpuProfile(options) {
+    this.#core.admission.checkStopped();
+    const { inspector } = this.#core.open();
+    return inspector.cpuProfile('WorkerPool.cpuProfile', options);
+  }
+
+  /**
+   * Writes what is in the workers' heaps, as `cpuProfile` does.
+   *
+   * @param {object} options
+   * @param {string | URL} options.path `….heapsnapshot` for Chrome DevTools
+   * @returns {Promise<string[]>} the files
+   */
+  async heapSnapshot(options) {
+    this.#core.admission.checkStopped();
+    const { inspector } = this.#core.open();
+    return inspector.heapSnapshot('WorkerPool.heapSnapshot', options);
+  }
+
+  /**
+   * Memory and CPU time of each worker, as it says itself: resolves when all
+   * of them have come to it.
+   *
+   * @returns {Promise<object[]>} frozen `{ worker, heapUsedBytes,
+   *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
+   */
+  async stats() {
+    return this.#core.native?.inspector.stats() ?? Object.freeze([]);
+  }
+
   /** True while a submission would wait or be refused. */
   get needsDrain() {
     return this.#core.admission.needsDrain;

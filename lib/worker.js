@@ -137,6 +137,32 @@ class WorkerHandle {
     return poolMetrics(this.#watch, this.#admission, this.#native);
   }
 
+  /** See `WorkerPool.cpuProfile`. */
+  async cpuProfile(options) {
+    this.#admission.checkStopped();
+    return this.#native.inspector.cpuProfile('Worker.cpuProfile', options);
+  }
+
+  /** See `WorkerPool.heapSnapshot`. */
+  async heapSnapshot(options) {
+    this.#admission.checkStopped();
+    return this.#native.inspector.heapSnapshot('Worker.heapSnapshot', options);
+  }
+
+  /**
+   * Its row of `WorkerPool.stats`.
+   *
+   * @returns {Promise<object>}
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} its thread is being replaced
+   */
+  async stats() {
+    this.#admission.checkStopped();
+    const [row] = await this.#native.inspector.stats();
+    if (row === undefined) throw workerError(Code.PoolUnavailable);
+    return row;
+  }
+
   /** Calls the export `onMessage`; see `invoke`. */
   post(message, options = undefined) {
     return this.invoke('onMessage', message, options);

@@ -164,3 +164,29 @@ export type Tasks<M> = {
 
 /** Where an error comes from that nobody in a worker caught. */
 export type UncaughtOrigin = 'uncaughtException' | 'unhandledRejection';
+
+/** What one worker says of itself. Frozen. */
+export interface WorkerStats {
+  /** Its number in the pool, from 1; one that is replaced has another. */
+  readonly worker: number;
+  readonly heapUsedBytes: number;
+  readonly heapTotalBytes: number;
+  /** Buffers and WebAssembly memories. */
+  readonly externalBytes: number;
+  /** What `memoryLimitMb` allows for heap and buffers together. */
+  readonly memoryLimitBytes: number;
+  /** Of its thread, since the thread began. */
+  readonly cpuMs: number;
+}
+
+export interface HeapSnapshotOptions {
+  /** The file to write, for Chrome DevTools: `….heapsnapshot`. */
+  path: string | URL;
+}
+
+export interface CpuProfileOptions {
+  /** The file to write, for Chrome DevTools: `….cpuprofile`. */
+  path: string | URL;
+  /** Default 1000. */
+  durationMs?: number | undefined;
+}

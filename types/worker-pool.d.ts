@@ -4,7 +4,9 @@
 import type { WorkerResource } from './app.js';
 import type { DeadlineLike, OperationOptions } from './cancellation.js';
 import type {
+  CpuProfileOptions,
   ExportNames,
+  HeapSnapshotOptions,
   InitOptions,
   InputOf,
   InvokeArguments,
@@ -17,6 +19,7 @@ import type {
   Tasks,
   UncaughtOrigin,
   UntypedModule,
+  WorkerStats,
   YieldOf,
 } from './job.js';
 import type { PoolMetrics } from './metrics.js';
@@ -173,6 +176,18 @@ export interface WorkerPool<M = UntypedModule>
   resume(): this;
   /** Changes the number of workers. Surplus ones leave when they are free. */
   resize(workers: number): this;
+
+  /**
+   * Writes what the workers spend their time with, also while a job loops.
+   * Several workers write a file each, their number before the extension.
+   *
+   * @returns the files
+   */
+  cpuProfile(options: CpuProfileOptions): Promise<string[]>;
+  /** Writes what is in the workers' heaps; as `cpuProfile`. */
+  heapSnapshot(options: HeapSnapshotOptions): Promise<string[]>;
+  /** Of each worker, when all of them have come to it. */
+  stats(): Promise<readonly WorkerStats[]>;
 
   /** True while a submission would wait or be refused. */
   readonly needsDrain: boolean;

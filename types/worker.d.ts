@@ -2,7 +2,9 @@
 
 import type { WorkerResource } from './app.js';
 import type {
+  CpuProfileOptions,
   ExportNames,
+  HeapSnapshotOptions,
   InitOptions,
   InvokeArguments,
   IsolateOptions,
@@ -11,6 +13,7 @@ import type {
   StopReport,
   UncaughtOrigin,
   UntypedModule,
+  WorkerStats,
 } from './job.js';
 import type { PoolMetrics } from './metrics.js';
 
@@ -58,6 +61,16 @@ export interface Worker<M = UntypedModule>
     exportName: K,
     ...args: InvokeArguments<M[K]>
   ): Promise<ResultOf<M[K]>>;
+
+  /**
+   * Writes what the worker spends its time with, also while a job loops.
+   *
+   * @returns the files
+   */
+  cpuProfile(options: CpuProfileOptions): Promise<string[]>;
+  /** Writes what is in the worker's heap; as `cpuProfile`. */
+  heapSnapshot(options: HeapSnapshotOptions): Promise<string[]>;
+  stats(): Promise<WorkerStats>;
 
   /** Calls the export `onMessage`; see `invoke`. */
   post(...args: PostArguments<M>): Promise<PostResult<M>>;

@@ -17,6 +17,7 @@ const Channel = Object.freeze({
   Port: 6,
   Uncaught: 7,
   Rejection: 8,
+  Inspected: 9,
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */

@@ -7,6 +7,7 @@ const { Code, DIAGNOSTICS, codeById } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
+const { Inspector } = require('./inspector.js');
 const { LinkedList } = require('./linked-list.js');
 const { getHost } = require('./native-host.js');
 const { SubmitRing } = require('./submit-ring.js');
@@ -75,6 +76,7 @@ class NativePool {
   #onWorkerStart = null;
   #onWorkerExit = null;
   #onUncaught = null;
+  #inspector = null;
   // What nobody caught while a job was running, by job.
   #uncaught = new WeakMap();
   #hostCalls;
@@ -162,6 +164,16 @@ class NativePool {
    */
   encode(value, transfer) {
     return this.host.encode(value, this.#settings.maxPayloadBytes, transfer);
+  }
+
+  /** For profiles, snapshots and figures of the workers. */
+  get inspector() {
+    this.#inspector ??= new Inspector(
+      this.host,
+      this.#id,
+      this.#settings.memoryLimitMb,
+    );
+    return this.#inspector;
   }
 
   /** What the pool's jobs call. */
@@ -323,6 +335,7 @@ class NativePool {
   #abandon(job) {
     if (job.slot < 0 || !this.host.native.abandon(this.#id, job.slot)) return;
     this.host.abandon(job);
+    this.#inspector?.workersChanged();
     this.#over(job);
     this.#admission.release(job);
   }
@@ -379,6 +392,10 @@ class NativePool {
   }
 
   message(job, channel, value, worker) {
+    if (channel === Channel.Inspected) {
+      this.#inspector?.answered(value);
+      return;
+    }
     if (channel >= Channel.Uncaught) {
       this.#hearUncaught(job, channel, value);
       return;
@@ -437,6 +454,7 @@ class NativePool {
   }
 
   workerExited() {
+    this.#inspector?.workersChanged();
     this.#onWorkerExit?.();
     if (!this.#closing) this.#replaceLast();
     if (this.#workersGone !== null && this.workers === 0) this.#workersGone();

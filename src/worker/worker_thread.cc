@@ -22,6 +22,7 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
       platform_(platform),
       number_(++pool_->last_worker),
       microtasks_(pool_->config.max_microtasks),
+      inspection_([this](double id, bool ok) { AnswerInspection(id, ok); }),
       jobs_(pool_, this) {}
 
 WorkerThread::~WorkerThread() = default;
@@ -162,6 +163,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       next = RunRealm();
       DisposeRealm();
     } while (next == Next::kNewRealm);
+    inspection_.End(isolate);
   }
   SetIsolate(nullptr);
   // Close callbacks of timers run while the isolate still exists.
@@ -209,6 +211,7 @@ WorkerThread::Next WorkerThread::RunRealm() {
       call_terminated_ = !realm_->Serve();
     }
     if (Terminated()) return AfterTermination();
+    RunInspection();
     if (jobs_.leave()) {
       EndRealm();
       return Next::kLeave;
@@ -375,6 +378,7 @@ bool WorkerThread::TurnLoop() {
   in_loop_.store(false);
   uv_unref(wake);
   if (Terminated()) return false;
+  RunInspection();
   host_->tasks().RunDue();
   ReadMail();
   RunCheckpoint();
@@ -454,6 +458,31 @@ void WorkerThread::RunCheckpoint() {
     microtasks_.RunCheckpoint(isolate);
   }
   rejections_->Clear();
+}
+
+void WorkerThread::Inspect(Inspection::Request request) {
+  inspection_.Ask(std::move(request));
+  {
+    MutexLock lock(isolate_mutex_);
+    if (isolate_ != nullptr) isolate_->RequestInterrupt(OnInspect, this);
+  }
+  Wake();
+}
+
+void WorkerThread::OnInspect(v8::Isolate*, void* self) {
+  static_cast<WorkerThread*>(self)->RunInspection();
+}
+
+// The sign says whether it went well.
+void WorkerThread::AnswerInspection(double id, bool ok) {
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kMessage;
+  event->pool = pool_->config.id;
+  event->channel = kInspected;
+  event->target = -static_cast<double>(number_);
+  event->payload.kind = PayloadKind::kNumber;
+  event->payload.number = ok ? id : -id;
+  pool_->env->completions.PostEvent(std::move(event));
 }
 
 void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {

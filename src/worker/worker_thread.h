@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/wake_gate.h"
+#include "isolate/inspection.h"
 #include "isolate/isolate_host.h"
 #include "isolate/modules/module_loader.h"
 #include "pool/env_core.h"
@@ -60,6 +61,11 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void PostMail(std::unique_ptr<Mail> mail) override;
   void Look() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
+
+  // Any thread. The answer is an event of the channel kInspected.
+  static constexpr uint32_t kInspected = 9;
+  void Inspect(Inspection::Request request);
+  const Inspection::Figures& figures() const { return inspection_.figures(); }
 
   // Any thread. Told apart from the others of the pool; from 1.
   uint32_t number() const { return number_; }
@@ -115,6 +121,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   static void OnOutOfMemory(const char* location,
                             const v8::OOMDetails& details);
   static void OnTimer(void* self, double id);
+  static void OnInspect(v8::Isolate* isolate, void* self);
   static void OnRejection(v8::PromiseRejectMessage message);
   static ModuleLoader* FindModules(v8::Isolate* isolate);
 
@@ -131,6 +138,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void ReadMail();
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
+  void RunInspection() {
+    inspection_.Run(host_->isolate(), host_->memory().external_bytes());
+  }
+  void AnswerInspection(double id, bool ok);
   void SleepUntilWoken();
   bool SpinPays();
   bool Spin();
@@ -176,6 +187,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   uv_async_t wake_;
   uv_timer_t task_timer_;
   MicrotaskBound microtasks_;
+  Inspection inspection_;
   std::unique_ptr<IsolateHost> host_;
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;

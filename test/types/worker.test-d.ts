@@ -52,6 +52,10 @@ worker.post({ id: '1' });
 worker.invoke('ping', null, { timeout: 5 });
 
 expectType<() => void>(worker.onMessage((value) => expectType<unknown>(value)));
+expectType<Promise<string[]>>(worker.heapSnapshot({ path: 'x' }));
+// @ts-expect-error no path
+worker.cpuProfile({});
+expectType<number>((await worker.stats()).cpuMs);
 Worker.start('x.js', { init: { data: [1] } });
 expectType<() => void>(
   worker.onError((error, _origin) => expectType<unknown>(error)),

@@ -1,0 +1,178 @@
+'use strict';
+// CPU profiles, heap snapshots and figures of the workers of a pool.
+
+const { open, unlink } = require('node:fs/promises');
+const { parse, format, resolve } = require('node:path');
+const { fileURLToPath } = require('node:url');
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+const { schedule } = require('./timer-heap.js');
+const { checkTimeoutMs, isPlainObject } = require('./validate.js');
+
+// isolate/inspection.h
+const Kind = Object.freeze({
+  Figures: 0,
+  StartProfile: 1,
+  StopProfile: 2,
+  Snapshot: 3,
+});
+const DEFAULT_PROFILE_MS = 1000;
+const MIB = 1024 * 1024;
+
+function readPath(operation, bag) {
+  if (!isPlainObject(bag)) {
+    throw new TypeError(`${operation} options must be a plain object.`);
+  }
+  const { path } = bag;
+  const text = path instanceof URL ? path.href : path;
+  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
+    throw new TypeError(`${operation} path must be a path or a file: URL.`);
+  }
+  return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
+}
+
+/** One worker writes to the path itself, several beside each other. */
+function pathOf(path, worker, count) {
+  if (count === 1) return path;
+  const { dir, name, ext } = parse(path);
+  return format({ dir, name: `${name}.${worker}`, ext });
+}
+
+const pause = (ms) =>
+  new Promise((resume) => {
+    schedule(performance.now() + ms, resume);
+  });
+
+/** REQUIRES: `answered` and `workersChanged` are called as things happen. */
+class Inspector {
+  #host;
+  #pool;
+  #memoryLimitMb;
+  #lastId = 0;
+  #waiting = new Map();
+
+  /**
+   * @param {object} host the NativeHost
+   * @param {number} pool its id in the addon
+   * @param {number} memoryLimitMb
+   */
+  constructor(host, pool, memoryLimitMb) {
+    this.#host = host;
+    this.#pool = pool;
+    this.#memoryLimitMb = memoryLimitMb;
+  }
+
+  /** See WorkerPool.cpuProfile. */
+  async cpuProfile(operation, options) {
+    const path = readPath(operation, options);
+    const ms =
+      options.durationMs === undefined
+        ? DEFAULT_PROFILE_MS
+        : checkTimeoutMs(options.durationMs);
+    const started = await this.#askAll(Kind.StartProfile, () => '');
+    const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
+    if (running.length === 0) throw workerError(Code.PoolUnavailable);
+    await pause(ms);
+    try {
+      return await this.#write(Kind.StopProfile, path, running);
+    } catch (error) {
+      // Without a file it may not have been asked to end.
+      await this.#askAll(Kind.StopProfile, () => '', running);
+      throw error;
+    }
+  }
+
+  /** See WorkerPool.heapSnapshot. */
+  async heapSnapshot(operation, options) {
+    const path = readPath(operation, options);
+    return this.#write(Kind.Snapshot, path, this.#workers());
+  }
+
+  /** See WorkerPool.stats. */
+  async stats() {
+    const { native } = this.#host;
+    const workers = native.workerNumbers(this.#pool);
+    const rows = await this.#askAll(Kind.Figures, () => '', workers);
+    return Object.freeze(
+      rows
+        .filter(({ ok }) => ok)
+        .map(({ worker }) => [worker, native.figures(this.#pool, worker)])
+        .filter(([, figures]) => figures !== undefined)
+        .map(([worker, [heapUsed, heapTotal, external, cpu]]) =>
+          Object.freeze({
+            worker,
+            heapUsedBytes: heapUsed,
+            heapTotalBytes: heapTotal,
+            externalBytes: external,
+            memoryLimitBytes: this.#memoryLimitMb * MIB,
+            cpuMs: cpu / 1e6,
+          }),
+        ),
+    );
+  }
+
+  /** A worker has done what it was asked, or could not (negative). */
+  answered(number) {
+    this.#settle(Math.abs(number), number > 0);
+  }
+
+  /** Those that are gone will not answer. */
+  workersChanged() {
+    if (this.#waiting.size === 0) return;
+    const living = new Set(this.#host.native.workerNumbers(this.#pool));
+    for (const [id, { worker }] of [...this.#waiting]) {
+      if (!living.has(worker)) this.#settle(id, false);
+    }
+  }
+
+  // With none yet, one starts: it is what the caller wants to see.
+  #workers() {
+    const { native } = this.#host;
+    const workers = native.workerNumbers(this.#pool);
+    if (workers.length > 0) return workers;
+    native.prestart(this.#pool, 1);
+    return native.workerNumbers(this.#pool);
+  }
+
+  #askAll(kind, fileOf, workers = this.#workers()) {
+    return Promise.all(
+      workers.map(async (worker) => ({
+        worker,
+        ok: await this.#ask(worker, kind, fileOf(worker)),
+      })),
+    );
+  }
+
+  #ask(worker, kind, path) {
+    const id = ++this.#lastId;
+    return new Promise((settle) => {
+      this.#waiting.set(id, { worker, settle });
+      this.#host.ref();
+      this.#host.native.inspect(this.#pool, worker, kind, id, path);
+      this.workersChanged();
+    });
+  }
+
+  #settle(id, ok) {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    this.#host.unref();
+    waiting.settle(ok);
+  }
+
+  async #write(kind, path, workers) {
+    const fileOf = (worker) => pathOf(path, worker, workers.length);
+    // What is wrong with a path is told by the file system.
+    for (const worker of workers)
+      await (await open(fileOf(worker), 'w')).close();
+    const rows = await this.#askAll(kind, fileOf, workers);
+    const failed = rows.filter(({ ok }) => !ok);
+    for (const { worker } of failed) await unlink(fileOf(worker));
+    if (failed.length === rows.length) throw workerError(Code.PoolUnavailable);
+    return rows.filter(({ ok }) => ok).map(({ worker }) => fileOf(worker));
+  }
+}
+
+module.exports = { Inspector };

@@ -1,0 +1,73 @@
+// What a developer asks of an isolate while it runs: CPU profiles and heap
+// snapshots as files that Chrome DevTools opens, and figures of its memory.
+// Asked by any thread, done by the worker between two jobs or, while
+// JavaScript executes, in an interrupt.
+#ifndef SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
+#define SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
+
+#include <v8-profiler.h>
+#include <v8.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+
+namespace sloppy::workers {
+
+class Inspection {
+ public:
+  // The values are shared with lib/internal/inspector.js.
+  enum class Kind : uint8_t {
+    kFigures = 0,
+    kStartProfile = 1,
+    kStopProfile = 2,
+    kSnapshot = 3,
+  };
+  struct Request {
+    Kind kind = Kind::kFigures;
+    double id = 0;
+    std::string path;  // UTF-8, absolute: the file to write.
+  };
+  struct Figures {
+    std::atomic<size_t> heap_used{0};
+    std::atomic<size_t> heap_total{0};
+    std::atomic<size_t> external{0};
+  };
+  // Worker thread: the request is done, or cannot be.
+  using Answer = std::function<void(double id, bool ok)>;
+
+  explicit Inspection(Answer answer) : answer_(std::move(answer)) {}
+  Inspection(const Inspection&) = delete;
+  Inspection& operator=(const Inspection&) = delete;
+
+  // Any thread.
+  void Ask(Request request) SW_EXCLUDES(mutex_);
+  const Figures& figures() const { return figures_; }
+
+  // Worker thread, isolate entered. Does what was asked; cheap if nothing was.
+  void Run(v8::Isolate* isolate, size_t external_bytes) SW_EXCLUDES(mutex_);
+  // Worker thread. The isolate is about to go, and its profile with it.
+  void End(v8::Isolate* isolate);
+
+ private:
+  bool Do(v8::Isolate* isolate, const Request& request, size_t external_bytes);
+  bool StartProfile(v8::Isolate* isolate);
+  bool StopProfile(v8::Isolate* isolate, const std::string& path);
+
+  const Answer answer_;
+  std::atomic<bool> asked_{false};
+  // A leaf lock.
+  Mutex mutex_;
+  std::vector<Request> requests_ SW_GUARDED_BY(mutex_);
+  Figures figures_;
+  v8::CpuProfiler* profiler_ = nullptr;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
