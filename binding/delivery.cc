@@ -12,6 +12,7 @@
 #include "binding/delivery.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
@@ -24,8 +25,8 @@ constexpr uint32_t kRow = 6;
 constexpr uint32_t kTimesRow = 4;
 constexpr uint32_t kScratch = 16384;
 
-v8::Local<v8::Context> Context() {
-  return v8::Isolate::GetCurrent()->GetCurrentContext();
+EnvState* StateOf(const FastInfo& info) {
+  return static_cast<EnvState*>(DataOf(info));
 }
 
 double Milliseconds(int64_t nanoseconds) {
@@ -65,20 +66,21 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   return memory;
 }
 
-// take(texts, mores) → rows filled, of what takeEvent() brought along:
-// events come before the ends of the jobs that sent them.
-Napi::Value Take(const Napi::CallbackInfo& info) {
-  auto* state = static_cast<EnvState*>(info.Data());
-  v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  v8::Local<v8::Context> context = Context();
+// take(texts, mores) → rows filled. REQUIRES: takeEvent() has returned
+// undefined. A function of V8's, as takeEvent: both are called for every turn.
+void Take(const FastInfo& info) {
+  EnvState* state = StateOf(info);
+  Inbox& inbox = state->inbox();
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
   uint32_t rows = 0;
   uint32_t used = 0;
   while (rows < kBatch) {
-    Job* job = state->ready_jobs.front();
+    Job* job = inbox.PeekJob();
     if (job == nullptr) break;
     const uint32_t count = job->payload.slots.count();
     if (used + count > kScratch && used != 0) break;
-    state->ready_jobs.PopFront();
+    inbox.PopJob();
     double* row = state->header + size_t{rows} * kRow;
     row[0] = job->slot;
     row[1] = static_cast<double>(job->status);
@@ -97,8 +99,8 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
         row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
         row[3] = 0;
       } else {
-        auto texts = ToV8(info[0]).As<v8::Array>();
-        auto mores = ToV8(info[1]).As<v8::Array>();
+        auto texts = info[0].As<v8::Array>();
+        auto mores = info[1].As<v8::Array>();
         (void)texts->Set(context, rows, parts.text).FromMaybe(false);
         (void)mores->Set(context, rows, parts.more).FromMaybe(false);
         if (parts.more->IsUndefined() || count <= kScratch - used) {
@@ -109,56 +111,42 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
     job->payload.Clear();
     ++rows;
   }
-  return Napi::Number::New(info.Env(), rows);
+  info.GetReturnValue().Set(rows);
 }
 
 // takeEvent() → undefined, or [kind, pool, target, channel, payloadKind,
 // number, text, more]; its slots are at the start of `scratch`.
-Napi::Value TakeEvent(const Napi::CallbackInfo& info) {
-  auto* state = static_cast<EnvState*>(info.Data());
-  Napi::Env env = info.Env();
-  if (state->next_event == state->ready_events.size()) {
-    state->ready_events.clear();
-    state->next_event = 0;
-    if (!state->core().completions.MaybePending()) return env.Undefined();
-    state->core().completions.TakeAll(&state->ready_jobs, &state->ready_events);
-    if (state->ready_events.empty()) return env.Undefined();
-  }
-  const auto event = std::move(state->ready_events[state->next_event++]);
+void TakeEvent(const FastInfo& info) {
+  EnvState* state = StateOf(info);
+  const auto event = state->inbox().NextEvent();
+  if (event == nullptr) return;
   if (event->kind == WorkerEvent::Kind::kExited) {
-    PoolEntry* pool = state->FindPool(event->pool);
-    state->WorkerExited(pool, event->worker);
+    state->WorkerExited(state->FindPool(event->pool), event->worker);
   }
-  v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  const auto number = [isolate](auto value) -> v8::Local<v8::Value> {
+  v8::Isolate* isolate = info.GetIsolate();
+  DecodedParts parts;
+  const bool given =
+      GiveParts(isolate, isolate->GetCurrentContext(), &event->payload,
+                state->scratch, kScratch, &parts);
+  const auto number = [&](auto value) -> v8::Local<v8::Value> {
     return v8::Number::New(isolate, static_cast<double>(value));
   };
-  const auto kind = event->payload.kind;
-  const double value = event->payload.number;
-  DecodedParts parts;
-  if (!GiveParts(isolate, Context(), &event->payload, state->scratch, kScratch,
-                 &parts)) {
-    parts.text = parts.more = v8::Undefined(isolate);
-  }
+  const v8::Local<v8::Value> none = v8::Undefined(isolate);
   // Made whole: setters on Object.prototype must not take its elements.
-  v8::Local<v8::Value> row[] = {number(event->kind),
-                                number(event->pool),
-                                number(event->target),
-                                number(event->channel),
-                                number(kind),
-                                number(value),
-                                parts.text,
-                                parts.more};
-  return {env, FromV8(v8::Array::New(isolate, row, 8))};
+  v8::Local<v8::Value> row[] = {
+      number(event->kind),         number(event->pool),
+      number(event->target),       number(event->channel),
+      number(event->payload.kind), number(event->payload.number),
+      given ? parts.text : none,   given ? parts.more : none};
+  info.GetReturnValue().Set(v8::Array::New(isolate, row, std::size(row)));
 }
 
 }  // namespace
 
 void ExportDelivery(Napi::Env env, Napi::Object exports, EnvState* state) {
   exports["memory"] = Napi::Function::New(env, Memory, "memory", state);
-  exports["take"] = Napi::Function::New(env, Take, "take", state);
-  exports["takeEvent"] =
-      Napi::Function::New(env, TakeEvent, "takeEvent", state);
+  ExportFast(env, exports, "take", Take, state);
+  ExportFast(env, exports, "takeEvent", TakeEvent, state);
 }
 
 }  // namespace sloppy::workers

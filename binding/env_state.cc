@@ -43,6 +43,7 @@ EnvState* EnvState::Create(napi_env env) {
   state->loop_ = std::make_shared<OwnerLoop>();
   state->core_ =
       std::make_shared<EnvCore>(state->loop_, std::make_unique<UvThread>());
+  state->inbox_ = std::make_unique<Inbox>(&state->core_->completions);
   napi_add_async_cleanup_hook(env, OnEnvironmentEnd, state, nullptr);
   return state;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/thread_stamp.h"
+#include "binding/inbox.h"
 #include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
 #include "pool/env_core.h"
@@ -62,6 +63,7 @@ class EnvState {
 
   Job* JobAt(uint32_t slot) { return core_->jobs.At(slot); }
   EnvCore& core() { return *core_; }
+  Inbox& inbox() { return *inbox_; }
   // A thread of ours still lives: the process must end without clean-up.
   bool any_left() const { return !left_.empty(); }
   // What the process is to exit with when the environment ends with a thread
@@ -74,10 +76,6 @@ class EnvState {
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
 
-  // What has arrived and is not yet delivered.
-  JobList ready_jobs;
-  std::vector<std::unique_ptr<WorkerEvent>> ready_events;
-  size_t next_event = 0;
   // What the owner's JavaScript reads: see binding/delivery.cc.
   Napi::Reference<Napi::Value> js_memory;
   double* header = nullptr;
@@ -99,6 +97,7 @@ class EnvState {
   PlatformBridge platform_;
   std::shared_ptr<OwnerLoop> loop_;
   std::shared_ptr<EnvCore> core_;
+  std::unique_ptr<Inbox> inbox_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
   uint32_t last_pool_ = 0;
   bool ended_ = false;

@@ -8,6 +8,8 @@
 namespace sloppy::workers {
 namespace {
 
+// How long deliveries may keep the loop from its other work.
+constexpr int64_t kTurnNs = 1'000'000;
 // After so many polls in vain, the next 2^n chances are left out.
 constexpr int kMaxFailures = 6;
 
@@ -22,7 +24,7 @@ void ReportException(napi_env env) {
 
 }  // namespace
 
-bool OwnerLoop::Open(napi_env env, napi_value callback, CompletionQueue* queue,
+bool OwnerLoop::Open(napi_env env, napi_value callback, Inbox* inbox,
                      int64_t spin_ns) {
   uv_loop_t* loop = nullptr;
   napi_value name;
@@ -43,7 +45,7 @@ bool OwnerLoop::Open(napi_env env, napi_value callback, CompletionQueue* queue,
     napi_unref_threadsafe_function(env, wake_);
   }
   env_ = env;
-  queue_ = queue;
+  inbox_ = inbox;
   spin_ns_ = spin_ns;
   uv_prepare_init(loop, &prepare_);
   uv_check_init(loop, &check_);
@@ -76,7 +78,7 @@ void OwnerLoop::SetActive(bool active) {
   }
   // From here on nobody but the threadsafe function tells us.
   state_.store(kSleeping);
-  if (queue_->MaybePending()) WakeOwner();
+  if (inbox_->HasMore()) WakeOwner();
 }
 
 void OwnerLoop::Close(void (*done)(void*), void* data) {
@@ -123,13 +125,8 @@ void OwnerLoop::OnWake(napi_env env, napi_value callback, void* data, void*) {
   if (env == nullptr || callback == nullptr) return;
   auto* self = static_cast<OwnerLoop*>(data);
   if (!self->active_) self->state_.store(kSleeping);
-  napi_value undefined;
-  napi_get_undefined(env, &undefined);
-  if (napi_call_function(env, undefined, callback, 0, nullptr, nullptr) ==
-      napi_pending_exception) {
-    ReportException(env);
-  }
-  self->touched_ = true;
+  self->Deliver();
+  if (!self->active_ && self->inbox_->HasMore()) self->WakeOwner();
 }
 
 void OwnerLoop::OnPrepare(uv_prepare_t* handle) {
@@ -139,13 +136,13 @@ void OwnerLoop::OnPrepare(uv_prepare_t* handle) {
 void OwnerLoop::OnCheck(uv_check_t* handle) {
   auto* self = static_cast<OwnerLoop*>(handle->data);
   self->state_.store(kAwake);
-  if (self->queue_->MaybePending()) self->Deliver();
+  if (self->inbox_->HasMore()) self->Deliver();
 }
 
 void OwnerLoop::Prepare() {
-  if (!queue_->MaybePending() && !SpinPays(MonotonicNow())) {
+  if (!inbox_->HasMore() && !SpinPays(MonotonicNow())) {
     state_.store(kSleeping);
-    if (!queue_->MaybePending()) {
+    if (!inbox_->HasMore()) {
       Idle(false);
       return;
     }
@@ -184,17 +181,26 @@ void OwnerLoop::Deliver() {
     spin_until_ = 0;
   }
   touched_ = true;
+  const int64_t until = MonotonicNow() + kTurnNs;
+  while (CallBack() && inbox_->HasMore() && MonotonicNow() < until) {
+  }
+}
+
+// False when JavaScript cannot be called any more, or has thrown.
+bool OwnerLoop::CallBack() {
   napi_handle_scope scope;
   napi_value callback;
   napi_value receiver;
-  if (napi_open_handle_scope(env_, &scope) != napi_ok) return;
-  if (napi_get_reference_value(env_, callback_, &callback) == napi_ok &&
-      napi_get_global(env_, &receiver) == napi_ok &&
-      napi_make_callback(env_, context_, receiver, callback, 0, nullptr,
-                         nullptr) == napi_pending_exception) {
-    ReportException(env_);
+  if (!opened_ || napi_open_handle_scope(env_, &scope) != napi_ok) return false;
+  napi_status status = napi_get_reference_value(env_, callback_, &callback);
+  if (status == napi_ok) status = napi_get_global(env_, &receiver);
+  if (status == napi_ok) {
+    status = napi_make_callback(env_, context_, receiver, callback, 0, nullptr,
+                                nullptr);
   }
+  if (status == napi_pending_exception) ReportException(env_);
   napi_close_handle_scope(env_, scope);
+  return status == napi_ok;
 }
 
 void OwnerLoop::Idle(bool on) {

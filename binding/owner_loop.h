@@ -8,7 +8,10 @@
 // 2. After a submission or a delivery the loop polls for a few microseconds
 //    before it sleeps, while that has lately paid off; uv_idle makes its
 //    timeout 0, so other I/O is served all the time.
-// 3. With nothing under way the handles are stopped: an idle process has no
+// 3. What has arrived is delivered in parts, with the microtasks of each before
+//    the next, so that workers have new jobs while the owner still settles;
+//    after a millisecond the loop has its turn, however much is left.
+// 4. With nothing under way the handles are stopped: an idle process has no
 //    wake-ups, and none of the handles keeps it alive.
 //
 // Threadsafe-function rules: referenced only while work is under way;
@@ -22,7 +25,7 @@
 #include <atomic>
 
 #include "base/mutex.h"
-#include "job/completion_queue.h"
+#include "binding/inbox.h"
 
 namespace sloppy::workers {
 
@@ -32,9 +35,9 @@ class OwnerLoop final : public OwnerWaker {
   OwnerLoop(const OwnerLoop&) = delete;
   OwnerLoop& operator=(const OwnerLoop&) = delete;
 
-  // Owner, once. `callback` takes what has arrived from `queue`.
-  bool Open(napi_env env, napi_value callback, CompletionQueue* queue,
-            int64_t spin_ns);
+  // Owner, once. `callback` takes what has arrived in `inbox`, a part of it
+  // at a time.
+  bool Open(napi_env env, napi_value callback, Inbox* inbox, int64_t spin_ns);
   // Owner. Work is under way, or no longer.
   void SetActive(bool active);
   // Owner. Something was submitted: an answer may come soon.
@@ -57,6 +60,7 @@ class OwnerLoop final : public OwnerWaker {
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
   void Prepare();
   void Deliver();
+  bool CallBack();
   bool Touched();
   bool SpinPays(int64_t now);
   void Idle(bool on);
@@ -69,7 +73,7 @@ class OwnerLoop final : public OwnerWaker {
   napi_env env_ = nullptr;
   napi_ref callback_ = nullptr;
   napi_async_context context_ = nullptr;
-  CompletionQueue* queue_ = nullptr;
+  Inbox* inbox_ = nullptr;
   uv_prepare_t prepare_{};
   uv_check_t check_{};
   uv_idle_t idle_{};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
 #include "isolate/v8_compat.h"
@@ -49,7 +50,7 @@ double NumberIn(const Napi::Object& options, const char* name,
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
 // graceMs, cpuLimitMs, isolation, allowEval, allowWasm, recycleAfterJobs,
 // recycleAboveMb, announceIdle, realmOptions, capacity,
-// workers }) → { id, ring }: see pool/submit_ring.h
+// workers }) → { id, ring, lightFence }: see pool/submit_ring.h
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
@@ -82,6 +83,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   auto made = Napi::Object::New(info.Env());
   made["id"] = Napi::Number::New(info.Env(), id);
   made["ring"] = Napi::Value(info.Env(), FromV8(memory));
+  made["lightFence"] = Napi::Boolean::New(info.Env(), HasLightFence());
   return made;
 }
 
@@ -95,8 +97,6 @@ EncodedParts PartsAt(const Napi::CallbackInfo& info, size_t first) {
   parts.more = ToV8(info[first + 5]);
   return parts;
 }
-
-using FastInfo = v8::FunctionCallbackInfo<v8::Value>;
 
 double NumberAt(const FastInfo& info, int index) {
   return info[index]->IsNumber() ? info[index].As<v8::Number>()->Value() : 0;
@@ -156,12 +156,8 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
 //        remainingMs, priority, mode) → SubmitAnswer
-//
-// A function of V8's, not of Node-API's: it is called for many jobs, and
-// Node-API would spend more on its twelve arguments than all the rest.
 void Submit(const FastInfo& info) {
-  auto* state =
-      static_cast<EnvState*>(ExternalValue(info.Data().As<v8::External>()));
+  auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
 }
@@ -169,8 +165,7 @@ void Submit(const FastInfo& info) {
 // kick(pool, slot) → SubmitAnswer for the job that was last written to the
 // pool's ring.
 void Kick(const FastInfo& info) {
-  auto* state =
-      static_cast<EnvState*>(ExternalValue(info.Data().As<v8::External>()));
+  auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();
   PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
   SubmitAnswer answer = kClosed;
@@ -438,9 +433,8 @@ Napi::Value ShapeText(const Napi::CallbackInfo& info) {
 Napi::Value Listen(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
   return Napi::Boolean::New(
-      info.Env(),
-      state->loop().Open(info.Env(), info[0], &state->core().completions,
-                         Nanoseconds(NumberAt(info, 1))));
+      info.Env(), state->loop().Open(info.Env(), info[0], &state->inbox(),
+                                     Nanoseconds(NumberAt(info, 1))));
 }
 
 // setActive(active)
@@ -479,18 +473,8 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
     exports[name] = Napi::Function::New(env, callback, name, state);
   };
   add("createPool", CreatePool);
-  v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  const auto add_fast = [&](const char* name, v8::FunctionCallback callback) {
-    v8::Local<v8::Function> function;
-    if (v8::Function::New(isolate->GetCurrentContext(), callback,
-                          NewExternal(isolate, state), 0,
-                          v8::ConstructorBehavior::kThrow)
-            .ToLocal(&function)) {
-      exports[name] = Napi::Value(env, FromV8(function));
-    }
-  };
-  add_fast("submit", Submit);
-  add_fast("kick", Kick);
+  ExportFast(env, exports, "submit", Submit, state);
+  ExportFast(env, exports, "kick", Kick, state);
   add("makeSlot", MakeSlot);
   add("cancel", Cancel);
   add("mail", SendMail);

@@ -17,8 +17,7 @@ const { workerError } = require('../sloppy-worker-error.js');
 const ROW = 6;
 // Where the addon looks whether something was submitted.
 const TOUCH = 64 * ROW;
-// Rows delivered before the loop gets its turn again.
-const ROWS_PER_TURN = 2048;
+const EVENTS_PER_CALL = 64;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
 const EVENT_EXITED = 2;
 const EVENT_STARTED = 3;
@@ -72,9 +71,9 @@ class NativeHost {
   #mores;
   #jobs = bareList();
   #freeSlots = bareList();
+  #freeCount = 0;
   #active = 0;
   #pools = new Map();
-  #continued = false;
 
   constructor(native) {
     this.native = native;
@@ -125,12 +124,12 @@ class NativeHost {
 
   /** Takes a job into the table; its slot is its name in the addon. */
   hold(job) {
-    const free = this.#freeSlots;
-    let slot = this.#jobs.length;
-    if (free.length > 0) {
-      slot = free[free.length - 1];
-      free.length -= 1;
+    let slot;
+    if (this.#freeCount > 0) {
+      this.#freeCount -= 1;
+      slot = this.#freeSlots[this.#freeCount];
     } else {
+      slot = this.#jobs.length;
       this.native.makeSlot(slot);
     }
     this.#jobs[slot] = job;
@@ -147,7 +146,8 @@ class NativeHost {
   letGo(slot) {
     const job = this.#jobs[slot];
     this.#jobs[slot] = null;
-    this.#freeSlots[this.#freeSlots.length] = slot;
+    this.#freeSlots[this.#freeCount] = slot;
+    this.#freeCount += 1;
     if (!job.abandoned) this.unref();
   }
 
@@ -176,27 +176,18 @@ class NativeHost {
     this.#pools.delete(id);
   }
 
-  // Called by the addon once per batch. Bounded, so that a flood of results
-  // does not keep the loop from its other work.
+  // Called by the addon while there is something: each time a part, the
+  // events first, because what a job has sent comes before its end.
   #deliver() {
-    this.#continued = false;
-    let room = ROWS_PER_TURN;
-    for (;;) {
-      // What a job sent comes before its end.
-      room = this.#deliverEvents(room);
-      if (room <= 0) break;
-      const n = this.native.take(this.#texts, this.#mores);
-      if (n === 0) return;
-      for (let i = 0; i < n; i += 1) this.#deliverRow(i);
-      room -= n;
+    for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
+      const event = this.native.takeEvent();
+      if (event === undefined) {
+        const n = this.native.take(this.#texts, this.#mores);
+        for (let row = 0; row < n; row += 1) this.#deliverRow(row);
+        return;
+      }
+      this.#deliverEvent(event);
     }
-    this.#continueLater();
-  }
-
-  #continueLater() {
-    if (this.#continued) return;
-    this.#continued = true;
-    setImmediate(() => this.#deliver());
   }
 
   #deliverRow(i) {
@@ -228,16 +219,6 @@ class NativeHost {
     const more = this.#mores[i];
     this.#texts[i] = this.#mores[i] = undefined;
     return this.codec.decode(kind, 0, this.#scratch, offset, text, more);
-  }
-
-  /** @returns {number} what is left of `room`; 0 when there may be more */
-  #deliverEvents(room) {
-    for (let left = room; left > 0; left -= 1) {
-      const event = this.native.takeEvent();
-      if (event === undefined) return left;
-      this.#deliverEvent(event);
-    }
-    return 0;
   }
 
   #deliverEvent(event) {

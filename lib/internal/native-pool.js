@@ -92,7 +92,7 @@ class NativePool {
     this.#settings = settings;
     this.#entries = new PoolEntries(this.host.native, settings.name);
     this.#hostCalls = new HostCalls(settings.host ?? {});
-    const { id, ring } = this.host.native.createPool({
+    const made = this.host.native.createPool({
       memoryLimitMb: settings.memoryLimitMb,
       maxModuleBytes: settings.maxModuleBytes,
       maxMicrotasks: settings.maxMicrotasks,
@@ -110,9 +110,13 @@ class NativePool {
       capacity: settings.capacity,
       workers: settings.workers,
     });
-    this.#id = id;
-    this.#ring = new SubmitRing(ring, this.host.clockOffset);
-    this.host.addPool(id, this);
+    this.#id = made.id;
+    this.#ring = new SubmitRing(
+      made.ring,
+      made.lightFence,
+      this.host.clockOffset,
+    );
+    this.host.addPool(this.#id, this);
     if (settings.init !== undefined) this.#setInitData(settings.init.data);
   }
 

@@ -22,15 +22,18 @@ const { load, store } = Atomics;
 class SubmitRing {
   #rows;
   #words;
+  #lightFence;
   #tail = 0;
   #room = ROWS;
   #clockOffset;
 
   /**
    * @param {ArrayBuffer} memory from `createPool`
+   * @param {boolean} lightFence plain stores will do (src/base/cpu.h)
    * @param {number} clockOffset from performance.now() to the addon's clock
    */
-  constructor(memory, clockOffset) {
+  constructor(memory, lightFence, clockOffset) {
+    this.#lightFence = lightFence;
     this.#clockOffset = clockOffset;
     this.#rows = new Float64Array(memory, 0, ROWS * ROW);
     this.#words = new Int32Array(memory, WORDS_AT);
@@ -67,7 +70,8 @@ class SubmitRing {
     for (let i = 0; i < slotCount; i += 1) rows[at + FIRST_SLOT + i] = slots[i];
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;
-    store(this.#words, TAIL, this.#tail);
+    if (this.#lightFence) this.#words[TAIL] = this.#tail;
+    else store(this.#words, TAIL, this.#tail);
     return true;
   }
 

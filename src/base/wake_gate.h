@@ -7,32 +7,23 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 #include "base/clock.h"
-
-#if defined(_MSC_VER)
-#include <intrin.h>
-#endif
+#include "base/cpu.h"
 
 namespace sloppy::workers {
-
-inline void CpuRelax() {
-#if defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
-  _mm_pause();
-#elif defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 class WakeGate {
  public:
   // The sleeping thread. Polls for at most `spin_ns`, true as soon as Wake()
-  // was called since the last Spin or Sleep, or `ready()` says so.
+  // was called since the last Spin or Sleep, or `ready()` says so. Gives up
+  // when another thread wants this core: two that poll for each other there
+  // would stay together, and a sleeper is woken on a free core.
   template <typename Ready>
   bool Spin(int64_t spin_ns, Ready ready) {
-    const int64_t until = MonotonicNow() + spin_ns;
+    int64_t now = MonotonicNow();
+    const int64_t until = now + spin_ns;
     do {
       for (int i = 0; i < 32; ++i) {
         // acquire: what the waker wrote before Wake() is visible.
@@ -45,7 +36,9 @@ class WakeGate {
       }
       // The waker may need this very core.
       std::this_thread::yield();
-    } while (MonotonicNow() < until);
+      const int64_t before = std::exchange(now, MonotonicNow());
+      if (now - before > kCrowded) return false;
+    } while (now < until);
     return false;
   }
 
@@ -71,6 +64,9 @@ class WakeGate {
   }
 
  private:
+  // Much longer than a turn of Spin takes undisturbed.
+  static constexpr int64_t kCrowded = 10'000;
+
   enum State : int { kAwake, kAsleep, kWoken };
   std::atomic<int> state_{kAwake};
 };

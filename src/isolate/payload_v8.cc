@@ -236,6 +236,7 @@ bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
   payload->Clear();
   payload->kind = static_cast<PayloadKind>(parts.kind);
   payload->number = parts.number;
+  if (payload->kind < PayloadKind::kString) return true;
   bool ok = true;
   if (!parts.text.IsEmpty() && parts.text->IsString()) {
     ok = ReadText(isolate, parts.text.As<v8::String>(), &payload->text);
@@ -252,6 +253,7 @@ bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
                DecodedParts* parts) {
   parts->text = v8::Undefined(isolate);
   parts->more = v8::Undefined(isolate);
+  if (payload->kind < PayloadKind::kString) return true;
   if (!payload->text.empty()) {
     v8::Local<v8::String> text;
     if (!GiveText(isolate, &payload->text).ToLocal(&text)) return false;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "job/job_list.h"
+#include "job/job.h"
 
 namespace sloppy::workers {
 
@@ -48,12 +48,14 @@ class CompletionQueue {
   explicit CompletionQueue(std::shared_ptr<OwnerWaker> waker)
       : waker_(std::move(waker)) {}
 
-  // Any thread. Takes over the job (or the event).
+  // Any thread. Takes over the job (or the event). Who finds others there
+  // already need not wake: the one that came first did.
   void Post(Job* job) SW_EXCLUDES(mutex_) {
     {
       MutexLock lock(mutex_);
-      jobs_.PushBack(job);
-      pending_.store(true);
+      jobs_.push_back(job);
+      if (jobs_.size() > 1) return;
+      jobs_pending_.store(true);
     }
     waker_->WakeOwner();
   }
@@ -62,25 +64,24 @@ class CompletionQueue {
       MutexLock lock(mutex_);
       event_bytes_ += event->payload.ByteSize();
       events_.push_back(std::move(event));
-      pending_.store(true);
+      events_pending_.store(true);
     }
     waker_->WakeOwner();
   }
 
-  // Owner. Appends everything that has arrived; the next Post wakes again.
-  void TakeAll(JobList* jobs, std::vector<std::unique_ptr<WorkerEvent>>* events)
+  // Owner. Appends the events that have arrived, and replaces `jobs`, which
+  // must be empty: an array, so that they can be fetched ahead.
+  void TakeAll(std::vector<Job*>* jobs,
+               std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    if (jobs->empty()) {
-      std::swap(*jobs, jobs_);
-    } else {
-      while (Job* job = jobs_.PopFront()) jobs->PushBack(job);
-    }
+    std::swap(*jobs, jobs_);
+    jobs_pending_.store(false);
     if (!events_.empty()) room_.NotifyAll();
     for (auto& event : events_) events->push_back(std::move(event));
     events_.clear();
     event_bytes_ = 0;
-    pending_.store(false);
+    events_pending_.store(false);
   }
 
   // Worker, before PostEvent. Waits until the owner has read enough; false
@@ -100,17 +101,20 @@ class CompletionQueue {
   }
 
   // Any thread. A hint without the lock: is there something to take?
-  bool MaybePending() const { return pending_.load(); }
+  bool MaybePending() const {
+    return jobs_pending_.load() || events_pending_.load();
+  }
 
  private:
   // Shared: a thread that could not be stopped may post when the environment
   // is gone.
   const std::shared_ptr<OwnerWaker> waker_;
   // seq_cst throughout: see OwnerWaker.
-  std::atomic<bool> pending_{false};
+  std::atomic<bool> jobs_pending_{false};
+  std::atomic<bool> events_pending_{false};
   Mutex mutex_;
   CondVar room_;
-  JobList jobs_ SW_GUARDED_BY(mutex_);
+  std::vector<Job*> jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
   size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;
 };

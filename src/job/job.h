@@ -36,7 +36,7 @@ enum class Detail : uint8_t {
   kInitEnded = 10,
 };
 
-struct Job {
+struct alignas(64) Job {
   enum class State : uint8_t { kIdle, kQueued, kRunning };
   // Why a running job is to be ended.
   enum Cancel : uint8_t {
@@ -47,23 +47,31 @@ struct Job {
     kCpuLimit = 4,
   };
 
-  // Constant while the job is under way.
-  uint32_t slot = 0;           // Index in the owner's tables.
-  uint32_t entry = 0;          // What to call (EntryTable).
-  int64_t deadline = kNever;   // MonotonicNow() scale.
-  int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
-  int64_t grace = 0;           // Nanoseconds between signal and termination.
-  uint8_t priority = 0;        // 0 first.
-  uint8_t mode = 0;            // The two below; others are JavaScript's.
   static constexpr uint8_t kTimed = 64;       // `times` are wanted.
   static constexpr uint8_t kAnnounced = 128;  // Tell the owner of the start.
 
-  uint32_t serial = 0;  // Told apart from earlier jobs of the same slot.
-
+  // First what every tiny job touches, in one cache line.
+  Job* next = nullptr;
+  Job* prev = nullptr;
+  // Constant while the job is under way.
+  uint32_t slot = 0;     // Index in the owner's tables.
+  uint32_t entry = 0;    // What to call (EntryTable).
+  uint32_t serial = 0;   // Told apart from earlier jobs of the same slot.
+  uint8_t priority = 0;  // 0 first.
+  uint8_t mode = 0;      // The two below; others are JavaScript's.
+  // Guarded by the pool's mutex.
+  State state = State::kIdle;
+  bool terminated = false;  // Its execution was terminated.
+  std::atomic<uint8_t> cancelled{kNotCancelled};
   // Held by one thread at a time.
-  Payload payload;  // The input, then the result.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
+  Payload payload;  // The input, then the result.
+
+  // Constant while the job is under way.
+  int64_t deadline = kNever;   // MonotonicNow() scale.
+  int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
+  int64_t grace = 0;           // Nanoseconds between signal and termination.
 
   // With kTimed only; MonotonicNow() scale, 0 for "never started".
   struct Times {
@@ -73,16 +81,10 @@ struct Job {
     int64_t cpu = -1;  // Nanoseconds its thread computed; -1 if unknown.
   } times;
 
-  std::atomic<uint8_t> cancelled{kNotCancelled};
-
   // Guarded by the pool's mutex.
-  State state = State::kIdle;
   PoolWorker* worker = nullptr;   // Who runs it, while kRunning.
   int64_t terminate_at = kNever;  // When patience with the code ends.
   int64_t cpu_start = 0;          // The worker's CPU clock at the start.
-  bool terminated = false;        // Its execution was terminated.
-  Job* next = nullptr;
-  Job* prev = nullptr;
 
   // The owner's, or who takes the job over from it: another life begins.
   void Renew() {

@@ -84,8 +84,10 @@ double* Slots::Release() {
 }
 
 void Payload::Clear() {
+  const bool has_parts = kind >= PayloadKind::kString;
   kind = PayloadKind::kUndefined;
   number = 0;
+  if (!has_parts) return;
   slots.Clear();
   text.Clear();
   more_text.clear();

@@ -98,6 +98,7 @@ class Slots {
   double inline_[kInlineSlots];
 };
 
+// INVARIANT: only strings and structures have parts.
 struct Payload {
   PayloadKind kind = PayloadKind::kUndefined;
   double number = 0;

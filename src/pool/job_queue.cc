@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu.h"
+
 namespace sloppy::workers {
 
 JobQueue::JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs,
@@ -299,7 +301,9 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   }
   Publish();
   // The owner may have written to the ring before it could know.
-  if (ring_ == nullptr || ring_->empty()) return true;
+  if (ring_ == nullptr) return true;
+  HeavyFence();
+  if (ring_->empty()) return true;
   RemoveIdle(worker);
   Publish();
   return false;

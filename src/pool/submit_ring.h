@@ -10,9 +10,10 @@
 //   tail     rows ever written, by the owner
 //   head     rows ever read, by JobQueue
 //   attend   not 0: after writing, the owner has to call kick()
-// seq_cst throughout: the owner writes `tail` and then reads `attend`, a
-// worker that is about to sleep writes `attend` and then reads `tail`, so one
-// of the two sees the other.
+// The owner writes `tail` and then reads `attend`; a worker that is about to
+// sleep writes `attend`, calls HeavyFence() (base/cpu.h) and then reads `tail`:
+// one of the two sees the other, and the owner, who does this for every job,
+// needs no barrier where HasLightFence().
 #ifndef SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 #define SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 
@@ -54,13 +55,16 @@ class SubmitRing {
   SubmitRing& operator=(const SubmitRing&) = delete;
 
   // Any thread. A hint unless the pool's mutex is held.
-  bool empty() const { return tail_->load() == head_->load(); }
+  bool empty() const {
+    return tail_->load(std::memory_order_acquire) ==
+           head_->load(std::memory_order_relaxed);
+  }
 
   // REQUIRES: the pool's mutex, and At() for every slot that was written. The
   // oldest job, filled in; nullptr if none.
   Job* Pop(const JobTable& jobs) {
     const uint32_t read = head_->load(std::memory_order_relaxed);
-    if (tail_->load() == read) return nullptr;
+    if (tail_->load(std::memory_order_acquire) == read) return nullptr;
     const double* row = rows_ + size_t{read % kRows} * kRowSlots;
     Job* job = jobs.Find(static_cast<uint32_t>(row[0]));
     Fill(job, row);

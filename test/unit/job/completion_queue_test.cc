@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "job/job_list.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -26,22 +28,23 @@ TEST(CompletionQueue, TellsTheOwnerOnceTheResultShows) {
   EXPECT_FALSE(queue.MaybePending());
   queue.Post(&first);
   EXPECT_EQ(waker->found, std::vector<bool>({true}));
+  // The first has woken it.
   queue.Post(&second);
+  EXPECT_EQ(waker->found.size(), 1u);
   queue.PostEvent(std::make_unique<WorkerEvent>());
 
-  JobList jobs;
+  std::vector<Job*> jobs;
   Events events;
   queue.TakeAll(&jobs, &events);
-  EXPECT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs, std::vector<Job*>({&first, &second}));
   EXPECT_EQ(events.size(), 1u);
   EXPECT_FALSE(queue.MaybePending());
 
   queue.Post(&third);
-  EXPECT_EQ(waker->found, std::vector<bool>({true, true, true, true}));
+  EXPECT_EQ(waker->found, std::vector<bool>({true, true, true}));
+  jobs.clear();
   queue.TakeAll(&jobs, &events);
-  EXPECT_EQ(jobs.PopFront(), &first);
-  EXPECT_EQ(jobs.PopFront(), &second);
-  EXPECT_EQ(jobs.PopFront(), &third);
+  EXPECT_EQ(jobs, std::vector<Job*>({&third}));
   EXPECT_EQ(events.size(), 1u);
 }
 

@@ -63,10 +63,10 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
 class Settlements {
  public:
   void Take(CompletionQueue* done) {
-    JobList jobs;
+    std::vector<Job*> jobs;
     std::vector<std::unique_ptr<WorkerEvent>> events;
     done->TakeAll(&jobs, &events);
-    while (Job* job = jobs.PopFront()) Settle(job);
+    for (Job* job : jobs) Settle(job);
   }
   void Settle(Job* job) {
     EXPECT_EQ(job->state, Job::State::kIdle);

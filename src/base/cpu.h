@@ -1,0 +1,40 @@
+// What the processor is told directly, with a fallback where it cannot be.
+#ifndef SLOPPY_WORKERS_BASE_CPU_H_
+#define SLOPPY_WORKERS_BASE_CPU_H_
+
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+namespace sloppy::workers {
+
+// Inside a loop that polls.
+inline void CpuRelax() {
+#if defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
+  _mm_pause();
+#elif defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// The line at `address` is about to be read and written.
+inline void Prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address, 1);
+#endif
+}
+
+// A memory barrier of which one side is free. Where HasLightFence(), a thread
+// that writes A and then reads B without any barrier, and one that writes B,
+// calls HeavyFence() and then reads A, cannot both miss the other's write.
+// Elsewhere the first needs a full barrier of its own.
+//
+// Process-wide, decided at the first call.
+bool HasLightFence();
+void HeavyFence();
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BASE_CPU_H_
