@@ -3,6 +3,7 @@
 const { CommanderError } = require('commander');
 
 const { Exit, usageError } = require('./exit.js');
+const { joinDeadLetter } = require('./map.js');
 const { createProgram } = require('./program.js');
 const { reportError } = require('./terminal.js');
 
@@ -36,7 +37,7 @@ async function main(args) {
     return Exit.Usage;
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(joinDeadLetter(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportError(error, { json });

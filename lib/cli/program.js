@@ -5,6 +5,7 @@ const { Command } = require('commander');
 const { version } = require('../../package.json');
 const { addAuditCommand } = require('./audit.js');
 const { addDoctorCommand } = require('./doctor.js');
+const { addMapCommand } = require('./map.js');
 const { addRunCommand } = require('./run.js');
 const { wantsColour } = require('./terminal.js');
 
@@ -38,9 +39,10 @@ function createProgram(end) {
       getErrHasColors: () => wantsColour(process.stderr),
     })
     .configureHelp({ styleTitle: (text) => text });
-  for (const add of [addRunCommand, addDoctorCommand, addAuditCommand]) {
-    add(program, end);
-  }
+  addRunCommand(program, end);
+  addMapCommand(program, end);
+  addDoctorCommand(program, end);
+  addAuditCommand(program, end);
   return program;
 }
 

@@ -3,7 +3,7 @@
 
 const util = require('node:util');
 
-const { CliError, exitCodeOf } = require('./exit.js');
+const { CliError, Exit, exitCodeOf } = require('./exit.js');
 
 /** https://no-color.org: any value that is not empty switches colours off. */
 function wantsColour(stream) {
@@ -36,7 +36,7 @@ function describeCause(cause) {
 
 /** An error as `--json` shows it. */
 function describeError(error) {
-  const isOurs = error instanceof CliError;
+  const isOurs = error instanceof CliError && error.exit !== Exit.JobFailed;
   const message = String(error.message).replace(`${error.code}: `, '');
   return {
     code: error.code ?? 'SLOPPY_CLI_INTERNAL',

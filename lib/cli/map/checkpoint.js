@@ -1,0 +1,83 @@
+'use strict';
+
+const { open, readFile, rename } = require('node:fs/promises');
+const { dirname } = require('node:path');
+
+const { CliError, Exit, fileError } = require('../exit.js');
+
+const VERSION = 1;
+
+const refusal = (message, hint) =>
+  new CliError('SLOPPY_CLI_CHECKPOINT', message, {
+    exit: Exit.Checkpoint,
+    hint: hint ?? 'delete the checkpoint to start from the beginning',
+  });
+
+async function syncFolder(path) {
+  // Windows cannot open a folder; its rename is journalled.
+  const handle = await open(dirname(path)).catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+/** Replaces the file as a whole, and so that it survives a power cut. */
+async function saveCheckpoint(path, state) {
+  const temporary = `${path}.tmp`;
+  try {
+    const handle = await open(temporary, 'w');
+    try {
+      await handle.writeFile(
+        `${JSON.stringify({ version: VERSION, ...state })}\n`,
+      );
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(path);
+  } catch (error) {
+    throw fileError('write', path, error);
+  }
+}
+
+/** @returns {Promise<object | null>} null if there is none yet */
+async function loadCheckpoint(path) {
+  let text;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw fileError('read', path, error);
+  }
+  try {
+    const state = JSON.parse(text);
+    if (state?.version === VERSION && state.progress) return state;
+  } catch {
+    // Not one of ours; said below.
+  }
+  throw refusal(`${path} is no checkpoint of this version`);
+}
+
+/**
+ * Refuses a checkpoint of another job, or of an input that has changed.
+ *
+ * @param {object} saved
+ * @param {object} job what this run would do, in the same form
+ * @throws {CliError} exit code 4
+ */
+function checkSameJob(saved, job) {
+  for (const field of ['size', 'mtimeMs', 'prefix']) {
+    if (saved.input[field] !== job.input[field]) {
+      throw refusal('the input has changed since the checkpoint was written');
+    }
+  }
+  for (const [field, value] of Object.entries(job.setup)) {
+    if (saved.setup[field] === value) continue;
+    throw refusal(
+      `the checkpoint is of a run with another ${field}`,
+      'repeat the command as it was, or delete the checkpoint to start anew',
+    );
+  }
+}
+
+module.exports = { checkSameJob, loadCheckpoint, refusal, saveCheckpoint };

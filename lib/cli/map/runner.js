@@ -1,0 +1,250 @@
+'use strict';
+
+const { setTimeout: delay } = require('node:timers/promises');
+const { pathToFileURL } = require('node:url');
+
+const { Code } = require('../../internal/diagnostics.gen.js');
+const { CliError } = require('../exit.js');
+const { describeError } = require('../terminal.js');
+const { callBatch } = require('./call-batch.js');
+
+const SLICE_MS = 50;
+const FIRST_BATCH = 32;
+const LARGEST_BATCH = 10_000;
+const MAX_RESULT_CHARS = 8 * 2 ** 20;
+const MAX_BACKOFF_MS = 5000;
+const FATAL = [Code.BridgeUnavailable, Code.PoolUnavailable, Code.QueueStopped];
+
+/** Sizes batches so that one takes about a slice of time. */
+class Pace {
+  #fixed;
+  #size = FIRST_BATCH;
+
+  constructor(fixed) {
+    this.#fixed = fixed;
+  }
+
+  get size() {
+    return this.#fixed ?? this.#size;
+  }
+
+  learn(records, ms) {
+    if (records === 0) return;
+    const fitting = Math.round((records / Math.max(ms, 0.01)) * SLICE_MS);
+    // No faster than fourfold: a first batch may be all blank lines.
+    const next = Math.min(fitting, this.#size * 4, LARGEST_BATCH);
+    this.#size = Math.max(1, next);
+  }
+}
+
+const KINDS = { ndjson: 'json', json: 'element', csv: 'csv', lines: 'text' };
+
+const MULTILINE = {
+  element: (record) => record.includes('\n'),
+  // A quoted field needs a parser anyway.
+  csv: (record) => record.includes('"'),
+};
+
+/** What became of a batch, in the order of its records. */
+class Outcome {
+  texts = [];
+  written = 0;
+  dropped = 0;
+  blank = 0;
+  failures = [];
+  /** Records that are done; fewer than the batch has if it was stopped. */
+  done = 0;
+  /** The failure that stops the whole run. */
+  stoppedBy = null;
+
+  constructor(batch) {
+    this.batch = batch;
+  }
+
+  add({ done, text, written, dropped, blank }) {
+    if (text !== '') this.texts.push(text);
+    this.written += written;
+    this.dropped += dropped;
+    this.blank += blank;
+    this.done += done;
+  }
+}
+
+/** Runs batches in a pool; a record that fails does so alone. */
+class BatchRunner {
+  pace;
+  #pool;
+  #options;
+  #fixed;
+
+  /**
+   * @param {WorkerPool} pool
+   * @param {object} options `reference`, `format`, `delimiter`, `fields()`,
+   *   `keepText`, `timeout`, `retries`, `stopAtFailure`, `batch`, and the
+   *   signals `signal` (no more records) and `abort` (give up on running ones)
+   */
+  constructor(pool, options) {
+    this.#pool = pool;
+    this.#options = options;
+    this.pace = new Pace(options.batch);
+    const { retries, stopAtFailure } = options;
+    this.#fixed = {
+      url: options.reference.url,
+      name: options.reference.name,
+      kind: KINDS[options.format],
+      delimiter: options.delimiter,
+      papa: pathToFileURL(require.resolve('papaparse')).href,
+      keepText: options.keepText,
+      // A record that is tried again must not be overtaken.
+      stopAtFailure: stopAtFailure || retries > 0,
+      sliceMs: SLICE_MS,
+      maxChars: MAX_RESULT_CHARS,
+      announce: options.timeout !== undefined,
+    };
+  }
+
+  /**
+   * Loads the module before anything is read.
+   *
+   * @throws {CliError | SloppyWorkerError}
+   */
+  async probe(label) {
+    const answer = await this.#send([], 0);
+    if (answer.exports === undefined) return;
+    const known = answer.exports.join(', ') || 'none';
+    const message = `${label} has no exported function`;
+    throw new CliError('SLOPPY_CLI_MODULE', message, {
+      hint: `its functions: ${known}`,
+    });
+  }
+
+  /** @returns {Promise<Outcome>} rejects only if nothing can run at all */
+  async run(batch) {
+    const outcome = new Outcome(batch);
+    const { signal } = this.#options;
+    let width = batch.count;
+    let attempts = 0;
+    while (outcome.done < batch.count && !signal.aborted) {
+      const at = outcome.done;
+      const sent = Math.min(width, batch.count - at);
+      const answer = await this.#attempt(batch, at, sent);
+      if (answer === null) break;
+      if (answer.crash && sent > 1) {
+        // One of them did it: the rest of the batch goes one by one.
+        width = 1;
+        continue;
+      }
+      if (answer.done > 0) {
+        outcome.add(answer);
+        attempts = 0;
+      }
+      const { failed } = answer;
+      const isStuck = failed.length > 0 && failed[0].at === answer.done;
+      if (!isStuck) {
+        for (const failure of failed) this.#fail(outcome, at, failure, 1);
+        continue;
+      }
+      attempts += 1;
+      if (await this.#mayRetry(failed[0], attempts)) continue;
+      this.#fail(outcome, at, failed[0], attempts);
+      if (outcome.stoppedBy !== null) break;
+      outcome.done += 1;
+      attempts = 0;
+    }
+    return outcome;
+  }
+
+  async #mayRetry(failure, attempts) {
+    const { retries, signal } = this.#options;
+    if (failure.isInput || attempts > retries) return false;
+    const backoffMs = Math.min(100 * 2 ** (attempts - 1), MAX_BACKOFF_MS);
+    await delay(backoffMs, undefined, { signal }).catch(() => {});
+    return true;
+  }
+
+  #fail(outcome, from, { at, name, message, stack, code }, attempts) {
+    const record = from + at;
+    const { batch } = outcome;
+    const failure = {
+      index: batch.index + record,
+      text: batch.textOf(record),
+      error: { code, name, message, stack },
+      attempts,
+    };
+    if (this.#options.stopAtFailure) outcome.stoppedBy = failure;
+    else outcome.failures.push(failure);
+  }
+
+  /** @returns an answer of callBatch, one that blames the record, or null */
+  async #attempt(batch, at, count) {
+    const blame = (error) => ({
+      done: 0,
+      failed: [{ at: 0, isInput: false, ...error }],
+    });
+    if (batch.records === null)
+      return blame({ ...batch.refusal, isInput: true });
+    const isWhole = count === batch.count;
+    const records = isWhole
+      ? batch.records
+      : batch.records.slice(at, at + count);
+    try {
+      const answer = await this.#send(records, batch.index + at);
+      this.pace.learn(answer.done, answer.ms);
+      return answer;
+    } catch (error) {
+      if (this.#options.abort.aborted) return null;
+      if (FATAL.includes(error.code) || !error.code) throw error;
+      if (count > 1) return { crash: true };
+      const { code, message } = describeError(error);
+      return blame({ code, name: 'SloppyWorkerError', message, stack: null });
+    }
+  }
+
+  async #send(records, index) {
+    const { timeout, abort } = this.#options;
+    const fields = this.#options.fields();
+    // One text travels faster than many; it can only be cut where no record
+    // has a newline inside.
+    const { kind } = this.#fixed;
+    const isText =
+      records.length > 0 &&
+      (kind === 'json' || kind === 'text' || !records.some(MULTILINE[kind]));
+    const input = {
+      ...this.#fixed,
+      index,
+      fields,
+      records: isText ? null : records,
+      text: isText ? records.join('\n') : null,
+    };
+    if (timeout === undefined) {
+      return this.#pool.run(callBatch, { input, signal: abort });
+    }
+    return this.#sendWithLimit(input, records.length, timeout);
+  }
+
+  // The wait for a worker and the loading of the module are no record's fault,
+  // so the time counts from the isolate's own word that it begins.
+  async #sendWithLimit(input, count, timeout) {
+    const controller = new AbortController();
+    const { abort } = this.#options;
+    const stop = () => controller.abort();
+    abort.addEventListener('abort', stop);
+    let timer;
+    const limit = count > 1 ? timeout + SLICE_MS : timeout;
+    const onMessage = () => {
+      timer ??= setTimeout(() => {
+        const reason = new DOMException('too slow', 'TimeoutError');
+        controller.abort(reason);
+      }, limit);
+    };
+    try {
+      const { signal } = controller;
+      return await this.#pool.run(callBatch, { input, signal, onMessage });
+    } finally {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', stop);
+    }
+  }
+}
+
+module.exports = { BatchRunner };

@@ -1,0 +1,73 @@
+'use strict';
+
+const { once } = require('node:events');
+const { open } = require('node:fs/promises');
+
+const { fileError } = require('../exit.js');
+
+/** Appends to a file whose length is known at any time. */
+class FileSink {
+  length = 0;
+  #handle;
+  #path;
+
+  constructor(path, handle, length) {
+    this.#path = path;
+    this.#handle = handle;
+    this.length = length;
+  }
+
+  /**
+   * @param {string} path
+   * @param {number} [keep] bytes of an earlier run; without it, the file is
+   *   made anew
+   */
+  static async open(path, keep = undefined) {
+    try {
+      const handle = await open(path, keep === undefined ? 'w' : 'r+');
+      if (keep !== undefined) await handle.truncate(keep);
+      return new FileSink(path, handle, keep ?? 0);
+    } catch (error) {
+      throw fileError('write', path, error);
+    }
+  }
+
+  async write(text) {
+    const bytes = Buffer.from(text);
+    try {
+      for (let from = 0; from < bytes.length; ) {
+        const length = bytes.length - from;
+        const position = this.length;
+        const written = await this.#handle.write(bytes, from, length, position);
+        from += written.bytesWritten;
+        this.length += written.bytesWritten;
+      }
+    } catch (error) {
+      throw fileError('write', this.#path, error);
+    }
+  }
+
+  async sync() {
+    try {
+      await this.#handle.datasync();
+    } catch (error) {
+      // A pipe or a device has nothing to sync.
+      if (error.code !== 'EINVAL') throw fileError('write', this.#path, error);
+    }
+  }
+
+  async close() {
+    await this.#handle.close();
+  }
+}
+
+/** stdout, as fast as its reader. */
+const stdoutSink = {
+  async write(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  },
+  async sync() {},
+  async close() {},
+};
+
+module.exports = { FileSink, stdoutSink };

@@ -1,0 +1,232 @@
+'use strict';
+// Runs that are interrupted, in every way there is, and go on.
+
+const { spawn } = require('node:child_process');
+const {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} = require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+const { setTimeout: delay } = require('node:timers/promises');
+
+const { bin, runCli, startCli } = require('../support/cli.js');
+
+const cwd = path.join(__dirname, 'fixtures');
+const COUNT = 6000;
+const all = Array.from({ length: COUNT }, (_, id) => id);
+
+const INPUTS = {
+  ndjson: all
+    .map((id) => `{"id":${id},"text":"é€${'x'.repeat(id % 50)}"}\r\n`)
+    .join(''),
+  json: `[${all.map((id) => `{"id":${id},"text":"é,]"}`).join(',\n')}]`,
+  csv: `id,text\n${all.map((id) => `${id},"é\n${id}"`).join('\n')}`,
+};
+
+let folder;
+const file = (name) => path.join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sw-cli-resume-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function command(format, more = []) {
+  const input = file(`input.${format}`);
+  if (!existsSync(input)) writeFileSync(input, INPUTS[format]);
+  return [
+    'map',
+    'records.mjs#busy',
+    input,
+    '--output',
+    file('output.ndjson'),
+    '--checkpoint',
+    file('checkpoint'),
+    '--checkpoint-interval',
+    '20ms',
+    '--workers',
+    '2',
+    ...more,
+  ];
+}
+
+/** Resolves when the checkpoint tells of some records, but not of all. */
+async function underWay(child) {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('it has ended already');
+    try {
+      const { counts } = JSON.parse(readFileSync(file('checkpoint'), 'utf8'));
+      if (counts.records > 0) return;
+    } catch {
+      // Not there yet.
+    }
+    await delay(5);
+  }
+}
+
+const resultIds = () =>
+  readFileSync(file('output.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => Number(JSON.parse(line).id));
+
+async function interrupt(args, signal) {
+  const { child, ended } = startCli(args, { cwd });
+  await underWay(child);
+  child.kill(signal);
+  return ended;
+}
+
+describe.each([
+  ['ndjson', []],
+  ['csv', []],
+  ['json', []],
+  ['ndjson', ['--unordered', '--batch', '13']],
+])('map --checkpoint over %s %j', (format, more) => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGKILL', null],
+  ])(
+    'goes on after %s without losing or doubling',
+    async (signal, exit) => {
+      const args = command(format, more);
+      const stopped = await interrupt(args, signal);
+      expect(stopped.code).toBe(exit);
+      if (exit !== null) expect(stopped.stderr).toContain('stopped: ');
+      expect(statSync(file('output.ndjson')).size).toBeGreaterThan(0);
+      // A second time, now in a run that was resumed itself.
+      await interrupt(args, signal);
+      const last = await runCli(args, { cwd });
+      expect(last.code).toBe(0);
+      expect(last.stderr).toContain(`done: ${COUNT} records`);
+      const found = resultIds();
+      if (more.includes('--unordered')) found.sort((a, b) => a - b);
+      expect(found).toEqual(all);
+    },
+    60_000,
+  );
+});
+
+describe('map --checkpoint', () => {
+  test('a run that is done is not repeated', async () => {
+    const args = command('ndjson');
+    expect((await runCli(args, { cwd })).code).toBe(0);
+    const before = statSync(file('output.ndjson')).mtimeMs;
+    const again = await runCli(args, { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain('done before');
+    expect(statSync(file('output.ndjson')).mtimeMs).toBe(before);
+  }, 30_000);
+
+  test('goes on at the record that stopped it', async () => {
+    const module = file('fixed.mjs');
+    writeFileSync(
+      module,
+      'export default ({ id }) => { if (id == 99) throw 1; return { id }; }',
+    );
+    const args = command('csv', ['--on-error', 'stop']);
+    args[1] = module;
+    const first = await runCli(args, { cwd });
+    expect(first.code).toBe(1);
+    expect(resultIds()).toEqual(all.slice(0, 99));
+    writeFileSync(module, 'export default ({ id }) => ({ id })');
+    expect((await runCli(args, { cwd })).code).toBe(0);
+    expect(resultIds()).toEqual(all);
+  }, 30_000);
+
+  test('dead letters are neither lost nor doubled', async () => {
+    const module = file('picky.mjs');
+    writeFileSync(
+      module,
+      `import { busy } from ${JSON.stringify(path.join(cwd, 'records.mjs'))};
+      export default (r) => { if (r.id % 10 === 0) throw new Error('ten'); return busy(r); };`,
+    );
+    const args = command('ndjson', ['--on-error', 'dead-letter', file('bad')]);
+    args[1] = module;
+    await interrupt(args, 'SIGKILL');
+    expect((await runCli(args, { cwd })).code).toBe(0);
+    const letters = readFileSync(file('bad'), 'utf8').trimEnd().split('\n');
+    expect(letters.map((line) => JSON.parse(line).record)).toEqual(
+      all.filter((id) => id % 10 === 0).map((id) => id + 1),
+    );
+    expect(resultIds()).toEqual(all.filter((id) => id % 10 !== 0));
+  }, 30_000);
+
+  test.each([
+    ['size', () => writeFileSync(file('input.ndjson'), `${INPUTS.ndjson}1\n`)],
+    ['time', () => utimesSync(file('input.ndjson'), 1, 1)],
+  ])('refuses an input of another %s', async (_what, change) => {
+    const args = command('ndjson');
+    await interrupt(args, 'SIGINT');
+    const before = readFileSync(file('output.ndjson'));
+    change();
+    const { code, stderr } = await runCli(args, { cwd });
+    expect(code).toBe(4);
+    expect(stderr).toContain('SLOPPY_CLI_CHECKPOINT: the input has changed');
+    expect(readFileSync(file('output.ndjson'))).toEqual(before);
+  });
+
+  test('refuses another function, and what is no checkpoint', async () => {
+    const args = command('ndjson');
+    await interrupt(args, 'SIGINT');
+    const other = ['map', 'records.mjs#same', ...args.slice(2)];
+    expect(await runCli(other, { cwd })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('another function'),
+    });
+    writeFileSync(file('checkpoint'), 'something else');
+    expect((await runCli(args, { cwd })).code).toBe(4);
+  });
+});
+
+describe('map in a pipe', () => {
+  test('ends quietly when its reader has left', async () => {
+    const input = file('input.ndjson');
+    writeFileSync(input, INPUTS.ndjson.repeat(20));
+    const line =
+      `set -o pipefail; "${process.execPath}" "${bin}" map records.mjs#same "${input}" ` +
+      '| head -n 2; echo "code $?"';
+    const shell = spawn('bash', ['-c', line], { cwd });
+    let stdout = '';
+    let stderr = '';
+    shell.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    shell.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    await new Promise((resolve) => shell.on('close', resolve));
+    expect(stdout.split('\n').slice(2)).toEqual(['code 0', '']);
+    expect(stderr).toBe('');
+  }, 30_000);
+
+  test('Ctrl-C ends a run that waits for input', async () => {
+    const { child, ended } = startCli(['map', 'records.mjs#same'], {
+      cwd,
+      input: 'open',
+    });
+    child.stdin.write('1\n');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '1\n' });
+  });
+
+  test('Ctrl-C ends a record that never does', async () => {
+    const module = file('endless.mjs');
+    writeFileSync(
+      module,
+      'export default () => { console.log("up"); for (;;); }',
+    );
+    const { child, ended } = startCli(['map', module], { cwd, input: '1\n' });
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  }, 30_000);
+});
