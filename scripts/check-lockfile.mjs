@@ -1,5 +1,5 @@
 // The lockfile must work on every platform and from any registry:
-//   node scripts/check-lockfile.mjs [--fix]
+//   node scripts/check-lockfile.mjs [--fix] [folder]
 //
 // - npm leaves out a platform's optional package when the registry in use does
 //   not have it, and `npm ci` then refuses the lockfile. --fix writes the
@@ -12,7 +12,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/paths.mjs';
 
-const path = join(root, 'package-lock.json');
+const folder = process.argv.slice(2).find((word) => word !== '--fix') ?? '';
+const path = join(root, folder, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const systems = [
   'aix',
@@ -88,11 +89,11 @@ if (process.argv.includes('--fix')) {
   );
   lock.packages = Object.fromEntries(sorted);
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`package-lock.json: ${missing.length} entries added`);
+  console.log(`${missing.length} entries added to the lockfile`);
 } else if (missing.length + addressed.length + unchecked.length > 0) {
   for (const name of unchecked) console.error(`${name} has no integrity`);
   for (const name of addressed) console.error(`${name} has a download address`);
   for (const { name } of missing) console.error(`${name} has no entry`);
-  console.error('run node scripts/check-lockfile.mjs --fix');
+  console.error(`run node scripts/check-lockfile.mjs --fix ${folder}`);
   process.exitCode = 1;
 }

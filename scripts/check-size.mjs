@@ -17,10 +17,14 @@ const folders = [
   'test',
   'bench',
   'examples',
+  'site',
   'cmake',
 ];
 const files = listFiles(folders, /\.(h|cc|js|mjs|cjs|ts|mts|cmake)$/).filter(
-  (path) => !/(\.gen\.|_gen\.|\/fixtures\/|\/data\/|node_modules)/.test(path),
+  (path) =>
+    !/(\.gen\.|_gen\.|\/fixtures\/|\/data\/|node_modules|^site\/build)/.test(
+      path,
+    ),
 );
 for (const file of files) {
   const lines = readFileSync(join(root, file), 'utf8').split('\n').length - 1;

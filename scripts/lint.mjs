@@ -37,6 +37,7 @@ const checks = {
   diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
   'runtime bundles': { command: script('bundle-runtime.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
+  "site's lockfile": { command: script('check-lockfile.mjs', 'site') },
   layers: { command: script('check-layers.mjs') },
   size: { command: script('check-size.mjs') },
 };

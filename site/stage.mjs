@@ -1,0 +1,95 @@
+// Lays out what the site is built from in site/build/pages, with the same paths
+// as in the repository, so that the documents' links between each other hold:
+// the documents, whatever they link to, and the API out of the types.
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { Application } from 'typedoc';
+import { pages, root } from './paths.mjs';
+
+const start = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'examples/README.md',
+  'src/README.md',
+];
+
+function linksOf(path) {
+  const prose = readFileSync(join(root, path), 'utf8').replace(
+    /^```.*?^```$/gms,
+    '',
+  );
+  return Array.from(prose.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, to]) => to)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => posix.join(posix.dirname(path), link));
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+
+/** Documents become pages; other files are served as they are. */
+function copyLinked(paths) {
+  const seen = new Set();
+  const open = [...paths];
+  while (open.length > 0) {
+    const path = open.pop();
+    const from = join(root, path);
+    // What is missing is found by the link check.
+    if (seen.has(path) || !existsSync(from) || !statSync(from).isFile()) {
+      continue;
+    }
+    seen.add(path);
+    if (path === 'LICENSE') {
+      copy(from, join(pages, 'LICENSE.md'));
+      continue;
+    }
+    const isPage = path.endsWith('.md');
+    if (!isPage) copy(from, join(pages, 'public', path));
+    // Images are built into their page, from beside it.
+    if (isPage || /\.(svg|png)$/.test(path)) copy(from, join(pages, path));
+    if (isPage) open.push(...linksOf(path));
+  }
+}
+
+/** One page for each class and type of each entry of the package. */
+async function writeApi() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json')));
+  const types = Object.values(exports)
+    .map((entry) => entry.require?.types)
+    .filter(Boolean);
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: types.map((path) => join(root, path)),
+    tsconfig: join(root, 'site/tsconfig.json'),
+    out: join(pages, 'api'),
+    readme: 'none',
+    entryFileName: 'index',
+    disableSources: true,
+    excludePrivate: true,
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    useCodeBlocks: true,
+    logLevel: 'Error',
+  });
+  const project = await app.convert();
+  if (!project) throw new Error('typedoc found no types');
+  await app.generateOutputs(project);
+}
+
+export async function stage(documents) {
+  rmSync(pages, { recursive: true, force: true });
+  copyLinked([...start, ...documents]);
+  copy(join(root, 'site/index.md'), join(pages, 'index.md'));
+  await writeApi();
+}
