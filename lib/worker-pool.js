@@ -119,6 +119,8 @@ class WorkerPoolHandle {
    * @param {number} [options.timeoutMs] counted from now
    * @param {(value: unknown) => void} [options.onMessage] what the job emits
    * @param {number} [options.priority] 0 (first) to 7, default 4
+   * @param {object} [options.modules] specifiers by name: the namespaces are
+   *   `modules` in the context. Paths are against the working directory
    * @returns {Promise<unknown>} a copy of what the function returns
    * @throws {TypeError} `fn` is not a function; bad options
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
@@ -131,13 +133,16 @@ class WorkerPoolHandle {
    * @throws {SLOPPY_E_WORK_JOB_CANCELLED}
    * @throws {SLOPPY_E_WORK_JOB_TIMEOUT}
    * @throws {SLOPPY_E_WORK_JOB_FAILED} the function threw; see `cause`
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} one of `modules` did not
+   *   load; see `cause`
    * @throws {SLOPPY_E_WORKER_CRASHED}
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED}
    */
   run(fn, options = undefined) {
     try {
       checkFunction('run', fn);
-      const entry = this.#core.open().entries.function(fn);
+      const { entries } = this.#core.open();
+      const entry = entries.function(fn, options?.modules);
       const input = options?.input ?? null;
       return this.#core.submit(entry, input, options).promise;
     } catch (refusal) {
@@ -194,7 +199,8 @@ class WorkerPoolHandle {
     const start =
       typeof fn === 'string'
         ? (value, bag) => this.invoke(fn, value, bag)
-        : (value, bag) => this.run(fn, { ...bag, input: value });
+        : (value, bag) =>
+            this.run(fn, { ...bag, modules: options?.modules, input: value });
     return mapJobs(this.#core, iterable, start, options);
   }
 
@@ -212,7 +218,7 @@ class WorkerPoolHandle {
     const entryOf = () =>
       typeof fn === 'string'
         ? this.#exportEntry('stream', fn)
-        : this.#core.open().entries.function(fn);
+        : this.#core.open().entries.function(fn, options?.modules);
     return streamJob(this.#core, entryOf, options);
   }
 

@@ -35,6 +35,8 @@ export interface JobContext<T = unknown> {
   emit(value: unknown): void;
   /** The functions of the pool's option `host`, by name. */
   readonly host: HostFunctions;
+  /** The namespaces of the option `modules`, by name. */
+  readonly modules: any;
   /** What the option `init` left in this worker; undefined without it. */
   readonly state: any;
 }

@@ -32,9 +32,17 @@ export interface RunOptions<T = unknown> extends JobOptions {
    * far as the job takes its values.
    */
   input?: T | undefined;
+  /**
+   * What the function imports: `context.modules` has the namespaces by these
+   * names. Paths are against the working directory, packages are looked for
+   * from there; for other places give a URL, `import.meta.resolve(…)`.
+   */
+  modules?: Readonly<Record<string, string | URL>> | undefined;
 }
 
 export interface MapOptions extends JobOptions {
+  /** As of `run`. */
+  modules?: Readonly<Record<string, string | URL>> | undefined;
   /** Values under way at once. Default twice the workers. */
   concurrency?: number | undefined;
 }

@@ -1,6 +1,7 @@
 'use strict';
 
 const { functionSource } = require('./function-source.js');
+const { readModules } = require('./read-modules.js');
 
 // job/entry_table.h
 const EntryKind = Object.freeze({ Function: 0, Export: 1, Ready: 2 });
@@ -14,6 +15,7 @@ class PoolEntries {
   #native;
   #poolName;
   #byFunction = new WeakMap();
+  #withModulesOf = new WeakMap();
   #bySource = new Map();
   #byExport = new Map();
 
@@ -24,13 +26,40 @@ class PoolEntries {
 
   /**
    * @param {Function} fn
+   * @param {object} [modules] what it imports, see `readModules`
    * @returns {object} its entry; functions of one source share it
    * @throws {SloppyWorkerError} see `functionSource`
+   * @throws {TypeError} see `readModules`
    */
-  function(fn) {
+  function(fn, modules = undefined) {
+    if (modules !== undefined) return this.#withModules(fn, modules);
     const known = this.#byFunction.get(fn);
     if (known !== undefined) return known;
-    const source = functionSource(fn);
+    const entry = this.#ofSource(fn, functionSource(fn));
+    this.#byFunction.set(fn, entry);
+    return entry;
+  }
+
+  // As a pair for the runtime. The bracket takes the place of the source's
+  // parenthesis, so that its columns stay.
+  #withModules(fn, modules) {
+    const list = JSON.stringify(readModules(modules));
+    let byList = this.#withModulesOf.get(fn);
+    if (byList === undefined) {
+      byList = new Map();
+      this.#withModulesOf.set(fn, byList);
+    }
+    let entry = byList.get(list);
+    if (entry === undefined) {
+      const source = functionSource(fn);
+      const item = source.startsWith('({') ? source : source.slice(1, -1);
+      entry = this.#ofSource(fn, `[${item},${list}]`);
+      byList.set(list, entry);
+    }
+    return entry;
+  }
+
+  #ofSource(fn, source) {
     let entry = this.#bySource.get(source);
     if (entry === undefined) {
       if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
@@ -39,7 +68,6 @@ class PoolEntries {
       entry = this.#entry(EntryKind.Function, source, name);
       this.#bySource.set(source, entry);
     }
-    this.#byFunction.set(fn, entry);
     return entry;
   }
 

@@ -17,6 +17,7 @@ const {
   isPromise,
   isGenerator,
   compileEntry,
+  compileFunction,
   importModule,
 } = native;
 const { codec, encodeThrown, newContext, report, NO_DEADLINE } = runtime;
@@ -25,7 +26,7 @@ const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const { apply } = Reflect;
-const { defineProperty } = Object;
+const { defineProperty, freeze } = Object;
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const then = uncurry(Promise.prototype.then);
@@ -45,6 +46,8 @@ const H_MODE = 5;
 // Entry kinds (job/entry_table.h).
 const ENTRY_FUNCTION = 0;
 const ENTRY_EXPORT = 1;
+// Ours: a function with modules.
+const ENTRY_MODULES = 3;
 
 // Bits of a job's mode (lib/internal/channels.js).
 const MODE_STREAM = 1;
@@ -107,11 +110,31 @@ let functions = new RealmMap();
 let functionCount = 0;
 const MAX_FUNCTIONS = 1024;
 
+// A function that was sent with modules comes as [function, [[name,
+// specifier], …]] (lib/internal/pool-entries.js).
+function withModules(entry) {
+  if (entry.kind !== ENTRY_FUNCTION || typeof entry.call === 'function') {
+    return entry;
+  }
+  const { 0: call, 1: modules } = entry.call;
+  return { __proto__: null, kind: ENTRY_MODULES, call, modules, loaded: null };
+}
+
+async function loadModules({ modules }) {
+  const loaded = { __proto__: null };
+  for (let i = 0; i < modules.length; i++) {
+    importAny ??= compileFunction('specifier', 'return import(specifier)');
+    loaded[modules[i][0]] = await importAny(modules[i][1]);
+  }
+  return freeze(loaded);
+}
+let importAny = null;
+
 // { kind, call } of an entry: the compiled function, or an export's name.
 function entryFor(id) {
   const known = mapGet(functions, id);
   if (known !== undefined) return known;
-  const entry = compileEntry(id);
+  const entry = withModules(compileEntry(id));
   if (++functionCount > MAX_FUNCTIONS) {
     // Functions made anew for every call: keep only what comes from now on.
     functionCount = 1;
@@ -187,12 +210,31 @@ function callExport(seq, name, context, mode) {
   conclude(seq, apply(target, undefined, [context.input, context]), mode);
 }
 
+function callWithModules(seq, entry, context, mode) {
+  if (entry.loaded !== null) {
+    context.modules = entry.loaded;
+    conclude(seq, apply(entry.call, global, [context]), mode);
+    return;
+  }
+  then(
+    loadModules(entry),
+    (loaded) => {
+      entry.loaded = loaded;
+      startJob(seq, entry, context, mode);
+    },
+    (error) => sendThrown(seq, STATUS.StartupFailed, DETAIL.none, error),
+  );
+  checkpoint();
+}
+
 function startJob(seq, entry, context, mode) {
   try {
     if (entry.kind === ENTRY_FUNCTION) {
       conclude(seq, apply(entry.call, global, [context]), mode);
     } else if (entry.kind === ENTRY_EXPORT) {
       callExport(seq, entry.call, context, mode);
+    } else if (entry.kind === ENTRY_MODULES) {
+      callWithModules(seq, entry, context, mode);
     } else {
       runtime.online = true;
       succeed(seq, undefined);

@@ -174,6 +174,9 @@ expectType<WorkerPool>(pool.pause().resume().resize(2));
 expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
 expectType<WorkerPool>(pool.on('workerStarted', () => {}));
 expectType<WorkerPool>(pool.off('workerExit', () => {}));
+pool.run(({ modules }) => modules.path.sep, {
+  modules: { path: 'node:path', own: new URL('file:///x.js') },
+});
 WorkerPool.create('init', {
   init: { module: new URL('file:///x.js'), data: { a: 1 }, timeoutMs: 5 },
 });
