@@ -5,6 +5,7 @@ const { copyPayload } = require('./internal/copy-payload.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { queueMetrics } = require('./internal/observe/metrics.js');
+const { traced, tracing } = require('./internal/observe/tracing.js');
 const { Watch } = require('./internal/observe/watch.js');
 const { readOperation } = require('./internal/operation.js');
 const { flag } = require('./internal/pool-settings.js');
@@ -162,13 +163,10 @@ class WorkQueueHandle {
       if (!this.#runner.hasHandler) {
         throw workerError(Code.QueueStopped, 'work queue has no processor');
       }
-      const payload = copyPayload(data);
-      const operation = readOperation(options);
-      const job = new QueueJob(operation, payload.bytes, payload.value);
-      job.watcher = this.#watch.of(null);
-      const promise = this.#admission.admit(job);
-      if (!job.hasStarted) job.keepContext();
-      return promise;
+      if (tracing.tracer === null) return this.#submit(data, options, null);
+      return traced(this.#watch, null, (span) =>
+        this.#submit(data, options, span),
+      );
     } catch (refusal) {
       this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
@@ -216,6 +214,16 @@ class WorkQueueHandle {
   async __sloppyStopForApp(reason, options = undefined) {
     const { forced } = await this.#stop(true, options?.timeoutMs, reason);
     return { forced: forced > 0 };
+  }
+
+  #submit(data, options, span) {
+    const payload = copyPayload(data);
+    const operation = readOperation(options);
+    const job = new QueueJob(operation, payload.bytes, payload.value);
+    job.watcher = this.#watch.of(null, span);
+    const promise = this.#admission.admit(job);
+    if (!job.hasStarted) job.keepContext();
+    return promise;
   }
 
   #stop(drain, timeoutMs, reason) {

@@ -4,6 +4,7 @@ const { stat } = require('node:fs/promises');
 
 const { Admission } = require('./internal/admission.js');
 const { boundListener } = require('./internal/bound-listener.js');
+const { Mode } = require('./internal/channels.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { checkExports } = require('./internal/module-exports.js');
@@ -12,6 +13,11 @@ const { getHost } = require('./internal/native-host.js');
 const { NativePool } = require('./internal/native-pool.js');
 const { PoolJob } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
+const {
+  traced,
+  tracing,
+  withCarrier,
+} = require('./internal/observe/tracing.js');
 const { Watch } = require('./internal/observe/watch.js');
 const { NO_OPERATION, readOperation } = require('./internal/operation.js');
 const { flag, readIsolateSettings } = require('./internal/pool-settings.js');
@@ -106,25 +112,29 @@ class WorkerHandle {
           'Worker.invoke export name must be a non-empty string.',
         );
       }
+      const entry = this.#native.entries.export(exportName);
       const input = payload ?? null;
-      const encoded = this.#native.encode(input, options?.transfer);
-      const operation = readOperation(options);
-      const native = this.#native;
-      const entry = native.entries.export(exportName);
-      const job = new PoolJob(
-        operation,
-        encoded,
-        native,
-        entry,
-        input,
-        options,
+      if (tracing.tracer === null) {
+        return this.#submit(entry, input, options, null);
+      }
+      return traced(this.#watch, entry, (span) =>
+        this.#submit(entry, input, options, span),
       );
-      job.watcher = this.#watch.of(entry);
-      return this.#admission.admit(job);
     } catch (refusal) {
       this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
     }
+  }
+
+  #submit(entry, input, options, span) {
+    const native = this.#native;
+    const sent = withCarrier(span, input);
+    const encoded = native.encode(sent, options?.transfer);
+    const operation = readOperation(options);
+    const job = new PoolJob(operation, encoded, native, entry, sent, options);
+    if (sent !== input) job.mode |= Mode.Traced;
+    job.watcher = this.#watch.of(entry, span);
+    return this.#admission.admit(job);
   }
 
   /**

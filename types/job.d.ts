@@ -31,6 +31,11 @@ export interface JobContext<T = unknown> {
   readonly input: T;
   readonly signal: JobSignal;
   readonly deadline: JobDeadline | undefined;
+  /**
+   * What the caller's tracer sent along, `traceparent` and the like; undefined
+   * without one. See `sloppy-workers/opentelemetry`.
+   */
+  readonly trace: Readonly<Record<string, string>> | undefined;
   /** Sends a copy of the value to the `onMessage` of this call. */
   emit(value: unknown): void;
   /** The functions of the pool's option `host`, by name. */

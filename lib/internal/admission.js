@@ -366,7 +366,8 @@ class Admission {
       // Cancelled while subscribing: refused, like one cancelled before.
       job.state = JobState.Released;
       job.reject(error);
-      this.refused(error);
+      const code = this.refused(error);
+      job.watcher?.refused(code);
     }
   }
 

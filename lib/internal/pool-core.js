@@ -9,6 +9,7 @@ const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 const { poolMetrics } = require('./observe/metrics.js');
+const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
 
 // The bound in the addon is never reached, because admission refuses first;
@@ -122,9 +123,18 @@ class PoolCore {
    * @returns {PoolJob} with its promise
    */
   submit(entry, input, options, mode = 0) {
+    if (tracing.tracer === null) {
+      return this.#submit(entry, input, options, mode, null);
+    }
+    return traced(this.watch, entry, (span) =>
+      this.#submit(entry, input, options, mode, span),
+    );
+  }
+
+  #submit(entry, input, options, mode, span) {
     const native = this.open();
     const source = sourceOf(input);
-    const sent = source === null ? input : null;
+    const sent = withCarrier(span, source === null ? input : null);
     const encoded = native.encode(sent, options?.transfer);
     this.admission.checkStopped();
     const operation = readOperation(options);
@@ -133,7 +143,8 @@ class PoolCore {
       job.mode |= source === null ? mode : mode | Mode.Input;
       new JobChannels(native, source).attach(job);
     }
-    job.watcher = this.watch.of(entry);
+    if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
+    job.watcher = this.watch.of(entry, span);
     this.admission.admit(job);
     // Only for listeners: the event tells of room after there was none.
     if (this.#events !== null) this.#neededDrain ||= this.admission.needsDrain;

@@ -53,6 +53,7 @@ const ENTRY_MODULES = 3;
 const MODE_STREAM = 1;
 const MODE_INPUT = 2;
 const MODE_ENDLESS = 4;
+const MODE_TRACED = 8;
 
 const STREAM_CREDITS = 16;
 
@@ -253,9 +254,15 @@ function goOnline(seq) {
   succeed(seq, undefined);
 }
 
-function readInput(seq, mode) {
-  const input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
-  return mode & MODE_INPUT ? runtime.streamedInput(seq) : input;
+function readContext(seq, mode, deadlineAt) {
+  let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
+  let trace;
+  if (mode & MODE_TRACED) {
+    trace = freeze(input[0]);
+    input = input[1];
+  }
+  if (mode & MODE_INPUT) input = runtime.streamedInput(seq);
+  return newContext(input, seq, deadlineAt, trace);
 }
 
 function runJob() {
@@ -272,14 +279,13 @@ function runJob() {
     sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, error);
     return;
   }
-  let input;
+  let context;
   try {
-    input = readInput(seq, mode);
+    context = readContext(seq, mode, deadlineAt);
   } catch {
     done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
     return;
   }
-  const context = newContext(input, seq, deadlineAt);
   if (!moduleStarted) {
     runtime.workerData = context.input;
     loadModule();

@@ -107,11 +107,13 @@ class JobContext {
   #deadlineAt;
   #signal = null;
   #deadline;
+  #trace;
 
-  constructor(input, seq, deadlineAt) {
+  constructor(input, seq, deadlineAt, trace) {
     this.input = input;
     this.#seq = seq;
     this.#deadlineAt = deadlineAt;
+    this.#trace = trace;
   }
 
   get signal() {
@@ -130,6 +132,11 @@ class JobContext {
     return this.#deadline;
   }
 
+  // What the owner's tracer sends along, traceparent and the like.
+  get trace() {
+    return this.#trace;
+  }
+
   get emit() {
     const seq = this.#seq;
     return (value) => runtime.emit(seq, value);
@@ -146,10 +153,10 @@ class JobContext {
 
 runtime.NO_DEADLINE = NO_DEADLINE;
 
-runtime.newContext = (input, seq, deadlineAt) => {
+runtime.newContext = (input, seq, deadlineAt, trace) => {
   currentSeq = seq;
   currentSignal = null;
-  return new JobContext(input, seq, deadlineAt);
+  return new JobContext(input, seq, deadlineAt, trace);
 };
 
 runtime.onCancel = (seq) => {
