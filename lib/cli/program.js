@@ -4,6 +4,7 @@ const { Command } = require('commander');
 
 const { version } = require('../../package.json');
 const { addAuditCommand } = require('./audit.js');
+const { addBenchCommand } = require('./bench.js');
 const { addDoctorCommand } = require('./doctor.js');
 const { addMapCommand } = require('./map.js');
 const { addRunCommand } = require('./run.js');
@@ -43,6 +44,7 @@ function createProgram(end) {
   addMapCommand(program, end);
   addDoctorCommand(program, end);
   addAuditCommand(program, end);
+  addBenchCommand(program, end);
   return program;
 }
 

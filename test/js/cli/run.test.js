@@ -131,6 +131,8 @@ describe('sloppy-workers', () => {
     [['help', 'run']],
     [['doctor', '--help']],
     [['audit', '--help']],
+    [['map', '--help']],
+    [['bench', '--help']],
   ])('%j teaches with examples and exit codes', async (args) => {
     const { code, stdout, stderr } = await runCli(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,0 +1,13 @@
+'use strict';
+// The job of the threads: piscina calls what this file exports, a thread of
+// worker_threads answers messages.
+
+const { parentPort, workerData } = require('node:worker_threads');
+
+const next = (n) => n + 1;
+
+if (workerData === 'answer-messages') {
+  parentPort.on('message', (n) => parentPort.postMessage(next(n)));
+}
+
+module.exports = next;
