@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -36,8 +37,8 @@ void GrowableMemory::SetHidden(v8::Local<v8::Value> buffer_of,
   hidden_ = true;
 }
 
-size_t GrowableMemory::Measure(v8::Isolate* isolate) {
-  if (hidden_) FindHidden(isolate);
+size_t GrowableMemory::Measure(v8::Isolate* isolate, bool may_collect) {
+  if (hidden_ && may_collect) FindHidden(isolate);
   std::erase_if(objects_, [](const auto& object) { return object.IsEmpty(); });
   size_t bytes = 0;
   // By number: a getter's garbage collection may reset any of them.
@@ -91,7 +92,7 @@ size_t GrowableMemory::BytesOf(v8::Isolate* isolate,
     const v8::Local<v8::Function> buffer_of = buffer_of_.Get(isolate);
     v8::TryCatch terminated(isolate);
     if (buffer_of.IsEmpty() ||
-        !buffer_of->Call(isolate->GetCurrentContext(), object, 0, nullptr)
+        !WasmMemoryBuffer(isolate->GetCurrentContext(), object, buffer_of)
              .ToLocal(&buffer)) {
       return 0;
     }

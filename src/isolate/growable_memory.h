@@ -23,8 +23,9 @@ class GrowableMemory {
            v8::Local<v8::Value> buffer_of);
   // A WebAssembly module may have memory that it does not show.
   void SetHidden(v8::Local<v8::Value> buffer_of, v8::Isolate* isolate);
-  // Bytes of all that were not collected yet.
-  size_t Measure(v8::Isolate* isolate);
+  // Bytes of all that were not collected yet; what is hidden is looked for if
+  // garbage may be collected now.
+  size_t Measure(v8::Isolate* isolate, bool may_collect);
   bool empty() const { return objects_.empty() && !hidden_; }
   void Clear();
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "isolate/v8_compat.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -110,15 +112,15 @@ size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
 
 bool MemoryLimit::CheckGrowable() {
   if (hit_) return true;
-  if (!GrowableIsOver()) return false;
+  if (!GrowableIsOver(true)) return false;
   // What is dead still counts until it is collected.
   isolate_->LowMemoryNotification();
-  if (!GrowableIsOver()) return false;
+  if (!GrowableIsOver(true)) return false;
   Hit();
   return true;
 }
 
-bool MemoryLimit::GrowableIsOver() {
+bool MemoryLimit::GrowableIsOver(bool may_collect) {
   v8::HandleScope scope(isolate_);
   v8::HeapStatistics statistics;
   isolate_->GetHeapStatistics(&statistics);
@@ -126,8 +128,11 @@ bool MemoryLimit::GrowableIsOver() {
   // V8 counts some kinds itself, others only we know, and none is in both.
   const size_t counted = statistics.external_memory();
   const size_t outside =
-      std::max(growable_.empty() ? 0 : growable_.Measure(isolate_),
+      std::max(growable_.empty() ? 0 : growable_.Measure(isolate_, may_collect),
                counted > allocated ? counted - allocated : 0);
+  // Without a collection the heap's garbage must not count. Dead growable
+  // memory hardly can: JavaScript that makes some collects it (CheckGrowable).
+  if (!may_collect) return outside > limit_;
   return outside > 0 &&
          statistics.used_heap_size() + allocated + outside > limit_;
 }
@@ -178,8 +183,11 @@ void MemoryLimit::OnRefused(v8::Isolate* isolate, void* data) {
 void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
   auto* self = static_cast<MemoryLimit*>(data);
   self->check_requested_.store(false, std::memory_order_relaxed);
-  if (self->isolate_ == isolate && !isolate->IsExecutionTerminating()) {
+  if (self->isolate_ != isolate || isolate->IsExecutionTerminating()) return;
+  if constexpr (kInterruptsMayCollect) {
     self->CheckGrowable();
+  } else if (!self->hit_ && self->GrowableIsOver(false)) {
+    self->Hit();
   }
 }
 

@@ -62,7 +62,7 @@ class MemoryLimit {
                                  v8::GCCallbackFlags flags, void* data);
   static void OnRefused(v8::Isolate* isolate, void* data);
   static void OnCheck(v8::Isolate* isolate, void* data);
-  bool GrowableIsOver();
+  bool GrowableIsOver(bool may_collect);
   void Hit();
 
   const size_t limit_;

@@ -3,6 +3,7 @@
 #ifndef SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 #define SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 
+#include <v8-wasm.h>
 #include <v8.h>
 
 #include <vector>
@@ -141,6 +142,24 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
   return external->Value(v8::kExternalPointerTypeTagDefault);
 #else
   return external->Value();
+#endif
+}
+
+// V8 11 interrupts WebAssembly loops in a place that does not survive a
+// garbage collection (its Runtime_WasmTriggerTierUp).
+constexpr bool kInterruptsMayCollect = SW_V8_AT_LEAST(12, 0);
+
+// V8 14 makes a memory's buffer only when its getter is called; before,
+// nothing must be allocated.
+inline v8::MaybeLocal<v8::Value> WasmMemoryBuffer(
+    v8::Local<v8::Context> context, v8::Local<v8::Object> memory,
+    v8::Local<v8::Function> getter) {
+#if SW_V8_AT_LEAST(14, 0)
+  return getter->Call(context, memory, 0, nullptr);
+#else
+  (void)context;
+  (void)getter;
+  return memory.As<v8::WasmMemoryObject>()->Buffer().As<v8::Value>();
 #endif
 }
 
