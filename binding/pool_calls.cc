@@ -118,6 +118,9 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
                     const JobQueue::Submitted& submitted) {
   if (submitted.admission == JobQueue::Admission::kFull) return kFull;
   if (submitted.admission == JobQueue::Admission::kClosed) return kClosed;
+  if (submitted.woke) {
+    state->core().watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
+  }
   if (submitted.wants_worker && !state->StartWorker(pool)) {
     // Nobody will ever take it.
     int64_t next_check = kNever;

@@ -33,7 +33,7 @@ JobQueue::Submitted JobQueue::Submit(Job* job) {
   // Outside the lock: the woken worker wants it at once. The owner alone
   // ends workers, so it is still there.
   if (wake != nullptr) wake->Wake();
-  return {Admission::kQueued, wants_worker};
+  return {Admission::kQueued, wants_worker, wake != nullptr};
 }
 
 JobQueue::Submitted JobQueue::Kick() {
@@ -48,7 +48,7 @@ JobQueue::Submitted JobQueue::Kick() {
     Publish();
   }
   if (wake != nullptr) wake->Wake();
-  return {Admission::kQueued, wants_worker};
+  return {Admission::kQueued, wants_worker, wake != nullptr};
 }
 
 void JobQueue::ReadRing() {
@@ -264,11 +264,13 @@ bool JobQueue::Finish(PoolWorker* worker) {
 
 int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
+  ReadRing();
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
     if (w->current_ == nullptr) {
       w->fresh_ = true;
+      if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
       continue;
     }
     w->Look();
@@ -293,6 +295,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   ReadRing();
   if (MustLeave(worker) || (!paused_ && queued_ != 0)) return false;
   StopLooking(worker);
+  worker->astray_since_ = 0;
   if (!worker->idle_) {
     worker->idle_ = true;
     worker->next_idle_ = idle_;
@@ -315,6 +318,7 @@ void JobQueue::StopLooking(PoolWorker* worker) {
 
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   ReadRing();
+  worker->astray_since_ = 0;
   if (MustLeave(worker)) {
     // Leave() follows, but the count must fall now: of two surplus workers
     // that look one after the other only as many as needed may go.
@@ -395,6 +399,16 @@ void JobQueue::RemoveIdle(PoolWorker* worker) {
   worker->idle_ = false;
   worker->next_idle_ = nullptr;
   --idle_count_;
+}
+
+int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
+  if (worker->astray_since_ == 0) {
+    worker->astray_since_ = now;
+  } else if (queued_ != 0 && now - worker->astray_since_ >= kLeftoversLimit) {
+    worker->astray_since_ = now;
+    worker->TerminateLeftovers();
+  }
+  return now + kLookEvery;
 }
 
 int64_t JobQueue::CheckJob(Job* job, int64_t now) {

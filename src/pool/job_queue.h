@@ -36,6 +36,8 @@ class JobQueue {
   static constexpr size_t kPriorities = 8;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
+  // How long what earlier jobs left behind may keep a worker from the next.
+  static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
   enum class Removal : uint8_t {
@@ -46,6 +48,7 @@ class JobQueue {
   struct Submitted {
     Admission admission;
     bool wants_worker;  // More jobs than workers without one: start another.
+    bool woke = false;  // The watchdog should look whether it takes the job.
   };
   struct Taken {
     Job* job = nullptr;
@@ -158,6 +161,7 @@ class JobQueue {
   void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
+  int64_t CheckLeftovers(PoolWorker* worker, int64_t now) SW_REQUIRES(mutex_);
   static void Terminate(Job* job);
 
   mutable Mutex mutex_;

@@ -22,6 +22,10 @@ class PoolWorker {
   // wakes a worker that waits for it. May take leaf locks only.
   virtual void Terminate() = 0;
 
+  // Watchdog, pool's mutex held. Ends what earlier jobs left behind, a timer
+  // that loops for instance; nothing while the worker prepares itself.
+  virtual void TerminateLeftovers() { Terminate(); }
+
   // Any thread, pool's mutex held. The worker reads its mail when its
   // JavaScript yields. May take leaf locks only.
   virtual void PostMail(std::unique_ptr<Mail> mail) = 0;
@@ -43,6 +47,8 @@ class PoolWorker {
   bool looking_ = false;
   bool fresh_ = true;       // The watchdog does not look at it.
   bool dismissed_ = false;  // Told to leave by Trim().
+  // When the watchdog saw it first with neither job nor rest; 0 otherwise.
+  int64_t astray_since_ = 0;
 };
 
 }  // namespace sloppy::workers

@@ -186,6 +186,7 @@ bool WorkerThread::CreateRealm() {
 }
 
 void WorkerThread::DisposeRealm() {
+  in_realm_.store(false, std::memory_order_relaxed);
   realm_.reset();
   rejections_.reset();
   modules_.reset();
@@ -194,6 +195,7 @@ void WorkerThread::DisposeRealm() {
 
 WorkerThread::Next WorkerThread::RunRealm() {
   if (!CreateRealm()) {
+    if (interrupted_.load()) return AfterTermination();
     // Its limits leave no room even for the runtime.
     if (jobs_.Next() != nullptr) {
       jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
@@ -205,7 +207,7 @@ WorkerThread::Next WorkerThread::RunRealm() {
   v8::HandleScope scope(host_->isolate());
   v8::Context::Scope entered(realm_->context());
   call_terminated_ = false;
-  busy_ = Busy::kNo;
+  SetBusy(Busy::kNo);
   for (;;) {
     if (!call_terminated_ && !jobs_.running()) {
       call_terminated_ = !realm_->Serve();
@@ -237,7 +239,7 @@ bool WorkerThread::BeginInit(double timeout_ms) {
           ? MonotonicNow() + static_cast<int64_t>(timeout_ms * 1e6)
           : kNever;
   if (!pool_->queue.BeginOwn(this, deadline)) return false;
-  busy_ = Busy::kInit;
+  SetBusy(Busy::kInit);
   pool_->env->watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
   return true;
 }
@@ -250,7 +252,7 @@ void WorkerThread::BeginEnd() {
 
 void WorkerThread::EndInit() {
   pool_->queue.EndOwn(this);
-  busy_ = Busy::kNo;
+  SetBusy(Busy::kNo);
 }
 
 bool WorkerThread::PresentInitData() {
@@ -262,7 +264,7 @@ bool WorkerThread::PresentInitData() {
 // Lets the modules of the realm clear up, as long as nobody terminates that
 // and something is left that they can wait for.
 void WorkerThread::EndRealm() {
-  busy_ = Busy::kEnd;
+  SetBusy(Busy::kEnd);
   bool going_on = realm_->OnEnd();
   while (going_on && busy_ == Busy::kEnd && !Terminated()) {
     host_->tasks().RunDue();
@@ -271,7 +273,7 @@ void WorkerThread::EndRealm() {
     if (busy_ != Busy::kEnd || Terminated() || !LoopIsLive()) break;
     going_on = TurnLoop();
   }
-  busy_ = Busy::kNo;
+  SetBusy(Busy::kNo);
   pool_->queue.EndOwn(this);
   if (interrupted_.exchange(false) || call_terminated_ || !going_on) {
     host_->ClearTermination();

@@ -58,6 +58,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Any thread.
   void Wake() override;
   void Terminate() override;
+  void TerminateLeftovers() override {
+    if (in_realm_.load(std::memory_order_relaxed)) Terminate();
+  }
   void PostMail(std::unique_ptr<Mail> mail) override;
   void Look() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
@@ -101,7 +104,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
   // The realm has cleared up.
-  void RealmEnded() { busy_ = Busy::kNo; }
+  void RealmEnded() { SetBusy(Busy::kNo); }
   void Hold(int delta) { holds_ += delta; }
   // Waits until the owner has read enough of what workers sent; false when
   // the execution is terminated instead.
@@ -150,6 +153,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool IsolateIsUsedUp();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
+  void SetBusy(Busy busy) {
+    busy_ = busy;
+    in_realm_.store(busy == Busy::kNo, std::memory_order_relaxed);
+  }
   bool Terminated() const {
     return call_terminated_ || interrupted_.load() || Unusable();
   }
@@ -168,6 +175,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Any thread.
   std::atomic<bool> in_loop_{false};
   std::atomic<bool> interrupted_{false};
+  // Its realm is complete, and runs nothing of the pool's own: what runs
+  // without a job is what jobs have left behind.
+  std::atomic<bool> in_realm_{false};
   std::atomic<bool> given_up_{false};
   std::atomic<bool> finished_{false};
   // A leaf lock, taken inside the pool's mutex: Terminate() must not meet an

@@ -36,6 +36,29 @@ TEST_F(JobQueueTest, RefusesOverCapacityAndTakesInOrder) {
   EXPECT_EQ(queue.GetCounts().running, 0u);
 }
 
+TEST_F(JobQueueTest, EndsWhatKeepsAWokenWorkerFromItsJob) {
+  EXPECT_EQ(TakeJob(), nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&worker));
+  EXPECT_EQ(queue.CheckLimits(0), kNever);
+  EXPECT_TRUE(queue.Submit(&first).woke);
+  constexpr int64_t kSeen = 1'000;
+  EXPECT_EQ(queue.CheckLimits(kSeen), kSeen + kLookEvery);
+  constexpr int64_t kLater = kSeen + JobQueue::kLeftoversLimit;
+  queue.CheckLimits(kLater - 1);
+  EXPECT_EQ(worker.terminations, 0);
+  queue.CheckLimits(kLater);
+  EXPECT_EQ(worker.terminations, 1);
+  EXPECT_EQ(TakeJob(), &first);
+  EXPECT_FALSE(queue.Finish(&worker));
+}
+
+TEST_F(JobQueueTest, LeavesLeftoversAloneWhileNobodyWaits) {
+  EXPECT_EQ(TakeJob(), nullptr);  // It looks for jobs, and does not rest.
+  EXPECT_EQ(queue.CheckLimits(1), 1 + kLookEvery);
+  queue.CheckLimits(1 + 2 * JobQueue::kLeftoversLimit);
+  EXPECT_EQ(worker.terminations, 0);
+}
+
 TEST_F(JobQueueTest, TakesTheMostUrgentPriorityFirst) {
   first.priority = 3;
   second.priority = 200;  // Beyond the last list: counts as the last.
@@ -169,6 +192,7 @@ TEST_F(JobQueueTest, TheCpuLimitCountsOnlyThisJobsCpu) {
 }
 
 TEST_F(JobQueueTest, AWorkerIsLookedAtWhileItRunsAJob) {
+  EXPECT_TRUE(queue.BeginIdle(&worker));
   EXPECT_EQ(queue.CheckLimits(100), kNever);
   EXPECT_EQ(worker.looks, 0);
   queue.Submit(&first);
@@ -178,6 +202,7 @@ TEST_F(JobQueueTest, AWorkerIsLookedAtWhileItRunsAJob) {
   EXPECT_EQ(queue.CheckLimits(200), 200 + kLookEvery);
   EXPECT_EQ(worker.looks, 2);
   queue.Finish(&worker);
+  EXPECT_TRUE(queue.BeginIdle(&worker));
   EXPECT_EQ(queue.CheckLimits(300), kNever);
   EXPECT_EQ(worker.looks, 2);
 }
