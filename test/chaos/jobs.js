@@ -1,0 +1,120 @@
+'use strict';
+// What chaotic pools are asked to do. `ends` is false for what only a limit
+// ends.
+
+const JOBS = [
+  { run: () => 1, ends: true },
+  { run: ({ input }) => input, ends: true },
+  {
+    run: async ({ input }) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return input;
+    },
+    ends: true,
+  },
+  {
+    run: () => {
+      for (;;);
+    },
+    ends: false,
+  },
+  {
+    run: () => {
+      const again = () => Promise.resolve().then(again);
+      again();
+      return new Promise(() => {});
+    },
+    ends: false,
+  },
+  {
+    run: () => {
+      setInterval(() => {}, 1);
+      return new Promise(() => {});
+    },
+    ends: false,
+  },
+  { run: () => /^(a+)+$/.test(`${'a'.repeat(40)}b`), ends: false },
+  { run: () => new Promise(() => {}), ends: true },
+  {
+    run: () => {
+      throw new RangeError('on purpose');
+    },
+    ends: true,
+  },
+  {
+    run: ({ emit }) => {
+      for (let i = 0; i < 20; i++) emit({ i });
+    },
+    ends: true,
+  },
+  {
+    run: ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve('aborted'));
+        setTimeout(resolve, 20);
+      }),
+    ends: true,
+  },
+  { run: () => new Uint8Array(50_000), ends: true },
+  {
+    run: async ({ host }) => (await host.twice(21)) + (await host.later(1)),
+    ends: true,
+  },
+  { run: ({ host }) => host.fails(), ends: true },
+  { run: ({ host }) => host.never(), ends: false },
+  {
+    run: () => {
+      Promise.reject(new Error('nobody listens'));
+      setTimeout(() => {
+        throw new Error('nobody catches');
+      }, 1);
+      return new Promise((resolve) => setTimeout(resolve, 3));
+    },
+    ends: true,
+  },
+  {
+    run: () => ({
+      get x() {
+        throw new Error('trap');
+      },
+    }),
+    ends: true,
+  },
+  { run: () => new Map(), ends: true },
+  { run: () => process.exit(3), ends: true },
+  { run: () => structuredClone({ a: new Date(0) }).a.getTime(), ends: true },
+];
+
+const HUNGRY = [
+  () => {
+    const all = [];
+    for (;;) all.push({ a: all.length, b: [1, 2] });
+  },
+  () => {
+    const all = [];
+    for (;;) all.push(new Uint8Array(1_000_000).fill(1));
+  },
+  () => {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    for (;;) memory.grow(16);
+  },
+  () => {
+    let text = 'abcdefgh';
+    const all = [];
+    for (;;) {
+      text += text;
+      all.push(text.charCodeAt(text.length - 1), JSON.stringify(text).length);
+    }
+  },
+];
+
+const HOST = {
+  twice: (n) => n * 2,
+  later: (n) => new Promise((resolve) => setTimeout(resolve, 2, n)),
+  fails: () => {
+    throw new TypeError('host');
+  },
+  never: () => new Promise(() => {}),
+};
+
+module.exports = { HOST, HUNGRY, JOBS };
