@@ -36,7 +36,7 @@ async function leave(name, isolation) {
   assert.deepStrictEqual(await Promise.all(answers), [1, 2, 3]);
   await pool.run(LEFTOVERS[name]);
   await wait(20);
-  await pool.stop();
+  await pool.stop({ timeoutMs: 100 });
 }
 
 async function handler() {
