@@ -18,7 +18,12 @@ module.exports = {
       ...suite,
       displayName: 'runtime: thread',
       setupFiles: ['<rootDir>/test/js/support/on-threads.js'],
-      testMatch: ['<rootDir>/test/js/neighbours/**/*.test.js'],
+      testMatch: [
+        '<rootDir>/test/js/conformance/**/*.test.js',
+        '<rootDir>/test/js/neighbours/**/*.test.js',
+      ],
+      // V8's profiles and snapshots of isolates.
+      testPathIgnorePatterns: ['inspect.test.js'],
     },
   ],
 };

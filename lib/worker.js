@@ -7,10 +7,10 @@ const { boundListener } = require('./internal/bound-listener.js');
 const { Mode } = require('./internal/channels.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
+const { createExecutor } = require('./internal/executors.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath, startupFailed } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
-const { NativePool } = require('./internal/native-pool.js');
 const { PoolJob } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
 const {
@@ -279,7 +279,7 @@ class WorkerHandle {
 disposable(WorkerHandle);
 
 function openWorker(path, settings) {
-  const native = new NativePool({
+  const native = createExecutor({
     ...settings,
     name: 'worker',
     module: path,

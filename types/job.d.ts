@@ -67,6 +67,9 @@ export interface JobOptions extends OperationOptions {
  */
 export type Isolation = 'worker' | 'context' | 'isolate';
 
+/** `isolate`: a bare V8 isolate. `thread`: Node's worker_threads. */
+export type WorkerRuntime = 'isolate' | 'thread';
+
 /** What happens in a worker before its first job. */
 export interface InitOptions {
   /**
@@ -84,6 +87,11 @@ export interface InitOptions {
 
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {
+  /**
+   * What workers run on: bare V8 isolates, or Node's worker_threads for code
+   * that needs all of Node. See docs/threads.md. Default `"isolate"`.
+   */
+  runtime?: WorkerRuntime | undefined;
   /** Heap and buffers of each isolate: 16 to 4096. Default 128. */
   memoryLimitMb?: number | undefined;
   /** Up to 1 GiB. Default 64 MiB. */

@@ -2,11 +2,12 @@
 /// <reference types="node" />
 
 import type { EventEmitter } from 'node:events';
+import type { WorkerRuntime } from './job.js';
 
-/** `isolate`, the default: a bare V8 isolate. `thread`: Node's worker_threads. */
-export type WorkerRuntime = 'isolate' | 'thread';
+export type { WorkerRuntime };
 
 export interface WorkerRuntimeOptions {
+  /** Default `"isolate"`. */
   runtime?: WorkerRuntime | undefined;
   /** Heap limit of each worker; default: the runtime's. */
   memoryLimitMb?: number | undefined;

@@ -54,6 +54,11 @@ class PayloadCopier {
   bytes = 0;
   refusal = null;
   #ancestors = bareList();
+  #dense;
+
+  constructor(dense) {
+    this.#dense = dense;
+  }
 
   copy(value) {
     this.bytes += BYTES_PER_VALUE;
@@ -126,6 +131,8 @@ class PayloadCopier {
       const element = source[index];
       if (element !== undefined || Object.hasOwn(source, index)) {
         defineElement(copy, index, this.copy(element));
+      } else if (this.#dense) {
+        defineElement(copy, index, null);
       } else {
         copy.length = index + 1;
       }
@@ -208,13 +215,14 @@ function defineData(target, key, value) {
  * throws may hold what the payload holds.
  *
  * @param {unknown} value
+ * @param {boolean} [dense] holes of arrays become null
  * @returns {{ value: unknown, bytes: number }}
  * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
  *   nesting, or what cannot be read: throwing getters, detached buffers
  */
-function copyPayload(value) {
-  const copier = new PayloadCopier();
+function copyPayload(value, dense = false) {
+  const copier = new PayloadCopier(dense);
   try {
     return { value: copier.copy(value), bytes: copier.bytes };
   } catch {

@@ -4,8 +4,8 @@ const { EventEmitter } = require('node:events');
 
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
+const { createExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
-const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 const { poolMetrics } = require('./observe/metrics.js');
@@ -67,11 +67,11 @@ class PoolCore {
     if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
   }
 
-  /** The part in the addon; made with the first job. */
+  /** What runs the jobs; made with the first one. */
   open() {
     if (this.native !== null) return this.native;
     const { policy } = this;
-    const native = new NativePool({
+    const native = createExecutor({
       ...policy,
       capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
     });

@@ -48,6 +48,29 @@ function cpuLimitMs(subject, value) {
   return positiveInteger(`${subject}.cpuLimitMs`, value);
 }
 
+const RUNTIMES = ['isolate', 'thread'];
+// What isolates can do and threads of Node's cannot.
+const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
+
+function runtime(subject, bag) {
+  const { runtime: name = 'isolate' } = bag;
+  if (!RUNTIMES.includes(name)) {
+    throw new TypeError(`${subject}.runtime must be "isolate" or "thread".`);
+  }
+  if (name === 'isolate') return name;
+  const refused =
+    ISOLATES_ONLY.find((field) => (bag[field] ?? Infinity) !== Infinity) ??
+    ['allowEval', 'allowWasm'].find((field) => bag[field] === false) ??
+    (['context', 'isolate'].includes(bag.isolation) ? 'isolation' : undefined);
+  if (refused !== undefined) {
+    throw new TypeError(
+      `${subject}.${refused} needs isolates: with runtime "thread" Node has ` +
+        'no such limit.',
+    );
+  }
+  return name;
+}
+
 /**
  * The limits and permissions that pools and workers have in common.
  *
@@ -58,6 +81,7 @@ function cpuLimitMs(subject, value) {
  */
 function readIsolateSettings(subject, bag) {
   return {
+    runtime: runtime(subject, bag),
     memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
     maxPayloadBytes: cap(subject, bag, 'maxPayloadBytes', 64 * MIB),
     maxResultBytes: cap(subject, bag, 'maxResultBytes', 64 * MIB),

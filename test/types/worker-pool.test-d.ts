@@ -199,3 +199,7 @@ async function disposable() {
   return scoped.state;
 }
 expectType<Promise<WorkerPoolState>>(disposable());
+
+WorkerPool.create('threads', { runtime: 'thread' });
+// @ts-expect-error
+WorkerPool.create('threads', { runtime: 'fiber' });

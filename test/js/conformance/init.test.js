@@ -7,6 +7,7 @@ const {
   rejection,
   startWorker,
   stopAll,
+  testOnIsolates,
 } = require('./support.js');
 
 afterEach(stopAll);
@@ -76,7 +77,7 @@ test('each worker has its own state, and a copy of the data', async () => {
   expect(disposed).toHaveLength(2);
 });
 
-test.each(['context', 'isolate'])(
+testOnIsolates.each(['context', 'isolate'])(
   'isolation %s: for every job',
   async (how) => {
     const { pool, disposed } = initPool({}, { isolation: how });
@@ -139,7 +140,7 @@ test('a module that does not load', async () => {
   }
 });
 
-test.each([
+testOnIsolates.each([
   ['loops for ever', { endless: true }, 'took too long'],
   ['waits for ever', { pauseMs: 1e6 }, 'took too long'],
   ['takes too much memory', { hog: true }, 'memory limit'],
@@ -154,7 +155,7 @@ test.each([
   }
 });
 
-test('an init that nothing can settle', async () => {
+testOnIsolates('an init that nothing can settle', async () => {
   const { pool } = initPool({ never: true });
   const error = await rejection(pool.run(() => 1));
   expect(error.cause.message).toBe('init can never settle');

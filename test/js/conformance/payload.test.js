@@ -3,7 +3,13 @@
 
 const vm = require('node:vm');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { createPool, rejection, startWorker, stopAll } = require('./support.js');
+const {
+  createPool,
+  rejection,
+  startWorker,
+  stopAll,
+  testOnIsolates,
+} = require('./support.js');
 
 afterEach(stopAll);
 
@@ -361,7 +367,7 @@ describe('limits', () => {
     expect(await pool.run(() => 'goes on')).toBe('goes on');
   });
 
-  test('buffers count as well', async () => {
+  testOnIsolates('buffers count as well', async () => {
     const pool = createPool({ memoryLimitMb: 32 });
     const error = await rejection(
       pool.run(() => {
@@ -373,7 +379,7 @@ describe('limits', () => {
     expect(await pool.run(() => 'goes on')).toBe('goes on');
   });
 
-  test('microtasks of one turn', async () => {
+  testOnIsolates('microtasks of one turn', async () => {
     const pool = createPool({ maxMicrotasks: 1000 });
     const error = await rejection(
       pool.run(() => {
@@ -387,7 +393,7 @@ describe('limits', () => {
     expect(await pool.run(() => 'goes on')).toBe('goes on');
   });
 
-  test('cpu time', async () => {
+  testOnIsolates('cpu time', async () => {
     const pool = createPool({ cpuLimitMs: 20 });
     const error = await rejection(
       pool.run(() => {

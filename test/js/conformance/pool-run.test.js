@@ -3,7 +3,13 @@
 
 const { SloppyWorkerError } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { createPool, occupy, rejection, stopAll } = require('./support.js');
+const {
+  createPool,
+  occupy,
+  rejection,
+  stopAll,
+  testOnIsolates,
+} = require('./support.js');
 
 afterEach(stopAll);
 
@@ -271,7 +277,7 @@ describe('what a function sees', () => {
     expect(await pool.run(() => globalThis.kept)).toBe(1);
   });
 
-  test.each(['context', 'isolate'])(
+  testOnIsolates.each(['context', 'isolate'])(
     'nothing of it with isolation %s',
     async (isolation) => {
       const pool = createPool({ isolation });
@@ -317,15 +323,18 @@ describe('what the caller gets', () => {
     expect(events).toEqual([0, 1, 2, 3, 4, 'result']);
   });
 
-  test('a promise of a later turn that never settles is a timeout', async () => {
-    const error = await rejection(
-      createPool().run(() => new Promise(() => {})),
-    );
-    expect(error.code).toBe(Code.JobTimeout);
-    expect(error.message).toBe(
-      'SLOPPY_E_WORK_JOB_TIMEOUT: worker promise can never settle',
-    );
-  });
+  testOnIsolates(
+    'a promise of a later turn that never settles is a timeout',
+    async () => {
+      const error = await rejection(
+        createPool().run(() => new Promise(() => {})),
+      );
+      expect(error.code).toBe(Code.JobTimeout);
+      expect(error.message).toBe(
+        'SLOPPY_E_WORK_JOB_TIMEOUT: worker promise can never settle',
+      );
+    },
+  );
 
   test('a promise that a timer settles is waited for', async () => {
     const pool = createPool();

@@ -6,12 +6,16 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Worker, WorkerPool } = require('../../../lib/index.js');
 
+// Set by test/js/support/on-threads.js.
+const runtime = process.env.SLOPPY_WORKERS_RUNTIME || 'isolate';
+/** For what Node's threads cannot do: see docs/threads.md. */
+const testOnIsolates = runtime === 'thread' ? test.skip : test;
 const resources = [];
 const folders = [];
 
 /** A pool that ends with its test. */
 function createPool(options, name = 'pool') {
-  const pool = WorkerPool.create(name, options);
+  const pool = WorkerPool.create(name, { runtime, ...options });
   resources.push(pool);
   return pool;
 }
@@ -27,7 +31,7 @@ function moduleFile(text, name = 'module.mjs') {
 
 /** A worker that ends with its test. */
 async function startWorker(text, options) {
-  const worker = await Worker.start(moduleFile(text), options);
+  const worker = await Worker.start(moduleFile(text), { runtime, ...options });
   resources.push(worker);
   return worker;
 }
@@ -91,4 +95,5 @@ module.exports = {
   rejection,
   startWorker,
   stopAll,
+  testOnIsolates,
 };

@@ -10,6 +10,7 @@ const {
   rejection,
   startWorker,
   stopAll,
+  testOnIsolates,
 } = require('./support.js');
 
 afterEach(stopAll);
@@ -123,7 +124,7 @@ test('errors come with their class, properties and cause', async () => {
   expect(plain).toEqual([{ plain: 1 }, 'unhandledRejection']);
 });
 
-test('a job that never settles says what nobody caught', async () => {
+testOnIsolates('a job that never settles says what nobody caught', async () => {
   const { pool, heard } = listeningPool();
   const job = () =>
     new Promise(() => {
@@ -152,7 +153,7 @@ test('listeners that throw or leave do no harm', async () => {
   expect(heard).toEqual(['first']);
 });
 
-test.each(['context', 'isolate'])(
+testOnIsolates.each(['context', 'isolate'])(
   'nothing is lost with the realm: isolation %s',
   async (isolation) => {
     const { pool, heard } = listeningPool({ isolation });
@@ -203,7 +204,7 @@ describe('a Worker', () => {
 describe('inside the worker', () => {
   const pause = '(ms) => new Promise((resolve) => setTimeout(resolve, ms))';
 
-  test("the global's listeners can take it", async () => {
+  testOnIsolates("the global's listeners can take it", async () => {
     const { pool, heard } = listeningPool();
     const seen = await pool.run(
       async ({ input }) => {
@@ -239,7 +240,7 @@ describe('inside the worker', () => {
     expect(heard).toEqual([]);
   });
 
-  test('on… handlers can, too', async () => {
+  testOnIsolates('on… handlers can, too', async () => {
     const { pool, heard } = listeningPool();
     const seen = await pool.run(async () => {
       const seen = [globalThis.onerror, globalThis.onunhandledrejection];
@@ -280,22 +281,25 @@ describe('inside the worker', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a listener that fails itself is told of, and ends', async () => {
-    const { pool, heard } = listeningPool();
-    await pool.run(() => {
-      process.on('uncaughtException', () => {
-        throw 'again';
+  testOnIsolates(
+    'a listener that fails itself is told of, and ends',
+    async () => {
+      const { pool, heard } = listeningPool();
+      await pool.run(() => {
+        process.on('uncaughtException', () => {
+          throw 'again';
+        });
+        addEventListener('unhandledrejection', () => Promise.reject('more'));
+        reportError('first');
+        Promise.reject('r');
       });
-      addEventListener('unhandledrejection', () => Promise.reject('more'));
-      reportError('first');
-      Promise.reject('r');
-    });
-    await until(() => heard.length >= 4);
-    expect(heard.map(([error]) => error).slice(0, 4)).toEqual([
-      'again',
-      'first',
-      'r',
-      'more',
-    ]);
-  });
+      await until(() => heard.length >= 4);
+      expect(heard.map(([error]) => error).slice(0, 4)).toEqual([
+        'again',
+        'first',
+        'r',
+        'more',
+      ]);
+    },
+  );
 });

@@ -1,0 +1,20 @@
+'use strict';
+
+// Loaded at first use: a program of threads needs no addon, and the others
+// nothing of threads.
+const EXECUTORS = {
+  isolate: () => require('./native-pool.js').NativePool,
+  thread: () => require('./thread-pool.js').ThreadPool,
+};
+
+/**
+ * @param {object} settings checked by the caller; `runtime` decides
+ * @returns {PoolExecutor} what runs the jobs of a pool or worker
+ * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates without the addon
+ */
+function createExecutor(settings) {
+  const Executor = EXECUTORS[settings.runtime]();
+  return new Executor(settings);
+}
+
+module.exports = { createExecutor };

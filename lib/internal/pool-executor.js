@@ -1,0 +1,196 @@
+'use strict';
+
+const { Outcome } = require('./admission-stats.js');
+const { NEVER_SETTLES } = require('./details.js');
+const { codeById } = require('./diagnostics.gen.js');
+const { Channel, HostCalls } = require('./channels.js');
+const { JobState } = require('./job.js');
+const { errorOf, outcomeOf } = require('./job-error.js');
+const { LinkedList } = require('./linked-list.js');
+const { rebuildError } = require('./rebuild-error.js');
+
+const { apply } = Reflect;
+
+/**
+ * What the executors of pools have in common, whatever their workers run on:
+ * the jobs they hold, and what becomes of what a worker says.
+ */
+class PoolExecutor {
+  admission = null;
+  /** The jobs this executor holds, oldest first. */
+  held = new LinkedList();
+  #onMessage = null;
+  #onPort = null;
+  #onWorkerStart = null;
+  #onWorkerExit = null;
+  #onUncaught = null;
+  // What nobody caught while a job was running, by job.
+  #uncaught = new WeakMap();
+  #hostCalls;
+
+  constructor(settings) {
+    /** Jobs may call functions of the owner. */
+    this.hasHost = settings.host !== undefined;
+    this.#hostCalls = new HostCalls(settings.host ?? {});
+  }
+
+  /** Pool and admission know each other; this closes the circle, once. */
+  attach(admission) {
+    this.admission = admission;
+  }
+
+  /** Receives what the worker as a whole emits. */
+  set onMessage(callback) {
+    this.#onMessage = callback;
+  }
+
+  /** Called when a thread has started. */
+  set onWorkerStart(callback) {
+    this.#onWorkerStart = callback;
+  }
+
+  /** Called when one of the threads has ended. */
+  set onWorkerExit(callback) {
+    this.#onWorkerExit = callback;
+  }
+
+  /**
+   * Receives what nobody in a worker caught, as (error, origin), instead of
+   * stderr; null for nobody.
+   */
+  set onUncaught(callback) {
+    this.#onUncaught = callback;
+    this.listen(callback !== null);
+  }
+
+  /** Receives what the port of a message worker sends: { receive }. */
+  set onPort(receiver) {
+    this.#onPort = receiver;
+  }
+
+  /**
+   * Calls `fn` while no worker takes a job: what is queued when it begins is
+   * queued throughout. Ends a pause of the caller's as well.
+   */
+  whilePaused(fn) {
+    this.pause(true);
+    try {
+      return fn();
+    } finally {
+      this.pause(false);
+    }
+  }
+
+  jobs() {
+    return this.held.toArray();
+  }
+
+  workerStarted() {
+    this.#onWorkerStart?.();
+  }
+
+  workerExited() {
+    this.#onWorkerExit?.();
+  }
+
+  /** The job is no longer held. */
+  over(job) {
+    job.slot = -1;
+    job.entry.pending -= 1;
+    this.held.remove(job);
+  }
+
+  settle(job, status, detail, value) {
+    if (job.abandoned) return;
+    job.lostTimer?.cancel();
+    this.over(job);
+    job.channels?.end();
+    if (job.state !== JobState.Admitted) {
+      this.admission.release(job);
+    } else if (status === 0) {
+      this.admission.finish(job, Outcome.Completed, value);
+    } else {
+      const failing = this.#fail(job, status, detail, value);
+      const code = codeById(status);
+      this.admission.failLater(job, outcomeOf(status), failing, code);
+    }
+  }
+
+  /**
+   * Rejects with the job's error. It is made inside an async function that
+   * the job's promise waits for: V8 then continues its stack with the callers
+   * that await the job, which costs nothing while jobs succeed.
+   */
+  async #fail(job, status, detail, value) {
+    // Two turns: until the job's promise has begun to wait for this one.
+    await null;
+    await null;
+    // Why it never settles is often something that nobody caught.
+    const thrown = detail === NEVER_SETTLES ? this.#uncaught.get(job) : value;
+    try {
+      const error = errorOf(status, detail, thrown);
+      const callers = {};
+      Error.captureStackTrace(callers, this.#fail);
+      continueStack(error.cause, callers.stack);
+      throw error;
+    } finally {
+      // Callers learn of the failure before those who wait for the place.
+      Promise.resolve()
+        .then(ignore)
+        .then(() => this.admission.release(job));
+    }
+  }
+
+  message(job, channel, value, worker) {
+    if (channel >= Channel.Uncaught) {
+      this.#hearUncaught(job, channel, value);
+      return;
+    }
+    if (job !== null && job.state !== JobState.Admitted) return;
+    if (channel === Channel.Host) {
+      this.#hostCalls.answer(this, job, value, worker);
+    } else if (channel === Channel.Emit) {
+      if (job === null) callListener(this.#onMessage, value);
+      else if (job.onMessage !== null) {
+        const { context, onMessage } = job;
+        context.runInAsyncScope(callListener, undefined, onMessage, value);
+      }
+    } else {
+      (job === null ? this.#onPort : job.channels)?.receive(channel, value);
+    }
+  }
+
+  #hearUncaught(job, channel, described) {
+    if (job !== null) this.#uncaught.set(job, described);
+    if (this.#onUncaught === null) return;
+    const rejection = channel === Channel.Rejection;
+    const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
+    callListener(this.#onUncaught, rebuildError(described), origin);
+  }
+}
+
+function callListener(callback, ...values) {
+  if (typeof callback !== 'function') return;
+  try {
+    // Not by spreading, which asks an iterator that anyone can replace.
+    apply(callback, undefined, values);
+  } catch (error) {
+    // As with every event listener: not ours to swallow, nor to suffer.
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+const ignore = () => {};
+
+/** The worker's stack goes on with the callers that awaited the job. */
+function continueStack(cause, callers) {
+  const told = cause instanceof Error && typeof cause.stack === 'string';
+  // What formats stacks here may make something else of them.
+  if (!told || typeof callers !== 'string') return;
+  const firstFrame = callers.indexOf('\n');
+  if (firstFrame >= 0) cause.stack += callers.slice(firstFrame);
+}
+
+module.exports = { PoolExecutor };

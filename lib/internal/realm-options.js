@@ -1,0 +1,36 @@
+'use strict';
+
+const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
+const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
+const { processFacts } = require('./process-facts.js');
+
+/**
+ * What src/runtime needs to know of the pool it runs for.
+ *
+ * @param {object} settings of the pool
+ * @returns {object} plain data
+ */
+function realmOptions(settings) {
+  const status = {};
+  for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+  return {
+    status,
+    detail: Detail,
+    maxResultBytes: settings.maxResultBytes,
+    module: settings.module,
+    process: processFacts(),
+    port: settings.port,
+    init:
+      settings.init === undefined
+        ? undefined
+        : { module: settings.init.module, timeoutMs: settings.init.timeoutMs },
+    allowWasm: settings.allowWasm,
+    host: settings.host === undefined ? undefined : Object.keys(settings.host),
+    cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
+    payloadTexts: PAYLOAD_REFUSALS.map((row) =>
+      row === undefined ? '' : `${row.code}: ${row.text}`,
+    ),
+  };
+}
+
+module.exports = { realmOptions };

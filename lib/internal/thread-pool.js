@@ -1,0 +1,351 @@
+'use strict';
+
+const { workerError } = require('../sloppy-worker-error.js');
+const { Outcome } = require('./admission-stats.js');
+const { PAYLOAD_REFUSALS } = require('./details.js');
+const { Code } = require('./diagnostics.gen.js');
+const { Fifo } = require('./fifo.js');
+const { PoolEntries } = require('./pool-entries.js');
+const { PoolExecutor } = require('./pool-executor.js');
+const { realmOptions } = require('./realm-options.js');
+const { createPlainCodec, detach } = require('./thread/plain-codec.js');
+const { PoolThread } = require('./thread/pool-thread.js');
+const { schedule } = require('./timer-heap.js');
+
+const PRIORITIES = 8;
+const Cancel = Object.freeze({ Cancelled: 1, TimedOut: 2 });
+// A job's slot: not here, waiting, or with a thread.
+const [GONE, QUEUED, RUNNING] = [-1, 0, 1];
+// Node ends a thread within milliseconds, unless its code never looks.
+const UNRESPONSIVE_MS = 2000;
+
+// The entries of the pool by number: each thread is told when it first needs
+// one.
+class EntryTable {
+  #entries = new Map();
+  #last = 0;
+
+  defineEntry = (kind, text, name) => {
+    const id = ++this.#last;
+    this.#entries.set(id, { id, kind, text, name });
+    return id;
+  };
+
+  dropEntry = (id) => this.#entries.delete(id);
+
+  get(id) {
+    return this.#entries.get(id);
+  }
+}
+
+/**
+ * The executor of pools and workers with `runtime: 'thread'`: Node's own
+ * worker_threads, one job at a time with each. What an addon does for isolates
+ * is done here, on the owner's thread: its limits hold while that is free.
+ */
+class ThreadPool extends PoolExecutor {
+  /** How many encodings there were: see NativePool. */
+  host = { encodings: 0 };
+  #codec = createPlainCodec();
+  #last = null;
+  #settings;
+  #options;
+  #table = new EntryTable();
+  #entries;
+  #queues = Array.from({ length: PRIORITIES }, () => new Fifo());
+  #queued = 0;
+  #running = 0;
+  #threads = new Set();
+  #lastThread = 0;
+  #maxThreads;
+  #paused = false;
+  #closing = false;
+  #listening = false;
+  #threadsGone = null;
+
+  constructor(settings) {
+    super(settings);
+    this.#settings = settings;
+    this.#maxThreads = settings.workers;
+    this.#options = realmOptions(settings);
+    this.#entries = new PoolEntries(this.#table, settings.name);
+  }
+
+  get entries() {
+    return this.#entries;
+  }
+
+  /** Profiles and snapshots are for isolates: here Node's own tools do. */
+  get inspector() {
+    throw workerError(
+      Code.FeatureUnavailable,
+      'profiles, snapshots and stats of workers need the isolate runtime',
+    );
+  }
+
+  get workers() {
+    return this.#threads.size;
+  }
+
+  /** @returns {number[]} jobs queued and running, workers */
+  counts() {
+    return [this.#queued, this.#running, this.#threads.size];
+  }
+
+  /** @throws {SloppyWorkerError} for a payload that cannot be sent */
+  encode(value, transfer) {
+    this.host.encodings += 1;
+    const { maxPayloadBytes } = this.#settings;
+    try {
+      this.#last = this.#codec.encode(value, maxPayloadBytes, transfer);
+      return this.#last;
+    } catch (error) {
+      if (error !== this.#codec.refused) throw error;
+      const { code, text } = PAYLOAD_REFUSALS[error.reason];
+      throw workerError(code, text);
+    }
+  }
+
+  listen(wanted) {
+    this.#listening = wanted;
+    for (const thread of this.#threads) thread.listen(wanted);
+  }
+
+  prestart(count) {
+    const wanted = Math.min(count, this.#maxThreads);
+    while (this.#threads.size < wanted && this.#start() !== null);
+  }
+
+  resize(workers) {
+    this.#maxThreads = workers;
+    this.#endSurplus(workers);
+    this.#dispatch();
+  }
+
+  pause(paused) {
+    this.#paused = paused;
+    if (!paused) this.#dispatch();
+  }
+
+  /** Ends idle threads until `keep` are left. */
+  trim(keep) {
+    this.#endSurplus(keep);
+  }
+
+  // --- what Admission asks of an executor ---------------------------------
+
+  submit(job) {
+    job.sent = this.#take(job).text;
+    job.stash = job.value = null;
+    job.slot = QUEUED;
+    this.#entries.use(job.entry);
+    this.held.push(job);
+    if (this.held.size === 1) this.#hold(true);
+    this.#queues[job.priority].push(job);
+    this.#queued += 1;
+    this.#dispatch();
+    if (job.watcher !== null) job.watcher.queued(job);
+  }
+
+  #take(job) {
+    if (job.stash !== null) return job.stash;
+    const encoded =
+      job.encoding === this.host.encodings
+        ? this.#last
+        : this.encode(job.value, job.transfer);
+    detach(job.transfer);
+    return encoded;
+  }
+
+  /** The job has to wait for a place: its copy is kept. */
+  keep(job) {
+    job.stash = this.#take(job);
+    job.value = null;
+  }
+
+  remove(job) {
+    if (job.slot !== QUEUED) return false;
+    this.#queued -= 1;
+    this.over(job);
+    return true;
+  }
+
+  interrupt(job) {
+    if (job.slot !== RUNNING) return;
+    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    const { cancelGraceMs } = this.#settings;
+    job.thread.cancel(why, cancelGraceMs);
+    job.lostTimer ??= schedule(
+      performance.now() + cancelGraceMs + UNRESPONSIVE_MS,
+      () => this.#abandon(job),
+    );
+  }
+
+  // Its thread costs itself, and not the pool.
+  #abandon(job) {
+    if (job.slot !== RUNNING) return;
+    job.abandoned = true;
+    this.#threads.delete(job.thread);
+    job.thread.hold(false);
+    this.#running -= 1;
+    this.over(job);
+    this.admission.release(job);
+    this.#dispatch();
+  }
+
+  over(job) {
+    job.slot = GONE;
+    super.over(job);
+    if (this.held.size === 0) this.#hold(false);
+  }
+
+  forceStop() {
+    for (const thread of this.#threads) thread.kill();
+  }
+
+  // --- threads --------------------------------------------------------------
+
+  #dispatch() {
+    while (!this.#paused && this.#queued > 0) {
+      const thread = this.#free() ?? this.#start();
+      if (thread === null) return;
+      const job = this.#next();
+      this.#queued -= 1;
+      this.#running += 1;
+      job.slot = RUNNING;
+      job.thread = thread;
+      const { expiresAt } = job.operation;
+      const entry = this.#table.get(job.entry.id);
+      thread.run(job, entry, expiresAt - performance.now());
+    }
+  }
+
+  // Those that were removed are still in their queue.
+  #next() {
+    for (const queue of this.#queues) {
+      while (queue.length > 0) {
+        const job = queue.shift();
+        if (job.slot === QUEUED) return job;
+      }
+    }
+    return undefined;
+  }
+
+  #free() {
+    if (this.#threads.size > this.#maxThreads) return undefined;
+    for (const thread of this.#threads) {
+      if (thread.job === null && !thread.leaving) return thread;
+    }
+    return undefined;
+  }
+
+  /** @returns {PoolThread | null} null where there may be no other */
+  #start() {
+    if (this.#threads.size >= this.#maxThreads) return null;
+    let thread;
+    try {
+      thread = new PoolThread(
+        this,
+        ++this.#lastThread,
+        this.#options,
+        this.#settings,
+      );
+    } catch {
+      if (this.#threads.size === 0) this.#failQueued();
+      return null;
+    }
+    this.#threads.add(thread);
+    if (this.#listening) thread.listen(true);
+    if (this.held.size > 0) thread.hold(true);
+    return thread;
+  }
+
+  // Nobody will ever take them. Later: the caller has no promise yet.
+  #failQueued() {
+    for (const job of this.jobs()) {
+      if (!this.remove(job)) continue;
+      const error = workerError(Code.PoolUnavailable);
+      queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+    }
+  }
+
+  #endSurplus(keep) {
+    let left = this.#threads.size;
+    for (const thread of this.#threads) {
+      if (left <= keep) return;
+      if (thread.job !== null || thread.leaving) continue;
+      thread.leave();
+      left -= 1;
+    }
+  }
+
+  #hold(yes) {
+    for (const thread of this.#threads) thread.hold(yes);
+  }
+
+  // --- what the threads say -------------------------------------------------
+
+  settled(thread, job, status, detail, value) {
+    if (job.abandoned) return;
+    this.#running -= 1;
+    if (thread !== null && this.#isUsedUp(thread)) thread.leave();
+    this.settle(job, status, detail, value);
+    this.#dispatch();
+  }
+
+  #isUsedUp({ jobsDone }) {
+    return (
+      jobsDone >= this.#settings.recycleAfterJobs ||
+      this.#threads.size > this.#maxThreads ||
+      (this.#closing && this.#queued === 0)
+    );
+  }
+
+  exited(thread) {
+    this.#threads.delete(thread);
+    this.workerExited();
+    if (this.#threads.size === 0) this.#threadsGone?.();
+    if (!this.#closing) queueMicrotask(() => this.#dispatch());
+  }
+
+  /** See NativePool. */
+  mail(job, channel, value, transfer, number) {
+    const { text } = this.encode(value, transfer);
+    if (job !== null && job.slot !== RUNNING) return false;
+    const thread = job === null ? this.#numbered(number) : job.thread;
+    if (thread === undefined) return false;
+    thread.mail(job !== null, channel, text);
+    detach(transfer);
+    return true;
+  }
+
+  #numbered(number) {
+    const threads = [...this.#threads];
+    return threads.find((thread) => thread.number === number) ?? threads[0];
+  }
+
+  /**
+   * Ends the threads. REQUIRES: no job is admitted any more.
+   *
+   * @param {number} [timeoutMs] for the `dispose` of their modules
+   * @returns {Promise<void>} resolves when they are gone
+   */
+  async close(timeoutMs = Infinity) {
+    if (this.#closing) return;
+    this.#closing = true;
+    if (this.#threads.size > 0) {
+      const until = performance.now() + timeoutMs;
+      const timer =
+        timeoutMs === Infinity ? null : schedule(until, () => this.forceStop());
+      await new Promise((resolve) => {
+        this.#threadsGone = resolve;
+        this.#hold(true);
+        for (const thread of this.#threads) thread.leave();
+      });
+      timer?.cancel();
+    }
+    this.#entries.drop();
+  }
+}
+
+module.exports = { ThreadPool };

@@ -1,0 +1,75 @@
+'use strict';
+
+const { types } = require('node:util');
+
+const { copyPayload } = require('../copy-payload.js');
+const { Code } = require('../diagnostics.gen.js');
+
+// Refusal of lib/internal/codec: what src/runtime goes by.
+const Refusal = Object.freeze({
+  Kind: 1,
+  NotSerializable: 2,
+  Cycle: 3,
+  Unreadable: 4,
+  TooLarge: 5,
+});
+
+function reasonOf({ code, message }) {
+  if (code === Code.UnsupportedPayload) {
+    return message.endsWith('not serializable')
+      ? Refusal.NotSerializable
+      : Refusal.Kind;
+  }
+  return message.endsWith('a cycle') ? Refusal.Cycle : Refusal.Unreadable;
+}
+
+/**
+ * The codec's interface over plain copies, for threads of Node's: they travel
+ * by structured clone, which keeps what these copies hold. `text` is the copy,
+ * `more` what to detach once it is sent.
+ */
+function createPlainCodec() {
+  const refused = { reason: 0 };
+  const refuse = (reason) => {
+    refused.reason = reason;
+    throw refused;
+  };
+  return {
+    refused,
+    encode(value, maxBytes, transfer) {
+      let text;
+      let bytes = 0;
+      if (value !== undefined) {
+        try {
+          ({ value: text, bytes } = copyPayload(value, true));
+        } catch (error) {
+          refuse(reasonOf(error));
+        }
+      }
+      if (bytes > maxBytes) refuse(Refusal.TooLarge);
+      const rest = { kind: 1, number: 0, slots: null, slotCount: 0 };
+      return { ...rest, text, more: transfer, bytes };
+    },
+    decode: (_kind, _number, _scratch, _offset, text) => text,
+  };
+}
+
+/**
+ * @param {object} data as it came from a port
+ * @returns {unknown} its value, in this realm's objects: a port inside another
+ *   realm than Node's own, as in Jest, gives Node's
+ */
+function contentOf(data) {
+  const { value } = data;
+  const foreign = Object.getPrototypeOf(data) !== Object.prototype;
+  if (!foreign || value === null || typeof value !== 'object') return value;
+  return copyPayload(value).value;
+}
+
+/** Moved buffers are detached, though copies of them are sent. */
+function detach(buffers) {
+  const transfer = (buffers ?? []).filter(types.isArrayBuffer);
+  structuredClone(null, { transfer });
+}
+
+module.exports = { createPlainCodec, detach, contentOf };

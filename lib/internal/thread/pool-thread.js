@@ -1,0 +1,149 @@
+'use strict';
+
+const path = require('node:path');
+const { Worker } = require('node:worker_threads');
+
+const { Detail } = require('../details.js');
+const { Code, DIAGNOSTICS } = require('../diagnostics.gen.js');
+const { contentOf } = require('./plain-codec.js');
+
+const MAIN = path.join(__dirname, 'thread-main.js');
+const MEMORY_LIMIT = 6;
+
+const idOf = (code) => DIAGNOSTICS[code].id;
+
+/** One of Node's worker threads, and the one job that runs in it. */
+class PoolThread {
+  job = null;
+  jobsDone = 0;
+  /** Told to end: it gets no other job. */
+  leaving = false;
+  #worker;
+  #owner;
+  #flags = new Int32Array(new SharedArrayBuffer(4));
+  #known = new Set();
+  #seq = 0;
+  #killTimer;
+  #cause;
+
+  /**
+   * @param {object} owner `settled(thread, job, status, detail, value)`,
+   *   `message(job, channel, value, number)`, `workerStarted()`,
+   *   `exited(thread)`
+   * @param {number} number of this thread in its pool
+   * @param {object} options of the realm
+   * @param {object} settings of the pool
+   */
+  constructor(owner, number, options, { memoryLimitMb, init }) {
+    this.#owner = owner;
+    this.number = number;
+    this.#worker = new Worker(MAIN, {
+      workerData: { options, initData: init?.data, flags: this.#flags },
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+    });
+    this.#worker.unref();
+    this.#worker.on('online', () => owner.workerStarted());
+    this.#worker.on('message', (data) => this.#receive(data));
+    this.#worker.on('error', (error) => {
+      this.#cause = error;
+    });
+    this.#worker.on('exit', (code) => this.#exited(code));
+  }
+
+  /**
+   * @param {PoolJob} job
+   * @param {object} entry `{ id, kind, text, name }`
+   * @param {number} remainingMs Infinity without a deadline
+   */
+  run(job, entry, remainingMs) {
+    this.job = job;
+    this.#seq += 1;
+    Atomics.store(this.#flags, 0, 0);
+    const { id } = entry;
+    const known = this.#known.has(id);
+    if (!known) this.#known.add(id);
+    this.#worker.postMessage({
+      seq: this.#seq,
+      id,
+      entry: known ? undefined : entry,
+      input: job.sent,
+      remainingMs,
+      mode: job.mode,
+    });
+    job.sent = null;
+  }
+
+  /** Tells the running job; ends the thread when it goes on for too long. */
+  cancel(why, graceMs) {
+    Atomics.store(this.#flags, 0, why);
+    if (graceMs === 0) {
+      this.kill();
+      return;
+    }
+    this.#worker.postMessage({ cancel: this.#seq });
+    this.#killTimer = setTimeout(() => this.kill(), graceMs);
+  }
+
+  mail(toJob, channel, value) {
+    this.#worker.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
+  }
+
+  listen(listens) {
+    this.#worker.postMessage({ listens });
+  }
+
+  /** Its modules are disposed of, then it ends. */
+  leave() {
+    if (this.leaving) return;
+    this.leaving = true;
+    this.#worker.postMessage({ leave: true });
+  }
+
+  kill() {
+    this.#worker.terminate();
+  }
+
+  hold(yes) {
+    if (yes) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  #receive(data) {
+    if (data.done === undefined) {
+      // The job it speaks for may be over on this side.
+      if (data.seq !== 0 && data.seq !== this.#seq) return;
+      const job = data.seq === 0 ? null : this.job;
+      if (data.seq === 0 || job !== null) {
+        this.#owner.message(job, data.channel, contentOf(data), this.number);
+      }
+      return;
+    }
+    if (data.done !== this.#seq || this.job === null) return;
+    const { job } = this;
+    this.job = null;
+    this.jobsDone += 1;
+    clearTimeout(this.#killTimer);
+    const { status, detail } = data;
+    this.#owner.settled(this, job, status, detail, contentOf(data));
+  }
+
+  #exited(code) {
+    clearTimeout(this.#killTimer);
+    const { job } = this;
+    this.job = null;
+    this.#owner.exited(this);
+    if (job === null) return;
+    if (this.#cause?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      const status = idOf(Code.ResourceLimit);
+      this.#owner.settled(null, job, status, MEMORY_LIMIT, undefined);
+      return;
+    }
+    const cause =
+      this.#cause ?? new Error(`process.exit(${code}) was called in a worker`);
+    const { name, message, stack } = cause;
+    const described = { type: 'Error', name, message, stack };
+    this.#owner.settled(null, job, idOf(Code.Crashed), Detail.none, described);
+  }
+}
+
+module.exports = { PoolThread };

@@ -1,0 +1,178 @@
+'use strict';
+// Runs first in the worker threads of a pool with `runtime: 'thread'`: the
+// realm's own JavaScript (src/runtime), over Node instead of the addon.
+//
+// From the owner: `{ seq, entry, input, remainingMs, mode }` a job, `{ cancel }`
+// a job's number, `{ mail, channel, value }`, `{ listens }`, `{ leave }`.
+// To the owner: `{ done, status, detail, value }`, `{ seq, channel, value }`.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { types } = require('node:util');
+const vm = require('node:vm');
+const { parentPort, workerData } = require('node:worker_threads');
+
+const { codeById } = require('../diagnostics.gen.js');
+const { createPlainCodec, detach } = require('./plain-codec.js');
+
+const RUNTIME = path.join(__dirname, '../../../src/runtime');
+const PARTS = ['errors', 'context', 'channels', 'lifecycle', 'bootstrap'];
+// Slots of the header (src/worker/realm.cc).
+const [ENTRY, KIND, , SEQ, DEADLINE, MODE] = [0, 1, 2, 3, 4, 5];
+const HEADER_SLOTS = 6;
+const CANCELLED = 1;
+// Detail (src/job/job.h).
+const INIT_ENDED = 10;
+
+const { options, initData, flags } = workerData;
+const H = new Float64Array(HEADER_SLOTS);
+const box = [undefined, undefined];
+const entries = new Map();
+let presented = false;
+let current = 0;
+let listens = false;
+
+const native = {
+  H,
+  box,
+  scratch: null,
+  options,
+  next() {
+    const had = presented;
+    presented = false;
+    return had;
+  },
+  done(seq, status, detail, _kind, _number, _slots, _count, value) {
+    if (seq !== current) return;
+    current = H[SEQ] = 0;
+    parentPort.postMessage({ done: seq, status, detail, value });
+  },
+  message(seq, channel, _kind, _number, _slots, _count, value, moved) {
+    if (seq !== 0 && seq !== current) return false;
+    parentPort.postMessage({ seq, channel, value });
+    detach(moved);
+    return true;
+  },
+  ...lifecycle(),
+  // The microtasks run when the call that came from Node's loop returns.
+  checkpoint() {},
+  // The port to the owner holds this thread as long as the pool wants it.
+  hold() {},
+  isPromise: types.isPromise,
+  isGenerator: types.isGeneratorObject,
+  isError: types.isNativeError,
+  compileEntry: (id) => compile(entries.get(id)),
+  importModule: (file) => import(pathToFileURL(file).href),
+  cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
+  now: () => performance.now(),
+  code: codeById,
+  write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
+  ownerListens: () => listens,
+};
+
+// In the place of the isolates' bundles: listeners of the user's on Node's
+// process, without the one below.
+const listeners = {
+  listenerCount: (event) => process.listenerCount(event) - 1,
+  emit: (...event) => process.emit(...event),
+};
+const loaded = (name) => (name === 'node:process' ? listeners : undefined);
+const globals = { load: { loaded } };
+const runtime = { __proto__: null, codec: createPlainCodec(), globals };
+
+for (const part of PARTS) {
+  const file = path.join(RUNTIME, `${part}.js`);
+  const text = fs.readFileSync(file, 'utf8');
+  vm.compileFunction(text, ['native', 'runtime'], { filename: file })(
+    native,
+    runtime,
+  );
+}
+const { hooks } = runtime;
+
+// What src/runtime/lifecycle.js asks for: the time of init counts while it
+// waits, since nothing here interrupts it.
+function lifecycle() {
+  let timer;
+  return {
+    initFailure: () => options.detail.none,
+    queued: () => (presented ? 1 : 0),
+    presentInitData() {
+      H[KIND] = 1;
+      box[1] = box[0];
+      box[0] = initData;
+      return true;
+    },
+    initBegins(timeoutMs) {
+      const ms = Math.min(timeoutMs, 2 ** 31 - 1);
+      timer = setTimeout(initTookTooLong, ms);
+      return true;
+    },
+    initEnds() {
+      clearTimeout(timer);
+      box[0] = box[1];
+      box[1] = undefined;
+      hooks.serve();
+    },
+    endBegins() {},
+    realmEnded: () => process.exit(0),
+  };
+}
+
+function initTookTooLong() {
+  native.done(current, options.status.StartupFailed, INIT_ENDED);
+  process.exit(1);
+}
+
+function compile({ kind, text, name }) {
+  if (kind !== 0) return { kind, call: text };
+  return { kind, call: scriptOf(text, name).runInThisContext() };
+}
+
+function scriptOf(text, filename) {
+  const { emitWarning } = process;
+  // Node calls its own loader for vm's scripts an experiment, every time.
+  process.emitWarning = () => {};
+  try {
+    return new vm.Script(text, {
+      filename,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function present({ seq, entry, id, input, remainingMs, mode }) {
+  if (entry !== undefined) entries.set(id, entry);
+  H[ENTRY] = id;
+  H[KIND] = 1;
+  H[SEQ] = current = seq;
+  H[DEADLINE] = performance.now() + remainingMs;
+  H[MODE] = mode;
+  box[0] = input;
+  presented = true;
+  hooks.serve();
+}
+
+parentPort.on('message', (data) => {
+  if (data.seq !== undefined) present(data);
+  else if (data.leave) hooks.onEnd();
+  else if (data.cancel === current) hooks.onCancel(data.cancel);
+  else if (data.mail !== undefined) {
+    if (data.mail !== 0 && data.mail !== current) return;
+    runtime.onMail(data.mail, data.channel, data.value);
+  } else if (data.listens !== undefined) listens = data.listens;
+});
+
+globalThis.reportError ??= runtime.report;
+
+// Nobody else's listener: then what nobody caught is the owner's to know.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') === 1) runtime.report(error);
+});
+process.on('unhandledRejection', (reason, promise) => {
+  if (process.listenerCount('unhandledRejection') > 1) return;
+  runtime.onRejection(promise, reason, false);
+});
