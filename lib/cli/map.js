@@ -24,6 +24,7 @@ const {
   countOrNone,
   duration,
   megabytes,
+  port,
 } = require('./values.js');
 
 const EXAMPLES = `
@@ -246,6 +247,7 @@ function addMapCommand(program, end) {
     .option('--max-record <size>', 'a longer one fails', maxRecordOption)
     .option('--checkpoint <file>', 'go on from here after Ctrl-C or a crash')
     .option('--checkpoint-interval <time>', 'how often, default 1s', duration)
+    .option('--dashboard <port>', 'watch it in a browser; 0: any port', port)
     .option('-q, --quiet', 'no progress, no summary')
     .option('--json', 'summary and errors as JSON')
     .addHelpText('after', EXAMPLES)

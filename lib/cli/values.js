@@ -43,4 +43,10 @@ function count(text) {
 /** A count that may be 0. */
 const countOrNone = (text) => (text === '0' ? 0 : count(text));
 
-module.exports = { bytes, count, countOrNone, duration, megabytes };
+function port(text) {
+  const value = countOrNone(text);
+  if (value <= 65_535) return value;
+  throw new InvalidArgumentError('Expected a number up to 65535.');
+}
+
+module.exports = { bytes, count, countOrNone, duration, megabytes, port };

@@ -3,6 +3,7 @@
 const { performance } = require('node:perf_hooks');
 
 const { WorkerPool } = require('../../worker-pool.js');
+const { serveDashboard } = require('../dashboard-server.js');
 const { Exit } = require('../exit.js');
 const {
   checkSameJob,
@@ -56,7 +57,9 @@ class MapJob {
     if (checkpoint !== undefined) await this.#loadCheckpoint();
     if (this.#saved?.isFinished) return this.#nothingToDo();
     const pool = this.#createPool();
+    let dashboard;
     try {
+      dashboard = await this.#openDashboard(pool);
       const runner = this.#createRunner(pool);
       await runner.probe(this.#settings.label);
       await this.#open();
@@ -65,6 +68,7 @@ class MapJob {
     } finally {
       this.#halt.abort();
       this.#abort.abort();
+      dashboard?.close();
       await pool.stop({ drain: false, timeoutMs: 0 });
       await this.#sink?.close();
       await this.#failures?.close();
@@ -97,6 +101,17 @@ class MapJob {
       maxPayloadBytes: Math.min(payload, MAX_PAYLOAD_BYTES),
       overflow: 'backpressure',
     });
+  }
+
+  async #openDashboard(pool) {
+    const { dashboard: port, label, quiet, json } = this.#settings;
+    if (port === undefined) return undefined;
+    const title = `sloppy-workers map ${label}`;
+    const dashboard = await serveDashboard(pool, { port, title });
+    const { url } = dashboard;
+    if (json) process.stderr.write(`${JSON.stringify({ dashboard: url })}\n`);
+    else if (!quiet) process.stderr.write(`dashboard: ${url}\n`);
+    return dashboard;
   }
 
   #createRunner(pool) {

@@ -1,0 +1,50 @@
+'use strict';
+
+const { once } = require('node:events');
+const { createServer } = require('node:http');
+
+const { createDashboard } = require('../dashboard.js');
+const { CliError, Exit } = require('./exit.js');
+
+const HOST = '127.0.0.1';
+
+/**
+ * Serves the live page of a pool to this machine.
+ *
+ * @param {WorkerPool} pool
+ * @param {{ port: number, title: string }} options port 0: any free one
+ * @returns {Promise<{ url: string, close(): void }>}
+ * @throws {CliError} the port cannot be had
+ */
+async function serveDashboard(pool, { port, title }) {
+  const dashboard = createDashboard({ pools: pool, title });
+  const server = createServer((req, res) => {
+    // A page of somebody else's that calls itself by another name.
+    if (names.has(req.headers.host)) dashboard(req, res);
+    else res.writeHead(403).end();
+  });
+  try {
+    server.listen(port, HOST);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new CliError(
+      'SLOPPY_CLI_PORT',
+      `cannot listen on ${HOST}:${port}: ${error.code ?? error.message}`,
+      { exit: Exit.Environment, hint: '--dashboard 0 takes any free port' },
+    );
+  }
+  const own = server.address().port;
+  const names = new Set([`${HOST}:${own}`, `localhost:${own}`]);
+  // It is for watching: work alone keeps the command running.
+  server.unref();
+  return {
+    url: `http://${HOST}:${own}/`,
+    close() {
+      dashboard.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+module.exports = { serveDashboard };
