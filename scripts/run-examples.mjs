@@ -35,7 +35,10 @@ const isWanted = (name) =>
   wanted.length === 0 || wanted.some((part) => name.includes(part));
 
 const counts = { passed: 0, failed: 0 };
-for (const name of readdirSync(folder).filter(isWanted)) {
+const names = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+for (const name of names.filter(isWanted)) {
   if (existsSync(join(folder, name, 'main.mjs'))) {
     counts[runExample(name) ? 'passed' : 'failed'] += 1;
   } else {

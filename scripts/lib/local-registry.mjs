@@ -19,47 +19,50 @@ export function readManifest(tarball) {
 const sha512 = (bytes) =>
   `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
-const packument = (manifest, dist) => ({
-  name: manifest.name,
-  'dist-tags': { latest: manifest.version },
-  versions: { [manifest.version]: { ...manifest, dist } },
-});
+/** The documents of all packages, each with all its versions. */
+function packuments(rows) {
+  const documents = new Map();
+  for (const { manifest, dist } of rows) {
+    const { name, version } = manifest;
+    const known = documents.get(name)?.versions;
+    documents.set(name, {
+      name,
+      'dist-tags': { latest: version },
+      versions: { ...known, [version]: { ...manifest, dist } },
+    });
+  }
+  return documents;
+}
 
 /**
  * Serves tarballs until closed.
  *
  * @param {string[]} tarballs
  * @param {object[]} absent manifests that are known but cannot be downloaded
- * @returns {Promise<{ url: string, downloads: string[], close(): void }>}
- *   `downloads` has the file names that were asked for
+ * @returns {Promise<{ url: string, close(): void }>}
  */
 export async function serveTarballs(tarballs, absent) {
   const files = new Map(tarballs.map((path) => [basename(path), path]));
-  const downloads = [];
   let documents;
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url.slice(1));
     const file = path.startsWith('-/') ? path.slice(2) : undefined;
-    if (file) downloads.push(file);
     if (files.has(file)) response.end(readFileSync(files.get(file)));
-    else if (documents.has(path)) response.end(documents.get(path));
-    else response.writeHead(404).end('{}');
+    else if (documents.has(path)) {
+      response.end(JSON.stringify(documents.get(path)));
+    } else response.writeHead(404).end('{}');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${server.address().port}`;
-  const rows = [
-    ...tarballs.map((path) => [
-      readManifest(path),
-      basename(path),
-      sha512(readFileSync(path)),
-    ]),
-    ...absent.map((manifest) => [manifest, 'absent.tgz', sha512('')]),
-  ];
-  documents = new Map(
-    rows.map(([manifest, file, integrity]) => {
-      const dist = { tarball: `${url}/-/${file}`, integrity };
-      return [manifest.name, JSON.stringify(packument(manifest, dist))];
-    }),
-  );
-  return { url, downloads, close: () => server.close() };
+  const row = (manifest, file, bytes) => ({
+    manifest,
+    dist: { tarball: `${url}/-/${file}`, integrity: sha512(bytes) },
+  });
+  documents = packuments([
+    ...tarballs.map((path) =>
+      row(readManifest(path), basename(path), readFileSync(path)),
+    ),
+    ...absent.map((manifest) => row(manifest, 'absent.tgz', '')),
+  ]);
+  return { url, close: () => server.close() };
 }
