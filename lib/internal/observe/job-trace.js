@@ -30,6 +30,7 @@ class JobTrace {
   #number;
   #context = new AsyncResource('SloppyWorkersTrace');
   #wasSubmitted = false;
+  #isSettled = false;
   #payloadBytes = 0;
   #times = {};
 
@@ -70,6 +71,8 @@ class JobTrace {
 
   /** @param {number} queueMs since it was queued */
   started(job, queueMs) {
+    // Cancelled while the news was on its way.
+    if (this.#isSettled) return;
     this.#tell('started', () => ({ queueMs: queueMs + job.waitedMs }));
   }
 
@@ -89,6 +92,7 @@ class JobTrace {
 
   /** @param {string | undefined} code of the failure */
   settled(outcome, code) {
+    this.#isSettled = true;
     const facts = {
       outcome: OUTCOMES[outcome],
       code,

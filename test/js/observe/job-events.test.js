@@ -4,6 +4,9 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const diagnostics = require('node:diagnostics_channel');
 
 const { WorkerPool, WorkQueue } = require('../../../lib/index.js');
+const { Outcome } = require('../../../lib/internal/admission-stats.js');
+const { JobTrace } = require('../../../lib/internal/observe/job-trace.js');
+const { Watch } = require('../../../lib/internal/observe/watch.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 const { createPool, rejection, stopAll } = require('../conformance/support.js');
 
@@ -112,6 +115,16 @@ test('a job is told of when it starts, not when it is over', async () => {
     outcome: 'cancelled',
     code: Code.JobCancelled,
   });
+});
+
+test('nothing comes after settled', () => {
+  const told = listen();
+  const trace = new JobTrace(new Watch('pool', 'late'), 'entry', null);
+  const job = { bytes: 8, priority: 4, waitedMs: 0 };
+  trace.queued(job);
+  trace.settled(Outcome.Cancelled, Code.JobCancelled);
+  trace.started(job, 1);
+  expect(states(told)).toEqual(['submitted', 'queued', 'settled']);
 });
 
 test('one that has to wait for a place says so', async () => {

@@ -221,6 +221,15 @@ test('a snapshot is frozen, all through', () => {
   expect(metrics).toMatchObject({ kind: 'pool', name: expect.any(String) });
 });
 
+test('a stopped pool still has its metrics', async () => {
+  const pool = createPool();
+  await pool.run(() => 1);
+  await pool.stop();
+  const { counters, gauges } = pool.metrics();
+  expect(counters).toMatchObject({ completed: 1, workersExited: 1 });
+  expect(gauges).toMatchObject({ queued: 0, running: 0, workers: 0, busy: 0 });
+});
+
 test('the option metrics must be a boolean', () => {
   expect(() => WorkerPool.create('p', { metrics: 1 })).toThrow(
     new TypeError('WorkerPool.metrics must be a boolean.'),
