@@ -34,15 +34,23 @@ function unsupportedForm(node) {
   return undefined;
 }
 
+// The parser runs on the owner's thread: 1 MiB takes it some 0.1 s.
+const MAX_PARSED = 1024 * 1024;
+const SCRIPT = /\.m?js$/;
+
 /**
  * A worker's module exports functions and constants by declaration; other
- * forms are refused at start, as Sloppy does, by what the parser sees.
+ * forms are refused at start, as Sloppy does, by what the parser sees. Only
+ * files of JavaScript modules are looked at, and none of more than 1 MiB, which
+ * no person writes.
  *
  * @param {string} path
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
  */
 async function checkExports(path) {
+  if (!SCRIPT.test(path)) return;
   const text = await readFile(path, 'utf8');
+  if (text.length > MAX_PARSED) return;
   if (!SUSPICIOUS.test(text)) return;
   let program;
   try {

@@ -256,8 +256,8 @@ bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
 v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
                                       v8::Local<v8::Context> context,
                                       const std::string& file, int argc,
-                                      v8::Local<v8::Value>* argv) {
-  v8::EscapableHandleScope scope(isolate);
+                                      v8::Local<v8::Value>* argv,
+                                      v8::Local<v8::UnboundScript>* fresh) {
   const EmbeddedSource* embedded = FindBundle(file);
   v8::Local<v8::String> text;
   if (embedded == nullptr ||
@@ -283,13 +283,17 @@ v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
            .ToLocal(&result)) {
     return {};
   }
-  if (cached == nullptr) {
-    // After execution, so that the functions it ran are in it as well.
-    std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-        v8::ScriptCompiler::CreateCodeCache(script));
-    CodeCache::Get().Store(CacheKey(*embedded), data.get());
-  }
-  return scope.Escape(result);
+  if (cached == nullptr && fresh == nullptr) RememberEmbedded(file, script);
+  if (cached == nullptr && fresh != nullptr) *fresh = script;
+  return result;
+}
+
+void RememberEmbedded(const std::string& file,
+                      v8::Local<v8::UnboundScript> script) {
+  const EmbeddedSource* embedded = FindBundle(file);
+  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
+      v8::ScriptCompiler::CreateCodeCache(script));
+  CodeCache::Get().Store(CacheKey(*embedded), data.get());
 }
 
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,

@@ -17,11 +17,17 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Object> natives);
 
 // Worker thread, `context` entered. What the function that
-// src/runtime/gen/<file>.gen.js is returns for the arguments.
-v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
-                                      v8::Local<v8::Context> context,
-                                      const std::string& file, int argc,
-                                      v8::Local<v8::Value>* argv);
+// src/runtime/gen/<file>.gen.js is returns for the arguments. With `fresh`,
+// code that is not in the code cache yet is given there, for RememberEmbedded.
+v8::MaybeLocal<v8::Value> RunEmbedded(
+    v8::Isolate* isolate, v8::Local<v8::Context> context,
+    const std::string& file, int argc, v8::Local<v8::Value>* argv,
+    v8::Local<v8::UnboundScript>* fresh = nullptr);
+
+// Worker thread. Puts the code into the cache, with all functions that have
+// been executed by now.
+void RememberEmbedded(const std::string& file,
+                      v8::Local<v8::UnboundScript> script);
 
 }  // namespace sloppy::workers
 

@@ -22,13 +22,23 @@ v8::MaybeLocal<v8::Function> ToolContext::Tool(const std::string& name) {
     return {};
   }
   v8::Local<v8::Value> arguments[] = {natives};
-  if (!RunEmbedded(isolate_, context, "tool-" + name, 1, arguments)
+  v8::Local<v8::UnboundScript> fresh;
+  if (!RunEmbedded(isolate_, context, "tool-" + name, 1, arguments, &fresh)
            .ToLocal(&tool) ||
       !tool->IsFunction()) {
     return {};
   }
   tools_[name].Reset(isolate_, tool.As<v8::Function>());
+  if (!fresh.IsEmpty()) fresh_[name].Reset(isolate_, fresh);
   return tool.As<v8::Function>();
+}
+
+// After the first call: most of a tool's functions are compiled by then.
+void ToolContext::Remember(const std::string& name) {
+  const auto found = fresh_.find(name);
+  if (found == fresh_.end()) return;
+  RememberEmbedded("tool-" + name, found->second.Get(isolate_));
+  fresh_.erase(found);
 }
 
 v8::MaybeLocal<v8::String> ToolContext::Call(v8::Local<v8::Context> caller,
@@ -51,6 +61,7 @@ v8::MaybeLocal<v8::String> ToolContext::Call(v8::Local<v8::Context> caller,
         tool->Call(context, v8::Undefined(isolate_), argc, argv)
             .ToLocal(&result) &&
         result->IsString()) {
+      Remember(name);
       return scope.Escape(result.As<v8::String>());
     }
     if (caught.HasTerminated()) {

@@ -28,10 +28,13 @@ class ToolContext {
 
  private:
   v8::MaybeLocal<v8::Function> Tool(const std::string& name);
+  void Remember(const std::string& name);
 
   v8::Isolate* const isolate_;
   v8::Global<v8::Context> context_;
   std::unordered_map<std::string, v8::Global<v8::Function>> tools_;
+  // Of those that have not been called yet, if their code is not cached.
+  std::unordered_map<std::string, v8::Global<v8::UnboundScript>> fresh_;
 };
 
 }  // namespace sloppy::workers

@@ -466,3 +466,10 @@ describe('stop', () => {
     expect((await rejection(worker.invoke('count'))).message).toBe(STALE);
   });
 });
+
+test('a bundle of more than 1 MiB is not parsed for its exports', async () => {
+  const text = `/*${'x'.repeat(1024 * 1024)}*/ export default 1;
+    export const run = () => 'loaded';`;
+  const worker = await startWorker(text);
+  expect(await worker.invoke('run')).toBe('loaded');
+});

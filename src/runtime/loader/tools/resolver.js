@@ -62,25 +62,36 @@ function create(kind, conditions) {
 }
 
 // Portable first; a package that offers nothing but builds for Node gets the
-// last word.
-const resolvers = {
+// last word. One is made when those before it found nothing: that costs
+// milliseconds.
+const attempts = {
   import: [
-    create('import', ['worker', 'import', 'module-sync', 'default']),
-    create('import', ['worker', 'node', 'import', 'module-sync', 'default']),
+    ['import', ['worker', 'import', 'module-sync', 'default']],
+    ['import', ['worker', 'node', 'import', 'module-sync', 'default']],
+    // A package without `exports` may have a main without an extension.
+    ['require', ['worker', 'import', 'default']],
   ],
   require: [
-    create('require', ['worker', 'require', 'module-sync', 'default']),
-    create('require', ['worker', 'node', 'require', 'module-sync', 'default']),
+    ['require', ['worker', 'require', 'module-sync', 'default']],
+    ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
   ],
 };
-// A package without `exports` may have a main without an extension.
-resolvers.import.push(create('require', ['worker', 'import', 'default']));
+const resolvers = new Map();
+
+function resolverOf(attempt) {
+  let resolver = resolvers.get(attempt);
+  if (resolver === undefined) {
+    resolver = create(...attempt);
+    resolvers.set(attempt, resolver);
+  }
+  return resolver;
+}
 
 module.exports = function resolve(folder, specifier, kind) {
   let why = '';
-  for (const resolver of resolvers[kind]) {
+  for (const attempt of attempts[kind]) {
     try {
-      const path = resolver.resolveSync({}, folder, specifier);
+      const path = resolverOf(attempt).resolveSync({}, folder, specifier);
       if (path) return JSON.stringify({ path: path.replace(/[?#].*$/, '') });
     } catch (error) {
       why ||= error.message;
