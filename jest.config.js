@@ -21,6 +21,7 @@ module.exports = {
       testMatch: [
         '<rootDir>/test/js/conformance/**/*.test.js',
         '<rootDir>/test/js/neighbours/**/*.test.js',
+        '<rootDir>/test/js/observe/**/*.test.js',
       ],
       // V8's profiles and snapshots of isolates.
       testPathIgnorePatterns: ['inspect.test.js'],

@@ -19,6 +19,9 @@ const [GONE, QUEUED, RUNNING] = [-1, 0, 1];
 // Node ends a thread within milliseconds, unless its code never looks.
 const UNRESPONSIVE_MS = 2000;
 
+// What a watcher is told: CPU time and the size of results have no measure.
+const times = new Float64Array([0, 0, -1, -1]);
+
 // The entries of the pool by number: each thread is told when it first needs
 // one.
 class EntryTable {
@@ -143,8 +146,11 @@ class ThreadPool extends PoolExecutor {
     if (this.held.size === 1) this.#hold(true);
     this.#queues[job.priority].push(job);
     this.#queued += 1;
+    if (job.watcher !== null) {
+      job.queuedAt = performance.now();
+      job.watcher.queued(job);
+    }
     this.#dispatch();
-    if (job.watcher !== null) job.watcher.queued(job);
   }
 
   #take(job) {
@@ -216,7 +222,10 @@ class ThreadPool extends PoolExecutor {
       job.thread = thread;
       const { expiresAt } = job.operation;
       const entry = this.#table.get(job.entry.id);
-      thread.run(job, entry, expiresAt - performance.now());
+      const now = performance.now();
+      job.startedAt = now;
+      thread.run(job, entry, expiresAt - now);
+      job.watcher?.started(job, now - job.queuedAt);
     }
   }
 
@@ -288,6 +297,11 @@ class ThreadPool extends PoolExecutor {
   settled(thread, job, status, detail, value) {
     if (job.abandoned) return;
     this.#running -= 1;
+    if (job.watcher !== null) {
+      times[0] = job.startedAt - job.queuedAt;
+      times[1] = performance.now() - job.startedAt;
+      job.watcher.ended(job, times, 0);
+    }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
     this.settle(job, status, detail, value);
     this.#dispatch();
