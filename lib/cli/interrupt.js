@@ -1,20 +1,31 @@
 'use strict';
 
+const { performance } = require('node:perf_hooks');
+
 const { Exit } = require('./exit.js');
+
+// npx hands on the Ctrl-C that the terminal has already sent to all.
+const SAME_PRESS_MS = 500;
 
 const EXITS = { SIGINT: Exit.Interrupted, SIGTERM: Exit.Terminated };
 
 /**
- * Lets a command stop by itself at the first Ctrl-C or SIGTERM. The second
- * one ends the process.
+ * Lets a command stop by itself at the first Ctrl-C or SIGTERM. Another one
+ * after half a second ends the process.
  *
  * @returns {{ signal: AbortSignal, exit: number | undefined, end(): void }}
  *   `exit` is the exit code once it was told to stop; `end` stops listening
  */
 function onStop() {
   const controller = new AbortController();
+  let firstAt = 0;
   const listener = (name) => {
-    if (stop.exit !== undefined) process.exit(EXITS[name]);
+    const now = performance.now();
+    if (stop.exit !== undefined) {
+      if (now - firstAt > SAME_PRESS_MS) process.exit(EXITS[name]);
+      return;
+    }
+    firstAt = now;
     stop.exit = EXITS[name];
     controller.abort();
   };

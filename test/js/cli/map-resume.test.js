@@ -18,6 +18,8 @@ const { setTimeout: delay } = require('node:timers/promises');
 const { bin, runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(60_000);
 const COUNT = 6000;
 const all = Array.from({ length: COUNT }, (_, id) => id);
 
@@ -184,6 +186,34 @@ describe('map --checkpoint', () => {
     writeFileSync(file('checkpoint'), 'something else');
     expect((await runCli(args, { cwd })).code).toBe(4);
   });
+});
+
+describe('map and a signal that comes twice', () => {
+  test('as from npx, it is one Ctrl-C', async () => {
+    const { child, ended } = startCli(command('ndjson'), { cwd });
+    await underWay(child);
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('stopped: ');
+  });
+
+  test('the results of JSON and CSV are whole after a resumed run', async () => {
+    for (const format of ['json', 'csv']) {
+      rmSync(file('checkpoint'), { force: true });
+      const args = command('ndjson', ['--output-format', format]);
+      await interrupt(args, 'SIGKILL');
+      expect((await runCli(args, { cwd })).code).toBe(0);
+      const text = readFileSync(file('output.ndjson'), 'utf8');
+      const found =
+        format === 'json'
+          ? JSON.parse(text).map(({ id }) => id)
+          : text.trimEnd().split('\n').slice(1).map(Number);
+      expect(found).toEqual(all);
+      if (format === 'csv') expect(text).toMatch(/^id\n0\n/);
+    }
+  }, 30_000);
 });
 
 describe('map in a pipe', () => {

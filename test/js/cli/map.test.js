@@ -7,6 +7,8 @@ const path = require('node:path');
 const { runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(60_000);
 const map = (name, args, options) =>
   runCli(['map', `records.mjs#${name}`, ...args], { cwd, ...options });
 

@@ -9,6 +9,8 @@ const { version } = require('../../../package.json');
 const { runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(60_000);
 const run = (args, options) => runCli(['run', ...args], { cwd, ...options });
 
 let folder;
