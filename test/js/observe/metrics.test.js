@@ -113,6 +113,7 @@ describe('gauges', () => {
       workers: 0,
       busy: 0,
     });
+    const controller = new AbortController();
     let begun;
     const running = new Promise((resolve) => {
       begun = resolve;
@@ -125,7 +126,7 @@ describe('gauges', () => {
           look();
         });
       },
-      { onMessage: begun, timeoutMs: 200 },
+      { onMessage: begun, signal: controller.signal },
     );
     const rest = [1, 2].map(() => pool.run(() => 1));
     await running;
@@ -136,6 +137,7 @@ describe('gauges', () => {
       workers: 1,
       busy: 1,
     });
+    controller.abort();
     await rejection(first);
     await Promise.all(rest);
   });
@@ -204,7 +206,7 @@ describe('histograms', () => {
         throw new Error('no');
       }),
     );
-    await rejection(pool.run(forever, { timeoutMs: 20 }));
+    await rejection(pool.run(forever, { timeoutMs: 300 }));
     await pool.drain();
     expect(pool.metrics().histograms.runMs.count).toBe(2);
   });
