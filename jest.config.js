@@ -23,8 +23,8 @@ module.exports = {
         '<rootDir>/test/js/neighbours/**/*.test.js',
         '<rootDir>/test/js/observe/**/*.test.js',
       ],
-      // V8's profiles and snapshots of isolates.
-      testPathIgnorePatterns: ['inspect.test.js'],
+      // V8's profiles and snapshots of isolates; jobs that share one.
+      testPathIgnorePatterns: ['inspect.test.js', 'pool-shared.test.js'],
     },
   ],
 };

@@ -113,13 +113,14 @@ void EnvState::WorkerExited(PoolEntry* pool, PoolWorker* worker) {
   if (counts.queued > 0 && counts.idle == 0) StartWorker(pool);
 }
 
-bool EnvState::Abandon(PoolEntry* pool, Job* job) {
-  PoolWorker* worker = pool->core->queue.Abandon(job);
-  if (worker == nullptr) return false;
+JobQueue::Given EnvState::Abandon(PoolEntry* pool, Job* job) {
+  PoolWorker* worker = nullptr;
+  const JobQueue::Given given = pool->core->queue.Abandon(job, &worker);
+  if (given != JobQueue::Given::kGiven) return given;
   auto thread = Extract(&pool->threads, worker);
   if (thread != nullptr) left_.push_back(std::move(thread));
   if (pool->core->queue.GetCounts().queued > 0) StartWorker(pool);
-  return true;
+  return given;
 }
 
 void EnvState::Shutdown() {

@@ -54,8 +54,8 @@ class EnvState {
   // `pool` may be nullptr: gone already.
   void WorkerExited(PoolEntry* pool, PoolWorker* worker);
   // The job's worker does not react to its termination: it is no longer the
-  // pool's, and its place is free. False if the job is over.
-  bool Abandon(PoolEntry* pool, Job* job);
+  // pool's, and its place is free.
+  JobQueue::Given Abandon(PoolEntry* pool, Job* job);
   void RemovePool(uint32_t id) { pools_.erase(id); }
 
   // Asserted at every call from JavaScript.

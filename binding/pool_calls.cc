@@ -48,8 +48,8 @@ double NumberIn(const Napi::Object& options, const char* name,
 }
 
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
-// graceMs, cpuLimitMs, isolation, allowEval, allowWasm, recycleAfterJobs,
-// recycleAboveMb, announceIdle, realmOptions, capacity,
+// graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
+// recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, capacity,
 // workers }) → { id, ring, lightFence }: see pool/submit_ring.h
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
@@ -63,6 +63,8 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));
   config.grace_ns = Nanoseconds(NumberIn(options, "graceMs", 0));
   config.cpu_limit_ns = Nanoseconds(NumberIn(options, "cpuLimitMs", kInfinity));
+  config.jobs_per_worker =
+      static_cast<size_t>(NumberIn(options, "jobsPerWorker", 1));
   config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
@@ -458,15 +460,26 @@ void ExitNow(const Napi::CallbackInfo& info) {
   std::_Exit(static_cast<int>(NumberAt(info, 0)));
 }
 
-// abandon(pool, slot) → whether the job's worker was given up.
+// abandon(pool, slot) → JobQueue::Given
 Napi::Value Abandon(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  auto given = JobQueue::Given::kOver;
+  if (pool != nullptr) {
+    given = state->Abandon(
+        pool, state->JobAt(static_cast<uint32_t>(NumberAt(info, 1))));
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(given));
+}
+
+// isLost(pool, slot) → whether the job's worker was abandoned.
+Napi::Value IsLost(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
   PoolEntry* pool = PoolAt(info, 0);
   return Napi::Boolean::New(
       info.Env(),
-      pool != nullptr &&
-          state->Abandon(
-              pool, state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)))));
+      pool != nullptr && pool->core->queue.IsLost(state->JobAt(
+                             static_cast<uint32_t>(NumberAt(info, 1)))));
 }
 
 }  // namespace
@@ -504,6 +517,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("listen", Listen);
   add("setActive", SetActive);
   add("abandon", Abandon);
+  add("isLost", IsLost);
   add("exitNow", ExitNow);
   add("shutdown", Shutdown);
 }

@@ -258,7 +258,7 @@ class WorkerPoolHandle {
     const { admission, policy } = this.#core;
     policy.workers = count;
     this.#core.native?.resize(count);
-    admission.resize(count);
+    admission.resize(count * policy.concurrentJobsPerWorker);
     return this;
   }
 

@@ -59,6 +59,13 @@ export type Host = Record<string, (this: HostCall, ...args: any[]) => unknown>;
 export interface WorkerPoolOptions extends IsolateOptions {
   /** Threads, hence jobs at once. Default 1. */
   workers?: number | undefined;
+  /**
+   * Jobs that one worker may have begun, for jobs that await: a worker takes
+   * another while those before it wait. Default 1. Above 1 it excludes
+   * `cpuLimitMs`, `runtime: "thread"` and an `isolation` other than
+   * `"worker"`.
+   */
+  concurrentJobsPerWorker?: number | undefined;
   /** Those that start at once and stay when idle. Default 0. */
   minWorkers?: number | undefined;
   /**

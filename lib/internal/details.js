@@ -27,6 +27,9 @@ const DETAIL_HINTS = Object.freeze({
 /** Decided in C++, and looked for here. */
 const NEVER_SETTLES = 1;
 
+/** Decided in C++, and on this side when a thread is given up. */
+const WORKER_LOST = 9;
+
 /** The details that src/runtime/bootstrap.js reports by itself. */
 const Detail = Object.freeze({
   none: 0,
@@ -57,5 +60,6 @@ module.exports = {
   DETAIL_TEXTS,
   Detail,
   NEVER_SETTLES,
+  WORKER_LOST,
   PAYLOAD_REFUSALS,
 };

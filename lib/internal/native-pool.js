@@ -2,6 +2,7 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
+const { DETAIL_TEXTS, WORKER_LOST } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Channel } = require('./channels.js');
 const { JobState } = require('./job.js');
@@ -24,6 +25,8 @@ const Answer = Object.freeze({
   NoMemory: 4,
 });
 const REMOVED = 0;
+// pool/job_queue.h
+const Given = Object.freeze({ Over: 0, Given: 1, Later: 2 });
 const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
 // Termination takes milliseconds; some of V8's own loops need longer.
 const UNRESPONSIVE_MS = 2000;
@@ -61,6 +64,7 @@ class NativePool extends PoolExecutor {
       spinMs: this.host.spinMs,
       graceMs: settings.cancelGraceMs,
       cpuLimitMs: settings.cpuLimitMs,
+      jobsPerWorker: settings.concurrentJobsPerWorker,
       isolation: ISOLATION[settings.isolation],
       allowEval: settings.allowEval,
       allowWasm: settings.allowWasm,
@@ -237,20 +241,44 @@ class NativePool extends PoolExecutor {
     if (job.slot < 0) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
     this.host.native.cancel(this.#id, job.slot, why);
-    job.lostTimer ??= schedule(
-      performance.now() + this.#settings.cancelGraceMs + UNRESPONSIVE_MS,
-      () => this.#abandon(job),
-    );
+    if (job.lostTimer !== null) return;
+    this.#watchLost(job, this.#settings.cancelGraceMs + UNRESPONSIVE_MS);
   }
 
   // Code that never looks for a termination: its thread is given up, so that
   // it costs a thread and not the pool.
   #abandon(job) {
-    if (job.slot < 0 || !this.host.native.abandon(this.#id, job.slot)) return;
+    if (job.slot < 0) return;
+    const given = this.host.native.abandon(this.#id, job.slot);
+    if (given === Given.Later) {
+      // Its worker is busy with another job, and will see to it.
+      this.#watchLost(job, UNRESPONSIVE_MS);
+    } else if (given === Given.Given) {
+      this.#lose(job);
+      this.admission.release(job);
+      if (this.#settings.concurrentJobsPerWorker > 1) this.#loseOthers();
+    }
+  }
+
+  #watchLost(job, ms) {
+    job.lostTimer = schedule(performance.now() + ms, () => this.#abandon(job));
+  }
+
+  #lose(job) {
+    job.lostTimer?.cancel();
     this.host.abandon(job);
     this.#inspector?.workersChanged();
     this.over(job);
-    this.admission.release(job);
+  }
+
+  // What awaited on the same thread.
+  #loseOthers() {
+    for (const job of this.jobs()) {
+      if (!this.host.native.isLost(this.#id, job.slot)) continue;
+      this.#lose(job);
+      const error = workerError(Code.Crashed, DETAIL_TEXTS[WORKER_LOST]);
+      this.admission.finish(job, Outcome.Failed, error);
+    }
   }
 
   forceStop() {

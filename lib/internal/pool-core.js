@@ -51,7 +51,7 @@ class PoolCore {
     this.admission = new Admission({
       name: `${policy.name}:pool`,
       maxQueued: policy.maxQueued,
-      concurrency: policy.workers,
+      concurrency: policy.workers * policy.concurrentJobsPerWorker,
       overflow: policy.overflow,
       maxBackpressureWaiters: policy.maxBackpressureWaiters,
       maxQueuedBytes: policy.maxQueuedBytes,
@@ -73,7 +73,7 @@ class PoolCore {
     const { policy } = this;
     const native = createExecutor({
       ...policy,
-      capacity: policy.workers + policy.maxQueued + NATIVE_SLACK,
+      capacity: policy.maxQueued + NATIVE_SLACK,
     });
     native.attach(this.admission);
     native.onWorkerStart = () => {

@@ -48,6 +48,20 @@ const orNever = (field, value) =>
     ? Infinity
     : positiveInteger(`WorkerPool.${field}`, value);
 
+// CPU time is a thread's, and a fresh realm is for one job.
+function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
+  const jobs = positiveInteger('WorkerPool.concurrentJobsPerWorker', value, 1);
+  const possible =
+    isolation === 'worker' && cpuLimitMs === Infinity && runtime === 'isolate';
+  if (jobs > 1 && !possible) {
+    throw new TypeError(
+      'WorkerPool.concurrentJobsPerWorker above 1 requires isolation ' +
+        '"worker", runtime "isolate" and no cpuLimitMs.',
+    );
+  }
+  return jobs;
+}
+
 /**
  * Checks the options of `WorkerPool.create`, in the order bag, name, options.
  *
@@ -69,6 +83,7 @@ function readPoolPolicy(name, options) {
     bag.module === undefined
       ? undefined
       : readModulePath('WorkerPool.create', bag.module);
+  const settings = readIsolateSettings('WorkerPool', bag);
   return {
     name,
     workers,
@@ -93,7 +108,11 @@ function readPoolPolicy(name, options) {
     idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
     recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),
     recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
-    ...readIsolateSettings('WorkerPool', bag),
+    ...settings,
+    concurrentJobsPerWorker: readConcurrentJobs(
+      bag.concurrentJobsPerWorker,
+      settings,
+    ),
   };
 }
 

@@ -37,15 +37,16 @@ function readMapOptions(core, options) {
   if (options !== undefined && !isPlainObject(options)) {
     throw new TypeError('worker operation options must be a plain object.');
   }
-  const { workers, maxQueued } = core.policy;
+  const { maxQueued, concurrentJobsPerWorker } = core.policy;
+  const running = core.policy.workers * concurrentJobsPerWorker;
   const concurrency = positiveInteger(
     'WorkerPool.map concurrency',
     options?.concurrency,
-    workers * 2,
+    running * 2,
   );
   return {
     ...options,
-    concurrency: Math.min(concurrency, workers + maxQueued),
+    concurrency: Math.min(concurrency, running + maxQueued),
   };
 }
 

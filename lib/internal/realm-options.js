@@ -20,6 +20,7 @@ function realmOptions(settings) {
     module: settings.module,
     process: processFacts(),
     port: settings.port,
+    shared: settings.concurrentJobsPerWorker > 1,
     init:
       settings.init === undefined
         ? undefined

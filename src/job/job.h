@@ -81,10 +81,14 @@ struct alignas(64) Job {
     int64_t cpu = -1;  // Nanoseconds its thread computed; -1 if unknown.
   } times;
 
+  // Its grace period is over as well; for workers with several jobs.
+  std::atomic<bool> overdue{false};
+
   // Guarded by the pool's mutex.
   PoolWorker* worker = nullptr;   // Who runs it, while kRunning.
   int64_t terminate_at = kNever;  // When patience with the code ends.
   int64_t cpu_start = 0;          // The worker's CPU clock at the start.
+  int64_t overdue_since = 0;
 
   // The owner's, or who takes the job over from it: another life begins.
   void Renew() {

@@ -47,6 +47,8 @@ struct PoolConfig {
   int64_t grace_ns = 0;           // As Job::grace, of all jobs.
   int64_t cpu_limit_ns = kNever;  // As Job::cpu_limit, of all jobs.
   Isolation isolation = Isolation::kWorker;
+  // Beyond one, jobs that await share their worker.
+  size_t jobs_per_worker = 1;
   // When an isolate is replaced although nothing is wrong with it.
   double recycle_after_jobs = std::numeric_limits<double>::infinity();
   double recycle_above_bytes = std::numeric_limits<double>::infinity();
@@ -62,7 +64,8 @@ struct PoolCore {
            std::unique_ptr<SubmitRing> ring)
       : env(std::move(env_core)),
         config(std::move(pool_config)),
-        queue(capacity, max_workers, &env->jobs, std::move(ring)) {
+        queue(capacity, max_workers, &env->jobs, std::move(ring),
+              config.jobs_per_worker > 1) {
     env->watchdog.Add(&queue);
   }
   ~PoolCore() { env->watchdog.Remove(&queue); }

@@ -8,8 +8,9 @@
 namespace sloppy::workers {
 
 JobQueue::JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs,
-                   std::unique_ptr<SubmitRing> ring)
+                   std::unique_ptr<SubmitRing> ring, bool shared)
     : capacity_(capacity),
+      shared_(shared),
       jobs_(jobs),
       ring_(std::move(ring)),
       max_workers_(max_workers) {
@@ -61,6 +62,7 @@ void JobQueue::Enqueue(Job* job) {
   job->worker = nullptr;
   job->terminate_at = kNever;
   job->terminated = false;
+  if (shared_) job->overdue.store(false, std::memory_order_relaxed);
   lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
   ++queued_;
 }
@@ -113,7 +115,11 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
   // before it waits in the loop: it sees this, or Wake() sees that it waits.
   job->cancelled.store(why);
   if (job->grace <= 0) {
-    Terminate(job);
+    if (shared_) {
+      *next_check = Urge(job, now);
+    } else {
+      Terminate(job);
+    }
   } else if (job->terminate_at == kNever) {
     job->terminate_at = now + job->grace;
     *next_check = job->terminate_at;
@@ -122,14 +128,21 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
   return Removal::kRunning;
 }
 
-PoolWorker* JobQueue::Abandon(Job* job) {
+JobQueue::Given JobQueue::Abandon(Job* job, PoolWorker** worker) {
   MutexLock lock(mutex_);
-  if (job->state != Job::State::kRunning) return nullptr;
-  PoolWorker* worker = job->worker;
-  worker->dismissed_ = true;
-  RemoveMember(worker);
+  if (job->state != Job::State::kRunning) return Given::kOver;
+  if (shared_ && !job->terminated) return Given::kLater;
+  *worker = job->worker;
+  job->worker->dismissed_ = true;
+  job->worker->abandoned_ = true;
+  RemoveMember(job->worker);
   Publish();
-  return worker;
+  return Given::kGiven;
+}
+
+bool JobQueue::IsLost(Job* job) {
+  MutexLock lock(mutex_);
+  return job->state == Job::State::kRunning && job->worker->abandoned_;
 }
 
 bool JobQueue::Deliver(Job* job, std::unique_ptr<Mail> mail) {
@@ -203,10 +216,14 @@ size_t JobQueue::TerminateAll(Job::Cancel why) {
   MutexLock lock(mutex_);
   size_t count = 0;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
-    if (w->current_ != nullptr) {
-      w->current_->cancelled.store(why, std::memory_order_release);
-      w->current_->terminated = true;
+    const auto end = [&](Job* job) {
+      job->cancelled.store(why, std::memory_order_release);
+      job->terminated = true;
       ++count;
+    };
+    if (w->current_ != nullptr) end(w->current_);
+    for (Job* job = w->parked_.front(); job != nullptr; job = job->next) {
+      end(job);
     }
     w->Terminate();
   }
@@ -268,13 +285,19 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
-    if (w->current_ == nullptr) {
+    if (w->current_ == nullptr && w->parked_.empty()) {
       w->fresh_ = true;
       if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
       continue;
     }
     w->Look();
-    next = std::min({next, now + kLookEvery, CheckJob(w->current_, now)});
+    next = std::min(next, now + kLookEvery);
+    if (w->current_ != nullptr) {
+      next = std::min(next, CheckJob(w->current_, now));
+    }
+    for (Job* job = w->parked_.front(); job != nullptr; job = job->next) {
+      next = std::min(next, CheckJob(job, now));
+    }
   }
   return next;
 }
@@ -290,9 +313,40 @@ bool JobQueue::MustLeave(const PoolWorker* worker) const {
          (closed_ && queued_ == 0);
 }
 
+bool JobQueue::Park(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  Job* job = worker->current_;
+  if (job->terminated) return false;
+  worker->current_ = nullptr;
+  worker->parked_.PushBack(job);
+  return true;
+}
+
+bool JobQueue::FinishParked(PoolWorker* worker, Job* job) {
+  MutexLock lock(mutex_);
+  worker->parked_.Remove(job);
+  job->state = Job::State::kIdle;
+  job->worker = nullptr;
+  --running_;
+  return job->terminated;
+}
+
+void JobQueue::EndIdle(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  RemoveIdle(worker);
+  StopLooking(worker);
+  Publish();
+}
+
 bool JobQueue::BeginIdle(PoolWorker* worker) {
   MutexLock lock(mutex_);
   ReadRing();
+  if (!worker->parked_.empty() && MustLeave(worker)) {
+    // It leaves when those have ended.
+    StopLooking(worker);
+    Publish();
+    return true;
+  }
   if (MustLeave(worker) || (!paused_ && queued_ != 0)) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
@@ -319,6 +373,10 @@ void JobQueue::StopLooking(PoolWorker* worker) {
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   ReadRing();
   worker->astray_since_ = 0;
+  if (MustLeave(worker) && !worker->parked_.empty()) {
+    Publish();
+    return {};
+  }
   if (MustLeave(worker)) {
     // Leave() follows, but the count must fall now: of two surplus workers
     // that look one after the other only as many as needed may go.
@@ -433,10 +491,31 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
     next = std::min(next, now + left);
   }
   if (next <= now) {
+    if (shared_) return Urge(job, now);
     Terminate(job);
     return kNever;
   }
   return next;
+}
+
+// A worker with several jobs ends one that awaits by itself, between turns of
+// its loop, so that the others go on. Only one whose code does not yield is
+// terminated. CPU time counts, as a worker that gets none is not to blame.
+int64_t JobQueue::Urge(Job* job, int64_t now) {
+  PoolWorker* worker = job->worker;
+  const bool elsewhere = worker->current_ != nullptr && worker->current_ != job;
+  const int64_t cpu = worker->CpuTime();
+  if (!job->overdue.load(std::memory_order_relaxed) || elsewhere) {
+    job->overdue.store(true);
+    job->overdue_since = now;
+    job->cpu_start = cpu;
+    worker->Wake();
+  } else if (cpu - job->cpu_start >= kPatience ||
+             now - job->overdue_since >= kLongPatience) {
+    Terminate(job);
+    return kNever;
+  }
+  return job->terminate_at = now + kPatience;
 }
 
 int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {

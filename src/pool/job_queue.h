@@ -34,6 +34,10 @@ namespace sloppy::workers {
 class JobQueue {
  public:
   static constexpr size_t kPriorities = 8;
+  // How much a worker with several jobs may compute without yielding after
+  // one of them should have ended, and how long it may not yield at all.
+  static constexpr int64_t kPatience = 100'000'000;
+  static constexpr int64_t kLongPatience = 20 * kPatience;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
   // How long what earlier jobs left behind may keep a worker from the next.
@@ -65,8 +69,9 @@ class JobQueue {
   };
 
   // `ring` and the table of its jobs: both or neither.
+  // `shared`: a worker may have several jobs at a time, see Park().
   JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs = nullptr,
-           std::unique_ptr<SubmitRing> ring = nullptr);
+           std::unique_ptr<SubmitRing> ring = nullptr, bool shared = false);
 
   // Owner. On kQueued the queue has taken the job over.
   Submitted Submit(Job* job) SW_EXCLUDES(mutex_);
@@ -80,10 +85,15 @@ class JobQueue {
   Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
-  // Owner. The worker that runs the job does not react to termination: it is
-  // no member any more and leaves when it can. Returns it, or nullptr if the
-  // job is over.
-  PoolWorker* Abandon(Job* job) SW_EXCLUDES(mutex_);
+  enum class Given : uint8_t {
+    kOver,   // The job is over, or not on such a worker.
+    kGiven,  // `*worker` is no member any more and leaves when it can.
+    kLater,  // Its worker is busy with another job: ask again.
+  };
+  // Owner. The worker that runs the job does not react to termination.
+  Given Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
+  // Owner. Does the job run on a worker that was abandoned?
+  bool IsLost(Job* job) SW_EXCLUDES(mutex_);
 
   // Owner. Gives mail to the worker that runs the job; false if none does.
   bool Deliver(Job* job, std::unique_ptr<Mail> mail) SW_EXCLUDES(mutex_);
@@ -133,6 +143,14 @@ class JobQueue {
   bool BeginOwn(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
   void EndOwn(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
+  // Worker with several jobs. Its current job awaits: it may take another.
+  // False if the job was terminated.
+  bool Park(PoolWorker* worker) SW_EXCLUDES(mutex_);
+  // Worker. A parked job has ended; true if it was terminated.
+  bool FinishParked(PoolWorker* worker, Job* job) SW_EXCLUDES(mutex_);
+  // Worker. It waits for no job any more, as if it were busy.
+  void EndIdle(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
   // Worker. Was its job terminated, so that a pending termination is the
   // job's own?
   bool IsTerminated(PoolWorker* worker) const SW_EXCLUDES(mutex_);
@@ -162,10 +180,12 @@ class JobQueue {
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
   int64_t CheckLeftovers(PoolWorker* worker, int64_t now) SW_REQUIRES(mutex_);
+  int64_t Urge(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static void Terminate(Job* job);
 
   mutable Mutex mutex_;
   const size_t capacity_;
+  const bool shared_;
   const JobTable* const jobs_;
   const std::unique_ptr<SubmitRing> ring_;
   // Jobs that may be taken now.

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "job/job.h"
+#include "job/job_list.h"
 #include "job/mail.h"
 
 namespace sloppy::workers {
@@ -40,6 +41,7 @@ class PoolWorker {
   friend class JobQueue;
   // Guarded by the pool's mutex.
   Job* current_ = nullptr;
+  JobList parked_;  // Begun and awaiting, beside the current one.
   int64_t own_deadline_ = kNever;  // Of what it executes without a job.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
@@ -49,6 +51,7 @@ class PoolWorker {
   bool dismissed_ = false;  // Told to leave by Trim().
   // When the watchdog saw it first with neither job nor rest; 0 otherwise.
   int64_t astray_since_ = 0;
+  bool abandoned_ = false;  // By Abandon(): its jobs are lost.
 };
 
 }  // namespace sloppy::workers

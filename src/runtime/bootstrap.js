@@ -12,7 +12,6 @@ const {
   scratch,
   options,
   next,
-  done,
   checkpoint,
   isPromise,
   isGenerator,
@@ -58,6 +57,21 @@ const MODE_TRACED = 8;
 const STREAM_CREDITS = 16;
 
 // --- how jobs end -----------------------------------------------------------
+
+// A job is over while the realm goes on with others.
+function onOver(seq) {
+  runtime.endChannels(seq);
+  runtime.endCalls(seq);
+  runtime.forgetSignal(seq);
+}
+
+const done = options.shared
+  ? (seq, status, detail, kind, number, slots, slotCount, text, more) => {
+      const tell = native.done;
+      tell(seq, status, detail, kind, number, slots, slotCount, text, more);
+      onOver(seq);
+    }
+  : native.done;
 
 function sendThrown(seq, status, detail, thrown) {
   const o = encodeThrown(thrown);
@@ -265,13 +279,18 @@ function readContext(seq, mode, deadlineAt) {
   return newContext(input, seq, deadlineAt, trace);
 }
 
+let lastWithMode = 0;
+
 function runJob() {
   const seq = H[H_SEQ];
   const mode = H[H_MODE];
   const endsAt = H[H_DEADLINE];
   const deadlineAt =
     endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
-  if (mode !== 0) runtime.endChannels();
+  if (mode !== 0 && !options.shared) {
+    runtime.endChannels(lastWithMode);
+    lastWithMode = seq;
+  }
   let entry;
   try {
     entry = entryFor(H[H_ENTRY]);
@@ -341,6 +360,7 @@ runtime.hooks = {
   },
   onTimer: runtime.onTimer,
   onCancel: runtime.onCancel,
+  onOver,
   onMail(seq, channel) {
     runtime.onMail(
       seq,

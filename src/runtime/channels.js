@@ -12,6 +12,7 @@ const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const mapDelete = uncurry(Map.prototype.delete);
+const mapForEach = uncurry(Map.prototype.forEach);
 const RealmMap = Map;
 const RealmPromise = Promise;
 const RealmError = Error;
@@ -57,7 +58,7 @@ function callHost(seq, name, args) {
       return;
     }
     hold(1);
-    mapSet(calls, id, { resolve, reject });
+    mapSet(calls, id, { seq, resolve, reject });
   });
 }
 
@@ -91,8 +92,8 @@ runtime.hostOf = (seq) => {
 
 // --- results that stream --------------------------------------------------
 
-// The stream of the running job: { seq, iterator, credits, wake, ended }.
-let stream = null;
+// By the job's number: { seq, iterator, credits, wake, ended }.
+const streams = new RealmMap();
 
 async function pump(current) {
   for (;;) {
@@ -116,11 +117,12 @@ async function pump(current) {
 
 // A promise of the generator's return value, when its values are delivered.
 runtime.streamResult = (seq, iterator, credits) => {
-  stream = { seq, iterator, credits, wake: null, ended: false };
+  const stream = { seq, iterator, credits, wake: null, ended: false };
+  mapSet(streams, seq, stream);
   return pump(stream);
 };
 
-function wakeStream() {
+function wakeStream(stream) {
   const { wake } = stream;
   stream.wake = null;
   if (wake !== null) wake();
@@ -131,8 +133,8 @@ function wakeStream() {
 // Credits given at a time; half of it is asked for again when used up.
 const INPUT_CREDITS = 16;
 
-// The input of the running job: { seq, items, waiting, ended, error }.
-let source = null;
+// By the job's number: { seq, items, waiting, ended, error }.
+const sources = new RealmMap();
 
 class InputStream {
   #source;
@@ -177,7 +179,7 @@ class InputStream {
 }
 
 runtime.streamedInput = (seq) => {
-  source = {
+  const source = {
     seq,
     items: { __proto__: null },
     first: 0,
@@ -187,11 +189,12 @@ runtime.streamedInput = (seq) => {
     ended: false,
     error: undefined,
   };
+  mapSet(sources, seq, source);
   send(seq, INPUT, INPUT_CREDITS);
   return new InputStream(source);
 };
 
-function wakeSource() {
+function wakeSource(source) {
   const { waiting } = source;
   if (waiting === null) return;
   source.waiting = null;
@@ -230,36 +233,58 @@ function onPort(value) {
 
 // --- mail -----------------------------------------------------------------
 
-function onJobMail(seq, channel, value) {
-  if (channel === STREAM && stream !== null && stream.seq === seq) {
-    stream.credits += value;
-    wakeStream();
-  } else if (channel === STREAM_END && stream !== null) {
-    stream.ended = true;
-    wakeStream();
-  } else if (channel === INPUT && source !== null) {
+function onStreamMail(seq, channel, value) {
+  const stream = mapGet(streams, seq);
+  if (stream === undefined) return;
+  if (channel === STREAM) stream.credits += value;
+  else stream.ended = true;
+  wakeStream(stream);
+}
+
+function onInputMail(seq, channel, value) {
+  const source = mapGet(sources, seq);
+  if (source === undefined) return;
+  if (channel === INPUT) {
     source.items[source.count++] = value;
-    wakeSource();
-  } else if (channel === INPUT_END && source !== null) {
+  } else {
     source.ended = true;
     source.error = value ?? undefined;
-    wakeSource();
   }
+  wakeSource(source);
 }
 
 runtime.onMail = (seq, channel, value) => {
   try {
     if (channel === HOST) onHostReply(value);
     else if (channel === PORT) onPort(value);
-    else onJobMail(seq, channel, value);
+    else if (channel === STREAM || channel === STREAM_END) {
+      onStreamMail(seq, channel, value);
+    } else onInputMail(seq, channel, value);
   } catch (error) {
     report(error);
   }
 };
 
 // A job is over: what it was still waiting for will not come.
-runtime.endChannels = () => {
-  stream = null;
-  if (source !== null && source.waiting !== null) hold(-1);
-  source = null;
+runtime.endChannels = (seq) => {
+  const stream = mapGet(streams, seq);
+  if (stream !== undefined) {
+    mapDelete(streams, seq);
+    stream.ended = true;
+    wakeStream(stream);
+  }
+  const source = mapGet(sources, seq);
+  if (source !== undefined) {
+    mapDelete(sources, seq);
+    if (source.waiting !== null) hold(-1);
+  }
+};
+
+// And so are the calls of a job among others.
+runtime.endCalls = (seq) => {
+  mapForEach(calls, (call, id) => {
+    if (call.seq !== seq) return;
+    mapDelete(calls, id);
+    hold(-1);
+  });
 };

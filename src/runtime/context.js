@@ -9,6 +9,10 @@ const setAdd = uncurry(Set.prototype.add);
 const setDelete = uncurry(Set.prototype.delete);
 const setForEach = uncurry(Set.prototype.forEach);
 const RealmSet = Set;
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const mapDelete = uncurry(Map.prototype.delete);
+const RealmMap = Map;
 
 const ABORT = 'abort';
 const TIMED_OUT = 2;
@@ -97,6 +101,9 @@ class JobDeadline {
   }
 }
 
+// Where several jobs share the realm, by the job's number.
+const signals = options.shared ? new RealmMap() : null;
+
 let currentSeq = 0;
 let currentSignal = null;
 
@@ -119,7 +126,8 @@ class JobContext {
   get signal() {
     if (this.#signal === null) {
       this.#signal = new JobSignal(this.#seq);
-      if (this.#seq === currentSeq) currentSignal = this.#signal;
+      if (signals !== null) keepSignal(this.#seq, this.#signal);
+      else if (this.#seq === currentSeq) currentSignal = this.#signal;
     }
     return this.#signal;
   }
@@ -159,6 +167,20 @@ runtime.newContext = (input, seq, deadlineAt, trace) => {
   return new JobContext(input, seq, deadlineAt, trace);
 };
 
+function keepSignal(seq, signal) {
+  // Over or cancelled already: nobody will be told.
+  if (cancelledBy(seq) === 0) mapSet(signals, seq, signal);
+}
+
+runtime.forgetSignal = (seq) => {
+  mapDelete(signals, seq);
+};
+
 runtime.onCancel = (seq) => {
+  if (signals !== null) {
+    const signal = mapGet(signals, seq);
+    if (signal !== undefined) announce(signal);
+    return;
+  }
   if (seq === currentSeq && currentSignal !== null) announce(currentSignal);
 };

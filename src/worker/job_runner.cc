@@ -1,12 +1,18 @@
 #include "worker/job_runner.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sloppy::workers {
 
 Job* JobRunner::Next() {
-  if (leave_ || current_ != nullptr) return nullptr;
-  if (MustRenew()) return nullptr;
+  if (leave_ || !Park() || MustRenew()) return nullptr;
+  if (!parked_.empty()) {
+    if (parked_.size() >= pool_->config.jobs_per_worker) return nullptr;
+    if (++taken_in_turn_ > kJobsPerTurn) return nullptr;
+    // Those are told before another begins.
+    if (CancelledParked() != 0) return nullptr;
+  }
   if (taken_ == nullptr) {
     int64_t next_check = kNever;
     const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
@@ -32,21 +38,31 @@ void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
 void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
                      double seq, Diagnostic status, Detail detail,
                      const EncodedParts& parts) {
-  if (current_ == nullptr || seq != seq_) return;
-  if (current_->cancelled.load(std::memory_order_acquire) !=
-      Job::kNotCancelled) {
+  Job* job = JobOf(seq);
+  if (job == nullptr) return;
+  const bool parked = job != current_;
+  if (job->cancelled.load(std::memory_order_acquire) != Job::kNotCancelled) {
     // It was told to end and did: too late all the same.
-    EndTerminated(false);
+    const auto [why, what] = WhyCancelled(*job);
+    if (parked) {
+      EndCancelled(seq);
+    } else {
+      Fail(why, what);
+    }
     return;
   }
-  current_->status = status;
-  current_->detail = detail;
-  if (!ReadParts(isolate, context, parts, &current_->payload)) {
+  job->status = status;
+  job->detail = detail;
+  if (!ReadParts(isolate, context, parts, &job->payload)) {
     // Ended by whoever terminated it.
     if (isolate->IsExecutionTerminating()) return;
-    current_->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+    job->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   }
-  Job* job = std::exchange(current_, nullptr);
+  if (parked) {
+    FinishParked(seq);
+    return;
+  }
+  current_ = nullptr;
   if (!MustRenew()) {
     // One lock for the end of this job and the start of the next.
     int64_t next_check = kNever;
@@ -67,36 +83,121 @@ void JobRunner::Fail(Diagnostic status, Detail detail) {
   Return(job);
 }
 
-void JobRunner::EndTerminated(bool memory_hit) {
+void JobRunner::FailAll(Diagnostic status, Detail detail) {
+  Fail(status, detail);
+  while (!parked_.empty()) {
+    parked_.back().job->Fail(status, detail);
+    FinishParked(parked_.back().seq);
+  }
+}
+
+void JobRunner::EndTerminated(bool memory_hit, bool requested) {
   if (current_ == nullptr && pool_->queue.IsTerminated(self_)) {
     current_ = std::exchange(taken_, nullptr);
   }
-  const bool ended_itself = std::exchange(end_requested_, false);
-  if (current_ == nullptr) return;
-  if (ended_itself) {
-    Fail(Diagnostic::kCrashed, Detail::kWorkerLost);
-    return;
+  Verdict verdict = {Diagnostic::kJobTimeout, Detail::kMicrotaskBound};
+  if (std::exchange(end_requested_, false)) {
+    verdict = {Diagnostic::kCrashed, Detail::kWorkerLost};
+  } else if (memory_hit) {
+    verdict = {Diagnostic::kResourceLimit, Detail::kMemoryLimit};
+  } else {
+    const auto cancelled = [](const Job& job) {
+      return job.cancelled.load(std::memory_order_acquire) !=
+             Job::kNotCancelled;
+    };
+    if (current_ != nullptr && cancelled(*current_)) {
+      verdict = WhyCancelled(*current_);
+    }
+    for (Parked& each : parked_) {
+      if (!cancelled(*each.job)) continue;
+      const auto [why, what] = WhyCancelled(*each.job);
+      each.job->Fail(why, what);
+    }
   }
-  if (memory_hit) {
-    Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
-    return;
+  const bool blamed = current_ != nullptr || (requested && !memory_hit);
+  Fail(verdict.status, verdict.detail);
+  // Where one job is to blame, the others are lost with their realm.
+  if (blamed) verdict = {Diagnostic::kCrashed, Detail::kWorkerLost};
+  while (!parked_.empty()) {
+    Job* job = parked_.back().job;
+    if (job->status == Diagnostic::kNone) {
+      job->Fail(verdict.status, verdict.detail);
+    }
+    FinishParked(parked_.back().seq);
   }
-  switch (current_->cancelled.load(std::memory_order_acquire)) {
-    case Job::kCancelled:
-      Fail(Diagnostic::kJobCancelled, Detail::kNone);
-      break;
+}
+
+JobRunner::Verdict JobRunner::WhyCancelled(const Job& job) {
+  switch (job.cancelled.load(std::memory_order_acquire)) {
     case Job::kTimedOut:
-      Fail(Diagnostic::kJobTimeout, Detail::kNone);
-      break;
+      return {Diagnostic::kJobTimeout, Detail::kNone};
     case Job::kShutdown:
-      Fail(Diagnostic::kShutdownCancelled, Detail::kNone);
-      break;
+      return {Diagnostic::kShutdownCancelled, Detail::kNone};
     case Job::kCpuLimit:
-      Fail(Diagnostic::kResourceLimit, Detail::kCpuLimit);
-      break;
+      return {Diagnostic::kResourceLimit, Detail::kCpuLimit};
     default:
-      Fail(Diagnostic::kJobTimeout, Detail::kMicrotaskBound);
+      return {Diagnostic::kJobCancelled, Detail::kNone};
   }
+}
+
+bool JobRunner::Park() {
+  if (current_ == nullptr) return true;
+  if (pool_->config.jobs_per_worker == 1 || !pool_->queue.Park(self_)) {
+    return false;
+  }
+  parked_.push_back({std::exchange(current_, nullptr), seq_, false});
+  return true;
+}
+
+Job* JobRunner::JobOf(double seq) const {
+  if (current_ != nullptr && seq == seq_) return current_;
+  for (const Parked& each : parked_) {
+    if (each.seq == seq) return each.job;
+  }
+  return nullptr;
+}
+
+double JobRunner::SeqOf(int64_t slot, uint32_t serial) const {
+  const auto is = [&](const Job& job) {
+    return int64_t{job.slot} == slot && job.serial == serial;
+  };
+  if (current_ != nullptr && is(*current_)) return seq_;
+  for (const Parked& each : parked_) {
+    if (is(*each.job)) return each.seq;
+  }
+  return 0;
+}
+
+void JobRunner::FinishParked(double seq) {
+  const auto found =
+      std::find_if(parked_.begin(), parked_.end(),
+                   [seq](const Parked& each) { return each.seq == seq; });
+  Job* job = found->job;
+  parked_.erase(found);
+  pool_->queue.FinishParked(self_, job);
+  Return(job);
+}
+
+double JobRunner::CancelledParked() const {
+  for (const Parked& each : parked_) {
+    if (each.job->cancelled.load() == Job::kNotCancelled) continue;
+    if (!each.announced || each.job->overdue.load()) return each.seq;
+  }
+  return 0;
+}
+
+bool JobRunner::MustAnnounce(double seq) {
+  for (Parked& each : parked_) {
+    if (each.seq == seq) return !std::exchange(each.announced, true);
+  }
+  return false;
+}
+
+void JobRunner::EndCancelled(double seq) {
+  Job* job = JobOf(seq);
+  const auto [why, what] = WhyCancelled(*job);
+  job->Fail(why, what);
+  FinishParked(seq);
 }
 
 void JobRunner::Return(Job* job) {
@@ -133,28 +234,31 @@ void JobRunner::NoteEnd(Job* job) {
     times.started = times.ended;
     return;
   }
-  if (cpu_started_ >= 0) times.cpu = self_->CpuTime() - cpu_started_;
+  // Where several jobs share a worker nobody knows whose time it was.
+  const bool alone = pool_->config.jobs_per_worker == 1;
+  if (alone && cpu_started_ >= 0) times.cpu = self_->CpuTime() - cpu_started_;
   if (taken_ != nullptr) last_end_ = times.ended;
 }
 
 bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
                         double seq, uint32_t channel, uint32_t worker,
                         const EncodedParts& parts) {
-  if (seq != 0 && (current_ == nullptr || seq != seq_)) return false;
+  const Job* job = seq == 0 ? nullptr : JobOf(seq);
+  if (seq != 0 && job == nullptr) return false;
   auto event = std::make_unique<WorkerEvent>();
   event->kind = WorkerEvent::Kind::kMessage;
   event->pool = pool_->config.id;
   event->channel = channel;
-  event->target = seq == 0 ? -static_cast<double>(worker)
-                           : static_cast<double>(current_->slot);
+  event->target =
+      seq == 0 ? -static_cast<double>(worker) : static_cast<double>(job->slot);
   if (!ReadParts(isolate, context, parts, &event->payload)) return false;
   pool_->env->completions.PostEvent(std::move(event));
   return true;
 }
 
 uint8_t JobRunner::CancelledBy(double seq) const {
-  if (current_ == nullptr || seq != seq_) return Job::kCancelled;
-  return current_->cancelled.load();
+  const Job* job = JobOf(seq);
+  return job == nullptr ? uint8_t{Job::kCancelled} : job->cancelled.load();
 }
 
 }  // namespace sloppy::workers

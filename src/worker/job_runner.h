@@ -1,6 +1,9 @@
 // The job a worker runs: takes it from the pool, hands it to the realm, takes
 // the outcome and sends it home. Whatever way a job ends, it ends here, once.
 //
+// With several jobs per worker the current one is the one whose function is
+// being called; once it awaits, it is parked, and another may be taken.
+//
 // Worker thread only, except CancelledBy's source (an atomic in the job).
 #ifndef SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
 #define SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
@@ -8,7 +11,9 @@
 #include <v8.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <vector>
 
 #include "isolate/payload_v8.h"
 #include "pool/env_core.h"
@@ -24,16 +29,27 @@ class JobRunner {
   // renewed first. Its sequence number is seq().
   Job* Next();
 
-  // The running job's outcome; ignored unless `seq` is the running job's.
+  // A job's outcome; ignored unless `seq` is a running job's.
   void Done(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
-  // As Done, decided by C++.
+  // As Done for the current job, decided by C++.
   void Fail(Diagnostic status, Detail detail);
-  // The running job's execution was terminated; says why to the caller.
-  // `memory_hit`: the memory limit was the reason.
-  void EndTerminated(bool memory_hit);
+  // And for every job.
+  void FailAll(Diagnostic status, Detail detail);
+  // Execution was terminated, and the realm is lost: ends every job and says
+  // why to its caller. `memory_hit`: the memory limit was the reason.
+  // `requested`: somebody called Terminate().
+  void EndTerminated(bool memory_hit, bool requested);
 
-  // A value for the owner, from the running job or from the worker (seq 0) of
+  // A parked job that was cancelled and either does not know of it yet or has
+  // no time left; 0 if none.
+  double CancelledParked() const;
+  // True the first time: its listeners are to be called.
+  bool MustAnnounce(double seq);
+  // Ends a parked job by what it was cancelled with.
+  void EndCancelled(double seq);
+
+  // A value for the owner, from a running job or from the worker (seq 0) of
   // that number.
   // False if that job is not running any more.
   bool Message(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
@@ -43,11 +59,26 @@ class JobRunner {
   // not running any more.
   uint8_t CancelledBy(double seq) const;
 
+  // The running job with this slot and serial; 0 if there is none.
+  double SeqOf(int64_t slot, uint32_t serial) const;
+
   // The running job ends its worker: what EndTerminated is to say.
   void RequestEnd() { end_requested_ = true; }
 
-  bool running() const { return current_ != nullptr; }
-  Job* current() const { return current_; }
+  // It has jobs.
+  bool running() const { return current_ != nullptr || !parked_.empty(); }
+  bool has_current() const { return current_ != nullptr; }
+  // It may take another.
+  bool can_take() const {
+    return current_ == nullptr &&
+           (parked_.empty() ||
+            (parked_.size() < pool_->config.jobs_per_worker && !MustRenew() &&
+             !leave_));
+  }
+  // One was taken and not yet begun.
+  bool has_taken() const { return taken_ != nullptr; }
+  // The loop has had its turn.
+  void NewTurn() { taken_in_turn_ = 0; }
   double seq() const { return seq_; }
   bool leave() const { return leave_; }
   // A job has run here since the last RealmRenewed().
@@ -58,6 +89,11 @@ class JobRunner {
     return isolate_jobs_ >= pool_->config.recycle_after_jobs;
   }
   void IsolateRenewed() { isolate_jobs_ = 0; }
+  // No more jobs in this isolate, which has grown too large.
+  void UseUpIsolate() {
+    isolate_jobs_ = std::numeric_limits<double>::infinity();
+    pool_->queue.EndIdle(self_);
+  }
 
  private:
   // The worker may not go on to another job in this realm.
@@ -65,6 +101,22 @@ class JobRunner {
     return isolate_used_up() ||
            (realm_used_ && pool_->config.isolation != Isolation::kWorker);
   }
+  struct Parked {
+    Job* job;
+    double seq;
+    bool announced;
+  };
+  struct Verdict {
+    Diagnostic status;
+    Detail detail;
+  };
+  // Jobs begun before the loop has its turn, while others await.
+  static constexpr int kJobsPerTurn = 32;
+
+  bool Park();
+  Job* JobOf(double seq) const;
+  void FinishParked(double seq);
+  static Verdict WhyCancelled(const Job& job);
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   void Return(Job* job);
   void NoteStart();
@@ -74,6 +126,8 @@ class JobRunner {
   PoolWorker* const self_;
   Job* current_ = nullptr;
   Job* taken_ = nullptr;  // Taken with the last job's end, not yet begun.
+  std::vector<Parked> parked_;
+  int taken_in_turn_ = 0;
   double seq_ = 0;
   bool leave_ = false;
   bool realm_used_ = false;

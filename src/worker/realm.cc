@@ -79,6 +79,7 @@ bool Realm::Bootstrap(const PoolConfig& config) {
   return Hook(isolate_, context, object, "serve", &serve_) &&
          Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
+         Hook(isolate_, context, object, "onOver", &on_over_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
          Hook(isolate_, context, object, "onIdle", &on_idle_) &&
          Hook(isolate_, context, object, "onEnd", &on_end_) &&

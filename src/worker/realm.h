@@ -38,6 +38,8 @@ class Realm {
   bool Serve() { return Call(serve_); }
   bool OnTimer(double id) { return Call(on_timer_, id); }
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
+  // The job has ended without its own doing, and its realm goes on.
+  bool OnOver(double seq) { return Call(on_over_, seq); }
   // `seq` is the job's the mail is for, 0 for the worker as a whole.
   bool OnMail(Mail* mail, double seq);
   // A promise was rejected and nobody listens; `late`: now somebody does.
@@ -72,6 +74,7 @@ class Realm {
   v8::Global<v8::Function> serve_;
   v8::Global<v8::Function> on_timer_;
   v8::Global<v8::Function> on_cancel_;
+  v8::Global<v8::Function> on_over_;
   v8::Global<v8::Function> on_mail_;
   v8::Global<v8::Function> on_end_;
   v8::Global<v8::Function> on_idle_;

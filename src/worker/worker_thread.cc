@@ -82,11 +82,10 @@ void WorkerThread::ReadMail() {
   }
   for (auto& mail : batch) {
     const bool to_worker = mail->job_slot == Mail::kWorker;
-    const bool to_job = jobs_.running() &&
-                        mail->job_slot == int64_t{jobs_.current()->slot} &&
-                        mail->job_serial == jobs_.current()->serial;
-    if (!to_worker && !to_job) continue;
-    if (!realm_->OnMail(mail.get(), to_worker ? 0 : jobs_.seq())) {
+    const double seq =
+        to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
+    if (!to_worker && seq == 0) continue;
+    if (!realm_->OnMail(mail.get(), seq)) {
       call_terminated_ = true;
       return;
     }
@@ -209,7 +208,7 @@ WorkerThread::Next WorkerThread::RunRealm() {
   call_terminated_ = false;
   SetBusy(Busy::kNo);
   for (;;) {
-    if (!call_terminated_ && !jobs_.running()) {
+    if (!call_terminated_ && jobs_.can_take()) {
       call_terminated_ = !realm_->Serve();
     }
     if (Terminated()) return AfterTermination();
@@ -221,6 +220,10 @@ WorkerThread::Next WorkerThread::RunRealm() {
     if (!jobs_.running() && IsolateIsUsedUp()) {
       EndRealm();
       return Next::kNewIsolate;
+    }
+    // Those that await may end; then it is renewed.
+    if (jobs_.running() && jobs_.can_take() && IsolateIsUsedUp()) {
+      jobs_.UseUpIsolate();
     }
     if (!jobs_.running() && jobs_.realm_used() &&
         pool_->config.isolation != Isolation::kWorker) {
@@ -295,6 +298,7 @@ bool WorkerThread::IsolateIsUsedUp() {
 bool WorkerThread::SettleOrWait() {
   host_->tasks().RunDue();
   ReadMail();
+  EndParked();
   if (Terminated()) return false;
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
@@ -302,7 +306,7 @@ bool WorkerThread::SettleOrWait() {
     RunCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() && !LoopIsLive()) {
-      jobs_.Fail(Diagnostic::kJobTimeout, Detail::kNeverSettles);
+      jobs_.FailAll(Diagnostic::kJobTimeout, Detail::kNeverSettles);
     }
     return true;
   }
@@ -365,14 +369,17 @@ bool WorkerThread::TurnLoop() {
   auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
   uv_ref(wake);
   in_loop_.store(true);
-  if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce()) {
+  if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
+      jobs_.CancelledParked() != 0) {
     uv_async_send(&wake_);
   }
   // Work that was submitted before `in_loop_` was set.
-  if (!jobs_.running()) {
+  if (jobs_.can_take()) {
+    const double before = jobs_.seq();
     call_terminated_ = !realm_->Serve();
-    if (call_terminated_ || jobs_.leave() || jobs_.running() ||
-        !pool_->queue.BeginIdle(this)) {
+    const bool begun = jobs_.seq() != before && jobs_.running();
+    if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
+        (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {
       uv_async_send(&wake_);
     }
   }
@@ -385,12 +392,30 @@ bool WorkerThread::TurnLoop() {
   ReadMail();
   RunCheckpoint();
   AnnounceCancel();
+  EndParked();
+  jobs_.NewTurn();
   return !Terminated();
 }
 
 bool WorkerThread::HasCancelToAnnounce() const {
-  return jobs_.running() && announced_ != jobs_.seq() &&
+  return jobs_.has_current() && announced_ != jobs_.seq() &&
          jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
+}
+
+// Jobs that await are told of their cancellation, and end with their time;
+// what their functions do later is ignored.
+void WorkerThread::EndParked() {
+  for (;;) {
+    const double seq = jobs_.CancelledParked();
+    if (seq == 0 || Terminated()) return;
+    if (jobs_.MustAnnounce(seq)) {
+      call_terminated_ = !realm_->OnCancel(seq);
+      RunCheckpoint();
+    } else {
+      jobs_.EndCancelled(seq);
+      call_terminated_ = !realm_->OnOver(seq);
+    }
+  }
 }
 
 // Fires the abort listeners of a job that was cancelled with a grace period.
@@ -408,7 +433,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     EndInit();
   }
   do {
-    jobs_.EndTerminated(unusable);
+    jobs_.EndTerminated(unusable, interrupted_.load());
     interrupted_.store(false);
     call_terminated_ = false;
     host_->ClearTermination();
@@ -509,7 +534,7 @@ void WorkerThread::GiveUp() {
     // no job ever.
     jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
   }
-  jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   SetIsolate(nullptr);
   given_up_.store(true, std::memory_order_release);
   PostExit();

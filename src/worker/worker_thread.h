@@ -145,6 +145,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
     inspection_.Run(host_->isolate(), host_->memory().external_bytes());
   }
   void AnswerInspection(double id, bool ok);
+  void EndParked();
   void SleepUntilWoken();
   bool SpinPays();
   bool Spin();

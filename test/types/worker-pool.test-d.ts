@@ -110,6 +110,7 @@ const tasks = WorkerPool.create<Module>('tasks', {
   minWorkers: 1,
   idleTimeoutMs: Infinity,
   recycleAfterJobs: 1000,
+  concurrentJobsPerWorker: 4,
   recycleAboveMb: 64,
   host: {
     async lookUp(id: string) {

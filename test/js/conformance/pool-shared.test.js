@@ -1,0 +1,375 @@
+'use strict';
+// `concurrentJobsPerWorker`: jobs that await share a worker.
+
+const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const {
+  createPool,
+  moduleFile,
+  outcomes,
+  rejection,
+  stopAll,
+} = require('./support.js');
+
+afterEach(stopAll);
+
+const shared = (options) =>
+  createPool({ concurrentJobsPerWorker: 4, ...options });
+
+/** A job that awaits a host function which the test answers. */
+function gate() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  let entered = 0;
+  return {
+    open,
+    get entered() {
+      return entered;
+    },
+    host: {
+      wait: () => {
+        entered += 1;
+        return opened;
+      },
+    },
+  };
+}
+
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+const waits = async ({ input, host }) => {
+  await host.wait();
+  return input;
+};
+
+describe('the option', () => {
+  test.each([0, -1, 1.5, '2', null, Infinity])('refuses %p', (value) => {
+    expect(() => createPool({ concurrentJobsPerWorker: value })).toThrow(
+      new TypeError(
+        'WorkerPool.concurrentJobsPerWorker must be a positive integer.',
+      ),
+    );
+  });
+
+  test.each([
+    { isolation: 'context' },
+    { isolation: 'isolate' },
+    { cpuLimitMs: 100 },
+    { runtime: 'thread' },
+  ])('above 1 excludes %p', (options) => {
+    expect(() => shared(options)).toThrow(TypeError);
+    createPool({ ...options, concurrentJobsPerWorker: 1 });
+  });
+
+  test('multiplies what runs at once, also after resize', async () => {
+    const pool = shared({ workers: 2 });
+    expect(pool.state.queue.concurrency).toBe(8);
+    pool.resize(3);
+    expect(pool.state.queue.concurrency).toBe(12);
+    expect(pool.state.workers).toBe(3);
+  });
+});
+
+describe('jobs that await', () => {
+  test('run at once in one worker, as many as asked for', async () => {
+    const { host, open } = gate();
+    let entered = 0;
+    const pool = shared({
+      host: {
+        wait: () => {
+          entered += 1;
+          return host.wait();
+        },
+      },
+    });
+    const jobs = Array.from({ length: 9 }, (_, input) =>
+      pool.run(waits, { input }),
+    );
+    await until(() => entered === 4);
+    expect(pool.state.queue.active).toBe(4);
+    // Time for a fifth, if there were one.
+    await pool.run(() => 1, { priority: 0, timeoutMs: 20 }).catch(() => {});
+    expect(entered).toBe(4);
+    open();
+    expect(await Promise.all(jobs)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('with timers, and others that do not await among them', async () => {
+    const pool = shared();
+    const jobs = Array.from({ length: 60 }, (_, input) =>
+      input % 2
+        ? pool.run(({ input }) => input, { input })
+        : pool.run(
+            ({ input }) =>
+              new Promise((resolve) =>
+                setTimeout(resolve, 1 + (input % 5), input),
+              ),
+            { input },
+          ),
+    );
+    expect(await Promise.all(jobs)).toEqual(jobs.map((_, i) => i));
+    expect(pool.state.queue.stats.completed).toBe(60);
+  });
+
+  test('emit, host calls and errors stay with their job', async () => {
+    const pool = shared({ host: { double: async (x) => x * 2 } });
+    const runs = Array.from({ length: 12 }, async (_, input) => {
+      const heard = [];
+      const outcome = await pool
+        .run(
+          async ({ input, emit, host }) => {
+            emit(input);
+            const doubled = await host.double(input);
+            emit(doubled);
+            await new Promise((resolve) => setTimeout(resolve, input % 3));
+            emit(input);
+            if (input % 2) throw new RangeError(`no ${input}`);
+            return doubled;
+          },
+          { input, onMessage: (value) => heard.push(value) },
+        )
+        .catch((error) => error.cause.message);
+      return [heard, outcome];
+    });
+    const all = await Promise.all(runs);
+    all.forEach(([heard, outcome], i) => {
+      expect(heard).toEqual([i, 2 * i, i]);
+      expect(outcome).toBe(i % 2 ? `no ${i}` : 2 * i);
+    });
+  });
+
+  test('streams in and out, several at once', async () => {
+    const pool = shared();
+    const read = async (name) => {
+      const out = [];
+      const stream = pool.stream(
+        async function* ({ input }) {
+          for await (const value of input) yield value * 2;
+        },
+        {
+          input: (async function* () {
+            for (let i = 0; i < 50; i += 1) yield i + name;
+          })(),
+        },
+      );
+      for await (const value of stream) out.push(value);
+      return out;
+    };
+    const all = await Promise.all([0, 100, 200].map(read));
+    all.forEach((out, n) => {
+      expect(out).toEqual(
+        Array.from({ length: 50 }, (_, i) => (i + n * 100) * 2),
+      );
+    });
+  });
+
+  test('leaving one stream early leaves the others alone', async () => {
+    const pool = shared();
+    const endless = async function* () {
+      for (let i = 0; ; i += 1) yield i;
+    };
+    const other = pool.stream(endless);
+    expect((await other.next()).value).toBe(0);
+    for await (const value of pool.stream(endless)) if (value === 40) break;
+    for (let i = 1; i < 40; i += 1) expect((await other.next()).value).toBe(i);
+    await other.return();
+    expect(await pool.run(() => 'free')).toBe('free');
+  });
+
+  test('a module that loads for the first of them serves all', async () => {
+    const pool = shared({
+      module: moduleFile(`
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        let n = 0;
+        export const next = async () => { await null; return n++; };
+      `),
+    });
+    const got = await Promise.all([1, 2, 3].map(() => pool.invoke('next')));
+    expect(got.sort()).toEqual([0, 1, 2]);
+  });
+
+  test('that nothing can settle any more end', async () => {
+    const pool = shared();
+    const never = () => new Promise(() => {});
+    expect(await outcomes([pool.run(never), pool.run(never)])).toEqual([
+      Code.JobTimeout,
+      Code.JobTimeout,
+    ]);
+    expect(await pool.run(() => 1)).toBe(1);
+  });
+});
+
+describe('one of several', () => {
+  test('is cancelled: the others go on, in the same realm', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host });
+    await pool.run(() => {
+      globalThis.mark = 1;
+    });
+    const controller = new AbortController();
+    const others = [1, 2, 3].map((input) => pool.run(waits, { input }));
+    const seen = [];
+    const one = pool.run(
+      async ({ host, signal, emit }) => {
+        signal.addEventListener('abort', () => {
+          globalThis.told = (globalThis.told ?? 0) + 1;
+        });
+        emit('ready');
+        await host.wait();
+        globalThis.late = 1;
+      },
+      { signal: controller.signal, onMessage: (value) => seen.push(value) },
+    );
+    await until(() => seen.length === 1);
+    controller.abort();
+    expect((await rejection(one)).code).toBe(Code.JobCancelled);
+    // Its place is free, though its promise is still pending there.
+    expect(await pool.run(() => globalThis.told)).toBe(1);
+    open();
+    expect(await Promise.all(others)).toEqual([1, 2, 3]);
+    expect(await pool.run(() => [globalThis.mark, globalThis.told])).toEqual([
+      1, 1,
+    ]);
+  });
+
+  test('is late: the others go on', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host });
+    const others = [1, 2, 3].map((input) => pool.run(waits, { input }));
+    const late = pool.run(waits, { timeoutMs: 20 });
+    expect((await rejection(late)).code).toBe(Code.JobTimeout);
+    expect(await pool.run(() => 'room')).toBe('room');
+    open();
+    expect(await Promise.all(others)).toEqual([1, 2, 3]);
+  });
+
+  test('has its grace period', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host, cancelGraceMs: 60_000 });
+    const controller = new AbortController();
+    const seen = [];
+    const one = pool.run(
+      ({ signal, emit }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', (reason) => {
+            globalThis.why = [reason, signal.cancelled];
+            resolve();
+          });
+          setTimeout(resolve, 1e9);
+          emit(1);
+        }),
+      { signal: controller.signal, onMessage: (value) => seen.push(value) },
+    );
+    const other = pool.run(waits, { input: 5 });
+    await until(() => seen.length === 1);
+    controller.abort();
+    await rejection(one);
+    expect(await pool.run(() => globalThis.why)).toEqual(['cancelled', true]);
+    open();
+    expect(await other).toBe(5);
+  });
+
+  test('uses its grace period up', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host, cancelGraceMs: 5 });
+    const other = pool.run(waits, { input: 5 });
+    const stuck = pool.run(() => new Promise((r) => setTimeout(r, 1e9)), {
+      timeoutMs: 5,
+    });
+    await rejection(stuck);
+    await until(() => pool.state.queue.active === 1);
+    open();
+    expect(await other).toBe(5);
+  });
+
+  test.each(['at once', 'after a timer'])('never yields: %s', async (when) => {
+    const { host } = gate();
+    const pool = shared({ host });
+    const others = [1, 2].map((input) => pool.run(waits, { input }));
+    const loop = pool.run(
+      async ({ input }) => {
+        if (input) await new Promise((resolve) => setTimeout(resolve, 5));
+        for (;;);
+      },
+      { input: when !== 'at once', timeoutMs: 50 },
+    );
+    expect(await outcomes([loop, ...others])).toEqual([
+      Code.JobTimeout,
+      Code.Crashed,
+      Code.Crashed,
+    ]);
+    expect(await pool.run(() => 'new')).toBe('new');
+    expect(pool.state.queue.stats).toMatchObject({ failed: 2, timedOut: 1 });
+  });
+
+  test('fills the memory: the others are lost', async () => {
+    const { host } = gate();
+    const pool = shared({ host, memoryLimitMb: 32 });
+    const other = pool.run(waits);
+    const greedy = pool.run(() => {
+      const kept = [];
+      for (;;) kept.push(new Array(1000).fill(kept.length));
+    });
+    expect(await outcomes([greedy, other])).toEqual([
+      Code.ResourceLimit,
+      Code.Crashed,
+    ]);
+    expect(await pool.run(() => 1)).toBe(1);
+  });
+});
+
+describe('the end', () => {
+  test('stop waits for all of them', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host });
+    const jobs = [1, 2, 3].map((input) => pool.run(waits, { input }));
+    const stopped = pool.stop();
+    open();
+    expect(await Promise.all(jobs)).toEqual([1, 2, 3]);
+    expect(await stopped).toEqual({ cancelled: 0, forced: 0 });
+  });
+
+  test('a forced stop ends all of them', async () => {
+    const { host } = gate();
+    const pool = shared({ host, workers: 2 });
+    const jobs = Array.from({ length: 9 }, () => pool.run(waits));
+    const ends = outcomes(jobs);
+    expect((await pool.stop({ timeoutMs: 0 })).forced).toBe(9);
+    expect(new Set(await ends)).toEqual(new Set([Code.ShutdownCancelled]));
+  });
+
+  test('fewer workers: those too many leave once their jobs are over', async () => {
+    const { host, open } = gate();
+    const pool = shared({ host, workers: 2 });
+    const exited = new Promise((resolve) => pool.once('workerExit', resolve));
+    const jobs = Array.from({ length: 8 }, (_, input) =>
+      pool.run(waits, { input }),
+    );
+    await until(() => pool.state.queue.active === 8);
+    pool.resize(1);
+    open();
+    expect(await Promise.all(jobs)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    await exited;
+    expect(await pool.run(() => 1)).toBe(1);
+  });
+
+  test('an isolate is renewed between jobs, never under one', async () => {
+    const pool = shared({ recycleAfterJobs: 5 });
+    const jobs = Array.from({ length: 20 }, (_, input) =>
+      pool.run(
+        async ({ input }) => {
+          globalThis.count = (globalThis.count ?? 0) + 1;
+          const { count } = globalThis;
+          await new Promise((resolve) => setTimeout(resolve, input % 3));
+          return count;
+        },
+        { input },
+      ),
+    );
+    const counts = await Promise.all(jobs);
+    expect(counts.sort()).toEqual([1, 2, 3, 4, 5].flatMap((n) => [n, n, n, n]));
+  });
+});
