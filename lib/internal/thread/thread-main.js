@@ -131,18 +131,19 @@ function compile({ kind, text, name }) {
 }
 
 function scriptOf(text, filename) {
-  const { emitWarning } = process;
-  // Node calls its own loader for vm's scripts an experiment, every time.
-  process.emitWarning = () => {};
-  try {
-    return new vm.Script(text, {
-      filename,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    });
-  } finally {
-    process.emitWarning = emitWarning;
-  }
+  return new vm.Script(text, {
+    filename,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
 }
+
+// Node warns of its own loader in vm's scripts, which is not the user's choice.
+const { emitWarning } = process;
+process.emitWarning = (warning, ...more) => {
+  if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) {
+    Reflect.apply(emitWarning, process, [warning, ...more]);
+  }
+};
 
 function present({ seq, entry, id, input, remainingMs, mode }) {
   if (entry !== undefined) entries.set(id, entry);

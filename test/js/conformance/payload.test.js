@@ -355,7 +355,7 @@ describe('limits', () => {
     },
   );
 
-  test('the heap', async () => {
+  testOnIsolates('the heap', async () => {
     const pool = createPool({ memoryLimitMb: 32 });
     const error = await rejection(
       pool.run(() => {
