@@ -159,11 +159,12 @@ class MapJob {
       this.#ranges.gaps(),
       wantsHeader ? (...args) => this.#takeHeader(...args) : undefined,
     );
-    const skipped =
-      this.#settings.format === 'json' ? 0 : this.#ranges.position;
+    const skipped = this.#ranges.position;
+    const before = this.#counts.records;
     const progress = this.#settings.progress
       ? startProgress(() => ({
           ...this.#counts,
+          before,
           bytes: input.bytesRead,
           total,
           skipped,

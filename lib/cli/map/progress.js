@@ -24,15 +24,16 @@ function perSecond(count, seconds) {
 /**
  * One line on a terminal's stderr, redrawn in place.
  *
- * @param {() => { records, failed, bytes, total, skipped }} look `skipped`
- *   bytes were done by an earlier run; `total` is undefined for a pipe
+ * @param {() => { records, before, failed, bytes, total, skipped }} look
+ *   `before` records and `skipped` bytes were done by an earlier run; `total`
+ *   is undefined for a pipe
  * @returns {{ end(): void }}
  */
 function startProgress(look) {
   const { stderr } = process;
   const started = performance.now();
   const draw = () => {
-    const { records, failed, bytes, total, skipped } = look();
+    const { records, before, failed, bytes, total, skipped } = look();
     const seconds = (performance.now() - started) / 1000;
     const parts = [];
     if (total !== undefined) {
@@ -41,7 +42,7 @@ function startProgress(look) {
       const bar = '█'.repeat(filled) + '░'.repeat(BAR - filled);
       parts.push(`${bar} ${Math.floor(share * 100)} %`);
     }
-    parts.push(`${records} records`, perSecond(records, seconds));
+    parts.push(`${records} records`, perSecond(records - before, seconds));
     parts.push(`${(bytes / MB / Math.max(seconds, 0.001)).toFixed(1)} MB/s`);
     if (total !== undefined && bytes > 0) {
       const left = Math.max(0, total - skipped - bytes);
