@@ -270,7 +270,11 @@ async function checkAll(folder, majors, packed) {
       );
       await checkInstalled(place, `Node ${major}`);
     }
-    const node = process.execPath;
+    // One that there is a binary for: this one may not be among them.
+    const first = otherNode(majors[0]);
+    const node = first
+      ? realpathSync(join(first, 'bin/node'))
+      : process.execPath;
     const typed = new Place(folder, 'typed', node, registry.url);
     await check('install for TypeScript', () =>
       typed.npm('install', 'sloppy-workers'),
