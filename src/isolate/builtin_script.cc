@@ -1,6 +1,7 @@
 #include "isolate/builtin_script.h"
 
-#include <initializer_list>
+#include <atomic>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,37 +47,6 @@ v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
 v8::ScriptCompiler::CompileOptions OptionsFor(const CodeCache::Data& cached) {
   return cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
                            : v8::ScriptCompiler::kConsumeCodeCache;
-}
-
-// Compiles an embedded source as the body of a function.
-v8::MaybeLocal<v8::Function> CompileBody(
-    v8::Isolate* isolate, v8::Local<v8::Context> context,
-    const EmbeddedSource& embedded,
-    std::initializer_list<const char*> parameters) {
-  v8::Local<v8::String> text;
-  if (!v8::String::NewExternalOneByte(isolate, new EmbeddedText(embedded))
-           .ToLocal(&text)) {
-    return {};
-  }
-  std::vector<v8::Local<v8::String>> names;
-  for (const char* name : parameters) names.push_back(Literal(isolate, name));
-  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(embedded));
-  const std::string name = std::string("sloppy:") + embedded.name;
-  v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
-      Borrow(cached));
-  return v8::ScriptCompiler::CompileFunction(context, &source, names.size(),
-                                             names.data(), 0, nullptr,
-                                             OptionsFor(cached));
-}
-
-// After execution, so that the functions it ran are in the cache as well.
-void Remember(const EmbeddedSource& embedded, v8::Local<v8::Function> body) {
-  const std::string key = CacheKey(embedded);
-  if (CodeCache::Get().Lookup(key) != nullptr) return;
-  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-      v8::ScriptCompiler::CreateCodeCacheForFunction(body));
-  CodeCache::Get().Store(key, data.get());
 }
 
 // The parts of the realm's own JavaScript, in the order they build on each
@@ -195,10 +165,71 @@ void RequireCodecModule(const Info& info) {
   }
 }
 
-// The exports of lib/internal/codec.js. What it compiled is in `bodies`.
-v8::MaybeLocal<v8::Object> LoadCodecModules(
-    v8::Isolate* isolate, v8::Local<v8::Context> context,
-    std::vector<v8::Local<v8::Function>>* bodies) {
+// All of the above in one script, which is one entry in the code cache: an
+// array of functions of (module, require) and then of (native, runtime).
+const std::string& BootstrapText() {
+  static const std::string text = [] {
+    std::string joined = "[";
+    const auto add = [&](const EmbeddedSource& source, const char* parameters) {
+      joined.append("(function(").append(parameters).append("){\n");
+      joined.append(source.data, source.size).append("\n}),");
+    };
+    for (const EmbeddedSource* module : kCodecModules) {
+      add(*module, "module,require");
+    }
+    for (const EmbeddedSource* part : kParts) add(*part, "native,runtime");
+    return joined + "]";
+  }();
+  return text;
+}
+
+constexpr char kBootstrapName[] = "sloppy:src/runtime";
+
+v8::MaybeLocal<v8::UnboundScript> CompileBootstrap(v8::Isolate* isolate) {
+  static const EmbeddedSource source{kBootstrapName, BootstrapText().data(),
+                                     BootstrapText().size()};
+  v8::Local<v8::String> text;
+  if (!v8::String::NewExternalOneByte(isolate, new EmbeddedText(source))
+           .ToLocal(&text)) {
+    return {};
+  }
+  const CodeCache::Data cached = CodeCache::Get().Lookup(kBootstrapName);
+  v8::ScriptCompiler::Source script(
+      text, MakeOrigin(isolate, Literal(isolate, kBootstrapName), 0, 0, false),
+      Borrow(cached));
+  return v8::ScriptCompiler::CompileUnboundScript(isolate, &script,
+                                                  OptionsFor(cached));
+}
+
+using Bodies = std::vector<v8::Local<v8::Function>>;
+
+// The functions of the script in this realm; compiled once for the isolate.
+bool MakeBodies(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                v8::Global<v8::UnboundScript>* kept, Bodies* bodies) {
+  v8::Local<v8::UnboundScript> script;
+  if (!kept->IsEmpty()) {
+    script = kept->Get(isolate);
+  } else if (CompileBootstrap(isolate).ToLocal(&script)) {
+    kept->Reset(isolate, script);
+  } else {
+    return false;
+  }
+  v8::Local<v8::Value> list;
+  if (!script->BindToCurrentContext()->Run(context).ToLocal(&list)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < list.As<v8::Array>()->Length(); ++i) {
+    v8::Local<v8::Value> body;
+    if (!list.As<v8::Array>()->Get(context, i).ToLocal(&body)) return false;
+    bodies->push_back(body.As<v8::Function>());
+  }
+  return true;
+}
+
+// The exports of lib/internal/codec.js.
+v8::MaybeLocal<v8::Object> LoadCodecModules(v8::Isolate* isolate,
+                                            v8::Local<v8::Context> context,
+                                            const Bodies& bodies) {
   v8::Local<v8::Object> loaded =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
   v8::Local<v8::Function> require;
@@ -208,47 +239,40 @@ v8::MaybeLocal<v8::Object> LoadCodecModules(
     return {};
   }
   v8::Local<v8::Value> exports;
-  for (const EmbeddedSource* embedded : kCodecModules) {
-    v8::Local<v8::Function> body;
+  for (size_t i = 0; i < std::size(kCodecModules); ++i) {
     v8::Local<v8::Object> module = v8::Object::New(isolate);
     v8::Local<v8::Value> arguments[] = {module, require};
-    if (!CompileBody(isolate, context, *embedded, {"module", "require"})
-             .ToLocal(&body) ||
-        body->Call(context, v8::Undefined(isolate), 2, arguments).IsEmpty() ||
+    if (bodies[i]
+            ->Call(context, v8::Undefined(isolate), 2, arguments)
+            .IsEmpty() ||
         !module->Get(context, Literal(isolate, "exports")).ToLocal(&exports) ||
         !exports->IsObject() ||
-        !loaded->Set(context, FileName(isolate, embedded->name), exports)
+        !loaded
+             ->Set(context, FileName(isolate, kCodecModules[i]->name), exports)
              .FromMaybe(false)) {
       return {};
     }
-    bodies->push_back(body);
   }
   return exports.As<v8::Object>();
 }
 
 // runtime.codec = createCodec(native).
 bool MakeCodec(v8::Isolate* isolate, v8::Local<v8::Context> context,
-               v8::Local<v8::Object> natives, v8::Local<v8::Object> runtime) {
+               const Bodies& bodies, v8::Local<v8::Object> natives,
+               v8::Local<v8::Object> runtime) {
   v8::Local<v8::Object> exports;
   v8::Local<v8::Value> create;
   v8::Local<v8::Value> codec;
   v8::Local<v8::Value> arguments[] = {natives};
-  std::vector<v8::Local<v8::Function>> bodies;
-  if (!LoadCodecModules(isolate, context, &bodies).ToLocal(&exports) ||
-      !exports->Get(context, Literal(isolate, "createCodec"))
-           .ToLocal(&create) ||
-      !create->IsFunction() ||
-      !create.As<v8::Function>()
-           ->Call(context, v8::Undefined(isolate), 1, arguments)
-           .ToLocal(&codec) ||
-      !runtime->Set(context, Literal(isolate, "codec"), codec)
-           .FromMaybe(false)) {
-    return false;
-  }
-  for (size_t i = 0; i < bodies.size(); ++i) {
-    Remember(*kCodecModules[i], bodies[i]);
-  }
-  return true;
+  return LoadCodecModules(isolate, context, bodies).ToLocal(&exports) &&
+         exports->Get(context, Literal(isolate, "createCodec"))
+             .ToLocal(&create) &&
+         create->IsFunction() &&
+         create.As<v8::Function>()
+             ->Call(context, v8::Undefined(isolate), 1, arguments)
+             .ToLocal(&codec) &&
+         runtime->Set(context, Literal(isolate, "codec"), codec)
+             .FromMaybe(false);
 }
 
 }  // namespace
@@ -298,9 +322,12 @@ void RememberEmbedded(const std::string& file,
 
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
-                                       v8::Local<v8::Object> natives) {
+                                       v8::Local<v8::Object> natives,
+                                       v8::Global<v8::UnboundScript>* script) {
   v8::EscapableHandleScope scope(isolate);
-  if (!AddNative(isolate, context, natives, "runBundle", RunBundle) ||
+  Bodies bodies;
+  if (!MakeBodies(isolate, context, script, &bodies) ||
+      !AddNative(isolate, context, natives, "runBundle", RunBundle) ||
       !AddNative(isolate, context, natives, "defineLazy", DefineLazy) ||
       !AddNative(isolate, context, natives, "hostNatives", HostNativesOf) ||
       !AddNative(isolate, context, natives, "loaderNatives", LoaderNativesOf)) {
@@ -308,16 +335,14 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
   }
   v8::Local<v8::Object> runtime =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
-  if (!MakeCodec(isolate, context, natives, runtime)) return {};
+  if (!MakeCodec(isolate, context, bodies, natives, runtime)) return {};
   v8::Local<v8::Value> arguments[] = {natives, runtime};
-  for (const EmbeddedSource* part : kParts) {
-    v8::Local<v8::Function> body;
-    if (!CompileBody(isolate, context, *part, {"native", "runtime"})
-             .ToLocal(&body) ||
-        body->Call(context, v8::Undefined(isolate), 2, arguments).IsEmpty()) {
+  for (size_t i = std::size(kCodecModules); i < bodies.size(); ++i) {
+    if (bodies[i]
+            ->Call(context, v8::Undefined(isolate), 2, arguments)
+            .IsEmpty()) {
       return {};
     }
-    Remember(*part, body);
   }
   v8::Local<v8::Value> loading;
   if (!runtime->Get(context, Literal(isolate, "moduleHooks"))
@@ -331,6 +356,14 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
     return {};
   }
   return scope.Escape(hooks);
+}
+
+void RememberBootstrap(v8::Local<v8::UnboundScript> script) {
+  static std::atomic<bool> remembered{false};
+  if (remembered.exchange(true)) return;
+  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
+      v8::ScriptCompiler::CreateCodeCache(script));
+  CodeCache::Get().Store(kBootstrapName, data.get());
 }
 
 }  // namespace sloppy::workers

@@ -11,10 +11,16 @@
 namespace sloppy::workers {
 
 // Worker thread, `context` entered. Runs the codec's module and the parts of
-// src/runtime with `natives`; gives the object of hooks.
+// src/runtime with `natives`; gives the object of hooks. `script` is the
+// isolate's: compiled for its first realm, used again by those that follow.
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
-                                       v8::Local<v8::Object> natives);
+                                       v8::Local<v8::Object> natives,
+                                       v8::Global<v8::UnboundScript>* script);
+
+// Worker thread. Puts the isolate's script into the code cache, once in the
+// process: best after a job, when what jobs run has been compiled too.
+void RememberBootstrap(v8::Local<v8::UnboundScript> script);
 
 // Worker thread, `context` entered. What the function that
 // src/runtime/gen/<file>.gen.js is returns for the arguments. With `fresh`,

@@ -38,6 +38,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
 IsolateHost::~IsolateHost() {
   if (isolate_ == nullptr) return;
   tasks_->Close();
+  bootstrap_.Reset();
   memory_.Detach();
   platform_.Dispose(isolate_);
 }

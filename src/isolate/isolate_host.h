@@ -45,6 +45,8 @@ class IsolateHost {
   }
   TaskRunner& tasks() { return *tasks_; }
   MemoryLimit& memory() { return memory_; }
+  // What RunBootstrap keeps for the isolate's realms.
+  v8::Global<v8::UnboundScript>* bootstrap() { return &bootstrap_; }
 
   static void* SlotOf(v8::Isolate* isolate) { return isolate->GetData(0); }
 
@@ -63,6 +65,7 @@ class IsolateHost {
   std::shared_ptr<TaskRunner> tasks_;
   std::unique_ptr<PlatformBridge::Registration> registration_;
   v8::Isolate* isolate_ = nullptr;
+  v8::Global<v8::UnboundScript> bootstrap_;
 };
 
 }  // namespace sloppy::workers

@@ -36,7 +36,8 @@ bool Hook(v8::Isolate* isolate, v8::Local<v8::Context> context,
 double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
 std::unique_ptr<Realm> Realm::Create(v8::Isolate* isolate,
-                                     const PoolConfig& config, int32_t id) {
+                                     const PoolConfig& config, int32_t id,
+                                     v8::Global<v8::UnboundScript>* script) {
   v8::HandleScope scope(isolate);
   std::unique_ptr<Realm> realm(new Realm(isolate, id));
   v8::Local<v8::Context> context = v8::Context::New(isolate);
@@ -44,11 +45,12 @@ std::unique_ptr<Realm> Realm::Create(v8::Isolate* isolate,
   realm->context_.Reset(isolate, context);
   v8::Context::Scope entered(context);
   v8::TryCatch trouble(isolate);
-  if (!realm->Bootstrap(config)) return nullptr;
+  if (!realm->Bootstrap(config, script)) return nullptr;
   return realm;
 }
 
-bool Realm::Bootstrap(const PoolConfig& config) {
+bool Realm::Bootstrap(const PoolConfig& config,
+                      v8::Global<v8::UnboundScript>* script) {
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
   if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
@@ -69,7 +71,7 @@ bool Realm::Bootstrap(const PoolConfig& config) {
   if (!set("H", v8::Float64Array::New(header, 0, kHeaderSlots)) ||
       !set("scratch", v8::Float64Array::New(scratch, 0, kScratchSlots)) ||
       !set("box", box) ||
-      !RunBootstrap(isolate_, context, natives).ToLocal(&hooks) ||
+      !RunBootstrap(isolate_, context, natives, script).ToLocal(&hooks) ||
       !hooks->IsObject()) {
     return false;
   }

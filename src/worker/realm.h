@@ -26,7 +26,8 @@ class Realm {
 
   // nullptr when execution was terminated or memory ran out meanwhile.
   static std::unique_ptr<Realm> Create(v8::Isolate* isolate,
-                                       const PoolConfig& config, int32_t id);
+                                       const PoolConfig& config, int32_t id,
+                                       v8::Global<v8::UnboundScript>* script);
   Realm(const Realm&) = delete;
   Realm& operator=(const Realm&) = delete;
 
@@ -62,7 +63,8 @@ class Realm {
   static constexpr int kHeaderSlots = 8;
 
   Realm(v8::Isolate* isolate, int32_t id) : isolate_(isolate), id_(id) {}
-  bool Bootstrap(const PoolConfig& config);
+  bool Bootstrap(const PoolConfig& config,
+                 v8::Global<v8::UnboundScript>* script);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "isolate/builtin_script.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -179,12 +181,14 @@ bool WorkerThread::CreateRealm() {
   holds_ = 0;
   jobs_.RealmRenewed();
   starting_realm_ = ++last_realm_;
-  realm_ = Realm::Create(host_->isolate(), pool_->config, last_realm_);
+  realm_ = Realm::Create(host_->isolate(), pool_->config, last_realm_,
+                         host_->bootstrap());
   starting_realm_ = 0;
   return realm_ != nullptr;
 }
 
 void WorkerThread::DisposeRealm() {
+  if (!Unusable()) RememberCode();
   in_realm_.store(false, std::memory_order_relaxed);
   realm_.reset();
   rejections_.reset();
@@ -316,9 +320,17 @@ bool WorkerThread::SettleOrWait() {
     RunCheckpoint();
     return !call_terminated_;
   }
+  RememberCode();
   SleepUntilWoken();
   idle_announced_ = false;
   return true;
+}
+
+// For the workers to come, once a job has run here.
+void WorkerThread::RememberCode() {
+  if (!jobs_.realm_used() || host_->bootstrap()->IsEmpty()) return;
+  v8::HandleScope scope(host_->isolate());
+  RememberBootstrap(host_->bootstrap()->Get(host_->isolate()));
 }
 
 // Spins before it sleeps while that has lately paid off, and while another

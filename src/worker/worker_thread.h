@@ -146,6 +146,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   void AnswerInspection(double id, bool ok);
   void EndParked();
+  void RememberCode();
   void SleepUntilWoken();
   bool SpinPays();
   bool Spin();
