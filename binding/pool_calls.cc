@@ -72,6 +72,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.recycle_above_bytes =
       NumberIn(options, "recycleAboveMb", kInfinity) * (1 << 20);
   config.announce_idle = options.Get("announceIdle").ToBoolean();
+  config.ends_with_isolate = options.Get("endsWithIsolate").ToBoolean();
   config.realm_options =
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
   v8::Local<v8::ArrayBuffer> memory =

@@ -5,7 +5,7 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Admission } = require('./admission.js');
 const { Channel } = require('./channels.js');
-const { Code } = require('./diagnostics.gen.js');
+const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { moduleUrl } = require('./module-url.js');
 const { getHost } = require('./native-host.js');
 const { NativePool } = require('./native-pool.js');
@@ -19,6 +19,7 @@ const { rebuildError } = require('./rebuild-error.js');
 const MESSAGE = 0;
 const EXIT = 1;
 const TERMINATED = 1;
+const OUT_OF_MEMORY = DIAGNOSTICS[Code.ResourceLimit].id;
 // On one line, so that positions in stacks stay the source's.
 const COMMONJS =
   "import { createRequire } from 'node:module'; import process from " +
@@ -120,8 +121,10 @@ function openIsolate(settings, hooks) {
       } else fail(rebuildError(value));
     },
   };
-  // Its memory ran out between two jobs of which there is one.
-  native.onWorkerExit = () => fail(workerError(Code.Crashed));
+  native.onWorkerExit = (why) =>
+    fail(
+      workerError(why === OUT_OF_MEMORY ? Code.ResourceLimit : Code.Crashed),
+    );
 
   const start = async () => {
     // After `open` has returned: no hook comes before.

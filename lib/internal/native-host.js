@@ -226,7 +226,7 @@ class NativeHost {
     const pool = this.#pools.get(event[1]);
     if (pool === undefined) return;
     if (event[0] === EVENT_EXITED) {
-      pool.workerExited();
+      pool.workerExited(event[5]);
       return;
     }
     if (event[0] === EVENT_STARTED) {

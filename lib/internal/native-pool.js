@@ -70,6 +70,7 @@ class NativePool extends PoolExecutor {
       allowWasm: settings.allowWasm,
       recycleAfterJobs: settings.recycleAfterJobs,
       recycleAboveMb: settings.recycleAboveMb,
+      endsWithIsolate: settings.port === true,
       announceIdle:
         settings.announceIdle === true || settings.init !== undefined,
       realmOptions: JSON.stringify(realmOptions(settings)),
@@ -317,9 +318,9 @@ class NativePool extends PoolExecutor {
     );
   }
 
-  workerExited() {
+  workerExited(why) {
     this.#inspector?.workersChanged();
-    super.workerExited();
+    super.workerExited(why);
     if (!this.#closing) this.#replaceLast();
     if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
   }

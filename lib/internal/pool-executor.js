@@ -89,8 +89,8 @@ class PoolExecutor {
     this.#onWorkerStart?.();
   }
 
-  workerExited() {
-    this.#onWorkerExit?.();
+  workerExited(why) {
+    this.#onWorkerExit?.(why);
   }
 
   /** The job is no longer held. */

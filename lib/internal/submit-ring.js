@@ -3,6 +3,7 @@
 // src/pool/submit_ring.h
 const ROWS = 256;
 const ROW = 16;
+const MOST_URGENT = 4;
 const QUEUED_AT = 6;
 const FIRST_SLOT = 7;
 const MAX_SLOTS = ROW - FIRST_SLOT;
@@ -49,6 +50,7 @@ class SubmitRing {
     if (
       slotCount > MAX_SLOTS ||
       job.mode !== 0 ||
+      job.priority < MOST_URGENT ||
       (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
       e.text !== undefined ||
       e.more !== undefined ||

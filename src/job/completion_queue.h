@@ -26,7 +26,8 @@ struct WorkerEvent {
   uint32_t pool = 0;     // Pool id in the owner's tables.
   double target = 0;     // Job slot; kMessage: or minus a worker's number.
   uint32_t channel = 0;  // kMessage: as in Mail.
-  PoolWorker* worker = nullptr;  // kExited: who.
+  // kExited: who; the payload is a Diagnostic, why.
+  PoolWorker* worker = nullptr;
   Payload payload;
 };
 

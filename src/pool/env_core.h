@@ -52,7 +52,8 @@ struct PoolConfig {
   // When an isolate is replaced although nothing is wrong with it.
   double recycle_after_jobs = std::numeric_limits<double>::infinity();
   double recycle_above_bytes = std::numeric_limits<double>::infinity();
-  bool announce_idle = false;  // Call the realm's onIdle before sleeping.
+  bool announce_idle = false;      // Call the realm's onIdle before sleeping.
+  bool ends_with_isolate = false;  // An isolate that is lost ends its worker.
   bool allow_eval = true;
   bool allow_wasm = true;
   std::u16string realm_options;  // JSON for src/runtime/bootstrap.js

@@ -370,8 +370,16 @@ void JobQueue::StopLooking(PoolWorker* worker) {
   if (std::exchange(worker->looking_, false)) --looking_;
 }
 
+bool JobQueue::HasBeforeRing() const {
+  for (size_t i = 0; i <= SubmitRing::kMostUrgent; ++i) {
+    if (!lists_[i].empty()) return true;
+  }
+  return false;
+}
+
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
-  ReadRing();
+  // Each look at the ring fetches what the owner has just written.
+  if (!HasBeforeRing()) ReadRing();
   worker->astray_since_ = 0;
   if (MustLeave(worker) && !worker->parked_.empty()) {
     Publish();

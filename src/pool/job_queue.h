@@ -8,7 +8,8 @@
 // by whoever holds it first. Nothing here calls V8 but through PoolWorker.
 //
 // Jobs come in by Submit() or through the ring (submit_ring.h), in this order
-// or the other: everything below first takes over what is in the ring.
+// or the other: everything below first takes over what is in the ring, unless
+// there is an older job at least as urgent.
 //
 // A worker is running a job, looking (it found nothing, and polls HasWork()
 // for a moment), idle (it may sleep, and is woken), or busy with itself. Only
@@ -164,6 +165,8 @@ class JobQueue {
 
  private:
   void ReadRing() SW_REQUIRES(mutex_);
+  // A job is there that comes before all that may be in the ring.
+  bool HasBeforeRing() const SW_REQUIRES(mutex_);
   void Enqueue(Job* job) SW_REQUIRES(mutex_);
   void Unqueue(Job* job) SW_REQUIRES(mutex_);
   // After any change of what they follow from.

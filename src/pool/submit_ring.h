@@ -34,6 +34,8 @@ class SubmitRing {
   static constexpr uint32_t kRowSlots = 16;
   static constexpr uint32_t kFirstSlot = 7;
   static constexpr uint32_t kMaxSlots = kRowSlots - kFirstSlot;
+  // Jobs more urgent than this do not come through the ring.
+  static constexpr uint8_t kMostUrgent = 4;
   static constexpr size_t kLine = 64;
   static constexpr size_t kRowBytes = size_t{kRows} * kRowSlots * 8;
   static constexpr size_t kBytes = kRowBytes + 3 * kLine;

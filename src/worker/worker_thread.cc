@@ -454,6 +454,11 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     // was its own.
   } while (pool_->queue.IsTerminated(this));
   if (jobs_.leave()) return Next::kLeave;
+  if (unusable && pool_->config.ends_with_isolate) {
+    // No job's end tells its owner that all it was is lost.
+    exit_why_ = Diagnostic::kResourceLimit;
+    return Next::kLeave;
+  }
   return unusable ? Next::kNewIsolate : Next::kNewRealm;
 }
 
@@ -547,6 +552,7 @@ void WorkerThread::GiveUp() {
     jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
   }
   jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  exit_why_ = Diagnostic::kResourceLimit;
   SetIsolate(nullptr);
   given_up_.store(true, std::memory_order_release);
   PostExit();
@@ -563,6 +569,8 @@ void WorkerThread::PostEvent(WorkerEvent::Kind kind) {
   event->kind = kind;
   event->pool = pool_->config.id;
   event->worker = this;
+  event->payload.kind = PayloadKind::kNumber;
+  event->payload.number = static_cast<double>(exit_why_);
   pool_->env->completions.PostEvent(std::move(event));
 }
 

@@ -211,6 +211,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   int holds_ = 0;
   double announced_ = 0;
   bool call_terminated_ = false;
+  Diagnostic exit_why_ = Diagnostic::kNone;
   bool idle_announced_ = false;
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;

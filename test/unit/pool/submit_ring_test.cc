@@ -76,7 +76,7 @@ TEST(JobTable, JobsKeepTheirPlaceAndAreFoundByTheirSlot) {
 }
 
 TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
-  writer.Write(5, 1.5, {2, 3}, 1);
+  writer.Write(5, 1.5, {2, 3}, 6);
   Job* job = TakeJob();
   ASSERT_EQ(job, jobs.Find(5));
   EXPECT_EQ(job->entry, 7u);
@@ -84,7 +84,7 @@ TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
   EXPECT_EQ(job->payload.number, 1.5);
   ASSERT_EQ(job->payload.slots.count(), 2u);
   EXPECT_EQ(job->payload.slots.data()[1], 3);
-  EXPECT_EQ(job->priority, 1);
+  EXPECT_EQ(job->priority, 6);
   EXPECT_EQ(job->grace, 11);
   EXPECT_EQ(job->cpu_limit, 22);
   EXPECT_EQ(job->deadline, kNever);
@@ -110,6 +110,21 @@ TEST_F(SubmitRingTest, RingAndCallsKeepTheirOrder) {
   for (const uint32_t slot : {0u, 1u, 2u}) {
     EXPECT_EQ(TakeJob(), jobs.At(slot));
     queue.Finish(&worker);
+  }
+}
+
+TEST_F(SubmitRingTest, NoJobOvertakesOneThatIsMoreUrgentOrOlder) {
+  for (const uint32_t slot : {1u, 3u}) jobs.At(slot)->priority = 6;
+  jobs.At(4)->priority = 0;
+  queue.Submit(jobs.At(1));
+  writer.Write(0, 0);
+  EXPECT_EQ(TakeJob(), jobs.At(0));
+  writer.Write(2, 0);
+  queue.Submit(jobs.At(3));
+  queue.Submit(jobs.At(4));
+  for (const uint32_t slot : {4u, 2u, 1u, 3u}) {
+    queue.Finish(&worker);
+    EXPECT_EQ(TakeJob(), jobs.At(slot));
   }
 }
 
