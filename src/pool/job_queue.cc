@@ -378,8 +378,9 @@ bool JobQueue::HasBeforeRing() const {
 }
 
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
-  // Each look at the ring fetches what the owner has just written.
-  if (!HasBeforeRing()) ReadRing();
+  // Each look at the ring fetches what the owner has just written. A worker
+  // that takes nothing must leave nothing there, or HasWork() keeps it awake.
+  if (paused_ || !HasBeforeRing()) ReadRing();
   worker->astray_since_ = 0;
   if (MustLeave(worker) && !worker->parked_.empty()) {
     Publish();

@@ -320,6 +320,8 @@ bool WorkerThread::SettleOrWait() {
     RunCheckpoint();
     return !call_terminated_;
   }
+  // An init that failed may leave one: nobody would wake us for it.
+  if (jobs_.has_taken()) return true;
   RememberCode();
   SleepUntilWoken();
   idle_announced_ = false;

@@ -123,11 +123,15 @@ test('its failure fails the jobs that wait, then it is tried again', async () =>
   expect(await pool.run(({ state }) => state.calls)).toBe(2);
 });
 
+// Two workers, and often: what one of them held back was lost now and then.
 test('an init that fails for good leaves no job behind', async () => {
-  const { pool } = initPool({ failures: 1e9 }, { maxQueued: 100 });
-  const jobs = Array.from({ length: 100 }, () => rejection(pool.run(() => 1)));
-  const codes = new Set((await Promise.all(jobs)).map(({ code }) => code));
-  expect([...codes]).toEqual([STARTUP_FAILED]);
+  const limits = { workers: 2, maxQueued: 100 };
+  const { pool } = initPool({ failures: 1e9 }, limits);
+  for (let round = 0; round < 20; round += 1) {
+    const jobs = Array.from({ length: 50 }, () => rejection(pool.run(() => 1)));
+    const codes = new Set((await Promise.all(jobs)).map(({ code }) => code));
+    expect([...codes]).toEqual([STARTUP_FAILED]);
+  }
 });
 
 test('a module that does not load', async () => {

@@ -128,6 +128,17 @@ TEST_F(SubmitRingTest, NoJobOvertakesOneThatIsMoreUrgentOrOlder) {
   }
 }
 
+TEST_F(SubmitRingTest, APausedQueueHasNoWork) {
+  queue.SetPaused(true);
+  jobs.At(0)->priority = 4;
+  queue.Submit(jobs.At(0));
+  writer.Write(1, 0);
+  EXPECT_EQ(TakeJob(), nullptr);
+  EXPECT_FALSE(queue.HasWork());
+  queue.SetPaused(false);
+  EXPECT_EQ(TakeJob(), jobs.At(0));
+}
+
 TEST_F(SubmitRingTest, AJobInTheRingIsQueued) {
   writer.Write(0, 0);
   writer.Write(1, 0);
