@@ -58,8 +58,7 @@ class SubmitRing {
 
   // Any thread. A hint unless the pool's mutex is held.
   bool empty() const {
-    return tail_->load(std::memory_order_acquire) ==
-           head_->load(std::memory_order_relaxed);
+    return tail_->load() == head_->load(std::memory_order_relaxed);
   }
 
   // REQUIRES: the pool's mutex, and At() for every slot that was written. The
