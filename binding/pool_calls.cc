@@ -27,6 +27,10 @@ EnvState* StateOf(const Napi::CallbackInfo& info) {
   return state;
 }
 
+// Beside those for V8's own functions.
+using workers::NumberAt;
+using workers::PartsAt;
+
 double NumberAt(const Napi::CallbackInfo& info, size_t index) {
   return NumberArgument(info[index]);
 }
@@ -98,21 +102,6 @@ EncodedParts PartsAt(const Napi::CallbackInfo& info, size_t first) {
   parts.slot_count = static_cast<uint32_t>(NumberAt(info, first + 3));
   parts.text = ToV8(info[first + 4]);
   parts.more = ToV8(info[first + 5]);
-  return parts;
-}
-
-double NumberAt(const FastInfo& info, int index) {
-  return info[index]->IsNumber() ? info[index].As<v8::Number>()->Value() : 0;
-}
-
-EncodedParts PartsAt(const FastInfo& info, int first) {
-  EncodedParts parts;
-  parts.kind = static_cast<int>(NumberAt(info, first));
-  parts.number = NumberAt(info, first + 1);
-  parts.slots = info[first + 2];
-  parts.slot_count = static_cast<uint32_t>(NumberAt(info, first + 3));
-  parts.text = info[first + 4];
-  parts.more = info[first + 5];
   return parts;
 }
 

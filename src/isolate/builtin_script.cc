@@ -358,11 +358,17 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
   return scope.Escape(hooks);
 }
 
-void RememberBootstrap(v8::Local<v8::UnboundScript> script) {
+void RememberBootstrap(v8::Isolate* isolate,
+                       const v8::Global<v8::UnboundScript>& script) {
   static std::atomic<bool> remembered{false};
-  if (remembered.exchange(true)) return;
+  // Asked before every sleep: a read is all that it costs from then on.
+  if (remembered.load(std::memory_order_relaxed) || script.IsEmpty() ||
+      remembered.exchange(true)) {
+    return;
+  }
+  v8::HandleScope scope(isolate);
   std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-      v8::ScriptCompiler::CreateCodeCache(script));
+      v8::ScriptCompiler::CreateCodeCache(script.Get(isolate)));
   CodeCache::Get().Store(kBootstrapName, data.get());
 }
 

@@ -20,7 +20,8 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
 
 // Worker thread. Puts the isolate's script into the code cache, once in the
 // process: best after a job, when what jobs run has been compiled too.
-void RememberBootstrap(v8::Local<v8::UnboundScript> script);
+void RememberBootstrap(v8::Isolate* isolate,
+                       const v8::Global<v8::UnboundScript>& script);
 
 // Worker thread, `context` entered. What the function that
 // src/runtime/gen/<file>.gen.js is returns for the arguments. With `fresh`,

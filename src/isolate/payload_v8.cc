@@ -192,6 +192,22 @@ bool CopyPayload(const Payload& from, Payload* to) {
   return true;
 }
 
+double NumberAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index) {
+  return info[index]->IsNumber() ? info[index].As<v8::Number>()->Value() : 0;
+}
+
+EncodedParts PartsAt(const v8::FunctionCallbackInfo<v8::Value>& info,
+                     int first) {
+  EncodedParts parts;
+  parts.kind = static_cast<int>(NumberAt(info, first));
+  parts.number = NumberAt(info, first + 1);
+  parts.slots = info[first + 2];
+  parts.slot_count = static_cast<uint32_t>(NumberAt(info, first + 3));
+  parts.text = info[first + 4];
+  parts.more = info[first + 5];
+  return parts;
+}
+
 bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text) {
   const bool two_byte = !string->IsOneByte();
   uint8_t* to =

@@ -21,6 +21,12 @@ struct EncodedParts {
   v8::Local<v8::Value> more;  // [texts, buffers, moved] or undefined
 };
 
+// What the codec's functions hand over as arguments: a number, 0 for anything
+// else, and the six parts from `first` on.
+double NumberAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index);
+EncodedParts PartsAt(const v8::FunctionCallbackInfo<v8::Value>& info,
+                     int first);
+
 // The isolate's thread. Copies the parts out of the isolate; buffers marked
 // as moved are detached from it. False when memory is short or the parts are
 // not what the codec makes; the payload is then empty.

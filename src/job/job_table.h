@@ -48,7 +48,7 @@ class JobTable {
  private:
   // Chunk n holds twice as many jobs as chunk n - 1.
   static constexpr size_t kFirst = 16;
-  static constexpr size_t kChunks = 33 - std::bit_width(kFirst);
+  static constexpr size_t kChunks = 34 - std::bit_width(kFirst);
 
   struct Place {
     size_t chunk;
@@ -62,7 +62,7 @@ class JobTable {
             size, static_cast<size_t>(at - size)};
   }
 
-  std::array<std::atomic<Job*>, kChunks + 1> chunks_{};
+  std::array<std::atomic<Job*>, kChunks> chunks_{};
 };
 
 }  // namespace sloppy::workers

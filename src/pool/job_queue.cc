@@ -18,36 +18,27 @@ JobQueue::JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs,
   Publish();
 }
 
-JobQueue::Submitted JobQueue::Submit(Job* job) {
+JobQueue::Submitted JobQueue::Submit(Job* job) { return Admit(job); }
+
+JobQueue::Submitted JobQueue::Kick() { return Admit(nullptr); }
+
+JobQueue::Submitted JobQueue::Admit(Job* job) {
   PoolWorker* wake = nullptr;
   bool wants_worker = false;
   {
     MutexLock lock(mutex_);
     ReadRing();
     if (closed_) return {Admission::kClosed, false};
-    if (queued_ >= capacity_) return {Admission::kFull, false};
-    Enqueue(job);
+    if (job != nullptr) {
+      if (queued_ >= capacity_) return {Admission::kFull, false};
+      Enqueue(job);
+    }
     wants_worker = WantsWorker();
     if (!paused_ && queued_ > looking_) wake = PopIdle();
     Publish();
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
   // ends workers, so it is still there.
-  if (wake != nullptr) wake->Wake();
-  return {Admission::kQueued, wants_worker, wake != nullptr};
-}
-
-JobQueue::Submitted JobQueue::Kick() {
-  PoolWorker* wake = nullptr;
-  bool wants_worker = false;
-  {
-    MutexLock lock(mutex_);
-    ReadRing();
-    if (closed_) return {Admission::kClosed, false};
-    wants_worker = WantsWorker();
-    if (!paused_ && queued_ > looking_) wake = PopIdle();
-    Publish();
-  }
   if (wake != nullptr) wake->Wake();
   return {Admission::kQueued, wants_worker, wake != nullptr};
 }

@@ -164,6 +164,8 @@ class JobQueue {
   Counts GetCounts() SW_EXCLUDES(mutex_);
 
  private:
+  // With the job, or with none but those in the ring.
+  Submitted Admit(Job* job) SW_EXCLUDES(mutex_);
   void ReadRing() SW_REQUIRES(mutex_);
   // A job is there that comes before all that may be in the ring.
   bool HasBeforeRing() const SW_REQUIRES(mutex_);

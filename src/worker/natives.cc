@@ -23,22 +23,6 @@ WorkerThread* WorkerOf(const Info& info) {
                                                                       : nullptr;
 }
 
-double Number(const Info& info, int index) {
-  return info[index]->IsNumber() ? info[index].As<v8::Number>()->Value() : 0;
-}
-
-// The codec's parts at six arguments from `first` on.
-EncodedParts Parts(const Info& info, int first) {
-  EncodedParts parts;
-  parts.kind = static_cast<int>(Number(info, first));
-  parts.number = Number(info, first + 1);
-  parts.slots = info[first + 2];
-  parts.slot_count = static_cast<uint32_t>(Number(info, first + 3));
-  parts.text = info[first + 4];
-  parts.more = info[first + 5];
-  return parts;
-}
-
 v8::Local<v8::Context> ContextOf(const Info& info) {
   return info.GetIsolate()->GetCurrentContext();
 }
@@ -53,9 +37,9 @@ void Next(const Info& info) {
 void Done(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  worker->jobs().Done(info.GetIsolate(), ContextOf(info), Number(info, 0),
-                      static_cast<Diagnostic>(Number(info, 1)),
-                      static_cast<Detail>(Number(info, 2)), Parts(info, 3));
+  worker->jobs().Done(info.GetIsolate(), ContextOf(info), NumberAt(info, 0),
+                      static_cast<Diagnostic>(NumberAt(info, 1)),
+                      static_cast<Detail>(NumberAt(info, 2)), PartsAt(info, 3));
 }
 
 // message(seq, channel, kind, number, slots, slotCount, text, more) → boolean
@@ -64,9 +48,9 @@ void Message(const Info& info) {
   info.GetReturnValue().Set(
       worker != nullptr && worker->WaitToSend() &&
       worker->jobs().Message(info.GetIsolate(), ContextOf(info),
-                             Number(info, 0),
-                             static_cast<uint32_t>(Number(info, 1)),
-                             worker->number(), Parts(info, 2)));
+                             NumberAt(info, 0),
+                             static_cast<uint32_t>(NumberAt(info, 1)),
+                             worker->number(), PartsAt(info, 2)));
 }
 
 // checkpoint(): runs the microtasks that are waiting.
@@ -92,7 +76,7 @@ void CompileEntry(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
   const auto entry =
-      worker->env().entries.Lookup(static_cast<uint32_t>(Number(info, 0)));
+      worker->env().entries.Lookup(static_cast<uint32_t>(NumberAt(info, 0)));
   v8::Local<v8::Object> result;
   if (entry != nullptr &&
       MakeEntry(info.GetIsolate(), ContextOf(info), *entry).ToLocal(&result)) {
@@ -130,7 +114,7 @@ void CancelledBy(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(static_cast<uint32_t>(
       worker == nullptr ? uint8_t{Job::kCancelled}
-                        : worker->jobs().CancelledBy(Number(info, 0))));
+                        : worker->jobs().CancelledBy(NumberAt(info, 0))));
 }
 
 void Now(const Info& info) { info.GetReturnValue().Set(Realm::NowMs()); }
@@ -139,28 +123,28 @@ void Now(const Info& info) { info.GetReturnValue().Set(Realm::NowMs()); }
 void SetTimer(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  worker->timers()->Start(Number(info, 0),
-                          static_cast<uint64_t>(Number(info, 1)),
+  worker->timers()->Start(NumberAt(info, 0),
+                          static_cast<uint64_t>(NumberAt(info, 1)),
                           info[2]->IsTrue());
 }
 
 void ClearTimer(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->timers()->Stop(Number(info, 0));
+  if (worker != nullptr) worker->timers()->Stop(NumberAt(info, 0));
 }
 
 // refTimer(id, ref)
 void RefTimer(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker != nullptr) {
-    worker->timers()->SetRef(Number(info, 0), info[1]->IsTrue());
+    worker->timers()->SetRef(NumberAt(info, 0), info[1]->IsTrue());
   }
 }
 
 // hold(delta): something outside that may still settle a promise.
 void Hold(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->Hold(static_cast<int>(Number(info, 0)));
+  if (worker != nullptr) worker->Hold(static_cast<int>(NumberAt(info, 0)));
 }
 
 // stopSelf(): ends the JavaScript that is executing, and its job with it.
@@ -175,7 +159,7 @@ void StopSelf(const Info& info) {
 void Write(const Info& info) {
   v8::String::Utf8Value text(info.GetIsolate(), info[1]);
   if (*text == nullptr) return;
-  WriteToStandardStream(static_cast<int>(Number(info, 0)), *text,
+  WriteToStandardStream(static_cast<int>(NumberAt(info, 0)), *text,
                         static_cast<size_t>(text.length()));
 }
 
@@ -213,7 +197,7 @@ void IsWasmMemory(const Info& info) {
 void InitBegins(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(worker != nullptr &&
-                            worker->BeginInit(Number(info, 0)));
+                            worker->BeginInit(NumberAt(info, 0)));
 }
 
 void InitEnds(const Info& info) {
@@ -254,7 +238,7 @@ void RealmEnded(const Info& info) {
 // code(id) → the stable code
 void Code(const Info& info) {
   const std::string_view code =
-      DiagnosticCode(static_cast<Diagnostic>(Number(info, 0)));
+      DiagnosticCode(static_cast<Diagnostic>(NumberAt(info, 0)));
   v8::Local<v8::String> text;
   if (v8::String::NewFromUtf8(info.GetIsolate(), code.data(),
                               v8::NewStringType::kNormal,
@@ -282,7 +266,7 @@ void ShapeText(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
   const std::u16string text =
-      worker->env().shapes.Lookup(static_cast<int32_t>(Number(info, 0)));
+      worker->env().shapes.Lookup(static_cast<int32_t>(NumberAt(info, 0)));
   v8::Local<v8::String> string;
   if (v8::String::NewFromTwoByte(
           info.GetIsolate(), reinterpret_cast<const uint16_t*>(text.data()),

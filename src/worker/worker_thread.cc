@@ -330,9 +330,8 @@ bool WorkerThread::SettleOrWait() {
 
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
-  if (!jobs_.realm_used() || host_->bootstrap()->IsEmpty()) return;
-  v8::HandleScope scope(host_->isolate());
-  RememberBootstrap(host_->bootstrap()->Get(host_->isolate()));
+  if (!jobs_.realm_used()) return;
+  RememberBootstrap(host_->isolate(), *host_->bootstrap());
 }
 
 // Spins before it sleeps while that has lately paid off, and while another
