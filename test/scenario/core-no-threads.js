@@ -3,31 +3,43 @@
 // When the system gives no thread, jobs are refused with a code, and a pool
 // that has a worker already goes on with it.
 
-const { execFileSync, spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { WorkerPool, assert, expectAlive, expectCode, outcomeOf, pass, Code } =
   require('./support/check.js');
 
 const inner = process.argv[2] === 'inner';
 
-// Address space for no further stack: RLIMIT_NPROC does not bind root.
-function takeThreads() {
-  const { VmSize } = require('node:fs')
-    .readFileSync('/proc/self/status', 'utf8')
-    .match(/VmSize:\s+(?<VmSize>\d+)/).groups;
-  const bytes = (Number(VmSize) + 1024) * 1024;
-  execFileSync('prlimit', [`--pid=${process.pid}`, `--as=${bytes}:unlimited`]);
-}
+// RLIMIT_NPROC counts the threads of a user and does not bind root, so a root
+// process takes another user first. A limit on address space would do without,
+// but it also refuses V8 the pages of a heap, which ends the process. A process
+// without threads to be had cannot start `prlimit`: a shell from before does.
+const anyUser = 65534;
 
-function giveThreads() {
-  execFileSync('prlimit', [`--pid=${process.pid}`, '--as=unlimited']);
+async function threadGate() {
+  if (process.getuid() === 0) process.setuid(anyUser);
+  const shell = spawn('sh', ['-s'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const own = `prlimit --pid=${process.pid}`;
+  const limit = async (soft) => {
+    const command = `${own} --nproc=${soft}:`;
+    shell.stdin.write(`${command}; echo $?\n`);
+    const [status] = await once(shell.stdout, 'data');
+    assert.strictEqual(String(status), '0\n', command);
+  };
+  return {
+    take: () => limit(1),
+    give: () => limit(`$(${own} --nproc -o HARD --noheadings | tr -d ' ')`),
+    close: () => shell.stdin.end(),
+  };
 }
 
 async function without() {
   const warm = WorkerPool.create('warm', { workers: 4, maxQueued: 64 });
   await expectAlive(warm, 'before');
   const cold = WorkerPool.create('cold');
-  takeThreads();
+  const gate = await threadGate();
+  await gate.take();
   const refused = outcomeOf(cold.run(() => 1));
   const more = Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -36,7 +48,8 @@ async function without() {
   );
   const outcome = await refused;
   const answers = await more;
-  giveThreads();
+  await gate.give();
+  gate.close();
   assert.strictEqual(outcome, Code.PoolUnavailable);
   assert.strictEqual(answers.length, 20);
   await sleep(1);
