@@ -120,7 +120,7 @@ class Admission {
   admit(job) {
     this.checkStopped();
     if (job.isWatched) {
-      const refusal = job.operation.refusal();
+      const refusal = job.operation.refusalWhenNew();
       if (refusal !== undefined) throw refusal;
       this.#watch(job);
       if (job.state !== JobState.New) return job.promise;
@@ -345,11 +345,12 @@ class Admission {
 
   #watch(job) {
     job.open();
-    job.watch(
-      () => this.#abandon(job, job.operation.cancelError()),
-      () => this.#abandon(job, job.operation.timeoutError()),
-    );
+    job.watch(this.#onCancel, this.#onExpire);
   }
+
+  // One of each for all jobs.
+  #onCancel = (job) => this.#abandon(job, job.operation.cancelError());
+  #onExpire = (job) => this.#abandon(job, job.operation.timeoutError());
 
   /** The caller gets `error` now, wherever the job is. */
   #abandon(job, error, reason) {

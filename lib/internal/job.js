@@ -1,8 +1,8 @@
 'use strict';
 
 const { bareClass } = require('./bare.js');
-const { schedule } = require('./timer-heap.js');
 const { NO_OPERATION } = require('./operation.js');
+const { scheduleLimit } = require('./timer-lists.js');
 
 /**
  * Where a job is in its life. Only Admission moves a job from one to the next.
@@ -49,7 +49,7 @@ class Job {
     this.promise = null;
     this.resolve = null;
     this.reject = null;
-    this.unsubscribe = null;
+    this.subscription = null;
     this.timer = null;
     /** Whom to tell of its states, if anybody: see observe/watch.js. */
     this.watcher = null;
@@ -71,27 +71,35 @@ class Job {
   }
 
   /**
-   * @param {() => void} onCancel may be called inside this call
-   * @param {() => void} onExpire
+   * @param {(job: Job) => void} onCancel may be called inside this call
+   * @param {(job: Job) => void} onExpire
    * @throws whatever a foreign signal's addEventListener throws
    */
   watch(onCancel, onExpire) {
-    this.unsubscribe = this.operation.onCancel(onCancel);
+    const { operation } = this;
+    this.subscription = operation.onCancel(onCancel, this);
     if (this.state === JobState.Released) {
       this.unwatch();
-    } else if (this.operation.expiresAt !== Infinity) {
-      this.timer = schedule(this.operation.expiresAt, onExpire);
+    } else if (operation.expiresAt !== Infinity) {
+      this.timer = scheduleLimit(
+        operation.durationMs,
+        operation.expiresAt,
+        onExpire,
+        this,
+      );
     }
   }
 
   unwatch() {
-    this.timer?.cancel();
-    this.timer = null;
-    if (this.unsubscribe === null) return;
-    const { unsubscribe } = this;
-    this.unsubscribe = null;
+    if (this.timer !== null) {
+      this.timer.cancel();
+      this.timer = null;
+    }
+    if (this.subscription === null) return;
+    const { subscription } = this;
+    this.subscription = null;
     try {
-      unsubscribe();
+      subscription.remove();
     } catch {
       // A foreign signal that cannot forget must not undo a settlement.
     }

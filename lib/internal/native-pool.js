@@ -164,16 +164,15 @@ class NativePool extends PoolExecutor {
     job.slot = host.hold(job);
     this.#entries.use(job.entry);
     this.held.push(job);
-    const { expiresAt } = job.operation;
-    const answer =
-      expiresAt === Infinity && this.#ring.push(job, e)
-        ? this.#attend(job)
-        : this.#send(job, e, expiresAt);
+    const answer = this.#ring.push(job, e)
+      ? this.#attend(job)
+      : this.#send(job, e);
     if (answer !== Answer.Queued) this.#refused(job, answer);
     if (job.watcher !== null) job.watcher.queued(job);
   }
 
-  #send(job, e, expiresAt) {
+  #send(job, e) {
+    const { expiresAt } = job.operation;
     return this.host.native.submit(
       this.#id,
       job.slot,

@@ -8,12 +8,10 @@ const {
   isSignal,
   isSignalCancelled,
   isTimeoutReason,
-  onSignalCancel,
   readReason,
+  subscribe,
 } = require('./signals.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
-
-const unsubscribeNothing = () => {};
 
 /**
  * What a caller asked of one operation, read once at submission.
@@ -22,15 +20,32 @@ const unsubscribeNothing = () => {};
  * - `deadline`: what the job's context shows: an object with `remainingMs()`
  *   and `expired`, or undefined
  * - `expiresAt`: the same instant on performance.now(), Infinity when none
+ * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
  *
  * Holds no timer and no listener until `onCancel` is called, so an operation
  * that is refused costs nothing to forget.
  */
 class Operation {
-  constructor(signal, deadline, expiresAt) {
+  #deadline;
+
+  constructor(signal, deadline, expiresAt, durationMs) {
     this.signal = signal;
-    this.deadline = deadline;
+    this.#deadline = deadline;
     this.expiresAt = expiresAt;
+    this.durationMs = durationMs;
+  }
+
+  get deadline() {
+    // Made when it is asked for, which few jobs are.
+    if (this.#deadline === undefined && this.expiresAt !== Infinity) {
+      this.#deadline = deadlineAt(this.expiresAt);
+    }
+    return this.#deadline;
+  }
+
+  /** @returns {boolean} there is a deadline, and it never expires */
+  get isEndless() {
+    return this.expiresAt === Infinity && this.#deadline !== undefined;
   }
 
   /** @returns {boolean} the caller's signal is cancelled now */
@@ -67,15 +82,26 @@ class Operation {
   }
 
   /**
-   * Calls `fn` once when the signal is cancelled; at once if it already is.
-   * The deadline is not watched here: `timer-heap.js` schedules `expiresAt`.
-   *
-   * @param {() => void} fn should not throw
-   * @returns {() => void} unsubscribes; harmless when called again
+   * The same in the call that made it, in which a whole millisecond cannot
+   * have passed: saves reading the clock.
    */
-  onCancel(fn) {
-    if (this.signal === undefined) return unsubscribeNothing;
-    return onSignalCancel(this.signal, fn);
+  refusalWhenNew() {
+    if (this.durationMs === 0) return this.refusal();
+    return this.isCancelled() ? this.cancelError() : undefined;
+  }
+
+  /**
+   * Calls `fn(subject)` once when the signal is cancelled; at once if it
+   * already is. The deadline is not watched here but by `timer-lists.js`.
+   *
+   * @template T
+   * @param {(subject: T) => void} fn should not throw
+   * @param {T} [subject]
+   * @returns {{ remove(): void } | null} null when there is nothing to remove
+   */
+  onCancel(fn, subject) {
+    if (this.signal === undefined) return null;
+    return subscribe(this.signal, fn, subject);
   }
 }
 
@@ -83,7 +109,7 @@ bareClass(Operation);
 
 /** What most operations ask for: nothing. Shared, hence frozen. */
 const NO_OPERATION = Object.freeze(
-  new Operation(undefined, undefined, Infinity),
+  new Operation(undefined, undefined, Infinity, 0),
 );
 
 function checkSignal(signal) {
@@ -142,22 +168,25 @@ class EarlierDeadline {
   }
 }
 
-function combine(signal, deadline, timeoutAt) {
+function combine(signal, deadline, timeoutAt, durationMs) {
   if (deadline === undefined) {
-    return new Operation(signal, deadlineAt(timeoutAt), timeoutAt);
+    return new Operation(signal, undefined, timeoutAt, durationMs);
   }
   if (deadline instanceof Deadline) {
     const deadlineIsAt = deadline.expiresAtMonotonicMs;
     return timeoutAt < deadlineIsAt
-      ? new Operation(signal, deadlineAt(timeoutAt), timeoutAt)
-      : new Operation(signal, deadline, deadlineIsAt);
+      ? new Operation(signal, undefined, timeoutAt, durationMs)
+      : new Operation(signal, deadline, deadlineIsAt, 0);
   }
   const expiresAt = performance.now() + remainingOf(deadline);
-  if (timeoutAt === Infinity) return new Operation(signal, deadline, expiresAt);
+  if (timeoutAt === Infinity) {
+    return new Operation(signal, deadline, expiresAt, 0);
+  }
   return new Operation(
     signal,
     new EarlierDeadline(deadline, deadlineAt(timeoutAt)),
     Math.min(timeoutAt, expiresAt),
+    0,
   );
 }
 
@@ -178,16 +207,18 @@ function readOperation(options) {
   }
   const signal = checkSignal(options.signal);
   const { timeoutMs } = options;
-  const timeoutAt =
-    timeoutMs === undefined
-      ? Infinity
-      : performance.now() + checkTimeoutMs(timeoutMs);
+  let durationMs = 0;
+  let timeoutAt = Infinity;
+  if (timeoutMs !== undefined) {
+    durationMs = checkTimeoutMs(timeoutMs);
+    timeoutAt = performance.now() + durationMs;
+  }
   const deadline = checkDeadline(options.deadline);
   if (timeoutMs !== undefined || deadline !== undefined) {
-    return combine(signal, deadline, timeoutAt);
+    return combine(signal, deadline, timeoutAt, durationMs);
   }
   if (signal === undefined) return NO_OPERATION;
-  return new Operation(signal, undefined, Infinity);
+  return new Operation(signal, undefined, Infinity, 0);
 }
 
 module.exports = { NO_OPERATION, readOperation };

@@ -54,10 +54,7 @@ class PoolJob extends Job {
         : null;
     this.priority = readPriority(options?.priority);
     // Told apart from no deadline, though neither ever ends the job.
-    this.mode =
-      operation.deadline !== undefined && operation.expiresAt === Infinity
-        ? Mode.Endless
-        : 0;
+    this.mode = operation.isEndless ? Mode.Endless : 0;
     this.abandoned = false;
     this.lostTimer = null;
     this.channels = null;

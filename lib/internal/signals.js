@@ -12,6 +12,7 @@
 
 const { WorkerCancellationSignal } = require('../cancellation.js');
 const { bareClass } = require('./bare.js');
+const { LinkedList } = require('./linked-list.js');
 
 const hubs = new WeakMap();
 
@@ -61,21 +62,80 @@ function isTimeoutReason(reason) {
   }
 }
 
+/** One place among the subscribers of a foreign signal. */
+class Subscription {
+  prev = null;
+  next = null;
+  hub = null;
+
+  constructor(fn, subject) {
+    this.fn = fn;
+    this.subject = subject;
+  }
+
+  /** Harmless when called again. */
+  remove() {
+    this.hub?.remove(this);
+  }
+}
+
+bareClass(Subscription);
+
+/** The same of a WorkerCancellationSignal, which keeps its own list. */
+class DirectSubscription {
+  constructor(signal, fn, subject) {
+    this.signal = signal;
+    // A fresh function each: one `fn` may subscribe several times.
+    this.listener = () => fn(subject);
+    signal.addEventListener('abort', this.listener);
+  }
+
+  remove() {
+    this.signal.removeEventListener('abort', this.listener);
+  }
+}
+
+bareClass(DirectSubscription);
+
 class Hub {
-  subscribers = new Set();
+  #subscribers = new LinkedList();
 
   constructor(signal) {
     this.signal = signal;
     this.listener = () => this.#fire();
   }
 
-  #fire() {
+  add(subscription) {
+    subscription.hub = this;
+    this.#subscribers.push(subscription);
+  }
+
+  remove(subscription) {
+    this.#drop(subscription);
+    if (this.#subscribers.size > 0 || hubs.get(this.signal) !== this) return;
+    this.#forget();
+  }
+
+  #drop(subscription) {
+    this.#subscribers.remove(subscription);
+    subscription.hub = null;
+  }
+
+  #forget() {
     hubs.delete(this.signal);
+    if (lastHub === this) lastHub = null;
     this.signal.removeEventListener?.('abort', this.listener);
+  }
+
+  #fire() {
+    this.#forget();
     const thrown = [];
-    for (const subscriber of this.subscribers) {
+    while (this.#subscribers.size > 0) {
+      const { head } = this.#subscribers;
+      const { fn, subject } = head;
+      this.#drop(head);
       try {
-        subscriber();
+        fn(subject);
       } catch (error) {
         thrown.push(error);
       }
@@ -84,51 +144,63 @@ class Hub {
       throw new AggregateError(thrown, 'cancellation listeners failed');
     }
   }
-
-  remove(subscriber) {
-    this.subscribers.delete(subscriber);
-    if (this.subscribers.size > 0 || hubs.get(this.signal) !== this) return;
-    hubs.delete(this.signal);
-    this.signal.removeEventListener?.('abort', this.listener);
-  }
 }
 
 bareClass(Hub);
 
+// Of the signal that was subscribed to last, as long as it has subscribers.
+let lastHub = null;
+
 function hubOf(signal) {
+  if (lastHub !== null && lastHub.signal === signal) return lastHub;
   let hub = hubs.get(signal);
   if (hub === undefined) {
     hub = new Hub(signal);
     hubs.set(signal, hub);
     signal.addEventListener('abort', hub.listener);
+    // Adding may have called it, or have added another job.
+    if (hubs.get(signal) !== hub) return hub;
   }
+  lastHub = hub;
   return hub;
 }
 
 /**
- * Calls `fn` once when the signal is cancelled; at once if it already is.
- * A signal without addEventListener can be read but never reports.
+ * Calls `fn(subject)` once when the signal is cancelled; at once if it already
+ * is. A signal without addEventListener can be read but never reports.
  *
+ * @template T
  * @param {object} signal one that `isSignal` accepts
- * @param {() => void} fn what it throws goes to whoever cancels the signal,
- *   after all others were called; a WorkerCancellationSignal swallows it
+ * @param {(subject: T) => void} fn what it throws goes to whoever cancels the
+ *   signal, after all others were called; a WorkerCancellationSignal swallows
+ *   it
+ * @param {T} [subject]
+ * @returns {{ remove(): void } | null} null when there is nothing to remove
+ */
+function subscribe(signal, fn, subject) {
+  if (isSignalCancelled(signal)) {
+    fn(subject);
+    return null;
+  }
+  if (typeof signal.addEventListener !== 'function') return null;
+  if (signal instanceof WorkerCancellationSignal) {
+    return new DirectSubscription(signal, fn, subject);
+  }
+  const subscription = new Subscription(fn, subject);
+  hubOf(signal).add(subscription);
+  return subscription;
+}
+
+/**
+ * As `subscribe`.
+ *
+ * @param {object} signal
+ * @param {() => void} fn
  * @returns {() => void} unsubscribes; harmless when called again
  */
 function onSignalCancel(signal, fn) {
-  if (isSignalCancelled(signal)) {
-    fn();
-    return nothing;
-  }
-  if (typeof signal.addEventListener !== 'function') return nothing;
-  // A fresh function per subscription: one `fn` may subscribe several times.
-  const subscriber = () => fn();
-  if (signal instanceof WorkerCancellationSignal) {
-    signal.addEventListener('abort', subscriber);
-    return () => signal.removeEventListener('abort', subscriber);
-  }
-  const hub = hubOf(signal);
-  hub.subscribers.add(subscriber);
-  return () => hub.remove(subscriber);
+  const subscription = subscribe(signal, fn);
+  return subscription === null ? nothing : () => subscription.remove();
 }
 
 module.exports = {
@@ -137,4 +209,5 @@ module.exports = {
   isTimeoutReason,
   onSignalCancel,
   readReason,
+  subscribe,
 };

@@ -2,26 +2,31 @@
 
 // src/pool/submit_ring.h
 const ROWS = 256;
-const ROW = 16;
+const HEAD = 8;
+const BODY = 16;
+const TEXT_LENGTH = 16;
+const MAX_SLOTS = 12;
+const MAX_TEXT = 48;
 const MOST_URGENT = 4;
-const QUEUED_AT = 6;
-const FIRST_SLOT = 7;
-const MAX_SLOTS = ROW - FIRST_SLOT;
-const WORDS_AT = ROWS * ROW * 8;
-const TAIL = 0;
-const HEAD = 16;
+const BODIES_AT = ROWS * HEAD * 8;
+const WORDS_AT = BODIES_AT + ROWS * BODY * 8;
+const WRITTEN = 0;
+const READ = 16;
 const ATTEND = 32;
 
 const { Watched } = require('./observe/meter.js');
 
 const { load, store } = Atomics;
+const charCodeAt = Function.prototype.call.bind(String.prototype.charCodeAt);
 
 /**
  * The writing end of the ring through which tiny jobs reach their pool
  * without a call into the addon.
  */
 class SubmitRing {
-  #rows;
+  #heads;
+  #bodies;
+  #bytes;
   #words;
   #lightFence;
   #tail = 0;
@@ -36,7 +41,9 @@ class SubmitRing {
   constructor(memory, lightFence, clockOffset) {
     this.#lightFence = lightFence;
     this.#clockOffset = clockOffset;
-    this.#rows = new Float64Array(memory, 0, ROWS * ROW);
+    this.#heads = new Float64Array(memory, 0, ROWS * HEAD);
+    this.#bodies = new Float64Array(memory, BODIES_AT, ROWS * BODY);
+    this.#bytes = new Uint8Array(memory, BODIES_AT, ROWS * BODY * 8);
     this.#words = new Int32Array(memory, WORDS_AT);
   }
 
@@ -46,34 +53,36 @@ class SubmitRing {
    * @returns {boolean} false: it has to be submitted by a call
    */
   push(job, e) {
-    const { slotCount } = e;
     if (
-      slotCount > MAX_SLOTS ||
       job.mode !== 0 ||
       job.priority < MOST_URGENT ||
       (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
-      e.text !== undefined ||
       e.more !== undefined ||
       (this.#room === 0 && !this.#findRoom())
     ) {
       return false;
     }
-    const rows = this.#rows;
-    const at = (this.#tail & (ROWS - 1)) * ROW;
-    rows[at] = job.slot;
-    rows[at + 1] = job.entry.id;
-    rows[at + 2] = e.kind;
-    rows[at + 3] = e.number;
-    rows[at + 4] = job.priority;
-    rows[at + 5] = slotCount;
-    rows[at + QUEUED_AT] =
+    const row = this.#tail & (ROWS - 1);
+    let size = 0;
+    if (e.slotCount !== 0 || e.text !== undefined) {
+      size = this.#writeBody(row * BODY, e);
+      if (size < 0) return false;
+    }
+    const heads = this.#heads;
+    const at = row * HEAD;
+    heads[at] = job.slot;
+    heads[at + 1] = job.entry.id;
+    heads[at + 2] = e.kind;
+    heads[at + 3] = e.number;
+    heads[at + 4] = job.priority;
+    heads[at + 5] = size;
+    heads[at + 6] =
       job.watcher === null ? 0 : performance.now() + this.#clockOffset;
-    const { slots } = e;
-    for (let i = 0; i < slotCount; i += 1) rows[at + FIRST_SLOT + i] = slots[i];
+    heads[at + 7] = job.operation.expiresAt + this.#clockOffset;
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;
-    if (this.#lightFence) this.#words[TAIL] = this.#tail;
-    else store(this.#words, TAIL, this.#tail);
+    if (this.#lightFence) this.#words[WRITTEN] = this.#tail;
+    else store(this.#words, WRITTEN, this.#tail);
     return true;
   }
 
@@ -82,8 +91,30 @@ class SubmitRing {
     return load(this.#words, ATTEND) !== 0;
   }
 
+  // Answers slots and length of the text in one number, or -1.
+  #writeBody(at, { slots, slotCount, text }) {
+    const length = text === undefined ? 0 : text.length;
+    if (
+      slotCount > MAX_SLOTS ||
+      length > MAX_TEXT ||
+      slotCount * 8 + length > BODY * 8
+    ) {
+      return -1;
+    }
+    const bodies = this.#bodies;
+    for (let i = 0; i < slotCount; i += 1) bodies[at + i] = slots[i];
+    const bytes = this.#bytes;
+    const from = (at + slotCount) * 8;
+    for (let i = 0; i < length; i += 1) {
+      const unit = charCodeAt(text, i);
+      if (unit > 255) return -1;
+      bytes[from + i] = unit;
+    }
+    return slotCount + length * TEXT_LENGTH;
+  }
+
   #findRoom() {
-    this.#room = ROWS - ((this.#tail - load(this.#words, HEAD)) | 0);
+    this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
     return this.#room > 0;
   }
 }

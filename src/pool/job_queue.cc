@@ -272,6 +272,7 @@ bool JobQueue::Finish(PoolWorker* worker) {
 
 int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
+  known_now_ = now;
   ReadRing();
   int64_t next = kNever;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
@@ -398,12 +399,17 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     job->worker = worker;
     worker->current_ = job;
     if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
-    // Once per busy spell is enough: the watchdog comes back by itself.
-    const bool limited = job->deadline != kNever || job->cpu_limit != kNever;
-    if (limited || unseen) {
-      const int64_t now = MonotonicNow();
-      *next_check = now + kLookEvery;
-      if (limited) *next_check = std::min(*next_check, CheckJob(job, now));
+    // Once per busy spell is enough: the watchdog comes back by itself, and
+    // in time for a deadline that is far from the last time anybody knew.
+    if (unseen) {
+      known_now_ = MonotonicNow();
+      *next_check = known_now_ + kLookEvery;
+    }
+    if (job->deadline - known_now_ < 2 * kLookEvery ||
+        job->cpu_limit != kNever) {
+      known_now_ = MonotonicNow();
+      *next_check =
+          std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
     }
     WakeForQueued();
   } else if (!worker->idle_ && !worker->looking_) {

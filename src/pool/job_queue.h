@@ -202,6 +202,9 @@ class JobQueue {
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
   size_t looking_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_workers_ SW_GUARDED_BY(mutex_);
+  // Not later than now, and while workers are busy hardly more than kLookEvery
+  // behind.
+  int64_t known_now_ SW_GUARDED_BY(mutex_) = 0;
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   bool paused_ SW_GUARDED_BY(mutex_) = false;

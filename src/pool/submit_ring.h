@@ -5,8 +5,8 @@
 // the pool's mutex. A job in the ring is queued; JobQueue takes every row over
 // before it looks at anything else, so nobody but it knows of the ring.
 //
-// The block: kRows rows of kRowSlots doubles, then three words, each in a
-// cache line of its own:
+// The block: kRows heads of a cache line each, as many bodies for what only
+// some jobs have, then three words, each in a cache line of its own:
 //   tail     rows ever written, by the owner
 //   head     rows ever read, by JobQueue
 //   attend   not 0: after writing, the owner has to call kick()
@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -31,13 +32,16 @@ namespace sloppy::workers {
 class SubmitRing {
  public:
   static constexpr uint32_t kRows = 256;
-  static constexpr uint32_t kRowSlots = 16;
-  static constexpr uint32_t kFirstSlot = 7;
-  static constexpr uint32_t kMaxSlots = kRowSlots - kFirstSlot;
+  // Doubles. A body has a structure's slots, then the bytes of a text.
+  static constexpr uint32_t kHead = 8;
+  static constexpr uint32_t kBody = 16;
+  static constexpr uint32_t kMaxSlots = 12;
+  static constexpr uint32_t kMaxText = 48;
   // Jobs more urgent than this do not come through the ring.
   static constexpr uint8_t kMostUrgent = 4;
   static constexpr size_t kLine = 64;
-  static constexpr size_t kRowBytes = size_t{kRows} * kRowSlots * 8;
+  static constexpr size_t kHeadBytes = size_t{kRows} * kHead * 8;
+  static constexpr size_t kRowBytes = kHeadBytes + size_t{kRows} * kBody * 8;
   static constexpr size_t kBytes = kRowBytes + 3 * kLine;
 
   // `block` has kBytes bytes, aligned for a double, and lives as long as
@@ -45,7 +49,8 @@ class SubmitRing {
   SubmitRing(std::shared_ptr<void> owner, void* block, int64_t grace,
              int64_t cpu_limit)
       : owner_(std::move(owner)),
-        rows_(static_cast<double*>(block)),
+        heads_(static_cast<double*>(block)),
+        bodies_(heads_ + size_t{kRows} * kHead),
         grace_(grace),
         cpu_limit_(cpu_limit) {
     char* words = static_cast<char*>(block) + kRowBytes;
@@ -66,9 +71,9 @@ class SubmitRing {
   Job* Pop(const JobTable& jobs) {
     const uint32_t read = head_->load(std::memory_order_relaxed);
     if (tail_->load(std::memory_order_acquire) == read) return nullptr;
-    const double* row = rows_ + size_t{read % kRows} * kRowSlots;
-    Job* job = jobs.Find(static_cast<uint32_t>(row[0]));
-    Fill(job, row);
+    const double* head = heads_ + size_t{read % kRows} * kHead;
+    Job* job = jobs.Find(static_cast<uint32_t>(head[0]));
+    Fill(job, head, bodies_ + size_t{read % kRows} * kBody);
     // release: the row may be written again.
     head_->store(read + 1, std::memory_order_release);
     return job;
@@ -85,27 +90,40 @@ class SubmitRing {
   using Word = std::atomic<uint32_t>;
   static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
 
-  // Row: slot, entry, kind, number, priority, slot count, milliseconds of
-  // MonotonicNow() if the job is timed or else 0, slots.
-  void Fill(Job* job, const double* row) const {
+  // Head: slot, entry, kind, number, priority, slots + 16 * bytes of the text,
+  // then on MonotonicNow()'s scale in milliseconds: when it was queued if the
+  // job is timed or else 0, its deadline or infinity.
+  void Fill(Job* job, const double* head, const double* body) const {
     job->Renew();
     job->grace = grace_;
     job->cpu_limit = cpu_limit_;
-    job->entry = static_cast<uint32_t>(row[1]);
-    job->payload.kind = static_cast<PayloadKind>(row[2]);
-    job->payload.number = row[3];
-    job->priority = static_cast<uint8_t>(row[4]);
-    const auto count = static_cast<uint32_t>(row[5]);
-    if (row[6] != 0) {
+    job->entry = static_cast<uint32_t>(head[1]);
+    job->payload.kind = static_cast<PayloadKind>(head[2]);
+    job->payload.number = head[3];
+    job->priority = static_cast<uint8_t>(head[4]);
+    if (head[5] != 0) FillParts(job, static_cast<uint32_t>(head[5]), body);
+    if (head[6] != 0) {
       job->mode = Job::kTimed;
-      job->times = {static_cast<int64_t>(row[6] * 1e6)};
+      job->times = {static_cast<int64_t>(head[6] * 1e6)};
     }
+    // Beyond that there is nothing to wait for, and it might not fit.
+    if (head[7] < 1e12) job->deadline = static_cast<int64_t>(head[7] * 1e6);
+  }
+
+  static void FillParts(Job* job, uint32_t size, const double* body) {
+    const uint32_t count = size % 16;
+    const uint32_t length = size / 16;
     // So few fit inside the payload.
-    if (count != 0) (void)job->payload.slots.Assign(row + kFirstSlot, count);
+    if (count != 0) (void)job->payload.slots.Assign(body, count);
+    if (length != 0) {
+      std::memcpy(job->payload.text.Allocate(length, false), body + count,
+                  length);
+    }
   }
 
   const std::shared_ptr<void> owner_;
-  const double* const rows_;
+  const double* const heads_;
+  const double* const bodies_;
   Word* tail_;
   Word* head_;
   Word* attend_;
@@ -115,6 +133,7 @@ class SubmitRing {
 };
 
 static_assert(SubmitRing::kMaxSlots <= Slots::kInlineSlots);
+static_assert(SubmitRing::kMaxText <= Text::kInlineBytes);
 
 }  // namespace sloppy::workers
 

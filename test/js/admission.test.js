@@ -159,11 +159,12 @@ test('a signal that fires while being subscribed to refuses the job', async () =
   const { admission, executor } = setUp();
   const operation = {
     expiresAt: performance.now() + 60_000,
-    refusal: () => undefined,
+    durationMs: 0,
+    refusalWhenNew: () => undefined,
     cancelError: () => workerError(Code.JobCancelled),
-    onCancel(fire) {
-      fire();
-      return () => {};
+    onCancel(fire, job) {
+      fire(job);
+      return null;
     },
   };
   const promise = admission.admit(new Job(operation, 8));
@@ -181,10 +182,11 @@ test('a queue stopped while a signal is subscribed to refuses the job', () => {
   const forgotten = jest.fn();
   const operation = {
     expiresAt: performance.now() + 60_000,
-    refusal: () => undefined,
+    durationMs: 0,
+    refusalWhenNew: () => undefined,
     onCancel() {
       admission.stop();
-      return forgotten;
+      return { remove: forgotten };
     },
   };
   expect(() => admission.admit(new Job(operation, 8))).toThrow(

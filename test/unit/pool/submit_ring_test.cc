@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -15,22 +20,28 @@ namespace {
 // What lib/internal/submit-ring.js does.
 class Writer {
  public:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   explicit Writer(std::vector<double>* memory) : rows_(memory->data()) {}
 
   void Write(uint32_t slot, double number, std::vector<double> slots = {},
-             uint8_t priority = 4, double queued_ms = 0) {
-    double* row = rows_ + (tail_ % SubmitRing::kRows) * SubmitRing::kRowSlots;
-    row[0] = slot;
-    row[1] = 7;
-    row[2] = static_cast<double>(slots.empty() ? PayloadKind::kNumber
-                                               : PayloadKind::kStructured);
-    row[3] = number;
-    row[4] = priority;
-    row[5] = static_cast<double>(slots.size());
-    row[6] = queued_ms;
-    for (size_t i = 0; i < slots.size(); ++i) {
-      row[SubmitRing::kFirstSlot + i] = slots[i];
-    }
+             uint8_t priority = 4, double queued_ms = 0,
+             double deadline_ms = kInfinity, const std::string& text = "") {
+    const size_t at = tail_ % SubmitRing::kRows;
+    double* head = rows_ + at * SubmitRing::kHead;
+    double* body =
+        rows_ + SubmitRing::kRows * SubmitRing::kHead + at * SubmitRing::kBody;
+    head[0] = slot;
+    head[1] = 7;
+    head[2] = static_cast<double>(slots.empty() ? PayloadKind::kNumber
+                                                : PayloadKind::kStructured);
+    head[3] = number;
+    head[4] = priority;
+    head[5] = static_cast<double>(slots.size() + 16 * text.size());
+    head[6] = queued_ms;
+    head[7] = deadline_ms;
+    std::copy(slots.begin(), slots.end(), body);
+    std::memcpy(body + slots.size(), text.data(), text.size());
     Word(0)->store(++tail_);
   }
   bool HasRoom() const { return tail_ - Word(1)->load() < SubmitRing::kRows; }
@@ -88,6 +99,30 @@ TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
   EXPECT_EQ(job->grace, 11);
   EXPECT_EQ(job->cpu_limit, 22);
   EXPECT_EQ(job->deadline, kNever);
+}
+
+TEST_F(SubmitRingTest, ABodyHasSlotsAndThenText) {
+  writer.Write(5, 0, std::vector<double>(SubmitRing::kMaxSlots, 2.5), 4, 0,
+               Writer::kInfinity, "four bytes and more than that ");
+  const Job* job = TakeJob();
+  EXPECT_EQ(job->payload.slots.count(), SubmitRing::kMaxSlots);
+  EXPECT_EQ(job->payload.slots.data()[SubmitRing::kMaxSlots - 1], 2.5);
+  const Text& text = job->payload.text;
+  EXPECT_FALSE(text.two_byte());
+  EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(text.data()),
+                             text.bytes()),
+            "four bytes and more than that ");
+}
+
+TEST_F(SubmitRingTest, ADeadlineHolds) {
+  writer.Write(5, 0, {}, 4, 0, 2.5);
+  Job* job = TakeJob();
+  EXPECT_EQ(job->deadline, 2'500'000);
+  // It was over when the job was taken.
+  EXPECT_EQ(job->cancelled.load(), Job::kTimedOut);
+  queue.Finish(&worker);
+  writer.Write(5, 0);
+  EXPECT_EQ(TakeJob()->deadline, kNever);
 }
 
 TEST_F(SubmitRingTest, AJobIsTimedWhenItSaysSinceWhen) {
