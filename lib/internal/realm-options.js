@@ -26,6 +26,7 @@ function realmOptions(settings) {
         ? undefined
         : { module: settings.init.module, timeoutMs: settings.init.timeoutMs },
     allowWasm: settings.allowWasm,
+    memoryLimitMb: settings.memoryLimitMb,
     host: settings.host === undefined ? undefined : Object.keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
     payloadTexts: PAYLOAD_REFUSALS.map((row) =>

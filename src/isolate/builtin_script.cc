@@ -52,9 +52,10 @@ v8::ScriptCompiler::CompileOptions OptionsFor(const CodeCache::Data& cached) {
 // The parts of the realm's own JavaScript, in the order they build on each
 // other; the last one leaves the hooks in `runtime.hooks`.
 constexpr const EmbeddedSource* kParts[] = {
-    &kRuntimeErrors, &kRuntimeContext,        &kRuntimeChannels,
-    &kRuntimePort,   &kRuntimeInstallGlobals, &kRuntimeLoader,
-    &kRuntimeMemory, &kRuntimeLifecycle,      &kRuntimeBootstrap};
+    &kRuntimeErrors,    &kRuntimeContext,        &kRuntimeChannels,
+    &kRuntimePort,      &kRuntimeInstallGlobals, &kRuntimeLoader,
+    &kRuntimeMemory,    &kRuntimeWasmLimits,     &kRuntimeWasmMemory,
+    &kRuntimeLifecycle, &kRuntimeBootstrap};
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 

@@ -40,20 +40,25 @@ void GrowableMemory::SetHidden(v8::Local<v8::Value> buffer_of,
 size_t GrowableMemory::Measure(v8::Isolate* isolate, bool may_collect) {
   if (hidden_ && may_collect) FindHidden(isolate);
   std::erase_if(objects_, [](const auto& object) { return object.IsEmpty(); });
-  size_t bytes = 0;
+  size_t sum = 0;
+  largest_ = 0;
   // By number: a getter's garbage collection may reset any of them.
   for (size_t i = 0; i < objects_.size(); ++i) {
     v8::HandleScope scope(isolate);
     const v8::Local<v8::Object> object = objects_[i].Get(isolate);
-    if (!object.IsEmpty()) bytes += BytesOf(isolate, object);
+    if (object.IsEmpty()) continue;
+    const size_t bytes = BytesOf(isolate, object);
+    largest_ = std::max(largest_, bytes);
+    sum += bytes;
   }
-  return bytes;
+  return sum;
 }
 
 void GrowableMemory::Clear() {
   objects_.clear();
   buffer_of_.Reset();
   hidden_ = false;
+  largest_ = 0;
 }
 
 void GrowableMemory::SetGetter(v8::Isolate* isolate,

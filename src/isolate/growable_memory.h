@@ -26,6 +26,10 @@ class GrowableMemory {
   // Bytes of all that were not collected yet; what is hidden is looked for if
   // garbage may be collected now.
   size_t Measure(v8::Isolate* isolate, bool may_collect);
+  // Bytes of the largest at the last Measure().
+  size_t largest() const { return largest_; }
+  // There may be some that nobody has looked for yet.
+  bool hidden() const { return hidden_; }
   bool empty() const { return objects_.empty() && !hidden_; }
   void Clear();
 
@@ -38,6 +42,7 @@ class GrowableMemory {
   std::vector<v8::Global<v8::Object>> objects_;  // Weak.
   v8::Global<v8::Function> buffer_of_;           // Weak.
   bool hidden_ = false;
+  size_t largest_ = 0;
   int64_t search_again_ = 0;
 };
 

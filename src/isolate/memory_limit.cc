@@ -116,7 +116,16 @@ bool MemoryLimit::CheckGrowable() {
   // What is dead still counts until it is collected.
   isolate_->LowMemoryNotification();
   if (!GrowableIsOver(true)) return false;
-  Hit();
+  End();
+  return true;
+}
+
+bool MemoryLimit::CheckAtEnd() {
+  if (growable_.empty()) return false;
+  if (!hit_ && !growable_.hidden() && !GrowableIsOver(false)) return false;
+  // One that is over by itself is this job's, dead or not.
+  if (growable_.largest() <= limit_) return CheckGrowable();
+  End();
   return true;
 }
 
@@ -142,7 +151,7 @@ void MemoryLimit::RequestCheck(v8::Isolate* isolate) {
   isolate->RequestInterrupt(OnCheck, this);
 }
 
-void MemoryLimit::Hit() {
+void MemoryLimit::End() {
   hit_ = true;
   isolate_->TerminateExecution();
 }
@@ -158,7 +167,7 @@ size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
     // out of memory, and the thread is given up.
     return current;
   }
-  self->Hit();
+  self->End();
   // Room for V8 to reach the next point where it looks for termination.
   return current + std::max<size_t>(kStretch, current / 4);
 }
@@ -171,13 +180,13 @@ void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
   // A scavenge leaves the garbage of the old generation in the count.
   if (type != v8::kGCTypeMarkSweepCompact) return;
   const bool over = heap + self->allocator_->TakeLow() > self->limit_;
-  if (over && self->was_over_ && !self->hit_) self->Hit();
+  if (over && self->was_over_ && !self->hit_) self->End();
   self->was_over_ = over;
 }
 
 void MemoryLimit::OnRefused(v8::Isolate* isolate, void* data) {
   auto* self = static_cast<MemoryLimit*>(data);
-  if (self->isolate_ == isolate && self->allocator_->refused()) self->Hit();
+  if (self->isolate_ == isolate && self->allocator_->refused()) self->End();
 }
 
 void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
@@ -187,7 +196,7 @@ void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
   if constexpr (kInterruptsMayCollect) {
     self->CheckGrowable();
   } else if (!self->hit_ && self->GrowableIsOver(false)) {
-    self->Hit();
+    self->End();
   }
 }
 

@@ -50,6 +50,10 @@ class MemoryLimit {
   // The same. True when growable memory takes more than there is, after a
   // garbage collection; the execution is terminated then.
   bool CheckGrowable();
+  // The same at the end of a job, without a look at the heap if nothing grew.
+  bool CheckAtEnd();
+  // Worker thread, JavaScript running: what it wanted is over the limit.
+  void End();
   // Any thread, while the isolate is there: has that checked by the code that
   // runs.
   void RequestCheck(v8::Isolate* isolate);
@@ -63,7 +67,6 @@ class MemoryLimit {
   static void OnRefused(v8::Isolate* isolate, void* data);
   static void OnCheck(v8::Isolate* isolate, void* data);
   bool GrowableIsOver(bool may_collect);
-  void Hit();
 
   const size_t limit_;
   // Outlives this: buffers that left the isolate still free through it.

@@ -1,28 +1,26 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. Tells the memory limit
 // of what V8 reserves without asking its allocator (isolate/growable_memory.h):
-// wraps what makes or grows resizable buffers and WebAssembly memories. Pages
-// that nobody has written to cost nothing, so to look right after each step is
-// early enough.
-const { grown, hidesMemory, isWasmMemory, options } = native;
+// wraps what makes or grows resizable buffers; wasm-memory.js does the same for
+// WebAssembly. Pages that nobody has written to cost nothing, so to look right
+// after each step is early enough.
+const { grown } = native;
 const { apply, construct } = Reflect;
 const {
   defineProperties,
   defineProperty,
   getOwnPropertyDescriptor,
   getOwnPropertyDescriptors,
-  keys,
 } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const setAdd = uncurry(WeakSet.prototype.add);
 const setHas = uncurry(WeakSet.prototype.has);
-const then = uncurry(Promise.prototype.then);
 const global = globalThis;
 
 const known = new WeakSet();
-let bufferOf;
 
-function check(object) {
+/** `bufferOf`: of a WebAssembly memory, the getter of such memories' buffer. */
+function check(object, bufferOf) {
   const old = setHas(known, object);
   if (!old) setAdd(known, object);
   if (!grown(object, old, bufferOf)) return;
@@ -96,53 +94,4 @@ function wrapBuffer(Original, growing) {
 wrapBuffer(ArrayBuffer, 'resize');
 wrapBuffer(SharedArrayBuffer, 'grow');
 
-// --- WebAssembly -------------------------------------------------------------
-
-function wrapWebAssembly(wasm) {
-  const { get } = getOwnPropertyDescriptor(wasm.Memory.prototype, 'buffer');
-  bufferOf = get;
-
-  function checkInstance(instance) {
-    const { exports } = instance;
-    const names = keys(exports);
-    let shown = false;
-    for (let i = 0; i < names.length; i++) {
-      const value = exports[names[i]];
-      if (!isWasmMemory(value)) continue;
-      shown = true;
-      check(value);
-    }
-    if (!shown) hidesMemory(bufferOf);
-  }
-
-  function wrapClass(Original, after) {
-    function Wrapped(...args) {
-      if (new.target === undefined) return apply(Original, undefined, args);
-      const made = construct(
-        Original,
-        args,
-        new.target === Wrapped ? Original : new.target,
-      );
-      after(made);
-      return made;
-    }
-    replaceConstructor(wasm, Original, Wrapped);
-  }
-
-  wrapClass(wasm.Memory, check);
-  wrapGrowing(wasm.Memory.prototype, 'grow');
-  wrapClass(wasm.Instance, checkInstance);
-  wrapMethod(
-    wasm,
-    'instantiate',
-    (original) =>
-      function instantiate(...args) {
-        return then(apply(original, wasm, args), (result) => {
-          checkInstance(result.instance ?? result);
-          return result;
-        });
-      },
-  );
-}
-
-if (options.allowWasm !== false) wrapWebAssembly(WebAssembly);
+runtime.memory = { check, replaceConstructor, wrapGrowing, wrapMethod };

@@ -36,7 +36,8 @@ void Next(const Info& info) {
 // done(seq, status, detail, kind, number, slots, slotCount, text, more)
 void Done(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr) return;
+  // Over the limit, it is ended for that.
+  if (worker == nullptr || worker->memory().CheckAtEnd()) return;
   worker->jobs().Done(info.GetIsolate(), ContextOf(info), NumberAt(info, 0),
                       static_cast<Diagnostic>(NumberAt(info, 1)),
                       static_cast<Detail>(NumberAt(info, 2)), PartsAt(info, 3));
@@ -182,6 +183,13 @@ void Grown(const Info& info) {
   info.GetReturnValue().Set(memory.CheckGrowable());
 }
 
+// memoryRefused(): WebAssembly code was refused what only the maximum that
+// runtime/wasm-memory.js gave it forbids.
+void MemoryRefused(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->memory().End();
+}
+
 // hidesMemory(bufferOf): a WebAssembly instance may have memory of its own.
 void HidesMemory(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -310,6 +318,7 @@ constexpr NativeFunction kFunctions[] = {
     {"ownerListens", OwnerListens},
     {"grown", Grown},
     {"hidesMemory", HidesMemory},
+    {"memoryRefused", MemoryRefused},
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"defineShape", DefineShape},

@@ -1,0 +1,197 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. WebAssembly's memories
+// and the memory limit: every memory has a maximum of twice the limit, so that
+// code that grows its own ends soon and yet is seen to be over the limit, not
+// refused below it. What JavaScript makes or grows is looked at right away.
+const { hidesMemory, isWasmMemory, memoryRefused, options } = native;
+const { limitWasm, memory: limits } = runtime;
+const { check, replaceConstructor, wrapMethod } = limits;
+const { apply, construct } = Reflect;
+const { getOwnPropertyDescriptor, keys } = Object;
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const mapGet = uncurry(WeakMap.prototype.get);
+const mapSet = uncurry(WeakMap.prototype.set);
+const then = uncurry(Promise.prototype.then);
+const RealmBigInt = BigInt;
+const RealmNumber = Number;
+
+const PAGES_PER_MB = 16;
+const MOST_PAGES = 65536;
+const MOST_PAGES_64 = 2 ** 48;
+const MAX_PAGES = 2 * options.memoryLimitMb * PAGES_PER_MB;
+
+function wrapWebAssembly(wasm) {
+  const bufferOf = getOwnPropertyDescriptor(
+    wasm.Memory.prototype,
+    'buffer',
+  ).get;
+  // Memories, and modules with memories, whose maximum is ours.
+  const limited = new WeakMap();
+
+  // --- modules: `args` begins with what may be their bytes -------------------
+
+  function limitModule(args) {
+    if (args.length === 0) return false;
+    const changed = limitWasm(args[0], MAX_PAGES);
+    if (changed === undefined) return false;
+    args[0] = changed;
+    return true;
+  }
+
+  function checkInstance(instance, isLimited) {
+    const { exports } = instance;
+    const names = keys(exports);
+    let shown = false;
+    for (let i = 0; i < names.length; i++) {
+      const value = exports[names[i]];
+      if (!isWasmMemory(value)) continue;
+      shown = true;
+      if (isLimited) mapSet(limited, value, true);
+      check(value, bufferOf);
+    }
+    if (!shown) hidesMemory(bufferOf);
+  }
+
+  function wrapClass(Original, make) {
+    function Wrapped(...args) {
+      if (new.target === undefined) return apply(Original, undefined, args);
+      const target = new.target === Wrapped ? Original : new.target;
+      return make(args, (given) => construct(Original, given, target));
+    }
+    replaceConstructor(wasm, Original, Wrapped);
+  }
+
+  wrapClass(wasm.Module, (args, original) => {
+    const source = args[0];
+    if (!limitModule(args)) return original(args);
+    let made;
+    try {
+      made = original(args);
+    } catch {
+      // For an error that names the places in the given bytes.
+      args[0] = source;
+      return original(args);
+    }
+    mapSet(limited, made, true);
+    return made;
+  });
+  wrapClass(wasm.Instance, (args, original) => {
+    const made = original(args);
+    checkInstance(made, mapGet(limited, args[0]));
+    return made;
+  });
+  wrapMethod(
+    wasm,
+    'compile',
+    (original) =>
+      function compile(...args) {
+        if (!limitModule(args)) return apply(original, wasm, args);
+        return then(apply(original, wasm, args), (module) => {
+          mapSet(limited, module, true);
+          return module;
+        });
+      },
+  );
+  wrapMethod(
+    wasm,
+    'instantiate',
+    (original) =>
+      function instantiate(...args) {
+        const isLimited = limitModule(args);
+        return then(apply(original, wasm, args), (result) => {
+          const { module } = result;
+          if (module === undefined) {
+            checkInstance(result, mapGet(limited, args[0]));
+            return result;
+          }
+          if (isLimited) mapSet(limited, module, true);
+          checkInstance(result.instance, isLimited);
+          return result;
+        });
+      },
+  );
+
+  // --- memories --------------------------------------------------------------
+
+  /** A number of pages; undefined if WebAssembly refuses it. */
+  function pagesOf(value) {
+    const most = typeof value === 'bigint' ? MOST_PAGES_64 : MOST_PAGES;
+    const pages = typeof value === 'bigint' ? RealmNumber(value) : value;
+    return pages >= 0 && pages <= most ? pages : undefined;
+  }
+
+  /** A copy of a memory's descriptor, with our maximum unless it has a lower. */
+  function limitDescriptor(given) {
+    const { address, initial, minimum, maximum, shared } = given;
+    // Objects are asked for their value only once.
+    const read = (value) => {
+      const type = typeof value;
+      if (type === 'undefined' || type === 'number' || type === 'bigint') {
+        return value;
+      }
+      return address === 'i64' ? RealmBigInt(value) : RealmNumber(value);
+    };
+    const descriptor = {
+      __proto__: null,
+      address,
+      initial: read(initial),
+      minimum: read(minimum),
+      maximum: read(maximum),
+      shared,
+    };
+    const begins = descriptor.initial ?? descriptor.minimum;
+    const least = pagesOf(begins);
+    const most =
+      descriptor.maximum === undefined ? Infinity : pagesOf(descriptor.maximum);
+    const pages = least > MAX_PAGES ? least : MAX_PAGES;
+    // V8 refuses shared memories without one.
+    const isOurs =
+      least !== undefined &&
+      most > pages &&
+      (descriptor.maximum !== undefined || !shared);
+    if (isOurs) {
+      descriptor.maximum =
+        typeof begins === 'bigint' ? RealmBigInt(pages) : pages;
+    }
+    return { descriptor, isOurs };
+  }
+
+  wrapClass(wasm.Memory, (args, original) => {
+    const [given] = args;
+    const isObject =
+      (typeof given === 'object' && given !== null) ||
+      typeof given === 'function';
+    const { descriptor, isOurs } = isObject
+      ? limitDescriptor(given)
+      : { descriptor: given, isOurs: false };
+    const made = original([descriptor]);
+    if (isOurs) mapSet(limited, made, true);
+    check(made, bufferOf);
+    return made;
+  });
+  wrapMethod(
+    wasm.Memory.prototype,
+    'grow',
+    (original) =>
+      ({
+        grow(...args) {
+          const [delta] = args;
+          try {
+            const before = apply(original, this, args);
+            check(this, bufferOf);
+            return before;
+          } catch (error) {
+            if (mapGet(limited, this) && pagesOf(delta) !== undefined) {
+              const none = typeof delta === 'bigint' ? 0n : 0;
+              const now = RealmNumber(apply(original, this, [none]));
+              const wanted = now + RealmNumber(delta);
+              if (wanted > MAX_PAGES && wanted <= MOST_PAGES) memoryRefused();
+            }
+            throw error;
+          }
+        },
+      }).grow,
+  );
+}
+
+if (options.allowWasm !== false) wrapWebAssembly(WebAssembly);
