@@ -3,7 +3,9 @@
 
 #include "binding/delivery.h"
 #include "binding/env_state.h"
+#include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
+#include "isolate/globals/host_natives.h"
 
 namespace sloppy::workers {
 namespace {
@@ -19,6 +21,12 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   auto functions = Napi::Object::New(info.Env());
   ExportPoolCalls(info.Env(), functions, state);
   ExportDelivery(info.Env(), functions, state);
+  // serialize, deserialize: the owner's side of src/runtime/port.js.
+  const HostNatives clones = CloneNatives();
+  for (size_t i = 0; i < clones.count; ++i) {
+    const HostNative& item = clones.items[i];
+    ExportFast(info.Env(), functions, item.name, item.callback, state);
+  }
   return functions;
 }
 

@@ -18,6 +18,7 @@ const Channel = Object.freeze({
   Uncaught: 7,
   Rejection: 8,
   Inspected: 9,
+  PortClone: 10,
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */

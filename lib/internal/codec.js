@@ -15,7 +15,7 @@ const { createShapes } = require('./codec/shapes.js');
  * @param {object} host `defineShape(text)` and `shapeText(id)` keep the
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
  *   returns null.
- * @returns {object} `encode(value, maxBytes, transferList)`, `decode(kind,
+ * @returns {object} `encode(value, maxBytes, transferList, exactly)`, `decode(kind,
  *   number, run, from, text, more)`, `last()`, and `refused`, what encode()
  *   throws, its `reason` one of Refusal.
  */

@@ -5,6 +5,7 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Admission } = require('./admission.js');
 const { Channel } = require('./channels.js');
+const { cloneParts, fromParts } = require('./clone-parts.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { moduleUrl } = require('./module-url.js');
 const { getHost } = require('./native-host.js');
@@ -18,6 +19,7 @@ const { rebuildError } = require('./rebuild-error.js');
 // Kinds of what the port sends (src/runtime/port.js).
 const MESSAGE = 0;
 const EXIT = 1;
+const CLONE = 3;
 const TERMINATED = 1;
 const OUT_OF_MEMORY = DIAGNOSTICS[Code.ResourceLimit].id;
 // On one line, so that positions in stacks stay the source's.
@@ -62,6 +64,36 @@ function moduleOf({ module, source }) {
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 
+// What the codec does not carry as structured clone would goes as a clone of
+// V8's; the codec's refusal stands for what neither can.
+function post(native, value, transferList) {
+  try {
+    native.mail(null, Channel.Port, value, transferList);
+  } catch (refusal) {
+    const { parts, moved } = cloneParts(
+      native.host.native,
+      value,
+      transferList,
+      refusal,
+    );
+    native.mail(null, Channel.PortClone, parts, moved);
+  }
+}
+
+// Evaluates the module; its input is the worker's data (src/runtime/port.js).
+function firstJob(native, data) {
+  let input = [data];
+  let encoded;
+  try {
+    encoded = native.encode(input);
+  } catch (refusal) {
+    input = cloneParts(native.host.native, data, undefined, refusal).parts;
+    encoded = native.encode(input);
+  }
+  const entry = native.entries.ready();
+  return new PoolJob(NO_OPERATION, encoded, native, entry, input);
+}
+
 /**
  * The isolate runtime: one bare isolate on a thread of its own behind the
  * driver interface of message-worker.js.
@@ -103,6 +135,11 @@ function openIsolate(settings, hooks) {
     for (const value of values) hooks.message(value);
   };
 
+  const deliver = (value) => {
+    if (early === null) hooks.message(value);
+    else early.push(value);
+  };
+
   const fail = (error) => {
     if (over) return;
     flush();
@@ -114,8 +151,9 @@ function openIsolate(settings, hooks) {
     receive(_channel, [kind, value]) {
       if (over) return;
       if (kind === MESSAGE) {
-        if (early === null) hooks.message(value);
-        else early.push(value);
+        deliver(value);
+      } else if (kind === CLONE) {
+        deliver(fromParts(native.host.native, value));
       } else if (kind === EXIT) {
         finish(value, value === 0 ? undefined : workerError(Code.Crashed));
       } else fail(rebuildError(value));
@@ -129,15 +167,7 @@ function openIsolate(settings, hooks) {
   const start = async () => {
     // After `open` has returned: no hook comes before.
     await undefined;
-    const data = settings.workerData ?? null;
-    const encoded = native.encode(data);
-    const job = new PoolJob(
-      NO_OPERATION,
-      encoded,
-      native,
-      native.entries.ready(),
-      data,
-    );
+    const job = firstJob(native, settings.workerData ?? null);
     try {
       await admission.admit(job);
     } catch (error) {
@@ -154,7 +184,7 @@ function openIsolate(settings, hooks) {
   start().catch(fail);
   return {
     postMessage: (value, transferList) => {
-      if (!over) native.mail(null, Channel.Port, value, transferList);
+      if (!over) post(native, value, transferList);
     },
     terminate: () => {
       finish(TERMINATED);

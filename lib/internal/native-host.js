@@ -109,12 +109,13 @@ class NativeHost {
    * @param {unknown} value
    * @param {number} maxBytes
    * @param {ArrayBuffer[]} [transfer]
+   * @param {boolean} [exactly] only what structured clone would give
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
-  encode(value, maxBytes, transfer) {
+  encode(value, maxBytes, transfer, exactly) {
     this.encodings += 1;
     try {
-      return this.codec.encode(value, maxBytes, transfer);
+      return this.codec.encode(value, maxBytes, transfer, exactly);
     } catch (error) {
       if (error !== this.codec.refused) throw error;
       const { code, text } = PAYLOAD_REFUSALS[error.reason];

@@ -105,7 +105,8 @@ class NativePool extends PoolExecutor {
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
   encode(value, transfer) {
-    return this.host.encode(value, this.#settings.maxPayloadBytes, transfer);
+    const { maxPayloadBytes, port } = this.#settings;
+    return this.host.encode(value, maxPayloadBytes, transfer, port);
   }
 
   /** For profiles, snapshots and figures of the workers. */

@@ -104,6 +104,11 @@ bool CopyUnits(const Text& from, Text* to) {
   return true;
 }
 
+// Both sides see the same memory; nothing is copied, so nothing counts.
+void ShareBytes(v8::Local<v8::Value> value, Bytes* bytes) {
+  *bytes = {value.As<v8::SharedArrayBuffer>()->GetBackingStore(), 0};
+}
+
 bool MoveBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   if (!value->IsArrayBuffer()) return false;
   auto buffer = value.As<v8::ArrayBuffer>();
@@ -125,6 +130,11 @@ bool ReadBuffers(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
       return false;
     }
     Bytes bytes;
+    if (item->IsSharedArrayBuffer()) {
+      ShareBytes(item, &bytes);
+      to->push_back(std::move(bytes));
+      continue;
+    }
     const bool ok = move->IsTrue() ? MoveBytes(item, &bytes)
                     : item->IsArrayBufferView() || item->IsArrayBuffer()
                         ? CopyBytes(item, &bytes)
@@ -169,6 +179,14 @@ v8::MaybeLocal<v8::Value> GiveSlots(v8::Isolate* isolate, Slots* slots,
       slots->Release(), count * sizeof(double), FreeBlock, nullptr);
   return v8::Float64Array::New(v8::ArrayBuffer::New(isolate, std::move(store)),
                                0, count);
+}
+
+v8::Local<v8::Value> GiveBuffer(v8::Isolate* isolate,
+                                std::shared_ptr<v8::BackingStore> store) {
+  if (store->IsShared()) {
+    return v8::SharedArrayBuffer::New(isolate, std::move(store));
+  }
+  return v8::ArrayBuffer::New(isolate, std::move(store));
 }
 
 }  // namespace
@@ -301,10 +319,8 @@ bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
   for (Bytes& bytes : payload->buffers) {
     auto store =
         std::static_pointer_cast<v8::BackingStore>(std::move(bytes.owner));
-    if (!buffers
-             ->CreateDataProperty(
-                 context, at++, v8::ArrayBuffer::New(isolate, std::move(store)))
-             .FromMaybe(false)) {
+    const v8::Local<v8::Value> buffer = GiveBuffer(isolate, std::move(store));
+    if (!buffers->CreateDataProperty(context, at++, buffer).FromMaybe(false)) {
       return false;
     }
   }

@@ -306,7 +306,9 @@ function runJob() {
     return;
   }
   if (!moduleStarted) {
-    runtime.workerData = context.input;
+    runtime.workerData = options.port
+      ? runtime.unwrap(context.input)
+      : context.input;
     loadModule();
   }
   if (moduleLoading !== null) {

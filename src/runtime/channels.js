@@ -26,9 +26,10 @@ const STREAM_END = 3;
 const INPUT = 4;
 const INPUT_END = 5;
 const PORT = 6;
+const PORT_CLONE = 10;
 
-function send(seq, channel, value, transfer) {
-  const o = encodeOrThrow(value, transfer);
+function send(seq, channel, value, transfer, exactly) {
+  const o = encodeOrThrow(value, transfer, exactly);
   return message(
     seq,
     channel,
@@ -208,7 +209,7 @@ let port = null;
 let opening = false;
 let early = [];
 
-runtime.sendPort = (value, transfer) => send(0, PORT, value, transfer);
+runtime.sendPort = (value, transfer) => send(0, PORT, value, transfer, true);
 
 // Messages that came before go to the first listener, in a turn of their own:
 // what follows the listener's registration comes first.
@@ -257,6 +258,7 @@ runtime.onMail = (seq, channel, value) => {
   try {
     if (channel === HOST) onHostReply(value);
     else if (channel === PORT) onPort(value);
+    else if (channel === PORT_CLONE) onPort(runtime.unclone(value));
     else if (channel === STREAM || channel === STREAM_END) {
       onStreamMail(seq, channel, value);
     } else onInputMail(seq, channel, value);

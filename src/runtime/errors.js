@@ -167,9 +167,9 @@ const REFUSAL_STATUS = [
 ];
 
 // Encodes what user code wants to send; refusals become errors it can catch.
-runtime.encodeOrThrow = (value, transfer) => {
+runtime.encodeOrThrow = (value, transfer, exactly) => {
   try {
-    return encode(value, maxResultBytes, transfer);
+    return encode(value, maxResultBytes, transfer, exactly);
   } catch (error) {
     if (error !== refused) throw error;
     const { reason } = refused;

@@ -15,6 +15,7 @@ const RealmMap = Map;
 const MESSAGE = 0;
 const EXIT = 1;
 const ERROR = 2;
+const CLONE = 3;
 
 let refed = false;
 let closed = false;
@@ -89,12 +90,43 @@ function deliver(value) {
   }
 }
 
+// --- what the codec does not carry goes as V8's structured clone ------------
+
+let cloneNatives;
+function clones() {
+  cloneNatives ??= native.hostNatives();
+  return cloneNatives;
+}
+
+// `refusal` is what the codec said; it stands for a value that cannot be
+// cloned either.
+function sendClone(value, transfer, refusal) {
+  const moved = transfer === undefined ? [] : [...transfer];
+  let parts;
+  try {
+    parts = clones().serialize(value, moved);
+  } catch {
+    throw refusal;
+  }
+  sendPort([CLONE, [parts[0], moved, parts[1]]], [parts[0], ...moved]);
+}
+
+runtime.unclone = (parts) => clones().deserialize(parts[0], parts[1], parts[2]);
+
+// A worker's data: [value], or nothing and the parts of a clone.
+runtime.unwrap = (data) =>
+  data.length === 1 ? data[0] : runtime.unclone(data);
+
 let handler = null;
 
 const parentPort = {
   postMessage(value, transfer) {
     const list = transfer?.transfer ?? transfer;
-    sendPort([MESSAGE, value], list);
+    try {
+      sendPort([MESSAGE, value], list);
+    } catch (error) {
+      sendClone(value, list, error);
+    }
   },
   on(type, listener) {
     add(type, listener, nodeCall, false);

@@ -12,6 +12,7 @@ const {
   indexOf,
   isView,
   list,
+  sharedBytes,
   viewBuffer,
   viewBytes,
   viewKeys,
@@ -24,6 +25,15 @@ const { DATA_VIEW, Refusal, VIEW_NAMES } = require('./grammar.js');
 function isBuffer(v) {
   try {
     bufferBytes(v);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isShared(v) {
+  try {
+    sharedBytes(v);
     return true;
   } catch {
     return false;
@@ -68,6 +78,7 @@ function createByteParts(refuse) {
   };
   let sizes = null;
   let transfer = null;
+  let exact = false;
   // What describe() returns: type -1 is a buffer itself.
   const part = {
     v: null,
@@ -78,8 +89,9 @@ function createByteParts(refuse) {
     size: 0,
   };
 
-  function begin(transferList) {
+  function begin(transferList, exactly) {
     transfer = transferList ?? null;
+    exact = exactly;
   }
 
   function clear() {
@@ -91,6 +103,13 @@ function createByteParts(refuse) {
     part.v = v;
     if (isView(v)) {
       describeView(v);
+      // A copy would no longer share it.
+      if (exact && !isBuffer(part.buffer)) refuse(Refusal.UNSUPPORTED);
+    } else if (exact && isShared(v)) {
+      part.type = -1;
+      part.buffer = v;
+      part.size = 0;
+      return part;
     } else {
       if (!isBuffer(v)) refuse(Refusal.UNSUPPORTED);
       part.type = -1;
@@ -163,7 +182,9 @@ function createByteParts(refuse) {
   function checkSizes() {
     if (parts.buffers === null) return;
     for (let i = 0; i < parts.buffers.length; i++) {
-      if (byteSizeOf(parts.buffers[i]) !== sizes[i]) refuse(Refusal.UNREADABLE);
+      const size =
+        exact && isShared(parts.buffers[i]) ? 0 : byteSizeOf(parts.buffers[i]);
+      if (size !== sizes[i]) refuse(Refusal.UNREADABLE);
     }
   }
 

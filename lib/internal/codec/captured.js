@@ -66,6 +66,7 @@ module.exports = {
   dataViewOffset: getter(DataView.prototype, 'byteOffset'),
   dataViewBytes: getter(DataView.prototype, 'byteLength'),
   bufferBytes: getter(ArrayBuffer.prototype, 'byteLength'),
+  sharedBytes: getter(SharedArrayBuffer.prototype, 'byteLength'),
   CodecArray: Array,
   CodecMap: Map,
   Float64: Float64Array,

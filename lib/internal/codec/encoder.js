@@ -104,6 +104,8 @@ function createEncoder(host, shapes, refused) {
   let deep = null;
   let limit = 0;
   let counted = 0;
+  // Only what comes out as a structured clone would: see encode().
+  let exact = false;
   let busy = false;
   let spare = null;
   const byteParts = createByteParts(refuse);
@@ -175,6 +177,7 @@ function createEncoder(host, shapes, refused) {
         return;
       case 'undefined':
         // Inside a structure only; a property is dropped before it gets here.
+        if (exact) refuse(Refusal.UNSUPPORTED);
         slots[at++] = T_NULL;
         return;
       case 'object':
@@ -189,6 +192,7 @@ function createEncoder(host, shapes, refused) {
   // A shaped object keeps its key with `undefined`; the reader drops it.
   function writeProperty(v) {
     if (v === undefined) {
+      if (exact) refuse(Refusal.UNSUPPORTED);
       if (at + 8 > capacity) grow(8);
       slots[at++] = T_UNDEFINED;
     } else {
@@ -314,7 +318,7 @@ function createEncoder(host, shapes, refused) {
   function encodeStructured(v, maxBytes, transferList) {
     busy = true;
     limit = maxBytes;
-    byteParts.begin(transferList);
+    byteParts.begin(transferList, exact);
     try {
       writeObject(v);
       byteParts.checkSizes();
@@ -347,11 +351,16 @@ function createEncoder(host, shapes, refused) {
 
   // Returns the encoded value in a record that is valid until the next call;
   // throws `refused`. `more` is [texts, buffers, moved] or undefined, where
-  // `texts` includes the first one.
-  function encode(v, maxBytes, transferList) {
+  // `texts` includes the first one. With `exactly`, what a structured clone
+  // keeps and this grammar does not is refused, and shared memory is shared.
+  function encode(v, maxBytes, transferList, exactly = false) {
     // A getter of the value being written encodes a value of its own.
-    if (busy) return (lastOut = nested().encode(v, maxBytes, transferList));
+    if (busy) {
+      lastOut = nested().encode(v, maxBytes, transferList, exactly);
+      return lastOut;
+    }
     lastOut = out;
+    exact = exactly;
     out.text = undefined;
     out.more = undefined;
     out.slotCount = 0;

@@ -1,4 +1,5 @@
-// structuredClone inside one isolate, by V8's own serializer.
+// structuredClone inside one isolate, and its two halves for values that go
+// from one isolate to another, by V8's own serializer.
 #include <cstdlib>
 #include <iterator>
 #include <memory>
@@ -30,9 +31,10 @@ void ThrowCloneError(v8::Isolate* isolate, const char* message) {
   }
 }
 
-// What cannot be written as bytes is kept aside, by number.
+// What cannot be written as bytes is kept aside, by number. Handles of the
+// serializer's own scopes do not outlive it.
 struct Shared {
-  std::vector<v8::Local<v8::SharedArrayBuffer>> buffers;
+  std::vector<v8::Global<v8::SharedArrayBuffer>> buffers;
   std::vector<v8::CompiledWasmModule> modules;
 };
 
@@ -51,7 +53,7 @@ class Writer final : public v8::ValueSerializer::Delegate {
     for (size_t i = 0; i < all.size(); ++i) {
       if (all[i] == buffer) return v8::Just(static_cast<uint32_t>(i));
     }
-    all.push_back(buffer);
+    all.emplace_back(isolate_, buffer);
     return v8::Just(static_cast<uint32_t>(all.size() - 1));
   }
 
@@ -71,9 +73,9 @@ class Reader final : public v8::ValueDeserializer::Delegate {
   explicit Reader(Shared* shared) : shared_(shared) {}
 
   v8::MaybeLocal<v8::SharedArrayBuffer> GetSharedArrayBufferFromId(
-      v8::Isolate*, uint32_t id) override {
+      v8::Isolate* isolate, uint32_t id) override {
     if (id >= shared_->buffers.size()) return {};
-    return shared_->buffers[id];
+    return shared_->buffers[id].Get(isolate);
   }
 
   v8::MaybeLocal<v8::WasmModuleObject> GetWasmModuleFromId(
@@ -153,7 +155,99 @@ void StructuredClone(const Info& info) {
   }
 }
 
-constexpr HostNative kNatives[] = {{"structuredClone", StructuredClone}};
+void FreeBytes(void* data, size_t, void*) { std::free(data); }
+
+// serialize(value, transfer) → [bytes, shared buffers]; the buffers of
+// `transfer` are named by their place in it and stay as they are.
+void Serialize(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  std::vector<v8::Local<v8::ArrayBuffer>> moved;
+  if (info[1]->IsArray() &&
+      !ReadTransfer(isolate, context, info[1].As<v8::Array>(), &moved)) {
+    return;
+  }
+  Shared shared;
+  Writer writer(isolate, &shared);
+  v8::ValueSerializer serializer(isolate, &writer);
+  for (size_t i = 0; i < moved.size(); ++i) {
+    serializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
+  }
+  serializer.WriteHeader();
+  if (!serializer.WriteValue(context, info[0]).FromMaybe(false)) return;
+  if (!shared.modules.empty()) {
+    ThrowCloneError(isolate, "A WebAssembly.Module could not be cloned");
+    return;
+  }
+  const auto [data, size] = serializer.Release();
+  v8::Local<v8::Array> buffers =
+      v8::Array::New(isolate, static_cast<int>(shared.buffers.size()));
+  for (uint32_t i = 0; i < shared.buffers.size(); ++i) {
+    v8::Local<v8::Value> buffer = shared.buffers[i].Get(isolate);
+    if (!buffers->CreateDataProperty(context, i, buffer).FromMaybe(false)) {
+      std::free(data);
+      return;
+    }
+  }
+  v8::Local<v8::Value> parts[] = {
+      v8::ArrayBuffer::New(isolate, v8::ArrayBuffer::NewBackingStore(
+                                        data, size, FreeBytes, nullptr)),
+      buffers};
+  info.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
+}
+
+template <typename Add>
+bool ForEach(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
+             const Add& add) {
+  if (!list->IsArray()) return false;
+  auto array = list.As<v8::Array>();
+  for (uint32_t i = 0; i < array->Length(); ++i) {
+    v8::Local<v8::Value> item;
+    if (!array->Get(context, i).ToLocal(&item) || !add(item)) return false;
+  }
+  return true;
+}
+
+// deserialize(bytes, buffers, shared) → value, of what serialize() or Node's
+// own serializer gave; undefined when the parts are not of that kind.
+void Deserialize(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  Shared shared;
+  std::vector<v8::Local<v8::ArrayBuffer>> moved;
+  const auto add_moved = [&](v8::Local<v8::Value> item) {
+    if (!item->IsArrayBuffer()) return false;
+    moved.push_back(item.As<v8::ArrayBuffer>());
+    return true;
+  };
+  const auto add_shared = [&](v8::Local<v8::Value> item) {
+    if (!item->IsSharedArrayBuffer()) return false;
+    shared.buffers.emplace_back(isolate, item.As<v8::SharedArrayBuffer>());
+    return true;
+  };
+  if (!info[0]->IsArrayBuffer() || !ForEach(context, info[1], add_moved) ||
+      !ForEach(context, info[2], add_shared)) {
+    return;
+  }
+  // Keeps the bytes while a setter of the value's own might run.
+  auto store = info[0].As<v8::ArrayBuffer>()->GetBackingStore();
+  Reader reader(&shared);
+  v8::ValueDeserializer deserializer(isolate,
+                                     static_cast<const uint8_t*>(store->Data()),
+                                     store->ByteLength(), &reader);
+  for (size_t i = 0; i < moved.size(); ++i) {
+    deserializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
+  }
+  v8::Local<v8::Value> value;
+  if (deserializer.ReadHeader(context).FromMaybe(false) &&
+      deserializer.ReadValue(context).ToLocal(&value)) {
+    info.GetReturnValue().Set(value);
+  }
+}
+
+constexpr HostNative kNatives[] = {{"structuredClone", StructuredClone},
+                                   {"serialize", Serialize},
+                                   {"deserialize", Deserialize}};
 
 }  // namespace
 
