@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "isolate/external_text.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -94,6 +95,7 @@ void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
 }
 
 void MemoryLimit::Attach(v8::Isolate* isolate) {
+  BeginExternalTexts();
   isolate_ = isolate;
   allocator_->set_owner(this);
   isolate->AddNearHeapLimitCallback(OnNearHeapLimit, this);
@@ -134,11 +136,13 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
   v8::HeapStatistics statistics;
   isolate_->GetHeapStatistics(&statistics);
   const size_t allocated = allocator_->used();
+  // Texts may be dead: OnGarbageCollected knows which are not.
+  const size_t known = allocated + ExternalTextBytes();
   // V8 counts some kinds itself, others only we know, and none is in both.
   const size_t counted = statistics.external_memory();
   const size_t outside =
       std::max(growable_.empty() ? 0 : growable_.Measure(isolate_, may_collect),
-               counted > allocated ? counted - allocated : 0);
+               counted > known ? counted - known : 0);
   // Without a collection the heap's garbage must not count. Dead growable
   // memory hardly can: JavaScript that makes some collects it (CheckGrowable).
   if (!may_collect) return outside > limit_;
@@ -179,8 +183,11 @@ void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
   self->allocator_->set_heap(heap);
   // A scavenge leaves the garbage of the old generation in the count.
   if (type != v8::kGCTypeMarkSweepCompact) return;
-  const bool over = heap + self->allocator_->TakeLow() > self->limit_;
-  if (over && self->was_over_ && !self->hit_) self->End();
+  const size_t texts = ExternalTextBytes();
+  const bool over = heap + texts + self->allocator_->TakeLow() > self->limit_;
+  // Texts that were found dead are gone by now.
+  const bool is_certain = texts > 0 && heap + texts > self->limit_;
+  if (over && (is_certain || self->was_over_) && !self->hit_) self->End();
   self->was_over_ = over;
 }
 

@@ -1,15 +1,15 @@
 // One memory limit for an isolate's heap and its array buffers together.
 //
-// Three ways over the limit, one outcome, the running JavaScript is
+// Four ways over the limit, one outcome, the running JavaScript is
 // terminated and hit() is true from then on:
 // 1. the heap grows: V8's near-heap-limit callback. It must give V8 room to
 //    get to the next interrupt check, or V8 ends the process;
 // 2. an array buffer is refused by the allocator. V8 then collects garbage
 //    and asks again, and throws a RangeError if refused again; an interrupt
 //    that looks after this has happened terminates if it was the last word;
-// 3. heap and buffers are each below the limit but not their sum: looked at
-//    after each full garbage collection, twice, because dead buffers are freed
-//    later;
+// 3. heap, buffers and external texts are each below the limit but not their
+//    sum: looked at after each full garbage collection, twice if the buffers
+//    decide, because dead ones are freed later;
 // 4. memory that V8 reserves and grows without the allocator
 //    (growable_memory.h) brings the sum over the limit: looked at whenever
 //    JavaScript makes it grow, and again and again while code runs, because

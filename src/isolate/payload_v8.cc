@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isolate/external_text.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -11,34 +12,6 @@ namespace {
 
 // From here on an external string is cheaper than a copy on V8's heap.
 constexpr size_t kExternalBytes = 8192;
-
-class OneByteBlock final : public v8::String::ExternalOneByteStringResource {
- public:
-  OneByteBlock(uint8_t* data, size_t length) : data_(data), length_(length) {}
-  ~OneByteBlock() override { std::free(data_); }
-  const char* data() const override {
-    return reinterpret_cast<const char*>(data_);
-  }
-  size_t length() const override { return length_; }
-
- private:
-  uint8_t* const data_;
-  const size_t length_;
-};
-
-class TwoByteBlock final : public v8::String::ExternalStringResource {
- public:
-  TwoByteBlock(uint8_t* data, size_t length) : data_(data), length_(length) {}
-  ~TwoByteBlock() override { std::free(data_); }
-  const uint16_t* data() const override {
-    return reinterpret_cast<const uint16_t*>(data_);
-  }
-  size_t length() const override { return length_; }
-
- private:
-  uint8_t* const data_;
-  const size_t length_;
-};
 
 void FreeBlock(void* data, size_t, void*) { std::free(data); }
 
@@ -254,15 +227,7 @@ v8::MaybeLocal<v8::String> GiveText(v8::Isolate* isolate, Text* text) {
   if (text->is_inline() || text->bytes() < kExternalBytes) {
     return CopyText(isolate, *text);
   }
-  const size_t length = text->length();
-  // V8 owns the resource from here, and frees it if it cannot use it only
-  // when the call succeeded; a failure is out of memory and ends the worker.
-  if (text->two_byte()) {
-    return v8::String::NewExternalTwoByte(
-        isolate, new TwoByteBlock(text->Release(), length));
-  }
-  return v8::String::NewExternalOneByte(
-      isolate, new OneByteBlock(text->Release(), length));
+  return NewExternalText(isolate, text);
 }
 
 bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,

@@ -145,6 +145,12 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
 #endif
 }
 
+// V8 13 means to replace this by an accounter that isolates of V8 11 and 12
+// do not know.
+inline void AdjustExternalMemory(v8::Isolate* isolate, int64_t bytes) {
+  isolate->AdjustAmountOfExternalAllocatedMemory(bytes);
+}
+
 // V8 11 interrupts WebAssembly loops in a place that does not survive a
 // garbage collection (its Runtime_WasmTriggerTierUp).
 constexpr bool kInterruptsMayCollect = SW_V8_AT_LEAST(12, 0);
