@@ -8,7 +8,8 @@ v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,
   v8::Local<v8::Object> natives =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
   for (const HostNatives& table :
-       {TextNatives(), InspectNatives(), SystemNatives(), CloneNatives()}) {
+       {TextNatives(), InspectNatives(), SystemNatives(), CloneNatives(),
+        PackageNatives()}) {
     for (size_t i = 0; i < table.count; ++i) {
       v8::Local<v8::String> name;
       v8::Local<v8::Function> function;

@@ -22,6 +22,7 @@ HostNatives TextNatives();
 HostNatives InspectNatives();
 HostNatives SystemNatives();
 HostNatives CloneNatives();
+HostNatives PackageNatives();
 
 // Worker thread, `context` entered. An object with all of the above.
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,

@@ -1,5 +1,6 @@
 #include "isolate/modules/module_loader.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,19 @@ std::string_view SuffixOf(std::string_view specifier) {
   const size_t at = specifier.find_first_of("?#");
   return at == std::string_view::npos ? std::string_view()
                                       : specifier.substr(at);
+}
+
+// What the import of a file that is there as `path` means. Builds for bundlers
+// leave out extensions, which nobody but packages may.
+std::optional<std::string> FileMeant(const std::string& path,
+                                     const std::string& importer) {
+  const auto real = RealPath(path);
+  const bool package = importer.find("node_modules") != std::string::npos;
+  if (!package || (real && KindOfFile(*real) == FileKind::kFile)) return real;
+  for (const char* end : {".js", ".mjs", ".cjs", "/index.js", "/index.mjs"}) {
+    if (KindOfFile(path + end) == FileKind::kFile) return RealPath(path + end);
+  }
+  return real;
 }
 
 std::string Shown(const std::string& url) {
@@ -268,7 +282,7 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                         ? std::nullopt
                         : ResolveFile(specifier, from.value_or(""));
   if (path) {
-    const auto real = RealPath(*path);
+    const auto real = FileMeant(*path, importer);
     if (!real) {
       ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND",
                  "Cannot find module '" + *path + "' imported from " +

@@ -34,6 +34,10 @@ std::string_view ExtensionOf(std::string_view path) {
   return path.substr(dot);
 }
 
+bool IsPackaged(const std::string& path) {
+  return path.find("node_modules") != std::string::npos;
+}
+
 // By content, so that an edited file misses. V8's own hash of a string is
 // cheap, seeded per isolate and therefore of no use here.
 std::string CacheKey(v8::Isolate* isolate, const char* kind,
@@ -140,7 +144,9 @@ Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
     case PackageType::kModule:
       return Format::kModule;
     case PackageType::kCommonJs:
-      return Format::kCommonJs;
+      // What a package holds ready for bundlers may be a module all the same.
+      if (!IsPackaged(path)) return Format::kCommonJs;
+      break;
     case PackageType::kNone:
       break;
   }
@@ -182,9 +188,8 @@ Format ModuleSource::FormatOfStripped(v8::Local<v8::Context> context,
 v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
   if (path == judged_path_) return judged_text_.Get(isolate_);
   // Packages are not limited by size: what they take, the heap's limit counts.
-  const bool package = path.find("node_modules") != std::string::npos;
   std::string content;
-  switch (ReadFile(path, package ? SIZE_MAX : max_bytes_, &content)) {
+  switch (ReadFile(path, IsPackaged(path) ? SIZE_MAX : max_bytes_, &content)) {
     case ReadResult::kOk:
       break;
     case ReadResult::kMissing:

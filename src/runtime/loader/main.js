@@ -18,7 +18,8 @@ module.exports = function createLoader({ natives, globals, cwd, own }) {
   const opened = { __proto__: null };
 
   function openBuiltin(url) {
-    const exports = globals.builtin(url, opened[url]?.importer);
+    const [name, importer] = url.split('#', 2);
+    const exports = globals.builtin(name, importer);
     const values = { __proto__: null };
     for (const name in exports) values[name] = exports[name];
     values.default = exports;
@@ -73,8 +74,10 @@ module.exports = function createLoader({ natives, globals, cwd, own }) {
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {
       const url = packages.resolve(specifier, importer, 'import');
-      if (url.startsWith('node:')) opened[url] ??= { importer };
-      return url;
+      // A stand-in knows who asked for it: one for each importer.
+      return url.startsWith('node:') && !globals.isSupported(url)
+        ? `${url}#${importer.replaceAll('#', '%23')}`
+        : url;
     },
 
     metaResolve(specifier, importer) {

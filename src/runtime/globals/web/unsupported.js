@@ -1,6 +1,7 @@
 'use strict';
 
 const names = require('../lib/builtin-names.json');
+const { openToPackage } = require('../lib/package-files.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
 // These have no name without the prefix.
@@ -41,12 +42,14 @@ function unsupportedBuiltin(module, importer = undefined) {
   if (!made.has(key)) {
     const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
     if (!kinds) throw unsupportedError(module, undefined, importer);
-    made.set(
-      key,
+    const exports =
       typeof kinds === 'string'
         ? unsupported(module, module, importer)
-        : standIn(module, kinds, '', importer),
-    );
+        : standIn(module, kinds, '', importer);
+    if (module === 'fs' || module === 'fs/promises') {
+      openToPackage(exports, importer);
+    }
+    made.set(key, exports);
   }
   return made.get(key);
 }
