@@ -58,14 +58,18 @@ class WorkerPool {
    */
   submit(data) {
     const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      if (this.#terminated) {
-        reject(workerError(Code.QueueStopped, 'worker pool is terminated'));
-        return;
-      }
-      this.#queue.push({ id, data, resolve, reject });
-      this.#dispatch();
+    if (this.#terminated) {
+      const text = 'worker pool is terminated';
+      return Promise.reject(workerError(Code.QueueStopped, text));
+    }
+    const task = { id, data };
+    task.promise = new Promise((resolve, reject) => {
+      task.resolve = resolve;
+      task.reject = reject;
     });
+    this.#queue.push(task);
+    this.#dispatch();
+    return task.promise;
   }
 
   /** Gives out no more tasks; those that run end, the queue is kept. */
@@ -89,7 +93,8 @@ class WorkerPool {
   }
 
   /**
-   * Ends the workers, running tasks included. Queued tasks reject.
+   * Ends the workers, running tasks included. What was not answered rejects,
+   * and is no unhandled rejection: whoever ends a pool need not listen.
    *
    * @returns {Promise<number>} the workers left: 0
    */
@@ -97,7 +102,7 @@ class WorkerPool {
     this.#terminated = true;
     this.#stopped = true;
     while (this.#queue.length > 0) {
-      this.#queue.shift().reject(workerError(Code.ShutdownCancelled));
+      abort(this.#queue.shift(), workerError(Code.ShutdownCancelled));
     }
     for (const worker of [...this.workerPool]) await worker.terminate();
     return this.workerPool.size;
@@ -169,7 +174,9 @@ class WorkerPool {
 
   // The worker is dying: its task is over, but it gets no other.
   #fail(worker, err) {
-    this.#tasks.get(worker)?.reject(err);
+    const task = this.#tasks.get(worker);
+    if (this.#terminated) abort(task, err);
+    else task?.reject(err);
     this.workerPool.delete(worker);
     this.#release(worker);
   }
@@ -192,6 +199,12 @@ class WorkerPool {
     if (this.pendingTasks > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+function abort(task, err) {
+  if (task === undefined) return;
+  task.promise.catch(() => {});
+  task.reject(err);
 }
 
 function codedError(text, code, cause) {

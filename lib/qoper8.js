@@ -9,6 +9,20 @@ const { normaliseOptions } = require('./qoper8/options.js');
 const { unwatchSignals, watchSignals } = require('./qoper8/signals.js');
 const { memoryFigures, upTime } = require('./qoper8/up-time.js');
 
+const BOUND = [
+  'message',
+  'on',
+  'off',
+  'emit',
+  'getQueueLength',
+  'setPoolSize',
+  'setOnStartupModule',
+  'upTime',
+  'getStats',
+  'stop',
+  'start',
+];
+
 /**
  * A pool of workers fed from one queue: every message goes, in the order it
  * came, to the first free worker, whose handler for the message's type answers
@@ -31,6 +45,7 @@ class QOper8 {
     this.handlersByMessageType = options?.handlersByMessageType || new Map();
     this.#options = normaliseOptions(options);
     this.#dispatcher = new Dispatcher(this, this.#events, this.#options);
+    this.#bindMethods();
     if (this.logging) this.#printBanner();
     watchSignals(this);
   }
@@ -139,6 +154,16 @@ class QOper8 {
 
   async [Symbol.asyncDispose]() {
     await this.stop();
+  }
+
+  // Programs hand these around by themselves: `setTimeout(qoper8.stop, 1000)`.
+  #bindMethods() {
+    for (const name of BOUND) {
+      // A subclass may have its own.
+      if (this[name] === QOper8.prototype[name]) {
+        this[name] = this[name].bind(this);
+      }
+    }
   }
 
   #printBanner() {

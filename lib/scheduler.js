@@ -2,6 +2,7 @@
 
 const path = require('node:path');
 
+const { Code } = require('./internal/diagnostics.gen.js');
 const { WorkerPool } = require('./message-pool.js');
 
 const DISPATCHER = path.join(__dirname, 'scheduler', 'dispatcher.js');
@@ -40,11 +41,20 @@ class Scheduler {
    * @returns {Promise<unknown>} rejects with `Task <name> failed: <message>`;
    *   the cause is what the pool rejected with
    */
-  async runTask(name, payload) {
+  runTask(name, payload) {
+    const promise = this.#run(name, payload, () => {
+      // As in the pool: ended with it, and nobody need listen.
+      promise.catch(() => {});
+    });
+    return promise;
+  }
+
+  async #run(name, payload, onShutdown) {
     const id = this.#nextTask++;
     try {
       return await this.workerPool.submit({ id, type: name, payload });
     } catch (cause) {
+      if (cause?.code === Code.ShutdownCancelled) onShutdown();
       const text = typeof cause === 'string' ? cause : cause?.message;
       const err = new Error(`Task ${name} failed: ${text}`, { cause });
       if (cause?.code)

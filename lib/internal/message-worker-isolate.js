@@ -120,6 +120,8 @@ function openIsolate(settings, hooks) {
     if (over) return;
     flush();
     over = true;
+    // Who awaits the end gets it, also of a worker that held nothing.
+    hold(true);
     await admission.stop({ drain: false, timeoutMs: 0 });
     const closed = native.close();
     // What it executes is no job: the handler of a message, or a timer.

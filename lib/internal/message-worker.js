@@ -114,9 +114,12 @@ class MessageWorker extends EventEmitter {
     return this;
   }
 
-  /** Lets the process end while this worker lives. */
+  /**
+   * Lets the process end while this worker lives, but not while it ends:
+   * somebody may await that.
+   */
   unref() {
-    if (this.#exitCode === undefined) this.#driver.unref();
+    if (!this.#exiting) this.#driver.unref();
     return this;
   }
 

@@ -33,6 +33,27 @@ test('has the documented properties', () => {
   expect(new QOper8().upTime()).toMatch(/^0 days 0:00:0\d$/);
 });
 
+test('methods can be handed around; those of a subclass are its own', async () => {
+  const { emit, getQueueLength, message, on, start, stop } = pool({ a: ECHO });
+  const got = [];
+  on('mine', (data) => got.push(data));
+  emit('mine', 1);
+  expect([got, getQueueLength()]).toEqual([[1], 0]);
+  await new Promise((resolve) => message({ type: 'a' }, resolve));
+  await stop();
+  start();
+  await stop();
+
+  class Mine extends QOper8 {
+    getQueueLength() {
+      return 7;
+    }
+  }
+  const mine = new Mine();
+  expect(mine.getQueueLength()).toBe(7);
+  await mine.stop();
+});
+
 test('refuses a runtime it does not have', () => {
   expect(() => new QOper8({ runtime: 'fiber' })).toThrow(TypeError);
 });
