@@ -93,8 +93,8 @@ void Take(const FastInfo& info) {
     }
     if (job->payload.kind >= PayloadKind::kString) {
       DecodedParts parts;
-      if (!GiveParts(isolate, context, &job->payload, state->scratch + used,
-                     kScratch - used, &parts)) {
+      if (!GiveParts(state->texts(), context, &job->payload,
+                     state->scratch + used, kScratch - used, &parts)) {
         // Only a termination of this very environment gets here.
         row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
         row[3] = 0;
@@ -126,7 +126,7 @@ void TakeEvent(const FastInfo& info) {
   v8::Isolate* isolate = info.GetIsolate();
   DecodedParts parts;
   const bool given =
-      GiveParts(isolate, isolate->GetCurrentContext(), &event->payload,
+      GiveParts(state->texts(), isolate->GetCurrentContext(), &event->payload,
                 state->scratch, kScratch, &parts);
   const auto number = [&](auto value) -> v8::Local<v8::Value> {
     return v8::Number::New(isolate, static_cast<double>(value));

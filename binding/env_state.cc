@@ -44,6 +44,7 @@ EnvState* EnvState::Create(napi_env env) {
   state->core_ =
       std::make_shared<EnvCore>(state->loop_, std::make_unique<UvThread>());
   state->inbox_ = std::make_unique<Inbox>(&state->core_->completions);
+  state->texts_ = std::make_unique<SharedTexts>(isolate, true);
   napi_add_async_cleanup_hook(env, OnEnvironmentEnd, state, nullptr);
   return state;
 }
@@ -51,6 +52,7 @@ EnvState* EnvState::Create(napi_env env) {
 EnvState::~EnvState() {
   Shutdown();
   js_memory.Reset();
+  texts_.reset();
   if (!left_.empty() && exit_code_ >= 0) {
     // Tearing V8 down under a thread that executes would crash; everything
     // that had to run before the end has run.

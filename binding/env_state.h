@@ -20,6 +20,7 @@
 #include "binding/inbox.h"
 #include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
+#include "isolate/shared_texts.h"
 #include "pool/env_core.h"
 #include "worker/worker_thread.h"
 
@@ -64,6 +65,8 @@ class EnvState {
   Job* JobAt(uint32_t slot) { return core_->jobs.At(slot); }
   EnvCore& core() { return *core_; }
   Inbox& inbox() { return *inbox_; }
+  // The owner's.
+  SharedTexts* texts() { return texts_.get(); }
   // A thread of ours still lives: the process must end without clean-up.
   bool any_left() const { return !left_.empty(); }
   // What the process is to exit with when the environment ends with a thread
@@ -98,6 +101,7 @@ class EnvState {
   std::shared_ptr<OwnerLoop> loop_;
   std::shared_ptr<EnvCore> core_;
   std::unique_ptr<Inbox> inbox_;
+  std::unique_ptr<SharedTexts> texts_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
   uint32_t last_pool_ = 0;
   bool ended_ = false;

@@ -128,9 +128,8 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
   PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
   if (pool == nullptr) return kClosed;
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
-  v8::Isolate* isolate = info.GetIsolate();
-  if (!ReadParts(isolate, isolate->GetCurrentContext(), PartsAt(info, 3),
-                 &job->payload)) {
+  if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
+                 PartsAt(info, 3), &job->payload)) {
     return kNoMemory;
   }
   job->Renew();
@@ -222,8 +221,8 @@ Napi::Value SendMail(const Napi::CallbackInfo& info) {
                  ? nullptr
                  : state->JobAt(static_cast<uint32_t>(mail->job_slot));
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  bool sent =
-      ReadParts(isolate, isolate->GetCurrentContext(), parts, &mail->payload);
+  bool sent = ReadParts(state->texts(), isolate->GetCurrentContext(), parts,
+                        &mail->payload);
   if (sent) {
     JobQueue& queue = pool->core->queue;
     sent = job != nullptr ? queue.Deliver(job, std::move(mail))
@@ -274,8 +273,9 @@ Napi::Value SetInitData(const Napi::CallbackInfo& info) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   return Napi::Boolean::New(
       info.Env(),
-      pool != nullptr && ReadParts(isolate, isolate->GetCurrentContext(),
-                                   PartsAt(info, 1), &pool->core->init_data));
+      pool != nullptr &&
+          ReadParts(StateOf(info)->texts(), isolate->GetCurrentContext(),
+                    PartsAt(info, 1), &pool->core->init_data));
 }
 
 WorkerThread* ThreadAt(const Napi::CallbackInfo& info, size_t index) {

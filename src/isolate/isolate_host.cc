@@ -24,7 +24,8 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->memory_.Configure(&params);
   v8::Isolate::Initialize(isolate, params);
   host->isolate_ = isolate;
-  host->memory_.Attach(isolate);
+  host->texts_ = std::make_unique<SharedTexts>(isolate, false);
+  host->memory_.Attach(isolate, host->texts_.get());
   isolate->SetData(0, slot);
   char here;
   isolate->SetStackLimit(reinterpret_cast<uintptr_t>(&here) -
@@ -40,6 +41,7 @@ IsolateHost::~IsolateHost() {
   tasks_->Close();
   bootstrap_.Reset();
   memory_.Detach();
+  texts_.reset();
   platform_.Dispose(isolate_);
 }
 

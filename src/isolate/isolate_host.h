@@ -14,6 +14,7 @@
 #include "base/thread_stamp.h"
 #include "isolate/memory_limit.h"
 #include "isolate/platform_bridge.h"
+#include "isolate/shared_texts.h"
 #include "isolate/task_runner.h"
 
 namespace sloppy::workers {
@@ -45,6 +46,7 @@ class IsolateHost {
   }
   TaskRunner& tasks() { return *tasks_; }
   MemoryLimit& memory() { return memory_; }
+  SharedTexts* texts() { return texts_.get(); }
   // What RunBootstrap keeps for the isolate's realms.
   v8::Global<v8::UnboundScript>* bootstrap() { return &bootstrap_; }
 
@@ -65,6 +67,7 @@ class IsolateHost {
   std::shared_ptr<TaskRunner> tasks_;
   std::unique_ptr<PlatformBridge::Registration> registration_;
   v8::Isolate* isolate_ = nullptr;
+  std::unique_ptr<SharedTexts> texts_;
   v8::Global<v8::UnboundScript> bootstrap_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "isolate/external_text.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -94,9 +93,9 @@ void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
   constraints.set_max_old_generation_size_in_bytes(limit_ - young / 2);
 }
 
-void MemoryLimit::Attach(v8::Isolate* isolate) {
-  BeginExternalTexts();
+void MemoryLimit::Attach(v8::Isolate* isolate, const SharedTexts* texts) {
   isolate_ = isolate;
+  texts_ = texts;
   allocator_->set_owner(this);
   isolate->AddNearHeapLimitCallback(OnNearHeapLimit, this);
   isolate->AddGCEpilogueCallback(OnGarbageCollected, this);
@@ -108,6 +107,7 @@ void MemoryLimit::Detach() {
   allocator_->set_owner(nullptr);
   growable_.Clear();
   isolate_ = nullptr;
+  texts_ = nullptr;
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
@@ -137,7 +137,7 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
   isolate_->GetHeapStatistics(&statistics);
   const size_t allocated = allocator_->used();
   // Texts may be dead: OnGarbageCollected knows which are not.
-  const size_t known = allocated + ExternalTextBytes();
+  const size_t known = allocated + texts_->bytes();
   // V8 counts some kinds itself, others only we know, and none is in both.
   const size_t counted = statistics.external_memory();
   const size_t outside =
@@ -183,7 +183,7 @@ void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
   self->allocator_->set_heap(heap);
   // A scavenge leaves the garbage of the old generation in the count.
   if (type != v8::kGCTypeMarkSweepCompact) return;
-  const size_t texts = ExternalTextBytes();
+  const size_t texts = self->texts_->bytes();
   const bool over = heap + texts + self->allocator_->TakeLow() > self->limit_;
   // Texts that were found dead are gone by now.
   const bool is_certain = texts > 0 && heap + texts > self->limit_;

@@ -26,6 +26,7 @@
 #include <memory>
 
 #include "isolate/growable_memory.h"
+#include "isolate/shared_texts.h"
 
 namespace sloppy::workers {
 
@@ -38,7 +39,7 @@ class MemoryLimit {
 
   // Worker thread, in this order around the isolate's life.
   void Configure(v8::Isolate::CreateParams* params);
-  void Attach(v8::Isolate* isolate);
+  void Attach(v8::Isolate* isolate, const SharedTexts* texts);
   void Detach();
 
   // Worker thread.
@@ -74,6 +75,7 @@ class MemoryLimit {
   GrowableMemory growable_;
   std::atomic<bool> check_requested_{false};
   v8::Isolate* isolate_ = nullptr;
+  const SharedTexts* texts_ = nullptr;
   bool hit_ = false;
   bool was_over_ = false;  // After the collection before.
 };

@@ -1,21 +1,20 @@
 #include "isolate/payload_v8.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "isolate/external_text.h"
 #include "isolate/v8_compat.h"
+#include "payload/block_cache.h"
 
 namespace sloppy::workers {
 namespace {
 
-// From here on an external string is cheaper than a copy on V8's heap.
-constexpr size_t kExternalBytes = 8192;
+// Of V8's backing stores.
+void FreeBlock(void* data, size_t size, void*) {
+  BlockCache::Process().Give(data, size);
+}
 
-void FreeBlock(void* data, size_t, void*) { std::free(data); }
-
-bool ReadTexts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool ReadTexts(SharedTexts* shared, v8::Local<v8::Context> context,
                v8::Local<v8::Value> list, std::vector<Text>* to) {
   if (!list->IsArray()) return true;
   auto array = list.As<v8::Array>();
@@ -26,7 +25,7 @@ bool ReadTexts(v8::Isolate* isolate, v8::Local<v8::Context> context,
       return false;
     }
     Text text;
-    if (!ReadText(isolate, item.As<v8::String>(), &text)) return false;
+    if (!shared->Read(item.As<v8::String>(), &text)) return false;
     to->push_back(std::move(text));
   }
   return true;
@@ -46,7 +45,7 @@ bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   const bool is_view = value->IsArrayBufferView();
   const size_t size = is_view ? value.As<v8::ArrayBufferView>()->ByteLength()
                               : value.As<v8::ArrayBuffer>()->ByteLength();
-  void* block = std::malloc(size == 0 ? 1 : size);
+  void* block = BlockCache::Process().Take(size);
   if (block == nullptr) return false;
   if (is_view) {
     CopyView(value.As<v8::ArrayBufferView>(), block, size);
@@ -60,20 +59,12 @@ bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {
 }
 
 bool CopyBlock(const void* from, size_t size, Bytes* to) {
-  void* block = std::malloc(size == 0 ? 1 : size);
+  void* block = BlockCache::Process().Take(size);
   if (block == nullptr) return false;
   if (size != 0) std::memcpy(block, from, size);
   std::shared_ptr<v8::BackingStore> store =
       v8::ArrayBuffer::NewBackingStore(block, size, FreeBlock, nullptr);
   *to = {std::move(store), size};
-  return true;
-}
-
-bool CopyUnits(const Text& from, Text* to) {
-  if (from.empty()) return true;
-  uint8_t* units = to->Allocate(from.length(), from.two_byte());
-  if (units == nullptr) return false;
-  std::memcpy(units, from.data(), from.bytes());
   return true;
 }
 
@@ -118,7 +109,7 @@ bool ReadBuffers(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
   return true;
 }
 
-bool ReadStructure(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool ReadStructure(SharedTexts* shared, v8::Local<v8::Context> context,
                    const EncodedParts& parts, Payload* payload) {
   if (!parts.slots->IsFloat64Array()) return false;
   auto run = parts.slots.As<v8::Float64Array>();
@@ -134,7 +125,7 @@ bool ReadStructure(v8::Isolate* isolate, v8::Local<v8::Context> context,
   return more->Get(context, 0).ToLocal(&texts) &&
          more->Get(context, 1).ToLocal(&buffers) &&
          more->Get(context, 2).ToLocal(&moved) &&
-         ReadTexts(isolate, context, texts, &payload->more_text) &&
+         ReadTexts(shared, context, texts, &payload->more_text) &&
          ReadBuffers(context, buffers, moved, &payload->buffers);
 }
 
@@ -168,13 +159,9 @@ bool CopyPayload(const Payload& from, Payload* to) {
   to->Clear();
   to->kind = from.kind;
   to->number = from.number;
-  if (!to->slots.Assign(from.slots.data(), from.slots.count()) ||
-      !CopyUnits(from.text, &to->text)) {
-    return false;
-  }
-  for (const Text& text : from.more_text) {
-    if (!CopyUnits(text, &to->more_text.emplace_back())) return false;
-  }
+  if (!to->slots.Assign(from.slots.data(), from.slots.count())) return false;
+  to->text = from.text.Share();
+  for (const Text& text : from.more_text) to->more_text.push_back(text.Share());
   for (const Bytes& bytes : from.buffers) {
     const auto* store = static_cast<v8::BackingStore*>(bytes.owner.get());
     Bytes& copy = to->buffers.emplace_back();
@@ -199,38 +186,7 @@ EncodedParts PartsAt(const v8::FunctionCallbackInfo<v8::Value>& info,
   return parts;
 }
 
-bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text) {
-  const bool two_byte = !string->IsOneByte();
-  uint8_t* to =
-      text->Allocate(static_cast<uint32_t>(string->Length()), two_byte);
-  if (to == nullptr) return false;
-  if (two_byte) {
-    WriteTwoByte(isolate, string, reinterpret_cast<uint16_t*>(to));
-  } else {
-    WriteOneByte(isolate, string, to);
-  }
-  return true;
-}
-
-v8::MaybeLocal<v8::String> CopyText(v8::Isolate* isolate, const Text& text) {
-  const int length = static_cast<int>(text.length());
-  if (text.two_byte()) {
-    return v8::String::NewFromTwoByte(
-        isolate, reinterpret_cast<const uint16_t*>(text.data()),
-        v8::NewStringType::kNormal, length);
-  }
-  return v8::String::NewFromOneByte(isolate, text.data(),
-                                    v8::NewStringType::kNormal, length);
-}
-
-v8::MaybeLocal<v8::String> GiveText(v8::Isolate* isolate, Text* text) {
-  if (text->is_inline() || text->bytes() < kExternalBytes) {
-    return CopyText(isolate, *text);
-  }
-  return NewExternalText(isolate, text);
-}
-
-bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool ReadParts(SharedTexts* shared, v8::Local<v8::Context> context,
                const EncodedParts& parts, Payload* payload) {
   payload->Clear();
   payload->kind = static_cast<PayloadKind>(parts.kind);
@@ -238,24 +194,25 @@ bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
   if (payload->kind < PayloadKind::kString) return true;
   bool ok = true;
   if (!parts.text.IsEmpty() && parts.text->IsString()) {
-    ok = ReadText(isolate, parts.text.As<v8::String>(), &payload->text);
+    ok = shared->Read(parts.text.As<v8::String>(), &payload->text);
   }
   if (ok && payload->kind == PayloadKind::kStructured) {
-    ok = ReadStructure(isolate, context, parts, payload);
+    ok = ReadStructure(shared, context, parts, payload);
   }
   if (!ok) payload->Clear();
   return ok;
 }
 
-bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
                Payload* payload, double* scratch, uint32_t scratch_room,
                DecodedParts* parts) {
+  v8::Isolate* isolate = shared->isolate();
   parts->text = v8::Undefined(isolate);
   parts->more = v8::Undefined(isolate);
   if (payload->kind < PayloadKind::kString) return true;
   if (!payload->text.empty()) {
     v8::Local<v8::String> text;
-    if (!GiveText(isolate, &payload->text).ToLocal(&text)) return false;
+    if (!shared->Give(&payload->text).ToLocal(&text)) return false;
     parts->text = text;
   }
   if (payload->kind != PayloadKind::kStructured) return true;
@@ -273,7 +230,7 @@ bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
   uint32_t at = 0;
   for (Text& text : payload->more_text) {
     v8::Local<v8::String> string;
-    if (!GiveText(isolate, &text).ToLocal(&string) ||
+    if (!shared->Give(&text).ToLocal(&string) ||
         !texts->CreateDataProperty(context, at++, string).FromMaybe(false)) {
       return false;
     }

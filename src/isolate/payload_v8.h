@@ -7,6 +7,7 @@
 
 #include <v8.h>
 
+#include "isolate/shared_texts.h"
 #include "payload/payload.h"
 
 namespace sloppy::workers {
@@ -30,7 +31,7 @@ EncodedParts PartsAt(const v8::FunctionCallbackInfo<v8::Value>& info,
 // The isolate's thread. Copies the parts out of the isolate; buffers marked
 // as moved are detached from it. False when memory is short or the parts are
 // not what the codec makes; the payload is then empty.
-bool ReadParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool ReadParts(SharedTexts* shared, v8::Local<v8::Context> context,
                const EncodedParts& parts, Payload* payload);
 
 // The decoder's view of a payload.
@@ -43,19 +44,13 @@ struct DecodedParts {
 // `scratch` when `scratch_room` has the space, otherwise they come as a
 // Float64Array of their own in `more`. False when an allocation failed or
 // execution is being terminated.
-bool GiveParts(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
                Payload* payload, double* scratch, uint32_t scratch_room,
                DecodedParts* parts);
 
-// Any thread. A copy that shares nothing; false when memory is short.
+// Any thread. A copy that shares nothing that could be changed; false when
+// memory is short.
 bool CopyPayload(const Payload& from, Payload* to);
-
-// The isolate's thread.
-bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text);
-// Moves the text out; long ones become external strings without a copy.
-v8::MaybeLocal<v8::String> GiveText(v8::Isolate* isolate, Text* text);
-// Copies; `text` keeps its units.
-v8::MaybeLocal<v8::String> CopyText(v8::Isolate* isolate, const Text& text);
 
 }  // namespace sloppy::workers
 

@@ -1,18 +1,20 @@
 #include "payload/payload.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <new>
+
+#include "payload/block_cache.h"
 
 namespace sloppy::workers {
 
 Text& Text::operator=(Text&& other) noexcept {
   if (this == &other) return *this;
   Clear();
-  heap_ = other.heap_;
+  block_ = other.block_;
   length_ = other.length_;
   two_byte_ = other.two_byte_;
-  if (heap_ == nullptr) std::memcpy(inline_, other.inline_, bytes());
-  other.heap_ = nullptr;
+  if (block_ == nullptr) std::memcpy(inline_, other.inline_, bytes());
+  other.block_ = nullptr;
   other.length_ = 0;
   return *this;
 }
@@ -22,9 +24,10 @@ uint8_t* Text::Allocate(uint32_t length, bool two_byte) {
   const size_t size = size_t{length} * (two_byte ? 2 : 1);
   uint8_t* to = inline_;
   if (size > kInlineBytes) {
-    heap_ = static_cast<uint8_t*>(std::malloc(size));
-    if (heap_ == nullptr) return nullptr;
-    to = heap_;
+    void* const memory = BlockCache::Process().Take(sizeof(Block) + size);
+    if (memory == nullptr) return nullptr;
+    block_ = new (memory) Block;
+    to = UnitsOf(block_);
   }
   length_ = length;
   two_byte_ = two_byte;
@@ -32,16 +35,26 @@ uint8_t* Text::Allocate(uint32_t length, bool two_byte) {
 }
 
 void Text::Clear() {
-  std::free(heap_);
-  heap_ = nullptr;
+  // acq_rel: who frees it does so after all others have read it.
+  if (block_ != nullptr &&
+      block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    BlockCache::Process().Give(block_, sizeof(Block) + bytes());
+  }
+  block_ = nullptr;
   length_ = 0;
 }
 
-uint8_t* Text::Release() {
-  uint8_t* block = heap_;
-  heap_ = nullptr;
-  length_ = 0;
-  return block;
+Text Text::Share() const {
+  Text other;
+  other.block_ = block_;
+  other.length_ = length_;
+  other.two_byte_ = two_byte_;
+  if (block_ != nullptr) {
+    block_->references.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    std::memcpy(other.inline_, inline_, bytes());
+  }
+  return other;
 }
 
 Slots& Slots::operator=(Slots&& other) noexcept {
@@ -61,7 +74,8 @@ bool Slots::Assign(const double* from, uint32_t count) {
   Clear();
   double* to = inline_;
   if (count > kInlineSlots) {
-    heap_ = static_cast<double*>(std::malloc(count * sizeof(double)));
+    heap_ = static_cast<double*>(
+        BlockCache::Process().Take(count * sizeof(double)));
     if (heap_ == nullptr) return false;
     to = heap_;
   }
@@ -71,7 +85,9 @@ bool Slots::Assign(const double* from, uint32_t count) {
 }
 
 void Slots::Clear() {
-  std::free(heap_);
+  if (heap_ != nullptr) {
+    BlockCache::Process().Give(heap_, count_ * sizeof(double));
+  }
   heap_ = nullptr;
   count_ = 0;
 }

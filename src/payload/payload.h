@@ -9,6 +9,7 @@
 #ifndef SLOPPY_WORKERS_PAYLOAD_PAYLOAD_H_
 #define SLOPPY_WORKERS_PAYLOAD_PAYLOAD_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,7 +28,9 @@ enum class PayloadKind : uint8_t {
   kStructured = 6,
 };
 
-// A string's code units, one or two bytes each. Short ones sit inside.
+// A string's code units, one or two bytes each. Short ones sit inside; the
+// block of long ones may be shared, by any threads, and does not change any
+// more once it is.
 class Text {
  public:
   static constexpr size_t kInlineBytes = 48;
@@ -43,20 +46,29 @@ class Text {
   // memory is short. Drops what was there.
   uint8_t* Allocate(uint32_t length, bool two_byte);
   void Clear();
+  // The same units: long ones in the same block, which is freed with the last.
+  Text Share() const;
 
   bool empty() const { return length_ == 0; }
   uint32_t length() const { return length_; }
   bool two_byte() const { return two_byte_; }
   size_t bytes() const { return size_t{length_} * (two_byte_ ? 2 : 1); }
-  bool is_inline() const { return heap_ == nullptr; }
-  const uint8_t* data() const { return heap_ ? heap_ : inline_; }
-
-  // Gives up the heap block (freed with std::free); empty afterwards.
-  // REQUIRES: !is_inline().
-  uint8_t* Release();
+  bool is_inline() const { return block_ == nullptr; }
+  const uint8_t* data() const { return block_ ? UnitsOf(block_) : inline_; }
+  bool SharesBlockWith(const Text& other) const {
+    return block_ != nullptr && block_ == other.block_;
+  }
 
  private:
-  uint8_t* heap_ = nullptr;
+  // In front of the units.
+  struct alignas(16) Block {
+    std::atomic<uint32_t> references{1};
+  };
+  static uint8_t* UnitsOf(Block* block) {
+    return reinterpret_cast<uint8_t*>(block + 1);
+  }
+
+  Block* block_ = nullptr;
   uint32_t length_ = 0;
   bool two_byte_ = false;
   alignas(8) uint8_t inline_[kInlineBytes];
@@ -88,7 +100,7 @@ class Slots {
   uint32_t count() const { return count_; }
   bool is_inline() const { return heap_ == nullptr; }
   const double* data() const { return heap_ ? heap_ : inline_; }
-  // Gives up the heap block (freed with std::free); empty afterwards.
+  // Gives up the heap block, of BlockCache; empty afterwards.
   // REQUIRES: !is_inline().
   double* Release();
 

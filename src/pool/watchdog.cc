@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "payload/block_cache.h"
+
 namespace sloppy::workers {
 
 Watchdog::~Watchdog() {
@@ -55,7 +57,7 @@ void Watchdog::Run() {
     } else {
       // Set first: a job that starts during the look arms anew.
       next_.store(kNever, std::memory_order_release);
-      int64_t soonest = kNever;
+      int64_t soonest = BlockCache::Process().Trim(now);
       for (JobQueue* queue : queues_) {
         soonest = std::min(soonest, queue->CheckLimits(now));
       }

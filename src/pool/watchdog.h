@@ -1,6 +1,7 @@
 // One thread per environment that looks at running jobs when their time may
 // be up, so that limits hold even while the owner's thread is blocked. It
-// sleeps until the earliest moment anybody armed; no job, no wake-up.
+// sleeps until the earliest moment anybody armed; no job, no wake-up. It also
+// frees the memory blocks that were kept for jobs that did not come.
 #ifndef SLOPPY_WORKERS_POOL_WATCHDOG_H_
 #define SLOPPY_WORKERS_POOL_WATCHDOG_H_
 

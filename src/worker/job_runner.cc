@@ -35,7 +35,7 @@ void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
   if (next_check != kNever) pool_->env->watchdog.Arm(next_check);
 }
 
-void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
+void JobRunner::Done(SharedTexts* texts, v8::Local<v8::Context> context,
                      double seq, Diagnostic status, Detail detail,
                      const EncodedParts& parts) {
   Job* job = JobOf(seq);
@@ -53,9 +53,9 @@ void JobRunner::Done(v8::Isolate* isolate, v8::Local<v8::Context> context,
   }
   job->status = status;
   job->detail = detail;
-  if (!ReadParts(isolate, context, parts, &job->payload)) {
+  if (!ReadParts(texts, context, parts, &job->payload)) {
     // Ended by whoever terminated it.
-    if (isolate->IsExecutionTerminating()) return;
+    if (texts->isolate()->IsExecutionTerminating()) return;
     job->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   }
   if (parked) {
@@ -240,7 +240,7 @@ void JobRunner::NoteEnd(Job* job) {
   if (taken_ != nullptr) last_end_ = times.ended;
 }
 
-bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
+bool JobRunner::Message(SharedTexts* texts, v8::Local<v8::Context> context,
                         double seq, uint32_t channel, uint32_t worker,
                         const EncodedParts& parts) {
   const Job* job = seq == 0 ? nullptr : JobOf(seq);
@@ -251,7 +251,7 @@ bool JobRunner::Message(v8::Isolate* isolate, v8::Local<v8::Context> context,
   event->channel = channel;
   event->target =
       seq == 0 ? -static_cast<double>(worker) : static_cast<double>(job->slot);
-  if (!ReadParts(isolate, context, parts, &event->payload)) return false;
+  if (!ReadParts(texts, context, parts, &event->payload)) return false;
   pool_->env->completions.PostEvent(std::move(event));
   return true;
 }

@@ -30,7 +30,7 @@ class JobRunner {
   Job* Next();
 
   // A job's outcome; ignored unless `seq` is a running job's.
-  void Done(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
+  void Done(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
   // As Done for the current job, decided by C++.
   void Fail(Diagnostic status, Detail detail);
@@ -52,7 +52,7 @@ class JobRunner {
   // A value for the owner, from a running job or from the worker (seq 0) of
   // that number.
   // False if that job is not running any more.
-  bool Message(v8::Isolate* isolate, v8::Local<v8::Context> context, double seq,
+  bool Message(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
                uint32_t channel, uint32_t worker, const EncodedParts& parts);
 
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is

@@ -38,7 +38,7 @@ void Done(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   // Over the limit, it is ended for that.
   if (worker == nullptr || worker->memory().CheckAtEnd()) return;
-  worker->jobs().Done(info.GetIsolate(), ContextOf(info), NumberAt(info, 0),
+  worker->jobs().Done(worker->texts(), ContextOf(info), NumberAt(info, 0),
                       static_cast<Diagnostic>(NumberAt(info, 1)),
                       static_cast<Detail>(NumberAt(info, 2)), PartsAt(info, 3));
 }
@@ -48,7 +48,7 @@ void Message(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(
       worker != nullptr && worker->WaitToSend() &&
-      worker->jobs().Message(info.GetIsolate(), ContextOf(info),
+      worker->jobs().Message(worker->texts(), ContextOf(info),
                              NumberAt(info, 0),
                              static_cast<uint32_t>(NumberAt(info, 1)),
                              worker->number(), PartsAt(info, 2)));

@@ -35,11 +35,12 @@ bool Hook(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
-std::unique_ptr<Realm> Realm::Create(v8::Isolate* isolate,
+std::unique_ptr<Realm> Realm::Create(SharedTexts* texts,
                                      const PoolConfig& config, int32_t id,
                                      v8::Global<v8::UnboundScript>* script) {
+  v8::Isolate* isolate = texts->isolate();
   v8::HandleScope scope(isolate);
-  std::unique_ptr<Realm> realm(new Realm(isolate, id));
+  std::unique_ptr<Realm> realm(new Realm(texts, id));
   v8::Local<v8::Context> context = v8::Context::New(isolate);
   if (context.IsEmpty()) return nullptr;
   realm->context_.Reset(isolate, context);
@@ -144,7 +145,7 @@ bool Realm::PresentPayload(Payload* payload) {
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Context> context = this->context();
   DecodedParts parts;
-  if (!GiveParts(isolate_, context, payload, scratch_, kScratchSlots, &parts)) {
+  if (!GiveParts(texts_, context, payload, scratch_, kScratchSlots, &parts)) {
     return false;
   }
   auto box = box_.Get(isolate_);

@@ -25,7 +25,7 @@ class Realm {
   static constexpr uint32_t kScratchSlots = 8192;
 
   // nullptr when execution was terminated or memory ran out meanwhile.
-  static std::unique_ptr<Realm> Create(v8::Isolate* isolate,
+  static std::unique_ptr<Realm> Create(SharedTexts* texts,
                                        const PoolConfig& config, int32_t id,
                                        v8::Global<v8::UnboundScript>* script);
   Realm(const Realm&) = delete;
@@ -62,7 +62,8 @@ class Realm {
  private:
   static constexpr int kHeaderSlots = 8;
 
-  Realm(v8::Isolate* isolate, int32_t id) : isolate_(isolate), id_(id) {}
+  Realm(SharedTexts* texts, int32_t id)
+      : isolate_(texts->isolate()), texts_(texts), id_(id) {}
   bool Bootstrap(const PoolConfig& config,
                  v8::Global<v8::UnboundScript>* script);
   bool Call(const v8::Global<v8::Function>& hook);
@@ -71,6 +72,7 @@ class Realm {
                 v8::Local<v8::Value>* argv);
 
   v8::Isolate* const isolate_;
+  SharedTexts* const texts_;
   const int32_t id_;
   v8::Global<v8::Context> context_;
   v8::Global<v8::Function> serve_;

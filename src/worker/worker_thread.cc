@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isolate/builtin_script.h"
+#include "payload/block_cache.h"
 
 namespace sloppy::workers {
 namespace {
@@ -181,7 +182,7 @@ bool WorkerThread::CreateRealm() {
   holds_ = 0;
   jobs_.RealmRenewed();
   starting_realm_ = ++last_realm_;
-  realm_ = Realm::Create(host_->isolate(), pool_->config, last_realm_,
+  realm_ = Realm::Create(host_->texts(), pool_->config, last_realm_,
                          host_->bootstrap());
   starting_realm_ = 0;
   return realm_ != nullptr;
@@ -338,7 +339,11 @@ void WorkerThread::RememberCode() {
 // worker does not: a spinning core is one that nobody else has.
 void WorkerThread::SleepUntilWoken() {
   if (SpinPays() && Spin()) return;
-  if (pool_->queue.BeginIdle(this)) gate_.Sleep();
+  if (!pool_->queue.BeginIdle(this)) return;
+  if (BlockCache::Process().bytes() != 0) {
+    pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
+  }
+  gate_.Sleep();
 }
 
 bool WorkerThread::SpinPays() {

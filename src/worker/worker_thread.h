@@ -81,6 +81,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   JobRunner& jobs() { return jobs_; }
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }
+  SharedTexts* texts() { return host_->texts(); }
   LoopTimers* timers() { return timers_.get(); }
   MemoryLimit& memory() { return host_->memory(); }
   // Runs the microtasks that wait, and tells of the rejections that nobody

@@ -19,35 +19,6 @@ v8::Local<v8::Value> Value(v8::Isolate* isolate, v8::Local<v8::Context> context,
       .ToLocalChecked();
 }
 
-TEST(PayloadV8, TextsOfEveryKindArriveInAnotherIsolate) {
-  const PlatformBridge platform = TestPlatform();
-  for (const char* source :
-       {"''", "'short'", "'\\u00ff'.repeat(48)", "'x'.repeat(49)", "'\\ud800'",
-        "'\\u20ac'.repeat(20)", "'\\u20ac'.repeat(5000)", "'x'.repeat(8191)",
-        "'x'.repeat(8192)", "'x'.repeat(1e6)"}) {
-    SCOPED_TRACE(source);
-    Text text;
-    uint32_t length = 0;
-    WithIsolate(platform, kLimit,
-                [&](IsolateHost* host, v8::Local<v8::Context> context) {
-                  auto string =
-                      Value(host->isolate(), context, source).As<v8::String>();
-                  length = static_cast<uint32_t>(string->Length());
-                  ASSERT_TRUE(ReadText(host->isolate(), string, &text));
-                  EXPECT_EQ(text.length(), length);
-                  EXPECT_EQ(text.two_byte(), !string->IsOneByte());
-                });
-    WithIsolate(
-        platform, kLimit,
-        [&](IsolateHost* host, v8::Local<v8::Context> context) {
-          v8::Local<v8::String> string;
-          ASSERT_TRUE(GiveText(host->isolate(), &text).ToLocal(&string));
-          EXPECT_TRUE(
-              string->StrictEquals(Value(host->isolate(), context, source)));
-        });
-  }
-}
-
 // The parts that the codec would make of `source`, an array
 // [slots, text, [texts, buffers, moved]].
 bool Read(IsolateHost* host, v8::Local<v8::Context> context,
@@ -63,7 +34,7 @@ bool Read(IsolateHost* host, v8::Local<v8::Context> context,
           : 0;
   parts.text = made->Get(context, 1).ToLocalChecked();
   parts.more = made->Get(context, 2).ToLocalChecked();
-  return ReadParts(isolate, context, parts, payload);
+  return ReadParts(host->texts(), context, parts, payload);
 }
 
 TEST(PayloadV8, PartsArriveInAnotherIsolate) {
@@ -89,7 +60,7 @@ TEST(PayloadV8, PartsArriveInAnotherIsolate) {
         double scratch[4] = {};
         DecodedParts parts;
         ASSERT_TRUE(
-            GiveParts(host->isolate(), context, &payload, scratch, 4, &parts));
+            GiveParts(host->texts(), context, &payload, scratch, 4, &parts));
         EXPECT_EQ(scratch[2], std::pow(2, 1000));
         EXPECT_TRUE(std::signbit(scratch[1]));
         auto global = context->Global();
@@ -120,7 +91,7 @@ TEST(PayloadV8, ALongRunComesAsAnArrayOfItsOwn) {
         double scratch[99];
         DecodedParts parts;
         ASSERT_TRUE(
-            GiveParts(host->isolate(), context, &payload, scratch, 99, &parts));
+            GiveParts(host->texts(), context, &payload, scratch, 99, &parts));
         ASSERT_TRUE(parts.more->IsArray());
         auto run = parts.more.As<v8::Array>()->Get(context, 0).ToLocalChecked();
         ASSERT_TRUE(run->IsFloat64Array());

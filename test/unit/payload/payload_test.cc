@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -39,6 +38,18 @@ TEST_P(TextOfSize, MovesItsUnitsAndLeavesTheSourceEmpty) {
   EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): is the test.
 }
 
+TEST_P(TextOfSize, SharesItsUnitsWithOthers) {
+  const std::string value(GetParam(), 'x');
+  Text other;
+  {
+    Text text;
+    Fill(&text, value);
+    other = text.Share();
+    EXPECT_EQ(other.SharesBlockWith(text), !text.is_inline());
+  }
+  EXPECT_EQ(Read(other), value);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, TextOfSize, testing::Values(0, 1, 48, 49, 500));
 
 TEST(Text, CountsTwoByteUnitsAsTwoBytes) {
@@ -47,15 +58,6 @@ TEST(Text, CountsTwoByteUnitsAsTwoBytes) {
   EXPECT_EQ(text.length(), 30u);
   EXPECT_EQ(text.bytes(), 60u);
   EXPECT_FALSE(text.is_inline());
-}
-
-TEST(Text, ReleaseGivesTheBlockAway) {
-  Text text;
-  Fill(&text, std::string(64, 'z'));
-  uint8_t* block = text.Release();
-  EXPECT_EQ(block[63], 'z');
-  EXPECT_TRUE(text.empty());
-  std::free(block);
 }
 
 TEST(Slots, KeepsEveryBitOfShortAndLongRuns) {

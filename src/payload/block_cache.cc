@@ -1,0 +1,85 @@
+#include "payload/block_cache.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace sloppy::workers {
+
+BlockCache& BlockCache::Process() {
+  static auto* const cache = new BlockCache;
+  return *cache;
+}
+
+// Four classes between a power of two and the next: little is left unused.
+size_t BlockCache::ClassOf(size_t size) {
+  if (size <= kSmallest) return 0;
+  const size_t power = static_cast<size_t>(std::bit_width(size - 1)) - 1;
+  const size_t base = size_t{1} << power;
+  const size_t step = base / 4;
+  return 4 * (power - kFirstPower) + (size - base + step - 1) / step;
+}
+
+size_t BlockCache::CapacityOf(size_t index) {
+  const size_t base = kSmallest << (index / 4);
+  return base + index % 4 * (base / 4);
+}
+
+void* BlockCache::Take(size_t size) {
+  if (size < kSmallest || size > kLargest) {
+    return std::malloc(size == 0 ? 1 : size);
+  }
+  const size_t index = ClassOf(size);
+  {
+    MutexLock lock(mutex_);
+    Class& of_size = classes_[index];
+    of_size.last_taken = MonotonicNow();
+    if (!of_size.free.empty()) {
+      void* block = of_size.free.back();
+      of_size.free.pop_back();
+      bytes_.store(bytes() - CapacityOf(index), std::memory_order_relaxed);
+      return block;
+    }
+  }
+  return std::malloc(CapacityOf(index));
+}
+
+void BlockCache::Give(void* block, size_t size) {
+  if (size >= kSmallest && size <= kLargest) {
+    const size_t index = ClassOf(size);
+    const size_t capacity = CapacityOf(index);
+    MutexLock lock(mutex_);
+    Class& of_size = classes_[index];
+    if (bytes() + capacity <= kMaxBytes &&
+        MonotonicNow() < of_size.last_taken + kKeepFor) {
+      of_size.free.push_back(block);
+      bytes_.store(bytes() + capacity, std::memory_order_relaxed);
+      return;
+    }
+  }
+  std::free(block);
+}
+
+int64_t BlockCache::Trim(int64_t now) {
+  std::vector<void*> old;
+  int64_t next = kNever;
+  {
+    MutexLock lock(mutex_);
+    for (size_t i = 0; i < kClasses; ++i) {
+      Class& of_size = classes_[i];
+      if (of_size.free.empty()) continue;
+      if (now < of_size.last_taken + kKeepFor) {
+        next = std::min(next, of_size.last_taken + kKeepFor);
+        continue;
+      }
+      bytes_.store(bytes() - of_size.free.size() * CapacityOf(i),
+                   std::memory_order_relaxed);
+      old.insert(old.end(), of_size.free.begin(), of_size.free.end());
+      of_size.free.clear();
+    }
+  }
+  for (void* block : old) std::free(block);
+  return next;
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,75 @@
+// Memory blocks for the large parts of payloads. One that was in use a moment
+// ago is given out again: the system clears every page of a fresh one at its
+// first touch, which costs several times as much as the copy that fills it.
+//
+// Any thread. A block may be given back by another thread than took it, V8's
+// garbage collector for instance.
+#ifndef SLOPPY_WORKERS_PAYLOAD_BLOCK_CACHE_H_
+#define SLOPPY_WORKERS_PAYLOAD_BLOCK_CACHE_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+
+namespace sloppy::workers {
+
+class BlockCache {
+ public:
+  // Smaller blocks are malloc's, larger ones too rare to be kept.
+  static constexpr size_t kSmallest = size_t{64} << 10;
+  static constexpr size_t kLargest = size_t{32} << 20;
+  // What is kept at the most: V8 lets 64 MB of dead buffers gather in either
+  // isolate before it collects them, and then they come back at once. And how
+  // long after a block of that size was last taken.
+  static constexpr size_t kMaxBytes = size_t{160} << 20;
+  static constexpr int64_t kKeepFor = 1'000'000'000;
+
+  // The process's. Never destroyed: blocks come back until the very end.
+  static BlockCache& Process();
+
+  BlockCache() = default;
+  ~BlockCache() { Trim(kNever); }
+  BlockCache(const BlockCache&) = delete;
+  BlockCache& operator=(const BlockCache&) = delete;
+
+  // At least `size` bytes with any content, nullptr when memory is short.
+  void* Take(size_t size) SW_EXCLUDES(mutex_);
+  // `size` as it was taken.
+  void Give(void* block, size_t size) SW_EXCLUDES(mutex_);
+
+  // Frees the blocks of the sizes that nobody took for kKeepFor before `now`.
+  // Returns when to look again, kNever if nothing is kept.
+  int64_t Trim(int64_t now) SW_EXCLUDES(mutex_);
+
+  // A hint without the lock.
+  size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t kFirstPower = 16;
+  static constexpr size_t kClasses = 4 * (25 - kFirstPower) + 1;
+  static_assert(kSmallest == size_t{1} << kFirstPower);
+  static_assert(kLargest == kSmallest << (kClasses / 4));
+
+  // The class whose blocks have room for `size`, and how large those are.
+  static size_t ClassOf(size_t size);
+  static size_t CapacityOf(size_t index);
+
+  struct Class {
+    std::vector<void*> free;
+    int64_t last_taken = 0;
+  };
+
+  Mutex mutex_;
+  std::array<Class, kClasses> classes_ SW_GUARDED_BY(mutex_);
+  // Written under mutex_.
+  std::atomic<size_t> bytes_{0};
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_PAYLOAD_BLOCK_CACHE_H_

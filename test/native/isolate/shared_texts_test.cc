@@ -1,0 +1,203 @@
+#include "isolate/shared_texts.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "test/native/support.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr size_t kLimit = size_t{128} << 20;
+constexpr size_t kMiB = size_t{1} << 20;
+
+v8::Local<v8::String> Value(v8::Isolate* isolate,
+                            v8::Local<v8::Context> context,
+                            const std::string& source) {
+  auto text = v8::String::NewFromUtf8(isolate, source.c_str());
+  return v8::Script::Compile(context, text.ToLocalChecked())
+      .ToLocalChecked()
+      ->Run(context)
+      .ToLocalChecked()
+      .As<v8::String>();
+}
+
+Text TextOf(const std::string& units) {
+  Text text;
+  uint8_t* to = text.Allocate(static_cast<uint32_t>(units.size()), false);
+  std::copy(units.begin(), units.end(), to);
+  return text;
+}
+
+void Collect(v8::Isolate* isolate) {
+  // Twice: weak callbacks of the first free what the second finds.
+  isolate->LowMemoryNotification();
+  isolate->LowMemoryNotification();
+}
+
+TEST(SharedTexts, TextsOfEveryKindArriveInAnotherIsolate) {
+  const PlatformBridge platform = TestPlatform();
+  for (const char* source :
+       {"''", "'short'", "'\\u00ff'.repeat(48)", "'x'.repeat(49)", "'\\ud800'",
+        "'\\u20ac'.repeat(20)", "'\\u20ac'.repeat(5000)", "'x'.repeat(8191)",
+        "'x'.repeat(8192)", "'x'.repeat(1e6)", "'\\u20ac'.repeat(1e6)"}) {
+    SCOPED_TRACE(source);
+    Text text;
+    WithIsolate(platform, kLimit,
+                [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                  auto string = Value(host->isolate(), context, source);
+                  ASSERT_TRUE(host->texts()->Read(string, &text));
+                  EXPECT_EQ(text.length(),
+                            static_cast<uint32_t>(string->Length()));
+                  EXPECT_EQ(text.two_byte(), !string->IsOneByte());
+                });
+    WithIsolate(platform, kLimit,
+                [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                  v8::Local<v8::String> string;
+                  ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&string));
+                  EXPECT_TRUE(string->StrictEquals(
+                      Value(host->isolate(), context, source)));
+                });
+  }
+}
+
+TEST(SharedTexts, AStringThatGoesBackIsTheSameBlock) {
+  const PlatformBridge platform = TestPlatform();
+  for (const size_t size :
+       {SharedTexts::kExternal, SharedTexts::kRemembered, kMiB}) {
+    Text there = TextOf(std::string(size, 's'));
+    Text back;
+    WithIsolate(platform, kLimit,
+                [&](IsolateHost* host, v8::Local<v8::Context>) {
+                  v8::Local<v8::String> string;
+                  ASSERT_TRUE(host->texts()->Give(&there).ToLocal(&string));
+                  EXPECT_EQ(host->texts()->bytes(), size);
+                  ASSERT_TRUE(host->texts()->Read(string, &back));
+                });
+    EXPECT_TRUE(back.SharesBlockWith(there));
+    there.Clear();
+    // The units outlive the isolate that they came from.
+    EXPECT_EQ(back.data()[size - 1], 's');
+  }
+}
+
+TEST(SharedTexts, ABlockThatComesAgainIsTheSameString) {
+  WithIsolate(TestPlatform(), kLimit,
+              [](IsolateHost* host, v8::Local<v8::Context>) {
+                Text text = TextOf(std::string(kMiB, 's'));
+                Text again = text.Share();
+                v8::Local<v8::String> first;
+                v8::Local<v8::String> second;
+                ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&first));
+                ASSERT_TRUE(host->texts()->Give(&again).ToLocal(&second));
+                EXPECT_TRUE(first == second);
+                EXPECT_EQ(host->texts()->bytes(), kMiB);
+              });
+}
+
+TEST(SharedTexts, AnOwnStringIsCopiedOnceWhereThatIsWanted) {
+  WithIsolate(TestPlatform(), kLimit,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                v8::Isolate* isolate = host->isolate();
+                auto string = Value(isolate, context, "'x'.repeat(1e6)");
+                for (const bool keeps_own : {false, true}) {
+                  SharedTexts texts(isolate, keeps_own);
+                  Text first;
+                  Text second;
+                  ASSERT_TRUE(texts.Read(string, &first));
+                  ASSERT_TRUE(texts.Read(string, &second));
+                  EXPECT_EQ(first.SharesBlockWith(second), keeps_own);
+                  EXPECT_EQ(second.data()[999'999], 'x');
+                  // It comes back as itself: nothing is outside the heap.
+                  v8::Local<v8::String> back;
+                  ASSERT_TRUE(texts.Give(&second).ToLocal(&back));
+                  EXPECT_EQ(back == string, keeps_own);
+                  EXPECT_EQ(texts.bytes(), keeps_own ? 0 : 1'000'000);
+                }
+              });
+}
+
+TEST(SharedTexts, RemembersABoundedNumber) {
+  WithIsolate(
+      TestPlatform(), kLimit,
+      [](IsolateHost* host, v8::Local<v8::Context> context) {
+        v8::Isolate* isolate = host->isolate();
+        SharedTexts texts(isolate, true);
+        const auto read = [&](v8::Local<v8::String> string) {
+          Text text;
+          EXPECT_TRUE(texts.Read(string, &text));
+          return text;
+        };
+        auto large = Value(isolate, context, "'l'.repeat(10e6)");
+        auto other = Value(isolate, context, "'o'.repeat(10e6)");
+        auto huge = Value(isolate, context, "'h'.repeat(20e6)");
+        EXPECT_TRUE(read(large).SharesBlockWith(read(large)));
+        EXPECT_FALSE(read(huge).SharesBlockWith(read(huge)));
+        EXPECT_TRUE(read(large).SharesBlockWith(read(large)));
+        const Text before = read(large);
+        EXPECT_TRUE(read(other).SharesBlockWith(read(other)));
+        // Not both have room.
+        EXPECT_FALSE(read(large).SharesBlockWith(before));
+        std::vector<v8::Local<v8::String>> many;
+        for (size_t i = 0; i <= SharedTexts::kMaxRemembered; ++i) {
+          many.push_back(Value(isolate, context, "'m'.repeat(1e5)"));
+        }
+        std::vector<Text> firsts;
+        for (auto& string : many) firsts.push_back(read(string));
+        EXPECT_TRUE(read(many.back()).SharesBlockWith(firsts.back()));
+        EXPECT_FALSE(read(many.front()).SharesBlockWith(firsts.front()));
+      });
+}
+
+TEST(SharedTexts, DeadStringsAreForgotten) {
+  WithIsolate(TestPlatform(), kLimit,
+              [](IsolateHost* host, v8::Local<v8::Context>) {
+                v8::Isolate* isolate = host->isolate();
+                for (int i = 0; i < 20; ++i) {
+                  v8::HandleScope inner(isolate);
+                  Text text = TextOf(std::string(kMiB, 's'));
+                  v8::Local<v8::String> string;
+                  ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&string));
+                }
+                Collect(isolate);
+                EXPECT_EQ(host->texts()->bytes(), 0u);
+              });
+}
+
+TEST(SharedTexts, GarbageCollectsItself) {
+  WithIsolate(TestPlatform(), kLimit,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                v8::Isolate* isolate = host->isolate();
+                for (int i = 0; i < 1000; ++i) {
+                  v8::HandleScope inner(isolate);
+                  Text text = TextOf(std::string(kMiB, 's'));
+                  v8::Local<v8::String> string;
+                  ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&string));
+                  host->memory().RequestCheck(isolate);
+                  ASSERT_EQ(Evaluate(isolate, context, "1"), "1") << i;
+                }
+                EXPECT_FALSE(host->memory().hit());
+              });
+}
+
+TEST(SharedTexts, WhatIsHeldCountsAgainstTheMemoryLimit) {
+  WithIsolate(TestPlatform(), kLimit / 4,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                v8::Isolate* isolate = host->isolate();
+                v8::HandleScope held(isolate);
+                for (int i = 0; i < 1000 && !host->memory().hit(); ++i) {
+                  Text text = TextOf(std::string(kMiB, 's'));
+                  v8::Local<v8::String> string;
+                  ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&string));
+                  host->memory().RequestCheck(isolate);
+                  Evaluate(isolate, context, "for (let i = 0; i < 10; i++);");
+                }
+                EXPECT_TRUE(host->memory().hit());
+                EXPECT_LE(host->texts()->bytes(), kLimit);
+                host->ClearTermination();
+              });
+}
+
+}  // namespace
+}  // namespace sloppy::workers

@@ -1,0 +1,105 @@
+#include "payload/block_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr size_t kKiB = 1024;
+constexpr size_t kMiB = 1024 * kKiB;
+
+TEST(BlockCache, GivesTheSameBlockAgain) {
+  BlockCache cache;
+  void* first = cache.Take(kMiB);
+  cache.Give(first, kMiB);
+  EXPECT_EQ(cache.bytes(), kMiB);
+  // A little smaller will do as well.
+  void* second = cache.Take(kMiB - 5);
+  EXPECT_EQ(second, first);
+  EXPECT_EQ(cache.bytes(), 0u);
+  cache.Give(second, kMiB - 5);
+}
+
+TEST(BlockCache, HasRoomForEverySize) {
+  BlockCache cache;
+  for (size_t size = 0; size <= 3 * kMiB; size = size * 5 / 4 + 1) {
+    for (const size_t each : {size, size + 1}) {
+      // Twice, so that what was given back for the size before is used.
+      for (int i = 0; i < 2; ++i) {
+        void* block = cache.Take(each);
+        ASSERT_NE(block, nullptr);
+        std::memset(block, 0x5a, each);
+        cache.Give(block, each);
+      }
+    }
+  }
+  for (const size_t size : {BlockCache::kSmallest - 1, BlockCache::kSmallest,
+                            BlockCache::kSmallest + 1, BlockCache::kLargest - 1,
+                            BlockCache::kLargest, BlockCache::kLargest + 1}) {
+    void* block = cache.Take(size);
+    ASSERT_NE(block, nullptr);
+    std::memset(block, 0x5a, size);
+    cache.Give(block, size);
+  }
+}
+
+TEST(BlockCache, KeepsNeitherSmallNorHugeBlocks) {
+  BlockCache cache;
+  for (const size_t size :
+       {size_t{0}, BlockCache::kSmallest - 1, BlockCache::kLargest + 1}) {
+    cache.Give(cache.Take(size), size);
+    EXPECT_EQ(cache.bytes(), 0u) << size;
+  }
+}
+
+TEST(BlockCache, KeepsNoMoreThanItsBound) {
+  BlockCache cache;
+  std::vector<void*> blocks;
+  for (size_t bytes = 0; bytes < BlockCache::kMaxBytes + 8 * kMiB;
+       bytes += 4 * kMiB) {
+    blocks.push_back(cache.Take(4 * kMiB));
+  }
+  for (void* block : blocks) cache.Give(block, 4 * kMiB);
+  EXPECT_EQ(cache.bytes(), BlockCache::kMaxBytes);
+}
+
+TEST(BlockCache, ForgetsSizesThatNobodyWants) {
+  BlockCache cache;
+  EXPECT_EQ(cache.Trim(MonotonicNow()), kNever);
+  const int64_t before = MonotonicNow();
+  cache.Give(cache.Take(kMiB), kMiB);
+  const int64_t next = cache.Trim(before + BlockCache::kKeepFor - 1);
+  EXPECT_GE(next, before + BlockCache::kKeepFor);
+  EXPECT_LE(next, MonotonicNow() + BlockCache::kKeepFor);
+  EXPECT_EQ(cache.bytes(), kMiB);
+  EXPECT_EQ(cache.Trim(next), kNever);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
+TEST(BlockCache, ServesManyThreads) {
+  BlockCache cache;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&cache, t] {
+      for (int i = 0; i < 2000; ++i) {
+        const size_t size = BlockCache::kSmallest + 1000 * (i % 7);
+        auto* block = static_cast<char*>(cache.Take(size));
+        block[0] = block[size - 1] = static_cast<char>(t);
+        ASSERT_EQ(block[0], block[size - 1]);
+        cache.Give(block, size);
+        if (i % 100 == 0) cache.Trim(MonotonicNow());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(cache.bytes(), 4 * 128 * kKiB);
+}
+
+}  // namespace
+}  // namespace sloppy::workers
