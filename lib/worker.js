@@ -33,6 +33,7 @@ const MAX_OUTSTANDING = 64;
 const DEFAULT_STOP_MS = 5000;
 const DEFAULT_START_MS = 30_000;
 
+/** @returns {Promise<number>} the size in bytes */
 async function checkFile(path, maxModuleBytes) {
   let status;
   try {
@@ -49,6 +50,7 @@ async function checkFile(path, maxModuleBytes) {
       'worker module is larger than maxModuleBytes',
     );
   }
+  return status.size;
 }
 
 function callAll(listeners, ...values) {
@@ -362,8 +364,8 @@ const Worker = Object.freeze({
         : checkTimeoutMs(bag.startTimeoutMs);
     const opened = openWorker(path, { ...settings, init });
     try {
-      await checkFile(path, settings.maxModuleBytes);
-      await checkExports(path);
+      const size = await checkFile(path, settings.maxModuleBytes);
+      await checkExports(path, size);
     } catch (error) {
       await opened.native.close();
       throw error;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { createHash } = require('node:crypto');
 const { readFile } = require('node:fs/promises');
 
 const { parse } = require('acorn');
@@ -38,20 +39,24 @@ function unsupportedForm(node) {
 const MAX_PARSED = 1024 * 1024;
 const SCRIPT = /\.m?js$/;
 
-/**
- * A worker's module exports functions and constants by declaration; other
- * forms are refused at start, as Sloppy does, by what the parser sees. Only
- * files of JavaScript modules are looked at, and none of more than 1 MiB, which
- * no person writes.
- *
- * @param {string} path
- * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
- */
-async function checkExports(path) {
-  if (!SCRIPT.test(path)) return;
-  const text = await readFile(path, 'utf8');
-  if (text.length > MAX_PARSED) return;
-  if (!SUSPICIOUS.test(text)) return;
+// What the parser said of a text, by its digest, the oldest first: workers are
+// started from the same few files.
+const MAX_VERDICTS = 64;
+const verdicts = new Map();
+
+/** @returns {string | undefined} the first form that is not supported */
+function formIn(text) {
+  const digest = createHash('sha256').update(text).digest('base64');
+  if (verdicts.has(digest)) return verdicts.get(digest);
+  const form = parsedForm(text);
+  verdicts.set(digest, form);
+  if (verdicts.size > MAX_VERDICTS) {
+    verdicts.delete(verdicts.keys().next().value);
+  }
+  return form;
+}
+
+function parsedForm(text) {
   let program;
   try {
     program = parse(text, {
@@ -61,18 +66,37 @@ async function checkExports(path) {
     });
   } catch {
     // V8 has the last word on syntax, and the better message.
-    return;
+    return undefined;
   }
   for (const node of program.body) {
     const form = unsupportedForm(node);
-    if (form === undefined) continue;
-    throw workerError(
-      Code.StartupFailed,
-      `worker module export syntax is unsupported: ${form}; supported exports ` +
-        'are named export function, export async function, and export const ' +
-        'declarations',
-    );
+    if (form !== undefined) return form;
   }
+  return undefined;
+}
+
+/**
+ * A worker's module exports functions and constants by declaration; other
+ * forms are refused at start, as Sloppy does, by what the parser sees. Only
+ * files of JavaScript modules are looked at, and none of more than 1 MiB, which
+ * no person writes.
+ *
+ * @param {string} path
+ * @param {number} size of the file, in bytes
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
+ */
+async function checkExports(path, size) {
+  if (!SCRIPT.test(path) || size > MAX_PARSED) return;
+  const text = await readFile(path, 'utf8');
+  if (!SUSPICIOUS.test(text)) return;
+  const form = formIn(text);
+  if (form === undefined) return;
+  throw workerError(
+    Code.StartupFailed,
+    `worker module export syntax is unsupported: ${form}; supported exports ` +
+      'are named export function, export async function, and export const ' +
+      'declarations',
+  );
 }
 
 module.exports = { checkExports };

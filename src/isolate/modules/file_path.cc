@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace sloppy::workers {
@@ -115,7 +114,9 @@ ReadResult ReadFile(const std::string& path, size_t max_bytes,
   if (size > max_bytes) return ReadResult::kTooLarge;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return ReadResult::kMissing;
-  content->assign(std::istreambuf_iterator<char>(stream), {});
+  content->resize(static_cast<size_t>(size));
+  stream.read(content->data(), static_cast<std::streamsize>(size));
+  content->resize(static_cast<size_t>(stream.gcount()));
   return ReadResult::kOk;
 }
 

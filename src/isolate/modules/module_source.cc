@@ -38,18 +38,6 @@ bool IsPackaged(const std::string& path) {
   return path.find("node_modules") != std::string::npos;
 }
 
-// By content, so that an edited file misses. V8's own hash of a string is
-// cheap, seeded per isolate and therefore of no use here.
-std::string CacheKey(v8::Isolate* isolate, const char* kind,
-                     const std::string& name, v8::Local<v8::String> text) {
-  v8::String::Value units(isolate, text);
-  const std::u16string_view view(reinterpret_cast<const char16_t*>(*units),
-                                 static_cast<size_t>(units.length()));
-  return std::string(kind) +
-         std::to_string(std::hash<std::u16string_view>{}(view)) + ":" +
-         std::to_string(view.size()) + ":" + name;
-}
-
 v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
   if (cached == nullptr) return nullptr;
   return new v8::ScriptCompiler::CachedData(
@@ -200,9 +188,30 @@ v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
                  "module is larger than maxModuleBytes: " + path);
       return {};
   }
+  if (content.size() >= kWorthCaching) {
+    const SourceStore::Text shared =
+        SourceStore::Get().TextOf(isolate_, std::move(content));
+    if (shared == nullptr) return {};
+    shared_.insert_or_assign(shared->data(), shared);
+    return ExternalString(isolate_, shared);
+  }
   std::string_view text = content;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   return ToV8(isolate_, text);
+}
+
+// By content, so that an edited file misses. V8's own hash of a string is
+// cheap, seeded per isolate and therefore of no use here.
+std::string ModuleSource::CacheKey(const char* kind, const std::string& name,
+                                   v8::Local<v8::String> text) const {
+  const auto shared = shared_.find(DataOf(text));
+  if (shared != shared_.end()) return kind + shared->second->key + ":" + name;
+  v8::String::Value units(isolate_, text);
+  const std::u16string_view view(reinterpret_cast<const char16_t*>(*units),
+                                 static_cast<size_t>(units.length()));
+  return std::string(kind) +
+         "text:" + std::to_string(std::hash<std::u16string_view>{}(view)) +
+         ":" + std::to_string(view.size()) + ":" + name;
 }
 
 v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
@@ -221,7 +230,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
       v8::String::NewFromUtf8Literal(isolate_, "__dirname")};
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
-      large ? CacheKey(isolate_, "commonjs:", path, text) : std::string();
+      large ? CacheKey("commonjs:", path, text) : std::string();
   const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, false), Borrow(cached));
@@ -251,7 +260,7 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
   if (!ToV8(isolate_, url).ToLocal(&name)) return {};
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
-      large ? CacheKey(isolate_, "module:", url, text) : std::string();
+      large ? CacheKey("module:", url, text) : std::string();
   const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, true), Borrow(cached));
@@ -274,6 +283,7 @@ void ModuleSource::StoreCompiled() {
   judged_path_.clear();
   judged_text_.Reset();
   judged_.Reset();
+  shared_.clear();
   v8::HandleScope scope(isolate_);
   const auto store = [](const std::string& key,
                         v8::ScriptCompiler::CachedData* made) {

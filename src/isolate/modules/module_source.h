@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "isolate/modules/source_store.h"
+
 namespace sloppy::workers {
 
 enum class Format {
@@ -57,6 +59,9 @@ class ModuleSource {
   PackageType TypeFor(v8::Local<v8::Context> context,
                       const std::string& folder);
 
+  std::string CacheKey(const char* kind, const std::string& name,
+                       v8::Local<v8::String> text) const;
+
   v8::Isolate* const isolate_;
   const size_t max_bytes_;
   std::unordered_map<std::string, PackageType> types_;
@@ -64,6 +69,8 @@ class ModuleSource {
   std::string judged_path_;
   v8::Global<v8::String> judged_text_;
   v8::Global<v8::Value> judged_;
+  // What Read() gave out since the last StoreCompiled(), by its data.
+  std::unordered_map<const void*, SourceStore::Text> shared_;
   std::vector<std::pair<std::string, v8::Global<v8::Function>>> functions_;
   std::vector<std::pair<std::string, v8::Global<v8::UnboundModuleScript>>>
       modules_;
