@@ -1,13 +1,9 @@
 'use strict';
 
 const { auditWorkers } = require('./audit-resources.js');
-const { Exit, usageError } = require('./exit.js');
-const {
-  addReportOptions,
-  planPath,
-  printReport,
-  readPlan,
-} = require('./plan.js');
+const { usageError } = require('./exit.js');
+const { readPlan } = require('./plan.js');
+const { addReportCommand } = require('./report.js');
 
 const EXAMPLES = `
 Lists the worker resources of a plan with their bounds, and what is odd about
@@ -64,34 +60,25 @@ function auditPlan(plan) {
   return [...GENERAL, ...auditWorkers(plan.workers, plan.redact)];
 }
 
-async function audit(argument, options) {
-  const path = planPath(argument, options);
+async function rowsOf(path) {
   if (path === undefined) {
     throw usageError('audit needs a plan', 'sloppy-workers audit plan.json');
   }
-  const rows = auditPlan(await readPlan(path));
-  await printReport(options, {
-    title: 'Sloppy Audit',
-    key: 'findings',
-    rows,
-    line: ({ severity, code, message, path: where }) =>
-      `[${severity}] ${code} ${message} (${where})`,
-    none: 'No findings.',
-  });
-  const failed = rows.some(({ severity }) => severity === 'error');
-  return failed ? Exit.JobFailed : Exit.Done;
+  return auditPlan(await readPlan(path));
 }
 
-function addAuditCommand(program, end) {
-  addReportOptions(
-    program
-      .command('audit')
-      .summary('look through the worker resources of a plan')
-      .description('Look through the worker resources of a plan.')
-      .argument('[plan]', "a plan's JSON file, - for stdin"),
-  )
-    .addHelpText('after', EXAMPLES)
-    .action(async (plan, options) => end(await audit(plan, options)));
-}
+const addAuditCommand = (program, end) =>
+  addReportCommand(program, end, {
+    name: 'audit',
+    summary: 'look through the worker resources of a plan',
+    examples: EXAMPLES,
+    rowsOf,
+    title: 'Sloppy Audit',
+    key: 'findings',
+    level: 'severity',
+    line: ({ severity, code, message, path }) =>
+      `[${severity}] ${code} ${message} (${path})`,
+    none: 'No findings.',
+  });
 
 module.exports = { addAuditCommand };

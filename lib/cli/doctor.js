@@ -7,14 +7,9 @@ const { familySync } = require('detect-libc');
 
 const { loadNative } = require('../internal/native.js');
 const { WorkerPool } = require('../worker-pool.js');
-const { Exit } = require('./exit.js');
 const { machineRows } = require('./machine.js');
-const {
-  addReportOptions,
-  planPath,
-  printReport,
-  readPlan,
-} = require('./plan.js');
+const { readPlan } = require('./plan.js');
+const { addReportCommand } = require('./report.js');
 
 const OLDEST_NODE = 20;
 const START_LIMIT_MS = 30_000;
@@ -143,36 +138,24 @@ function planRows(plan) {
   ];
 }
 
-async function doctor(argument, options) {
-  const path = planPath(argument, options);
-  const plan = path === undefined ? undefined : await readPlan(path);
-  const rows = [
-    nodeRow(),
-    ...addonRows(),
-    await isolateRow(),
-    ...machineRows(),
-    ...(plan === undefined ? [] : planRows(plan)),
-  ];
-  await printReport(options, {
+const rowsOf = async (path) => [
+  nodeRow(),
+  ...addonRows(),
+  await isolateRow(),
+  ...machineRows(),
+  ...(path === undefined ? [] : planRows(await readPlan(path))),
+];
+
+const addDoctorCommand = (program, end) =>
+  addReportCommand(program, end, {
+    name: 'doctor',
+    summary: 'check the installation, the machine and a plan',
+    examples: EXAMPLES,
+    rowsOf,
     title: 'Sloppy Doctor',
     key: 'checks',
-    rows,
+    level: 'status',
     line: ({ id, status, message }) => `[${status}] ${id}: ${message}`,
   });
-  const failed = rows.some(({ status }) => status === 'error');
-  return failed ? Exit.JobFailed : Exit.Done;
-}
-
-function addDoctorCommand(program, end) {
-  addReportOptions(
-    program
-      .command('doctor')
-      .summary('check the installation, the machine and a plan')
-      .description('Check the installation, the machine and a plan.')
-      .argument('[plan]', "a plan's JSON file, - for stdin"),
-  )
-    .addHelpText('after', EXAMPLES)
-    .action(async (plan, options) => end(await doctor(plan, options)));
-}
 
 module.exports = { addDoctorCommand };

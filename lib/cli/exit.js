@@ -49,7 +49,10 @@ function fileError(action, path, error) {
     `cannot ${action} ${path}: ${reason}`,
     {
       exit: Exit.Environment,
-      hint: 'paths count from the working directory',
+      hint:
+        error.code === 'ENOENT'
+          ? 'paths count from the working directory'
+          : undefined,
       cause: error,
     },
   );

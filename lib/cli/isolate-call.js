@@ -7,16 +7,27 @@
  *
  * @param {{ input: { url: string, name: string, text: string | null } }}
  *   context `text` is the argument as JSON
- * @returns {Promise<{ text?: string, value?: string, exports?: string[] }>}
+ * @returns {Promise<{ text?: string, value?: string, exports?: string[],
+ *   isMissing?: boolean }>}
  *   the result as JSON, also as it is if it is a string; or, if there is no
- *   such function, the names of those there are
+ *   such function, the names of those there are; or that the module is missing
  */
 async function callExport(context) {
   const { url, name, text } = context.input;
   const { Console } = console;
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  const namespace = await import(url);
+  let namespace;
+  try {
+    namespace = await import(url);
+  } catch (error) {
+    // A module that this one imports may be missing as well.
+    const isMissing =
+      error?.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes('imported from a function');
+    if (isMissing) return { isMissing };
+    throw error;
+  }
   const fn = namespace[name];
   if (typeof fn !== 'function') {
     const isFunction = (key) => typeof namespace[key] === 'function';

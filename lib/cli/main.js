@@ -2,23 +2,33 @@
 
 const { CommanderError } = require('commander');
 
-const { Exit, usageError } = require('./exit.js');
+const { Exit, fileError, usageError } = require('./exit.js');
 const { joinDeadLetter } = require('./map.js');
 const { createProgram } = require('./program.js');
 const { reportError } = require('./terminal.js');
 
 /** Who reads our output may go: what is left to say has no listener then. */
-function leaveWithReader() {
+function watchOutput(json) {
   process.stdout.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(Exit.Done);
-    throw error;
+    process.exit(reportError(fileError('write', 'stdout', error), { json }));
   });
   process.stderr.on('error', () => {});
 }
 
-function usageOf(error) {
+const asksForJson = (args) =>
+  args.some(
+    (arg, at) =>
+      arg === '--json' ||
+      arg === '--format=json' ||
+      (arg === 'json' && args[at - 1] === '--format'),
+  );
+
+function usageOf(error, program, args) {
   const message = error.message.replace(/^error: /, '');
-  return usageError(message);
+  const command = program.commands.find((known) => known.name() === args[0]);
+  const name = command ? `${program.name()} ${args[0]}` : program.name();
+  return usageError(message, `see ${name} --help`);
 }
 
 /**
@@ -26,8 +36,8 @@ function usageOf(error) {
  * @returns {Promise<number>} the exit code; never rejects
  */
 async function main(args) {
-  leaveWithReader();
-  const json = args.includes('--json');
+  const json = asksForJson(args);
+  watchOutput(json);
   let exitCode = Exit.Done;
   const program = createProgram((code) => {
     exitCode = code;
@@ -43,7 +53,7 @@ async function main(args) {
     if (!(error instanceof CommanderError)) return reportError(error, { json });
     // Help and version end by an exception too.
     if (error.exitCode === 0) return Exit.Done;
-    return reportError(usageOf(error), { json });
+    return reportError(usageOf(error, program, args), { json });
   }
 }
 

@@ -11,8 +11,13 @@ const looksLikePath = (text) => /^\.{0,2}[/\\]|^[a-z]:[/\\]/i.test(text);
 const moduleMissing = (path) =>
   new CliError('SLOPPY_CLI_MODULE', `there is no module ${path}`, {
     exit: Exit.Environment,
-    hint: 'the path counts from the working directory',
+    hint: 'a path counts from the working directory, where a package has to be installed',
   });
+
+function splitReference(text) {
+  const at = text.lastIndexOf('#');
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
 
 /**
  * Reads `<module>#<export>`. A file counts from the working directory; what
@@ -23,9 +28,7 @@ const moduleMissing = (path) =>
  * @throws {CliError}
  */
 function readModuleReference(text) {
-  const at = text.lastIndexOf('#');
-  const path = at < 0 ? text : text.slice(0, at);
-  const name = at < 0 ? 'default' : text.slice(at + 1);
+  const [path, name = 'default'] = splitReference(text);
   if (path === '' || name === '') {
     throw usageError(
       'a function is named <module>#<export>',
@@ -38,4 +41,21 @@ function readModuleReference(text) {
   return { url: path, name };
 }
 
-module.exports = { readModuleReference };
+/**
+ * @param {object} answer of an isolate that looked for the function
+ * @param {string} text the reference
+ * @throws {CliError} it has found no module, or no such function in it
+ */
+function checkFound({ isMissing, exports }, text) {
+  const [path, name = 'default'] = splitReference(text);
+  if (isMissing) throw moduleMissing(path);
+  if (exports === undefined) return;
+  const known = exports.length > 0 ? exports.join(', ') : 'none';
+  throw new CliError(
+    'SLOPPY_CLI_MODULE',
+    `${path} has no exported function "${name}"`,
+    { hint: `its functions: ${known}` },
+  );
+}
+
+module.exports = { checkFound, readModuleReference };

@@ -3,11 +3,8 @@
 const { readFile } = require('node:fs/promises');
 const { text } = require('node:stream/consumers');
 
-const { Option } = require('commander');
-
-const { fileError, usageError } = require('./exit.js');
+const { fileError } = require('./exit.js');
 const { createRedactor } = require('./redact.js');
-const { print } = require('./terminal.js');
 
 const FEATURE = 'stdlib.workers';
 const isObject = (value) => typeof value === 'object' && value !== null;
@@ -57,31 +54,4 @@ async function readPlan(path) {
   };
 }
 
-/** The plan's path, as an argument or as `--plan`. */
-function planPath(argument, options) {
-  if (argument !== undefined && options.plan !== undefined) {
-    throw usageError('the plan is named twice');
-  }
-  return argument ?? options.plan;
-}
-
-const FORMATS = ['text', 'json'];
-
-/** Adds what doctor and audit have in common. */
-function addReportOptions(command) {
-  return command
-    .option('--plan <file>', 'the same as the argument')
-    .addOption(new Option('--format <format>', 'how to print').choices(FORMATS))
-    .option('--json', 'the same as --format json');
-}
-
-/** Prints rows as JSON under `key`, or as lines under a title. */
-function printReport(options, { title, key, rows, line, none }) {
-  if (options.json || options.format === 'json') {
-    return print(`${JSON.stringify({ [key]: rows }, null, 2)}\n`);
-  }
-  const lines = rows.length > 0 ? rows.map(line) : [none];
-  return print(`${title}\n\n${lines.join('\n')}\n`);
-}
-
-module.exports = { addReportOptions, planPath, printReport, readPlan };
+module.exports = { readPlan };

@@ -5,10 +5,10 @@ const { performance } = require('node:perf_hooks');
 const { text } = require('node:stream/consumers');
 
 const { WorkerPool } = require('../worker-pool.js');
-const { CliError, Exit, fileError, usageError } = require('./exit.js');
+const { Exit, fileError, usageError } = require('./exit.js');
 const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');
-const { readModuleReference } = require('./module-reference.js');
+const { checkFound, readModuleReference } = require('./module-reference.js');
 const { print } = require('./terminal.js');
 const { duration, megabytes } = require('./values.js');
 
@@ -61,17 +61,6 @@ async function argumentOf(options) {
   return json;
 }
 
-/** @throws {CliError} when the module has no such function */
-function checkFound({ exports }, name, module) {
-  if (exports === undefined) return;
-  const known = exports.length > 0 ? exports.join(', ') : 'none';
-  throw new CliError(
-    'SLOPPY_CLI_MODULE',
-    `${module} has no exported function "${name}"`,
-    { hint: `its functions: ${known}` },
-  );
-}
-
 async function run(reference, options) {
   const { url, name } = readModuleReference(reference);
   const json = await argumentOf(options);
@@ -87,7 +76,7 @@ async function run(reference, options) {
       timeoutMs: options.timeout,
       signal: stop.signal,
     });
-    checkFound(answer, name, reference);
+    checkFound(answer, reference);
     const elapsedMs = Math.round((performance.now() - started) * 1000) / 1000;
     if (options.json) {
       await print(`{"result":${answer.text},"elapsedMs":${elapsedMs}}\n`);
@@ -122,4 +111,4 @@ function addRunCommand(program, end) {
     .action(async (reference, options) => end(await run(reference, options)));
 }
 
-module.exports = { addRunCommand, checkFound };
+module.exports = { addRunCommand };

@@ -11,7 +11,8 @@
  *   `stopAtFailure`, `keepText` (strings go out as they are), `maxChars`
  * @returns {Promise<object>} `done` records, `text` of the results, one on a
  *   line, `written` of them, `dropped` without a result, `failed` with `at`
- *   and the error, `ms`; or `exports` if there is no such function
+ *   and the error, `ms`; or `exports` if there is no such function, or `isMissing` for the
+ *   module
  */
 async function callBatch({ input, signal, deadline, host, emit }) {
   const PREPARED = Symbol.for('sloppy-workers.cli');
@@ -21,7 +22,17 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     process.stdout.write = process.stderr.write.bind(process.stderr);
     globalThis[PREPARED] = true;
   }
-  const namespace = await import(input.url);
+  let namespace;
+  try {
+    namespace = await import(input.url);
+  } catch (error) {
+    // A module that this one imports may be missing as well.
+    const isMissing =
+      error?.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes('imported from a function');
+    if (isMissing) return { isMissing };
+    throw error;
+  }
   const fn = namespace[input.name];
   if (typeof fn !== 'function') {
     const isFunction = (key) => typeof namespace[key] === 'function';

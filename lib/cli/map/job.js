@@ -42,6 +42,7 @@ class MapJob {
   #sink;
   #failures;
   #savedAt = 0;
+  #pools = [];
 
   /** @param {object} settings of map.js; @param {object} stop of onStop */
   constructor(settings, stop) {
@@ -69,7 +70,9 @@ class MapJob {
       this.#halt.abort();
       this.#abort.abort();
       dashboard?.close();
-      await pool.stop({ drain: false, timeoutMs: 0 });
+      for (const each of this.#pools) {
+        await each.stop({ drain: false, timeoutMs: 0 });
+      }
       await this.#sink?.close();
       await this.#failures?.close();
     }
@@ -91,16 +94,19 @@ class MapJob {
     };
   }
 
-  #createPool() {
+  #createPool(more = {}) {
     const { workers, memory, cpu, maxBytes } = this.#settings;
     const payload = Math.max(MIN_PAYLOAD_BYTES, maxBytes * 4);
-    return WorkerPool.create('map', {
+    const pool = WorkerPool.create('map', {
       workers,
       memoryLimitMb: memory,
       cpuLimitMs: cpu,
       maxPayloadBytes: Math.min(payload, MAX_PAYLOAD_BYTES),
       overflow: 'backpressure',
+      ...more,
     });
+    this.#pools.push(pool);
+    return pool;
   }
 
   async #openDashboard(pool) {
@@ -121,6 +127,7 @@ class MapJob {
       stopAtFailure: onError.mode === 'stop',
       keepText: outputFormat === 'lines',
       fields: () => this.#header,
+      freshPool: () => this.#createPool({ workers: 1, isolation: 'isolate' }),
       signal: this.#halt.signal,
       abort: this.#abort.signal,
     });

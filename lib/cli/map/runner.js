@@ -4,7 +4,7 @@ const { setTimeout: delay } = require('node:timers/promises');
 const { pathToFileURL } = require('node:url');
 
 const { Code } = require('../../internal/diagnostics.gen.js');
-const { CliError } = require('../exit.js');
+const { checkFound } = require('../module-reference.js');
 const { describeError } = require('../terminal.js');
 const { callBatch } = require('./call-batch.js');
 
@@ -74,14 +74,15 @@ class Outcome {
 class BatchRunner {
   pace;
   #pool;
+  #fresh;
   #options;
   #fixed;
 
   /**
    * @param {WorkerPool} pool
    * @param {object} options `reference`, `format`, `delimiter`, `fields()`,
-   *   `keepText`, `timeout`, `retries`, `stopAtFailure`, `batch`, and the
-   *   signals `signal` (no more records) and `abort` (give up on running ones)
+   *   `keepText`, `timeout`, `retries`, `stopAtFailure`, `batch`, `freshPool()`,
+   *   where no record meets what another has left, and the signals `signal` (no more records) and `abort` (give up on running ones)
    */
   constructor(pool, options) {
     this.#pool = pool;
@@ -109,13 +110,7 @@ class BatchRunner {
    * @throws {CliError | SloppyWorkerError}
    */
   async probe(label) {
-    const answer = await this.#send([], 0);
-    if (answer.exports === undefined) return;
-    const known = answer.exports.join(', ') || 'none';
-    const message = `${label} has no exported function`;
-    throw new CliError('SLOPPY_CLI_MODULE', message, {
-      hint: `its functions: ${known}`,
-    });
+    checkFound(await this.#send([], 0), label);
   }
 
   /** @returns {Promise<Outcome>} rejects only if nothing can run at all */
@@ -176,7 +171,7 @@ class BatchRunner {
   }
 
   /** @returns an answer of callBatch, one that blames the record, or null */
-  async #attempt(batch, at, count) {
+  async #attempt(batch, at, count, pool = this.#pool) {
     const blame = (error) => ({
       done: 0,
       failed: [{ at: 0, isInput: false, ...error }],
@@ -188,19 +183,24 @@ class BatchRunner {
       ? batch.records
       : batch.records.slice(at, at + count);
     try {
-      const answer = await this.#send(records, batch.index + at);
+      const answer = await this.#send(records, batch.index + at, pool);
       this.pace.learn(answer.done, answer.ms);
       return answer;
     } catch (error) {
       if (this.#options.abort.aborted) return null;
       if (FATAL.includes(error.code) || !error.code) throw error;
       if (count > 1) return { crash: true };
+      if (error.code === Code.ResourceLimit && pool !== this.#fresh) {
+        // What records before it have left in the isolate may have done it.
+        this.#fresh ??= this.#options.freshPool();
+        return this.#attempt(batch, at, 1, this.#fresh);
+      }
       const { code, message } = describeError(error);
       return blame({ code, name: 'SloppyWorkerError', message, stack: null });
     }
   }
 
-  async #send(records, index) {
+  async #send(records, index, pool = this.#pool) {
     const { timeout, abort } = this.#options;
     const fields = this.#options.fields();
     // One text travels faster than many; it can only be cut where no record
@@ -217,14 +217,14 @@ class BatchRunner {
       text: isText ? records.join('\n') : null,
     };
     if (timeout === undefined) {
-      return this.#pool.run(callBatch, { input, signal: abort });
+      return pool.run(callBatch, { input, signal: abort });
     }
-    return this.#sendWithLimit(input, records.length, timeout);
+    return this.#sendWithLimit(input, records.length, timeout, pool);
   }
 
   // The wait for a worker and the loading of the module are no record's fault,
   // so the time counts from the isolate's own word that it begins.
-  async #sendWithLimit(input, count, timeout) {
+  async #sendWithLimit(input, count, timeout, pool) {
     const controller = new AbortController();
     const { abort } = this.#options;
     const stop = () => controller.abort();
@@ -239,7 +239,7 @@ class BatchRunner {
     };
     try {
       const { signal } = controller;
-      return await this.#pool.run(callBatch, { input, signal, onMessage });
+      return await pool.run(callBatch, { input, signal, onMessage });
     } finally {
       clearTimeout(timer);
       abort.removeEventListener('abort', stop);

@@ -3,7 +3,34 @@
 const { once } = require('node:events');
 const { open } = require('node:fs/promises');
 
-const { fileError } = require('../exit.js');
+const { CliError, fileError } = require('../exit.js');
+const { refusal } = require('./checkpoint.js');
+
+const outputGone = (text) =>
+  refusal(
+    text,
+    'bring it back, or delete the checkpoint to start from the beginning',
+  );
+
+/** Opens what an earlier run has written, and cuts it to what it is sure of. */
+async function reopen(path, length) {
+  let handle;
+  try {
+    handle = await open(path, 'r+');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    throw outputGone(`${path}, of which the checkpoint tells, is gone`);
+  }
+  const { size } = await handle.stat();
+  if (size >= length) {
+    await handle.truncate(length);
+    return handle;
+  }
+  await handle.close();
+  throw outputGone(
+    `${path} has ${size} bytes, and the checkpoint tells of ${length}`,
+  );
+}
 
 /** Appends to a file whose length is known at any time. */
 class FileSink {
@@ -21,14 +48,15 @@ class FileSink {
    * @param {string} path
    * @param {number} [keep] bytes of an earlier run; without it, the file is
    *   made anew
+   * @throws {CliError} it cannot be written, or has less than that
    */
   static async open(path, keep = undefined) {
     try {
-      const handle = await open(path, keep === undefined ? 'w' : 'r+');
-      if (keep !== undefined) await handle.truncate(keep);
+      const handle =
+        keep === undefined ? await open(path, 'w') : await reopen(path, keep);
       return new FileSink(path, handle, keep ?? 0);
     } catch (error) {
-      throw fileError('write', path, error);
+      throw error instanceof CliError ? error : fileError('write', path, error);
     }
   }
 

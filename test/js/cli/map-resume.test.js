@@ -175,6 +175,20 @@ describe('map --checkpoint', () => {
     expect(readFileSync(file('output.ndjson'))).toEqual(before);
   });
 
+  test.each([
+    ['shorter output', 'output.ndjson', (path) => writeFileSync(path, '{}\n')],
+    ['no output', 'output.ndjson', (path) => rmSync(path)],
+    ['no dead letters', 'bad', (path) => rmSync(path)],
+  ])('refuses to go on with %s', async (_what, name, harm) => {
+    const bad = ['--on-error', 'dead-letter', file('bad')];
+    const args = command('ndjson', bad);
+    await interrupt(args, 'SIGINT');
+    harm(file(name));
+    const { code, stderr } = await runCli(args, { cwd });
+    expect(code).toBe(4);
+    expect(stderr).toContain(`SLOPPY_CLI_CHECKPOINT: ${file(name)}`);
+  });
+
   test('refuses another function, and what is no checkpoint', async () => {
     const args = command('ndjson');
     await interrupt(args, 'SIGINT');

@@ -194,6 +194,15 @@ describe('sloppy-workers map: failures', () => {
     expect(stderr).toMatch(new RegExp(`record 8 failed: .*${text}`));
   });
 
+  test('what other records have left in an isolate costs none', async () => {
+    const args = ['--memory', '16', '--on-error', 'skip', '--workers', '2'];
+    const input = ndjson(100);
+    const { code, stdout, stderr } = await map('leavesMuch', args, { input });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('failed');
+    expect(ids(stdout)).toEqual(range(100));
+  });
+
   test('--retries tries the record again, and no other', async () => {
     const args = ['--retries', '4', '--workers', '1'];
     const input = ndjson(20);
