@@ -1,6 +1,9 @@
 // The addon's entry: one set of functions per environment.
 #include <napi.h>
 
+#include <iterator>
+
+#include "base/live.h"
 #include "binding/delivery.h"
 #include "binding/env_state.h"
 #include "binding/napi_v8.h"
@@ -30,8 +33,26 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return functions;
 }
 
+// live() → { kind: number }, of the whole process.
+Napi::Value LiveNow(const Napi::CallbackInfo& info) {
+  static constexpr struct {
+    const char* name;
+    Live kind;
+  } kRows[] = {{"environments", Live::kEnvironments},
+               {"workers", Live::kThreads},
+               {"isolates", Live::kIsolates},
+               {"realms", Live::kRealms},
+               {"allocators", Live::kAllocators},
+               {"threadsafeFunctions", Live::kThreadsafeFunctions}};
+  static_assert(std::size(kRows) == static_cast<size_t>(Live::kKinds));
+  auto counts = Napi::Object::New(info.Env());
+  for (const auto& row : kRows) counts[row.name] = LiveCounts::Of(row.kind);
+  return counts;
+}
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["open"] = Napi::Function::New(env, Open, "open");
+  exports["live"] = Napi::Function::New(env, LiveNow, "live");
   return exports;
 }
 

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/live.h"
 #include "base/thread_stamp.h"
 #include "binding/inbox.h"
 #include "binding/owner_loop.h"
@@ -88,6 +89,8 @@ class EnvState {
  private:
   EnvState() = default;
   using Threads = std::vector<std::unique_ptr<WorkerThread>>;
+
+  Counted<Live::kEnvironments> counted_;
 
   void JoinAll();
   // Takes the worker out of the list; nullptr if it is not there.

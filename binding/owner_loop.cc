@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/live.h"
 
 namespace sloppy::workers {
 namespace {
@@ -38,10 +39,11 @@ bool OwnerLoop::Open(napi_env env, napi_value callback, Inbox* inbox,
   {
     MutexLock lock(wake_mutex_);
     if (napi_create_threadsafe_function(env, callback, nullptr, name, 0, 1,
-                                        nullptr, nullptr, this, OnWake,
+                                        nullptr, OnFreed, this, OnWake,
                                         &wake_) != napi_ok) {
       return false;
     }
+    LiveCounts::Add(Live::kThreadsafeFunctions, 1);
     napi_unref_threadsafe_function(env, wake_);
   }
   env_ = env;
@@ -118,6 +120,11 @@ void OwnerLoop::WakeOwner() {
   if (wake_ == nullptr) return;
   // napi_closing: the environment ends, and its state settles the rest.
   napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+// Perhaps after this object's end.
+void OwnerLoop::OnFreed(napi_env, void*, void*) {
+  LiveCounts::Add(Live::kThreadsafeFunctions, -1);
 }
 
 // `env` is null while the environment is being torn down.

@@ -58,6 +58,7 @@ class OwnerLoop final : public OwnerWaker {
   static void OnPrepare(uv_prepare_t* handle);
   static void OnCheck(uv_check_t* handle);
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
+  static void OnFreed(napi_env env, void*, void*);
   void Prepare();
   void Deliver();
   bool CallBack();

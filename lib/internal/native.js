@@ -96,6 +96,7 @@ const failureOf = (tried) =>
   `Node ${process.version} (ABI ${abi}); tried ${tried.join('; ')}. ` +
   `Build it from source with: ${buildCommand()}`;
 
+let binary;
 let functions;
 let failure;
 
@@ -105,7 +106,8 @@ function load() {
     let file;
     try {
       file = find();
-      return require(file).open();
+      binary = require(file);
+      return binary.open();
     } catch (error) {
       tried.push(`${name}: ${reasonOf(error, file)}`);
     }
@@ -129,4 +131,7 @@ function loadNative() {
   return functions;
 }
 
-module.exports = { loadNative };
+/** How many isolates and the like there are in the process (src/base/live.h). */
+const liveCounts = () => loadNative() && binary.live();
+
+module.exports = { liveCounts, loadNative };

@@ -11,6 +11,7 @@
 
 #include <memory>
 
+#include "base/live.h"
 #include "base/thread_stamp.h"
 #include "isolate/memory_limit.h"
 #include "isolate/platform_bridge.h"
@@ -61,6 +62,7 @@ class IsolateHost {
   IsolateHost(const PlatformBridge& platform, size_t memory_limit_bytes)
       : platform_(platform), memory_(memory_limit_bytes) {}
 
+  Counted<Live::kIsolates> counted_;
   const ThreadStamp owner_;
   const PlatformBridge platform_;
   MemoryLimit memory_;

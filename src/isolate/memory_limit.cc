@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/live.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -68,6 +69,7 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
     return nullptr;
   }
 
+  Counted<Live::kAllocators> counted_;
   const size_t limit_;
   std::atomic<size_t> used_{0};
   // The isolate's thread only.

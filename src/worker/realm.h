@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/live.h"
 #include "isolate/payload_v8.h"
 #include "job/job.h"
 #include "job/mail.h"
@@ -71,6 +72,7 @@ class Realm {
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
                 v8::Local<v8::Value>* argv);
 
+  Counted<Live::kRealms> counted_;
   v8::Isolate* const isolate_;
   SharedTexts* const texts_;
   const int32_t id_;

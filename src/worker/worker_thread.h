@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/live.h"
 #include "base/mutex.h"
 #include "base/wake_gate.h"
 #include "isolate/inspection.h"
@@ -120,6 +121,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   enum class Next { kLeave, kNewRealm, kNewIsolate };
   // What the realm executes without a job.
   enum class Busy { kNo, kInit, kEnd };
+  Counted<Live::kThreads> counted_;
 
   static void ThreadMain(void* self);
   static void OnOutOfMemory(const char* location,

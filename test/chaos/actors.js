@@ -7,52 +7,13 @@ const { join } = require('node:path');
 const threads = require('node:worker_threads');
 const { Worker, WorkerPool } = require('../../lib/index.js');
 const { createMessageWorker } = require('../../lib/internal/message-worker.js');
-const { Code, outcomeOf } = require('../scenario/support/check.js');
 const { HOST, HUNGRY, JOBS } = require('./jobs.js');
+const special = require('./special-actors.js');
+const { Tally } = require('./tally.js');
 
 const MODULE = join(__dirname, '../scenario/fixtures/modules/counter.mjs');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const ignore = () => {};
-
-const EXPECTED = [
-  'JobFailed',
-  'JobCancelled',
-  'JobTimeout',
-  'ShutdownCancelled',
-  'QueueFull',
-  'QueueStopped',
-  'ResourceLimit',
-  'SerializationFailed',
-  'Crashed',
-  'StaleHandle',
-  'PoolSaturated',
-].map((name) => Code[name]);
-
-/** Counts outcomes, and that each promise has one. */
-class Tally {
-  counts = new Map();
-  #open = [];
-
-  add(promise) {
-    let times = 0;
-    const note = (outcome) => {
-      times += 1;
-      assert.strictEqual(times, 1, 'settled once');
-      this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
-    };
-    this.#open.push(outcomeOf(promise).then(note));
-  }
-
-  async settle() {
-    await Promise.all(this.#open);
-    let total = 0;
-    for (const [outcome, n] of this.counts) {
-      total += n;
-      assert.ok(outcome === 'ok' || EXPECTED.includes(outcome), outcome);
-    }
-    assert.strictEqual(total, this.#open.length);
-  }
-}
 
 async function readStream(pool, random) {
   const leave = random.below(12);
@@ -121,7 +82,7 @@ function submit(pool, random, tally, hungry) {
 }
 
 function disturb(pool, random, size) {
-  switch (random.below(6)) {
+  switch (random.below(8)) {
     case 0:
       pool.resize(1 + random.below(size + 1));
       break;
@@ -131,6 +92,9 @@ function disturb(pool, random, size) {
       break;
     case 2:
       pool.drain();
+      break;
+    case 3:
+      pool.stats().catch(ignore);
       break;
     default:
   }
@@ -246,6 +210,7 @@ const ACTORS = [
   workerActor,
   messageActor,
   threadActor,
+  ...Object.values(special),
 ];
 
 module.exports = { ACTORS };

@@ -99,12 +99,49 @@ const HUNGRY = [
     for (;;) memory.grow(16);
   },
   () => {
+    // (module (memory (export "m") 1) (func (export "f")
+    //   (loop (drop (memory.grow (i32.const 16))) (br 0))))
+    const bytes = new Uint8Array([
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 3, 1, 0, 1,
+      7, 9, 2, 1, 109, 2, 0, 1, 102, 0, 0, 10, 14, 1, 12, 0, 3, 64, 65, 16, 64,
+      0, 26, 12, 0, 11, 11,
+    ]);
+    new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.f();
+  },
+  () => {
     let text = 'abcdefgh';
     const all = [];
     for (;;) {
       text += text;
       all.push(text.charCodeAt(text.length - 1), JSON.stringify(text).length);
     }
+  },
+];
+
+// For workers that run several at a time: most of them await.
+const SHARED = [
+  ...JOBS,
+  { run: async ({ input, host }) => (await host.later(input)) + 1, ends: true },
+  {
+    run: async ({ input }) => {
+      for (let i = 0; i < 5; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return input;
+    },
+    ends: true,
+  },
+  {
+    run: async ({ host }) => {
+      await Promise.all(Array.from({ length: 20 }, (_, i) => host.twice(i)));
+    },
+    ends: true,
+  },
+  {
+    run: async () => {
+      for (;;) await new Promise((resolve) => setTimeout(resolve, 1));
+    },
+    ends: false,
   },
 ];
 
@@ -117,4 +154,4 @@ const HOST = {
   never: () => new Promise(() => {}),
 };
 
-module.exports = { HOST, HUNGRY, JOBS };
+module.exports = { HOST, HUNGRY, JOBS, SHARED };

@@ -4,11 +4,12 @@
 //
 // Each round prints its seed; `--seed n --rounds 1` plays it again. After each
 // round every promise has settled once, the counts add up, and no thread,
-// descriptor or handle has stayed behind.
+// descriptor, handle, isolate, realm, buffer or threadsafe function has stayed
+// behind.
 
 const { parseArgs } = require('node:util');
 const { ACTORS } = require('./actors.js');
-const { expectNoMoreThan, inventory } = require('./leaks.js');
+const { expectNoMoreThan, takeInventory } = require('./leaks.js');
 const { Random } = require('./random.js');
 
 const WARM_UP = 3;
@@ -42,7 +43,7 @@ async function main() {
   const end = performance.now() + Number(values.minutes) * 60_000;
   console.log(`chaos on ${process.version}, seed ${first}`);
   await warmUp();
-  const before = inventory();
+  const before = takeInventory();
   const mb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
   const begunMb = mb();
   let rounds = 0;
