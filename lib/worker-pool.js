@@ -28,7 +28,7 @@ class WorkerPoolHandle {
 
   constructor(policy) {
     this.#core = new PoolCore(policy);
-    abandoned.register(this, this.#core);
+    abandoned.register(this, this.#core, this.#core);
     this.#core.watch.created(this);
     Object.seal(this);
   }
@@ -328,6 +328,8 @@ class WorkerPoolHandle {
     // A paused pool would never get to its end.
     const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
     await this.#core.close(Math.max(0, until - performance.now()));
+    // Host functions may well refer to the pool.
+    abandoned.unregister(this.#core);
     return counts;
   }
 

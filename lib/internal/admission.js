@@ -7,6 +7,8 @@ const { LinkedList } = require('./linked-list.js');
 const { JobState } = require('./job.js');
 const { schedule } = require('./timer-heap.js');
 
+const { freeze } = Object;
+
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
@@ -272,7 +274,7 @@ class Admission {
       this.#onceIdle(() => {
         timer?.cancel();
         resolve(
-          Object.freeze({
+          freeze({
             cancelled: this.#cancelledByStop,
             forced: this.#forcedByStop,
           }),
@@ -283,7 +285,7 @@ class Admission {
 
   /** @returns {object} frozen; later changes do not show in it */
   snapshot() {
-    return Object.freeze({
+    return freeze({
       name: this.#name,
       stopped: this.#stopped,
       queued: Math.max(0, this.#inFlight - this.#concurrency),

@@ -4,7 +4,6 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
-const { SloppyWorkerError } = require('../sloppy-worker-error.js');
 const { Fifo } = require('./fifo.js');
 
 const Channel = Object.freeze({
@@ -28,14 +27,22 @@ const Mode = Object.freeze({ Stream: 1, Input: 2, Endless: 4, Traced: 8 });
 // of it is given back at a time.
 const STREAM_CREDITS = 16;
 
+// Of an error's texts, in characters: they must fit into any answer.
+const MAX_TEXT = 65536;
+const short = (value) => String(value).slice(0, MAX_TEXT);
+
 /** What a worker needs to know of an error: no stack, no cause. */
 function tell(error) {
-  const own = error instanceof SloppyWorkerError;
-  return {
-    name: String(error?.name ?? 'Error'),
-    message: String(error?.message ?? error),
-    code: own || typeof error?.code === 'string' ? error.code : null,
-  };
+  try {
+    const code = error?.code;
+    return {
+      name: short(error?.name ?? 'Error'),
+      message: short(error?.message ?? error),
+      code: typeof code === 'string' ? short(code) : null,
+    };
+  } catch {
+    return { name: 'Error', message: 'an error without a text', code: null };
+  }
 }
 
 /**
@@ -46,7 +53,7 @@ class HostCalls {
   #functions;
 
   constructor(functions) {
-    this.#functions = new Map(Object.entries(functions));
+    this.#functions = { __proto__: null, ...functions };
   }
 
   /**
@@ -57,7 +64,7 @@ class HostCalls {
     let ok = true;
     let value;
     try {
-      const fn = this.#functions.get(name);
+      const fn = this.#functions[name];
       if (fn === undefined) throw new TypeError(`no host function ${name}`);
       const operation = job?.operation;
       const self = {

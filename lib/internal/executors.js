@@ -17,4 +17,18 @@ function createExecutor(settings) {
   return new Executor(settings);
 }
 
-module.exports = { createExecutor };
+/**
+ * Loads what createExecutor() needs, so that built-ins that are replaced after
+ * the pool was made are of no matter. Without the addon, creating fails later.
+ *
+ * @param {string} runtime
+ */
+function prepareExecutor(runtime) {
+  EXECUTORS[runtime]();
+  if (runtime === 'thread') return;
+  try {
+    require('./native-host.js').getHost();
+  } catch {}
+}
+
+module.exports = { createExecutor, prepareExecutor };

@@ -27,6 +27,7 @@ const Answer = Object.freeze({
 const REMOVED = 0;
 // pool/job_queue.h
 const Given = Object.freeze({ Over: 0, Given: 1, Later: 2 });
+const { stringify } = JSON;
 const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
 // Termination takes milliseconds; some of V8's own loops need longer.
 const UNRESPONSIVE_MS = 2000;
@@ -73,7 +74,7 @@ class NativePool extends PoolExecutor {
       endsWithIsolate: settings.port === true,
       announceIdle:
         settings.announceIdle === true || settings.init !== undefined,
-      realmOptions: JSON.stringify(realmOptions(settings)),
+      realmOptions: stringify(realmOptions(settings)),
       capacity: settings.capacity,
       workers: settings.workers,
     });

@@ -4,7 +4,7 @@ const { EventEmitter } = require('node:events');
 
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
-const { createExecutor } = require('./executors.js');
+const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
@@ -64,6 +64,7 @@ class PoolCore {
       },
       onChange: () => this.#changed(),
     });
+    prepareExecutor(policy.runtime);
     if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
   }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { stringify } = JSON;
+
 let text;
 
 /**
@@ -10,7 +12,7 @@ let text;
  */
 function processFacts() {
   const { NODE_ENV } = process.env;
-  text ??= JSON.stringify({
+  text ??= stringify({
     pid: process.pid,
     ppid: process.ppid,
     platform: process.platform,

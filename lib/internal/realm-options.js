@@ -4,6 +4,15 @@ const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { processFacts } = require('./process-facts.js');
 
+const { keys } = Object;
+
+// Read now: built-ins may be replaced before the first pool has a job.
+const status = {};
+for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+const payloadTexts = PAYLOAD_REFUSALS.map((row) =>
+  row === undefined ? '' : `${row.code}: ${row.text}`,
+);
+
 /**
  * What src/runtime needs to know of the pool it runs for.
  *
@@ -11,8 +20,6 @@ const { processFacts } = require('./process-facts.js');
  * @returns {object} plain data
  */
 function realmOptions(settings) {
-  const status = {};
-  for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
   return {
     status,
     detail: Detail,
@@ -27,11 +34,9 @@ function realmOptions(settings) {
         : { module: settings.init.module, timeoutMs: settings.init.timeoutMs },
     allowWasm: settings.allowWasm,
     memoryLimitMb: settings.memoryLimitMb,
-    host: settings.host === undefined ? undefined : Object.keys(settings.host),
+    host: settings.host === undefined ? undefined : keys(settings.host),
     cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
-    payloadTexts: PAYLOAD_REFUSALS.map((row) =>
-      row === undefined ? '' : `${row.code}: ${row.text}`,
-    ),
+    payloadTexts,
   };
 }
 

@@ -2,6 +2,7 @@
 
 // Captured: what becomes of `Object` later is no business of ours.
 const { getPrototypeOf, hasOwn } = Object;
+const { isArray } = Array;
 const NO_OPTIONS = Object.freeze({ __proto__: null });
 const MAX_NAME_LENGTH = 128;
 const FORBIDDEN_IN_NAMES = ['\0', '\r', '\n'];
@@ -13,7 +14,7 @@ const FORBIDDEN_IN_NAMES = ['\0', '\r', '\n'];
  * @returns {boolean}
  */
 function isPlainObject(value) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || isArray(value)) {
     return false;
   }
   const prototype = getPrototypeOf(value);

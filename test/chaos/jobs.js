@@ -2,7 +2,7 @@
 // What chaotic pools are asked to do. `ends` is false for what only a limit
 // ends.
 
-const JOBS = [
+const COMMON = [
   { run: () => 1, ends: true },
   { run: ({ input }) => input, ends: true },
   {
@@ -34,7 +34,6 @@ const JOBS = [
     ends: false,
   },
   { run: () => /^(a+)+$/.test(`${'a'.repeat(40)}b`), ends: false },
-  { run: () => new Promise(() => {}), ends: true },
   {
     run: () => {
       throw new RangeError('on purpose');
@@ -85,6 +84,10 @@ const JOBS = [
   { run: () => structuredClone({ a: new Date(0) }).a.getTime(), ends: true },
 ];
 
+// Ends when the worker finds that nothing is left to wait for. What another
+// job left there would be something.
+const NEVER = () => new Promise(() => {});
+
 const HUNGRY = [
   () => {
     const all = [];
@@ -118,9 +121,12 @@ const HUNGRY = [
   },
 ];
 
+const JOBS = [...COMMON, { run: NEVER, ends: true }];
+
 // For workers that run several at a time: most of them await.
 const SHARED = [
-  ...JOBS,
+  ...COMMON,
+  { run: NEVER, ends: false },
   { run: async ({ input, host }) => (await host.later(input)) + 1, ends: true },
   {
     run: async ({ input }) => {

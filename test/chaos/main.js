@@ -15,6 +15,24 @@ const { Random } = require('./random.js');
 const WARM_UP = 3;
 const MAX_GROWTH_MB = 700;
 
+const ROUND_MS = 240_000;
+
+/** Rejects if a round hangs, with what there is. */
+async function withinLimit(round) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => {
+      const counts = JSON.stringify(takeInventory());
+      reject(new Error(`no end in ${ROUND_MS} ms: ${counts}`));
+    }, ROUND_MS);
+  });
+  try {
+    await Promise.race([round, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function playRound(seed) {
   const random = new Random(seed);
   const actors = Array.from({ length: 1 + random.below(4) }, () =>
@@ -52,7 +70,7 @@ async function main() {
     for (; rounds < Number(values.rounds); rounds++) {
       if (performance.now() > end) break;
       seed = (first + rounds) | 0;
-      await playRound(seed);
+      await withinLimit(playRound(seed));
       await expectNoMoreThan(before);
       if (mb() > begunMb + MAX_GROWTH_MB)
         throw new Error(`${mb()} MB resident`);

@@ -1,4 +1,4 @@
-// Every kind of harm of fixtures/broken-kinds.js, each in a process of its own:
+// Every kind of harm of kinds.js, each in a process of its own:
 //   node test/killers/main.mjs [--jobs 2] [kind]...
 // Counts the faults that were tried and those that the process survived.
 
@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { report } from '../../scripts/lib/results.mjs';
-import kinds from './fixtures/broken-kinds.js';
+import kinds from './kinds.js';
 
 const LIMIT_MS = 120_000;
 const one = fileURLToPath(new URL('./one.js', import.meta.url));

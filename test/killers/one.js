@@ -3,9 +3,12 @@
 // code must come back, the pool must answer the next job and stop.
 
 const assert = require('node:assert');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { WorkerPool } = require('../../lib/index.js');
 const { Code, outcomeOf } = require('../scenario/support/check.js');
-const kinds = require('./fixtures/broken-kinds.js');
+const kinds = require('./kinds.js');
 
 const ENDS = {
   T: Code.JobTimeout,
@@ -13,19 +16,53 @@ const ENDS = {
   F: Code.JobFailed,
   S: Code.SerializationFailed,
   C: Code.Crashed,
+  I: Code.StartupFailed,
 };
+// What must end by itself gets the time for it, on a loaded machine too.
+const PATIENCE_MS = 30_000;
+const run = (pool, fn, options) => pool.run(fn, options);
+
+/** A module file with this source, for as long as the process lives. */
+function moduleOf(source) {
+  const folder = mkdtempSync(join(tmpdir(), 'killers-'));
+  process.on('exit', () => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'module.mjs');
+  writeFileSync(file, source);
+  return file;
+}
+
+/** The pool's option for a worker that a module of this source prepares. */
+const initOf = ({ init, initTimeoutMs }) =>
+  init === undefined
+    ? undefined
+    : { module: moduleOf(init), timeoutMs: initTimeoutMs };
 
 (async () => {
-  const [fn, allowed] = kinds[process.argv[2]];
-  const pool = WorkerPool.create('killers', { workers: 1, memoryLimitMb: 64 });
+  const [fn, allowed, options = {}] = kinds[process.argv[2]];
+  const pool = WorkerPool.create('killers', {
+    workers: 1,
+    memoryLimitMb: 64,
+    init: initOf(options),
+    ...options.pool,
+  });
   // What nobody catches in the worker is not the matter here.
   pool.on('error', () => {});
-  // What must end by itself gets the time for it, on a loaded machine too.
-  const timeoutMs = allowed.includes('T') ? 700 : 30_000;
-  const outcome = await outcomeOf(pool.run(fn, { timeoutMs }));
+  options.owner?.();
+  const timeoutMs = allowed.includes('T') ? 700 : PATIENCE_MS;
+  const use = options.use ?? run;
+  const outcome = await outcomeOf(use(pool, fn, { timeoutMs, ...options.run }));
   const ends = allowed.split(' ').map((end) => ENDS[end] ?? end);
   assert.ok(ends.includes(outcome), `${outcome}, not ${ends}`);
-  assert.strictEqual(await pool.run(({ input }) => input + 1, { input: 1 }), 2);
+  const next = pool.run(({ input }) => input + 1, {
+    input: 1,
+    timeoutMs: PATIENCE_MS,
+  });
+  if (options.next === 'fails') {
+    const again = await outcomeOf(next);
+    assert.ok(again === 'ok' || ends.includes(again), `then ${again}`);
+  } else {
+    assert.strictEqual(await next, 2);
+  }
   await pool.stop({ timeoutMs: 1000 });
   console.log('pass');
 })();
