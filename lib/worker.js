@@ -4,6 +4,7 @@ const { stat } = require('node:fs/promises');
 
 const { Admission } = require('./internal/admission.js');
 const { boundListener } = require('./internal/bound-listener.js');
+const { callListener } = require('./internal/call-listener.js');
 const { Mode } = require('./internal/channels.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
@@ -54,15 +55,7 @@ async function checkFile(path, maxModuleBytes) {
 }
 
 function callAll(listeners, ...values) {
-  for (const { callback } of [...listeners]) {
-    try {
-      callback(...values);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  }
+  for (const { callback } of [...listeners]) callListener(callback, ...values);
 }
 
 /** The handle that `Worker.start` resolves with. Sealed. */
@@ -181,7 +174,9 @@ class WorkerHandle {
   }
 
   /**
-   * Receives what the module sends with `postMessage(value)`.
+   * Receives what the module sends with `postMessage(value)`, and what calls
+   * without an `onMessage` of their own send with `context.emit(value)`. What
+   * a callback throws is a warning.
    *
    * @param {(value: unknown) => void} callback
    * @returns {() => void} unsubscribes; harmless when called again

@@ -36,7 +36,10 @@ export interface JobContext<T = unknown> {
    * without one. See `sloppy-workers/opentelemetry`.
    */
   readonly trace: Readonly<Record<string, string>> | undefined;
-  /** Sends a copy of the value to the `onMessage` of this call. */
+  /**
+   * Sends a copy of the value to the `onMessage` of this call; of a Worker's
+   * call without one, to `worker.onMessage`.
+   */
   emit(value: unknown): void;
   /** The functions of the pool's option `host`, by name. */
   readonly host: HostFunctions;
@@ -55,7 +58,7 @@ export interface HostFunctions {
 export interface JobOptions extends OperationOptions {
   /** Buffers of the payload to move instead of copying. */
   transfer?: readonly ArrayBuffer[] | undefined;
-  /** What the job emits, in its order. */
+  /** What the job emits, in its order. What it throws is a warning. */
   onMessage?: ((value: any) => void) | undefined;
   /** 0 (first) to 7. Default 4. */
   priority?: number | undefined;

@@ -76,7 +76,9 @@ export interface Worker<M = UntypedModule>
   post(...args: PostArguments<M>): Promise<PostResult<M>>;
 
   /**
-   * Receives what the module sends with `postMessage(value)`.
+   * Receives what the module sends with `postMessage(value)`, and what calls
+   * without an `onMessage` of their own send with `context.emit(value)`. What
+   * a callback throws is a warning.
    *
    * @returns unsubscribes; harmless when called again
    * @throws {SloppyWorkerError} SLOPPY_E_WORKER_STALE_HANDLE after `stop()`

@@ -21,7 +21,13 @@ const Channel = Object.freeze({
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */
-const Mode = Object.freeze({ Stream: 1, Input: 2, Endless: 4, Traced: 8 });
+const Mode = Object.freeze({
+  Stream: 1,
+  Input: 2,
+  Endless: 4,
+  Traced: 8,
+  Signalled: 16,
+});
 
 // Values a stream may hold on the owner's side (STREAM_CREDITS there); half
 // of it is given back at a time.

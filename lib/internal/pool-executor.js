@@ -1,6 +1,7 @@
 'use strict';
 
 const { Outcome } = require('./admission-stats.js');
+const { callListener } = require('./call-listener.js');
 const { NEVER_SETTLES } = require('./details.js');
 const { codeById } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
@@ -8,8 +9,6 @@ const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
 const { LinkedList } = require('./linked-list.js');
 const { rebuildError } = require('./rebuild-error.js');
-
-const { apply } = Reflect;
 
 /**
  * What the executors of pools have in common, whatever their workers run on:
@@ -39,7 +38,7 @@ class PoolExecutor {
     this.admission = admission;
   }
 
-  /** Receives what the worker as a whole emits. */
+  /** Receives what no job has a listener of its own for. */
   set onMessage(callback) {
     this.#onMessage = callback;
   }
@@ -150,8 +149,9 @@ class PoolExecutor {
     if (channel === Channel.Host) {
       this.#hostCalls.answer(this, job, value, worker);
     } else if (channel === Channel.Emit) {
-      if (job === null) callListener(this.#onMessage, value);
-      else if (job.onMessage !== null) {
+      if (job === null || job.onMessage === null) {
+        callListener(this.#onMessage, value);
+      } else {
         const { context, onMessage } = job;
         context.runInAsyncScope(callListener, undefined, onMessage, value);
       }
@@ -166,19 +166,6 @@ class PoolExecutor {
     const rejection = channel === Channel.Rejection;
     const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
     callListener(this.#onUncaught, rebuildError(described), origin);
-  }
-}
-
-function callListener(callback, ...values) {
-  if (typeof callback !== 'function') return;
-  try {
-    // Not by spreading, which asks an iterator that anyone can replace.
-    apply(callback, undefined, values);
-  } catch (error) {
-    // As with every event listener: not ours to swallow, nor to suffer.
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }
 

@@ -34,6 +34,12 @@ function readTransfer(transfer) {
   return transfer;
 }
 
+function modeOf(operation) {
+  const signalled = operation.signal === undefined ? 0 : Mode.Signalled;
+  // Told apart from no deadline, though neither ever ends the job.
+  return operation.isEndless ? signalled | Mode.Endless : signalled;
+}
+
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
   /** @throws {TypeError} for an option of the wrong kind */
@@ -53,8 +59,7 @@ class PoolJob extends Job {
         ? new AsyncResource('SloppyWorkersJob')
         : null;
     this.priority = readPriority(options?.priority);
-    // Told apart from no deadline, though neither ever ends the job.
-    this.mode = operation.isEndless ? Mode.Endless : 0;
+    this.mode = modeOf(operation);
     this.abandoned = false;
     this.lostTimer = null;
     this.channels = null;

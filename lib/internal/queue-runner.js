@@ -175,11 +175,11 @@ class QueueRunner {
     } else if (job.attempt < maxAttempts) {
       this.#backOff(job, error);
     } else if (maxAttempts > 1) {
-      this.#finish(job, Outcome.Exhausted, failure(Code.RetryExhausted, error));
+      this.#fail(job, Outcome.Exhausted, Code.RetryExhausted, error);
+    } else if (code === undefined) {
+      this.#fail(job, Outcome.Failed, Code.JobFailed, error);
     } else {
-      const reported =
-        code === undefined ? failure(Code.JobFailed, error) : error;
-      this.#finish(job, Outcome.Failed, reported);
+      this.#finish(job, Outcome.Failed, error);
     }
   }
 
@@ -191,7 +191,7 @@ class QueueRunner {
       delayMs = backoffDelay(this.#retry, job.attempt, error);
     } catch (backoffError) {
       if (job.state !== JobState.Admitted) return;
-      this.#finish(job, Outcome.Failed, failure(Code.JobFailed, backoffError));
+      this.#fail(job, Outcome.Failed, Code.JobFailed, backoffError);
       return;
     }
     // The backoff function may have cancelled its own job.
@@ -211,18 +211,38 @@ class QueueRunner {
   }
 
   #finish(job, outcome, value) {
+    this.#ended(job);
+    this.#admission.finish(job, outcome, value);
+    this.#advance();
+  }
+
+  #fail(job, outcome, code, cause) {
+    this.#ended(job);
+    this.#admission.failLater(job, outcome, failing(code, cause), code);
+    this.#admission.release(job);
+    this.#advance();
+  }
+
+  #ended(job) {
     this.#running.remove(job);
     if (job.watcher !== null) {
       times[0] = job.startedAt - job.queuedAt;
       times[1] = performance.now() - job.startedAt;
       job.watcher.ended(job, times, 0);
     }
-    this.#admission.finish(job, outcome, value);
-    this.#advance();
   }
 }
 
-const failure = (code, cause) => workerError(code, undefined, { cause });
+/**
+ * Rejects with the job's error. It is made once the job's promise waits for
+ * this one, two turns from now: V8 then continues its stack with the callers
+ * that await the job.
+ */
+async function failing(code, cause) {
+  await null;
+  await null;
+  throw workerError(code, undefined, { cause });
+}
 
 /** @returns {string | undefined} the code, when it is an error of ours */
 function codeOf(error) {

@@ -14,6 +14,7 @@ const WRITTEN = 0;
 const READ = 16;
 const ATTEND = 32;
 
+const { Mode } = require('./channels.js');
 const { Watched } = require('./observe/meter.js');
 
 const { load, store } = Atomics;
@@ -54,7 +55,7 @@ class SubmitRing {
    */
   push(job, e) {
     if (
-      job.mode !== 0 ||
+      (job.mode & ~Mode.Signalled) !== 0 ||
       job.priority < MOST_URGENT ||
       (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
       e.more !== undefined ||
@@ -74,7 +75,7 @@ class SubmitRing {
     heads[at + 1] = job.entry.id;
     heads[at + 2] = e.kind;
     heads[at + 3] = e.number;
-    heads[at + 4] = job.priority;
+    heads[at + 4] = job.priority | job.mode;
     heads[at + 5] = size;
     heads[at + 6] =
       job.watcher === null ? 0 : performance.now() + this.#clockOffset;

@@ -39,6 +39,7 @@ class SubmitRing {
   static constexpr uint32_t kMaxText = 48;
   // Jobs more urgent than this do not come through the ring.
   static constexpr uint8_t kMostUrgent = 4;
+  static constexpr uint8_t kPriorityBits = 7;
   static constexpr size_t kLine = 64;
   static constexpr size_t kHeadBytes = size_t{kRows} * kHead * 8;
   static constexpr size_t kRowBytes = kHeadBytes + size_t{kRows} * kBody * 8;
@@ -90,8 +91,8 @@ class SubmitRing {
   using Word = std::atomic<uint32_t>;
   static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
 
-  // Head: slot, entry, kind, number, priority, slots + 16 * bytes of the text,
-  // then on MonotonicNow()'s scale in milliseconds: when it was queued if the
+  // Head: slot, entry, kind, number, priority and mode, slots + 16 * bytes of the
+  // text, then on MonotonicNow()'s scale in milliseconds: when it was queued if the
   // job is timed or else 0, its deadline or infinity.
   void Fill(Job* job, const double* head, const double* body) const {
     job->Renew();
@@ -100,10 +101,12 @@ class SubmitRing {
     job->entry = static_cast<uint32_t>(head[1]);
     job->payload.kind = static_cast<PayloadKind>(head[2]);
     job->payload.number = head[3];
-    job->priority = static_cast<uint8_t>(head[4]);
+    const auto how = static_cast<uint8_t>(head[4]);
+    job->priority = how & kPriorityBits;
+    job->mode = how & ~kPriorityBits;
     if (head[5] != 0) FillParts(job, static_cast<uint32_t>(head[5]), body);
     if (head[6] != 0) {
-      job->mode = Job::kTimed;
+      job->mode |= Job::kTimed;
       job->times = {static_cast<int64_t>(head[6] * 1e6)};
     }
     // Beyond that there is nothing to wait for, and it might not fit.

@@ -53,6 +53,8 @@ const MODE_STREAM = 1;
 const MODE_INPUT = 2;
 const MODE_ENDLESS = 4;
 const MODE_TRACED = 8;
+const MODE_SIGNALLED = 16;
+const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
 
 const STREAM_CREDITS = 16;
 
@@ -268,7 +270,10 @@ function goOnline(seq) {
   succeed(seq, undefined);
 }
 
-function readContext(seq, mode, deadlineAt) {
+function readContext(seq, mode, endsAt) {
+  const deadlineAt =
+    endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
+  const mayCancel = endsAt < Infinity || (mode & MODE_SIGNALLED) !== 0;
   let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
   let trace;
   if (mode & MODE_TRACED) {
@@ -276,7 +281,7 @@ function readContext(seq, mode, deadlineAt) {
     input = input[1];
   }
   if (mode & MODE_INPUT) input = runtime.streamedInput(seq);
-  return newContext(input, seq, deadlineAt, trace);
+  return newContext(input, seq, deadlineAt, trace, mayCancel);
 }
 
 let lastWithMode = 0;
@@ -285,9 +290,7 @@ function runJob() {
   const seq = H[H_SEQ];
   const mode = H[H_MODE];
   const endsAt = H[H_DEADLINE];
-  const deadlineAt =
-    endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
-  if (mode !== 0 && !options.shared) {
+  if ((mode & MODE_CHANNELS) !== 0 && !options.shared) {
     runtime.endChannels(lastWithMode);
     lastWithMode = seq;
   }
@@ -300,7 +303,7 @@ function runJob() {
   }
   let context;
   try {
-    context = readContext(seq, mode, deadlineAt);
+    context = readContext(seq, mode, endsAt);
   } catch {
     done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
     return;

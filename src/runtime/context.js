@@ -1,12 +1,15 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What a job's code gets
 // as its context, and what announces its cancellation.
-const { options, cancelledBy, now } = native;
+const { options, cancelledBy, listening, now } = native;
 const { codedError, report } = runtime;
 const { status: STATUS } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const setAdd = uncurry(Set.prototype.add);
 const setDelete = uncurry(Set.prototype.delete);
+const setSize = uncurry(
+  Object.getOwnPropertyDescriptor(Set.prototype, 'size').get,
+);
 const setForEach = uncurry(Set.prototype.forEach);
 const RealmSet = Set;
 const mapGet = uncurry(Map.prototype.get);
@@ -22,12 +25,20 @@ let announce = null;
 
 class JobSignal {
   #seq;
+  #mayCancel;
   #listeners = null;
   // Once cancelled, for ever: the job's own state is gone with the job.
   #final = 0;
 
-  constructor(seq) {
+  // `mayCancel`: the caller gave a signal or a time limit, so that a listener
+  // may be what settles the job's promise.
+  constructor(seq, mayCancel) {
     this.#seq = seq;
+    this.#mayCancel = mayCancel;
+  }
+
+  #setListening(on) {
+    if (this.#mayCancel) listening(this.#seq, on);
   }
 
   #why() {
@@ -59,11 +70,13 @@ class JobSignal {
     if (this.#why() !== 0) return;
     if (this.#listeners === null) this.#listeners = new RealmSet();
     setAdd(this.#listeners, listener);
+    this.#setListening(true);
   }
 
   removeEventListener(type, listener) {
     if (type === ABORT && this.#listeners !== null) {
       setDelete(this.#listeners, listener);
+      if (setSize(this.#listeners) === 0) this.#setListening(false);
     }
   }
 
@@ -73,6 +86,7 @@ class JobSignal {
       const listeners = signal.#listeners;
       signal.#listeners = null;
       if (listeners === null) return;
+      signal.#setListening(false);
       setForEach(listeners, (listener) => {
         try {
           listener(reason);
@@ -115,17 +129,19 @@ class JobContext {
   #signal = null;
   #deadline;
   #trace;
+  #mayCancel;
 
-  constructor(input, seq, deadlineAt, trace) {
+  constructor(input, seq, deadlineAt, trace, mayCancel) {
     this.input = input;
     this.#seq = seq;
     this.#deadlineAt = deadlineAt;
     this.#trace = trace;
+    this.#mayCancel = mayCancel;
   }
 
   get signal() {
     if (this.#signal === null) {
-      this.#signal = new JobSignal(this.#seq);
+      this.#signal = new JobSignal(this.#seq, this.#mayCancel);
       if (signals !== null) keepSignal(this.#seq, this.#signal);
       else if (this.#seq === currentSeq) currentSignal = this.#signal;
     }
@@ -161,10 +177,10 @@ class JobContext {
 
 runtime.NO_DEADLINE = NO_DEADLINE;
 
-runtime.newContext = (input, seq, deadlineAt, trace) => {
+runtime.newContext = (input, seq, deadlineAt, trace, mayCancel) => {
   currentSeq = seq;
   currentSignal = null;
-  return new JobContext(input, seq, deadlineAt, trace);
+  return new JobContext(input, seq, deadlineAt, trace, mayCancel);
 };
 
 function keepSignal(seq, signal) {

@@ -193,6 +193,21 @@ bool JobRunner::MustAnnounce(double seq) {
   return false;
 }
 
+void JobRunner::SetListening(double seq, bool on) {
+  const auto is_over = [&](double each) {
+    return each == seq || JobOf(each) == nullptr;
+  };
+  listening_.erase(
+      std::remove_if(listening_.begin(), listening_.end(), is_over),
+      listening_.end());
+  if (on && JobOf(seq) != nullptr) listening_.push_back(seq);
+}
+
+bool JobRunner::AwaitsCancellation() const {
+  return std::any_of(listening_.begin(), listening_.end(),
+                     [this](double seq) { return JobOf(seq) != nullptr; });
+}
+
 void JobRunner::EndCancelled(double seq) {
   Job* job = JobOf(seq);
   const auto [why, what] = WhyCancelled(*job);

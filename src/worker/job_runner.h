@@ -49,6 +49,11 @@ class JobRunner {
   // Ends a parked job by what it was cancelled with.
   void EndCancelled(double seq);
 
+  // The code of job `seq` listens for its cancellation, which may come.
+  void SetListening(double seq, bool on);
+  // Such a job is running: nothing else need be able to settle it.
+  bool AwaitsCancellation() const;
+
   // A value for the owner, from a running job or from the worker (seq 0) of
   // that number.
   // False if that job is not running any more.
@@ -127,6 +132,7 @@ class JobRunner {
   Job* current_ = nullptr;
   Job* taken_ = nullptr;  // Taken with the last job's end, not yet begun.
   std::vector<Parked> parked_;
+  std::vector<double> listening_;  // Their numbers; of jobs that are over too.
   int taken_in_turn_ = 0;
   double seq_ = 0;
   bool leave_ = false;

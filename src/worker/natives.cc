@@ -148,6 +148,14 @@ void Hold(const Info& info) {
   if (worker != nullptr) worker->Hold(static_cast<int>(NumberAt(info, 0)));
 }
 
+// listening(seq, on): a job's code waits for its cancellation.
+void Listening(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) {
+    worker->jobs().SetListening(NumberAt(info, 0), info[1]->IsTrue());
+  }
+}
+
 // stopSelf(): ends the JavaScript that is executing, and its job with it.
 void StopSelf(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -306,6 +314,7 @@ constexpr NativeFunction kFunctions[] = {
     {"clearTimer", ClearTimer},
     {"refTimer", RefTimer},
     {"hold", Hold},
+    {"listening", Listening},
     {"stopSelf", StopSelf},
     {"write", Write},
     {"initBegins", InitBegins},

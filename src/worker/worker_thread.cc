@@ -374,6 +374,7 @@ bool WorkerThread::HasTasks() {
 
 bool WorkerThread::LoopIsLive() {
   return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
+         jobs_.AwaitsCancellation() ||
          ((jobs_.running() || busy_ != Busy::kNo) && HasTasks());
 }
 

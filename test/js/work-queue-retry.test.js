@@ -188,6 +188,25 @@ describe('several attempts', () => {
   });
 });
 
+test.each([1, 2])(
+  "%d attempts: the stack goes on with the caller's",
+  async (n) => {
+    const { queue } = flakyQueue({ retry: { maxAttempts: n } });
+    async function handler() {
+      return await queue.enqueue(1);
+    }
+    async function route() {
+      return await handler();
+    }
+    const error = await rejection(route());
+    // Jest's formatter leaves out the word async.
+    expect(error.stack).toMatch(
+      /at (async )?handler .*\n\s+at (async )?route /,
+    );
+    expect(error.stack).not.toContain(SECRET);
+  },
+);
+
 describe('backoff', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });

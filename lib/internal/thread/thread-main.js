@@ -59,6 +59,7 @@ const native = {
   checkpoint() {},
   // The port to the owner holds this thread as long as the pool wants it.
   hold() {},
+  listening() {},
   isPromise: types.isPromise,
   isGenerator: types.isGeneratorObject,
   isError: types.isNativeError,

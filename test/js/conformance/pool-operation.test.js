@@ -6,7 +6,14 @@ const {
   WorkerCancellationController,
 } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { createPool, occupy, rejection, stopAll } = require('./support.js');
+const {
+  createPool,
+  occupy,
+  rejection,
+  runtime,
+  stopAll,
+  testOnIsolates,
+} = require('./support.js');
 
 afterEach(stopAll);
 
@@ -97,6 +104,93 @@ describe('signals', () => {
     expect((await rejection(queued)).code).toBe(Code.JobCancelled);
     blocker.abort();
     expect(await pool.run(() => typeof globalThis.ran)).toBe('undefined');
+  });
+
+  // The only thing that can settle the job's promise is its own listener.
+  const untilAbort = ({ signal, emit }) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', (reason) => {
+        globalThis.seen = [reason, signal.cancelled, signal.aborted];
+        resolve();
+      });
+      emit('listening');
+    });
+
+  test.each(runtime === 'thread' ? [1] : [1, 2])(
+    'a job that waits for its signal only stays alive, %d per worker',
+    async (concurrentJobsPerWorker) => {
+      const pool = createPool({
+        cancelGraceMs: 60_000,
+        concurrentJobsPerWorker,
+      });
+      const controller = new AbortController();
+      let settled = false;
+      let promise;
+      await new Promise((resolve) => {
+        promise = pool.run(untilAbort, {
+          signal: controller.signal,
+          onMessage: resolve,
+        });
+        promise.catch(() => {
+          settled = true;
+        });
+      });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(settled).toBe(false);
+      controller.abort();
+      expect((await rejection(promise)).code).toBe(Code.JobCancelled);
+      await pool.drain();
+      expect(await pool.run(() => globalThis.seen)).toEqual([
+        'cancelled',
+        true,
+        true,
+      ]);
+    },
+  );
+
+  test('so does one that waits for its deadline', async () => {
+    const pool = createPool({ cancelGraceMs: 60_000 });
+    await pool.run(() => 'warm');
+    let error;
+    // On a busy machine the time may be over before the job begins.
+    for (let began = false; !began; ) {
+      error = await rejection(
+        pool.run(untilAbort, {
+          timeoutMs: 50,
+          onMessage: () => {
+            began = true;
+          },
+        }),
+      );
+    }
+    expect(error.message).toBe(
+      'SLOPPY_E_WORK_JOB_TIMEOUT: worker operation timed out',
+    );
+    await pool.drain();
+    expect(await pool.run(() => globalThis.seen)).toEqual([
+      'deadline',
+      true,
+      true,
+    ]);
+  });
+
+  testOnIsolates.each([
+    ['that nobody can cancel', undefined, false],
+    ['that has no end', { deadline: Deadline.never() }, false],
+    ['whose listener is gone', { timeoutMs: 60_000 }, true],
+  ])('a signal %s settles nothing', async (_name, options, remove) => {
+    const pool = createPool();
+    const waiting = pool.run(
+      ({ signal, input }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+          if (input) signal.removeEventListener('abort', resolve);
+        }),
+      { ...options, input: remove },
+    );
+    expect((await rejection(waiting)).message).toBe(
+      'SLOPPY_E_WORK_JOB_TIMEOUT: worker promise can never settle',
+    );
   });
 
   test('turns inside a synchronous loop, with a grace period', async () => {

@@ -93,6 +93,7 @@ module.exports = {
   occupy,
   outcomes,
   rejection,
+  runtime,
   startWorker,
   stopAll,
   testOnIsolates,

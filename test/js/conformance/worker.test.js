@@ -400,6 +400,48 @@ describe('onMessage', () => {
     expect(own).toEqual([5]);
   });
 
+  test('receives what calls without one of their own emit', async () => {
+    const worker = await startWorker(`${talker}
+      export function mix(n, ctx) {
+        for (let i = 0; i < n; i += 2) { ctx.emit(i); postMessage(i + 1); }
+      }
+    `);
+    const seen = [];
+    worker.onMessage((value) => seen.push(value));
+    await worker.invoke('mix', 6);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
+    await worker.invoke('emit', 'own', { onMessage: () => {} });
+    expect(seen).toHaveLength(6);
+  });
+
+  test('one that throws is a warning, once, without its text', async () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    const worker = await startWorker(talker);
+    const seen = [];
+    worker.onMessage((value) => {
+      throw new Error(value.secret ?? 'secret');
+    });
+    worker.onMessage((value) => seen.push(value));
+    await worker.invoke('talk', 3);
+    const onMessage = () => {
+      throw null;
+    };
+    expect(await worker.invoke('emit', 1, { onMessage })).toBe('emitted');
+    const { calls } = warn.mock;
+    warn.mockRestore();
+    expect(seen).toHaveLength(3);
+    const options = {
+      type: 'SloppyWorkersWarning',
+      code: 'SLOPPY_W_LISTENER_THREW',
+    };
+    const text = 'a listener for what a worker sends has thrown';
+    expect(calls).toEqual([
+      [text, { ...options, detail: expect.stringMatching(/^ +at .*test\.js/) }],
+      [text, { ...options, detail: undefined }],
+    ]);
+    expect(JSON.stringify(calls)).not.toContain('secret');
+  });
+
   test('nothing is delivered after stop', async () => {
     const worker = await startWorker(talker);
     let calls = 0;
