@@ -91,9 +91,9 @@ class SubmitRing {
   using Word = std::atomic<uint32_t>;
   static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
 
-  // Head: slot, entry, kind, number, priority and mode, slots + 16 * bytes of the
-  // text, then on MonotonicNow()'s scale in milliseconds: when it was queued if the
-  // job is timed or else 0, its deadline or infinity.
+  // Head: slot, entry, kind, number, priority and mode, slots + 16 * bytes of
+  // the text, then on MonotonicNow()'s scale in milliseconds: when it was
+  // queued if the job is timed or else 0, its deadline or infinity.
   void Fill(Job* job, const double* head, const double* body) const {
     job->Renew();
     job->grace = grace_;
