@@ -9,6 +9,7 @@
 //
 // The result is build/abi<ABI>/<preset>/sloppy_workers.node.
 
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -98,6 +99,16 @@ function failure(step, log) {
   );
 }
 
+/** With the devDependencies at hand; without them they are as committed. */
+function refreshBundles() {
+  if (!existsSync(join(root, 'node_modules/esbuild'))) return;
+  const script = join(root, 'scripts/bundle-runtime.mjs');
+  const { status } = spawnSync(process.execPath, [script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Problem('src/runtime could not be bundled');
+}
+
 async function build(options, target) {
   const generator = toolchain.chooseGenerator();
   const clang = options.preset === 'thread-safety';
@@ -141,6 +152,7 @@ await main(async () => {
   const label = `${options.preset} for Node ${target.version}`;
   console.log(`building ${label}`);
   const started = process.hrtime.bigint();
+  refreshBundles();
   const lock = `${buildDir(target.abi, options.preset)}.lock`;
   const dir = await withLock(lock, () => build(options, target));
   const seconds =

@@ -1,8 +1,8 @@
 // Usage: node scripts/bundle-runtime.mjs [--check]
 //
 // Bundles src/runtime/globals into src/runtime/gen, one ASCII script per name.
-// A script's completion value is `(host, load) => exports`; install.gen.js
-// gives `(host, globalObject) => api`. The output is committed, because who
+// A script's completion value is `(host, load) => exports`; bootstrap.gen.js is
+// what every realm starts with (lib/bootstrap-bundle.mjs). The output is committed, because who
 // builds the package from source has no devDependencies.
 
 import { createHash } from 'node:crypto';
@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 import names from '../src/runtime/globals/names.js';
+import { renderBootstrap } from './lib/bootstrap-bundle.mjs';
 import { runtimePlugin, toolPlugin } from './lib/runtime-bundle-plugin.mjs';
 
 const { INTERFACES, OPERATIONS } = names;
@@ -85,12 +86,10 @@ const SHOWN = {
 
 const BEFORE = {
   bundle: '(function (host, load) {\n',
-  install: '(function (host, globalObject) {\n',
   tool: '(function (natives) {\nvar process = { cwd: () => "/", env: {}, platform: "linux" }, URL = class URL {};\n',
 };
 const AFTER = {
   bundle: 'return module.exports;\n})',
-  install: 'return module.exports(host, globalObject);\n})',
   tool: 'return module.exports;\n})',
 };
 
@@ -105,7 +104,7 @@ function bundleHead(name) {
 }
 
 // Defining it everywhere would put it into every bundle.
-const NEED_NAMES = new Set(['install', 'node:module']);
+const NEED_NAMES = new Set(['node:module']);
 
 async function bundle(name, file, kind) {
   const result = await build({
@@ -166,7 +165,7 @@ function licenseText(folder) {
 async function render() {
   const files = new Map();
   const folders = new Set();
-  const names = {};
+  const fileOf = {};
   const add = async (name, file, kind) => {
     const { text, inputs } = await bundle(name, file, kind);
     for (const input of inputs) {
@@ -175,15 +174,18 @@ async function render() {
     }
     files.set(outputName(name), text);
   };
-  await add('install', 'install.js', 'install');
+  files.set(
+    'bootstrap.gen.js',
+    await renderBootstrap(names.installConstants(nodeNames)),
+  );
   for (const { name, file } of entries) {
     await add(name, file, 'bundle');
-    names[name] = outputName(name);
+    fileOf[name] = outputName(name);
   }
   for (const name of tools) {
     await add(`tool-${name}`, `../loader/tools/${name}.js`, 'tool');
   }
-  files.set('bundles.gen.json', `${JSON.stringify(names, null, 2)}\n`);
+  files.set('bundles.gen.json', `${JSON.stringify(fileOf, null, 2)}\n`);
   files.set(
     'LICENSES.gen.txt',
     `Parts of these packages are bundled into this folder.\n\n${[...folders]
@@ -213,8 +215,10 @@ function store(files) {
     if (!files.has(name)) rmSync(join(output, name));
   }
   let bytes = 0;
+  const wrong = new Set(stale(files));
   for (const [name, text] of files) {
-    writeFileSync(join(output, name), text);
+    // What is as it should be keeps its date: the build goes by dates.
+    if (wrong.has(name)) writeFileSync(join(output, name), text);
     bytes += text.length;
   }
   const where = relative(root, output);

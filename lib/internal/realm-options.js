@@ -21,8 +21,6 @@ const payloadTexts = PAYLOAD_REFUSALS.map((row) =>
  */
 function realmOptions(settings) {
   return {
-    status,
-    detail: Detail,
     maxResultBytes: settings.maxResultBytes,
     module: settings.module,
     process: processFacts(),
@@ -40,4 +38,11 @@ function realmOptions(settings) {
   };
 }
 
-module.exports = { realmOptions };
+/** The same with the tables that the build puts into bootstrap.gen.js. */
+function threadOptions(settings) {
+  const status = {};
+  for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+  return { ...realmOptions(settings), status, detail: Detail };
+}
+
+module.exports = { realmOptions, threadOptions };

@@ -7,7 +7,7 @@ const { Code } = require('./diagnostics.gen.js');
 const { Fifo } = require('./fifo.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
-const { realmOptions } = require('./realm-options.js');
+const { threadOptions } = require('./realm-options.js');
 const { createPlainCodec, detach } = require('./thread/plain-codec.js');
 const { PoolThread } = require('./thread/pool-thread.js');
 const { schedule } = require('./timer-heap.js');
@@ -70,7 +70,7 @@ class ThreadPool extends PoolExecutor {
     super(settings);
     this.#settings = settings;
     this.#maxThreads = settings.workers;
-    this.#options = realmOptions(settings);
+    this.#options = threadOptions(settings);
     this.#entries = new PoolEntries(this.#table, settings.name);
   }
 

@@ -1,6 +1,6 @@
-// The runtime's own JavaScript (src/runtime, lib/internal/codec.js), embedded
-// by the build and compiled in every realm, from the second time on out of
-// the process's code cache.
+// The runtime's own JavaScript (src/runtime/gen), embedded by the build and
+// compiled in every isolate, from the second time on out of the process's code
+// cache.
 #ifndef SLOPPY_WORKERS_ISOLATE_BUILTIN_SCRIPT_H_
 #define SLOPPY_WORKERS_ISOLATE_BUILTIN_SCRIPT_H_
 
@@ -10,8 +10,8 @@
 
 namespace sloppy::workers {
 
-// Worker thread, `context` entered. Runs the codec's module and the parts of
-// src/runtime with `natives`; gives the object of hooks. `script` is the
+// Worker thread, `context` entered. Runs bootstrap.gen.js with `natives`; gives
+// the object of hooks. `script` is the
 // isolate's: compiled for its first realm, used again by those that follow.
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
@@ -35,6 +35,22 @@ v8::MaybeLocal<v8::Value> RunEmbedded(
 // been executed by now.
 void RememberEmbedded(const std::string& file,
                       v8::Local<v8::UnboundScript> script);
+
+// Natives that the runtime's JavaScript gets beside the worker's own
+// (worker/natives.h).
+
+// runBundle(file, host, load): see RunEmbedded.
+void RunBundle(const v8::FunctionCallbackInfo<v8::Value>& info);
+
+// defineLazy(object, names, enumerable, resolve): properties whose value is
+// resolve(name), asked for at the first access.
+void DefineLazy(const v8::FunctionCallbackInfo<v8::Value>& info);
+
+// hostNatives(): the functions of isolate/globals/host_natives.h.
+void HostNativesOf(const v8::FunctionCallbackInfo<v8::Value>& info);
+
+// loaderNatives(): the functions of isolate/modules/module_loader.h.
+void LoaderNativesOf(const v8::FunctionCallbackInfo<v8::Value>& info);
 
 }  // namespace sloppy::workers
 

@@ -1,7 +1,8 @@
 'use strict';
-// The last part of the realm's own JavaScript. The parts (kParts in
-// isolate/builtin_script.cc) are compiled as bodies of functions of (native,
-// runtime) and run once in every new realm, before any user code. Nothing they
+// The last part of the realm's own JavaScript. The parts (in the order of
+// scripts/lib/bootstrap-bundle.mjs) share one scope, the body of a function of
+// (native, runtime) that runs once in every new realm, before any user code;
+// with `runtime: 'thread'` each is a function of its own. Nothing they
 // declare is reachable from user code, and everything they take from the realm
 // is captured now, so that poisoned prototypes cannot reach it.
 //

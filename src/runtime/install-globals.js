@@ -3,6 +3,8 @@
 // globals of src/runtime/globals over the natives, and gives the timers'
 // hook. `host` never reaches user code; it is completed with the natives that
 // only bundles need when the first bundle is asked for.
+const install = require('./globals/install.js');
+
 const {
   H,
   options,
@@ -17,6 +19,7 @@ const {
   write,
 } = native;
 const { report } = runtime;
+const { status: STATUS, detail: DETAIL } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapDelete = uncurry(Map.prototype.delete);
 const mapGet = uncurry(Map.prototype.get);
@@ -128,8 +131,8 @@ const host = {
     );
     done(
       H[H_SEQ],
-      options.status.Crashed,
-      options.detail.none,
+      STATUS.Crashed,
+      DETAIL.none,
       o.kind,
       o.number,
       o.slots,
@@ -167,5 +170,5 @@ function complete() {
   host.hardwareConcurrency = natives.hardwareConcurrency();
 }
 
-runtime.globals = runBundle('install', host, globalThis);
+runtime.globals = install(host, globalThis);
 runtime.setImmediate = host.setImmediate;

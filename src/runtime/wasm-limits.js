@@ -4,24 +4,21 @@
 // interruptions in no loop whose `memory.grow` succeeds, so without one such a
 // loop takes all that 32 bits can address. Imported memories need nothing:
 // whoever made them gave them their maximum.
-const Bytes = Uint8Array;
+const {
+  Octets,
+  bufferBytes,
+  dataViewBuffer,
+  dataViewBytes,
+  dataViewOffset,
+  isView,
+  sharedBytes,
+  viewBuffer,
+  viewBytes,
+  viewOffset,
+  viewSet,
+  viewTag,
+} = require('../../lib/internal/codec/captured.js');
 const { floor, max, min } = Math;
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const getter = (prototype, key) =>
-  uncurry(getOwnPropertyDescriptor(prototype, key).get);
-const { isView } = ArrayBuffer;
-const typedArray = getPrototypeOf(Bytes.prototype);
-const typedTag = getter(typedArray, Symbol.toStringTag);
-const typedBuffer = getter(typedArray, 'buffer');
-const typedOffset = getter(typedArray, 'byteOffset');
-const typedSize = getter(typedArray, 'byteLength');
-const viewBuffer = getter(DataView.prototype, 'buffer');
-const viewOffset = getter(DataView.prototype, 'byteOffset');
-const viewSize = getter(DataView.prototype, 'byteLength');
-const bufferSize = getter(ArrayBuffer.prototype, 'byteLength');
-const sharedSize = getter(SharedArrayBuffer.prototype, 'byteLength');
-const set = uncurry(typedArray.set);
 
 const MEMORY_SECTION = 5;
 const HAS_MAX = 1;
@@ -32,16 +29,20 @@ const LONGEST_NUMBER = 10;
 /** The bytes of any buffer or view; throws for all else. */
 function bytesOf(source) {
   if (isView(source)) {
-    return typedTag(source) === undefined
-      ? new Bytes(viewBuffer(source), viewOffset(source), viewSize(source))
-      : new Bytes(typedBuffer(source), typedOffset(source), typedSize(source));
+    return viewTag(source) === undefined
+      ? new Octets(
+          dataViewBuffer(source),
+          dataViewOffset(source),
+          dataViewBytes(source),
+        )
+      : new Octets(viewBuffer(source), viewOffset(source), viewBytes(source));
   }
   try {
-    bufferSize(source);
+    bufferBytes(source);
   } catch {
-    sharedSize(source);
+    sharedBytes(source);
   }
-  return new Bytes(source);
+  return new Octets(source);
 }
 
 /** Reads on, byte by byte; `broken` once something does not fit. */
@@ -53,7 +54,7 @@ class Reader {
 
   constructor(bytes) {
     this.bytes = bytes;
-    this.end = typedSize(bytes);
+    this.end = viewBytes(bytes);
   }
 
   byte() {
@@ -131,16 +132,16 @@ function replaceSection(bytes, begin, end, section, size) {
   if (same) return undefined;
   let sizeAt = begin - 1;
   while (bytes[sizeAt - 1] >= 128) sizeAt -= 1;
-  const head = new Bytes(LONGEST_NUMBER);
+  const head = new Octets(LONGEST_NUMBER);
   const headSize = writeNumber(head, 0, size, begin - sizeAt);
-  const rest = typedSize(bytes) - end;
-  const made = new Bytes(sizeAt + headSize + size + rest);
+  const rest = viewBytes(bytes) - end;
+  const made = new Octets(sizeAt + headSize + size + rest);
   const put = (from, offset, count, to) =>
-    set(made, new Bytes(typedBuffer(from), offset, count), to);
-  put(bytes, typedOffset(bytes), sizeAt, 0);
+    viewSet(made, new Octets(viewBuffer(from), offset, count), to);
+  put(bytes, viewOffset(bytes), sizeAt, 0);
   put(head, 0, headSize, sizeAt);
   put(section, 0, size, sizeAt + headSize);
-  put(bytes, typedOffset(bytes) + end, rest, sizeAt + headSize + size);
+  put(bytes, viewOffset(bytes) + end, rest, sizeAt + headSize + size);
   return made;
 }
 
@@ -152,7 +153,7 @@ function limitBytes(bytes, pages) {
   const count = reader.number();
   // A memory takes two bytes at least.
   const room = min(count, end - begin) * LONGEST_NUMBER;
-  const section = new Bytes(end - begin + room + LONGEST_NUMBER);
+  const section = new Octets(end - begin + room + LONGEST_NUMBER);
   let at = writeNumber(section, 0, count, reader.at - begin);
   for (let i = 0; i < count; i++) {
     at = limitMemory(reader, floor(pages / count), section, at);

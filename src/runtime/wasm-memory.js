@@ -3,7 +3,8 @@
 // and the memory limit: every memory has a maximum of twice the limit, so that
 // code that grows its own ends soon and yet is seen to be over the limit, not
 // refused below it. What JavaScript makes or grows is looked at right away.
-const { hidesMemory, isWasmMemory, memoryRefused, options } = native;
+const { defineLazy, hidesMemory, isWasmMemory, memoryRefused, options } =
+  native;
 const { limitWasm, memory: limits } = runtime;
 const { check, replaceConstructor, wrapMethod } = limits;
 const { apply, construct } = Reflect;
@@ -194,4 +195,12 @@ function wrapWebAssembly(wasm) {
   );
 }
 
-if (options.allowWasm !== false) wrapWebAssembly(WebAssembly);
+// Most realms never use it.
+function wrapWhenTouched(wasm) {
+  defineLazy(globalThis, ['WebAssembly'], false, () => {
+    wrapWebAssembly(wasm);
+    return wasm;
+  });
+}
+
+if (options.allowWasm !== false) wrapWhenTouched(WebAssembly);

@@ -1,11 +1,14 @@
 #include "worker/natives.h"
 
+#include <iterator>
 #include <string>
 
 #include "base/diagnostics_gen.h"
+#include "isolate/builtin_script.h"
 #include "isolate/isolate_host.h"
 #include "isolate/modules/function_source.h"
 #include "isolate/modules/module_loader.h"
+#include "isolate/native_functions.h"
 #include "isolate/v8_compat.h"
 #include "worker/std_streams.h"
 #include "worker/worker_thread.h"
@@ -292,24 +295,31 @@ void ShapeText(const Info& info) {
   }
 }
 
-struct NativeFunction {
-  const char* name;
-  v8::FunctionCallback callback;
-};
+// rare() → the natives of src/runtime/natives.js.
+void Rare(const Info& info);
 
+// What starting a realm or running an ordinary job calls.
 constexpr NativeFunction kFunctions[] = {
+    {"rare", Rare},
     {"next", Next},
     {"done", Done},
     {"message", Message},
     {"checkpoint", Checkpoint},
     {"isPromise", IsPromise},
     {"isError", IsError},
-    {"isGenerator", IsGenerator},
     {"compileEntry", CompileEntry},
     {"compileFunction", CompileFunction},
+    {"now", Now},
+    {"realmEnded", RealmEnded},
+    {"defineShape", DefineShape},
+    {"shapeText", ShapeText},
+    {"defineLazy", DefineLazy},
+};
+
+constexpr NativeFunction kRareFunctions[] = {
+    {"isGenerator", IsGenerator},
     {"importModule", ImportModule},
     {"cancelledBy", CancelledBy},
-    {"now", Now},
     {"setTimer", SetTimer},
     {"clearTimer", ClearTimer},
     {"refTimer", RefTimer},
@@ -323,16 +333,26 @@ constexpr NativeFunction kFunctions[] = {
     {"presentInitData", PresentInitData},
     {"queued", Queued},
     {"endBegins", EndBegins},
-    {"realmEnded", RealmEnded},
     {"ownerListens", OwnerListens},
     {"grown", Grown},
     {"hidesMemory", HidesMemory},
     {"memoryRefused", MemoryRefused},
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
-    {"defineShape", DefineShape},
-    {"shapeText", ShapeText},
+    {"runBundle", RunBundle},
+    {"hostNatives", HostNativesOf},
+    {"loaderNatives", LoaderNativesOf},
 };
+
+void Rare(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(isolate, ContextOf(info), info.Data(), kRareFunctions,
+                    std::size(kRareFunctions))
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
 
 }  // namespace
 
@@ -341,20 +361,11 @@ v8::MaybeLocal<v8::Object> MakeNatives(v8::Isolate* isolate,
                                        int32_t realm_id,
                                        const PoolConfig& config) {
   v8::EscapableHandleScope scope(isolate);
-  v8::Local<v8::Object> natives = v8::Object::New(isolate);
-  v8::Local<v8::Integer> data = v8::Integer::New(isolate, realm_id);
-  for (const NativeFunction& item : kFunctions) {
-    v8::Local<v8::String> name;
-    v8::Local<v8::Function> function;
-    if (!v8::String::NewFromUtf8(isolate, item.name,
-                                 v8::NewStringType::kInternalized)
-             .ToLocal(&name) ||
-        !v8::Function::New(context, item.callback, data, 0,
-                           v8::ConstructorBehavior::kThrow)
-             .ToLocal(&function) ||
-        !natives->Set(context, name, function).FromMaybe(false)) {
-      return {};
-    }
+  v8::Local<v8::Object> natives;
+  if (!MakeFunctions(isolate, context, v8::Integer::New(isolate, realm_id),
+                     kFunctions, std::size(kFunctions))
+           .ToLocal(&natives)) {
+    return {};
   }
   v8::Local<v8::String> name;
   v8::Local<v8::String> json;

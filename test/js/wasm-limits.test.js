@@ -3,12 +3,16 @@
 // V8 says to them.
 
 const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
 const fc = require('fast-check');
 
 const file = join(__dirname, '../../src/runtime/wasm-limits.js');
 const runtime = {};
-new Function('native', 'runtime', readFileSync(file, 'utf8'))({}, runtime);
+new Function('native', 'runtime', 'require', readFileSync(file, 'utf8'))(
+  {},
+  runtime,
+  (path) => require(join(dirname(file), path)),
+);
 const { limitWasm } = runtime;
 
 const HEAD = [0, 97, 115, 109, 1, 0, 0, 0];

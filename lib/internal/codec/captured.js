@@ -37,38 +37,67 @@ function append(to, value) {
   return to.length - 1;
 }
 
+const ownKeys = Object.keys;
+const hasOwn = Object.hasOwn;
+const ObjectPrototype = Object.prototype;
+const isArray = Array.isArray;
+const isView = ArrayBuffer.isView;
+const isFinite = Number.isFinite;
+const stringify = JSON.stringify;
+const substring = uncurry(String.prototype.substring);
+const textIndexOf = uncurry(String.prototype.indexOf);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const indexOf = uncurry(Array.prototype.indexOf);
+const viewSet = uncurry(TypedArray.prototype.set);
+const viewTag = getter(TypedArray.prototype, Symbol.toStringTag);
+const viewBuffer = getter(TypedArray.prototype, 'buffer');
+const viewOffset = getter(TypedArray.prototype, 'byteOffset');
+const viewLength = getter(TypedArray.prototype, 'length');
+const viewKeys = uncurry(TypedArray.prototype.keys);
+const viewBytes = getter(TypedArray.prototype, 'byteLength');
+const dataViewBuffer = getter(DataView.prototype, 'buffer');
+const dataViewOffset = getter(DataView.prototype, 'byteOffset');
+const dataViewBytes = getter(DataView.prototype, 'byteLength');
+const bufferBytes = getter(ArrayBuffer.prototype, 'byteLength');
+const sharedBytes = getter(SharedArrayBuffer.prototype, 'byteLength');
+const CodecArray = Array;
+const CodecMap = Map;
+const Float64 = Float64Array;
+const Octets = Uint8Array;
+
 module.exports = {
   list,
   append,
   isOverlaid,
   defineElement,
   getPrototypeOf,
-  ownKeys: Object.keys,
-  hasOwn: Object.hasOwn,
-  ObjectPrototype: Object.prototype,
-  isArray: Array.isArray,
-  isView: ArrayBuffer.isView,
-  isFinite: Number.isFinite,
-  stringify: JSON.stringify,
-  substring: uncurry(String.prototype.substring),
-  textIndexOf: uncurry(String.prototype.indexOf),
-  mapGet: uncurry(Map.prototype.get),
-  mapSet: uncurry(Map.prototype.set),
-  indexOf: uncurry(Array.prototype.indexOf),
-  f64Set: uncurry(Float64Array.prototype.set),
-  viewTag: getter(TypedArray.prototype, Symbol.toStringTag),
-  viewBuffer: getter(TypedArray.prototype, 'buffer'),
-  viewOffset: getter(TypedArray.prototype, 'byteOffset'),
-  viewLength: getter(TypedArray.prototype, 'length'),
-  viewKeys: uncurry(TypedArray.prototype.keys),
-  viewBytes: getter(TypedArray.prototype, 'byteLength'),
-  dataViewBuffer: getter(DataView.prototype, 'buffer'),
-  dataViewOffset: getter(DataView.prototype, 'byteOffset'),
-  dataViewBytes: getter(DataView.prototype, 'byteLength'),
-  bufferBytes: getter(ArrayBuffer.prototype, 'byteLength'),
-  sharedBytes: getter(SharedArrayBuffer.prototype, 'byteLength'),
-  CodecArray: Array,
-  CodecMap: Map,
-  Float64: Float64Array,
-  Octets: Uint8Array,
+  ownKeys,
+  hasOwn,
+  ObjectPrototype,
+  isArray,
+  isView,
+  isFinite,
+  stringify,
+  substring,
+  textIndexOf,
+  mapGet,
+  mapSet,
+  indexOf,
+  viewSet,
+  viewTag,
+  viewBuffer,
+  viewOffset,
+  viewLength,
+  viewKeys,
+  viewBytes,
+  dataViewBuffer,
+  dataViewOffset,
+  dataViewBytes,
+  bufferBytes,
+  sharedBytes,
+  CodecArray,
+  CodecMap,
+  Float64,
+  Octets,
 };

@@ -7,7 +7,7 @@ const {
   Float64,
   ObjectPrototype,
   append,
-  f64Set,
+  viewSet,
   getPrototypeOf,
   hasOwn,
   isArray,
@@ -89,11 +89,12 @@ function createEncoder(host, shapes, refused) {
     text: undefined,
     more: undefined,
     bytes: 0,
-    slots: new Float64(SCRATCH),
+    // Made for the first structured value.
+    slots: new Float64(0),
   };
   let lastOut = out;
   let slots = out.slots;
-  let capacity = SCRATCH;
+  let capacity = 0;
   let at = 0;
   let gathered = '';
   let texts = null;
@@ -120,7 +121,7 @@ function createEncoder(host, shapes, refused) {
     let wanted = capacity * 2;
     while (wanted < at + extra) wanted *= 2;
     const bigger = new Float64(wanted);
-    f64Set(bigger, slots);
+    viewSet(bigger, slots);
     slots = out.slots = bigger;
     capacity = wanted;
   }
@@ -316,6 +317,10 @@ function createEncoder(host, shapes, refused) {
   }
 
   function encodeStructured(v, maxBytes, transferList) {
+    if (capacity === 0) {
+      capacity = SCRATCH;
+      slots = out.slots = new Float64(SCRATCH);
+    }
     busy = true;
     limit = maxBytes;
     byteParts.begin(transferList, exact);

@@ -19,55 +19,77 @@
 //   view                           VIEW, type, index, offset, length
 
 const TAG = 2 ** 1000;
+const NULL = 1;
+const UNDEFINED = 2;
+const TRUE = 3;
+const FALSE = 4;
+const BIG = 5;
+const TEXT = 6;
+const ARRAY = 7;
+const SHAPE = 8;
+const OBJECT = 9;
+const BUFFER = 10;
+const VIEW = 11;
+const STRING = 32;
+
+// src/payload/payload.h
+const KIND_UNDEFINED = 0;
+const KIND_NULL = 1;
+const KIND_TRUE = 2;
+const KIND_FALSE = 3;
+const KIND_NUMBER = 4;
+const KIND_STRING = 5;
+const KIND_STRUCTURED = 6;
+
+// A view's type is its index here.
+const VIEW_NAMES = [
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array',
+  'DataView',
+  'Float16Array',
+];
+const DATA_VIEW = 11;
+
+// What encode() throws; hosts turn it into their own error.
+const Refusal = {
+  UNSUPPORTED: 1,
+  NOT_FINITE: 2,
+  CYCLE: 3,
+  UNREADABLE: 4,
+  TOO_LARGE: 5,
+};
 
 module.exports = {
   TAG,
-  NULL: 1,
-  UNDEFINED: 2,
-  TRUE: 3,
-  FALSE: 4,
-  BIG: 5,
-  TEXT: 6,
-  ARRAY: 7,
-  SHAPE: 8,
-  OBJECT: 9,
-  BUFFER: 10,
-  VIEW: 11,
-  STRING: 32,
-
-  // src/payload/payload.h
-  KIND_UNDEFINED: 0,
-  KIND_NULL: 1,
-  KIND_TRUE: 2,
-  KIND_FALSE: 3,
-  KIND_NUMBER: 4,
-  KIND_STRING: 5,
-  KIND_STRUCTURED: 6,
-
-  // A view's type is its index here.
-  VIEW_NAMES: [
-    'Int8Array',
-    'Uint8Array',
-    'Uint8ClampedArray',
-    'Int16Array',
-    'Uint16Array',
-    'Int32Array',
-    'Uint32Array',
-    'Float32Array',
-    'Float64Array',
-    'BigInt64Array',
-    'BigUint64Array',
-    'DataView',
-    'Float16Array',
-  ],
-  DATA_VIEW: 11,
-
-  // What encode() throws; hosts turn it into their own error.
-  Refusal: {
-    UNSUPPORTED: 1,
-    NOT_FINITE: 2,
-    CYCLE: 3,
-    UNREADABLE: 4,
-    TOO_LARGE: 5,
-  },
+  NULL,
+  UNDEFINED,
+  TRUE,
+  FALSE,
+  BIG,
+  TEXT,
+  ARRAY,
+  SHAPE,
+  OBJECT,
+  BUFFER,
+  VIEW,
+  STRING,
+  KIND_UNDEFINED,
+  KIND_NULL,
+  KIND_TRUE,
+  KIND_FALSE,
+  KIND_NUMBER,
+  KIND_STRING,
+  KIND_STRUCTURED,
+  VIEW_NAMES,
+  DATA_VIEW,
+  Refusal,
 };

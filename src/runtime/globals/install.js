@@ -3,12 +3,13 @@
 // Runs first in every isolate, before any user code. Nothing but lazy
 // properties is made here: a global costs its bundle when it is touched.
 
-const { INTERFACES, OPERATIONS } = require('./names.js');
-
+// From names.js, by scripts/bundle-runtime.mjs.
+const INTERFACES = __INTERFACES__;
+const OPERATIONS = __OPERATIONS__;
 const NODE_BUILTINS = new Set(__NODE_BUILTINS__);
 
 module.exports = function install(host, globalObject) {
-  const { defineProperty } = Object;
+  const { defineProperty, hasOwn } = Object;
   const loaded = new Map();
 
   function load(name) {
@@ -24,16 +25,21 @@ module.exports = function install(host, globalObject) {
   // What is there already; for questions that must not load anything.
   load.loaded = (name) => loaded.get(name);
 
-  const languageNames = Object.getOwnPropertyNames(globalObject);
-
   // The globals of the language: what `globalThis` means inside a bundle.
   function languageGlobals() {
     const globals = { __proto__: null };
-    for (let index = 0; index < languageNames.length; index += 1) {
-      const name = languageNames[index];
-      // V8's own console has been replaced.
-      if (bundleOf(name) === undefined) globals[name] = globalObject[name];
+    const names = __LANGUAGE__;
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index];
+      if (hasOwn(globalObject, name)) globals[name] = globalObject[name];
     }
+    // Lazy itself (src/runtime/wasm-memory.js).
+    host.defineLazy(
+      globals,
+      ['WebAssembly'],
+      true,
+      (name) => globalObject[name],
+    );
     globals.globalThis = globals;
     return globals;
   }
@@ -47,13 +53,11 @@ module.exports = function install(host, globalObject) {
     });
   }
 
+  let bundles;
+
   function bundleOf(name) {
-    for (const table of [INTERFACES, OPERATIONS]) {
-      for (const bundle in table) {
-        if (table[bundle].includes(name)) return bundle;
-      }
-    }
-    return undefined;
+    bundles ??= { __proto__: null, ...__BUNDLES__ };
+    return bundles[name];
   }
 
   // Of `node:process` the exports themselves are the global.
@@ -62,9 +66,8 @@ module.exports = function install(host, globalObject) {
     return name === 'process' ? exports : exports[name];
   }
 
-  const namesOf = (table) => [].concat(...Object.values(table));
-  host.defineLazy(globalObject, namesOf(INTERFACES), false, resolve);
-  host.defineLazy(globalObject, namesOf(OPERATIONS), true, resolve);
+  host.defineLazy(globalObject, INTERFACES, false, resolve);
+  host.defineLazy(globalObject, OPERATIONS, true, resolve);
   settle('global', globalObject, true);
   settle('self', globalObject, true);
   // Read when their event comes (web/global-events.js).

@@ -73,4 +73,96 @@ const OPERATIONS = {
   'global-events': ['addEventListener', 'dispatchEvent', 'removeEventListener'],
 };
 
-module.exports = { INTERFACES, OPERATIONS };
+// The globals of the language itself, of every V8 there is; those of one that
+// has fewer are left out when they are read.
+const LANGUAGE = [
+  'AggregateError',
+  'Array',
+  'ArrayBuffer',
+  'AsyncDisposableStack',
+  'Atomics',
+  'BigInt',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Boolean',
+  'DataView',
+  'Date',
+  'DisposableStack',
+  'Error',
+  'EvalError',
+  'FinalizationRegistry',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'Function',
+  'Infinity',
+  'Int16Array',
+  'Int32Array',
+  'Int8Array',
+  'Intl',
+  'Iterator',
+  'JSON',
+  'Map',
+  'Math',
+  'NaN',
+  'Number',
+  'Object',
+  'Promise',
+  'Proxy',
+  'RangeError',
+  'ReferenceError',
+  'Reflect',
+  'RegExp',
+  'Set',
+  'SharedArrayBuffer',
+  'String',
+  'SuppressedError',
+  'Symbol',
+  'SyntaxError',
+  'Temporal',
+  'TypeError',
+  'URIError',
+  'Uint16Array',
+  'Uint32Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'WeakMap',
+  'WeakRef',
+  'WeakSet',
+  'decodeURI',
+  'decodeURIComponent',
+  'encodeURI',
+  'encodeURIComponent',
+  'escape',
+  'eval',
+  'isFinite',
+  'isNaN',
+  'parseFloat',
+  'parseInt',
+  'undefined',
+  'unescape',
+];
+
+/**
+ * What install.js has in its places: a realm that starts should not compute it.
+ *
+ * @param {string[]} nodeBuiltins the modules of Node that are offered
+ * @returns {Record<string, unknown>} by the name between the underscores
+ */
+function installConstants(nodeBuiltins) {
+  const tables = [INTERFACES, OPERATIONS];
+  const bundles = tables.flatMap((table) =>
+    Object.entries(table).flatMap(([bundle, names]) =>
+      names.map((name) => [name, bundle]),
+    ),
+  );
+  return {
+    NODE_BUILTINS: nodeBuiltins,
+    INTERFACES: Object.values(INTERFACES).flat(),
+    OPERATIONS: Object.values(OPERATIONS).flat(),
+    BUNDLES: Object.fromEntries(bundles),
+    LANGUAGE,
+  };
+}
+
+module.exports = { INTERFACES, LANGUAGE, OPERATIONS, installConstants };

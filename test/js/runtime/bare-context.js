@@ -9,8 +9,10 @@ const vm = require('node:vm');
 const workerThreads = require('node:worker_threads');
 
 const details = require('./v8-details.js');
+const { installConstants } = require('../../../src/runtime/globals/names.js');
 
 const GEN = join(__dirname, '../../../src/runtime/gen');
+const INSTALL = join(__dirname, '../../../src/runtime/globals/install.js');
 const BUNDLES = JSON.parse(readFileSync(join(GEN, 'bundles.gen.json'), 'utf8'));
 
 const KINDS = [
@@ -140,6 +142,24 @@ function cloneInto(context, value, transfer) {
   }
 }
 
+// install.js with what scripts/lib/bootstrap-bundle.mjs puts into its places.
+function installer(context) {
+  const constants = installConstants(
+    Object.keys(BUNDLES)
+      .filter((name) => name.startsWith('node:'))
+      .map((name) => name.slice('node:'.length)),
+  );
+  const text = readFileSync(INSTALL, 'utf8').replace(
+    /\b__([A-Z_]+)__\b/g,
+    (_, name) => JSON.stringify(constants[name]),
+  );
+  return vm.runInContext(
+    `((module) => {${text}\nreturn module.exports; })({})`,
+    context,
+    { filename: 'sloppy:install' },
+  );
+}
+
 /**
  * A context with nothing but ECMAScript and WebAssembly, in which the runtime
  * is installed over a host made of Node's own parts.
@@ -228,12 +248,7 @@ function createBareContext({ overrides = {} } = {}) {
     workerThreads: {},
     ...overrides,
   };
-  const install = vm.runInContext(
-    readFileSync(join(GEN, 'install.gen.js'), 'utf8'),
-    context,
-    { filename: 'sloppy:install' },
-  );
-  const api = install(host, inside('globalThis'));
+  const api = installer(context)(host, inside('globalThis'));
   return {
     api,
     compiled,

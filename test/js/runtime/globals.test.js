@@ -3,9 +3,11 @@
 const { execFileSync } = require('node:child_process');
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { runInNewContext } = require('node:vm');
 
 const {
   INTERFACES,
+  LANGUAGE,
   OPERATIONS,
 } = require('../../../src/runtime/globals/names.js');
 const { createBareContext } = require('./bare-context.js');
@@ -139,4 +141,11 @@ describe('installing the globals', () => {
     expect(bare.reported).toEqual(['x']);
     expect(() => bare.run(`reportError()`)).toThrow(/1 argument required/);
   });
+});
+
+test('the names of the language are all that this V8 has', () => {
+  const names = runInNewContext('Object.getOwnPropertyNames(globalThis)');
+  const known = new Set(LANGUAGE);
+  const others = Array.from(names).filter((name) => !known.has(name));
+  expect(others.sort()).toEqual(['WebAssembly', 'console', 'globalThis']);
 });
