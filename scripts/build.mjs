@@ -1,6 +1,7 @@
 // Builds the addon: node scripts/build.mjs [options]
 //
-//   --preset <name>       release (default), debug, asan, tsan, thread-safety
+//   --preset <name>       release (default), debug, asan, tsan, thread-safety,
+//                         fuzz
 //   --target-node <dir>   build for the Node in <dir>/bin, <dir>/include
 //   --jobs <n>            compile jobs; default one per core
 //   --tests               also the GoogleTest executable and addon
@@ -21,7 +22,9 @@ import { buildDir, root } from './lib/paths.mjs';
 import { logged, passThrough } from './lib/run.mjs';
 import * as toolchain from './lib/toolchain.mjs';
 
-const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety'];
+const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety', 'fuzz'];
+const clangPresets = ['thread-safety', 'fuzz'];
+const corePresets = ['tsan', 'fuzz'];
 
 function readOptions() {
   const { values } = parseArgs({
@@ -60,11 +63,11 @@ function dropForeignCache(dir, expected) {
 }
 
 /** Only the core: neither Node's headers nor the addon are looked for. */
-const isCoreOnly = (options) => options.preset === 'tsan';
+const isCoreOnly = ({ preset }) => corePresets.includes(preset);
 
 function targetsOf(options) {
   if (options.target.length > 0) return options.target;
-  if (options.tests) return ['all'];
+  if (options.tests || options.preset === 'fuzz') return ['all'];
   return [isCoreOnly(options) ? 'sw_core' : 'sloppy_workers'];
 }
 
@@ -111,7 +114,7 @@ function refreshBundles() {
 
 async function build(options, target) {
   const generator = toolchain.chooseGenerator();
-  const clang = options.preset === 'thread-safety';
+  const clang = clangPresets.includes(options.preset);
   const compiler = process.env.CXX ?? (clang ? 'clang++' : 'c++');
   toolchain.requireCompiler(compiler, isCoreOnly(options) ? 20 : target.major);
   const dir = buildDir(target.abi, options.preset);

@@ -160,9 +160,10 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
     SetIsolate(isolate);
+    bool fresh = true;
     do {
       v8::HandleScope realm_scope(isolate);
-      next = RunRealm();
+      next = RunRealm(std::exchange(fresh, false));
       DisposeRealm();
     } while (next == Next::kNewRealm);
     inspection_.End(isolate);
@@ -197,9 +198,11 @@ void WorkerThread::DisposeRealm() {
   timers_.reset();
 }
 
-WorkerThread::Next WorkerThread::RunRealm() {
+WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   if (!CreateRealm()) {
     if (interrupted_.load()) return AfterTermination();
+    // What earlier jobs left in its heap is not the next one's fault.
+    if (!isolate_is_fresh) return Next::kNewIsolate;
     // Its limits leave no room even for the runtime.
     if (jobs_.Next() != nullptr) {
       jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);

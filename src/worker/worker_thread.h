@@ -134,7 +134,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void WakeLoop() override { Wake(); }
   void Run();
   Next RunIsolate();
-  Next RunRealm();
+  Next RunRealm(bool isolate_is_fresh);
   bool CreateRealm();
   void DisposeRealm();
   // False when execution was terminated.

@@ -63,24 +63,6 @@ void Check(const Pair& pair) {
   Expect(payload.ByteSize() == model.bytes(), "the same size");
 }
 
-void ClearTexts(Pair* pair) {
-  if (pair->payload.text.is_inline()) {
-    pair->payload.text.Clear();
-  } else {
-    std::free(pair->payload.text.Release());
-  }
-  pair->model.text.clear();
-}
-
-void ClearSlots(Pair* pair) {
-  if (pair->payload.slots.is_inline()) {
-    pair->payload.slots.Clear();
-  } else {
-    std::free(pair->payload.slots.Release());
-  }
-  pair->model.slots.clear();
-}
-
 void Step(Input* in, std::array<Pair, 4>* pairs) {
   Pair& pair = (*pairs)[in->Below(4)];
   Payload& payload = pair.payload;
@@ -108,11 +90,20 @@ void Step(Input* in, std::array<Pair, 4>* pairs) {
       pair.model.buffers.push_back(size);
       break;
     }
-    case 4:
-      ClearTexts(&pair);
+    case 4: {
+      // Of itself too.
+      Pair& other = (*pairs)[in->Below(4)];
+      other.payload.kind = PayloadKind::kStructured;
+      other.payload.text = payload.text.Share();
+      other.model.text = std::string(pair.model.text);
+      Check(other);
       break;
+    }
     case 5:
-      ClearSlots(&pair);
+      payload.text.Clear();
+      payload.slots.Clear();
+      pair.model.text.clear();
+      pair.model.slots.clear();
       break;
     case 6: {
       Pair& other = (*pairs)[in->Below(4)];
