@@ -19,6 +19,7 @@ const steps = [
   { name: 'test:examples', script: 'run-examples.mjs', native: true },
   { name: 'test:readme', script: 'check-readme.mjs', native: true },
   { name: 'test:types', script: 'check-types.mjs' },
+  { name: 'test:samples', script: 'check-samples.mjs' },
   { name: 'test:package', script: 'check-package.mjs', native: true },
 ];
 
