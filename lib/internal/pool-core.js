@@ -12,6 +12,8 @@ const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
 
+const { apply } = Reflect;
+
 // The bound in the addon is never reached, because admission refuses first;
 // also when `resize` adds workers.
 const NATIVE_SLACK = 2 ** 20;
@@ -183,9 +185,9 @@ class PoolCore {
 
   // Listeners run in the middle of a delivery: what they throw must not cost
   // other jobs their results.
-  #emit(name, ...values) {
+  #emit(...event) {
     const events = this.#events;
-    if (events !== null) this.#tell(() => events.emit(name, ...values));
+    if (events !== null) this.#tell(() => apply(events.emit, events, event));
   }
 
   #tell(listener) {

@@ -14,6 +14,8 @@ const count = (folder) => (onLinux ? readdirSync(folder).length : 0);
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
+// Or every realm to come gets one.
+setFlagsFromString('--no-expose-gc');
 
 function inventory() {
   const resources = process.getActiveResourcesInfo();
