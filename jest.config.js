@@ -11,6 +11,8 @@ const suite = {
 
 module.exports = {
   watchman: false,
+  // A limit for what hangs, not for what a busy machine holds up.
+  testTimeout: 30_000,
   projects: [
     { ...suite, testMatch: ['<rootDir>/test/js/**/*.test.js'] },
     // What can run on isolates and on Node's threads runs on both.

@@ -5,7 +5,9 @@
  *     npm install --prefix bench && node bench/queue.js
  *
  * Prints one JSON line for each queue and depth: the median of the rounds, in
- * nanoseconds per job. WorkQueue copies each payload; its peers do not.
+ * nanoseconds per job. WorkQueue copies each payload; its peers do not. "promises
+ * only" is what the jobs' promises cost without a queue: an array of them,
+ * settled in order.
  */
 
 const { fork } = require('node:child_process');
@@ -18,6 +20,17 @@ const MIN_ROUNDS = 7;
 
 const payloadOf = (n) => ({ id: n, name: 'resize', width: 640 });
 const work = ({ width }) => width;
+
+function promisesOnly() {
+  const jobs = [];
+  const settleAll = async () => {
+    for (const { payload, resolve } of jobs) resolve(await work(payload));
+  };
+  return (payload) => {
+    if (jobs.length === 0) queueMicrotask(settleAll);
+    return new Promise((resolve) => jobs.push({ payload, resolve }));
+  };
+}
 
 /** Each makes an empty queue and returns its `submit(payload)`. */
 const SUBJECTS = {
@@ -36,6 +49,7 @@ const SUBJECTS = {
     const queue = new PQueue({ concurrency: 1 });
     return (payload) => queue.add(() => work(payload));
   },
+  'promises only': async () => promisesOnly(),
 };
 
 async function measureRound(submit, depth) {
