@@ -15,6 +15,7 @@ function later(name) {
 native.isGenerator = later('isGenerator');
 native.importModule = later('importModule');
 native.cancelledBy = later('cancelledBy');
+native.listening = later('listening');
 native.setTimer = later('setTimer');
 native.clearTimer = later('clearTimer');
 native.refTimer = later('refTimer');
