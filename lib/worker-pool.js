@@ -141,7 +141,7 @@ class WorkerPoolHandle {
   run(fn, options = undefined) {
     try {
       checkFunction('run', fn);
-      const { entries } = this.#core.open();
+      const entries = this.#core.openForJob();
       const entry = entries.function(fn, options?.modules);
       const input = options?.input ?? null;
       return this.#core.submit(entry, input, options).promise;
@@ -218,7 +218,7 @@ class WorkerPoolHandle {
     const entryOf = () =>
       typeof fn === 'string'
         ? this.#exportEntry('stream', fn)
-        : this.#core.open().entries.function(fn, options?.modules);
+        : this.#core.openForJob().function(fn, options?.modules);
     return streamJob(this.#core, entryOf, options);
   }
 
@@ -233,7 +233,7 @@ class WorkerPoolHandle {
         `WorkerPool.${operation} requires a pool made with the option module.`,
       );
     }
-    return this.#core.open().entries.export(name);
+    return this.#core.openForJob().export(name);
   }
 
   /** No worker takes another job until `resume`. Running ones go on. */

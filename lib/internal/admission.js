@@ -136,6 +136,10 @@ class Admission {
     return job.promise;
   }
 
+  get isStopped() {
+    return this.#stopped;
+  }
+
   /**
    * For callers with checks between this one and `admit`.
    *

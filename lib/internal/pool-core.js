@@ -93,6 +93,18 @@ class PoolCore {
   }
 
   /**
+   * The same when a job is about to be read: its worker starts meanwhile.
+   *
+   * @returns {object} what knows the functions and exports that jobs call
+   */
+  openForJob() {
+    if (this.native !== null) return this.native.entries;
+    const native = this.open();
+    if (!this.admission.isStopped) native.prestart(1);
+    return native.entries;
+  }
+
+  /**
    * Listeners came or went. While one wants `error`, what nobody in a worker
    * caught goes there and not to stderr.
    */
