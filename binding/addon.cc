@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "base/cpu.h"
 #include "base/live.h"
 #include "binding/delivery.h"
 #include "binding/env_state.h"
@@ -51,6 +52,7 @@ Napi::Value LiveNow(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  PrepareLightFence();
   exports["open"] = Napi::Function::New(env, Open, "open");
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
   return exports;

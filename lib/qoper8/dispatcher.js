@@ -16,7 +16,8 @@ const CONDEMNED_GRACE_MS = 250;
  * The queue and its workers. Everything that happens to a message or a worker
  * is told in one order, which callers depend on; see docs/neighbours/qoper8.md.
  *
- * An entry is one queued message: `{ no, request, callback, reject }`.
+ * An entry is one queued message: `{ no, request, callback, reject, offer }`,
+ * the last its number with the worker it was sent to.
  */
 class Dispatcher {
   workers = new Map();
@@ -45,6 +46,7 @@ class Dispatcher {
     this.#lookahead = new Lookahead(this.workers, this.#queue, {
       enabled: options.handlerTimeoutMs === 0,
       onRefused: (worker, entry, err) => this.#refuse(worker, entry, err),
+      onTakenBack: () => this.dispatch(),
     });
   }
 
@@ -67,7 +69,7 @@ class Dispatcher {
       return;
     }
     const no = ++this.accepted;
-    this.#queue.push({ no, request, callback, reject });
+    this.#queue.push({ no, request, callback, reject, offer: 0 });
     this.#backup.add(no, request);
     if (this.#events.has('addedToQueue')) {
       const qoper8 = { messageNo: no };
@@ -83,6 +85,7 @@ class Dispatcher {
   async stop() {
     this.#stopped = true;
     const deadline = Date.now() + this.#options.stopTimeoutMs;
+    this.#lookahead.takeBackAll();
     for (const worker of [...this.workers.values()]) {
       this.#qoper8.log(`Worker Thread ${worker.id} is being stopped`);
       await worker.drain(Math.max(deadline - Date.now(), 1));
@@ -102,7 +105,8 @@ class Dispatcher {
 
   #dispatch() {
     for (const worker of this.workers.values()) {
-      while (worker.free && this.#queue.length > 0) {
+      while (worker.free) {
+        if (this.#queue.length === 0 && !this.#lookahead.takeShare()) break;
         this.#sendTo(worker, this.#queue.shift());
       }
     }
@@ -232,11 +236,6 @@ class Dispatcher {
     } else this.#settleDown(worker);
   }
 
-  onRecalled(worker, count) {
-    this.#lookahead.takeBack(worker, count);
-    this.dispatch();
-  }
-
   onStats(worker, stats) {
     this.onReply(worker, stats);
     marked(stats);
@@ -307,7 +306,7 @@ class Dispatcher {
 
   #retire(worker) {
     this.workers.delete(worker.id);
-    this.#lookahead.takeBack(worker, worker.ahead.length);
+    this.#lookahead.lost(worker);
     worker.retire();
     this.#events.tell(worker.events.terminated);
     this.#events.tell('workerStopped', worker.id);

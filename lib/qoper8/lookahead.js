@@ -1,11 +1,13 @@
 'use strict';
 
-// At most this many messages are with a worker before their turn.
-const DEPTH = 32;
+// At most this many messages are with a worker before their turn, sent in
+// parts: the first ones can begin while the next are written.
+const DEPTH = 256;
+const PART = 64;
 // A type is quick after this many answers in a row within this time.
-const QUICK_STREAK = 16;
+const QUICK_STREAK = 4;
 const QUICK_MS = 2;
-// How long a worker may stay silent before it gives back what it did not begin.
+// How long a worker may stay silent before what it did not begin is taken back.
 const SILENCE_MS = 20;
 
 /**
@@ -13,10 +15,9 @@ const SILENCE_MS = 20;
  * wait for its owner between two of them. Nobody else can tell: an entry counts
  * as waiting, and is told as sent, only when its worker comes to it.
  *
- * Only types that answered quickly are sent ahead, and only behind such a type,
- * because what is with one worker cannot go to another. Should a quick type
- * turn slow, its worker is asked for the rest back; one that is busy without a
- * pause can only tell when it comes to an end.
+ * Only types that answered quickly are sent ahead, and only behind such a type.
+ * Should a quick type turn slow, the rest is taken back for others, whatever
+ * the worker does meanwhile (claims.js).
  */
 class Lookahead {
   count = 0;
@@ -24,16 +25,18 @@ class Lookahead {
   #queue;
   #enabled;
   #onRefused;
+  #onTakenBack;
   #streaks = new Map();
   #watch;
   #seen = new WeakSet();
   #silent = new WeakSet();
 
-  constructor(workers, queue, { enabled, onRefused }) {
+  constructor(workers, queue, { enabled, onRefused, onTakenBack }) {
     this.#workers = workers;
     this.#queue = queue;
     this.#enabled = enabled;
     this.#onRefused = onRefused;
+    this.#onTakenBack = onTakenBack;
   }
 
   /** A worker without entries ahead got one. */
@@ -71,12 +74,48 @@ class Lookahead {
     return worker.ahead.shift();
   }
 
-  /** The last `count` entries of a worker go back to the queue's head. */
-  takeBack(worker, count) {
-    if (count === 0) return;
-    const entries = worker.ahead.splice(-count);
-    this.count -= entries.length;
-    this.#queue.unshift(...entries);
+  /**
+   * For a worker that has nothing to do: half of what is ahead of the fullest
+   * goes back to the queue.
+   *
+   * @returns {boolean} whether there was any
+   */
+  takeShare() {
+    if (this.count === 0) return false;
+    let fullest;
+    for (const worker of this.#workers.values()) {
+      if (!(worker.ahead.length <= fullest?.ahead.length)) fullest = worker;
+    }
+    const most = Math.ceil(fullest.ahead.length / 2);
+    const taken = this.#takenFrom(fullest, most);
+    this.#queue.unshift(...taken);
+    return taken.length > 0;
+  }
+
+  /** What no worker has begun goes back to the queue's head. */
+  takeBackAll() {
+    const taken = [];
+    for (const worker of this.#workers.values()) {
+      taken.push(...this.#takenFrom(worker));
+    }
+    taken.sort((a, b) => a.no - b.no);
+    this.#queue.unshift(...taken);
+  }
+
+  /** A worker is gone: so does what was ahead of it. */
+  lost(worker) {
+    this.count -= worker.ahead.length;
+    this.#queue.unshift(...worker.ahead.splice(0));
+  }
+
+  // The last ones, up to one that the worker came to first.
+  #takenFrom(worker, most = Infinity) {
+    const { ahead } = worker;
+    const least = Math.max(ahead.length - most, 0);
+    let from = ahead.length;
+    while (from > least && worker.takeBack(ahead[from - 1])) from--;
+    this.count -= ahead.length - from;
+    return ahead.splice(from);
   }
 
   #isQuick({ request }) {
@@ -87,16 +126,25 @@ class Lookahead {
   // costs its owner is mostly the sending.
   #fillOne(worker) {
     const share = Math.floor(this.#queue.length / this.#workers.size);
-    const room = Math.min(share, DEPTH) - worker.ahead.length;
-    if (room <= 0 || worker.ahead.length > DEPTH / 2) return;
+    let room = Math.min(share, DEPTH) - worker.ahead.length;
+    if (worker.ahead.length > DEPTH / 2) return;
+    while (room > 0) {
+      const sent = this.#sendPart(worker, Math.min(room, PART));
+      if (sent === 0) return;
+      room -= sent;
+    }
+  }
+
+  #sendPart(worker, most) {
     const entries = [];
-    while (entries.length < room && this.#isQuick(this.#queue.peek())) {
+    while (entries.length < most && this.#isQuick(this.#queue.peek())) {
       entries.push(this.#queue.shift());
     }
     for (const entry of this.#sendable(worker, entries)) {
       worker.ahead.push(entry);
       this.count++;
     }
+    return entries.length;
   }
 
   /** Sends entries; those that cannot travel are refused and left out. */
@@ -126,7 +174,9 @@ class Lookahead {
       this.#seen.add(current);
     }
     for (const worker of this.#workers.values()) {
-      if (this.#silent.has(worker.current)) worker.recall();
+      if (!this.#silent.has(worker.current)) continue;
+      this.#queue.unshift(...this.#takenFrom(worker));
+      this.#onTakenBack();
     }
     if (this.count > 0) return;
     clearInterval(this.#watch);

@@ -4,6 +4,7 @@ const path = require('node:path');
 
 const { createMessageWorker } = require('../internal/message-worker.js');
 const { moduleUrl } = require('../internal/module-url.js');
+const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');
 
 const WORKER = path.join(__dirname, 'worker.js');
@@ -21,7 +22,7 @@ let lastThreadId = 0;
  *
  * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
  * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
- * `onRecalled(count)`, `onExit(cause)`, each with the handle first.
+ * `onExit(cause)`, each with the handle first.
  */
 class WorkerHandle {
   state = 'starting';
@@ -39,7 +40,7 @@ class WorkerHandle {
   #timer;
   #stats = [];
   #free = [];
-  #recalling = false;
+  #offers = new Offers();
   #ended;
 
   constructor(id, pool, { settings, logging, handlers, startup }) {
@@ -60,6 +61,7 @@ class WorkerHandle {
         op: 'start',
         id,
         threadId: ++lastThreadId,
+        claims: this.#offers.buffer,
         logging: Boolean(logging),
         handlers: handlerSources(handlers),
         startup: startupSource(startup),
@@ -77,8 +79,12 @@ class WorkerHandle {
   /** Sends requests, to be handled in this order; all of them or none. */
   post(entries) {
     if (entries.length === 0) return;
-    const messages = entries.map(({ request }) => request);
-    this.#worker.postMessage({ messages });
+    const messages = new Array(entries.length);
+    for (let i = 0; i < entries.length; i++) {
+      messages[i] = entries[i].request;
+      entries[i].offer = this.#offers.offer();
+    }
+    this.#worker.postMessage({ first: entries[0].offer, messages });
   }
 
   begin(entry) {
@@ -95,11 +101,9 @@ class WorkerHandle {
     return entry;
   }
 
-  /** Asks for the entries ahead; the answer is `onRecalled(count)`. */
-  recall() {
-    if (this.ahead.length === 0 || this.#recalling) return;
-    this.#recalling = true;
-    this.#worker.postMessage({ op: 'recall' });
+  /** @returns {boolean} false when the worker came to the entry already */
+  takeBack(entry) {
+    return this.#offers.takeBack(entry.offer);
   }
 
   startTimer(ms, onTimeout) {
@@ -156,7 +160,6 @@ class WorkerHandle {
   /** Lets the worker finish, then dismisses it; resolves when it ended. */
   async drain(graceMs) {
     this.hold(true);
-    this.recall();
     const timer = this.#killAfter(graceMs);
     while (this.state === 'starting' || this.current !== undefined) {
       await new Promise((resolve) => this.#free.push(resolve));
@@ -196,10 +199,7 @@ class WorkerHandle {
     } else if ('value' in data) pool.onReply(this, data.value);
     else if (data.started) pool.onStarted(this, data.started);
     else if (data.stats) pool.onStats(this, data.stats);
-    else if (data.recalled !== undefined) {
-      this.#recalling = false;
-      pool.onRecalled(this, data.recalled);
-    } else if (data.stopped) {
+    else if (data.stopped) {
       this.closing = true;
       pool.onStopped(this);
     } else if (data.startFailed) pool.onStartFailed(this, data.startFailed);

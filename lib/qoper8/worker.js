@@ -1,10 +1,12 @@
 'use strict';
 
 // The worker's side of a QOper8 pool, the same on a thread and in an isolate.
-// The owner sends `{ op: 'start' | 'stats' | 'stop', ... }` or `{ messages }`,
-// which are handled one at a time, in the order they came.
+// The owner sends `{ op: 'start' | 'stats' | 'stop', ... }` or `{ first,
+// messages }`, which are handled one at a time, in the order they came, unless
+// the owner took them back (claims.js). `first` is the first one's number.
 
 const { parentPort } = require('node:worker_threads');
+const { claimsOver } = require('./claims.js');
 const { errorText } = require('./error-text.js');
 const { memoryFigures } = require('./up-time.js');
 const { unpackArguments } = require('./start-arguments.js');
@@ -14,40 +16,38 @@ const post = (value) => parentPort.postMessage(value);
 const { context, state, listens } = createContext((value) => post({ value }));
 const sources = new Map();
 const handlers = new Map();
-// Messages that came while another runs, and requests for figures.
+// Messages that came while another runs, each behind its number, and requests
+// for figures.
 const waiting = [];
 const STATS = Symbol('stats');
+let claim;
 let threadId;
 let busy = true;
 let ended = false;
 
 parentPort.on('message', (data) => {
-  if (data.op === undefined) data.messages.forEach(receive);
+  if (data.op === undefined) receiveAll(data);
   else if (data.op === 'start') start(data);
-  else if (data.op === 'stats') receive(STATS);
-  else if (data.op === 'recall') recall();
+  else if (data.op === 'stats') receive(STATS, 0);
   else if (data.op === 'stop') shutDown();
 });
 
-function receive(message) {
-  if (busy) waiting.push(message);
-  else take(message);
+function receiveAll({ first, messages }) {
+  for (let i = 0; i < messages.length; i++) receive(messages[i], first + i);
 }
 
-function take(message) {
+function receive(message, no) {
+  if (busy) waiting.push(no, message);
+  else take(message, no);
+}
+
+function take(message, no) {
   if (message === STATS) post({ stats: stats() });
-  else handle(message);
-}
-
-// Gives the messages that did not begin yet back to the owner, the last first.
-function recall() {
-  const messages = waiting.filter((message) => message !== STATS);
-  const others = waiting.length - messages.length;
-  waiting.splice(0, waiting.length, ...new Array(others).fill(STATS));
-  post({ recalled: messages.length });
+  else if (claim(no)) handle(message);
 }
 
 async function start(settings) {
+  claim = claimsOver(settings.claims);
   context.id = settings.id;
   threadId = settings.threadId;
   state.logging = settings.logging;
@@ -190,7 +190,10 @@ function release() {
   // A loop, not a recursion: handlers that finish at once can be many.
   if (releasing) return;
   releasing = true;
-  while (!busy && waiting.length > 0) take(waiting.shift());
+  while (!busy && waiting.length > 0) {
+    const no = waiting.shift();
+    take(waiting.shift(), no);
+  }
   releasing = false;
 }
 

@@ -4,6 +4,7 @@
 
 #if defined(__linux__) && defined(__x86_64__)
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #define SW_MEMBARRIER 1
@@ -30,10 +31,51 @@ namespace {
 // without a barrier is JavaScript, which has no weaker order to ask for.
 #if defined(SW_MEMBARRIER)
 
+namespace {
+
+bool Register() {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED,
+                 0) == 0;
+}
+
+// In a process with threads the kernel takes some ten milliseconds for it,
+// asleep: it happens on a thread of its own while others go on.
+class Registration {
+ public:
+  Registration()
+      : on_thread_(pthread_create(&thread_, nullptr, &Run, this) == 0) {}
+
+  bool Wait() {
+    if (on_thread_) {
+      pthread_join(thread_, nullptr);
+    } else {
+      Run(this);
+    }
+    return done_;
+  }
+
+ private:
+  static void* Run(void* self) {
+    static_cast<Registration*>(self)->done_ = Register();
+    return nullptr;
+  }
+
+  bool done_ = false;
+  pthread_t thread_{};
+  const bool on_thread_;
+};
+
+Registration& TheRegistration() {
+  static auto* const registration = new Registration();
+  return *registration;
+}
+
+}  // namespace
+
+void PrepareLightFence() { TheRegistration(); }
+
 bool HasLightFence() {
-  static const bool has =
-      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) ==
-      0;
+  static const bool has = TheRegistration().Wait();
   return has;
 }
 
@@ -46,11 +88,15 @@ void HeavyFence() {
 
 #elif defined(SW_FLUSH_WRITE_BUFFERS)
 
+void PrepareLightFence() {}
+
 bool HasLightFence() { return true; }
 
 void HeavyFence() { FlushProcessWriteBuffers(); }
 
 #else
+
+void PrepareLightFence() {}
 
 bool HasLightFence() { return false; }
 

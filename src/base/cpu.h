@@ -33,6 +33,9 @@ inline void Prefetch([[maybe_unused]] const void* address) {
 //
 // Process-wide, decided at the first call.
 bool HasLightFence();
+
+// Begins what the first HasLightFence() would have to wait for.
+void PrepareLightFence();
 void HeavyFence();
 
 }  // namespace sloppy::workers

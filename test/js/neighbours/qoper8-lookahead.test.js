@@ -11,6 +11,7 @@ const STEP = {
   text: `
     if (message.exit) process.exit(1);
     if (message.boom) throw new Error('boom');
+    for (const end = Date.now() + message.spin; Date.now() < end; );
     const answer = () => finished({ no: message.no, id: this.id });
     if (message.ms) setTimeout(answer, message.ms);
     else answer();`,
@@ -62,18 +63,40 @@ test('they count as waiting until their turn', async () => {
   expect(lengths).toEqual(range(0, 99).toReversed());
 });
 
-test('what is behind a message that turned slow goes to another worker', async () => {
+test.each([
+  ['that waits', { ms: 1500 }],
+  ['that computes without a pause', { spin: 1500 }],
+])(
+  'what is behind a slow message %s goes to another worker',
+  async (_what, slow) => {
+    const qoper8 = pool({ s: STEP }, { poolSize: 2 });
+    await Promise.all([warmUp(qoper8), warmUp(qoper8)]);
+    const order = [];
+    const send = (no, more) =>
+      qoper8.send({ type: 's', no, ...more }).then(() => order.push(no));
+    await Promise.all([
+      ...range(0, 40).map((no) => send(no)),
+      send('slow', slow),
+      ...range(41, 200).map((no) => send(no)),
+    ]);
+    expect(order.at(-1)).toBe('slow');
+  },
+);
+
+test('a worker with nothing to do takes its share of what waits elsewhere', async () => {
   const qoper8 = pool({ s: STEP }, { poolSize: 2 });
   await Promise.all([warmUp(qoper8), warmUp(qoper8)]);
-  const order = [];
-  const send = (no, ms) =>
-    qoper8.send({ type: 's', no, ms }).then(() => order.push(no));
-  await Promise.all([
-    ...range(0, 40).map((no) => send(no)),
-    send('slow', 1500),
-    ...range(41, 200).map((no) => send(no)),
+  // While the first worker has all that is there, the other one is busy.
+  const first = qoper8.send({ type: 's', ms: 100 });
+  const second = qoper8.send({ type: 's', no: 'second', ms: 50 });
+  const answers = await Promise.all([
+    ...range(0, 100).map((no) => qoper8.send({ type: 's', no, ms: 1 })),
+    first,
+    second,
   ]);
-  expect(order.at(-1)).toBe('slow');
+  const byWorker = [0, 0];
+  for (const { id } of answers) byWorker[id]++;
+  expect(Math.min(...byWorker)).toBeGreaterThan(10);
 });
 
 test('a worker that dies loses only the message that ran', async () => {
