@@ -1,5 +1,8 @@
 'use strict';
 
+// Not the global: that is a getter.
+const { performance } = require('node:perf_hooks');
+
 // src/pool/submit_ring.h
 const ROWS = 256;
 const HEAD = 8;
