@@ -5,4 +5,5 @@ module.exports = {
   ...require('./workers.js'),
   ...require('./time.js'),
   ...require('./app.js'),
+  ...require('./prewarm.js'),
 };

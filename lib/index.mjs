@@ -17,5 +17,6 @@ export const {
   WorkerCancellationSignal,
   WorkerPool,
   WorkQueue,
+  prewarm,
 } = all;
 export default all;

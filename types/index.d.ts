@@ -1,5 +1,6 @@
 // Everything of `sloppy`, `sloppy/workers` and `sloppy/time`.
 
 export * from './app.js';
+export * from './prewarm.js';
 export * from './time.js';
 export * from './workers.js';

@@ -76,7 +76,4 @@ module.exports = {
     },
   },
   subjects,
-  unavailable: {
-    'sloppy-workers with a spare': 'pools keep no pre-warmed spare yet',
-  },
 };

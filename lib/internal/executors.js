@@ -1,5 +1,7 @@
 'use strict';
 
+const { keepSpares, takeSpare } = require('./spares.js');
+
 // Loaded at first use: a program of threads needs no addon, and the others
 // nothing of threads.
 const EXECUTORS = {
@@ -14,7 +16,15 @@ const EXECUTORS = {
  */
 function createExecutor(settings) {
   const Executor = EXECUTORS[settings.runtime]();
-  return new Executor(settings);
+  const spare =
+    settings.runtime === 'isolate' ? takeSpare(settings) : undefined;
+  return spare ?? new Executor(settings);
+}
+
+/** Keeps executors with a worker ahead of the pools; see keepSpares(). */
+async function keepExecutors(settings, count) {
+  const NativePool = EXECUTORS.isolate();
+  await keepSpares(settings, count, (given) => new NativePool(given));
 }
 
 /**
@@ -31,4 +41,4 @@ function prepareExecutor(runtime) {
   } catch {}
 }
 
-module.exports = { createExecutor, prepareExecutor };
+module.exports = { createExecutor, keepExecutors, prepareExecutor };

@@ -88,6 +88,14 @@ class NativePool extends PoolExecutor {
     if (settings.init !== undefined) this.#setInitData(settings.init.data);
   }
 
+  /** A spare becomes the executor of a pool with these settings. */
+  adopt(settings) {
+    this.#settings = settings;
+    this.#entries = new PoolEntries(this.host.native, settings.name);
+    // For listeners that do not exist yet.
+    queueMicrotask(() => this.workerStarted());
+  }
+
   #setInitData(data) {
     const e = this.encode(data);
     const { kind, number, slots, slotCount, text, more } = e;
@@ -125,8 +133,9 @@ class NativePool extends PoolExecutor {
     return this.#entries;
   }
 
+  /** @returns {boolean} false when the system had no thread */
   prestart(count) {
-    this.host.native.prestart(this.#id, count);
+    return this.host.native.prestart(this.#id, count);
   }
 
   resize(workers) {

@@ -5,6 +5,7 @@ const { EventEmitter } = require('node:events');
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
+const { executorSettings } = require('./pool-policy.js');
 const { JobState } = require('./job.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
@@ -13,10 +14,6 @@ const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
 
 const { apply } = Reflect;
-
-// The bound in the addon is never reached, because admission refuses first;
-// also when `resize` adds workers.
-const NATIVE_SLACK = 2 ** 20;
 
 /** @returns {AsyncIterator | null} when the input is one to stream */
 function sourceOf(input) {
@@ -74,10 +71,7 @@ class PoolCore {
   open() {
     if (this.native !== null) return this.native;
     const { policy } = this;
-    const native = createExecutor({
-      ...policy,
-      capacity: policy.maxQueued + NATIVE_SLACK,
-    });
+    const native = createExecutor(executorSettings(policy));
     native.attach(this.admission);
     native.onWorkerStart = () => {
       this.watch.workerStarted(native);

@@ -116,4 +116,13 @@ function readPoolPolicy(name, options) {
   };
 }
 
-module.exports = { readPoolPolicy };
+// The bound in the addon is never reached, because admission refuses first;
+// also when `resize` adds workers.
+const NATIVE_SLACK = 2 ** 20;
+
+/** @returns {object} what createExecutor() takes, of a policy */
+function executorSettings(policy) {
+  return { ...policy, capacity: policy.maxQueued + NATIVE_SLACK };
+}
+
+module.exports = { executorSettings, readPoolPolicy };

@@ -1,9 +1,10 @@
-import { expectAssignable, expectType } from 'tsd';
+import { expectAssignable, expectNotAssignable, expectType } from 'tsd';
 import {
   type CancellationSignalLike,
   type JobContext,
   type JobDeadline,
   type JobSignal,
+  prewarm,
   type RunOptions,
   Sloppy,
   type StopReport,
@@ -204,3 +205,7 @@ expectType<Promise<WorkerPoolState>>(disposable());
 WorkerPool.create('threads', { runtime: 'thread' });
 // @ts-expect-error
 WorkerPool.create('threads', { runtime: 'fiber' });
+
+expectType<Promise<void>>(prewarm());
+expectType<Promise<void>>(prewarm({ spares: 0, memoryLimitMb: 64 }));
+expectNotAssignable<Parameters<typeof prewarm>[0]>({ host: {} });
