@@ -1,8 +1,9 @@
 // Sanitizer runs (gcc, Linux): node scripts/sanitize.mjs [asan] [tsan]
 //
-// asan: the core's tests, and the addon's tests and scenarios inside node, by
-// preloading the runtimes. tsan: the core's tests. Node itself is not
-// instrumented, which the suppressions in test/sanitizers/ account for.
+// asan: the core's tests, and the addon's tests, scenarios and a minute of chaos
+// inside node, by preloading the runtimes. tsan: the core's tests, the chaos of
+// its queue among them. Node itself is not instrumented, which the suppressions
+// in test/sanitizers/ account for.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +70,20 @@ async function asan() {
   const inNode = withFixedLayout([process.execPath, runner, file]);
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
+  await chaos(env);
+}
+
+async function chaos(env) {
+  const script = join(root, 'test/chaos/main.js');
+  const [program, ...args] = withFixedLayout([
+    ...[process.execPath, script],
+    ...['--minutes', '1', '--suite', 'chaos under asan'],
+  ]);
+  const status = await passThrough(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env, SLOPPY_WORKERS_PRESET: 'asan' },
+  });
+  if (status !== 0) report('chaos under asan', { failed: 1 });
 }
 
 async function scenarios(env) {

@@ -55,6 +55,7 @@ async function main() {
       minutes: { type: 'string', default: '1' },
       rounds: { type: 'string', default: 'Infinity' },
       seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+      suite: { type: 'string', default: 'chaos' },
     },
   });
   const first = Number(values.seed);
@@ -81,7 +82,7 @@ async function main() {
   }
   console.log(`${rounds} rounds, ${JSON.stringify(before)}, ${mb()} MB`);
   const { report } = await import('../../scripts/lib/results.mjs');
-  report('chaos', { passed: rounds });
+  report(values.suite, { passed: rounds });
 }
 
 process.on('unhandledRejection', (error) => {
