@@ -151,8 +151,8 @@ class Owner {
     int64_t next_check = kNever;
     switch (random_() % 16) {
       case 0:
-        if (queue_->Cancel(any, Job::kCancelled, MonotonicNow(),
-                           &next_check) == JobQueue::Removal::kRemoved) {
+        if (queue_->Cancel(any, Job::kCancelled, MonotonicNow(), &next_check) ==
+            JobQueue::Removal::kRemoved) {
           Free(any);
         }
         break;
@@ -204,8 +204,8 @@ class Owner {
     head[7] = std::numeric_limits<double>::infinity();
     auto* words = reinterpret_cast<char*>(rows) + SubmitRing::kRowBytes;
     reinterpret_cast<std::atomic<uint32_t>*>(words)->store(++tail_);
-    const auto* attend = reinterpret_cast<std::atomic<uint32_t>*>(
-        words + 2 * SubmitRing::kLine);
+    const auto* attend =
+        reinterpret_cast<std::atomic<uint32_t>*>(words + 2 * SubmitRing::kLine);
     if (attend->load() != 0) queue_->Kick();
   }
 
