@@ -64,6 +64,7 @@ const BASE64 = [
   'btoa = (text) => load("base64").btoa(text);',
 ];
 const SHOWN = {
+  curves: ['({ TextEncoder } = load("encoding"));'],
   'encoding-library': BASE64,
   'node:assert': [
     'process = { emitWarning: load("node:process").emitWarning, stderr: {} };',

@@ -47,6 +47,7 @@ const INTERFACES = {
     'PerformanceObserver',
   ],
   crypto: ['Crypto', 'SubtleCrypto'],
+  subtle: ['CryptoKey'],
   navigator: ['Navigator'],
   console: ['console'],
   'node:buffer': ['Buffer'],

@@ -3,7 +3,7 @@
 // The checks of `util.types`. An object's own claims (its constructor, its
 // toStringTag) prove nothing, so each check asks for an internal slot.
 
-/* global host */
+/* global host, load */
 const call = Function.prototype.call;
 const uncurry = (method) => call.bind(method);
 const getter = (object, key) =>
@@ -69,7 +69,7 @@ const types = {
     }
     return false;
   },
-  isCryptoKey: () => false,
+  isCryptoKey: (value) => load.loaded('subtle')?.isKey(value) === true,
   isDataView: (value) =>
     ArrayBuffer.isView(value) && typedArrayTag(value) === undefined,
   isDate: hasSlot(getTime),
