@@ -2,7 +2,8 @@
 
 const { join } = require('node:path');
 
-const { Worker } = require('../../../lib/index.js');
+const { Worker, WorkerPool } = require('../../../lib/index.js');
+const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
 const { folderWith, removeFolders, runIn } = require('./support.js');
 
@@ -41,4 +42,34 @@ test('what cannot be stripped names the file', async () => {
   const error = await rejection(Worker.start(join(folder, 'main.ts')));
   expect(error.cause.code).toBe('ERR_INVALID_TYPESCRIPT_SYNTAX');
   expect(error.cause.message).toMatch(/main\.ts/);
+});
+
+test('an error three modules deep shows its places, its cause and the caller', async () => {
+  const folder = folderWith({
+    'a.ts': `import { middle } from './b.ts';
+      export function run(id: number): number { return middle(id); }`,
+    'b.ts': `import { parse } from './c.ts';
+
+      export const middle = (id: number): number => parse({ id });`,
+    'c.ts': `interface Row { id: number }
+export function parse(row: Row): number {
+  try { return JSON.parse('{'); }
+  catch (error: unknown) {
+    throw new TypeError(\`row \${row.id}\`, { cause: error });
+  }
+}`,
+  });
+  const pool = WorkerPool.create('deep', { module: join(folder, 'a.ts') });
+  async function caller() {
+    return await pool.invoke('run', 7);
+  }
+  const { code, cause } = await rejection(caller());
+  await pool.stop();
+  expect(code).toBe(Code.JobFailed);
+  expect([cause.name, cause.message]).toEqual(['TypeError', 'row 7']);
+  const places = (error) => error.stack.match(/[abc]\.ts:\d+:\d+/g);
+  expect(places(cause)).toEqual(['c.ts:5:11', 'b.ts:3:53', 'a.ts:2:56']);
+  expect(cause.stack).toMatch(/at (?:async )?caller \(/);
+  expect(cause.cause.name).toBe('SyntaxError');
+  expect(places(cause.cause)).toEqual(['c.ts:3:21', 'b.ts:3:53', 'a.ts:2:56']);
 });
