@@ -55,7 +55,7 @@ class MessageWorker extends EventEmitter {
   #exitCode;
   #exiting = false;
 
-  constructor(open, settings) {
+  constructor(open, settings, onMessage) {
     super();
     this.#exited = new Promise((resolve) => {
       this.#settleExit = resolve;
@@ -64,7 +64,7 @@ class MessageWorker extends EventEmitter {
     const inContext = (fn) => AsyncResource.bind(fn);
     this.#driver = open(settings, {
       online: inContext(() => this.emit('online')),
-      message: inContext((value) => this.emit('message', value)),
+      message: onMessage ?? inContext((value) => this.emit('message', value)),
       error: inContext(
         (err) => this.listenerCount('error') > 0 && this.emit('error', err),
       ),
@@ -163,11 +163,14 @@ class MessageWorker extends EventEmitter {
  * Starts a worker.
  *
  * @param {MessageWorkerSettings} settings
+ * @param {(value: unknown) => void} [onMessage] gets every message instead of
+ *   listeners, in no async context of the caller's: for who keeps one for
+ *   each answer
  * @returns {MessageWorker}
  * @throws {TypeError} unknown runtime, or neither module nor source
  */
-function createMessageWorker(settings) {
-  return new MessageWorker(runtimeOf(settings.runtime)(), settings);
+function createMessageWorker(settings, onMessage) {
+  return new MessageWorker(runtimeOf(settings.runtime)(), settings, onMessage);
 }
 
 /**

@@ -50,9 +50,11 @@ class WorkerHandle {
       response: `worker${id}Response`,
       terminated: `worker${id}Terminated`,
     };
-    this.#worker = createMessageWorker({ ...settings, module: WORKER });
+    this.#worker = createMessageWorker(
+      { ...settings, module: WORKER },
+      (data) => this.#receive(pool, data),
+    );
     this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
-    this.#worker.on('message', (data) => this.#receive(pool, data));
     this.#worker.on('exit', (_code, cause) => {
       if (this.state !== 'gone') pool.onExit(this, cause);
     });
