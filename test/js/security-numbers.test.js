@@ -11,7 +11,7 @@ const count = (file) => Object.keys(require(join(root, 'test', file))).length;
 const onlyLater = () => Number(Number.parseInt(process.versions.node, 10) > 20);
 
 test('the documents tell how many kinds of harm are tried', () => {
-  const killers = count('killers/fixtures/broken-kinds.js');
+  const killers = count('killers/kinds.js');
   const endless = count('scenario/fixtures/broken-endless.js');
   const growth =
     count('scenario/fixtures/broken-hungry.js') +
@@ -20,7 +20,5 @@ test('the documents tell how many kinds of harm are tried', () => {
   expect(textOf('SECURITY.md')).toContain(`does ${killers} kinds of harm`);
   expect(textOf('SECURITY.md')).toContain(`${endless} kinds of endless jobs`);
   expect(textOf('SECURITY.md')).toContain(`${growth} kinds of growth`);
-  expect(textOf('README.md')).toContain(
-    `${killers + endless + growth} kinds of harm`,
-  );
+  expect(textOf('README.md')).toContain(`${killers} kinds of harm`);
 });
