@@ -44,6 +44,7 @@ const isArray = Array.isArray;
 const isView = ArrayBuffer.isView;
 const isFinite = Number.isFinite;
 const stringify = JSON.stringify;
+const charCodeAt = uncurry(String.prototype.charCodeAt);
 const substring = uncurry(String.prototype.substring);
 const textIndexOf = uncurry(String.prototype.indexOf);
 const mapGet = uncurry(Map.prototype.get);
@@ -79,6 +80,7 @@ module.exports = {
   isView,
   isFinite,
   stringify,
+  charCodeAt,
   substring,
   textIndexOf,
   mapGet,

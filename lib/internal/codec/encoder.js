@@ -8,6 +8,7 @@ const {
   ObjectPrototype,
   append,
   viewSet,
+  charCodeAt,
   getPrototypeOf,
   hasOwn,
   isArray,
@@ -89,6 +90,7 @@ function createEncoder(host, shapes, refused) {
     text: undefined,
     more: undefined,
     bytes: 0,
+    unit: 0,
     // Made for the first structured value.
     slots: new Float64(0),
   };
@@ -129,6 +131,10 @@ function createEncoder(host, shapes, refused) {
   function flush() {
     if (gathered.length === 0) return;
     if (texts === null) texts = list();
+    // Reading makes it one piece: of a rope all pieces would be kept alive,
+    // and copied by every garbage collection until the text is written. The
+    // unit is kept so that the engine does not leave the reading out.
+    out.unit = charCodeAt(gathered, 0);
     append(texts, gathered);
     gathered = '';
   }
@@ -157,36 +163,31 @@ function createEncoder(host, shapes, refused) {
   }
 
   // REQUIRES: room for one value's own slots (5) beyond `at`.
+  // No switch, for which V8 makes a string of the type.
   function writeValue(v) {
     if (at + 8 > capacity) grow(8);
-    switch (typeof v) {
-      case 'number':
-        if (v < TAG && v > -Infinity) {
-          slots[at++] = v;
-        } else if (isFinite(v)) {
-          slots[at++] = T_BIG;
-          slots[at++] = v;
-        } else {
-          refuse(Refusal.NOT_FINITE);
-        }
-        return;
-      case 'string':
-        writeString(v);
-        return;
-      case 'boolean':
-        slots[at++] = v ? T_TRUE : T_FALSE;
-        return;
-      case 'undefined':
-        // Inside a structure only; a property is dropped before it gets here.
-        if (exact) refuse(Refusal.UNSUPPORTED);
-        slots[at++] = T_NULL;
-        return;
-      case 'object':
-        if (v === null) slots[at++] = T_NULL;
-        else writeObject(v);
-        return;
-      default:
-        refuse(Refusal.UNSUPPORTED);
+    if (typeof v === 'number') {
+      if (v < TAG && v > -Infinity) {
+        slots[at++] = v;
+      } else if (isFinite(v)) {
+        slots[at++] = T_BIG;
+        slots[at++] = v;
+      } else {
+        refuse(Refusal.NOT_FINITE);
+      }
+    } else if (typeof v === 'string') {
+      writeString(v);
+    } else if (typeof v === 'object') {
+      if (v === null) slots[at++] = T_NULL;
+      else writeObject(v);
+    } else if (typeof v === 'boolean') {
+      slots[at++] = v ? T_TRUE : T_FALSE;
+    } else if (v === undefined) {
+      // Inside a structure only; a property is dropped before it gets here.
+      if (exact) refuse(Refusal.UNSUPPORTED);
+      slots[at++] = T_NULL;
+    } else {
+      refuse(Refusal.UNSUPPORTED);
     }
   }
 
