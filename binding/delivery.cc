@@ -3,15 +3,20 @@
 // The numbers of a batch travel through memory that both sides see, so that
 // a tiny result costs no handle and no call of its own:
 //   header   HEADER_ROW numbers per job: slot, status, detail, kind, number,
-//            offset of its slots in `scratch`; after the last row one that
-//            is written when something was submitted (OwnerLoop::WatchWord)
+//            offset of its slots in `scratch`, offset and length of its text in
+//            the text that the batch has in common, -1 if it is not in there;
+//            after the last row one that is written when something was
+//            submitted (OwnerLoop::WatchWord)
 //   scratch  the slots of structured results
 //   times    TIMES_ROW numbers per job that is timed: milliseconds queued, run
 //            and computed (-1 if unknown), bytes of the result
-//   texts, mores   per row what the codec's decode() wants, when there is any
+//   texts, mores   per row what the codec's decode() wants, when there is any;
+//            behind the last text the common one, made of short texts, so that
+//            they cost a handle and an element together and not each
 #include "binding/delivery.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "binding/napi_v8.h"
@@ -21,7 +26,7 @@ namespace sloppy::workers {
 namespace {
 
 constexpr uint32_t kBatch = 64;
-constexpr uint32_t kRow = 6;
+constexpr uint32_t kRow = 8;
 constexpr uint32_t kTimesRow = 4;
 constexpr uint32_t kScratch = 16384;
 
@@ -56,7 +61,7 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   memory["header"] = header;
   memory["scratch"] = scratch;
   memory["times"] = times;
-  memory["texts"] = Napi::Array::New(env, kBatch);
+  memory["texts"] = Napi::Array::New(env, kBatch + 1);
   memory["mores"] = Napi::Array::New(env, kBatch);
   state->header = header.Data();
   state->scratch = scratch.Data();
@@ -66,6 +71,37 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   return memory;
 }
 
+// What the rows of a batch share.
+struct Batch {
+  uint32_t scratch_used = 0;
+  uint32_t text_used = 0;
+  uint8_t text[size_t{kBatch} * Text::kInlineBytes];
+};
+
+// True for a string or structure of nothing but slots and a short text, which
+// is now in the batch.
+bool GiveShort(const Payload& payload, double* scratch, double* row,
+               Batch* batch) {
+  const Text& text = payload.text;
+  const uint32_t count = payload.slots.count();
+  if (!text.is_inline() || text.two_byte() || !payload.more_text.empty() ||
+      !payload.buffers.empty() || batch->scratch_used + count > kScratch) {
+    return false;
+  }
+  if (count != 0) {
+    std::memcpy(scratch + batch->scratch_used, payload.slots.data(),
+                count * sizeof(double));
+    batch->scratch_used += count;
+  }
+  row[6] = batch->text_used;
+  row[7] = text.length();
+  if (text.length() != 0) {
+    std::memcpy(batch->text + batch->text_used, text.data(), text.length());
+    batch->text_used += text.length();
+  }
+  return true;
+}
+
 // take(texts, mores) → rows filled. REQUIRES: takeEvent() has returned
 // undefined. A function of V8's, as takeEvent: both are called for every turn.
 void Take(const FastInfo& info) {
@@ -73,12 +109,13 @@ void Take(const FastInfo& info) {
   Inbox& inbox = state->inbox();
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  Batch batch;
   uint32_t rows = 0;
-  uint32_t used = 0;
   while (rows < kBatch) {
     Job* job = inbox.PeekJob();
     if (job == nullptr) break;
     const uint32_t count = job->payload.slots.count();
+    const uint32_t used = batch.scratch_used;
     if (used + count > kScratch && used != 0) break;
     inbox.PopJob();
     double* row = state->header + size_t{rows} * kRow;
@@ -91,7 +128,9 @@ void Take(const FastInfo& info) {
     if ((job->mode & Job::kTimed) != 0) {
       TellTimes(*job, state->times + size_t{rows} * kTimesRow);
     }
-    if (job->payload.kind >= PayloadKind::kString) {
+    if (job->payload.kind >= PayloadKind::kString &&
+        !GiveShort(job->payload, state->scratch, row, &batch)) {
+      row[7] = -1;
       DecodedParts parts;
       if (!GiveParts(state->texts(), context, &job->payload,
                      state->scratch + used, kScratch - used, &parts)) {
@@ -104,12 +143,20 @@ void Take(const FastInfo& info) {
         (void)texts->Set(context, rows, parts.text).FromMaybe(false);
         (void)mores->Set(context, rows, parts.more).FromMaybe(false);
         if (parts.more->IsUndefined() || count <= kScratch - used) {
-          used += count;
+          batch.scratch_used += count;
         }
       }
     }
     job->payload.Clear();
     ++rows;
+  }
+  v8::Local<v8::String> text;
+  if (batch.text_used != 0 &&
+      v8::String::NewFromOneByte(isolate, batch.text,
+                                 v8::NewStringType::kNormal,
+                                 static_cast<int>(batch.text_used))
+          .ToLocal(&text)) {
+    (void)info[0].As<v8::Array>()->Set(context, kBatch, text).FromMaybe(false);
   }
   info.GetReturnValue().Set(rows);
 }

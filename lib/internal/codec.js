@@ -15,16 +15,17 @@ const { createShapes } = require('./codec/shapes.js');
  * @param {object} host `defineShape(text)` and `shapeText(id)` keep the
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
  *   returns null.
- * @returns {object} `encode(value, maxBytes, transferList, exactly)`, `decode(kind,
- *   number, run, from, text, more)`, `last()`, and `refused`, what encode()
- *   throws, its `reason` one of Refusal.
+ * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
+ *   `decode(kind, number, run, from, text, more)`, `decodeShort(run, from, text,
+ *   textFrom)`, `last()`, and `refused`, what encode() throws, its `reason` one
+ *   of Refusal.
  */
 function createCodec(host) {
   const refused = { reason: 0 };
   const shapes = createShapes(host);
   const { encode, last } = createEncoder(host, shapes, refused);
-  const { decode } = createDecoder(shapes);
-  return { encode, decode, last, refused };
+  const { decode, decodeShort } = createDecoder(shapes);
+  return { encode, decode, decodeShort, last, refused };
 }
 
 module.exports = { createCodec, Refusal };

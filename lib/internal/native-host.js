@@ -8,16 +8,19 @@ const { isMainThread } = require('node:worker_threads');
 
 const { bareList } = require('./bare.js');
 const { createCodec } = require('./codec.js');
+const { substring } = require('./codec/captured.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
 const { loadNative } = require('./native.js');
 const { workerError } = require('../sloppy-worker-error.js');
 
-// Numbers per row of a batch (binding/delivery.cc).
-const ROW = 6;
+// Rows of a batch, and numbers per row (binding/delivery.cc).
+const BATCH = 64;
+const ROW = 8;
 // Where the addon looks whether something was submitted.
-const TOUCH = 64 * ROW;
+const TOUCH = BATCH * ROW;
 const EVENTS_PER_CALL = 64;
+const KIND_STRING = 5;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
 const EVENT_EXITED = 2;
 const EVENT_STARTED = 3;
@@ -185,6 +188,7 @@ class NativeHost {
       if (event === undefined) {
         const n = this.native.take(this.#texts, this.#mores);
         for (let row = 0; row < n; row += 1) this.#deliverRow(row);
+        if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
         return;
       }
       this.#deliverEvent(event);
@@ -203,7 +207,7 @@ class NativeHost {
       value =
         kind < 5 && kind !== 0
           ? this.codec.decode(kind, header[at + 4])
-          : this.#decode(i, kind, header[at + 5]);
+          : this.#decode(i, kind, at);
     } catch {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
@@ -214,8 +218,18 @@ class NativeHost {
     job.pool.settle(job, status, header[at + 2], value);
   }
 
-  #decode(i, kind, offset) {
+  #decode(i, kind, at) {
     if (kind === 0) return undefined;
+    const header = this.#header;
+    const offset = header[at + 5];
+    const length = header[at + 7];
+    if (length >= 0) {
+      const from = header[at + 6];
+      const texts = length > 0 ? this.#texts[BATCH] : '';
+      return kind === KIND_STRING
+        ? substring(texts, from, from + length)
+        : this.codec.decodeShort(this.#scratch, offset, texts, from);
+    }
     const text = this.#texts[i];
     const more = this.#mores[i];
     this.#texts[i] = this.#mores[i] = undefined;

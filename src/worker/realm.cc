@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/clock.h"
 #include "isolate/builtin_script.h"
@@ -148,9 +149,15 @@ bool Realm::PresentPayload(Payload* payload) {
   if (!GiveParts(texts_, context, payload, scratch_, kScratchSlots, &parts)) {
     return false;
   }
-  auto box = box_.Get(isolate_);
-  return box->Set(context, 0, parts.text).FromMaybe(false) &&
-         box->Set(context, 1, parts.more).FromMaybe(false);
+  return PutInBox(context, 0, parts.text) && PutInBox(context, 1, parts.more);
+}
+
+bool Realm::PutInBox(v8::Local<v8::Context> context, uint32_t index,
+                     v8::Local<v8::Value> value) {
+  // Most often there is nothing where there was nothing.
+  const bool filled = !value->IsUndefined();
+  if (!std::exchange(box_filled_[index], filled) && !filled) return true;
+  return box_.Get(isolate_)->Set(context, index, value).FromMaybe(false);
 }
 
 }  // namespace sloppy::workers

@@ -71,6 +71,8 @@ class Realm {
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
                 v8::Local<v8::Value>* argv);
+  bool PutInBox(v8::Local<v8::Context> context, uint32_t index,
+                v8::Local<v8::Value> value);
 
   Counted<Live::kRealms> counted_;
   v8::Isolate* const isolate_;
@@ -86,6 +88,7 @@ class Realm {
   v8::Global<v8::Function> on_idle_;
   v8::Global<v8::Function> on_rejection_;
   v8::Global<v8::Array> box_;
+  bool box_filled_[2] = {false, false};
   // The memory of buffers that the realm's own code keeps alive.
   double* header_ = nullptr;
   double* scratch_ = nullptr;

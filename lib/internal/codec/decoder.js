@@ -190,6 +190,19 @@ function createDecoder(shapes) {
     return value;
   }
 
+  // The same for one without further parts, whose text begins at `textFrom` of
+  // one that is longer.
+  function decodeShort(run, from, longText, textFrom) {
+    input = run;
+    cursor = from;
+    text = longText;
+    textAt = textFrom;
+    const value = readValue();
+    input = null;
+    text = '';
+    return value;
+  }
+
   function decode(kind, number, run, from, firstText, more) {
     switch (kind) {
       case KIND_UNDEFINED:
@@ -209,7 +222,7 @@ function createDecoder(shapes) {
     }
   }
 
-  return { decode };
+  return { decode, decodeShort };
 }
 
 module.exports = { createDecoder };

@@ -104,6 +104,7 @@ function createEncoder(host, shapes, refused) {
   const path = list();
   for (let i = 0; i < NEAR; i++) path[i] = null;
   let depth = 0;
+  let deepest = 0;
   let deep = null;
   let limit = 0;
   let counted = 0;
@@ -213,6 +214,7 @@ function createEncoder(host, shapes, refused) {
     }
     if (depth < NEAR) path[depth] = v;
     depth++;
+    if (depth > deepest) deepest = depth;
   }
 
   function leave(v) {
@@ -305,7 +307,8 @@ function createEncoder(host, shapes, refused) {
   function reset() {
     at = 0;
     depth = 0;
-    for (let i = 0; i < NEAR; i++) path[i] = null;
+    for (let i = 0; i < deepest && i < NEAR; i++) path[i] = null;
+    deepest = 0;
     deep = null;
     gathered = '';
     texts = null;
