@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/live.h"
 
 namespace sloppy::workers {
@@ -11,6 +12,10 @@ namespace {
 
 // How long deliveries may keep the loop from its other work.
 constexpr int64_t kTurnNs = 1'000'000;
+// How long they may between two polls of the loop where jobs come one at a
+// time, and how long each is waited for there: about what a poll costs.
+constexpr int64_t kHotNs = 100'000;
+constexpr int64_t kSoonNs = 2'000;
 // After so many polls in vain, the next 2^n chances are left out.
 constexpr int kMaxFailures = 6;
 
@@ -147,15 +152,42 @@ void OwnerLoop::OnCheck(uv_check_t* handle) {
 }
 
 void OwnerLoop::Prepare() {
-  if (!inbox_->HasMore() && !SpinPays(MonotonicNow())) {
-    state_.store(kSleeping);
-    if (!inbox_->HasMore()) {
-      Idle(false);
-      return;
+  if (!inbox_->HasMore()) {
+    const int64_t now = MonotonicNow();
+    if (!SpinPays(now)) {
+      state_.store(kSleeping);
+      if (!inbox_->HasMore()) {
+        Idle(false);
+        return;
+      }
+      state_.store(kAwake);
+    } else {
+      TakeSoon(now);
     }
-    state_.store(kAwake);
   }
-  Idle(true);
+  // What was called may have ended it all.
+  if (opened_ && active_) Idle(true);
+}
+
+// Answers that come at once, and those to what is submitted then.
+void OwnerLoop::TakeSoon(int64_t now) {
+  const int64_t end = now + kHotNs;
+  while (now < end) {
+    const int64_t until = now + kSoonNs;
+    while (!inbox_->HasMore()) {
+      for (int i = 0; i < 8 && !inbox_->HasMore(); ++i) CpuRelax();
+      now = MonotonicNow();
+      if (now >= until) return;
+    }
+    if (!CallBack()) return;
+    Paid();
+    if (!active_ || inbox_->HasMore()) return;
+    const bool asked_more = Touched();
+    touched_ = true;
+    if (!asked_more) return;
+    now = MonotonicNow();
+    spin_until_ = now + spin_ns_;
+  }
 }
 
 bool OwnerLoop::Touched() {
@@ -181,12 +213,15 @@ bool OwnerLoop::SpinPays(int64_t now) {
   return false;
 }
 
+// A wait was worth it.
+void OwnerLoop::Paid() {
+  if (spin_until_ == 0) return;
+  failures_ = 0;
+  spin_until_ = 0;
+}
+
 void OwnerLoop::Deliver() {
-  if (spin_until_ != 0) {
-    // The wait was worth it.
-    failures_ = 0;
-    spin_until_ = 0;
-  }
+  Paid();
   touched_ = true;
   const int64_t until = MonotonicNow() + kTurnNs;
   while (CallBack() && inbox_->HasMore() && MonotonicNow() < until) {

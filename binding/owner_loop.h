@@ -60,7 +60,9 @@ class OwnerLoop final : public OwnerWaker {
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
   static void OnFreed(napi_env env, void*, void*);
   void Prepare();
+  void TakeSoon(int64_t now);
   void Deliver();
+  void Paid();
   bool CallBack();
   bool Touched();
   bool SpinPays(int64_t now);
