@@ -181,7 +181,7 @@ void OwnerLoop::TakeSoon(int64_t now) {
     }
     if (!CallBack()) return;
     Paid();
-    if (!active_ || inbox_->HasMore()) return;
+    if (!opened_ || !active_ || inbox_->HasMore()) return;
     const bool asked_more = Touched();
     touched_ = true;
     if (!asked_more) return;

@@ -42,6 +42,9 @@ function compileFunction(parameter, body) {
   }
 }
 
+const sort = Function.prototype.call.bind(Array.prototype.sort);
+const sortById = (jobs) => sort(jobs, (a, b) => a.id - b.id);
+
 /** What performance.now() lacks to the addon's clock, as read in one go. */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
@@ -139,6 +142,19 @@ class NativeHost {
     this.#jobs[slot] = job;
     this.ref();
     return slot;
+  }
+
+  /** @returns {PoolJob[]} those of a pool that are in the addon, oldest first */
+  jobsOf(pool) {
+    return sortById([...this.#inAddon(pool)]);
+  }
+
+  *#inAddon(pool) {
+    for (let slot = 0; slot < this.#jobs.length; slot += 1) {
+      const job = this.#jobs[slot];
+      // An abandoned one keeps its place, but is over.
+      if (job !== null && job.pool === pool && job.slot === slot) yield job;
+    }
   }
 
   /** Something was submitted past the addon's functions. */

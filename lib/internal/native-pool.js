@@ -174,7 +174,6 @@ class NativePool extends PoolExecutor {
     job.stash = job.value = null;
     job.slot = host.hold(job);
     this.#entries.use(job.entry);
-    this.held.push(job);
     const answer = this.#ring.push(job, e)
       ? this.#attend(job)
       : this.#send(job, e);
@@ -235,6 +234,10 @@ class NativePool extends PoolExecutor {
     }
     job.stash = keepEncoding(this.host.codec.last());
     job.value = null;
+  }
+
+  jobs() {
+    return this.host.jobsOf(this);
   }
 
   remove(job) {
@@ -338,9 +341,10 @@ class NativePool extends PoolExecutor {
   // The addon replaces a lost worker while there is work. When the system
   // gives no thread and none is left, nobody will ever take the jobs.
   #replaceLast() {
-    if (this.held.size === 0 || this.workers > 0) return;
-    if (this.host.native.prestart(this.#id, 1)) return;
-    for (const job of this.jobs()) {
+    if (this.workers > 0) return;
+    const jobs = this.jobs();
+    if (jobs.length === 0 || this.host.native.prestart(this.#id, 1)) return;
+    for (const job of jobs) {
       if (job.state !== JobState.Admitted || !this.remove(job)) continue;
       this.admission.finish(
         job,

@@ -7,17 +7,14 @@ const { codeById } = require('./diagnostics.gen.js');
 const { Channel, HostCalls } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
-const { LinkedList } = require('./linked-list.js');
 const { rebuildError } = require('./rebuild-error.js');
 
 /**
  * What the executors of pools have in common, whatever their workers run on:
- * the jobs they hold, and what becomes of what a worker says.
+ * what becomes of what a worker says.
  */
 class PoolExecutor {
   admission = null;
-  /** The jobs this executor holds, oldest first. */
-  held = new LinkedList();
   #onMessage = null;
   #onPort = null;
   #onWorkerStart = null;
@@ -80,10 +77,6 @@ class PoolExecutor {
     }
   }
 
-  jobs() {
-    return this.held.toArray();
-  }
-
   workerStarted() {
     this.#onWorkerStart?.();
   }
@@ -96,7 +89,6 @@ class PoolExecutor {
   over(job) {
     job.slot = -1;
     job.entry.pending -= 1;
-    this.held.remove(job);
   }
 
   settle(job, status, detail, value) {

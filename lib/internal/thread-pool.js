@@ -5,6 +5,7 @@ const { Outcome } = require('./admission-stats.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Fifo } = require('./fifo.js');
+const { LinkedList } = require('./linked-list.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { threadOptions } = require('./realm-options.js');
@@ -49,6 +50,8 @@ class EntryTable {
 class ThreadPool extends PoolExecutor {
   /** How many encodings there were: see NativePool. */
   host = { encodings: 0 };
+  /** The jobs it holds, oldest first. */
+  held = new LinkedList();
   #codec = createPlainCodec();
   #last = null;
   #settings;
@@ -199,9 +202,14 @@ class ThreadPool extends PoolExecutor {
     this.#dispatch();
   }
 
+  jobs() {
+    return this.held.toArray();
+  }
+
   over(job) {
     job.slot = GONE;
     super.over(job);
+    this.held.remove(job);
     if (this.held.size === 0) this.#hold(false);
   }
 
