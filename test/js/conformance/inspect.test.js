@@ -55,10 +55,17 @@ test('a profile of a job that loops has its function in it', async () => {
     .catch(() => {});
   await started;
   const path = join(folder, 'one.cpuprofile');
-  expect(await pool.cpuProfile({ path, durationMs: 100 })).toEqual([path]);
-  const { nodes, samples, startTime, endTime } = read(path);
-  const names = nodes.map(({ callFrame }) => callFrame.functionName);
-  expect(names).toContain('spinning');
+  const taken = async () => {
+    expect(await pool.cpuProfile({ path, durationMs: 100 })).toEqual([path]);
+    return read(path);
+  };
+  const has = ({ nodes }) =>
+    nodes.some(({ callFrame }) => callFrame.functionName === 'spinning');
+  // On a busy machine a worker may get no time while it is looked at.
+  let profile = await taken();
+  for (let n = 0; n < 20 && !has(profile); n += 1) profile = await taken();
+  expect(has(profile)).toBe(true);
+  const { samples, startTime, endTime } = profile;
   expect(samples.length).toBeGreaterThan(0);
   expect(endTime).toBeGreaterThan(startTime);
 });
