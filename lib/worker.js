@@ -54,8 +54,9 @@ async function checkFile(path, maxModuleBytes) {
   return status.size;
 }
 
-function callAll(listeners, ...values) {
-  for (const { callback } of [...listeners]) callListener(callback, ...values);
+function callAll(listeners, call) {
+  const all = [...listeners];
+  for (let i = 0; i < all.length; i++) call(all[i].callback);
 }
 
 /** The handle that `Worker.start` resolves with. Sealed. */
@@ -75,7 +76,8 @@ class WorkerHandle {
     this.#watch = watch;
     this.#memoryLimitMb = memoryLimitMb;
     const listeners = this.#listeners;
-    native.onMessage = (value) => callAll(listeners, value);
+    native.onMessage = (value) =>
+      callAll(listeners, (callback) => callListener(callback, value));
     Object.seal(this);
   }
 
@@ -215,7 +217,8 @@ class WorkerHandle {
     const subscription = { callback: boundListener(callback) };
     listeners.add(subscription);
     const native = this.#native;
-    native.onUncaught = (error, origin) => callAll(listeners, error, origin);
+    native.onUncaught = (error, origin) =>
+      callAll(listeners, (callback) => callListener(callback, error, origin));
     return () => {
       listeners.delete(subscription);
       if (listeners.size === 0) native.onUncaught = null;

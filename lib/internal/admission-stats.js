@@ -21,7 +21,7 @@ class AdmissionStats {
   refused = 0;
   /** Waiters that were cancelled or late: submitted, but never enqueued. */
   dismissed = 0;
-  #codes = new Map();
+  #codes = { __proto__: null };
   #completed = 0;
   #failed = 0;
   #cancelled = 0;
@@ -51,7 +51,7 @@ class AdmissionStats {
 
   /** @param {string} code of a failure */
   blame(code) {
-    this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
+    this.#codes[code] = (this.#codes[code] ?? 0) + 1;
   }
 
   /**
@@ -66,7 +66,7 @@ class AdmissionStats {
       cancelled: this.#cancelled,
       timedOut: this.#timedOut,
       refused: this.refused,
-      byCode: Object.freeze(Object.fromEntries(this.#codes)),
+      byCode: Object.freeze({ ...this.#codes }),
     });
   }
 

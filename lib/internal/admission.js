@@ -187,7 +187,7 @@ class Admission {
     job.state = JobState.Settled;
     this.#stats.count(outcome);
     this.#stats.blame(code);
-    job.resolve(failing);
+    job.resolve(followable(failing));
     if (job.isWatched) job.unwatch();
     job.watcher?.settled(outcome, code);
   }
@@ -402,7 +402,9 @@ class Admission {
 
   /** Rejects what has not started and never will. */
   #cancelQueued(forced) {
-    for (const job of this.#executor.jobs()) {
+    const jobs = this.#executor.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
       if (job.state !== JobState.Admitted || !this.#executor.remove(job)) {
         continue;
       }
@@ -416,7 +418,9 @@ class Admission {
   }
 
   #dismissWaiters(drain) {
-    for (const job of this.#waiters.toArray()) {
+    const waiters = this.#waiters.toArray();
+    for (let i = 0; i < waiters.length; i++) {
+      const job = waiters[i];
       if (job.state !== JobState.Waiting) continue;
       if (drain) {
         // Never queued and not cancelled by anyone: as if it came too late.
@@ -437,7 +441,9 @@ class Admission {
   #force(reason) {
     // Queued jobs first: a slot that becomes free must not start one.
     this.#cancelQueued(true);
-    for (const job of this.#executor.jobs()) {
+    const jobs = this.#executor.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       this.#forcedByStop += 1;
       this.#abandon(job, forcedCancelled(), reason);
@@ -459,10 +465,22 @@ class Admission {
     if (this.#idleCallbacks.length > 0 && this.#isIdle()) {
       const callbacks = this.#idleCallbacks;
       this.#idleCallbacks = [];
-      for (const callback of callbacks) callback();
+      for (let i = 0; i < callbacks.length; i++) callbacks[i]();
     }
     this.#onChange?.();
   }
+}
+
+const { defineProperty, getOwnPropertyDescriptor } = Object;
+const PromisePrototype = Promise.prototype;
+const { then } = PromisePrototype;
+
+// A promise asks another for its `then`; ours is there whoever replaced it.
+function followable(promise) {
+  if (getOwnPropertyDescriptor(PromisePrototype, 'then')?.value !== then) {
+    defineProperty(promise, 'then', { __proto__: null, value: then });
+  }
+  return promise;
 }
 
 const queuedCancelled = () =>

@@ -287,7 +287,9 @@ class NativePool extends PoolExecutor {
 
   // What awaited on the same thread.
   #loseOthers() {
-    for (const job of this.jobs()) {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
       if (!this.host.native.isLost(this.#id, job.slot)) continue;
       this.#lose(job);
       const error = workerError(Code.Crashed, DETAIL_TEXTS[WORKER_LOST]);
@@ -344,7 +346,8 @@ class NativePool extends PoolExecutor {
     if (this.workers > 0) return;
     const jobs = this.jobs();
     if (jobs.length === 0 || this.host.native.prestart(this.#id, 1)) return;
-    for (const job of jobs) {
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
       if (job.state !== JobState.Admitted || !this.remove(job)) continue;
       this.admission.finish(
         job,

@@ -126,10 +126,14 @@ class PoolExecutor {
       throw error;
     } finally {
       // Callers learn of the failure before those who wait for the place.
-      Promise.resolve()
-        .then(ignore)
-        .then(() => this.admission.release(job));
+      this.#releaseLater(job);
     }
+  }
+
+  async #releaseLater(job) {
+    await null;
+    await null;
+    this.admission.release(job);
   }
 
   message(job, channel, value, worker) {
@@ -160,8 +164,6 @@ class PoolExecutor {
     callListener(this.#onUncaught, rebuildError(described), origin);
   }
 }
-
-const ignore = () => {};
 
 /** The worker's stack goes on with the callers that awaited the job. */
 function continueStack(cause, callers) {

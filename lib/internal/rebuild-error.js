@@ -4,6 +4,8 @@
 
 const { mapStack } = require('./source-maps.js');
 
+const { defineProperty, hasOwn, keys: keysOf } = Object;
+
 const builtIns = {
   __proto__: null,
   Error,
@@ -19,7 +21,7 @@ const builtIns = {
 };
 
 function hide(object, key, value) {
-  Object.defineProperty(object, key, {
+  defineProperty(object, key, {
     __proto__: null,
     value,
     writable: true,
@@ -35,7 +37,7 @@ function hide(object, key, value) {
  * @returns {unknown} what the job's code threw, rebuilt
  */
 function rebuildError(described) {
-  if (Object.hasOwn(described, 'value')) return described.value;
+  if (hasOwn(described, 'value')) return described.value;
   if (described.opaque !== undefined) {
     return new Error(`the job threw a ${described.opaque} that cannot be sent`);
   }
@@ -54,9 +56,11 @@ function rebuildError(described) {
   if (described.cause !== undefined) {
     hide(error, 'cause', rebuildError(described.cause));
   }
-  for (const key of Object.keys(described.props ?? {})) {
+  const keys = keysOf(described.props ?? {});
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
     // Defined, not set: `__proto__` and the like are data.
-    Object.defineProperty(error, key, {
+    defineProperty(error, key, {
       __proto__: null,
       value: described.props[key],
       writable: true,

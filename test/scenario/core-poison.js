@@ -3,8 +3,8 @@
 // when each has a realm of its own; prototypes replaced around the caller do
 // not break the library.
 
-const { WorkerPool, assert, pass } = require('./support/check.js');
-const { Code } = require('./support/check.js');
+const { Code, WorkerPool, assert, outcomeOf, pass } =
+  require('./support/check.js');
 
 const poison = () => {
   const bad = () => {
@@ -119,6 +119,9 @@ async function aroundTheCaller() {
     [Array.prototype, Symbol.iterator],
     [Array.prototype, 'push'],
     [Array.prototype, 'map'],
+    [Promise.prototype, 'then'],
+    [Promise.prototype, 'catch'],
+    [Promise, 'all'],
     [JSON, 'parse'],
     [JSON, 'stringify'],
     [Object.prototype, 'toString'],
@@ -144,6 +147,9 @@ async function aroundTheCaller() {
     defineProperty(pair[0], pair[1], { value: bad, configurable: true });
     let trouble;
     let result;
+    let failed;
+    let late;
+    let stopped;
     try {
       result = await pool.run(
         ({ input, emit }) => {
@@ -157,6 +163,21 @@ async function aroundTheCaller() {
           },
         },
       );
+      failed = await outcomeOf(
+        pool.run(() => {
+          throw new TypeError('mine');
+        }),
+      );
+      const loop = () => {
+        for (;;);
+      };
+      late = await outcomeOf(pool.run(loop, { timeoutMs: 20 }));
+      const other = WorkerPool.create('other');
+      const running = outcomeOf(other.run(loop));
+      const queued = outcomeOf(other.run(echo));
+      await other.stop({ drain: false, timeoutMs: 20 });
+      stopped = await queued;
+      await running;
     } catch (error) {
       trouble = error;
     }
@@ -165,6 +186,9 @@ async function aroundTheCaller() {
     assert.strictEqual(trouble, undefined, String(pair[1]));
     assert.deepStrictEqual(result, DATA);
     assert.strictEqual(messages, 1, String(pair[1]));
+    assert.strictEqual(failed, Code.JobFailed, String(pair[1]));
+    assert.strictEqual(late, Code.JobTimeout, String(pair[1]));
+    assert.strictEqual(stopped, Code.ShutdownCancelled, String(pair[1]));
     results.push(result);
   }
   for (const key of ['then', 'kind', 'timeoutMs']) {
