@@ -236,8 +236,8 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
     if (!jobs_.running() && jobs_.realm_used() &&
         pool_->config.isolation != Isolation::kWorker) {
       EndRealm();
-      const bool same =
-          pool_->config.isolation == Isolation::kContext && !Unusable();
+      const bool same = pool_->config.isolation == Isolation::kContext &&
+                        !Unusable() && !std::exchange(ended_in_task_, false);
       return same ? Next::kNewRealm : Next::kNewIsolate;
     }
     if (!SettleOrWait()) return AfterTermination();
@@ -278,7 +278,7 @@ void WorkerThread::EndRealm() {
   SetBusy(Busy::kEnd);
   bool going_on = realm_->OnEnd();
   while (going_on && busy_ == Busy::kEnd && !Terminated()) {
-    host_->tasks().RunDue();
+    RunTasks();
     ReadMail();
     RunCheckpoint();
     if (busy_ != Busy::kEnd || Terminated() || !LoopIsLive()) break;
@@ -304,7 +304,7 @@ bool WorkerThread::IsolateIsUsedUp() {
 
 // Nothing can be done now: waits for the loop, or for a job.
 bool WorkerThread::SettleOrWait() {
-  host_->tasks().RunDue();
+  RunTasks();
   ReadMail();
   EndParked();
   if (Terminated()) return false;
@@ -410,13 +410,20 @@ bool WorkerThread::TurnLoop() {
   uv_unref(wake);
   if (Terminated()) return false;
   RunInspection();
-  host_->tasks().RunDue();
+  RunTasks();
   ReadMail();
   RunCheckpoint();
   AnnounceCancel();
   EndParked();
   jobs_.NewTurn();
   return !Terminated();
+}
+
+// A task of V8's that is ended in the middle may leave a promise that throws
+// the termination again, at whoever awaits it and whenever that is (V8 11, the
+// start function of a WebAssembly module).
+void WorkerThread::RunTasks() {
+  if (host_->tasks().RunDue() && Terminated()) ended_in_task_ = true;
 }
 
 bool WorkerThread::HasCancelToAnnounce() const {
@@ -469,7 +476,8 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     exit_why_ = Diagnostic::kResourceLimit;
     return Next::kLeave;
   }
-  return unusable ? Next::kNewIsolate : Next::kNewRealm;
+  const bool renews = unusable || std::exchange(ended_in_task_, false);
+  return renews ? Next::kNewIsolate : Next::kNewRealm;
 }
 
 bool WorkerThread::PresentNext() {

@@ -139,6 +139,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void DisposeRealm();
   // False when execution was terminated.
   bool TurnLoop();
+  void RunTasks();
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();
@@ -213,6 +214,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   int32_t starting_realm_ = 0;
   int holds_ = 0;
   double announced_ = 0;
+  // The isolate is not to be used any more.
+  bool ended_in_task_ = false;
   bool call_terminated_ = false;
   Diagnostic exit_why_ = Diagnostic::kNone;
   bool idle_announced_ = false;
