@@ -54,7 +54,8 @@ double NumberIn(const Napi::Object& options, const char* name,
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
 // graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, capacity,
-// workers }) → { id, ring, lightFence }: see pool/submit_ring.h
+// workers, starts }) → { id, ring, lightFence }: see pool/submit_ring.h. With
+// `starts` the first worker starts at once.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
@@ -87,6 +88,9 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const uint32_t id = StateOf(info)->AddPool(
       std::move(config), static_cast<size_t>(NumberIn(options, "capacity", 64)),
       static_cast<size_t>(NumberIn(options, "workers", 1)), std::move(ring));
+  if (options.Get("starts").ToBoolean()) {
+    StateOf(info)->StartWorker(StateOf(info)->FindPool(id));
+  }
   auto made = Napi::Object::New(info.Env());
   made["id"] = Napi::Number::New(info.Env(), id);
   made["ring"] = Napi::Value(info.Env(), FromV8(memory));

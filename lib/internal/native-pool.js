@@ -77,6 +77,8 @@ class NativePool extends PoolExecutor {
       realmOptions: stringify(realmOptions(settings)),
       capacity: settings.capacity,
       workers: settings.workers,
+      // Its `init` needs data first.
+      starts: settings.starts === true && settings.init === undefined,
     });
     this.#id = made.id;
     this.#ring = new SubmitRing(

@@ -67,11 +67,11 @@ class PoolCore {
     if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
   }
 
-  /** What runs the jobs; made with the first one. */
-  open() {
+  /** What runs the jobs; made with the first one, whose worker `starts`. */
+  open(starts = false) {
     if (this.native !== null) return this.native;
     const { policy } = this;
-    const native = createExecutor(executorSettings(policy));
+    const native = createExecutor({ ...executorSettings(policy), starts });
     native.attach(this.admission);
     native.onWorkerStart = () => {
       this.watch.workerStarted(native);
@@ -93,9 +93,7 @@ class PoolCore {
    */
   openForJob() {
     if (this.native !== null) return this.native.entries;
-    const native = this.open();
-    if (!this.admission.isStopped) native.prestart(1);
-    return native.entries;
+    return this.open(!this.admission.isStopped).entries;
   }
 
   /**

@@ -8,6 +8,8 @@ const { defineProperty, getPrototypeOf, hasOwn, keys: ownKeys } = Object;
 const { status: STATUS, maxResultBytes } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const RealmMap = Map;
 const slice = uncurry(String.prototype.slice);
 const setAdd = uncurry(WeakSet.prototype.add);
 const setDelete = uncurry(WeakSet.prototype.delete);
@@ -18,8 +20,9 @@ const MAX_TEXT = 65536;
 const MAX_PROPERTIES = 256;
 const MAX_ERRORS = 64;
 
-const builtIns = new Map();
-for (const Class of [
+const { CompileError, LinkError, RuntimeError } = WebAssembly;
+const classes = {
+  __proto__: null,
   Error,
   EvalError,
   RangeError,
@@ -28,12 +31,19 @@ for (const Class of [
   TypeError,
   URIError,
   AggregateError,
-]) {
-  builtIns.set(Class.prototype, Class.name);
+  CompileError,
+  LinkError,
+  RuntimeError,
+};
+
+// By prototype; made for the first error.
+let builtIns = null;
+
+function builtInsByPrototype() {
+  const map = new RealmMap();
+  for (const name in classes) mapSet(map, classes[name].prototype, name);
+  return map;
 }
-builtIns.set(WebAssembly.CompileError.prototype, 'CompileError');
-builtIns.set(WebAssembly.LinkError.prototype, 'LinkError');
-builtIns.set(WebAssembly.RuntimeError.prototype, 'RuntimeError');
 
 // User code may have put anything behind a property.
 function read(object, key) {
@@ -59,6 +69,7 @@ function portable(value) {
 }
 
 function builtInName(error) {
+  builtIns ??= builtInsByPrototype();
   try {
     for (let at = error; ; ) {
       at = getPrototypeOf(at);

@@ -30,9 +30,10 @@ function check(object, bufferOf) {
 
 /** The same function to user code, with `replacement` inside. */
 function disguise(replacement, original) {
-  for (const key of ['name', 'length']) {
+  const copy = (key) =>
     defineProperty(replacement, key, getOwnPropertyDescriptor(original, key));
-  }
+  copy('name');
+  copy('length');
   return replacement;
 }
 
@@ -63,14 +64,13 @@ function replaceConstructor(holder, Original, Wrapped) {
   const { prototype, ...statics } = getOwnPropertyDescriptors(Original);
   defineProperties(Wrapped, statics);
   defineProperty(Wrapped, 'prototype', prototype);
-  for (const [object, key] of [
-    [holder, Original.name],
-    [Original.prototype, 'constructor'],
-  ]) {
+  const replace = (object, key) => {
     const found = getOwnPropertyDescriptor(object, key);
     found.value = Wrapped;
     defineProperty(object, key, found);
-  }
+  };
+  replace(holder, Original.name);
+  replace(Original.prototype, 'constructor');
 }
 
 function wrapBuffer(Original, growing) {

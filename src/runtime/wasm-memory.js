@@ -158,7 +158,7 @@ function wrapWebAssembly(wasm) {
   }
 
   wrapClass(wasm.Memory, (args, original) => {
-    const [given] = args;
+    const given = args[0];
     const isObject =
       (typeof given === 'object' && given !== null) ||
       typeof given === 'function';
@@ -176,7 +176,7 @@ function wrapWebAssembly(wasm) {
     (original) =>
       ({
         grow(...args) {
-          const [delta] = args;
+          const delta = args[0];
           try {
             const before = apply(original, this, args);
             check(this, bufferOf);
