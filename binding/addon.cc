@@ -26,9 +26,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   ExportPoolCalls(info.Env(), functions, state);
   ExportDelivery(info.Env(), functions, state);
   // serialize, deserialize: the owner's side of src/runtime/port.js.
-  const HostNatives clones = CloneNatives();
-  for (size_t i = 0; i < clones.count; ++i) {
-    const HostNative& item = clones.items[i];
+  for (const NativeFunction& item : CloneNatives()) {
     ExportFast(info.Env(), functions, item.name, item.callback, state);
   }
   return functions;

@@ -1,43 +1,16 @@
 'use strict';
 
-const { Worker } = require('node:worker_threads');
-
 const { library } = require('../lib/library.js');
-const { median } = require('../lib/stats.js');
-
-const ANSWER = 'require("node:worker_threads").parentPort.postMessage(1)';
-
-async function timed(start, prepare, count) {
-  const samples = [];
-  for (let n = 0; n < count; n += 1) {
-    await prepare();
-    const before = performance.now();
-    const end = await start();
-    samples.push(performance.now() - before);
-    await end();
-  }
-  return { ms: median(samples) };
-}
+const { starts, startsInARow } = require('../lib/starts.js');
 
 const subject =
-  (start, prepare) =>
+  (peer, prepare) =>
   async ({ quick }) => {
-    await timed(start, prepare, 2);
-    return { round: () => timed(start, prepare, quick ? 2 : 9) };
+    await startsInARow(starts[peer], 2, prepare);
+    return {
+      round: () => startsInARow(starts[peer], quick ? 2 : 9, prepare),
+    };
   };
-
-async function fromSpare() {
-  const pool = library.WorkerPool.create('start', { workers: 1 });
-  await pool.run(() => 1);
-  return () => pool.stop();
-}
-
-// Node keeps none: the whole start is the only way.
-async function fromNothing() {
-  const thread = new Worker(ANSWER, { eval: true });
-  await new Promise((resolve) => thread.once('message', resolve));
-  return () => thread.terminate();
-}
 
 module.exports = {
   title:
@@ -51,7 +24,8 @@ module.exports = {
     },
   },
   subjects: {
-    'sloppy-workers': subject(fromSpare, () => library.prewarm()),
-    worker_threads: subject(fromNothing, () => undefined),
+    'sloppy-workers': subject('sloppy-workers', () => library.prewarm()),
+    // Node keeps none: the whole start is the only way.
+    worker_threads: subject('worker_threads'),
   },
 };

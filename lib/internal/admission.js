@@ -3,6 +3,7 @@
 const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { AdmissionStats, Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
+const { followable } = require('./followable.js');
 const { LinkedList } = require('./linked-list.js');
 const { JobState } = require('./job.js');
 const { schedule } = require('./timer-heap.js');
@@ -469,18 +470,6 @@ class Admission {
     }
     this.#onChange?.();
   }
-}
-
-const { defineProperty, getOwnPropertyDescriptor } = Object;
-const PromisePrototype = Promise.prototype;
-const { then } = PromisePrototype;
-
-// A promise asks another for its `then`; ours is there whoever replaced it.
-function followable(promise) {
-  if (getOwnPropertyDescriptor(PromisePrototype, 'then')?.value !== then) {
-    defineProperty(promise, 'then', { __proto__: null, value: then });
-  }
-  return promise;
 }
 
 const queuedCancelled = () =>

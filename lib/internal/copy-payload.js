@@ -3,6 +3,7 @@
 const { types } = require('node:util');
 
 const { isOverlaid } = require('./codec/captured.js');
+const { VIEW_NAMES } = require('./codec/grammar.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { append, bareList, takeLast } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
@@ -31,22 +32,9 @@ const viewOffset = getterOf(DataView.prototype, 'byteOffset');
 const viewLength = getterOf(DataView.prototype, 'byteLength');
 
 const TYPED_ARRAYS = new Map(
-  [
-    'Int8Array',
-    'Uint8Array',
-    'Uint8ClampedArray',
-    'Int16Array',
-    'Uint16Array',
-    'Int32Array',
-    'Uint32Array',
-    'Float16Array',
-    'Float32Array',
-    'Float64Array',
-    'BigInt64Array',
-    'BigUint64Array',
-  ]
-    .filter((kind) => kind in globalThis)
-    .map((kind) => [kind, globalThis[kind]]),
+  VIEW_NAMES.filter((kind) => kind !== 'DataView' && kind in globalThis).map(
+    (kind) => [kind, globalThis[kind]],
+  ),
 );
 
 /** Copies one payload. Keeps the objects it is inside of, to see cycles. */

@@ -78,7 +78,7 @@ class NativePool extends PoolExecutor {
       capacity: settings.capacity,
       workers: settings.workers,
       // Its `init` needs data first.
-      starts: settings.starts === true && settings.init === undefined,
+      starts: settings.starts && settings.init === undefined,
     });
     this.#id = made.id;
     this.#ring = new SubmitRing(

@@ -71,7 +71,7 @@ class PoolCore {
   open(starts = false) {
     if (this.native !== null) return this.native;
     const { policy } = this;
-    const native = createExecutor({ ...executorSettings(policy), starts });
+    const native = createExecutor(executorSettings(policy, starts));
     native.attach(this.admission);
     native.onWorkerStart = () => {
       this.watch.workerStarted(native);

@@ -121,8 +121,8 @@ function readPoolPolicy(name, options) {
 const NATIVE_SLACK = 2 ** 20;
 
 /** @returns {object} what createExecutor() takes, of a policy */
-function executorSettings(policy) {
-  return { ...policy, capacity: policy.maxQueued + NATIVE_SLACK };
+function executorSettings(policy, starts = false) {
+  return { ...policy, starts, capacity: policy.maxQueued + NATIVE_SLACK };
 }
 
 module.exports = { executorSettings, readPoolPolicy };

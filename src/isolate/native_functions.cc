@@ -1,33 +1,41 @@
 #include "isolate/native_functions.h"
 
-#include <array>
+#include <cstddef>
+#include <vector>
 
 namespace sloppy::workers {
 
-v8::MaybeLocal<v8::Object> MakeFunctions(v8::Isolate* isolate,
-                                         v8::Local<v8::Context> context,
-                                         v8::Local<v8::Value> data,
-                                         const NativeFunction* functions,
-                                         size_t count) {
+v8::MaybeLocal<v8::Object> MakeFunctions(
+    v8::Isolate* isolate, v8::Local<v8::Context> context,
+    v8::Local<v8::Value> data, std::initializer_list<NativeFunctions> tables) {
   v8::EscapableHandleScope scope(isolate);
-  std::array<v8::Local<v8::Name>, 64> names;
-  std::array<v8::Local<v8::Value>, 64> values;
-  for (size_t i = 0; i < count; ++i) {
-    v8::Local<v8::String> name;
-    v8::Local<v8::Function> function;
-    if (!v8::String::NewFromUtf8(isolate, functions[i].name,
-                                 v8::NewStringType::kInternalized)
-             .ToLocal(&name) ||
-        !v8::Function::New(context, functions[i].callback, data, 0,
-                           v8::ConstructorBehavior::kThrow)
-             .ToLocal(&function)) {
-      return {};
+  std::vector<v8::Local<v8::Name>> names;
+  std::vector<v8::Local<v8::Value>> values;
+  for (const NativeFunctions& table : tables) {
+    for (const NativeFunction& item : table) {
+      v8::Local<v8::String> name;
+      v8::Local<v8::Function> function;
+      if (!v8::String::NewFromUtf8(isolate, item.name,
+                                   v8::NewStringType::kInternalized)
+               .ToLocal(&name) ||
+          !v8::Function::New(context, item.callback, data, 0,
+                             v8::ConstructorBehavior::kThrow)
+               .ToLocal(&function)) {
+        return {};
+      }
+      names.push_back(name);
+      values.push_back(function);
     }
-    names[i] = name;
-    values[i] = function;
   }
   return scope.Escape(v8::Object::New(isolate, v8::Null(isolate), names.data(),
-                                      values.data(), count));
+                                      values.data(), names.size()));
+}
+
+std::string TextAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index) {
+  v8::String::Utf8Value text(info.GetIsolate(), info[index]);
+  return *text == nullptr
+             ? std::string()
+             : std::string(*text, static_cast<size_t>(text.length()));
 }
 
 }  // namespace sloppy::workers

@@ -4,7 +4,9 @@
 
 #include <v8.h>
 
-#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string>
 
 namespace sloppy::workers {
 
@@ -13,15 +15,18 @@ struct NativeFunction {
   v8::FunctionCallback callback;
 };
 
-// Worker thread, `context` entered. An object without a prototype that has a
-// function for each of the `count` ones (at most 64) at `functions`; `data` is
-// what they find in info.Data(). Made at once: property by property, a new
-// isolate would make a map for each.
-v8::MaybeLocal<v8::Object> MakeFunctions(v8::Isolate* isolate,
-                                         v8::Local<v8::Context> context,
-                                         v8::Local<v8::Value> data,
-                                         const NativeFunction* functions,
-                                         size_t count);
+using NativeFunctions = std::span<const NativeFunction>;
+
+// Worker thread, `context` entered. An object without a prototype that has
+// each function of the tables; `data`, or nothing, is what they find in
+// info.Data(). Made at once: property by property, a new isolate would make a
+// map for each.
+v8::MaybeLocal<v8::Object> MakeFunctions(
+    v8::Isolate* isolate, v8::Local<v8::Context> context,
+    v8::Local<v8::Value> data, std::initializer_list<NativeFunctions> tables);
+
+// Worker thread. The argument as UTF-8; '' for what has no text.
+std::string TextAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index);
 
 }  // namespace sloppy::workers
 

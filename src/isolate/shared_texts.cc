@@ -133,22 +133,26 @@ void SharedTexts::TellV8(size_t bytes) {
 
 void SharedTexts::Remember(v8::Local<v8::String> string, Text text, bool own) {
   if (own && text.bytes() > kMaxOwnBytes) return;
-  do {
-    Forget(&remembered_[oldest_]);
-    Remembered& entry = remembered_[oldest_];
-    oldest_ = (oldest_ + 1) % kMaxRemembered;
-    if (own && OwnBytes() + text.bytes() > kMaxOwnBytes) continue;
-    entry.string.Reset(isolate_, string);
-    entry.text = std::move(text);
-    entry.own = own;
-    entry.string.SetWeak(
-        &entry,
-        [](const v8::WeakCallbackInfo<Remembered>& info) {
-          Forget(info.GetParameter());
-        },
-        v8::WeakCallbackType::kParameter);
-    return;
-  } while (true);
+  Remembered* entry = ForgetOldest();
+  while (own && OwnBytes() + text.bytes() > kMaxOwnBytes) {
+    entry = ForgetOldest();
+  }
+  entry->string.Reset(isolate_, string);
+  entry->text = std::move(text);
+  entry->own = own;
+  entry->string.SetWeak(
+      entry,
+      [](const v8::WeakCallbackInfo<Remembered>& info) {
+        Forget(info.GetParameter());
+      },
+      v8::WeakCallbackType::kParameter);
+}
+
+SharedTexts::Remembered* SharedTexts::ForgetOldest() {
+  Remembered* entry = &remembered_[oldest_];
+  oldest_ = (oldest_ + 1) % kMaxRemembered;
+  Forget(entry);
+  return entry;
 }
 
 void SharedTexts::Forget(Remembered* entry) {

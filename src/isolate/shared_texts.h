@@ -60,6 +60,7 @@ class SharedTexts {
   };
 
   void TellV8(size_t bytes);
+  Remembered* ForgetOldest();
   void Remember(v8::Local<v8::String> string, Text text, bool own);
   static void Forget(Remembered* entry);
   size_t OwnBytes() const;

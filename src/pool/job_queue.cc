@@ -270,30 +270,6 @@ bool JobQueue::Finish(PoolWorker* worker) {
   return FinishLocked(worker);
 }
 
-int64_t JobQueue::CheckLimits(int64_t now) {
-  MutexLock lock(mutex_);
-  known_now_ = now;
-  ReadRing();
-  int64_t next = kNever;
-  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
-    next = std::min(next, CheckOwn(w, now));
-    if (w->current_ == nullptr && w->parked_.empty()) {
-      w->fresh_ = true;
-      if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
-      continue;
-    }
-    w->Look();
-    next = std::min(next, now + kLookEvery);
-    if (w->current_ != nullptr) {
-      next = std::min(next, CheckJob(w->current_, now));
-    }
-    for (Job* job = w->parked_.front(); job != nullptr; job = job->next) {
-      next = std::min(next, CheckJob(job, now));
-    }
-  }
-  return next;
-}
-
 JobQueue::Counts JobQueue::GetCounts() {
   MutexLock lock(mutex_);
   ReadRing();
@@ -463,82 +439,6 @@ void JobQueue::RemoveIdle(PoolWorker* worker) {
   worker->idle_ = false;
   worker->next_idle_ = nullptr;
   --idle_count_;
-}
-
-int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
-  if (worker->astray_since_ == 0) {
-    worker->astray_since_ = now;
-  } else if (queued_ != 0 && now - worker->astray_since_ >= kLeftoversLimit) {
-    worker->astray_since_ = now;
-    worker->TerminateLeftovers();
-  }
-  return now + kLookEvery;
-}
-
-int64_t JobQueue::CheckJob(Job* job, int64_t now) {
-  if (job->terminated) return kNever;
-  int64_t next = job->terminate_at;
-  if (job->deadline <= now && job->terminate_at == kNever) {
-    uint8_t none = Job::kNotCancelled;
-    job->cancelled.compare_exchange_strong(none, Job::kTimedOut);
-    job->terminate_at = next = now + job->grace;
-    job->worker->Wake();
-  } else {
-    next = std::min(next, job->terminate_at == kNever ? job->deadline : kNever);
-  }
-  if (job->cpu_limit != kNever && job->cpu_start >= 0) {
-    const int64_t left =
-        job->cpu_limit - (job->worker->CpuTime() - job->cpu_start);
-    if (left <= 0) {
-      job->cancelled.store(Job::kCpuLimit, std::memory_order_release);
-      Terminate(job);
-      return kNever;
-    }
-    next = std::min(next, now + left);
-  }
-  if (next <= now) {
-    if (shared_) return Urge(job, now);
-    Terminate(job);
-    return kNever;
-  }
-  return next;
-}
-
-// A worker with several jobs ends one that awaits by itself, between turns of
-// its loop, so that the others go on. Only one whose code does not yield is
-// terminated. CPU time counts, as a worker that gets none is not to blame.
-int64_t JobQueue::Urge(Job* job, int64_t now) {
-  PoolWorker* worker = job->worker;
-  const bool elsewhere = worker->current_ != nullptr && worker->current_ != job;
-  const int64_t cpu = worker->CpuTime();
-  if (!job->overdue.load(std::memory_order_relaxed) || elsewhere) {
-    job->overdue.store(true);
-    job->overdue_since = now;
-    job->cpu_start = cpu;
-    worker->Wake();
-  } else if (cpu - job->cpu_start >= kPatience ||
-             now - job->overdue_since >= kLongPatience) {
-    Terminate(job);
-    return kNever;
-  }
-  return job->terminate_at = now + kPatience;
-}
-
-int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {
-  if (worker->own_deadline_ == kNever) return kNever;
-  if (worker->own_deadline_ <= now) {
-    worker->own_deadline_ = kNever;
-    worker->Terminate();
-    return kNever;
-  }
-  worker->Look();
-  return std::min(now + kLookEvery, worker->own_deadline_);
-}
-
-void JobQueue::Terminate(Job* job) {
-  if (job->terminated) return;
-  job->terminated = true;
-  job->worker->Terminate();
 }
 
 }  // namespace sloppy::workers

@@ -1,6 +1,5 @@
 #include "worker/natives.h"
 
-#include <iterator>
 #include <string>
 
 #include "base/diagnostics_gen.h"
@@ -347,8 +346,7 @@ constexpr NativeFunction kRareFunctions[] = {
 void Rare(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Object> natives;
-  if (MakeFunctions(isolate, ContextOf(info), info.Data(), kRareFunctions,
-                    std::size(kRareFunctions))
+  if (MakeFunctions(isolate, ContextOf(info), info.Data(), {kRareFunctions})
           .ToLocal(&natives)) {
     info.GetReturnValue().Set(natives);
   }
@@ -363,7 +361,7 @@ v8::MaybeLocal<v8::Object> MakeNatives(v8::Isolate* isolate,
   v8::EscapableHandleScope scope(isolate);
   v8::Local<v8::Object> natives;
   if (!MakeFunctions(isolate, context, v8::Integer::New(isolate, realm_id),
-                     kFunctions, std::size(kFunctions))
+                     {kFunctions})
            .ToLocal(&natives)) {
     return {};
   }

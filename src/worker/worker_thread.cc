@@ -1,11 +1,9 @@
 #include "worker/worker_thread.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "isolate/builtin_script.h"
-#include "payload/block_cache.h"
 
 namespace sloppy::workers {
 namespace {
@@ -302,128 +300,10 @@ bool WorkerThread::IsolateIsUsedUp() {
                              host_->memory().external_bytes()) > limit;
 }
 
-// Nothing can be done now: waits for the loop, or for a job.
-bool WorkerThread::SettleOrWait() {
-  RunTasks();
-  ReadMail();
-  EndParked();
-  if (Terminated()) return false;
-  if (LoopIsLive()) return TurnLoop();
-  if (jobs_.running()) {
-    // Microtasks of tasks that ran just now may still settle it.
-    RunCheckpoint();
-    if (Terminated()) return false;
-    if (jobs_.running() && !LoopIsLive()) {
-      jobs_.FailAll(Diagnostic::kJobTimeout, Detail::kNeverSettles);
-    }
-    return true;
-  }
-  if (pool_->config.announce_idle && !idle_announced_) {
-    idle_announced_ = true;
-    call_terminated_ = !realm_->OnIdle();
-    RunCheckpoint();
-    return !call_terminated_;
-  }
-  // An init that failed may leave one: nobody would wake us for it.
-  if (jobs_.has_taken()) return true;
-  RememberCode();
-  SleepUntilWoken();
-  idle_announced_ = false;
-  return true;
-}
-
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
   if (!jobs_.realm_used()) return;
   RememberBootstrap(host_->isolate(), *host_->bootstrap());
-}
-
-// Spins before it sleeps while that has lately paid off, and while another
-// worker does not: a spinning core is one that nobody else has.
-void WorkerThread::SleepUntilWoken() {
-  if (SpinPays() && Spin()) return;
-  if (!pool_->queue.BeginIdle(this)) return;
-  if (BlockCache::Process().bytes() != 0) {
-    pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
-  }
-  gate_.Sleep();
-}
-
-bool WorkerThread::SpinPays() {
-  if (pool_->config.spin_ns <= 0) return false;
-  if (spin_skip_ == 0) return true;
-  --spin_skip_;
-  return false;
-}
-
-bool WorkerThread::Spin() {
-  static std::atomic<int> spinners{0};
-  bool paid = false;
-  if (spinners.fetch_add(1, std::memory_order_relaxed) == 0) {
-    paid = gate_.Spin(pool_->config.spin_ns,
-                      [this] { return pool_->queue.HasWork(); });
-    spin_failures_ = paid ? 0 : std::min(spin_failures_ + 1, kMaxSpinFailures);
-    spin_skip_ = (1 << spin_failures_) - 1;
-  }
-  spinners.fetch_sub(1, std::memory_order_relaxed);
-  return paid;
-}
-
-// In this order: what ends in the background has posted its task before.
-bool WorkerThread::HasTasks() {
-  return host_->isolate()->HasPendingBackgroundTasks() ||
-         host_->tasks().NextDelayMs() == 0;
-}
-
-bool WorkerThread::LoopIsLive() {
-  return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
-         jobs_.AwaitsCancellation() ||
-         ((jobs_.running() || busy_ != Busy::kNo) && HasTasks());
-}
-
-bool WorkerThread::TurnLoop() {
-  const int64_t delay = host_->tasks().NextDelayMs();
-  if (delay >= 0) {
-    uv_timer_start(
-        &task_timer_, [](uv_timer_t*) {}, static_cast<uint64_t>(delay), 0);
-  }
-  // The wake handle holds the loop while something outside is awaited.
-  auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
-  uv_ref(wake);
-  in_loop_.store(true);
-  if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
-      jobs_.CancelledParked() != 0) {
-    uv_async_send(&wake_);
-  }
-  // Work that was submitted before `in_loop_` was set.
-  if (jobs_.can_take()) {
-    const double before = jobs_.seq();
-    call_terminated_ = !realm_->Serve();
-    const bool begun = jobs_.seq() != before && jobs_.running();
-    if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
-        (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {
-      uv_async_send(&wake_);
-    }
-  }
-  uv_run(&loop_, UV_RUN_ONCE);
-  in_loop_.store(false);
-  uv_unref(wake);
-  if (Terminated()) return false;
-  RunInspection();
-  RunTasks();
-  ReadMail();
-  RunCheckpoint();
-  AnnounceCancel();
-  EndParked();
-  jobs_.NewTurn();
-  return !Terminated();
-}
-
-// A task of V8's that is ended in the middle may leave a promise that throws
-// the termination again, at whoever awaits it and whenever that is (V8 11, the
-// start function of a WebAssembly module).
-void WorkerThread::RunTasks() {
-  if (host_->tasks().RunDue() && Terminated()) ended_in_task_ = true;
 }
 
 bool WorkerThread::HasCancelToAnnounce() const {

@@ -114,28 +114,47 @@ bool ReadTransfer(v8::Isolate* isolate, v8::Local<v8::Context> context,
   return true;
 }
 
+// A value as bytes, with what travels beside them.
+struct Written {
+  std::unique_ptr<uint8_t, Free> bytes;
+  size_t size = 0;
+  std::vector<v8::Local<v8::ArrayBuffer>> moved;
+  Shared shared;
+};
+
+// Writes info[0]; the buffers in info[1] are named by their place there and
+// stay as they are. False when it has thrown.
+bool Write(const Info& info, Written* written) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  if (info[1]->IsArray() &&
+      !ReadTransfer(isolate, context, info[1].As<v8::Array>(),
+                    &written->moved)) {
+    return false;
+  }
+  Writer writer(isolate, &written->shared);
+  v8::ValueSerializer serializer(isolate, &writer);
+  for (size_t i = 0; i < written->moved.size(); ++i) {
+    serializer.TransferArrayBuffer(static_cast<uint32_t>(i), written->moved[i]);
+  }
+  serializer.WriteHeader();
+  if (!serializer.WriteValue(context, info[0]).FromMaybe(false)) return false;
+  const auto [bytes, size] = serializer.Release();
+  written->bytes.reset(bytes);
+  written->size = size;
+  return true;
+}
+
 // structuredClone(value, transfer) → copy
 void StructuredClone(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  std::vector<v8::Local<v8::ArrayBuffer>> moved;
-  if (info[1]->IsArray() &&
-      !ReadTransfer(isolate, context, info[1].As<v8::Array>(), &moved)) {
-    return;
-  }
-  Shared shared;
-  Writer writer(isolate, &shared);
-  v8::ValueSerializer serializer(isolate, &writer);
-  for (size_t i = 0; i < moved.size(); ++i) {
-    serializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
-  }
-  serializer.WriteHeader();
-  if (!serializer.WriteValue(context, info[0]).FromMaybe(false)) return;
-  const auto [data, size] = serializer.Release();
-  const std::unique_ptr<uint8_t, Free> owned(data);
-
-  Reader reader(&shared);
-  v8::ValueDeserializer deserializer(isolate, data, size, &reader);
+  Written written;
+  if (!Write(info, &written)) return;
+  const auto& moved = written.moved;
+  Reader reader(&written.shared);
+  v8::ValueDeserializer deserializer(isolate, written.bytes.get(), written.size,
+                                     &reader);
   for (size_t i = 0; i < moved.size(); ++i) {
     // A getter that ran while writing may have detached it.
     if (moved[i]->WasDetached()) {
@@ -157,41 +176,29 @@ void StructuredClone(const Info& info) {
 
 void FreeBytes(void* data, size_t, void*) { std::free(data); }
 
-// serialize(value, transfer) → [bytes, shared buffers]; the buffers of
-// `transfer` are named by their place in it and stay as they are.
+// serialize(value, transfer) → [bytes, shared buffers]
 void Serialize(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  std::vector<v8::Local<v8::ArrayBuffer>> moved;
-  if (info[1]->IsArray() &&
-      !ReadTransfer(isolate, context, info[1].As<v8::Array>(), &moved)) {
-    return;
-  }
-  Shared shared;
-  Writer writer(isolate, &shared);
-  v8::ValueSerializer serializer(isolate, &writer);
-  for (size_t i = 0; i < moved.size(); ++i) {
-    serializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
-  }
-  serializer.WriteHeader();
-  if (!serializer.WriteValue(context, info[0]).FromMaybe(false)) return;
-  if (!shared.modules.empty()) {
+  Written written;
+  if (!Write(info, &written)) return;
+  if (!written.shared.modules.empty()) {
     ThrowCloneError(isolate, "A WebAssembly.Module could not be cloned");
     return;
   }
-  const auto [data, size] = serializer.Release();
+  const auto& shared = written.shared.buffers;
   v8::Local<v8::Array> buffers =
-      v8::Array::New(isolate, static_cast<int>(shared.buffers.size()));
-  for (uint32_t i = 0; i < shared.buffers.size(); ++i) {
-    v8::Local<v8::Value> buffer = shared.buffers[i].Get(isolate);
+      v8::Array::New(isolate, static_cast<int>(shared.size()));
+  for (uint32_t i = 0; i < shared.size(); ++i) {
+    v8::Local<v8::Value> buffer = shared[i].Get(isolate);
     if (!buffers->CreateDataProperty(context, i, buffer).FromMaybe(false)) {
-      std::free(data);
       return;
     }
   }
   v8::Local<v8::Value> parts[] = {
       v8::ArrayBuffer::New(isolate, v8::ArrayBuffer::NewBackingStore(
-                                        data, size, FreeBytes, nullptr)),
+                                        written.bytes.release(), written.size,
+                                        FreeBytes, nullptr)),
       buffers};
   info.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
 }
@@ -245,12 +252,12 @@ void Deserialize(const Info& info) {
   }
 }
 
-constexpr HostNative kNatives[] = {{"structuredClone", StructuredClone},
-                                   {"serialize", Serialize},
-                                   {"deserialize", Deserialize}};
+constexpr NativeFunction kNatives[] = {{"structuredClone", StructuredClone},
+                                       {"serialize", Serialize},
+                                       {"deserialize", Deserialize}};
 
 }  // namespace
 
-HostNatives CloneNatives() { return {kNatives, std::size(kNatives)}; }
+NativeFunctions CloneNatives() { return kNatives; }
 
 }  // namespace sloppy::workers

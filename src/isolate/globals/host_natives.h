@@ -6,23 +6,16 @@
 
 #include <v8.h>
 
+#include "isolate/native_functions.h"
+
 namespace sloppy::workers {
 
-struct HostNative {
-  const char* name;
-  v8::FunctionCallback callback;
-};
-
 // Any thread: constant tables, one per file of this folder.
-struct HostNatives {
-  const HostNative* items;
-  size_t count;
-};
-HostNatives TextNatives();
-HostNatives InspectNatives();
-HostNatives SystemNatives();
-HostNatives CloneNatives();
-HostNatives PackageNatives();
+NativeFunctions TextNatives();
+NativeFunctions InspectNatives();
+NativeFunctions SystemNatives();
+NativeFunctions CloneNatives();
+NativeFunctions PackageNatives();
 
 // Worker thread, `context` entered. An object with all of the above.
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,

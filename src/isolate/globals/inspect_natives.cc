@@ -1,4 +1,3 @@
-#include <iterator>
 
 #include "isolate/globals/host_natives.h"
 
@@ -71,7 +70,7 @@ void PreviewEntries(const Info& info) {
       Pair(isolate, entries, v8::Boolean::New(isolate, key_value)));
 }
 
-constexpr HostNative kNatives[] = {
+constexpr NativeFunction kNatives[] = {
     {"kindOf", Kind},
     {"promiseState", PromiseState},
     {"proxyDetails", ProxyDetails},
@@ -80,6 +79,6 @@ constexpr HostNative kNatives[] = {
 
 }  // namespace
 
-HostNatives InspectNatives() { return {kNatives, std::size(kNatives)}; }
+NativeFunctions InspectNatives() { return kNatives; }
 
 }  // namespace sloppy::workers

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -11,13 +10,6 @@ namespace sloppy::workers {
 namespace {
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
-
-std::string TextOf(const Info& info, int index) {
-  v8::String::Utf8Value text(info.GetIsolate(), info[index]);
-  return *text == nullptr
-             ? std::string()
-             : std::string(*text, static_cast<size_t>(text.length()));
-}
 
 std::string WithSlashes(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
@@ -41,8 +33,8 @@ std::optional<std::string> PackageOf(const std::string& path) {
 // ownWasm(importer, path) → ArrayBuffer, or undefined unless `path` is a
 // WebAssembly file of the package that `importer` is a file of.
 void OwnWasm(const Info& info) {
-  const auto importer = ResolveFile(TextOf(info, 0), "");
-  const auto file = ResolveFile(TextOf(info, 1), "");
+  const auto importer = ResolveFile(TextAt(info, 0), "");
+  const auto file = ResolveFile(TextAt(info, 1), "");
   if (!importer || !file) return;
   const auto folder = PackageOf(WithSlashes(*importer));
   const auto real = RealPath(*file);
@@ -59,10 +51,10 @@ void OwnWasm(const Info& info) {
   info.GetReturnValue().Set(buffer);
 }
 
-constexpr HostNative kNatives[] = {{"ownWasm", OwnWasm}};
+constexpr NativeFunction kNatives[] = {{"ownWasm", OwnWasm}};
 
 }  // namespace
 
-HostNatives PackageNatives() { return {kNatives, std::size(kNatives)}; }
+NativeFunctions PackageNatives() { return kNatives; }
 
 }  // namespace sloppy::workers

@@ -1,7 +1,5 @@
 #include <uv.h>
 
-#include <iterator>
-
 #include "isolate/globals/host_natives.h"
 #include "isolate/v8_compat.h"
 
@@ -87,7 +85,7 @@ void SetContinuation(const Info& info) {
 // terminate(): execution ends at the next check; nothing can catch it.
 void Terminate(const Info& info) { info.GetIsolate()->TerminateExecution(); }
 
-constexpr HostNative kNatives[] = {
+constexpr NativeFunction kNatives[] = {
     {"randomFill", RandomFill},
     {"memoryUsage", MemoryUsage},
     {"cpuUsage", CpuUsage},
@@ -99,6 +97,6 @@ constexpr HostNative kNatives[] = {
 
 }  // namespace
 
-HostNatives SystemNatives() { return {kNatives, std::size(kNatives)}; }
+NativeFunctions SystemNatives() { return kNatives; }
 
 }  // namespace sloppy::workers

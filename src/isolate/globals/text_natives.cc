@@ -114,7 +114,7 @@ void Utf8Decode(const Info& info) {
   }
 }
 
-constexpr HostNative kNatives[] = {
+constexpr NativeFunction kNatives[] = {
     {"utf8Encode", Utf8Encode},
     {"utf8EncodeInto", Utf8EncodeInto},
     {"utf8Decode", Utf8Decode},
@@ -122,6 +122,6 @@ constexpr HostNative kNatives[] = {
 
 }  // namespace
 
-HostNatives TextNatives() { return {kNatives, std::size(kNatives)}; }
+NativeFunctions TextNatives() { return kNatives; }
 
 }  // namespace sloppy::workers

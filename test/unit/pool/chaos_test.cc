@@ -14,6 +14,7 @@
 #include "pool/job_queue.h"
 #include "pool/watchdog.h"
 #include "test/unit/pool/fake_worker.h"
+#include "test/unit/pool/real_threads.h"
 
 namespace sloppy::workers {
 namespace {
@@ -26,24 +27,6 @@ constexpr int kRounds = 6;
 constexpr size_t kParked = 4;
 
 using Random = std::mt19937;
-
-class Waker : public OwnerWaker {
- public:
-  void WakeOwner() override { gate.Wake(); }
-  WakeGate gate;
-};
-
-class StdThread : public Watchdog::Thread {
- public:
-  bool Start(void (*run)(void*), void* argument) override {
-    thread_ = std::thread(run, argument);
-    return true;
-  }
-  void Join() override { thread_.join(); }
-
- private:
-  std::thread thread_;
-};
 
 // A worker that ends, parks and forgets its jobs as it likes.
 class Actor {
@@ -220,7 +203,7 @@ class Owner {
 void PlayRound(uint32_t seed) {
   SCOPED_TRACE(seed);
   const bool shared = seed % 2 == 0;
-  auto waker = std::make_shared<Waker>();
+  auto waker = std::make_shared<GateWaker>();
   CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
   std::vector<double> memory(SubmitRing::kBytes / sizeof(double));

@@ -10,30 +10,13 @@
 #include "pool/job_queue.h"
 #include "pool/watchdog.h"
 #include "test/unit/pool/fake_worker.h"
+#include "test/unit/pool/real_threads.h"
 
 namespace sloppy::workers {
 namespace {
 
 constexpr int kJobs = 4000;
 constexpr int kWorkers = 3;
-
-class GateWaker : public OwnerWaker {
- public:
-  void WakeOwner() override { gate.Wake(); }
-  WakeGate gate;
-};
-
-class StdThread : public Watchdog::Thread {
- public:
-  bool Start(void (*run)(void*), void* argument) override {
-    thread_ = std::thread(run, argument);
-    return true;
-  }
-  void Join() override { thread_.join(); }
-
- private:
-  std::thread thread_;
-};
 
 void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
                Watchdog* watchdog) {
