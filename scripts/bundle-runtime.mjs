@@ -75,6 +75,9 @@ const SHOWN = {
   'node:path': [
     'process = { cwd: () => host.process.cwd, env: {}, platform: host.process.platform };',
   ],
+  rsa: [
+    'globalThis = { ...load.globals, crypto: { getRandomValues: (bytes) => { host.randomFill(bytes); return bytes; } } };',
+  ],
   urlpattern: ['({ URL } = load("url"));'],
   url: ['({ TextDecoder, TextEncoder } = load("encoding"));', ...BASE64],
   streams: [

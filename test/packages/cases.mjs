@@ -77,6 +77,7 @@ export const cases = {
   diff: `return require('diff').diffWords('a b c','a x c');`,
   bcryptjs: `const b = require('bcryptjs'); return [b.hashSync('pw', '$2a$04$abcdefghijklmnopqrstuu'), await b.compare('pw', await b.hash('pw', 4))];`,
   jsonwebtoken: `const j = require('jsonwebtoken'); return [j.decode(j.sign({a:1,iat:1}, 'secret', {noTimestamp:true})), j.sign({a:1}, 'secret', {noTimestamp:true})];`,
+  'jsonwebtoken with RSA and curves': `const j = require('jsonwebtoken'); const c = require('crypto'); const out = []; for (const [algorithm, type, o] of [['RS256','rsa',{modulusLength:1024}],['PS256','rsa',{modulusLength:1024}],['ES256','ec',{namedCurve:'P-256'}]]) { const k = c.generateKeyPairSync(type, o); const t = j.sign({a:1,iat:1}, k.privateKey, {algorithm, allowInsecureKeySizes:true}); out.push(j.verify(t, k.publicKey, {allowInvalidAsymmetricKeyTypes:true})); } return out;`,
   eventemitter3: `const E = require('eventemitter3'); const e = new E(); const out=[]; e.on('a', x=>out.push(x)); e.emit('a',1); return out;`,
   'p-limit': `const L = require('p-limit'); const limit = (L.default || L)(2); return await Promise.all([1,2,3].map(x => limit(async () => x*2)));`,
   async: `return await require('async').mapLimit([1,2,3], 2, async x => x*2);`,

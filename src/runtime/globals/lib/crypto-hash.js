@@ -1,30 +1,10 @@
 'use strict';
 
+const { fromBytes, toBytes } = require('./crypto-bytes.js');
+const { secretOf } = require('./key-object.js');
 const { invalidArgument, nodeError } = require('./node-error.js');
 
-const { Buffer } = require('node:buffer');
 const { findHash, hmac } = require('sw:hashes');
-
-/** Any data that node:crypto takes, as bytes of this isolate. */
-function toBytes(data, encoding = undefined, name = 'data') {
-  if (typeof data === 'string') return Buffer.from(data, encoding);
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  }
-  const { types } = require('sw:inspect');
-  if (types.isAnyArrayBuffer(data)) return new Uint8Array(data);
-  throw invalidArgument(
-    name,
-    'of type string or an instance of Buffer, TypedArray, or DataView',
-    data,
-  );
-}
-
-/** Bytes as a Buffer, or as text where an encoding is named. */
-function fromBytes(bytes, encoding = undefined) {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
-}
 
 function needHash(algorithm) {
   if (typeof algorithm !== 'string') {
@@ -91,41 +71,6 @@ class Hmac {
   }
 }
 
-const KEY = Symbol('construct');
-
-/** Node's KeyObject, of which there are only secret ones in here. */
-class KeyObject {
-  #bytes;
-
-  constructor(key, bytes) {
-    if (key !== KEY) throw new TypeError('Illegal constructor');
-    this.#bytes = bytes;
-  }
-
-  get type() {
-    return 'secret';
-  }
-
-  get symmetricKeySize() {
-    return this.#bytes.length;
-  }
-
-  export(options = undefined) {
-    if (options?.format === 'jwk') {
-      return { kty: 'oct', k: fromBytes(this.#bytes, 'base64url') };
-    }
-    return Buffer.from(this.#bytes);
-  }
-
-  equals(other) {
-    return other instanceof KeyObject && this.export().equals(other.export());
-  }
-}
-
-function createSecretKey(key, encoding = undefined) {
-  return new KeyObject(KEY, toBytes(key, encoding, 'key').slice());
-}
-
 function createHash(algorithm, options = undefined) {
   const hash = needHash(algorithm);
   const length = options?.outputLength;
@@ -135,8 +80,7 @@ function createHash(algorithm, options = undefined) {
 }
 
 function createHmac(algorithm, key) {
-  const bytes =
-    key instanceof KeyObject ? key.export() : toBytes(key, 'utf8', 'key');
+  const bytes = secretOf(key) ?? toBytes(key, 'utf8', 'key');
   return new Hmac(hmac.create(needHash(algorithm), bytes));
 }
 
@@ -147,12 +91,8 @@ function hash(algorithm, data, encoding = 'hex') {
 module.exports = {
   Hash,
   Hmac,
-  KeyObject,
   createHash,
   createHmac,
-  createSecretKey,
-  fromBytes,
   hash,
   needHash,
-  toBytes,
 };

@@ -3,12 +3,15 @@
 const hashes = require('sw:hashes');
 const web = require('sw:crypto');
 
+const { fromBytes, toBytes } = require('../lib/crypto-bytes.js');
 const hashing = require('../lib/crypto-hash.js');
 const { later, ...random } = require('../lib/crypto-random.js');
+const signing = require('../lib/crypto-sign.js');
+const keys = require('../lib/key-object.js');
 const { needFunction, nodeError } = require('../lib/node-error.js');
 const { unsupported } = require('../lib/unsupported.js');
 
-const { fromBytes, needHash, toBytes } = hashing;
+const { needHash } = hashing;
 
 /** `<name>(…, callback)` by `<name>Sync(…)`. */
 function withCallback(sync) {
@@ -83,8 +86,6 @@ for (const name of [
   'Decipheriv',
   'DiffieHellman',
   'ECDH',
-  'Sign',
-  'Verify',
   'X509Certificate',
   'checkPrime',
   'checkPrimeSync',
@@ -92,44 +93,46 @@ for (const name of [
   'createDecipheriv',
   'createDiffieHellman',
   'createECDH',
-  'createPrivateKey',
-  'createPublicKey',
-  'createSign',
-  'createVerify',
-  'diffieHellman',
   'generateKey',
   'generateKeySync',
   'generatePrime',
   'generatePrimeSync',
   'getCiphers',
-  'getCurves',
   'getDiffieHellman',
-  'privateDecrypt',
   'privateEncrypt',
   'publicDecrypt',
-  'publicEncrypt',
-  'sign',
-  'verify',
 ]) {
   missing[name] = unsupported('crypto', name);
 }
 
-const { Hash, Hmac, KeyObject, createHash, createHmac, createSecretKey, hash } =
-  hashing;
+const { Hash, Hmac, createHash, createHmac, hash } = hashing;
+const { KeyObject, createPrivateKey, createPublicKey, createSecretKey } = keys;
+
+// OpenSSL's numbers, as Node shows them.
+const constants = {
+  RSA_PKCS1_PADDING: 1,
+  RSA_NO_PADDING: 3,
+  RSA_PKCS1_OAEP_PADDING: 4,
+  RSA_PKCS1_PSS_PADDING: 6,
+  RSA_PSS_SALTLEN_DIGEST: -1,
+  RSA_PSS_SALTLEN_MAX_SIGN: -2,
+  RSA_PSS_SALTLEN_AUTO: -2,
+};
 
 module.exports = {
   ...missing,
   ...random,
+  ...signing,
   Hash,
   Hmac,
   KeyObject,
-  constants: {},
+  constants,
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   createSecretKey,
-  // Packages with a key generator of their own look whether there is one here.
-  generateKeyPair: undefined,
-  generateKeyPairSync: undefined,
+  getCurves: () => ['prime256v1', 'secp384r1', 'secp521r1'],
   getHashes: () => hashes.hashNames(),
   getRandomValues: (array) => web.crypto.getRandomValues(array),
   hash,

@@ -265,4 +265,18 @@ const X25519 = agreement(
   (_, secret, point) => x25519.getSharedSecret(secret, point),
 );
 
-module.exports = { ECDH, ECDSA, Ed25519, X25519 };
+module.exports = {
+  ECDH,
+  ECDSA,
+  Ed25519,
+  X25519,
+  // For node:crypto.
+  curveOf: (namedCurve) => nist({ namedCurve }),
+  kindOf: {
+    ec: ecKind,
+    ed25519: okpKind('Ed25519', ed25519, 112),
+    x25519: okpKind('X25519', x25519, 110),
+  },
+  ed25519,
+  x25519,
+};

@@ -14,13 +14,29 @@ const { randomBytes, ...symmetric } = require('../lib/subtle/symmetric.js');
 
 const { bytesIn, CryptoKey, isKey, makeKey, needKey } = key;
 
-const ON_CURVES = ['ECDH', 'ECDSA', 'Ed25519', 'X25519'];
+// Bundle -> algorithms that load with it.
+const LARGE = {
+  curves: ['ECDH', 'ECDSA', 'Ed25519', 'X25519'],
+  rsa: ['RSA-OAEP', 'RSA-PSS', 'RSASSA-PKCS1-v1_5'],
+};
 const BY_NAME = new Map(
   Object.entries({ ...symmetric, HKDF, PBKDF2 }).map(([name, algorithm]) => [
     name.toUpperCase(),
     algorithm,
   ]),
 );
+
+function loadLarge(wanted) {
+  const load = {
+    curves: () => require('sw:curves'),
+    rsa: () => require('sw:rsa'),
+  };
+  for (const [bundle, names] of Object.entries(LARGE)) {
+    if (!names.some((name) => name.toUpperCase() === wanted)) continue;
+    const algorithms = load[bundle]();
+    for (const name of names) BY_NAME.set(name.toUpperCase(), algorithms[name]);
+  }
+}
 
 /** The algorithm with `operation`, and its parameters. */
 function find(wanted, operation) {
@@ -29,10 +45,7 @@ function find(wanted, operation) {
     throw new TypeError(`SubtleCrypto.${operation}: algorithm is missing`);
   }
   const name = `${parameters.name}`.toUpperCase();
-  if (!BY_NAME.has(name) && ON_CURVES.some((x) => x.toUpperCase() === name)) {
-    const curves = require('sw:curves');
-    for (const each of ON_CURVES) BY_NAME.set(each.toUpperCase(), curves[each]);
-  }
+  if (!BY_NAME.has(name)) loadLarge(name);
   const algorithm = BY_NAME.get(name);
   if (typeof algorithm?.[operation] !== 'function') {
     throw notSupported(`Unrecognized algorithm name: ${parameters.name}`);
@@ -149,6 +162,13 @@ async function unwrapKey(format, data, by, wanted, ...imported) {
   return importKey(format, jwk, ...imported);
 }
 
+/** What a KeyObject is made of, whether the key is extractable or not. */
+function keyObjectParts(of) {
+  if (of.type === 'secret') return { type: 'secret', bytes: bytesIn(of) };
+  const [algorithm] = find(of.algorithm, 'exportKey');
+  return { type: of.type, jwk: algorithm.exportKey('jwk', of) };
+}
+
 module.exports = {
   CryptoKey,
   isKey,
@@ -157,6 +177,7 @@ module.exports = {
     bytesIn,
     checkUsages: key.checkUsages,
     domException,
+    keyObjectParts,
     makeKey,
     needKey,
     randomBytes,

@@ -1,14 +1,16 @@
 'use strict';
 
-// As much of ASN.1 as keys on curves are wrapped in.
+// As much of ASN.1 as keys are wrapped in.
 
 const { dataError } = require('./common.js');
 
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
+const NULL = 0x05;
 const OBJECT_ID = 0x06;
 const SEQUENCE = 0x30;
+const CURVE_PART = 0xa0;
 const PUBLIC_PART = 0xa1;
 
 function element(tag, ...parts) {
@@ -108,4 +110,20 @@ function readPkcs8(oids, bytes, isEc) {
   return secret.slice();
 }
 
-module.exports = { readPkcs8, readSpki, writePkcs8, writeSpki };
+module.exports = {
+  BIT_STRING,
+  CURVE_PART,
+  INTEGER,
+  NULL,
+  OBJECT_ID,
+  OCTET_STRING,
+  PUBLIC_PART,
+  SEQUENCE,
+  element,
+  elementsIn,
+  partOf,
+  readPkcs8,
+  readSpki,
+  writePkcs8,
+  writeSpki,
+};
