@@ -172,7 +172,7 @@ let moduleStarted = options.module === undefined;
 function loadModule() {
   moduleStarted = true;
   moduleLoading = then(
-    new RealmPromise((resolve) => resolve(importModule(options.module))),
+    new RealmPromise((resolve) => resolve(importModule(options.module, true))),
     (namespace) => {
       exports = namespace;
       moduleLoading = null;

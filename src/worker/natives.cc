@@ -100,13 +100,14 @@ void CompileFunction(const Info& info) {
   }
 }
 
-// importModule(path) → promise of the namespace; throws what V8 throws.
+// importModule(path, isMain) → promise of the namespace; throws what V8 throws.
 void ImportModule(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
   v8::Local<v8::Value> result;
   if (worker->modules()
-          ->ImportEntry(ContextOf(info), info[0].As<v8::String>())
+          ->ImportEntry(ContextOf(info), info[0].As<v8::String>(),
+                        info[1]->IsTrue())
           .ToLocal(&result)) {
     info.GetReturnValue().Set(result);
   }

@@ -30,17 +30,16 @@ std::optional<std::string> PackageOf(const std::string& path) {
   return path.substr(0, end + 1);
 }
 
-// ownWasm(importer, path) → ArrayBuffer, or undefined unless `path` is a
-// WebAssembly file of the package that `importer` is a file of.
-void OwnWasm(const Info& info) {
+// ownFile(importer, path) → ArrayBuffer, or undefined unless `path` is a file
+// of the package that `importer` is a file of.
+void OwnFile(const Info& info) {
   const auto importer = ResolveFile(TextAt(info, 0), "");
   const auto file = ResolveFile(TextAt(info, 1), "");
   if (!importer || !file) return;
   const auto folder = PackageOf(WithSlashes(*importer));
   const auto real = RealPath(*file);
   std::string content;
-  if (!folder || !real || !real->ends_with(".wasm") ||
-      !WithSlashes(*real).starts_with(*folder) ||
+  if (!folder || !real || !WithSlashes(*real).starts_with(*folder) ||
       ReadFile(*real, size_t{1} << 30, &content) != ReadResult::kOk) {
     return;
   }
@@ -51,7 +50,7 @@ void OwnWasm(const Info& info) {
   info.GetReturnValue().Set(buffer);
 }
 
-constexpr NativeFunction kNatives[] = {{"ownWasm", OwnWasm}};
+constexpr NativeFunction kNatives[] = {{"ownFile", OwnFile}};
 
 }  // namespace
 

@@ -102,6 +102,16 @@ void ImportNow(const Info& info) {
   }
 }
 
+// mainUrl() → url of the worker's own module, or undefined
+void MainUrl(const Info& info) {
+  ModuleLoader* loader = LoaderOf(info);
+  if (loader == nullptr || loader->main_url().empty()) return;
+  const std::string& url = loader->main_url();
+  Return(info, v8::String::NewFromUtf8(info.GetIsolate(), url.data(),
+                                       v8::NewStringType::kNormal,
+                                       static_cast<int>(url.size())));
+}
+
 // storeCompiled(): see ModuleSource.
 void StoreCompiled(const Info& info) {
   if (ModuleLoader* loader = LoaderOf(info)) loader->source().StoreCompiled();
@@ -128,6 +138,7 @@ constexpr NativeFunction kNatives[] = {
     {"formatOf", FormatOf},
     {"compileCommonJs", CompileCommonJs},
     {"importNow", ImportNow},
+    {"mainUrl", MainUrl},
     {"storeCompiled", StoreCompiled},
     {"callTool", CallTool},
 };

@@ -5,34 +5,15 @@
 #include <vector>
 
 #include "isolate/modules/file_path.h"
+#include "isolate/modules/module_callbacks.h"
 #include "isolate/modules/syntax_error.h"
+#include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
 
 ModuleLoader::Finder g_find = nullptr;
-
-v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
-  return v8::String::NewFromUtf8(isolate, text.data(),
-                                 v8::NewStringType::kNormal,
-                                 static_cast<int>(text.size()));
-}
-
-std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
-  v8::String::Utf8Value text(isolate, value);
-  return *text == nullptr
-             ? std::string()
-             : std::string(*text, static_cast<size_t>(text.length()));
-}
-
-// The code of a function that was sent to the pool, and what a CommonJS file
-// compiles later, are named by no URL.
-std::string UrlOfReferrer(const std::string& name) {
-  if (name.starts_with("file://") || name.starts_with("data:")) return name;
-  const auto path = ResolveFile(name, "");
-  return path ? FileUrl(*path) : std::string();
-}
 
 std::string_view SuffixOf(std::string_view specifier) {
   const size_t at = specifier.find_first_of("?#");
@@ -58,176 +39,6 @@ std::string Shown(const std::string& url) {
 }
 
 }  // namespace
-
-// V8's callbacks; a struct so that the loader can befriend them.
-struct ModuleCallbacks {
-  using Wanted = ModuleLoader::Wanted;
-
-  // Import attributes are keys and values, followed by positions or not.
-  static bool ReadAttributes(v8::Local<v8::Context> context,
-                             v8::Local<v8::FixedArray> attributes, int stride,
-                             Wanted* wanted) {
-    v8::Isolate* isolate = IsolateOf(context);
-    *wanted = Wanted::kCode;
-    for (int i = 0; i + 1 < attributes->Length(); i += stride) {
-      const std::string key = ToUtf8(isolate, ItemOf(context, attributes, i));
-      const std::string value =
-          ToUtf8(isolate, ItemOf(context, attributes, i + 1));
-      if (key == "type" && value == "json") {
-        *wanted = Wanted::kJson;
-        continue;
-      }
-      ThrowCoded(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
-                 "import attribute \"" + key + "\" with value \"" + value +
-                     "\" is not supported");
-      return false;
-    }
-    return true;
-  }
-
-  static v8::MaybeLocal<v8::Module> Resolve(
-      v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
-      v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer) {
-    ModuleLoader* loader = ModuleLoader::Of(context);
-    if (loader == nullptr) return {};
-    // V8 hands what is thrown in here to the nearest TryCatch, which must not
-    // be one around the linking: then it would miss it.
-    v8::TryCatch caught(loader->isolate_);
-    const auto* record = loader->RecordOf(referrer);
-    Wanted wanted;
-    std::string url;
-    v8::Local<v8::Module> module;
-    if (record != nullptr && ReadAttributes(context, attributes, 3, &wanted) &&
-        loader->Locate(context, ToUtf8(loader->isolate_, specifier),
-                       record->url, &url) &&
-        loader->Load(context, url, wanted).ToLocal(&module)) {
-      return module;
-    }
-    caught.ReThrow();
-    return {};
-  }
-
-  static v8::MaybeLocal<v8::Promise> ImportDynamically(
-      v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
-      v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
-      v8::Local<v8::FixedArray> attributes) {
-    v8::Isolate* isolate = IsolateOf(context);
-    v8::Local<v8::Promise::Resolver> resolver;
-    if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
-    ModuleLoader* loader = ModuleLoader::Of(context);
-    v8::TryCatch caught(isolate);
-    v8::Local<v8::Value> outcome;
-    Wanted wanted;
-    std::string url;
-    if (loader != nullptr && ReadAttributes(context, attributes, 2, &wanted) &&
-        loader->Locate(context, ToUtf8(isolate, specifier),
-                       UrlOfReferrer(ToUtf8(isolate, referrer)), &url) &&
-        loader->Import(context, url, wanted).ToLocal(&outcome)) {
-      if (resolver->Resolve(context, outcome).IsNothing()) return {};
-      return resolver->GetPromise();
-    }
-    if (caught.HasTerminated()) return {};
-    const v8::Local<v8::Value> reason =
-        caught.HasCaught() ? caught.Exception()
-                           : v8::Local<v8::Value>(v8::Undefined(isolate));
-    if (resolver->Reject(context, reason).IsNothing()) return {};
-    return resolver->GetPromise();
-  }
-
-  static void FillMeta(v8::Local<v8::Context> context,
-                       v8::Local<v8::Module> module,
-                       v8::Local<v8::Object> meta) {
-    v8::Isolate* isolate = IsolateOf(context);
-    ModuleLoader* loader = ModuleLoader::Of(context);
-    const auto* record = loader == nullptr ? nullptr : loader->RecordOf(module);
-    if (record == nullptr) return;
-    const auto path = ResolveFile(record->url, "");
-    if (path) {
-      const auto slash = path->find_last_of("/\\");
-      Define(isolate, context, meta, "dirname",
-             path->substr(0, slash == 0 ? 1 : slash));
-      Define(isolate, context, meta, "filename", *path);
-    }
-    v8::Local<v8::String> url;
-    v8::Local<v8::Function> resolve;
-    if (ToV8(isolate, record->url).ToLocal(&url) &&
-        v8::Function::New(context, MetaResolve, url, 1,
-                          v8::ConstructorBehavior::kThrow)
-            .ToLocal(&resolve)) {
-      auto name = v8::String::NewFromUtf8Literal(isolate, "resolve");
-      resolve->SetName(name);
-      (void)meta->CreateDataProperty(context, name, resolve);
-    }
-    Define(isolate, context, meta, "url", record->url);
-  }
-
-  // import.meta.resolve(specifier); the importer's URL is the data.
-  static void MetaResolve(const v8::FunctionCallbackInfo<v8::Value>& info) {
-    v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
-    ModuleLoader* loader = ModuleLoader::Of(context);
-    if (loader == nullptr) return;
-    v8::Local<v8::Value> arguments[] = {info[0], info.Data()};
-    v8::Local<v8::Value> url;
-    if (loader->CallHook(context, "metaResolve", 2, arguments).ToLocal(&url)) {
-      info.GetReturnValue().Set(url);
-    }
-  }
-
-  static v8::MaybeLocal<v8::Value> EvaluateSynthetic(
-      v8::Local<v8::Context> context, v8::Local<v8::Module> module) {
-    v8::TryCatch caught(IsolateOf(context));
-    v8::Local<v8::Value> promise;
-    if (SetExports(context, module).ToLocal(&promise)) return promise;
-    caught.ReThrow();
-    return {};
-  }
-
-  static v8::MaybeLocal<v8::Value> SetExports(v8::Local<v8::Context> context,
-                                              v8::Local<v8::Module> module) {
-    v8::Isolate* isolate = IsolateOf(context);
-    ModuleLoader* loader = ModuleLoader::Of(context);
-    const auto* record = loader == nullptr ? nullptr : loader->RecordOf(module);
-    v8::Local<v8::Promise::Resolver> resolver;
-    v8::Local<v8::String> url;
-    v8::Local<v8::Value> values;
-    if (record == nullptr || !ToV8(isolate, record->url).ToLocal(&url)) {
-      return {};
-    }
-    v8::Local<v8::Array> names = record->names.Get(isolate);
-    v8::Local<v8::Value> arguments[] = {url, names};
-    if (!loader->CallHook(context, "evaluate", 2, arguments).ToLocal(&values) ||
-        !v8::Promise::Resolver::New(context).ToLocal(&resolver)) {
-      return {};
-    }
-    for (uint32_t i = 0; i < names->Length(); ++i) {
-      v8::Local<v8::Value> name;
-      v8::Local<v8::Value> value;
-      if (!names->Get(context, i).ToLocal(&name) ||
-          !values.As<v8::Object>()->Get(context, i).ToLocal(&value) ||
-          module
-              ->SetSyntheticModuleExport(isolate, name.As<v8::String>(), value)
-              .IsNothing()) {
-        return {};
-      }
-    }
-    if (resolver->Resolve(context, v8::Undefined(isolate)).IsNothing()) {
-      return {};
-    }
-    return resolver->GetPromise();
-  }
-
-  static void Define(v8::Isolate* isolate, v8::Local<v8::Context> context,
-                     v8::Local<v8::Object> meta, const char* name,
-                     const std::string& value) {
-    v8::Local<v8::String> key;
-    v8::Local<v8::String> text;
-    if (ToV8(isolate, name).ToLocal(&key) &&
-        ToV8(isolate, value).ToLocal(&text)) {
-      // Fails only while execution is being terminated.
-      (void)meta->CreateDataProperty(context, key, text);
-    }
-  }
-};
 
 void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   g_find = finder;
@@ -264,11 +75,12 @@ v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(v8::Local<v8::Context> context,
 }
 
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
-    v8::Local<v8::Context> context, v8::Local<v8::String> path) {
+    v8::Local<v8::Context> context, v8::Local<v8::String> path, bool is_main) {
   const std::string name = ToUtf8(isolate_, path);
   std::string url;
   const bool is_url = name.starts_with("data:") || name.starts_with("file:");
   if (!Locate(context, is_url ? name : FileUrl(name), "", &url)) return {};
+  if (is_main) main_url_ = url;
   return Import(context, url, Wanted::kCode);
 }
 

@@ -40,14 +40,18 @@ class ModuleLoader {
                      v8::Local<v8::Object> hooks);
 
   // `context` entered. Loads, links and evaluates a file; a promise of its
-  // namespace. Throws what V8 throws, or an Error that names the file.
+  // namespace. Throws what V8 throws, or an Error that names the file. The
+  // main one is what import.meta.main and require.main are about.
   v8::MaybeLocal<v8::Value> ImportEntry(v8::Local<v8::Context> context,
-                                        v8::Local<v8::String> path);
+                                        v8::Local<v8::String> path,
+                                        bool is_main);
 
   // The namespace at once, for require(). Throws for a module that awaits.
   v8::MaybeLocal<v8::Value> ImportNow(v8::Local<v8::Context> context,
                                       const std::string& url);
 
+  // Empty without one.
+  const std::string& main_url() const { return main_url_; }
   ModuleSource& source() { return source_; }
   ToolContext& tools() { return tools_; }
 
@@ -86,6 +90,7 @@ class ModuleLoader {
   ToolContext tools_;
   v8::Global<v8::Context> context_;
   v8::Global<v8::Object> hooks_;
+  std::string main_url_;
   std::unordered_map<std::string, std::unique_ptr<Record>> records_;
   std::unordered_multimap<int, const Record*> by_hash_;
 };

@@ -31,6 +31,15 @@ function createCommonJs(natives, globals, packages) {
   const texts = { __proto__: null };
   let depth = 0;
 
+  let main;
+
+  const hide = (object, name, value) =>
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      configurable: true,
+    });
+
   class Module {
     constructor(path, parent) {
       this.id = path;
@@ -40,14 +49,25 @@ function createCommonJs(natives, globals, packages) {
       this.loaded = false;
       this.children = [];
       this.paths = lookupPaths(this.path);
-      Object.defineProperty(this, 'parent', {
-        value: parent,
-        writable: true,
-        configurable: true,
-      });
+      hide(this, 'parent', parent);
       parent?.children?.push(this);
-      this.require = makeRequire(this);
+      hide(this, 'require', makeRequire(this));
     }
+
+    get isPreloading() {
+      return false;
+    }
+  }
+
+  // The file that the worker was started with, if it is CommonJS. As in Node
+  // it has no parent and a name of its own.
+  function markMain(module) {
+    const url = main === undefined ? natives.mainUrl() : undefined;
+    if (url === undefined || natives.filePath(url) !== module.filename) return;
+    main = module;
+    module.id = '.';
+    module.parent = null;
+    module.require.main = module;
   }
 
   function lookupPaths(folder) {
@@ -103,8 +123,8 @@ function createCommonJs(natives, globals, packages) {
     require.resolve.paths = (specifier) =>
       isBuiltin(specifier) ? null : lookupPaths(dirname(from));
     require.cache = cache;
-    require.main = undefined;
-    require.extensions = { __proto__: null, '.js': 0, '.json': 0 };
+    require.main = main;
+    require.extensions = { __proto__: null, '.js': 0, '.json': 0, '.node': 0 };
     return require;
   }
 
@@ -119,6 +139,7 @@ function createCommonJs(natives, globals, packages) {
     const known = cache[path];
     if (known !== undefined) return known;
     const module = new Module(path, parent);
+    if (parent === undefined) markMain(module);
     cache[path] = module;
     depth += 1;
     let done = false;

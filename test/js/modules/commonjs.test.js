@@ -9,7 +9,7 @@ afterEach(removeFolders);
 test('a worker may be CommonJS', async () => {
   const folder = folderWith({
     'main.cjs': `exports.run = (input) => [input, __filename, __dirname,
-      module.id === __filename, require.cache[__filename] === module,
+      module.filename === __filename, require.cache[__filename] === module,
       this === undefined];`,
   });
   const path = join(folder, 'main.cjs');

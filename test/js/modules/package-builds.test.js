@@ -46,7 +46,9 @@ const USES = `
     exists: () => [fs.existsSync(file), fs.existsSync('/'), fs.existsSync(self)],
     stat: () => fs.statSync('/x.config.js'),
     quiet: () => fs.statSync('/x.config.js', { throwIfNoEntry: false }) === undefined,
-    self: () => fs.readFileSync(self),
+    statOwn: () => [fs.statSync(file).size, fs.statSync(file).isFile(), fs.lstatSync(file).isDirectory()],
+    self: () => fs.readFileSync(self, 'utf8').includes('statOwn'),
+    missing: () => fs.readFileSync(file + 'x'),
     other: () => fs.readFileSync(file.replace('pkg', 'other')),
     up: () => fs.readFileSync(file.replace('x.wasm', '../other/x.wasm')),
     write: () => fs.writeFileSync(file, ''),
@@ -65,10 +67,12 @@ const inPackage = {
   ownText: 8,
   ownLater: 8,
   ownPromise: 8,
-  exists: [true, false, false],
+  exists: [true, false, true],
   stat: ['ENOENT', false],
+  statOwn: [8, true, false],
   quiet: true,
-  self: [Code.StartupFailed, true],
+  self: true,
+  missing: [Code.StartupFailed, true],
   other: [Code.StartupFailed, true],
   up: [Code.StartupFailed, true],
   write: [Code.StartupFailed, true],
@@ -79,7 +83,7 @@ const modules = {
   'node_modules/other/x.wasm': WASM,
 };
 
-test('a package reads the WebAssembly of its own folder, finds no configuration, and nothing else', async () => {
+test('a package reads the files of its own folder, finds no configuration, and nothing else', async () => {
   const answer = await runIn({
     ...modules,
     'node_modules/pkg/index.js': `

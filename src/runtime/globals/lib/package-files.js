@@ -11,13 +11,21 @@ function noSuchFile(call, path) {
   );
 }
 
+// As much of fs.Stats as can be said of bytes that were read.
+const stat = ({ length }) => ({
+  size: length,
+  isFile: () => true,
+  isDirectory: () => false,
+  isSymbolicLink: () => false,
+});
+
 const encodingOf = (options) =>
   typeof options === 'string' ? options : options?.encoding;
 
 /**
- * What packages get of node:fs: configuration that they look for is not there,
- * and the WebAssembly in their own folder can be read, as its JavaScript can be
- * imported. Everything else, and all of it outside of packages, stays the
+ * What packages get of node:fs: the files in their own folder can be read, as
+ * its JavaScript can be imported, and configuration that they look for is not
+ * there. Everything else, and all of it outside of packages, stays the
  * stand-in that throws.
  *
  * @param {object} fs the stand-in; changed
@@ -26,10 +34,8 @@ const encodingOf = (options) =>
 function openToPackage(fs, importer) {
   if (!PACKAGED.test(importer)) return;
   const { Buffer } = require('node:buffer');
-  const ownWasm = (path) => {
-    const buffer = /\.wasm$/.test(path)
-      ? host.ownWasm(importer, `${path}`)
-      : undefined;
+  const ownFile = (path) => {
+    const buffer = host.ownFile(importer, `${path}`);
     return buffer && Buffer.from(buffer);
   };
   const later = (work, callback) => {
@@ -47,7 +53,7 @@ function openToPackage(fs, importer) {
 
   function readerOr(refuse) {
     return function readFileSync(path, options) {
-      const bytes = ownWasm(path) ?? refuse(path, options);
+      const bytes = ownFile(path) ?? refuse(path, options);
       const encoding = encodingOf(options);
       return encoding ? bytes.toString(encoding) : bytes;
     };
@@ -55,7 +61,9 @@ function openToPackage(fs, importer) {
 
   function look(call) {
     return (path, options) => {
-      if (ownWasm(path) !== undefined && call === 'access') return undefined;
+      const bytes = ownFile(path);
+      if (bytes !== undefined)
+        return call === 'access' ? undefined : stat(bytes);
       if (options?.throwIfNoEntry === false) return undefined;
       throw noSuchFile(call, path);
     };
@@ -75,7 +83,7 @@ function openToPackage(fs, importer) {
     fs.readFile = async (path, options) => read(path, options);
     return;
   }
-  fs.existsSync = (path) => ownWasm(path) !== undefined;
+  fs.existsSync = (path) => ownFile(path) !== undefined;
   fs.readFileSync = read;
   fs.readFile = (path, ...rest) =>
     later(() => read(path, rest.length > 1 ? rest[0] : undefined), rest.at(-1));

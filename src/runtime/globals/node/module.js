@@ -23,14 +23,26 @@ function isBuiltin(specifier) {
 /** Node's constructor; in here only a place for its static functions. */
 const Module = unsupported('module', 'Module');
 
-module.exports = Object.assign(Module, {
+function requireAt(from) {
+  if (!host.createRequire) throw unsupportedError('module', 'createRequire');
+  return host.createRequire(`${from}`);
+}
+
+// What resolve-from and its like ask, as far as require itself can answer.
+const inner = {
+  _load: (request, parent) => requireAt(parent.filename)(request),
+  _nodeModulePaths: (folder) =>
+    requireAt(`${folder}/_`.replace('//', '/')).resolve.paths('_'),
+  _resolveFilename: (request, parent) =>
+    requireAt(parent.filename).resolve(request),
+  globalPaths: [],
+};
+
+module.exports = Object.assign(Module, inner, {
   Module,
   SourceMap: unsupported('module', 'SourceMap'),
   builtinModules,
-  createRequire(from) {
-    if (!host.createRequire) throw unsupportedError('module', 'createRequire');
-    return host.createRequire(`${from}`);
-  },
+  createRequire: (from) => requireAt(from),
   findSourceMap: () => undefined,
   isBuiltin,
   register: unsupported('module', 'register'),

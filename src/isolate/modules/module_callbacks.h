@@ -1,0 +1,43 @@
+// What V8 asks the embedder about modules.
+#ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
+#define SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
+
+#include <v8.h>
+
+#include "isolate/modules/module_loader.h"
+
+namespace sloppy::workers {
+
+// V8's callbacks; a struct so that the loader can befriend them.
+struct ModuleCallbacks {
+  static v8::MaybeLocal<v8::Module> Resolve(
+      v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+      v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer);
+
+  static v8::MaybeLocal<v8::Promise> ImportDynamically(
+      v8::Local<v8::Context> context, v8::Local<v8::Data> options,
+      v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+      v8::Local<v8::FixedArray> attributes);
+
+  static void FillMeta(v8::Local<v8::Context> context,
+                       v8::Local<v8::Module> module,
+                       v8::Local<v8::Object> meta);
+
+  static v8::MaybeLocal<v8::Value> EvaluateSynthetic(
+      v8::Local<v8::Context> context, v8::Local<v8::Module> module);
+
+ private:
+  using Wanted = ModuleLoader::Wanted;
+
+  static bool ReadAttributes(v8::Local<v8::Context> context,
+                             v8::Local<v8::FixedArray> attributes, int stride,
+                             Wanted* wanted);
+  // import.meta.resolve(specifier); the importer's URL is the data.
+  static void MetaResolve(const v8::FunctionCallbackInfo<v8::Value>& info);
+  static v8::MaybeLocal<v8::Value> SetExports(v8::Local<v8::Context> context,
+                                              v8::Local<v8::Module> module);
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
