@@ -189,7 +189,8 @@ class Admission {
     this.#stats.count(outcome);
     this.#stats.blame(code);
     job.resolve(followable(failing));
-    if (job.isWatched) job.unwatch();
+    job.forgetSettlers();
+    if (job.isWatched) job.operation.unwatch();
     job.watcher?.settled(outcome, code);
   }
 
@@ -340,7 +341,7 @@ class Admission {
         throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
       }
     } catch (refusal) {
-      job.unwatch();
+      job.operation.unwatch();
       throw refusal;
     }
     if (job.promise === null) job.open();
@@ -352,7 +353,7 @@ class Admission {
 
   #watch(job) {
     job.open();
-    job.watch(this.#onCancel, this.#onExpire);
+    job.operation.watch(job, this.#onCancel, this.#onExpire);
   }
 
   // One of each for all jobs.
@@ -397,7 +398,8 @@ class Admission {
       code = value.code;
       this.#stats.blame(code);
     }
-    if (job.isWatched) job.unwatch();
+    job.forgetSettlers();
+    if (job.isWatched) job.operation.unwatch();
     if (job.watcher !== null) job.watcher.settled(outcome, code);
   }
 
@@ -429,7 +431,7 @@ class Admission {
         job.state = JobState.Released;
         const error = workerError(this.#stoppedCode);
         job.reject(error);
-        job.unwatch();
+        job.operation.unwatch();
         const code = this.refused(error);
         job.watcher?.refused(code);
       } else {

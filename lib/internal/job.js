@@ -1,24 +1,8 @@
 'use strict';
 
 const { bareClass } = require('./bare.js');
+const { JobState } = require('./job-state.js');
 const { NO_OPERATION } = require('./operation.js');
-const { scheduleLimit } = require('./timer-lists.js');
-
-/**
- * Where a job is in its life. Only Admission moves a job from one to the next.
- *
- *     New -> Waiting -> Admitted -> Settled -> Released
- *
- * `Settled`: the caller has its answer, the place is still taken.
- * `Released`: the place is free again; whatever comes later is ignored.
- */
-const JobState = Object.freeze({
-  New: 0,
-  Waiting: 1,
-  Admitted: 2,
-  Settled: 3,
-  Released: 4,
-});
 
 let openedResolve;
 let openedReject;
@@ -31,8 +15,9 @@ function keepSettlers(resolve, reject) {
 
 /**
  * One operation from submission to settlement: its promise, its place in a
- * list, and what watches its signal and deadline. Allocated once; executors
- * subclass it for what they need to run it.
+ * list. Allocated once; executors subclass it for what they need to run it.
+ * Few fields: hundreds of thousands may wait, and the garbage collector copies
+ * each of them twice.
  */
 class Job {
   /**
@@ -49,8 +34,6 @@ class Job {
     this.promise = null;
     this.resolve = null;
     this.reject = null;
-    this.subscription = null;
-    this.timer = null;
     /** Whom to tell of its states, if anybody: see observe/watch.js. */
     this.watcher = null;
     this.waitedMs = 0;
@@ -65,44 +48,15 @@ class Job {
     openedReject = undefined;
   }
 
+  /** Once settled: they hold what was settled with. */
+  forgetSettlers() {
+    this.resolve = null;
+    this.reject = null;
+  }
+
   /** @returns {boolean} false for the plain case: no signal, no deadline */
   get isWatched() {
     return this.operation !== NO_OPERATION;
-  }
-
-  /**
-   * @param {(job: Job) => void} onCancel may be called inside this call
-   * @param {(job: Job) => void} onExpire
-   * @throws whatever a foreign signal's addEventListener throws
-   */
-  watch(onCancel, onExpire) {
-    const { operation } = this;
-    this.subscription = operation.onCancel(onCancel, this);
-    if (this.state === JobState.Released) {
-      this.unwatch();
-    } else if (operation.expiresAt !== Infinity) {
-      this.timer = scheduleLimit(
-        operation.durationMs,
-        operation.expiresAt,
-        onExpire,
-        this,
-      );
-    }
-  }
-
-  unwatch() {
-    if (this.timer !== null) {
-      this.timer.cancel();
-      this.timer = null;
-    }
-    if (this.subscription === null) return;
-    const { subscription } = this;
-    this.subscription = null;
-    try {
-      subscription.remove();
-    } catch {
-      // A foreign signal that cannot forget must not undo a settlement.
-    }
   }
 }
 

@@ -4,6 +4,7 @@ const { Deadline, deadlineAt } = require('../deadline.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { bareClass } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
+const { JobState } = require('./job-state.js');
 const {
   isSignal,
   isSignalCancelled,
@@ -11,6 +12,7 @@ const {
   readReason,
   subscribe,
 } = require('./signals.js');
+const { scheduleLimit } = require('./timer-lists.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 
 /**
@@ -22,11 +24,13 @@ const { checkTimeoutMs, isPlainObject } = require('./validate.js');
  * - `expiresAt`: the same instant on performance.now(), Infinity when none
  * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
  *
- * Holds no timer and no listener until `onCancel` is called, so an operation
- * that is refused costs nothing to forget.
+ * Holds no timer and no listener until `watch` is called, so an operation that
+ * is refused costs nothing to forget.
  */
 class Operation {
   #deadline;
+  #subscription = null;
+  #timer = null;
 
   constructor(signal, deadline, expiresAt, durationMs) {
     this.signal = signal;
@@ -92,7 +96,7 @@ class Operation {
 
   /**
    * Calls `fn(subject)` once when the signal is cancelled; at once if it
-   * already is. The deadline is not watched here but by `timer-lists.js`.
+   * already is.
    *
    * @template T
    * @param {(subject: T) => void} fn should not throw
@@ -102,6 +106,41 @@ class Operation {
   onCancel(fn, subject) {
     if (this.signal === undefined) return null;
     return subscribe(this.signal, fn, subject);
+  }
+
+  /**
+   * Watches signal and deadline for the one job whose operation this is, until
+   * `unwatch`.
+   *
+   * @param {Job} job
+   * @param {(job: Job) => void} onCancel may be called inside this call
+   * @param {(job: Job) => void} onExpire
+   * @throws whatever a foreign signal's addEventListener throws
+   */
+  watch(job, onCancel, onExpire) {
+    this.#subscription = this.onCancel(onCancel, job);
+    if (job.state === JobState.Released) {
+      this.unwatch();
+    } else if (this.expiresAt !== Infinity) {
+      const { durationMs, expiresAt } = this;
+      this.#timer = scheduleLimit(durationMs, expiresAt, onExpire, job);
+    }
+  }
+
+  /** Harmless when nothing is watched. */
+  unwatch() {
+    if (this.#timer !== null) {
+      this.#timer.cancel();
+      this.#timer = null;
+    }
+    if (this.#subscription === null) return;
+    const subscription = this.#subscription;
+    this.#subscription = null;
+    try {
+      subscription.remove();
+    } catch {
+      // A foreign signal that cannot forget must not undo a settlement.
+    }
   }
 }
 

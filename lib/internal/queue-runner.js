@@ -1,10 +1,9 @@
 'use strict';
 
-const { AsyncResource } = require('node:async_hooks');
-
 const { WorkerCancellationController } = require('../cancellation.js');
 const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
+const { Contexts } = require('./contexts.js');
 const { Code } = require('./diagnostics.gen.js');
 const { LinkedList } = require('./linked-list.js');
 const { Job, JobState } = require('./job.js');
@@ -20,21 +19,14 @@ class QueueJob extends Job {
     super(operation, bytes);
     this.data = data;
     this.attempt = 0;
+    /** Of the attempt under way. */
     this.controller = null;
     this.backoffTimer = null;
+    /** In which a handler that starts later still sees its caller's stores. */
     this.context = null;
     // Instants of performance.now(), for a job that somebody watches.
     this.queuedAt = 0;
     this.startedAt = 0;
-  }
-
-  /**
-   * Remembers the async context, so that a handler which starts later, in the
-   * wake of another job or of a timer, still sees its caller's
-   * AsyncLocalStorage.
-   */
-  keepContext() {
-    this.context ??= new AsyncResource('SloppyWorkQueueJob');
   }
 
   get hasStarted() {
@@ -57,6 +49,7 @@ class QueueRunner {
   #handler = null;
   #admission = null;
   #queued = new LinkedList();
+  #contexts = new Contexts();
   #running = new LinkedList();
   #stopReason = undefined;
   #isStopping = false;
@@ -89,6 +82,11 @@ class QueueRunner {
     this.#startNext();
   }
 
+  /** The caller of a job that was not started in `admit` is about to return. */
+  keepContext(job) {
+    job.context ??= this.#contexts.keep(job.promise);
+  }
+
   remove(job) {
     if (job.hasStarted) return false;
     this.#queued.remove(job);
@@ -99,6 +97,7 @@ class QueueRunner {
     job.backoffTimer?.cancel();
     job.controller?.cancel(reason);
     this.#running.remove(job);
+    letGo(job);
     this.#admission.release(job);
     this.#advance();
   }
@@ -127,6 +126,7 @@ class QueueRunner {
       }
       this.#run(job);
     }
+    if (this.#queued.size === 0) this.#contexts.forget();
   }
 
   // Starting takes bytes out of the queue, which may make room for a waiter.
@@ -196,7 +196,7 @@ class QueueRunner {
     }
     // The backoff function may have cancelled its own job.
     if (job.state !== JobState.Admitted) return;
-    job.keepContext();
+    this.keepContext(job);
     const retry = () => this.#retryNow(job);
     if (delayMs === 0) queueMicrotask(retry);
     else job.backoffTimer = schedule(performance.now() + delayMs, retry);
@@ -230,7 +230,18 @@ class QueueRunner {
       times[1] = performance.now() - job.startedAt;
       job.watcher.ended(job, times, 0);
     }
+    letGo(job);
   }
+}
+
+/**
+ * Most jobs have been moved to the old generation when they start. What they
+ * refer to then lives, and is moved as well, until a full collection.
+ */
+function letGo(job) {
+  job.data = null;
+  job.controller = null;
+  job.context = null;
 }
 
 /**

@@ -162,9 +162,8 @@ test('a signal that fires while being subscribed to refuses the job', async () =
     durationMs: 0,
     refusalWhenNew: () => undefined,
     cancelError: () => workerError(Code.JobCancelled),
-    onCancel(fire, job) {
-      fire(job);
-      return null;
+    watch(job, onCancel) {
+      onCancel(job);
     },
   };
   const promise = admission.admit(new Job(operation, 8));
@@ -184,10 +183,10 @@ test('a queue stopped while a signal is subscribed to refuses the job', () => {
     expiresAt: performance.now() + 60_000,
     durationMs: 0,
     refusalWhenNew: () => undefined,
-    onCancel() {
+    watch() {
       admission.stop();
-      return { remove: forgotten };
     },
+    unwatch: forgotten,
   };
   expect(() => admission.admit(new Job(operation, 8))).toThrow(
     Code.QueueStopped,

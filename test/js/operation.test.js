@@ -5,6 +5,7 @@ const vm = require('node:vm');
 const fc = require('fast-check');
 const { WorkerCancellationController } = require('../../lib/cancellation.js');
 const { Deadline } = require('../../lib/deadline.js');
+const { JobState } = require('../../lib/internal/job-state.js');
 const {
   NO_OPERATION,
   readOperation,
@@ -130,6 +131,29 @@ describe('signal', () => {
       expect(calls).toEqual(['stayed']);
       expect(operation.isCancelled()).toBe(true);
       expect(operation.refusal().message).toBe(CANCELLED);
+    });
+
+    test('watched, it reports its job until it is watched no more', () => {
+      const [signal, cancel] = make();
+      const watching = readOperation({ signal });
+      const gone = readOperation({ signal });
+      const fn = jest.fn();
+      const job = { state: JobState.New };
+      watching.watch(job, fn, fn);
+      gone.watch({ state: JobState.New }, fn, fn);
+      gone.unwatch();
+      gone.unwatch();
+      cancel('why');
+      expect(fn.mock.calls).toEqual([[job]]);
+    });
+
+    test('a job that is over when it is watched is watched no more', () => {
+      const [signal, cancel] = make();
+      const fn = jest.fn();
+      const operation = readOperation({ signal, timeoutMs: 1000 });
+      operation.watch({ state: JobState.Released }, fn, fn);
+      cancel('why');
+      expect(fn).not.toHaveBeenCalled();
     });
 
     test('reports at once when it is cancelled already', () => {
