@@ -1,50 +1,19 @@
 #include "isolate/builtin_script.h"
 
-#include <atomic>
-#include <memory>
 #include <string>
 
-#include "embedded_js.h"
-#include "isolate/code_cache.h"
+#include "isolate/bootstrap_code.h"
+#include "isolate/embedded_code.h"
 #include "isolate/globals/host_natives.h"
 #include "isolate/modules/module_loader.h"
-#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
-
-// The embedded bytes live as long as the addon, so V8 needs no copy.
-class EmbeddedText final : public v8::String::ExternalOneByteStringResource {
- public:
-  explicit EmbeddedText(const EmbeddedSource& source) : source_(source) {}
-  const char* data() const override { return source_.data; }
-  size_t length() const override { return source_.size; }
-
- private:
-  const EmbeddedSource& source_;
-};
 
 v8::Local<v8::String> Literal(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text,
                                  v8::NewStringType::kInternalized)
       .ToLocalChecked();  // Short literals of our own.
-}
-
-std::string CacheKey(const EmbeddedSource& embedded) {
-  return std::string("builtin:") + embedded.name;
-}
-
-// V8 deletes the CachedData, not the bytes, which `cached` keeps alive.
-v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
-  if (cached == nullptr) return nullptr;
-  return new v8::ScriptCompiler::CachedData(
-      cached->data(), static_cast<int>(cached->size()),
-      v8::ScriptCompiler::CachedData::BufferNotOwned);
-}
-
-v8::ScriptCompiler::CompileOptions OptionsFor(const CodeCache::Data& cached) {
-  return cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
-                           : v8::ScriptCompiler::kConsumeCodeCache;
 }
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
@@ -70,45 +39,6 @@ void ResolveLazy(v8::Local<v8::Name> name,
           .ToLocal(&value)) {
     info.GetReturnValue().Set(value);
   }
-}
-
-v8::MaybeLocal<v8::UnboundScript> Compile(v8::Isolate* isolate,
-                                          const EmbeddedSource& embedded,
-                                          const CodeCache::Data& cached) {
-  v8::Local<v8::String> text;
-  if (!v8::String::NewExternalOneByte(isolate, new EmbeddedText(embedded))
-           .ToLocal(&text)) {
-    return {};
-  }
-  const std::string name = std::string("sloppy:") + embedded.name;
-  v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate, Literal(isolate, name.c_str()), 0, 0, false),
-      Borrow(cached));
-  return v8::ScriptCompiler::CompileUnboundScript(isolate, &source,
-                                                  OptionsFor(cached));
-}
-
-// The function of (native, runtime) that the bootstrap is; compiled once for
-// the isolate.
-v8::MaybeLocal<v8::Function> MakeBootstrap(
-    v8::Isolate* isolate, v8::Local<v8::Context> context,
-    v8::Global<v8::UnboundScript>* kept) {
-  v8::Local<v8::UnboundScript> script;
-  if (!kept->IsEmpty()) {
-    script = kept->Get(isolate);
-  } else if (Compile(isolate, kGenBootstrap,
-                     CodeCache::Get().Lookup(CacheKey(kGenBootstrap)))
-                 .ToLocal(&script)) {
-    kept->Reset(isolate, script);
-  } else {
-    return {};
-  }
-  v8::Local<v8::Value> function;
-  if (!script->BindToCurrentContext()->Run(context).ToLocal(&function) ||
-      !function->IsFunction()) {
-    return {};
-  }
-  return function.As<v8::Function>();
 }
 
 }  // namespace
@@ -167,11 +97,11 @@ v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
                                       v8::Local<v8::UnboundScript>* fresh) {
   const EmbeddedSource* embedded = FindBundle(file);
   if (embedded == nullptr) return {};
-  const CodeCache::Data cached = CodeCache::Get().Lookup(CacheKey(*embedded));
+  const CodeCache::Data cached = CachedCodeOf(*embedded);
   v8::Local<v8::UnboundScript> script;
   v8::Local<v8::Value> make;
   v8::Local<v8::Value> result;
-  if (!Compile(isolate, *embedded, cached).ToLocal(&script) ||
+  if (!CompileEmbedded(isolate, *embedded, cached).ToLocal(&script) ||
       !script->BindToCurrentContext()->Run(context).ToLocal(&make) ||
       !make->IsFunction() ||
       !make.As<v8::Function>()
@@ -186,52 +116,35 @@ v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
 
 void RememberEmbedded(const std::string& file,
                       v8::Local<v8::UnboundScript> script) {
-  const EmbeddedSource* embedded = FindBundle(file);
-  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-      v8::ScriptCompiler::CreateCodeCache(script));
-  CodeCache::Get().Store(CacheKey(*embedded), data.get());
+  StoreCodeOf(*FindBundle(file), script);
 }
 
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives,
-                                       v8::Global<v8::UnboundScript>* script) {
+                                       BootstrapCode* code) {
   v8::EscapableHandleScope scope(isolate);
   v8::Local<v8::Object> runtime =
       v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
   v8::Local<v8::Value> arguments[] = {natives, runtime};
-  v8::Local<v8::Function> bootstrap;
-  if (!MakeBootstrap(isolate, context, script).ToLocal(&bootstrap) ||
-      bootstrap->Call(context, v8::Undefined(isolate), 2, arguments)
-          .IsEmpty()) {
-    return {};
-  }
+  v8::Local<v8::UnboundScript> script;
+  v8::Local<v8::Value> bootstrap;
   v8::Local<v8::Value> loading;
-  if (!runtime->Get(context, Literal(isolate, "moduleHooks"))
+  v8::Local<v8::Value> hooks;
+  if (!code->Get().ToLocal(&script) ||
+      !script->BindToCurrentContext()->Run(context).ToLocal(&bootstrap) ||
+      !bootstrap->IsFunction() ||
+      bootstrap.As<v8::Function>()
+          ->Call(context, v8::Undefined(isolate), 2, arguments)
+          .IsEmpty() ||
+      !runtime->Get(context, Literal(isolate, "moduleHooks"))
            .ToLocal(&loading) ||
-      !loading->IsObject()) {
+      !loading->IsObject() ||
+      !runtime->Get(context, Literal(isolate, "hooks")).ToLocal(&hooks)) {
     return {};
   }
   ModuleLoader::BindTo(isolate, context, loading.As<v8::Object>());
-  v8::Local<v8::Value> hooks;
-  if (!runtime->Get(context, Literal(isolate, "hooks")).ToLocal(&hooks)) {
-    return {};
-  }
   return scope.Escape(hooks);
-}
-
-void RememberBootstrap(v8::Isolate* isolate,
-                       const v8::Global<v8::UnboundScript>& script) {
-  static std::atomic<bool> remembered{false};
-  // Asked before every sleep: a read is all that it costs from then on.
-  if (remembered.load(std::memory_order_relaxed) || script.IsEmpty() ||
-      remembered.exchange(true)) {
-    return;
-  }
-  v8::HandleScope scope(isolate);
-  std::unique_ptr<v8::ScriptCompiler::CachedData> data(
-      v8::ScriptCompiler::CreateCodeCache(script.Get(isolate)));
-  CodeCache::Get().Store(CacheKey(kGenBootstrap), data.get());
 }
 
 }  // namespace sloppy::workers

@@ -10,18 +10,14 @@
 
 namespace sloppy::workers {
 
+class BootstrapCode;
+
 // Worker thread, `context` entered. Runs bootstrap.gen.js with `natives`; gives
-// the object of hooks. `script` is the
-// isolate's: compiled for its first realm, used again by those that follow.
+// the object of hooks. `code` is the isolate's.
 v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,
                                        v8::Local<v8::Object> natives,
-                                       v8::Global<v8::UnboundScript>* script);
-
-// Worker thread. Puts the isolate's script into the code cache, once in the
-// process: best after a job, when what jobs run has been compiled too.
-void RememberBootstrap(v8::Isolate* isolate,
-                       const v8::Global<v8::UnboundScript>& script);
+                                       BootstrapCode* code);
 
 // Worker thread, `context` entered. What the function that
 // src/runtime/gen/<file>.gen.js is returns for the arguments. With `fresh`,

@@ -24,6 +24,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->memory_.Configure(&params);
   v8::Isolate::Initialize(isolate, params);
   host->isolate_ = isolate;
+  host->bootstrap_ = std::make_unique<BootstrapCode>(isolate, platform);
   host->texts_ = std::make_unique<SharedTexts>(isolate, false);
   host->memory_.Attach(isolate, host->texts_.get());
   isolate->SetData(0, slot);
@@ -39,7 +40,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
 IsolateHost::~IsolateHost() {
   if (isolate_ == nullptr) return;
   tasks_->Close();
-  bootstrap_.Reset();
+  bootstrap_.reset();
   memory_.Detach();
   texts_.reset();
   platform_.Dispose(isolate_);

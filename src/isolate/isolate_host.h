@@ -13,6 +13,7 @@
 
 #include "base/live.h"
 #include "base/thread_stamp.h"
+#include "isolate/bootstrap_code.h"
 #include "isolate/memory_limit.h"
 #include "isolate/platform_bridge.h"
 #include "isolate/shared_texts.h"
@@ -48,8 +49,7 @@ class IsolateHost {
   TaskRunner& tasks() { return *tasks_; }
   MemoryLimit& memory() { return memory_; }
   SharedTexts* texts() { return texts_.get(); }
-  // What RunBootstrap keeps for the isolate's realms.
-  v8::Global<v8::UnboundScript>* bootstrap() { return &bootstrap_; }
+  BootstrapCode* bootstrap() { return bootstrap_.get(); }
 
   static void* SlotOf(v8::Isolate* isolate) { return isolate->GetData(0); }
 
@@ -70,7 +70,7 @@ class IsolateHost {
   std::unique_ptr<PlatformBridge::Registration> registration_;
   v8::Isolate* isolate_ = nullptr;
   std::unique_ptr<SharedTexts> texts_;
-  v8::Global<v8::UnboundScript> bootstrap_;
+  std::unique_ptr<BootstrapCode> bootstrap_;
 };
 
 }  // namespace sloppy::workers

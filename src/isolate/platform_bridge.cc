@@ -50,4 +50,8 @@ void PlatformBridge::Dispose(v8::Isolate* isolate) const {
 #endif
 }
 
+void PlatformBridge::Post(std::unique_ptr<v8::Task> task) const {
+  PostToPlatform(platform_, std::move(task));
+}
+
 }  // namespace sloppy::workers

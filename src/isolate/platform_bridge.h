@@ -36,6 +36,9 @@ class PlatformBridge {
   // Worker thread. Unregisters and disposes, in the order this Node needs.
   void Dispose(v8::Isolate* isolate) const;
 
+  // Any thread. For a thread of the platform, in parallel; may never run.
+  void Post(std::unique_ptr<v8::Task> task) const;
+
  private:
   node::MultiIsolatePlatform* platform_ = nullptr;
 };

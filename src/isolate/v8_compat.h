@@ -3,9 +3,12 @@
 #ifndef SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 #define SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 
+#include <v8-platform.h>
 #include <v8-wasm.h>
 #include <v8.h>
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #define SW_V8_AT_LEAST(major, minor) \
@@ -142,6 +145,16 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
   return external->Value(v8::kExternalPointerTypeTagDefault);
 #else
   return external->Value();
+#endif
+}
+
+inline void PostToPlatform(v8::Platform* platform,
+                           std::unique_ptr<v8::Task> task) {
+#if SW_V8_AT_LEAST(13, 0)
+  platform->PostTaskOnWorkerThread(v8::TaskPriority::kUserVisible,
+                                   std::move(task));
+#else
+  platform->CallOnWorkerThread(std::move(task));
 #endif
 }
 

@@ -38,7 +38,7 @@ double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
 std::unique_ptr<Realm> Realm::Create(SharedTexts* texts,
                                      const PoolConfig& config, int32_t id,
-                                     v8::Global<v8::UnboundScript>* script) {
+                                     BootstrapCode* code) {
   v8::Isolate* isolate = texts->isolate();
   v8::HandleScope scope(isolate);
   std::unique_ptr<Realm> realm(new Realm(texts, id));
@@ -47,12 +47,11 @@ std::unique_ptr<Realm> Realm::Create(SharedTexts* texts,
   realm->context_.Reset(isolate, context);
   v8::Context::Scope entered(context);
   v8::TryCatch trouble(isolate);
-  if (!realm->Bootstrap(config, script)) return nullptr;
+  if (!realm->Bootstrap(config, code)) return nullptr;
   return realm;
 }
 
-bool Realm::Bootstrap(const PoolConfig& config,
-                      v8::Global<v8::UnboundScript>* script) {
+bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code) {
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
   if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
@@ -73,7 +72,7 @@ bool Realm::Bootstrap(const PoolConfig& config,
   if (!set("H", v8::Float64Array::New(header, 0, kHeaderSlots)) ||
       !set("scratch", v8::Float64Array::New(scratch, 0, kScratchSlots)) ||
       !set("box", box) ||
-      !RunBootstrap(isolate_, context, natives, script).ToLocal(&hooks) ||
+      !RunBootstrap(isolate_, context, natives, code).ToLocal(&hooks) ||
       !hooks->IsObject()) {
     return false;
   }

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "base/live.h"
+#include "isolate/bootstrap_code.h"
 #include "isolate/payload_v8.h"
 #include "job/job.h"
 #include "job/mail.h"
@@ -28,7 +29,7 @@ class Realm {
   // nullptr when execution was terminated or memory ran out meanwhile.
   static std::unique_ptr<Realm> Create(SharedTexts* texts,
                                        const PoolConfig& config, int32_t id,
-                                       v8::Global<v8::UnboundScript>* script);
+                                       BootstrapCode* code);
   Realm(const Realm&) = delete;
   Realm& operator=(const Realm&) = delete;
 
@@ -65,8 +66,7 @@ class Realm {
 
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}
-  bool Bootstrap(const PoolConfig& config,
-                 v8::Global<v8::UnboundScript>* script);
+  bool Bootstrap(const PoolConfig& config, BootstrapCode* code);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,

@@ -303,7 +303,7 @@ bool WorkerThread::IsolateIsUsedUp() {
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
   if (!jobs_.realm_used()) return;
-  RememberBootstrap(host_->isolate(), *host_->bootstrap());
+  host_->bootstrap()->Remember();
 }
 
 bool WorkerThread::HasCancelToAnnounce() const {

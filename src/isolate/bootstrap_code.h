@@ -1,0 +1,44 @@
+// The compiled bootstrap.gen.js of one isolate: compiled for its first realm,
+// used again by those that follow. Its code cache is read by a thread of V8's
+// platform while the first context is made, which takes about as long.
+//
+// Worker thread only.
+#ifndef SLOPPY_WORKERS_ISOLATE_BOOTSTRAP_CODE_H_
+#define SLOPPY_WORKERS_ISOLATE_BOOTSTRAP_CODE_H_
+
+#include <v8.h>
+
+#include <memory>
+
+#include "isolate/platform_bridge.h"
+
+namespace sloppy::workers {
+
+class BootstrapCode {
+ public:
+  // With a new isolate. Without cached code, or without a free thread, Get()
+  // does all of the work.
+  BootstrapCode(v8::Isolate* isolate, const PlatformBridge& platform);
+  // REQUIRES: the isolate still exists.
+  ~BootstrapCode();
+  BootstrapCode(const BootstrapCode&) = delete;
+  BootstrapCode& operator=(const BootstrapCode&) = delete;
+
+  v8::MaybeLocal<v8::UnboundScript> Get();
+
+  // Puts it into the code cache, once in the process: best after a job, when
+  // what jobs run has been compiled too.
+  void Remember();
+
+ private:
+  class Reading;
+  class ReadingTask;
+
+  v8::Isolate* const isolate_;
+  v8::Global<v8::UnboundScript> script_;
+  std::shared_ptr<Reading> reading_;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_BOOTSTRAP_CODE_H_
