@@ -66,7 +66,7 @@ class QOper8 {
    * @param {(answer: object, workerId: number) => void} [callback]
    */
   message(message, callback) {
-    this.#dispatcher.add(message, inContext(callback));
+    this.#dispatcher.add(message, callback, undefined, contextOf(callback));
   }
 
   log(text) {
@@ -181,13 +181,9 @@ class QOper8 {
 // What `AsyncResource.bind` does costs more than the rest of a message.
 const NO_HOOK = { requireManualDestroy: true };
 
-/** The callback, to be called in the AsyncLocalStorage of now. */
-function inContext(callback) {
-  if (!callback) return undefined;
-  const context = new AsyncResource('QOper8Message', NO_HOOK);
-  return (answer, workerId) => {
-    context.runInAsyncScope(callback, undefined, answer, workerId);
-  };
+/** The AsyncLocalStorage of now, for a callback to be called in. */
+function contextOf(callback) {
+  return callback ? new AsyncResource('QOper8Message', NO_HOOK) : undefined;
 }
 
 module.exports = { QOper8 };

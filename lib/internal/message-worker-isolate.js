@@ -150,8 +150,11 @@ function openIsolate(settings, hooks) {
   };
 
   native.onPort = {
-    receive(_channel, [kind, value]) {
+    receive(_channel, told) {
       if (over) return;
+      // No pattern: it would iterate, for every message.
+      const kind = told[0];
+      const value = told[1];
       if (kind === MESSAGE) {
         deliver(value);
       } else if (kind === CLONE) {

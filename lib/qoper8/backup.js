@@ -18,13 +18,14 @@ class Backup {
   }
 
   add(id, request) {
-    if (this.#hooks === undefined && !this.#events.has('QBackupAdd')) return;
+    if (this.#hooks === undefined && !this.#events.any) return;
     const requestObject = { ...request };
     this.#events.tell('QBackupAdd', { id, requestObject });
     this.#call('add', id, requestObject);
   }
 
   delete(id) {
+    if (this.#hooks === undefined && !this.#events.any) return;
     this.#events.tell('QBackupDelete', id);
     this.#call('delete', id);
   }

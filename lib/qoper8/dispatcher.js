@@ -7,6 +7,7 @@ const { surface } = require('./events.js');
 const { IdleWatch } = require('./idle-watch.js');
 const { Lookahead } = require('./lookahead.js');
 const { marked, snapshot, unmarked } = require('./marks.js');
+const { SpareWorkers } = require('./spare-workers.js');
 const { WorkerHandle } = require('./worker-handle.js');
 
 // How long a worker whose handler ran out of time may take to shut itself down.
@@ -16,8 +17,9 @@ const CONDEMNED_GRACE_MS = 250;
  * The queue and its workers. Everything that happens to a message or a worker
  * is told in one order, which callers depend on; see docs/neighbours/qoper8.md.
  *
- * An entry is one queued message: `{ no, request, callback, reject, offer }`,
- * the last its number with the worker it was sent to.
+ * An entry is one queued message: `{ no, request, callback, reject, context,
+ * pace, offer }`: the async context its callback belongs to if any, how quick
+ * its type is, and its number with the worker it was sent to.
  */
 class Dispatcher {
   workers = new Map();
@@ -31,6 +33,7 @@ class Dispatcher {
   #stopped = false;
   #idleWatch;
   #lookahead;
+  #spares;
 
   constructor(qoper8, events, options) {
     this.#qoper8 = qoper8;
@@ -48,13 +51,17 @@ class Dispatcher {
       onRefused: (worker, entry, err) => this.#refuse(worker, entry, err),
       onTakenBack: () => this.dispatch(),
     });
+    this.#spares = new SpareWorkers(options.worker, {
+      poolSize: options.poolSize,
+      limitMs: options.inactivityLimitMs,
+    });
   }
 
   get waiting() {
     return this.#queue.length + this.#lookahead.count;
   }
 
-  add(message, callback, reject) {
+  add(message, callback, reject, context) {
     if (message === null || typeof message !== 'object') {
       throw new TypeError('a message must be an object.');
     }
@@ -69,7 +76,16 @@ class Dispatcher {
       return;
     }
     const no = ++this.accepted;
-    this.#queue.push({ no, request, callback, reject, offer: 0 });
+    const pace = this.#lookahead.paceOf(request.type);
+    this.#queue.push({
+      no,
+      request,
+      callback,
+      reject,
+      context,
+      pace,
+      offer: 0,
+    });
     this.#backup.add(no, request);
     if (this.#events.has('addedToQueue')) {
       const qoper8 = { messageNo: no };
@@ -86,6 +102,7 @@ class Dispatcher {
     this.#stopped = true;
     const deadline = Date.now() + this.#options.stopTimeoutMs;
     this.#lookahead.takeBackAll();
+    this.#spares.end();
     for (const worker of [...this.workers.values()]) {
       this.#qoper8.log(`Worker Thread ${worker.id} is being stopped`);
       await worker.drain(Math.max(deadline - Date.now(), 1));
@@ -133,12 +150,11 @@ class Dispatcher {
       this.#refuse(worker, entry, err);
       return;
     }
-    this.#lookahead.began(worker);
-    this.#begin(worker, entry);
+    this.#begin(worker, entry, performance.now());
   }
 
-  #begin(worker, entry) {
-    worker.begin(entry);
+  #begin(worker, entry, now) {
+    worker.begin(entry, now);
     const { handlerTimeoutMs } = this.#options;
     if (handlerTimeoutMs > 0) {
       worker.startTimer(handlerTimeoutMs, () => this.#onTimeout(worker));
@@ -162,7 +178,7 @@ class Dispatcher {
     let worker;
     try {
       worker = new WorkerHandle(id, this, {
-        settings: this.#options.worker,
+        spare: this.#spares.take(),
         logging: this.#qoper8.logging,
         handlers: this.#qoper8.handlersByMessageType,
         startup: this.#options.onStartup,
@@ -208,7 +224,7 @@ class Dispatcher {
   }
 
   onReply(worker, value) {
-    if (this.#events.has('replyReceived')) {
+    if (this.#events.any && this.#events.has('replyReceived')) {
       const reply = unmarked(value);
       this.#events.tell('replyReceived', { reply, workerId: worker.id });
     }
@@ -225,15 +241,18 @@ class Dispatcher {
     this.onReply(worker, value);
     marked(value);
     this.#settle(worker, entry, value);
-    this.#events.tell(worker.events.available);
-    this.#events.tell(worker.events.response, value);
+    if (this.#events.any) {
+      this.#events.tell(worker.events.available);
+      this.#events.tell(worker.events.response, value);
+    }
     this.#backup.delete(entry.no);
     worker.release();
-    this.#lookahead.answered(worker, entry);
+    const now = performance.now();
+    this.#lookahead.answered(worker, entry, now);
     if (error?.shutdown) {
       this.#retire(worker);
       this.dispatch();
-    } else this.#settleDown(worker);
+    } else if (!this.#goOn(worker, now)) this.#settleDown(worker);
   }
 
   onStats(worker, stats) {
@@ -283,18 +302,29 @@ class Dispatcher {
   }
 
   #settle(worker, entry, answer) {
-    if (!entry.callback) return;
+    const { callback, context } = entry;
+    if (!callback) return;
     try {
-      entry.callback(answer, worker.id);
+      if (context === undefined) callback(answer, worker.id);
+      else context.runInAsyncScope(callback, undefined, answer, worker.id);
     } catch (err) {
       surface(err);
     }
   }
 
+  /**
+   * The next one ahead of a worker begins.
+   *
+   * @returns {boolean} whether that is all there is to do: most answers
+   */
+  #goOn(worker, now) {
+    if (!worker.free || worker.ahead.length === 0) return false;
+    this.#begin(worker, this.#lookahead.next(worker), now);
+    return this.#queue.length === 0 || this.#lookahead.hasEnough(worker);
+  }
+
   #settleDown(worker) {
-    if (worker.free && worker.ahead.length > 0) {
-      this.#begin(worker, this.#lookahead.next(worker));
-    }
+    this.#goOn(worker, performance.now());
     worker.becameFree();
     if (worker.overdue && worker.free) {
       worker.dismiss(this.#options.stopTimeoutMs);

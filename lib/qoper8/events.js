@@ -17,6 +17,11 @@ class SingleListeners {
     this.#listeners.delete(type);
   }
 
+  /** Whether there is any listener. */
+  get any() {
+    return this.#listeners.size > 0;
+  }
+
   has(type) {
     return this.#listeners.has(type);
   }

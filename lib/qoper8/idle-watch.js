@@ -33,7 +33,7 @@ class IdleWatch {
     const { inactivityLimitMs, stopTimeoutMs } = this.#options;
     for (const worker of this.#workers.values()) {
       if (worker.state !== 'ready') continue;
-      const inactiveFor = Date.now() - worker.lastActivityAt;
+      const inactiveFor = Math.floor(performance.now() - worker.lastActivityAt);
       this.#log(`Worker ${worker.id} inactive for ${inactiveFor}`);
       if (inactiveFor <= inactivityLimitMs) continue;
       if (worker.idle) worker.dismiss(stopTimeoutMs);

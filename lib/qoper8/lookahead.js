@@ -26,7 +26,7 @@ class Lookahead {
   #enabled;
   #onRefused;
   #onTakenBack;
-  #streaks = new Map();
+  #paces = new Map();
   #watch;
   #seen = new WeakSet();
   #silent = new WeakSet();
@@ -39,21 +39,25 @@ class Lookahead {
     this.#onTakenBack = onTakenBack;
   }
 
-  /** A worker without entries ahead got one. */
-  began(worker) {
-    if (this.#enabled) worker.startedAt = performance.now();
+  /** How quick the messages of a type are, one record for all of them. */
+  paceOf(type) {
+    let pace = this.#paces.get(type);
+    if (pace === undefined) {
+      pace = { streak: 0 };
+      this.#paces.set(type, pace);
+    }
+    return pace;
   }
 
   /** A worker's current entry was answered: its type was quick or not. */
-  answered(worker, { request }) {
-    if (!this.#enabled) return;
-    const now = performance.now();
-    const quick = now - worker.startedAt < QUICK_MS;
-    // The next one ahead begins where this one ended.
-    worker.startedAt = now;
-    const streak = this.#streaks.get(request.type) ?? 0;
-    if (!quick) this.#streaks.set(request.type, 0);
-    else if (streak < QUICK_STREAK) this.#streaks.set(request.type, streak + 1);
+  answered(worker, { pace }, now) {
+    if (now - worker.startedAt >= QUICK_MS) pace.streak = 0;
+    else if (pace.streak < QUICK_STREAK) pace.streak++;
+  }
+
+  /** Whether a worker would get none, were there more. */
+  hasEnough(worker) {
+    return worker.ahead.length > DEPTH / 2;
   }
 
   /** Gives busy workers an even share of the queue's head. */
@@ -118,16 +122,16 @@ class Lookahead {
     return ahead.splice(from);
   }
 
-  #isQuick({ request }) {
-    return (this.#streaks.get(request.type) ?? 0) >= QUICK_STREAK;
+  #isQuick({ pace }) {
+    return pace.streak >= QUICK_STREAK;
   }
 
   // In one go, and only when half of the last go is used up: what a message
   // costs its owner is mostly the sending.
   #fillOne(worker) {
+    if (this.hasEnough(worker)) return;
     const share = Math.floor(this.#queue.length / this.#workers.size);
     let room = Math.min(share, DEPTH) - worker.ahead.length;
-    if (worker.ahead.length > DEPTH / 2) return;
     while (room > 0) {
       const sent = this.#sendPart(worker, Math.min(room, PART));
       if (sent === 0) return;

@@ -1,9 +1,12 @@
 'use strict';
 
+const path = require('node:path');
+
 const { prepareRuntime } = require('../internal/message-worker.js');
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const WORKER = path.join(__dirname, 'worker-entry.mjs');
 // A longer delay makes a timer fire at once.
 const LONGEST = 2 ** 31 - 1;
 
@@ -36,6 +39,7 @@ function normaliseOptions(given) {
     worker: {
       runtime: options.runtime,
       memoryLimitMb: options.memoryLimitMb,
+      module: WORKER,
     },
   };
 }

@@ -13,12 +13,11 @@ const { upTime } = require('./up-time.js');
  */
 function createContext(post) {
   const listeners = new Map();
-  const startedAt = Date.now();
-  const state = { logging: false, messages: 0 };
+  const state = { logging: false, messages: 0, startedAt: Date.now() };
   const context = {
     id: undefined,
     postMessage: (value) => post(value),
-    upTime: () => upTime(startedAt),
+    upTime: () => upTime(state.startedAt),
     getMessageCount: () => state.messages,
     on: (type, listener) => {
       if (!listeners.has(type)) listeners.set(type, listener);

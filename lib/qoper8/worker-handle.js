@@ -1,13 +1,8 @@
 'use strict';
 
-const path = require('node:path');
-
-const { createMessageWorker } = require('../internal/message-worker.js');
 const { moduleUrl } = require('../internal/module-url.js');
 const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');
-
-const WORKER = path.join(__dirname, 'worker.js');
 
 // How long a worker that shut itself down may take to end.
 const LAST_WORDS_MS = 100;
@@ -34,7 +29,7 @@ class WorkerHandle {
   overdue = false;
   /** The worker said that it shut itself down. */
   closing = false;
-  lastActivityAt = Date.now();
+  lastActivityAt = performance.now();
   #worker;
   #held = true;
   #timer;
@@ -43,17 +38,15 @@ class WorkerHandle {
   #offers = new Offers();
   #ended;
 
-  constructor(id, pool, { settings, logging, handlers, startup }) {
+  constructor(id, pool, { spare, logging, handlers, startup }) {
     this.id = id;
     this.events = {
       available: `worker${id}Available`,
       response: `worker${id}Response`,
       terminated: `worker${id}Terminated`,
     };
-    this.#worker = createMessageWorker(
-      { ...settings, module: WORKER },
-      (data) => this.#receive(pool, data),
-    );
+    this.#worker = spare.worker;
+    spare.receive = (data) => this.#receive(pool, data);
     this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#worker.on('exit', (_code, cause) => {
       if (this.state !== 'gone') pool.onExit(this, cause);
@@ -89,17 +82,17 @@ class WorkerHandle {
     this.#worker.postMessage({ first: entries[0].offer, messages });
   }
 
-  begin(entry) {
+  begin(entry, now) {
     this.hold(true);
     this.current = entry;
-    this.lastActivityAt = Date.now();
+    this.startedAt = this.lastActivityAt = now;
   }
 
   /** Takes the entry back from the worker and tells who waits for that. */
   release() {
     const entry = this.current;
     this.current = undefined;
-    clearTimeout(this.#timer);
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
     return entry;
   }
 
@@ -114,7 +107,7 @@ class WorkerHandle {
 
   becameReady() {
     this.state = 'ready';
-    this.lastActivityAt = Date.now();
+    this.lastActivityAt = performance.now();
   }
 
   becameFree() {
@@ -134,7 +127,7 @@ class WorkerHandle {
   stats() {
     if (this.state === 'gone') return Promise.resolve(undefined);
     this.hold(true);
-    this.lastActivityAt = Date.now();
+    this.lastActivityAt = performance.now();
     return new Promise((resolve) => {
       this.#stats.push(resolve);
       this.#worker.postMessage({ op: 'stats' });

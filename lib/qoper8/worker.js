@@ -51,6 +51,8 @@ async function start(settings) {
   context.id = settings.id;
   threadId = settings.threadId;
   state.logging = settings.logging;
+  // A spare has been up for longer.
+  state.startedAt = Date.now();
   for (const [type, source] of settings.handlers) sources.set(type, source);
   if (settings.startup && !(await runStartup(settings.startup))) return;
   context.log(`new worker ${context.id} started...`);
