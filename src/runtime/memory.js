@@ -4,14 +4,9 @@
 // wraps what makes or grows resizable buffers; wasm-memory.js does the same for
 // WebAssembly. Pages that nobody has written to cost nothing, so to look right
 // after each step is early enough.
-const { grown } = native;
-const { apply, construct } = Reflect;
-const {
-  defineProperties,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  getOwnPropertyDescriptors,
-} = Object;
+const { defineLazy, grown } = native;
+const { apply, construct, ownKeys } = Reflect;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const setAdd = uncurry(WeakSet.prototype.add);
 const setHas = uncurry(WeakSet.prototype.has);
@@ -28,52 +23,61 @@ function check(object, bufferOf) {
   for (;;) {}
 }
 
+// Wrapping happens when a thing is touched, so user code may have been at
+// `Object.prototype` before.
+function descriptorOf(object, key) {
+  return { __proto__: null, ...getOwnPropertyDescriptor(object, key) };
+}
+
 /** The same function to user code, with `replacement` inside. */
 function disguise(replacement, original) {
   const copy = (key) =>
-    defineProperty(replacement, key, getOwnPropertyDescriptor(original, key));
+    defineProperty(replacement, key, descriptorOf(original, key));
   copy('name');
   copy('length');
   return replacement;
 }
 
-function wrapMethod(holder, key, make) {
-  const found = getOwnPropertyDescriptor(holder, key);
-  if (found === undefined) return;
-  found.value = disguise(make(found.value), found.value);
+function replaceValue(holder, key, value) {
+  const found = descriptorOf(holder, key);
+  found.value = value;
   defineProperty(holder, key, found);
 }
 
-function wrapGrowing(prototype, key) {
-  wrapMethod(
-    prototype,
-    key,
-    (original) =>
-      ({
-        [key](...args) {
-          const result = apply(original, this, args);
-          check(this);
-          return result;
-        },
-      })[key],
-  );
+function wrapMethod(holder, key, make) {
+  const original = holder[key];
+  if (original === undefined) return;
+  replaceValue(holder, key, disguise(make(original), original));
+}
+
+function wrapGrowing(original) {
+  const wrapped = {
+    [original.name](...args) {
+      const result = apply(original, this, args);
+      check(this);
+      return result;
+    },
+  };
+  return disguise(wrapped[original.name], original);
+}
+
+/** `Wrapped` with all that `Original` has of its own. */
+function standIn(Original, Wrapped) {
+  const keys = ownKeys(Original);
+  for (let i = 0; i < keys.length; i++) {
+    defineProperty(Wrapped, keys[i], descriptorOf(Original, keys[i]));
+  }
+  return Wrapped;
 }
 
 // `Wrapped` stands for `Original` everywhere, `constructor` included.
 function replaceConstructor(holder, Original, Wrapped) {
-  const { prototype, ...statics } = getOwnPropertyDescriptors(Original);
-  defineProperties(Wrapped, statics);
-  defineProperty(Wrapped, 'prototype', prototype);
-  const replace = (object, key) => {
-    const found = getOwnPropertyDescriptor(object, key);
-    found.value = Wrapped;
-    defineProperty(object, key, found);
-  };
-  replace(holder, Original.name);
-  replace(Original.prototype, 'constructor');
+  standIn(Original, Wrapped);
+  replaceValue(holder, Original.name, Wrapped);
+  replaceValue(Original.prototype, 'constructor', Wrapped);
 }
 
-function wrapBuffer(Original, growing) {
+function wrapConstructor(Original) {
   function Wrapped(length, settings) {
     if (settings === undefined && new.target === Wrapped) {
       return new Original(length);
@@ -87,11 +91,26 @@ function wrapBuffer(Original, growing) {
     if (settings !== undefined) check(made);
     return made;
   }
-  wrapGrowing(Original.prototype, growing);
-  replaceConstructor(global, Original, Wrapped);
+  return standIn(Original, Wrapped);
+}
+
+// When they are touched: most realms never do, and no way to a buffer that can
+// grow leads around these properties.
+function wrapBuffer(Original, growing) {
+  const { name, prototype } = Original;
+  const original = prototype[growing];
+  let Wrapped;
+  const wrapped = () => {
+    Wrapped ??= wrapConstructor(Original);
+    return Wrapped;
+  };
+  defineLazy(global, [name], false, wrapped);
+  defineLazy(prototype, ['constructor'], false, wrapped);
+  if (original === undefined) return;
+  defineLazy(prototype, [growing], false, () => wrapGrowing(original));
 }
 
 wrapBuffer(ArrayBuffer, 'resize');
 wrapBuffer(SharedArrayBuffer, 'grow');
 
-runtime.memory = { check, replaceConstructor, wrapGrowing, wrapMethod };
+runtime.memory = { check, replaceConstructor, wrapMethod };
