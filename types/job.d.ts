@@ -10,7 +10,11 @@ export interface JobSignal {
   readonly cancelled: boolean;
   /** Mirrors `cancelled`. */
   readonly aborted: boolean;
-  /** Undefined before. */
+  /**
+   * Undefined before. `"deadline"` when time ran out; otherwise a copy of the
+   * caller's reason, or `"cancelled"` when that cannot travel: what is no
+   * payload, and what is over 16 KiB.
+   */
   readonly reason: unknown;
   /** @throws {Error} with the code SLOPPY_E_WORK_JOB_CANCELLED */
   throwIfCancelled(): void;

@@ -18,6 +18,7 @@ const Channel = Object.freeze({
   Rejection: 8,
   Inspected: 9,
   PortClone: 10,
+  Reason: 11,
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */
@@ -32,6 +33,13 @@ const Mode = Object.freeze({
 // Values a stream may hold on the owner's side (STREAM_CREDITS there); half
 // of it is given back at a time.
 const STREAM_CREDITS = 16;
+
+// Longer reasons of a cancellation do not travel.
+const MAX_REASON_BYTES = 16 * 1024;
+
+/** @returns {number | undefined} undefined: as much as any payload */
+const maxBytesOf = (channel) =>
+  channel === Channel.Reason ? MAX_REASON_BYTES : undefined;
 
 // Of an error's texts, in characters: they must fit into any answer.
 const MAX_TEXT = 65536;
@@ -207,4 +215,4 @@ class JobChannels {
   }
 }
 
-module.exports = { Channel, HostCalls, JobChannels, Mode };
+module.exports = { Channel, HostCalls, JobChannels, Mode, maxBytesOf };

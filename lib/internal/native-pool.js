@@ -4,7 +4,7 @@ const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { DETAIL_TEXTS, WORKER_LOST } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
-const { Channel } = require('./channels.js');
+const { Channel, maxBytesOf } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { Inspector } = require('./inspector.js');
 const { getHost } = require('./native-host.js');
@@ -115,9 +115,8 @@ class NativePool extends PoolExecutor {
    *
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
-  encode(value, transfer) {
-    const { maxPayloadBytes, port } = this.#settings;
-    return this.host.encode(value, maxPayloadBytes, transfer, port);
+  encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
+    return this.host.encode(value, maxBytes, transfer, this.#settings.port);
   }
 
   /** For profiles, snapshots and figures of the workers. */
@@ -252,13 +251,20 @@ class NativePool extends PoolExecutor {
     return true;
   }
 
-  interrupt(job) {
+  interrupt(job, reason) {
     // A job that was refused has no slot and is released in its turn.
     if (job.slot < 0) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    const { cancelGraceMs, concurrentJobsPerWorker } = this.#settings;
+    // Code that is terminated at once learns nothing.
+    if (cancelGraceMs > 0 || concurrentJobsPerWorker > 1) {
+      if (why === Cancel.Cancelled) this.sendReason(job, reason);
+      // A getter of the reason's may have ended the job.
+      if (job.slot < 0) return;
+    }
     this.host.native.cancel(this.#id, job.slot, why);
     if (job.lostTimer !== null) return;
-    this.#watchLost(job, this.#settings.cancelGraceMs + UNRESPONSIVE_MS);
+    this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);
   }
 
   // Code that never looks for a termination: its thread is given up, so that
@@ -320,7 +326,8 @@ class NativePool extends PoolExecutor {
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
   mail(job, channel, value, transfer, worker = Infinity) {
-    const e = this.encode(value, transfer);
+    const maxBytes = maxBytesOf(channel);
+    const e = this.encode(value, transfer, maxBytes);
     if (job !== null && job.slot < 0) return false;
     return this.host.native.mail(
       this.#id,

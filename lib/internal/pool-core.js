@@ -57,7 +57,7 @@ class PoolCore {
       executor: {
         submit: (job) => this.native.submit(job),
         remove: (job) => this.native.remove(job),
-        interrupt: (job) => this.native.interrupt(job),
+        interrupt: (job, reason) => this.native.interrupt(job, reason),
         jobs: () => this.native?.jobs() ?? [],
         forceStop: () => this.native?.forceStop(),
       },

@@ -85,6 +85,19 @@ class PoolExecutor {
     this.#onWorkerExit?.(why);
   }
 
+  /**
+   * Tells a running job with what it is about to be cancelled. A reason that
+   * cannot be copied, or is too large, is "cancelled" there.
+   */
+  sendReason(job, reason) {
+    if (reason === undefined || reason === 'cancelled') return;
+    try {
+      this.mail(job, Channel.Reason, reason);
+    } catch {
+      // Of whatever its getters threw, nothing may be shown.
+    }
+  }
+
   /** The job is no longer held. */
   over(job) {
     job.slot = -1;

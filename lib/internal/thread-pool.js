@@ -2,6 +2,7 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
+const { maxBytesOf } = require('./channels.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Fifo } = require('./fifo.js');
@@ -99,11 +100,10 @@ class ThreadPool extends PoolExecutor {
   }
 
   /** @throws {SloppyWorkerError} for a payload that cannot be sent */
-  encode(value, transfer) {
+  encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
     this.host.encodings += 1;
-    const { maxPayloadBytes } = this.#settings;
     try {
-      this.#last = this.#codec.encode(value, maxPayloadBytes, transfer);
+      this.#last = this.#codec.encode(value, maxBytes, transfer);
       return this.#last;
     } catch (error) {
       if (error !== this.#codec.refused) throw error;
@@ -179,10 +179,16 @@ class ThreadPool extends PoolExecutor {
     return true;
   }
 
-  interrupt(job) {
+  interrupt(job, reason) {
     if (job.slot !== RUNNING) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
     const { cancelGraceMs } = this.#settings;
+    // Code that is terminated at once learns nothing.
+    if (cancelGraceMs > 0 && why === Cancel.Cancelled) {
+      this.sendReason(job, reason);
+      // A getter of the reason's may have ended the job.
+      if (job.slot !== RUNNING) return;
+    }
     job.thread.cancel(why, cancelGraceMs);
     job.lostTimer ??= schedule(
       performance.now() + cancelGraceMs + UNRESPONSIVE_MS,
@@ -332,7 +338,7 @@ class ThreadPool extends PoolExecutor {
 
   /** See NativePool. */
   mail(job, channel, value, transfer, number) {
-    const { text } = this.encode(value, transfer);
+    const { text } = this.encode(value, transfer, maxBytesOf(channel));
     if (job !== null && job.slot !== RUNNING) return false;
     const thread = job === null ? this.#numbered(number) : job.thread;
     if (thread === undefined) return false;

@@ -11,10 +11,13 @@ namespace sloppy::workers {
 
 struct Mail {
   static constexpr int64_t kWorker = -1;
+  // Why the job was cancelled (lib/internal/channels.js): read when its code
+  // asks, also in a loop that never yields.
+  static constexpr uint32_t kReason = 11;
 
   int64_t job_slot = kWorker;
   uint32_t job_serial = 0;
-  uint32_t channel = 0;  // A matter of the two JavaScript sides.
+  uint32_t channel = 0;  // But for kReason, theirs alone.
   Payload payload;
 };
 

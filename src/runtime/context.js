@@ -1,8 +1,9 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What a job's code gets
 // as its context, and what announces its cancellation.
-const { options, cancelledBy, listening, now } = native;
-const { codedError, report } = runtime;
+const { H, box, scratch, options, cancelledBy, listening, now } = native;
+const { codedError, report, codec } = runtime;
+const { decode } = codec;
 const { status: STATUS } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const setAdd = uncurry(Set.prototype.add);
@@ -17,6 +18,10 @@ const mapSet = uncurry(Map.prototype.set);
 const mapDelete = uncurry(Map.prototype.delete);
 const RealmMap = Map;
 
+// Header slots (worker/realm.cc).
+const H_KIND = 1;
+const H_NUMBER = 2;
+
 const ABORT = 'abort';
 const TIMED_OUT = 2;
 const NO_DEADLINE = -1;
@@ -29,6 +34,7 @@ class JobSignal {
   #listeners = null;
   // Once cancelled, for ever: the job's own state is gone with the job.
   #final = 0;
+  #reason;
 
   // `mayCancel`: the caller gave a signal or a time limit, so that a listener
   // may be what settles the job's promise.
@@ -57,7 +63,9 @@ class JobSignal {
   get reason() {
     const why = this.#why();
     if (why === 0) return undefined;
-    return why === TIMED_OUT ? 'deadline' : 'cancelled';
+    if (why === TIMED_OUT) return 'deadline';
+    if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);
+    return this.#reason;
   }
 
   throwIfCancelled() {
@@ -96,6 +104,12 @@ class JobSignal {
       });
     };
   }
+}
+
+// A copy of the caller's, if it could be sent.
+function reasonOf(seq) {
+  if (!native.presentReason(seq)) return 'cancelled';
+  return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
 }
 
 class JobDeadline {

@@ -26,6 +26,7 @@ native.initBegins = later('initBegins');
 native.initEnds = later('initEnds');
 native.initFailure = later('initFailure');
 native.presentInitData = later('presentInitData');
+native.presentReason = later('presentReason');
 native.queued = later('queued');
 native.endBegins = later('endBegins');
 native.ownerListens = later('ownerListens');

@@ -244,6 +244,14 @@ void PresentInitData(const Info& info) {
   info.GetReturnValue().Set(worker != nullptr && worker->PresentInitData());
 }
 
+// presentReason(seq) → boolean: why the job was cancelled is there to be
+// decoded.
+void PresentReason(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr &&
+                            worker->PresentReason(NumberAt(info, 0)));
+}
+
 void EndBegins(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker != nullptr) worker->BeginEnd();
@@ -331,6 +339,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"initEnds", InitEnds},
     {"initFailure", InitFailure},
     {"presentInitData", PresentInitData},
+    {"presentReason", PresentReason},
     {"queued", Queued},
     {"endBegins", EndBegins},
     {"ownerListens", OwnerListens},

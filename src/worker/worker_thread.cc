@@ -66,6 +66,11 @@ void WorkerThread::Terminate() {
 void WorkerThread::PostMail(std::unique_ptr<Mail> mail) {
   {
     MutexLock lock(mail_mutex_);
+    if (mail->channel == Mail::kReason) {
+      if (reasons_.size() == kMaxReasons) reasons_.erase(reasons_.begin());
+      reasons_.push_back(std::move(mail));
+      return;
+    }
     mail_.push_back(std::move(mail));
     has_mail_.store(true, std::memory_order_release);
   }
@@ -92,6 +97,21 @@ void WorkerThread::ReadMail() {
     }
     RunCheckpoint();
   }
+}
+
+bool WorkerThread::PresentReason(double seq) {
+  std::unique_ptr<Mail> found;
+  {
+    MutexLock lock(mail_mutex_);
+    for (auto it = reasons_.begin(); it != reasons_.end(); ++it) {
+      if (jobs_.SeqOf((*it)->job_slot, (*it)->job_serial) != seq) continue;
+      found = std::move(*it);
+      reasons_.erase(it);
+      break;
+    }
+  }
+  return found != nullptr && realm_ != nullptr &&
+         realm_->PresentPayload(&found->payload);
 }
 
 void WorkerThread::Look() {

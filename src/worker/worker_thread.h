@@ -105,6 +105,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   size_t Queued() { return pool_->queue.GetCounts().queued; }
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
+  // Likewise what the caller cancelled a job with; false for nothing.
+  bool PresentReason(double seq);
   // The realm has cleared up.
   void RealmEnded() { SetBusy(Busy::kNo); }
   void Hold(int delta) { holds_ += delta; }
@@ -115,6 +117,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
 
  private:
+  // Of jobs that never ask why they were cancelled: the oldest go first.
+  static constexpr size_t kMaxReasons = 64;
   // After so many spins in vain, the next 2^n sleeps go without.
   static constexpr int kMaxSpinFailures = 6;
 
@@ -196,6 +200,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // A leaf lock as well.
   Mutex mail_mutex_;
   std::vector<std::unique_ptr<Mail>> mail_ SW_GUARDED_BY(mail_mutex_);
+  std::vector<std::unique_ptr<Mail>> reasons_ SW_GUARDED_BY(mail_mutex_);
   std::atomic<bool> has_mail_{false};
 
   // Worker thread.

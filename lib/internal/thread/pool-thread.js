@@ -1,8 +1,9 @@
 'use strict';
 
 const path = require('node:path');
-const { Worker } = require('node:worker_threads');
+const { MessageChannel, Worker } = require('node:worker_threads');
 
+const { Channel } = require('../channels.js');
 const { Detail } = require('../details.js');
 const { Code, DIAGNOSTICS } = require('../diagnostics.gen.js');
 const { contentOf } = require('./plain-codec.js');
@@ -20,6 +21,8 @@ class PoolThread {
   leaving = false;
   #worker;
   #owner;
+  // Read by a port of their own, when the job's code asks.
+  #reasons;
   #flags = new Int32Array(new SharedArrayBuffer(4));
   #known = new Set();
   #seq = 0;
@@ -37,8 +40,17 @@ class PoolThread {
   constructor(owner, number, options, { memoryLimitMb, init }) {
     this.#owner = owner;
     this.number = number;
+    const { port1, port2 } = new MessageChannel();
+    this.#reasons = port1;
+    port1.unref();
     this.#worker = new Worker(MAIN, {
-      workerData: { options, initData: init?.data, flags: this.#flags },
+      workerData: {
+        options,
+        initData: init?.data,
+        flags: this.#flags,
+        reasons: port2,
+      },
+      transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
     });
     this.#worker.unref();
@@ -85,6 +97,10 @@ class PoolThread {
   }
 
   mail(toJob, channel, value) {
+    if (channel === Channel.Reason) {
+      this.#reasons.postMessage({ seq: this.#seq, value });
+      return;
+    }
     this.#worker.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
   }
 

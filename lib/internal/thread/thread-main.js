@@ -11,7 +11,11 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const vm = require('node:vm');
-const { parentPort, workerData } = require('node:worker_threads');
+const {
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} = require('node:worker_threads');
 
 const { codeById } = require('../diagnostics.gen.js');
 const { createPlainCodec, detach } = require('./plain-codec.js');
@@ -25,7 +29,7 @@ const CANCELLED = 1;
 // Detail (src/job/job.h).
 const INIT_ENDED = 10;
 
-const { options, initData, flags } = workerData;
+const { options, initData, flags, reasons } = workerData;
 const H = new Float64Array(HEADER_SLOTS);
 const box = [undefined, undefined];
 const entries = new Map();
@@ -66,6 +70,17 @@ const native = {
   compileEntry: (id) => compile(entries.get(id)),
   importModule: (file) => import(pathToFileURL(file).href),
   cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
+  presentReason(seq) {
+    let received = receiveMessageOnPort(reasons);
+    // Those before are of jobs that never asked.
+    while (received !== undefined && received.message.seq !== seq) {
+      received = receiveMessageOnPort(reasons);
+    }
+    if (received === undefined) return false;
+    H[KIND] = 1;
+    box[0] = received.message.value;
+    return true;
+  },
   now: () => performance.now(),
   code: codeById,
   write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
