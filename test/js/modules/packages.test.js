@@ -11,14 +11,14 @@ afterEach(removeFolders);
 
 const manifest = (fields) => JSON.stringify({ name: 'pkg', ...fields });
 
-test('conditions: worker, then import or require, then default', async () => {
+test('conditions: worker wherever it is, then what Node would take', async () => {
   const answer = await runIn({
     'node_modules/pkg/package.json': manifest({
       exports: {
         './w': { browser: './b.js', node: './n.js', worker: './w.js' },
         './i': { require: './r.js', import: './i.mjs', default: './d.js' },
         './d': { browser: './b.js', default: './d.js' },
-        './n': { browser: './b.js', node: './n.js' },
+        './n': { browser: './b.js', node: './n.js', default: './d.js' },
         './deep/*': './deep/*.js',
       },
     }),

@@ -79,6 +79,10 @@ Buffer.prototype.write = function write(text, ...rest) {
   return apply(own.write, this, [text, ...rest.map(plain64)]);
 };
 
+// By this mark packages tell npm's Buffer from Node's, which they prefer.
+delete Buffer.prototype._isBuffer;
+Buffer.isBuffer = (value) => value instanceof Buffer;
+
 Buffer.copyBytesFrom = (view, offset = 0, length = view.length - offset) => {
   const part = view.subarray(offset, offset + length);
   const bytes = new Uint8Array(part.buffer, part.byteOffset, part.byteLength);

@@ -25,6 +25,7 @@ function readFileSync(path) {
 }
 
 const manifests = new Map();
+let offersWorker = false;
 
 const fileSystem = {
   statSync,
@@ -32,7 +33,9 @@ const fileSystem = {
   readFileSync,
   readJsonSync(path) {
     if (!manifests.has(path)) {
-      manifests.set(path, JSON.parse(readFileSync(path)));
+      const text = readFileSync(path);
+      offersWorker ||= text.includes('"worker"');
+      manifests.set(path, JSON.parse(text));
     }
     return manifests.get(path);
   },
@@ -61,18 +64,14 @@ function create(kind, conditions) {
   });
 }
 
-// Portable first; a package that offers nothing but builds for Node gets the
-// last word. One is made when those before it found nothing: that costs
-// milliseconds.
+// One is made when those before it found nothing: that costs milliseconds.
 const attempts = {
   import: [
-    ['import', ['worker', 'import', 'module-sync', 'default']],
     ['import', ['worker', 'node', 'import', 'module-sync', 'default']],
     // A package without `exports` may have a main without an extension.
-    ['require', ['worker', 'import', 'default']],
+    ['require', ['worker', 'node', 'import', 'default']],
   ],
   require: [
-    ['require', ['worker', 'require', 'module-sync', 'default']],
     ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
   ],
 };
@@ -87,12 +86,42 @@ function resolverOf(attempt) {
   return resolver;
 }
 
+function pathBy(attempt, folder, specifier) {
+  const path = resolverOf(attempt).resolveSync({}, folder, specifier);
+  return path ? path.replace(/[?#].*$/, '') : undefined;
+}
+
+// What is made for workers is better than what is made for Node, also where a
+// package lists it later.
+const PORTABLE = {
+  import: ['import', ['import', 'module-sync', 'default']],
+  require: ['require', ['require', 'module-sync', 'default']],
+};
+const FOR_WORKERS = {
+  import: ['import', ['worker', ...PORTABLE.import[1]]],
+  require: ['require', ['worker', ...PORTABLE.require[1]]],
+};
+
+function workersPath(kind, folder, specifier) {
+  let path;
+  try {
+    path = pathBy(FOR_WORKERS[kind], folder, specifier);
+    const other = pathBy(PORTABLE[kind], folder, specifier);
+    return path === other ? undefined : path;
+  } catch {
+    return path;
+  }
+}
+
 module.exports = function resolve(folder, specifier, kind) {
   let why = '';
   for (const attempt of attempts[kind]) {
     try {
-      const path = resolverOf(attempt).resolveSync({}, folder, specifier);
-      if (path) return JSON.stringify({ path: path.replace(/[?#].*$/, '') });
+      const found = pathBy(attempt, folder, specifier);
+      if (found === undefined) continue;
+      const path =
+        (offersWorker && workersPath(kind, folder, specifier)) || found;
+      return JSON.stringify({ path });
     } catch (error) {
       why ||= error.message;
     }
