@@ -250,6 +250,14 @@ Napi::Value Prestart(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ok);
 }
 
+// expect(pool): a job is about to be submitted.
+void Expect(const Napi::CallbackInfo& info) {
+  // An owner that takes longer has something else in between.
+  constexpr int64_t kSoon = 300'000;
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->queue.Expect(MonotonicNow() + kSoon);
+}
+
 // pause(pool, paused)
 void Pause(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -489,6 +497,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("cancel", Cancel);
   add("mail", SendMail);
   add("prestart", Prestart);
+  add("expect", Expect);
   add("pause", Pause);
   add("workerNumbers", WorkerNumbers);
   add("inspect", Inspect);

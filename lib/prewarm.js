@@ -1,8 +1,7 @@
 'use strict';
 
 const { keepExecutors } = require('./internal/executors.js');
-const { executorSettings, readPoolPolicy } =
-  require('./internal/pool-policy.js');
+const { readPoolPolicy } = require('./internal/pool-policy.js');
 const { plainOptions } = require('./internal/validate.js');
 
 const MAX_SPARES = 1024;
@@ -41,7 +40,7 @@ async function prewarm(options = undefined) {
   if (policy.runtime !== 'isolate') {
     throw new TypeError('prewarm.runtime must be "isolate".');
   }
-  await keepExecutors(executorSettings(policy), count);
+  await keepExecutors(policy, count);
 }
 
 module.exports = { prewarm };

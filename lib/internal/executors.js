@@ -1,30 +1,42 @@
 'use strict';
 
 const { keepSpares, takeSpare } = require('./spares.js');
+const { tryOut } = require('./try-out.js');
 
 // Loaded at first use: a program of threads needs no addon, and the others
-// nothing of threads.
+// nothing of threads. Kept here: asking `require` again costs a pool that
+// takes a spare a tenth of its start.
 const EXECUTORS = {
   isolate: () => require('./native-pool.js').NativePool,
   thread: () => require('./thread-pool.js').ThreadPool,
 };
+const loaded = { isolate: null, thread: null };
+
+const executorOf = (runtime) => {
+  loaded[runtime] ??= EXECUTORS[runtime]();
+  return loaded[runtime];
+};
+let hasHost = false;
 
 /**
  * @param {object} settings checked by the caller; `runtime` decides
+ * @param {boolean} [starts] its first worker, at once
  * @returns {PoolExecutor} what runs the jobs of a pool or worker
  * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates without the addon
  */
-function createExecutor(settings) {
-  const Executor = EXECUTORS[settings.runtime]();
+function createExecutor(settings, starts = false) {
   const spare =
     settings.runtime === 'isolate' ? takeSpare(settings) : undefined;
-  return spare ?? new Executor(settings);
+  if (spare !== undefined) return spare;
+  const Executor = executorOf(settings.runtime);
+  return new Executor(settings, starts);
 }
 
 /** Keeps executors with a worker ahead of the pools; see keepSpares(). */
 async function keepExecutors(settings, count) {
-  const NativePool = EXECUTORS.isolate();
-  await keepSpares(settings, count, (given) => new NativePool(given));
+  const NativePool = executorOf('isolate');
+  const make = (given) => new NativePool(given);
+  await keepSpares(settings, count, make, tryOut);
 }
 
 /**
@@ -34,10 +46,11 @@ async function keepExecutors(settings, count) {
  * @param {string} runtime
  */
 function prepareExecutor(runtime) {
-  EXECUTORS[runtime]();
-  if (runtime === 'thread') return;
+  executorOf(runtime);
+  if (runtime === 'thread' || hasHost) return;
   try {
     require('./native-host.js').getHost();
+    hasHost = true;
   } catch {}
 }
 

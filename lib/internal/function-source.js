@@ -13,6 +13,18 @@ const CLASS = /^class\b/;
 const ACCESSOR = /^[gs]et\s+[^\s(]/;
 const sourceOf = Function.prototype.toString;
 
+// By the source, the texts of those that stand in parentheses: parsing one
+// takes longer than sending it.
+const MAX_KNOWN = 256;
+const MAX_KNOWN_LENGTH = 4096;
+const known = new Map();
+
+function remember(source, expression) {
+  if (source.length > MAX_KNOWN_LENGTH) return;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(source, expression);
+}
+
 function parses(text) {
   try {
     // Parsed only; its functions are compiled where they run.
@@ -44,6 +56,8 @@ function functionSource(fn) {
       'worker function source is unreadable',
     );
   }
+  const checked = known.get(source);
+  if (checked !== undefined) return checked;
   if (NATIVE_BODY.test(source)) {
     throw workerError(
       Code.UnsupportedPayload,
@@ -63,7 +77,10 @@ function functionSource(fn) {
     );
   }
   const expression = `(${source}\n)`;
-  if (parses(expression)) return expression;
+  if (parses(expression)) {
+    remember(source, expression);
+    return expression;
+  }
   const name = String(fn.name);
   const method = `({${source}\n})[${JSON.stringify(name)}]`;
   // An accessor, or a method named by a symbol, is not found by its name.

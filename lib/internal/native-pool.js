@@ -51,9 +51,10 @@ class NativePool extends PoolExecutor {
 
   /**
    * @param {object} settings checked by the caller
+   * @param {boolean} [starts] its first worker, at once
    * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
    */
-  constructor(settings) {
+  constructor(settings, starts = false) {
     super(settings);
     this.host = getHost();
     this.#settings = settings;
@@ -78,7 +79,7 @@ class NativePool extends PoolExecutor {
       capacity: settings.capacity,
       workers: settings.workers,
       // Its `init` needs data first.
-      starts: settings.starts && settings.init === undefined,
+      starts: starts && settings.init === undefined,
     });
     this.#id = made.id;
     this.#ring = new SubmitRing(
@@ -92,10 +93,11 @@ class NativePool extends PoolExecutor {
 
   /** A spare becomes the executor of a pool with these settings. */
   adopt(settings) {
+    // It wakes up while the owner reads the first job.
+    this.host.native.expect(this.#id);
     this.#settings = settings;
+    this.#entries.drop();
     this.#entries = new PoolEntries(this.host.native, settings.name);
-    // For listeners that do not exist yet.
-    queueMicrotask(() => this.workerStarted());
   }
 
   #setInitData(data) {

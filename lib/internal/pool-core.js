@@ -5,7 +5,6 @@ const { EventEmitter } = require('node:events');
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
-const { executorSettings } = require('./pool-policy.js');
 const { JobState } = require('./job.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
@@ -71,7 +70,7 @@ class PoolCore {
   open(starts = false) {
     if (this.native !== null) return this.native;
     const { policy } = this;
-    const native = createExecutor(executorSettings(policy, starts));
+    const native = createExecutor(policy, starts);
     native.attach(this.admission);
     native.onWorkerStart = () => {
       this.watch.workerStarted(native);

@@ -14,6 +14,9 @@ const {
 
 const DEFAULT_MAX_QUEUED = 64;
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+// The bound in the addon is never reached, because admission refuses first;
+// also when `resize` adds workers.
+const NATIVE_SLACK = 2 ** 20;
 
 function readMinWorkers(value, workers) {
   if (value === undefined || value === 0) return 0;
@@ -67,6 +70,7 @@ function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
  *
  * @param {unknown} name
  * @param {unknown} options
+ * @returns {object} also what createExecutor() takes
  * @throws {TypeError}
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
  */
@@ -88,6 +92,7 @@ function readPoolPolicy(name, options) {
     name,
     workers,
     maxQueued,
+    capacity: maxQueued + NATIVE_SLACK,
     overflow: readOverflow(bag.overflow),
     maxBackpressureWaiters: positiveInteger(
       'WorkerPool.maxBackpressureWaiters',
@@ -116,13 +121,4 @@ function readPoolPolicy(name, options) {
   };
 }
 
-// The bound in the addon is never reached, because admission refuses first;
-// also when `resize` adds workers.
-const NATIVE_SLACK = 2 ** 20;
-
-/** @returns {object} what createExecutor() takes, of a policy */
-function executorSettings(policy, starts = false) {
-  return { ...policy, starts, capacity: policy.maxQueued + NATIVE_SLACK };
-}
-
-module.exports = { executorSettings, readPoolPolicy };
+module.exports = { readPoolPolicy };

@@ -5,22 +5,26 @@ const { Code } = require('./diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('./validate.js');
 
 const MIB = 1024 * 1024;
+const DEFAULT_MEMORY_MB = 128;
 const MIN_MEMORY_MB = 16;
 const MAX_MEMORY_MB = 4096;
+const DEFAULT_MICROTASKS = 1_000_000;
 const MAX_CAP_BYTES = 1024 * MIB;
 const ISOLATIONS = ['worker', 'context', 'isolate'];
 
 /** Over a limit of ours is a resource error; not a number at all a TypeError. */
 function memoryLimitMb(subject, value) {
-  const limit = positiveInteger(`${subject}.memoryLimitMb`, value, 128);
+  if (value === undefined) return DEFAULT_MEMORY_MB;
+  const limit = positiveInteger(`${subject}.memoryLimitMb`, value);
   if (limit < MIN_MEMORY_MB || limit > MAX_MEMORY_MB) {
     throw workerError(Code.ResourceLimit);
   }
   return limit;
 }
 
-function cap(subject, bag, field, fallback) {
-  const bytes = positiveInteger(`${subject}.${field}`, bag[field], fallback);
+function cap(subject, field, value, fallback) {
+  if (value === undefined) return fallback;
+  const bytes = positiveInteger(`${subject}.${field}`, value);
   if (bytes > MAX_CAP_BYTES) throw workerError(Code.ResourceLimit);
   return bytes;
 }
@@ -83,14 +87,23 @@ function readIsolateSettings(subject, bag) {
   return {
     runtime: runtime(subject, bag),
     memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
-    maxPayloadBytes: cap(subject, bag, 'maxPayloadBytes', 64 * MIB),
-    maxResultBytes: cap(subject, bag, 'maxResultBytes', 64 * MIB),
-    maxModuleBytes: cap(subject, bag, 'maxModuleBytes', 8 * MIB),
-    maxMicrotasks: positiveInteger(
-      `${subject}.maxMicrotasks`,
-      bag.maxMicrotasks,
-      1_000_000,
+    maxPayloadBytes: cap(
+      subject,
+      'maxPayloadBytes',
+      bag.maxPayloadBytes,
+      64 * MIB,
     ),
+    maxResultBytes: cap(
+      subject,
+      'maxResultBytes',
+      bag.maxResultBytes,
+      64 * MIB,
+    ),
+    maxModuleBytes: cap(subject, 'maxModuleBytes', bag.maxModuleBytes, 8 * MIB),
+    maxMicrotasks:
+      bag.maxMicrotasks === undefined
+        ? DEFAULT_MICROTASKS
+        : positiveInteger(`${subject}.maxMicrotasks`, bag.maxMicrotasks),
     cancelGraceMs:
       bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
     cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),

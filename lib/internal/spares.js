@@ -28,22 +28,34 @@ const FIXED = [
 // The taken worker's first job comes before making the next spare.
 const REFILL_AFTER_MS = 5;
 
-/** By the options they are for: { settings, make, wanted, ready, starting }. */
-const shelves = new Map();
+/**
+ * By the options they are for: { settings, make, tryOut, wanted, ready,
+ * starting, refill }. There are few.
+ */
+const shelves = new Set();
 
-function keyOf(settings) {
-  return JSON.stringify(
-    FIXED.map((field) => settings[field] ?? null).map(String),
-  );
+function shelfFor(settings) {
+  const fits = (shelf) =>
+    FIXED.every((field) => shelf.settings[field] === settings[field]);
+  for (const shelf of shelves) if (fits(shelf)) return shelf;
+  return undefined;
 }
 
+// Jobs change what these have, or load what is the pool's own.
+const isTriedOut = ({ isolation, module, recycleAfterJobs }) =>
+  isolation === 'worker' &&
+  module === undefined &&
+  recycleAfterJobs === Infinity;
+
 async function startOne(shelf) {
-  const executor = shelf.make(shelf.settings);
-  shelf.starting += 1;
+  const { settings } = shelf;
+  const executor = shelf.make(settings);
   const started = executor.prestart(1);
-  // The answer comes when the realm is up.
-  if (started) await executor.inspector.stats();
-  shelf.starting -= 1;
+  if (started) {
+    // The answer comes when the realm is up.
+    await executor.inspector.stats();
+    if (isTriedOut(settings)) await shelf.tryOut(executor);
+  }
   if (started && shelf.ready.length < shelf.wanted) {
     shelf.ready.push(executor);
     return;
@@ -53,35 +65,50 @@ async function startOne(shelf) {
 }
 
 async function fill(shelf) {
-  const missing = shelf.wanted - shelf.ready.length - shelf.starting;
-  await Promise.all(
-    Array.from({ length: Math.max(0, missing) }, () => startOne(shelf)),
-  );
+  const { ready, starting, wanted } = shelf;
+  while (ready.length + starting.size < wanted) {
+    const start = startOne(shelf).finally(() => starting.delete(start));
+    starting.add(start);
+  }
+  await Promise.all(starting);
 }
 
 /**
  * @param {object} settings of the pools to come, with `capacity`
  * @param {number} count spares to keep; 0 ends those there are
  * @param {(settings: object) => NativePool} make
+ * @param {(executor: NativePool) => Promise<void>} tryOut lets it run jobs
  * @returns {Promise<void>} resolves when they are up, or gone
  */
-async function keepSpares(settings, count, make) {
-  const key = keyOf(settings);
-  const shelf = shelves.get(key) ?? {
+async function keepSpares(settings, count, make, tryOut) {
+  const shelf = shelfFor(settings) ?? {
     settings,
     make,
+    tryOut,
     wanted: 0,
     ready: [],
-    starting: 0,
+    starting: new Set(),
+    refill: null,
   };
   shelf.wanted = count;
-  if (count === 0) shelves.delete(key);
-  else shelves.set(key, shelf);
+  if (count === 0) shelves.delete(shelf);
+  else shelves.add(shelf);
   const surplus = shelf.ready.splice(count);
   await Promise.all([
     fill(shelf),
     ...surplus.map((executor) => executor.close()),
   ]);
+}
+
+// Put off by each that is taken: those that remain are there for the others.
+function refillSoon(shelf) {
+  if (shelf.refill !== null) {
+    shelf.refill.refresh();
+    return;
+  }
+  // A spare that the system has no thread for is tried again with the next.
+  const refill = () => fill(shelf).catch(() => {});
+  shelf.refill = setTimeout(refill, REFILL_AFTER_MS).unref();
 }
 
 /**
@@ -94,12 +121,15 @@ function takeSpare(settings) {
   if (settings.host !== undefined || settings.init !== undefined) {
     return undefined;
   }
-  const shelf = shelves.get(keyOf(settings));
+  const shelf = shelfFor(settings);
   const executor = shelf?.ready.pop();
   if (executor === undefined) return undefined;
   executor.adopt(settings);
-  // A spare that the system has no thread for is tried again with the next.
-  setTimeout(() => fill(shelf).catch(() => {}), REFILL_AFTER_MS).unref();
+  queueMicrotask(() => {
+    // Listeners exist by now, and the first job is on its way.
+    executor.workerStarted();
+    refillSoon(shelf);
+  });
   return executor;
 }
 

@@ -43,6 +43,16 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
   return {Admission::kQueued, wants_worker, wake != nullptr};
 }
 
+void JobQueue::Expect(int64_t until) {
+  PoolWorker* worker;
+  {
+    MutexLock lock(mutex_);
+    worker = PopIdle();
+    Publish();
+  }
+  if (worker != nullptr) worker->Expect(until);
+}
+
 void JobQueue::ReadRing() {
   if (ring_ == nullptr) return;
   while (Job* job = ring_->Pop(*jobs_)) Enqueue(job);

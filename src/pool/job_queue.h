@@ -79,6 +79,10 @@ class JobQueue {
   // Owner. As Submit for what it wrote to the ring, when the ring says so.
   Submitted Kick() SW_EXCLUDES(mutex_);
 
+  // Owner. A job comes before `until`, which is soon: an idle worker wakes up
+  // and looks for it.
+  void Expect(int64_t until) SW_EXCLUDES(mutex_);
+
   // Owner. Ends a queued job at once; tells a running one to end, by
   // termination after the job's grace period; with kNotCancelled a running
   // job goes on.

@@ -53,6 +53,11 @@ void WorkerThread::Wake() {
   if (loop_open_) uv_async_send(&wake_);
 }
 
+void WorkerThread::Expect(int64_t until) {
+  expected_until_.store(until, std::memory_order_relaxed);
+  Wake();
+}
+
 void WorkerThread::Terminate() {
   interrupted_.store(true);
   {

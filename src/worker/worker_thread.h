@@ -58,6 +58,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Any thread.
   void Wake() override;
+  void Expect(int64_t until) override;
   void Terminate() override;
   void TerminateLeftovers() override {
     if (in_realm_.load(std::memory_order_relaxed)) Terminate();
@@ -158,6 +159,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void SleepUntilWoken();
   bool SpinPays();
   bool Spin();
+  bool SpinAsExpected();
   bool LoopIsLive();
   bool HasTasks();
   bool IsolateIsUsedUp();
@@ -184,6 +186,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Any thread.
   std::atomic<bool> in_loop_{false};
+  // A job was announced to come before this.
+  std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};
   // Its realm is complete, and runs nothing of the pool's own: what runs
   // without a job is what jobs have left behind.

@@ -41,12 +41,21 @@ bool WorkerThread::SettleOrWait() {
 // Spins before it sleeps while that has lately paid off, and while another
 // worker does not: a spinning core is one that nobody else has.
 void WorkerThread::SleepUntilWoken() {
-  if (SpinPays() && Spin()) return;
+  if (SpinAsExpected() || (SpinPays() && Spin())) return;
   if (!pool_->queue.BeginIdle(this)) return;
   if (BlockCache::Process().bytes() != 0) {
     pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
   }
   gate_.Sleep();
+}
+
+// Whatever has paid off lately.
+bool WorkerThread::SpinAsExpected() {
+  if (expected_until_.load(std::memory_order_relaxed) == 0) return false;
+  const int64_t until = expected_until_.exchange(0, std::memory_order_relaxed);
+  if (pool_->config.spin_ns <= 0) return false;
+  return gate_.Spin(until - MonotonicNow(),
+                    [this] { return pool_->queue.HasWork(); });
 }
 
 bool WorkerThread::SpinPays() {

@@ -18,6 +18,10 @@ class FakeWorker : public PoolWorker {
     ++wakes;
     gate.Wake();
   }
+  void Expect(int64_t until) override {
+    expects_until = until;
+    Wake();
+  }
   void Terminate() override { ++terminations; }
   void Look() override { ++looks; }
   void PostMail(std::unique_ptr<Mail> letter) override {
@@ -28,6 +32,7 @@ class FakeWorker : public PoolWorker {
   WakeGate gate;
   std::vector<std::unique_ptr<Mail>> mail;
   std::atomic<int> wakes{0};
+  int64_t expects_until = 0;
   std::atomic<int> terminations{0};
   std::atomic<int> looks{0};
   std::atomic<int64_t> cpu_time{0};
