@@ -2,6 +2,7 @@
 
 const { WorkerCancellationController } = require('./cancellation.js');
 const { Code } = require('./internal/diagnostics.gen.js');
+const { guardMethods } = require('./internal/guard-methods.js');
 const { schedule } = require('./internal/timer-heap.js');
 const {
   checkName,
@@ -91,6 +92,8 @@ class Run {
     this.#resolveEnded();
   }
 }
+
+let isService;
 
 /** The handle that `BackgroundService.create` returns. Sealed. */
 class BackgroundServiceHandle {
@@ -220,7 +223,18 @@ class BackgroundServiceHandle {
     await run.ended;
     return run.forced;
   }
+
+  static {
+    isService = (value) =>
+      typeof value === 'object' && value !== null && #state in value;
+  }
 }
+
+guardMethods(BackgroundServiceHandle, {
+  name: 'BackgroundService',
+  isHandle: isService,
+  promised: [],
+});
 
 /**
  * A handler whose life is bound to the app's: started by `app.use()`, stopped

@@ -4,6 +4,7 @@ const { Admission } = require('./internal/admission.js');
 const { copyPayload } = require('./internal/copy-payload.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
+const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { queueMetrics } = require('./internal/observe/metrics.js');
 const { traced, tracing } = require('./internal/observe/tracing.js');
 const { Watch } = require('./internal/observe/watch.js');
@@ -53,6 +54,8 @@ function readPolicy(name, bag) {
     maxQueuedBytes: readMaxQueuedBytes(bag.maxQueuedBytes),
   });
 }
+
+let isQueue;
 
 /** The handle that `WorkQueue.create` returns. Sealed. */
 class WorkQueueHandle {
@@ -168,6 +171,7 @@ class WorkQueueHandle {
         this.#submit(data, options, span),
       );
     } catch (refusal) {
+      if (!isQueue(this)) return rejectDetached('WorkQueue.enqueue');
       this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
     }
@@ -234,8 +238,19 @@ class WorkQueueHandle {
       reason,
     });
   }
+
+  static {
+    isQueue = (value) =>
+      typeof value === 'object' && value !== null && #admission in value;
+  }
 }
 
+guardMethods(WorkQueueHandle, {
+  name: 'WorkQueue',
+  isHandle: isQueue,
+  promised: ['drain'],
+  hot: ['enqueue'],
+});
 disposable(WorkQueueHandle);
 
 /** A bounded FIFO queue whose handler runs in the caller's isolate. */

@@ -2,6 +2,7 @@
 
 const { boundListener, listenOnce } = require('./internal/bound-listener.js');
 const { disposable } = require('./internal/disposable.js');
+const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { PoolCore } = require('./internal/pool-core.js');
 const { readPoolPolicy } = require('./internal/pool-policy.js');
 const { mapJobs, streamJob } = require('./internal/pool-streams.js');
@@ -20,6 +21,8 @@ function checkFunction(operation, fn) {
   if (typeof fn === 'function') return;
   throw new TypeError(`WorkerPool.${operation} requires a function.`);
 }
+
+let isPool;
 
 /** The handle that `WorkerPool.create` returns. Sealed. */
 class WorkerPoolHandle {
@@ -146,6 +149,7 @@ class WorkerPoolHandle {
       const input = options?.input ?? null;
       return this.#core.submit(entry, input, options).promise;
     } catch (refusal) {
+      if (!isPool(this)) return rejectDetached('WorkerPool.run');
       return this.#core.refuse(refusal);
     }
   }
@@ -166,6 +170,7 @@ class WorkerPoolHandle {
       const entry = this.#exportEntry('invoke', exportName);
       return this.#core.submit(entry, payload ?? null, options).promise;
     } catch (refusal) {
+      if (!isPool(this)) return rejectDetached('WorkerPool.invoke');
       return this.#core.refuse(refusal);
     }
   }
@@ -352,8 +357,19 @@ class WorkerPoolHandle {
     const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
     return { forced: forced > 0 };
   }
+
+  static {
+    isPool = (value) =>
+      typeof value === 'object' && value !== null && #core in value;
+  }
 }
 
+guardMethods(WorkerPoolHandle, {
+  name: 'WorkerPool',
+  isHandle: isPool,
+  promised: ['drain', 'onIdle'],
+  hot: ['run', 'invoke'],
+});
 disposable(WorkerPoolHandle);
 
 /** A bounded queue in front of isolates on threads of their own. */

@@ -8,6 +8,7 @@ const { callListener } = require('./internal/call-listener.js');
 const { Mode } = require('./internal/channels.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
+const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { createExecutor } = require('./internal/executors.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath, startupFailed } = require('./internal/module-path.js');
@@ -58,6 +59,8 @@ function callAll(listeners, call) {
   const all = [...listeners];
   for (let i = 0; i < all.length; i++) call(all[i].callback);
 }
+
+let isWorker;
 
 /** The handle that `Worker.start` resolves with. Sealed. */
 class WorkerHandle {
@@ -118,6 +121,7 @@ class WorkerHandle {
         this.#submit(entry, input, options, span),
       );
     } catch (refusal) {
+      if (!isWorker(this)) return rejectDetached('Worker.invoke');
       this.#watch.refused(this.#admission.refused(refusal));
       return Promise.reject(refusal);
     }
@@ -274,8 +278,19 @@ class WorkerHandle {
     const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
     return { forced: forced > 0 };
   }
+
+  static {
+    isWorker = (value) =>
+      typeof value === 'object' && value !== null && #admission in value;
+  }
 }
 
+guardMethods(WorkerHandle, {
+  name: 'Worker',
+  isHandle: isWorker,
+  promised: ['post'],
+  hot: ['invoke'],
+});
 disposable(WorkerHandle);
 
 function openWorker(path, settings) {

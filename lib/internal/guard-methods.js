@@ -1,0 +1,55 @@
+'use strict';
+
+const { apply } = Reflect;
+
+const error = (name) =>
+  new TypeError(`${name} must be called as a method of its handle.`);
+
+/**
+ * For methods that check their handle by themselves.
+ *
+ * @param {string} name
+ * @returns {Promise<never>}
+ */
+const rejectDetached = (name) => Promise.reject(error(name));
+
+function guarded(name, key, method, isHandle, rejects) {
+  const { [key]: wrapper } = {
+    [key](...args) {
+      if (isHandle(this)) return apply(method, this, args);
+      if (rejects) return rejectDetached(name);
+      throw error(name);
+    },
+  };
+  Object.defineProperty(wrapper, 'length', { value: method.length });
+  return wrapper;
+}
+
+/**
+ * Makes the methods of a class say what is wrong when they are called without
+ * their handle, as after `const { stop } = queue`. Those that return promises
+ * reject, the others throw a TypeError.
+ *
+ * @param {Function} Class
+ * @param {object} options
+ * @param {string} options.name of the class, as its users know it
+ * @param {(value: unknown) => boolean} options.isHandle
+ * @param {string[]} options.promised what returns promises, besides async
+ *   functions
+ * @param {string[]} [options.hot] what checks itself, being called often
+ */
+function guardMethods(Class, { name, isHandle, promised, hot = [] }) {
+  const { prototype } = Class;
+  for (const key of Object.getOwnPropertyNames(prototype)) {
+    const { value } = Object.getOwnPropertyDescriptor(prototype, key);
+    const isPublic = key !== 'constructor' && !key.startsWith('__');
+    if (!isPublic || typeof value !== 'function' || hot.includes(key)) continue;
+    const rejects =
+      promised.includes(key) || value.constructor.name === 'AsyncFunction';
+    Object.defineProperty(prototype, key, {
+      value: guarded(`${name}.${key}`, key, value, isHandle, rejects),
+    });
+  }
+}
+
+module.exports = { guardMethods, rejectDetached };
