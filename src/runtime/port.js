@@ -119,56 +119,60 @@ runtime.unwrap = (data) =>
 
 let handler = null;
 
-const parentPort = {
-  postMessage(value, transfer) {
-    const list = transfer?.transfer ?? transfer;
-    try {
-      sendPort([MESSAGE, value], list);
-    } catch (error) {
-      sendClone(value, list, error);
-    }
-  },
-  on(type, listener) {
-    add(type, listener, nodeCall, false);
-    return parentPort;
-  },
-  once(type, listener) {
-    add(type, listener, nodeCall, true);
-    return parentPort;
-  },
-  off(type, listener) {
-    remove(type, listener);
-    return parentPort;
-  },
-  addListener: (type, listener) => parentPort.on(type, listener),
-  removeListener: (type, listener) => parentPort.off(type, listener),
-  addEventListener(type, listener, settings) {
-    add(type, listener, webCall, settings?.once === true);
-  },
-  removeEventListener: (type, listener) => remove(type, listener),
-  get onmessage() {
-    return handler;
-  },
-  set onmessage(listener) {
-    if (handler !== null) remove('message', handler);
-    handler = typeof listener === 'function' ? listener : null;
-    if (handler !== null) add('message', handler, webCall, false);
-  },
-  start() {
-    setPort(deliver);
-  },
-  ref() {
-    refed = true;
-  },
-  unref() {
-    refed = false;
-  },
-  close() {
-    closed = true;
-    refed = false;
-    fire('close');
-  },
-};
+// Made where somebody may ask for it.
+let parentPort = null;
+function makePort() {
+  return {
+    postMessage(value, transfer) {
+      const list = transfer?.transfer ?? transfer;
+      try {
+        sendPort([MESSAGE, value], list);
+      } catch (error) {
+        sendClone(value, list, error);
+      }
+    },
+    on(type, listener) {
+      add(type, listener, nodeCall, false);
+      return parentPort;
+    },
+    once(type, listener) {
+      add(type, listener, nodeCall, true);
+      return parentPort;
+    },
+    off(type, listener) {
+      remove(type, listener);
+      return parentPort;
+    },
+    addListener: (type, listener) => parentPort.on(type, listener),
+    removeListener: (type, listener) => parentPort.off(type, listener),
+    addEventListener(type, listener, settings) {
+      add(type, listener, webCall, settings?.once === true);
+    },
+    removeEventListener: (type, listener) => remove(type, listener),
+    get onmessage() {
+      return handler;
+    },
+    set onmessage(listener) {
+      if (handler !== null) remove('message', handler);
+      handler = typeof listener === 'function' ? listener : null;
+      if (handler !== null) add('message', handler, webCall, false);
+    },
+    start() {
+      setPort(deliver);
+    },
+    ref() {
+      refed = true;
+    },
+    unref() {
+      refed = false;
+    },
+    close() {
+      closed = true;
+      refed = false;
+      fire('close');
+    },
+  };
+}
 
 // What nobody caught ends a message worker, as it ends a thread of Node's.
 function uncaught(error) {
@@ -196,7 +200,7 @@ runtime.onIdle = () => {
 };
 
 runtime.workerThreads = () => ({
-  parentPort: options.port === true ? parentPort : null,
+  parentPort,
   workerData: runtime.workerData ?? null,
   threadId: 1,
   threadName: '',
@@ -204,6 +208,7 @@ runtime.workerThreads = () => ({
 });
 
 if (options.port === true) {
+  parentPort = makePort();
   runtime.uncaught = uncaught;
   runtime.port = parentPort;
   runtime.whenListening = (callback) => {

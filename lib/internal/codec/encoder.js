@@ -102,7 +102,6 @@ function createEncoder(host, shapes, refused) {
   let texts = null;
   // The ancestors of the value being written, the first NEAR of them.
   const path = list();
-  for (let i = 0; i < NEAR; i++) path[i] = null;
   let depth = 0;
   let deepest = 0;
   let deep = null;
@@ -320,11 +319,15 @@ function createEncoder(host, shapes, refused) {
     }
   }
 
+  // Many realms never see a structured value.
+  function begin() {
+    for (let i = 0; i < NEAR; i++) path[i] = null;
+    capacity = SCRATCH;
+    slots = out.slots = new Float64(SCRATCH);
+  }
+
   function encodeStructured(v, maxBytes, transferList) {
-    if (capacity === 0) {
-      capacity = SCRATCH;
-      slots = out.slots = new Float64(SCRATCH);
-    }
+    if (capacity === 0) begin();
     busy = true;
     limit = maxBytes;
     byteParts.begin(transferList, exact);

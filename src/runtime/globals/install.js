@@ -9,7 +9,7 @@ const OPERATIONS = __OPERATIONS__;
 const NODE_BUILTINS = new Set(__NODE_BUILTINS__);
 
 module.exports = function install(host, globalObject) {
-  const { defineProperty, hasOwn } = Object;
+  const { hasOwn } = Object;
   const loaded = new Map();
 
   function load(name) {
@@ -44,15 +44,6 @@ module.exports = function install(host, globalObject) {
     return globals;
   }
 
-  function settle(name, value, enumerable) {
-    defineProperty(globalObject, name, {
-      value,
-      writable: true,
-      enumerable,
-      configurable: true,
-    });
-  }
-
   let bundles;
 
   function bundleOf(name) {
@@ -68,12 +59,12 @@ module.exports = function install(host, globalObject) {
 
   host.defineLazy(globalObject, INTERFACES, false, resolve);
   host.defineLazy(globalObject, OPERATIONS, true, resolve);
-  settle('global', globalObject, true);
-  settle('self', globalObject, true);
+  globalObject.global = globalObject;
+  globalObject.self = globalObject;
   // Read when their event comes (web/global-events.js).
-  settle('onerror', null, true);
-  settle('onrejectionhandled', null, true);
-  settle('onunhandledrejection', null, true);
+  globalObject.onerror = null;
+  globalObject.onrejectionhandled = null;
+  globalObject.onunhandledrejection = null;
 
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;
