@@ -170,5 +170,6 @@ function complete() {
   host.hardwareConcurrency = natives.hardwareConcurrency();
 }
 
-runtime.globals = install(host, globalThis);
+// Without them: a question of the bench (start-globals).
+if (options.globals !== false) runtime.globals = install(host, globalThis);
 runtime.setImmediate = host.setImmediate;
