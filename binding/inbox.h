@@ -25,6 +25,12 @@ class Inbox {
            arrivals_->MaybePending();
   }
 
+  // Workers post on the very core that the owner has now, as far as known.
+  bool SharesCore() const {
+    const int core = CurrentCore();
+    return core >= 0 && arrivals_->core() == core;
+  }
+
   // The next event, or nullptr. What a job has sent comes before its end: no
   // job leaves before this has returned nullptr.
   std::unique_ptr<WorkerEvent> NextEvent() {

@@ -1,6 +1,7 @@
 #include "binding/owner_loop.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -161,33 +162,46 @@ void OwnerLoop::Prepare() {
         return;
       }
       state_.store(kAwake);
-    } else {
-      TakeSoon(now);
+    } else if (!TakeSoon(now) && inbox_->SharesCore()) {
+      GiveWay();
     }
   }
   // What was called may have ended it all.
   if (opened_ && active_) Idle(true);
 }
 
-// Answers that come at once, and those to what is submitted then.
-void OwnerLoop::TakeSoon(int64_t now) {
+// Answers that come at once, and those to what is submitted then. False when
+// there were none.
+bool OwnerLoop::TakeSoon(int64_t now) {
   const int64_t end = now + kHotNs;
+  bool took = false;
   while (now < end) {
     const int64_t until = now + kSoonNs;
     while (!inbox_->HasMore()) {
       for (int i = 0; i < 8 && !inbox_->HasMore(); ++i) CpuRelax();
       now = MonotonicNow();
-      if (now >= until) return;
+      if (now >= until) return took;
     }
-    if (!CallBack()) return;
+    took = true;
+    if (!CallBack()) return took;
     Paid();
-    if (!opened_ || !active_ || inbox_->HasMore()) return;
+    if (!opened_ || !active_ || inbox_->HasMore()) return took;
     const bool asked_more = Touched();
     touched_ = true;
-    if (!asked_more) return;
+    if (!asked_more) return took;
     now = MonotonicNow();
     spin_until_ = now + spin_ns_;
   }
+  return took;
+}
+
+// The worker does all it has to do, and then gives way to the owner: no wake-up
+// for each answer.
+void OwnerLoop::GiveWay() {
+  const int64_t before = MonotonicNow();
+  if (!yield_policy_.MayYield(before)) return;
+  std::this_thread::yield();
+  yield_policy_.Yielded(before, MonotonicNow());
 }
 
 bool OwnerLoop::Touched() {

@@ -7,7 +7,8 @@
 //    function.
 // 2. After a submission or a delivery the loop polls for a few microseconds
 //    before it sleeps, while that has lately paid off; uv_idle makes its
-//    timeout 0, so other I/O is served all the time.
+//    timeout 0, so other I/O is served all the time. Where a worker is on the
+//    same core, the loop gives way to it between two polls.
 // 3. What has arrived is delivered in parts, with the microtasks of each before
 //    the next, so that workers have new jobs while the owner still settles;
 //    after a millisecond the loop has its turn, however much is left.
@@ -25,6 +26,7 @@
 #include <atomic>
 
 #include "base/mutex.h"
+#include "base/yield_policy.h"
 #include "binding/inbox.h"
 
 namespace sloppy::workers {
@@ -60,7 +62,8 @@ class OwnerLoop final : public OwnerWaker {
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
   static void OnFreed(napi_env env, void*, void*);
   void Prepare();
-  void TakeSoon(int64_t now);
+  bool TakeSoon(int64_t now);
+  void GiveWay();
   void Deliver();
   void Paid();
   bool CallBack();
@@ -89,6 +92,7 @@ class OwnerLoop final : public OwnerWaker {
   int64_t spin_until_ = 0;
   int failures_ = 0;
   int skip_ = 0;
+  YieldPolicy yield_policy_;
   int open_handles_ = 0;
   void (*done_)(void*) = nullptr;
   void* done_data_ = nullptr;

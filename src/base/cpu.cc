@@ -2,6 +2,10 @@
 
 #include <atomic>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 #if defined(__linux__) && defined(__x86_64__)
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -26,6 +30,16 @@ namespace {
 }
 
 }  // namespace
+
+int CurrentCore() {
+#if defined(__linux__)
+  return sched_getcpu();
+#elif defined(SW_FLUSH_WRITE_BUFFERS)
+  return static_cast<int>(GetCurrentProcessorNumber());
+#else
+  return -1;
+#endif
+}
 
 // Only on processors that keep the order of stores by themselves: the side
 // without a barrier is JavaScript, which has no weaker order to ask for.

@@ -26,6 +26,9 @@ inline void Prefetch([[maybe_unused]] const void* address) {
 #endif
 }
 
+// The core that the calling thread is on just now, -1 where nobody says.
+int CurrentCore();
+
 // A memory barrier of which one side is free. Where HasLightFence(), a thread
 // that writes A and then reads B without any barrier, and one that writes B,
 // calls HeavyFence() and then reads A, cannot both miss the other's write.

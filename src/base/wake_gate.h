@@ -37,7 +37,7 @@ class WakeGate {
       // The waker may need this very core.
       std::this_thread::yield();
       const int64_t before = std::exchange(now, MonotonicNow());
-      if (now - before > kCrowded) return false;
+      if (now - before > kCrowded) return ready();
     } while (now < until);
     return false;
   }

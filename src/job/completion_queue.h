@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cpu.h"
 #include "base/mutex.h"
 #include "job/job.h"
 
@@ -56,6 +57,7 @@ class CompletionQueue {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
       if (jobs_.size() > 1) return;
+      core_.store(CurrentCore(), std::memory_order_relaxed);
       jobs_pending_.store(true);
     }
     waker_->WakeOwner();
@@ -85,6 +87,10 @@ class CompletionQueue {
     events_pending_.store(false);
   }
 
+  // Any thread. Where the last job that came alone was posted, see
+  // CurrentCore(); a hint.
+  int core() const { return core_.load(std::memory_order_relaxed); }
+
   // Worker, before PostEvent. Waits until the owner has read enough; false
   // when `interrupted` was set instead, see Interrupt().
   bool WaitForRoom(const std::atomic<bool>& interrupted) SW_EXCLUDES(mutex_) {
@@ -113,6 +119,7 @@ class CompletionQueue {
   // seq_cst throughout: see OwnerWaker.
   std::atomic<bool> jobs_pending_{false};
   std::atomic<bool> events_pending_{false};
+  std::atomic<int> core_{-1};
   Mutex mutex_;
   CondVar room_;
   std::vector<Job*> jobs_ SW_GUARDED_BY(mutex_);
