@@ -3,6 +3,7 @@
 const { CancelState } = require('./internal/cancel-state.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { workerError } = require('./sloppy-worker-error.js');
+const { freeze, seal } = require('./internal/primordials.js');
 
 let fire;
 
@@ -17,7 +18,7 @@ class WorkerCancellationSignal {
   #state = new CancelState();
 
   constructor() {
-    Object.seal(this);
+    seal(this);
   }
 
   get cancelled() {
@@ -65,7 +66,7 @@ class WorkerCancellationController {
 
   constructor() {
     this.signal = new WorkerCancellationSignal();
-    Object.freeze(this);
+    freeze(this);
   }
 
   /**

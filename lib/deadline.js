@@ -1,6 +1,13 @@
 'use strict';
 
 const { InvalidDeadlineError } = require('./time/errors.js');
+const {
+  ceil,
+  freeze,
+  isFiniteNumber,
+  max,
+  now,
+} = require('./internal/primordials.js');
 
 /** The longest delay there is: 2^32 - 1 ms, about 49.7 days. */
 const MAX_DELAY_MS = 0xffffffff;
@@ -22,7 +29,7 @@ function checkDelay(operation, ms) {
         `no greater than ${MAX_DELAY_MS}.`,
     );
   }
-  return Math.ceil(ms);
+  return ceil(ms);
 }
 
 function toUnixMs(value) {
@@ -51,7 +58,7 @@ class Deadline {
     }
     this.kind = kind;
     this.expiresAtMonotonicMs = expiresAtMonotonicMs;
-    Object.freeze(this);
+    freeze(this);
   }
 
   /**
@@ -61,7 +68,7 @@ class Deadline {
    */
   static after(ms) {
     const delayMs = checkDelay('Deadline.after', ms);
-    return new Deadline(CREATE, 'after', performance.now() + delayMs);
+    return new Deadline(CREATE, 'after', now() + delayMs);
   }
 
   /**
@@ -73,12 +80,12 @@ class Deadline {
    */
   static at(dateOrUnixMs) {
     const unixMs = toUnixMs(dateOrUnixMs);
-    if (!Number.isFinite(unixMs)) {
+    if (!isFiniteNumber(unixMs)) {
       throw new InvalidDeadlineError(
         'Deadline.at requires a finite Date or Unix millisecond value.',
       );
     }
-    return Deadline.after(Math.max(0, unixMs - Date.now()));
+    return Deadline.after(max(0, unixMs - Date.now()));
   }
 
   /** @returns {Deadline} one that never expires */
@@ -89,7 +96,7 @@ class Deadline {
 
   /** @returns {number} milliseconds left, never negative */
   remainingMs() {
-    return Math.max(0, this.expiresAtMonotonicMs - performance.now());
+    return max(0, this.expiresAtMonotonicMs - now());
   }
 
   get expired() {

@@ -3,8 +3,10 @@
 const { brandClass } = require('./internal/brand.js');
 const { DIAGNOSTICS } = require('./internal/diagnostics.gen.js');
 
+const { hasOwn } = Object;
+
 const ownRow = (code) =>
-  Object.hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
+  hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
 
 /**
  * The one error class of the workers API. Match on `code`, not on the text.

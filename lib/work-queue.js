@@ -16,10 +16,12 @@ const { readRetry } = require('./internal/retry.js');
 const {
   checkName,
   checkTimeoutMs,
+  ownOptions,
   plainOptions,
   positiveInteger,
 } = require('./internal/validate.js');
 const { workerError } = require('./sloppy-worker-error.js');
+const { freeze, rejected, seal } = require('./internal/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
@@ -40,7 +42,7 @@ function readPolicy(name, bag) {
     bag.maxQueued,
     DEFAULT_MAX_QUEUED,
   );
-  return Object.freeze({
+  return freeze({
     name,
     maxQueued,
     concurrency: positiveInteger('WorkQueue.concurrency', bag.concurrency, 1),
@@ -71,7 +73,7 @@ class WorkQueueHandle {
     this.#runner = new QueueRunner(policy.concurrency, policy.retry);
     this.#admission = new Admission({ ...policy, executor: this.#runner });
     this.#runner.attach(this.#admission);
-    Object.seal(this);
+    seal(this);
   }
 
   get name() {
@@ -173,7 +175,7 @@ class WorkQueueHandle {
     } catch (refusal) {
       if (!isQueue(this)) return rejectDetached('WorkQueue.enqueue');
       this.#watch.refused(this.#admission.refused(refusal));
-      return Promise.reject(refusal);
+      return rejected(refusal);
     }
   }
 
@@ -197,7 +199,8 @@ class WorkQueueHandle {
    * @returns {Promise<void>} rejects for a bad `timeoutMs` only
    */
   async stop(options = undefined) {
-    await this.#stop(options?.drain !== false, options?.timeoutMs);
+    const bag = ownOptions(options);
+    await this.#stop(bag?.drain !== false, bag?.timeoutMs);
   }
 
   get __sloppyWorkerResource() {
@@ -254,7 +257,7 @@ guardMethods(WorkQueueHandle, {
 disposable(WorkQueueHandle);
 
 /** A bounded FIFO queue whose handler runs in the caller's isolate. */
-const WorkQueue = Object.freeze({
+const WorkQueue = freeze({
   /**
    * @param {string} name 1 to 128 characters
    * @param {object} [options]

@@ -9,8 +9,17 @@ const { mapJobs, streamJob } = require('./internal/pool-streams.js');
 const {
   checkTimeoutMs,
   isPlainObject,
+  ownOptions,
   positiveInteger,
 } = require('./internal/validate.js');
+const {
+  freeze,
+  max,
+  now,
+  register,
+  seal,
+  unregister,
+} = require('./internal/primordials.js');
 
 const DEFAULT_STOP_MS = 5000;
 
@@ -31,9 +40,9 @@ class WorkerPoolHandle {
 
   constructor(policy) {
     this.#core = new PoolCore(policy);
-    abandoned.register(this, this.#core, this.#core);
+    register(abandoned, this, this.#core, this.#core);
     this.#core.watch.created(this);
-    Object.seal(this);
+    seal(this);
   }
 
   get name() {
@@ -44,7 +53,7 @@ class WorkerPoolHandle {
   get state() {
     const { name, workers, maxQueued } = this.#core.policy;
     const queue = this.#core.admission.snapshot();
-    return Object.freeze({ name, workers, maxQueued, queue });
+    return freeze({ name, workers, maxQueued, queue });
   }
 
   /**
@@ -98,7 +107,7 @@ class WorkerPoolHandle {
    *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
    */
   async stats() {
-    return this.#core.native?.inspector.stats() ?? Object.freeze([]);
+    return this.#core.native?.inspector.stats() ?? freeze([]);
   }
 
   /** True while a submission would wait or be refused. */
@@ -141,9 +150,10 @@ class WorkerPoolHandle {
    * @throws {SLOPPY_E_WORKER_CRASHED}
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED}
    */
-  run(fn, options = undefined) {
+  run(fn, given = undefined) {
     try {
       checkFunction('run', fn);
+      const options = ownOptions(given);
       const entries = this.#core.openForJob();
       const entry = entries.function(fn, options?.modules);
       const input = options?.input ?? null;
@@ -177,7 +187,7 @@ class WorkerPoolHandle {
 
   /** `pool.tasks.parse(payload, options)` is `pool.invoke('parse', …)`. */
   get tasks() {
-    this.#tasks ??= new Proxy(Object.freeze({ __proto__: null }), {
+    this.#tasks ??= new Proxy(freeze({ __proto__: null }), {
       // `then` would make the proxy itself look like a promise.
       get: (_target, name) =>
         typeof name !== 'string' || name === 'then'
@@ -199,7 +209,8 @@ class WorkerPoolHandle {
    * @param {number} [options.concurrency] default twice the workers
    * @returns {AsyncGenerator<unknown>}
    */
-  map(iterable, fn, options = undefined) {
+  map(iterable, fn, given = undefined) {
+    const options = ownOptions(given);
     if (typeof fn !== 'string') checkFunction('map', fn);
     const start =
       typeof fn === 'string'
@@ -218,7 +229,8 @@ class WorkerPoolHandle {
    * @param {object} [options] as for `run`
    * @returns {AsyncGenerator<unknown>}
    */
-  stream(fn, options = undefined) {
+  stream(fn, given = undefined) {
+    const options = ownOptions(given);
     if (typeof fn !== 'string') checkFunction('stream', fn);
     const entryOf = () =>
       typeof fn === 'string'
@@ -319,7 +331,7 @@ class WorkerPoolHandle {
    *   rejected before they ran, and when time was up
    */
   async stop(options = undefined) {
-    const bag = options ?? {};
+    const bag = ownOptions(options ?? {});
     if (!isPlainObject(bag)) {
       throw new TypeError('WorkerPool.stop options must be a plain object.');
     }
@@ -329,12 +341,12 @@ class WorkerPoolHandle {
         : checkTimeoutMs(bag.timeoutMs);
     const begin = () =>
       this.#core.admission.stop({ drain: bag.drain !== false, timeoutMs });
-    const until = performance.now() + timeoutMs;
+    const until = now() + timeoutMs;
     // A paused pool would never get to its end.
     const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
-    await this.#core.close(Math.max(0, until - performance.now()));
+    await this.#core.close(max(0, until - now()));
     // Host functions may well refer to the pool.
-    abandoned.unregister(this.#core);
+    unregister(abandoned, this.#core);
     return counts;
   }
 
@@ -373,7 +385,7 @@ guardMethods(WorkerPoolHandle, {
 disposable(WorkerPoolHandle);
 
 /** A bounded queue in front of isolates on threads of their own. */
-const WorkerPool = Object.freeze({
+const WorkerPool = freeze({
   /**
    * @param {string} name 1 to 128 characters
    * @param {object} [options] see docs/api-worker-pool.md

@@ -1,7 +1,5 @@
 'use strict';
 
-const { stat } = require('node:fs/promises');
-
 const { Admission } = require('./internal/admission.js');
 const { boundListener } = require('./internal/bound-listener.js');
 const { callListener } = require('./internal/call-listener.js');
@@ -12,6 +10,7 @@ const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { createExecutor } = require('./internal/executors.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath, startupFailed } = require('./internal/module-path.js');
+const { fileStatus } = require('./internal/files.js');
 const { getHost } = require('./internal/native-host.js');
 const { PoolJob } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
@@ -27,9 +26,18 @@ const { readInit } = require('./internal/read-init.js');
 const {
   checkTimeoutMs,
   isPlainObject,
+  ownOptions,
   plainOptions,
 } = require('./internal/validate.js');
 const { SloppyWorkerError, workerError } = require('./sloppy-worker-error.js');
+const {
+  OwnSet,
+  freeze,
+  max,
+  now,
+  rejected,
+  seal,
+} = require('./internal/primordials.js');
 
 const MAX_OUTSTANDING = 64;
 const DEFAULT_STOP_MS = 5000;
@@ -39,7 +47,7 @@ const DEFAULT_START_MS = 30_000;
 async function checkFile(path, maxModuleBytes) {
   let status;
   try {
-    status = await stat(path);
+    status = await fileStatus(path);
   } catch (error) {
     throw startupFailed(error);
   }
@@ -56,8 +64,9 @@ async function checkFile(path, maxModuleBytes) {
 }
 
 function callAll(listeners, call) {
-  const all = [...listeners];
-  for (let i = 0; i < all.length; i++) call(all[i].callback);
+  listeners.forEach(({ callback }) => {
+    call(callback);
+  });
 }
 
 let isWorker;
@@ -69,8 +78,8 @@ class WorkerHandle {
   #native;
   #admission;
   #watch;
-  #listeners = new Set();
-  #errorListeners = new Set();
+  #listeners = new OwnSet();
+  #errorListeners = new OwnSet();
 
   constructor(modulePath, { native, admission, watch }, memoryLimitMb) {
     this.#modulePath = modulePath;
@@ -81,7 +90,7 @@ class WorkerHandle {
     const listeners = this.#listeners;
     native.onMessage = (value) =>
       callAll(listeners, (callback) => callListener(callback, value));
-    Object.seal(this);
+    seal(this);
   }
 
   /** What `Worker.start` was given. */
@@ -123,11 +132,12 @@ class WorkerHandle {
     } catch (refusal) {
       if (!isWorker(this)) return rejectDetached('Worker.invoke');
       this.#watch.refused(this.#admission.refused(refusal));
-      return Promise.reject(refusal);
+      return rejected(refusal);
     }
   }
 
-  #submit(entry, input, options, span) {
+  #submit(entry, input, given, span) {
+    const options = ownOptions(given);
     const native = this.#native;
     const sent = withCarrier(span, input);
     const encoded = native.encode(sent, options?.transfer);
@@ -239,7 +249,7 @@ class WorkerHandle {
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
    */
   async stop(options = undefined) {
-    const bag = options ?? {};
+    const bag = ownOptions(options ?? {});
     if (!isPlainObject(bag)) {
       throw new TypeError('worker operation options must be a plain object.');
     }
@@ -247,12 +257,12 @@ class WorkerHandle {
       bag.timeoutMs === undefined
         ? DEFAULT_STOP_MS
         : checkTimeoutMs(bag.timeoutMs);
-    const until = performance.now() + timeoutMs;
+    const until = now() + timeoutMs;
     const counts = await this.#native.whilePaused(() =>
       this.#admission.stop({ drain: bag.drain !== false, timeoutMs }),
     );
     this.#listeners.clear();
-    await this.#native.close(Math.max(0, until - performance.now()));
+    await this.#native.close(max(0, until - now()));
     this.#watch.stopped();
     return counts;
   }
@@ -347,7 +357,7 @@ function readSettings(bag) {
 }
 
 /** An isolate with one module in it, on a thread of its own. */
-const Worker = Object.freeze({
+const Worker = freeze({
   /**
    * Loads an ES module into a new isolate.
    *

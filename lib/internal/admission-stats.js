@@ -1,7 +1,9 @@
 'use strict';
 
+const { freeze } = require('./primordials.js');
+
 /** How a job ended. `Exhausted` is a failure after more than one attempt. */
-const Outcome = Object.freeze({
+const Outcome = freeze({
   Completed: 0,
   Failed: 1,
   Exhausted: 2,
@@ -59,19 +61,19 @@ class AdmissionStats {
    * @returns {object} frozen; see JobCounters in types/metrics.d.ts
    */
   counters(waiting) {
-    return Object.freeze({
+    return freeze({
       submitted: this.enqueued + this.dismissed + waiting,
       completed: this.#completed,
       failed: this.#failed,
       cancelled: this.#cancelled,
       timedOut: this.#timedOut,
       refused: this.refused,
-      byCode: Object.freeze({ ...this.#codes }),
+      byCode: freeze({ ...this.#codes }),
     });
   }
 
   snapshot() {
-    return Object.freeze({
+    return freeze({
       enqueued: this.enqueued,
       completed: this.#completed,
       failed: this.#failed,

@@ -3,12 +3,12 @@
 const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { AdmissionStats, Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
+const { append, bareList } = require('./bare.js');
 const { followable } = require('./followable.js');
 const { LinkedList } = require('./linked-list.js');
 const { JobState } = require('./job.js');
 const { schedule } = require('./timer-heap.js');
-
-const { freeze } = Object;
+const { OwnPromise, freeze, max, min, now } = require('./primordials.js');
 
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
@@ -53,7 +53,7 @@ class Admission {
   #inFlight = 0;
   #queuedBytes = 0;
   #lastId = 0;
-  #idleCallbacks = [];
+  #idleCallbacks = bareList();
   #stopped = false;
   #cancelledByStop = 0;
   #forcedByStop = 0;
@@ -250,7 +250,7 @@ class Admission {
 
   /** @returns {Promise<void>} resolves once no job is admitted or waiting */
   drain() {
-    return new Promise((resolve) => this.#onceIdle(resolve));
+    return new OwnPromise((resolve) => this.#onceIdle(resolve));
   }
 
   /**
@@ -272,11 +272,11 @@ class Admission {
     if (!drain) this.#executor.requestStop?.(reason);
     this.#afterChange();
 
-    return new Promise((resolve) => {
+    return new OwnPromise((resolve) => {
       const timer =
         timeoutMs === undefined || this.#isIdle()
           ? undefined
-          : schedule(performance.now() + timeoutMs, () => this.#force(reason));
+          : schedule(now() + timeoutMs, () => this.#force(reason));
       this.#onceIdle(() => {
         timer?.cancel();
         resolve(
@@ -294,8 +294,8 @@ class Admission {
     return freeze({
       name: this.#name,
       stopped: this.#stopped,
-      queued: Math.max(0, this.#inFlight - this.#concurrency),
-      active: Math.min(this.#inFlight, this.#concurrency),
+      queued: max(0, this.#inFlight - this.#concurrency),
+      active: min(this.#inFlight, this.#concurrency),
       maxQueued: this.#maxQueued,
       concurrency: this.#concurrency,
       overflow: this.#overflow,
@@ -460,14 +460,14 @@ class Admission {
 
   #onceIdle(callback) {
     if (this.#isIdle()) callback();
-    else this.#idleCallbacks.push(callback);
+    else append(this.#idleCallbacks, callback);
   }
 
   #afterChange() {
     if (this.#waiters.size > 0) this.promoteWaiters();
     if (this.#idleCallbacks.length > 0 && this.#isIdle()) {
       const callbacks = this.#idleCallbacks;
-      this.#idleCallbacks = [];
+      this.#idleCallbacks = bareList();
       for (let i = 0; i < callbacks.length; i++) callbacks[i]();
     }
     this.#onChange?.();

@@ -2,17 +2,19 @@
 // Objects of our own that no accessor on Object.prototype or Array.prototype
 // reaches: assigning to a field or an element would call it instead.
 
+const { setPrototypeOf } = Object;
+
 /**
  * Cuts the chain behind a class that is never handed out.
  *
  * @param {Function} Class one without a superclass
  */
 function bareClass(Class) {
-  Object.setPrototypeOf(Class.prototype, null);
+  setPrototypeOf(Class.prototype, null);
 }
 
 /** @returns {unknown[]} an array without methods */
-const bareList = () => Object.setPrototypeOf([], null);
+const bareList = () => setPrototypeOf([], null);
 
 /** As `push`, for a bare list. */
 function append(list, value) {

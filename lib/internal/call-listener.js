@@ -1,7 +1,9 @@
 'use strict';
 
+const { OwnWeakMap } = require('./primordials.js');
+
 const { apply } = Reflect;
-const warned = new WeakSet();
+const warned = new OwnWeakMap();
 
 /** @returns {string | undefined} where it was thrown, without its message */
 function framesOf(error) {
@@ -11,6 +13,18 @@ function framesOf(error) {
   } catch {
     // Thrown values can be anything.
     return undefined;
+  }
+}
+
+function warn(error) {
+  try {
+    process.emitWarning('a listener for what a worker sends has thrown', {
+      type: 'SloppyWorkersWarning',
+      code: 'SLOPPY_W_LISTENER_THREW',
+      detail: framesOf(error),
+    });
+  } catch {
+    // Who replaced it gets no warnings.
   }
 }
 
@@ -29,12 +43,8 @@ function callListener(callback, ...values) {
     apply(callback, undefined, values);
   } catch (error) {
     if (warned.has(callback)) return;
-    warned.add(callback);
-    process.emitWarning('a listener for what a worker sends has thrown', {
-      type: 'SloppyWorkersWarning',
-      code: 'SLOPPY_W_LISTENER_THREW',
-      detail: framesOf(error),
-    });
+    warned.set(callback, true);
+    warn(error);
   }
 }
 

@@ -1,5 +1,8 @@
 'use strict';
 
+const { append, bareList } = require('./bare.js');
+const { OwnSet } = require('./primordials.js');
+
 /**
  * The terminal flag, reason and listeners behind one cancellation signal.
  *
@@ -21,7 +24,7 @@ class CancelState {
   add(type, listener) {
     if (type !== 'abort' || typeof listener !== 'function') return;
     if (this.cancelled) return;
-    this.#listeners ??= new Set();
+    this.#listeners ??= new OwnSet();
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) this.#onListening?.(true);
   }
@@ -45,14 +48,14 @@ class CancelState {
     if (this.cancelled) return undefined;
     this.cancelled = true;
     this.reason = reason;
-    const thrown = [];
-    for (const listener of this.#listeners ?? []) {
+    const thrown = bareList();
+    this.#listeners?.forEach((listener) => {
       try {
         listener(reason);
       } catch (error) {
-        thrown.push(error);
+        append(thrown, error);
       }
-    }
+    });
     this.#listeners = null;
     return thrown;
   }

@@ -4,9 +4,16 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
+const { substring } = require('./codec/captured.js');
 const { Fifo } = require('./fifo.js');
+const {
+  OwnPromise,
+  apply,
+  freeze,
+  runInAsyncScope,
+} = require('./primordials.js');
 
-const Channel = Object.freeze({
+const Channel = freeze({
   Emit: 0,
   Host: 1,
   Stream: 2,
@@ -22,7 +29,7 @@ const Channel = Object.freeze({
 });
 
 /** Bits of a job's mode (src/runtime/bootstrap.js). */
-const Mode = Object.freeze({
+const Mode = freeze({
   Stream: 1,
   Input: 2,
   Endless: 4,
@@ -43,7 +50,7 @@ const maxBytesOf = (channel) =>
 
 // Of an error's texts, in characters: they must fit into any answer.
 const MAX_TEXT = 65536;
-const short = (value) => String(value).slice(0, MAX_TEXT);
+const short = (value) => substring(`${value}`, 0, MAX_TEXT);
 
 /** What a worker needs to know of an error: no stack, no cause. */
 function tell(error) {
@@ -74,7 +81,11 @@ class HostCalls {
    * Calls what the job, or the worker of that number, asks for and sends back
    * what comes of it.
    */
-  async answer(pool, job, [id, name, args], worker) {
+  async answer(pool, job, call, worker) {
+    // By index: Array.prototype is the caller's to change.
+    const id = call[0];
+    const name = call[1];
+    const args = call[2];
     let ok = true;
     let value;
     try {
@@ -86,8 +97,8 @@ class HostCalls {
         deadline: operation?.deadline,
       };
       value = await (job === null
-        ? fn.apply(self, args)
-        : job.context.runInAsyncScope(fn, self, ...args));
+        ? apply(fn, self, args)
+        : runInAsyncScope(job.context, apply, undefined, fn, self, args));
     } catch (error) {
       ok = false;
       value = tell(error);
@@ -136,7 +147,9 @@ class JobChannels {
       this.#wake();
     } else if (channel === Channel.Input) {
       this.#inputCredits += value;
-      this.#context?.runInAsyncScope(this.#pump, this);
+      if (this.#context !== null) {
+        runInAsyncScope(this.#context, this.#pump, this);
+      }
     } else if (channel === Channel.InputEnd) {
       this.#closeSource();
     }
@@ -158,7 +171,7 @@ class JobChannels {
   /** @returns {Promise<boolean>} there is a value to `take` */
   async ready() {
     while (this.#items.length === 0 && !this.#over) {
-      await new Promise((resolve) => {
+      await new OwnPromise((resolve) => {
         this.#waiting = resolve;
       });
     }
@@ -209,10 +222,16 @@ class JobChannels {
   #closeSource() {
     const source = this.#source;
     this.#source = null;
-    // Its own failure to close changes nothing for the job.
     if (source === null) return;
-    this.#context.runInAsyncScope(() => source.return?.().catch?.(() => {}));
+    runInAsyncScope(this.#context, closeQuietly, undefined, source);
   }
+}
+
+// Its own failure to close changes nothing for the job.
+async function closeQuietly(source) {
+  try {
+    await source.return?.();
+  } catch {}
 }
 
 module.exports = { Channel, HostCalls, JobChannels, Mode, maxBytesOf };

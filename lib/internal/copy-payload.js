@@ -1,13 +1,28 @@
 'use strict';
 
-const { types } = require('node:util');
+const { isArrayBuffer } = require('node:util').types;
 
-const { isOverlaid } = require('./codec/captured.js');
+const { OwnMap, includes, isFiniteNumber } = require('./primordials.js');
 const { VIEW_NAMES } = require('./codec/grammar.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { append, bareList, takeLast } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
 const { isPlainObject } = require('./validate.js');
+const {
+  Octets,
+  bufferBytes,
+  dataViewBuffer,
+  dataViewBytes,
+  dataViewOffset,
+  hasOwn,
+  viewBuffer,
+  viewBytes,
+  viewTag,
+  isArray,
+  isOverlaid,
+  isView,
+  ownKeys,
+} = require('./codec/captured.js');
 
 /**
  * Nesting allowed in a payload. A fixed bound, so that what is accepted does
@@ -20,22 +35,15 @@ const MAX_WALKED_LENGTH = 2 ** 25;
 
 const BYTES_PER_VALUE = 8;
 
-const { includes } = Array.prototype;
-const TypedArray = Object.getPrototypeOf(Uint8Array);
-const getterOf = (prototype, key) =>
-  Object.getOwnPropertyDescriptor(prototype, key).get;
+const { defineProperty } = Object;
+const View = DataView;
 
-// Own properties of a view may lie; these read what the engine knows.
-const kindOf = getterOf(TypedArray.prototype, Symbol.toStringTag);
-const viewBuffer = getterOf(DataView.prototype, 'buffer');
-const viewOffset = getterOf(DataView.prototype, 'byteOffset');
-const viewLength = getterOf(DataView.prototype, 'byteLength');
-
-const TYPED_ARRAYS = new Map(
-  VIEW_NAMES.filter((kind) => kind !== 'DataView' && kind in globalThis).map(
-    (kind) => [kind, globalThis[kind]],
-  ),
-);
+const TYPED_ARRAYS = new OwnMap();
+for (const kind of VIEW_NAMES) {
+  if (kind !== 'DataView' && kind in globalThis) {
+    TYPED_ARRAYS.set(kind, globalThis[kind]);
+  }
+}
 
 /** Copies one payload. Keeps the objects it is inside of, to see cycles. */
 class PayloadCopier {
@@ -55,7 +63,7 @@ class PayloadCopier {
         this.bytes += value.length;
         return value;
       case 'number':
-        if (!Number.isFinite(value)) {
+        if (!isFiniteNumber(value)) {
           this.#refuse(
             Code.UnsupportedPayload,
             'worker payload is not serializable',
@@ -74,7 +82,7 @@ class PayloadCopier {
   }
 
   #copyObject(value) {
-    if (Array.isArray(value)) {
+    if (isArray(value)) {
       this.#enter(value);
       const { length } = value;
       const copy =
@@ -84,19 +92,19 @@ class PayloadCopier {
       takeLast(this.#ancestors);
       return copy;
     }
-    if (ArrayBuffer.isView(value)) return this.#copyView(value);
+    if (isView(value)) return this.#copyView(value);
     if (isPlainObject(value)) {
       this.#enter(value);
       const copy = this.#copyPlain(value);
       takeLast(this.#ancestors);
       return copy;
     }
-    if (types.isArrayBuffer(value)) return this.#copyBytes(value);
+    if (isArrayBuffer(value)) return this.#copyBytes(value);
     return this.#refuse(Code.UnsupportedPayload);
   }
 
   #enter(value) {
-    if (includes.call(this.#ancestors, value)) {
+    if (includes(this.#ancestors, value)) {
       this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
     }
     if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
@@ -117,7 +125,7 @@ class PayloadCopier {
     const copy = [];
     for (let index = 0; index < length; index += 1) {
       const element = source[index];
-      if (element !== undefined || Object.hasOwn(source, index)) {
+      if (element !== undefined || hasOwn(source, index)) {
         defineElement(copy, index, this.copy(element));
       } else if (this.#dense) {
         defineElement(copy, index, null);
@@ -130,10 +138,12 @@ class PayloadCopier {
 
   #copySparse(source, length) {
     const copy = [];
-    for (const key of Object.keys(source)) {
-      const index = Number(key);
+    const keys = ownKeys(source);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      const index = +key;
       // An index below the length; other keys of an array do not travel.
-      if (String(index >>> 0) !== key || index >= length) continue;
+      if (`${index >>> 0}` !== key || index >= length) continue;
       defineElement(copy, index, this.copy(source[key]));
     }
     copy.length = length;
@@ -142,7 +152,9 @@ class PayloadCopier {
 
   #copyPlain(source) {
     const copy = {};
-    for (const key of Object.keys(source)) {
+    const keys = ownKeys(source);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
       const value = source[key];
       if (value === undefined) continue;
       this.bytes += key.length;
@@ -154,25 +166,25 @@ class PayloadCopier {
   }
 
   #copyView(view) {
-    const Kind = TYPED_ARRAYS.get(kindOf.call(view));
+    const Kind = TYPED_ARRAYS.get(viewTag(view));
     if (Kind !== undefined) {
       // The window only, on a plain buffer of its own; throws when detached.
       const copy = new Kind(view);
-      this.bytes += copy.byteLength;
+      this.bytes += viewBytes(copy);
       return copy;
     }
-    const bytes = new Uint8Array(
-      viewBuffer.call(view),
-      viewOffset.call(view),
-      viewLength.call(view),
+    const bytes = new Octets(
+      dataViewBuffer(view),
+      dataViewOffset(view),
+      dataViewBytes(view),
     );
-    this.bytes += bytes.byteLength;
-    return new DataView(new Uint8Array(bytes).buffer);
+    this.bytes += viewBytes(bytes);
+    return new View(viewBuffer(new Octets(bytes)));
   }
 
   #copyBytes(buffer) {
-    const copy = new Uint8Array(new Uint8Array(buffer)).buffer;
-    this.bytes += copy.byteLength;
+    const copy = viewBuffer(new Octets(new Octets(buffer)));
+    this.bytes += bufferBytes(copy);
     return copy;
   }
 }
@@ -185,7 +197,7 @@ function defineElement(array, index, value) {
 
 /** For keys that Object.prototype has, `__proto__` first of all. */
 function defineData(target, key, value) {
-  Object.defineProperty(target, key, {
+  defineProperty(target, key, {
     __proto__: null,
     value,
     writable: true,

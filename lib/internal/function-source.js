@@ -5,19 +5,26 @@ const vm = require('node:vm');
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { DETAIL_TEXTS, Detail } = require('./details.js');
+const { stringify } = require('./codec/captured.js');
 const { Code } = require('./diagnostics.gen.js');
+const {
+  OwnMap,
+  matchOf,
+  sourceOf,
+  textStartsWith,
+} = require('./primordials.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
 const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
 const CLASS = /^class\b/;
 const ACCESSOR = /^[gs]et\s+[^\s(]/;
-const sourceOf = Function.prototype.toString;
+const { Script } = vm;
 
 // By the source, the texts of those that stand in parentheses: parsing one
 // takes longer than sending it.
 const MAX_KNOWN = 256;
 const MAX_KNOWN_LENGTH = 4096;
-const known = new Map();
+const known = new OwnMap();
 
 function remember(source, expression) {
   if (source.length > MAX_KNOWN_LENGTH) return;
@@ -28,7 +35,7 @@ function remember(source, expression) {
 function parses(text) {
   try {
     // Parsed only; its functions are compiled where they run.
-    new vm.Script(text);
+    new Script(text);
     return true;
   } catch {
     return false;
@@ -49,7 +56,7 @@ function parses(text) {
 function functionSource(fn) {
   let source;
   try {
-    source = sourceOf.call(fn);
+    source = sourceOf(fn);
   } catch {
     throw workerError(
       Code.SerializationFailed,
@@ -58,13 +65,13 @@ function functionSource(fn) {
   }
   const checked = known.get(source);
   if (checked !== undefined) return checked;
-  if (NATIVE_BODY.test(source)) {
+  if (matchOf(NATIVE_BODY, source) !== null) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is native or bound and has no source to send',
     );
   }
-  if (CLASS.test(source)) {
+  if (matchOf(CLASS, source) !== null) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is a class and cannot be called',
@@ -81,10 +88,11 @@ function functionSource(fn) {
     remember(source, expression);
     return expression;
   }
-  const name = String(fn.name);
-  const method = `({${source}\n})[${JSON.stringify(name)}]`;
+  const name = `${fn.name}`;
+  const method = `({${source}\n})[${stringify(name)}]`;
   // An accessor, or a method named by a symbol, is not found by its name.
-  const findable = !ACCESSOR.test(source) && !name.startsWith('[');
+  const findable =
+    matchOf(ACCESSOR, source) === null && !textStartsWith(name, '[');
   if (findable && parses(method)) return method;
   throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.compileFailed]);
 }

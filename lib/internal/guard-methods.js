@@ -1,6 +1,6 @@
 'use strict';
 
-const { apply } = Reflect;
+const { apply, rejected } = require('./primordials.js');
 
 const error = (name) =>
   new TypeError(`${name} must be called as a method of its handle.`);
@@ -11,7 +11,7 @@ const error = (name) =>
  * @param {string} name
  * @returns {Promise<never>}
  */
-const rejectDetached = (name) => Promise.reject(error(name));
+const rejectDetached = (name) => rejected(error(name));
 
 function guarded(name, key, method, isHandle, rejects) {
   const { [key]: wrapper } = {

@@ -9,9 +9,16 @@ const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { schedule } = require('./timer-heap.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
+const {
+  OwnMap,
+  OwnPromise,
+  freeze,
+  includes,
+  now,
+} = require('./primordials.js');
 
 // isolate/inspection.h
-const Kind = Object.freeze({
+const Kind = freeze({
   Figures: 0,
   StartProfile: 1,
   StopProfile: 2,
@@ -40,8 +47,8 @@ function pathOf(path, worker, count) {
 }
 
 const pause = (ms) =>
-  new Promise((resume) => {
-    schedule(performance.now() + ms, resume);
+  new OwnPromise((resume) => {
+    schedule(now() + ms, resume);
   });
 
 /** REQUIRES: `answered` and `workersChanged` are called as things happen. */
@@ -50,7 +57,7 @@ class Inspector {
   #pool;
   #memoryLimitMb;
   #lastId = 0;
-  #waiting = new Map();
+  #waiting = new OwnMap();
 
   /**
    * @param {object} host the NativeHost
@@ -94,13 +101,13 @@ class Inspector {
     const { native } = this.#host;
     const workers = native.workerNumbers(this.#pool);
     const rows = await this.#askAll(Kind.Figures, () => '', workers);
-    return Object.freeze(
+    return freeze(
       rows
         .filter(({ ok }) => ok)
         .map(({ worker }) => [worker, native.figures(this.#pool, worker)])
         .filter(([, figures]) => figures !== undefined)
         .map(([worker, [heapUsed, heapTotal, external, cpu]]) =>
-          Object.freeze({
+          freeze({
             worker,
             heapUsedBytes: heapUsed,
             heapTotalBytes: heapTotal,
@@ -120,10 +127,10 @@ class Inspector {
   /** Those that are gone will not answer. */
   workersChanged() {
     if (this.#waiting.size === 0) return;
-    const living = new Set(this.#host.native.workerNumbers(this.#pool));
-    for (const [id, { worker }] of [...this.#waiting]) {
-      if (!living.has(worker)) this.#settle(id, false);
-    }
+    const living = this.#host.native.workerNumbers(this.#pool);
+    this.#waiting.forEach(({ worker }, id) => {
+      if (!includes(living, worker)) this.#settle(id, false);
+    });
   }
 
   // With none yet, one starts: it is what the caller wants to see.
@@ -146,7 +153,7 @@ class Inspector {
 
   #ask(worker, kind, path) {
     const id = ++this.#lastId;
-    return new Promise((settle) => {
+    return new OwnPromise((settle) => {
       this.#waiting.set(id, { worker, settle });
       this.#host.ref();
       this.#host.native.inspect(this.#pool, worker, kind, id, path);

@@ -6,9 +6,11 @@ const { Outcome } = require('./admission-stats.js');
 const { DETAIL_HINTS, DETAIL_TEXTS } = require('./details.js');
 const { Code, codeById } = require('./diagnostics.gen.js');
 const { rebuildError } = require('./rebuild-error.js');
+const { includes, matchOf } = require('./primordials.js');
 
+const { defineProperty } = Object;
 const NOT_DEFINED = /^(\S+) is not defined$/;
-const NODE_NAMES = new Set(['require', 'module', '__dirname', '__filename']);
+const NODE_NAMES = ['require', 'module', '__dirname', '__filename'];
 
 /** @returns {number} one of Outcome, by the id of a diagnostic */
 function outcomeOf(status) {
@@ -23,9 +25,9 @@ function outcomeOf(status) {
 /** What to do about a name that does not exist in the worker. */
 function missingNameHint(cause) {
   if (!(cause instanceof ReferenceError)) return undefined;
-  const name = NOT_DEFINED.exec(cause.message)?.[1];
+  const name = matchOf(NOT_DEFINED, cause.message)?.[1];
   if (name === undefined) return undefined;
-  if (NODE_NAMES.has(name)) {
+  if (includes(NODE_NAMES, name)) {
     return (
       `"${name}" exists in CommonJS files only: put the job in a file and ` +
       'make the pool with the option `module`, or use `await import(…)`'
@@ -52,7 +54,7 @@ function errorOf(status, detail, described) {
   );
   const hint = DETAIL_HINTS[detail] ?? missingNameHint(cause);
   if (hint !== undefined) {
-    Object.defineProperty(error, 'hint', {
+    defineProperty(error, 'hint', {
       __proto__: null,
       value: hint,
       configurable: true,

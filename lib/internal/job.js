@@ -3,6 +3,7 @@
 const { bareClass } = require('./bare.js');
 const { JobState } = require('./job-state.js');
 const { NO_OPERATION } = require('./operation.js');
+const { OwnPromise } = require('./primordials.js');
 
 let openedResolve;
 let openedReject;
@@ -41,7 +42,7 @@ class Job {
 
   /** Makes the promise. Done as late as possible: refusals need none. */
   open() {
-    this.promise = new Promise(keepSettlers);
+    this.promise = new OwnPromise(keepSettlers);
     this.resolve = openedResolve;
     this.reject = openedReject;
     openedResolve = undefined;

@@ -1,5 +1,7 @@
 'use strict';
 
+const { append, bareList } = require('./bare.js');
+
 /**
  * A doubly linked list, first in first out, that threads its nodes' own `prev`
  * and `next`: adding, and removing from anywhere, are O(1) and allocate
@@ -35,11 +37,11 @@ class LinkedList {
 
   /** @returns {object[]} oldest first; nodes may leave while it is walked */
   toArray() {
-    return [...this.#walk()];
-  }
-
-  *#walk() {
-    for (let node = this.head; node !== null; node = node.next) yield node;
+    const all = bareList();
+    for (let node = this.head; node !== null; node = node.next) {
+      append(all, node);
+    }
+    return all;
   }
 }
 

@@ -1,12 +1,13 @@
 'use strict';
 
 const { createHash } = require('node:crypto');
-const { readFile } = require('node:fs/promises');
 
 const { parse } = require('acorn');
 
 const { workerError } = require('../sloppy-worker-error.js');
+const { readText } = require('./files.js');
 const { Code } = require('./diagnostics.gen.js');
+const { OwnMap, firstKey, matchOf } = require('./primordials.js');
 
 // Text that may be an unsupported form. It may stand in a comment or a
 // string as well, so only the parser decides.
@@ -42,7 +43,7 @@ const SCRIPT = /\.m?js$/;
 // What the parser said of a text, by its digest, the oldest first: workers are
 // started from the same few files.
 const MAX_VERDICTS = 64;
-const verdicts = new Map();
+const verdicts = new OwnMap();
 
 /** @returns {string | undefined} the first form that is not supported */
 function formIn(text) {
@@ -51,7 +52,7 @@ function formIn(text) {
   const form = parsedForm(text);
   verdicts.set(digest, form);
   if (verdicts.size > MAX_VERDICTS) {
-    verdicts.delete(verdicts.keys().next().value);
+    verdicts.delete(firstKey(verdicts));
   }
   return form;
 }
@@ -86,9 +87,9 @@ function parsedForm(text) {
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
  */
 async function checkExports(path, size) {
-  if (!SCRIPT.test(path) || size > MAX_PARSED) return;
-  const text = await readFile(path, 'utf8');
-  if (!SUSPICIOUS.test(text)) return;
+  if (matchOf(SCRIPT, path) === null || size > MAX_PARSED) return;
+  const text = await readText(path);
+  if (matchOf(SUSPICIOUS, text) === null) return;
   const form = formIn(text);
   if (form === undefined) return;
   throw workerError(

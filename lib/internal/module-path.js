@@ -5,6 +5,7 @@ const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
+const { matchOf, textIncludes, textStartsWith } = require('./primordials.js');
 
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 
@@ -21,12 +22,12 @@ const startupFailed = (cause) =>
  */
 function readModulePath(subject, module) {
   const text = module instanceof URL ? module.href : module;
-  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
+  if (typeof text !== 'string' || text === '' || textIncludes(text, '\0')) {
     throw new TypeError(
       `${subject} module path must be a non-empty string without NUL.`,
     );
   }
-  if (text.startsWith('file:')) {
+  if (textStartsWith(text, 'file:')) {
     try {
       return fileURLToPath(text);
     } catch (error) {
@@ -34,7 +35,7 @@ function readModulePath(subject, module) {
     }
   }
   // A single letter before the colon is a drive, not a scheme.
-  if (SCHEME.test(text)) {
+  if (matchOf(SCHEME, text) !== null) {
     throw startupFailed(
       new Error('a worker module is a path or a file: URL, no other scheme'),
     );

@@ -6,13 +6,14 @@ const { AsyncResource } = require('node:async_hooks');
 const { availableParallelism } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 
-const { bareList } = require('./bare.js');
+const { append, bareList } = require('./bare.js');
 const { createCodec } = require('./codec.js');
 const { substring } = require('./codec/captured.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
 const { loadNative } = require('./native.js');
 const { workerError } = require('../sloppy-worker-error.js');
+const { OwnMap, now } = require('./primordials.js');
 
 // Rows of a batch, and numbers per row (binding/delivery.cc).
 const BATCH = 64;
@@ -49,9 +50,9 @@ const sortById = (jobs) => sort(jobs, (a, b) => a.id - b.id);
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
   for (let i = 0; i < 8; i += 1) {
-    const before = performance.now();
+    const before = now();
     const there = native.clock();
-    const after = performance.now();
+    const after = now();
     const apart = after - before;
     if (apart < best.apart) {
       best = { apart, offset: there - (before + after) / 2 };
@@ -79,7 +80,7 @@ class NativeHost {
   #freeSlots = bareList();
   #freeCount = 0;
   #active = 0;
-  #pools = new Map();
+  #pools = new OwnMap();
 
   constructor(native) {
     this.native = native;
@@ -146,15 +147,15 @@ class NativeHost {
 
   /** @returns {PoolJob[]} those of a pool that are in the addon, oldest first */
   jobsOf(pool) {
-    return sortById([...this.#inAddon(pool)]);
-  }
-
-  *#inAddon(pool) {
+    const all = bareList();
     for (let slot = 0; slot < this.#jobs.length; slot += 1) {
       const job = this.#jobs[slot];
       // An abandoned one keeps its place, but is over.
-      if (job !== null && job.pool === pool && job.slot === slot) yield job;
+      if (job !== null && job.pool === pool && job.slot === slot) {
+        append(all, job);
+      }
     }
+    return sortById(all);
   }
 
   /** Something was submitted past the addon's functions. */

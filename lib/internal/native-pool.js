@@ -14,11 +14,12 @@ const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { keepEncoding } = require('./pool-job.js');
 const { realmOptions } = require('./realm-options.js');
+const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
 
 // job/job.h
-const Cancel = Object.freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
+const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
 // binding/pool_calls.cc
-const Answer = Object.freeze({
+const Answer = freeze({
   Queued: 0,
   Closed: 2,
   NoThread: 3,
@@ -26,9 +27,9 @@ const Answer = Object.freeze({
 });
 const REMOVED = 0;
 // pool/job_queue.h
-const Given = Object.freeze({ Over: 0, Given: 1, Later: 2 });
+const Given = freeze({ Over: 0, Given: 1, Later: 2 });
 const { stringify } = JSON;
-const ISOLATION = Object.freeze({ worker: 0, context: 1, isolate: 2 });
+const ISOLATION = freeze({ worker: 0, context: 1, isolate: 2 });
 // Termination takes milliseconds; some of V8's own loops need longer.
 const UNRESPONSIVE_MS = 2000;
 
@@ -196,7 +197,7 @@ class NativePool extends PoolExecutor {
       e.slotCount,
       e.text,
       e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - performance.now(),
+      expiresAt === Infinity ? Infinity : expiresAt - now(),
       job.priority,
       job.watcher === null ? job.mode : job.mode | job.watcher.bits,
     );
@@ -285,7 +286,7 @@ class NativePool extends PoolExecutor {
   }
 
   #watchLost(job, ms) {
-    job.lostTimer = schedule(performance.now() + ms, () => this.#abandon(job));
+    job.lostTimer = schedule(now() + ms, () => this.#abandon(job));
   }
 
   #lose(job) {
@@ -383,13 +384,11 @@ class NativePool extends PoolExecutor {
     const timer =
       timeoutMs === Infinity
         ? null
-        : schedule(performance.now() + timeoutMs, () =>
-            native.endNow(this.#id),
-          );
+        : schedule(now() + timeoutMs, () => native.endNow(this.#id));
     try {
       native.close(this.#id);
       if (this.workers > 0) {
-        await new Promise((resolve) => {
+        await new OwnPromise((resolve) => {
           this.#workersGone = resolve;
         });
       }

@@ -13,7 +13,8 @@ const {
   subscribe,
 } = require('./signals.js');
 const { scheduleLimit } = require('./timer-lists.js');
-const { checkTimeoutMs, isPlainObject } = require('./validate.js');
+const { checkTimeoutMs, isPlainObject, ownOptions } = require('./validate.js');
+const { freeze, max, min, now } = require('./primordials.js');
 
 /**
  * What a caller asked of one operation, read once at submission.
@@ -59,7 +60,7 @@ class Operation {
 
   /** @returns {boolean} the deadline has passed now */
   isExpired() {
-    return this.expiresAt !== Infinity && performance.now() >= this.expiresAt;
+    return this.expiresAt !== Infinity && now() >= this.expiresAt;
   }
 
   /** @returns {SloppyWorkerError} for a cancelled signal; never its reason */
@@ -147,9 +148,7 @@ class Operation {
 bareClass(Operation);
 
 /** What most operations ask for: nothing. Shared, hence frozen. */
-const NO_OPERATION = Object.freeze(
-  new Operation(undefined, undefined, Infinity, 0),
-);
+const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));
 
 function checkSignal(signal) {
   if (signal !== undefined && !isSignal(signal)) {
@@ -184,7 +183,7 @@ function remainingOf(deadline) {
       'worker deadline remainingMs() must be finite or Infinity.',
     );
   }
-  return Math.max(0, remainingMs);
+  return max(0, remainingMs);
 }
 
 /** The earlier of a foreign deadline, asked anew each time, and our own. */
@@ -195,11 +194,11 @@ class EarlierDeadline {
   constructor(foreign, own) {
     this.#foreign = foreign;
     this.#own = own;
-    Object.freeze(this);
+    freeze(this);
   }
 
   remainingMs() {
-    return Math.min(remainingOf(this.#foreign), this.#own.remainingMs());
+    return min(remainingOf(this.#foreign), this.#own.remainingMs());
   }
 
   get expired() {
@@ -217,14 +216,14 @@ function combine(signal, deadline, timeoutAt, durationMs) {
       ? new Operation(signal, undefined, timeoutAt, durationMs)
       : new Operation(signal, deadline, deadlineIsAt, 0);
   }
-  const expiresAt = performance.now() + remainingOf(deadline);
+  const expiresAt = now() + remainingOf(deadline);
   if (timeoutAt === Infinity) {
     return new Operation(signal, deadline, expiresAt, 0);
   }
   return new Operation(
     signal,
     new EarlierDeadline(deadline, deadlineAt(timeoutAt)),
-    Math.min(timeoutAt, expiresAt),
+    min(timeoutAt, expiresAt),
     0,
   );
 }
@@ -239,7 +238,8 @@ function combine(signal, deadline, timeoutAt, durationMs) {
  * @throws {TypeError} for a value of the wrong kind
  * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
  */
-function readOperation(options) {
+function readOperation(given) {
+  const options = ownOptions(given);
   if (options === undefined || options === null) return NO_OPERATION;
   if (!isPlainObject(options)) {
     throw new TypeError('worker operation options must be a plain object.');
@@ -250,7 +250,7 @@ function readOperation(options) {
   let timeoutAt = Infinity;
   if (timeoutMs !== undefined) {
     durationMs = checkTimeoutMs(timeoutMs);
-    timeoutAt = performance.now() + durationMs;
+    timeoutAt = now() + durationMs;
   }
   const deadline = checkDeadline(options.deadline);
   if (timeoutMs !== undefined || deadline !== undefined) {

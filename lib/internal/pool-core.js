@@ -1,7 +1,5 @@
 'use strict';
 
-const { EventEmitter } = require('node:events');
-
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
@@ -9,17 +7,25 @@ const { JobState } = require('./job.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 const { poolMetrics } = require('./observe/metrics.js');
+const { ownOptions } = require('./validate.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
-
-const { apply } = Reflect;
+const {
+  OwnEmitter,
+  apply,
+  min,
+  queueMicrotask,
+  rejected,
+  startTimer,
+  stopTimer,
+} = require('./primordials.js');
 
 /** @returns {AsyncIterator | null} when the input is one to stream */
 function sourceOf(input) {
   if (typeof input !== 'object' || input === null) return null;
   try {
     const open = input[Symbol.asyncIterator];
-    return typeof open === 'function' ? open.call(input) : null;
+    return typeof open === 'function' ? apply(open, input, []) : null;
   } catch {
     // The codec says what is wrong with it.
     return null;
@@ -115,7 +121,7 @@ class PoolCore {
   /** @returns {EventEmitter} of the names in WorkerPoolEvents */
   get events() {
     if (this.#events === null) {
-      this.#events = new EventEmitter();
+      this.#events = new OwnEmitter();
       this.#neededDrain = this.admission.needsDrain;
     }
     return this.#events;
@@ -137,7 +143,8 @@ class PoolCore {
     );
   }
 
-  #submit(entry, input, options, mode, span) {
+  #submit(entry, input, given, mode, span) {
+    const options = ownOptions(given);
     const native = this.open();
     const source = sourceOf(input);
     const sent = withCarrier(span, source === null ? input : null);
@@ -164,7 +171,7 @@ class PoolCore {
   /** @returns {Promise<never>} of a call that was not taken */
   refuse(error) {
     this.watch.refused(this.admission.refused(error));
-    return Promise.reject(error);
+    return rejected(error);
   }
 
   /** The handle is gone: closes once the last job has settled. */
@@ -175,7 +182,7 @@ class PoolCore {
 
   /** Ends the threads. REQUIRES: no job is admitted any more. */
   async close(timeoutMs = undefined) {
-    clearTimeout(this.#idleTimer);
+    if (this.#idleTimer !== null) stopTimer(this.#idleTimer);
     this.#idleTimer = null;
     await this.native?.close(timeoutMs);
     this.watch.stopped();
@@ -218,9 +225,9 @@ class PoolCore {
 
   // One timer, not one per job: it looks whether anything happened since.
   #watchIdle() {
-    this.#idleTimer ??= setTimeout(
+    this.#idleTimer ??= startTimer(
       () => this.#lookIdle(),
-      Math.min(this.policy.idleTimeoutMs, 2 ** 31 - 1),
+      min(this.policy.idleTimeoutMs, 2 ** 31 - 1),
     ).unref();
   }
 

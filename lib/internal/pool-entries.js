@@ -2,9 +2,17 @@
 
 const { functionSource } = require('./function-source.js');
 const { readModules } = require('./read-modules.js');
+const { stringify, substring } = require('./codec/captured.js');
+const {
+  OwnMap,
+  OwnWeakMap,
+  findKey,
+  freeze,
+  textStartsWith,
+} = require('./primordials.js');
 
 // job/entry_table.h
-const EntryKind = Object.freeze({ Function: 0, Export: 1, Ready: 2 });
+const EntryKind = freeze({ Function: 0, Export: 1, Ready: 2 });
 const MAX_FUNCTIONS = 1024;
 
 /**
@@ -14,10 +22,10 @@ const MAX_FUNCTIONS = 1024;
 class PoolEntries {
   #native;
   #poolName;
-  #byFunction = new WeakMap();
-  #withModulesOf = new WeakMap();
-  #bySource = new Map();
-  #byExport = new Map();
+  #byFunction = new OwnWeakMap();
+  #withModulesOf = new OwnWeakMap();
+  #bySource = new OwnMap();
+  #byExport = new OwnMap();
 
   constructor(native, poolName) {
     this.#native = native;
@@ -43,16 +51,18 @@ class PoolEntries {
   // As a pair for the runtime. The bracket takes the place of the source's
   // parenthesis, so that its columns stay.
   #withModules(fn, modules) {
-    const list = JSON.stringify(readModules(modules));
+    const list = stringify(readModules(modules));
     let byList = this.#withModulesOf.get(fn);
     if (byList === undefined) {
-      byList = new Map();
+      byList = new OwnMap();
       this.#withModulesOf.set(fn, byList);
     }
     let entry = byList.get(list);
     if (entry === undefined) {
       const source = functionSource(fn);
-      const item = source.startsWith('({') ? source : source.slice(1, -1);
+      const item = textStartsWith(source, '({')
+        ? source
+        : substring(source, 1, source.length - 1);
       entry = this.#ofSource(fn, `[${item},${list}]`);
       byList.set(list, entry);
     }
@@ -95,8 +105,9 @@ class PoolEntries {
 
   /** REQUIRES: no job names an entry any more. */
   drop() {
-    for (const entry of this.#bySource.values()) this.#forget(entry);
-    for (const entry of this.#byExport.values()) this.#forget(entry);
+    const forget = (entry) => this.#forget(entry);
+    this.#bySource.forEach(forget);
+    this.#byExport.forEach(forget);
   }
 
   #entry(kind, text, name) {
@@ -120,12 +131,10 @@ class PoolEntries {
 
   // The oldest that no job names.
   #forgetFunction() {
-    for (const [source, entry] of this.#bySource) {
-      if (entry.pending > 0) continue;
-      this.#bySource.delete(source);
-      this.#forget(entry);
-      return;
-    }
+    const source = findKey(this.#bySource, (entry) => entry.pending === 0);
+    if (source === undefined) return;
+    this.#forget(this.#bySource.get(source));
+    this.#bySource.delete(source);
   }
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { isNativeError } = require('node:util').types;
+
 const { Outcome } = require('./admission-stats.js');
 const { callListener } = require('./call-listener.js');
 const { NEVER_SETTLES } = require('./details.js');
@@ -8,6 +10,12 @@ const { Channel, HostCalls } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
 const { rebuildError } = require('./rebuild-error.js');
+const { substring, textIndexOf } = require('./codec/captured.js');
+const {
+  OwnWeakMap,
+  captureStackTrace,
+  runInAsyncScope,
+} = require('./primordials.js');
 
 /**
  * What the executors of pools have in common, whatever their workers run on:
@@ -21,7 +29,7 @@ class PoolExecutor {
   #onWorkerExit = null;
   #onUncaught = null;
   // What nobody caught while a job was running, by job.
-  #uncaught = new WeakMap();
+  #uncaught = new OwnWeakMap();
   #hostCalls;
 
   constructor(settings) {
@@ -133,9 +141,7 @@ class PoolExecutor {
     const thrown = detail === NEVER_SETTLES ? this.#uncaught.get(job) : value;
     try {
       const error = errorOf(status, detail, thrown);
-      const callers = {};
-      Error.captureStackTrace(callers, this.#fail);
-      continueStack(error.cause, callers.stack);
+      continueStack(error.cause, this.#fail);
       throw error;
     } finally {
       // Callers learn of the failure before those who wait for the place.
@@ -162,7 +168,7 @@ class PoolExecutor {
         callListener(this.#onMessage, value);
       } else {
         const { context, onMessage } = job;
-        context.runInAsyncScope(callListener, undefined, onMessage, value);
+        runInAsyncScope(context, callListener, undefined, onMessage, value);
       }
     } else {
       (job === null ? this.#onPort : job.channels)?.receive(channel, value);
@@ -179,12 +185,18 @@ class PoolExecutor {
 }
 
 /** The worker's stack goes on with the callers that awaited the job. */
-function continueStack(cause, callers) {
-  const told = cause instanceof Error && typeof cause.stack === 'string';
-  // What formats stacks here may make something else of them.
-  if (!told || typeof callers !== 'string') return;
-  const firstFrame = callers.indexOf('\n');
-  if (firstFrame >= 0) cause.stack += callers.slice(firstFrame);
+function continueStack(cause, below) {
+  if (!isNativeError(cause) || typeof cause.stack !== 'string') return;
+  const callers = {};
+  try {
+    captureStackTrace(callers, below);
+    // What formats stacks here may make something else of them.
+    if (typeof callers.stack !== 'string') return;
+    const firstFrame = textIndexOf(callers.stack, '\n');
+    if (firstFrame >= 0) cause.stack += substring(callers.stack, firstFrame);
+  } catch {
+    // Or throw.
+  }
 }
 
 module.exports = { PoolExecutor };

@@ -4,15 +4,29 @@ const { AsyncResource } = require('node:async_hooks');
 
 const { Mode } = require('./channels.js');
 const { Job } = require('./job.js');
+const {
+  Float64,
+  Octets,
+  dataViewBuffer,
+  dataViewBytes,
+  dataViewOffset,
+  isArray,
+  isView,
+  viewBuffer,
+  viewBytes,
+  viewOffset,
+  viewTag,
+} = require('./codec/captured.js');
+const { append, bareList } = require('./bare.js');
+const { isInteger } = require('./primordials.js');
 
+const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
 
 function readPriority(priority) {
   if (priority === undefined) return DEFAULT_PRIORITY;
-  if (
-    !(Number.isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)
-  ) {
+  if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
     throw new TypeError('worker priority must be an integer from 0 to 7.');
   }
   return priority;
@@ -28,7 +42,7 @@ function readListener(onMessage) {
 
 function readTransfer(transfer) {
   if (transfer === undefined || transfer === null) return undefined;
-  if (!Array.isArray(transfer)) {
+  if (!isArray(transfer)) {
     throw new TypeError('worker transfer must be an array of ArrayBuffers.');
   }
   return transfer;
@@ -79,24 +93,42 @@ function keepEncoding(encoded) {
   return {
     kind: encoded.kind,
     number: encoded.number,
-    slots: encoded.slots.slice(0, encoded.slotCount),
+    slots: copyOf(encoded.slots, encoded.slotCount),
     slotCount: encoded.slotCount,
     text: encoded.text,
     more,
   };
 }
 
-function copyBuffers([, buffers, moved]) {
-  return Array.from({ length: buffers.length }, (_, i) => {
-    const buffer = buffers[i];
-    if (moved[i]) return structuredClone(buffer, { transfer: [buffer] });
-    if (!ArrayBuffer.isView(buffer)) return buffer.slice(0);
-    const copy = new Uint8Array(buffer.byteLength);
-    copy.set(
-      new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength),
-    );
-    return copy;
-  });
+function copyOf(slots, count) {
+  const copy = new Float64(count);
+  for (let i = 0; i < count; i++) copy[i] = slots[i];
+  return copy;
+}
+
+function copyBuffers(more) {
+  const buffers = more[1];
+  const moved = more[2];
+  const copies = bareList();
+  for (let i = 0; i < buffers.length; i++) {
+    append(copies, copyBuffer(buffers[i], moved[i]));
+  }
+  return copies;
+}
+
+function copyBuffer(buffer, isMoved) {
+  if (isMoved) return clone(buffer, { transfer: [buffer] });
+  if (!isView(buffer)) return viewBuffer(new Octets(new Octets(buffer)));
+  const isDataView = viewTag(buffer) === undefined;
+  return new Octets(
+    isDataView
+      ? new Octets(
+          dataViewBuffer(buffer),
+          dataViewOffset(buffer),
+          dataViewBytes(buffer),
+        )
+      : new Octets(viewBuffer(buffer), viewOffset(buffer), viewBytes(buffer)),
+  );
 }
 
 module.exports = { PoolJob, keepEncoding };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { ownKeys } = require('./codec/captured.js');
 const { boundListener } = require('./bound-listener.js');
 const { readModulePath } = require('./module-path.js');
 const { readInit } = require('./read-init.js');
@@ -11,6 +12,7 @@ const {
   plainOptions,
   positiveInteger,
 } = require('./validate.js');
+const { freeze } = require('./primordials.js');
 
 const DEFAULT_MAX_QUEUED = 64;
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
@@ -27,15 +29,21 @@ function readMinWorkers(value, workers) {
   return minimum;
 }
 
+function holdsFunctions(host) {
+  const names = ownKeys(host);
+  for (let i = 0; i < names.length; i++) {
+    if (typeof host[names[i]] !== 'function') return false;
+  }
+  return true;
+}
+
 function readHost(host) {
   if (host === undefined) return undefined;
-  const usable =
-    isPlainObject(host) &&
-    Object.values(host).every((value) => typeof value === 'function');
+  const usable = isPlainObject(host) && holdsFunctions(host);
   if (!usable) {
     throw new TypeError('WorkerPool.host must be an object of functions.');
   }
-  return Object.freeze({ __proto__: null, ...host });
+  return freeze({ __proto__: null, ...host });
 }
 
 function readListener(field, value) {

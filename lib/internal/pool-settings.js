@@ -3,6 +3,7 @@
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('./validate.js');
+const { includes } = require('./primordials.js');
 
 const MIB = 1024 * 1024;
 const DEFAULT_MEMORY_MB = 128;
@@ -31,7 +32,7 @@ function cap(subject, field, value, fallback) {
 
 function isolation(subject, value) {
   if (value === undefined) return 'worker';
-  if (!ISOLATIONS.includes(value)) {
+  if (!includes(ISOLATIONS, value)) {
     throw new TypeError(
       `${subject}.isolation must be "worker", "context" or "isolate".`,
     );
@@ -58,7 +59,7 @@ const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
 
 function runtime(subject, bag) {
   const { runtime: name = 'isolate' } = bag;
-  if (!RUNTIMES.includes(name)) {
+  if (!includes(RUNTIMES, name)) {
     throw new TypeError(`${subject}.runtime must be "isolate" or "thread".`);
   }
   if (name === 'isolate') return name;

@@ -2,10 +2,23 @@
 
 const { WorkerCancellationController } = require('../cancellation.js');
 const { Mode } = require('./channels.js');
+const { Fifo } = require('./fifo.js');
 const { onSignalCancel } = require('./signals.js');
 const { isPlainObject, positiveInteger } = require('./validate.js');
+const { apply, min } = require('./primordials.js');
 
 const ignore = () => {};
+
+async function settled(promise) {
+  try {
+    await promise;
+  } catch {}
+}
+
+async function endWith(promise, channels) {
+  await settled(promise);
+  channels.end();
+}
 
 /**
  * The values that a generator in a worker yields, as they come.
@@ -22,14 +35,13 @@ async function* streamJob(core, entryOf, options) {
   const input = options?.input ?? null;
   const job = core.submit(entryOf(), input, options, Mode.Stream);
   const { channels, promise } = job;
-  const over = () => channels.end();
-  promise.then(over, over);
+  endWith(promise, channels);
   try {
     while (await channels.ready()) yield channels.take();
     return await promise;
   } finally {
     channels.cancel();
-    await promise.catch(ignore);
+    await settled(promise);
   }
 }
 
@@ -46,7 +58,7 @@ function readMapOptions(core, options) {
   );
   return {
     ...options,
-    concurrency: Math.min(concurrency, running + maxQueued),
+    concurrency: min(concurrency, running + maxQueued),
   };
 }
 
@@ -56,7 +68,7 @@ function iteratorOf(iterable) {
   if (typeof open !== 'function') {
     throw new TypeError('WorkerPool.map requires an iterable.');
   }
-  return open.call(iterable);
+  return apply(open, iterable, []);
 }
 
 /**
@@ -76,7 +88,7 @@ async function* mapJobs(core, iterable, start, options) {
     signal === undefined
       ? ignore
       : onSignalCancel(signal, () => controller.cancel(signal.reason));
-  const pending = [];
+  const pending = new Fifo();
   let exhausted = false;
   try {
     for (;;) {
@@ -90,7 +102,7 @@ async function* mapJobs(core, iterable, start, options) {
           ...settings,
           signal: controller.signal,
         });
-        promise.catch(ignore);
+        settled(promise);
         pending.push(promise);
       }
       if (pending.length === 0) return;
@@ -99,7 +111,7 @@ async function* mapJobs(core, iterable, start, options) {
   } finally {
     unlink();
     controller.cancel();
-    await Promise.allSettled(pending);
+    while (pending.length > 0) await settled(pending.shift());
     if (!exhausted) await source.return?.();
   }
 }

@@ -2,6 +2,9 @@
 
 const { stringify } = JSON;
 
+const self = process;
+const workingFolder = self.cwd;
+
 let text;
 
 /**
@@ -11,17 +14,17 @@ let text;
  * @returns {string}
  */
 function processFacts() {
-  const { NODE_ENV } = process.env;
+  const { NODE_ENV } = self.env;
   text ??= stringify({
-    pid: process.pid,
-    ppid: process.ppid,
-    platform: process.platform,
-    arch: process.arch,
-    version: process.version,
-    versions: process.versions,
+    pid: self.pid,
+    ppid: self.ppid,
+    platform: self.platform,
+    arch: self.arch,
+    version: self.version,
+    versions: self.versions,
     release: { name: 'node' },
-    execPath: process.execPath,
-    cwd: process.cwd(),
+    execPath: self.execPath,
+    cwd: workingFolder(),
     packageFolder: __dirname,
     env: NODE_ENV === undefined ? {} : { NODE_ENV },
   });

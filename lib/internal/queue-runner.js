@@ -5,10 +5,17 @@ const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Contexts } = require('./contexts.js');
 const { Code } = require('./diagnostics.gen.js');
+const { append } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
 const { Job, JobState } = require('./job.js');
 const { backoffDelay } = require('./retry.js');
 const { schedule } = require('./timer-heap.js');
+const {
+  freeze,
+  now,
+  queueMicrotask,
+  runInAsyncScope,
+} = require('./primordials.js');
 
 /** What `ended` is told: a handler's CPU time and result have no measure. */
 const times = new Float64Array([0, 0, -1, -1]);
@@ -76,7 +83,7 @@ class QueueRunner {
   submit(job) {
     this.#queued.push(job);
     if (job.watcher !== null) {
-      job.queuedAt = performance.now();
+      job.queuedAt = now();
       job.watcher.queued(job);
     }
     this.#startNext();
@@ -103,14 +110,20 @@ class QueueRunner {
   }
 
   jobs() {
-    return [...this.#running.toArray(), ...this.#queued.toArray()];
+    const all = this.#running.toArray();
+    const queued = this.#queued.toArray();
+    for (let i = 0; i < queued.length; i++) append(all, queued[i]);
+    return all;
   }
 
   requestStop(reason) {
     if (this.#isStopping) return;
     this.#isStopping = true;
     this.#stopReason = reason;
-    for (const job of this.#running.toArray()) job.controller?.cancel(reason);
+    const running = this.#running.toArray();
+    for (let i = 0; i < running.length; i++) {
+      running[i].controller?.cancel(reason);
+    }
   }
 
   #startNext() {
@@ -121,7 +134,7 @@ class QueueRunner {
       this.#running.push(job);
       this.#admission.started(job);
       if (job.watcher !== null) {
-        job.startedAt = performance.now();
+        job.startedAt = now();
         job.watcher.started(job, job.startedAt - job.queuedAt);
       }
       this.#run(job);
@@ -137,7 +150,7 @@ class QueueRunner {
 
   #run(job) {
     if (job.context === null) this.#attempt(job);
-    else job.context.runInAsyncScope(this.#attempt, this, job);
+    else runInAsyncScope(job.context, this.#attempt, this, job);
   }
 
   async #attempt(job) {
@@ -153,8 +166,8 @@ class QueueRunner {
     let result;
     try {
       result = await handler(
-        Object.freeze({ id, data, attempt }),
-        Object.freeze({ signal, deadline, attempt }),
+        freeze({ id, data, attempt }),
+        freeze({ signal, deadline, attempt }),
       );
     } catch (error) {
       if (job.state === JobState.Admitted) this.#onFailure(job, error);
@@ -199,7 +212,7 @@ class QueueRunner {
     this.keepContext(job);
     const retry = () => this.#retryNow(job);
     if (delayMs === 0) queueMicrotask(retry);
-    else job.backoffTimer = schedule(performance.now() + delayMs, retry);
+    else job.backoffTimer = schedule(now() + delayMs, retry);
   }
 
   #retryNow(job) {
@@ -227,7 +240,7 @@ class QueueRunner {
     this.#running.remove(job);
     if (job.watcher !== null) {
       times[0] = job.startedAt - job.queuedAt;
-      times[1] = performance.now() - job.startedAt;
+      times[1] = now() - job.startedAt;
       job.watcher.ended(job, times, 0);
     }
     letGo(job);

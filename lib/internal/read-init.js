@@ -2,7 +2,7 @@
 
 const { copyPayload } = require('./copy-payload.js');
 const { readModulePath } = require('./module-path.js');
-const { checkTimeoutMs, isPlainObject } = require('./validate.js');
+const { checkTimeoutMs, isPlainObject, ownOptions } = require('./validate.js');
 
 const DEFAULT_INIT_MS = 30_000;
 
@@ -16,7 +16,8 @@ const DEFAULT_INIT_MS = 30_000;
  * @throws {TypeError}
  * @throws {SloppyWorkerError} for data that cannot travel
  */
-function readInit(operation, init, module) {
+function readInit(operation, given, module) {
+  const init = ownOptions(given);
   if (init === undefined || init === null) return undefined;
   if (!isPlainObject(init)) {
     throw new TypeError(`${operation} init must be a plain object.`);

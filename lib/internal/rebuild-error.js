@@ -2,7 +2,9 @@
 // The error of a job, from the description that src/runtime/bootstrap.js made
 // of it in the worker to an object of the caller's realm.
 
+const { append, bareList } = require('./bare.js');
 const { mapStack } = require('./source-maps.js');
+const { aggregateError } = require('./primordials.js');
 
 const { defineProperty, hasOwn, keys: keysOf } = Object;
 
@@ -30,6 +32,14 @@ function hide(object, key, value) {
   });
 }
 
+function rebuildAll(described) {
+  const errors = bareList();
+  for (let i = 0; i < described.length; i++) {
+    append(errors, rebuildError(described[i]));
+  }
+  return errors;
+}
+
 /**
  * @param {object} described `{ value }` for what was not an error, `{ opaque }`
  *   for what the codec cannot carry, else `{ type, name, message, stack,
@@ -39,20 +49,27 @@ function hide(object, key, value) {
 function rebuildError(described) {
   if (hasOwn(described, 'value')) return described.value;
   if (described.opaque !== undefined) {
-    return new Error(`the job threw a ${described.opaque} that cannot be sent`);
+    return new builtIns.Error(
+      `the job threw a ${described.opaque} that cannot be sent`,
+    );
   }
   // The codec drops what is undefined: `throw undefined`.
   if (described.type === undefined) return undefined;
   const error =
     described.type === 'AggregateError'
-      ? new AggregateError((described.errors ?? []).map(rebuildError))
-      : new (builtIns[described.type] ?? Error)();
+      ? aggregateError(rebuildAll(described.errors ?? []))
+      : new (builtIns[described.type] ?? builtIns.Error)();
   hide(error, 'message', described.message ?? '');
   if (described.name !== undefined && error.name !== described.name) {
     hide(error, 'name', described.name);
   }
-  const { stack } = described;
-  hide(error, 'stack', typeof stack === 'string' ? mapStack(stack) : stack);
+  const stack =
+    typeof described.stack === 'string'
+      ? mapStack(described.stack)
+      : described.stack;
+  // Set first: to define it, old engines ask what formats stacks for it.
+  error.stack = stack;
+  hide(error, 'stack', stack);
   if (described.cause !== undefined) {
     hide(error, 'cause', rebuildError(described.cause));
   }

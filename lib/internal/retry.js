@@ -1,11 +1,12 @@
 'use strict';
 
 const { plainOptions, positiveInteger } = require('./validate.js');
+const { ceil, freeze, isFiniteNumber } = require('./primordials.js');
 
 const BACKOFF_TEXT =
   'retry backoff must be a non-negative millisecond value or function.';
 
-const isDelay = (value) => Number.isFinite(value) && value >= 0;
+const isDelay = (value) => isFiniteNumber(value) && value >= 0;
 
 /**
  * Reads the retry policy of a queue. Keys of `options.retry` win over the same
@@ -27,7 +28,7 @@ function readRetry(options) {
   if (!isDelay(backoffMs) && typeof backoffMs !== 'function') {
     throw new TypeError(BACKOFF_TEXT);
   }
-  return Object.freeze({ maxAttempts: attempts, backoffMs });
+  return freeze({ maxAttempts: attempts, backoffMs });
 }
 
 /**
@@ -44,7 +45,7 @@ function backoffDelay({ backoffMs }, attempt, error) {
   const delayMs =
     typeof backoffMs === 'function' ? backoffMs(attempt, error) : backoffMs;
   if (!isDelay(delayMs)) throw new TypeError(BACKOFF_TEXT);
-  return Math.ceil(delayMs);
+  return ceil(delayMs);
 }
 
 module.exports = { backoffDelay, readRetry };

@@ -11,10 +11,11 @@
  */
 
 const { WorkerCancellationSignal } = require('../cancellation.js');
-const { bareClass } = require('./bare.js');
+const { append, bareClass, bareList } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
+const { OwnWeakMap, aggregateError } = require('./primordials.js');
 
-const hubs = new WeakMap();
+const hubs = new OwnWeakMap();
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 const nothing = () => {};
@@ -122,14 +123,18 @@ class Hub {
   }
 
   #forget() {
-    hubs.delete(this.signal);
+    if (hubs.get(this.signal) === this) hubs.delete(this.signal);
     if (lastHub === this) lastHub = null;
-    this.signal.removeEventListener?.('abort', this.listener);
+    try {
+      this.signal.removeEventListener?.('abort', this.listener);
+    } catch {
+      // A foreign signal that cannot forget must not keep others from hearing.
+    }
   }
 
   #fire() {
     this.#forget();
-    const thrown = [];
+    const thrown = bareList();
     while (this.#subscribers.size > 0) {
       const { head } = this.#subscribers;
       const { fn, subject } = head;
@@ -137,11 +142,11 @@ class Hub {
       try {
         fn(subject);
       } catch (error) {
-        thrown.push(error);
+        append(thrown, error);
       }
     }
     if (thrown.length > 0) {
-      throw new AggregateError(thrown, 'cancellation listeners failed');
+      throw aggregateError(thrown, 'cancellation listeners failed');
     }
   }
 }
@@ -157,7 +162,13 @@ function hubOf(signal) {
   if (hub === undefined) {
     hub = new Hub(signal);
     hubs.set(signal, hub);
-    signal.addEventListener('abort', hub.listener);
+    try {
+      signal.addEventListener('abort', hub.listener);
+    } catch (error) {
+      // The next one must not take it for heard.
+      hubs.delete(signal);
+      throw error;
+    }
     // Adding may have called it, or have added another job.
     if (hubs.get(signal) !== hub) return hub;
   }

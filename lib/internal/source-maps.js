@@ -6,6 +6,7 @@
 const { readFileSync, statSync } = require('node:fs');
 const { isAbsolute } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
+const { OwnMap, firstKey, now, replace } = require('./primordials.js');
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_MAPS = 64;
@@ -22,7 +23,7 @@ const DATA_URL = /^data:application\/json[^,]*?(;base64)?,/;
 const library = () => require('@jridgewell/trace-mapping');
 
 /** path -> { stamp, map, checkedAt }; the first one is the oldest. */
-const known = new Map();
+const known = new OwnMap();
 
 function pathOf(name) {
   try {
@@ -88,18 +89,18 @@ function stampOf(path) {
 }
 
 function mapOf(path) {
-  const now = performance.now();
+  const at = now();
   const entry = known.get(path);
-  if (entry !== undefined && now - entry.checkedAt < FRESH_MS) return entry.map;
+  if (entry !== undefined && at - entry.checkedAt < FRESH_MS) return entry.map;
   const stamp = stampOf(path);
   if (entry?.stamp === stamp) {
-    entry.checkedAt = now;
+    entry.checkedAt = at;
     return entry.map;
   }
   const map = loadMap(path);
   known.delete(path);
-  known.set(path, { stamp, map, checkedAt: now });
-  if (known.size > MAX_MAPS) known.delete(known.keys().next().value);
+  known.set(path, { stamp, map, checkedAt: at });
+  if (known.size > MAX_MAPS) known.delete(firstKey(known));
   return map;
 }
 
@@ -119,14 +120,18 @@ function place(name, line, column) {
  *   places in the sources. Never throws.
  */
 function mapStack(stack) {
-  return stack.replace(FRAME, (frame, head, name, line, column, tail) => {
-    try {
-      const mapped = place(name, Number(line), Number(column));
-      return mapped === null ? frame : `${head}${mapped}${tail}`;
-    } catch {
-      return frame;
-    }
-  });
+  try {
+    return replace(stack, FRAME, (frame, head, name, line, column, tail) => {
+      try {
+        const mapped = place(name, +line, +column);
+        return mapped === null ? frame : `${head}${mapped}${tail}`;
+      } catch {
+        return frame;
+      }
+    });
+  } catch {
+    return stack;
+  }
 }
 
 module.exports = { mapStack };

@@ -4,6 +4,7 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
+const { OwnSet } = require('./primordials.js');
 
 // What an isolate, or the queue in front of it, is made with; all else is
 // decided by this side, and may differ.
@@ -32,13 +33,16 @@ const REFILL_AFTER_MS = 5;
  * By the options they are for: { settings, make, tryOut, wanted, ready,
  * starting, refill }. There are few.
  */
-const shelves = new Set();
+const shelves = new OwnSet();
 
 function shelfFor(settings) {
   const fits = (shelf) =>
     FIXED.every((field) => shelf.settings[field] === settings[field]);
-  for (const shelf of shelves) if (fits(shelf)) return shelf;
-  return undefined;
+  let found;
+  shelves.forEach((shelf) => {
+    if (fits(shelf)) found = shelf;
+  });
+  return found;
 }
 
 // Jobs change what these have, or load what is the pool's own.
@@ -87,7 +91,7 @@ async function keepSpares(settings, count, make, tryOut) {
     tryOut,
     wanted: 0,
     ready: [],
-    starting: new Set(),
+    starting: new OwnSet(),
     refill: null,
   };
   shelf.wanted = count;

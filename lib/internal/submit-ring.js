@@ -1,8 +1,5 @@
 'use strict';
 
-// Not the global: that is a getter.
-const { performance } = require('node:perf_hooks');
-
 // src/pool/submit_ring.h
 const ROWS = 256;
 const HEAD = 8;
@@ -17,10 +14,13 @@ const WRITTEN = 0;
 const READ = 16;
 const ATTEND = 32;
 
+const { Float64, Octets } = require('./codec/captured.js');
 const { Mode } = require('./channels.js');
 const { Watched } = require('./observe/meter.js');
+const { now } = require('./primordials.js');
 
 const { load, store } = Atomics;
+const Words = Int32Array;
 const charCodeAt = Function.prototype.call.bind(String.prototype.charCodeAt);
 
 /**
@@ -45,10 +45,10 @@ class SubmitRing {
   constructor(memory, lightFence, clockOffset) {
     this.#lightFence = lightFence;
     this.#clockOffset = clockOffset;
-    this.#heads = new Float64Array(memory, 0, ROWS * HEAD);
-    this.#bodies = new Float64Array(memory, BODIES_AT, ROWS * BODY);
-    this.#bytes = new Uint8Array(memory, BODIES_AT, ROWS * BODY * 8);
-    this.#words = new Int32Array(memory, WORDS_AT);
+    this.#heads = new Float64(memory, 0, ROWS * HEAD);
+    this.#bodies = new Float64(memory, BODIES_AT, ROWS * BODY);
+    this.#bytes = new Octets(memory, BODIES_AT, ROWS * BODY * 8);
+    this.#words = new Words(memory, WORDS_AT);
   }
 
   /**
@@ -80,8 +80,7 @@ class SubmitRing {
     heads[at + 3] = e.number;
     heads[at + 4] = job.priority | job.mode;
     heads[at + 5] = size;
-    heads[at + 6] =
-      job.watcher === null ? 0 : performance.now() + this.#clockOffset;
+    heads[at + 6] = job.watcher === null ? 0 : now() + this.#clockOffset;
     heads[at + 7] = job.operation.expiresAt + this.#clockOffset;
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;

@@ -285,7 +285,9 @@ class ThreadPool extends PoolExecutor {
 
   // Nobody will ever take them. Later: the caller has no promise yet.
   #failQueued() {
-    for (const job of this.jobs()) {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
       if (!this.remove(job)) continue;
       const error = workerError(Code.PoolUnavailable);
       queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));

@@ -18,6 +18,15 @@
 const { AsyncResource } = require('node:async_hooks');
 
 const { append, bareClass, bareList, takeLast } = require('./bare.js');
+const {
+  ceil,
+  max,
+  min,
+  now,
+  runInAsyncScope,
+  startTimer,
+  stopTimer,
+} = require('./primordials.js');
 
 const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
 const NOT_IN_HEAP = -1;
@@ -116,33 +125,33 @@ function removeAt(index) {
 }
 
 function disarm() {
-  clearTimeout(timer);
+  stopTimer(timer);
   timer = null;
   timerFiresAt = Infinity;
 }
 
 function arm() {
-  if (timer !== null) clearTimeout(timer);
-  const now = performance.now();
-  const delayMs = Math.min(
-    Math.max(1, Math.ceil(heap[0].expiresAtMs - now)),
+  if (timer !== null) stopTimer(timer);
+  const at = now();
+  const delayMs = min(
+    max(1, ceil(heap[0].expiresAtMs - at)),
     MAX_NODE_DELAY_MS,
   );
-  timer = home.runInAsyncScope(setTimeout, undefined, onTimer, delayMs);
-  timerFiresAt = now + delayMs;
+  timer = runInAsyncScope(home, startTimer, undefined, onTimer, delayMs);
+  timerFiresAt = at + delayMs;
   if (holders === 0) timer.unref();
 }
 
 function onTimer() {
   timer = null;
   timerFiresAt = Infinity;
-  const now = performance.now();
+  const at = now();
   // Entries that callbacks add now wait for the next turn of the loop.
   const newcomer = sequence;
   try {
     while (heap.length > 0) {
       const entry = heap[0];
-      if (entry.expiresAtMs > now || entry.order >= newcomer) break;
+      if (entry.expiresAtMs > at || entry.order >= newcomer) break;
       removeAt(0);
       entry.fire();
     }

@@ -8,12 +8,13 @@
 
 const { bareClass } = require('./bare.js');
 const { schedule } = require('./timer-heap.js');
+const { OwnMap, now } = require('./primordials.js');
 
 // Above these, durations are data and not settings.
 const MAX_LISTS = 64;
 const KEPT_LISTS = 8;
 
-const lists = new Map();
+const lists = new OwnMap();
 let lastList = null;
 
 /** One limit: in the list of its duration until it is over or cancelled. */
@@ -94,9 +95,9 @@ class TimerList {
   #fire() {
     this.#entry = null;
     this.#isFiring = true;
-    const now = performance.now();
+    const at = now();
     try {
-      while (this.head !== null && this.head.expiresAtMs <= now) {
+      while (this.head !== null && this.head.expiresAtMs <= at) {
         const { head } = this;
         const { fire, subject } = head;
         this.remove(head);

@@ -1,11 +1,23 @@
 'use strict';
 
+const {
+  ceil,
+  freeze,
+  isFiniteNumber,
+  isInteger,
+  textIncludes,
+  trim,
+} = require('./primordials.js');
+
 // Captured: what becomes of `Object` later is no business of ours.
-const { getPrototypeOf, hasOwn } = Object;
+const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
-const NO_OPTIONS = Object.freeze({ __proto__: null });
+const NO_OPTIONS = freeze({ __proto__: null });
 const MAX_NAME_LENGTH = 128;
-const FORBIDDEN_IN_NAMES = ['\0', '\r', '\n'];
+const hasForbidden = (name) =>
+  textIncludes(name, '\0') ||
+  textIncludes(name, '\r') ||
+  textIncludes(name, '\n');
 
 /**
  * True for `{}`-like objects and null-prototype objects of any realm.
@@ -18,7 +30,7 @@ function isPlainObject(value) {
     return false;
   }
   const prototype = getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return true;
+  if (prototype === null || prototype === ObjectPrototype) return true;
   // Another realm's Object.prototype: the end of its chain, with the methods.
   return (
     getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf')
@@ -38,8 +50,8 @@ function checkName(subject, name) {
     typeof name === 'string' &&
     name.length > 0 &&
     name.length <= MAX_NAME_LENGTH &&
-    name === name.trim() &&
-    !FORBIDDEN_IN_NAMES.some((character) => name.includes(character));
+    name === trim(name) &&
+    !hasForbidden(name);
   if (!stable) {
     throw new TypeError(`${subject} name must be a non-empty stable string.`);
   }
@@ -60,7 +72,38 @@ function plainOptions(operation, value) {
   if (!isPlainObject(value)) {
     throw new TypeError(`${operation} options must be a plain object.`);
   }
-  return Object.freeze({ __proto__: null, ...value });
+  return freeze({ __proto__: null, ...value });
+}
+
+/**
+ * Options as the caller gave them: without what Object.prototype has by the
+ * same names. Engines see for nothing that it has none of them.
+ *
+ * @param {unknown} options of a call, before any of them is read
+ * @returns {unknown}
+ */
+function ownOptions(options) {
+  const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
+  const { modules, onMessage, path, priority, signal } = ObjectPrototype;
+  const { data, module, timeoutMs, transfer } = ObjectPrototype;
+  const isClean =
+    concurrency === undefined &&
+    data === undefined &&
+    deadline === undefined &&
+    drain === undefined &&
+    durationMs === undefined &&
+    input === undefined &&
+    module === undefined &&
+    modules === undefined &&
+    onMessage === undefined &&
+    path === undefined &&
+    priority === undefined &&
+    signal === undefined &&
+    timeoutMs === undefined &&
+    transfer === undefined;
+  return isClean || !isPlainObject(options)
+    ? options
+    : { __proto__: null, ...options };
 }
 
 /**
@@ -72,7 +115,7 @@ function plainOptions(operation, value) {
  */
 function positiveInteger(field, value, fallback) {
   if (value === undefined) return fallback;
-  if (!Number.isInteger(value) || value <= 0) {
+  if (!isInteger(value) || value <= 0) {
     throw new TypeError(`${field} must be a positive integer.`);
   }
   return value;
@@ -84,10 +127,10 @@ function positiveInteger(field, value, fallback) {
  * @throws {TypeError}
  */
 function checkTimeoutMs(timeoutMs) {
-  if (!Number.isFinite(timeoutMs) || timeoutMs < 0) {
+  if (!isFiniteNumber(timeoutMs) || timeoutMs < 0) {
     throw new TypeError('worker timeoutMs must be finite and non-negative.');
   }
-  return Math.ceil(timeoutMs);
+  return ceil(timeoutMs);
 }
 
 module.exports = {
@@ -95,6 +138,7 @@ module.exports = {
   checkName,
   checkTimeoutMs,
   isPlainObject,
+  ownOptions,
   plainOptions,
   positiveInteger,
 };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { aggregateError } = require('../internal/primordials.js');
 const { AsyncResource } = require('node:async_hooks');
 const { checkDelay } = require('../deadline.js');
 const { CancelState } = require('../internal/cancel-state.js');
@@ -177,7 +178,7 @@ class CancellationController {
     this.#release();
     const thrown = this.#state.cancel(reason);
     if (thrown.length > 0) {
-      throw new AggregateError(thrown, 'Cancellation listeners failed.');
+      throw aggregateError(thrown, 'Cancellation listeners failed.');
     }
     return true;
   }

@@ -6,4 +6,5 @@ module.exports = {
   ...require('./fixtures/broken-values.js'),
   ...require('./fixtures/broken-life.js'),
   ...require('./fixtures/broken-owner.js'),
+  ...require('./fixtures/broken-owner-builtins.js'),
 };

@@ -3,6 +3,8 @@
 // messages. Nothing of a payload is ever in one.
 
 const { channel } = require('node:diagnostics_channel');
+const { hasOwn } = require('../codec/captured.js');
+const { freeze } = require('../primordials.js');
 
 let jobsWatched = false;
 
@@ -16,7 +18,7 @@ function ofJobs(state) {
   const own = named(`job:${state}`);
   for (const name of ['subscribe', 'unsubscribe', 'bindStore', 'unbindStore']) {
     // Another copy of this library may have been here before.
-    const before = Object.hasOwn(own, name) ? own[name] : null;
+    const before = hasOwn(own, name) ? own[name] : null;
     own[name] = function (...args) {
       // Node gives a channel another prototype with its first subscriber.
       const change = before ?? Object.getPrototypeOf(this)[name];
@@ -28,7 +30,7 @@ function ofJobs(state) {
   return own;
 }
 
-const JobEvent = Object.freeze({
+const JobEvent = freeze({
   submitted: ofJobs('submitted'),
   waiting: ofJobs('waiting'),
   queued: ofJobs('queued'),
@@ -48,7 +50,7 @@ const jobsAreWatched = () => jobsWatched;
 
 /** Calls `message` only if somebody listens. */
 function publish(to, message) {
-  if (to.hasSubscribers) to.publish(Object.freeze(message()));
+  if (to.hasSubscribers) to.publish(freeze(message()));
 }
 
 module.exports = {

@@ -1,5 +1,7 @@
 'use strict';
 
+const { freeze, max, min } = require('../primordials.js');
+
 // Eight buckets in every octave: a value is known to an eighth of itself, and
 // its bucket by its first bits, without a logarithm.
 const STEPS = 8;
@@ -49,21 +51,21 @@ class Histogram {
     for (let i = 0; i < BUCKETS; i += 1) {
       const count = this.#counts[i];
       if (count > 0) {
-        buckets.push(Object.freeze({ upTo: this.#edge(i + 1), count }));
+        buckets.push(freeze({ upTo: this.#edge(i + 1), count }));
       }
     }
     const count = this.#count;
-    const min = count === 0 ? 0 : this.#min;
-    return Object.freeze({
+    const least = count === 0 ? 0 : this.#min;
+    return freeze({
       count,
       sum: this.#sum,
-      min,
+      min: least,
       max: this.#max,
       mean: count === 0 ? 0 : this.#sum / count,
       p50: this.#percentile(0.5),
       p90: this.#percentile(0.9),
       p99: this.#percentile(0.99),
-      buckets: Object.freeze(buckets),
+      buckets: freeze(buckets),
     });
   }
 
@@ -84,7 +86,7 @@ class Histogram {
     const from = this.#edge(i);
     const within = (wanted - below) / this.#counts[i];
     const value = from + (this.#edge(i + 1) - from) * within;
-    return Math.min(this.#max, Math.max(this.#min, value));
+    return min(this.#max, max(this.#min, value));
   }
 }
 

@@ -5,8 +5,9 @@ const { AsyncResource } = require('node:async_hooks');
 const { Outcome } = require('../admission-stats.js');
 const { JobEvent, publish } = require('./events.js');
 const { Watched } = require('./meter.js');
+const { freeze, now } = require('../primordials.js');
 
-const OUTCOMES = Object.freeze({
+const OUTCOMES = freeze({
   [Outcome.Completed]: 'completed',
   [Outcome.Failed]: 'failed',
   [Outcome.Exhausted]: 'failed',
@@ -57,14 +58,14 @@ class JobTrace {
 
   waiting(job) {
     if (this.#meter !== null) this.#meter.waiting(job);
-    else job.waitedMs = -performance.now();
+    else job.waitedMs = -now();
     this.#submitted(job);
     this.#tell('waiting');
   }
 
   queued(job) {
     if (this.#meter !== null) this.#meter.queued(job);
-    else if (job.waitedMs < 0) job.waitedMs += performance.now();
+    else if (job.waitedMs < 0) job.waitedMs += now();
     this.#submitted(job);
     this.#tell('queued');
   }
@@ -128,7 +129,7 @@ class JobTrace {
       kind,
       name,
       job: this.#number,
-      at: performance.now(),
+      at: now(),
       ...more?.(),
     }));
   }

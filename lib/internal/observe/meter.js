@@ -1,9 +1,10 @@
 'use strict';
 
 const { bytes, milliseconds } = require('./histogram.js');
+const { freeze, now } = require('../primordials.js');
 
 // job/job.h
-const Watched = Object.freeze({ Timed: 64, Announced: 128 });
+const Watched = freeze({ Timed: 64, Announced: 128 });
 
 /**
  * The histograms of one pool, worker or queue. It is told of every job by
@@ -12,7 +13,7 @@ const Watched = Object.freeze({ Timed: 64, Announced: 128 });
  */
 class Meter {
   /** Milliseconds since 1970 of the first job that could be counted. */
-  since = performance.timeOrigin + performance.now();
+  since = performance.timeOrigin + now();
   /** Bits of the mode of the jobs it is to be told of. */
   bits = Watched.Timed;
   #queueMs = milliseconds();
@@ -23,11 +24,11 @@ class Meter {
   #resultBytes = bytes();
 
   waiting(job) {
-    job.waitedMs = -performance.now();
+    job.waitedMs = -now();
   }
 
   queued(job) {
-    if (job.waitedMs < 0) job.waitedMs += performance.now();
+    if (job.waitedMs < 0) job.waitedMs += now();
     this.#payloadBytes.record(job.bytes);
   }
 
@@ -59,7 +60,7 @@ class Meter {
 
   /** @returns {object} frozen snapshots by name */
   snapshot() {
-    return Object.freeze({
+    return freeze({
       queueMs: this.#queueMs.snapshot(),
       runMs: this.#runMs.snapshot(),
       totalMs: this.#totalMs.snapshot(),

@@ -1,5 +1,7 @@
 'use strict';
 
+const { min } = require('../primordials.js');
+
 const freeze = Object.freeze;
 
 function metricsOf({ kind, name, meter }, counters, gauges) {
@@ -35,7 +37,7 @@ function poolMetrics(watch, admission, native) {
       running,
       workers,
       // A thread that was given up keeps its job, and is no worker any more.
-      busy: Math.min(running, workers),
+      busy: min(running, workers),
     },
   );
 }

@@ -4,6 +4,7 @@ const events = require('./events.js');
 const { JobTrace } = require('./job-trace.js');
 const { Meter } = require('./meter.js');
 const { nameOf } = require('../pool-entries.js');
+const { now } = require('../primordials.js');
 
 /**
  * Who is to be told of the jobs of one pool, worker or queue: nobody, until
@@ -68,7 +69,7 @@ class Watch {
 
   #about(more) {
     const { kind, name } = this;
-    return { kind, name, at: performance.now(), ...more };
+    return { kind, name, at: now(), ...more };
   }
 }
 
