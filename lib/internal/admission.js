@@ -1,17 +1,16 @@
 'use strict';
 
-const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
-const { AdmissionStats, Outcome } = require('./admission-stats.js');
-const { Code } = require('./diagnostics.gen.js');
+const { workerError } = require('../sloppy-worker-error.js');
+const { AdmissionStop } = require('./admission-stop.js');
 const { append, bareList } = require('./bare.js');
-const { followable } = require('./followable.js');
+const { Code } = require('./diagnostics.gen.js');
 const { LinkedList } = require('./linked-list.js');
-const { JobState } = require('./job.js');
-const { schedule } = require('./timer-heap.js');
-const { OwnPromise, freeze, max, min, now } = require('./primordials.js');
+const { JobState } = require('./job-state.js');
+const { Places } = require('./places.js');
+const { OwnPromise, freeze } = require('./primordials.js');
+const { outcomeOf, reasonOf, refusalOf } = require('./refusals.js');
+const { Settlement } = require('./settlement.js');
 
-const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
-const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
 
 /**
@@ -29,34 +28,26 @@ const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
  * - `requestStop?(reason)`: tell running jobs of a stop without drain.
  * - `forceStop?()`: time is up, every job was removed or interrupted.
  *
- * 1. Places are counted, not tracked: a job holds one from admission until
- *    `release`, so nobody need say when a job starts.
+ * 1. A job holds a place from admission until `release`.
  * 2. Waiters are admitted oldest first, and nobody overtakes them.
  * 3. A promise settles once; whatever comes later only gives back the place.
  * 4. Foreign code runs inside watching, rechecking and most executor calls,
  *    and may re-enter: read the state again after each of them.
  */
-class Admission {
+class Admission extends Settlement {
   #name;
   #executor;
-  #maxQueued;
-  #concurrency;
   #overflow;
   #maxWaiters;
-  #maxQueuedBytes;
   #fullCode;
   #stoppedCode;
   #onChange;
 
-  #stats = new AdmissionStats();
   #waiters = new LinkedList();
-  #inFlight = 0;
-  #queuedBytes = 0;
   #lastId = 0;
   #idleCallbacks = bareList();
   #stopped = false;
-  #cancelledByStop = 0;
-  #forcedByStop = 0;
+  #stop;
 
   /**
    * @param {object} options checked by the caller
@@ -73,16 +64,15 @@ class Admission {
    *   the capacity changed; must not throw
    */
   constructor(options) {
+    super(new Places(options));
     this.#name = options.name;
     this.#executor = options.executor;
-    this.#maxQueued = options.maxQueued;
-    this.#concurrency = options.concurrency;
     this.#overflow = options.overflow;
     this.#maxWaiters = options.maxBackpressureWaiters;
-    this.#maxQueuedBytes = options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES;
     this.#fullCode = options.fullCode ?? Code.QueueFull;
     this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
+    this.#stop = new AdmissionStop(this, options.executor, this.#waiters);
   }
 
   get stopped() {
@@ -91,12 +81,12 @@ class Admission {
 
   /** @returns {number} jobs that hold a place: queued, active, or not let go */
   get inFlight() {
-    return this.#inFlight;
+    return this.places.taken;
   }
 
   /** @returns {boolean} jobs wait to run */
   get hasQueued() {
-    return this.#inFlight > this.#concurrency || this.#waiters.size > 0;
+    return this.places.queued > 0 || this.#waiters.size > 0;
   }
 
   /** @returns {number} submissions that wait for a place */
@@ -106,7 +96,7 @@ class Admission {
 
   /** @returns {boolean} a submission would wait or be refused now */
   get needsDrain() {
-    return this.#waiters.size > 0 || !this.#hasRoom(0);
+    return this.#waiters.size > 0 || !this.places.hasRoomFor(0);
   }
 
   /**
@@ -129,7 +119,11 @@ class Admission {
       if (job.state !== JobState.New) return job.promise;
     }
     // Asked again: watching may have run code that stopped the queue.
-    if (this.#waiters.size > 0 || this.#stopped || !this.#hasRoom(job.bytes)) {
+    if (
+      this.#waiters.size > 0 ||
+      this.#stopped ||
+      !this.places.hasRoomFor(job.bytes)
+    ) {
       return this.#waitOrRefuse(job);
     }
     if (job.promise === null) job.open();
@@ -137,8 +131,9 @@ class Admission {
     return job.promise;
   }
 
-  get isStopped() {
-    return this.#stopped;
+  /** @returns {SloppyWorkerError} for whoever comes too late */
+  stoppedError() {
+    return workerError(this.#stoppedCode);
   }
 
   /**
@@ -147,69 +142,7 @@ class Admission {
    * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
    */
   checkStopped() {
-    if (this.#stopped) throw workerError(this.#stoppedCode);
-  }
-
-  /**
-   * Counts a call that was not taken: here, or by a check before.
-   *
-   * @returns {string} its code; `TypeError` or `Error` for one without
-   */
-  refused(error) {
-    const code = codeOf(error);
-    this.#stats.refused += 1;
-    this.#stats.blame(code);
-    return code;
-  }
-
-  /**
-   * The job's code is over. Settles the job unless that has happened, and
-   * gives its place back.
-   *
-   * @param {Job} job
-   * @param {number} outcome one of Outcome
-   * @param {unknown} value the result, or the error to reject with
-   */
-  finish(job, outcome, value) {
-    if (job.state === JobState.Admitted) this.#settle(job, outcome, value);
-    this.release(job);
-  }
-
-  /**
-   * The job's code has failed and its error is being made: settles the job
-   * with what `failing` rejects with. Follow with `release`.
-   *
-   * @param {Job} job an admitted one
-   * @param {number} outcome one of Outcome
-   * @param {Promise<never>} failing
-   * @param {string} code of its error
-   */
-  failLater(job, outcome, failing, code) {
-    job.state = JobState.Settled;
-    this.#stats.count(outcome);
-    this.#stats.blame(code);
-    job.resolve(followable(failing));
-    job.forgetSettlers();
-    if (job.isWatched) job.operation.unwatch();
-    job.watcher?.settled(outcome, code);
-  }
-
-  /** Gives back the place of a settled job. Harmless when done before. */
-  release(job) {
-    if (job.state !== JobState.Settled) return;
-    job.state = JobState.Released;
-    this.#inFlight -= 1;
-    this.#queuedBytes -= job.bytes;
-    this.#afterChange();
-  }
-
-  /**
-   * For executors that know when a job starts: its payload counts as queued no
-   * more. Follow with `promoteWaiters` once no other job is about to start.
-   */
-  started(job) {
-    this.#queuedBytes -= job.bytes;
-    job.bytes = 0;
+    if (this.#stopped) throw this.stoppedError();
   }
 
   /**
@@ -222,7 +155,7 @@ class Admission {
   recheck(job) {
     if (!job.isWatched) return true;
     const refusal = refusalOf(job);
-    if (refusal !== undefined) this.#abandon(job, refusal);
+    if (refusal !== undefined) this.abandon(job, refusal);
     return job.state === JobState.Admitted;
   }
 
@@ -230,12 +163,12 @@ class Admission {
   promoteWaiters() {
     while (!this.#stopped && this.#waiters.size > 0) {
       const job = this.#waiters.head;
-      if (!this.#hasRoom(job.bytes)) return;
+      if (!this.places.hasRoomFor(job.bytes)) return;
       const refusal = job.isWatched ? refusalOf(job) : undefined;
       if (job.state !== JobState.Waiting) continue;
       if (refusal !== undefined) {
-        this.#dismiss(job, refusal);
-      } else if (this.#hasRoom(job.bytes)) {
+        this.dismiss(job, refusal);
+      } else if (this.places.hasRoomFor(job.bytes)) {
         this.#waiters.remove(job);
         this.#enter(job);
       }
@@ -244,13 +177,13 @@ class Admission {
 
   /** Changes how many jobs run at once; the bound on queued ones stays. */
   resize(concurrency) {
-    this.#concurrency = concurrency;
-    this.#afterChange();
+    this.places.concurrency = concurrency;
+    this.changed();
   }
 
   /** @returns {Promise<void>} resolves once no job is admitted or waiting */
   drain() {
-    return new OwnPromise((resolve) => this.#onceIdle(resolve));
+    return new OwnPromise((resolve) => this.onceIdle(resolve));
   }
 
   /**
@@ -267,75 +200,44 @@ class Admission {
    */
   stop({ drain = true, timeoutMs, reason = 'shutdown' } = {}) {
     this.#stopped = true;
-    if (!drain) this.#cancelQueued(false);
-    this.#dismissWaiters(drain);
-    if (!drain) this.#executor.requestStop?.(reason);
-    this.#afterChange();
-
-    return new OwnPromise((resolve) => {
-      const timer =
-        timeoutMs === undefined || this.#isIdle()
-          ? undefined
-          : schedule(now() + timeoutMs, () => this.#force(reason));
-      this.#onceIdle(() => {
-        timer?.cancel();
-        resolve(
-          freeze({
-            cancelled: this.#cancelledByStop,
-            forced: this.#forcedByStop,
-          }),
-        );
-      });
-    });
+    this.#stop.begin(drain, reason);
+    this.changed();
+    return this.#stop.end(timeoutMs, reason);
   }
 
   /** @returns {object} frozen; later changes do not show in it */
   snapshot() {
+    const { queued, active, maxQueued, concurrency } = this.places;
     return freeze({
       name: this.#name,
       stopped: this.#stopped,
-      queued: max(0, this.#inFlight - this.#concurrency),
-      active: min(this.#inFlight, this.#concurrency),
-      maxQueued: this.#maxQueued,
-      concurrency: this.#concurrency,
+      queued,
+      active,
+      maxQueued,
+      concurrency,
       overflow: this.#overflow,
-      stats: this.#stats.snapshot(),
+      stats: this.stats.snapshot(),
     });
-  }
-
-  /** What went before was not for the caller's counters. */
-  startCounting() {
-    this.#stats = new AdmissionStats();
   }
 
   /** @returns {object} frozen: what became of the jobs so far */
   counters() {
-    return this.#stats.counters(this.#waiters.size);
-  }
-
-  // A job that starts at once is never queued: its bytes do not matter.
-  #hasRoom(bytes) {
-    if (this.#inFlight < this.#concurrency) return true;
-    return (
-      this.#inFlight < this.#concurrency + this.#maxQueued &&
-      this.#queuedBytes + bytes <= this.#maxQueuedBytes
-    );
+    return this.stats.counters(this.#waiters.size);
   }
 
   #enter(job) {
     this.#lastId += 1;
     job.id = this.#lastId;
     job.state = JobState.Admitted;
-    this.#inFlight += 1;
-    this.#queuedBytes += job.bytes;
-    this.#stats.enqueued += 1;
+    this.places.take(job.bytes);
+    this.stats.enqueued += 1;
     this.#executor.submit(job);
   }
 
   #waitOrRefuse(job) {
     try {
       this.checkStopped();
-      this.#stats.overflow += 1;
+      this.stats.overflow += 1;
       if (this.#overflow === 'reject') throw workerError(this.#fullCode);
       if (this.#waiters.size >= this.#maxWaiters) {
         throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
@@ -357,157 +259,53 @@ class Admission {
   }
 
   // One of each for all jobs.
-  #onCancel = (job) => this.#abandon(job, job.operation.cancelError());
-  #onExpire = (job) => this.#abandon(job, job.operation.timeoutError());
+  #onCancel = (job) => this.abandon(job, job.operation.cancelError());
+  #onExpire = (job) => this.abandon(job, job.operation.timeoutError());
 
   /** The caller gets `error` now, wherever the job is. */
-  #abandon(job, error, reason) {
+  abandon(job, error, reason) {
     if (job.state === JobState.Admitted) {
       // Out of the queue before foreign code can look for the next job.
       const removed = this.#executor.remove(job);
-      this.#settle(job, outcomeOf(error), error);
+      this.settle(job, outcomeOf(error), error);
       if (removed) this.release(job);
       else this.#executor.interrupt(job, reason ?? reasonOf(job.operation));
     } else if (job.state === JobState.Waiting) {
-      this.#dismiss(job, error);
-      this.#afterChange();
+      this.dismiss(job, error);
+      this.changed();
     } else if (job.state === JobState.New) {
       // Cancelled while subscribing: refused, like one cancelled before.
-      job.state = JobState.Released;
-      job.reject(error);
-      const code = this.refused(error);
-      job.watcher?.refused(code);
+      this.refuseOpened(job, error);
     }
   }
 
-  #dismiss(job, error) {
+  /** A waiter is settled before it was admitted. */
+  dismiss(job, error) {
     this.#waiters.remove(job);
-    this.#stats.dismissed += 1;
-    this.#settle(job, outcomeOf(error), error);
+    this.stats.dismissed += 1;
+    this.settle(job, outcomeOf(error), error);
     job.state = JobState.Released;
   }
 
-  #settle(job, outcome, value) {
-    job.state = JobState.Settled;
-    this.#stats.count(outcome);
-    let code;
-    if (outcome === Outcome.Completed) {
-      job.resolve(value);
-    } else {
-      job.reject(value);
-      code = value.code;
-      this.#stats.blame(code);
-    }
-    job.forgetSettlers();
-    if (job.isWatched) job.operation.unwatch();
-    if (job.watcher !== null) job.watcher.settled(outcome, code);
+  get isIdle() {
+    return this.places.taken === 0 && this.#waiters.size === 0;
   }
 
-  /** Rejects what has not started and never will. */
-  #cancelQueued(forced) {
-    const jobs = this.#executor.jobs();
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (job.state !== JobState.Admitted || !this.#executor.remove(job)) {
-        continue;
-      }
-      // Counted first: the last release may resolve the calls of `stop`.
-      if (forced) this.#forcedByStop += 1;
-      else this.#cancelledByStop += 1;
-      const error = forced ? forcedCancelled() : queuedCancelled();
-      this.#settle(job, Outcome.Cancelled, error);
-      this.release(job);
-    }
-  }
-
-  #dismissWaiters(drain) {
-    const waiters = this.#waiters.toArray();
-    for (let i = 0; i < waiters.length; i++) {
-      const job = waiters[i];
-      if (job.state !== JobState.Waiting) continue;
-      if (drain) {
-        // Never queued and not cancelled by anyone: as if it came too late.
-        this.#waiters.remove(job);
-        job.state = JobState.Released;
-        const error = workerError(this.#stoppedCode);
-        job.reject(error);
-        job.operation.unwatch();
-        const code = this.refused(error);
-        job.watcher?.refused(code);
-      } else {
-        this.#cancelledByStop += 1;
-        this.#dismiss(job, queuedCancelled());
-      }
-    }
-  }
-
-  #force(reason) {
-    // Queued jobs first: a slot that becomes free must not start one.
-    this.#cancelQueued(true);
-    const jobs = this.#executor.jobs();
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (job.state !== JobState.Admitted) continue;
-      this.#forcedByStop += 1;
-      this.#abandon(job, forcedCancelled(), reason);
-    }
-    this.#executor.forceStop?.();
-  }
-
-  #isIdle() {
-    return this.#inFlight === 0 && this.#waiters.size === 0;
-  }
-
-  #onceIdle(callback) {
-    if (this.#isIdle()) callback();
+  /** Calls back once no job is admitted or waiting; at once if so now. */
+  onceIdle(callback) {
+    if (this.isIdle) callback();
     else append(this.#idleCallbacks, callback);
   }
 
-  #afterChange() {
+  /** A place became free, or there are more of them. */
+  changed() {
     if (this.#waiters.size > 0) this.promoteWaiters();
-    if (this.#idleCallbacks.length > 0 && this.#isIdle()) {
+    if (this.#idleCallbacks.length > 0 && this.isIdle) {
       const callbacks = this.#idleCallbacks;
       this.#idleCallbacks = bareList();
       for (let i = 0; i < callbacks.length; i++) callbacks[i]();
     }
     this.#onChange?.();
-  }
-}
-
-const queuedCancelled = () =>
-  workerError(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
-
-const forcedCancelled = () => workerError(Code.ShutdownCancelled);
-
-/** @returns {SloppyWorkerError | undefined} why not to go on with a job */
-function refusalOf(job) {
-  try {
-    return job.operation.refusal();
-  } catch {
-    // A foreign signal that can be read no more can cancel no more either.
-    return workerError(Code.JobCancelled);
-  }
-}
-
-const outcomeOf = (error) =>
-  error.code === Code.JobTimeout ? Outcome.TimedOut : Outcome.Cancelled;
-
-/** @returns {string} whatever a getter of the caller's may have thrown */
-function codeOf(error) {
-  try {
-    if (error instanceof SloppyWorkerError) return error.code;
-    return error instanceof TypeError ? 'TypeError' : 'Error';
-  } catch {
-    return 'Error';
-  }
-}
-
-/** What the job's own signal is cancelled with. */
-function reasonOf(operation) {
-  try {
-    return operation.isCancelled() ? operation.signal.reason : 'deadline';
-  } catch {
-    return undefined;
   }
 }
 

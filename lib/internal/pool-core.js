@@ -98,7 +98,7 @@ class PoolCore {
    */
   openForJob() {
     if (this.native !== null) return this.native.entries;
-    return this.open(!this.admission.isStopped).entries;
+    return this.open(!this.admission.stopped).entries;
   }
 
   /**
