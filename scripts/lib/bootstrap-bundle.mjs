@@ -19,6 +19,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const PARTS = [
   'natives',
   'codec',
+  'stacks',
   'errors',
   'context',
   'channels',

@@ -1,7 +1,8 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What C++ asks about
 // modules that are not files named by path or URL; the answers come from a
-// bundle (src/runtime/loader) that is compiled at the first question.
+// bundle (src/runtime/loader) that is compiled at the first question. And what it
+// asks about stacks.
 const { options } = native;
 const { globals } = runtime;
 const { parse } = JSON;
@@ -31,4 +32,5 @@ runtime.moduleHooks = {
     theLoader().metaResolve(specifier, importer),
   open: (url, format) => theLoader().open(url, format),
   evaluate: (url, names) => theLoader().evaluate(url, names),
+  formatStack: runtime.formatStack,
 };

@@ -30,6 +30,22 @@ void Define(v8::Isolate* isolate, v8::Local<v8::Context> context,
   }
 }
 
+// As V8 formats it, if nobody has changed built-ins.
+v8::MaybeLocal<v8::Value> PlainStack(v8::Local<v8::Context> context,
+                                     v8::Local<v8::Value> error,
+                                     v8::Local<v8::Array> sites) {
+  v8::Isolate* isolate = IsolateOf(context);
+  std::string text = ToUtf8(isolate, error);
+  for (uint32_t i = 0; i < sites->Length(); ++i) {
+    v8::Local<v8::Value> site;
+    if (!sites->Get(context, i).ToLocal(&site)) return {};
+    text += "\n    at " + ToUtf8(isolate, site);
+  }
+  v8::Local<v8::String> stack;
+  if (!ToV8(isolate, text).ToLocal(&stack)) return {};
+  return stack;
+}
+
 }  // namespace
 
 // Import attributes are keys and values, followed by positions or not.
@@ -186,6 +202,16 @@ v8::MaybeLocal<v8::Value> ModuleCallbacks::SetExports(
     return {};
   }
   return resolver->GetPromise();
+}
+
+v8::MaybeLocal<v8::Value> ModuleCallbacks::FormatStack(
+    v8::Local<v8::Context> context, v8::Local<v8::Value> error,
+    v8::Local<v8::Array> sites) {
+  ModuleLoader* loader = ModuleLoader::Of(context);
+  // The realm is only just starting, has ended, or is one of the tools'.
+  if (loader == nullptr) return PlainStack(context, error, sites);
+  v8::Local<v8::Value> arguments[] = {error, sites};
+  return loader->CallHook(context, "formatStack", 2, arguments);
 }
 
 }  // namespace sloppy::workers

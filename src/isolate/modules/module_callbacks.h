@@ -1,4 +1,4 @@
-// What V8 asks the embedder about modules.
+// What V8 asks the embedder about modules, and about stacks.
 #ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
 #define SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
 
@@ -25,6 +25,11 @@ struct ModuleCallbacks {
 
   static v8::MaybeLocal<v8::Value> EvaluateSynthetic(
       v8::Local<v8::Context> context, v8::Local<v8::Module> module);
+
+  // The value of `error.stack`; see src/runtime/stacks.js.
+  static v8::MaybeLocal<v8::Value> FormatStack(v8::Local<v8::Context> context,
+                                               v8::Local<v8::Value> error,
+                                               v8::Local<v8::Array> sites);
 
  private:
   using Wanted = ModuleLoader::Wanted;

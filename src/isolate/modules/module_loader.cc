@@ -45,6 +45,7 @@ void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
   isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
+  isolate->SetPrepareStackTraceCallback(ModuleCallbacks::FormatStack);
 }
 
 ModuleLoader* ModuleLoader::Of(v8::Local<v8::Context> context) {

@@ -176,6 +176,8 @@ function createBareContext({ overrides = {} } = {}) {
   const exits = [];
   const loop = new FakeLoop();
   const inside = (source) => vm.runInContext(source, context);
+  // Another test of this process may have set --expose-gc.
+  inside('delete globalThis.gc');
   const InnerUint8Array = inside('Uint8Array');
   const makeArray = inside('() => []');
   const toInner = (list) => Object.assign(makeArray(), list);
