@@ -137,8 +137,12 @@ void OwnerLoop::OnFreed(napi_env, void*, void*) {
 void OwnerLoop::OnWake(napi_env env, napi_value callback, void* data, void*) {
   if (env == nullptr || callback == nullptr) return;
   auto* self = static_cast<OwnerLoop*>(data);
-  if (!self->active_) self->state_.store(kSleeping);
-  self->Deliver();
+  // Woken while it waited: the check handle is next. Not here, where Node runs
+  // what each call leaves to do only after the last one.
+  if (self->active_) return;
+  self->state_.store(kSleeping);
+  self->touched_ = true;
+  self->CallBack();
   if (!self->active_ && self->inbox_->HasMore()) self->WakeOwner();
 }
 

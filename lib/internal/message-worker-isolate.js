@@ -137,18 +137,35 @@ function openIsolate(settings, hooks) {
     for (const value of values) hooks.message(value);
   };
 
+  // Each in a turn of its own, as if it came now; then `done`.
+  const flushSlowly = (done) => {
+    if (early !== null && early.length > 0 && !over) {
+      setImmediate(flushNext, done);
+      return;
+    }
+    early = null;
+    done();
+  };
+
+  const flushNext = (done) => {
+    // First: a listener may throw.
+    setImmediate(flushSlowly, done);
+    if (early?.length > 0 && !over) hooks.message(early.shift());
+  };
+
   const deliver = (value) => {
     if (early === null) hooks.message(value);
     else early.push(value);
   };
 
-  const fail = (error) => {
-    if (over) return;
-    flush();
-    hooks.error(error);
-    finish(1, error);
-  };
+  const fail = (error) =>
+    flushSlowly(() => {
+      if (over) return;
+      hooks.error(error);
+      finish(1, error);
+    });
 
+  native.oneByOne = settings.inBatches !== true;
   native.onPort = {
     receive(_channel, told) {
       if (over) return;
@@ -160,7 +177,8 @@ function openIsolate(settings, hooks) {
       } else if (kind === CLONE) {
         deliver(fromParts(native.host.native, value));
       } else if (kind === EXIT) {
-        finish(value, value === 0 ? undefined : workerError(Code.Crashed));
+        const cause = value === 0 ? undefined : workerError(Code.Crashed);
+        flushSlowly(() => finish(value, cause));
       } else fail(rebuildError(value));
     },
   };
@@ -180,8 +198,9 @@ function openIsolate(settings, hooks) {
       if (!over) fail(error.cause ?? error);
       return;
     }
-    if (!over) hooks.online();
-    flush();
+    if (over) return;
+    hooks.online();
+    flushSlowly(() => {});
   };
 
   native.prestart(1);

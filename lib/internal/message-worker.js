@@ -24,6 +24,9 @@ const RUNTIMES = {
  * @property {string} [source] CommonJS text to run instead of a module
  * @property {unknown} [workerData] copied; `workerData` in the worker
  * @property {number} [memoryLimitMb] heap limit; default: the runtime's
+ * @property {boolean} [inBatches] messages that are there together may come in
+ *   one turn of the loop; default: each in a turn of its own, as from a thread
+ *   of Node's
  */
 
 /**

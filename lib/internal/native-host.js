@@ -208,7 +208,9 @@ class NativeHost {
         if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
         return;
       }
-      this.#deliverEvent(event);
+      // Who listens for messages one by one expects each in a turn of its own,
+      // with what it leaves to do done before the next.
+      if (this.#deliverEvent(event)) return;
     }
   }
 
@@ -253,23 +255,24 @@ class NativeHost {
     return this.codec.decode(kind, 0, this.#scratch, offset, text, more);
   }
 
+  /** @returns {boolean} whether the turn ends with this event */
   #deliverEvent(event) {
     // By index: Array.prototype is the caller's to change.
     const pool = this.#pools.get(event[1]);
-    if (pool === undefined) return;
+    if (pool === undefined) return false;
     if (event[0] === EVENT_EXITED) {
       pool.workerExited(event[5]);
-      return;
+      return false;
     }
     if (event[0] === EVENT_STARTED) {
       pool.workerStarted();
-      return;
+      return false;
     }
     const slot = event[2];
     const job = slot < 0 ? null : this.#jobs[slot];
     if (event[0] === EVENT_JOB_STARTED) {
       job.watcher.started(job, event[5]);
-      return;
+      return false;
     }
     let value;
     try {
@@ -282,9 +285,10 @@ class NativeHost {
         event[7],
       );
     } catch {
-      return;
+      return false;
     }
     pool.message(job, event[3], value, -slot);
+    return pool.oneByOne;
   }
 }
 

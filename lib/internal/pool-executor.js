@@ -23,6 +23,8 @@ const {
  */
 class PoolExecutor {
   admission = null;
+  /** Each message to the port gets a turn of the loop of its own. */
+  oneByOne = false;
   #onMessage = null;
   #onPort = null;
   #onWorkerStart = null;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { createRequire } = require('node:module');
 const path = require('node:path');
 
 const { Code } = require('../internal/diagnostics.gen.js');
@@ -7,6 +8,23 @@ const { createMessageWorker } = require('../internal/message-worker.js');
 const { workerError } = require('../sloppy-worker-error.js');
 
 const DEFAULT_WORKER = path.join(__dirname, 'default-worker.js');
+const CSV_WORKER = 'web-csv-toolbox/worker';
+
+/**
+ * The worker of who names none: that of web-csv-toolbox, where the program has
+ * it, since its pools are these; else one that has no jobs.
+ */
+function defaultWorker() {
+  const program = process.argv[1] ?? process.cwd();
+  for (const from of [program, path.join(process.cwd(), 'index.js')]) {
+    try {
+      return createRequire(path.resolve(from)).resolve(CSV_WORKER);
+    } catch {
+      // Not installed there.
+    }
+  }
+  return DEFAULT_WORKER;
+}
 
 /**
  * @param {string | URL} [url]
@@ -15,7 +33,7 @@ const DEFAULT_WORKER = path.join(__dirname, 'default-worker.js');
  *   worker once its module was evaluated, or rejects with what prevented it
  */
 function startWorker(url, { runtime, memoryLimitMb }) {
-  const module = url || DEFAULT_WORKER;
+  const module = url || defaultWorker();
   const worker = createMessageWorker({ module, runtime, memoryLimitMb });
   const ready = new Promise((resolve, reject) => {
     const onExit = (_code, cause) =>

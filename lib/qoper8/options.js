@@ -40,6 +40,7 @@ function normaliseOptions(given) {
       runtime: options.runtime,
       memoryLimitMb: options.memoryLimitMb,
       module: WORKER,
+      inBatches: true,
     },
   };
 }

@@ -204,7 +204,7 @@ describe('WorkerSession', () => {
     await exit;
   });
 
-  test('with nothing at all there is a worker that says it has no jobs', async () => {
+  test('with nothing at all there is a worker, which refuses what it does not know', async () => {
     const session = await WorkerSession.create();
     const answer = await ask(session.getWorker(), { id: 0, type: 'parse' });
     expect(answer).toEqual({ id: 0, type: 'error', error: expect.any(String) });
