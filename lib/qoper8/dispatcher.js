@@ -93,7 +93,13 @@ class Dispatcher {
     }
     // Where others wait already no worker is free; answers keep things going.
     const { poolSize } = this.#options;
-    if (this.#queue.length > 1 && this.workers.size >= poolSize) return;
+    if (
+      this.#queue.length > 1 &&
+      this.workers.size >= poolSize &&
+      !this.#qoper8.logging
+    ) {
+      return;
+    }
     this.#dispatch();
   }
 
@@ -104,9 +110,15 @@ class Dispatcher {
     this.#lookahead.takeBackAll();
     this.#spares.end();
     for (const worker of [...this.workers.values()]) {
-      this.#qoper8.log(`Worker Thread ${worker.id} is being stopped`);
+      const name = `Worker Thread ${worker.id}`;
+      const { free } = worker;
+      this.#qoper8.log(
+        free
+          ? `${name} is being stopped`
+          : `Waiting for ${name} to become available`,
+      );
       await worker.drain(Math.max(deadline - Date.now(), 1));
-      this.#qoper8.log(`Worker Thread ${worker.id} has been stopped`);
+      this.#qoper8.log(`${name} has been stopped (${free ? 1 : 2})`);
     }
     return this.#stopped;
   }
@@ -121,15 +133,25 @@ class Dispatcher {
   }
 
   #dispatch() {
+    if (this.#qoper8.logging) this.#logQueue();
     for (const worker of this.workers.values()) {
       while (worker.free) {
         if (this.#queue.length === 0 && !this.#lookahead.takeShare()) break;
+        this.#qoper8.log(
+          `worker ${worker.id} was available. Sending message to it`,
+        );
         this.#sendTo(worker, this.#queue.shift());
       }
     }
     if (this.#queue.length === 0) return;
+    this.#qoper8.log('no available workers');
     if (this.workers.size < this.#options.poolSize) this.#startWorkers();
     this.#lookahead.fill();
+  }
+
+  #logQueue() {
+    this.#qoper8.log(`try processing queue: length ${this.waiting}`);
+    if (this.waiting === 0) this.#qoper8.log('Queue empty');
   }
 
   #startWorkers() {
@@ -174,7 +196,7 @@ class Dispatcher {
 
   #startWorker() {
     const id = this.#nextWorkerId++;
-    this.#qoper8.log(`starting new worker ${id}`);
+    this.#qoper8.log('starting new worker');
     let worker;
     try {
       worker = new WorkerHandle(id, this, {
@@ -276,6 +298,12 @@ class Dispatcher {
     this.dispatch();
   }
 
+  onEnded(worker, exitCode) {
+    this.#qoper8.log(
+      `Worker Thread ${worker.id} has stopped with exitCode ${exitCode}`,
+    );
+  }
+
   onExit(worker, cause) {
     if (worker.state === 'starting') {
       this.onStartFailed(worker, { cause });
@@ -320,6 +348,7 @@ class Dispatcher {
   #goOn(worker, now) {
     if (!worker.free || worker.ahead.length === 0) return false;
     this.#begin(worker, this.#lookahead.next(worker), now);
+    if (this.#qoper8.logging) return false;
     return this.#queue.length === 0 || this.#lookahead.hasEnough(worker);
   }
 

@@ -35,9 +35,13 @@ class IdleWatch {
       if (worker.state !== 'ready') continue;
       const inactiveFor = Math.floor(performance.now() - worker.lastActivityAt);
       this.#log(`Worker ${worker.id} inactive for ${inactiveFor}`);
+      this.#log(`Inactivity limit: ${inactivityLimitMs}`);
       if (inactiveFor <= inactivityLimitMs) continue;
       if (worker.idle) worker.dismiss(stopTimeoutMs);
-      else worker.overdue = true;
+      else {
+        this.#log(`Worker ${worker.id} flagged for termination`);
+        worker.overdue = true;
+      }
     }
   }
 }

@@ -17,7 +17,8 @@ let lastThreadId = 0;
  *
  * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
  * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
- * `onExit(cause)`, each with the handle first.
+ * `onEnded(exitCode)`, `onExit(cause)` of one that was still wanted, each with
+ * the handle first.
  */
 class WorkerHandle {
   state = 'starting';
@@ -48,7 +49,8 @@ class WorkerHandle {
     this.#worker = spare.worker;
     spare.receive = (data) => this.#receive(pool, data);
     this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
-    this.#worker.on('exit', (_code, cause) => {
+    this.#worker.on('exit', (code, cause) => {
+      pool.onEnded(this, code);
       if (this.state !== 'gone') pool.onExit(this, cause);
     });
     try {

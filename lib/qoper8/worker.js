@@ -29,8 +29,16 @@ parentPort.on('message', (data) => {
   if (data.op === undefined) receiveAll(data);
   else if (data.op === 'start') start(data);
   else if (data.op === 'stats') receive(STATS, 0);
-  else if (data.op === 'stop') shutDown();
+  else if (data.op === 'stop') {
+    logReceived({ type: 'qoper8_terminate' });
+    shutDown();
+  }
 });
+
+function logReceived(message) {
+  const json = JSON.stringify(message, null, 2);
+  context.log(`Message received by worker ${context.id}: ${json}`);
+}
 
 function receiveAll({ first, messages }) {
   for (let i = 0; i < messages.length; i++) receive(messages[i], first + i);
@@ -92,8 +100,7 @@ function handle(message) {
   const shown = listens('received') || state.logging ? { ...message } : null;
   message.qoper8 = {};
   if (shown) {
-    const json = JSON.stringify(shown, null, 2);
-    context.log(`Message received by worker ${context.id}: ${json}`);
+    logReceived(shown);
     context.emit('received', { message: shown });
   }
   const { type } = message;

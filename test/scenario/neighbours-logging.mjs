@@ -28,6 +28,16 @@ assert.match(
   /^={56}\nqoper8-wt Build 6\.0; .* running in process \d+\n/,
 );
 assert.match(output, /\nMax worker pool size: 1\n={56}\n/);
+for (const text of [
+  'try processing queue: length 1',
+  'no available workers',
+  'starting new worker',
+  'worker 0 was available. Sending message to it',
+  'try processing queue: length 0',
+  'Queue empty',
+]) {
+  assert.match(output, new RegExp(`^\\d{13}: ${text}$`, 'm'));
+}
 assert.match(output, /^\d{13}: new worker 0 started\.\.\.$/m);
 assert.match(output, /^\d{13}: Message received by worker 0: \{$/m);
 assert.match(output, /^\d{13}: from the handler$/m);
