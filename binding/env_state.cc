@@ -62,14 +62,14 @@ EnvState::~EnvState() {
   for (auto& thread : left_) (void)thread.release();
 }
 
-uint32_t EnvState::AddPool(PoolConfig config, size_t capacity,
-                           size_t max_workers,
+uint32_t EnvState::AddPool(PoolConfig config, const JobQueue::Options& limits,
                            std::unique_ptr<SubmitRing> ring) {
   config.id = ++last_pool_;
   PoolEntry entry;
-  entry.max_workers = max_workers;
-  entry.core = std::make_shared<PoolCore>(core_, std::move(config), capacity,
-                                          max_workers, std::move(ring));
+  entry.reserve = limits.reserve;
+  entry.max_workers = limits.max_workers + limits.reserve;
+  entry.core = std::make_shared<PoolCore>(core_, std::move(config), limits,
+                                          std::move(ring));
   pools_.emplace(last_pool_, std::move(entry));
   return last_pool_;
 }

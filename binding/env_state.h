@@ -31,7 +31,8 @@ namespace sloppy::workers {
 struct PoolEntry {
   std::shared_ptr<PoolCore> core;
   std::vector<std::unique_ptr<WorkerThread>> threads;
-  size_t max_workers = 1;
+  size_t reserve = 0;
+  size_t max_workers = 1;  // With the reserve.
 };
 
 class EnvState {
@@ -46,7 +47,7 @@ class EnvState {
   // Delivers to the owner's JavaScript.
   OwnerLoop& loop() { return *loop_; }
 
-  uint32_t AddPool(PoolConfig config, size_t capacity, size_t max_workers,
+  uint32_t AddPool(PoolConfig config, const JobQueue::Options& limits,
                    std::unique_ptr<SubmitRing> ring);
   PoolEntry* FindPool(uint32_t id);
   // Starts a worker if the pool may have another; false when the system

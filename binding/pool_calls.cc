@@ -85,9 +85,13 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   auto ring =
       std::make_unique<SubmitRing>(memory->GetBackingStore(), memory->Data(),
                                    config.grace_ns, config.cpu_limit_ns);
+  const bool shared = config.jobs_per_worker > 1;
   const uint32_t id = StateOf(info)->AddPool(
-      std::move(config), static_cast<size_t>(NumberIn(options, "capacity", 64)),
-      static_cast<size_t>(NumberIn(options, "workers", 1)), std::move(ring));
+      std::move(config),
+      {static_cast<size_t>(NumberIn(options, "capacity", 64)),
+       static_cast<size_t>(NumberIn(options, "workers", 1)),
+       static_cast<size_t>(NumberIn(options, "reserve", 0)), shared},
+      std::move(ring));
   if (options.Get("starts").ToBoolean()) {
     StateOf(info)->StartWorker(StateOf(info)->FindPool(id));
   }
@@ -336,8 +340,9 @@ Napi::Value FiguresOf(const Napi::CallbackInfo& info) {
 void Resize(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) return;
-  pool->max_workers = static_cast<size_t>(NumberAt(info, 1));
-  pool->core->queue.SetMaxWorkers(pool->max_workers);
+  const auto workers = static_cast<size_t>(NumberAt(info, 1));
+  pool->max_workers = workers + pool->reserve;
+  pool->core->queue.SetMaxWorkers(workers);
   const JobQueue::Counts counts = pool->core->queue.GetCounts();
   for (size_t i = counts.idle; i < counts.queued; ++i) {
     if (pool->threads.size() >= pool->max_workers) break;

@@ -15,6 +15,7 @@ const { PoolExecutor } = require('./pool-executor.js');
 const { keepEncoding } = require('./pool-job.js');
 const { realmOptions } = require('./realm-options.js');
 const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
+const { reserveFor } = require('./reserve.js');
 
 // job/job.h
 const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
@@ -79,6 +80,7 @@ class NativePool extends PoolExecutor {
       realmOptions: stringify(realmOptions(settings)),
       capacity: settings.capacity,
       workers: settings.workers,
+      reserve: reserveFor(settings),
       // Its `init` needs data first.
       starts: starts && settings.init === undefined,
     });

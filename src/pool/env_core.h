@@ -61,12 +61,10 @@ struct PoolConfig {
 
 struct PoolCore {
   PoolCore(std::shared_ptr<EnvCore> env_core, PoolConfig pool_config,
-           size_t capacity, size_t max_workers,
-           std::unique_ptr<SubmitRing> ring)
+           const JobQueue::Options& limits, std::unique_ptr<SubmitRing> ring)
       : env(std::move(env_core)),
         config(std::move(pool_config)),
-        queue(capacity, max_workers, &env->jobs, std::move(ring),
-              config.jobs_per_worker > 1) {
+        queue(limits, &env->jobs, std::move(ring)) {
     env->watchdog.Add(&queue);
   }
   ~PoolCore() { env->watchdog.Remove(&queue); }

@@ -7,13 +7,15 @@
 
 namespace sloppy::workers {
 
-JobQueue::JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs,
-                   std::unique_ptr<SubmitRing> ring, bool shared)
-    : capacity_(capacity),
-      shared_(shared),
+JobQueue::JobQueue(const Options& options, const JobTable* jobs,
+                   std::unique_ptr<SubmitRing> ring)
+    : capacity_(options.capacity),
+      reserve_(options.reserve),
+      shared_(options.shared),
       jobs_(jobs),
       ring_(std::move(ring)),
-      max_workers_(max_workers) {
+      max_running_(options.max_workers),
+      max_workers_(options.max_workers + options.reserve) {
   MutexLock lock(mutex_);
   Publish();
 }
@@ -34,7 +36,7 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
       Enqueue(job);
     }
     wants_worker = WantsWorker();
-    if (!paused_ && queued_ > looking_) wake = PopIdle();
+    if (Available() > looking_) wake = PopIdle();
     Publish();
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
@@ -74,7 +76,7 @@ void JobQueue::Unqueue(Job* job) {
 }
 
 void JobQueue::Publish() {
-  const size_t available = paused_ ? 0 : queued_;
+  const size_t available = Available();
   if (available != available_.load(std::memory_order_relaxed)) {
     available_.store(available, std::memory_order_release);
   }
@@ -85,11 +87,21 @@ void JobQueue::Publish() {
 
 bool JobQueue::WantsWorker() const {
   // Those without a job are about to take one, the idle ones when woken.
-  return !paused_ && workers_ < max_workers_ && queued_ + running_ > workers_;
+  return !paused_ && workers_ < max_workers_ &&
+         queued_ + running_ + reserve_ > workers_;
+}
+
+size_t JobQueue::Available() const {
+  if (paused_) return 0;
+  if (reserve_ == 0) return queued_;
+  const size_t running = running_ - lost_;
+  return running >= max_running_ ? 0
+                                 : std::min(queued_, max_running_ - running);
 }
 
 void JobQueue::WakeForQueued() {
-  for (size_t i = looking_; i < queued_; ++i) {
+  const size_t available = Available();
+  for (size_t i = looking_; i < available; ++i) {
     PoolWorker* worker = PopIdle();
     if (worker == nullptr) return;
     worker->Wake();
@@ -136,6 +148,7 @@ JobQueue::Given JobQueue::Abandon(Job* job, PoolWorker** worker) {
   *worker = job->worker;
   job->worker->dismissed_ = true;
   job->worker->abandoned_ = true;
+  if (reserve_ != 0) ++lost_;
   RemoveMember(job->worker);
   Publish();
   return Given::kGiven;
@@ -173,7 +186,8 @@ void JobQueue::SetPaused(bool paused) {
 
 void JobQueue::SetMaxWorkers(size_t max_workers) {
   MutexLock lock(mutex_);
-  max_workers_ = max_workers;
+  max_running_ = max_workers;
+  max_workers_ = max_workers + reserve_;
   if (workers_ > max_workers_) {
     while (PoolWorker* worker = PopIdle()) worker->Wake();
   }
@@ -277,7 +291,14 @@ JobQueue::Taken JobQueue::FinishAndTake(PoolWorker* worker,
 
 bool JobQueue::Finish(PoolWorker* worker) {
   MutexLock lock(mutex_);
-  return FinishLocked(worker);
+  const bool terminated = FinishLocked(worker);
+  if (reserve_ != 0) {
+    // Another one takes the next job while this one renews itself.
+    ReadRing();
+    WakeForQueued();
+    Publish();
+  }
+  return terminated;
 }
 
 JobQueue::Counts JobQueue::GetCounts() {
@@ -325,7 +346,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     Publish();
     return true;
   }
-  if (MustLeave(worker) || (!paused_ && queued_ != 0)) return false;
+  if (MustLeave(worker) || Available() != 0) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
   if (!worker->idle_) {
@@ -358,7 +379,7 @@ bool JobQueue::HasBeforeRing() const {
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   // Each look at the ring fetches what the owner has just written. A worker
   // that takes nothing must leave nothing there, or HasWork() keeps it awake.
-  if (paused_ || !HasBeforeRing()) ReadRing();
+  if (paused_ || reserve_ != 0 || !HasBeforeRing()) ReadRing();
   worker->astray_since_ = 0;
   if (MustLeave(worker) && !worker->parked_.empty()) {
     Publish();
@@ -372,7 +393,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     return {nullptr, true, false};
   }
   Job* job = nullptr;
-  if (!paused_ && queued_ != 0) {
+  if (Available() != 0) {
     JobList* list = lists_.data();
     while (list->empty()) ++list;
     job = list->front();
@@ -428,6 +449,7 @@ bool JobQueue::FinishLocked(PoolWorker* worker) {
   job->state = Job::State::kIdle;
   job->worker = nullptr;
   --running_;
+  if (reserve_ != 0 && worker->abandoned_) --lost_;
   return job->terminated;
 }
 

@@ -69,10 +69,19 @@ class JobQueue {
     size_t idle = 0;
   };
 
+  struct Options {
+    size_t capacity;
+    // Jobs that run at a time, each on a worker of its own unless `shared`.
+    size_t max_workers;
+    // Workers beyond those: they renew themselves while others run jobs.
+    size_t reserve = 0;
+    // A worker may have several jobs at a time, see Park().
+    bool shared = false;
+  };
+
   // `ring` and the table of its jobs: both or neither.
-  // `shared`: a worker may have several jobs at a time, see Park().
-  JobQueue(size_t capacity, size_t max_workers, const JobTable* jobs = nullptr,
-           std::unique_ptr<SubmitRing> ring = nullptr, bool shared = false);
+  explicit JobQueue(const Options& options, const JobTable* jobs = nullptr,
+                    std::unique_ptr<SubmitRing> ring = nullptr);
 
   // Owner. On kQueued the queue has taken the job over.
   Submitted Submit(Job* job) SW_EXCLUDES(mutex_);
@@ -107,7 +116,7 @@ class JobQueue {
 
   // Owner. No worker takes another job while paused.
   void SetPaused(bool paused) SW_EXCLUDES(mutex_);
-  // Owner. Surplus workers leave as they become free.
+  // Owner. Surplus workers leave as they become free; the reserve stays.
   void SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
   // Owner. Lets idle workers leave until `keep` are left.
   void Trim(size_t keep) SW_EXCLUDES(mutex_);
@@ -178,6 +187,8 @@ class JobQueue {
   // After any change of what they follow from.
   void Publish() SW_REQUIRES(mutex_);
   void WakeForQueued() SW_REQUIRES(mutex_);
+  // How many of the queued jobs may be taken now.
+  size_t Available() const SW_REQUIRES(mutex_);
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
   void StopLooking(PoolWorker* worker) SW_REQUIRES(mutex_);
@@ -194,6 +205,7 @@ class JobQueue {
 
   mutable Mutex mutex_;
   const size_t capacity_;
+  const size_t reserve_;
   const bool shared_;
   const JobTable* const jobs_;
   const std::unique_ptr<SubmitRing> ring_;
@@ -202,9 +214,12 @@ class JobQueue {
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
+  // Of those, on workers that were abandoned.
+  size_t lost_ SW_GUARDED_BY(mutex_) = 0;
   size_t workers_ SW_GUARDED_BY(mutex_) = 0;
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
   size_t looking_ SW_GUARDED_BY(mutex_) = 0;
+  size_t max_running_ SW_GUARDED_BY(mutex_);
   size_t max_workers_ SW_GUARDED_BY(mutex_);
   // Not later than now, and while workers are busy hardly more than kLookEvery
   // behind.

@@ -208,9 +208,10 @@ void PlayRound(uint32_t seed) {
   Watchdog watchdog(std::make_unique<StdThread>());
   std::vector<double> memory(SubmitRing::kBytes / sizeof(double));
   JobTable jobs;
+  const size_t reserve = seed % 4 == 1 ? 1 : 0;
   JobQueue queue(
-      kCapacity, kWorkers, &jobs,
-      std::make_unique<SubmitRing>(nullptr, memory.data(), 0, kNever), shared);
+      {kCapacity, kWorkers - reserve, reserve, shared}, &jobs,
+      std::make_unique<SubmitRing>(nullptr, memory.data(), 0, kNever));
   watchdog.Add(&queue);
   Owner owner(&queue, &done, &jobs, seed);
   std::vector<std::unique_ptr<Actor>> actors;

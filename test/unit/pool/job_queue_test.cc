@@ -17,7 +17,7 @@ class JobQueueTest : public testing::Test {
 
   Job* TakeJob() { return queue.Take(&worker, &next_check).job; }
 
-  JobQueue queue{2, 4};
+  JobQueue queue{{.capacity = 2, .max_workers = 4}};
   FakeWorker worker;
   int64_t next_check = kNever;
   Job first, second, third;

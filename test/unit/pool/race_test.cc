@@ -64,7 +64,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
   auto waker = std::make_shared<GateWaker>();
   CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
-  JobQueue queue(64, kWorkers);
+  JobQueue queue({64, kWorkers});
   watchdog.Add(&queue);
   std::vector<std::unique_ptr<FakeWorker>> workers;
   std::vector<std::thread> threads;
@@ -103,7 +103,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
 
 TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
   Watchdog watchdog(std::make_unique<StdThread>());
-  JobQueue queue(1, 1);
+  JobQueue queue({1, 1});
   watchdog.Add(&queue);
 
   class Stuck : public FakeWorker {

@@ -21,7 +21,7 @@ class SharedQueueTest : public testing::Test {
     ASSERT_TRUE(queue.Park(&worker));
   }
 
-  JobQueue queue{8, 2, nullptr, nullptr, true};
+  JobQueue queue{{.capacity = 8, .max_workers = 2, .shared = true}};
   FakeWorker worker;
   int64_t next_check = kNever;
   Job first, second;

@@ -68,7 +68,8 @@ class SubmitRingTest : public testing::Test {
   JobTable jobs;
   std::vector<double> memory =
       std::vector<double>(SubmitRing::kBytes / sizeof(double));
-  JobQueue queue{1000, 1, &jobs,
+  JobQueue queue{{.capacity = 1000, .max_workers = 1},
+                 &jobs,
                  std::make_unique<SubmitRing>(nullptr, memory.data(), 11, 22)};
   Writer writer{&memory};
   FakeWorker worker;
