@@ -1,0 +1,125 @@
+// How a worker ends: the jobs that were told to, a realm or isolate after a
+// termination, and the thread itself.
+#include <limits>
+#include <utility>
+
+#include "worker/worker_thread.h"
+
+namespace sloppy::workers {
+namespace {
+
+// For the modules of a realm to clear up when another one follows.
+constexpr int64_t kEndTimeout = 5'000'000'000;
+
+}  // namespace
+
+void WorkerThread::BeginEnd() {
+  const int64_t now = MonotonicNow();
+  if (!pool_->queue.BeginOwn(this, now + kEndTimeout)) return;
+  pool_->env->watchdog.Arm(now + JobQueue::kLookEvery);
+}
+
+// Lets the modules of the realm clear up, as long as nobody terminates that
+// and something is left that they can wait for.
+void WorkerThread::EndRealm() {
+  SetBusy(Busy::kEnd);
+  bool going_on = realm_->OnEnd();
+  while (going_on && busy_ == Busy::kEnd && !Terminated()) {
+    RunTasks();
+    ReadMail();
+    RunCheckpoint();
+    if (busy_ != Busy::kEnd || Terminated() || !LoopIsLive()) break;
+    going_on = TurnLoop();
+  }
+  SetBusy(Busy::kNo);
+  pool_->queue.EndOwn(this);
+  if (interrupted_.exchange(false) || call_terminated_ || !going_on) {
+    host_->ClearTermination();
+  }
+  call_terminated_ = false;
+}
+
+bool WorkerThread::IsolateIsUsedUp() {
+  if (jobs_.isolate_used_up()) return true;
+  const double limit = pool_->config.recycle_above_bytes;
+  if (limit == std::numeric_limits<double>::infinity()) return false;
+  v8::HeapStatistics statistics;
+  host_->isolate()->GetHeapStatistics(&statistics);
+  return static_cast<double>(statistics.used_heap_size() +
+                             host_->memory().external_bytes()) > limit;
+}
+
+bool WorkerThread::HasCancelToAnnounce() const {
+  return jobs_.has_current() && announced_ != jobs_.seq() &&
+         jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
+}
+
+// Jobs that await are told of their cancellation, and end with their time;
+// what their functions do later is ignored.
+void WorkerThread::EndParked() {
+  for (;;) {
+    const double seq = jobs_.CancelledParked();
+    if (seq == 0 || Terminated()) return;
+    if (jobs_.MustAnnounce(seq)) {
+      call_terminated_ = !realm_->OnCancel(seq);
+      RunCheckpoint();
+    } else {
+      jobs_.EndCancelled(seq);
+      call_terminated_ = !realm_->OnOver(seq);
+    }
+  }
+}
+
+// Fires the abort listeners of a job that was cancelled with a grace period.
+void WorkerThread::AnnounceCancel() {
+  if (!HasCancelToAnnounce()) return;
+  announced_ = jobs_.seq();
+  call_terminated_ = !realm_->OnCancel(jobs_.seq());
+  RunCheckpoint();
+}
+
+WorkerThread::Next WorkerThread::AfterTermination() {
+  const bool unusable = Unusable();
+  if (busy_ == Busy::kInit) {
+    init_failure_ = unusable ? Detail::kMemoryLimit : Detail::kInitEnded;
+    EndInit();
+  }
+  do {
+    jobs_.EndTerminated(unusable, interrupted_.load());
+    interrupted_.store(false);
+    call_terminated_ = false;
+    host_->ClearTermination();
+    // A job that was taken together with the end of the last one may have
+    // been terminated before it began: then the termination just cleared
+    // was its own.
+  } while (pool_->queue.IsTerminated(this));
+  if (jobs_.leave()) return Next::kLeave;
+  if (unusable && pool_->config.ends_with_isolate) {
+    // No job's end tells its owner that all it was is lost.
+    exit_why_ = Diagnostic::kResourceLimit;
+    return Next::kLeave;
+  }
+  const bool renews = unusable || std::exchange(ended_in_task_, false);
+  return renews ? Next::kNewIsolate : Next::kNewRealm;
+}
+
+void WorkerThread::GiveUp() {
+  if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
+    // Or the worker that takes this one's place would end the same way, and
+    // no job ever.
+    jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
+  }
+  jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  exit_why_ = Diagnostic::kResourceLimit;
+  SetIsolate(nullptr);
+  given_up_.store(true, std::memory_order_release);
+  PostExit();
+  for (;;) uv_sleep(1000 * 3600);
+}
+
+void WorkerThread::PostExit() {
+  pool_->queue.Leave(this);
+  PostEvent(WorkerEvent::Kind::kExited);
+}
+
+}  // namespace sloppy::workers
