@@ -7,7 +7,7 @@ const textOf = (file) =>
   readFileSync(join(__dirname, '../../../src', file), 'utf8');
 
 test('every native that is made late has its place in natives.js', () => {
-  const [, table] = textOf('worker/natives.cc').match(
+  const [, table] = textOf('worker/rare_natives.cc').match(
     /kRareFunctions\[\] = \{(.*?)\n\};/s,
   );
   const made = Array.from(table.matchAll(/\{"(\w+)"/g), ([, name]) => name);

@@ -1,0 +1,228 @@
+// The natives that most jobs never call.
+#include <string>
+
+#include "base/diagnostics_gen.h"
+#include "isolate/builtin_script.h"
+#include "isolate/modules/module_loader.h"
+#include "isolate/native_functions.h"
+#include "worker/native_calls.h"
+#include "worker/std_streams.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Info = NativeInfo;
+
+void IsGenerator(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsGeneratorObject());
+}
+
+// importModule(path, isMain) → promise of the namespace; throws what V8 throws.
+void ImportModule(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  v8::Local<v8::Value> result;
+  if (worker->modules()
+          ->ImportEntry(ContextOf(info), info[0].As<v8::String>(),
+                        info[1]->IsTrue())
+          .ToLocal(&result)) {
+    info.GetReturnValue().Set(result);
+  }
+}
+
+// cancelledBy(seq) → Job::Cancel
+void CancelledBy(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(static_cast<uint32_t>(
+      worker == nullptr ? uint8_t{Job::kCancelled}
+                        : worker->jobs().CancelledBy(NumberAt(info, 0))));
+}
+
+// setTimer(id, ms, repeat)
+void SetTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->timers()->Start(NumberAt(info, 0),
+                          static_cast<uint64_t>(NumberAt(info, 1)),
+                          info[2]->IsTrue());
+}
+
+void ClearTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->timers()->Stop(NumberAt(info, 0));
+}
+
+// refTimer(id, ref)
+void RefTimer(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) {
+    worker->timers()->SetRef(NumberAt(info, 0), info[1]->IsTrue());
+  }
+}
+
+// hold(delta): something outside that may still settle a promise.
+void Hold(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->Hold(static_cast<int>(NumberAt(info, 0)));
+}
+
+// listening(seq, on): a job's code waits for its cancellation.
+void Listening(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) {
+    worker->jobs().SetListening(NumberAt(info, 0), info[1]->IsTrue());
+  }
+}
+
+// stopSelf(): ends the JavaScript that is executing, and its job with it.
+void StopSelf(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->jobs().RequestEnd();
+  info.GetIsolate()->TerminateExecution();
+}
+
+// write(fd, text): to the process's stdout or stderr, whole and in order.
+void Write(const Info& info) {
+  v8::String::Utf8Value text(info.GetIsolate(), info[1]);
+  if (*text == nullptr) return;
+  WriteToStandardStream(static_cast<int>(NumberAt(info, 0)), *text,
+                        static_cast<size_t>(text.length()));
+}
+
+// ownerListens() → boolean: to what nobody in the worker caught.
+void OwnerListens(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->OwnerListens());
+}
+
+// grown(object, known, bufferOf) → over: a buffer or WebAssembly memory that
+// V8 grows in place has just been made or has grown. True when the memory limit
+// ends the execution.
+void Grown(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr || !info[0]->IsObject()) return;
+  MemoryLimit& memory = worker->memory();
+  if (!info[1]->IsTrue()) {
+    memory.growable().Add(info.GetIsolate(), info[0].As<v8::Object>(), info[2]);
+  }
+  info.GetReturnValue().Set(memory.CheckGrowable());
+}
+
+// memoryRefused(): WebAssembly code was refused what only the maximum that
+// runtime/wasm-memory.js gave it forbids.
+void MemoryRefused(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->memory().End();
+}
+
+// hidesMemory(bufferOf): a WebAssembly instance may have memory of its own.
+void HidesMemory(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  worker->memory().growable().SetHidden(info[0], info.GetIsolate());
+}
+
+void IsWasmMemory(const Info& info) {
+  info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
+}
+
+// initBegins(timeoutMs) → boolean; see WorkerThread::BeginInit.
+void InitBegins(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr &&
+                            worker->BeginInit(NumberAt(info, 0)));
+}
+
+void InitEnds(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->EndInit();
+}
+
+// initFailure() → Detail
+void InitFailure(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(static_cast<uint32_t>(
+      worker == nullptr ? Detail::kNone : worker->TakeInitFailure()));
+}
+
+// queued() → jobs that wait for a worker of the pool.
+void Queued(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(
+      static_cast<double>(worker == nullptr ? 0 : worker->Queued()));
+}
+
+// presentInitData() → boolean: it is there to be decoded.
+void PresentInitData(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->PresentInitData());
+}
+
+// presentReason(seq) → boolean: why the job was cancelled is there to be
+// decoded.
+void PresentReason(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr &&
+                            worker->PresentReason(NumberAt(info, 0)));
+}
+
+void EndBegins(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->BeginEnd();
+}
+
+// code(id) → the stable code
+void Code(const Info& info) {
+  const std::string_view code =
+      DiagnosticCode(static_cast<Diagnostic>(NumberAt(info, 0)));
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromUtf8(info.GetIsolate(), code.data(),
+                              v8::NewStringType::kNormal,
+                              static_cast<int>(code.size()))
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+}
+
+constexpr NativeFunction kRareFunctions[] = {
+    {"isGenerator", IsGenerator},
+    {"importModule", ImportModule},
+    {"cancelledBy", CancelledBy},
+    {"setTimer", SetTimer},
+    {"clearTimer", ClearTimer},
+    {"refTimer", RefTimer},
+    {"hold", Hold},
+    {"listening", Listening},
+    {"stopSelf", StopSelf},
+    {"write", Write},
+    {"initBegins", InitBegins},
+    {"initEnds", InitEnds},
+    {"initFailure", InitFailure},
+    {"presentInitData", PresentInitData},
+    {"presentReason", PresentReason},
+    {"queued", Queued},
+    {"endBegins", EndBegins},
+    {"ownerListens", OwnerListens},
+    {"grown", Grown},
+    {"hidesMemory", HidesMemory},
+    {"memoryRefused", MemoryRefused},
+    {"isWasmMemory", IsWasmMemory},
+    {"code", Code},
+    {"runBundle", RunBundle},
+    {"hostNatives", HostNativesOf},
+    {"loaderNatives", LoaderNativesOf},
+};
+
+}  // namespace
+
+void Rare(const NativeInfo& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(isolate, ContextOf(info), info.Data(), {kRareFunctions})
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
+}  // namespace sloppy::workers
