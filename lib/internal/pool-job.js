@@ -17,7 +17,7 @@ const {
   viewOffset,
   viewTag,
 } = require('./codec/captured.js');
-const { append, bareList } = require('./bare.js');
+const { append, bareClass, bareList } = require('./bare.js');
 const { isInteger } = require('./primordials.js');
 
 const clone = structuredClone;
@@ -54,8 +54,22 @@ function modeOf(operation) {
   return operation.isEndless ? signalled | Mode.Endless : signalled;
 }
 
+/** What few jobs have: an object of its own, so that the others are small. */
+class RareParts {
+  transfer = undefined;
+  onMessage = null;
+  context = null;
+  abandoned = false;
+  lostTimer = null;
+  channels = null;
+}
+
+bareClass(RareParts);
+
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
+  #rare = null;
+
   /** @throws {TypeError} for an option of the wrong kind */
   constructor(operation, encoded, pool, entry, value, options) {
     super(operation, encoded.bytes);
@@ -65,18 +79,58 @@ class PoolJob extends Job {
     this.encoding = pool.host.encodings;
     this.stash = null;
     this.slot = -1;
-    this.transfer = readTransfer(options?.transfer);
-    this.onMessage = readListener(options?.onMessage);
-    // What the caller gave to be called later is called in its own context.
-    this.context =
-      this.onMessage !== null || pool.hasHost
-        ? new AsyncResource('SloppyWorkersJob')
-        : null;
+    const transfer = readTransfer(options?.transfer);
+    const onMessage = readListener(options?.onMessage);
+    if (transfer !== undefined) this.#own().transfer = transfer;
+    if (onMessage !== null) this.#own().onMessage = onMessage;
+    if (onMessage !== null || pool.hasHost) {
+      // What the caller gave to be called later is called in its own context.
+      this.#own().context = new AsyncResource('SloppyWorkersJob');
+    }
     this.priority = readPriority(options?.priority);
     this.mode = modeOf(operation);
-    this.abandoned = false;
-    this.lostTimer = null;
-    this.channels = null;
+  }
+
+  #own() {
+    this.#rare ??= new RareParts();
+    return this.#rare;
+  }
+
+  get transfer() {
+    return this.#rare === null ? undefined : this.#rare.transfer;
+  }
+
+  get onMessage() {
+    return this.#rare === null ? null : this.#rare.onMessage;
+  }
+
+  get context() {
+    return this.#rare === null ? null : this.#rare.context;
+  }
+
+  /** Its thread will never give it back. */
+  get abandoned() {
+    return this.#rare !== null && this.#rare.abandoned;
+  }
+
+  set abandoned(abandoned) {
+    this.#own().abandoned = abandoned;
+  }
+
+  get lostTimer() {
+    return this.#rare === null ? null : this.#rare.lostTimer;
+  }
+
+  set lostTimer(timer) {
+    this.#own().lostTimer = timer;
+  }
+
+  get channels() {
+    return this.#rare === null ? null : this.#rare.channels;
+  }
+
+  set channels(channels) {
+    this.#own().channels = channels;
   }
 }
 
