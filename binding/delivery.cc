@@ -19,6 +19,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/tsan.h"
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
 
@@ -106,6 +107,7 @@ bool GiveShort(const Payload& payload, double* scratch, double* row,
 // undefined. A function of V8's, as takeEvent: both are called for every turn.
 void Take(const FastInfo& info) {
   EnvState* state = StateOf(info);
+  const BeforeScriptGoesOn before(&state->core().jobs);
   Inbox& inbox = state->inbox();
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();

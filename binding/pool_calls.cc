@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/tsan.h"
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
 #include "isolate/v8_compat.h"
@@ -161,6 +162,7 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
 void Submit(const FastInfo& info) {
   auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();
+  const BeforeScriptGoesOn before(&state->core().jobs);
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
 }
 
@@ -187,6 +189,7 @@ void MakeSlot(const Napi::CallbackInfo& info) {
 // cancel(pool, slot, why) → JobQueue::Removal
 Napi::Value Cancel(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
+  const BeforeScriptGoesOn before(&state->core().jobs);
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) {
     return Napi::Number::New(info.Env(),

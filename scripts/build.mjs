@@ -24,7 +24,6 @@ import * as toolchain from './lib/toolchain.mjs';
 
 const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety', 'fuzz'];
 const clangPresets = ['thread-safety', 'fuzz'];
-const corePresets = ['tsan', 'fuzz'];
 
 function readOptions() {
   const { values } = parseArgs({
@@ -62,27 +61,22 @@ function dropForeignCache(dir, expected) {
   if (!same) rmSync(dir, { recursive: true, force: true });
 }
 
-/** Only the core: neither Node's headers nor the addon are looked for. */
-const isCoreOnly = ({ preset }) => corePresets.includes(preset);
-
 function targetsOf(options) {
   if (options.target.length > 0) return options.target;
   if (options.tests || options.preset === 'fuzz') return ['all'];
-  return [isCoreOnly(options) ? 'sw_core' : 'sloppy_workers'];
+  return ['sloppy_workers'];
 }
 
 function configureArguments(options, target, compiler, generator) {
   const defines = {
     SW_NODE_EXECUTABLE: process.execPath,
-    SW_BUILD_ADDON: isCoreOnly(options) ? 'OFF' : 'ON',
+    SW_BUILD_ADDON: 'ON',
     CMAKE_CXX_COMPILER: compiler,
+    SW_NODE_INCLUDE_DIR: findHeaders(target),
+    SW_NODE_ADDON_API_DIR: toolchain.findNodeAddonApi(),
   };
   // Once on they stay configured, and are only built when asked for.
   if (options.tests) defines.SW_BUILD_TESTS = 'ON';
-  if (!isCoreOnly(options)) {
-    defines.SW_NODE_INCLUDE_DIR = findHeaders(target);
-    defines.SW_NODE_ADDON_API_DIR = toolchain.findNodeAddonApi();
-  }
   return [
     '--preset',
     options.preset,
@@ -116,7 +110,7 @@ async function build(options, target) {
   const generator = toolchain.chooseGenerator();
   const clang = clangPresets.includes(options.preset);
   const compiler = process.env.CXX ?? (clang ? 'clang++' : 'c++');
-  toolchain.requireCompiler(compiler, isCoreOnly(options) ? 20 : target.major);
+  toolchain.requireCompiler(compiler, target.major);
   const dir = buildDir(target.abi, options.preset);
   const setup = configureArguments(options, target, compiler, generator);
   dropForeignCache(dir, {

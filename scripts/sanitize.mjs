@@ -2,10 +2,9 @@
 //
 // asan: the core's tests, and the addon's tests, scenarios and a minute of chaos
 // inside node, by preloading the runtimes. tsan: the core's tests, the chaos of
-// its queue among them. Node itself is not instrumented, which the suppressions
-// in test/sanitizers/ account for.
+// its queue among them, and half a minute of chaos inside node. Node itself is
+// not instrumented, which the suppressions in test/sanitizers/ account for.
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, Problem } from './lib/fail.mjs';
 import { runGoogleTest } from './lib/gtest.mjs';
@@ -70,20 +69,21 @@ async function asan() {
   const inNode = withFixedLayout([process.execPath, runner, file]);
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
-  await chaos(env);
+  await chaos('asan', 1, env);
 }
 
-async function chaos(env) {
+async function chaos(preset, minutes, env) {
+  const suite = `chaos under ${preset}`;
   const script = join(root, 'test/chaos/main.js');
   const [program, ...args] = withFixedLayout([
     ...[process.execPath, script],
-    ...['--minutes', '1', '--suite', 'chaos under asan'],
+    ...['--minutes', String(minutes), '--suite', suite],
   ]);
   const status = await passThrough(program, args, {
     cwd: root,
-    env: { ...process.env, ...env, SLOPPY_WORKERS_PRESET: 'asan' },
+    env: { ...process.env, ...env, SLOPPY_WORKERS_PRESET: preset },
   });
-  if (status !== 0) report('chaos under asan', { failed: 1 });
+  if (status !== 0) report(suite, { failed: 1 });
 }
 
 async function scenarios(env) {
@@ -103,10 +103,11 @@ async function scenarios(env) {
 
 async function tsan() {
   if (!(await build('tsan'))) return;
-  const file = suppressions('tsan.txt');
-  const given = existsSync(file) ? `suppressions=${file}:` : '';
-  await runUnit('tsan', {
-    TSAN_OPTIONS: `${given}halt_on_error=0:exitcode=98:second_deadlock_stack=1`,
+  const options = 'halt_on_error=0:exitcode=98:second_deadlock_stack=1';
+  await runUnit('tsan', { TSAN_OPTIONS: options });
+  await chaos('tsan', 0.5, {
+    LD_PRELOAD: runtimeLibrary('libtsan.so'),
+    TSAN_OPTIONS: `suppressions=${suppressions('tsan.txt')}:${options}`,
   });
 }
 

@@ -25,6 +25,7 @@
 #include <new>
 #include <utility>
 
+#include "base/tsan.h"
 #include "job/job_table.h"
 
 namespace sloppy::workers {
@@ -72,6 +73,7 @@ class SubmitRing {
   Job* Pop(const JobTable& jobs) {
     const uint32_t read = head_->load(std::memory_order_relaxed);
     if (tail_->load(std::memory_order_acquire) == read) return nullptr;
+    AfterScriptWrote(&jobs);
     const double* head = heads_ + size_t{read % kRows} * kHead;
     Job* job = jobs.Find(static_cast<uint32_t>(head[0]));
     Fill(job, head, bodies_ + size_t{read % kRows} * kBody);

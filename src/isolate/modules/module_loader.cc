@@ -1,5 +1,6 @@
 #include "isolate/modules/module_loader.h"
 
+#include <atomic>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace sloppy::workers {
 namespace {
 
-ModuleLoader::Finder g_find = nullptr;
+// The same for all threads, each of which sets it.
+std::atomic<ModuleLoader::Finder> g_find = nullptr;
 
 std::string_view SuffixOf(std::string_view specifier) {
   const size_t at = specifier.find_first_of("?#");
@@ -34,6 +36,10 @@ std::optional<std::string> FileMeant(const std::string& path,
   return real;
 }
 
+ModuleLoader* LoaderOf(v8::Isolate* isolate) {
+  return g_find.load(std::memory_order_relaxed)(isolate);
+}
+
 std::string Shown(const std::string& url) {
   return url.empty() ? "a function sent to the worker" : url;
 }
@@ -41,7 +47,7 @@ std::string Shown(const std::string& url) {
 }  // namespace
 
 void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
-  g_find = finder;
+  g_find.store(finder, std::memory_order_relaxed);
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
   isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
@@ -49,13 +55,13 @@ void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
 }
 
 ModuleLoader* ModuleLoader::Of(v8::Local<v8::Context> context) {
-  ModuleLoader* loader = g_find(IsolateOf(context));
+  ModuleLoader* loader = LoaderOf(IsolateOf(context));
   return loader != nullptr && loader->context_ == context ? loader : nullptr;
 }
 
 void ModuleLoader::BindTo(v8::Isolate* isolate, v8::Local<v8::Context> context,
                           v8::Local<v8::Object> hooks) {
-  ModuleLoader* loader = g_find(isolate);
+  ModuleLoader* loader = LoaderOf(isolate);
   if (loader == nullptr) return;
   loader->context_.Reset(isolate, context);
   loader->hooks_.Reset(isolate, hooks);

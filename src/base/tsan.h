@@ -1,0 +1,45 @@
+// What ThreadSanitizer cannot see: JavaScript hands something that the owner's
+// C++ has written to another thread, by a store into shared memory.
+#ifndef SLOPPY_WORKERS_BASE_TSAN_H_
+#define SLOPPY_WORKERS_BASE_TSAN_H_
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace sloppy::workers {
+
+// At the end of a call from JavaScript: what was done in it comes before all
+// that JavaScript does next.
+class BeforeScriptGoesOn {
+ public:
+  explicit BeforeScriptGoesOn([[maybe_unused]] void* shared)
+#if defined(__SANITIZE_THREAD__)
+      : shared_(shared)
+#endif
+  {
+  }
+  BeforeScriptGoesOn(const BeforeScriptGoesOn&) = delete;
+  BeforeScriptGoesOn& operator=(const BeforeScriptGoesOn&) = delete;
+  ~BeforeScriptGoesOn() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_release(shared_);
+#endif
+  }
+
+#if defined(__SANITIZE_THREAD__)
+ private:
+  void* shared_;
+#endif
+};
+
+// On the other thread, once it has seen what JavaScript stored.
+inline void AfterScriptWrote([[maybe_unused]] const void* shared) {
+#if defined(__SANITIZE_THREAD__)
+  __tsan_acquire(const_cast<void*>(shared));
+#endif
+}
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BASE_TSAN_H_
