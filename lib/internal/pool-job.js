@@ -110,7 +110,7 @@ class PoolJob extends Job {
 
   /** Its thread will never give it back. */
   get abandoned() {
-    return this.#rare !== null && this.#rare.abandoned;
+    return this.#rare === null ? false : this.#rare.abandoned;
   }
 
   set abandoned(abandoned) {
