@@ -45,6 +45,7 @@ const INTERFACES = {
     'PerformanceMark',
     'PerformanceMeasure',
     'PerformanceObserver',
+    'PerformanceObserverEntryList',
   ],
   crypto: ['Crypto', 'SubtleCrypto'],
   subtle: ['CryptoKey'],

@@ -2,7 +2,14 @@
 
 const { DOMException } = require('./dom-exception.js');
 const { Event, EventTarget, handlerAttribute } = require('./event-target.js');
-const { enumerable, inspectable, need, tag } = require('./webidl.js');
+const {
+  accessor,
+  enumerable,
+  inspectable,
+  need,
+  noArguments,
+  tag,
+} = require('./webidl.js');
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 const KEY = Symbol('construct');
@@ -143,6 +150,7 @@ function createAbort(host) {
   keepHandlerAlive(AbortSignal);
   enumerable(AbortSignal, ['aborted', 'reason', 'throwIfAborted']);
   tag(AbortSignal);
+  noArguments(AbortSignal);
   inspectable(AbortSignal, ['aborted']);
 
   class AbortController {
@@ -169,17 +177,17 @@ function keepHandlerAlive(AbortSignal) {
     AbortSignal.prototype,
     'onabort',
   );
-  const { set } = descriptor;
+  const { get, set } = descriptor;
   const nothing = () => {};
-  Object.defineProperty(AbortSignal.prototype, 'onabort', {
-    ...descriptor,
+  const own = {
     set(callback) {
       set.call(this, callback);
       if (typeof callback === 'function') {
         this.addEventListener('abort', nothing);
       }
     },
-  });
+  };
+  accessor(AbortSignal.prototype, 'onabort', get, own.set);
 }
 
 module.exports = { createAbort };

@@ -1,17 +1,16 @@
 'use strict';
 
-const { enumerable, tag } = require('./webidl.js');
+const { accessor, enumerable, tag } = require('./webidl.js');
 
 /** The two halves of a TransformStream as an interface's own attributes. */
 function exposeHalves(Class, read) {
   for (const half of ['readable', 'writable']) {
-    Object.defineProperty(Class.prototype, half, {
+    const { get } = {
       get() {
         return read(this)[half];
       },
-      enumerable: true,
-      configurable: true,
-    });
+    };
+    accessor(Class.prototype, half, get);
   }
   tag(Class);
 }

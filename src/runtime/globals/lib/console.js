@@ -102,7 +102,7 @@ function createConsoleClass(inspect, nowMs) {
       this.#print(this.#err, args);
     }
 
-    dir(value, options) {
+    dir(value = undefined, options = undefined) {
       const all = { customInspect: false, ...this.#options, ...options };
       this.#line(this.#out, inspect.inspect(value, all));
     }
@@ -116,7 +116,7 @@ function createConsoleClass(inspect, nowMs) {
       this.#line(this.#err, [head, ...lines].join('\n'));
     }
 
-    assert(condition, ...args) {
+    assert(condition = undefined, ...args) {
       if (condition) return;
       if (typeof args[0] === 'string') {
         args[0] = `Assertion failed: ${args[0]}`;
@@ -190,7 +190,7 @@ function createConsoleClass(inspect, nowMs) {
 
     profileEnd() {}
 
-    table(data, columns) {
+    table(data = undefined, columns = undefined) {
       if (columns !== undefined && !Array.isArray(columns)) {
         const error = new TypeError(
           'The "properties" argument must be an instance of Array.',

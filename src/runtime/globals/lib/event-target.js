@@ -9,7 +9,7 @@ const {
   setWarningHandler,
 } = require('event-target-shim');
 
-const { enumerable, need, tag } = require('./webidl.js');
+const { accessor, enumerable, need, tag } = require('./webidl.js');
 
 // The library forgets the target when an event has been dispatched.
 class Event extends BaseEvent {
@@ -59,17 +59,21 @@ function connect(host) {
 
 /** Defines `on<type>` as an event handler attribute. */
 function handlerAttribute(Class, type) {
-  Object.defineProperty(Class.prototype, `on${type}`, {
-    get() {
-      return getEventAttributeValue(this, type);
-    },
-    set(callback) {
-      const usable = typeof callback === 'function' ? callback : null;
-      setEventAttributeValue(this, type, usable);
-    },
-    enumerable: true,
-    configurable: true,
-  });
+  accessor(
+    Class.prototype,
+    `on${type}`,
+    {
+      get() {
+        return getEventAttributeValue(this, type);
+      },
+    }.get,
+    {
+      set(callback) {
+        const usable = typeof callback === 'function' ? callback : null;
+        setEventAttributeValue(this, type, usable);
+      },
+    }.set,
+  );
 }
 
 class CustomEvent extends Event {
@@ -109,13 +113,12 @@ function eventClass(name, defaults) {
   const { read } = Class;
   delete Class.read;
   for (const key of Object.keys(defaults)) {
-    Object.defineProperty(Class.prototype, key, {
+    const { get } = {
       get() {
         return read(this, key);
       },
-      enumerable: true,
-      configurable: true,
-    });
+    };
+    accessor(Class.prototype, key, get);
   }
   tag(Class, name);
   return Class;

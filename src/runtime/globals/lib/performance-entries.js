@@ -1,6 +1,12 @@
 'use strict';
 
-const { enumerable, inspectable, need, tag } = require('./webidl.js');
+const {
+  enumerable,
+  inspectable,
+  need,
+  noArguments,
+  tag,
+} = require('./webidl.js');
 
 const KEY = Symbol('construct');
 
@@ -28,15 +34,18 @@ class PerformanceEntry {
     return this.#fields.duration;
   }
 
-  get detail() {
-    return this.#fields.detail;
+  static detailOf(entry) {
+    return entry.#fields.detail;
   }
 
   toJSON() {
-    const { name, entryType, startTime, duration, detail } = this;
+    const { name, entryType, startTime, duration } = this;
+    const { detail } = this.#fields;
     return { name, entryType, startTime, duration, detail };
   }
 }
+const { detailOf } = PerformanceEntry;
+delete PerformanceEntry.detailOf;
 enumerable(PerformanceEntry, [
   'name',
   'entryType',
@@ -45,6 +54,7 @@ enumerable(PerformanceEntry, [
   'toJSON',
 ]);
 tag(PerformanceEntry);
+noArguments(PerformanceEntry);
 
 /** The PerformanceMark class, whose default start is the clock's now. */
 function createMark(now) {
@@ -67,7 +77,12 @@ function createMark(now) {
         detail,
       });
     }
+
+    get detail() {
+      return detailOf(this);
+    }
   }
+  enumerable(PerformanceMark, ['detail']);
   tag(PerformanceMark);
   inspectable(PerformanceMark, [
     'name',
@@ -79,7 +94,13 @@ function createMark(now) {
   return PerformanceMark;
 }
 
-class PerformanceMeasure extends PerformanceEntry {}
+class PerformanceMeasure extends PerformanceEntry {
+  get detail() {
+    return detailOf(this);
+  }
+}
+enumerable(PerformanceMeasure, ['detail']);
+noArguments(PerformanceMeasure);
 tag(PerformanceMeasure);
 inspectable(PerformanceMeasure, [
   'name',

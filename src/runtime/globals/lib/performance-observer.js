@@ -1,13 +1,16 @@
 'use strict';
 
-const { enumerable, tag } = require('./webidl.js');
+const { enumerable, noArguments, tag } = require('./webidl.js');
 
 const TYPES = Object.freeze(['mark', 'measure']);
 
-class EntryList {
+const KEY = Symbol('construct');
+
+class PerformanceObserverEntryList {
   #entries;
 
-  constructor(entries) {
+  constructor(key, entries) {
+    if (key !== KEY) throw new TypeError('Illegal constructor');
     this.#entries = entries;
   }
 
@@ -26,7 +29,13 @@ class EntryList {
     );
   }
 }
-tag(EntryList, 'PerformanceObserverEntryList');
+enumerable(PerformanceObserverEntryList, [
+  'getEntries',
+  'getEntriesByType',
+  'getEntriesByName',
+]);
+noArguments(PerformanceObserverEntryList);
+tag(PerformanceObserverEntryList);
 
 /** The observer class, and how a new entry reaches the observers. */
 function createObserver() {
@@ -77,7 +86,8 @@ function createObserver() {
     #flush() {
       const entries = this.takeRecords();
       if (entries.length === 0) return;
-      this.#callback.call(this, new EntryList(entries), this);
+      const list = new PerformanceObserverEntryList(KEY, entries);
+      this.#callback.call(this, list, this);
     }
   }
   const { deliver } = PerformanceObserver;
@@ -93,4 +103,4 @@ function createObserver() {
   };
 }
 
-module.exports = { createObserver };
+module.exports = { PerformanceObserverEntryList, createObserver };

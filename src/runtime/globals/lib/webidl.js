@@ -15,6 +15,23 @@ function tag(Class, name = Class.name) {
   });
 }
 
+/** For classes that nobody but the runtime constructs. */
+function noArguments(Class) {
+  Object.defineProperty(Class, 'length', { value: 0, configurable: true });
+}
+
+/** An accessor whose functions have the names that those of a class have. */
+function accessor(object, name, get, set = undefined) {
+  const named = (kind, work) =>
+    work && Object.defineProperty(work, 'name', { value: `${kind} ${name}` });
+  Object.defineProperty(object, name, {
+    get: named('get', get),
+    set: named('set', set),
+    enumerable: true,
+    configurable: true,
+  });
+}
+
 /** A TypeError for a call with too few arguments. */
 function need(count, given, where) {
   if (given >= count) return;
@@ -44,4 +61,12 @@ function inspectable(Class, keys, name = Class.name) {
   });
 }
 
-module.exports = { enumerable, inspectSymbol, inspectable, need, tag };
+module.exports = {
+  accessor,
+  enumerable,
+  inspectSymbol,
+  inspectable,
+  need,
+  noArguments,
+  tag,
+};

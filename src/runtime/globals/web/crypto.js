@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-const { enumerable, need, tag } = require('../lib/webidl.js');
+const { enumerable, need, noArguments, tag } = require('../lib/webidl.js');
 
 const { types } = require('sw:inspect');
 
@@ -63,15 +63,18 @@ const METHODS = {
 
 // What needs keys is a bundle of its own.
 for (const [method, count] of Object.entries(METHODS)) {
-  SubtleCrypto.prototype[method] = {
+  const run = {
     async [method](...args) {
       need(count, args.length, `SubtleCrypto.${method}`);
       return require('sw:subtle').methods[method](...args);
     },
   }[method];
+  Object.defineProperty(run, 'length', { value: count });
+  SubtleCrypto.prototype[method] = run;
 }
 enumerable(SubtleCrypto, ['digest', ...Object.keys(METHODS)]);
 tag(SubtleCrypto);
+noArguments(SubtleCrypto);
 
 const subtle = new SubtleCrypto(KEY);
 
@@ -122,5 +125,6 @@ class Crypto {
 }
 enumerable(Crypto, ['subtle', 'getRandomValues', 'randomUUID']);
 tag(Crypto);
+noArguments(Crypto);
 
 module.exports = { Crypto, SubtleCrypto, crypto: new Crypto(KEY) };

@@ -4,7 +4,13 @@
 // other, one macrotask per message.
 
 /* global host */
-const { enumerable, need, tag } = require('../lib/webidl.js');
+const {
+  accessor,
+  enumerable,
+  need,
+  noArguments,
+  tag,
+} = require('../lib/webidl.js');
 
 const { EventTarget, MessageEvent, handlerAttribute } = require('sw:events');
 
@@ -121,18 +127,19 @@ handlerAttribute(MessagePort, 'close');
 startByHandler();
 enumerable(MessagePort, ['postMessage', 'start', 'close']);
 tag(MessagePort);
+noArguments(MessagePort);
 
 // Assigning onmessage starts a port; addEventListener does not.
 function startByHandler() {
   const { prototype } = MessagePort;
   const own = Object.getOwnPropertyDescriptor(prototype, 'onmessage');
-  Object.defineProperty(prototype, 'onmessage', {
-    ...own,
+  const { set } = {
     set(callback) {
       own.set.call(this, callback);
       setHandler(this, callback);
     },
-  });
+  };
+  accessor(prototype, 'onmessage', own.get, set);
 }
 
 class MessageChannel {

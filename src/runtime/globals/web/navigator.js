@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-const { enumerable, tag } = require('../lib/webidl.js');
+const { enumerable, noArguments, tag } = require('../lib/webidl.js');
 
 const KEY = Symbol('construct');
 const PLATFORMS = { darwin: 'MacIntel', win32: 'Win32' };
@@ -42,5 +42,6 @@ enumerable(Navigator, [
   'userAgent',
 ]);
 tag(Navigator);
+noArguments(Navigator);
 
 module.exports = { Navigator, navigator: new Navigator(KEY) };

@@ -1,14 +1,17 @@
 'use strict';
 
 /* global host */
-const { enumerable, need, tag } = require('../lib/webidl.js');
+const { enumerable, need, noArguments, tag } = require('../lib/webidl.js');
 const {
   PerformanceEntry,
   PerformanceMeasure,
   createMark,
   createMeasure,
 } = require('../lib/performance-entries.js');
-const { createObserver } = require('../lib/performance-observer.js');
+const {
+  PerformanceObserverEntryList,
+  createObserver,
+} = require('../lib/performance-observer.js');
 
 const { EventTarget } = require('sw:events');
 
@@ -125,6 +128,7 @@ enumerable(Performance, [
   'toJSON',
 ]);
 tag(Performance);
+noArguments(Performance);
 
 module.exports = {
   Performance,
@@ -132,5 +136,6 @@ module.exports = {
   PerformanceMark,
   PerformanceMeasure,
   PerformanceObserver,
+  PerformanceObserverEntryList,
   performance: new Performance(KEY),
 };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { inspectable, tag } = require('../webidl.js');
+const { enumerable, inspectable, noArguments, tag } = require('../webidl.js');
 const { domException } = require('./common.js');
 
 const KEY = Symbol('construct');
@@ -50,6 +50,8 @@ const { bytesIn, is: isKey } = CryptoKey;
 delete CryptoKey.bytesIn;
 delete CryptoKey.is;
 tag(CryptoKey);
+noArguments(CryptoKey);
+enumerable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
 inspectable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
 
 /**
