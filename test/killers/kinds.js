@@ -7,4 +7,5 @@ module.exports = {
   ...require('./fixtures/broken-life.js'),
   ...require('./fixtures/broken-owner.js'),
   ...require('./fixtures/broken-owner-builtins.js'),
+  ...require('./fixtures/broken-entries.js'),
 };

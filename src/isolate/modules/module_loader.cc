@@ -247,6 +247,10 @@ v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
   v8::Local<v8::Module> module;
   v8::Local<v8::Value> evaluated;
   if (!Link(context, url, wanted).ToLocal(&module)) return {};
+  // Its own code imports it, or code that it depends on.
+  if (module->GetStatus() == v8::Module::kEvaluating) {
+    return ImportLater(context, url);
+  }
   const bool done = module->Evaluate(context).ToLocal(&evaluated);
   source_.StoreCompiled();
   if (!done) return {};
@@ -266,6 +270,37 @@ v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
     return {};
   }
   return promise;
+}
+
+// V8 ends the process when it is to evaluate what is being evaluated. That is
+// over when the microtasks run. Only code gets there, no JSON.
+v8::MaybeLocal<v8::Value> ModuleLoader::ImportLater(
+    v8::Local<v8::Context> context, const std::string& url) {
+  v8::Local<v8::String> text;
+  v8::Local<v8::Promise::Resolver> resolver;
+  v8::Local<v8::Function> import;
+  v8::Local<v8::Promise> promise;
+  if (!ToV8(isolate_, url).ToLocal(&text) ||
+      !v8::Promise::Resolver::New(context).ToLocal(&resolver) ||
+      resolver->Resolve(context, v8::Undefined(isolate_)).IsNothing() ||
+      !v8::Function::New(context, ImportAgain, text).ToLocal(&import) ||
+      !resolver->GetPromise()->Then(context, import).ToLocal(&promise)) {
+    return {};
+  }
+  return promise;
+}
+
+void ModuleLoader::ImportAgain(
+    const v8::FunctionCallbackInfo<v8::Value>& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  ModuleLoader* loader = Of(context);
+  v8::Local<v8::Value> imported;
+  if (loader != nullptr &&
+      loader->Import(context, ToUtf8(isolate, info.Data()), Wanted::kCode)
+          .ToLocal(&imported)) {
+    info.GetReturnValue().Set(imported);
+  }
 }
 
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportNow(

@@ -66,6 +66,10 @@ class ModuleLoader {
   };
   enum class Wanted { kCode, kJson };
 
+  v8::MaybeLocal<v8::Value> ImportLater(v8::Local<v8::Context> context,
+                                        const std::string& url);
+  static void ImportAgain(const v8::FunctionCallbackInfo<v8::Value>& info);
+
   // False when an exception is pending; `importer` is a URL.
   bool Locate(v8::Local<v8::Context> context, const std::string& specifier,
               const std::string& importer, std::string* url);
