@@ -148,7 +148,10 @@ test('what a handler does after its caller has an answer changes nothing', async
         ends.push(resolve, reject);
       }),
   );
-  await rejection(queue.enqueue(1, { timeoutMs: 1 }));
+  const controller = new WorkerCancellationController();
+  const job = queue.enqueue(1, { signal: controller.signal });
+  controller.cancel();
+  await rejection(job);
   const before = queue.state;
   ends[1](new Error('late'));
   await queue.drain();
