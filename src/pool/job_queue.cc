@@ -36,7 +36,11 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
       Enqueue(job);
     }
     wants_worker = WantsWorker();
-    if (Available() > looking_) wake = PopIdle();
+    if (Available() > looking_ && !OneIsEnough()) wake = PopIdle();
+    if (wake != nullptr) {
+      wake->coming_ = true;
+      ++coming_;
+    }
     Publish();
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
@@ -76,13 +80,15 @@ void JobQueue::Unqueue(Job* job) {
 }
 
 void JobQueue::Publish() {
+  const bool enough = OneIsEnough();
+  if (enough != one_is_enough_.load()) one_is_enough_.store(enough);
   const size_t available = Available();
   if (available != available_.load(std::memory_order_relaxed)) {
     available_.store(available, std::memory_order_release);
   }
   if (ring_ == nullptr) return;
-  ring_->SetAttend(closed_ || (idle_count_ != 0 && looking_ == 0) ||
-                   workers_ < max_workers_);
+  ring_->SetAttend(closed_ || workers_ < max_workers_ ||
+                   (idle_count_ != 0 && looking_ == 0 && !enough));
 }
 
 bool JobQueue::WantsWorker() const {
@@ -100,6 +106,7 @@ size_t JobQueue::Available() const {
 }
 
 void JobQueue::WakeForQueued() {
+  if (OneIsEnough()) return;
   const size_t available = Available();
   for (size_t i = looking_; i < available; ++i) {
     PoolWorker* worker = PopIdle();
@@ -149,6 +156,8 @@ JobQueue::Given JobQueue::Abandon(Job* job, PoolWorker** worker) {
   job->worker->dismissed_ = true;
   job->worker->abandoned_ = true;
   if (reserve_ != 0) ++lost_;
+  any_lost_ = true;
+  tiny_ = false;
   RemoveMember(job->worker);
   Publish();
   return Given::kGiven;
@@ -267,6 +276,7 @@ void JobQueue::Leave(PoolWorker* worker) {
 void JobQueue::RemoveMember(PoolWorker* worker) {
   RemoveIdle(worker);
   StopLooking(worker);
+  Arrive(worker);
   for (PoolWorker** link = &members_; *link != nullptr;
        link = &(*link)->next_member_) {
     if (*link == worker) {
@@ -334,19 +344,23 @@ void JobQueue::EndIdle(PoolWorker* worker) {
   MutexLock lock(mutex_);
   RemoveIdle(worker);
   StopLooking(worker);
+  Arrive(worker);
   Publish();
 }
 
 bool JobQueue::BeginIdle(PoolWorker* worker) {
   MutexLock lock(mutex_);
   ReadRing();
+  Arrive(worker);
   if (!worker->parked_.empty() && MustLeave(worker)) {
     // It leaves when those have ended.
     StopLooking(worker);
     Publish();
     return true;
   }
-  if (MustLeave(worker) || Available() != 0) return false;
+  if (MustLeave(worker)) return false;
+  const bool rests = OneIsEnough();
+  if (!rests && Available() != 0) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
   if (!worker->idle_) {
@@ -357,12 +371,16 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   }
   Publish();
   // The owner may have written to the ring before it could know.
-  if (ring_ == nullptr) return true;
+  if (ring_ == nullptr || rests) return true;
   HeavyFence();
   if (ring_->empty()) return true;
   RemoveIdle(worker);
   Publish();
   return false;
+}
+
+void JobQueue::Arrive(PoolWorker* worker) {
+  if (std::exchange(worker->coming_, false)) --coming_;
 }
 
 void JobQueue::StopLooking(PoolWorker* worker) {
@@ -381,6 +399,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   // that takes nothing must leave nothing there, or HasWork() keeps it awake.
   if (paused_ || reserve_ != 0 || !HasBeforeRing()) ReadRing();
   worker->astray_since_ = 0;
+  Arrive(worker);
   if (MustLeave(worker) && !worker->parked_.empty()) {
     Publish();
     return {};
@@ -393,7 +412,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     return {nullptr, true, false};
   }
   Job* job = nullptr;
-  if (Available() != 0) {
+  if (Available() != 0 && !OneIsEnough()) {
     JobList* list = lists_.data();
     while (list->empty()) ++list;
     job = list->front();
@@ -418,19 +437,47 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
       *next_check =
           std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
     }
+    CountTaken(worker, next_check);
     WakeForQueued();
-  } else if (!worker->idle_ && !worker->looking_) {
-    worker->looking_ = true;
-    ++looking_;
+  } else {
+    StopRow(worker);
+    if (!worker->idle_ && !worker->looking_) {
+      worker->looking_ = true;
+      ++looking_;
+    }
   }
   Publish();
   return {job, false, false};
+}
+
+// Reads the clock once in so many jobs, and where there was none.
+void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
+  ++taken_;
+  if (max_workers_ < 2 || shared_ || any_lost_) return;
+  const bool stopped = worker->row_stopped_ != 0;
+  const bool full = ++worker->row_ > kRow;
+  if (!stopped && !full) return;
+  const int64_t now = MonotonicNow();
+  if (stopped) {
+    worker->row_since_ += now - std::exchange(worker->row_stopped_, 0);
+  }
+  if (full) {
+    tiny_ = now - std::exchange(worker->row_since_, now) < kRow * kTiny;
+    worker->row_ = 1;
+  }
+  if (tiny_) *next_check = std::min(*next_check, now + kTrust);
+}
+
+void JobQueue::StopRow(PoolWorker* worker) {
+  if (max_workers_ < 2 || worker->row_stopped_ != 0) return;
+  worker->row_stopped_ = MonotonicNow();
 }
 
 bool JobQueue::BeginOwn(PoolWorker* worker, int64_t deadline) {
   MutexLock lock(mutex_);
   ReadRing();
   if (MustLeave(worker)) return false;
+  Arrive(worker);
   StopLooking(worker);
   RemoveIdle(worker);
   worker->own_deadline_ = deadline;

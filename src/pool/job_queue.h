@@ -11,6 +11,11 @@
 // or the other: everything below first takes over what is in the ring, unless
 // there is an older job at least as urgent.
 //
+// Where jobs are so short that one worker keeps up with the owner, the others
+// rest although jobs are queued ("one is enough"): they would only take its
+// core and its cache lines. The watchdog looks every kTrust whether that is
+// still so.
+//
 // A worker is running a job, looking (it found nothing, and polls HasWork()
 // for a moment), idle (it may sleep, and is woken), or busy with itself. Only
 // as many are woken as those that look cannot serve; who takes a job and
@@ -41,6 +46,11 @@ class JobQueue {
   static constexpr int64_t kLongPatience = 20 * kPatience;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
+  // One worker is enough while so many jobs in a row took so little each, and
+  // for how long it is trusted to take the next one.
+  static constexpr uint32_t kRow = 32;
+  static constexpr int64_t kTiny = 2'000;
+  static constexpr int64_t kTrust = 1'000'000;
   // How long what earlier jobs left behind may keep a worker from the next.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
@@ -138,6 +148,9 @@ class JobQueue {
     return available_.load(std::memory_order_acquire) != 0 ||
            (ring_ != nullptr && !ring_->empty());
   }
+  // Any thread, a hint without the lock: one worker is enough, and who is not
+  // it need not look for work.
+  bool MayRest() const { return one_is_enough_.load(); }
   // Worker, before it sleeps: the next job wakes it. False when there is
   // something to take, or to leave for.
   bool BeginIdle(PoolWorker* worker) SW_EXCLUDES(mutex_);
@@ -189,9 +202,17 @@ class JobQueue {
   void WakeForQueued() SW_REQUIRES(mutex_);
   // How many of the queued jobs may be taken now.
   size_t Available() const SW_REQUIRES(mutex_);
+  // A worker that runs a job, or was woken for one, is enough.
+  bool OneIsEnough() const SW_REQUIRES(mutex_) {
+    return tiny_ && running_ + coming_ != 0 && !closed_ && reserve_ == 0;
+  }
+  void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
+  void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);
+  int64_t CheckTrust(int64_t now) SW_REQUIRES(mutex_);
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
   void StopLooking(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void Arrive(PoolWorker* worker) SW_REQUIRES(mutex_);
   Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
@@ -211,6 +232,7 @@ class JobQueue {
   const std::unique_ptr<SubmitRing> ring_;
   // Jobs that may be taken now.
   std::atomic<size_t> available_{0};
+  std::atomic<bool> one_is_enough_{false};
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
@@ -220,12 +242,22 @@ class JobQueue {
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
   size_t looking_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_running_ SW_GUARDED_BY(mutex_);
+  // Were woken for a job and have not asked for one yet.
+  size_t coming_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_workers_ SW_GUARDED_BY(mutex_);
   // Not later than now, and while workers are busy hardly more than kLookEvery
   // behind.
   int64_t known_now_ SW_GUARDED_BY(mutex_) = 0;
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
+  bool tiny_ SW_GUARDED_BY(mutex_) = false;
+  // A job was left running on a thread that was given up.
+  bool any_lost_ SW_GUARDED_BY(mutex_) = false;
+  // Jobs that were taken, and how many when trust was last checked.
+  uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
+  uint64_t taken_before_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t trust_checked_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;
   bool closed_ SW_GUARDED_BY(mutex_) = false;
 };

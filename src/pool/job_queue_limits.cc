@@ -1,5 +1,6 @@
 // What the watchdog does with a queue: whose time is up, and who must be ended.
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "pool/job_queue.h"
@@ -10,7 +11,10 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   MutexLock lock(mutex_);
   known_now_ = now;
   ReadRing();
-  int64_t next = kNever;
+  int64_t next = CheckTrust(now);
+  // Trust is checked far more often.
+  const bool looks = !tiny_ || now - looked_at_ >= kLookEvery / 2;
+  if (looks) looked_at_ = now;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
     if (w->current_ == nullptr && w->parked_.empty()) {
@@ -18,7 +22,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
       if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
       continue;
     }
-    w->Look();
+    if (looks) w->Look();
     next = std::min(next, now + kLookEvery);
     if (w->current_ != nullptr) {
       next = std::min(next, CheckJob(w->current_, now));
@@ -28,6 +32,19 @@ int64_t JobQueue::CheckLimits(int64_t now) {
     }
   }
   return next;
+}
+
+// A job that takes so long is not what the others were.
+int64_t JobQueue::CheckTrust(int64_t now) {
+  if (!OneIsEnough()) return kNever;
+  // Others make the watchdog look as well.
+  if (now - trust_checked_ < kTrust) return trust_checked_ + kTrust;
+  trust_checked_ = now;
+  if (taken_ != std::exchange(taken_before_, taken_)) return now + kTrust;
+  tiny_ = false;
+  WakeForQueued();
+  Publish();
+  return kNever;
 }
 
 int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {

@@ -49,8 +49,14 @@ class PoolWorker {
   int64_t own_deadline_ = kNever;  // Of what it executes without a job.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
+  // Jobs that it took, since when but for the time without any, and since
+  // when it has none.
+  uint32_t row_ = 0;
+  int64_t row_since_ = 0;
+  int64_t row_stopped_ = 0;
   bool idle_ = false;
   bool looking_ = false;
+  bool coming_ = false;
   bool fresh_ = true;       // The watchdog does not look at it.
   bool dismissed_ = false;  // Told to leave by Trim().
   // When the watchdog saw it first with neither job nor rest; 0 otherwise.

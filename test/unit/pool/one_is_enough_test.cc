@@ -1,0 +1,83 @@
+// Pools whose jobs are so short that one worker keeps up.
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "pool/job_queue.h"
+#include "test/unit/pool/fake_worker.h"
+
+namespace sloppy::workers {
+namespace {
+
+class OneIsEnoughTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    queue.Join(&busy);
+    queue.Join(&resting);
+    // However slow this machine is, some of its rows are fast.
+    for (int i = 0; i < 1'000'000 && !queue.MayRest(); ++i) {
+      (void)queue.Submit(&first);
+      ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
+      if (!queue.MayRest()) EXPECT_FALSE(queue.Finish(&busy));
+    }
+    ASSERT_TRUE(queue.MayRest());
+    EXPECT_TRUE(queue.BeginIdle(&resting));
+  }
+
+  JobQueue queue{{.capacity = 8, .max_workers = 2}};
+  FakeWorker busy, resting;
+  int64_t next_check = kNever;
+  Job first, second, third;
+};
+
+TEST_F(OneIsEnoughTest, TheOtherRestsAlthoughJobsAreQueued) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  EXPECT_EQ(resting.wakes, 0);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&resting));
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  const int64_t now = MonotonicNow();
+  EXPECT_EQ(queue.CheckLimits(now), now + JobQueue::kTrust);
+  EXPECT_EQ(resting.wakes, 0);
+  (void)queue.CheckLimits(now + JobQueue::kTrust);
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, IsWokenForAJobWhileNobodyRunsOneAndOnlyIt) {
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&busy));
+  EXPECT_TRUE(queue.Submit(&second).woke);
+  EXPECT_FALSE(queue.Submit(&third).woke);
+  EXPECT_EQ(busy.wakes + resting.wakes, 1);
+  FakeWorker* woken = busy.wakes == 1 ? &busy : &resting;
+  EXPECT_EQ(queue.Take(woken, &next_check).job, &second);
+  EXPECT_EQ(queue.FinishAndTake(woken, &next_check).job, &third);
+  EXPECT_FALSE(queue.Finish(woken));
+}
+
+TEST_F(OneIsEnoughTest, OfAClosedQueueBothTakeWhatIsLeft) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  queue.Close();
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_TRUE(queue.FinishAndTake(&resting, &next_check).leave);
+  EXPECT_TRUE(queue.FinishAndTake(&busy, &next_check).leave);
+}
+
+TEST_F(OneIsEnoughTest, NotOfAWorkerThatWasGivenUp) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  PoolWorker* lost = nullptr;
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::Given::kGiven);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+}
+
+}  // namespace
+}  // namespace sloppy::workers
