@@ -105,6 +105,8 @@ function firstJob(native, data) {
 function openIsolate(settings, hooks) {
   const { native, admission } = openNative(settings);
   let over = false;
+  // Its end is decided; what it said before is still to be told.
+  let ending = false;
   let holds = false;
   // What the module sent before its evaluation was reported; null after that.
   let early = [];
@@ -158,9 +160,17 @@ function openIsolate(settings, hooks) {
     else early.push(value);
   };
 
-  const fail = (error) =>
+  // The first reason counts: a worker that exits is lost as well.
+  const endAs = (tell) => {
+    if (over || ending) return;
+    ending = true;
     flushSlowly(() => {
-      if (over) return;
+      if (!over) tell();
+    });
+  };
+
+  const fail = (error) =>
+    endAs(() => {
       hooks.error(error);
       finish(1, error);
     });
@@ -178,7 +188,7 @@ function openIsolate(settings, hooks) {
         deliver(fromParts(native.host.native, value));
       } else if (kind === EXIT) {
         const cause = value === 0 ? undefined : workerError(Code.Crashed);
-        flushSlowly(() => finish(value, cause));
+        endAs(() => finish(value, cause));
       } else fail(rebuildError(value));
     },
   };

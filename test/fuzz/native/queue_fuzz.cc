@@ -73,9 +73,10 @@ class Play {
   explicit Play(Input* in)
       : in_(in),
         shared_(in->Below(2) != 0),
-        queue_(kCapacity, kWorkers, &jobs_,
-               std::make_unique<SubmitRing>(nullptr, ring_.block(), 5, kNever),
-               shared_) {
+        queue_(
+            {.capacity = kCapacity, .max_workers = kWorkers, .shared = shared_},
+            &jobs_,
+            std::make_unique<SubmitRing>(nullptr, ring_.block(), 5, kNever)) {
     for (uint32_t i = 0; i < kJobs; ++i) jobs_.At(i);
   }
 
