@@ -12,6 +12,7 @@ JobQueue::JobQueue(const Options& options, const JobTable* jobs,
     : capacity_(options.capacity),
       reserve_(options.reserve),
       shared_(options.shared),
+      tiny_limit_(options.tiny),
       jobs_(jobs),
       ring_(std::move(ring)),
       max_running_(options.max_workers),
@@ -462,7 +463,7 @@ void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
     worker->row_since_ += now - std::exchange(worker->row_stopped_, 0);
   }
   if (full) {
-    tiny_ = now - std::exchange(worker->row_since_, now) < kRow * kTiny;
+    tiny_ = now - std::exchange(worker->row_since_, now) < kRow * tiny_limit_;
     worker->row_ = 1;
   }
   if (tiny_) *next_check = std::min(*next_check, now + kTrust);

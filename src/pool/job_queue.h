@@ -87,6 +87,8 @@ class JobQueue {
     size_t reserve = 0;
     // A worker may have several jobs at a time, see Park().
     bool shared = false;
+    // Jobs that take less, of the worker, are tiny: nanoseconds.
+    int64_t tiny = kTiny;
   };
 
   // `ring` and the table of its jobs: both or neither.
@@ -228,6 +230,7 @@ class JobQueue {
   const size_t capacity_;
   const size_t reserve_;
   const bool shared_;
+  const int64_t tiny_limit_;
   const JobTable* const jobs_;
   const std::unique_ptr<SubmitRing> ring_;
   // Jobs that may be taken now.

@@ -13,18 +13,20 @@ class OneIsEnoughTest : public testing::Test {
   void SetUp() override {
     queue.Join(&busy);
     queue.Join(&resting);
-    // However slow this machine is, some of its rows are fast.
-    for (int i = 0; i < 1'000'000 && !queue.MayRest(); ++i) {
+    for (uint32_t i = 0; i < JobQueue::kRow; ++i) {
       (void)queue.Submit(&first);
       ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
-      if (queue.MayRest()) break;
+      ASSERT_FALSE(queue.MayRest());
       ASSERT_FALSE(queue.Finish(&busy));
     }
+    (void)queue.Submit(&first);
+    ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
     ASSERT_TRUE(queue.MayRest());
     EXPECT_TRUE(queue.BeginIdle(&resting));
   }
 
-  JobQueue queue{{.capacity = 8, .max_workers = 2}};
+  // All jobs of this test are tiny, however slow the machine is.
+  JobQueue queue{{.capacity = 8, .max_workers = 2, .tiny = 1'000'000'000'000}};
   FakeWorker busy, resting;
   int64_t next_check = kNever;
   Job first, second, third;
