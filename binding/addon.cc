@@ -6,7 +6,9 @@
 #include "base/cpu.h"
 #include "base/live.h"
 #include "binding/delivery.h"
+#include "binding/env_calls.h"
 #include "binding/env_state.h"
+#include "binding/job_calls.h"
 #include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
 #include "isolate/globals/host_natives.h"
@@ -23,7 +25,9 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
     throw Napi::Error::New(info.Env(), "this Node gives no V8 platform");
   }
   auto functions = Napi::Object::New(info.Env());
+  ExportEnvCalls(info.Env(), functions, state);
   ExportPoolCalls(info.Env(), functions, state);
+  ExportJobCalls(info.Env(), functions, state);
   ExportDelivery(info.Env(), functions, state);
   // serialize, deserialize: the owner's side of src/runtime/port.js.
   for (const NativeFunction& item : CloneNatives()) {

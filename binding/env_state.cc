@@ -66,7 +66,6 @@ uint32_t EnvState::AddPool(PoolConfig config, const JobQueue::Options& limits,
                            std::unique_ptr<SubmitRing> ring) {
   config.id = ++last_pool_;
   PoolEntry entry;
-  entry.reserve = limits.reserve;
   entry.max_workers = limits.max_workers + limits.reserve;
   entry.core = std::make_shared<PoolCore>(core_, std::move(config), limits,
                                           std::move(ring));

@@ -31,8 +31,7 @@ namespace sloppy::workers {
 struct PoolEntry {
   std::shared_ptr<PoolCore> core;
   std::vector<std::unique_ptr<WorkerThread>> threads;
-  size_t reserve = 0;
-  size_t max_workers = 1;  // With the reserve.
+  size_t max_workers = 1;  // Threads, the reserve among them.
 };
 
 class EnvState {

@@ -14,8 +14,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
                                                  TaskRunner::Waker* waker,
                                                  void* slot,
                                                  const Options& options) {
-  std::unique_ptr<IsolateHost> host(
-      new IsolateHost(platform, options.memory_limit_bytes));
+  std::unique_ptr<IsolateHost> host(new IsolateHost(platform, options));
   v8::Isolate* isolate = v8::Isolate::Allocate();
   if (isolate == nullptr) return nullptr;
   host->tasks_ = std::make_shared<TaskRunner>(waker);

@@ -29,6 +29,7 @@ class IsolateHost {
     // Called on the worker thread when V8 is out of memory for good. Must
     // not return.
     v8::OOMErrorCallback on_out_of_memory;
+    bool short_lived = false;  // It is for one job.
   };
 
   // Worker thread. `slot` is what SlotOf() gives back inside callbacks.
@@ -59,8 +60,9 @@ class IsolateHost {
   void ClearTermination();
 
  private:
-  IsolateHost(const PlatformBridge& platform, size_t memory_limit_bytes)
-      : platform_(platform), memory_(memory_limit_bytes) {}
+  IsolateHost(const PlatformBridge& platform, const Options& options)
+      : platform_(platform),
+        memory_(options.memory_limit_bytes, options.short_lived) {}
 
   Counted<Live::kIsolates> counted_;
   const ThreadStamp owner_;

@@ -32,7 +32,8 @@ namespace sloppy::workers {
 
 class MemoryLimit {
  public:
-  explicit MemoryLimit(size_t limit_bytes);
+  // `short_lived`: the isolate is for one job.
+  MemoryLimit(size_t limit_bytes, bool short_lived);
   ~MemoryLimit();
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
@@ -44,6 +45,10 @@ class MemoryLimit {
 
   // Worker thread.
   bool hit() const { return hit_; }
+  // Worker thread, attached. Counted as a buffer of JavaScript's, but not
+  // filled with zeros: memory that nobody touches is none. nullptr when there
+  // is too little.
+  std::shared_ptr<v8::BackingStore> NewUninitialized(size_t bytes);
   // Worker thread. Bytes in array buffers, ours and V8's.
   size_t external_bytes() const;
   // Worker thread, isolate entered.
@@ -70,6 +75,7 @@ class MemoryLimit {
   bool GrowableIsOver(bool may_collect);
 
   const size_t limit_;
+  const bool short_lived_;
   // Outlives this: buffers that left the isolate still free through it.
   std::shared_ptr<Allocator> allocator_;
   GrowableMemory growable_;

@@ -57,6 +57,7 @@ struct PoolConfig {
   bool allow_eval = true;
   bool allow_wasm = true;
   std::u16string realm_options;  // JSON for src/runtime/bootstrap.js
+  std::u16string process_facts;  // JSON as well; few jobs ask for it.
 };
 
 struct PoolCore {

@@ -128,8 +128,9 @@ class JobQueue {
 
   // Owner. No worker takes another job while paused.
   void SetPaused(bool paused) SW_EXCLUDES(mutex_);
-  // Owner. Surplus workers leave as they become free; the reserve stays.
-  void SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
+  // Owner. Surplus workers leave as they become free; the reserve stays. How
+  // many there may be with it.
+  size_t SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
   // Owner. Lets idle workers leave until `keep` are left.
   void Trim(size_t keep) SW_EXCLUDES(mutex_);
 
@@ -206,7 +207,8 @@ class JobQueue {
   size_t Available() const SW_REQUIRES(mutex_);
   // A worker that runs a job, or was woken for one, is enough.
   bool OneIsEnough() const SW_REQUIRES(mutex_) {
-    return tiny_ && running_ + coming_ != 0 && !closed_ && reserve_ == 0;
+    return tiny_ && running_ - lost_ + coming_ != 0 && !closed_ &&
+           reserve_ == 0;
   }
   void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);
@@ -239,7 +241,7 @@ class JobQueue {
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
-  // Of those, on workers that were abandoned.
+  // Of those, on workers that were abandoned; not counted where `shared`.
   size_t lost_ SW_GUARDED_BY(mutex_) = 0;
   size_t workers_ SW_GUARDED_BY(mutex_) = 0;
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
@@ -254,8 +256,6 @@ class JobQueue {
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   bool tiny_ SW_GUARDED_BY(mutex_) = false;
-  // A job was left running on a thread that was given up.
-  bool any_lost_ SW_GUARDED_BY(mutex_) = false;
   // Jobs that were taken, and how many when trust was last checked.
   uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t taken_before_ SW_GUARDED_BY(mutex_) = 0;

@@ -185,6 +185,20 @@ void Code(const Info& info) {
   }
 }
 
+// processFacts() → what lib/internal/process-facts.js wrote
+void ProcessFacts(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  const std::u16string& facts = worker->process_facts();
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromTwoByte(
+          info.GetIsolate(), reinterpret_cast<const uint16_t*>(facts.data()),
+          v8::NewStringType::kNormal, static_cast<int>(facts.size()))
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+}
+
 constexpr NativeFunction kRareFunctions[] = {
     {"isGenerator", IsGenerator},
     {"importModule", ImportModule},
@@ -209,6 +223,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"memoryRefused", MemoryRefused},
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
+    {"processFacts", ProcessFacts},
     {"runBundle", RunBundle},
     {"hostNatives", HostNativesOf},
     {"loaderNatives", LoaderNativesOf},

@@ -36,9 +36,10 @@ bool Hook(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
-std::unique_ptr<Realm> Realm::Create(SharedTexts* texts,
-                                     const PoolConfig& config, int32_t id,
-                                     BootstrapCode* code) {
+std::unique_ptr<Realm> Realm::Create(
+    SharedTexts* texts, const PoolConfig& config, int32_t id,
+    BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch) {
+  if (scratch == nullptr) return nullptr;
   v8::Isolate* isolate = texts->isolate();
   v8::HandleScope scope(isolate);
   std::unique_ptr<Realm> realm(new Realm(texts, id));
@@ -47,18 +48,19 @@ std::unique_ptr<Realm> Realm::Create(SharedTexts* texts,
   realm->context_.Reset(isolate, context);
   v8::Context::Scope entered(context);
   v8::TryCatch trouble(isolate);
-  if (!realm->Bootstrap(config, code)) return nullptr;
+  if (!realm->Bootstrap(config, code, scratch)) return nullptr;
   return realm;
 }
 
-bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code) {
+bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
+                      const std::shared_ptr<v8::BackingStore>& scratch_memory) {
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
   if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
     return false;
   }
   auto header = v8::ArrayBuffer::New(isolate_, kHeaderSlots * sizeof(double));
-  auto scratch = v8::ArrayBuffer::New(isolate_, kScratchSlots * sizeof(double));
+  auto scratch = v8::ArrayBuffer::New(isolate_, scratch_memory);
   header_ = static_cast<double*>(header->Data());
   scratch_ = static_cast<double*>(scratch->Data());
   v8::Local<v8::Value> empty[] = {v8::Undefined(isolate_),

@@ -25,11 +25,13 @@ namespace sloppy::workers {
 class Realm {
  public:
   static constexpr uint32_t kScratchSlots = 8192;
+  static constexpr size_t kScratchBytes = kScratchSlots * sizeof(double);
 
   // nullptr when execution was terminated or memory ran out meanwhile.
-  static std::unique_ptr<Realm> Create(SharedTexts* texts,
-                                       const PoolConfig& config, int32_t id,
-                                       BootstrapCode* code);
+  // `scratch` is of kScratchBytes, or missing because memory ran out.
+  static std::unique_ptr<Realm> Create(
+      SharedTexts* texts, const PoolConfig& config, int32_t id,
+      BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch);
   Realm(const Realm&) = delete;
   Realm& operator=(const Realm&) = delete;
 
@@ -66,7 +68,8 @@ class Realm {
 
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}
-  bool Bootstrap(const PoolConfig& config, BootstrapCode* code);
+  bool Bootstrap(const PoolConfig& config, BootstrapCode* code,
+                 const std::shared_ptr<v8::BackingStore>& scratch_memory);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,

@@ -166,7 +166,8 @@ void WorkerThread::Run() {
 WorkerThread::Next WorkerThread::RunIsolate() {
   host_ = IsolateHost::Create(
       platform_, this, this,
-      {pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory});
+      {pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory,
+       pool_->config.isolation == Isolation::kIsolate});
   Next next = Next::kLeave;
   if (host_ != nullptr) {
     v8::Isolate* isolate = host_->isolate();
@@ -176,6 +177,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       isolate->SetAllowWasmCodeGenerationCallback(
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
+    scratch_ = host_->memory().NewUninitialized(Realm::kScratchBytes);
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
@@ -191,6 +193,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
   SetIsolate(nullptr);
   // Close callbacks of timers run while the isolate still exists.
   uv_run(&loop_, UV_RUN_NOWAIT);
+  scratch_.reset();
   host_.reset();
   return next;
 }
@@ -204,7 +207,7 @@ bool WorkerThread::CreateRealm() {
   jobs_.RealmRenewed();
   starting_realm_ = ++last_realm_;
   realm_ = Realm::Create(host_->texts(), pool_->config, last_realm_,
-                         host_->bootstrap());
+                         host_->bootstrap(), scratch_);
   starting_realm_ = 0;
   return realm_ != nullptr;
 }

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -102,6 +103,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Why the last realm's preparation was terminated, once; or kNone.
   Detail TakeInitFailure() {
     return std::exchange(init_failure_, Detail::kNone);
+  }
+  const std::u16string& process_facts() const {
+    return pool_->config.process_facts;
   }
   size_t Queued() { return pool_->queue.GetCounts().queued; }
   // Puts a copy of the pool's data for it where the runtime reads it.
@@ -214,6 +218,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   MicrotaskBound microtasks_;
   Inspection inspection_;
   std::unique_ptr<IsolateHost> host_;
+  // What jobs' inputs are read from, by one realm of the isolate after another.
+  std::shared_ptr<v8::BackingStore> scratch_;
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;
   std::unique_ptr<LoopTimers> timers_;

@@ -75,7 +75,9 @@ class Reader final : public v8::ValueDeserializer::Delegate {
   v8::MaybeLocal<v8::SharedArrayBuffer> GetSharedArrayBufferFromId(
       v8::Isolate* isolate, uint32_t id) override {
     if (id >= shared_->buffers.size()) return {};
-    return shared_->buffers[id].Get(isolate);
+    // An object of its own over the same memory.
+    return v8::SharedArrayBuffer::New(
+        isolate, shared_->buffers[id].Get(isolate)->GetBackingStore());
   }
 
   v8::MaybeLocal<v8::WasmModuleObject> GetWasmModuleFromId(

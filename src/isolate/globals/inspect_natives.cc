@@ -1,4 +1,3 @@
-
 #include "isolate/globals/host_natives.h"
 
 namespace sloppy::workers {

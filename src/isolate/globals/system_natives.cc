@@ -1,5 +1,9 @@
 #include <uv.h>
 
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
+
 #include "isolate/globals/host_natives.h"
 #include "isolate/v8_compat.h"
 
@@ -73,6 +77,19 @@ void HardwareConcurrency(const Info& info) {
   info.GetReturnValue().Set(uv_available_parallelism());
 }
 
+// glibcVersion() → text; undefined elsewhere
+void GlibcVersion(const Info& info) {
+#if defined(__GLIBC__)
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromUtf8(info.GetIsolate(), gnu_get_libc_version())
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+#else
+  (void)info;
+#endif
+}
+
 void GetContinuation(const Info& info) {
   info.GetReturnValue().Set(
       GetContinuationData(info.GetIsolate()).As<v8::Value>());
@@ -90,6 +107,7 @@ constexpr NativeFunction kNatives[] = {
     {"memoryUsage", MemoryUsage},
     {"cpuUsage", CpuUsage},
     {"hardwareConcurrency", HardwareConcurrency},
+    {"glibcVersion", GlibcVersion},
     {"getContinuation", GetContinuation},
     {"setContinuation", SetContinuation},
     {"terminate", Terminate},

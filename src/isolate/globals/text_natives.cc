@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "isolate/globals/host_natives.h"
+#include "isolate/new_buffer.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -63,12 +64,12 @@ void Utf8Encode(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::String> text = info[0].As<v8::String>();
   const size_t size = Utf8Length(isolate, text);
-  auto store = v8::ArrayBuffer::NewBackingStore(isolate, size);
+  v8::Local<v8::ArrayBuffer> buffer;
+  if (!NewBuffer(isolate, size).ToLocal(&buffer)) return;
   size_t read = 0;
   if (size > 0) {
-    WriteUtf8(isolate, text, static_cast<char*>(store->Data()), size, &read);
+    WriteUtf8(isolate, text, static_cast<char*>(buffer->Data()), size, &read);
   }
-  auto buffer = v8::ArrayBuffer::New(isolate, std::move(store));
   info.GetReturnValue().Set(v8::Uint8Array::New(buffer, 0, size));
 }
 

@@ -1,5 +1,6 @@
 #include "isolate/modules/file_path.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -9,6 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kFile = "file://";
+
 fs::path PathOf(std::string_view utf8) {
   return fs::path(std::u8string(utf8.begin(), utf8.end()));
 }
@@ -16,6 +19,14 @@ fs::path PathOf(std::string_view utf8) {
 std::string TextOf(const fs::path& path) {
   const std::u8string text = path.u8string();
   return {text.begin(), text.end()};
+}
+
+FileKind KindOf(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (error) return FileKind::kNone;
+  if (fs::is_regular_file(status)) return FileKind::kFile;
+  return fs::is_directory(status) ? FileKind::kFolder : FileKind::kNone;
 }
 
 int HexValue(char c) {
@@ -52,13 +63,8 @@ std::string_view StripQuery(std::string_view text) {
 
 std::optional<std::string> ResolveFile(std::string_view specifier,
                                        std::string_view importer) {
-  constexpr std::string_view kFile = "file://";
   if (specifier.starts_with(kFile)) {
-    std::string path = PercentDecode(StripQuery(specifier.substr(7)));
-#if defined(_WIN32)
-    if (path.size() > 2 && path[0] == '/' && path[2] == ':') path.erase(0, 1);
-#endif
-    return TextOf(PathOf(path).lexically_normal());
+    return TextOf(PathOf(PathOfFileUrl(specifier)).lexically_normal());
   }
   const bool relative =
       specifier.starts_with("./") || specifier.starts_with("../");
@@ -68,15 +74,27 @@ std::optional<std::string> ResolveFile(std::string_view specifier,
   return TextOf((relative ? base / path : path).lexically_normal());
 }
 
-std::string FileUrl(std::string_view path) {
+std::string FileUrl(std::string_view path, bool windows) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
       "-_.~/:!$&'()*+,;=@";
+  constexpr std::string_view kLong = "\\\\?\\";
+  constexpr std::string_view kLongHost = "\\\\?\\UNC\\";
   constexpr char kHex[] = "0123456789ABCDEF";
-  std::string url = path.starts_with('/') ? "file://" : "file:///";
+  bool host = windows && path.starts_with("\\\\");
+  if (host && path.starts_with(kLongHost)) {
+    path.remove_prefix(kLongHost.size());
+  } else if (host && path.starts_with(kLong)) {
+    path.remove_prefix(kLong.size());
+    host = false;
+  } else if (host) {
+    path.remove_prefix(2);
+  }
+  std::string url(kFile);
+  if (!host && !path.starts_with('/')) url += '/';
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '\\') {
+    if (windows && c == '\\') {
       url += '/';
     } else if (kPlain.find(c) != std::string_view::npos) {
       url += c;
@@ -89,6 +107,19 @@ std::string FileUrl(std::string_view path) {
   return url;
 }
 
+std::string PathOfFileUrl(std::string_view url, bool windows) {
+  url = StripQuery(url.substr(kFile.size()));
+  const size_t slash = std::min(url.find('/'), url.size());
+  std::string host(url.substr(0, slash));
+  std::string path = PercentDecode(url.substr(slash));
+  if (host == "localhost") host.clear();
+  if (!windows) return path;
+  std::replace(path.begin(), path.end(), '/', '\\');
+  if (!host.empty()) return "\\\\" + host + path;
+  if (path.size() > 2 && path[2] == ':') path.erase(0, 1);
+  return path;
+}
+
 std::optional<std::string> RealPath(const std::string& path) {
   std::error_code error;
   const fs::path real = fs::canonical(PathOf(path), error);
@@ -96,12 +127,36 @@ std::optional<std::string> RealPath(const std::string& path) {
   return TextOf(real);
 }
 
-FileKind KindOfFile(const std::string& path) {
+FileKind KindOfFile(const std::string& path) { return KindOf(PathOf(path)); }
+
+uint64_t SizeOfFile(const std::string& path) {
   std::error_code error;
-  const fs::file_status status = fs::status(PathOf(path), error);
-  if (error) return FileKind::kNone;
-  if (fs::is_regular_file(status)) return FileKind::kFile;
-  return fs::is_directory(status) ? FileKind::kFolder : FileKind::kNone;
+  const uintmax_t bytes = fs::file_size(PathOf(path), error);
+  return error ? 0 : bytes;
+}
+
+FileStamp StampOfFile(const std::string& path) {
+  const fs::path file = PathOf(path);
+  FileStamp stamp;
+  stamp.kind = KindOf(file);
+  if (stamp.kind != FileKind::kFile) return stamp;
+  std::error_code error;
+  stamp.bytes = SizeOfFile(path);
+  stamp.modified = fs::last_write_time(file, error);
+  return stamp;
+}
+
+std::optional<std::map<std::string, FileKind>> ListFolder(
+    const std::string& path) {
+  std::error_code error;
+  fs::directory_iterator at(PathOf(path), error);
+  if (error) return std::nullopt;
+  std::map<std::string, FileKind> entries;
+  for (; at != fs::directory_iterator(); at.increment(error)) {
+    if (error) break;
+    entries.emplace(TextOf(at->path().filename()), KindOf(at->path()));
+  }
+  return entries;
 }
 
 ReadResult ReadFile(const std::string& path, size_t max_bytes,

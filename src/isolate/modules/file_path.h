@@ -3,19 +3,30 @@
 #define SLOPPY_WORKERS_ISOLATE_MODULES_FILE_PATH_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace sloppy::workers {
 
+#if defined(_WIN32)
+inline constexpr bool kWindowsPaths = true;
+#else
+inline constexpr bool kWindowsPaths = false;
+#endif
+
 // Any thread. The file a specifier names when imported by `importer` (a
 // path); nullopt for bare names and foreign schemes.
 std::optional<std::string> ResolveFile(std::string_view specifier,
                                        std::string_view importer);
 
-// Any thread. The file: URL of an absolute path.
-std::string FileUrl(std::string_view path);
+// Any thread. The file: URL of an absolute path, and back. On Windows paths
+// begin with a drive or are \\host\share\….
+std::string FileUrl(std::string_view path, bool windows = kWindowsPaths);
+std::string PathOfFileUrl(std::string_view url, bool windows = kWindowsPaths);
 
 // Any thread. Without symbolic links; nullopt when it does not exist.
 std::optional<std::string> RealPath(const std::string& path);
@@ -23,6 +34,24 @@ std::optional<std::string> RealPath(const std::string& path);
 enum class FileKind { kNone, kFile, kFolder };
 // Any thread. Of what symbolic links lead to.
 FileKind KindOfFile(const std::string& path);
+
+// Any thread. The size of a file in bytes; 0 for what is none.
+uint64_t SizeOfFile(const std::string& path);
+
+// Whether something changed; of what symbolic links lead to.
+struct FileStamp {
+  FileKind kind = FileKind::kNone;
+  uint64_t bytes = 0;  // Of a file, as the next one.
+  std::filesystem::file_time_type modified;
+
+  bool operator==(const FileStamp&) const = default;
+};
+// Any thread.
+FileStamp StampOfFile(const std::string& path);
+
+// Any thread. What is in a folder, by name; nullopt for what is none.
+std::optional<std::map<std::string, FileKind>> ListFolder(
+    const std::string& path);
 
 enum class ReadResult { kOk, kMissing, kTooLarge };
 // Any thread. Blocks on the file system.

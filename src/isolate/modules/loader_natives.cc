@@ -6,6 +6,7 @@
 
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/module_loader.h"
+#include "isolate/modules/tool_answers.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -128,6 +129,36 @@ void CallTool(const Info& info) {
                    static_cast<int>(texts.size()), texts.data()));
 }
 
+// What a tool was asked: its kind and two texts.
+std::string QuestionOf(const Info& info) {
+  return TextAt(info, 0) + '\n' + TextAt(info, 1) + '\n' + TextAt(info, 2);
+}
+
+// recall(kind, text, text) → text or undefined
+void Recall(const Info& info) {
+  const auto answer = ToolAnswers::Get().Recall(QuestionOf(info));
+  if (!answer) return;
+  Return(info, v8::String::NewFromUtf8(info.GetIsolate(), answer->data(),
+                                       v8::NewStringType::kNormal,
+                                       static_cast<int>(answer->size())));
+}
+
+// remember(kind, text, text, answer, touched): see ToolAnswers; paths
+void Remember(const Info& info) {
+  v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
+  auto list = info[4].As<v8::Array>();
+  std::vector<std::string> touched;
+  touched.reserve(list->Length());
+  for (uint32_t i = 0; i < list->Length(); ++i) {
+    v8::Local<v8::Value> path;
+    if (!list->Get(context, i).ToLocal(&path)) return;
+    v8::String::Utf8Value text(info.GetIsolate(), path);
+    if (*text == nullptr) return;
+    touched.emplace_back(*text, static_cast<size_t>(text.length()));
+  }
+  ToolAnswers::Get().Remember(QuestionOf(info), TextAt(info, 3), touched);
+}
+
 constexpr NativeFunction kNatives[] = {
     {"stat", Stat},
     {"readText", ReadText},
@@ -141,6 +172,8 @@ constexpr NativeFunction kNatives[] = {
     {"mainUrl", MainUrl},
     {"storeCompiled", StoreCompiled},
     {"callTool", CallTool},
+    {"recall", Recall},
+    {"remember", Remember},
 };
 
 }  // namespace

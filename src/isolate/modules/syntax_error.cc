@@ -14,6 +14,9 @@ std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
 // A minified line is of no help.
 constexpr size_t kLongestLine = 240;
 
+// See isolate/embedded_js.h.
+constexpr char kOwnScripts[] = "sloppy:src/runtime/gen/";
+
 }  // namespace
 
 void ShowPosition(v8::Isolate* isolate, v8::Local<v8::Context> context,
@@ -28,8 +31,10 @@ void ShowPosition(v8::Isolate* isolate, v8::Local<v8::Context> context,
     const std::string text = ToUtf8(isolate, stack);
     const std::string resource =
         ToUtf8(isolate, message->GetScriptResourceName());
-    // Otherwise thrown by code that ran, or shown already.
-    if (text.find(resource + ":") == std::string::npos) {
+    // Otherwise thrown by code that ran, shown already, or thrown by our
+    // loader.
+    if (text.find(resource + ":") == std::string::npos &&
+        !resource.starts_with(kOwnScripts)) {
       std::string head =
           resource + ":" +
           std::to_string(message->GetLineNumber(context).FromMaybe(0));

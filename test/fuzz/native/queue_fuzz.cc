@@ -92,7 +92,8 @@ class Play {
       case 4:
         return queue_.SetPaused(in_->Below(2) != 0);
       case 5:
-        return queue_.SetMaxWorkers(1 + in_->Below(kWorkers));
+        queue_.SetMaxWorkers(1 + in_->Below(kWorkers));
+        return;
       case 6:
         return queue_.Trim(in_->Below(kWorkers));
       case 7:

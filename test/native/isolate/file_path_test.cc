@@ -37,6 +37,33 @@ TEST(FileUrl, EscapesWhatUrlsReserve) {
 }
 #endif
 
+TEST(FileUrl, OfWindows) {
+  const struct {
+    const char* path;
+    const char* url;
+  } kSame[] = {
+      {R"(C:\a b\c#.mjs)", "file:///C:/a%20b/c%23.mjs"},
+      {R"(d:\)", "file:///d:/"},
+      {R"(\\host\share\x.mjs)", "file://host/share/x.mjs"},
+  };
+  for (const auto& [path, url] : kSame) {
+    EXPECT_EQ(FileUrl(path, true), url);
+    EXPECT_EQ(PathOfFileUrl(url, true), path);
+  }
+  EXPECT_EQ(FileUrl("C:/a/b.mjs", true), "file:///C:/a/b.mjs");
+  EXPECT_EQ(FileUrl(R"(\\?\C:\a.mjs)", true), "file:///C:/a.mjs");
+  EXPECT_EQ(FileUrl(R"(\\?\UNC\host\share\a.mjs)", true),
+            "file://host/share/a.mjs");
+  EXPECT_EQ(PathOfFileUrl("file://localhost/C:/a.mjs?x#y", true),
+            R"(C:\a.mjs)");
+}
+
+TEST(FileUrl, OfOtherSystems) {
+  EXPECT_EQ(FileUrl("/a\\b", false), "file:///a%5Cb");
+  EXPECT_EQ(PathOfFileUrl("file:///a%5Cb", false), "/a\\b");
+  EXPECT_EQ(PathOfFileUrl("file://localhost/a/b", false), "/a/b");
+}
+
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
   const auto path = (std::filesystem::temp_directory_path() /
                      ("sw-file-path-test-" + std::to_string(std::rand())))

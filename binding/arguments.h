@@ -1,0 +1,51 @@
+// What the functions of the addon do first: unpack their arguments.
+#ifndef SLOPPY_WORKERS_BINDING_ARGUMENTS_H_
+#define SLOPPY_WORKERS_BINDING_ARGUMENTS_H_
+
+#include <napi.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "binding/env_state.h"
+#include "binding/napi_v8.h"
+#include "isolate/payload_v8.h"
+
+namespace sloppy::workers {
+
+inline EnvState* StateOf(const Napi::CallbackInfo& info) {
+  auto* state = static_cast<EnvState*>(info.Data());
+  state->CheckOwner();
+  return state;
+}
+
+inline double NumberAt(const Napi::CallbackInfo& info, size_t index) {
+  return NumberArgument(info[index]);
+}
+
+inline PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
+  return StateOf(info)->FindPool(static_cast<uint32_t>(NumberAt(info, index)));
+}
+
+// Milliseconds as nanoseconds; kNever for what is not finite.
+inline int64_t Nanoseconds(double ms) {
+  if (!std::isfinite(ms) || ms > 1e12) return kNever;
+  return static_cast<int64_t>(ms * 1e6);
+}
+
+inline EncodedParts PartsAt(const Napi::CallbackInfo& info, size_t first) {
+  EncodedParts parts;
+  parts.kind = static_cast<int>(NumberAt(info, first));
+  parts.number = NumberAt(info, first + 1);
+  parts.slots = ToV8(info[first + 2]);
+  parts.slot_count = static_cast<uint32_t>(NumberAt(info, first + 3));
+  parts.text = ToV8(info[first + 4]);
+  parts.more = ToV8(info[first + 5]);
+  return parts;
+}
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BINDING_ARGUMENTS_H_

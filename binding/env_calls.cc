@@ -1,0 +1,93 @@
+#include "binding/env_calls.h"
+
+#include <cstdlib>
+#include <memory>
+
+#include "base/clock.h"
+#include "binding/arguments.h"
+
+namespace sloppy::workers {
+namespace {
+
+// clock() → MonotonicNow() in milliseconds
+Napi::Value Clock(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(),
+                           static_cast<double>(MonotonicNow()) / 1e6);
+}
+
+// defineEntry(kind, text, name) → id
+Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
+  auto entry = std::make_shared<Entry>();
+  entry->kind = static_cast<Entry::Kind>(NumberAt(info, 0));
+  entry->name = info[2].As<Napi::String>().Utf8Value();
+  if (!ReadText(v8::Isolate::GetCurrent(), ToV8(info[1]).As<v8::String>(),
+                &entry->text)) {
+    return Napi::Number::New(info.Env(), 0);
+  }
+  return Napi::Number::New(info.Env(),
+                           StateOf(info)->core().entries.Define(entry));
+}
+
+// dropEntry(id): REQUIRES no job that names it is under way.
+void DropEntry(const Napi::CallbackInfo& info) {
+  StateOf(info)->core().entries.Drop(static_cast<uint32_t>(NumberAt(info, 0)));
+}
+
+// defineShape(text) → id or -1
+Napi::Value DefineShape(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(),
+                           StateOf(info)->core().shapes.Define(
+                               info[0].As<Napi::String>().Utf16Value()));
+}
+
+// shapeText(id) → text
+Napi::Value ShapeText(const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(),
+                           StateOf(info)->core().shapes.Lookup(
+                               static_cast<int32_t>(NumberAt(info, 0))));
+}
+
+// listen(callback, spinMs) → whether the loop could be had.
+Napi::Value Listen(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  return Napi::Boolean::New(
+      info.Env(), state->loop().Open(info.Env(), info[0], &state->inbox(),
+                                     Nanoseconds(NumberAt(info, 1))));
+}
+
+// setActive(active)
+void SetActive(const Napi::CallbackInfo& info) {
+  StateOf(info)->loop().SetActive(ToV8(info[0])->IsTrue());
+}
+
+// shutdown(exitCode) → whether a thread is left that could not be stopped.
+// An exit code of -1 stands for an environment that is not the process.
+Napi::Value Shutdown(const Napi::CallbackInfo& info) {
+  StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
+  StateOf(info)->Shutdown();
+  return Napi::Boolean::New(info.Env(), StateOf(info)->any_left());
+}
+
+// exitNow(code): ends the process without tearing it down.
+void ExitNow(const Napi::CallbackInfo& info) {
+  std::_Exit(static_cast<int>(NumberAt(info, 0)));
+}
+
+}  // namespace
+
+void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
+  const auto add = [&](const char* name, auto callback) {
+    exports[name] = Napi::Function::New(env, callback, name, state);
+  };
+  add("clock", Clock);
+  add("defineEntry", DefineEntry);
+  add("dropEntry", DropEntry);
+  add("defineShape", DefineShape);
+  add("shapeText", ShapeText);
+  add("listen", Listen);
+  add("setActive", SetActive);
+  add("exitNow", ExitNow);
+  add("shutdown", Shutdown);
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,186 @@
+#include "binding/job_calls.h"
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/tsan.h"
+#include "binding/arguments.h"
+
+namespace sloppy::workers {
+namespace {
+
+// Answers of submit(), shared with lib/internal/native-pool.js.
+enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
+
+// What became of a job that the queue has, or has not, taken.
+SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
+                    const JobQueue::Submitted& submitted) {
+  if (submitted.admission == JobQueue::Admission::kFull) return kFull;
+  if (submitted.admission == JobQueue::Admission::kClosed) return kClosed;
+  if (submitted.woke) {
+    state->core().watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
+  }
+  if (submitted.wants_worker && !state->StartWorker(pool)) {
+    // Nobody will ever take it.
+    int64_t next_check = kNever;
+    if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
+        JobQueue::Removal::kRemoved) {
+      return kNoThread;
+    }
+  }
+  return kQueued;
+}
+
+SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
+  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  if (pool == nullptr) return kClosed;
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
+                 PartsAt(info, 3), &job->payload)) {
+    return kNoMemory;
+  }
+  job->Renew();
+  job->entry = static_cast<uint32_t>(NumberAt(info, 2));
+  const int64_t remaining = Nanoseconds(NumberAt(info, 9));
+  if (remaining != kNever) job->deadline = MonotonicNow() + remaining;
+  job->grace = pool->core->config.grace_ns;
+  job->cpu_limit = pool->core->config.cpu_limit_ns;
+  job->priority = static_cast<uint8_t>(NumberAt(info, 10));
+  job->mode = static_cast<uint8_t>(NumberAt(info, 11));
+  if ((job->mode & Job::kTimed) != 0) job->times = {MonotonicNow()};
+  state->loop().Touch();
+  const SubmitAnswer answer =
+      Answer(state, pool, job, pool->core->queue.Submit(job));
+  if (answer != kQueued) job->payload.Clear();
+  return answer;
+}
+
+// submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
+//        remainingMs, priority, mode) → SubmitAnswer
+void Submit(const FastInfo& info) {
+  auto* state = static_cast<EnvState*>(DataOf(info));
+  state->CheckOwner();
+  const BeforeScriptGoesOn before(&state->core().jobs);
+  info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
+}
+
+// kick(pool, slot) → SubmitAnswer for the job that was last written to the
+// pool's ring.
+void Kick(const FastInfo& info) {
+  auto* state = static_cast<EnvState*>(DataOf(info));
+  state->CheckOwner();
+  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  SubmitAnswer answer = kClosed;
+  if (pool != nullptr) {
+    answer = Answer(state, pool,
+                    state->JobAt(static_cast<uint32_t>(NumberAt(info, 1))),
+                    pool->core->queue.Kick());
+  }
+  info.GetReturnValue().Set(static_cast<uint32_t>(answer));
+}
+
+// makeSlot(slot): its job exists from now on.
+void MakeSlot(const Napi::CallbackInfo& info) {
+  StateOf(info)->JobAt(static_cast<uint32_t>(NumberAt(info, 0)));
+}
+
+// cancel(pool, slot, why) → JobQueue::Removal
+Napi::Value Cancel(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  const BeforeScriptGoesOn before(&state->core().jobs);
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) {
+    return Napi::Number::New(info.Env(),
+                             static_cast<int>(JobQueue::Removal::kGone));
+  }
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  int64_t next_check = kNever;
+  const JobQueue::Removal removal =
+      pool->core->queue.Cancel(job, static_cast<Job::Cancel>(NumberAt(info, 2)),
+                               MonotonicNow(), &next_check);
+  if (next_check != kNever) state->core().watchdog.Arm(next_check);
+  if (removal == JobQueue::Removal::kRemoved) job->payload.Clear();
+  return Napi::Number::New(info.Env(), static_cast<int>(removal));
+}
+
+// A worker by its number, also one that is leaving: its modules clear up.
+bool DeliverToThread(PoolEntry* pool, int64_t number,
+                     std::unique_ptr<Mail> mail) {
+  for (auto& thread : pool->threads) {
+    if (thread->number() != number) continue;
+    thread->PostMail(std::move(mail));
+    return true;
+  }
+  return false;
+}
+
+// mail(pool, target, channel, kind, number, slots, slotCount, text, more)
+// → whether somebody was there to receive it. `target`: a job's slot, or minus
+// the number of a worker, or -Infinity for the oldest worker.
+Napi::Value SendMail(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return Napi::Boolean::New(info.Env(), false);
+  auto mail = std::make_unique<Mail>();
+  const double target = NumberAt(info, 1);
+  if (target >= 0) mail->job_slot = static_cast<int64_t>(target);
+  mail->channel = static_cast<uint32_t>(NumberAt(info, 2));
+  const EncodedParts parts = PartsAt(info, 3);
+  Job* job = mail->job_slot == Mail::kWorker
+                 ? nullptr
+                 : state->JobAt(static_cast<uint32_t>(mail->job_slot));
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  bool sent = ReadParts(state->texts(), isolate->GetCurrentContext(), parts,
+                        &mail->payload);
+  if (sent) {
+    JobQueue& queue = pool->core->queue;
+    sent = job != nullptr ? queue.Deliver(job, std::move(mail))
+           : std::isinf(target)
+               ? queue.DeliverToWorker(std::move(mail))
+               : DeliverToThread(pool, static_cast<int64_t>(-target),
+                                 std::move(mail));
+  }
+  return Napi::Boolean::New(info.Env(), sent);
+}
+
+// abandon(pool, slot) → JobQueue::Given
+Napi::Value Abandon(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  auto given = JobQueue::Given::kOver;
+  if (pool != nullptr) {
+    given = state->Abandon(
+        pool, state->JobAt(static_cast<uint32_t>(NumberAt(info, 1))));
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(given));
+}
+
+// isLost(pool, slot) → whether the job's worker was abandoned.
+Napi::Value IsLost(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  return Napi::Boolean::New(
+      info.Env(),
+      pool != nullptr && pool->core->queue.IsLost(state->JobAt(
+                             static_cast<uint32_t>(NumberAt(info, 1)))));
+}
+
+}  // namespace
+
+void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
+  const auto add = [&](const char* name, auto callback) {
+    exports[name] = Napi::Function::New(env, callback, name, state);
+  };
+  ExportFast(env, exports, "submit", Submit, state);
+  ExportFast(env, exports, "kick", Kick, state);
+  add("makeSlot", MakeSlot);
+  add("cancel", Cancel);
+  add("mail", SendMail);
+  add("abandon", Abandon);
+  add("isLost", IsLost);
+}
+
+}  // namespace sloppy::workers

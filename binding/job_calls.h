@@ -1,0 +1,15 @@
+#ifndef SLOPPY_WORKERS_BINDING_JOB_CALLS_H_
+#define SLOPPY_WORKERS_BINDING_JOB_CALLS_H_
+
+#include <napi.h>
+
+#include "binding/env_state.h"
+
+namespace sloppy::workers {
+
+// Owner. Adds what lib/internal/native-pool.js calls about one job.
+void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BINDING_JOB_CALLS_H_

@@ -1,0 +1,270 @@
+// What the workers do with a queue: come and go, take jobs, end them, rest.
+#include <algorithm>
+#include <utility>
+
+#include "base/cpu.h"
+#include "pool/job_queue.h"
+
+namespace sloppy::workers {
+
+bool JobQueue::IsTerminated(PoolWorker* worker) const {
+  MutexLock lock(mutex_);
+  return worker->current_ != nullptr && worker->current_->terminated;
+}
+
+void JobQueue::Join(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  worker->next_member_ = members_;
+  members_ = worker;
+  ++workers_;
+  Publish();
+}
+
+void JobQueue::Leave(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  RemoveMember(worker);
+  Publish();
+}
+
+void JobQueue::RemoveMember(PoolWorker* worker) {
+  RemoveIdle(worker);
+  StopLooking(worker);
+  Arrive(worker);
+  for (PoolWorker** link = &members_; *link != nullptr;
+       link = &(*link)->next_member_) {
+    if (*link == worker) {
+      *link = worker->next_member_;
+      --workers_;
+      break;
+    }
+  }
+}
+
+JobQueue::Taken JobQueue::Take(PoolWorker* worker, int64_t* next_check) {
+  MutexLock lock(mutex_);
+  return TakeLocked(worker, next_check);
+}
+
+JobQueue::Taken JobQueue::FinishAndTake(PoolWorker* worker,
+                                        int64_t* next_check) {
+  MutexLock lock(mutex_);
+  if (FinishLocked(worker)) return {nullptr, false, true};
+  return TakeLocked(worker, next_check);
+}
+
+bool JobQueue::Finish(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  const bool terminated = FinishLocked(worker);
+  if (reserve_ != 0) {
+    // Another one takes the next job while this one renews itself.
+    ReadRing();
+    WakeForQueued();
+    Publish();
+  }
+  return terminated;
+}
+
+bool JobQueue::MustLeave(const PoolWorker* worker) const {
+  return worker->dismissed_ || workers_ > max_workers_ ||
+         (closed_ && queued_ == 0);
+}
+
+bool JobQueue::Park(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  Job* job = worker->current_;
+  if (job->terminated) return false;
+  worker->current_ = nullptr;
+  worker->parked_.PushBack(job);
+  return true;
+}
+
+bool JobQueue::FinishParked(PoolWorker* worker, Job* job) {
+  MutexLock lock(mutex_);
+  worker->parked_.Remove(job);
+  job->state = Job::State::kIdle;
+  job->worker = nullptr;
+  --running_;
+  return job->terminated;
+}
+
+void JobQueue::EndIdle(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  RemoveIdle(worker);
+  StopLooking(worker);
+  Arrive(worker);
+  Publish();
+}
+
+bool JobQueue::BeginIdle(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  Arrive(worker);
+  if (!worker->parked_.empty() && MustLeave(worker)) {
+    // It leaves when those have ended.
+    StopLooking(worker);
+    Publish();
+    return true;
+  }
+  if (MustLeave(worker)) return false;
+  const bool rests = OneIsEnough();
+  if (!rests && Available() != 0) return false;
+  StopLooking(worker);
+  worker->astray_since_ = 0;
+  if (!worker->idle_) {
+    worker->idle_ = true;
+    worker->next_idle_ = idle_;
+    idle_ = worker;
+    ++idle_count_;
+  }
+  Publish();
+  // The owner may have written to the ring before it could know.
+  if (ring_ == nullptr || rests) return true;
+  HeavyFence();
+  if (ring_->empty()) return true;
+  RemoveIdle(worker);
+  Publish();
+  return false;
+}
+
+void JobQueue::Arrive(PoolWorker* worker) {
+  if (std::exchange(worker->coming_, false)) --coming_;
+}
+
+void JobQueue::StopLooking(PoolWorker* worker) {
+  if (std::exchange(worker->looking_, false)) --looking_;
+}
+
+bool JobQueue::HasBeforeRing() const {
+  for (size_t i = 0; i <= SubmitRing::kMostUrgent; ++i) {
+    if (!lists_[i].empty()) return true;
+  }
+  return false;
+}
+
+JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
+  // Each look at the ring fetches what the owner has just written. A worker
+  // that takes nothing must leave nothing there, or HasWork() keeps it awake.
+  if (paused_ || reserve_ != 0 || !HasBeforeRing()) ReadRing();
+  worker->astray_since_ = 0;
+  Arrive(worker);
+  if (MustLeave(worker) && !worker->parked_.empty()) {
+    Publish();
+    return {};
+  }
+  if (MustLeave(worker)) {
+    // Leave() follows, but the count must fall now: of two surplus workers
+    // that look one after the other only as many as needed may go.
+    RemoveMember(worker);
+    Publish();
+    return {nullptr, true, false};
+  }
+  Job* job = nullptr;
+  if (Available() != 0 && !OneIsEnough()) {
+    JobList* list = lists_.data();
+    while (list->empty()) ++list;
+    job = list->front();
+    Unqueue(job);
+    ++running_;
+    RemoveIdle(worker);
+    StopLooking(worker);
+    const bool unseen = std::exchange(worker->fresh_, false);
+    job->state = Job::State::kRunning;
+    job->worker = worker;
+    worker->current_ = job;
+    if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
+    // Once per busy spell is enough: the watchdog comes back by itself, and
+    // in time for a deadline that is far from the last time anybody knew.
+    if (unseen) {
+      known_now_ = MonotonicNow();
+      *next_check = known_now_ + kLookEvery;
+    }
+    if (job->deadline - known_now_ < 2 * kLookEvery ||
+        job->cpu_limit != kNever) {
+      known_now_ = MonotonicNow();
+      *next_check =
+          std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
+    }
+    CountTaken(worker, next_check);
+    WakeForQueued();
+  } else {
+    StopRow(worker);
+    if (!worker->idle_ && !worker->looking_) {
+      worker->looking_ = true;
+      ++looking_;
+    }
+  }
+  Publish();
+  return {job, false, false};
+}
+
+// Reads the clock once in so many jobs, and where there was none.
+void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
+  ++taken_;
+  if (max_workers_ < 2 || shared_) return;
+  const bool stopped = worker->row_stopped_ != 0;
+  const bool full = ++worker->row_ > kRow;
+  if (!stopped && !full) return;
+  const int64_t now = MonotonicNow();
+  if (stopped) {
+    worker->row_since_ += now - std::exchange(worker->row_stopped_, 0);
+  }
+  if (full) {
+    tiny_ = now - std::exchange(worker->row_since_, now) < kRow * tiny_limit_;
+    worker->row_ = 1;
+  }
+  if (tiny_) *next_check = std::min(*next_check, now + kTrust);
+}
+
+void JobQueue::StopRow(PoolWorker* worker) {
+  if (max_workers_ < 2 || worker->row_stopped_ != 0) return;
+  worker->row_stopped_ = MonotonicNow();
+}
+
+bool JobQueue::BeginOwn(PoolWorker* worker, int64_t deadline) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  if (MustLeave(worker)) return false;
+  Arrive(worker);
+  StopLooking(worker);
+  RemoveIdle(worker);
+  worker->own_deadline_ = deadline;
+  Publish();
+  return true;
+}
+
+void JobQueue::EndOwn(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  worker->own_deadline_ = kNever;
+}
+
+bool JobQueue::FinishLocked(PoolWorker* worker) {
+  Job* job = worker->current_;
+  worker->current_ = nullptr;
+  job->state = Job::State::kIdle;
+  job->worker = nullptr;
+  --running_;
+  if (!shared_ && worker->abandoned_) --lost_;
+  return job->terminated;
+}
+
+PoolWorker* JobQueue::PopIdle() {
+  PoolWorker* worker = idle_;
+  if (worker != nullptr) RemoveIdle(worker);
+  return worker;
+}
+
+void JobQueue::RemoveIdle(PoolWorker* worker) {
+  if (!worker->idle_) return;
+  for (PoolWorker** link = &idle_; *link != nullptr;
+       link = &(*link)->next_idle_) {
+    if (*link == worker) {
+      *link = worker->next_idle_;
+      break;
+    }
+  }
+  worker->idle_ = false;
+  worker->next_idle_ = nullptr;
+  --idle_count_;
+}
+
+}  // namespace sloppy::workers
