@@ -11,9 +11,6 @@ const { isPlainObject } = require('./validate.js');
 const {
   Octets,
   bufferBytes,
-  dataViewBuffer,
-  dataViewBytes,
-  dataViewOffset,
   hasOwn,
   viewBuffer,
   viewBytes,
@@ -21,6 +18,7 @@ const {
   isArray,
   isOverlaid,
   isView,
+  octetsOf,
   ownKeys,
 } = require('./codec/captured.js');
 
@@ -173,13 +171,9 @@ class PayloadCopier {
       this.bytes += viewBytes(copy);
       return copy;
     }
-    const bytes = new Octets(
-      dataViewBuffer(view),
-      dataViewOffset(view),
-      dataViewBytes(view),
-    );
+    const bytes = new Octets(octetsOf(view));
     this.bytes += viewBytes(bytes);
-    return new View(viewBuffer(new Octets(bytes)));
+    return new View(viewBuffer(bytes));
   }
 
   #copyBytes(buffer) {

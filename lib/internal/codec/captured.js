@@ -39,6 +39,8 @@ function append(to, value) {
 
 const ownKeys = Object.keys;
 const hasOwn = Object.hasOwn;
+// The engine leaves this one out where it enumerates the keys itself.
+const hasOwnProperty = uncurry(Object.prototype.hasOwnProperty);
 const ObjectPrototype = Object.prototype;
 const isArray = Array.isArray;
 const isView = ArrayBuffer.isView;
@@ -62,10 +64,22 @@ const dataViewOffset = getter(DataView.prototype, 'byteOffset');
 const dataViewBytes = getter(DataView.prototype, 'byteLength');
 const bufferBytes = getter(ArrayBuffer.prototype, 'byteLength');
 const sharedBytes = getter(SharedArrayBuffer.prototype, 'byteLength');
+const Octets = Uint8Array;
+
+// The bytes that a view shows, in its own memory.
+function octetsOf(view) {
+  return viewTag(view) === undefined
+    ? new Octets(
+        dataViewBuffer(view),
+        dataViewOffset(view),
+        dataViewBytes(view),
+      )
+    : new Octets(viewBuffer(view), viewOffset(view), viewBytes(view));
+}
+
 const CodecArray = Array;
 const CodecMap = Map;
 const Float64 = Float64Array;
-const Octets = Uint8Array;
 
 module.exports = {
   list,
@@ -75,6 +89,7 @@ module.exports = {
   getPrototypeOf,
   ownKeys,
   hasOwn,
+  hasOwnProperty,
   ObjectPrototype,
   isArray,
   isView,
@@ -102,4 +117,5 @@ module.exports = {
   CodecMap,
   Float64,
   Octets,
+  octetsOf,
 };

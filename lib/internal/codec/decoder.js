@@ -29,14 +29,27 @@ const {
   TEXT,
   TRUE,
   UNDEFINED,
-  VIEW_NAMES,
 } = require('./grammar.js');
+const { readerCode } = require('./reader-code.js');
 const { HOT } = require('./shapes.js');
 
-const viewTypes = list();
-for (let i = 0; i < VIEW_NAMES.length; i++) {
-  viewTypes[i] = globalThis[VIEW_NAMES[i]];
-}
+// In the order of VIEW_NAMES; by name, because a loop over those takes three
+// times as long in a new realm.
+const viewTypes = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  DataView,
+  globalThis.Float16Array,
+];
 
 // Spreading defines properties, whatever setters Object.prototype has, and
 // gives an ordinary fast object.
@@ -56,16 +69,20 @@ function withoutUndefined(o, keys) {
 }
 
 function createDecoder(shapes) {
-  const { shapeById, compileReader } = shapes;
+  const { shapeById, compile } = shapes;
 
-  let input = null;
-  let cursor = 0;
+  // Shared with the code of shapes.
+  const input = { slots: null, at: 0 };
   let text = '';
   let textAt = 0;
   let nextText = 0;
   let moreTexts = null;
   let inBuffers = null;
   let undefinedSeen = 0;
+
+  function take() {
+    return input.slots[input.at++];
+  }
 
   function readText(length) {
     if (length === 0) return '';
@@ -81,7 +98,7 @@ function createDecoder(shapes) {
   }
 
   function readValue() {
-    const x = input[cursor++];
+    const x = input.slots[input.at++];
     if (x < TAG) return x;
     const code = x / TAG;
     if (code >= STRING) return readText(code - STRING);
@@ -96,7 +113,7 @@ function createDecoder(shapes) {
       case FALSE:
         return false;
       case BIG:
-        return input[cursor++];
+        return take();
       case TEXT:
         return takeWholeText();
       case ARRAY:
@@ -106,7 +123,7 @@ function createDecoder(shapes) {
       case OBJECT:
         return readPairs();
       case BUFFER:
-        return inBuffers[input[cursor++]];
+        return inBuffers[take()];
       default:
         return readView();
     }
@@ -120,12 +137,29 @@ function createDecoder(shapes) {
   }
 
   function readArray() {
-    const n = input[cursor++];
+    const n = take() | 0;
+    const { slots, at } = input;
+    let count = 0;
+    while (count < n && slots[at + count] < TAG) count++;
+    return count === n ? readNumbers(n) : readElements(n);
+  }
+
+  // Apart from other arrays, so that the engine keeps the numbers unboxed.
+  function readNumbers(n) {
+    const a = new CodecArray(n);
+    const { slots, at } = input;
+    for (let i = 0; i < n; i++) {
+      if (isOverlaid(i)) return readElements(n);
+      a[i] = slots[at + i];
+    }
+    input.at = at + n;
+    return a;
+  }
+
+  function readElements(n) {
     const a = new CodecArray(n);
     for (let i = 0; i < n; i++) {
-      let x = input[cursor];
-      if (x < TAG) cursor++;
-      else x = readValue();
+      const x = readValue();
       if (isOverlaid(i)) defineElement(a, i, x);
       else a[i] = x;
     }
@@ -133,24 +167,34 @@ function createDecoder(shapes) {
   }
 
   function readShaped() {
-    const shape = shapeById(input[cursor++]);
+    const shape = shapeById(take());
     const { keys } = shape;
-    if (shape.read === null) {
-      if (++shape.reads === HOT) shape.read = compileReader(shape, readValue);
-      const parts = { __proto__: null };
-      for (let i = 0; i < keys.length; i++) {
-        const v = readValue();
-        if (v !== undefined) parts[keys[i]] = v;
-      }
-      return finish(parts);
-    }
+    if (shape.read === null) return readSeldom(shape, keys);
     const before = undefinedSeen;
     const o = shape.read();
     return undefinedSeen === before ? o : withoutUndefined(o, keys);
   }
 
+  function readSeldom(shape, keys) {
+    const types = list();
+    const parts = { __proto__: null };
+    for (let i = 0; i < keys.length; i++) {
+      const v = readValue();
+      types[i] = typeof v;
+      if (v !== undefined) parts[keys[i]] = v;
+    }
+    if (++shape.reads === HOT) {
+      shape.read = compile(readerCode(keys, types), {
+        input,
+        value: readValue,
+        text: readText,
+      });
+    }
+    return finish(parts);
+  }
+
   function readPairs() {
-    const n = input[cursor++];
+    const n = take();
     const parts = { __proto__: null };
     for (let i = 0; i < n; i++) {
       const key = readValue();
@@ -161,31 +205,31 @@ function createDecoder(shapes) {
   }
 
   function readView() {
-    const View = viewTypes[input[cursor++]];
-    const buffer = inBuffers[input[cursor++]];
-    const offset = input[cursor++];
-    return new View(buffer, offset, input[cursor++]);
+    const View = viewTypes[take()];
+    const buffer = inBuffers[take()];
+    const offset = take();
+    return new View(buffer, offset, take());
   }
 
   // The value of a structured payload. `run` holds its slots from `from` on;
   // `more` is [ownSlots, furtherTexts, buffers] or undefined.
   function decodeStructured(run, from, firstText, more) {
-    input = run;
-    cursor = from;
+    input.slots = run;
+    input.at = from;
     text = firstText ?? '';
     textAt = 0;
     nextText = 0;
     moreTexts = inBuffers = null;
     if (more !== undefined) {
       if (more[0] !== undefined) {
-        input = more[0];
-        cursor = 0;
+        input.slots = more[0];
+        input.at = 0;
       }
       moreTexts = more[1];
       inBuffers = more[2];
     }
     const value = readValue();
-    input = moreTexts = inBuffers = null;
+    input.slots = moreTexts = inBuffers = null;
     text = '';
     return value;
   }
@@ -193,12 +237,12 @@ function createDecoder(shapes) {
   // The same for one without further parts, whose text begins at `textFrom` of
   // one that is longer.
   function decodeShort(run, from, longText, textFrom) {
-    input = run;
-    cursor = from;
+    input.slots = run;
+    input.at = from;
     text = longText;
     textAt = textFrom;
     const value = readValue();
-    input = null;
+    input.slots = null;
     text = '';
     return value;
   }

@@ -10,7 +10,6 @@ const {
   mapGet,
   mapSet,
   ownKeys,
-  stringify,
   substring,
   textIndexOf,
 } = require('./captured.js');
@@ -55,7 +54,17 @@ function createShapes(host) {
   let lastShape = null;
 
   function newShape(id, keys) {
-    const shape = { id, keys, read: null, write: null, reads: 0, writes: 0 };
+    const shape = {
+      id,
+      keys,
+      read: null,
+      write: null,
+      reads: 0,
+      writes: 0,
+      // Of the objects that the encoder wrote after one of this shape.
+      next: null,
+      other: null,
+    };
     shapesById[id] = shape;
     const first = keys.length === 0 ? '' : keys[0];
     let same = mapGet(byFirstKey, first);
@@ -93,31 +102,13 @@ function createShapes(host) {
     return newShape(id, textToShape(shapeText(id)));
   }
 
-  function compileWriter(shape, writeProperty) {
-    let body = 'return function write(o) {\n';
-    for (let i = 0; i < shape.keys.length; i++) {
-      body += `value(o[${stringify(shape.keys[i])}]);\n`;
-    }
-    return compiled(`${body}}`, writeProperty);
-  }
-
-  function compileReader(shape, readValue) {
-    let body = 'return function read() { return {\n';
-    for (let i = 0; i < shape.keys.length; i++) {
-      const key = stringify(shape.keys[i]);
-      // Only a computed `__proto__` defines a property.
-      body += `${key === '"__proto__"' ? `[${key}]` : key}: value(),\n`;
-    }
-    return compiled(`${body}}; }`, readValue);
-  }
-
   // null where the host may not make code out of text.
-  function compiled(body, value) {
-    const make = compileFunction('value', body);
-    return make === null ? null : make(value);
+  function compile(body, of) {
+    const make = compileFunction('of', body);
+    return make === null ? null : make(of);
   }
 
-  return { shapeFor, shapeById, compileWriter, compileReader };
+  return { shapeFor, shapeById, compile };
 }
 
 module.exports = { HOT, createShapes };

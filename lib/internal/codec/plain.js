@@ -1,0 +1,18 @@
+'use strict';
+// Which objects are plain besides those of the realm's own Object.prototype.
+
+const { getPrototypeOf, hasOwn, isView } = require('./captured.js');
+const { isBuffer } = require('./byte-parts.js');
+
+// `Object.prototype` of another realm: it ends its chain and carries the
+// methods of one.
+function isForeignPlain(v, prototype) {
+  return (
+    getPrototypeOf(prototype) === null &&
+    hasOwn(prototype, 'isPrototypeOf') &&
+    !isView(v) &&
+    !isBuffer(v)
+  );
+}
+
+module.exports = { isForeignPlain };

@@ -1,0 +1,43 @@
+'use strict';
+// The code that reads objects of one shape.
+
+const { stringify } = require('./captured.js');
+const { STRING, TAG } = require('./grammar.js');
+
+// A property as it was the last time, inline; anything else by a call.
+function readProperty(name, type) {
+  const other = `{ input.at = at; ${name} = value(); at = input.at; }\n`;
+  if (type === 'number') {
+    return `x = slots[at];
+if (x < ${TAG}) { ${name} = x; at++; } else ${other}`;
+  }
+  if (type === 'string') {
+    return `x = slots[at];
+if (x >= ${TAG * STRING}) { at++; ${name} = text(x / ${TAG} - ${STRING}); } else ${other}`;
+  }
+  return other;
+}
+
+// All values first: the object is then made at once, with the map that it
+// keeps and without a write barrier.
+function readerCode(keys, types) {
+  let values = '';
+  let parts = '';
+  for (let i = 0; i < keys.length; i++) {
+    const key = stringify(keys[i]);
+    values += `let v${i}; ${readProperty(`v${i}`, types[i])}`;
+    // Only a computed `__proto__` defines a property.
+    parts += `${key === '"__proto__"' ? `[${key}]` : key}: v${i},\n`;
+  }
+  return `const { input, value, text } = of;
+return function read() {
+const { slots } = input;
+let at = input.at;
+let x;
+${values}input.at = at;
+return {
+${parts}};
+}`;
+}
+
+module.exports = { readerCode };

@@ -1,0 +1,65 @@
+'use strict';
+// The code that writes objects of one shape.
+
+const { stringify } = require('./captured.js');
+const { SHAPE, STRING, TAG } = require('./grammar.js');
+
+// What a value needs at the most besides what it contains.
+const MARGIN = 8;
+
+// A property as it was the last time, inline; anything else by a call, behind
+// which there is room for the `left` properties to come.
+function writeProperty(type, left) {
+  const by = (call) =>
+    `output.at = at; ${call}(x, ${left + MARGIN}); at = output.at; slots = output.slots;`;
+  if (type === 'number') {
+    return `if (typeof x === 'number' && x < ${TAG} && x > -Infinity) slots[at++] = x;
+else { ${by('value')} }\n`;
+  }
+  if (type === 'string') {
+    return `if (typeof x === 'string' && x.length <= longest) {
+slots[at++] = ${TAG} * (${STRING} + x.length);
+text(x);
+} else { ${by('value')} }\n`;
+  }
+  return `${by('value')}\n`;
+}
+
+// The function answers whether the object is one of this shape, and plain;
+// only then has it written anything. An object's own keys come before those of
+// its prototypes, so that all are own if the last one is. The prototype is
+// asked for behind the first property, where the engine knows it by the
+// object's hidden class.
+function writerCode(id, keys, types) {
+  const count = keys.length;
+  let values = '';
+  for (let i = 0; i < count; i++) {
+    if (i > 0) values += `x = o[${stringify(keys[i])}];\n`;
+    values += writeProperty(types[i], count - 1 - i);
+  }
+  return `const { output, shape, longest, value, text, enter, leave, grow } = of;
+const { getPrototypeOf, ObjectPrototype, hasOwnProperty } = of;
+const { keys } = shape;
+return function write(o) {
+let i = 0;
+for (const key in o) {
+if (key !== keys[i] || (++i === ${count} && !hasOwnProperty(o, key))) return false;
+}
+if (i !== ${count}) return false;
+let x = o[${stringify(keys[0])}];
+const prototype = getPrototypeOf(o);
+if (prototype !== ObjectPrototype && prototype !== null) return false;
+enter(o);
+output.shape = shape;
+if (output.at + ${count + MARGIN} > output.capacity) grow(${count + MARGIN});
+let { slots, at } = output;
+slots[at] = ${TAG * SHAPE};
+slots[at + 1] = ${id};
+at += 2;
+${values}output.at = at;
+leave(o);
+return true;
+}`;
+}
+
+module.exports = { MARGIN, writerCode };
