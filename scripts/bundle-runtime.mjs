@@ -55,7 +55,7 @@ const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 const hidden = [
   ...Object.values(INTERFACES).flat(2),
   ...Object.values(OPERATIONS).flat(),
-  ...['window', 'fetch', 'Headers', 'Request', 'Response'],
+  ...['window', 'fetch'],
 ];
 
 // What a library may find all the same, because it has no other way in.
@@ -123,9 +123,10 @@ async function bundle(name, file, kind) {
     conditions: ['default'],
     target: 'chrome113',
     charset: 'ascii',
-    keepNames: true,
+    keepNames: kind !== 'tool',
     minifySyntax: true,
     minifyWhitespace: true,
+    minifyIdentifiers: kind === 'tool',
     legalComments: 'none',
     define: {
       ...(NEED_NAMES.has(name) && {

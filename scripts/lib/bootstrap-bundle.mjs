@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 
 import details from '../../lib/internal/details.js';
 import diagnostics from '../../lib/internal/diagnostics.gen.js';
+import { TEXTS } from '../../lib/internal/realm-options.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -62,7 +63,10 @@ function numberOf(text, table, name) {
 function asModule(path, constants) {
   const contents = toEsm(readFileSync(path, 'utf8'))
     .replace(/\b__([A-Z_]+)__\b/g, (_, name) => JSON.stringify(constants[name]))
-    .replace(/\b(STATUS|DETAIL)\.(\w+)/g, numberOf);
+    .replace(/\b(STATUS|DETAIL)\.(\w+)/g, numberOf)
+    .replace(/\boptions\.(cancelledText|payloadTexts)\b/g, (_, name) =>
+      JSON.stringify(TEXTS[name]),
+    );
   if (/\b(require\(|module\.exports)/.test(contents)) {
     throw new Error(`${path}: an import or export that is not understood`);
   }

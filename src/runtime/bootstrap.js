@@ -97,17 +97,21 @@ function fail(seq, thrown) {
   sendThrown(seq, STATUS.JobFailed, DETAIL.none, thrown);
 }
 
+function refuseResult(seq, reason) {
+  if (reason === 5) {
+    done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
+  } else {
+    done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
+  }
+}
+
 function succeed(seq, value) {
   let o;
   try {
     o = encode(value, maxResultBytes);
   } catch (error) {
     if (error !== refused) throw error;
-    if (refused.reason === 5) {
-      done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
-    } else {
-      done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
-    }
+    refuseResult(seq, refused.reason);
     return;
   }
   done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
@@ -118,6 +122,19 @@ function settleLater(seq, promise) {
     promise,
     (value) => succeed(seq, value),
     (error) => fail(seq, error),
+  );
+  checkpoint();
+}
+
+function settleStream(seq, iterator) {
+  then(
+    runtime.streamResult(seq, iterator, STREAM_CREDITS),
+    (value) => succeed(seq, value),
+    (error) => {
+      const reason = runtime.unsentReason(error);
+      if (reason === 0) fail(seq, error);
+      else refuseResult(seq, reason);
+    },
   );
   checkpoint();
 }
@@ -210,10 +227,9 @@ function conclude(seq, value, mode) {
 
 function concludeStream(seq, value) {
   if (isGenerator(value)) {
-    settleLater(seq, runtime.streamResult(seq, value, STREAM_CREDITS));
+    settleStream(seq, value);
   } else if (typeof value[ASYNC_ITERATOR] === 'function') {
-    const iterator = value[ASYNC_ITERATOR]();
-    settleLater(seq, runtime.streamResult(seq, iterator, STREAM_CREDITS));
+    settleStream(seq, value[ASYNC_ITERATOR]());
   } else {
     conclude(seq, value, 0);
   }

@@ -5,8 +5,9 @@
 // message workers. lib/internal/channels.js is the other end.
 const { options, message, hold, checkpoint, now } = native;
 const { floor } = Math;
-const { codedError, encodeOrThrow, report } = runtime;
-const { freeze } = Object;
+const { codec, codedError, encodeOrThrow, report } = runtime;
+const { encode, refused } = codec;
+const { defineProperty, freeze } = Object;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(Map.prototype.get);
@@ -29,7 +30,10 @@ const PORT = 6;
 const PORT_CLONE = 10;
 
 function send(seq, channel, value, transfer, exactly) {
-  const o = encodeOrThrow(value, transfer, exactly);
+  return sendEncoded(seq, channel, encodeOrThrow(value, transfer, exactly));
+}
+
+function sendEncoded(seq, channel, o) {
   return message(
     seq,
     channel,
@@ -42,7 +46,9 @@ function send(seq, channel, value, transfer, exactly) {
   );
 }
 
-runtime.emit = (seq, value) => send(seq, EMIT, value);
+runtime.emit = (seq, value) => {
+  send(seq, EMIT, value);
+};
 
 // --- host functions -------------------------------------------------------
 
@@ -73,11 +79,31 @@ function onHostReply(reply) {
   else call.reject(rebuild(reply[2]));
 }
 
+const ERRORS = {
+  __proto__: null,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+};
+
 // Errors of host functions: class and text are enough to go by.
-function rebuild(described) {
-  const error = new RealmError(described.message);
-  error.name = described.name;
-  if (described.code !== null) error.code = described.code;
+function rebuild({ name, message, code }) {
+  const Class = ERRORS[name];
+  const error =
+    Class === undefined ? new RealmError(message) : new Class(message);
+  if (Class === undefined && name !== 'Error') {
+    defineProperty(error, 'name', {
+      __proto__: null,
+      value: name,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+  }
+  if (code !== null) error.code = code;
   return error;
 }
 
@@ -112,8 +138,40 @@ async function pump(current) {
     const { done, value } = await current.iterator.next();
     if (done) return value;
     current.credits--;
-    if (!send(current.seq, STREAM, value)) return undefined;
+    let o;
+    try {
+      o = encode(value, options.maxResultBytes);
+    } catch (error) {
+      if (error !== refused) throw error;
+      return refuseItem(current.iterator, new UnsentItem(refused.reason));
+    }
+    if (!sendEncoded(current.seq, STREAM, o)) return undefined;
   }
+}
+
+// What a stream's promise rejects with when an item cannot be sent.
+class UnsentItem {
+  #reason;
+
+  constructor(reason) {
+    this.#reason = reason;
+  }
+
+  static {
+    runtime.unsentReason = (error) =>
+      typeof error === 'object' && error !== null && #reason in error
+        ? error.#reason
+        : 0;
+  }
+}
+
+async function refuseItem(iterator, unsent) {
+  try {
+    await iterator.return?.();
+  } catch (error) {
+    report(error);
+  }
+  throw unsent;
 }
 
 // A promise of the generator's return value, when its values are delivered.
@@ -137,46 +195,51 @@ const INPUT_CREDITS = 16;
 // By the job's number: { seq, items, waiting, ended, error }.
 const sources = new RealmMap();
 
-class InputStream {
-  #source;
+const ASYNC_ITERATOR = Symbol.asyncIterator;
+let Input = null;
 
-  constructor(from) {
-    this.#source = from;
-  }
+function inputClass() {
+  return class InputStream {
+    #source;
 
-  [Symbol.asyncIterator]() {
-    return this;
-  }
+    constructor(from) {
+      this.#source = from;
+    }
 
-  next() {
-    const from = this.#source;
-    return new RealmPromise((resolve, reject) => {
-      const step = () => {
-        if (from.first < from.count) {
-          const value = from.items[from.first];
-          delete from.items[from.first++];
-          if (++from.used === INPUT_CREDITS / 2) {
-            send(from.seq, INPUT, from.used);
-            from.used = 0;
+    [ASYNC_ITERATOR]() {
+      return this;
+    }
+
+    next() {
+      const from = this.#source;
+      return new RealmPromise((resolve, reject) => {
+        const step = () => {
+          if (from.first < from.count) {
+            const value = from.items[from.first];
+            delete from.items[from.first++];
+            if (++from.used === INPUT_CREDITS / 2) {
+              send(from.seq, INPUT, from.used);
+              from.used = 0;
+            }
+            resolve({ done: false, value });
+          } else if (from.ended) {
+            if (from.error === undefined) resolve({ done: true });
+            else reject(rebuild(from.error));
+          } else {
+            hold(1);
+            from.waiting = step;
           }
-          resolve({ done: false, value });
-        } else if (from.ended) {
-          if (from.error === undefined) resolve({ done: true });
-          else reject(rebuild(from.error));
-        } else {
-          hold(1);
-          from.waiting = step;
-        }
-      };
-      step();
-    });
-  }
+        };
+        step();
+      });
+    }
 
-  return() {
-    send(this.#source.seq, INPUT_END, null);
-    this.#source.ended = true;
-    return RealmPromise.resolve({ done: true });
-  }
+    return() {
+      send(this.#source.seq, INPUT_END, null);
+      this.#source.ended = true;
+      return RealmPromise.resolve({ done: true });
+    }
+  };
 }
 
 runtime.streamedInput = (seq) => {
@@ -192,7 +255,8 @@ runtime.streamedInput = (seq) => {
   };
   mapSet(sources, seq, source);
   send(seq, INPUT, INPUT_CREDITS);
-  return new InputStream(source);
+  Input ??= inputClass();
+  return new Input(source);
 };
 
 function wakeSource(source) {

@@ -26,84 +26,90 @@ const ABORT = 'abort';
 const TIMED_OUT = 2;
 const NO_DEADLINE = -1;
 
+// Tells the listeners of a signal; there is none before the first.
 let announce = null;
+let Signal = null;
 
-class JobSignal {
-  #seq;
-  #mayCancel;
-  #listeners = null;
-  // Once cancelled, for ever: the job's own state is gone with the job.
-  #final = 0;
-  #reason;
+// A class costs a new realm as much as several functions, so those that few
+// jobs ask for are made for the first.
+function signalClass() {
+  return class JobSignal {
+    #seq;
+    #mayCancel;
+    #listeners = null;
+    // Once cancelled, for ever: the job's own state is gone with the job.
+    #final = 0;
+    #reason;
 
-  // `mayCancel`: the caller gave a signal or a time limit, so that a listener
-  // may be what settles the job's promise.
-  constructor(seq, mayCancel) {
-    this.#seq = seq;
-    this.#mayCancel = mayCancel;
-  }
-
-  #setListening(on) {
-    if (this.#mayCancel) listening(this.#seq, on);
-  }
-
-  #why() {
-    if (this.#final === 0) this.#final = cancelledBy(this.#seq);
-    return this.#final;
-  }
-
-  get cancelled() {
-    return this.#why() !== 0;
-  }
-
-  get aborted() {
-    return this.#why() !== 0;
-  }
-
-  get reason() {
-    const why = this.#why();
-    if (why === 0) return undefined;
-    if (why === TIMED_OUT) return 'deadline';
-    if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);
-    return this.#reason;
-  }
-
-  throwIfCancelled() {
-    if (this.#why() === 0) return;
-    throw codedError(STATUS.JobCancelled, options.cancelledText);
-  }
-
-  addEventListener(type, listener) {
-    if (type !== ABORT || typeof listener !== 'function') return;
-    if (this.#why() !== 0) return;
-    if (this.#listeners === null) this.#listeners = new RealmSet();
-    setAdd(this.#listeners, listener);
-    this.#setListening(true);
-  }
-
-  removeEventListener(type, listener) {
-    if (type === ABORT && this.#listeners !== null) {
-      setDelete(this.#listeners, listener);
-      if (setSize(this.#listeners) === 0) this.#setListening(false);
+    // `mayCancel`: the caller gave a signal or a time limit, so that a listener
+    // may be what settles the job's promise.
+    constructor(seq, mayCancel) {
+      this.#seq = seq;
+      this.#mayCancel = mayCancel;
     }
-  }
 
-  static {
-    announce = (signal) => {
-      const { reason } = signal;
-      const listeners = signal.#listeners;
-      signal.#listeners = null;
-      if (listeners === null) return;
-      signal.#setListening(false);
-      setForEach(listeners, (listener) => {
-        try {
-          listener(reason);
-        } catch (error) {
-          report(error);
-        }
-      });
-    };
-  }
+    #setListening(on) {
+      if (this.#mayCancel) listening(this.#seq, on);
+    }
+
+    #why() {
+      if (this.#final === 0) this.#final = cancelledBy(this.#seq);
+      return this.#final;
+    }
+
+    get cancelled() {
+      return this.#why() !== 0;
+    }
+
+    get aborted() {
+      return this.#why() !== 0;
+    }
+
+    get reason() {
+      const why = this.#why();
+      if (why === 0) return undefined;
+      if (why === TIMED_OUT) return 'deadline';
+      if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);
+      return this.#reason;
+    }
+
+    throwIfCancelled() {
+      if (this.#why() === 0) return;
+      throw codedError(STATUS.JobCancelled, options.cancelledText);
+    }
+
+    addEventListener(type, listener) {
+      if (type !== ABORT || typeof listener !== 'function') return;
+      if (this.#why() !== 0) return;
+      if (this.#listeners === null) this.#listeners = new RealmSet();
+      setAdd(this.#listeners, listener);
+      this.#setListening(true);
+    }
+
+    removeEventListener(type, listener) {
+      if (type === ABORT && this.#listeners !== null) {
+        setDelete(this.#listeners, listener);
+        if (setSize(this.#listeners) === 0) this.#setListening(false);
+      }
+    }
+
+    static {
+      announce = (signal) => {
+        const { reason } = signal;
+        const listeners = signal.#listeners;
+        signal.#listeners = null;
+        if (listeners === null) return;
+        signal.#setListening(false);
+        setForEach(listeners, (listener) => {
+          try {
+            listener(reason);
+          } catch (error) {
+            report(error);
+          }
+        });
+      };
+    }
+  };
 }
 
 // A copy of the caller's, if it could be sent.
@@ -112,21 +118,25 @@ function reasonOf(seq) {
   return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
 }
 
-class JobDeadline {
-  #at;
+let Deadline = null;
 
-  constructor(at) {
-    this.#at = at;
-  }
+function deadlineClass() {
+  return class JobDeadline {
+    #at;
 
-  remainingMs() {
-    const left = this.#at - now();
-    return left > 0 ? left : 0;
-  }
+    constructor(at) {
+      this.#at = at;
+    }
 
-  get expired() {
-    return this.#at - now() <= 0;
-  }
+    remainingMs() {
+      const left = this.#at - now();
+      return left > 0 ? left : 0;
+    }
+
+    get expired() {
+      return this.#at - now() <= 0;
+    }
+  };
 }
 
 // Where several jobs share the realm, by the job's number.
@@ -155,7 +165,8 @@ class JobContext {
 
   get signal() {
     if (this.#signal === null) {
-      this.#signal = new JobSignal(this.#seq, this.#mayCancel);
+      Signal ??= signalClass();
+      this.#signal = new Signal(this.#seq, this.#mayCancel);
       if (signals !== null) keepSignal(this.#seq, this.#signal);
       else if (this.#seq === currentSeq) currentSignal = this.#signal;
     }
@@ -165,7 +176,8 @@ class JobContext {
   get deadline() {
     if (this.#deadlineAt === NO_DEADLINE) return undefined;
     if (this.#deadline === undefined) {
-      this.#deadline = new JobDeadline(this.#deadlineAt);
+      Deadline ??= deadlineClass();
+      this.#deadline = new Deadline(this.#deadlineAt);
     }
     return this.#deadline;
   }

@@ -160,7 +160,7 @@ const RealmError = Error;
 
 let facts = null;
 function processFacts() {
-  facts ??= parse(options.process ?? '{}');
+  facts ??= parse(native.processFacts() ?? '{}');
   return facts;
 }
 

@@ -3,18 +3,18 @@
 // modules that are not files named by path or URL; the answers come from a
 // bundle (src/runtime/loader) that is compiled at the first question. And what it
 // asks about stacks.
-const { options } = native;
 const { globals } = runtime;
 const { parse } = JSON;
 let loader = null;
 
 function theLoader() {
   if (loader === null) {
-    const { cwd, packageFolder } = parse(options.process);
+    const { cwd, packageFolder, platform } = parse(native.processFacts());
     loader = globals.load('loader')({
       __proto__: null,
       natives: native.loaderNatives(),
       globals,
+      platform,
       cwd,
       own: packageFolder,
     });

@@ -35,6 +35,7 @@ native.hidesMemory = later('hidesMemory');
 native.memoryRefused = later('memoryRefused');
 native.isWasmMemory = later('isWasmMemory');
 native.code = later('code');
+native.processFacts = later('processFacts');
 native.runBundle = later('runBundle');
 native.hostNatives = later('hostNatives');
 native.loaderNatives = later('loaderNatives');

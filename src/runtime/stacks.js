@@ -15,10 +15,12 @@ const OWN = 'sloppy:src/runtime/gen/';
 let callSite = null;
 
 function learn(site) {
-  const { getFileName, isAsync, toString } = getPrototypeOf(site);
+  const { getFileName, getLineNumber, isAsync, toString } =
+    getPrototypeOf(site);
   callSite = {
     __proto__: null,
     fileOf: uncurry(getFileName),
+    lineOf: uncurry(getLineNumber),
     isAsync: uncurry(isAsync),
     textOf: uncurry(toString),
   };
@@ -50,7 +52,12 @@ function usersFrames(sites) {
 }
 
 function isBuiltIn(site) {
-  return callSite.fileOf(site) == null && !callSite.isAsync(site);
+  return (
+    callSite.fileOf(site) == null &&
+    // What eval made has lines.
+    callSite.lineOf(site) == null &&
+    !callSite.isAsync(site)
+  );
 }
 
 function header(error) {

@@ -7,16 +7,13 @@
 const {
   Octets,
   bufferBytes,
-  dataViewBuffer,
-  dataViewBytes,
-  dataViewOffset,
   isView,
+  octetsOf,
   sharedBytes,
   viewBuffer,
   viewBytes,
   viewOffset,
   viewSet,
-  viewTag,
 } = require('../../lib/internal/codec/captured.js');
 const { floor, max, min } = Math;
 
@@ -28,15 +25,7 @@ const LONGEST_NUMBER = 10;
 
 /** The bytes of any buffer or view; throws for all else. */
 function bytesOf(source) {
-  if (isView(source)) {
-    return viewTag(source) === undefined
-      ? new Octets(
-          dataViewBuffer(source),
-          dataViewOffset(source),
-          dataViewBytes(source),
-        )
-      : new Octets(viewBuffer(source), viewOffset(source), viewBytes(source));
-  }
+  if (isView(source)) return octetsOf(source);
   try {
     bufferBytes(source);
   } catch {
@@ -45,37 +34,42 @@ function bytesOf(source) {
   return new Octets(source);
 }
 
+// Made for the first module.
+let Reader = null;
+
 /** Reads on, byte by byte; `broken` once something does not fit. */
-class Reader {
-  bytes;
-  at = 0;
-  end;
-  broken = false;
+function readerClass() {
+  return class Reader {
+    bytes;
+    at = 0;
+    end;
+    broken = false;
 
-  constructor(bytes) {
-    this.bytes = bytes;
-    this.end = viewBytes(bytes);
-  }
-
-  byte() {
-    if (this.at < this.end) return this.bytes[this.at++];
-    this.broken = true;
-    return 0;
-  }
-
-  // Unsigned LEB128; of 64 bits, the first 53 are exact.
-  number() {
-    let value = 0;
-    let scale = 1;
-    for (let i = 0; i < LONGEST_NUMBER; i++) {
-      const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-      scale *= 128;
+    constructor(bytes) {
+      this.bytes = bytes;
+      this.end = viewBytes(bytes);
     }
-    this.broken = true;
-    return 0;
-  }
+
+    byte() {
+      if (this.at < this.end) return this.bytes[this.at++];
+      this.broken = true;
+      return 0;
+    }
+
+    // Unsigned LEB128; of 64 bits, the first 53 are exact.
+    number() {
+      let value = 0;
+      let scale = 1;
+      for (let i = 0; i < LONGEST_NUMBER; i++) {
+        const byte = this.byte();
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+        scale *= 128;
+      }
+      this.broken = true;
+      return 0;
+    }
+  };
 }
 
 /** Writes `value` as at least `width` bytes; returns where it ends. */
@@ -146,6 +140,7 @@ function replaceSection(bytes, begin, end, section, size) {
 }
 
 function limitBytes(bytes, pages) {
+  Reader ??= readerClass();
   const reader = new Reader(bytes);
   if (!enterMemorySection(reader)) return undefined;
   const begin = reader.at;

@@ -8,7 +8,7 @@ const { defineLazy, hidesMemory, isWasmMemory, memoryRefused, options } =
 const { limitWasm, memory: limits } = runtime;
 const { check, replaceConstructor, wrapMethod } = limits;
 const { apply, construct } = Reflect;
-const { getOwnPropertyDescriptor, keys } = Object;
+const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(WeakMap.prototype.get);
 const mapSet = uncurry(WeakMap.prototype.set);
@@ -85,31 +85,35 @@ function wrapWebAssembly(wasm) {
     wasm,
     'compile',
     (original) =>
-      function compile(...args) {
-        if (!limitModule(args)) return apply(original, wasm, args);
-        return then(apply(original, wasm, args), (module) => {
-          mapSet(limited, module, true);
-          return module;
-        });
-      },
+      ({
+        compile(...args) {
+          if (!limitModule(args)) return apply(original, wasm, args);
+          return then(apply(original, wasm, args), (module) => {
+            mapSet(limited, module, true);
+            return module;
+          });
+        },
+      }).compile,
   );
   wrapMethod(
     wasm,
     'instantiate',
     (original) =>
-      function instantiate(...args) {
-        const isLimited = limitModule(args);
-        return then(apply(original, wasm, args), (result) => {
-          const { module } = result;
-          if (module === undefined) {
-            checkInstance(result, mapGet(limited, args[0]));
+      ({
+        instantiate(...args) {
+          const isLimited = limitModule(args);
+          return then(apply(original, wasm, args), (result) => {
+            const { module } = result;
+            if (module === undefined) {
+              checkInstance(result, mapGet(limited, args[0]));
+              return result;
+            }
+            if (isLimited) mapSet(limited, module, true);
+            checkInstance(result.instance, isLimited);
             return result;
-          }
-          if (isLimited) mapSet(limited, module, true);
-          checkInstance(result.instance, isLimited);
-          return result;
-        });
-      },
+          });
+        },
+      }).instantiate,
   );
 
   // --- memories --------------------------------------------------------------
@@ -193,6 +197,23 @@ function wrapWebAssembly(wasm) {
         },
       }).grow,
   );
+
+  // --- responses, whose bundle most realms never load ------------------------
+
+  if (runtime.globals === undefined) return;
+  const { compile, instantiate } = wasm;
+  const bytesOf = (source) => runtime.globals.load('fetch').wasmBytes(source);
+  const streaming = {
+    compileStreaming(source) {
+      return then(bytesOf(source), (bytes) => compile(bytes));
+    },
+    instantiateStreaming(source, imports) {
+      return then(bytesOf(source), (bytes) => instantiate(bytes, imports));
+    },
+  };
+  defineProperty(streaming.instantiateStreaming, 'length', { value: 1 });
+  wasm.compileStreaming = streaming.compileStreaming;
+  wasm.instantiateStreaming = streaming.instantiateStreaming;
 }
 
 // Most realms never use it.

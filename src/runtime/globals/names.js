@@ -14,6 +14,7 @@ const INTERFACES = {
     'EventTarget',
     'MessageEvent',
     'PromiseRejectionEvent',
+    'QuotaExceededError',
   ],
   url: ['URL', 'URLSearchParams'],
   urlpattern: ['URLPattern'],
@@ -38,6 +39,7 @@ const INTERFACES = {
     'WritableStreamDefaultWriter',
   ],
   blob: ['Blob', 'File'],
+  fetch: ['FormData', 'Headers', 'Request', 'Response'],
   messaging: ['MessageChannel', 'MessagePort'],
   performance: [
     'Performance',

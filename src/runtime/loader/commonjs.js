@@ -5,27 +5,16 @@ const { moduleError } = require('./module-error.js');
 
 const EXTENSIONS = ['', '.js', '.json', '.cjs'];
 
-function dirname(path) {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
-}
-
-function join(folder, specifier) {
-  const parts = specifier.startsWith('/') ? [] : folder.split('/');
-  for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return `/${parts.filter((part) => part !== '').join('/')}`;
-}
-
 /**
  * CommonJS modules of one realm: `require` and what importers see of them.
  *
  * @param {object} natives
  * @param {object} globals
  * @param {object} packages see packages.js
+ * @param {object} paths see paths.js
  */
-function createCommonJs(natives, globals, packages) {
+function createCommonJs(natives, globals, packages, paths) {
+  const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
   const lexed = { __proto__: null };
   const texts = { __proto__: null };
@@ -70,22 +59,12 @@ function createCommonJs(natives, globals, packages) {
     module.require.main = module;
   }
 
-  function lookupPaths(folder) {
-    const paths = [];
-    for (let at = folder; ; at = dirname(at)) {
-      if (!at.endsWith('/node_modules')) {
-        paths.push(at === '/' ? '/node_modules' : `${at}/node_modules`);
-      }
-      if (at === '/') return paths;
-    }
-  }
-
   // A file right there needs no resolver.
   function nearFile(folder, specifier) {
-    if (!/^\.{0,2}\//.test(specifier) || specifier.endsWith('/')) {
+    if (!paths.isPlace(specifier) || paths.endsAsFolder(specifier)) {
       return undefined;
     }
-    const path = join(folder, specifier);
+    const path = paths.resolve(folder, specifier);
     for (const extension of EXTENSIONS) {
       if (natives.stat(path + extension) === 1) {
         return natives.realPath(path + extension);
@@ -164,7 +143,9 @@ function createCommonJs(natives, globals, packages) {
     if (path.endsWith('.node')) {
       throw moduleError(
         'ERR_DLOPEN_FAILED',
-        `${path} is a native addon, which worker isolates cannot load`,
+        `${path} is a native addon, which worker isolates cannot load; run ` +
+          "the worker on a thread of Node's own (runtime: 'thread'), or call " +
+          "it in the owner's thread, through a host function",
       );
     }
     if (path.endsWith('.mjs') || path.endsWith('.mts')) {
@@ -228,7 +209,7 @@ function createCommonJs(natives, globals, packages) {
     const names = { __proto__: null };
     lexed[path] = names;
     if (/\.(json|mjs|node)$/.test(path)) return names;
-    const found = JSON.parse(natives.callTool('lexer', sourceOf(path)));
+    const found = JSON.parse(packages.lex(path, sourceOf(path)));
     for (const name of found.exports) names[name] = true;
     for (const specifier of found.reexports) {
       if (isBuiltin(specifier)) {
@@ -276,13 +257,13 @@ function createCommonJs(natives, globals, packages) {
     /** @param {string} from a path or a file: URL */
     createRequire(from) {
       const path = from.startsWith('file:') ? natives.filePath(from) : from;
-      if (path === undefined || !path.startsWith('/')) {
+      if (path === undefined || !paths.isAbsolute(path)) {
         throw Object.assign(
           new TypeError('createRequire: a file URL or an absolute path'),
           { code: 'ERR_INVALID_ARG_VALUE' },
         );
       }
-      return new Module(path, undefined).require;
+      return new Module(paths.standIn(path), undefined).require;
     },
   };
 }

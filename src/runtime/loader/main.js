@@ -2,18 +2,26 @@
 
 const { createCommonJs } = require('./commonjs.js');
 const { createPackages } = require('./packages.js');
+const { createPaths } = require('./paths.js');
 const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
 
 /**
  * The loader of one realm: what src/runtime/loader.js hands to C++.
  *
- * @param {{ natives: object, globals: object, cwd: string,
+ * @param {{ natives: object, globals: object, platform: string, cwd: string,
  *   own: string }} parts
  */
-module.exports = function createLoader({ natives, globals, cwd, own }) {
-  const packages = createPackages(natives, globals, cwd, own);
-  const commonJs = createCommonJs(natives, globals, packages);
+module.exports = function createLoader({
+  natives,
+  globals,
+  platform,
+  cwd,
+  own,
+}) {
+  const paths = createPaths(platform);
+  const packages = createPackages(natives, globals, paths, cwd, own);
+  const commonJs = createCommonJs(natives, globals, packages, paths);
   // What open() made, until evaluate() asks for it.
   const opened = { __proto__: null };
 

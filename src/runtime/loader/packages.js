@@ -3,6 +3,8 @@
 const { moduleError } = require('./module-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
+// Of isolate/modules/file_path.h.
+const FILE = 1;
 const NAMELESS = 'a function sent to the worker';
 
 /**
@@ -12,17 +14,18 @@ const NAMELESS = 'a function sent to the worker';
  *
  * @param {object} natives isolate/modules/loader_natives.cc
  * @param {object} globals the api of src/runtime/globals/install.js
+ * @param {object} paths see paths.js
  * @param {string} cwd what functions without a file count from
  * @param {string} own the folder of this package
  */
-function createPackages(natives, globals, cwd, own) {
+function createPackages(natives, globals, paths, cwd, own) {
   const { fileUrl, filePath } = natives;
   let stripper;
 
   function folderOf(importer) {
     const path = importer === '' ? undefined : filePath(importer);
     if (path === undefined) return cwd;
-    return path.slice(0, path.lastIndexOf('/')) || '/';
+    return paths.dirname(path);
   }
 
   function shown(importer) {
@@ -30,7 +33,7 @@ function createPackages(natives, globals, cwd, own) {
   }
 
   function notFound(specifier, importer, kind, why) {
-    const bare = !/^[./#]/.test(specifier);
+    const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
     const what = bare ? 'package' : 'module';
     return moduleError(
       kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND',
@@ -46,13 +49,23 @@ function createPackages(natives, globals, cwd, own) {
    * @returns {string} a path without symbolic links
    */
   function findFile(folder, specifier, kind, importer) {
-    const answer = JSON.parse(
+    const known = natives.recall(kind, folder, specifier);
+    if (known !== undefined) return natives.realPath(known) ?? known;
+    const { path, touched, why } = JSON.parse(
       natives.callTool('resolver', folder, specifier, kind),
     );
-    if (answer.path === undefined) {
-      throw notFound(specifier, importer, kind, answer.why);
-    }
-    return natives.realPath(answer.path) ?? answer.path;
+    if (path === undefined) throw notFound(specifier, importer, kind, why);
+    natives.remember(kind, folder, specifier, path, touched);
+    return natives.realPath(path) ?? path;
+  }
+
+  // A file right there needs no resolver.
+  function nearFile(folder, specifier) {
+    if (!/^(\.{1,2}\/|file:)[^?#%]*$/.test(specifier)) return undefined;
+    const path = specifier.startsWith('file:')
+      ? filePath(specifier)
+      : paths.resolve(folder, specifier);
+    return natives.stat(path) === FILE ? natives.realPath(path) : undefined;
   }
 
   return {
@@ -81,7 +94,11 @@ function createPackages(natives, globals, cwd, own) {
       if (importer.startsWith('data:')) {
         throw notFound(specifier, importer, kind, 'data: URLs have no folder');
       }
-      return fileUrl(findFile(folderOf(importer), specifier, kind, importer));
+      const folder = folderOf(importer);
+      const path =
+        nearFile(folder, specifier) ??
+        findFile(folder, specifier, kind, importer);
+      return fileUrl(path);
     },
 
     /** @returns {{ type: string, text: string }} */
@@ -102,10 +119,24 @@ function createPackages(natives, globals, cwd, own) {
       return { type, text: new TextDecoder().decode(bytes) };
     },
 
+    /** What a CommonJS file of that text exports, as JSON. */
+    lex(path, text) {
+      const known = natives.recall('lexer', '', path);
+      if (known !== undefined) return known;
+      const answer = natives.callTool('lexer', text);
+      natives.remember('lexer', '', path, answer, [path]);
+      return answer;
+    },
+
     stripTypes(path, text) {
+      const known = natives.recall('typescript', '', path);
+      if (known !== undefined) return known;
       stripper ??= findFile(own, 'amaro', 'require', '');
       const answer = JSON.parse(natives.callTool('typescript', text, stripper));
-      if (answer.text !== undefined) return answer.text;
+      if (answer.text !== undefined) {
+        natives.remember('typescript', '', path, answer.text, [path]);
+        return answer.text;
+      }
       throw Object.assign(new SyntaxError(`${path}: ${answer.why}`), {
         code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
       });

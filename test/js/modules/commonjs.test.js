@@ -128,3 +128,35 @@ test('createRequire from a module', async () => {
   });
   expect(answer).toBe(1);
 });
+
+test('a module made of a text, as packages do that change a source before they run it', async () => {
+  const answer = await runIn({
+    'main.mjs': `import Module, { wrap } from 'node:module';
+      import { fileURLToPath } from 'node:url';
+      const text = "#!/bin/x\\nconst { x } = require('./x.cjs');\\n" +
+        'exports.is = [x, __dirname === module.path, module === this.m, new Error().stack];';
+      export function run() {
+        const file = fileURLToPath(new URL('./made.cjs', import.meta.url));
+        const module = new Module(file);
+        module.exports.m = module;
+        module._compile(text, file);
+        const [x, path, self, stack] = module.exports.is;
+        return [x, path, self, stack.includes(file + ':3:'), module.require('./x.cjs').x,
+          module instanceof Module.Module, wrap('1').length > 60];
+      }`,
+    'x.cjs': 'exports.x = 1;',
+  });
+  expect(answer).toEqual([1, true, true, true, 1, true, true]);
+});
+
+test('without eval no module is made of a text', async () => {
+  const folder = folderWith({
+    'main.mjs': `import Module from 'node:module';
+      export function run() {
+        try { new Module('a')._compile('1', 'a'); }
+        catch (error) { return error.name; }
+      }`,
+  });
+  const file = join(folder, 'main.mjs');
+  expect(await runModule(file, null, { allowEval: false })).toBe('EvalError');
+});

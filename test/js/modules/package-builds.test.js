@@ -1,7 +1,10 @@
 'use strict';
 
+const { symlinkSync } = require('node:fs');
+const { join } = require('node:path');
+
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { removeFolders, runIn } = require('./support.js');
+const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
 
 afterEach(removeFolders);
 
@@ -43,14 +46,25 @@ const USES = `
     ownText: () => fs.readFileSync(new URL('file://' + file), 'latin1').length,
     ownLater: () => new Promise((ok, no) => fs.readFile(file, (error, bytes) => error ? no(error) : ok(bytes.length))),
     ownPromise: async () => (await fs.promises.readFile(file)).length,
-    exists: () => [fs.existsSync(file), fs.existsSync('/'), fs.existsSync(self)],
+    exists: () => [fs.existsSync(file), fs.existsSync('/etc'), fs.existsSync(self), fs.existsSync('/')],
     stat: () => fs.statSync('/x.config.js'),
     quiet: () => fs.statSync('/x.config.js', { throwIfNoEntry: false }) === undefined,
     statOwn: () => [fs.statSync(file).size, fs.statSync(file).isFile(), fs.lstatSync(file).isDirectory()],
     self: () => fs.readFileSync(self, 'utf8').includes('statOwn'),
     missing: () => fs.readFileSync(file + 'x'),
-    other: () => fs.readFileSync(file.replace('pkg', 'other')),
-    up: () => fs.readFileSync(file.replace('x.wasm', '../other/x.wasm')),
+    other: () => fs.readFileSync(file.replace('pkg', 'other')).length,
+      list: () => fs.readdirSync(file + '/../../other'),
+    listKinds: () => fs.readdirSync(file + '/../..', { withFileTypes: true }).map((x) => [x.name, x.isDirectory(), x.isFile(), x.isSymbolicLink()]),
+    listLater: () => new Promise((ok, no) => fs.readdir(file + '/../../other', (error, names) => error ? no(error) : ok(names))),
+    listPromise: () => fs.promises.readdir(file + '/../../other'),
+    folder: () => [fs.statSync(file + '/..').isDirectory(), fs.existsSync(file + '/..')],
+    real: () => [fs.realpathSync(file + '/../../pkg/x.wasm') === file, fs.realpathSync.native(file) === file],
+    accessible: () => [fs.accessSync(file), fs.accessSync(file + '/..')].length,
+    outside: () => fs.readFileSync(file + '/../../../main.mjs'),
+    outsideList: () => fs.readdirSync(file + '/../../..'),
+    outsideReal: () => fs.realpathSync(file + '/../../../main.mjs'),
+    outsideStat: () => fs.statSync(file + '/../../../main.mjs'),
+    notAFolder: () => fs.readdirSync(file),
     write: () => fs.writeFileSync(file, ''),
   };
   const told = {};
@@ -67,14 +81,28 @@ const inPackage = {
   ownText: 8,
   ownLater: 8,
   ownPromise: 8,
-  exists: [true, false, true],
+  exists: [true, false, true, true],
   stat: ['ENOENT', false],
   statOwn: [8, true, false],
   quiet: true,
   self: true,
   missing: [Code.StartupFailed, true],
-  other: [Code.StartupFailed, true],
-  up: [Code.StartupFailed, true],
+  other: 8,
+  list: ['x.wasm'],
+  listKinds: [
+    ['other', true, false, false],
+    ['pkg', true, false, false],
+  ],
+  listLater: ['x.wasm'],
+  listPromise: ['x.wasm'],
+  folder: [true, true],
+  real: [true, true],
+  accessible: 2,
+  outside: [Code.StartupFailed, true],
+  outsideList: [Code.StartupFailed, true],
+  outsideReal: [Code.StartupFailed, true],
+  outsideStat: ['ENOENT', false],
+  notAFolder: [Code.StartupFailed, true],
   write: [Code.StartupFailed, true],
 };
 
@@ -83,7 +111,7 @@ const modules = {
   'node_modules/other/x.wasm': WASM,
 };
 
-test('a package reads the files of its own folder, finds no configuration, and nothing else', async () => {
+test('a package reads the files that it is installed with, finds no configuration, and nothing else', async () => {
   const answer = await runIn({
     ...modules,
     'node_modules/pkg/index.js': `
@@ -130,4 +158,21 @@ test('the code of a user gets none of it', async () => {
   for (const told of Object.values(answer)) {
     expect(told).toEqual([Code.StartupFailed, true]);
   }
+});
+
+test('a link out of the installation leads nowhere', async () => {
+  const folder = folderWith({
+    'node_modules/pkg/index.js': `
+      const fs = require('fs');
+      exports.run = () => {
+        try { return fs.readFileSync(__dirname + '/link.mjs', 'utf8'); }
+        catch (error) { return error.code; }
+      };`,
+    'main.mjs': "import pkg from 'pkg';\nexport const run = pkg.run;",
+  });
+  symlinkSync(
+    join(folder, 'main.mjs'),
+    join(folder, 'node_modules/pkg/link.mjs'),
+  );
+  expect(await runModule(join(folder, 'main.mjs'))).toBe(Code.StartupFailed);
 });

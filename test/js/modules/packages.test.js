@@ -1,6 +1,12 @@
 'use strict';
 
-const { symlinkSync } = require('node:fs');
+const {
+  cpSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} = require('node:fs');
 const { join } = require('node:path');
 
 const { WorkerPool } = require('../../../lib/index.js');
@@ -164,4 +170,87 @@ test('neither poisoned built-ins nor forbidden eval stop the loader', async () =
   expect(
     await runModule(join(folder, 'main.mjs'), null, { allowEval: false }),
   ).toEqual([true, 0]);
+});
+
+test('a package that is not there is told without a place in our loader', async () => {
+  const folder = folderWith({
+    'main.mjs': "import 'nowhere';",
+  });
+  const error = await runModule(join(folder, 'main.mjs')).catch((e) => e);
+  expect(error.cause.stack).toMatch(/^Error: Cannot find package 'nowhere'/);
+});
+
+// What was changed lately is not remembered.
+function age(folder, names, seconds) {
+  for (const name of names) utimesSync(join(folder, name), seconds, seconds);
+}
+
+test('the next worker sees what changed on disk', async () => {
+  const pkg = 'node_modules/pkg/package.json';
+  const folder = folderWith({
+    [pkg]: manifest({ exports: './a.js' }),
+    'node_modules/pkg/a.js': "exports.from = 'a';",
+    'node_modules/pkg/b.js': "exports.from = 'b'; exports.more = 1;",
+    'main.mjs': `
+      import * as pkg from 'pkg';
+      import { n } from './n.mts';
+      export const run = () => [Object.keys(pkg), pkg.from, n];`,
+    'n.mts': 'export const n: number = 1;',
+  });
+  const main = join(folder, 'main.mjs');
+  age(folder, [pkg, 'node_modules/pkg/a.js', 'n.mts'], 1000);
+  const names = ['default', 'from', 'module.exports'];
+  expect(await runModule(main)).toEqual([names, 'a', 1]);
+  expect(await runModule(main)).toEqual([names, 'a', 1]);
+
+  writeFileSync(join(folder, pkg), manifest({ exports: './b.js' }));
+  writeFileSync(join(folder, 'n.mts'), 'export const n: number = 2;');
+  age(folder, [pkg, 'node_modules/pkg/b.js', 'n.mts'], 2000);
+  const more = ['default', 'from', 'module.exports', 'more'];
+  expect(await runModule(main)).toEqual([more, 'b', 2]);
+
+  rmSync(join(folder, 'node_modules/pkg/b.js'));
+  await expect(runModule(main)).rejects.toThrow(
+    expect.objectContaining({ code: Code.StartupFailed }),
+  );
+});
+
+test('a package that is installed nearer is found by the next worker', async () => {
+  const folder = folderWith({
+    'node_modules/pkg/package.json': manifest({ main: 'a.js' }),
+    'node_modules/pkg/a.js': "exports.from = 'far';",
+    'app/main.mjs':
+      "import pkg from 'pkg';\nexport const run = () => pkg.from;",
+  });
+  const main = join(folder, 'app/main.mjs');
+  const files = ['node_modules/pkg/package.json', 'node_modules/pkg/a.js'];
+  age(folder, files, 1000);
+  expect(await runModule(main)).toBe('far');
+  cpSync(join(folder, 'node_modules'), join(folder, 'app/node_modules'), {
+    recursive: true,
+  });
+  writeFileSync(join(folder, 'app', files[1]), "exports.from = 'near';");
+  age(join(folder, 'app'), files, 1000);
+  expect(await runModule(main)).toBe('near');
+});
+
+test('a native addon says what it is and what to do', async () => {
+  const answer = await runIn(
+    {
+      'main.cjs': `exports.run = () => {
+      const { header } = process.report.getReport();
+      try { require('./x.node'); }
+      catch (error) { return [error.code, error.message, header.platform, header.glibcVersionRuntime]; }
+    };`,
+      'x.node': '',
+    },
+    'main.cjs',
+  );
+  const { header } = process.report.getReport();
+  expect(answer).toEqual([
+    'ERR_DLOPEN_FAILED',
+    expect.stringMatching(/native addon.*runtime: 'thread'.*host function/),
+    header.platform,
+    header.glibcVersionRuntime,
+  ]);
 });

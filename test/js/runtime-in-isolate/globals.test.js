@@ -172,3 +172,9 @@ test('WebAssembly that compiles in the background is waited for', async () => {
     await fresh.stop();
   }
 });
+
+test('what needs the network says where it can be done', async () => {
+  const error = await rejection(pool.run(() => fetch('https://example.com')));
+  expect(error.cause.message).toBe('fetch is not defined');
+  expect(error.hint).toMatch(/no network.*host function/);
+});

@@ -1,18 +1,25 @@
 'use strict';
 
 const { DOMException } = require('./dom-exception.js');
-const { Event, EventTarget, handlerAttribute } = require('./event-target.js');
 const {
-  accessor,
+  Event,
+  EventTarget,
+  connectSignals,
+  fire,
+  handlerAttribute,
+} = require('./event-target.js');
+const {
   enumerable,
   inspectable,
   need,
   noArguments,
+  sequence,
   tag,
 } = require('./webidl.js');
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 const KEY = Symbol('construct');
+const FEW = 16;
 
 const abortError = () =>
   new DOMException('This operation was aborted', 'AbortError');
@@ -24,10 +31,13 @@ function createAbort(host) {
     #reason = undefined;
     // Signals made by any(): a source knows its dependents weakly, unless
     // somebody listens to them; a dependent keeps its sources alive.
-    #sources = new Set();
-    #dependents = new Set();
-    #listened = new Set();
+    #sources;
+    #dependents;
+    #sweepAt = FEW;
+    #listened;
     #composite = false;
+    // What is done before the event, in this order.
+    #algorithms;
 
     constructor(key) {
       if (key !== KEY) throw new TypeError('Illegal constructor');
@@ -58,7 +68,7 @@ function createAbort(host) {
 
     static any(signals) {
       need(1, arguments.length, 'AbortSignal.any');
-      const list = [...signals];
+      const list = sequence(signals, 'AbortSignal.any');
       for (const source of list) {
         if (!AbortSignal.#is(source)) {
           throw new TypeError('AbortSignal.any: not an AbortSignal');
@@ -74,11 +84,13 @@ function createAbort(host) {
       }
       const weak = new WeakRef(result);
       for (const source of list) {
-        const origins = source.#composite ? source.#sources : [source];
+        const origins = source.#composite ? (source.#sources ?? []) : [source];
         for (const origin of origins) {
+          result.#sources ??= new Set();
           if (result.#sources.has(origin)) continue;
           result.#sources.add(origin);
           origin.#forgetDead();
+          origin.#dependents ??= new Set();
           origin.#dependents.add(weak);
         }
       }
@@ -109,19 +121,22 @@ function createAbort(host) {
       if (this.#aborted) throw this.#reason;
     }
 
-    addEventListener(type, ...rest) {
-      super.addEventListener(type, ...rest);
-      if (`${type}` === 'abort') this.#keepAlive();
-    }
-
     #keepAlive() {
-      for (const source of this.#sources) source.#listened.add(this);
+      for (const source of this.#sources ?? []) {
+        source.#listened ??= new Set();
+        source.#listened.add(this);
+      }
     }
 
+    // Looks only when there are twice as many as last time were alive, so that
+    // each costs the same, however many there are.
     #forgetDead() {
-      for (const weak of this.#dependents) {
-        if (weak.deref() === undefined) this.#dependents.delete(weak);
+      const dependents = this.#dependents;
+      if (dependents === undefined || dependents.size < this.#sweepAt) return;
+      for (const weak of dependents) {
+        if (weak.deref() === undefined) dependents.delete(weak);
       }
+      this.#sweepAt = Math.max(FEW, 2 * dependents.size);
     }
 
     #abort(reason) {
@@ -129,7 +144,7 @@ function createAbort(host) {
       this.#aborted = true;
       this.#reason = reason;
       const fired = [this];
-      for (const weak of this.#dependents) {
+      for (const weak of this.#dependents ?? []) {
         const dependent = weak.deref();
         if (dependent && !dependent.#aborted) {
           dependent.#aborted = true;
@@ -137,17 +152,41 @@ function createAbort(host) {
           fired.push(dependent);
         }
       }
-      this.#dependents.clear();
-      this.#listened.clear();
-      for (const signal of fired) signal.dispatchEvent(new Event('abort'));
+      this.#dependents = undefined;
+      this.#listened = undefined;
+      for (const signal of fired) signal.#run();
     }
+
+    #run() {
+      const algorithms = this.#algorithms;
+      this.#algorithms = undefined;
+      for (const algorithm of algorithms ?? []) algorithm();
+      fire(this, new Event('abort'));
+    }
+
+    static internals = {
+      isSignal: (value) => AbortSignal.#is(value),
+
+      /** @returns {() => void} takes it back */
+      addAlgorithm(signal, algorithm) {
+        signal.#algorithms ??= new Set();
+        signal.#algorithms.add(algorithm);
+        signal.#keepAlive();
+        return () => signal.#algorithms?.delete(algorithm);
+      },
+
+      listening(target, type) {
+        if (type === 'abort' && #aborted in target) target.#keepAlive();
+      },
+    };
   }
 
-  const { create, signalAbort } = AbortSignal;
+  const { create, signalAbort, internals } = AbortSignal;
   delete AbortSignal.create;
   delete AbortSignal.signalAbort;
+  delete AbortSignal.internals;
+  connectSignals(internals, internals.listening);
   handlerAttribute(AbortSignal, 'abort');
-  keepHandlerAlive(AbortSignal);
   enumerable(AbortSignal, ['aborted', 'reason', 'throwIfAborted']);
   tag(AbortSignal);
   noArguments(AbortSignal);
@@ -168,26 +207,7 @@ function createAbort(host) {
   tag(AbortController);
   inspectable(AbortController, ['signal']);
 
-  return { AbortController, AbortSignal };
-}
-
-// `onabort` is a listener too, so the signals of any() must stay alive for it.
-function keepHandlerAlive(AbortSignal) {
-  const descriptor = Object.getOwnPropertyDescriptor(
-    AbortSignal.prototype,
-    'onabort',
-  );
-  const { get, set } = descriptor;
-  const nothing = () => {};
-  const own = {
-    set(callback) {
-      set.call(this, callback);
-      if (typeof callback === 'function') {
-        this.addEventListener('abort', nothing);
-      }
-    },
-  };
-  accessor(AbortSignal.prototype, 'onabort', get, own.set);
+  return { AbortController, AbortSignal, isSignal: internals.isSignal };
 }
 
 module.exports = { createAbort };

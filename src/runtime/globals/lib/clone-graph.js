@@ -1,9 +1,9 @@
 'use strict';
 
-// Structured clone of graphs that hold DOMExceptions, Blobs or Files. V8's
-// serializer copies them as plain objects, so here they are swapped: the graph
-// is copied once in JavaScript with a placeholder for each, V8 clones that
-// copy, and the clones of the placeholders become clones of the originals.
+// Structured clone of graphs that hold objects V8's serializer does not know.
+// Here they are swapped: the graph is copied once in JavaScript with a
+// placeholder for each, V8 clones that copy, and the clones of the placeholders
+// become clones of the originals.
 
 const { getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
 
@@ -20,14 +20,11 @@ function children(value) {
   return keys(value).map((key) => getOwnPropertyDescriptor(value, key)?.value);
 }
 
-const isPlatform = (value, { isException, isBlob }) =>
-  isException?.(value) === true || isBlob?.(value) === true;
-
 /**
- * Whether a DOMException, Blob or File can be reached from `value`.
- * `classes.refuse` throws for an object that cannot be cloned at all.
+ * Whether an object that needs `cloneOf` can be reached from `value`.
+ * `refuse` throws for one that cannot be cloned at all.
  */
-function hasPlatformObject(value, classes) {
+function hasPlatformObject(value, { cloneOf, refuse }) {
   const seen = new Set();
   const open = [value];
   let found = false;
@@ -35,26 +32,14 @@ function hasPlatformObject(value, classes) {
     const next = open.pop();
     if (typeof next !== 'object' || next === null || seen.has(next)) continue;
     seen.add(next);
-    if (isPlatform(next, classes)) {
+    if (cloneOf(next) !== undefined) {
       found = true;
       continue;
     }
-    if (!isContainer(next)) classes.refuse(next);
+    if (!isContainer(next)) refuse(next);
     for (const child of children(next)) open.push(child);
   }
   return found;
-}
-
-function clonePlatform(value, { DOMException, isException, cloneBlob }) {
-  if (!isException?.(value)) return cloneBlob(value);
-  const { stack } = value;
-  const copy = new DOMException(value.message, value.name);
-  Object.defineProperty(copy, 'stack', {
-    value: `${stack}`,
-    writable: true,
-    configurable: true,
-  });
-  return copy;
 }
 
 // Rebuilds `value` with `swap` applied to every object that is a leaf here.
@@ -95,16 +80,18 @@ function rebuild(value, memo, swap) {
 }
 
 /**
- * @param {unknown} value holds at least one platform object
- * @param {object} classes the exports that know them
- * @param {(value: unknown) => unknown} native V8's clone
+ * @param {unknown} value
+ * @param {(part: object) => undefined | (() => object)} cloneOf
+ * @param {(value: unknown) => unknown} native V8's clone; the clones of
+ *   `cloneOf` are made when it has succeeded
  */
-function clonePlatformGraph(value, classes, native) {
-  const found = [];
+function clonePlatformGraph(value, cloneOf, native) {
+  const makers = [];
   const places = [];
   const marked = rebuild(value, new Map(), (part) => {
-    if (!isPlatform(part, classes)) return undefined;
-    found.push(clonePlatform(part, classes));
+    const make = cloneOf(part);
+    if (make === undefined) return undefined;
+    makers.push(make);
     places.push({});
     return places.at(-1);
   });
@@ -112,7 +99,7 @@ function clonePlatformGraph(value, classes, native) {
   // are recognised by their place in the second list.
   const cloned = native([marked, places]);
   const originals = new Map(
-    cloned[1].map((place, index) => [place, found[index]]),
+    cloned[1].map((place, index) => [place, makers[index]()]),
   );
   return rebuild(cloned[0], new Map(), (part) => originals.get(part));
 }

@@ -59,6 +59,10 @@ function createCodecStreams(TransformStream) {
       this.#decoder = decoder;
       this.#transform = new TransformStream({
         transform(chunk, controller) {
+          // Absent means something else to decode().
+          if (chunk === undefined) {
+            throw new TypeError('The chunk is no ArrayBuffer or view of one');
+          }
           const text = decoder.decode(chunk, { stream: true });
           if (text !== '') controller.enqueue(text);
         },

@@ -9,13 +9,16 @@ const FORMATS = {
 };
 
 function bytesOf(chunk) {
-  if (ArrayBuffer.isView(chunk)) {
+  const { types } = require('sw:inspect');
+  if (ArrayBuffer.isView(chunk) && types.isArrayBuffer(chunk.buffer)) {
     return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   }
-  const { types } = require('sw:inspect');
   if (types.isArrayBuffer(chunk)) return new Uint8Array(chunk);
   throw new TypeError('chunk is not a BufferSource');
 }
+
+const afterTheEnd = () =>
+  new TypeError('There is more data after the end of the compressed data');
 
 /** CompressionStream and DecompressionStream over the zlib bundle's engine. */
 function createCompression(TransformStream) {
@@ -38,7 +41,10 @@ function createCompression(TransformStream) {
               );
             },
             transform(chunk) {
-              engine.push(bytesOf(chunk), false);
+              const bytes = bytesOf(chunk);
+              if (engine.ended() && bytes.length > 0) throw afterTheEnd();
+              engine.push(bytes, false);
+              if (engine.hasRest()) throw afterTheEnd();
             },
             flush() {
               engine.push(new Uint8Array(0), true);

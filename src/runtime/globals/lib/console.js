@@ -228,7 +228,8 @@ function createConsoleClass(inspect, nowMs) {
 
 /** Every method of the class bound to `instance`, usable on its own. */
 function bindMethods(instance, prototype) {
-  const bound = {};
+  // A namespace inherits from an object of its own.
+  const bound = Object.create({});
   for (const name of Object.getOwnPropertyNames(prototype)) {
     if (name === 'constructor') continue;
     bound[name] = prototype[name].bind(instance);

@@ -81,7 +81,9 @@ Object.defineProperty(DOMException.prototype, Symbol.toStringTag, {
 for (const key of ['name', 'message', 'code']) {
   Object.defineProperty(DOMException.prototype, key, { enumerable: true });
 }
-for (const [constant, value] of [...Object.values(LEGACY), ...WITHOUT_NAME]) {
+const CONSTANTS = [...Object.values(LEGACY), ...WITHOUT_NAME];
+CONSTANTS.sort(([, left], [, right]) => left - right);
+for (const [constant, value] of CONSTANTS) {
   const property = { value, enumerable: true };
   Object.defineProperty(DOMException, constant, property);
   Object.defineProperty(DOMException.prototype, constant, property);

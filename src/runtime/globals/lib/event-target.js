@@ -1,60 +1,221 @@
 'use strict';
 
-const {
-  Event: BaseEvent,
-  EventTarget: BaseEventTarget,
-  getEventAttributeValue,
-  setErrorHandler,
-  setEventAttributeValue,
-  setWarningHandler,
-} = require('event-target-shim');
+// The EventTarget of the DOM standard. There is no tree in a worker: an event
+// has one target, whose capturing listeners are called before the others.
 
+/* global host */
+const { Event, internals } = require('./event.js');
 const { accessor, enumerable, need, tag } = require('./webidl.js');
 
-// The library forgets the target when an event has been dispatched.
-class Event extends BaseEvent {
-  #target = null;
+const {
+  begin,
+  end,
+  isDispatching,
+  isEvent,
+  isStopped,
+  isStoppedAtOnce,
+  setPassive,
+} = internals;
 
-  constructor(type, init = undefined) {
-    need(1, arguments.length, 'Event');
-    super(type, init ?? {});
-  }
+const isObject = (value) =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-  get target() {
-    return super.target ?? this.#target;
-  }
+// AbortSignal needs EventTarget to be there first (connectSignals).
+let signals;
+// Called with a target and the type of its new listener.
+let onListen = () => {};
 
-  get srcElement() {
-    return this.target;
-  }
-
-  static keepTarget(event, target) {
-    if (#target in event) event.#target = target;
-  }
+function flatten(options) {
+  return Boolean(isObject(options) ? options.capture : options);
 }
-const { keepTarget } = Event;
-delete Event.keepTarget;
-enumerable(Event, ['target', 'srcElement']);
-tag(Event);
 
-class EventTarget extends BaseEventTarget {
+function flattenMore(options) {
+  const capture = flatten(options);
+  if (!isObject(options)) return { capture, once: false, passive: false };
+  const once = Boolean(options.once);
+  const passive = Boolean(options.passive);
+  const { signal } = options;
+  if (signal !== undefined && !signals.isSignal(signal)) {
+    throw new TypeError(
+      'EventTarget.addEventListener: the signal is no AbortSignal',
+    );
+  }
+  return { capture, once, passive, signal };
+}
+
+function checkCallback(callback, where) {
+  if (callback === undefined || callback === null) return null;
+  if (isObject(callback)) return callback;
+  throw new TypeError(`EventTarget.${where}: the listener is no object`);
+}
+
+// A user's listener: a function, or an object that has one at this moment.
+function call(callback, target, event) {
+  if (typeof callback === 'function') {
+    callback.call(target, event);
+    return;
+  }
+  const { handleEvent } = callback;
+  if (typeof handleEvent !== 'function') {
+    throw new TypeError("The listener's handleEvent is no function");
+  }
+  handleEvent.call(callback, event);
+}
+
+class EventTarget {
+  // By type, from the first listener on; each list is replaced when it changes,
+  // never altered.
+  #lists;
+  #handlers;
+
+  addEventListener(type, callback, options = undefined) {
+    need(2, arguments.length, 'EventTarget.addEventListener');
+    // Throws here for what is no target.
+    void this.#lists;
+    const name = `${type}`;
+    const listener = checkCallback(callback, 'addEventListener');
+    const { capture, once, passive, signal } = flattenMore(options);
+    if (listener === null || signal?.aborted) return;
+    this.#lists ??= new Map();
+    const lists = this.#lists;
+    const list = lists.get(name) ?? [];
+    for (const other of list) {
+      if (other.callback === listener && other.capture === capture) return;
+    }
+    const entry = {
+      callback: listener,
+      capture,
+      once,
+      passive,
+      isRemoved: false,
+      forget: undefined,
+    };
+    lists.set(name, [...list, entry]);
+    if (signal !== undefined) {
+      entry.forget = signals.addAlgorithm(signal, () =>
+        this.#remove(name, entry),
+      );
+    }
+    onListen(this, name);
+  }
+
+  removeEventListener(type, callback, options = undefined) {
+    need(2, arguments.length, 'EventTarget.removeEventListener');
+    const lists = this.#lists;
+    const name = `${type}`;
+    const listener = checkCallback(callback, 'removeEventListener');
+    const capture = flatten(options);
+    const entry = lists
+      ?.get(name)
+      ?.find((one) => one.callback === listener && one.capture === capture);
+    if (entry) this.#remove(name, entry);
+  }
+
+  #remove(type, entry) {
+    if (entry.isRemoved) return;
+    entry.isRemoved = true;
+    entry.forget?.();
+    const rest = this.#lists.get(type).filter((other) => other !== entry);
+    if (rest.length > 0) this.#lists.set(type, rest);
+    else this.#lists.delete(type);
+  }
+
   dispatchEvent(event) {
     need(1, arguments.length, 'EventTarget.dispatchEvent');
-    if (!(event instanceof Event)) {
+    return this.#dispatchUsers(event, this);
+  }
+
+  #dispatchUsers(event, shown) {
+    // Throws here for what is no target.
+    const lists = this.#lists;
+    if (!isEvent(event)) {
       throw new TypeError('EventTarget.dispatchEvent: not an Event');
     }
-    // An event under way keeps the target it has.
-    if (event.eventPhase === Event.NONE) keepTarget(event, this);
-    return super.dispatchEvent(event);
+    if (isDispatching(event)) {
+      const { DOMException } = require('./dom-exception.js');
+      throw new DOMException(
+        'The event is already being dispatched',
+        'InvalidStateError',
+      );
+    }
+    if (lists) return this.#dispatch(event, shown, false);
+    begin(event, shown, false);
+    end(event);
+    return !event.defaultPrevented;
   }
+
+  #dispatch(event, shown, trusted) {
+    begin(event, shown, trusted);
+    this.#invoke(event, shown, true);
+    this.#invoke(event, shown, false);
+    end(event);
+    return !event.defaultPrevented;
+  }
+
+  #invoke(event, shown, capture) {
+    if (isStopped(event)) return;
+    const { type } = event;
+    for (const entry of this.#lists?.get(type) ?? []) {
+      if (entry.isRemoved || entry.capture !== capture) continue;
+      if (entry.once) this.#remove(type, entry);
+      if (entry.passive) setPassive(event, true);
+      try {
+        call(entry.callback, shown, event);
+      } catch (error) {
+        // It must not stop the other listeners.
+        host.reportError(error);
+      }
+      setPassive(event, false);
+      if (isStoppedAtOnce(event)) return;
+    }
+  }
+
+  static internals = {
+    /** As the runtime itself does: trusted, and maybe for another object. */
+    fire: (target, event, shown = target) =>
+      target.#dispatch(event, shown, true),
+
+    /** `event` of a user, for the listeners of an object that `target` is for. */
+    dispatchFor: (target, event, shown) => target.#dispatchUsers(event, shown),
+
+    has: (target, type) => target.#lists?.has(type) ?? false,
+
+    handler: (target, type) => target.#handlers?.get(type)?.callback ?? null,
+
+    // The first handler takes a place among the listeners; the later ones
+    // take it over.
+    setHandler(target, type, callback) {
+      target.#handlers ??= new Map();
+      const handlers = target.#handlers;
+      const own = handlers.get(type);
+      if (callback === null) {
+        if (own === undefined) return;
+        handlers.delete(type);
+        target.removeEventListener(type, own.listener);
+      } else if (own === undefined) {
+        const handler = { callback, listener: undefined };
+        handler.listener = (event) => runHandler(handler, event);
+        handlers.set(type, handler);
+        target.addEventListener(type, handler.listener);
+      } else {
+        own.callback = callback;
+      }
+    },
+  };
 }
-enumerable(EventTarget, ['dispatchEvent']);
+const { dispatchFor, fire, has, handler, setHandler } = EventTarget.internals;
+delete EventTarget.internals;
+enumerable(EventTarget, [
+  'addEventListener',
+  'removeEventListener',
+  'dispatchEvent',
+]);
 tag(EventTarget);
 
-/** A listener's exception must not stop the other listeners. */
-function connect(host) {
-  setErrorHandler((error) => host.reportError(error));
-  setWarningHandler(() => {});
+function runHandler({ callback }, event) {
+  if (typeof callback !== 'function') return;
+  const answer = callback.call(event.currentTarget, event);
+  if (answer === false) event.preventDefault();
 }
 
 /** Defines `on<type>` as an event handler attribute. */
@@ -64,92 +225,29 @@ function handlerAttribute(Class, type) {
     `on${type}`,
     {
       get() {
-        return getEventAttributeValue(this, type);
+        return handler(this, type);
       },
     }.get,
     {
       set(callback) {
-        const usable = typeof callback === 'function' ? callback : null;
-        setEventAttributeValue(this, type, usable);
+        setHandler(this, type, isObject(callback) ? callback : null);
       },
     }.set,
   );
 }
 
-class CustomEvent extends Event {
-  #detail;
-
-  constructor(type, init = {}) {
-    super(type, init);
-    this.#detail = init?.detail ?? null;
-  }
-
-  get detail() {
-    return this.#detail;
-  }
+/** @param {object} known `isSignal`, `addAlgorithm` → what takes it back */
+function connectSignals(known, listening) {
+  signals = known;
+  onListen = listening;
 }
-enumerable(CustomEvent, ['detail']);
-tag(CustomEvent);
-
-/** An Event class whose extra attributes come from its init dictionary. */
-function eventClass(name, defaults) {
-  const Class = {
-    [name]: class extends Event {
-      #values;
-
-      constructor(type, init = {}) {
-        super(type, init);
-        this.#values = { ...defaults };
-        for (const key of Object.keys(defaults)) {
-          if (init?.[key] !== undefined) this.#values[key] = init[key];
-        }
-      }
-
-      static read(event, key) {
-        return event.#values[key];
-      }
-    },
-  }[name];
-  const { read } = Class;
-  delete Class.read;
-  for (const key of Object.keys(defaults)) {
-    const { get } = {
-      get() {
-        return read(this, key);
-      },
-    };
-    accessor(Class.prototype, key, get);
-  }
-  tag(Class, name);
-  return Class;
-}
-
-const ErrorEvent = eventClass('ErrorEvent', {
-  message: '',
-  filename: '',
-  lineno: 0,
-  colno: 0,
-  error: undefined,
-});
-const MessageEvent = eventClass('MessageEvent', {
-  data: null,
-  origin: '',
-  lastEventId: '',
-  source: null,
-  ports: Object.freeze([]),
-});
-const PromiseRejectionEvent = eventClass('PromiseRejectionEvent', {
-  promise: undefined,
-  reason: undefined,
-});
 
 module.exports = {
-  CustomEvent,
-  ErrorEvent,
   Event,
   EventTarget,
-  MessageEvent,
-  PromiseRejectionEvent,
-  connect,
+  connectSignals,
+  dispatchFor,
+  fire,
   handlerAttribute,
+  hasListeners: has,
 };

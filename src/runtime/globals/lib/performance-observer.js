@@ -37,13 +37,19 @@ enumerable(PerformanceObserverEntryList, [
 noArguments(PerformanceObserverEntryList);
 tag(PerformanceObserverEntryList);
 
-/** The observer class, and how a new entry reaches the observers. */
-function createObserver() {
+/**
+ * The observer class, and how a new entry reaches the observers.
+ *
+ * @param {(type: string) => object[]} existing the entries that there are
+ */
+function createObserver(existing) {
   const active = new Set();
 
   class PerformanceObserver {
     #callback;
     #types = new Set();
+    // Whether it observes by `type` or by `entryTypes`.
+    #mode;
     #queue = [];
 
     constructor(callback) {
@@ -66,16 +72,38 @@ function createObserver() {
     }
 
     observe(options = {}) {
-      const types = options.entryTypes ?? [options.type];
-      if (options.entryTypes) this.#types.clear();
-      for (const type of types) {
-        if (TYPES.includes(type)) this.#types.add(type);
+      const { entryTypes, type, buffered } = options;
+      if (entryTypes === undefined && type === undefined) {
+        throw new TypeError('PerformanceObserver.observe: no type is given');
       }
+      if (entryTypes !== undefined && (type ?? buffered) !== undefined) {
+        throw new TypeError(
+          'PerformanceObserver.observe: entryTypes go with nothing else',
+        );
+      }
+      const mode = entryTypes === undefined ? 'single' : 'multiple';
+      if (this.#mode !== undefined && this.#mode !== mode) {
+        const { DOMException } = require('sw:events');
+        throw new DOMException(
+          'The observer observes by the other option already',
+          'InvalidModificationError',
+        );
+      }
+      this.#mode = mode;
+      const wanted = entryTypes === undefined ? [type] : [...entryTypes];
+      const known = wanted.map(String).filter((name) => TYPES.includes(name));
+      if (known.length === 0) return;
+      if (mode === 'multiple') this.#types.clear();
+      for (const name of known) this.#types.add(name);
       active.add(this);
+      if (!buffered || mode === 'multiple') return;
+      for (const entry of existing(known[0])) deliver(this, entry);
     }
 
     disconnect() {
       active.delete(this);
+      this.#types.clear();
+      this.#mode = undefined;
       this.#queue = [];
     }
 

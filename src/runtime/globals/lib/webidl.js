@@ -41,6 +41,17 @@ function need(count, given, where) {
   );
 }
 
+/** An array of what `value` iterates over. */
+function sequence(value, where) {
+  const isObject =
+    (typeof value === 'object' && value !== null) ||
+    typeof value === 'function';
+  if (!isObject || typeof value[Symbol.iterator] !== 'function') {
+    throw new TypeError(`${where}: not a sequence`);
+  }
+  return [...value];
+}
+
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** Shows `keys` of an instance in `util.inspect`, under the class's name. */
@@ -68,5 +79,6 @@ module.exports = {
   inspectable,
   need,
   noArguments,
+  sequence,
   tag,
 };

@@ -1,10 +1,19 @@
 'use strict';
 
 /* global host */
+const { dirname, resolve } = require('node:path');
+
 const names = require('../lib/builtin-names.json');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
 const offered = __NODE_BUILTINS__;
+const wrapper = [
+  '(function (exports, require, module, __filename, __dirname) { ',
+  '\n});',
+];
+const { apply } = Reflect;
+// biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
+const evaluate = globalThis.eval;
 const PREFIX_ONLY = ['ffi', 'sea', 'sqlite', 'test', 'test/reporters'];
 
 const builtinModules = Object.freeze(
@@ -20,13 +29,40 @@ function isBuiltin(specifier) {
   return builtinModules.includes(bare) || PREFIX_ONLY.includes(bare);
 }
 
-/** Node's constructor; in here only a place for its static functions. */
-const Module = unsupported('module', 'Module');
+/** A module that is made of a text; the loader's own ones are not of it. */
+function Module(id = '', parent = undefined) {
+  this.id = id;
+  this.path = dirname(id);
+  this.exports = {};
+  this.parent = parent;
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+  this.paths = [];
+}
+
+Module.prototype.require = function (specifier) {
+  return requireFor(this.filename ?? this.id)(specifier);
+};
+
+// As eval does it, so that `allowEval: false` counts for it.
+Module.prototype._compile = function (text, filename) {
+  const name = `${filename}`.replace(/[\r\n]/g, '');
+  const body = `${text}`.replace(/^#!.*/, '');
+  const run = evaluate(
+    `${wrapper[0]}${body}${wrapper[1]}//# sourceURL=${name}`,
+  );
+  const require = requireFor(name);
+  const folder = dirname(name);
+  return apply(run, this.exports, [this.exports, require, this, name, folder]);
+};
 
 function requireAt(from) {
   if (!host.createRequire) throw unsupportedError('module', 'createRequire');
   return host.createRequire(`${from}`);
 }
+
+const requireFor = (name) => requireAt(resolve(name || '_'));
 
 // What resolve-from and its like ask, as far as require itself can answer.
 const inner = {
@@ -47,4 +83,6 @@ module.exports = Object.assign(Module, inner, {
   isBuiltin,
   register: unsupported('module', 'register'),
   syncBuiltinESMExports() {},
+  wrap: (text) => `${wrapper[0]}${text}${wrapper[1]}`,
+  wrapper,
 });

@@ -149,6 +149,19 @@ for (const name of [
 ]) {
   process[name] = unsupported('process', name);
 }
+// Packages with native parts ask it which of them they need.
+lazily('report', () => ({
+  excludeNetwork: true,
+  getReport: () => ({
+    header: {
+      platform: facts.platform,
+      arch: facts.arch,
+      nodejsVersion: facts.version,
+      glibcVersionRuntime: host.glibcVersion?.(),
+    },
+    sharedObjects: [],
+  }),
+}));
 lazily('stdout', () => output(1));
 lazily('stderr', () => output(2));
 Object.defineProperty(process, Symbol.toStringTag, {

@@ -17,7 +17,7 @@ function partBytes(part, endings) {
   if (types.isAnyArrayBuffer(part)) return new Uint8Array(part);
   const text = `${part}`;
   const native = endings === 'native' ? text.replace(/\r\n?/g, '\n') : text;
-  return host.utf8Encode(native.toWellFormed?.() ?? native);
+  return host.utf8Encode(native);
 }
 
 function join(parts, endings) {
@@ -35,6 +35,11 @@ function join(parts, endings) {
 function normalType(type) {
   const text = `${type}`;
   return printable.test(text) ? text.toLowerCase() : '';
+}
+
+// Without lone surrogates; older V8s have no method for it.
+function wellFormed(text) {
+  return text.toWellFormed?.() ?? host.utf8Decode(host.utf8Encode(text));
 }
 
 function clamp(value, size, otherwise) {
@@ -64,7 +69,8 @@ class Blob {
       throw new TypeError(`Blob: '${endings}' is no EndingType`);
     }
     this.#bytes = join([...parts], endings);
-    this.#type = normalType(options?.type ?? '');
+    const type = options?.type;
+    this.#type = type === undefined ? '' : normalType(type);
   }
 
   static isBlob(value) {
@@ -144,10 +150,9 @@ class File extends Blob {
   constructor(parts, name, options = {}) {
     need(2, arguments.length, 'File');
     super(parts, options);
-    this.#name = `${name}`;
-    this.#lastModified = Math.trunc(
-      Number(options?.lastModified ?? Date.now()),
-    );
+    this.#name = wellFormed(`${name}`);
+    const { lastModified = Date.now() } = options ?? {};
+    this.#lastModified = Math.trunc(Number(lastModified)) || 0;
   }
 
   get name() {
@@ -175,4 +180,4 @@ function cloneBlob(blob) {
   });
 }
 
-module.exports = { Blob, File, cloneBlob, isBlob };
+module.exports = { Blob, File, cloneBlob, isBlob, wellFormed };

@@ -1,69 +1,74 @@
 'use strict';
 
 /* global host, load */
-const { need } = require('../lib/webidl.js');
 const {
   clonePlatformGraph,
   hasPlatformObject,
 } = require('../lib/clone-graph.js');
+const { platform } = require('../lib/clone-platform.js');
+const { createTransfer } = require('../lib/stream-transfer.js');
+const { need, sequence } = require('../lib/webidl.js');
 
 function dataCloneError(message) {
   const { DOMException } = require('sw:events');
   return new DOMException(message, 'DataCloneError');
 }
 
-// Objects of these cannot be cloned, although V8 would copy their properties.
-const UNCLONEABLE = {
-  encoding: ['TextDecoder', 'TextEncoder'],
-  events: ['Event', 'EventTarget'],
-  streams: ['ReadableStream', 'TransformStream', 'WritableStream'],
-  url: ['URL', 'URLSearchParams'],
-};
-
-// V8 knows nothing of the classes that this runtime adds. While none of their
-// bundles was loaded there can be no such object to look for.
-function platform() {
-  const refused = [];
-  for (const bundle of Object.keys(UNCLONEABLE)) {
-    const exports = load.loaded(bundle);
-    if (!exports) continue;
-    for (const name of UNCLONEABLE[bundle]) refused.push(exports[name]);
+function transferOf(value) {
+  const messaging = load.loaded('messaging');
+  if (messaging?.isPort(value)) {
+    return {
+      isTransferable: messaging.isTransferablePort(value),
+      move: () => messaging.transferPort(value),
+    };
   }
-  const events = load.loaded('events');
-  const blob = load.loaded('blob');
-  if (refused.length === 0 && !blob) return undefined;
-  return { ...events, ...blob, refuse: (value) => refuse(value, refused) };
+  const streams = load.loaded('streams');
+  return (
+    streams && createTransfer(streams, (part) => structuredClone(part))(value)
+  );
 }
 
-function refuse(value, classes) {
-  for (const Class of classes) {
-    if (value instanceof Class) {
-      throw dataCloneError(`${Class.name} object could not be cloned`);
-    }
-  }
-}
-
-function structuredClone(value, options = undefined) {
-  need(1, arguments.length, 'structuredClone');
-  if (
-    options !== undefined &&
-    options !== null &&
-    typeof options !== 'object'
-  ) {
-    throw new TypeError('structuredClone: the options are no object');
-  }
-  const transfer = [...(options?.transfer ?? [])];
-  if (new Set(transfer).size !== transfer.length) {
+/**
+ * Sorts a transfer list.
+ *
+ * @returns {{ native: object[], moves: Map<object, () => object> }} what V8
+ *   moves, and what takes the place of the others
+ */
+function readTransfer(list) {
+  const native = [];
+  const moves = new Map();
+  if (new Set(list).size !== list.length) {
     throw dataCloneError('The transfer list holds an object twice');
   }
-  const classes = platform();
-  if (classes && hasPlatformObject(value, classes)) {
-    return clonePlatformGraph(value, classes, (part) => native(part, transfer));
+  for (const value of list) {
+    const transfer = transferOf(value);
+    if (transfer === undefined) {
+      native.push(value);
+      continue;
+    }
+    if (!transfer.isTransferable) {
+      const name = value.constructor?.name ?? 'object';
+      throw dataCloneError(`The ${name} is locked or was transferred already`);
+    }
+    let moved;
+    moves.set(value, () => {
+      moved ??= transfer.move();
+      return moved;
+    });
   }
-  return native(value, transfer);
+  return { native, moves };
 }
 
-function native(value, transfer) {
+function cloneWith(value, { native, moves }) {
+  const classes = platform(dataCloneError);
+  const clone = (part) => cloneNative(part, native);
+  if (classes === undefined) return clone(value);
+  const cloneOf = (part) => moves.get(part) ?? classes.cloneOf(part);
+  if (!hasPlatformObject(value, { ...classes, cloneOf })) return clone(value);
+  return clonePlatformGraph(value, cloneOf, clone);
+}
+
+function cloneNative(value, transfer) {
   try {
     return host.structuredClone(value, transfer);
   } catch (error) {
@@ -72,4 +77,37 @@ function native(value, transfer) {
   }
 }
 
-module.exports = { structuredClone };
+/** For ports: the copy, and the ports among what was transferred. */
+function cloneWithPorts(value, list) {
+  const transfer = readTransfer(list);
+  const data = cloneWith(value, transfer);
+  const ports = [];
+  for (const move of transfer.moves.values()) {
+    const moved = move();
+    if (load.loaded('messaging').isPort(moved)) ports.push(moved);
+  }
+  return { data, ports };
+}
+
+function structuredClone(value, options = undefined) {
+  need(1, arguments.length, 'structuredClone');
+  return cloneWithPorts(value, transferList(options)).data;
+}
+
+function transferList(options) {
+  if (options === undefined || options === null) return [];
+  if (typeof options !== 'object' && typeof options !== 'function') {
+    throw new TypeError('structuredClone: the options are no object');
+  }
+  const { transfer } = options;
+  if (transfer === undefined) return [];
+  const list = sequence(transfer, 'structuredClone: transfer');
+  for (const item of list) {
+    if (item !== Object(item)) {
+      throw new TypeError('structuredClone: transfer holds no object');
+    }
+  }
+  return list;
+}
+
+module.exports = { cloneWithPorts, structuredClone };

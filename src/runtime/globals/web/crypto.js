@@ -36,6 +36,9 @@ class SubtleCrypto {
       typeof algorithm === 'object' && algorithm !== null
         ? algorithm.name
         : algorithm;
+    if (wanted === undefined) {
+      throw new TypeError('SubtleCrypto.digest: the algorithm has no name');
+    }
     const name = `${wanted}`.toUpperCase();
     // The bytes are taken at the time of the call.
     const bytes = bytesOf(data).slice();
@@ -79,15 +82,19 @@ noArguments(SubtleCrypto);
 const subtle = new SubtleCrypto(KEY);
 
 class Crypto {
+  // Only what this class made has it.
+  #subtle = subtle;
+
   constructor(key) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
   }
 
   get subtle() {
-    return subtle;
+    return this.#subtle;
   }
 
   getRandomValues(array) {
+    void this.#subtle;
     need(1, arguments.length, 'Crypto.getRandomValues');
     const integers =
       types.isTypedArray(array) &&
@@ -99,9 +106,10 @@ class Crypto {
       throw domException(message, 'TypeMismatchError');
     }
     if (array.byteLength > MAX_BYTES) {
-      throw domException(
+      const { QuotaExceededError } = require('sw:events');
+      throw new QuotaExceededError(
         `The requested length exceeds ${MAX_BYTES} bytes`,
-        'QuotaExceededError',
+        { quota: MAX_BYTES, requested: array.byteLength },
       );
     }
     host.randomFill(
@@ -111,6 +119,7 @@ class Crypto {
   }
 
   randomUUID() {
+    void this.#subtle;
     const bytes = new Uint8Array(16);
     host.randomFill(bytes);
     bytes[6] = (bytes[6] & 0x0f) | 0x40;

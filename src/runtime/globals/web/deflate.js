@@ -48,7 +48,7 @@ function withoutGaps(options) {
  *   dictionary?: Uint8Array, chunkSize?: number }} options
  * @param {(piece: Uint8Array) => void} onPiece
  * @returns {{ push: (bytes: Uint8Array, flush: boolean | number) => void,
- *   ended: () => boolean }}
+ *   ended: () => boolean, hasRest: () => boolean }}
  */
 function createEngine(direction, options, onPiece) {
   const given = withoutGaps(options);
@@ -64,6 +64,8 @@ function createEngine(direction, options, onPiece) {
       if (engine.err !== 0) throw zlibError(engine.err, engine.msg);
     },
     ended: () => engine.ended,
+    // Whether bytes of the last piece came after the end.
+    hasRest: () => engine.ended && engine.strm.avail_in > 0,
   };
 }
 

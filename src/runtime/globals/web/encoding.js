@@ -4,7 +4,7 @@
 // library's.
 
 /* global host */
-const { enumerable, inspectable, tag } = require('../lib/webidl.js');
+const { enumerable, inspectable, need, tag } = require('../lib/webidl.js');
 
 const typedArrayLength = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array).prototype,
@@ -12,15 +12,21 @@ const typedArrayLength = Object.getOwnPropertyDescriptor(
 ).get;
 
 class TextEncoder {
+  // What is not made by this class has no encoding.
+  #encoding = 'utf-8';
+
   get encoding() {
-    return 'utf-8';
+    return this.#encoding;
   }
 
   encode(input = '') {
+    void this.#encoding;
     return host.utf8Encode(`${input}`);
   }
 
   encodeInto(source, destination) {
+    need(2, arguments.length, 'TextEncoder.encodeInto');
+    void this.#encoding;
     const text = `${source}`;
     if (!(destination instanceof Uint8Array)) {
       throw new TypeError('TextEncoder.encodeInto: not a Uint8Array');
@@ -79,6 +85,12 @@ function libraryDecoder(label, options) {
   }
 }
 
+function checkOptions(options, where) {
+  if (options === undefined || options === null) return;
+  if (typeof options === 'object' || typeof options === 'function') return;
+  throw new TypeError(`${where}: the options are no object`);
+}
+
 class TextDecoder {
   #encoding = 'utf-8';
   #fatal;
@@ -89,11 +101,7 @@ class TextDecoder {
 
   constructor(label = 'utf-8', options = undefined) {
     const name = `${label}`;
-    if (options !== undefined && options !== null) {
-      if (typeof options !== 'object' && typeof options !== 'function') {
-        throw new TypeError('TextDecoder: the options are no object');
-      }
-    }
+    checkOptions(options, 'TextDecoder');
     this.#fatal = Boolean(options?.fatal);
     this.#ignoreBOM = Boolean(options?.ignoreBOM);
     if (!UTF8.has(name.replace(edges, '').toLowerCase())) {
@@ -122,6 +130,7 @@ class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
+    checkOptions(options, 'TextDecoder.decode');
     const stream = Boolean(options?.stream);
     const bytes =
       input === undefined

@@ -3,13 +3,15 @@
 /* global host */
 const { createAbort } = require('../lib/abort.js');
 const { DOMException, isException } = require('../lib/dom-exception.js');
-const { connect, ...events } = require('../lib/event-target.js');
-
-connect(host);
+const kinds = require('../lib/event-kinds.js');
+const targets = require('../lib/event-target.js');
+const { QuotaExceededError } = require('../lib/quota-exceeded.js');
 
 module.exports = {
-  ...events,
+  ...targets,
+  ...kinds,
   ...createAbort(host),
   DOMException,
+  QuotaExceededError,
   isException,
 };

@@ -5,11 +5,18 @@
 // the port's events are the global's too.
 
 /* global host, load */
-const { ErrorEvent, EventTarget, PromiseRejectionEvent } = require('sw:events');
+const {
+  ErrorEvent,
+  EventTarget,
+  PromiseRejectionEvent,
+  dispatchFor,
+  fire,
+} = require('sw:events');
 const { need } = require('../lib/webidl.js');
 
 const { scope } = load;
 const PORT_EVENTS = ['message', 'messageerror'];
+const HANDLERS = new Set(['error', 'unhandledrejection', 'rejectionhandled']);
 const target = new EventTarget();
 const isPorts = (type) =>
   host.port !== undefined && PORT_EVENTS.includes(`${type}`);
@@ -28,7 +35,9 @@ function removeEventListener(type, listener, options) {
 
 function dispatchEvent(event) {
   need(1, arguments.length, 'dispatchEvent');
-  return target.dispatchEvent(event);
+  dispatchFor(target, event, scope);
+  if (HANDLERS.has(event.type)) callHandler(event.type, event);
+  return !event.defaultPrevented;
 }
 
 function errorEvent(error) {
@@ -42,8 +51,11 @@ function errorEvent(error) {
 function callHandler(type, event) {
   const handler = scope[`on${type}`];
   if (typeof handler !== 'function') return;
-  if (type !== 'error') handler.call(scope, event);
-  else if (handler.call(scope, event.message, '', 0, 0, event.error) === true) {
+  if (type !== 'error' || !(event instanceof ErrorEvent)) {
+    handler.call(scope, event);
+  } else if (
+    handler.call(scope, event.message, '', 0, 0, event.error) === true
+  ) {
     event.preventDefault();
   }
 }
@@ -57,8 +69,7 @@ function announce(type, members) {
           ...members,
           cancelable: type === 'unhandledrejection',
         });
-  Object.defineProperty(event, 'target', { value: scope, configurable: true });
-  target.dispatchEvent(event);
+  fire(target, event, scope);
   callHandler(type, event);
   return event.defaultPrevented;
 }

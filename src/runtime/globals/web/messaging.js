@@ -9,75 +9,105 @@ const {
   enumerable,
   need,
   noArguments,
+  sequence,
   tag,
 } = require('../lib/webidl.js');
 
-const { EventTarget, MessageEvent, handlerAttribute } = require('sw:events');
+const {
+  EventTarget,
+  MessageEvent,
+  fire,
+  handlerAttribute,
+} = require('sw:events');
 
 const KEY = Symbol('construct');
 
+// One end of a channel; it outlives the port that speaks for it, because a
+// port may be transferred.
+class End {
+  other = null;
+  port = null;
+  inbox = [];
+  started = false;
+  closed = false;
+
+  schedule() {
+    host.setImmediate(() => {
+      if (this.inbox.length === 0 || this.port === null || !this.started) {
+        return;
+      }
+      const { data, ports } = this.inbox.shift();
+      fire(this.port, new MessageEvent('message', { data, ports }));
+    });
+  }
+}
+
 class MessagePort extends EventTarget {
-  #other;
-  #inbox = [];
-  #started = false;
-  #closed = false;
+  #end;
   #listeners = new Map();
 
-  constructor(key) {
+  constructor(key, end) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
     super();
-  }
-
-  static pair() {
-    const first = new MessagePort(KEY);
-    const second = new MessagePort(KEY);
-    first.#other = second;
-    second.#other = first;
-    return [first, second];
+    this.#end = end;
+    end.port = this;
   }
 
   postMessage(message, options = undefined) {
     need(1, arguments.length, 'MessagePort.postMessage');
-    const { structuredClone } = require('sw:clone');
-    const transfer = Array.isArray(options) ? options : options?.transfer;
-    const data = structuredClone(message, { transfer: transfer ?? [] });
-    const other = this.#other;
-    if (this.#closed || other.#closed) return;
-    other.#inbox.push(data);
-    if (other.#started) other.#schedule();
+    const transfer = transferList(options);
+    const end = this.#end;
+    if (transfer.includes(this)) {
+      const { DOMException } = require('sw:events');
+      throw new DOMException(
+        'The transfer list holds the port itself',
+        'DataCloneError',
+      );
+    }
+    const { cloneWithPorts } = require('sw:clone');
+    const isDoomed = transfer.includes(end?.other.port);
+    const { data, ports } = cloneWithPorts(message, transfer);
+    if (isDoomed || !end || end.closed || end.other.closed) return;
+    end.other.inbox.push({ data, ports });
+    if (end.other.started) end.other.schedule();
   }
 
   start() {
-    if (this.#started || this.#closed) return;
-    this.#started = true;
-    for (const _ of this.#inbox) this.#schedule();
+    const end = this.#end;
+    if (!end || end.started || end.closed) return;
+    end.started = true;
+    for (const _ of end.inbox) end.schedule();
   }
 
-  #schedule() {
-    host.setImmediate(() => {
-      if (this.#closed || this.#inbox.length === 0) return;
-      const data = this.#inbox.shift();
-      this.dispatchEvent(new MessageEvent('message', { data }));
-    });
-  }
+  static internals = {
+    isPort: (value) =>
+      typeof value === 'object' && value !== null && #end in value,
 
-  static receive(port) {
-    return port.#inbox.length > 0
-      ? { message: port.#inbox.shift() }
-      : undefined;
-  }
+    isTransferable: (port) => port.#end !== null && !port.#end.closed,
 
-  static setHandler(port, callback) {
-    if (typeof callback === 'function') port.start();
-  }
+    /** The port that takes the place of this one, which is done for. */
+    transfer(port) {
+      const end = port.#end;
+      port.#end = null;
+      end.started = false;
+      return new MessagePort(KEY, end);
+    },
+
+    receive(port) {
+      const next = port.#end?.inbox.shift();
+      return next && { message: next.data };
+    },
+  };
 
   close() {
-    for (const port of [this, this.#other]) {
-      if (port.#closed) continue;
-      port.#closed = true;
-      port.#inbox = [];
+    const end = this.#end;
+    if (!end) return;
+    for (const one of [end, end.other]) {
+      if (one.closed) continue;
+      one.closed = true;
+      one.inbox = [];
       const { Event } = require('sw:events');
-      host.setImmediate(() => port.dispatchEvent(new Event('close')));
+      host.setImmediate(() => fire(one.port, new Event('close')));
     }
   }
 
@@ -117,10 +147,8 @@ class MessagePort extends EventTarget {
     return this.off(type, listener);
   }
 }
-const { pair, receive, setHandler } = MessagePort;
-delete MessagePort.pair;
-delete MessagePort.receive;
-delete MessagePort.setHandler;
+const { isPort, isTransferable, receive, transfer } = MessagePort.internals;
+delete MessagePort.internals;
 handlerAttribute(MessagePort, 'message');
 handlerAttribute(MessagePort, 'messageerror');
 handlerAttribute(MessagePort, 'close');
@@ -136,10 +164,27 @@ function startByHandler() {
   const { set } = {
     set(callback) {
       own.set.call(this, callback);
-      setHandler(this, callback);
+      if (typeof callback === 'function') this.start();
     },
   };
   accessor(prototype, 'onmessage', own.get, set);
+}
+
+function transferList(options) {
+  if (options === undefined || options === null) return [];
+  if (typeof options !== 'object' && typeof options !== 'function') {
+    throw new TypeError('MessagePort.postMessage: the options are no object');
+  }
+  if (typeof options[Symbol.iterator] === 'function') return [...options];
+  const list = options.transfer;
+  return list === undefined ? [] : sequence(list, 'MessagePort.postMessage');
+}
+
+function pair() {
+  const ends = [new End(), new End()];
+  ends[0].other = ends[1];
+  ends[1].other = ends[0];
+  return ends.map((end) => new MessagePort(KEY, end));
 }
 
 class MessageChannel {
@@ -156,4 +201,11 @@ class MessageChannel {
 enumerable(MessageChannel, ['port1', 'port2']);
 tag(MessageChannel);
 
-module.exports = { MessageChannel, MessagePort, receiveMessage: receive };
+module.exports = {
+  MessageChannel,
+  MessagePort,
+  isPort,
+  isTransferablePort: isTransferable,
+  receiveMessage: receive,
+  transferPort: transfer,
+};

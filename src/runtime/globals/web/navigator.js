@@ -7,15 +7,18 @@ const KEY = Symbol('construct');
 const PLATFORMS = { darwin: 'MacIntel', win32: 'Win32' };
 
 class Navigator {
+  #host = host;
+
   constructor(key) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
   }
 
   get hardwareConcurrency() {
-    return host.hardwareConcurrency;
+    return this.#host.hardwareConcurrency;
   }
 
   get language() {
+    void this.#host;
     return new Intl.NumberFormat().resolvedOptions().locale;
   }
 
@@ -24,14 +27,14 @@ class Navigator {
   }
 
   get platform() {
-    const { platform, arch } = host.process;
+    const { platform, arch } = this.#host.process;
     if (PLATFORMS[platform]) return PLATFORMS[platform];
     const name = platform[0].toUpperCase() + platform.slice(1);
     return `${name} ${arch === 'x64' ? 'x86_64' : arch}`;
   }
 
   get userAgent() {
-    return `Node.js/${host.process.versions.node.split('.')[0]}`;
+    return `Node.js/${this.#host.process.versions.node.split('.')[0]}`;
   }
 }
 enumerable(Navigator, [

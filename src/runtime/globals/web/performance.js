@@ -18,8 +18,30 @@ const { EventTarget } = require('sw:events');
 const KEY = Symbol('construct');
 const now = () => host.nowMs();
 const PerformanceMark = createMark(now);
-const { PerformanceObserver, announce } = createObserver();
+const { PerformanceObserver, announce } = createObserver((type) =>
+  performance.getEntriesByType(type),
+);
 const byStart = (left, right) => left.startTime - right.startTime;
+
+function measureOptions(startOrOptions, endMark) {
+  if (typeof startOrOptions !== 'object' || startOrOptions === null) {
+    return { start: startOrOptions ?? undefined, end: endMark };
+  }
+  const { start, end, duration, detail } = startOrOptions;
+  const given = [start, end, duration];
+  if (given.every((value) => value === undefined) && detail === undefined) {
+    return { end: endMark };
+  }
+  const wrong = (text) => new TypeError(`Performance.measure: ${text}`);
+  if (endMark !== undefined) throw wrong('options and an end mark given');
+  if (start === undefined && end === undefined) {
+    throw wrong('neither start nor end given');
+  }
+  if (given.every((value) => value !== undefined)) {
+    throw wrong('start, end and duration given');
+  }
+  return { start, end, duration, detail };
+}
 
 class Performance extends EventTarget {
   #entries = [];
@@ -30,10 +52,12 @@ class Performance extends EventTarget {
   }
 
   get timeOrigin() {
+    void this.#entries;
     return host.timeOriginMs;
   }
 
   now() {
+    void this.#entries;
     return now();
   }
 
@@ -44,27 +68,28 @@ class Performance extends EventTarget {
 
   measure(name, startOrOptions = undefined, endMark = undefined) {
     need(1, arguments.length, 'Performance.measure');
-    const bag =
-      typeof startOrOptions === 'object' && startOrOptions !== null
-        ? startOrOptions
-        : { start: startOrOptions, end: endMark };
-    const { start, end, duration, detail = null } = bag;
-    if (start !== undefined && end !== undefined && duration !== undefined) {
-      throw new TypeError('Performance.measure: start, end and duration given');
-    }
-    let to = end === undefined ? now() : this.#time(end);
-    if (end === undefined && start !== undefined && duration !== undefined) {
+    const bag = measureOptions(startOrOptions, endMark);
+    const { start, end, duration, detail } = bag;
+    let to = now();
+    if (end !== undefined) to = this.#time(end);
+    else if (start !== undefined && duration !== undefined) {
       to = this.#time(start) + Number(duration);
     }
-    let from = start === undefined ? 0 : this.#time(start);
-    if (start === undefined && duration !== undefined) {
-      from = to - Number(duration);
-    }
-    return this.#add(createMeasure(`${name}`, from, to - from, detail));
+    let from = 0;
+    if (start !== undefined) from = this.#time(start);
+    else if (duration !== undefined) from = to - Number(duration);
+    const copy =
+      detail === undefined || detail === null
+        ? null
+        : require('sw:clone').structuredClone(detail);
+    return this.#add(createMeasure(`${name}`, from, to - from, copy));
   }
 
   #time(markOrTime) {
-    if (typeof markOrTime === 'number') return markOrTime;
+    if (typeof markOrTime === 'number') {
+      if (markOrTime >= 0) return markOrTime;
+      throw new TypeError('Performance.measure: a time is negative');
+    }
     const name = `${markOrTime}`;
     const mark = this.getEntriesByName(name, 'mark').at(-1);
     if (mark) return mark.startTime;
@@ -100,6 +125,7 @@ class Performance extends EventTarget {
   }
 
   getEntriesByName(name, type = undefined) {
+    need(1, arguments.length, 'Performance.getEntriesByName');
     return this.getEntries().filter(
       (entry) =>
         entry.name === `${name}` &&
@@ -108,6 +134,7 @@ class Performance extends EventTarget {
   }
 
   getEntriesByType(type) {
+    need(1, arguments.length, 'Performance.getEntriesByType');
     return this.getEntries().filter((entry) => entry.entryType === `${type}`);
   }
 
@@ -130,6 +157,8 @@ enumerable(Performance, [
 tag(Performance);
 noArguments(Performance);
 
+const performance = new Performance(KEY);
+
 module.exports = {
   Performance,
   PerformanceEntry,
@@ -137,5 +166,5 @@ module.exports = {
   PerformanceMeasure,
   PerformanceObserver,
   PerformanceObserverEntryList,
-  performance: new Performance(KEY),
+  performance,
 };

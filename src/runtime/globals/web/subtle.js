@@ -171,6 +171,7 @@ function keyObjectParts(of) {
 
 module.exports = {
   CryptoKey,
+  copyKey: key.copyKey,
   isKey,
   // For sw:curves: state must be there once.
   shared: {

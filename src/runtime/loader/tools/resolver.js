@@ -12,13 +12,18 @@ function missing(path) {
   return Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
 }
 
+// What the answer under way depends on.
+const touched = new Set();
+
 function statSync(path) {
+  touched.add(path);
   const kind = natives.stat(path);
   if (kind === 0) throw missing(path);
   return { isFile: () => kind === FILE, isDirectory: () => kind === FOLDER };
 }
 
 function readFileSync(path) {
+  touched.add(path);
   const text = natives.readText(path);
   if (text === undefined) throw missing(path);
   return text;
@@ -32,12 +37,13 @@ const fileSystem = {
   lstatSync: statSync,
   readFileSync,
   readJsonSync(path) {
-    if (!manifests.has(path)) {
-      const text = readFileSync(path);
-      offersWorker ||= text.includes('"worker"');
-      manifests.set(path, JSON.parse(text));
-    }
-    return manifests.get(path);
+    const text = readFileSync(path);
+    const known = manifests.get(path);
+    if (known?.text === text) return known.json;
+    offersWorker ||= text.includes('"worker"');
+    const json = JSON.parse(text);
+    manifests.set(path, { text, json });
+    return json;
   },
   readdirSync: () => [],
   readlinkSync(path) {
@@ -114,6 +120,7 @@ function workersPath(kind, folder, specifier) {
 }
 
 module.exports = function resolve(folder, specifier, kind) {
+  touched.clear();
   let why = '';
   for (const attempt of attempts[kind]) {
     try {
@@ -121,7 +128,7 @@ module.exports = function resolve(folder, specifier, kind) {
       if (found === undefined) continue;
       const path =
         (offersWorker && workersPath(kind, folder, specifier)) || found;
-      return JSON.stringify({ path });
+      return JSON.stringify({ path, touched: [...touched] });
     } catch (error) {
       why ||= error.message;
     }

@@ -1,5 +1,6 @@
 'use strict';
 
+/* global host */
 const { enumerable, inspectable, noArguments, tag } = require('../webidl.js');
 const { domException } = require('./common.js');
 
@@ -42,11 +43,22 @@ class CryptoKey {
     return value.#bytes;
   }
 
+  static copy(key) {
+    return new CryptoKey(KEY, {
+      type: key.#type,
+      extractable: key.#extractable,
+      algorithm: host.structuredClone(key.#algorithm, []),
+      usages: [...key.#usages],
+      bytes: key.#bytes,
+    });
+  }
+
   static is(value) {
     return typeof value === 'object' && value !== null && #bytes in value;
   }
 }
-const { bytesIn, is: isKey } = CryptoKey;
+const { bytesIn, copy: copyKey, is: isKey } = CryptoKey;
+delete CryptoKey.copy;
 delete CryptoKey.bytesIn;
 delete CryptoKey.is;
 tag(CryptoKey);
@@ -104,6 +116,7 @@ module.exports = {
   CryptoKey,
   bytesIn,
   checkUsages,
+  copyKey,
   isKey,
   makeKey,
   needKey,

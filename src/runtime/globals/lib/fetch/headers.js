@@ -1,0 +1,153 @@
+'use strict';
+
+// The Headers of the Fetch standard. Nothing is sent from here, so there are
+// no names that a request may not have.
+
+const { enumerable, inspectSymbol, need, tag } = require('../webidl.js');
+const { pairIterable } = require('./pairs.js');
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g;
+
+function byteString(value, where) {
+  const text = `${value}`;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 255) {
+      throw new TypeError(`${where}: a character is no byte`);
+    }
+  }
+  return text;
+}
+
+function nameOf(value, where) {
+  const name = byteString(value, where);
+  if (!TOKEN.test(name)) throw new TypeError(`${where}: no header name`);
+  return name.toLowerCase();
+}
+
+function valueOf(value, where) {
+  const text = byteString(value, where).replace(EDGES, '');
+  for (const bad of ['\0', '\r', '\n']) {
+    if (text.includes(bad)) throw new TypeError(`${where}: no header value`);
+  }
+  return text;
+}
+
+/** The pairs of a sequence or a record. */
+function pairsOf(init, where) {
+  const isObject =
+    (typeof init === 'object' && init !== null) || typeof init === 'function';
+  if (!isObject) throw new TypeError(`${where}: neither pairs nor a record`);
+  if (init[Symbol.iterator] === undefined || init[Symbol.iterator] === null) {
+    const keys = Reflect.ownKeys(init).filter(
+      (key) => Reflect.getOwnPropertyDescriptor(init, key)?.enumerable,
+    );
+    return keys.map((key) => [byteString(key, where), init[key]]);
+  }
+  return [...init].map((item) => {
+    const isPair = (typeof item === 'object' && item !== null) || false;
+    const pair = isPair ? [...item] : [];
+    if (pair.length !== 2) throw new TypeError(`${where}: not a pair`);
+    return pair;
+  });
+}
+
+class Headers {
+  // By lower-case name; each with its values.
+  #lists = new Map();
+  #isImmutable = false;
+  #sorted;
+
+  constructor(init = undefined) {
+    if (init !== undefined) this.#fill(init, 'Headers');
+  }
+
+  #fill(init, where) {
+    for (const [name, value] of pairsOf(init, where)) {
+      this.append(name, value);
+    }
+  }
+
+  #change(where) {
+    this.#sorted = undefined;
+    if (this.#isImmutable) throw new TypeError(`${where}: immutable`);
+  }
+
+  append(name, value) {
+    need(2, arguments.length, 'Headers.append');
+    const key = nameOf(name, 'Headers.append');
+    const text = valueOf(value, 'Headers.append');
+    this.#change('Headers.append');
+    const list = this.#lists.get(key);
+    if (list) list.push(text);
+    else this.#lists.set(key, [text]);
+  }
+
+  delete(name) {
+    need(1, arguments.length, 'Headers.delete');
+    const key = nameOf(name, 'Headers.delete');
+    this.#change('Headers.delete');
+    this.#lists.delete(key);
+  }
+
+  get(name) {
+    need(1, arguments.length, 'Headers.get');
+    return this.#lists.get(nameOf(name, 'Headers.get'))?.join(', ') ?? null;
+  }
+
+  getSetCookie() {
+    return [...(this.#lists.get('set-cookie') ?? [])];
+  }
+
+  has(name) {
+    need(1, arguments.length, 'Headers.has');
+    return this.#lists.has(nameOf(name, 'Headers.has'));
+  }
+
+  set(name, value) {
+    need(2, arguments.length, 'Headers.set');
+    const key = nameOf(name, 'Headers.set');
+    const text = valueOf(value, 'Headers.set');
+    this.#change('Headers.set');
+    this.#lists.set(key, [text]);
+  }
+
+  static internals = {
+    pairs(headers) {
+      headers.#sorted ??= [...headers.#lists.keys()].sort().flatMap((name) => {
+        const values = headers.#lists.get(name);
+        return name === 'set-cookie'
+          ? values.map((value) => [name, value])
+          : [[name, values.join(', ')]];
+      });
+      return headers.#sorted;
+    },
+
+    copy(headers) {
+      const copy = new Headers();
+      for (const [name, values] of headers.#lists) {
+        copy.#lists.set(name, [...values]);
+      }
+      return copy;
+    },
+
+    freeze(headers) {
+      headers.#isImmutable = true;
+    },
+  };
+}
+const { copy: copyHeaders, freeze: freezeHeaders, pairs } = Headers.internals;
+delete Headers.internals;
+enumerable(Headers, ['append', 'delete', 'get', 'getSetCookie', 'has', 'set']);
+pairIterable(Headers, pairs);
+tag(Headers);
+Object.defineProperty(Headers.prototype, inspectSymbol, {
+  value(depth, options, inspect) {
+    if (depth < 0) return '[Headers]';
+    return `Headers ${inspect(Object.fromEntries(pairs(this)), options)}`;
+  },
+  configurable: true,
+  writable: true,
+});
+
+module.exports = { Headers, TOKEN, byteString, copyHeaders, freezeHeaders };

@@ -1,0 +1,116 @@
+'use strict';
+
+// multipart/form-data: from a FormData and back.
+
+/* global host */
+const { FormData, formPairs } = require('./form-data.js');
+const { parseMime } = require('./mime.js');
+
+const { File, Blob } = require('sw:blob');
+
+const utf8 = (text) => host.utf8Encode(text);
+const escaped = (text) =>
+  text.replace(/\n/g, '%0A').replace(/\r/g, '%0D').replace(/"/g, '%22');
+const newlines = (text) => text.replace(/\r\n?|\n/g, '\r\n');
+
+/** @returns {{ blob: Blob, boundary: string }} */
+function writeMultipart(form) {
+  const random = new Uint8Array(12);
+  host.randomFill(random);
+  const digits = [...random].map((byte) => byte.toString(16).padStart(2, '0'));
+  const boundary = `----formdata-${digits.join('')}`;
+  const parts = [];
+  for (const [name, value] of formPairs(form)) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(newlines(name))}"`;
+    if (typeof value === 'string') {
+      parts.push(`${head}\r\n\r\n${newlines(value)}\r\n`);
+      continue;
+    }
+    const type = value.type || 'application/octet-stream';
+    parts.push(
+      `${head}; filename="${escaped(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`,
+      value,
+      '\r\n',
+    );
+  }
+  parts.push(`--${boundary}--\r\n`);
+  return { blob: new Blob(parts), boundary };
+}
+
+function find(bytes, wanted, from) {
+  const first = wanted[0];
+  let at = bytes.indexOf(first, from);
+  while (at >= 0) {
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same += 1;
+    if (same === wanted.length) return at;
+    at = bytes.indexOf(first, at + 1);
+  }
+  return -1;
+}
+
+const broken = () => new TypeError('The body is no multipart/form-data');
+
+// The value of `name="…"`, with what was escaped.
+function parameter(line, name) {
+  const match = new RegExp(`;[\\t ]*${name}="([^"]*)"`, 'i').exec(line);
+  return match?.[1]
+    .replace(/%0A/gi, '\n')
+    .replace(/%0D/gi, '\r')
+    .replace(/%22/g, '"');
+}
+
+function readHead(text) {
+  const head = { name: undefined, filename: undefined, type: undefined };
+  for (const line of text.split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon < 0) throw broken();
+    const value = line.slice(colon + 1).trim();
+    const name = line.slice(0, colon).toLowerCase();
+    if (name === 'content-disposition') {
+      if (!/^form-data\s*(?:;|$)/i.test(value)) throw broken();
+      head.name = parameter(value, 'name');
+      head.filename = parameter(value, 'filename');
+    } else if (name === 'content-type') {
+      head.type = value;
+    }
+  }
+  if (head.name === undefined) throw broken();
+  return head;
+}
+
+/** @returns {FormData} of `bytes`, by the parameters of their MIME type */
+function readMultipart(bytes, { parameters }) {
+  const boundary = parameters.get('boundary');
+  if (boundary === undefined) throw broken();
+  const form = new FormData();
+  const line = utf8(`--${boundary}`);
+  const endOfPart = utf8(`\r\n--${boundary}`);
+  const endOfHead = utf8('\r\n\r\n');
+  const text = (from, to) =>
+    host.utf8Decode(bytes.subarray(from, to), false, true);
+  let at = find(bytes, line, 0);
+  if (at !== 0 && !(at === 2 && text(0, 2) === '\r\n')) throw broken();
+  for (;;) {
+    at += line.length;
+    if (text(at, at + 2) === '--') return form;
+    if (text(at, at + 2) !== '\r\n') throw broken();
+    const head = find(bytes, endOfHead, at);
+    const end = find(bytes, endOfPart, head < 0 ? bytes.length : head + 2);
+    if (head < 0 || end < 0) throw broken();
+    const { name, filename, type } = readHead(text(at + 2, head));
+    const from = head + 4;
+    if (filename === undefined) {
+      form.append(
+        name,
+        host.utf8Decode(bytes.subarray(from, end), false, false),
+      );
+    } else {
+      const init = { type: type ?? 'text/plain' };
+      form.append(name, new File([bytes.subarray(from, end)], filename, init));
+    }
+    at = end + 2;
+  }
+}
+
+module.exports = { parseMime, readMultipart, writeMultipart };

@@ -1,0 +1,110 @@
+'use strict';
+
+/* global thrown */
+const { standard } = require('./support.js');
+
+standard('structuredClone: platform objects', {
+  'exceptions keep name, message, code and kind': [
+    () => {
+      const to = structuredClone({ e: new DOMException('m', 'TimeoutError') });
+      return [to.e instanceof DOMException, to.e.name, to.e.message, to.e.code];
+    },
+    [true, 'TimeoutError', 'm', 23],
+  ],
+  'blobs and files, and their subclasses as these': [
+    async () => {
+      class Mine extends File {}
+      const from = new Mine(['ab'], 'n', { type: 'a/b', lastModified: 5 });
+      const to = structuredClone([from, new Blob(['\0'], { type: 'x/y' })]);
+      return [
+        Object.getPrototypeOf(to[0]) === File.prototype,
+        to[0].name,
+        to[0].lastModified,
+        to[0].type,
+        await to[0].text(),
+        Object.getPrototypeOf(to[1]) === Blob.prototype,
+        await to[1].text(),
+        to[1].type,
+      ];
+    },
+    [true, 'n', 5, 'a/b', 'ab', true, '\0', 'x/y'],
+  ],
+  'what is not serializable is refused': [
+    () =>
+      [
+        new Event('x'),
+        new EventTarget(),
+        new AbortController(),
+        new AbortController().signal,
+        new URL('a:b'),
+        new URLSearchParams(),
+        new URLPattern(),
+        new TextEncoder(),
+        new TextDecoder(),
+        new ReadableStream(),
+        new WritableStream(),
+        new TransformStream(),
+        new CountQueuingStrategy({ highWaterMark: 1 }),
+        new TextEncoderStream(),
+        new MessageChannel(),
+        new MessageChannel().port1,
+        performance,
+        crypto,
+        crypto.subtle,
+        navigator,
+      ].map((value) => [
+        value.constructor.name,
+        thrown(() => structuredClone(value)),
+      ]),
+    [
+      'Event',
+      'EventTarget',
+      'AbortController',
+      'AbortSignal',
+      'URL',
+      'URLSearchParams',
+      'URLPattern',
+      'TextEncoder',
+      'TextDecoder',
+      'ReadableStream',
+      'WritableStream',
+      'TransformStream',
+      'CountQueuingStrategy',
+      'TextEncoderStream',
+      'MessageChannel',
+      'MessagePort',
+      'Performance',
+      'Crypto',
+      'SubtleCrypto',
+      'Navigator',
+    ].map((name) => [name, 'DOM DataCloneError']),
+  ],
+  'keys are cloned': [
+    async () => {
+      const key = await crypto.subtle.importKey(
+        'raw',
+        new Uint8Array(16),
+        'AES-GCM',
+        true,
+        ['encrypt'],
+      );
+      const { k } = structuredClone({ k: key });
+      return [
+        k instanceof CryptoKey,
+        k !== key,
+        k.usages,
+        k.algorithm,
+        (await crypto.subtle.exportKey('raw', k)).byteLength,
+      ];
+    },
+    [true, true, ['encrypt'], { name: 'AES-GCM', length: 128 }, 16],
+  ],
+  'modules of WebAssembly are cloned': [
+    () => {
+      const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+      const to = structuredClone([new WebAssembly.Module(bytes)]);
+      return to[0] instanceof WebAssembly.Module;
+    },
+    true,
+  ],
+});

@@ -1,0 +1,113 @@
+'use strict';
+
+/* global thrown, rejected, collect */
+const { standard } = require('./support.js');
+
+standard('compression streams', {
+  'there and back, in every format': [
+    async () => {
+      const text = 'sloppy '.repeat(5000);
+      const sizes = [];
+      for (const format of ['gzip', 'deflate', 'deflate-raw']) {
+        const packed = new Blob([text])
+          .stream()
+          .pipeThrough(new CompressionStream(format));
+        const bytes = await new Blob(await collect(packed)).arrayBuffer();
+        const back = await new Blob(
+          await collect(
+            new Blob([bytes])
+              .stream()
+              .pipeThrough(new DecompressionStream(format)),
+          ),
+        ).text();
+        sizes.push(bytes.byteLength < 500 && back === text);
+      }
+      return sizes;
+    },
+    [true, true, true],
+  ],
+  'formats and chunks are checked': [
+    async () => {
+      const bad = async (Kind, chunk) => {
+        const stream = new Kind('gzip');
+        const reading = rejected(collect(stream.readable));
+        return [
+          await rejected(stream.writable.getWriter().write(chunk)),
+          await reading,
+        ].join();
+      };
+      return [
+        thrown(() => new CompressionStream()),
+        thrown(() => new CompressionStream('zip')),
+        thrown(() => new DecompressionStream('GZIP')),
+        await bad(CompressionStream, 'text'),
+        await bad(CompressionStream, null),
+        await bad(CompressionStream, [1]),
+        await bad(CompressionStream, undefined),
+        await bad(DecompressionStream, 5),
+        await bad(
+          DecompressionStream,
+          Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+        ),
+        await bad(CompressionStream, new Uint8Array(new SharedArrayBuffer(2))),
+      ];
+    },
+    [
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      ...Array.from({ length: 7 }, () => 'TypeError,TypeError'),
+    ],
+  ],
+  'broken data: too short, too long, changed': [
+    async () => {
+      const packed = new Uint8Array(
+        await new Blob(
+          await collect(
+            new Blob(['hello'])
+              .stream()
+              .pipeThrough(new CompressionStream('gzip')),
+          ),
+        ).arrayBuffer(),
+      );
+      const read = (bytes) =>
+        rejected(
+          collect(
+            ReadableStream.from([bytes]).pipeThrough(
+              new DecompressionStream('gzip'),
+            ),
+          ).then((all) => all.length),
+        );
+      const changed = packed.slice();
+      changed[changed.length - 6] ^= 1;
+      const longer = new Uint8Array(packed.length + 1);
+      longer.set(packed);
+      return [
+        await read(packed.slice(0, -1)),
+        await read(longer),
+        await read(changed),
+        await read(new Uint8Array(0)),
+        await read(packed),
+      ];
+    },
+    ['TypeError', 'TypeError', 'TypeError', 'TypeError', ['none', 1]],
+  ],
+  'the chunks are Uint8Array, empty input is a valid stream': [
+    async () => {
+      const chunks = await collect(
+        ReadableStream.from([]).pipeThrough(new CompressionStream('deflate')),
+      );
+      const back = await collect(
+        ReadableStream.from(chunks).pipeThrough(
+          new DecompressionStream('deflate'),
+        ),
+      );
+      return [
+        chunks.every((chunk) => chunk instanceof Uint8Array),
+        chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+        back,
+      ];
+    },
+    [true, 8, []],
+  ],
+});

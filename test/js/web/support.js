@@ -1,0 +1,64 @@
+'use strict';
+
+// Checks of the web platform, written from the standards' text. Each is a
+// function that runs in a worker, and what it must answer.
+
+const { WorkerPool } = require('../../../lib/index.js');
+
+// What the checks may use besides the platform.
+function prelude() {
+  const nameOf = (error) =>
+    error instanceof DOMException ? `DOM ${error.name}` : error?.name;
+  globalThis.thrown = (work) => {
+    try {
+      return ['none', work()];
+    } catch (error) {
+      return nameOf(error) ?? ['value', error];
+    }
+  };
+  globalThis.rejected = async (promise) => {
+    try {
+      return ['none', await promise];
+    } catch (error) {
+      return nameOf(error) ?? ['value', error];
+    }
+  };
+  globalThis.collect = async (stream) => {
+    const chunks = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    return chunks;
+  };
+  globalThis.later = (ms = 0) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms);
+    });
+}
+
+// In a job's result `undefined` inside a list is null.
+const plain = (value) =>
+  value === undefined ? value : JSON.parse(JSON.stringify(value));
+
+/**
+ * @param {string} title the interface
+ * @param {Record<string, [() => unknown, unknown]>} checks by what they say
+ */
+function standard(title, checks) {
+  describe(title, () => {
+    let pool;
+
+    beforeAll(async () => {
+      pool = WorkerPool.create('standard', { workers: 1 });
+      await pool.run(prelude);
+    });
+
+    afterAll(() => pool.stop());
+
+    for (const [name, [work, answer]] of Object.entries(checks)) {
+      test(name, async () => {
+        expect(plain(await pool.run(work))).toEqual(plain(answer));
+      });
+    }
+  });
+}
+
+module.exports = { prelude, standard };
