@@ -5,6 +5,7 @@ const { copyPayload } = require('./internal/copy-payload.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
+const { DEFAULT_MAX_QUEUED_BYTES } = require('./internal/places.js');
 const { queueMetrics } = require('./internal/observe/metrics.js');
 const { traced, tracing } = require('./internal/observe/tracing.js');
 const { Watch } = require('./internal/observe/watch.js');
@@ -24,7 +25,6 @@ const { workerError } = require('./sloppy-worker-error.js');
 const { freeze, rejected, seal } = require('./internal/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
-const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
 function readMaxQueuedBytes(bytes) {
   if (bytes === Infinity) return bytes;
@@ -225,7 +225,7 @@ class WorkQueueHandle {
 
   #submit(data, options, span) {
     const payload = copyPayload(data);
-    const operation = readOperation(options);
+    const operation = readOperation(ownOptions(options));
     const job = new QueueJob(operation, payload.bytes, payload.value);
     job.watcher = this.#watch.of(null, span);
     const promise = this.#admission.admit(job);

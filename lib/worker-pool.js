@@ -5,7 +5,8 @@ const { disposable } = require('./internal/disposable.js');
 const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { PoolCore } = require('./internal/pool-core.js');
 const { readPoolPolicy } = require('./internal/pool-policy.js');
-const { mapJobs, streamJob } = require('./internal/pool-streams.js');
+const { mapJobs } = require('./internal/pool-map.js');
+const { streamJob } = require('./internal/pool-streams.js');
 const {
   checkTimeoutMs,
   isPlainObject,
@@ -14,6 +15,7 @@ const {
 } = require('./internal/validate.js');
 const {
   freeze,
+  includes,
   max,
   now,
   register,
@@ -32,6 +34,10 @@ function checkFunction(operation, fn) {
 }
 
 let isPool;
+
+// What looks at any object calls these: `await`, JSON.stringify, texts. Exports
+// of such names are for `invoke`.
+const NO_TASKS = ['then', 'toJSON', 'toString', 'valueOf'];
 
 /** The handle that `WorkerPool.create` returns. Sealed. */
 class WorkerPoolHandle {
@@ -154,10 +160,9 @@ class WorkerPoolHandle {
     try {
       checkFunction('run', fn);
       const options = ownOptions(given);
-      const entries = this.#core.openForJob();
-      const entry = entries.function(fn, options?.modules);
-      const input = options?.input ?? null;
-      return this.#core.submit(entry, input, options).promise;
+      const core = this.#core;
+      const entry = core.openForJob().function(fn, options?.modules);
+      return core.submit(entry, options?.input ?? null, options).promise;
     } catch (refusal) {
       if (!isPool(this)) return rejectDetached('WorkerPool.run');
       return this.#core.refuse(refusal);
@@ -175,8 +180,9 @@ class WorkerPoolHandle {
    * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
    * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} the module did not load
    */
-  invoke(exportName, payload = undefined, options = undefined) {
+  invoke(exportName, payload = undefined, given = undefined) {
     try {
+      const options = ownOptions(given);
       const entry = this.#exportEntry('invoke', exportName);
       return this.#core.submit(entry, payload ?? null, options).promise;
     } catch (refusal) {
@@ -188,9 +194,8 @@ class WorkerPoolHandle {
   /** `pool.tasks.parse(payload, options)` is `pool.invoke('parse', …)`. */
   get tasks() {
     this.#tasks ??= new Proxy(freeze({ __proto__: null }), {
-      // `then` would make the proxy itself look like a promise.
       get: (_target, name) =>
-        typeof name !== 'string' || name === 'then'
+        typeof name !== 'string' || includes(NO_TASKS, name)
           ? undefined
           : (payload, options) => this.invoke(name, payload, options),
     });
@@ -255,12 +260,12 @@ class WorkerPoolHandle {
 
   /** No worker takes another job until `resume`. Running ones go on. */
   pause() {
-    this.#core.open().pause(true);
+    this.#core.pause(true);
     return this;
   }
 
   resume() {
-    this.#core.open().pause(false);
+    this.#core.pause(false);
     return this;
   }
 
@@ -293,6 +298,11 @@ class WorkerPoolHandle {
     return this;
   }
 
+  /** As `on`, for what takes any emitter: `events.on` and `events.once`. */
+  addListener(event, listener) {
+    return this.on(event, listener);
+  }
+
   once(event, listener) {
     listenOnce(this.#core.events, event, listener);
     this.#core.listened();
@@ -303,6 +313,10 @@ class WorkerPoolHandle {
     this.#core.events.off(event, listener);
     this.#core.listened();
     return this;
+  }
+
+  removeListener(event, listener) {
+    return this.off(event, listener);
   }
 
   /**
@@ -324,7 +338,8 @@ class WorkerPoolHandle {
    * `drain: false`.
    *
    * @param {object} [options]
-   * @param {boolean} [options.drain] only `false` rejects queued jobs
+   * @param {boolean} [options.drain] only `false` rejects queued jobs; those
+   *   that `state.queue.active` counts go on, unless the pool is paused
    * @param {number} [options.timeoutMs] after that, execution is terminated
    *   and what is left is rejected; default 5000
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>} jobs

@@ -1,16 +1,13 @@
 'use strict';
 
-const { Admission } = require('./internal/admission.js');
 const { boundListener } = require('./internal/bound-listener.js');
 const { callListener } = require('./internal/call-listener.js');
 const { Mode } = require('./internal/channels.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { disposable } = require('./internal/disposable.js');
 const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
-const { createExecutor } = require('./internal/executors.js');
 const { checkExports } = require('./internal/module-exports.js');
-const { readModulePath, startupFailed } = require('./internal/module-path.js');
-const { fileStatus } = require('./internal/files.js');
+const { readModulePath } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
 const { PoolJob } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
@@ -19,8 +16,7 @@ const {
   tracing,
   withCarrier,
 } = require('./internal/observe/tracing.js');
-const { Watch } = require('./internal/observe/watch.js');
-const { NO_OPERATION, readOperation } = require('./internal/operation.js');
+const { readOperation } = require('./internal/operation.js');
 const { flag, readIsolateSettings } = require('./internal/pool-settings.js');
 const { readInit } = require('./internal/read-init.js');
 const {
@@ -29,6 +25,11 @@ const {
   ownOptions,
   plainOptions,
 } = require('./internal/validate.js');
+const {
+  checkFile,
+  moduleReady,
+  openWorker,
+} = require('./internal/worker-start.js');
 const { SloppyWorkerError, workerError } = require('./sloppy-worker-error.js');
 const {
   OwnSet,
@@ -39,29 +40,8 @@ const {
   seal,
 } = require('./internal/primordials.js');
 
-const MAX_OUTSTANDING = 64;
 const DEFAULT_STOP_MS = 5000;
 const DEFAULT_START_MS = 30_000;
-
-/** @returns {Promise<number>} the size in bytes */
-async function checkFile(path, maxModuleBytes) {
-  let status;
-  try {
-    status = await fileStatus(path);
-  } catch (error) {
-    throw startupFailed(error);
-  }
-  if (!status.isFile()) {
-    throw startupFailed(new Error(`not a regular file: ${path}`));
-  }
-  if (status.size > maxModuleBytes) {
-    throw workerError(
-      Code.ResourceLimit,
-      'worker module is larger than maxModuleBytes',
-    );
-  }
-  return status.size;
-}
 
 function callAll(listeners, call) {
   listeners.forEach(({ callback }) => {
@@ -139,7 +119,7 @@ class WorkerHandle {
   #submit(entry, input, given, span) {
     const options = ownOptions(given);
     const native = this.#native;
-    const sent = withCarrier(span, input);
+    const sent = span === null ? input : withCarrier(span, input);
     const encoded = native.encode(sent, options?.transfer);
     const operation = readOperation(options);
     const job = new PoolJob(operation, encoded, native, entry, sent, options);
@@ -302,48 +282,6 @@ guardMethods(WorkerHandle, {
   hot: ['invoke'],
 });
 disposable(WorkerHandle);
-
-function openWorker(path, settings) {
-  const native = createExecutor({
-    ...settings,
-    name: 'worker',
-    module: path,
-    workers: 1,
-    capacity: MAX_OUTSTANDING,
-  });
-  const admission = new Admission({
-    name: path,
-    maxQueued: MAX_OUTSTANDING - 1,
-    concurrency: 1,
-    overflow: 'reject',
-    maxBackpressureWaiters: 1,
-    executor: native,
-    fullCode: Code.PoolSaturated,
-    stoppedCode: Code.StaleHandle,
-  });
-  native.attach(admission);
-  const watch = new Watch('worker', path);
-  native.onWorkerStart = () => watch.workerStarted(native);
-  native.onWorkerExit = () => watch.workerExited(native);
-  return { native, admission, watch };
-}
-
-/** Resolves once the module's top level has run. */
-async function moduleReady({ native, admission }, timeoutMs) {
-  const operation =
-    timeoutMs === Infinity ? NO_OPERATION : readOperation({ timeoutMs });
-  const encoded = native.encode(null);
-  const job = new PoolJob(operation, encoded, native, native.entries.ready());
-  try {
-    await admission.admit(job);
-  } catch (error) {
-    await admission.stop({ drain: false, timeoutMs: 0 });
-    await native.close(0);
-    const told =
-      error instanceof SloppyWorkerError && error.code !== Code.JobTimeout;
-    throw told ? error : startupFailed(error);
-  }
-}
 
 // Without the addon no limit is out of range: only options of the wrong kind
 // are told of first.

@@ -100,7 +100,7 @@ export interface Scope extends AsyncDisposable {
    */
   add(
     cleanup: Cleanup,
-    details?: { label?: unknown; graceMs?: number },
+    details?: { label?: unknown; graceMs?: number | undefined },
   ): () => void;
   /** Closes the scope when the signal is cancelled. */
   closeOn(signal: CancellationSignalLike): void;
@@ -110,7 +110,7 @@ export interface Scope extends AsyncDisposable {
    */
   close(
     reason?: unknown,
-    options?: { timeoutMs?: number },
+    options?: { timeoutMs?: number | undefined },
   ): Promise<readonly CleanupReport[]>;
 }
 
@@ -160,13 +160,16 @@ export interface SloppyApp extends AsyncDisposable {
    *
    * @returns takes it out again
    */
-  onShutdown(cleanup: Cleanup, options?: { name?: string } | null): () => void;
+  onShutdown(
+    cleanup: Cleanup,
+    options?: { name?: string | undefined } | null,
+  ): () => void;
   /** Opens a request scope, which the shutdown waits for. */
   openScope(
     options?: {
-      signal?: CancellationSignalLike;
+      signal?: CancellationSignalLike | undefined;
       /** Default 1024. */
-      maxCleanups?: number;
+      maxCleanups?: number | undefined;
     } | null,
   ): Scope;
   /**
@@ -175,10 +178,12 @@ export interface SloppyApp extends AsyncDisposable {
    *
    * @param options `timeoutMs`: limit per step, default 10 000
    */
-  shutdown(options?: { timeoutMs?: number } | null): Promise<ShutdownReport>;
+  shutdown(
+    options?: { timeoutMs?: number | undefined } | null,
+  ): Promise<ShutdownReport>;
   /** As `shutdown`. */
   __beginShutdown(
-    options?: { timeoutMs?: number } | null,
+    options?: { timeoutMs?: number | undefined } | null,
   ): Promise<ShutdownReport>;
   __getPlanContributions(): PlanContributions;
   __debug(): PlanContributions & {
@@ -192,14 +197,16 @@ export interface SloppyOptions {
    * Shut down at the first of these, for example `["SIGTERM"]`, then let the
    * signal end the process. Default: none.
    */
-  signals?: readonly string[];
+  signals?: readonly string[] | undefined;
   /** `workers: false` turns worker resources off. */
-  features?: { workers?: boolean };
+  features?: { workers?: boolean | undefined } | undefined;
   /** A plan, whose `features` or `requiredFeatures` can turn them off too. */
-  plan?: {
-    features?: { workers?: boolean };
-    requiredFeatures?: readonly string[];
-  };
+  plan?:
+    | {
+        features?: { workers?: boolean | undefined } | undefined;
+        requiredFeatures?: readonly string[] | undefined;
+      }
+    | undefined;
 }
 
 export const Sloppy: {

@@ -19,9 +19,9 @@ export interface BackgroundServiceContext {
 
 export interface BackgroundServiceOptions {
   /** `"manual"`: `app.use()` does not start it. Default `"app"`. */
-  start?: 'app' | 'manual';
+  start?: 'app' | 'manual' | undefined;
   /** For the plan's metadata. Default `"cancel-and-drain"`. */
-  shutdown?: string;
+  shutdown?: string | undefined;
 }
 
 /** A handler whose life is bound to the app's. Sealed. */
@@ -51,7 +51,7 @@ export interface BackgroundService extends WorkerResource, AsyncDisposable {
    */
   stop(
     reason?: unknown,
-    options?: { timeoutMs?: number } | null,
+    options?: { timeoutMs?: number | undefined } | null,
   ): Promise<void>;
 }
 

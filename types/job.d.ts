@@ -122,7 +122,7 @@ export interface IsolateOptions {
 }
 
 export interface StopOptions {
-  /** Only `false` rejects what has not started. Default true. */
+  /** Only `false` rejects what is queued; active jobs go on. Default true. */
   drain?: boolean | undefined;
   /**
    * After that, execution is terminated and what is left is rejected. Default
@@ -149,11 +149,11 @@ export type ExportNames<M> = {
   string;
 
 /** What an exported function takes. */
-export type InputOf<F> = F extends () => unknown
-  ? null | undefined
-  : F extends (payload: infer T, ...rest: any[]) => unknown
-    ? T
-    : never;
+export type InputOf<F> = F extends (...args: infer A) => unknown
+  ? A extends []
+    ? null | undefined
+    : A[0]
+  : never;
 
 /** What the caller of an exported function gets. */
 export type ResultOf<F> = F extends (...args: any[]) => infer R

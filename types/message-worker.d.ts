@@ -14,14 +14,18 @@ export interface WorkerRuntimeOptions {
 }
 
 export interface WorkerMessageEvent<T = any> {
-  readonly type: 'message';
-  readonly target: MessageWorker;
+  /** `"message"` */
+  readonly type: string;
+  /** The worker. */
+  readonly target: any;
   readonly data: T;
 }
 
 export interface WorkerErrorEvent {
-  readonly type: 'error';
-  readonly target: MessageWorker;
+  /** `"error"` */
+  readonly type: string;
+  /** The worker. */
+  readonly target: any;
   readonly error: any;
   readonly message: string | undefined;
 }
@@ -43,9 +47,14 @@ export interface MessageWorker extends EventEmitter {
   readonly exiting: boolean;
   onmessage: ((event: WorkerMessageEvent) => void) | null;
   onerror: ((event: WorkerErrorEvent) => void) | null;
+  /** Is never called: what cannot be read ends the worker with an error. */
+  onmessageerror: ((event: any) => void) | null;
 
-  /** Copies a value; what is in `transferList` is moved. */
-  postMessage(value: unknown, transferList?: readonly any[]): void;
+  /** Copies a value; what is in the list, or in `transfer`, is moved. */
+  postMessage(
+    value: unknown,
+    transfer?: readonly any[] | { transfer?: readonly any[] | undefined },
+  ): void;
   /** Ends the worker, running code included; gives the exit code. */
   terminate(): Promise<number>;
   ref(): this;
@@ -56,10 +65,15 @@ export interface MessageWorker extends EventEmitter {
     listener: WorkerEventListener<WorkerEventMap[K]>,
     options?: { once?: boolean },
   ): void;
+  /** Other types, and other options than `once`, have no effect. */
+  addEventListener(type: string, listener: any, options?: unknown): void;
   removeEventListener<K extends keyof WorkerEventMap>(
     type: K,
     listener: WorkerEventListener<WorkerEventMap[K]>,
   ): void;
+  removeEventListener(type: string, listener: any): void;
+  /** To the listeners above only; false when one prevented its default. */
+  dispatchEvent(event: any): boolean;
 
   on(event: 'online', listener: () => void): this;
   on(event: 'message', listener: (value: any) => void): this;

@@ -83,13 +83,16 @@ export interface CancellationSignal {
 
 export interface CancellationControllerOptions {
   /** Sources to follow. */
-  signal?: CancellationSignalLike | readonly CancellationSignalLike[];
+  signal?:
+    | CancellationSignalLike
+    | readonly CancellationSignalLike[]
+    | undefined;
   /** More sources. */
-  signals?: readonly CancellationSignalLike[];
+  signals?: readonly CancellationSignalLike[] | undefined;
   /** Cancels with a TimeoutError. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Cancels with a TimeoutError; the earlier of the two counts. */
-  deadline?: DeadlineLike | number | null;
+  deadline?: DeadlineLike | number | null | undefined;
 }
 
 /** Cancels by hand, with another signal, or when time runs out. */
@@ -120,7 +123,7 @@ export class CancellationController implements Disposable {
 export interface DelayClock {
   delay(
     ms: number,
-    options?: { signal?: CancellationSignalLike },
+    options?: { signal?: CancellationSignalLike | undefined },
   ): PromiseLike<void>;
 }
 
@@ -133,7 +136,7 @@ export interface Clock extends DelayClock {
   monotonicNowMs(): number;
   delay(
     ms: number,
-    options?: { signal?: CancellationSignalLike } | null,
+    options?: { signal?: CancellationSignalLike | undefined } | null,
   ): Promise<void>;
 }
 
@@ -154,15 +157,15 @@ export interface FakeClock extends Clock, Disposable {
 
 export interface DelayOptions {
   /** Rejects with CancelledError. */
-  signal?: CancellationSignalLike;
+  signal?: CancellationSignalLike | undefined;
   /** Rejects with TimeoutError if it comes first. Not with `clock`. */
-  deadline?: DeadlineLike | number | null;
-  clock?: DelayClock;
+  deadline?: DeadlineLike | number | null | undefined;
+  clock?: DelayClock | undefined;
 }
 
 export interface TimeoutOptions extends DelayOptions {
   /** 0 to 4294967295, rounded up. It or the deadline must be finite. */
-  afterMs?: number;
+  afterMs?: number | undefined;
 }
 
 export interface Tick {
@@ -174,12 +177,12 @@ export interface Tick {
 
 export interface IntervalOptions {
   /** First tick at once; default false. */
-  immediate?: boolean;
+  immediate?: boolean | undefined;
   /** Default: no end. */
-  maxTicks?: number;
+  maxTicks?: number | undefined;
   /** Ends the iteration; does not throw. */
-  signal?: CancellationSignalLike;
-  clock?: Clock;
+  signal?: CancellationSignalLike | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface Interval extends AsyncIterableIterator<Tick> {
@@ -203,16 +206,16 @@ export interface ScheduledRun {
 
 export interface EveryOptions {
   /** First run at once; default false. */
-  immediate?: boolean;
+  immediate?: boolean | undefined;
   /** Wait for a handler before the next run; default true. */
-  noOverlap?: boolean;
+  noOverlap?: boolean | undefined;
   /** Default: no end. */
-  maxRuns?: number;
+  maxRuns?: number | undefined;
   /** Runs that fell due meanwhile are counted, not made up for. */
-  missedRunPolicy?: 'skip';
+  missedRunPolicy?: 'skip' | undefined;
   /** Stops the job. */
-  signal?: CancellationSignalLike;
-  clock?: Clock;
+  signal?: CancellationSignalLike | undefined;
+  clock?: Clock | undefined;
 }
 
 export interface ScheduledJob extends AsyncDisposable {
@@ -272,5 +275,5 @@ export const Time: {
   yield(): Promise<void>;
   systemClock(): SystemClock;
   /** @param options `now` default: the Unix epoch */
-  fakeClock(options?: { now?: Date | number } | null): FakeClock;
+  fakeClock(options?: { now?: Date | number | undefined } | null): FakeClock;
 };

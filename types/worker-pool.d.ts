@@ -158,17 +158,19 @@ export interface WorkerPool<M = UntypedModule>
   /**
    * Runs a function for each value of an iterable. Results come in the order
    * of the source, which is read as fast as they are consumed, and closed when
-   * the loop ends early. An error ends it.
+   * the loop ends early. A job that fails ends it, after the results before.
    */
   map<T, R>(
-    iterable: Iterable<T> | AsyncIterable<T>,
+    iterable: Iterable<T | PromiseLike<T>> | AsyncIterable<T>,
     fn: (context: JobContext<T>) => R | PromiseLike<R>,
-    options?: MapOptions,
+    options?: MapOptions | null,
   ): AsyncGenerator<R, void, undefined>;
   map<K extends ExportNames<M>>(
-    iterable: Iterable<InputOf<M[K]>> | AsyncIterable<InputOf<M[K]>>,
+    iterable:
+      | Iterable<InputOf<M[K]> | PromiseLike<InputOf<M[K]>>>
+      | AsyncIterable<InputOf<M[K]>>,
     exportName: K,
-    options?: MapOptions,
+    options?: MapOptions | null,
   ): AsyncGenerator<ResultOf<M[K]>, void, undefined>;
 
   /**
@@ -215,6 +217,16 @@ export interface WorkerPool<M = UntypedModule>
     listener: (...args: WorkerPoolEvents[E]) => void,
   ): this;
   off<E extends keyof WorkerPoolEvents>(
+    event: E,
+    listener: (...args: WorkerPoolEvents[E]) => void,
+  ): this;
+  /** As `on`: `events.once(pool, name)` and `events.on` ask for it. */
+  addListener<E extends keyof WorkerPoolEvents>(
+    event: E,
+    listener: (...args: WorkerPoolEvents[E]) => void,
+  ): this;
+  /** As `off`. */
+  removeListener<E extends keyof WorkerPoolEvents>(
     event: E,
     listener: (...args: WorkerPoolEvents[E]) => void,
   ): this;

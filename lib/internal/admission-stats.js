@@ -32,10 +32,12 @@ class AdmissionStats {
 
   /** @param {number} outcome one of Outcome */
   count(outcome) {
+    if (outcome === Outcome.Completed) this.#completed += 1;
+    else this.#countFailed(outcome);
+  }
+
+  #countFailed(outcome) {
     switch (outcome) {
-      case Outcome.Completed:
-        this.#completed += 1;
-        break;
       case Outcome.Exhausted:
         this.#failed += 1;
         this.#retryExhausted += 1;

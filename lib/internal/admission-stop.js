@@ -2,11 +2,13 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
+const { append, bareList } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
 const { JobState } = require('./job-state.js');
 const { OwnPromise, freeze, now } = require('./primordials.js');
 const { schedule } = require('./timer-heap.js');
 
+const LAST_PRIORITY = 7;
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 
 /** What becomes of the jobs of one Admission when it stops. */
@@ -25,7 +27,7 @@ class AdmissionStop {
 
   /** Sends away whom it must; those who run go on. */
   begin(drain, reason) {
-    if (!drain) this.#cancelQueued(false);
+    if (!drain) this.#cancelQueued();
     this.#dismissWaiters(drain);
     if (!drain) this.#executor.requestStop?.(reason);
   }
@@ -45,20 +47,45 @@ class AdmissionStop {
     });
   }
 
-  /** Rejects what has not started and never will. */
-  #cancelQueued(forced) {
+  /**
+   * Rejects what waits for a place to run in. A job that has one is active
+   * and goes on, whether or not a worker has taken it yet.
+   */
+  #cancelQueued() {
+    const { places } = this.#admission;
+    const queued = this.#executor.isPaused?.() ? Infinity : places.queued;
+    const removed = this.#removeLast(queued);
+    // Counted first: the last release may resolve the calls of `stop`.
+    this.#cancelled += removed.length;
+    this.#reject(removed, queuedCancelled);
+  }
+
+  /**
+   * Takes out up to `count` jobs that have not started, beginning with the
+   * last one to do so. Follow with `#reject`.
+   */
+  #removeLast(count) {
     const jobs = this.#executor.jobs();
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (job.state !== JobState.Admitted || !this.#executor.remove(job)) {
-        continue;
+    const removed = bareList();
+    for (let priority = LAST_PRIORITY; priority >= 0; priority--) {
+      for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
+        const job = jobs[i];
+        const isNext =
+          job.state === JobState.Admitted && (job.priority ?? 0) === priority;
+        if (!isNext || !this.#executor.remove(job)) continue;
+        // Foreign code that runs before its turn finds it over.
+        job.state = JobState.Settled;
+        append(removed, job);
       }
-      // Counted first: the last release may resolve the calls of `stop`.
-      if (forced) this.#forced += 1;
-      else this.#cancelled += 1;
-      const error = forced ? forcedCancelled() : queuedCancelled();
-      this.#admission.settle(job, Outcome.Cancelled, error);
-      this.#admission.release(job);
+    }
+    return removed;
+  }
+
+  /** The first to come is the first to be told. */
+  #reject(removed, errorOf) {
+    for (let i = removed.length - 1; i >= 0; i--) {
+      this.#admission.settle(removed[i], Outcome.Cancelled, errorOf());
+      this.#admission.release(removed[i]);
     }
   }
 
@@ -81,7 +108,9 @@ class AdmissionStop {
 
   #force(reason) {
     // Queued jobs first: a slot that becomes free must not start one.
-    this.#cancelQueued(true);
+    const removed = this.#removeLast(Infinity);
+    this.#forced += removed.length;
+    this.#reject(removed, forcedCancelled);
     const jobs = this.#executor.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];

@@ -25,6 +25,7 @@ const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
  *   settled. Tell its code, and call `release(job)` when its slot is free:
  *   inside this call or later.
  * - `jobs()`: an array of the jobs it holds, oldest first. Only for stop.
+ * - `isPaused?()`: true while it starts none of them.
  * - `requestStop?(reason)`: tell running jobs of a stop without drain.
  * - `forceStop?()`: time is up, every job was removed or interrupted.
  *
@@ -46,6 +47,8 @@ class Admission extends Settlement {
   #waiters = new LinkedList();
   #lastId = 0;
   #idleCallbacks = bareList();
+  // Jobs whose callers are about to learn that they failed.
+  #untold = 0;
   #stopped = false;
   #stop;
 
@@ -112,12 +115,7 @@ class Admission extends Settlement {
    */
   admit(job) {
     this.checkStopped();
-    if (job.isWatched) {
-      const refusal = job.operation.refusalWhenNew();
-      if (refusal !== undefined) throw refusal;
-      this.#watch(job);
-      if (job.state !== JobState.New) return job.promise;
-    }
+    if (job.isWatched && !this.#watch(job)) return job.promise;
     // Asked again: watching may have run code that stopped the queue.
     if (
       this.#waiters.size > 0 ||
@@ -253,9 +251,13 @@ class Admission extends Settlement {
     return job.promise;
   }
 
+  /** @returns {boolean} false when that cancelled it */
   #watch(job) {
+    const refusal = job.operation.refusalWhenNew();
+    if (refusal !== undefined) throw refusal;
     job.open();
     job.operation.watch(job, this.#onCancel, this.#onExpire);
+    return job.state === JobState.New;
   }
 
   // One of each for all jobs.
@@ -288,7 +290,26 @@ class Admission extends Settlement {
   }
 
   get isIdle() {
-    return this.places.taken === 0 && this.#waiters.size === 0;
+    return (
+      this.places.taken === 0 && this.#waiters.size === 0 && this.#untold === 0
+    );
+  }
+
+  /**
+   * A job has failed and its error is being made: its caller learns of it
+   * before those who wait for the end. Follow with `told`.
+   */
+  tell() {
+    this.#untold += 1;
+  }
+
+  /** The error is about to be thrown. */
+  async told() {
+    // Two turns: the job's promise follows, then its caller.
+    await null;
+    await null;
+    this.#untold -= 1;
+    this.#tellIdle();
   }
 
   /** Calls back once no job is admitted or waiting; at once if so now. */
@@ -300,12 +321,15 @@ class Admission extends Settlement {
   /** A place became free, or there are more of them. */
   changed() {
     if (this.#waiters.size > 0) this.promoteWaiters();
-    if (this.#idleCallbacks.length > 0 && this.isIdle) {
-      const callbacks = this.#idleCallbacks;
-      this.#idleCallbacks = bareList();
-      for (let i = 0; i < callbacks.length; i++) callbacks[i]();
-    }
+    this.#tellIdle();
     this.#onChange?.();
+  }
+
+  #tellIdle() {
+    if (this.#idleCallbacks.length === 0 || !this.isIdle) return;
+    const callbacks = this.#idleCallbacks;
+    this.#idleCallbacks = bareList();
+    for (let i = 0; i < callbacks.length; i++) callbacks[i]();
   }
 }
 

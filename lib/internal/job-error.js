@@ -11,6 +11,7 @@ const { includes, matchOf } = require('./primordials.js');
 const { defineProperty } = Object;
 const NOT_DEFINED = /^(\S+) is not defined$/;
 const NODE_NAMES = ['require', 'module', '__dirname', '__filename'];
+const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /** @returns {number} one of Outcome, by the id of a diagnostic */
 function outcomeOf(status) {
@@ -31,6 +32,12 @@ function missingNameHint(cause) {
     return (
       `"${name}" exists in CommonJS files only: put the job in a file and ` +
       'make the pool with the option `module`, or use `await import(…)`'
+    );
+  }
+  if (includes(NETWORK_NAMES, name)) {
+    return (
+      `"${name}" does not exist in the worker, which has no network: call it ` +
+      'in the owner, and hand it in as a host function (the option `host`)'
     );
   }
   return (

@@ -5,15 +5,6 @@ const { JobState } = require('./job-state.js');
 const { NO_OPERATION } = require('./operation.js');
 const { OwnPromise } = require('./primordials.js');
 
-let openedResolve;
-let openedReject;
-
-// One function for all promises: a closure per job would double its cost.
-function keepSettlers(resolve, reject) {
-  openedResolve = resolve;
-  openedReject = reject;
-}
-
 /**
  * One operation from submission to settlement: its promise, its place in a
  * list. Allocated once; executors subclass it for what they need to run it.
@@ -42,11 +33,10 @@ class Job {
 
   /** Makes the promise. Done as late as possible: refusals need none. */
   open() {
-    this.promise = new OwnPromise(keepSettlers);
-    this.resolve = openedResolve;
-    this.reject = openedReject;
-    openedResolve = undefined;
-    openedReject = undefined;
+    this.promise = new OwnPromise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
   }
 
   /** Once settled: they hold what was settled with. */

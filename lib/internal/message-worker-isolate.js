@@ -164,9 +164,12 @@ function openIsolate(settings, hooks) {
   const endAs = (tell) => {
     if (over || ending) return;
     ending = true;
-    flushSlowly(() => {
-      if (!over) tell();
-    });
+    // The end can overtake what became of the module.
+    started.then(() =>
+      flushSlowly(() => {
+        if (!over) tell();
+      }),
+    );
   };
 
   const fail = (error) =>
@@ -210,12 +213,12 @@ function openIsolate(settings, hooks) {
     }
     if (over) return;
     hooks.online();
-    flushSlowly(() => {});
+    if (!ending) flushSlowly(() => {});
   };
 
   native.prestart(1);
   hold(true);
-  start().catch(fail);
+  const started = start().catch(fail);
   return {
     postMessage: (value, transferList) => {
       if (!over) post(native, value, transferList);

@@ -89,13 +89,14 @@ class MessageWorker extends EventEmitter {
    * Copies a value to the worker. After the worker's end it does nothing.
    *
    * @param {unknown} value
-   * @param {object[]} [transferList] moved instead of copied
+   * @param {object[] | { transfer?: object[] }} [transfer] what is moved
+   *   instead of copied
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} a value that cannot travel
    */
-  postMessage(value, transferList) {
-    if (this.#exitCode === undefined) {
-      this.#driver.postMessage(value, transferList);
-    }
+  postMessage(value, transfer) {
+    if (this.#exitCode !== undefined) return;
+    const isList = typeof transfer?.[Symbol.iterator] === 'function';
+    this.#driver.postMessage(value, isList ? transfer : transfer?.transfer);
   }
 
   /**
@@ -138,6 +139,16 @@ class MessageWorker extends EventEmitter {
     this.#web.remove(type, listener);
   }
 
+  /**
+   * Gives an event to the listeners of its type, which came by
+   * `addEventListener` or an `on` property.
+   *
+   * @returns {boolean} false when one of them prevented its default
+   */
+  dispatchEvent(event) {
+    return this.#web.dispatch(event);
+  }
+
   get onmessage() {
     return this.#web.handler('message');
   }
@@ -152,6 +163,15 @@ class MessageWorker extends EventEmitter {
 
   set onerror(listener) {
     this.#web.setHandler('error', listener);
+  }
+
+  /** Is never called by a worker: what cannot be read ends it with an error. */
+  get onmessageerror() {
+    return this.#web.handler('messageerror');
+  }
+
+  set onmessageerror(listener) {
+    this.#web.setHandler('messageerror', listener);
   }
 
   #onExit(code, cause) {

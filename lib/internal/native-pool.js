@@ -2,20 +2,19 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
-const { DETAIL_TEXTS, WORKER_LOST } = require('./details.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Channel, maxBytesOf } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { Inspector } = require('./inspector.js');
+const { LostJobs } = require('./lost-jobs.js');
 const { getHost } = require('./native-host.js');
+const { nativeOptions } = require('./native-options.js');
 const { SubmitRing } = require('./submit-ring.js');
 const { schedule } = require('./timer-heap.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { keepEncoding } = require('./pool-job.js');
-const { realmOptions } = require('./realm-options.js');
 const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
-const { reserveFor } = require('./reserve.js');
 
 // job/job.h
 const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
@@ -27,12 +26,6 @@ const Answer = freeze({
   NoMemory: 4,
 });
 const REMOVED = 0;
-// pool/job_queue.h
-const Given = freeze({ Over: 0, Given: 1, Later: 2 });
-const { stringify } = JSON;
-const ISOLATION = freeze({ worker: 0, context: 1, isolate: 2 });
-// Termination takes milliseconds; some of V8's own loops need longer.
-const UNRESPONSIVE_MS = 2000;
 
 /**
  * The executor of pools and workers: hands admitted jobs to the addon, whose
@@ -47,8 +40,10 @@ class NativePool extends PoolExecutor {
   #ring;
   #settings;
   #entries;
+  #lost;
   #inspector = null;
   #closing = false;
+  #closed = null;
   #workersGone = null;
 
   /**
@@ -61,35 +56,16 @@ class NativePool extends PoolExecutor {
     this.host = getHost();
     this.#settings = settings;
     this.#entries = new PoolEntries(this.host.native, settings.name);
-    const made = this.host.native.createPool({
-      memoryLimitMb: settings.memoryLimitMb,
-      maxModuleBytes: settings.maxModuleBytes,
-      maxMicrotasks: settings.maxMicrotasks,
-      spinMs: this.host.spinMs,
-      graceMs: settings.cancelGraceMs,
-      cpuLimitMs: settings.cpuLimitMs,
-      jobsPerWorker: settings.concurrentJobsPerWorker,
-      isolation: ISOLATION[settings.isolation],
-      allowEval: settings.allowEval,
-      allowWasm: settings.allowWasm,
-      recycleAfterJobs: settings.recycleAfterJobs,
-      recycleAboveMb: settings.recycleAboveMb,
-      endsWithIsolate: settings.port === true,
-      announceIdle:
-        settings.announceIdle === true || settings.init !== undefined,
-      realmOptions: stringify(realmOptions(settings)),
-      capacity: settings.capacity,
-      workers: settings.workers,
-      reserve: reserveFor(settings),
-      // Its `init` needs data first.
-      starts: starts && settings.init === undefined,
-    });
+    const made = this.host.native.createPool(
+      nativeOptions(settings, this.host.spinMs, starts),
+    );
     this.#id = made.id;
     this.#ring = new SubmitRing(
       made.ring,
       made.lightFence,
       this.host.clockOffset,
     );
+    this.#lost = new LostJobs(this, this.#id);
     this.host.addPool(this.#id, this);
     if (settings.init !== undefined) this.#setInitData(settings.init.data);
   }
@@ -207,7 +183,10 @@ class NativePool extends PoolExecutor {
 
   #attend(job) {
     this.host.touch();
-    if (!this.#ring.wantsKick) return Answer.Queued;
+    return this.#ring.wantsKick ? this.#kick(job) : Answer.Queued;
+  }
+
+  #kick(job) {
     const answer = this.host.native.kick(this.#id, job.slot);
     // A pool that is closed takes nothing over: the job is still there.
     if (answer === Answer.Closed) {
@@ -268,46 +247,15 @@ class NativePool extends PoolExecutor {
       if (job.slot < 0) return;
     }
     this.host.native.cancel(this.#id, job.slot, why);
-    if (job.lostTimer !== null) return;
-    this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);
+    this.#lost.watch(job, cancelGraceMs);
   }
 
-  // Code that never looks for a termination: its thread is given up, so that
-  // it costs a thread and not the pool.
-  #abandon(job) {
-    if (job.slot < 0) return;
-    const given = this.host.native.abandon(this.#id, job.slot);
-    if (given === Given.Later) {
-      // Its worker is busy with another job, and will see to it.
-      this.#watchLost(job, UNRESPONSIVE_MS);
-    } else if (given === Given.Given) {
-      this.#lose(job);
-      this.admission.release(job);
-      if (this.#settings.concurrentJobsPerWorker > 1) this.#loseOthers();
-    }
-  }
-
-  #watchLost(job, ms) {
-    job.lostTimer = schedule(now() + ms, () => this.#abandon(job));
-  }
-
-  #lose(job) {
+  /** The job's thread was given up. */
+  lose(job) {
     job.lostTimer?.cancel();
     this.host.abandon(job);
     this.#inspector?.workersChanged();
     this.over(job);
-  }
-
-  // What awaited on the same thread.
-  #loseOthers() {
-    const jobs = this.jobs();
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (!this.host.native.isLost(this.#id, job.slot)) continue;
-      this.#lose(job);
-      const error = workerError(Code.Crashed, DETAIL_TEXTS[WORKER_LOST]);
-      this.admission.finish(job, Outcome.Failed, error);
-    }
   }
 
   forceStop() {
@@ -372,21 +320,30 @@ class NativePool extends PoolExecutor {
   }
 
   /**
-   * Ends the threads. REQUIRES: no job is admitted any more.
+   * Ends the threads. REQUIRES: no job is admitted any more. May be called
+   * again, for instance with less time; every call waits for them.
    *
    * @param {number} [timeoutMs] for what they do besides jobs: `init` and
    *   `dispose` are terminated then
    * @returns {Promise<void>} resolves when they are gone
    */
   async close(timeoutMs = Infinity) {
-    if (this.#closing) return;
-    this.#closing = true;
-    const { native } = this.host;
-    this.host.ref();
     const timer =
       timeoutMs === Infinity
         ? null
-        : schedule(now() + timeoutMs, () => native.endNow(this.#id));
+        : schedule(now() + timeoutMs, () => this.host.native.endNow(this.#id));
+    try {
+      this.#closed ??= this.#close();
+      await this.#closed;
+    } finally {
+      timer?.cancel();
+    }
+  }
+
+  async #close() {
+    this.#closing = true;
+    const { native } = this.host;
+    this.host.ref();
     try {
       native.close(this.#id);
       if (this.workers > 0) {
@@ -395,7 +352,6 @@ class NativePool extends PoolExecutor {
         });
       }
     } finally {
-      timer?.cancel();
       this.host.unref();
     }
     native.dispose(this.#id);

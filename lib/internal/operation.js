@@ -13,7 +13,7 @@ const {
   subscribe,
 } = require('./signals.js');
 const { scheduleLimit } = require('./timer-lists.js');
-const { checkTimeoutMs, isPlainObject, ownOptions } = require('./validate.js');
+const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 const { freeze, max, min, now } = require('./primordials.js');
 
 /**
@@ -228,36 +228,47 @@ function combine(signal, deadline, timeoutAt, durationMs) {
   );
 }
 
-/**
- * Reads the bag of `enqueue`, `run`, `invoke` and `post`. The clock of
- * `timeoutMs` starts here; each key is read once and the bag is not kept.
- *
- * @param {unknown} options `{ signal?, deadline?, timeoutMs? }`, other keys
- *   ignored; `undefined` and `null` mean none
- * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
- * @throws {TypeError} for a value of the wrong kind
- * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
- */
-function readOperation(given) {
-  const options = ownOptions(given);
-  if (options === undefined || options === null) return NO_OPERATION;
-  if (!isPlainObject(options)) {
-    throw new TypeError('worker operation options must be a plain object.');
-  }
-  const signal = checkSignal(options.signal);
-  const { timeoutMs } = options;
+function readLimits(givenSignal, givenDeadline, timeoutMs) {
+  const signal = checkSignal(givenSignal);
   let durationMs = 0;
   let timeoutAt = Infinity;
   if (timeoutMs !== undefined) {
     durationMs = checkTimeoutMs(timeoutMs);
     timeoutAt = now() + durationMs;
   }
-  const deadline = checkDeadline(options.deadline);
+  const deadline = checkDeadline(givenDeadline);
   if (timeoutMs !== undefined || deadline !== undefined) {
     return combine(signal, deadline, timeoutAt, durationMs);
   }
   if (signal === undefined) return NO_OPERATION;
   return new Operation(signal, undefined, Infinity, 0);
+}
+
+/**
+ * Reads the bag of `enqueue`, `run`, `invoke` and `post`. The clock of
+ * `timeoutMs` starts here; each key is read once and the bag is not kept.
+ *
+ * @param {unknown} options `{ signal?, deadline?, timeoutMs? }` from
+ *   `ownOptions`, other keys ignored; `undefined` and `null` mean none
+ * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
+ */
+function readOperation(options) {
+  if (options === undefined || options === null) return NO_OPERATION;
+  // Before the check, so that compilers know what they ask for its prototype.
+  const { deadline, signal, timeoutMs } = options;
+  if (!isPlainObject(options)) {
+    throw new TypeError('worker operation options must be a plain object.');
+  }
+  if (
+    signal === undefined &&
+    timeoutMs === undefined &&
+    deadline === undefined
+  ) {
+    return NO_OPERATION;
+  }
+  return readLimits(signal, deadline, timeoutMs);
 }
 
 module.exports = { NO_OPERATION, readOperation };

@@ -56,4 +56,4 @@ class Places {
 
 bareClass(Places);
 
-module.exports = { Places };
+module.exports = { DEFAULT_MAX_QUEUED_BYTES, Places };

@@ -7,7 +7,6 @@ const { JobState } = require('./job.js');
 const { PoolJob } = require('./pool-job.js');
 const { readOperation } = require('./operation.js');
 const { poolMetrics } = require('./observe/metrics.js');
-const { ownOptions } = require('./validate.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
 const {
@@ -20,9 +19,8 @@ const {
   stopTimer,
 } = require('./primordials.js');
 
-/** @returns {AsyncIterator | null} when the input is one to stream */
+/** @returns {AsyncIterator | null} when the object is one to stream */
 function sourceOf(input) {
-  if (typeof input !== 'object' || input === null) return null;
   try {
     const open = input[Symbol.asyncIterator];
     return typeof open === 'function' ? apply(open, input, []) : null;
@@ -43,6 +41,7 @@ class PoolCore {
   native = null;
   watch;
   #events = null;
+  #isPaused = false;
   #neededDrain = false;
   #hadQueued = false;
   #idleTimer = null;
@@ -64,6 +63,7 @@ class PoolCore {
         remove: (job) => this.native.remove(job),
         interrupt: (job, reason) => this.native.interrupt(job, reason),
         jobs: () => this.native?.jobs() ?? [],
+        isPaused: () => this.#isPaused,
         forceStop: () => this.native?.forceStop(),
       },
       onChange: () => this.#changed(),
@@ -74,7 +74,10 @@ class PoolCore {
 
   /** What runs the jobs; made with the first one, whose worker `starts`. */
   open(starts = false) {
-    if (this.native !== null) return this.native;
+    return this.native ?? this.#open(starts);
+  }
+
+  #open(starts) {
     const { policy } = this;
     const native = createExecutor(policy, starts);
     native.attach(this.admission);
@@ -97,8 +100,13 @@ class PoolCore {
    * @returns {object} what knows the functions and exports that jobs call
    */
   openForJob() {
-    if (this.native !== null) return this.native.entries;
-    return this.open(!this.admission.stopped).entries;
+    const native = this.native ?? this.#open(!this.admission.stopped);
+    return native.entries;
+  }
+
+  pause(isPaused) {
+    this.#isPaused = isPaused;
+    this.open().pause(isPaused);
   }
 
   /**
@@ -130,24 +138,21 @@ class PoolCore {
   /**
    * @param {object} entry what to call
    * @param {unknown} input
-   * @param {object} [options] of the operation
+   * @param {object} [options] of the operation, from `ownOptions`
    * @param {number} [mode] bits of Mode
+   * @param {object | null} [span] of a tracer; default a new one, if there is
+   *   a tracer
    * @returns {PoolJob} with its promise
    */
-  submit(entry, input, options, mode = 0) {
-    if (tracing.tracer === null) {
-      return this.#submit(entry, input, options, mode, null);
+  submit(entry, input, options, mode = 0, span = null) {
+    if (tracing.tracer !== null && span === null) {
+      return this.#traced(entry, input, options, mode);
     }
-    return traced(this.watch, entry, (span) =>
-      this.#submit(entry, input, options, mode, span),
-    );
-  }
-
-  #submit(entry, input, given, mode, span) {
-    const options = ownOptions(given);
     const native = this.open();
-    const source = sourceOf(input);
-    const sent = withCarrier(span, source === null ? input : null);
+    const source =
+      typeof input === 'object' && input !== null ? sourceOf(input) : null;
+    const value = source === null ? input : null;
+    const sent = span === null ? value : withCarrier(span, value);
     const encoded = native.encode(sent, options?.transfer);
     this.admission.checkStopped();
     const operation = readOperation(options);
@@ -168,8 +173,15 @@ class PoolCore {
     return job;
   }
 
+  #traced(entry, input, options, mode) {
+    return traced(this.watch, entry, (span) =>
+      this.submit(entry, input, options, mode, span),
+    );
+  }
+
   /** @returns {Promise<never>} of a call that was not taken */
   refuse(error) {
+    if (this.admission.inFlight === 0) this.native?.entries.rest();
     this.watch.refused(this.admission.refused(error));
     return rejected(error);
   }
@@ -211,16 +223,22 @@ class PoolCore {
   }
 
   #changed() {
-    const { needsDrain, inFlight } = this.admission;
-    if (this.#neededDrain && !needsDrain) this.#emit('drain');
-    this.#neededDrain = needsDrain;
+    // Without listeners nobody needs to know.
+    if (this.#events !== null) this.#watchDrain();
     if (this.#hadQueued && !this.admission.hasQueued) {
       this.#hadQueued = false;
       this.#tell(this.policy.onQueueDrain);
     }
-    if (inFlight > 0) return;
+    if (this.admission.inFlight > 0) return;
+    this.native?.entries.rest();
     this.#emit('idle');
     if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
+  }
+
+  #watchDrain() {
+    const { needsDrain } = this.admission;
+    if (this.#neededDrain && !needsDrain) this.#emit('drain');
+    this.#neededDrain = needsDrain;
   }
 
   // One timer, not one per job: it looks whether anything happened since.

@@ -26,6 +26,9 @@ class PoolEntries {
   #withModulesOf = new OwnWeakMap();
   #bySource = new OwnMap();
   #byExport = new OwnMap();
+  // Asked for again and again while jobs are under way.
+  #lastFunction = null;
+  #lastEntry = null;
 
   constructor(native, poolName) {
     this.#native = native;
@@ -41,11 +44,23 @@ class PoolEntries {
    */
   function(fn, modules = undefined) {
     if (modules !== undefined) return this.#withModules(fn, modules);
-    const known = this.#byFunction.get(fn);
-    if (known !== undefined) return known;
-    const entry = this.#ofSource(fn, functionSource(fn));
-    this.#byFunction.set(fn, entry);
+    return fn === this.#lastFunction ? this.#lastEntry : this.#byItself(fn);
+  }
+
+  #byItself(fn) {
+    let entry = this.#byFunction.get(fn);
+    if (entry === undefined) {
+      entry = this.#ofSource(fn, functionSource(fn));
+      this.#byFunction.set(fn, entry);
+    }
+    this.#lastFunction = fn;
+    this.#lastEntry = entry;
     return entry;
+  }
+
+  /** No job is under way: what the functions refer to may be collected. */
+  rest() {
+    this.#lastFunction = this.#lastEntry = null;
   }
 
   // As a pair for the runtime. The bracket takes the place of the source's

@@ -7,15 +7,10 @@ const { Job } = require('./job.js');
 const {
   Float64,
   Octets,
-  dataViewBuffer,
-  dataViewBytes,
-  dataViewOffset,
   isArray,
   isView,
+  octetsOf,
   viewBuffer,
-  viewBytes,
-  viewOffset,
-  viewTag,
 } = require('./codec/captured.js');
 const { append, bareClass, bareList } = require('./bare.js');
 const { isInteger } = require('./primordials.js');
@@ -25,7 +20,6 @@ const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
 
 function readPriority(priority) {
-  if (priority === undefined) return DEFAULT_PRIORITY;
   if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
     throw new TypeError('worker priority must be an integer from 0 to 7.');
   }
@@ -33,7 +27,7 @@ function readPriority(priority) {
 }
 
 function readListener(onMessage) {
-  if (onMessage === undefined || onMessage === null) return null;
+  if (onMessage === null) return null;
   if (typeof onMessage !== 'function') {
     throw new TypeError('worker onMessage must be a function.');
   }
@@ -41,7 +35,7 @@ function readListener(onMessage) {
 }
 
 function readTransfer(transfer) {
-  if (transfer === undefined || transfer === null) return undefined;
+  if (transfer === null) return undefined;
   if (!isArray(transfer)) {
     throw new TypeError('worker transfer must be an array of ArrayBuffers.');
   }
@@ -66,10 +60,31 @@ class RareParts {
 
 bareClass(RareParts);
 
+// Functions and not private methods: those cost each job a field.
+function own(job) {
+  job.rare ??= new RareParts();
+  return job.rare;
+}
+
+// What the caller gave to be called later is called in its own context.
+function keepContext(job) {
+  own(job).context ??= new AsyncResource('SloppyWorkersJob');
+}
+
+function move(job, transfer) {
+  const read = readTransfer(transfer);
+  if (read !== undefined) own(job).transfer = read;
+}
+
+function hear(job, onMessage) {
+  const read = readListener(onMessage);
+  if (read === null) return;
+  own(job).onMessage = read;
+  keepContext(job);
+}
+
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
-  #rare = null;
-
   /** @throws {TypeError} for an option of the wrong kind */
   constructor(operation, encoded, pool, entry, value, options) {
     super(operation, encoded.bytes);
@@ -79,58 +94,53 @@ class PoolJob extends Job {
     this.encoding = pool.host.encodings;
     this.stash = null;
     this.slot = -1;
-    const transfer = readTransfer(options?.transfer);
-    const onMessage = readListener(options?.onMessage);
-    if (transfer !== undefined) this.#own().transfer = transfer;
-    if (onMessage !== null) this.#own().onMessage = onMessage;
-    if (onMessage !== null || pool.hasHost) {
-      // What the caller gave to be called later is called in its own context.
-      this.#own().context = new AsyncResource('SloppyWorkersJob');
+    this.rare = null;
+    this.priority = DEFAULT_PRIORITY;
+    this.mode = this.isWatched ? modeOf(operation) : 0;
+    if (options !== undefined && options !== null) {
+      const { onMessage, priority, transfer } = options;
+      if (transfer !== undefined) move(this, transfer);
+      if (onMessage !== undefined) hear(this, onMessage);
+      if (priority !== undefined) this.priority = readPriority(priority);
     }
-    this.priority = readPriority(options?.priority);
-    this.mode = modeOf(operation);
-  }
-
-  #own() {
-    this.#rare ??= new RareParts();
-    return this.#rare;
+    if (pool.hasHost) keepContext(this);
   }
 
   get transfer() {
-    return this.#rare === null ? undefined : this.#rare.transfer;
+    return this.rare === null ? undefined : this.rare.transfer;
   }
 
   get onMessage() {
-    return this.#rare === null ? null : this.#rare.onMessage;
+    return this.rare === null ? null : this.rare.onMessage;
   }
 
   get context() {
-    return this.#rare === null ? null : this.#rare.context;
+    return this.rare === null ? null : this.rare.context;
   }
 
   /** Its thread will never give it back. */
   get abandoned() {
-    return this.#rare === null ? false : this.#rare.abandoned;
+    return this.rare === null ? false : this.rare.abandoned;
   }
 
   set abandoned(abandoned) {
-    this.#own().abandoned = abandoned;
+    own(this).abandoned = abandoned;
   }
 
   get lostTimer() {
-    return this.#rare === null ? null : this.#rare.lostTimer;
+    return this.rare === null ? null : this.rare.lostTimer;
   }
 
   set lostTimer(timer) {
-    this.#own().lostTimer = timer;
+    own(this).lostTimer = timer;
   }
 
   get channels() {
-    return this.#rare === null ? null : this.#rare.channels;
+    return this.rare === null ? null : this.rare.channels;
   }
 
   set channels(channels) {
-    this.#own().channels = channels;
+    own(this).channels = channels;
   }
 }
 
@@ -173,16 +183,7 @@ function copyBuffers(more) {
 function copyBuffer(buffer, isMoved) {
   if (isMoved) return clone(buffer, { transfer: [buffer] });
   if (!isView(buffer)) return viewBuffer(new Octets(new Octets(buffer)));
-  const isDataView = viewTag(buffer) === undefined;
-  return new Octets(
-    isDataView
-      ? new Octets(
-          dataViewBuffer(buffer),
-          dataViewOffset(buffer),
-          dataViewBytes(buffer),
-        )
-      : new Octets(viewBuffer(buffer), viewOffset(buffer), viewBytes(buffer)),
-  );
+  return new Octets(octetsOf(buffer));
 }
 
 module.exports = { PoolJob, keepEncoding };

@@ -3,6 +3,7 @@
 const { ownKeys } = require('./codec/captured.js');
 const { boundListener } = require('./bound-listener.js');
 const { readModulePath } = require('./module-path.js');
+const { DEFAULT_MAX_QUEUED_BYTES } = require('./places.js');
 const { readInit } = require('./read-init.js');
 const { readOverflow } = require('./overflow.js');
 const { flag, readIsolateSettings } = require('./pool-settings.js');
@@ -15,7 +16,6 @@ const {
 const { freeze } = require('./primordials.js');
 
 const DEFAULT_MAX_QUEUED = 64;
-const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 // The bound in the addon is never reached, because admission refuses first;
 // also when `resize` adds workers.
 const NATIVE_SLACK = 2 ** 20;

@@ -231,8 +231,10 @@ class QueueRunner {
 
   #fail(job, outcome, code, cause) {
     this.#ended(job);
-    this.#admission.failLater(job, outcome, failing(code, cause), code);
-    this.#admission.release(job);
+    const admission = this.#admission;
+    const error = failing(code, cause, admission);
+    admission.failLater(job, outcome, error, code);
+    admission.release(job);
     this.#advance();
   }
 
@@ -262,9 +264,11 @@ function letGo(job) {
  * this one, two turns from now: V8 then continues its stack with the callers
  * that await the job.
  */
-async function failing(code, cause) {
+async function failing(code, cause, admission) {
+  admission.tell();
   await null;
   await null;
+  admission.told();
   throw workerError(code, undefined, { cause });
 }
 

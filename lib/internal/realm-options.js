@@ -2,16 +2,20 @@
 
 const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
-const { processFacts } = require('./process-facts.js');
 
 const { keys } = Object;
 
 // Read now: built-ins may be replaced before the first pool has a job.
 const status = {};
 for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-const payloadTexts = PAYLOAD_REFUSALS.map((row) =>
-  row === undefined ? '' : `${row.code}: ${row.text}`,
-);
+
+/** What src/runtime says in its own errors; in bootstrap.gen.js already. */
+const TEXTS = {
+  cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
+  payloadTexts: PAYLOAD_REFUSALS.map((row) =>
+    row === undefined ? '' : `${row.code}: ${row.text}`,
+  ),
+};
 
 /**
  * What src/runtime needs to know of the pool it runs for.
@@ -23,7 +27,6 @@ function realmOptions(settings) {
   return {
     maxResultBytes: settings.maxResultBytes,
     module: settings.module,
-    process: processFacts(),
     port: settings.port,
     shared: settings.concurrentJobsPerWorker > 1,
     init:
@@ -33,8 +36,6 @@ function realmOptions(settings) {
     allowWasm: settings.allowWasm,
     memoryLimitMb: settings.memoryLimitMb,
     host: settings.host === undefined ? undefined : keys(settings.host),
-    cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
-    payloadTexts,
   };
 }
 
@@ -42,7 +43,7 @@ function realmOptions(settings) {
 function threadOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  return { ...realmOptions(settings), status, detail: Detail };
+  return { ...realmOptions(settings), ...TEXTS, status, detail: Detail };
 }
 
-module.exports = { realmOptions, threadOptions };
+module.exports = { TEXTS, realmOptions, threadOptions };

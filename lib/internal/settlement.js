@@ -93,16 +93,19 @@ class Settlement {
     job.state = JobState.Settled;
     this.stats.count(outcome);
     let code;
-    if (outcome === Outcome.Completed) {
-      job.resolve(value);
-    } else {
-      job.reject(value);
-      code = value.code;
-      this.stats.blame(code);
-    }
+    if (outcome === Outcome.Completed) job.resolve(value);
+    else code = this.#reject(job, value);
     job.forgetSettlers();
     if (job.isWatched) job.operation.unwatch();
     if (job.watcher !== null) job.watcher.settled(outcome, code);
+  }
+
+  /** @returns {string} its code */
+  #reject(job, error) {
+    job.reject(error);
+    const { code } = error;
+    this.stats.blame(code);
+    return code;
   }
 
   /** What went before was not for the caller's counters. */

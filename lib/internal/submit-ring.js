@@ -91,7 +91,10 @@ class SubmitRing {
 
   /** Whether a worker must be woken or started for what was pushed. */
   get wantsKick() {
-    return load(this.#words, ATTEND) !== 0;
+    const words = this.#words;
+    // Compilers neither move nor merge plain accesses to typed arrays, which
+    // may overlap; Atomics.load is a call that they do not inline.
+    return (this.#lightFence ? words[ATTEND] : load(words, ATTEND)) !== 0;
   }
 
   // Answers slots and length of the text in one number, or -1.

@@ -67,6 +67,7 @@ class ThreadPool extends PoolExecutor {
   #maxThreads;
   #paused = false;
   #closing = false;
+  #closed = null;
   #listening = false;
   #threadsGone = null;
 
@@ -355,24 +356,29 @@ class ThreadPool extends PoolExecutor {
   }
 
   /**
-   * Ends the threads. REQUIRES: no job is admitted any more.
+   * Ends the threads. REQUIRES: no job is admitted any more. May be called
+   * again, for instance with less time; every call waits for them.
    *
    * @param {number} [timeoutMs] for the `dispose` of their modules
    * @returns {Promise<void>} resolves when they are gone
    */
   async close(timeoutMs = Infinity) {
-    if (this.#closing) return;
+    const until = performance.now() + timeoutMs;
+    const timer =
+      timeoutMs === Infinity ? null : schedule(until, () => this.forceStop());
+    this.#closed ??= this.#close();
+    await this.#closed;
+    timer?.cancel();
+  }
+
+  async #close() {
     this.#closing = true;
     if (this.#threads.size > 0) {
-      const until = performance.now() + timeoutMs;
-      const timer =
-        timeoutMs === Infinity ? null : schedule(until, () => this.forceStop());
       await new Promise((resolve) => {
         this.#threadsGone = resolve;
         this.#hold(true);
         for (const thread of this.#threads) thread.leave();
       });
-      timer?.cancel();
     }
     this.#entries.drop();
   }

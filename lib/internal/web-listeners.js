@@ -1,6 +1,6 @@
 'use strict';
 
-const TYPES = new Set(['message', 'error']);
+const TYPES = new Set(['message', 'error', 'messageerror']);
 
 /**
  * The web's listener interface over an EventEmitter: `addEventListener` with
@@ -20,9 +20,8 @@ class WebListeners {
     const known = this.#ofType(type);
     if (known.has(listener)) return;
     const once = Boolean(options?.once);
-    const wrapped = (value) => {
+    const wrapped = (value, event = toEvent(type, value, this.#target)) => {
       if (once) this.remove(type, listener);
-      const event = toEvent(type, value, this.#target);
       if (typeof listener === 'function') listener.call(this.#target, event);
       else listener.handleEvent(event);
     };
@@ -41,13 +40,23 @@ class WebListeners {
     return this.#handlers.get(type)?.listener ?? null;
   }
 
+  /** Gives an event to its type's listeners; see EventTarget. */
+  dispatch(event) {
+    const { type } = event;
+    const listeners = [...(this.#wrapped.get(type)?.values() ?? [])];
+    const handler = this.#handlers.get(type);
+    if (handler) listeners.push(handler.wrapped);
+    for (const listener of listeners) listener(undefined, event);
+    return !event.defaultPrevented;
+  }
+
   setHandler(type, listener) {
     const old = this.#handlers.get(type);
     if (old) this.#target.off(type, old.wrapped);
     this.#handlers.delete(type);
     if (typeof listener !== 'function') return;
-    const wrapped = (value) =>
-      listener.call(this.#target, toEvent(type, value, this.#target));
+    const wrapped = (value, event = toEvent(type, value, this.#target)) =>
+      listener.call(this.#target, event);
     this.#handlers.set(type, { listener, wrapped });
     this.#target.on(type, wrapped);
   }

@@ -58,6 +58,9 @@ class Run {
   }
 
   sendBlock() {
+    // A queue that is empty each time makes the delay negative, which is 1 ms
+    // to timers and, since Node 24, a warning.
+    const delay = Math.max(1, this.#delay);
     setTimeout(() => {
       this.#blocks++;
       this.#reportQueue(this.#pool.getQueueLength());
@@ -65,7 +68,7 @@ class Run {
       while (this.#sent < last) this.#send(++this.#sent);
       if (this.#sent < this.#maxMessages) this.sendBlock();
       else console.log('Completed sending messages');
-    }, this.#delay);
+    }, delay);
   }
 
   #send(messageNo) {

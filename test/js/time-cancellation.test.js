@@ -296,9 +296,10 @@ describe('CancellationController', () => {
   test('listeners find the async context of the controller', async () => {
     jest.useRealTimers();
     const storage = new AsyncLocalStorage();
-    storage.run('other', () => CancellationController.timeout(1));
+    // Long enough not to be over before somebody listens.
+    storage.run('other', () => CancellationController.timeout(100));
     const { signal } = storage.run('own', () =>
-      CancellationController.timeout(1),
+      CancellationController.timeout(100),
     );
     const seen = await new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve(storage.getStore()));

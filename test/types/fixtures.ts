@@ -21,6 +21,10 @@ export function maybe(payload: number | null) {
   return payload !== null;
 }
 
+export function limited(limit?: number) {
+  return limit ?? 10;
+}
+
 export function onMessage(payload: { id: number }) {
   return payload.id;
 }

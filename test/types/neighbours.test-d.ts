@@ -1,4 +1,4 @@
-import { expectType } from 'tsd';
+import { expectAssignable, expectType } from 'tsd';
 import { Journal } from '../../types/journal.js';
 import { MessageWorkerPool, WorkerPool } from '../../types/pool.js';
 import {
@@ -67,6 +67,8 @@ async function check() {
   });
   const worker = await reusable.getWorker();
   expectType<MessageWorker>(worker);
+  // What was written for the web's workers takes ours.
+  expectAssignable<Worker>(worker);
   worker.addEventListener('error', ({ message }) => {
     expectType<string | undefined>(message);
   });

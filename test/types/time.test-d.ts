@@ -15,6 +15,7 @@ import {
   Time,
   TimeoutError,
 } from '../../types/time.js';
+import type { WorkQueueContext } from '../../types/work-queue.js';
 
 // Signals of every kind, and nothing else.
 expectAssignable<CancellationSignalLike>(new AbortController().signal);
@@ -98,3 +99,9 @@ Time.interval(5, { clock: { delay: async () => {} } });
 
 expectType<'TimeoutError'>(new TimeoutError().name);
 expectType<unknown>(new CancelledError('text', { reason: 5 }).reason);
+
+// A context's deadline may be undefined, and is passed on as it is.
+declare const context: WorkQueueContext;
+expectType<Promise<void>>(
+  Time.delay(1, { deadline: context.deadline, signal: context.signal }),
+);

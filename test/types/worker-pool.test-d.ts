@@ -121,6 +121,11 @@ const tasks = WorkerPool.create<Module>('tasks', {
   },
 });
 expectType<Promise<string[]>>(tasks.invoke('parse', { text: 'a,b' }));
+expectType<Promise<number>>(tasks.invoke('limited'));
+expectType<Promise<number>>(tasks.invoke('limited', 5, { timeoutMs: 10 }));
+expectType<Promise<number>>(tasks.tasks.limited(5));
+// @ts-expect-error it takes a number
+tasks.invoke('limited', 'five');
 expectType<Promise<string[]>>(tasks.tasks.parse({ text: 'a,b' }));
 expectType<Promise<number>>(tasks.tasks.count(['a'], { timeoutMs: 5 }));
 expectType<Promise<'pong'>>(tasks.tasks.ping());
@@ -149,6 +154,10 @@ async function streams(signal: AbortSignal) {
   }
   for await (const value of tasks.map(source(), 'parse')) {
     expectType<string[]>(value);
+  }
+  const later = [Promise.resolve(1), 2];
+  for await (const value of pool.map(later, ({ input }) => input + 1, null)) {
+    expectType<number>(value);
   }
   const stream = pool.stream(
     async function* ({ input }) {

@@ -30,8 +30,8 @@ function traced({ kind, name }, entry, submit) {
   }
 }
 
-/** What is sent instead of a value when a carrier goes along. */
+/** What a job with a span sends: the value, behind its carrier if it has one. */
 const withCarrier = (span, value) =>
-  span === null || span.carrier === null ? value : [span.carrier, value];
+  span.carrier === null ? value : [span.carrier, value];
 
 module.exports = { traced, tracing, withCarrier };

@@ -32,7 +32,12 @@ class Watch {
    * @returns {Meter | JobTrace | null} whom to tell of it
    */
   of(entry, span = null) {
-    if (span === null && !events.jobsAreWatched()) return this.meter;
+    return span === null && !events.jobsAreWatched()
+      ? this.meter
+      : this.#trace(entry, span);
+  }
+
+  #trace(entry, span) {
     return new JobTrace(this, entry === null ? '' : nameOf(entry), span);
   }
 

@@ -146,9 +146,11 @@ function compile({ kind, text, name }) {
   return { kind, call: scriptOf(text, name).runInThisContext() };
 }
 
-function scriptOf(text, filename) {
-  return new vm.Script(text, {
-    filename,
+// Its name is for stacks; imports are resolved from the working directory.
+function scriptOf(text, name) {
+  const shown = name.replace(/[\s'"]/g, '-');
+  return new vm.Script(`${text}\n//# sourceURL=${shown}`, {
+    filename: pathToFileURL(path.resolve('[sent function]')).href,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 }

@@ -29,7 +29,7 @@ const HANDLES = {
     ],
     others: [
       ...['map', 'stream', 'pause', 'resume', 'resize', 'metrics'],
-      ...['on', 'once', 'off'],
+      ...['on', 'once', 'off', 'addListener', 'removeListener'],
     ],
   },
   Worker: {

@@ -186,6 +186,35 @@ test('stop waits for dispose, but not longer than it may', async () => {
   expect(endless.disposed).toEqual([]);
 });
 
+test('every call of stop waits for dispose', async () => {
+  const disposed = [];
+  const { pool } = initPool(
+    {},
+    {
+      host: {
+        async disposed() {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          disposed.push('here');
+        },
+      },
+    },
+  );
+  await pool.run(() => 1);
+  const first = pool.stop();
+  await pool.stop();
+  expect(disposed).toEqual(['here']);
+  await first;
+});
+
+test('a later call of stop may give dispose less time', async () => {
+  const { pool } = initPool({ endlessDispose: true });
+  await pool.run(() => 1);
+  const first = pool.stop({ timeoutMs: 600_000 });
+  // The first one has come to ending the threads by then.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all([first, pool.stop({ timeoutMs: 20 })]);
+});
+
 test('what dispose throws is told, and nothing else', async () => {
   const { pool } = initPool({ failingDispose: true });
   const heard = [];

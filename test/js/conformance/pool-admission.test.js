@@ -315,6 +315,37 @@ describe('stop', () => {
     expect(await stopped).toEqual({ cancelled: 2, forced: 0 });
   });
 
+  // Whether a thread has taken it already is not for the caller to know.
+  test('without drain what counts as active goes on', async () => {
+    const pool = createPool({ workers: 2 });
+    const slowly = async ({ input }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return input;
+    };
+    const run = (input, priority) => pool.run(slowly, { input, priority });
+    const jobs = [run('a'), run('b', 7), run('c'), run('d', 0)];
+    const settled = Promise.allSettled(jobs);
+    expect(pool.state.queue).toMatchObject({ active: 2, queued: 2 });
+    const stopped = pool.stop({ drain: false });
+    expect(pool.state.queue).toMatchObject({ active: 2, queued: 0 });
+    expect(await stopped).toEqual({ cancelled: 2, forced: 0 });
+    const values = (await settled).map(({ value }) => value);
+    // Threads that had none of them yet take the most urgent two.
+    expect(values.filter((value) => value !== undefined)).toHaveLength(2);
+    expectBalanced(pool.state);
+  });
+
+  test('without drain nothing of a paused pool goes on', async () => {
+    const pool = createPool();
+    pool.pause();
+    const settled = outcomes([pool.run(one), pool.run(one)]);
+    expect(await pool.stop({ drain: false })).toEqual({
+      cancelled: 2,
+      forced: 0,
+    });
+    expect(await settled).toEqual(Array(2).fill(Code.ShutdownCancelled));
+  });
+
   test('a running job may finish without drain', async () => {
     const pool = createPool();
     let tell;

@@ -1,6 +1,8 @@
 'use strict';
-// What pools offer beyond the original: modules, host functions, maps,
-// streams, events, pause and resize.
+// What pools offer beyond the original: modules, host functions, streams,
+// events, pause and resize.
+
+const { on, once } = require('node:events');
 
 const { WorkerPool } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
@@ -52,6 +54,13 @@ describe('a pool with a module', () => {
     expect(await pool.tasks).toBe(pool.tasks);
   });
 
+  test('what looks at any object calls no export', async () => {
+    const pool = modulePool();
+    expect(JSON.stringify({ tasks: pool.tasks })).toBe('{"tasks":{}}');
+    expect(() => `${pool.tasks}`).toThrow(TypeError);
+    expect(pool.state.queue.stats.enqueued).toBe(0);
+  });
+
   test.each(['missing', 'version', 'toString'])(
     'an export %s is not callable',
     async (name) => {
@@ -92,6 +101,33 @@ describe('a pool with a module', () => {
 });
 
 describe('host functions', () => {
+  test('their errors are of the same class', async () => {
+    const own = Object.assign(new Error('own'), { name: 'OwnError' });
+    const errors = [new RangeError('range'), new Error('plain'), own];
+    const pool = createPool({
+      host: {
+        fail(which) {
+          throw errors[which];
+        },
+      },
+    });
+    const told = await pool.run(async ({ host }) => {
+      const seen = [];
+      for (const which of [0, 1, 2]) {
+        await host.fail(which).catch((error) => {
+          const isRange = error instanceof RangeError;
+          seen.push([`${error}`, isRange, Object.keys(error)]);
+        });
+      }
+      return seen;
+    });
+    expect(told).toEqual([
+      ['RangeError: range', true, []],
+      ['Error: plain', false, []],
+      ['OwnError: own', false, []],
+    ]);
+  });
+
   test('are called with copies, and answer with one', async () => {
     const seen = [];
     const pool = createPool({
@@ -151,138 +187,30 @@ describe('host functions', () => {
   });
 });
 
-describe('map', () => {
-  test('keeps the order of its source', async () => {
-    const pool = createPool({ workers: 2 });
-    const source = Array.from({ length: 30 }, (_, i) => i);
-    const fn = async ({ input }) => {
-      if (input % 3 === 0) await new Promise((done) => setTimeout(done, 1));
-      return input * 2;
-    };
-    expect(await collect(pool.map(source, fn))).toEqual(
-      source.map((n) => n * 2),
-    );
-  });
-
-  test('takes async sources and names of exports', async () => {
-    async function* source() {
-      yield 1;
-      yield 2;
-    }
-    expect(await collect(modulePool().map(source(), 'double'))).toEqual([2, 4]);
-    expect(await collect(modulePool().map(new Set([5]), 'double'))).toEqual([
-      10,
-    ]);
-  });
-
-  test('reads no further ahead than its concurrency', async () => {
-    const pool = createPool({ workers: 1 });
-    let taken = 0;
-    let mostAhead = 0;
-    let consumed = 0;
-    function* source() {
-      for (let i = 0; i < 50; i += 1) {
-        taken += 1;
-        mostAhead = Math.max(mostAhead, taken - consumed);
-        yield i;
-      }
-    }
-    const run = pool.map(source(), ({ input }) => input, { concurrency: 3 });
-    for await (const value of run) {
-      expect(value).toBe(consumed);
-      consumed += 1;
-    }
-    expect(consumed).toBe(50);
-    expect(mostAhead).toBeGreaterThan(1);
-    expect(mostAhead).toBeLessThanOrEqual(4);
-  });
-
-  test('closes its source on an error and stops what is under way', async () => {
-    const pool = createPool({ workers: 1 });
-    let closed = false;
-    function* source() {
-      try {
-        for (let i = 0; ; i += 1) yield i;
-      } finally {
-        closed = true;
-      }
-    }
-    const fn = ({ input }) => {
-      if (input === 2) throw new RangeError('two');
-      return input;
-    };
-    const seen = [];
-    const consume = async () => {
-      for await (const value of pool.map(source(), fn)) seen.push(value);
-    };
-    expect((await rejection(consume())).code).toBe(Code.JobFailed);
-    expect(seen).toEqual([0, 1]);
-    expect(closed).toBe(true);
-    await pool.drain();
-    expect(pool.state.queue).toMatchObject({ active: 0, queued: 0 });
-  });
-
-  test('closes its source when the loop is left', async () => {
-    const pool = createPool();
-    let closed = false;
-    async function* source() {
-      try {
-        for (let i = 0; ; i += 1) yield i;
-      } finally {
-        closed = true;
-      }
-    }
-    for await (const value of pool.map(source(), ({ input }) => input)) {
-      if (value === 3) break;
-    }
-    expect(closed).toBe(true);
-  });
-
-  test('follows a signal', async () => {
-    const pool = createPool();
-    const controller = new AbortController();
-    const endless = () => {
-      for (;;);
-    };
-    const results = collect(
-      pool.map([1, 2], endless, { signal: controller.signal }),
-    );
-    const rejected = rejection(results);
-    await new Promise((done) => setImmediate(done));
-    controller.abort();
-    expect((await rejected).code).toBe(Code.JobCancelled);
-  });
-
-  test('a source that throws', async () => {
-    function* source() {
-      yield 1;
-      throw new RangeError('source');
-    }
-    const error = await rejection(
-      collect(createPool().map(source(), ({ input }) => input)),
-    );
-    expect(error.message).toBe('source');
-  });
-
-  test('bad arguments', async () => {
-    const pool = createPool();
-    expect(() => pool.map([1], 5)).toThrow(TypeError);
-    for (const iterable of [5, null, undefined, {}]) {
-      const error = await rejection(collect(pool.map(iterable, () => 1)));
-      expect(error).toBeInstanceOf(TypeError);
-    }
-    const error = await rejection(
-      collect(pool.map([1], () => 1, { concurrency: 0 })),
-    );
-    expect(error).toBeInstanceOf(TypeError);
-  });
-
-  test('an empty source', async () => {
-    expect(await collect(createPool().map([], () => 1))).toEqual([]);
-  });
-});
-
 describe('stream', () => {
+  test('a value that cannot travel ends it as such a result does', async () => {
+    const pool = createPool();
+    const values = pool.stream(async function* () {
+      try {
+        yield 1;
+        yield () => {};
+      } finally {
+        globalThis.closed = true;
+      }
+    });
+    expect(await values.next()).toEqual({ done: false, value: 1 });
+    expect((await rejection(values.next())).message).toBe(
+      'SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED: ' +
+        'worker result serialization failed',
+    );
+    expect(await pool.run(() => globalThis.closed)).toBe(true);
+    const small = createPool({ maxResultBytes: 100 });
+    const large = small.stream(function* () {
+      yield 'x'.repeat(1000);
+    });
+    expect((await rejection(large.next())).code).toBe(Code.ResourceLimit);
+  });
+
   test('gives what a generator yields, and its result', async () => {
     const pool = createPool();
     const stream = pool.stream(
@@ -390,6 +318,20 @@ describe('stream', () => {
 });
 
 describe('events and needsDrain', () => {
+  test('Node waits for them', async () => {
+    const pool = createPool();
+    const idle = once(pool, 'idle');
+    const started = on(pool, 'workerStarted');
+    await pool.run(() => 1);
+    expect(await idle).toEqual([]);
+    expect((await started.next()).value).toEqual([]);
+    await started.return();
+    const controller = new AbortController();
+    const failing = rejection(once(pool, 'idle', controller));
+    controller.abort();
+    expect((await failing).name).toBe('AbortError');
+  });
+
   test('needsDrain is true when a submission would wait', async () => {
     const pool = createPool({ maxQueued: 1 });
     expect(pool.needsDrain).toBe(false);

@@ -17,6 +17,27 @@ const cyclic = {};
 cyclic.self = cyclic;
 const cancelled = () => AbortSignal.abort('done');
 
+// The working directory is the repository.
+test('a sent function imports from the working directory', async () => {
+  const pool = createPool({}, "a pool's name");
+  const values = await pool.run(async () => {
+    const modules = [
+      await import('./test/js/neighbours/fixtures/tasks-neighbour.cjs'),
+      await import('papaparse'),
+      await import('data:text/javascript,export default 1'),
+    ];
+    return modules.map((module) => typeof module.default);
+  });
+  expect(values).toEqual(['object', 'object', 'number']);
+  const { cause } = await rejection(pool.run(() => import('./gone.mjs')));
+  expect(cause.message).toMatch(/gone\.mjs/);
+  const thrower = () => {
+    throw new Error('on purpose');
+  };
+  const thrown = await rejection(pool.run(thrower));
+  expect(thrown.cause.stack).toMatch(/sloppy:a.pool.s.name\/thrower:2:/);
+});
+
 describe('order of checks', () => {
   // Each breaks one rule; the first rule broken decides.
   const steps = [
@@ -288,6 +309,31 @@ describe('what a function sees', () => {
       expect(
         await pool.run(() => [typeof globalThis.kept, typeof {}.polluted]),
       ).toEqual(['undefined', 'undefined']);
+    },
+  );
+
+  testOnIsolates.each(['context', 'isolate'])(
+    'and no input of another, short or long, with isolation %s',
+    async (isolation) => {
+      const pool = createPool({ isolation });
+      for (const count of [3, 20_000, 1, 8000]) {
+        const numbers = Array.from({ length: count }, (_, i) => i + count);
+        const input = { numbers, text: 'x'.repeat(count) };
+        expect(await pool.run(({ input }) => input, { input })).toEqual(input);
+      }
+    },
+  );
+
+  testOnIsolates(
+    'room for more than an isolate for one job begins with',
+    async () => {
+      const pool = createPool({ isolation: 'isolate' });
+      const kept = await pool.run(() => {
+        const list = [];
+        for (let i = 0; i < 200_000; i++) list.push({ i });
+        return list[199_999].i;
+      });
+      expect(kept).toBe(199_999);
     },
   );
 });

@@ -171,3 +171,27 @@ test.each(['deadline', 'timeout'])(
     expect(queue.state.stats).toMatchObject({ enqueued: 1, timedOut: 1 });
   },
 );
+
+test.each([
+  ['drain', (queue) => queue.drain()],
+  ['stop', (queue) => queue.stop()],
+])('%s resolves after the callers know', async (_what, end) => {
+  const log = [];
+  const queue = WorkQueue.create('queue').process(({ data }) => {
+    if (data === 'bad') throw new RangeError('bad');
+  });
+  const call = async (data) => {
+    try {
+      await queue.enqueue(data);
+      log.push('good');
+    } catch {
+      log.push('bad');
+    }
+  };
+  call('good');
+  call('bad');
+  call('good');
+  call('bad');
+  await end(queue);
+  expect(log.sort()).toEqual(['bad', 'bad', 'good', 'good']);
+});

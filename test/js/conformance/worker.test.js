@@ -476,6 +476,18 @@ describe('stop', () => {
     expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('without drain the first call goes on', async () => {
+    const worker = await startWorker(
+      'export const wait = (ms) => new Promise((r) => setTimeout(r, ms, ms));',
+    );
+    const calls = [worker.invoke('wait', 20), worker.invoke('wait', 1)];
+    const settled = outcomes(calls);
+    const stopped = worker.stop({ drain: false });
+    expect(await calls[0]).toBe(20);
+    expect(await settled).toEqual(['resolved', Code.ShutdownCancelled]);
+    expect(await stopped).toEqual({ cancelled: 1, forced: 0 });
+  });
+
   test('without drain rejects queued calls', async () => {
     const worker = await startWorker(basics);
     const spinning = worker.invoke('spin');
