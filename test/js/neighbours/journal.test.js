@@ -109,9 +109,28 @@ withDriver('with %s', (driver) => {
 
     const next = life(folder, 0);
     expect(await next.ended).toBe(0);
-    expect(next.output()).toMatch(/^recovered \d+\nsent\nleft 0\n$/);
+    expect(next.output()).toMatch(
+      /^recovering\nrecovered \d+\nsent\nleft 0\n$/,
+    );
     const recovered = Number(/recovered (\d+)/.exec(next.output())[1]);
     expect(recovered).toBeGreaterThanOrEqual(total - before.size);
+    expect(answeredIn(folder).size).toBe(total);
+  }, 60_000);
+
+  test('a second kill -9 during recover() loses none either', async () => {
+    const total = 5000;
+    const killed = life(folder, total);
+    await killed.line('sent');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const again = life(folder, 0);
+    await again.line('recovering');
+    again.child.kill('SIGKILL');
+    expect(await again.ended).toBe('SIGKILL');
+
+    const next = life(folder, 0);
+    expect(await next.ended).toBe(0);
+    expect(next.output()).toMatch(/^left 0$/m);
     expect(answeredIn(folder).size).toBe(total);
   }, 60_000);
 });

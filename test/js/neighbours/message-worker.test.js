@@ -143,6 +143,39 @@ test("the web's listeners", async () => {
   expect(seen.slice(3)).toEqual(['out', 'out']);
 });
 
+test("the web's events can be dispatched", async () => {
+  const worker = await up();
+  const seen = [];
+  const listener = { handleEvent: (event) => seen.push(['object', event]) };
+  const event = new Event('message', { cancelable: true });
+  worker.onmessage = (given) => given.preventDefault();
+  worker.addEventListener('message', listener, { once: true });
+  expect(worker.dispatchEvent(event)).toBe(false);
+  expect(worker.dispatchEvent(new Event('message'))).toBe(true);
+  expect(seen).toEqual([['object', event]]);
+  worker.onmessageerror = () => {};
+  expect(worker.onmessageerror).toBeInstanceOf(Function);
+  expect(worker.dispatchEvent(new Event('messageerror'))).toBe(true);
+  worker.onmessageerror = null;
+  expect(worker.onmessageerror).toBeNull();
+  await worker.terminate();
+});
+
+test('buffers are moved by a list, and by what holds one', async () => {
+  const worker = await up();
+  const first = new Uint8Array([1]);
+  const second = new Uint8Array([2]);
+  worker.postMessage(first, [first.buffer]);
+  expect(first.byteLength).toBe(0);
+  expect(await once(worker, 'message')).toEqual([new Uint8Array([1])]);
+  worker.postMessage(second, { transfer: [second.buffer] });
+  expect(second.byteLength).toBe(0);
+  expect(await once(worker, 'message')).toEqual([new Uint8Array([2])]);
+  worker.postMessage(3, {});
+  expect(await once(worker, 'message')).toEqual([3]);
+  await worker.terminate();
+});
+
 test("the web's names in the worker", async () => {
   const worker = await up({ module: fixture('web-worker.mjs') });
   worker.postMessage({ a: 1 });
@@ -156,6 +189,32 @@ test('a module that waits for its first message is up', async () => {
   worker.postMessage('first');
   expect(await once(worker, 'message')).toEqual(['first']);
   await worker.terminate();
+});
+
+test('a module that has nothing to do was up before it ended', async () => {
+  const ends = Array.from({ length: 60 }, async () => {
+    const worker = createMessageWorker({ module: 'data:text/javascript,1' });
+    const seen = [];
+    for (const type of ['online', 'error']) {
+      worker.on(type, () => seen.push(type));
+    }
+    const [code] = await once(worker, 'exit');
+    return [...seen, code];
+  });
+  for (const seen of await Promise.all(ends)) {
+    expect(seen).toEqual(['online', 0]);
+  }
+});
+
+test('a module that exits while it waits never was up', async () => {
+  const wait = 'await new Promise(() => setTimeout(() => process.exit(3)))';
+  const module = `data:text/javascript,${wait}`;
+  const worker = createMessageWorker({ module });
+  const online = jest.fn();
+  worker.on('online', online);
+  const [code] = await once(worker, 'exit');
+  expect(code).toBe(3);
+  expect(online).not.toHaveBeenCalled();
 });
 
 test('no thread or isolate number is to be seen', async () => {
