@@ -29,11 +29,14 @@ void GrowableMemory::Add(v8::Isolate* isolate, v8::Local<v8::Object> object,
   SetGetter(isolate, buffer_of);
   objects_.emplace_back(isolate, object);
   objects_.back().SetWeak();
+  newest_.Reset(isolate, object);
 }
 
-void GrowableMemory::SetHidden(v8::Local<v8::Value> buffer_of,
-                               v8::Isolate* isolate) {
+void GrowableMemory::SetHidden(v8::Isolate* isolate,
+                               v8::Local<v8::Object> instance,
+                               v8::Local<v8::Value> buffer_of) {
   SetGetter(isolate, buffer_of);
+  newest_.Reset(isolate, instance);
   hidden_ = true;
 }
 
@@ -56,6 +59,7 @@ size_t GrowableMemory::Measure(v8::Isolate* isolate, bool may_collect) {
 
 void GrowableMemory::Clear() {
   objects_.clear();
+  newest_.Reset();
   buffer_of_.Reset();
   hidden_ = false;
   largest_ = 0;

@@ -21,8 +21,12 @@ class GrowableMemory {
   // 14 makes the buffer only then.
   void Add(v8::Isolate* isolate, v8::Local<v8::Object> object,
            v8::Local<v8::Value> buffer_of);
-  // A WebAssembly module may have memory that it does not show.
-  void SetHidden(v8::Local<v8::Value> buffer_of, v8::Isolate* isolate);
+  // A WebAssembly instance may have memory that it does not show.
+  void SetHidden(v8::Isolate* isolate, v8::Local<v8::Object> instance,
+                 v8::Local<v8::Value> buffer_of);
+  // The newest object stays alive until this: code that has filled it and
+  // then failed is to be told of it, however early it is collected.
+  void ReleaseNewest() { newest_.Reset(); }
   // Bytes of all that were not collected yet; what is hidden is looked for if
   // garbage may be collected now.
   size_t Measure(v8::Isolate* isolate, bool may_collect);
@@ -40,6 +44,7 @@ class GrowableMemory {
   size_t BytesOf(v8::Isolate* isolate, v8::Local<v8::Object> object) const;
 
   std::vector<v8::Global<v8::Object>> objects_;  // Weak.
+  v8::Global<v8::Object> newest_;
   v8::Global<v8::Function> buffer_of_;           // Weak.
   bool hidden_ = false;
   size_t largest_ = 0;

@@ -137,7 +137,9 @@ size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
 bool MemoryLimit::CheckGrowable() {
   if (hit_) return true;
   if (!GrowableIsOver(true)) return false;
-  // What is dead still counts until it is collected.
+  // What is dead still counts until it is collected, but for one that is over
+  // by itself.
+  if (growable_.largest() <= limit_) growable_.ReleaseNewest();
   isolate_->LowMemoryNotification();
   if (!GrowableIsOver(true)) return false;
   End();
@@ -146,7 +148,13 @@ bool MemoryLimit::CheckGrowable() {
 
 bool MemoryLimit::CheckAtEnd() {
   if (growable_.empty()) return false;
-  if (!hit_ && !growable_.hidden() && !GrowableIsOver(false)) return false;
+  const bool over = hit_ || EndsOver();
+  growable_.ReleaseNewest();
+  return over;
+}
+
+bool MemoryLimit::EndsOver() {
+  if (!growable_.hidden() && !GrowableIsOver(false)) return false;
   // One that is over by itself is this job's, dead or not.
   if (growable_.largest() <= limit_) return CheckGrowable();
   End();

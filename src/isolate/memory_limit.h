@@ -72,6 +72,7 @@ class MemoryLimit {
                                  v8::GCCallbackFlags flags, void* data);
   static void OnRefused(v8::Isolate* isolate, void* data);
   static void OnCheck(v8::Isolate* isolate, void* data);
+  bool EndsOver();
   bool GrowableIsOver(bool may_collect);
 
   const size_t limit_;

@@ -50,7 +50,7 @@ function wrapWebAssembly(wasm) {
       if (isLimited) mapSet(limited, value, true);
       check(value, bufferOf);
     }
-    if (!shown) hidesMemory(bufferOf);
+    if (!shown) hidesMemory(instance, bufferOf);
   }
 
   function wrapClass(Original, make) {

@@ -116,11 +116,12 @@ void MemoryRefused(const Info& info) {
   if (worker != nullptr) worker->memory().End();
 }
 
-// hidesMemory(bufferOf): a WebAssembly instance may have memory of its own.
+// hidesMemory(instance, bufferOf): it may have memory of its own.
 void HidesMemory(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr) return;
-  worker->memory().growable().SetHidden(info[0], info.GetIsolate());
+  if (worker == nullptr || !info[0]->IsObject()) return;
+  worker->memory().growable().SetHidden(info.GetIsolate(),
+                                        info[0].As<v8::Object>(), info[1]);
 }
 
 void IsWasmMemory(const Info& info) {
