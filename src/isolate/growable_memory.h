@@ -45,7 +45,7 @@ class GrowableMemory {
 
   std::vector<v8::Global<v8::Object>> objects_;  // Weak.
   v8::Global<v8::Object> newest_;
-  v8::Global<v8::Function> buffer_of_;           // Weak.
+  v8::Global<v8::Function> buffer_of_;  // Weak.
   bool hidden_ = false;
   size_t largest_ = 0;
   int64_t search_again_ = 0;

@@ -11,7 +11,11 @@ const growing = require('./fixtures/broken-growing.js');
 (async () => {
   const pool = WorkerPool.create('hungry', { workers: 1, memoryLimitMb: 32 });
   for (const [name, fn] of Object.entries(growing)) {
-    await expectCode(name, pool.run(fn, { timeoutMs: 30_000 }), 'ResourceLimit');
+    await expectCode(
+      name,
+      pool.run(fn, { timeoutMs: 30_000 }),
+      'ResourceLimit',
+    );
     await expectAlive(pool, name);
   }
   // What it does not hold any more is free for the next one.
