@@ -79,22 +79,11 @@ function onHostReply(reply) {
   else call.reject(rebuild(reply[2]));
 }
 
-const ERRORS = {
-  __proto__: null,
-  EvalError,
-  RangeError,
-  ReferenceError,
-  SyntaxError,
-  TypeError,
-  URIError,
-};
-
 // Errors of host functions: class and text are enough to go by.
 function rebuild({ name, message, code }) {
-  const Class = ERRORS[name];
-  const error =
-    Class === undefined ? new RealmError(message) : new Class(message);
-  if (Class === undefined && name !== 'Error') {
+  const Class = runtime.errorClass(name);
+  const error = new (Class ?? RealmError)(message);
+  if (Class === undefined) {
     defineProperty(error, 'name', {
       __proto__: null,
       value: name,

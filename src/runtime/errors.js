@@ -36,6 +36,10 @@ const classes = {
   RuntimeError,
 };
 
+// A class whose errors are made of a message alone, by its name.
+runtime.errorClass = (name) =>
+  name === 'AggregateError' ? undefined : classes[name];
+
 // By prototype; made for the first error.
 let builtIns = null;
 

@@ -45,7 +45,7 @@ function pairsOf(init, where) {
     return keys.map((key) => [byteString(key, where), init[key]]);
   }
   return [...init].map((item) => {
-    const isPair = (typeof item === 'object' && item !== null) || false;
+    const isPair = typeof item === 'object' && item !== null;
     const pair = isPair ? [...item] : [];
     if (pair.length !== 2) throw new TypeError(`${where}: not a pair`);
     return pair;
