@@ -21,4 +21,5 @@ test('the documents tell how many kinds of harm are tried', () => {
   expect(textOf('SECURITY.md')).toContain(`${endless} kinds of endless jobs`);
   expect(textOf('SECURITY.md')).toContain(`${growth} kinds of growth`);
   expect(textOf('README.md')).toContain(`${killers} kinds of harm`);
+  expect(textOf('README.md')).toContain(`${growth} kinds of growth`);
 });
