@@ -13,6 +13,10 @@ const COLUMN = 300;
 const BAR = 11;
 const STEP = 15;
 const LABEL = 118;
+const LINE = 14;
+// Characters that fit into a column.
+const TITLE = 42;
+const UNIT = 50;
 
 const escapeText = (text) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
@@ -21,8 +25,18 @@ function textAt(x, y, text, more = '') {
   return `<text x="${x}" y="${y}" ${more}>${escapeText(text)}</text>`;
 }
 
+/** The lines of text above the bars. */
+function headOf({ title, lines: [line] }) {
+  const unit = `${line.title}, ${line.unit}, ${line.better} is better`;
+  return [
+    ...wrap(title, TITLE).map((text) => [text, 'font-weight="600"']),
+    ...wrap(unit, UNIT).map((text) => [text, `fill="${FAINT}" font-size="10"`]),
+  ];
+}
+
 /** The bars of one question's first line, each relative to the longest. */
-function panel({ title, lines: [line] }, left, top) {
+function panel(answer, left, top, headLines) {
+  const [line] = answer.lines;
   const entries = Object.entries(line.peers)
     .map(([peer, { median }]) => ({ peer, value: median }))
     .sort((a, b) =>
@@ -30,13 +44,11 @@ function panel({ title, lines: [line] }, left, top) {
     );
   const longest = Math.max(...entries.map(({ value }) => value));
   const room = COLUMN - LABEL - 70;
-  const parts = wrap(title, 46).map((part, n) =>
-    textAt(left, top + 13 + n * 14, part, 'font-weight="600"'),
+  const parts = headOf(answer).map(([text, more], n) =>
+    textAt(left, top + 13 + n * LINE, text, more),
   );
-  const unit = `${line.title}, ${line.unit}, ${line.better} is better`;
-  parts.push(textAt(left, top + 41, unit, `fill="${FAINT}" font-size="10"`));
   entries.forEach(({ peer, value }, n) => {
-    const y = top + 50 + n * STEP;
+    const y = top + 8 + headLines * LINE + n * STEP;
     const width = Math.max((value / longest) * room, 1);
     const ours = peer.startsWith(OURS);
     const colour = ours ? OURS_COLOUR : OTHER_COLOUR;
@@ -53,17 +65,16 @@ function panel({ title, lines: [line] }, left, top) {
 
 const shorten = (peer) => {
   const text = peer.replace('sloppy-workers', 'ours');
-  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
+  return text.length > 20 ? `${text.slice(0, 19)}…` : text;
 };
 
 function wrap(text, width) {
-  if (text.length <= width) return [text];
   const cut = text.lastIndexOf(' ', width);
-  return [text.slice(0, cut), text.slice(cut + 1)];
+  if (text.length <= width || cut < 0) return [text];
+  return [text.slice(0, cut), ...wrap(text.slice(cut + 1), width)];
 }
 
-const heightOf = ({ lines: [line] }) =>
-  62 + Object.keys(line.peers).length * STEP;
+const barsOf = ({ lines: [line] }) => Object.keys(line.peers).length;
 
 /**
  * Small multiples, one for each question, three to a row.
@@ -79,10 +90,11 @@ function overviewChart({ node, answers }) {
   let top = 44;
   for (let n = 0; n < shown.length; n += 3) {
     const row = shown.slice(n, n + 3);
+    const headLines = Math.max(...row.map((answer) => headOf(answer).length));
     row.forEach((answer, column) => {
-      parts.push(panel(answer, 16 + column * COLUMN, top));
+      parts.push(panel(answer, 16 + column * COLUMN, top, headLines));
     });
-    top += Math.max(...row.map(heightOf)) + 12;
+    top += headLines * LINE + Math.max(...row.map(barsOf)) * STEP + 32;
   }
   const heading = `sloppy-workers and its peers on Node ${node.slice(1)}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + 20}" height="${top}" viewBox="0 0 ${WIDTH + 20} ${top}" font-family="system-ui, sans-serif" font-size="11" fill="${INK}">
