@@ -11,6 +11,8 @@ const suite = {
 
 module.exports = {
   watchman: false,
+  // Jest leaves one core free by default, of two as well.
+  maxWorkers: '100%',
   // A limit for what hangs, not for what a busy machine holds up.
   testTimeout: 30_000,
   projects: [

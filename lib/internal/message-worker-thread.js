@@ -6,6 +6,7 @@ const { Worker } = require('node:worker_threads');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { moduleUrl } = require('./module-url.js');
+const { Turns } = require('./turns.js');
 
 const BOOTSTRAP = path.join(__dirname, 'thread-bootstrap.js');
 const ONLINE = 'sloppy-workers/online';
@@ -20,6 +21,10 @@ const ONLINE = 'sloppy-workers/online';
  */
 function openThread(settings, hooks) {
   const worker = startWorker(settings);
+  const turns = new Turns();
+  const tell = settings.inBatches
+    ? (hook, ...args) => hook(...args)
+    : (hook, ...args) => turns.add(hook, ...args);
   let cause;
   let ended = false;
 
@@ -27,26 +32,26 @@ function openThread(settings, hooks) {
   // One listener for good: a later one would make Node hold the process.
   worker.on('message', (value) => {
     if (online || value !== ONLINE) {
-      hooks.message(value);
+      tell(hooks.message, value);
       return;
     }
     online = true;
-    hooks.online();
+    tell(hooks.online);
   });
   if (online) worker.on('online', hooks.online);
   worker.on('messageerror', (err) => {
     cause = workerError(Code.SerializationFailed, undefined, { cause: err });
-    hooks.error(cause);
+    tell(hooks.error, cause);
     worker.terminate();
   });
   worker.on('error', (err) => {
     cause = err?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(err) : err;
-    hooks.error(cause);
+    tell(hooks.error, cause);
   });
   worker.on('exit', (code) => {
     if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
     // Node says 0 when it ended a thread before its first line ran.
-    hooks.exit(ended ? 1 : code, cause);
+    tell(hooks.exit, ended ? 1 : code, cause);
   });
 
   return {

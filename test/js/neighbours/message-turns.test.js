@@ -86,7 +86,10 @@ test('to the worker', async () => {
   await worker.terminate();
 });
 
-test('the end comes after all that was said', async () => {
+test.each([
+  ['the end comes after all that was said', 0],
+  ['the same to an owner that was busy until then', 500],
+])('%s', async (_name, busyMs) => {
   const worker = createMessageWorker({
     source: `
       const { parentPort } = require('node:worker_threads');
@@ -95,6 +98,7 @@ test('the end comes after all that was said', async () => {
   });
   const seen = [];
   listenTo(worker, seen);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs);
   const code = await new Promise((resolve) => worker.once('exit', resolve));
   expect(code).toBe(3);
   expect(seen).toEqual(expected);
