@@ -6,9 +6,13 @@
 const { parentPort } = require('node:worker_threads');
 const { fileURLToPath } = require('node:url');
 
+const { writeDirectly } = require('./thread/std-streams.js');
+
 const ONLINE = 'sloppy-workers/online';
 const [url] = process.argv.splice(2, 1);
 if (url.startsWith('file:')) process.argv[1] = fileURLToPath(url);
+
+writeDirectly();
 
 // The web's names for the port, as in an isolate.
 const define = (name, value) =>

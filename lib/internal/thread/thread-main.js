@@ -19,6 +19,7 @@ const {
 
 const { codeById } = require('../diagnostics.gen.js');
 const { createPlainCodec, detach } = require('./plain-codec.js');
+const { writeDirectly } = require('./std-streams.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
 const PARTS = ['errors', 'context', 'channels', 'lifecycle', 'bootstrap'];
@@ -184,6 +185,8 @@ parentPort.on('message', (data) => {
     runtime.onMail(data.mail, data.channel, data.value);
   } else if (data.listens !== undefined) listens = data.listens;
 });
+
+writeDirectly();
 
 globalThis.reportError ??= runtime.report;
 
