@@ -121,6 +121,9 @@ class QOper8 {
       worker_threads: {},
     };
     for (const [id, worker] of [...this.#dispatcher.workers]) {
+      if (!worker.free) {
+        this.log(`Waiting for Worker Thread ${id} to become available`);
+      }
       const figures = await worker.stats();
       if (figures) stats.worker_threads[id] = figures;
     }

@@ -2,6 +2,11 @@
 
 const { errorText } = require('./error-text.js');
 
+const FAILED = {
+  add: 'Error executing QBackup add method',
+  delete: 'Error running QBackup delete function',
+};
+
 /**
  * Calls the user's QBackup hooks. They are not awaited; what they throw or
  * reject with is logged and goes no further.
@@ -33,7 +38,7 @@ class Backup {
   #call(name, ...args) {
     if (typeof this.#hooks?.[name] !== 'function') return;
     const report = (err) => {
-      this.#log(`Error executing QBackup ${name} method`);
+      this.#log(FAILED[name]);
       this.#log(errorText(err));
     };
     try {

@@ -356,7 +356,7 @@ class Dispatcher {
     this.#goOn(worker, performance.now());
     worker.becameFree();
     if (worker.overdue && worker.free) {
-      worker.dismiss(this.#options.stopTimeoutMs);
+      worker.dismiss(this.#options.stopTimeoutMs, false);
     }
     this.dispatch();
     // An idle worker does not hold the process.

@@ -37,7 +37,7 @@ class IdleWatch {
       this.#log(`Worker ${worker.id} inactive for ${inactiveFor}`);
       this.#log(`Inactivity limit: ${inactivityLimitMs}`);
       if (inactiveFor <= inactivityLimitMs) continue;
-      if (worker.idle) worker.dismiss(stopTimeoutMs);
+      if (worker.idle) worker.dismiss(stopTimeoutMs, false);
       else {
         this.#log(`Worker ${worker.id} flagged for termination`);
         worker.overdue = true;

@@ -16,7 +16,9 @@ function createContext(post) {
   const state = { logging: false, messages: 0, startedAt: Date.now() };
   const context = {
     id: undefined,
-    postMessage: (value) => post(value),
+    postMessage: (value) => {
+      post(value);
+    },
     upTime: () => upTime(state.startedAt),
     getMessageCount: () => state.messages,
     on: (type, listener) => {

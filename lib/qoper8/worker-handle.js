@@ -145,13 +145,19 @@ class WorkerHandle {
     return this.free && this.#stats.length === 0 && this.#free.length === 0;
   }
 
-  /** Asks the worker to shut down, and ends it when it does not in time. */
-  dismiss(graceMs) {
+  /**
+   * Asks the worker to shut down, and ends it when it does not in time.
+   *
+   * @param {number} graceMs
+   * @param {boolean} [asked] false: it is told no such message, because it has
+   *   been idle for too long
+   */
+  dismiss(graceMs, asked = true) {
     if (this.state === 'gone' || this.state === 'stopping') return;
     this.state = 'stopping';
     this.hold(true);
     this.#killAfter(graceMs);
-    this.#worker.postMessage({ op: 'stop' });
+    this.#worker.postMessage({ op: 'stop', asked });
   }
 
   /** Lets the worker finish, then dismisses it; resolves when it ended. */

@@ -30,14 +30,17 @@ parentPort.on('message', (data) => {
   else if (data.op === 'start') start(data);
   else if (data.op === 'stats') receive(STATS, 0);
   else if (data.op === 'stop') {
-    logReceived({ type: 'qoper8_terminate' });
+    if (data.asked) tellReceived({ type: 'qoper8_terminate' });
     shutDown();
   }
 });
 
-function logReceived(message) {
+function tellReceived(received) {
+  if (!state.logging && !listens('received')) return;
+  const message = { ...received };
   const json = JSON.stringify(message, null, 2);
   context.log(`Message received by worker ${context.id}: ${json}`);
+  context.emit('received', { message });
 }
 
 function receiveAll({ first, messages }) {
@@ -50,7 +53,7 @@ function receive(message, no) {
 }
 
 function take(message, no) {
-  if (message === STATS) post({ stats: stats() });
+  if (message === STATS) tellStats();
   else if (claim(no)) handle(message);
 }
 
@@ -97,12 +100,8 @@ function report(error, caught) {
 function handle(message) {
   if (ended) return;
   busy = true;
-  const shown = listens('received') || state.logging ? { ...message } : null;
+  tellReceived(message);
   message.qoper8 = {};
-  if (shown) {
-    logReceived(shown);
-    context.emit('received', { message: shown });
-  }
   const { type } = message;
   const job = { type, message, done: false };
   if (handlers.has(type)) run(job, handlers.get(type), message);
@@ -204,6 +203,13 @@ function release() {
     take(waiting.shift(), no);
   }
   releasing = false;
+}
+
+function tellStats() {
+  tellReceived({ type: 'qoper8_getStats' });
+  const figures = stats();
+  post({ stats: figures });
+  context.emit('finished', { ...figures, qoper8: { finished: true } });
 }
 
 function stats() {

@@ -129,6 +129,32 @@ test('events in the worker', async () => {
   expect(seen[10][1]).toEqual({ error, caughtError: expect.any(String) });
 });
 
+test("the pool's own messages are told in the worker as well", async () => {
+  const listen = `
+    const tell = (data) => this.postMessage({ told: data });
+    this.on('received', ({ message }) => tell(message));
+    this.on('finished', ({ memory, ...data }) => tell(Object.keys(data)));
+    setTimeout(finished, 0)`;
+  const qoper8 = pool({ listen: { text: listen } });
+  const seen = record(qoper8, 'replyReceived');
+  await qoper8.send({ type: 'listen' });
+  await qoper8.getStats();
+  await qoper8.stop();
+  const told = seen.map(([, { reply }]) => reply.told).filter(Boolean);
+  expect(told).toEqual([
+    ['qoper8'],
+    { type: 'qoper8_getStats' },
+    ['threadId', 'uptime', 'noOfMessages', 'qoper8'],
+    { type: 'qoper8_terminate' },
+  ]);
+});
+
+test('what this.postMessage gives back is undefined', async () => {
+  const text = 'finished({ back: String(this.postMessage({ a: 1 })) })';
+  const answer = await pool({ a: { text } }).send({ type: 'a' });
+  expect(answer.back).toBe('undefined');
+});
+
 test('the startup module shapes the context and hears the start', async () => {
   const qoper8 = pool(
     { a: { text: 'finished({ hi: this.greeting, seen: this.seen })' } },
