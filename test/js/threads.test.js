@@ -5,6 +5,7 @@
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { Worker: Thread } = require('node:worker_threads');
 
 const { Worker, WorkerPool } = require('../../lib/index.js');
 const { Code } = require('../../lib/internal/diagnostics.gen.js');
@@ -33,6 +34,40 @@ test('jobs and modules have all of Node', async () => {
   const worker = await Worker.start(MODULE, { runtime: 'thread' });
   expect(await worker.invoke('read', __filename)).toBe(text);
   await worker.stop();
+});
+
+test('a thread that is being ended gets no other job', async () => {
+  const pool = WorkerPool.create('ended', { runtime: 'thread' });
+  const { terminate } = Thread.prototype;
+  let end;
+  Thread.prototype.terminate = function () {
+    end = () => terminate.call(this);
+  };
+  const controller = new AbortController();
+  try {
+    const begun = new Promise((resolve) => {
+      pool
+        .run(
+          async ({ emit, signal }) => {
+            globalThis.isEnding = true;
+            emit('begun');
+            while (!signal.cancelled) await new Promise(setImmediate);
+          },
+          { onMessage: resolve, signal: controller.signal },
+        )
+        .catch(() => {});
+    });
+    const next = pool.run(() => globalThis.isEnding === true);
+    await begun;
+    controller.abort();
+    // It sees that before Node ends it, and is done first.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    end();
+    expect(await next).toBe(false);
+  } finally {
+    Thread.prototype.terminate = terminate;
+    await pool.stop();
+  }
 });
 
 test('dispose runs in each thread at its end', async () => {

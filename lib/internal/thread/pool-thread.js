@@ -116,6 +116,8 @@ class PoolThread {
   }
 
   kill() {
+    // It may answer until then, but gets no other job.
+    this.leaving = true;
     this.#worker.terminate();
   }
 
