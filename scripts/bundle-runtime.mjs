@@ -84,7 +84,6 @@ const SHOWN = {
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
     'AbortController = load("events").AbortController;',
     'queueMicrotask = load("timers").queueMicrotask;',
-    'structuredClone = load("clone").structuredClone;',
   ],
 };
 

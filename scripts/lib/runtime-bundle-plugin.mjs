@@ -38,9 +38,55 @@ const INSPECT_PARTS = [
   ['n(812)', 2, 'require("#inspect-url")'],
 ];
 
-function joinInspect(path) {
+// web-streams-polyfill takes defaults that user code can reach, rejects with a
+// text, lets null be an object, and leaves a SharedArrayBuffer and old V8s'
+// buffers to structuredClone.
+const BUFFERS = 'require("#stream-buffers")';
+const STREAM_PARTS = [
+  [
+    '"function"==typeof e.transfer?e=>e.transfer():"function"==typeof structuredClone?e=>structuredClone(e,{transfer:[e]}):e=>e',
+    1,
+    `${BUFFERS}.transfer`,
+  ],
+  [
+    '"boolean"==typeof e.detached?e=>e.detached:e=>0===e.byteLength',
+    1,
+    `${BUFFERS}.isDetached`,
+  ],
+  ['Promise.resolve({value:', 2, `${BUFFERS}.settled({value:`],
+  [
+    'constructor(e={},t={},r={}){void 0===e&&(e=null);',
+    1,
+    'constructor(e={__proto__:null},t={__proto__:null},r={__proto__:null}){if(null===e)throw new TypeError("First parameter is not an object.");',
+  ],
+  [
+    'constructor(e={},t={}){',
+    2,
+    'constructor(e={__proto__:null},t={__proto__:null}){',
+  ],
+  ['pipeTo(e,t={}){', 1, 'pipeTo(e,t={__proto__:null}){'],
+  ['pipeThrough(e,t={}){', 1, 'pipeThrough(e,t={__proto__:null}){'],
+  ['read(e,t={}){', 1, 'read(e,t={__proto__:null}){'],
+  [
+    'f("Parameter 1 is required in \'pipeTo\'.")',
+    1,
+    'f(new TypeError("ReadableStream.pipeTo: a destination is required"))',
+  ],
+];
+
+// Reads with a request instead of a promise, which user code could see.
+const READ_STEPS =
+  /function (\w+)\(\w,\w\)\{const \w=\w\._ownerReadableStream;\w\._disturbed=!0,"closed"/;
+
+function joinStreams(path) {
+  const text = replaceParts(path, STREAM_PARTS);
+  const [, name] = READ_STEPS.exec(text);
+  return text.replace('e.ReadableStream=', `e.readWith=${name},$&`);
+}
+
+function replaceParts(path, parts) {
   let text = readFileSync(path, 'utf8');
-  for (const [part, count, replacement] of INSPECT_PARTS) {
+  for (const [part, count, replacement] of parts) {
     const pieces = text.split(part);
     if (pieces.length !== count + 1) {
       throw new Error(`${path}: ${pieces.length - 1} times ${part}`);
@@ -49,6 +95,14 @@ function joinInspect(path) {
   }
   return text;
 }
+
+const JOINED = [
+  [
+    /node-inspect-extracted.dist.inspect\.js$/,
+    (path) => replaceParts(path, INSPECT_PARTS),
+  ],
+  [/web-streams-polyfill.dist.ponyfill\.js$/, joinStreams],
+];
 
 /**
  * @param {string} root the repository
@@ -64,7 +118,7 @@ export function runtimePlugin(root) {
         external: true,
       }));
       onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
-      onResolve({ filter: /^#inspect-/ }, ({ path }) => ({
+      onResolve({ filter: /^#(?:inspect|stream)-/ }, ({ path }) => ({
         path: join(sources, 'lib', `${path.slice(1)}.js`),
       }));
       onResolve({ filter: /^[^.#/]/ }, ({ path, importer }) => {
@@ -76,13 +130,12 @@ export function runtimePlugin(root) {
         if (builtins.has(path)) return { path: `node:${path}`, external: true };
         return undefined;
       });
-      onLoad(
-        { filter: /node-inspect-extracted.dist.inspect\.js$/ },
-        (file) => ({
-          contents: joinInspect(file.path),
+      for (const [filter, join] of JOINED) {
+        onLoad({ filter }, (file) => ({
+          contents: join(file.path),
           loader: 'js',
-        }),
-      );
+        }));
+      }
     },
   };
 }

@@ -40,6 +40,12 @@ void ReturnFacts(const Info& info, const Fact (&facts)[N]) {
 
 // randomFill(bytes)
 void RandomFill(const Info& info) {
+  if (!info[0]->IsArrayBufferView()) {
+    info.GetIsolate()->ThrowException(
+        v8::Exception::TypeError(v8::String::NewFromUtf8Literal(
+            info.GetIsolate(), "not a view of a buffer")));
+    return;
+  }
   auto view = info[0].As<v8::ArrayBufferView>();
   auto* data = static_cast<char*>(view->Buffer()->Data()) + view->ByteOffset();
   if (uv_random(nullptr, nullptr, data, view->ByteLength(), 0, nullptr) != 0) {

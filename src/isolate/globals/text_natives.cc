@@ -16,6 +16,7 @@ struct Bytes {
 };
 
 Bytes BytesOf(v8::Local<v8::Value> value) {
+  if (!value->IsArrayBufferView()) return {nullptr, 0};
   auto view = value.As<v8::ArrayBufferView>();
   // Also moves a small array off V8's heap, which keeps the pointer valid.
   v8::Local<v8::ArrayBuffer> buffer = view->Buffer();

@@ -123,20 +123,7 @@ standard('Blob', {
       ];
     },
     [
-      [
-        'PASS',
-        'STRING',
-        'PASS',
-        '',
-        'AS',
-        'SS',
-        'PAS',
-        'PA',
-        'PA',
-        '',
-        'PA',
-        '',
-      ],
+      ['PASS', 'STRING', 'PASS', '', 'SS', 'SS', 'PAS', 'PA', 'PA', '', '', ''],
       '',
       'x/y',
       '',

@@ -321,4 +321,32 @@ standard('TextDecoder', {
       ['euc-kr', 'ac00 d55c'],
     ],
   ],
+  'what is no buffer, whatever it says': [
+    () =>
+      [{}, [], new Date(), new Map(), Object.create(Uint8Array.prototype)].map(
+        (input) => thrown(() => new TextDecoder().decode(input)),
+      ),
+    Array.from({ length: 5 }, () => 'TypeError'),
+  ],
+  'a buffer without its prototype, or without its memory': [
+    () => {
+      const bytes = Uint8Array.of(97);
+      const buffer = Uint8Array.of(98).buffer;
+      const view = new DataView(Uint8Array.of(99).buffer);
+      const gone = new Uint8Array(4);
+      structuredClone(0, { transfer: [gone.buffer] });
+      for (const each of [bytes, buffer, view]) {
+        Object.setPrototypeOf(each, null);
+      }
+      return ['utf-8', 'latin1'].map((label) =>
+        [bytes, buffer, view, gone, gone.buffer].map((input) =>
+          new TextDecoder(label).decode(input),
+        ),
+      );
+    },
+    [
+      ['a', 'b', 'c', '', ''],
+      ['a', 'b', 'c', '', ''],
+    ],
+  ],
 });

@@ -235,13 +235,13 @@ standard('FormData', {
       return [
         /^multipart\/form-data; boundary=/.test(type),
         back.get('text'),
-        back.get('q"uote\r\n'),
+        back.get('q%22uote%0D%0A'),
         file.name,
         file.type,
         [...(await file.bytes())],
       ];
     },
-    [true, 'a\r\nb\r\nc', 'v', 'n".bin', 'x/y', [13, 10, 45, 45, 255]],
+    [true, 'a\r\nb\r\nc', 'v', 'n%22.bin', 'x/y', [13, 10, 45, 45, 255]],
   ],
   'is read of other kinds of bodies': [
     async () => {

@@ -1,5 +1,6 @@
 'use strict';
 
+/* global host */
 const { accessor, enumerable, tag } = require('./webidl.js');
 
 /** The two halves of a TransformStream as an interface's own attributes. */
@@ -15,33 +16,47 @@ function exposeHalves(Class, read) {
   tag(Class);
 }
 
+/** What a stream of our own needs, whatever user code does to prototypes. */
+function streamOperations({
+  TransformStream,
+  TransformStreamDefaultController,
+}) {
+  const { call } = Function.prototype;
+  return {
+    enqueue: call.bind(TransformStreamDefaultController.prototype.enqueue),
+    transformOf: (methods) =>
+      new TransformStream({ __proto__: null, ...methods }),
+  };
+}
+
 /** TextEncoderStream and TextDecoderStream over the encoding bundle. */
-function createCodecStreams(TransformStream) {
-  const { TextDecoder, TextEncoder } = require('sw:encoding');
+function createCodecStreams(streams) {
+  const { TextDecoder, decode } = require('sw:encoding');
+  const { enqueue, transformOf } = streamOperations(streams);
 
   class TextEncoderStream {
     #transform;
 
     constructor() {
-      const encoder = new TextEncoder();
       // A high surrogate at a piece's end waits for its other half.
       let pending = '';
-      this.#transform = new TransformStream({
+      this.#transform = transformOf({
         transform(chunk, controller) {
           const text = `${pending}${chunk}`;
           const last = text.charCodeAt(text.length - 1);
           const split = last >= 0xd800 && last <= 0xdbff;
           pending = split ? text[text.length - 1] : '';
           const whole = split ? text.slice(0, -1) : text;
-          if (whole !== '') controller.enqueue(encoder.encode(whole));
+          if (whole !== '') enqueue(controller, host.utf8Encode(whole));
         },
         flush(controller) {
-          if (pending !== '') controller.enqueue(encoder.encode(pending));
+          if (pending !== '') enqueue(controller, host.utf8Encode(pending));
         },
       });
     }
 
     get encoding() {
+      void this.#transform;
       return 'utf-8';
     }
 
@@ -57,18 +72,18 @@ function createCodecStreams(TransformStream) {
     constructor(label = 'utf-8', options = {}) {
       const decoder = new TextDecoder(label, options);
       this.#decoder = decoder;
-      this.#transform = new TransformStream({
+      this.#transform = transformOf({
         transform(chunk, controller) {
           // Absent means something else to decode().
           if (chunk === undefined) {
             throw new TypeError('The chunk is no ArrayBuffer or view of one');
           }
-          const text = decoder.decode(chunk, { stream: true });
-          if (text !== '') controller.enqueue(text);
+          const text = decode(decoder, chunk, { stream: true });
+          if (text !== '') enqueue(controller, text);
         },
         flush(controller) {
-          const text = decoder.decode();
-          if (text !== '') controller.enqueue(text);
+          const text = decode(decoder);
+          if (text !== '') enqueue(controller, text);
         },
       });
     }
@@ -100,4 +115,4 @@ function createCodecStreams(TransformStream) {
   return { TextDecoderStream, TextEncoderStream };
 }
 
-module.exports = { createCodecStreams, exposeHalves };
+module.exports = { createCodecStreams, exposeHalves, streamOperations };

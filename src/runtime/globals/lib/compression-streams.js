@@ -1,6 +1,7 @@
 'use strict';
 
-const { exposeHalves } = require('./codec-streams.js');
+const { bytesOf } = require('./buffer-source.js');
+const { exposeHalves, streamOperations } = require('./codec-streams.js');
 
 const FORMATS = {
   deflate: { raw: false },
@@ -8,12 +9,9 @@ const FORMATS = {
   gzip: { gzip: true },
 };
 
-function bytesOf(chunk) {
-  const { types } = require('sw:inspect');
-  if (ArrayBuffer.isView(chunk) && types.isArrayBuffer(chunk.buffer)) {
-    return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  }
-  if (types.isArrayBuffer(chunk)) return new Uint8Array(chunk);
+function chunkBytes(chunk) {
+  const bytes = bytesOf(chunk);
+  if (bytes !== undefined) return bytes;
   throw new TypeError('chunk is not a BufferSource');
 }
 
@@ -21,7 +19,9 @@ const afterTheEnd = () =>
   new TypeError('There is more data after the end of the compressed data');
 
 /** CompressionStream and DecompressionStream over the zlib bundle's engine. */
-function createCompression(TransformStream) {
+function createCompression(streams) {
+  const { enqueue, transformOf } = streamOperations(streams);
+
   function compression(name, direction) {
     const Class = {
       [name]: class {
@@ -34,14 +34,14 @@ function createCompression(TransformStream) {
           }
           const { createEngine } = require('sw:deflate');
           let engine;
-          this.#transform = new TransformStream({
+          this.#transform = transformOf({
             start(controller) {
               engine = createEngine(direction, FORMATS[kind], (piece) =>
-                controller.enqueue(piece),
+                enqueue(controller, piece),
               );
             },
             transform(chunk) {
-              const bytes = bytesOf(chunk);
+              const bytes = chunkBytes(chunk);
               if (engine.ended() && bytes.length > 0) throw afterTheEnd();
               engine.push(bytes, false);
               if (engine.hasRest()) throw afterTheEnd();

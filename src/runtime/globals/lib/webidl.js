@@ -41,15 +41,24 @@ function need(count, given, where) {
   );
 }
 
-/** An array of what `value` iterates over. */
-function sequence(value, where) {
-  const isObject =
-    (typeof value === 'object' && value !== null) ||
-    typeof value === 'function';
-  if (!isObject || typeof value[Symbol.iterator] !== 'function') {
+const isObject = (value) =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** An array of what `value` iterates over, each converted as it comes. */
+function sequence(value, where, convert = (item) => item) {
+  const method = isObject(value) ? value[Symbol.iterator] : undefined;
+  if (typeof method !== 'function') {
     throw new TypeError(`${where}: not a sequence`);
   }
-  return [...value];
+  const iterator = Reflect.apply(method, value, []);
+  const { next } = iterator;
+  const items = [];
+  for (;;) {
+    const step = Reflect.apply(next, iterator, []);
+    if (!isObject(step)) throw new TypeError(`${where}: not a sequence`);
+    if (step.done) return items;
+    items.push(convert(step.value));
+  }
 }
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -77,6 +86,7 @@ module.exports = {
   enumerable,
   inspectSymbol,
   inspectable,
+  isObject,
   need,
   noArguments,
   sequence,

@@ -1,27 +1,33 @@
 'use strict';
 
 /* global host */
-const { enumerable, inspectable, need, tag } = require('../lib/webidl.js');
-
-const { types } = require('sw:inspect');
+const { bytesOf } = require('../lib/buffer-source.js');
+const {
+  enumerable,
+  inspectable,
+  isObject,
+  need,
+  sequence,
+  tag,
+} = require('../lib/webidl.js');
 
 const READ_SIZE = 65_536;
 const printable = /^[\x20-\x7e]*$/;
-const KEY = Symbol('slice');
+// The first argument of those that are made in here.
+const MADE = {};
+
+// What a part is made of; a text stays one until the line endings are known.
+const partOf = (part) =>
+  isBlob(part) ? bytesIn(part) : (bytesOf(part) ?? `${part}`);
 
 function partBytes(part, endings) {
-  if (isBlob(part)) return bytesOf(part);
-  if (ArrayBuffer.isView(part)) {
-    return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
-  }
-  if (types.isAnyArrayBuffer(part)) return new Uint8Array(part);
-  const text = `${part}`;
-  const native = endings === 'native' ? text.replace(/\r\n?/g, '\n') : text;
-  return host.utf8Encode(native);
+  if (typeof part !== 'string') return part;
+  return host.utf8Encode(
+    endings === 'native' ? part.replace(/\r\n?/g, '\n') : part,
+  );
 }
 
-function join(parts, endings) {
-  const pieces = parts.map((part) => partBytes(part, endings));
+function join(pieces) {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -37,14 +43,53 @@ function normalType(type) {
   return printable.test(text) ? text.toLowerCase() : '';
 }
 
+const partsOf = (parts, where) => sequence(parts, where, partOf);
+
+/** A property bag's members, asked for in the standard's order. */
+function readBag(options, where) {
+  if (options === undefined || options === null) {
+    return { endings: 'transparent', type: '' };
+  }
+  if (!isObject(options)) {
+    throw new TypeError(`${where}: the options are no object`);
+  }
+  const { endings: given = 'transparent' } = options;
+  const endings = `${given}`;
+  if (endings !== 'transparent' && endings !== 'native') {
+    throw new TypeError(`${where}: '${endings}' is no EndingType`);
+  }
+  const { type } = options;
+  return { endings, type: type === undefined ? '' : normalType(type) };
+}
+
+const bytesFrom = (pieces, { endings }) =>
+  join(pieces.map((piece) => partBytes(piece, endings)));
+
+// As Web IDL makes a long long of it.
+function wholeNumber(value) {
+  const number = Math.trunc(Number(value));
+  if (!Number.isFinite(number)) return 0;
+  return Number(BigInt.asIntN(64, BigInt(number)));
+}
+
 // Without lone surrogates; older V8s have no method for it.
 function wellFormed(text) {
   return text.toWellFormed?.() ?? host.utf8Decode(host.utf8Encode(text));
 }
 
+// To a whole number, of two as near to the even one (Web IDL's [Clamp]).
+function rounded(value) {
+  const number = Number(value);
+  if (Number.isNaN(number)) return 0;
+  const low = Math.floor(number);
+  const rest = number - low;
+  if (rest === 0.5) return low % 2 === 0 ? low : low + 1;
+  return rest < 0.5 ? low : low + 1;
+}
+
 function clamp(value, size, otherwise) {
   if (value === undefined) return otherwise;
-  const at = Math.trunc(Number(value)) || 0;
+  const at = rounded(value);
   return at < 0 ? Math.max(size + at, 0) : Math.min(at, size);
 }
 
@@ -52,32 +97,22 @@ class Blob {
   #bytes;
   #type;
 
-  constructor(parts = [], options = {}) {
-    if (parts?.[0] === KEY) {
-      [, this.#bytes, this.#type] = parts;
+  constructor(parts = undefined, options = undefined) {
+    if (parts === MADE) {
+      [, this.#bytes, this.#type] = arguments;
       return;
     }
-    const iterable = typeof parts === 'object' && parts?.[Symbol.iterator];
-    if (!iterable) {
-      throw new TypeError('Blob: the parts are no sequence');
-    }
-    if (options !== null && !/^(?:object|function)$/.test(typeof options)) {
-      throw new TypeError('Blob: the options are no object');
-    }
-    const endings = options?.endings ?? 'transparent';
-    if (endings !== 'transparent' && endings !== 'native') {
-      throw new TypeError(`Blob: '${endings}' is no EndingType`);
-    }
-    this.#bytes = join([...parts], endings);
-    const type = options?.type;
-    this.#type = type === undefined ? '' : normalType(type);
+    const pieces = parts === undefined ? [] : partsOf(parts, 'Blob');
+    const bag = readBag(options, 'Blob');
+    this.#bytes = bytesFrom(pieces, bag);
+    this.#type = bag.type;
   }
 
   static isBlob(value) {
     return typeof value === 'object' && value !== null && #bytes in value;
   }
 
-  static bytesOf(blob) {
+  static bytesIn(blob) {
     return blob.#bytes;
   }
 
@@ -90,10 +125,11 @@ class Blob {
   }
 
   slice(start = undefined, end = undefined, contentType = '') {
-    const from = clamp(start, this.size, 0);
-    const to = clamp(end, this.size, this.size);
+    const size = this.#bytes.length;
+    const from = clamp(start, size, 0);
+    const to = clamp(end, size, size);
     const bytes = this.#bytes.subarray(from, Math.max(from, to));
-    return new Blob([KEY, bytes, normalType(contentType)]);
+    return new Blob(MADE, bytes, normalType(contentType));
   }
 
   async arrayBuffer() {
@@ -113,6 +149,7 @@ class Blob {
     const bytes = this.#bytes;
     let at = 0;
     return new ReadableStream({
+      __proto__: null,
       type: 'bytes',
       pull(controller) {
         if (at >= bytes.length) {
@@ -128,8 +165,8 @@ class Blob {
 }
 
 // Only this file may look at the bytes without a copy.
-const { bytesOf, isBlob } = Blob;
-delete Blob.bytesOf;
+const { bytesIn, isBlob } = Blob;
+delete Blob.bytesIn;
 delete Blob.isBlob;
 enumerable(Blob, [
   'size',
@@ -147,12 +184,15 @@ class File extends Blob {
   #name;
   #lastModified;
 
-  constructor(parts, name, options = {}) {
+  constructor(parts, name, options = undefined) {
     need(2, arguments.length, 'File');
-    super(parts, options);
-    this.#name = wellFormed(`${name}`);
+    const pieces = partsOf(parts, 'File');
+    const shown = wellFormed(`${name}`);
+    const bag = readBag(options, 'File');
+    super(MADE, bytesFrom(pieces, bag), bag.type);
     const { lastModified = Date.now() } = options ?? {};
-    this.#lastModified = Math.trunc(Number(lastModified)) || 0;
+    this.#name = shown;
+    this.#lastModified = wholeNumber(lastModified);
   }
 
   get name() {
@@ -164,6 +204,7 @@ class File extends Blob {
   }
 
   get webkitRelativePath() {
+    void this.#name;
     return '';
   }
 }
@@ -180,4 +221,4 @@ function cloneBlob(blob) {
   });
 }
 
-module.exports = { Blob, File, cloneBlob, isBlob, wellFormed };
+module.exports = { Blob, File, bytesIn, cloneBlob, isBlob, join, wellFormed };

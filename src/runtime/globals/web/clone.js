@@ -110,4 +110,7 @@ function transferList(options) {
   return list;
 }
 
-module.exports = { cloneWithPorts, structuredClone };
+/** A stream with clones of the chunks of `stream`, which it locks. */
+const clonedStream = (stream) => transferOf(stream).move();
+
+module.exports = { clonedStream, cloneWithPorts, structuredClone };

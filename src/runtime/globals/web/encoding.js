@@ -4,12 +4,8 @@
 // library's.
 
 /* global host */
+const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { enumerable, inspectable, need, tag } = require('../lib/webidl.js');
-
-const typedArrayLength = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array).prototype,
-  'byteLength',
-).get;
 
 class TextEncoder {
   // What is not made by this class has no encoding.
@@ -28,10 +24,9 @@ class TextEncoder {
     need(2, arguments.length, 'TextEncoder.encodeInto');
     void this.#encoding;
     const text = `${source}`;
-    if (!(destination instanceof Uint8Array)) {
+    if (typedArrayKind(destination) !== 'Uint8Array') {
       throw new TypeError('TextEncoder.encodeInto: not a Uint8Array');
     }
-    typedArrayLength.call(destination);
     const [read, written] = host.utf8EncodeInto(text, destination);
     return { read, written };
   }
@@ -39,21 +34,6 @@ class TextEncoder {
 enumerable(TextEncoder, ['encoding', 'encode', 'encodeInto']);
 tag(TextEncoder);
 inspectable(TextEncoder, ['encoding']);
-
-function bytesOf(input) {
-  if (input instanceof Uint8Array) return input;
-  if (ArrayBuffer.isView(input)) {
-    return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  }
-  try {
-    return new Uint8Array(input, 0);
-  } catch {
-    return undefined;
-  }
-}
-
-const isBuffer = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function invalidData(encoding) {
   const error = new TypeError(
@@ -133,10 +113,8 @@ class TextDecoder {
     checkOptions(options, 'TextDecoder.decode');
     const stream = Boolean(options?.stream);
     const bytes =
-      input === undefined
-        ? new Uint8Array(0)
-        : isBuffer(input) && bytesOf(input);
-    if (!bytes) {
+      input === undefined ? new Uint8Array(0) : bytesOf(input, true);
+    if (bytes === undefined) {
       throw new TypeError(
         'TextDecoder.decode: not an ArrayBuffer or a view of one',
       );
@@ -159,4 +137,8 @@ enumerable(TextDecoder, ['encoding', 'fatal', 'ignoreBOM', 'decode']);
 tag(TextDecoder);
 inspectable(TextDecoder, ['encoding', 'fatal', 'ignoreBOM']);
 
-module.exports = { TextDecoder, TextEncoder };
+// For streams: whatever user code does to the prototypes.
+const { call } = Function.prototype;
+const decode = call.bind(TextDecoder.prototype.decode);
+
+module.exports = { TextDecoder, TextEncoder, decode };

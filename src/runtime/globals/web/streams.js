@@ -1,46 +1,37 @@
 'use strict';
 
-const streams = require('web-streams-polyfill');
+const { readWith, ...streams } = require('web-streams-polyfill');
 
 const { createCodecStreams } = require('../lib/codec-streams.js');
 const { createCompression } = require('../lib/compression-streams.js');
+const { createInternals } = require('../lib/stream-internals.js');
 
-const { enumerable } = require('../lib/webidl.js');
+const { ReadableStream, WritableStreamDefaultController } = streams;
 
-const { ReadableStream, TransformStream } = streams;
-
-// Without arguments the library rejects with a text.
-const { pipeTo } = ReadableStream.prototype;
-Object.assign(ReadableStream.prototype, {
-  pipeTo(destination, ...options) {
-    if (arguments.length === 0) {
-      return Promise.reject(
-        new TypeError('ReadableStream.pipeTo: a destination is required'),
-      );
-    }
-    return pipeTo.call(this, destination, ...options);
-  },
-});
-enumerable(ReadableStream, ['pipeTo']);
-
-// The library makes a prototype of its own for its iterators to inherit from.
+// The library makes a prototype of its own for its iterators to inherit from,
+// and shows more than the standard has.
 const { getPrototypeOf } = Object;
 const asyncIterators = getPrototypeOf(
   getPrototypeOf(async function* none() {}).prototype,
 );
-Object.setPrototypeOf(
-  getPrototypeOf(new ReadableStream().values()),
-  asyncIterators,
-);
+const iterators = getPrototypeOf(new ReadableStream().values());
+Object.setPrototypeOf(iterators, asyncIterators);
+delete iterators[Symbol.asyncIterator];
+Object.defineProperty(iterators, Symbol.toStringTag, {
+  value: 'ReadableStream AsyncIterator',
+  configurable: true,
+});
+delete WritableStreamDefaultController.prototype.abortReason;
 
 module.exports = {
   ...streams,
-  ...createCodecStreams(TransformStream),
-  ...createCompression(TransformStream),
+  ...createCodecStreams(streams),
+  ...createCompression(streams),
 };
 
-// For bodies: whether a stream was read from or cancelled. Not for
-// node:stream/web, which has all that is enumerable here.
-Object.defineProperty(module.exports, 'isDisturbed', {
-  value: (stream) => stream._disturbed === true,
-});
+// For bodies. Not for node:stream/web, which has all that is enumerable here.
+for (const [name, value] of Object.entries(
+  createInternals(streams, readWith),
+)) {
+  Object.defineProperty(module.exports, name, { value });
+}

@@ -4,12 +4,14 @@
 // that read them.
 
 /* global host, load */
+const { bytesOf } = require('../buffer-source.js');
 const { accessor } = require('../webidl.js');
 const { FormData, isFormData } = require('./form-data.js');
-const { parseMime, writeMime } = require('./mime.js');
+const { readHeader } = require('./headers.js');
+const { extractMime, writeMime } = require('./mime.js');
 const { readMultipart, writeMultipart } = require('./multipart.js');
 
-const { Blob, isBlob } = require('sw:blob');
+const { Blob, bytesIn, isBlob, join } = require('sw:blob');
 
 const FORM = 'application/x-www-form-urlencoded';
 const streams = () => require('sw:streams');
@@ -45,28 +47,19 @@ class Body {
   }
 
   get isUnusable() {
-    return this.isUsed || (this.#stream?.locked ?? false);
+    if (this.isUsed) return true;
+    return this.#stream !== undefined && streams().isLocked(this.#stream);
   }
 
   /** Uses it up. */
-  async read() {
+  read(onBytes, onError) {
     this.#isUsed = true;
     if (this.#stream === undefined) {
-      return this.#bytes ?? (await this.#blob.bytes());
+      onBytes(this.#bytes ?? bytesIn(this.#blob));
+    } else {
+      const { readAll } = streams();
+      readAll(this.#stream, (pieces) => onBytes(join(pieces)), onError);
     }
-    const reader = this.#stream.getReader();
-    const pieces = [];
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      if (!(value instanceof Uint8Array)) {
-        const error = new TypeError('A chunk of the body is no Uint8Array');
-        reader.cancel(error).catch(() => {});
-        throw error;
-      }
-      pieces.push(value);
-    }
-    return new Blob(pieces).bytes();
   }
 
   /** Two bodies with the same content, in the place of this one. */
@@ -74,9 +67,12 @@ class Body {
     if (this.#stream === undefined) {
       return new Body({ bytes: this.#bytes, blob: this.#blob });
     }
+    const { isByteStream } = streams();
     const [own, other] = this.#stream.tee();
     this.#stream = own;
-    return new Body({ stream: other });
+    // Those of bytes copy them on their own.
+    if (isByteStream(other)) return new Body({ stream: other });
+    return new Body({ stream: require('sw:clone').clonedStream(other) });
   }
 
   /** A body that takes this one over. */
@@ -91,22 +87,14 @@ class Body {
   }
 }
 
-function bufferBytes(value) {
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  }
-  const { types } = require('sw:inspect');
-  return types.isAnyArrayBuffer(value) ? new Uint8Array(value) : undefined;
-}
-
 /**
  * @param {unknown} value anything that a body can be made of
  * @returns {{ body: Body, type: string | undefined }}
  */
 function extractBody(value) {
   const loaded = load.loaded('streams');
-  if (loaded && value instanceof loaded.ReadableStream) {
-    if (value.locked || loaded.isDisturbed(value)) {
+  if (loaded?.isReadable(value)) {
+    if (loaded.isLocked(value) || loaded.isDisturbed(value)) {
       throw new TypeError('The stream is locked or was read from');
     }
     return { body: new Body({ stream: value }), type: undefined };
@@ -114,7 +102,7 @@ function extractBody(value) {
   if (isBlob(value)) {
     return { body: new Body({ blob: value }), type: value.type || undefined };
   }
-  const given = bufferBytes(value);
+  const given = bytesOf(value);
   if (given) {
     return { body: new Body({ bytes: given.slice() }), type: undefined };
   }
@@ -138,8 +126,10 @@ function formOf(bytes, type) {
   }
   const { URLSearchParams } = require('sw:url');
   const form = new FormData();
-  const text = host.utf8Decode(bytes, false, false);
-  for (const [name, value] of new URLSearchParams(text)) {
+  // A mark at the start is part of a name, and so is a question mark: the
+  // constructor takes away one.
+  const text = host.utf8Decode(bytes, false, true);
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     form.append(name, value);
   }
   return form;
@@ -152,40 +142,51 @@ function formOf(bytes, type) {
  * @param {(instance: object) => { body: Body | null, headers: object }} inside
  */
 function bodyMixin(Class, inside) {
-  async function read(instance) {
-    const { body, headers } = inside(instance);
-    const text = headers.get('content-type');
-    const type = text === null ? undefined : parseMime(text.split(',').at(-1));
-    if (body === null) return { bytes: new Uint8Array(0), type };
-    if (body.isUnusable) {
-      throw new TypeError('The body was read already, or is locked');
-    }
-    return { bytes: await body.read(), type };
-  }
   const decode = (bytes) => host.utf8Decode(bytes, false, false);
-
-  const methods = {
-    async arrayBuffer() {
-      return (await read(this)).bytes.slice().buffer;
-    },
-    async blob() {
-      const { bytes, type } = await read(this);
+  const typeOf = (headers) => extractMime(readHeader(headers, 'content-type'));
+  const conversions = {
+    arrayBuffer: (bytes) => bytes.slice().buffer,
+    blob(bytes, headers) {
+      const type = typeOf(headers);
       return new Blob([bytes], { type: type ? writeMime(type) : '' });
     },
-    async bytes() {
-      return (await read(this)).bytes.slice();
-    },
-    async formData() {
-      const { bytes, type } = await read(this);
-      return formOf(bytes, type);
-    },
-    async json() {
-      return JSON.parse(decode((await read(this)).bytes));
-    },
-    async text() {
-      return decode((await read(this)).bytes);
-    },
+    bytes: (bytes) => bytes.slice(),
+    formData: (bytes, headers) => formOf(bytes, typeOf(headers)),
+    json: (bytes) => JSON.parse(decode(bytes)),
+    text: decode,
   };
+
+  // What is read goes from hand to hand, not through promises: an object in a
+  // promise is asked for a method `then`.
+  const read = (instance, convert) =>
+    new Promise((resolve, reject) => {
+      const { body, headers } = inside(instance);
+      if (body === null) {
+        resolve(convert(new Uint8Array(0), headers));
+        return;
+      }
+      if (body.isUnusable) {
+        throw new TypeError('The body was read already, or is locked');
+      }
+      const onBytes = (bytes) => {
+        try {
+          resolve(convert(bytes, headers));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      body.read(onBytes, reject);
+    });
+
+  const methods = {};
+  for (const [name, convert] of Object.entries(conversions)) {
+    const { [name]: method } = {
+      [name]() {
+        return read(this, convert);
+      },
+    };
+    methods[name] = method;
+  }
   Object.assign(Class.prototype, methods);
   const members = {
     get body() {

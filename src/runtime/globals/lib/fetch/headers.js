@@ -3,7 +3,14 @@
 // The Headers of the Fetch standard. Nothing is sent from here, so there are
 // no names that a request may not have.
 
-const { enumerable, inspectSymbol, need, tag } = require('../webidl.js');
+const {
+  enumerable,
+  inspectSymbol,
+  isObject,
+  need,
+  sequence,
+  tag,
+} = require('../webidl.js');
 const { pairIterable } = require('./pairs.js');
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -35,21 +42,30 @@ function valueOf(value, where) {
 
 /** The pairs of a sequence or a record. */
 function pairsOf(init, where) {
-  const isObject =
-    (typeof init === 'object' && init !== null) || typeof init === 'function';
-  if (!isObject) throw new TypeError(`${where}: neither pairs nor a record`);
-  if (init[Symbol.iterator] === undefined || init[Symbol.iterator] === null) {
-    const keys = Reflect.ownKeys(init).filter(
-      (key) => Reflect.getOwnPropertyDescriptor(init, key)?.enumerable,
-    );
-    return keys.map((key) => [byteString(key, where), init[key]]);
+  if (!isObject(init)) {
+    throw new TypeError(`${where}: neither pairs nor a record`);
   }
-  return [...init].map((item) => {
-    const isPair = typeof item === 'object' && item !== null;
-    const pair = isPair ? [...item] : [];
+  const convert = (value) => byteString(value, where);
+  const method = init[Symbol.iterator];
+  if (method === undefined || method === null) {
+    const pairs = [];
+    for (const key of Reflect.ownKeys(init)) {
+      if (!Reflect.getOwnPropertyDescriptor(init, key)?.enumerable) continue;
+      pairs.push([convert(key), convert(init[key])]);
+    }
+    return pairs;
+  }
+  // Looked up once, as a proxy can tell.
+  const source = {
+    [Symbol.iterator]: () => Reflect.apply(method, init, []),
+  };
+  const pairs = sequence(source, where, (item) =>
+    sequence(item, where, convert),
+  );
+  for (const pair of pairs) {
     if (pair.length !== 2) throw new TypeError(`${where}: not a pair`);
-    return pair;
-  });
+  }
+  return pairs;
 }
 
 class Headers {
@@ -64,8 +80,14 @@ class Headers {
 
   #fill(init, where) {
     for (const [name, value] of pairsOf(init, where)) {
-      this.append(name, value);
+      this.#append(nameOf(name, where), valueOf(value, where));
     }
+  }
+
+  #append(key, text) {
+    const list = this.#lists.get(key);
+    if (list) list.push(text);
+    else this.#lists.set(key, [text]);
   }
 
   #change(where) {
@@ -78,9 +100,7 @@ class Headers {
     const key = nameOf(name, 'Headers.append');
     const text = valueOf(value, 'Headers.append');
     this.#change('Headers.append');
-    const list = this.#lists.get(key);
-    if (list) list.push(text);
-    else this.#lists.set(key, [text]);
+    this.#append(key, text);
   }
 
   delete(name) {
@@ -128,15 +148,23 @@ class Headers {
       for (const [name, values] of headers.#lists) {
         copy.#lists.set(name, [...values]);
       }
+      copy.#isImmutable = headers.#isImmutable;
       return copy;
     },
+
+    read: (headers, name) => headers.#lists.get(name)?.join(', ') ?? null,
 
     freeze(headers) {
       headers.#isImmutable = true;
     },
   };
 }
-const { copy: copyHeaders, freeze: freezeHeaders, pairs } = Headers.internals;
+const {
+  copy: copyHeaders,
+  freeze: freezeHeaders,
+  pairs,
+  read: readHeader,
+} = Headers.internals;
 delete Headers.internals;
 enumerable(Headers, ['append', 'delete', 'get', 'getSetCookie', 'has', 'set']);
 pairIterable(Headers, pairs);
@@ -150,4 +178,11 @@ Object.defineProperty(Headers.prototype, inspectSymbol, {
   writable: true,
 });
 
-module.exports = { Headers, TOKEN, byteString, copyHeaders, freezeHeaders };
+module.exports = {
+  Headers,
+  TOKEN,
+  byteString,
+  copyHeaders,
+  freezeHeaders,
+  readHeader,
+};

@@ -63,4 +63,29 @@ function writeMime({ essence, parameters }) {
   return text;
 }
 
-module.exports = { parseMime, writeMime };
+// A value of a header, at its commas; those in quotes are part of a text.
+const PART = /(?:"(?:[^"\\]|\\[\s\S])*"?|[^",])+/g;
+
+/**
+ * The MIME type that the values of a Content-Type header mean.
+ *
+ * @param {string | null} text all of them, with commas between
+ */
+function extractMime(text) {
+  let found;
+  let charset;
+  for (const part of text?.match(PART) ?? []) {
+    const type = parseMime(part);
+    if (type === undefined || type.essence === '*/*') continue;
+    if (type.essence !== found?.essence) charset = undefined;
+    if (type.parameters.has('charset')) {
+      charset = type.parameters.get('charset');
+    } else if (charset !== undefined) {
+      type.parameters.set('charset', charset);
+    }
+    found = type;
+  }
+  return found;
+}
+
+module.exports = { extractMime, writeMime };

@@ -4,7 +4,8 @@
 
 /* global host */
 const { FormData, formPairs } = require('./form-data.js');
-const { parseMime } = require('./mime.js');
+const { TOKEN } = require('./headers.js');
+const { extractMime, writeMime } = require('./mime.js');
 
 const { File, Blob } = require('sw:blob');
 
@@ -49,40 +50,45 @@ function find(bytes, wanted, from) {
   return -1;
 }
 
+const TAB = 0x09;
+const SPACE = 0x20;
+
 const broken = () => new TypeError('The body is no multipart/form-data');
 
-// The value of `name="…"`, with what was escaped.
+// The value of `name="…"`. What was escaped stays so: a percent sign is not
+// escaped, so nobody can tell.
 function parameter(line, name) {
   const match = new RegExp(`;[\\t ]*${name}="([^"]*)"`, 'i').exec(line);
-  return match?.[1]
-    .replace(/%0A/gi, '\n')
-    .replace(/%0D/gi, '\r')
-    .replace(/%22/g, '"');
+  return match?.[1];
 }
 
+// Around a name, and at the ends of a value, there may be space.
+const LINE = /^[\t ]*([^:\t ]*)[\t ]*:[\t ]*([^\0\r\n]*?)[\t ]*$/;
+
 function readHead(text) {
-  const head = { name: undefined, filename: undefined, type: undefined };
+  const head = { name: undefined, filename: undefined };
+  const types = [];
   for (const line of text.split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon < 0) throw broken();
-    const value = line.slice(colon + 1).trim();
-    const name = line.slice(0, colon).toLowerCase();
-    if (name === 'content-disposition') {
+    const [, name, value] = LINE.exec(line) ?? [];
+    if (name === undefined || !TOKEN.test(name)) throw broken();
+    if (/^content-disposition$/i.test(name)) {
       if (!/^form-data\s*(?:;|$)/i.test(value)) throw broken();
       head.name = parameter(value, 'name');
       head.filename = parameter(value, 'filename');
-    } else if (name === 'content-type') {
-      head.type = value;
+    } else if (/^content-type$/i.test(name)) {
+      types.push(value);
     }
   }
   if (head.name === undefined) throw broken();
-  return head;
+  const type = extractMime(types.join(','));
+  head.type = type === undefined ? '' : writeMime(type);
+  return types.length === 0 ? { ...head, type: 'text/plain' } : head;
 }
 
 /** @returns {FormData} of `bytes`, by the parameters of their MIME type */
 function readMultipart(bytes, { parameters }) {
   const boundary = parameters.get('boundary');
-  if (boundary === undefined) throw broken();
+  if (boundary === undefined || boundary === '') throw broken();
   const form = new FormData();
   const line = utf8(`--${boundary}`);
   const endOfPart = utf8(`\r\n--${boundary}`);
@@ -93,8 +99,12 @@ function readMultipart(bytes, { parameters }) {
   if (at !== 0 && !(at === 2 && text(0, 2) === '\r\n')) throw broken();
   for (;;) {
     at += line.length;
-    if (text(at, at + 2) === '--') return form;
+    const isLast = text(at, at + 2) === '--';
+    if (isLast) at += 2;
+    while (bytes[at] === TAB || bytes[at] === SPACE) at += 1;
+    if (isLast && at === bytes.length) return form;
     if (text(at, at + 2) !== '\r\n') throw broken();
+    if (isLast) return form;
     const head = find(bytes, endOfHead, at);
     const end = find(bytes, endOfPart, head < 0 ? bytes.length : head + 2);
     if (head < 0 || end < 0) throw broken();
@@ -106,11 +116,11 @@ function readMultipart(bytes, { parameters }) {
         host.utf8Decode(bytes.subarray(from, end), false, false),
       );
     } else {
-      const init = { type: type ?? 'text/plain' };
+      const init = { type, lastModified: 0 };
       form.append(name, new File([bytes.subarray(from, end)], filename, init));
     }
     at = end + 2;
   }
 }
 
-module.exports = { parseMime, readMultipart, writeMultipart };
+module.exports = { readMultipart, writeMultipart };

@@ -1,8 +1,15 @@
 'use strict';
 
-const { enumerable, inspectable, need, tag } = require('../webidl.js');
+const {
+  enumerable,
+  inspectable,
+  isObject,
+  need,
+  tag,
+} = require('../webidl.js');
 const { bodyMixin, extractBody } = require('./body.js');
 const { Headers, TOKEN, copyHeaders } = require('./headers.js');
+const { baseUrl, parseUrl } = require('./location.js');
 
 const FORBIDDEN = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const UPPER = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
@@ -15,6 +22,7 @@ const CHOICES = {
   ),
   credentials: 'same-origin omit include'.split(' '),
   mode: 'cors same-origin no-cors navigate'.split(' '),
+  priority: 'auto high low'.split(' '),
   redirect: 'follow error manual'.split(' '),
   referrerPolicy: [
     '',
@@ -31,15 +39,35 @@ const CHOICES = {
 
 const wrong = (text) => new TypeError(`Request: ${text}`);
 
+const MEMBERS = [
+  'body',
+  'cache',
+  'credentials',
+  'duplex',
+  'headers',
+  'integrity',
+  'keepalive',
+  'method',
+  'mode',
+  'priority',
+  'redirect',
+  'referrer',
+  'referrerPolicy',
+  'signal',
+  'window',
+];
+
+/** Each member is asked for once, in the order of the names. */
 function readInit(init) {
-  if (init === undefined || init === null) return {};
-  if (typeof init === 'object' || typeof init === 'function') return init;
-  throw wrong('the options are no object');
+  const read = { __proto__: null };
+  if (init === undefined || init === null) return read;
+  if (!isObject(init)) throw wrong('the options are no object');
+  for (const name of MEMBERS) read[name] = init[name];
+  return read;
 }
 
-function parseUrl(input) {
-  const { URL } = require('sw:url');
-  const url = new URL(`${input}`);
+function addressOf(input) {
+  const url = parseUrl(input);
   if (url.username !== '' || url.password !== '') {
     throw wrong('the URL holds credentials');
   }
@@ -66,9 +94,11 @@ function referrerOf(given, otherwise) {
   if (given === undefined) return otherwise;
   const text = `${given}`;
   if (text === '') return '';
-  const { URL } = require('sw:url');
-  const { href } = new URL(text);
-  return href === 'about:client' ? 'about:client' : href;
+  const { href, origin } = parseUrl(text);
+  if (href === 'about:client') return href;
+  const base = baseUrl();
+  const isForeign = base !== undefined && parseUrl(base).origin !== origin;
+  return isForeign ? 'about:client' : href;
 }
 
 class Request {
@@ -96,7 +126,7 @@ class Request {
 
   static #read(from, input, options) {
     const base = from?.#fields ?? {
-      url: parseUrl(input),
+      url: addressOf(input),
       method: 'GET',
       referrer: 'about:client',
       integrity: '',
@@ -209,6 +239,16 @@ class Request {
 
   get keepalive() {
     return this.#fields.keepalive;
+  }
+
+  get isReloadNavigation() {
+    void this.#fields;
+    return false;
+  }
+
+  get isHistoryNavigation() {
+    void this.#fields;
+    return false;
   }
 
   get signal() {

@@ -3,11 +3,13 @@
 /* global load */
 const { enumerable, inspectable, need, tag } = require('../webidl.js');
 const { bodyMixin, extractBody } = require('./body.js');
+const { parseUrl } = require('./location.js');
 const {
   Headers,
   byteString,
   copyHeaders,
   freezeHeaders,
+  readHeader,
 } = require('./headers.js');
 
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
@@ -28,7 +30,7 @@ class Response {
   #body = null;
 
   constructor(body = null, init = undefined) {
-    const { status = 200, statusText = '', headers } = readInit(init);
+    const { headers, status = 200, statusText = '' } = readInit(init);
     const text = byteString(statusText, 'Response: statusText');
     this.#headers = new Headers(headers);
     this.#status = Math.trunc(Number(status)) & 0xffff;
@@ -60,22 +62,21 @@ class Response {
 
   static json(data, init = undefined) {
     need(1, arguments.length, 'Response.json');
+    const { headers: given, status, statusText } = readInit(init);
     const text = JSON.stringify(data);
     if (text === undefined) {
       throw new TypeError('Response.json: the value has no JSON');
     }
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(given);
     if (!headers.has('content-type')) {
       headers.set('content-type', 'application/json');
     }
-    const { status, statusText } = readInit(init);
     return new Response(text, { status, statusText, headers });
   }
 
   static redirect(url, status = 302) {
     need(1, arguments.length, 'Response.redirect');
-    const { URL } = require('sw:url');
-    const location = new URL(`${url}`).href;
+    const location = parseUrl(url).href;
     const code = Math.trunc(Number(status)) & 0xffff;
     if (!REDIRECTS.has(code)) {
       throw new RangeError('Response.redirect: no redirect status');
@@ -173,7 +174,7 @@ async function wasmBytes(source) {
   const response = await source;
   if (!isResponse(response)) throw new TypeError('Not a Response');
   const { headers } = inside(response);
-  const type = headers.get('content-type')?.trim().toLowerCase();
+  const type = readHeader(headers, 'content-type')?.trim().toLowerCase();
   if (type !== 'application/wasm') {
     throw new TypeError("The response's type is not application/wasm");
   }

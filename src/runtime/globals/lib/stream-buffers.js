@@ -1,0 +1,40 @@
+'use strict';
+
+// What the library of streams asks of buffers, on V8s that have no methods for
+// it as well, and what it takes of the realm.
+
+/* global host */
+const { call } = Function.prototype;
+const View = Uint8Array;
+const { transfer: move } = ArrayBuffer.prototype;
+const { get: readDetached } =
+  Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'detached') ?? {};
+
+const moved =
+  move === undefined
+    ? (buffer) => host.structuredClone(buffer, [buffer])
+    : call.bind(move);
+
+/** What cannot be moved (shared, or of WebAssembly) is a TypeError. */
+function transfer(buffer) {
+  try {
+    return moved(buffer);
+  } catch {
+    throw new TypeError('The buffer cannot be transferred');
+  }
+}
+
+function cannotBeViewed(buffer) {
+  try {
+    return new View(buffer, 0, 0) === undefined;
+  } catch {
+    return true;
+  }
+}
+
+const isDetached =
+  readDetached === undefined ? cannotBeViewed : call.bind(readDetached);
+
+const settled = Promise.resolve.bind(Promise);
+
+module.exports = { isDetached, settled, transfer };
