@@ -15,8 +15,13 @@ function createAncestors(refuse) {
   let deepest = 0;
   let deep = null;
 
-  function enter(v) {
+  /** For a value that has nothing inside: it need not be remembered. */
+  function check() {
     if (depth >= MAX_DEPTH) refuse(Refusal.UNREADABLE);
+  }
+
+  function enter(v) {
+    check();
     if (near === null) {
       near = list();
       for (let i = 0; i < NEAR; i++) near[i] = null;
@@ -44,7 +49,7 @@ function createAncestors(refuse) {
     deep = null;
   }
 
-  return { enter, leave, leaveAll };
+  return { check, enter, leave, leaveAll };
 }
 
 module.exports = { createAncestors };

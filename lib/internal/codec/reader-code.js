@@ -2,7 +2,7 @@
 // The code that reads objects of one shape.
 
 const { stringify } = require('./captured.js');
-const { STRING, TAG } = require('./grammar.js');
+const { FALSE, STRING, TAG, TRUE } = require('./grammar.js');
 
 // A property as it was the last time, inline; anything else by a call.
 function readProperty(name, type) {
@@ -14,6 +14,11 @@ if (x < ${TAG}) { ${name} = x; at++; } else ${other}`;
   if (type === 'string') {
     return `x = slots[at];
 if (x >= ${TAG * STRING}) { at++; ${name} = text(x / ${TAG} - ${STRING}); } else ${other}`;
+  }
+  if (type === 'boolean') {
+    return `x = slots[at];
+if (x === ${TAG * TRUE}) { ${name} = true; at++; }
+else if (x === ${TAG * FALSE}) { ${name} = false; at++; } else ${other}`;
   }
   return other;
 }

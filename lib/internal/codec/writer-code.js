@@ -2,16 +2,19 @@
 // The code that writes objects of one shape.
 
 const { stringify } = require('./captured.js');
-const { SHAPE, STRING, TAG } = require('./grammar.js');
+const { FALSE, SHAPE, STRING, TAG, TRUE } = require('./grammar.js');
 
 // What a value needs at the most besides what it contains.
 const MARGIN = 8;
 
+const isInline = (type) =>
+  type === 'number' || type === 'string' || type === 'boolean';
+
 // A property as it was the last time, inline; anything else by a call, behind
 // which there is room for the `left` properties to come.
-function writeProperty(type, left) {
+function writeProperty(type, left, enter) {
   const by = (call) =>
-    `output.at = at; ${call}(x, ${left + MARGIN}); at = output.at; slots = output.slots;`;
+    `${enter}output.at = at; ${call}(x, ${left + MARGIN}); at = output.at; slots = output.slots;`;
   if (type === 'number') {
     return `if (typeof x === 'number' && x < ${TAG} && x > -Infinity) slots[at++] = x;
 else { ${by('value')} }\n`;
@@ -22,6 +25,11 @@ slots[at++] = ${TAG} * (${STRING} + x.length);
 text(x);
 } else { ${by('value')} }\n`;
   }
+  if (type === 'boolean') {
+    return `if (x === true) slots[at++] = ${TAG * TRUE};
+else if (x === false) slots[at++] = ${TAG * FALSE};
+else { ${by('value')} }\n`;
+  }
   return `${by('value')}\n`;
 }
 
@@ -29,15 +37,19 @@ text(x);
 // only then has it written anything. An object's own keys come before those of
 // its prototypes, so that all are own if the last one is. The prototype is
 // asked for behind the first property, where the engine knows it by the
-// object's hidden class.
+// object's hidden class. An object of nothing but such values as are written
+// inline is nobody's ancestor: remembering it would cost a write barrier.
 function writerCode(id, keys, types) {
   const count = keys.length;
   let values = '';
+  let isFlat = true;
+  for (let i = 0; i < count; i++) if (!isInline(types[i])) isFlat = false;
+  const late = isFlat ? 'if (!entered) { entered = true; enter(o); } ' : '';
   for (let i = 0; i < count; i++) {
     if (i > 0) values += `x = o[${stringify(keys[i])}];\n`;
-    values += writeProperty(types[i], count - 1 - i);
+    values += writeProperty(types[i], count - 1 - i, late);
   }
-  return `const { output, shape, longest, value, text, enter, leave, grow } = of;
+  return `const { output, shape, longest, value, text, enter, leave, check, grow } = of;
 const { getPrototypeOf, ObjectPrototype, hasOwnProperty } = of;
 const { keys } = shape;
 return function write(o) {
@@ -49,7 +61,7 @@ if (i !== ${count}) return false;
 let x = o[${stringify(keys[0])}];
 const prototype = getPrototypeOf(o);
 if (prototype !== ObjectPrototype && prototype !== null) return false;
-enter(o);
+${isFlat ? 'let entered = false; check();' : 'enter(o);'}
 output.shape = shape;
 if (output.at + ${count + MARGIN} > output.capacity) grow(${count + MARGIN});
 let { slots, at } = output;
@@ -57,7 +69,7 @@ slots[at] = ${TAG * SHAPE};
 slots[at + 1] = ${id};
 at += 2;
 ${values}output.at = at;
-leave(o);
+${isFlat ? 'if (entered) ' : ''}leave(o);
 return true;
 }`;
 }

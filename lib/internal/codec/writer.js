@@ -72,7 +72,7 @@ function createWriter({ shapeFor, compile }, refuse) {
     counted: 0,
     unit: 0,
   };
-  const { enter, leave, leaveAll } = createAncestors(refuse);
+  const { check, enter, leave, leaveAll } = createAncestors(refuse);
   const { gather, flush, addText } = createTexts(output, count);
   let limit = 0;
   let exact = false;
@@ -236,6 +236,7 @@ function createWriter({ shapeFor, compile }, refuse) {
       longest: LONGEST,
       value: writeProperty,
       text: gather,
+      check,
       enter,
       leave,
       grow,
