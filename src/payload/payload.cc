@@ -110,6 +110,15 @@ void Payload::Clear() {
   buffers.clear();
 }
 
+void Payload::FillShort(uint32_t size, const double* body) {
+  const uint32_t count = size % 16;
+  const uint32_t length = size / 16;
+  if (count != 0) (void)slots.Assign(body, count);
+  if (length != 0) {
+    std::memcpy(text.Allocate(length, false), body + count, length);
+  }
+}
+
 size_t Payload::ByteSize() const {
   size_t total = size_t{slots.count()} * sizeof(double) + text.bytes();
   for (const Text& t : more_text) total += t.bytes();

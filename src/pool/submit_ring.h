@@ -106,24 +106,15 @@ class SubmitRing {
     const auto how = static_cast<uint8_t>(head[4]);
     job->priority = how & kPriorityBits;
     job->mode = how & ~kPriorityBits;
-    if (head[5] != 0) FillParts(job, static_cast<uint32_t>(head[5]), body);
+    if (head[5] != 0) {
+      job->payload.FillShort(static_cast<uint32_t>(head[5]), body);
+    }
     if (head[6] != 0) {
       job->mode |= Job::kTimed;
       job->times = {static_cast<int64_t>(head[6] * 1e6)};
     }
     // Beyond that there is nothing to wait for, and it might not fit.
     if (head[7] < 1e12) job->deadline = static_cast<int64_t>(head[7] * 1e6);
-  }
-
-  static void FillParts(Job* job, uint32_t size, const double* body) {
-    const uint32_t count = size % 16;
-    const uint32_t length = size / 16;
-    // So few fit inside the payload.
-    if (count != 0) (void)job->payload.slots.Assign(body, count);
-    if (length != 0) {
-      std::memcpy(job->payload.text.Allocate(length, false), body + count,
-                  length);
-    }
   }
 
   const std::shared_ptr<void> owner_;

@@ -14,14 +14,17 @@ const {
   options,
   next,
   checkpoint,
+  checkpointUnlessPromise,
   isPromise,
   isGenerator,
   compileEntry,
   compileFunction,
   importModule,
 } = native;
-const { codec, encodeThrown, newContext, report, NO_DEADLINE } = runtime;
+const { codec, encodeThrown, report, NO_DEADLINE } = runtime;
+const { limitedContext, newContext } = runtime;
 const { encode, decode, refused } = codec;
+const KIND_NUMBER = 4;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
@@ -32,6 +35,7 @@ const mapSet = uncurry(Map.prototype.set);
 const then = uncurry(Promise.prototype.then);
 const RealmMap = Map;
 const RealmPromise = Promise;
+const charCodeAt = uncurry(String.prototype.charCodeAt);
 const ASYNC_ITERATOR = Symbol.asyncIterator;
 const global = globalThis;
 
@@ -42,6 +46,9 @@ const H_NUMBER = 2;
 const H_SEQ = 3;
 const H_DEADLINE = 4;
 const H_MODE = 5;
+const H_RESULT = 8;
+// From here on the slots of a result, and behind them the units of its text.
+const H_BODY = 12;
 
 // Entry kinds (job/entry_table.h).
 const ENTRY_FUNCTION = 0;
@@ -55,6 +62,7 @@ const MODE_INPUT = 2;
 const MODE_ENDLESS = 4;
 const MODE_TRACED = 8;
 const MODE_SIGNALLED = 16;
+const NO_MODE = 0;
 const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
 
 const STREAM_CREDITS = 16;
@@ -117,6 +125,85 @@ function succeed(seq, value) {
   done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
 }
 
+// A result of a few bytes goes through the header: then its job's end and the
+// next one's beginning are one call. Neither text nor slots may be more than
+// what a payload has inside (payload/payload.h).
+const MAX_SLOTS = 12;
+const MAX_TEXT = 48;
+const TEXT_LENGTH = 16;
+const Octets = Uint8Array;
+const headerBuffer = H.buffer;
+let bytes = null;
+
+// Not where several jobs share the realm, which have more to end.
+const finish = options.shared ? undefined : native.finish;
+
+function putResult(kind, number, size) {
+  H[H_RESULT] = kind;
+  H[H_RESULT + 1] = number;
+  H[H_RESULT + 2] = size;
+}
+
+// False when it is too large, or has parts of other kinds.
+function putSmall({ kind, number, slots, slotCount, text, more }) {
+  const length = text === undefined ? 0 : text.length;
+  if (slotCount > MAX_SLOTS || length > MAX_TEXT || more !== undefined) {
+    return false;
+  }
+  for (let i = 0; i < slotCount; i++) H[H_BODY + i] = slots[i];
+  if (length > 0 && !putUnits((H_BODY + slotCount) * 8, text, length)) {
+    return false;
+  }
+  putResult(kind, number, slotCount + length * TEXT_LENGTH);
+  return true;
+}
+
+function putUnits(at, text, length) {
+  bytes ??= new Octets(headerBuffer);
+  for (let i = 0; i < length; i++) {
+    const unit = charCodeAt(text, i);
+    if (unit > 255) return false;
+    bytes[at + i] = unit;
+  }
+  return true;
+}
+
+// What serve() does next: as next(), or ASK for it.
+const ASK = false;
+
+function succeedNow(seq, value) {
+  if (typeof value === 'number' && value - value === 0) {
+    putResult(KIND_NUMBER, value, 0);
+    return finish(true);
+  }
+  if (typeof value !== 'object' || value === null) {
+    conclude(seq, value, NO_MODE);
+    return ASK;
+  }
+  if (!checkpointUnlessPromise(value)) {
+    settleLater(seq, value);
+  } else if (typeof value.then === 'function') {
+    settleLater(seq, new RealmPromise((resolve) => resolve(value)));
+  } else {
+    return succeedWith(seq, value);
+  }
+  return ASK;
+}
+
+function succeedWith(seq, value) {
+  let o;
+  try {
+    o = encode(value, maxResultBytes);
+  } catch (error) {
+    if (error !== refused) throw error;
+    refuseResult(seq, refused.reason);
+    return ASK;
+  }
+  if (putSmall(o)) return finish(false);
+  done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
+  return ASK;
+}
+
 function settleLater(seq, promise) {
   then(
     promise,
@@ -167,8 +254,15 @@ let importAny = null;
 
 // { kind, call } of an entry: the compiled function, or an export's name.
 function entryFor(id) {
-  const known = mapGet(functions, id);
-  if (known !== undefined) return known;
+  if (id === lastId) return lastEntry;
+  lastEntry = mapGet(functions, id) ?? newEntry(id);
+  lastId = id;
+  return lastEntry;
+}
+let lastId = 0;
+let lastEntry = null;
+
+function newEntry(id) {
   const entry = withModules(compileEntry(id));
   if (++functionCount > MAX_FUNCTIONS) {
     // Functions made anew for every call: keep only what comes from now on.
@@ -287,23 +381,45 @@ function goOnline(seq) {
   succeed(seq, undefined);
 }
 
-function readContext(seq, mode, endsAt) {
+// `text` is what next() answered.
+function readContext(seq, mode, endsAt, text) {
+  const given = text ?? box[0];
+  let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, given, box[1]);
+  if (mode === NO_MODE && endsAt === Infinity) return newContext(input, seq);
   const deadlineAt =
     endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
   const mayCancel = endsAt < Infinity || (mode & MODE_SIGNALLED) !== 0;
-  let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
   let trace;
   if (mode & MODE_TRACED) {
     trace = freeze(input[0]);
     input = input[1];
   }
   if (mode & MODE_INPUT) input = runtime.streamedInput(seq);
-  return newContext(input, seq, deadlineAt, trace, mayCancel);
+  return limitedContext(input, seq, deadlineAt, trace, mayCancel);
 }
 
 let lastWithMode = 0;
 
-function runJob() {
+// As startJob, called by serve().
+function startNow(seq, entry, context, mode) {
+  if (
+    mode !== NO_MODE ||
+    entry.kind !== ENTRY_FUNCTION ||
+    finish === undefined
+  ) {
+    startJob(seq, entry, context, mode);
+    return ASK;
+  }
+  try {
+    return succeedNow(seq, apply(entry.call, global, [context]));
+  } catch (error) {
+    checkpoint();
+    fail(seq, error);
+    return ASK;
+  }
+}
+
+function runJob(text) {
   const seq = H[H_SEQ];
   const mode = H[H_MODE];
   const endsAt = H[H_DEADLINE];
@@ -316,15 +432,21 @@ function runJob() {
     entry = entryFor(H[H_ENTRY]);
   } catch (error) {
     sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, error);
-    return;
+    return ASK;
   }
   let context;
   try {
-    context = readContext(seq, mode, endsAt);
+    context = readContext(seq, mode, endsAt, text);
   } catch {
     done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
-    return;
+    return ASK;
   }
+  return moduleStarted && moduleLoading === null && moduleError === null
+    ? startNow(seq, entry, context, mode)
+    : startWhenLoaded(seq, entry, context, mode);
+}
+
+function startWhenLoaded(seq, entry, context, mode) {
   if (!moduleStarted) {
     runtime.workerData = options.port
       ? runtime.unwrap(context.input)
@@ -344,6 +466,7 @@ function runJob() {
   } else {
     startJob(seq, entry, context, mode);
   }
+  return ASK;
 }
 
 // --- globals of workers ------------------------------------------------------
@@ -378,7 +501,11 @@ runtime.hooks = {
   // Runs jobs until there is none, or one that is still pending.
   serve() {
     if (!runtime.prepared()) return;
-    while (next()) runJob();
+    let text = next();
+    while (text !== undefined) {
+      text = runJob(text);
+      if (text === ASK) text = next();
+    }
   },
   onTimer: runtime.onTimer,
   onCancel: runtime.onCancel,

@@ -145,46 +145,56 @@ const signals = options.shared ? new RealmMap() : null;
 let currentSeq = 0;
 let currentSignal = null;
 
+// What few jobs have or ask for.
+function rareParts(deadlineAt, trace, mayCancel) {
+  return {
+    __proto__: null,
+    deadlineAt,
+    trace,
+    mayCancel,
+    signal: null,
+    deadline: undefined,
+  };
+}
+
 // Everything but the input is made when it is asked for: most jobs never do.
+// Few fields, because each costs every job.
 class JobContext {
   input;
   #seq;
-  #deadlineAt;
-  #signal = null;
-  #deadline;
-  #trace;
-  #mayCancel;
+  #rare;
 
-  constructor(input, seq, deadlineAt, trace, mayCancel) {
+  constructor(input, seq, rare) {
     this.input = input;
     this.#seq = seq;
-    this.#deadlineAt = deadlineAt;
-    this.#trace = trace;
-    this.#mayCancel = mayCancel;
+    this.#rare = rare;
   }
 
   get signal() {
-    if (this.#signal === null) {
+    this.#rare ??= rareParts(NO_DEADLINE, undefined, false);
+    const rare = this.#rare;
+    if (rare.signal === null) {
       Signal ??= signalClass();
-      this.#signal = new Signal(this.#seq, this.#mayCancel);
-      if (signals !== null) keepSignal(this.#seq, this.#signal);
-      else if (this.#seq === currentSeq) currentSignal = this.#signal;
+      rare.signal = new Signal(this.#seq, rare.mayCancel);
+      if (signals !== null) keepSignal(this.#seq, rare.signal);
+      else if (this.#seq === currentSeq) currentSignal = rare.signal;
     }
-    return this.#signal;
+    return rare.signal;
   }
 
   get deadline() {
-    if (this.#deadlineAt === NO_DEADLINE) return undefined;
-    if (this.#deadline === undefined) {
+    const rare = this.#rare;
+    if (rare === null || rare.deadlineAt === NO_DEADLINE) return undefined;
+    if (rare.deadline === undefined) {
       Deadline ??= deadlineClass();
-      this.#deadline = new Deadline(this.#deadlineAt);
+      rare.deadline = new Deadline(rare.deadlineAt);
     }
-    return this.#deadline;
+    return rare.deadline;
   }
 
   // What the owner's tracer sends along, traceparent and the like.
   get trace() {
-    return this.#trace;
+    return this.#rare === null ? undefined : this.#rare.trace;
   }
 
   get emit() {
@@ -203,10 +213,17 @@ class JobContext {
 
 runtime.NO_DEADLINE = NO_DEADLINE;
 
-runtime.newContext = (input, seq, deadlineAt, trace, mayCancel) => {
+// Of a job without limits, or anything else that few have.
+runtime.newContext = (input, seq) => {
   currentSeq = seq;
   currentSignal = null;
-  return new JobContext(input, seq, deadlineAt, trace, mayCancel);
+  return new JobContext(input, seq, null);
+};
+
+runtime.limitedContext = (input, seq, deadlineAt, trace, mayCancel) => {
+  currentSeq = seq;
+  currentSignal = null;
+  return new JobContext(input, seq, rareParts(deadlineAt, trace, mayCancel));
 };
 
 function keepSignal(seq, signal) {

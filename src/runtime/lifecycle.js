@@ -96,7 +96,7 @@ runtime.prepared = () => {
     // Not those that come while these are answered.
     const waiting = native.queued() || 1;
     let failed = 0;
-    while (failed < waiting && next()) {
+    while (failed < waiting && next() !== undefined) {
       failJob();
       failed++;
     }

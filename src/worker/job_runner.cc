@@ -35,22 +35,27 @@ void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
   if (next_check != kNever) pool_->env->watchdog.Arm(next_check);
 }
 
+Job* JobRunner::BeginEnd(double seq) {
+  Job* job = JobOf(seq);
+  if (job == nullptr ||
+      job->cancelled.load(std::memory_order_acquire) == Job::kNotCancelled) {
+    return job;
+  }
+  // It was told to end and did: too late all the same.
+  const auto [why, what] = WhyCancelled(*job);
+  if (job != current_) {
+    EndCancelled(seq);
+  } else {
+    Fail(why, what);
+  }
+  return nullptr;
+}
+
 void JobRunner::Done(SharedTexts* texts, v8::Local<v8::Context> context,
                      double seq, Diagnostic status, Detail detail,
                      const EncodedParts& parts) {
-  Job* job = JobOf(seq);
+  Job* job = BeginEnd(seq);
   if (job == nullptr) return;
-  const bool parked = job != current_;
-  if (job->cancelled.load(std::memory_order_acquire) != Job::kNotCancelled) {
-    // It was told to end and did: too late all the same.
-    const auto [why, what] = WhyCancelled(*job);
-    if (parked) {
-      EndCancelled(seq);
-    } else {
-      Fail(why, what);
-    }
-    return;
-  }
   job->status = status;
   job->detail = detail;
   if (!ReadParts(texts, context, parts, &job->payload)) {
@@ -58,7 +63,25 @@ void JobRunner::Done(SharedTexts* texts, v8::Local<v8::Context> context,
     if (texts->isolate()->IsExecutionTerminating()) return;
     job->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   }
-  if (parked) {
+  End(job, seq);
+}
+
+void JobRunner::DoneShort(PayloadKind kind, double number, uint32_t size,
+                          const double* body) {
+  Job* job = BeginEnd(seq_);
+  if (job == nullptr) return;
+  job->status = Diagnostic::kNone;
+  job->detail = Detail::kNone;
+  Payload& payload = job->payload;
+  payload.Clear();
+  payload.kind = kind;
+  payload.number = number;
+  if (size != 0) payload.FillShort(size, body);
+  End(job, seq_);
+}
+
+void JobRunner::End(Job* job, double seq) {
+  if (job != current_) {
     FinishParked(seq);
     return;
   }

@@ -32,6 +32,10 @@ class JobRunner {
   // A job's outcome; ignored unless `seq` is a running job's.
   void Done(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
+  // As Done for the current job, which has succeeded with a value of a few
+  // bytes; see Payload::FillShort.
+  void DoneShort(PayloadKind kind, double number, uint32_t size,
+                 const double* body);
   // As Done for the current job, decided by C++.
   void Fail(Diagnostic status, Detail detail);
   // And for every job.
@@ -120,6 +124,10 @@ class JobRunner {
 
   bool Park();
   Job* JobOf(double seq) const;
+  // The job that ends with what its code says; nullptr if it has ended
+  // otherwise.
+  Job* BeginEnd(double seq);
+  void End(Job* job, double seq);
   void FinishParked(double seq);
   static Verdict WhyCancelled(const Job& job);
   void Accept(const JobQueue::Taken& taken, int64_t next_check);

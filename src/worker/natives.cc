@@ -13,10 +13,24 @@ namespace {
 
 using Info = NativeInfo;
 
-// next() → boolean: a job is presented.
+void GiveNext(const Info& info, WorkerThread* worker) {
+  v8::Local<v8::Value> text = v8::Null(info.GetIsolate());
+  if (worker->PresentNext(&text)) info.GetReturnValue().Set(text);
+}
+
+// next() → undefined; or a job is presented, its text if that is short, or null
 void Next(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(worker != nullptr && worker->PresentNext());
+  if (worker != nullptr) GiveNext(info, worker);
+}
+
+// finish(checkpoint): the current job has succeeded with what the header says,
+// once the microtasks have run if `checkpoint` is true. Returns as next() does.
+void Finish(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  if (info[0]->IsTrue()) worker->RunCheckpoint();
+  if (worker->FinishJob()) GiveNext(info, worker);
 }
 
 // done(seq, status, detail, kind, number, slots, slotCount, text, more)
@@ -44,6 +58,14 @@ void Message(const Info& info) {
 void Checkpoint(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker != nullptr) worker->RunCheckpoint();
+}
+
+// checkpointUnlessPromise(value) → boolean: it is none, and they have run.
+void CheckpointUnlessPromise(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr || info[0]->IsPromise()) return;
+  worker->RunCheckpoint();
+  info.GetReturnValue().Set(true);
 }
 
 void IsPromise(const Info& info) {
@@ -119,9 +141,11 @@ void ShapeText(const Info& info) {
 constexpr NativeFunction kFunctions[] = {
     {"rare", Rare},
     {"next", Next},
+    {"finish", Finish},
     {"done", Done},
     {"message", Message},
     {"checkpoint", Checkpoint},
+    {"checkpointUnlessPromise", CheckpointUnlessPromise},
     {"isPromise", IsPromise},
     {"isError", IsError},
     {"compileEntry", CompileEntry},

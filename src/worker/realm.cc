@@ -1,6 +1,7 @@
 #include "worker/realm.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -116,12 +117,39 @@ bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
   return returned;
 }
 
-bool Realm::PresentJob(Job* job, double seq, double deadline_ms) {
+bool Realm::PresentJob(Job* job, double seq, double deadline_ms,
+                       v8::Local<v8::Value>* text) {
   header_[kEntry] = job->entry;
   header_[kSeq] = seq;
   header_[kDeadline] = deadline_ms;
   header_[kMode] = job->mode & ~(Job::kTimed | Job::kAnnounced);
+  if (job->payload.kind >= PayloadKind::kString && job->payload.is_short()) {
+    return PresentShort(&job->payload, text);
+  }
   return PresentPayload(&job->payload);
+}
+
+bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
+  header_[kKind] = static_cast<double>(payload->kind);
+  if (const uint32_t count = payload->slots.count(); count != 0) {
+    std::memcpy(scratch_, payload->slots.data(), count * sizeof(double));
+  }
+  if (!payload->text.empty()) {
+    v8::Local<v8::String> string;
+    if (!CopyText(isolate_, payload->text).ToLocal(&string)) return false;
+    *text = string;
+  }
+  if (!box_filled_[0] && !box_filled_[1]) return true;
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Context> context = this->context();
+  const v8::Local<v8::Value> none = v8::Undefined(isolate_);
+  return PutInBox(context, 0, none) && PutInBox(context, 1, none);
+}
+
+Realm::SmallResult Realm::ReadResult() const {
+  const double* at = header_ + kResultSlot;
+  return {static_cast<PayloadKind>(at[0]), at[1], static_cast<uint32_t>(at[2]),
+          header_ + kBodySlot};
 }
 
 bool Realm::OnMail(Mail* mail, double seq) {

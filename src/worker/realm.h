@@ -56,7 +56,19 @@ class Realm {
 
   // Puts a job's input where serve() reads it. `deadline_ms` is on the scale
   // of NowMs(), Infinity for none.
-  bool PresentJob(Job* job, double seq, double deadline_ms);
+  // `*text` receives the text of a small one: it is not in the box then.
+  bool PresentJob(Job* job, double seq, double deadline_ms,
+                  v8::Local<v8::Value>* text);
+
+  // What a job has returned, as src/runtime/bootstrap.js put it there; see
+  // Payload::FillShort.
+  struct SmallResult {
+    PayloadKind kind;
+    double number;
+    uint32_t size;
+    const double* body;
+  };
+  SmallResult ReadResult() const;
 
   // Puts a value where the runtime reads it.
   bool PresentPayload(Payload* payload);
@@ -64,7 +76,10 @@ class Realm {
   static double NowMs();
 
  private:
-  static constexpr int kHeaderSlots = 8;
+  static constexpr int kResultSlot = 8;
+  static constexpr int kBodySlot = 12;
+  static constexpr int kHeaderSlots =
+      kBodySlot + int{Slots::kInlineSlots} + int{Text::kInlineBytes} / 8;
 
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}
@@ -74,6 +89,7 @@ class Realm {
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
                 v8::Local<v8::Value>* argv);
+  bool PresentShort(Payload* payload, v8::Local<v8::Value>* text);
   bool PutInBox(v8::Local<v8::Context> context, uint32_t index,
                 v8::Local<v8::Value> value);
 

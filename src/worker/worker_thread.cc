@@ -295,14 +295,22 @@ void WorkerThread::RememberCode() {
   host_->bootstrap()->Remember();
 }
 
-bool WorkerThread::PresentNext() {
+bool WorkerThread::FinishJob() {
+  // Over the limit, it is ended for that.
+  if (!MayGoOn() || memory().CheckAtEnd()) return false;
+  const auto [kind, number, size, body] = realm_->ReadResult();
+  jobs_.DoneShort(kind, number, size, body);
+  return MayGoOn();
+}
+
+bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
   Job* job = jobs_.Next();
   if (job == nullptr) return false;
   announced_ = 0;
   const double deadline = job->deadline == kNever
                               ? std::numeric_limits<double>::infinity()
                               : static_cast<double>(job->deadline) / 1e6;
-  return realm_->PresentJob(job, jobs_.seq(), deadline);
+  return realm_->PresentJob(job, jobs_.seq(), deadline, text);
 }
 
 void WorkerThread::OnTimer(void* self, double id) {

@@ -80,7 +80,15 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool IsCurrentRealm(int32_t id) const {
     return realm_ != nullptr ? realm_->id() == id : id == starting_realm_;
   }
-  bool PresentNext();
+  // `*text`: as Realm::PresentJob.
+  bool PresentNext(v8::Local<v8::Value>* text);
+  // The current job has succeeded with what the realm's header says. False
+  // when the realm is not to go on: it is about to be terminated.
+  bool FinishJob();
+  bool MayGoOn() const {
+    return !call_terminated_ && !interrupted_.load() &&
+           !host_->isolate()->IsExecutionTerminating();
+  }
   JobRunner& jobs() { return jobs_; }
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }

@@ -46,7 +46,7 @@ const native = {
   next() {
     const had = presented;
     presented = false;
-    return had;
+    return had ? null : undefined;
   },
   done(seq, status, detail, _kind, _number, _slots, _count, value) {
     if (seq !== current) return;
