@@ -251,34 +251,28 @@ function taken(processEvent, processArguments, type, members) {
     process.emit(processEvent, ...processArguments);
     return true;
   }
-  const known =
-    load.loaded('global-events') !== undefined ||
-    read(globalThis, `on${type}`) != null;
-  return known && load('global-events').announce(type, members);
+  return load.loaded('global-events')?.announce(type, members) === true;
 }
 
-let announcing = false;
+let reporting = false;
 
-// An error while it is announced is told as it is: else they could go round.
-function tell(channel, error, ...event) {
-  if (announcing) {
-    tellOwner(channel, error);
+// An error of those who are told of one goes to the owner as it is: else they
+// could go round.
+runtime.report = (error) => {
+  if (reporting) {
+    tellOwner(UNCAUGHT, error);
     return;
   }
-  announcing = true;
+  reporting = true;
+  const more = [error, 'uncaughtException'];
   try {
-    if (taken(...event)) return;
+    if (taken('uncaughtException', more, 'error', { error })) return;
   } catch (another) {
     tellOwner(UNCAUGHT, another);
   } finally {
-    announcing = false;
+    reporting = false;
   }
-  tellOwner(channel, error);
-}
-
-runtime.report = (error) => {
-  const more = [error, 'uncaughtException'];
-  tell(UNCAUGHT, error, 'uncaughtException', more, 'error', { error });
+  tellOwner(UNCAUGHT, error);
 };
 
 const told = new WeakSet();
@@ -290,11 +284,18 @@ runtime.onRejection = (promise, reason, late) => {
     try {
       taken('rejectionHandled', [promise], 'rejectionhandled', members);
     } catch (error) {
-      tellOwner(UNCAUGHT, error);
+      runtime.report(error);
     }
     return;
   }
   setAdd(told, promise);
-  const event = ['unhandledRejection', [reason, promise], 'unhandledrejection'];
-  tell(REJECTION, reason, ...event, members);
+  const more = [reason, promise];
+  try {
+    if (taken('unhandledRejection', more, 'unhandledrejection', members)) {
+      return;
+    }
+  } catch (another) {
+    runtime.report(another);
+  }
+  tellOwner(REJECTION, reason);
 };

@@ -1,5 +1,7 @@
 #include "worker/rejections.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace sloppy::workers {
@@ -20,7 +22,13 @@ bool Rejections::TellAll(v8::Isolate* isolate, const Tell& tell) {
     v8::Local<v8::Promise> promise = noted.promise.Get(isolate);
     if (!noted.late && promise->HasHandler()) continue;
     told_ = true;
+    const size_t before = noted_.size();
     if (!tell(promise, noted.late)) return false;
+    // Who handles it when told of it was in time.
+    const auto in_time = std::remove_if(
+        noted_.begin() + static_cast<ptrdiff_t>(before), noted_.end(),
+        [&promise](const Noted& note) { return note.promise == promise; });
+    noted_.erase(in_time, noted_.end());
   }
   return true;
 }

@@ -61,10 +61,22 @@ module.exports = function install(host, globalObject) {
   host.defineLazy(globalObject, OPERATIONS, true, resolve);
   globalObject.global = globalObject;
   globalObject.self = globalObject;
-  // Read when their event comes (web/global-events.js).
-  globalObject.onerror = null;
-  globalObject.onrejectionhandled = null;
-  globalObject.onunhandledrejection = null;
+
+  function handler(type) {
+    const events = () => loaded.get('global-events');
+    Object.defineProperty(globalObject, `on${type}`, {
+      get: () => events()?.handlers[type].get() ?? null,
+      set: (callback) => {
+        const known = callback === null ? events() : load('global-events');
+        known?.handlers[type].set(callback);
+      },
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  handler('error');
+  handler('rejectionhandled');
+  handler('unhandledrejection');
 
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;

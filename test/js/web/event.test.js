@@ -311,4 +311,55 @@ standard('CustomEvent and the like', {
       'TypeError',
     ],
   ],
+  'members that are no text or number are checked': [
+    () => [
+      thrown(() => new MessageEvent('m', { source: {} })),
+      thrown(() => new MessageEvent('m', { ports: [{}] })),
+      thrown(() => new MessageEvent('m', { ports: 'ab' })),
+      thrown(() => new MessageEvent('m', { ports: null })),
+      thrown(() => new PromiseRejectionEvent('r', { promise: 1 })),
+      new MessageEvent('m', { origin: '\ud800' }).origin,
+      new ErrorEvent('e', { filename: '\ud800' }).filename,
+    ],
+    [
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      '\ufffd',
+      '\ufffd',
+    ],
+  ],
+  'initMessageEvent starts over': [
+    () => {
+      const { port1 } = new MessageChannel();
+      const event = new MessageEvent('a');
+      const read = () => [
+        event.type,
+        event.bubbles,
+        event.cancelable,
+        event.data,
+        event.origin,
+        event.lastEventId,
+        event.source === port1,
+        event.ports.length,
+      ];
+      event.initMessageEvent('b', true, true, 1, 'o', 'i', port1, [port1]);
+      const all = read();
+      event.initMessageEvent('c');
+      return [
+        all,
+        read(),
+        thrown(() => event.initMessageEvent()),
+        thrown(() => event.initMessageEvent('d', 0, 0, 0, '', '', {})),
+      ];
+    },
+    [
+      ['b', true, true, 1, 'o', 'i', true, 1],
+      ['c', false, false, null, '', '', false, 0],
+      'TypeError',
+      'TypeError',
+    ],
+  ],
 });

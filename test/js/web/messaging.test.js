@@ -122,6 +122,37 @@ standard('MessageChannel', {
       'TypeError',
     ],
   ],
+  'what was sent before close arrives, at a port that listens later too': [
+    async () => {
+      const first = new MessageChannel();
+      const second = new MessageChannel();
+      const log = [];
+      const keep = ({ data }) => log.push(data);
+      first.port1.onmessage = keep;
+      for (const { port2 } of [first, second]) {
+        port2.postMessage('sent');
+        port2.close();
+        port2.postMessage('late');
+      }
+      await later(5);
+      log.push('-');
+      second.port1.onmessage = keep;
+      await later(5);
+      return log;
+    },
+    ['sent', '-', 'sent'],
+  ],
+  'a port whose other end was closed can be transferred, a closed one not': [
+    () => {
+      const { port1, port2 } = new MessageChannel();
+      port1.close();
+      return [
+        thrown(() => structuredClone(port1, { transfer: [port1] })),
+        structuredClone(port2, { transfer: [port2] }) instanceof MessagePort,
+      ];
+    },
+    ['DOM DataCloneError', true],
+  ],
   'after close nothing arrives, and nothing throws': [
     async () => {
       const { port1, port2 } = new MessageChannel();

@@ -194,4 +194,37 @@ standard('performance', {
     },
     ['before', 'after'],
   ],
+  'an observer gets its entries by their start, and what was dropped once': [
+    async () => {
+      const log = [];
+      const observer = new PerformanceObserver((list, _, options) => {
+        log.push(list.getEntries().map((entry) => entry.name));
+        log.push(options.droppedEntriesCount ?? 'none');
+      });
+      observer.observe({ entryTypes: ['mark'] });
+      performance.mark('b', { startTime: 2 });
+      performance.mark('a', { startTime: 1 });
+      await later(10);
+      performance.mark('c');
+      await later(10);
+      observer.disconnect();
+      return [
+        log,
+        thrown(() => observer.observe({ entryTypes: 'mark' })),
+        thrown(() => observer.observe({ entryTypes: 5 })),
+      ];
+    },
+    [[['a', 'b'], 0, ['c'], 'none'], 'TypeError', 'TypeError'],
+  ],
+  'options are a dictionary, and times are finite': [
+    () => [
+      thrown(() => performance.mark('m', 123)),
+      thrown(() => performance.mark('m', 'x')),
+      thrown(() => performance.mark('m', { startTime: Number.NaN })),
+      thrown(() => new PerformanceMark('m', { startTime: Infinity })),
+      thrown(() => performance.measure('m', { start: Infinity })),
+      performance.mark('m', null).detail,
+    ],
+    ['TypeError', 'TypeError', 'TypeError', 'TypeError', 'TypeError', null],
+  ],
 });

@@ -116,17 +116,40 @@ standard('timers', {
     },
     ['t', 'error', true, 'next'],
   ],
-  'handlers must be functions': [
+  'a text, or what turns into one, is a script': [
+    async () => {
+      globalThis.timerLog = [];
+      const order = [];
+      setTimeout('var timerRan = this === globalThis; timerLog.push(1)', 1);
+      setTimeout(
+        {
+          toString() {
+            order.push('converted');
+            return 'timerLog.push(2)';
+          },
+        },
+        2,
+      );
+      order.push('returned');
+      const id = setInterval('timerLog.push(3); clearInterval(timerId)', 3);
+      globalThis.timerId = id;
+      await later(20);
+      return [globalThis.timerLog, globalThis.timerRan, order];
+    },
+    [[1, 2, 3], true, ['converted', 'returned']],
+  ],
+  'handlers are functions, texts or objects, delays are numbers': [
     () =>
-      [undefined, null, 5, {}]
+      [undefined, null, 5, true]
         .map((handler) => thrown(() => setTimeout(handler, 1)))
         .concat(
           thrown(() => setTimeout()),
+          thrown(() => setTimeout(() => {}, 1n)),
           thrown(() => setInterval()),
           thrown(() => queueMicrotask()),
           thrown(() => queueMicrotask({})),
           thrown(() => queueMicrotask('x')),
         ),
-    Array.from({ length: 9 }, () => 'TypeError'),
+    Array.from({ length: 10 }, () => 'TypeError'),
   ],
 });

@@ -10,6 +10,7 @@ const {
 } = require('./event-target.js');
 const {
   enumerable,
+  enumerableStatic,
   inspectable,
   need,
   noArguments,
@@ -53,7 +54,7 @@ function createAbort(host) {
 
     static timeout(milliseconds) {
       need(1, arguments.length, 'AbortSignal.timeout');
-      const delay = Math.trunc(Number(milliseconds));
+      const delay = Math.trunc(+milliseconds);
       if (!(delay >= 0 && delay <= MAX_SAFE)) {
         throw new TypeError('AbortSignal.timeout: delay is out of range');
       }
@@ -188,6 +189,7 @@ function createAbort(host) {
   connectSignals(internals, internals.listening);
   handlerAttribute(AbortSignal, 'abort');
   enumerable(AbortSignal, ['aborted', 'reason', 'throwIfAborted']);
+  enumerableStatic(AbortSignal, ['abort', 'timeout', 'any']);
   tag(AbortSignal);
   noArguments(AbortSignal);
   inspectable(AbortSignal, ['aborted']);

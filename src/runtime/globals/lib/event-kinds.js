@@ -2,8 +2,20 @@
 
 // The events with attributes of their own.
 
-const { Event, dictionary, internals } = require('./event.js');
-const { accessor, enumerable, need, tag } = require('./webidl.js');
+/* global load */
+const { Event, internals } = require('./event.js');
+const {
+  accessor,
+  dictionary,
+  enumerable,
+  need,
+  sequence,
+  tag,
+} = require('./webidl.js');
+
+const toWellFormed = Function.prototype.call.bind(
+  String.prototype.toWellFormed,
+);
 
 class CustomEvent extends Event {
   #detail;
@@ -30,6 +42,7 @@ enumerable(CustomEvent, ['detail', 'initCustomEvent']);
 tag(CustomEvent);
 
 const text = (value) => `${value}`;
+const scalarText = (value) => toWellFormed(`${value}`);
 const count = (value) => Number(value) >>> 0;
 const any = (value) => value;
 
@@ -62,12 +75,17 @@ function eventClass(name, members, required = undefined) {
         }
       }
 
+      static assign(event, values) {
+        event.#values = values;
+      }
+
       static read(event, key) {
         return event.#values[key];
       }
     },
   }[name];
-  const { read } = Class;
+  const { assign, read } = Class;
+  delete Class.assign;
   delete Class.read;
   for (const key of Object.keys(members)) {
     const { get } = {
@@ -79,26 +97,82 @@ function eventClass(name, members, required = undefined) {
   }
   Object.defineProperty(Class, 'length', { value: size, configurable: true });
   tag(Class, name);
-  return Class;
+  return { Class, assign };
 }
 
-const ErrorEvent = eventClass('ErrorEvent', {
+const { Class: ErrorEvent } = eventClass('ErrorEvent', {
   message: [text, ''],
-  filename: [text, ''],
+  filename: [scalarText, ''],
   lineno: [count, 0],
   colno: [count, 0],
   error: [any, undefined],
 });
-const MessageEvent = eventClass('MessageEvent', {
-  data: [any, null],
-  origin: [text, ''],
-  lastEventId: [text, ''],
-  source: [any, null],
-  ports: [(ports) => Object.freeze([...ports]), Object.freeze([])],
+
+function isPort(value) {
+  return load.loaded('messaging')?.isPort(value) ?? false;
+}
+
+function source(value) {
+  if (value === null || isPort(value)) return value;
+  throw new TypeError('MessageEvent: the source is no MessagePort');
+}
+
+function portList(value) {
+  const ports = sequence(value, 'MessageEvent: ports');
+  if (ports.every(isPort)) return Object.freeze(ports);
+  throw new TypeError('MessageEvent: ports holds what is no MessagePort');
+}
+
+const { Class: MessageEvent, assign: assignMessage } = eventClass(
+  'MessageEvent',
+  {
+    data: [any, null],
+    origin: [scalarText, ''],
+    lastEventId: [text, ''],
+    source: [source, null],
+    ports: [portList, Object.freeze([])],
+  },
+);
+const { initMessageEvent } = {
+  initMessageEvent(
+    type,
+    bubbles = false,
+    cancelable = false,
+    data = null,
+    origin = '',
+    lastEventId = '',
+    from = null,
+    ports = [],
+  ) {
+    need(1, arguments.length, 'MessageEvent.initMessageEvent');
+    const values = {
+      data,
+      origin: scalarText(origin),
+      lastEventId: text(lastEventId),
+      source: source(from),
+      ports: portList(ports),
+    };
+    if (internals.isDispatching(this)) return;
+    this.initEvent(type, bubbles, cancelable);
+    assignMessage(this, values);
+  },
+};
+Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
+  value: initMessageEvent,
+  enumerable: true,
+  configurable: true,
+  writable: true,
 });
-const PromiseRejectionEvent = eventClass(
+
+function object(value) {
+  const isObject = typeof value === 'object' && value !== null;
+  if (isObject || typeof value === 'function') return value;
+  throw new TypeError('PromiseRejectionEvent: the promise is no object');
+}
+
+const { Class: PromiseRejectionEvent } = eventClass(
   'PromiseRejectionEvent',
-  { promise: [any, undefined], reason: [any, undefined] },
+  { promise: [object, undefined], reason: [any, undefined] },
   'promise',
 );
 

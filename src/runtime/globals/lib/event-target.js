@@ -184,7 +184,7 @@ class EventTarget {
 
     // The first handler takes a place among the listeners; the later ones
     // take it over.
-    setHandler(target, type, callback) {
+    setHandler(target, type, callback, run = runHandler) {
       target.#handlers ??= new Map();
       const handlers = target.#handlers;
       const own = handlers.get(type);
@@ -194,7 +194,11 @@ class EventTarget {
         target.removeEventListener(type, own.listener);
       } else if (own === undefined) {
         const handler = { callback, listener: undefined };
-        handler.listener = (event) => runHandler(handler, event);
+        handler.listener = (event) => {
+          if (typeof handler.callback === 'function') {
+            run(handler.callback, event);
+          }
+        };
         handlers.set(type, handler);
         target.addEventListener(type, handler.listener);
       } else {
@@ -212,8 +216,7 @@ enumerable(EventTarget, [
 ]);
 tag(EventTarget);
 
-function runHandler({ callback }, event) {
-  if (typeof callback !== 'function') return;
+function runHandler(callback, event) {
   const answer = callback.call(event.currentTarget, event);
   if (answer === false) event.preventDefault();
 }
@@ -236,6 +239,16 @@ function handlerAttribute(Class, type) {
   );
 }
 
+/** The same for an object that `target` is for: `run(callback, event)`. */
+function handlerOf(target, type, run = runHandler) {
+  return {
+    get: () => handler(target, type),
+    set(callback) {
+      setHandler(target, type, isObject(callback) ? callback : null, run);
+    },
+  };
+}
+
 /** @param {object} known `isSignal`, `addAlgorithm` → what takes it back */
 function connectSignals(known, listening) {
   signals = known;
@@ -249,5 +262,6 @@ module.exports = {
   dispatchFor,
   fire,
   handlerAttribute,
+  handlerOf,
   hasListeners: has,
 };

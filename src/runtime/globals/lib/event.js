@@ -4,15 +4,15 @@
 // interface is exported for lib/event-target.js only.
 
 /* global host */
-const { enumerable, inspectable, need, tag } = require('./webidl.js');
+const {
+  dictionary,
+  enumerable,
+  inspectable,
+  need,
+  tag,
+} = require('./webidl.js');
 
 const { defineProperty } = Object;
-
-function dictionary(init, where) {
-  if (init === undefined || init === null) return {};
-  if (typeof init === 'object' || typeof init === 'function') return init;
-  throw new TypeError(`${where}: the dictionary is no object`);
-}
 
 class Event {
   #type;
@@ -73,7 +73,7 @@ class Event {
   }
 
   set cancelBubble(value) {
-    if (value) this.#stopped = true;
+    this.#stopped = this.#stopped || Boolean(value);
   }
 
   stopImmediatePropagation() {
@@ -199,4 +199,4 @@ for (const [name, value] of Object.entries(PHASES)) {
 tag(Event);
 inspectable(Event, ['type', 'defaultPrevented', 'cancelable', 'timeStamp']);
 
-module.exports = { Event, dictionary, internals };
+module.exports = { Event, internals };

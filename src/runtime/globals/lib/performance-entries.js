@@ -1,6 +1,7 @@
 'use strict';
 
 const {
+  dictionary,
   enumerable,
   inspectable,
   need,
@@ -61,14 +62,15 @@ function createMark(now) {
   class PerformanceMark extends PerformanceEntry {
     constructor(name, options = undefined) {
       need(1, arguments.length, 'PerformanceMark');
-      const startTime = Number(options?.startTime ?? now());
-      if (startTime < 0) {
-        throw new TypeError('PerformanceMark: startTime is negative');
+      const init = dictionary(options, 'PerformanceMark');
+      const startTime = Number(init.startTime ?? now());
+      if (!(startTime >= 0 && startTime < Infinity)) {
+        throw new TypeError('PerformanceMark: startTime is out of range');
       }
       const detail =
-        options?.detail === undefined || options.detail === null
+        init.detail === undefined || init.detail === null
           ? null
-          : require('sw:clone').structuredClone(options.detail);
+          : require('sw:clone').structuredClone(init.detail);
       super(KEY, {
         name: `${name}`,
         entryType: 'mark',

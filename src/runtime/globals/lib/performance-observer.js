@@ -1,17 +1,26 @@
 'use strict';
 
-const { enumerable, noArguments, tag } = require('./webidl.js');
+const {
+  dictionary,
+  enumerable,
+  enumerableStatic,
+  need,
+  noArguments,
+  sequence,
+  tag,
+} = require('./webidl.js');
 
 const TYPES = Object.freeze(['mark', 'measure']);
 
 const KEY = Symbol('construct');
+const byStart = (left, right) => left.startTime - right.startTime;
 
 class PerformanceObserverEntryList {
   #entries;
 
   constructor(key, entries) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
-    this.#entries = entries;
+    this.#entries = entries.sort(byStart);
   }
 
   getEntries() {
@@ -19,13 +28,16 @@ class PerformanceObserverEntryList {
   }
 
   getEntriesByType(type) {
-    return this.#entries.filter((entry) => entry.entryType === type);
+    need(1, arguments.length, 'PerformanceObserverEntryList.getEntriesByType');
+    return this.#entries.filter((entry) => entry.entryType === `${type}`);
   }
 
   getEntriesByName(name, type = undefined) {
+    need(1, arguments.length, 'PerformanceObserverEntryList.getEntriesByName');
     return this.#entries.filter(
       (entry) =>
-        entry.name === name && (type === undefined || entry.entryType === type),
+        entry.name === `${name}` &&
+        (type === undefined || entry.entryType === `${type}`),
     );
   }
 }
@@ -51,6 +63,7 @@ function createObserver(existing) {
     // Whether it observes by `type` or by `entryTypes`.
     #mode;
     #queue = [];
+    #wasCalled = false;
 
     constructor(callback) {
       if (typeof callback !== 'function') {
@@ -71,8 +84,9 @@ function createObserver(existing) {
       }
     }
 
-    observe(options = {}) {
-      const { entryTypes, type, buffered } = options;
+    observe(options = undefined) {
+      const where = 'PerformanceObserver.observe';
+      const { entryTypes, type, buffered } = dictionary(options, where);
       if (entryTypes === undefined && type === undefined) {
         throw new TypeError('PerformanceObserver.observe: no type is given');
       }
@@ -81,6 +95,10 @@ function createObserver(existing) {
           'PerformanceObserver.observe: entryTypes go with nothing else',
         );
       }
+      const wanted =
+        entryTypes === undefined
+          ? [`${type}`]
+          : sequence(entryTypes, where).map(String);
       const mode = entryTypes === undefined ? 'single' : 'multiple';
       if (this.#mode !== undefined && this.#mode !== mode) {
         const { DOMException } = require('sw:events');
@@ -90,8 +108,7 @@ function createObserver(existing) {
         );
       }
       this.#mode = mode;
-      const wanted = entryTypes === undefined ? [type] : [...entryTypes];
-      const known = wanted.map(String).filter((name) => TYPES.includes(name));
+      const known = wanted.filter((name) => TYPES.includes(name));
       if (known.length === 0) return;
       if (mode === 'multiple') this.#types.clear();
       for (const name of known) this.#types.add(name);
@@ -115,12 +132,16 @@ function createObserver(existing) {
       const entries = this.takeRecords();
       if (entries.length === 0) return;
       const list = new PerformanceObserverEntryList(KEY, entries);
-      this.#callback.call(this, list, this);
+      // Nothing is ever dropped, and only the first call says so.
+      const options = this.#wasCalled ? {} : { droppedEntriesCount: 0 };
+      this.#wasCalled = true;
+      this.#callback.call(this, list, this, options);
     }
   }
   const { deliver } = PerformanceObserver;
   delete PerformanceObserver.deliver;
   enumerable(PerformanceObserver, ['observe', 'disconnect', 'takeRecords']);
+  enumerableStatic(PerformanceObserver, ['supportedEntryTypes']);
   tag(PerformanceObserver);
 
   return {

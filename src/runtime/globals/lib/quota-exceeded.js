@@ -1,8 +1,7 @@
 'use strict';
 
 const { DOMException } = require('./dom-exception.js');
-const { dictionary } = require('./event.js');
-const { enumerable, tag } = require('./webidl.js');
+const { dictionary, enumerable, tag } = require('./webidl.js');
 
 function amount(value, name) {
   if (value === undefined) return null;

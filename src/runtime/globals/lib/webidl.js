@@ -7,6 +7,13 @@ function enumerable(Class, names) {
   }
 }
 
+/** The same of the named static members. */
+function enumerableStatic(Class, names) {
+  for (const name of names) {
+    Object.defineProperty(Class, name, { enumerable: true });
+  }
+}
+
 /** Names the class for `Object.prototype.toString`. */
 function tag(Class, name = Class.name) {
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
@@ -30,6 +37,13 @@ function accessor(object, name, get, set = undefined) {
     enumerable: true,
     configurable: true,
   });
+}
+
+/** What a dictionary's members are read from. */
+function dictionary(init, where) {
+  if (init === undefined || init === null) return {};
+  if (typeof init === 'object' || typeof init === 'function') return init;
+  throw new TypeError(`${where}: the dictionary is no object`);
 }
 
 /** A TypeError for a call with too few arguments. */
@@ -83,7 +97,9 @@ function inspectable(Class, keys, name = Class.name) {
 
 module.exports = {
   accessor,
+  dictionary,
   enumerable,
+  enumerableStatic,
   inspectSymbol,
   inspectable,
   isObject,

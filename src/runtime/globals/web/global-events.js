@@ -11,23 +11,24 @@ const {
   PromiseRejectionEvent,
   dispatchFor,
   fire,
+  handlerOf,
 } = require('sw:events');
+const { placeOf, textOf } = require('../lib/error-place.js');
 const { need } = require('../lib/webidl.js');
 
 const { scope } = load;
 const PORT_EVENTS = ['message', 'messageerror'];
-const HANDLERS = new Set(['error', 'unhandledrejection', 'rejectionhandled']);
 const target = new EventTarget();
 const isPorts = (type) =>
   host.port !== undefined && PORT_EVENTS.includes(`${type}`);
 
-function addEventListener(type, listener, options) {
+function addEventListener(type, listener, options = undefined) {
   need(2, arguments.length, 'addEventListener');
   if (isPorts(type)) host.port.addEventListener(type, listener, options);
   else target.addEventListener(type, listener, options);
 }
 
-function removeEventListener(type, listener, options) {
+function removeEventListener(type, listener, options = undefined) {
   need(2, arguments.length, 'removeEventListener');
   if (isPorts(type)) host.port.removeEventListener(type, listener);
   else target.removeEventListener(type, listener, options);
@@ -35,30 +36,35 @@ function removeEventListener(type, listener, options) {
 
 function dispatchEvent(event) {
   need(1, arguments.length, 'dispatchEvent');
-  dispatchFor(target, event, scope);
-  if (HANDLERS.has(event.type)) callHandler(event.type, event);
-  return !event.defaultPrevented;
+  return dispatchFor(target, event, scope);
 }
 
 function errorEvent(error) {
-  const text =
-    error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
-  const message = `Uncaught ${text}`;
-  return new ErrorEvent('error', { message, error, cancelable: true });
+  return new ErrorEvent('error', {
+    message: `Uncaught ${textOf(error)}`,
+    ...placeOf(error),
+    error,
+    cancelable: true,
+  });
 }
 
 // onerror has arguments of its own, and `true` means that all is well.
-function callHandler(type, event) {
-  const handler = scope[`on${type}`];
-  if (typeof handler !== 'function') return;
-  if (type !== 'error' || !(event instanceof ErrorEvent)) {
-    handler.call(scope, event);
-  } else if (
-    handler.call(scope, event.message, '', 0, 0, event.error) === true
-  ) {
+function runErrorHandler(callback, event) {
+  if (!(event instanceof ErrorEvent)) {
+    callback.call(scope, event);
+    return;
+  }
+  const { message, filename, lineno, colno, error } = event;
+  if (callback.call(scope, message, filename, lineno, colno, error) === true) {
     event.preventDefault();
   }
 }
+
+const handlers = {
+  error: handlerOf(target, 'error', runErrorHandler),
+  rejectionhandled: handlerOf(target, 'rejectionhandled'),
+  unhandledrejection: handlerOf(target, 'unhandledrejection'),
+};
 
 /** @returns {boolean} a listener has said that it is taken care of */
 function announce(type, members) {
@@ -70,7 +76,6 @@ function announce(type, members) {
           cancelable: type === 'unhandledrejection',
         });
   fire(target, event, scope);
-  callHandler(type, event);
   return event.defaultPrevented;
 }
 
@@ -78,5 +83,6 @@ module.exports = {
   addEventListener,
   announce,
   dispatchEvent,
+  handlers,
   removeEventListener,
 };

@@ -74,7 +74,7 @@ class MessagePort extends EventTarget {
 
   start() {
     const end = this.#end;
-    if (!end || end.started || end.closed) return;
+    if (!end || end.started) return;
     end.started = true;
     for (const _ of end.inbox) end.schedule();
   }
@@ -101,12 +101,13 @@ class MessagePort extends EventTarget {
 
   close() {
     const end = this.#end;
-    if (!end) return;
+    if (!end || end.closed) return;
+    // What was sent before still arrives at the other end.
+    end.closed = true;
+    end.inbox = [];
+    if (end.other.closed) return;
+    const { Event } = require('sw:events');
     for (const one of [end, end.other]) {
-      if (one.closed) continue;
-      one.closed = true;
-      one.inbox = [];
-      const { Event } = require('sw:events');
       host.setImmediate(() => fire(one.port, new Event('close')));
     }
   }

@@ -23,6 +23,7 @@ class Navigator {
   }
 
   get languages() {
+    void this.#host;
     return Object.freeze([this.language]);
   }
 

@@ -87,8 +87,8 @@ class Performance extends EventTarget {
 
   #time(markOrTime) {
     if (typeof markOrTime === 'number') {
-      if (markOrTime >= 0) return markOrTime;
-      throw new TypeError('Performance.measure: a time is negative');
+      if (markOrTime >= 0 && markOrTime < Infinity) return markOrTime;
+      throw new TypeError('Performance.measure: a time is out of range');
     }
     const name = `${markOrTime}`;
     const mark = this.getEntriesByName(name, 'mark').at(-1);
@@ -139,6 +139,7 @@ class Performance extends EventTarget {
   }
 
   toJSON() {
+    void this.#entries;
     return { timeOrigin: this.timeOrigin };
   }
 }

@@ -13,7 +13,7 @@ const customPromise = Symbol.for('nodejs.util.promisify.custom');
 
 // An overlong or senseless delay means 1 ms, as in browsers and in Node.
 function toDelay(value) {
-  const delay = Number(value);
+  const delay = +value;
   return delay >= 1 && delay <= MAX_DELAY ? Math.trunc(delay) : 1;
 }
 
@@ -151,14 +151,27 @@ for (const Class of [Timeout, Immediate]) {
   });
 }
 
-function setTimeout(callback, delay, ...args) {
-  needFunction(callback);
-  return new Timeout(callback, delay, args, false);
+// biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
+const evaluate = globalThis.eval;
+
+// A text is a script, as in browsers; `allowEval: false` forbids it. What is
+// neither text nor object is a mistake, as in Node.
+function action(handler) {
+  if (typeof handler === 'function') return handler;
+  const isObject = typeof handler === 'object' && handler !== null;
+  if (!isObject && typeof handler !== 'string') needFunction(handler);
+  const source = `${handler}`;
+  return () => {
+    evaluate(source);
+  };
 }
 
-function setInterval(callback, delay, ...args) {
-  needFunction(callback);
-  return new Timeout(callback, delay, args, true);
+function setTimeout(handler, delay = 0, ...args) {
+  return new Timeout(action(handler), delay, args, false);
+}
+
+function setInterval(handler, delay = 0, ...args) {
+  return new Timeout(action(handler), delay, args, true);
 }
 
 function setImmediate(callback, ...args) {
@@ -166,11 +179,11 @@ function setImmediate(callback, ...args) {
   return new Immediate(callback, args);
 }
 
-function clearTimeout(handle) {
+function clearTimeout(handle = undefined) {
   clearTimeoutHandle(handle);
 }
 
-function clearInterval(handle) {
+function clearInterval(handle = undefined) {
   clearTimeoutHandle(handle);
 }
 

@@ -1,0 +1,56 @@
+'use strict';
+
+// Where an error comes from, and what it says, for those who are told of it.
+
+/* global host */
+
+const PLACE = /^\s*at (?:async )?(.*):(\d+):(\d+)\)?$/m;
+
+// `f (file`, `eval at f (…), file`, or only the file.
+function fileOf(text) {
+  const inner = text.lastIndexOf('), ');
+  if (inner >= 0) return text.slice(inner + 3);
+  const open = text.indexOf(' (');
+  return open >= 0 ? text.slice(open + 2) : text;
+}
+
+const isNativeError = (value) => host.kindOf(value) === 'nativeError';
+
+function stackOf(error) {
+  if (error instanceof Error || isNativeError(error)) {
+    try {
+      return `${error.stack}`;
+    } catch {
+      // What it has there instead is of no use.
+    }
+  }
+  const here = {};
+  Error.captureStackTrace(here);
+  return `${here.stack}`;
+}
+
+/** Where it was made; of what has no stack, where it is reported. */
+function placeOf(error) {
+  const found = PLACE.exec(stackOf(error));
+  if (found === null) return { filename: '', lineno: 0, colno: 0 };
+  const [, text, line, column] = found;
+  return {
+    filename: fileOf(text),
+    lineno: Number(line),
+    colno: Number(column),
+  };
+}
+
+/** Without calling anything of an object that is no error. */
+function textOf(value) {
+  if (typeof value === 'function') return 'function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (!(value instanceof Error)) return '#<Object>';
+  try {
+    return `${value.name}: ${value.message}`;
+  } catch {
+    return 'Error';
+  }
+}
+
+module.exports = { placeOf, textOf };
