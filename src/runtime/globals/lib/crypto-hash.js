@@ -2,6 +2,7 @@
 
 const { fromBytes, toBytes } = require('./crypto-bytes.js');
 const { secretOf } = require('./key-object.js');
+const { LazyTransform } = require('./lazy-transform.js');
 const { invalidArgument, nodeError } = require('./node-error.js');
 
 const { findHash, hmac } = require('sw:hashes');
@@ -23,11 +24,24 @@ function finalized() {
   return nodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
 }
 
-class Hash {
+class HashStream extends LazyTransform {
+  _transform(chunk, encoding, callback) {
+    this.update(chunk, encoding);
+    callback();
+  }
+
+  _flush(callback) {
+    this.push(this.digest());
+    callback();
+  }
+}
+
+class Hash extends HashStream {
   #state;
   #done = false;
 
   constructor(state) {
+    super();
     this.#state = state;
   }
 
@@ -49,11 +63,12 @@ class Hash {
   }
 }
 
-class Hmac {
+class Hmac extends HashStream {
   #state;
   #done = false;
 
   constructor(state) {
+    super();
     this.#state = state;
   }
 

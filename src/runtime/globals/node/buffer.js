@@ -31,6 +31,14 @@ function toUrl64(text) {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+function hidden(name, value) {
+  Object.defineProperty(Buffer.prototype, name, {
+    value,
+    writable: true,
+    configurable: true,
+  });
+}
+
 function wrap(bytes) {
   return Object.setPrototypeOf(bytes, Buffer.prototype);
 }
@@ -75,12 +83,52 @@ Buffer.prototype.toString = function toString(encoding, start, end) {
   return apply(own.toString, this, [encoding, start, end]);
 };
 Buffer.prototype.toLocaleString = Buffer.prototype.toString;
+// A character is written wholly or not at all, which the library does not see
+// to.
 Buffer.prototype.write = function write(text, ...rest) {
+  const encoding = rest.find((each) => typeof each === 'string');
+  const [offset = 0, length = Number.POSITIVE_INFINITY] = rest.filter(
+    (each) => typeof each === 'number',
+  );
+  if (typeof text === 'string' && offset >= 0 && offset <= this.length) {
+    const room = Math.min(length, this.length - offset);
+    if (isUtf8Name(encoding)) {
+      return host.utf8EncodeInto(text, this.subarray(offset, offset + room))[1];
+    }
+    if (/^(ucs-?2|utf-?16le)$/i.test(encoding)) {
+      const whole = room - (room % 2);
+      return apply(own.write, this, [text, offset, whole, encoding]);
+    }
+  }
   return apply(own.write, this, [text, ...rest.map(plain64)]);
 };
 
-// By this mark packages tell npm's Buffer from Node's, which they prefer.
+// What Node has beside the two above, and packages call in inner loops.
+for (const [name, encoding] of [
+  ['ascii', 'ascii'],
+  ['base64', 'base64'],
+  ['base64url', 'base64url'],
+  ['hex', 'hex'],
+  ['latin1', 'latin1'],
+  ['ucs2', 'utf16le'],
+  ['utf8', 'utf8'],
+]) {
+  hidden(`${name}Slice`, function slice(start, end) {
+    return this.toString(encoding, start, end);
+  });
+  hidden(`${name}Write`, function write(text, offset = 0, length = undefined) {
+    return this.write(text, offset, length ?? this.length - offset, encoding);
+  });
+}
+for (const name of Object.keys(Buffer.prototype)) {
+  if (/BigUInt64/.test(name)) {
+    hidden(name.replace('UInt', 'Uint'), Buffer.prototype[name]);
+  }
+}
+
+// By these marks packages tell npm's Buffer from Node's, which they prefer.
 delete Buffer.prototype._isBuffer;
+delete Buffer.TYPED_ARRAY_SUPPORT;
 Buffer.isBuffer = (value) => value instanceof Buffer;
 
 Buffer.copyBytesFrom = (view, offset = 0, length = view.length - offset) => {

@@ -4,6 +4,7 @@ const hashes = require('sw:hashes');
 const web = require('sw:crypto');
 
 const { fromBytes, toBytes } = require('../lib/crypto-bytes.js');
+const ciphers = require('../lib/crypto-cipher.js');
 const hashing = require('../lib/crypto-hash.js');
 const { later, ...random } = require('../lib/crypto-random.js');
 const signing = require('../lib/crypto-sign.js');
@@ -82,15 +83,11 @@ function timingSafeEqual(left, right) {
 const missing = {};
 for (const name of [
   'Certificate',
-  'Cipheriv',
-  'Decipheriv',
   'DiffieHellman',
   'ECDH',
   'X509Certificate',
   'checkPrime',
   'checkPrimeSync',
-  'createCipheriv',
-  'createDecipheriv',
   'createDiffieHellman',
   'createECDH',
   'generateKey',
@@ -120,6 +117,7 @@ const constants = {
 
 module.exports = {
   ...missing,
+  ...ciphers,
   ...random,
   ...signing,
   Hash,
@@ -131,7 +129,6 @@ module.exports = {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  getCiphers: () => [],
   getCurves: () => ['prime256v1', 'secp384r1', 'secp521r1'],
   getHashes: () => hashes.hashNames(),
   getRandomValues: (array) => web.crypto.getRandomValues(array),

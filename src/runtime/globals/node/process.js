@@ -66,6 +66,24 @@ function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
   process.emit('warning', made);
 }
 
+// The one part of Node's inside that packages read: what Emscripten makes asks
+// for the numbers of fs.
+function binding(name) {
+  if (name !== 'constants') unsupported('process', 'binding')();
+  return {
+    crypto: { ...require('node:crypto').constants },
+    fs: { ...require('sw:unsupported').fsConstants },
+    os: { ...require('node:os').constants },
+    zlib: { ...require('node:zlib').constants },
+  };
+}
+
+function getBuiltinModule(id) {
+  if (typeof id !== 'string') throw invalidArgument('id', 'of type string', id);
+  const { createRequire, isBuiltin } = require('node:module');
+  return isBuiltin(id) ? createRequire(`${facts.cwd}/_`)(id) : undefined;
+}
+
 // Enough of a stream for whoever prints; it is never full.
 function output(fd) {
   const stream = Object.create(EventEmitter.prototype);
@@ -110,6 +128,7 @@ Object.assign(process, {
   arch: facts.arch,
   argv: facts.argv ?? [facts.execPath],
   argv0: 'node',
+  binding,
   config: { target_defaults: {}, variables: {} },
   cpuUsage: () => host.cpuUsage?.() ?? { user: 0, system: 0 },
   cwd: () => facts.cwd,
@@ -119,6 +138,7 @@ Object.assign(process, {
   execPath: facts.execPath,
   exitCode: undefined,
   features: { inspector: false, ipv6: false, tls: false },
+  getBuiltinModule,
   hrtime,
   memoryUsage: Object.assign(() => host.memoryUsage(), {
     rss: () => host.memoryUsage().rss,
@@ -141,7 +161,6 @@ Object.assign(process, {
 });
 for (const name of [
   'abort',
-  'binding',
   'chdir',
   'dlopen',
   'kill',

@@ -1,6 +1,7 @@
 'use strict';
 
 const names = require('../lib/builtin-names.json');
+const fsConstants = require('../lib/fs-constants.js');
 const { openToPackage } = require('../lib/package-files.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
@@ -47,6 +48,7 @@ function unsupportedBuiltin(module, importer = undefined) {
         ? unsupported(module, module, importer)
         : standIn(module, kinds, '', importer);
     if (module === 'fs' || module === 'fs/promises') {
+      exports.constants = { ...fsConstants };
       openToPackage(exports, importer);
     }
     made.set(key, exports);
@@ -54,4 +56,4 @@ function unsupportedBuiltin(module, importer = undefined) {
   return made.get(key);
 }
 
-module.exports = { isKnown, unsupportedBuiltin, unsupportedError };
+module.exports = { fsConstants, isKnown, unsupportedBuiltin, unsupportedError };

@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-const { aeskw, cbc, ctr, gcm } = require('@noble/ciphers/aes.js');
+const { aeskw, cbc, ctr, gcm } = require('sw:ciphers').aes;
 
 const {
   attempt,
