@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: pools of others have other workers.
 /// <reference lib="esnext.disposable" />
 
 import type { MessageWorker, WorkerRuntimeOptions } from './message-worker.js';
@@ -8,8 +9,8 @@ export type {
   WorkerRuntimeOptions,
 } from './message-worker.js';
 
-/** What a session needs of a pool; any object with it will do. */
-export interface WorkerPool<W = MessageWorker> {
+/** A pool, over workers of any kind. */
+export interface WorkerPool<W = any> {
   getWorker(workerURL?: string | URL): Promise<W>;
   releaseWorker(worker: W): void;
   /** 0, 1, 2 ... per pool. */
@@ -19,6 +20,11 @@ export interface WorkerPool<W = MessageWorker> {
   isFull(): boolean;
   terminate(): void;
   [Symbol.dispose](): void;
+}
+
+/** A pool's own worker, also where its type is that of the web's. */
+export interface ReleasableWorker {
+  terminate(): unknown;
 }
 
 export interface TransientWorkerPoolOptions extends WorkerRuntimeOptions {
@@ -35,7 +41,7 @@ export class ReusableWorkerPool implements WorkerPool {
   constructor(options?: ReusableWorkerPoolOptions);
   readonly size: number;
   getWorker(workerURL?: string | URL): Promise<MessageWorker>;
-  releaseWorker(worker: MessageWorker): void;
+  releaseWorker(worker: ReleasableWorker): void;
   getNextRequestId(): number;
   isFull(): boolean;
   /** Changes `maxWorkers`; surplus workers end once they are released. */
@@ -49,19 +55,24 @@ export class TransientWorkerPool implements WorkerPool {
   constructor(options?: TransientWorkerPoolOptions);
   readonly size: 0;
   getWorker(workerURL?: string | URL): Promise<MessageWorker>;
-  releaseWorker(worker: MessageWorker): void;
+  releaseWorker(worker: ReleasableWorker): void;
   getNextRequestId(): number;
   isFull(): false;
   terminate(): void;
   [Symbol.dispose](): void;
 }
 
+/** The part of a pool that a session uses. */
+export interface SessionPool<W = any> {
+  getWorker(workerURL?: string | URL): Promise<W>;
+  releaseWorker(worker: any): void;
+  getNextRequestId(): number;
+}
+
 export interface WorkerSessionOptions<W = MessageWorker>
   extends WorkerRuntimeOptions {
   workerURL?: string | URL | undefined;
-  workerPool?:
-    | Pick<WorkerPool<W>, 'getWorker' | 'releaseWorker' | 'getNextRequestId'>
-    | undefined;
+  workerPool?: SessionPool<W> | undefined;
 }
 
 /** One worker for the length of a scope. */

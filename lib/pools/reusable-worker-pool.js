@@ -169,12 +169,10 @@ class ReusableWorkerPool {
   }
 }
 
+// What can be compared with a number will do, as in the original.
 function checkedMax(maxWorkers) {
   if (!(maxWorkers >= 1)) throw new Error('maxWorkers must be at least 1');
-  if (!Number.isInteger(maxWorkers) && maxWorkers !== Infinity) {
-    throw new TypeError('maxWorkers must be a whole number.');
-  }
-  return maxWorkers;
+  return Math.ceil(maxWorkers);
 }
 
 module.exports = { ReusableWorkerPool };

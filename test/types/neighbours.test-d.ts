@@ -5,6 +5,7 @@ import {
   type MessageWorker,
   ReusableWorkerPool,
   TransientWorkerPool,
+  type WorkerPool as WorkerPoolLike,
   WorkerSession,
 } from '../../types/pools.js';
 import { QOper8, type QOper8Handler } from '../../types/qoper8.js';
@@ -69,6 +70,11 @@ async function check() {
   expectType<MessageWorker>(worker);
   // What was written for the web's workers takes ours.
   expectAssignable<Worker>(worker);
+  const web = worker as Worker;
+  reusable.releaseWorker(web);
+  new TransientWorkerPool().releaseWorker(web);
+  // @ts-expect-error refused on purpose
+  reusable.releaseWorker('worker');
   worker.addEventListener('error', ({ message }) => {
     expectType<string | undefined>(message);
   });
@@ -85,5 +91,27 @@ async function check() {
     },
   });
   expectType<string>(own.getWorker());
+  expectAssignable<WorkerPoolLike>(reusable);
+  expectAssignable<WorkerPoolLike>(new OwnPool());
+  const custom = await WorkerSession.create({ workerPool: new OwnPool() });
+  expectType<Worker>(custom.getWorker());
+}
+
+class OwnPool implements WorkerPoolLike {
+  readonly size = 0;
+  async getWorker(workerURL: string | URL = '/w.mjs'): Promise<Worker> {
+    return new Worker(workerURL);
+  }
+  releaseWorker(worker: Worker): void {
+    worker.terminate();
+  }
+  getNextRequestId(): number {
+    return 0;
+  }
+  isFull(): boolean {
+    return false;
+  }
+  terminate(): void {}
+  [Symbol.dispose](): void {}
 }
 void check;

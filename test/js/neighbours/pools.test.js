@@ -48,6 +48,18 @@ describe('ReusableWorkerPool', () => {
     );
   });
 
+  // As where the number comes from: a variable of the environment, a division.
+  test.each(['2', 1.5])('maxWorkers %p is two', async (maxWorkers) => {
+    const pool = reusable({ maxWorkers, workerURL: FILE });
+    const creations = [pool.getWorker()];
+    expect(pool.isFull()).toBe(false);
+    creations.push(pool.getWorker());
+    expect(pool.isFull()).toBe(true);
+    pool.resize(maxWorkers);
+    await Promise.all(creations);
+    expect(pool.size).toBe(2);
+  });
+
   test('one worker by default, given to everybody', async () => {
     const pool = reusable();
     expect([pool.size, pool.isFull()]).toEqual([0, false]);
