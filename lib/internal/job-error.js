@@ -10,7 +10,8 @@ const { includes, matchOf } = require('./primordials.js');
 
 const { defineProperty } = Object;
 const NOT_DEFINED = /^(\S+) is not defined$/;
-const NODE_NAMES = ['require', 'module', '__dirname', '__filename'];
+const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
+const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
 const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /** @returns {number} one of Outcome, by the id of a diagnostic */
@@ -23,12 +24,24 @@ function outcomeOf(status) {
   return Outcome.Failed;
 }
 
+// Its code has a name of ours instead of a file's.
+function isOfSentFunction({ stack }) {
+  return typeof stack !== 'string' || matchOf(FIRST_FRAME, stack) !== null;
+}
+
 /** What to do about a name that does not exist in the worker. */
 function missingNameHint(cause) {
   if (!(cause instanceof ReferenceError)) return undefined;
   const name = matchOf(NOT_DEFINED, cause.message)?.[1];
   if (name === undefined) return undefined;
+  const isSent = isOfSentFunction(cause);
   if (includes(NODE_NAMES, name)) {
+    if (!isSent) {
+      return (
+        `"${name}" exists in CommonJS files only, and this one is an ES ` +
+        'module: name it .cjs, or use import and export'
+      );
+    }
     return (
       `"${name}" exists in CommonJS files only: put the job in a file and ` +
       'make the pool with the option `module`, or use `await import(…)`'
@@ -40,6 +53,7 @@ function missingNameHint(cause) {
       'in the owner, and hand it in as a host function (the option `host`)'
     );
   }
+  if (!isSent) return undefined;
   return (
     `"${name}" does not exist in the worker: functions are sent as source, ` +
     'without the variables around them; pass it through `input`'

@@ -40,8 +40,29 @@ ModuleLoader* LoaderOf(v8::Isolate* isolate) {
   return g_find.load(std::memory_order_relaxed)(isolate);
 }
 
-std::string Shown(const std::string& url) {
-  return url.empty() ? "a function sent to the worker" : url;
+// `specifier` as it had to be for a file that is there; empty if there is none.
+std::string Correction(const std::string& specifier, const std::string& path) {
+  for (const char* end : {".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json",
+                          "/index.js", "/index.mjs", "/index.ts"}) {
+    if (KindOfFile(path + end) == FileKind::kFile) return specifier + end;
+  }
+  // TypeScript's compiler has the names of what it makes.
+  if (!path.ends_with("js") || !specifier.ends_with("js")) return {};
+  const auto as_typescript = [](std::string name) {
+    return name.replace(name.size() - 2, 1, "t");
+  };
+  if (KindOfFile(as_typescript(path)) == FileKind::kFile) {
+    return as_typescript(specifier);
+  }
+  return {};
+}
+
+std::string NotFound(const std::string& specifier, const std::string& path,
+                     const std::string& importer) {
+  std::string text = "Cannot find module '" + path + "'";
+  if (!importer.empty()) text += " imported from " + importer;
+  const std::string meant = Correction(specifier, path);
+  return meant.empty() ? text : text + "; did you mean '" + meant + "'?";
 }
 
 }  // namespace
@@ -102,10 +123,9 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                         : ResolveFile(specifier, from.value_or(""));
   if (path) {
     const auto real = FileMeant(*path, importer);
-    if (!real) {
+    if (!real || KindOfFile(*real) == FileKind::kFolder) {
       ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND",
-                 "Cannot find module '" + *path + "' imported from " +
-                     Shown(importer));
+                 NotFound(specifier, *path, importer));
       return false;
     }
     *url = FileUrl(*real) + std::string(SuffixOf(specifier));

@@ -1,6 +1,7 @@
 'use strict';
 
 const { moduleError } = require('./module-error.js');
+const { typescriptError } = require('./typescript-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Of isolate/modules/file_path.h.
@@ -137,9 +138,7 @@ function createPackages(natives, globals, paths, cwd, own) {
         natives.remember('typescript', '', path, answer.text, [path]);
         return answer.text;
       }
-      throw Object.assign(new SyntaxError(`${path}: ${answer.why}`), {
-        code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
-      });
+      throw typescriptError(path, answer.why);
     },
   };
 }

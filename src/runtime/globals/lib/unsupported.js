@@ -25,6 +25,16 @@ function unsupportedError(module, member = undefined, importer = undefined) {
   );
 }
 
+/** The error for a name with `node:` that is nobody's. */
+function unknownError(module, importer = undefined) {
+  const who = importer ? `, imported by ${importer}` : '';
+  return workerError(
+    Code.StartupFailed,
+    `there is no built-in module node:${module}${who}; packages are imported ` +
+      'without node:',
+  );
+}
+
 /**
  * A stand-in that can be read, extended and inherited from, but not called.
  *
@@ -43,4 +53,4 @@ function unsupported(module, member, importer = undefined) {
   }[name];
 }
 
-module.exports = { unsupported, unsupportedError };
+module.exports = { unknownError, unsupported, unsupportedError };

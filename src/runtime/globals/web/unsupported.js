@@ -3,7 +3,11 @@
 const names = require('../lib/builtin-names.json');
 const fsConstants = require('../lib/fs-constants.js');
 const { openToPackage } = require('../lib/package-files.js');
-const { unsupported, unsupportedError } = require('../lib/unsupported.js');
+const {
+  unknownError,
+  unsupported,
+  unsupportedError,
+} = require('../lib/unsupported.js');
 
 // These have no name without the prefix.
 const PREFIX_ONLY = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
@@ -42,7 +46,7 @@ function unsupportedBuiltin(module, importer = undefined) {
   const key = `${module}\n${importer}`;
   if (!made.has(key)) {
     const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
-    if (!kinds) throw unsupportedError(module, undefined, importer);
+    if (!kinds) throw unknownError(module, importer);
     const exports =
       typeof kinds === 'string'
         ? unsupported(module, module, importer)

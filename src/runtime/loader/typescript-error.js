@@ -1,0 +1,33 @@
+'use strict';
+
+const WAY_OUT =
+  'worker isolates strip types and change nothing else: write it without, or ' +
+  'compile the file to JavaScript';
+
+/** [line, column] of what the stripper's picture has its carets under. */
+function placeIn(picture) {
+  const rows = picture.split('\n');
+  const under = rows.findIndex((row) => /^ *: .*\^/.test(row));
+  const pointed = /^ *(\d+) \| /.exec(rows[under - 1] ?? '');
+  if (pointed === null) return undefined;
+  return [pointed[1], rows[under].indexOf('^') - pointed[0].length + 1];
+}
+
+/**
+ * @param {string} path
+ * @param {string} why what the stripper says: a line, then a picture of it
+ */
+function typescriptError(path, why) {
+  const [first, ...picture] = why.split('\n');
+  const summary = first.replace(/^\s*x\s+/, '');
+  const place = placeIn(why)?.join(':');
+  const where = place === undefined ? path : `${path}:${place}`;
+  const advice = /strip-only/.test(summary) ? `; ${WAY_OUT}` : '';
+  const rest = picture.join('\n').replace(/\n+Caused by:.*$/s, '');
+  const text = `${where}: ${summary}${advice}\n${rest}`.trimEnd();
+  return Object.assign(new SyntaxError(text), {
+    code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
+  });
+}
+
+module.exports = { typescriptError };

@@ -1,0 +1,146 @@
+'use strict';
+
+// What a module that does not load says: which one, who asked for it, where,
+// and what to do.
+
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const { WorkerPool } = require('../../../lib/index.js');
+const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { rejection } = require('../support/promises.js');
+const { folderWith, removeFolders } = require('./support.js');
+
+afterEach(removeFolders);
+
+/** What a pool of `entry` rejects with, and the folder as the texts have it. */
+async function failure(files, entry = 'main.mjs') {
+  const folder = folderWith(files);
+  const pool = WorkerPool.create('failing', { module: join(folder, entry) });
+  const error = await rejection(pool.invoke('run', null));
+  await pool.stop();
+  const short = (text) =>
+    text
+      .replaceAll(pathToFileURL(`${folder}/`).href, '@/')
+      .replaceAll(folder, '@');
+  return {
+    code: error.code,
+    hint: error.hint,
+    message: short(`${error.cause?.message}`),
+    cause: error.cause,
+  };
+}
+
+describe('a file that is not there', () => {
+  test('with its importer', async () => {
+    const { code, message } = await failure({
+      'main.mjs': `import './gone.mjs';`,
+    });
+    expect(code).toBe(Code.StartupFailed);
+    expect(message).toBe(
+      `Cannot find module '@/gone.mjs' imported from @/main.mjs`,
+    );
+  });
+
+  test.each([
+    ['./lib', 'lib.mjs', './lib.mjs'],
+    ['./lib.js', 'lib.ts', './lib.ts'],
+    ['./lib.mjs', 'lib.mts', './lib.mts'],
+    ['./lib', 'lib/index.js', './lib/index.js'],
+    ['./lib', 'lib.json', './lib.json'],
+  ])('%s where %s is: did you mean %s?', async (wanted, there, meant) => {
+    const files = { 'main.mjs': `import '${wanted}';`, [there]: '1' };
+    const { message, code } = await failure(files);
+    expect([code, message]).toEqual([
+      Code.StartupFailed,
+      expect.stringContaining(`imported from @/main.mjs`),
+    ]);
+    expect(message).toMatch(
+      new RegExp(`; did you mean '${meant.replaceAll('.', '\\.')}'\\?$`),
+    );
+  });
+
+  test('a pool’s own module has no importer', async () => {
+    const { message } = await failure({}, 'none.mjs');
+    expect(message).toBe(`Cannot find module '@/none.mjs'`);
+  });
+});
+
+describe('built-ins', () => {
+  test('one that nobody has', async () => {
+    const { code, message, cause } = await failure({
+      'main.mjs': `import 'node:no-such';`,
+    });
+    expect(code).toBe(Code.StartupFailed);
+    expect(cause.code).toBe(Code.StartupFailed);
+    expect(message).toMatch(
+      /there is no built-in module node:no-such, imported by @\/main\.mjs/,
+    );
+  });
+
+  test('one that needs Node', async () => {
+    const { code, message } = await failure({
+      'main.mjs': `import { readFileSync } from 'node:fs';
+        export const run = () => readFileSync('x');`,
+    });
+    expect(code).toBe(Code.JobFailed);
+    expect(message).toMatch(
+      /node:fs \(readFileSync\), imported by @\/main\.mjs,.*host function/,
+    );
+  });
+});
+
+describe('TypeScript that is more than types', () => {
+  const ADVICE = /; worker isolates strip types .* compile the file/;
+
+  test.each([
+    ['enum', 'export {};\n  enum A { B }', '2:3'],
+    ['parameter property', 'class A { constructor(private x: 1) {} }', '1:31'],
+    ['namespace', 'export {};\n\nnamespace N { export const q = 1; }', '3:1'],
+  ])('%s: file, line, column and the way out', async (kind, text, place) => {
+    const { code, message } = await failure({ 'main.ts': text }, 'main.ts');
+    expect(code).toBe(Code.StartupFailed);
+    expect(message.split('\n')[0]).toMatch(
+      new RegExp(`^@/main\\.ts:${place}: .*${kind}.* not supported`),
+    );
+    expect(message).toMatch(ADVICE);
+  });
+
+  test('a syntax error has no such advice', async () => {
+    const text = 'export const a = 1;\nconst b: number = ;\n';
+    const { cause, message } = await failure({ 'main.ts': text }, 'main.ts');
+    expect(cause.name).toBe('SyntaxError');
+    expect(message).toMatch(/^@\/main\.ts:2:19: Expression expected\n/);
+    expect(message).not.toMatch(ADVICE);
+    expect(message).not.toMatch('Caused by');
+  });
+});
+
+describe('a name that is not defined', () => {
+  test('CommonJS in an ES module', async () => {
+    const { code, hint } = await failure(
+      {
+        'package.json': '{ "type": "module" }',
+        'main.js': 'exports.run = () => 1;',
+      },
+      'main.js',
+    );
+    expect(code).toBe(Code.StartupFailed);
+    expect(hint).toMatch(/"exports" exists in CommonJS files only.* \.cjs/);
+  });
+
+  test('in a file it is not told that functions are sent as source', async () => {
+    const { code, hint } = await failure({
+      'main.mjs': 'export const run = () => missing;',
+    });
+    expect(code).toBe(Code.JobFailed);
+    expect(hint).toBe("look at error.cause: it is what the job's code threw");
+  });
+
+  test('in a function that was sent, it is', async () => {
+    const pool = WorkerPool.create('sent');
+    const { hint } = await rejection(pool.run(() => missing));
+    await pool.stop();
+    expect(hint).toMatch(/"missing" .* functions are sent as source/);
+  });
+});
