@@ -127,9 +127,10 @@ function wrapWebAssembly(wasm) {
 
   /** A copy of a memory's descriptor, with our maximum unless it has a lower. */
   function limitDescriptor(given) {
-    const { address, initial, minimum, maximum, shared } = given;
-    // Objects are asked for their value only once.
-    const read = (value) => {
+    const { address } = given;
+    // In the standard's order, and each is asked for its value only once.
+    const read = (key) => {
+      const value = given[key];
       const type = typeof value;
       if (type === 'undefined' || type === 'number' || type === 'bigint') {
         return value;
@@ -139,10 +140,10 @@ function wrapWebAssembly(wasm) {
     const descriptor = {
       __proto__: null,
       address,
-      initial: read(initial),
-      minimum: read(minimum),
-      maximum: read(maximum),
-      shared,
+      initial: read('initial'),
+      minimum: read('minimum'),
+      maximum: read('maximum'),
+      shared: given.shared,
     };
     const begins = descriptor.initial ?? descriptor.minimum;
     const least = pagesOf(begins);
@@ -153,7 +154,7 @@ function wrapWebAssembly(wasm) {
     const isOurs =
       least !== undefined &&
       most > pages &&
-      (descriptor.maximum !== undefined || !shared);
+      (descriptor.maximum !== undefined || !descriptor.shared);
     if (isOurs) {
       descriptor.maximum =
         typeof begins === 'bigint' ? RealmBigInt(pages) : pages;

@@ -16,7 +16,7 @@ bool WorkerThread::SettleOrWait() {
   if (Terminated()) return false;
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
-    // Microtasks of tasks that ran just now may still settle it.
+    // Microtasks of what was announced just now may still settle it.
     RunCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() && !LoopIsLive()) {
@@ -132,7 +132,12 @@ bool WorkerThread::TurnLoop() {
 // the termination again, at whoever awaits it and whenever that is (V8 11, the
 // start function of a WebAssembly module).
 void WorkerThread::RunTasks() {
-  if (host_->tasks().RunDue() && Terminated()) ended_in_task_ = true;
+  if (!host_->tasks().RunDue()) return;
+  if (Terminated()) {
+    ended_in_task_ = true;
+  } else {
+    RunCheckpoint();
+  }
 }
 
 }  // namespace sloppy::workers

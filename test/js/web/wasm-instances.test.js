@@ -209,4 +209,49 @@ standard('WebAssembly: instances', {
       ]),
     ],
   ],
+  'what compiling ends with comes before a timer that is due later': [
+    async () => {
+      const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+      const module = new WebAssembly.Module(bytes);
+      const log = [];
+      const keep = (error) => log.push(error?.name ?? 'done');
+      const timer = new Promise((resolve) => {
+        setTimeout(() => {
+          log.push('timer');
+          resolve();
+        }, 150);
+      });
+      // As a continuation: the worker is about to wait for the timer.
+      await null;
+      await null;
+      WebAssembly.instantiate(module, null).then(keep, keep);
+      await timer;
+      return log;
+    },
+    ['TypeError', 'timer'],
+  ],
+  "a memory's descriptor is read in the standard's order, each value once": [
+    () => {
+      const order = [];
+      const member = (name, value) => ({
+        get() {
+          order.push(name);
+          return {
+            valueOf() {
+              order.push(`value of ${name}`);
+              return value;
+            },
+          };
+        },
+      });
+      new WebAssembly.Memory(
+        Object.defineProperties(
+          {},
+          { maximum: member('maximum', 2), initial: member('initial', 1) },
+        ),
+      );
+      return order;
+    },
+    ['initial', 'value of initial', 'maximum', 'value of maximum'],
+  ],
 });
