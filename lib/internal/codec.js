@@ -16,16 +16,16 @@ const { createShapes } = require('./codec/shapes.js');
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
  *   returns null.
  * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
- *   `decode(kind, number, run, from, text, more)`, `decodeShort(run, from, text,
- *   textFrom)`, `last()`, and `refused`, what encode() throws, its `reason` one
- *   of Refusal.
+ *   `decode(kind, number, run, from, text, more)`, `newBatch()`,
+ *   `decodeShort(run, from, text, textFrom)`, `last()`, and `refused`, what
+ *   encode() throws, its `reason` one of Refusal.
  */
 function createCodec(host) {
   const refused = { reason: 0 };
   const shapes = createShapes(host);
   const { encode, last } = createEncoder(host, shapes, refused);
-  const { decode, decodeShort } = createDecoder(shapes);
-  return { encode, decode, decodeShort, last, refused };
+  const { decode, decodeShort, newBatch } = createDecoder(shapes);
+  return { encode, decode, decodeShort, newBatch, last, refused };
 }
 
 module.exports = { createCodec, Refusal };

@@ -204,6 +204,7 @@ class NativeHost {
       const event = this.native.takeEvent();
       if (event === undefined) {
         const n = this.native.take(this.#texts, this.#mores);
+        this.codec.newBatch();
         for (let row = 0; row < n; row += 1) this.#deliverRow(row);
         if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
         return;
@@ -244,7 +245,7 @@ class NativeHost {
     const length = header[at + 7];
     if (length >= 0) {
       const from = header[at + 6];
-      const texts = length > 0 ? this.#texts[BATCH] : '';
+      const texts = this.#texts[BATCH] ?? '';
       return kind === KIND_STRING
         ? substring(texts, from, from + length)
         : this.codec.decodeShort(this.#scratch, offset, texts, from);

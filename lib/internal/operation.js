@@ -1,5 +1,6 @@
 'use strict';
 
+const { ObjectPrototype, getPrototypeOf } = require('./codec/captured.js');
 const { Deadline, deadlineAt } = require('../deadline.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { bareClass } = require('./bare.js');
@@ -258,7 +259,7 @@ function readOperation(options) {
   if (options === undefined || options === null) return NO_OPERATION;
   // Before the check, so that compilers know what they ask for its prototype.
   const { deadline, signal, timeoutMs } = options;
-  if (!isPlainObject(options)) {
+  if (getPrototypeOf(options) !== ObjectPrototype && !isPlainObject(options)) {
     throw new TypeError('worker operation options must be a plain object.');
   }
   if (

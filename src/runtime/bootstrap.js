@@ -234,12 +234,12 @@ const MAX_FUNCTIONS = 1024;
 
 // A function that was sent with modules comes as [function, [[name,
 // specifier], …]] (lib/internal/pool-entries.js).
-function withModules(entry) {
-  if (entry.kind !== ENTRY_FUNCTION || typeof entry.call === 'function') {
-    return entry;
+function withModules({ kind, call: given }) {
+  if (kind !== ENTRY_FUNCTION || typeof given === 'function') {
+    return { kind, call: given, modules: null, loaded: null };
   }
-  const { 0: call, 1: modules } = entry.call;
-  return { __proto__: null, kind: ENTRY_MODULES, call, modules, loaded: null };
+  const { 0: call, 1: modules } = given;
+  return { kind: ENTRY_MODULES, call, modules, loaded: null };
 }
 
 async function loadModules({ modules }) {

@@ -148,7 +148,6 @@ let currentSignal = null;
 // What few jobs have or ask for.
 function rareParts(deadlineAt, trace, mayCancel) {
   return {
-    __proto__: null,
     deadlineAt,
     trace,
     mayCancel,

@@ -79,6 +79,7 @@ function createDecoder(shapes) {
   let moreTexts = null;
   let inBuffers = null;
   let undefinedSeen = 0;
+  let inBatch = false;
 
   function take() {
     return input.slots[input.at++];
@@ -214,6 +215,7 @@ function createDecoder(shapes) {
   // The value of a structured payload. `run` holds its slots from `from` on;
   // `more` is [ownSlots, furtherTexts, buffers] or undefined.
   function decodeStructured(run, from, firstText, more) {
+    inBatch = false;
     input.slots = run;
     input.at = from;
     text = firstText ?? '';
@@ -235,16 +237,21 @@ function createDecoder(shapes) {
   }
 
   // The same for one without further parts, whose text begins at `textFrom` of
-  // one that is longer.
+  // one that all of a batch have in common, which `newBatch` goes before: each
+  // text that is kept costs a write barrier.
   function decodeShort(run, from, longText, textFrom) {
-    input.slots = run;
+    if (!inBatch) {
+      inBatch = true;
+      input.slots = run;
+      text = longText;
+    }
     input.at = from;
-    text = longText;
     textAt = textFrom;
-    const value = readValue();
-    input.slots = null;
-    text = '';
-    return value;
+    return readValue();
+  }
+
+  function newBatch() {
+    inBatch = false;
   }
 
   function decode(kind, number, run, from, firstText, more) {
@@ -266,7 +273,7 @@ function createDecoder(shapes) {
     }
   }
 
-  return { decode, decodeShort };
+  return { decode, decodeShort, newBatch };
 }
 
 module.exports = { createDecoder };
