@@ -2,7 +2,7 @@
 
 // What workers print is out, whatever the worker or the process does next.
 
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const path = require('node:path');
 
 const { runNode } = require('../support/run-node.js');
@@ -77,4 +77,19 @@ test('on stderr', () => {
     encoding: 'utf8',
   });
   expect(stderr.trimEnd().split('\n')).toEqual(LINES);
+});
+
+test('that a pipe has no room for yet', async () => {
+  const size = 1_000_000;
+  const job = `for (let i = 0; i < 1000; i++) console.log('x'.repeat(999));`;
+  // The owner's own writing makes the pipe one that refuses.
+  const program = `console.log('first'); ${poolProgram(job, '.then(() => process.exit())')}`;
+  const child = spawn(process.execPath, ['-e', program], { cwd: ROOT });
+  let read = 0;
+  await new Promise((later) => setTimeout(later, 300));
+  child.stdout.on('data', ({ length }) => {
+    read += length;
+  });
+  await new Promise((closed) => child.once('close', closed));
+  expect(read).toBe('first\n'.length + size);
 });
