@@ -7,7 +7,7 @@ const { Admission } = require('./admission.js');
 const { Channel } = require('./channels.js');
 const { cloneParts, fromParts } = require('./clone-parts.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
-const { moduleUrl } = require('./module-url.js');
+const { workerUrl } = require('./module-url.js');
 const { getHost } = require('./native-host.js');
 const { NativePool } = require('./native-pool.js');
 const { PoolJob } = require('./pool-job.js');
@@ -57,10 +57,7 @@ function moduleOf({ module, source }) {
     const text = `${COMMONJS}${source}`;
     return `data:text/javascript,${encodeURIComponent(text)}`;
   }
-  if (typeof module !== 'string' && !(module instanceof URL)) {
-    throw new TypeError('a worker needs a module path or URL.');
-  }
-  const url = moduleUrl(module);
+  const url = workerUrl(module);
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 

@@ -5,7 +5,7 @@ const { Worker } = require('node:worker_threads');
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
-const { moduleUrl } = require('./module-url.js');
+const { workerUrl } = require('./module-url.js');
 const { Turns } = require('./turns.js');
 
 const BOOTSTRAP = path.join(__dirname, 'thread-bootstrap.js');
@@ -73,10 +73,7 @@ function startWorker({ module, source, workerData, memoryLimitMb }) {
   if (source !== undefined) {
     return new Worker(source, { ...options, eval: true });
   }
-  if (typeof module !== 'string' && !(module instanceof URL)) {
-    throw new TypeError('a worker needs a module path or URL.');
-  }
-  return new Worker(BOOTSTRAP, { ...options, argv: [moduleUrl(module)] });
+  return new Worker(BOOTSTRAP, { ...options, argv: [workerUrl(module)] });
 }
 
 function post(worker, value, transferList) {

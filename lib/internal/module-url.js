@@ -5,7 +5,11 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 
+const { workerError } = require('../sloppy-worker-error.js');
+const { Code } = require('./diagnostics.gen.js');
+
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
+const LOADED = /^(file|data):/;
 
 /**
  * The URL of a module named by a user: a URL stays, a path counts from the
@@ -29,8 +33,25 @@ function moduleUrl(specifier) {
   }
 }
 
+/**
+ * The URL of a worker's own module.
+ *
+ * @param {string | URL} module see `moduleUrl`
+ * @throws {TypeError} neither a text nor a URL
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} a scheme no worker loads
+ */
+function workerUrl(module) {
+  if (typeof module !== 'string' && !(module instanceof URL)) {
+    throw new TypeError('a worker needs a module path or URL.');
+  }
+  const url = moduleUrl(module);
+  if (LOADED.test(url)) return url;
+  const text = 'a worker module is a path, or a file: or data: URL';
+  throw workerError(Code.StartupFailed, undefined, { cause: new Error(text) });
+}
+
 function isPath(name) {
   return path.isAbsolute(name) || /^\.{1,2}[\\/]/.test(name);
 }
 
-module.exports = { moduleUrl };
+module.exports = { moduleUrl, workerUrl };

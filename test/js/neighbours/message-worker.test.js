@@ -229,3 +229,17 @@ test('a runtime it does not have and a missing module are refused', () => {
   );
   expect(() => createMessageWorker({})).toThrow(TypeError);
 });
+
+test.each(['https://example.org/worker.mjs', 'blob:nodedata:1'])(
+  'a module from %s is refused at once',
+  (module) => {
+    let refused;
+    try {
+      createMessageWorker({ module });
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused.code).toBe('SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED');
+    expect(refused.cause.message).toMatch(/a path, or a file: or data: URL/);
+  },
+);
