@@ -84,6 +84,41 @@ function joinStreams(path) {
   return text.replace('e.ReadableStream=', `e.readWith=${name},$&`);
 }
 
+// urlpattern-polyfill is behind the standard in these.
+const PATTERN_PARTS = [
+  ['new RegExp(n,q(r))', 2, 'require("#url-parts").expression(n,r)'],
+  [
+    'return K(t)===e&&(e=""),r||e===""?e:Y(e)',
+    1,
+    'if(!r)e=Y(e);return K(t)===e?"":e',
+  ],
+  ['.hash=e,', 2, '.hash="#"+e,'],
+  ['.search=e,', 2, '.search="?"+e,'],
+  ['case"wws"', 1, 'case"wss"'],
+  [
+    'if(o==="\\\\"){r.push(',
+    1,
+    'if(o==="\\\\"){if(n===e.length-1){l("Trailing escape character");continue}r.push(',
+  ],
+  ['let i=e.substr(s,1);', 1, 'let i=String.fromCodePoint(e.codePointAt(s));'],
+  ['{f+=e[s++];continue}break}', 1, '{f+=i,s+=i.length;continue}break}'],
+  [
+    'if(/^[-+.A-Za-z0-9]*$/.test(e))return e.toLowerCase();',
+    1,
+    'return require("#url-parts").protocol(e);',
+  ],
+  [
+    'if(e==="")return e;if(/[\\t\\n\\r #%/:<>?@[\\]^\\\\|]/g.test(e))',
+    1,
+    'return require("#url-parts").hostname(e);if(!e)',
+  ],
+  [
+    'if(e===""||/^[0-9]*$/.test(e)&&parseInt(e)<=65535)return e;',
+    1,
+    'return require("#url-parts").port(e);',
+  ],
+];
+
 function replaceParts(path, parts) {
   let text = readFileSync(path, 'utf8');
   for (const [part, count, replacement] of parts) {
@@ -102,6 +137,10 @@ const JOINED = [
     (path) => replaceParts(path, INSPECT_PARTS),
   ],
   [/web-streams-polyfill.dist.ponyfill\.js$/, joinStreams],
+  [
+    /urlpattern-polyfill.dist.urlpattern\.cjs$/,
+    (path) => replaceParts(path, PATTERN_PARTS),
+  ],
 ];
 
 /**
@@ -118,7 +157,7 @@ export function runtimePlugin(root) {
         external: true,
       }));
       onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
-      onResolve({ filter: /^#(?:inspect|stream)-/ }, ({ path }) => ({
+      onResolve({ filter: /^#/ }, ({ path }) => ({
         path: join(sources, 'lib', `${path.slice(1)}.js`),
       }));
       onResolve({ filter: /^[^.#/]/ }, ({ path, importer }) => {

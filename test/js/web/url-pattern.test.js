@@ -101,4 +101,101 @@ standard('URLPattern', {
     ],
     [true, true, false],
   ],
+  'hosts, ports and protocols are read as a URL has them': [
+    () => {
+      const read = (part) => (text) =>
+        thrown(() => new URLPattern({ [part]: text })[part]);
+      return [
+        ['bad#x', 'a%41', 'b\nad', 'a/b', 'a\\\\b', 'bad|x', '256.1'].map(
+          read('hostname'),
+        ),
+        ['80x', '0080', '8\t0', '8 0', 'x', '65536'].map(read('port')),
+        ['HTTP', 'a-b', '1a'].map(read('protocol')),
+        read('hash')('##a'),
+        new URLPattern({ protocol: 'wss', port: '443' }).port,
+        new URLPattern({ protocol: ':p' }).test({ protocol: '1x' }),
+      ];
+    },
+    [
+      [
+        ['none', 'bad'],
+        ['none', 'aa'],
+        ['none', 'bad'],
+        ['none', 'a'],
+        ['none', 'a'],
+        'TypeError',
+        'TypeError',
+      ],
+      [
+        ['none', '80'],
+        ['none', '80'],
+        ['none', '80'],
+        ['none', '8'],
+        'TypeError',
+        'TypeError',
+      ],
+      [['none', 'http'], ['none', 'a-b'], 'TypeError'],
+      ['none', '#a'],
+      '',
+      false,
+    ],
+  ],
+  'sets of characters, names beyond 16 bits, and an escape of nothing': [
+    () => [
+      new URLPattern({ pathname: '/([[a-z]--a])' }).test({ pathname: '/b' }),
+      new URLPattern({ pathname: '/([[a-z]--a])' }).test({ pathname: '/a' }),
+      new URLPattern({ pathname: '/:a\u{E0100}b' }).exec({ pathname: '/x' })
+        .pathname.groups['a\u{E0100}b'],
+      new URLPattern({ protocol: ':p' }).exec({ protocol: 'ab' }).protocol,
+      thrown(() => new URLPattern({ pathname: '/a\\' })),
+    ],
+    [true, false, 'x', { input: 'ab', groups: { p: 'ab' } }, 'TypeError'],
+  ],
+  'arguments, as Web IDL reads them': [
+    () => {
+      const log = [];
+      const init = new Proxy(
+        {},
+        {
+          get(_, key) {
+            log.push(key);
+          },
+        },
+      );
+      const input = { pathname: '/A', more: 1 };
+      const found = new URLPattern(init).exec(input);
+      return [
+        log,
+        found.inputs,
+        found.inputs[0] === input,
+        new URLPattern(null).pathname,
+        new URLPattern({ pathname: '/a' }, { ignoreCase: 1 }).test(input),
+        thrown(() => new URLPattern({ pathname: '/a' }, undefined, {})),
+        thrown(() => new URLPattern('/a', 1)),
+        thrown(() => new URLPattern({}, true)),
+        thrown(() => new URLPattern().exec({}, 'https://a.test')),
+        thrown(() => URLPattern.prototype.test.call({})),
+        Object.getOwnPropertyNames(URLPattern).sort(),
+      ];
+    },
+    [
+      [
+        'baseURL',
+        'hash',
+        'hostname',
+        'password',
+        'pathname',
+        'port',
+        'protocol',
+        'search',
+        'username',
+      ],
+      [{ pathname: '/A' }],
+      false,
+      '*',
+      true,
+      ...Array.from({ length: 5 }, () => 'TypeError'),
+      ['length', 'name', 'prototype'],
+    ],
+  ],
 });

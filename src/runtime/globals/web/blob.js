@@ -2,6 +2,7 @@
 
 /* global host */
 const { bytesOf } = require('../lib/buffer-source.js');
+const { wellFormed } = require('../lib/usv-string.js');
 const {
   enumerable,
   inspectable,
@@ -70,11 +71,6 @@ function wholeNumber(value) {
   const number = Math.trunc(Number(value));
   if (!Number.isFinite(number)) return 0;
   return Number(BigInt.asIntN(64, BigInt(number)));
-}
-
-// Without lone surrogates; older V8s have no method for it.
-function wellFormed(text) {
-  return text.toWellFormed?.() ?? host.utf8Decode(host.utf8Encode(text));
 }
 
 // To a whole number, of two as near to the even one (Web IDL's [Clamp]).
@@ -221,4 +217,4 @@ function cloneBlob(blob) {
   });
 }
 
-module.exports = { Blob, File, bytesIn, cloneBlob, isBlob, join, wellFormed };
+module.exports = { Blob, File, bytesIn, cloneBlob, isBlob, join };

@@ -1,9 +1,10 @@
 'use strict';
 
+const { wellFormed } = require('../usv-string.js');
 const { enumerable, inspectSymbol, need, tag } = require('../webidl.js');
 const { pairIterable } = require('./pairs.js');
 
-const { File, isBlob, wellFormed } = require('sw:blob');
+const { File, isBlob } = require('sw:blob');
 
 function entryOf(args, where) {
   const [name, value, filename] = args;
