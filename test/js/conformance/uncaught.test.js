@@ -257,7 +257,12 @@ describe('inside the worker', () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       return seen;
     });
-    expect(seen).toEqual([null, null, ['Uncaught e', '', 0, 0, 'e'], 'r']);
+    expect(seen).toEqual([
+      null,
+      null,
+      ['Uncaught e', 'sloppy:pool/anonymous', 12, 7, 'e'],
+      'r',
+    ]);
     expect(heard).toEqual([]);
   });
 

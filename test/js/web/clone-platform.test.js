@@ -29,6 +29,71 @@ standard('structuredClone: platform objects', {
     },
     [true, 'n', 5, 'a/b', 'ab', true, '\0', 'x/y'],
   ],
+  'they are found in instances, causes and what getters give': [
+    () => {
+      class Mine {
+        blob = new Blob(['x']);
+      }
+      let reads = 0;
+      const from = {
+        mine: new Mine(),
+        error: new TypeError('t', { cause: { blob: new Blob() } }),
+        get late() {
+          reads += 1;
+          return new DOMException('d', 'AbortError');
+        },
+      };
+      const to = structuredClone(from);
+      return [
+        to.mine.blob instanceof Blob,
+        Object.getPrototypeOf(to.mine) === Object.prototype,
+        to.error.constructor === TypeError,
+        to.error.message,
+        to.error.stack === from.error.stack,
+        to.error.cause.blob instanceof Blob,
+        to.late instanceof DOMException,
+        reads,
+        thrown(() =>
+          structuredClone(new Error('e', { cause: new Event('x') })),
+        ),
+        thrown(() =>
+          structuredClone({
+            get event() {
+              return new Event('x');
+            },
+          }),
+        ),
+      ];
+    },
+    [
+      true,
+      true,
+      true,
+      't',
+      true,
+      true,
+      true,
+      1,
+      'DOM DataCloneError',
+      'DOM DataCloneError',
+    ],
+  ],
+  'what a getter takes away is not copied, nor what V8 leaves out': [
+    () => {
+      const date = Object.assign(new Date(1), { event: new Event('x') });
+      const to = structuredClone({
+        blob: new Blob(),
+        date,
+        get first() {
+          delete this.second;
+          return 1;
+        },
+        second: 2,
+      });
+      return [Object.keys(to), to.date.getTime(), 'event' in to.date];
+    },
+    [['blob', 'date', 'first'], 1, false],
+  ],
   'what is not serializable is refused': [
     () =>
       [

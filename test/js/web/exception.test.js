@@ -100,6 +100,20 @@ standard('DOMException', {
       0,
     ],
   ],
+  'is an Error for the language too': [
+    async () => {
+      const { isNativeError } = await import('node:util/types');
+      const isError = Error.isError ?? isNativeError;
+      class Mine extends DOMException {}
+      return [
+        isError(new DOMException()),
+        isError(new Mine()),
+        isError(new QuotaExceededError()),
+        isError(Object.create(DOMException.prototype)),
+      ];
+    },
+    [true, true, true, false],
+  ],
   'constants are on both objects, and fixed': [
     () => {
       const names = Object.keys(DOMException).filter((key) =>

@@ -5,19 +5,69 @@
 // placeholder for each, V8 clones that copy, and the clones of the placeholders
 // become clones of the originals.
 
-const { getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
+const {
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  keys,
+} = Object;
 
-const isContainer = (value) => {
+// V8 copies what these are, and no other properties of them.
+const LEAVES = new Set(
+  [
+    ArrayBuffer,
+    BigInt,
+    Boolean,
+    DataView,
+    Date,
+    Error,
+    Function,
+    getPrototypeOf(Uint8Array),
+    Number,
+    Promise,
+    RegExp,
+    SharedArrayBuffer,
+    String,
+    Symbol,
+    WeakMap,
+    WeakRef,
+    WeakSet,
+  ].map(({ prototype }) => prototype),
+);
+
+function isPlain(value) {
   if (Array.isArray(value)) return true;
   const prototype = getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-};
+}
 
-function children(value) {
+/** Whether V8 copies its own properties: also an instance of a user's class. */
+function isContainer(value) {
+  if (isPlain(value)) return true;
+  let prototype = getPrototypeOf(value);
+  while (prototype !== null) {
+    if (LEAVES.has(prototype)) return false;
+    prototype = getPrototypeOf(prototype);
+  }
+  // What has none may be a kind of object that V8 refuses.
+  return keys(value).length > 0;
+}
+
+const causeOf = (error) => getOwnPropertyDescriptor(error, 'cause');
+
+// What can be reached from `value` in one step; `found` is called when only a
+// getter knows.
+function children(value, found) {
   if (value instanceof Map) return [...value].flat();
   if (value instanceof Set) return [...value];
+  if (value instanceof Error) return [causeOf(value)?.value];
   if (!isContainer(value)) return [];
-  return keys(value).map((key) => getOwnPropertyDescriptor(value, key)?.value);
+  return keys(value).map((key) => {
+    const descriptor = getOwnPropertyDescriptor(value, key);
+    if (descriptor?.get) found();
+    return descriptor?.value;
+  });
 }
 
 /**
@@ -28,6 +78,9 @@ function hasPlatformObject(value, { cloneOf, refuse }) {
   const seen = new Set();
   const open = [value];
   let found = false;
+  const find = () => {
+    found = true;
+  };
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next !== 'object' || next === null || seen.has(next)) continue;
@@ -36,10 +89,23 @@ function hasPlatformObject(value, { cloneOf, refuse }) {
       found = true;
       continue;
     }
-    if (!isContainer(next)) refuse(next);
-    for (const child of children(next)) open.push(child);
+    if (!isPlain(next)) refuse(next);
+    for (const child of children(next, find)) open.push(child);
   }
   return found;
+}
+
+// The same error for V8's eyes, with another cause.
+function withCause(error, cause) {
+  const copy = new Error('', { cause });
+  Object.setPrototypeOf(copy, getPrototypeOf(error));
+  for (const key of ['name', 'message']) {
+    const own = getOwnPropertyDescriptor(error, key);
+    if (own) defineProperty(copy, key, own);
+    else delete copy[key];
+  }
+  defineProperty(copy, 'stack', { value: error.stack, configurable: true });
+  return copy;
 }
 
 // Rebuilds `value` with `swap` applied to every object that is a leaf here.
@@ -54,7 +120,7 @@ function rebuild(value, memo, swap) {
   if (value instanceof Map) {
     const copy = new Map();
     memo.set(value, copy);
-    for (const [key, item] of value) {
+    for (const [key, item] of [...value]) {
       copy.set(rebuild(key, memo, swap), rebuild(item, memo, swap));
     }
     return copy;
@@ -62,14 +128,24 @@ function rebuild(value, memo, swap) {
   if (value instanceof Set) {
     const copy = new Set();
     memo.set(value, copy);
-    for (const item of value) copy.add(rebuild(item, memo, swap));
+    for (const item of [...value]) copy.add(rebuild(item, memo, swap));
+    return copy;
+  }
+  if (value instanceof Error) {
+    memo.set(value, value);
+    const cause = causeOf(value)?.value;
+    const swapped = rebuild(cause, memo, swap);
+    const copy = swapped === cause ? value : withCause(value, swapped);
+    memo.set(value, copy);
     return copy;
   }
   if (!isContainer(value)) return value;
   const copy = Array.isArray(value) ? new Array(value.length) : {};
   memo.set(value, copy);
   for (const key of keys(value)) {
-    Object.defineProperty(copy, key, {
+    // A getter before it may have taken it away.
+    if (!hasOwn(value, key)) continue;
+    defineProperty(copy, key, {
       value: rebuild(value[key], memo, swap),
       writable: true,
       enumerable: true,
@@ -81,16 +157,20 @@ function rebuild(value, memo, swap) {
 
 /**
  * @param {unknown} value
- * @param {(part: object) => undefined | (() => object)} cloneOf
+ * @param {{ cloneOf: (part: object) => undefined | (() => object),
+ *   refuse: (part: object) => void }} kinds
  * @param {(value: unknown) => unknown} native V8's clone; the clones of
  *   `cloneOf` are made when it has succeeded
  */
-function clonePlatformGraph(value, cloneOf, native) {
+function clonePlatformGraph(value, { cloneOf, refuse }, native) {
   const makers = [];
   const places = [];
   const marked = rebuild(value, new Map(), (part) => {
     const make = cloneOf(part);
-    if (make === undefined) return undefined;
+    if (make === undefined) {
+      if (!isPlain(part)) refuse(part);
+      return undefined;
+    }
     makers.push(make);
     places.push({});
     return places.at(-1);

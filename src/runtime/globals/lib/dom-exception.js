@@ -31,47 +31,73 @@ const WITHOUT_NAME = [
   ['VALIDATION_ERR', 16],
 ];
 
-const { captureStackTrace } = Error;
+const { construct } = Reflect;
 
-class DOMException {
+// An exception is an object that Error made, so that it is one for V8 as well
+// (Error.isError); these are its private members.
+class Given {
+  constructor(object) {
+    // biome-ignore lint/correctness/noConstructorReturn: becomes `this` below.
+    return object;
+  }
+}
+
+class Members extends Given {
   #message;
   #name;
 
+  constructor(exception, message, name) {
+    super(exception);
+    this.#message = message;
+    this.#name = name;
+  }
+
+  static messageOf(exception) {
+    return exception.#message;
+  }
+
+  static nameOf(exception) {
+    return exception.#name;
+  }
+
+  /** True for what DOMException made, whatever its prototype says now. */
+  static isException(value) {
+    return typeof value === 'object' && value !== null && #name in value;
+  }
+}
+const { isException, messageOf, nameOf } = Members;
+
+class DOMException {
   constructor(message = '', options = 'Error') {
-    this.#message = `${message}`;
+    const text = `${message}`;
     const bag = typeof options === 'object' && options !== null;
-    this.#name = bag ? `${options.name ?? 'Error'}` : `${options}`;
+    const name = bag ? `${options.name ?? 'Error'}` : `${options}`;
+    const exception = construct(Error, [], new.target);
+    new Members(exception, text, name);
     if (bag && 'cause' in options) {
-      Object.defineProperty(this, 'cause', {
+      Object.defineProperty(exception, 'cause', {
         value: options.cause,
         writable: true,
         configurable: true,
       });
     }
-    captureStackTrace(this, new.target);
+    // biome-ignore lint/correctness/noConstructorReturn: see Given.
+    return exception;
   }
 
   get name() {
-    return this.#name;
+    return nameOf(this);
   }
 
   get message() {
-    return this.#message;
+    return messageOf(this);
   }
 
   get code() {
-    return Object.hasOwn(LEGACY, this.#name) ? LEGACY[this.#name][1] : 0;
-  }
-
-  /** True for objects this class made, whatever their prototype says now. */
-  static isException(value) {
-    return typeof value === 'object' && value !== null && #name in value;
+    const name = nameOf(this);
+    return Object.hasOwn(LEGACY, name) ? LEGACY[name][1] : 0;
   }
 }
-
-// Only this realm's own code asks; it is no part of the interface.
-const { isException } = DOMException;
-delete DOMException.isException;
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
 Object.defineProperty(DOMException.prototype, Symbol.toStringTag, {

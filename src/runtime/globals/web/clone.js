@@ -64,8 +64,9 @@ function cloneWith(value, { native, moves }) {
   const clone = (part) => cloneNative(part, native);
   if (classes === undefined) return clone(value);
   const cloneOf = (part) => moves.get(part) ?? classes.cloneOf(part);
-  if (!hasPlatformObject(value, { ...classes, cloneOf })) return clone(value);
-  return clonePlatformGraph(value, cloneOf, clone);
+  const kinds = { cloneOf, refuse: classes.refuse };
+  if (!hasPlatformObject(value, kinds)) return clone(value);
+  return clonePlatformGraph(value, kinds, clone);
 }
 
 function cloneNative(value, transfer) {
