@@ -36,12 +36,14 @@ runtime.exit = (code) => {
 // Waits for the first listener for messages.
 let onListening = null;
 const lists = new RealmMap();
+const types = [];
 
 function listOf(type) {
   let list = mapGet(lists, type);
   if (list === undefined) {
     list = [];
     mapSet(lists, type, list);
+    types[types.length] = type;
   }
   return list;
 }
@@ -75,6 +77,14 @@ function fire(type, value) {
     if (once) remove(type, listener);
     call(listener, value);
   }
+}
+
+function eventNames() {
+  const names = [];
+  for (let i = 0; i < types.length; i++) {
+    if (listOf(types[i]).length > 0) names[names.length] = types[i];
+  }
+  return names;
 }
 
 const nodeCall = (listener, value) => apply(listener, parentPort, [value]);
@@ -143,6 +153,19 @@ function makePort() {
       remove(type, listener);
       return parentPort;
     },
+    // As with Node's: the port holds the worker as before.
+    removeAllListeners(type) {
+      if (type !== undefined) mapSet(lists, type, []);
+      else for (let i = 0; i < types.length; i++) mapSet(lists, types[i], []);
+      return parentPort;
+    },
+    emit(type, value) {
+      const heard = listOf(type).length > 0;
+      fire(type, value);
+      return heard;
+    },
+    eventNames,
+    listenerCount: (type) => listOf(type).length,
     addListener: (type, listener) => parentPort.on(type, listener),
     removeListener: (type, listener) => parentPort.off(type, listener),
     addEventListener(type, listener, settings) {
@@ -160,6 +183,7 @@ function makePort() {
     start() {
       setPort(deliver);
     },
+    hasRef: () => refed,
     ref() {
       refed = true;
     },
@@ -194,9 +218,24 @@ function uncaught(error) {
   native.stopSelf();
 }
 
+// What listeners of the exit leave as its code.
+function exitCodeOf(process) {
+  if (!process._exiting) {
+    process._exiting = true;
+    process.emit('exit', process.exitCode ?? 0);
+  }
+  return Number(process.exitCode ?? 0);
+}
+
 // Nothing is left to do, and nobody listens: the worker is over.
 runtime.onIdle = () => {
-  if (runtime.online === true && !refed) end(EXIT, 0);
+  if (runtime.online !== true || refed || ended) return;
+  const process = runtime.globals.load.loaded('node:process');
+  try {
+    end(EXIT, process === undefined ? 0 : exitCodeOf(process));
+  } catch (error) {
+    uncaught(error);
+  }
 };
 
 runtime.workerThreads = () => ({

@@ -137,6 +137,7 @@ Object.assign(process, {
   execArgv: [],
   execPath: facts.execPath,
   exitCode: undefined,
+  _exiting: false,
   features: { inspector: false, ipv6: false, tls: false },
   getBuiltinModule,
   hrtime,
@@ -155,7 +156,10 @@ Object.assign(process, {
   versions: Object.freeze({ ...facts.versions }),
   exit(code = process.exitCode) {
     process.exitCode = code;
-    process.emit('exit', code ?? 0);
+    if (!process._exiting) {
+      process._exiting = true;
+      process.emit('exit', code ?? 0);
+    }
     host.terminateProcess(Number(process.exitCode ?? 0));
   },
 });
