@@ -46,7 +46,7 @@ const entries = [
   })),
   { name: 'loader', file: '../loader/main.js' },
 ];
-const tools = ['lexer', 'resolver', 'typescript'];
+const tools = ['lexer', 'resolver', 'source-maps', 'typescript'];
 
 const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 

@@ -43,7 +43,7 @@ function rebuildAll(described) {
 /**
  * @param {object} described `{ value }` for what was not an error, `{ opaque }`
  *   for what the codec cannot carry, else `{ type, name, message, stack,
- *   props, cause?, errors? }`
+ *   props, mapped?, cause?, errors? }`
  * @returns {unknown} what the job's code threw, rebuilt
  */
 function rebuildError(described) {
@@ -64,7 +64,7 @@ function rebuildError(described) {
     hide(error, 'name', described.name);
   }
   const stack =
-    typeof described.stack === 'string'
+    typeof described.stack === 'string' && described.mapped !== true
       ? mapStack(described.stack)
       : described.stack;
   // Set first: to define it, old engines ask what formats stacks for it.

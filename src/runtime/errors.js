@@ -4,6 +4,8 @@
 // lib/internal/rebuild-error.js turns back.
 const { options, isError, code } = native;
 const { encode, refused } = runtime.codec;
+// Of stacks.js, which threads of Node's own do without.
+const { isInSources = () => false, unmapped = (read) => read() } = runtime;
 const { defineProperty, getPrototypeOf, hasOwn, keys: ownKeys } = Object;
 const { status: STATUS, maxResultBytes } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
@@ -107,9 +109,10 @@ function describe(thrown, depth) {
     type: builtInName(thrown),
     name: textOf(read(thrown, 'name')),
     message: textOf(read(thrown, 'message')),
-    stack: textOf(read(thrown, 'stack')),
+    stack: textOf(unmapped(() => read(thrown, 'stack'))),
     props: properties(thrown),
   };
+  if (isInSources(thrown)) described.mapped = true;
   if (depth < MAX_CAUSES) describeCauses(thrown, described, depth);
   return described;
 }

@@ -17,12 +17,16 @@ function theLoader() {
       platform,
       cwd,
       own: packageFolder,
+      memoryLimitMb: native.options.memoryLimitMb,
     });
   }
   return loader;
 }
 
 runtime.createRequire = (from) => theLoader().createRequire(from);
+
+runtime.placeInSource = (file, line, column) =>
+  theLoader().placeInSource(file, line, column);
 
 runtime.moduleHooks = {
   __proto__: null,

@@ -5,6 +5,8 @@ const { getPrototypeOf } = Object;
 const { apply } = Reflect;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const startsWith = uncurry(String.prototype.startsWith);
+const lastIndexOf = uncurry(String.prototype.lastIndexOf);
+const slice = uncurry(String.prototype.slice);
 const headerOf = uncurry(Error.prototype.toString);
 const RealmError = Error;
 
@@ -15,10 +17,11 @@ const OWN = 'sloppy:src/runtime/gen/';
 let callSite = null;
 
 function learn(site) {
-  const { getFileName, getLineNumber, isAsync, toString } =
+  const { getColumnNumber, getFileName, getLineNumber, isAsync, toString } =
     getPrototypeOf(site);
   callSite = {
     __proto__: null,
+    columnOf: uncurry(getColumnNumber),
     fileOf: uncurry(getFileName),
     lineOf: uncurry(getLineNumber),
     isAsync: uncurry(isAsync),
@@ -68,16 +71,78 @@ function header(error) {
   }
 }
 
-/** As V8 does it itself, `Error.prepareStackTrace` included. */
-runtime.formatStack = (error, sites) => {
+// The errors whose stacks are of sources already, and whether stacks are left
+// as they are: those that go to the caller are mapped there.
+let inSources = null;
+const RealmWeakSet = WeakSet;
+const { add: setAdd, has: setHas } = WeakSet.prototype;
+let leftAsTheyAre = false;
+
+/** `read()`, with stacks that nobody has read so far left for the caller. */
+runtime.unmapped = (read) => {
+  const before = leftAsTheyAre;
+  leftAsTheyAre = true;
+  try {
+    return read();
+  } finally {
+    leftAsTheyAre = before;
+  }
+};
+runtime.isInSources = (error) =>
+  inSources !== null && apply(setHas, inSources, [error]);
+
+/** A frame at its place in the source; undefined if that is not known. */
+function frameInSource(site) {
+  const file = callSite.fileOf(site);
+  if (typeof file !== 'string') return undefined;
+  const line = callSite.lineOf(site);
+  const column = callSite.columnOf(site);
+  const place = runtime.placeInSource(file, line, column);
+  if (place === '') return undefined;
+  const text = callSite.textOf(site);
+  const own = `${file}:${line}:${column}`;
+  const at = lastIndexOf(text, own);
+  if (at < 0) return undefined;
+  return slice(text, 0, at) + place + slice(text, at + own.length);
+}
+
+function framesInSources(error, frames) {
+  const texts = [];
+  let found = false;
+  for (let i = 0; i < frames.length; i++) {
+    const mapped = frameInSource(frames[i]);
+    found ||= mapped !== undefined;
+    texts[i] = mapped ?? callSite.textOf(frames[i]);
+  }
+  if (found) {
+    inSources ??= new RealmWeakSet();
+    apply(setAdd, inSources, [error]);
+  }
+  return texts;
+}
+
+/**
+ * As V8 does it itself, `Error.prepareStackTrace` included.
+ *
+ * @param {boolean} hasMaps whether any file of the realm has a source map
+ */
+runtime.formatStack = (error, sites, hasMaps) => {
   const frames = usersFrames(sites);
   const { prepareStackTrace } = RealmError;
   if (typeof prepareStackTrace === 'function') {
     return apply(prepareStackTrace, RealmError, [error, frames]);
   }
+  let texts;
+  if (hasMaps && !leftAsTheyAre) {
+    try {
+      texts = framesInSources(error, frames);
+    } catch {
+      // As if there were no maps.
+    }
+  }
   let text = header(error);
   for (let i = 0; i < frames.length; i++) {
-    text += `\n    at ${callSite.textOf(frames[i])}`;
+    text += `\n    at ${texts?.[i] ?? callSite.textOf(frames[i])}`;
   }
   return text;
 };

@@ -29,10 +29,13 @@ void Stat(const Info& info) {
   info.GetReturnValue().Set(static_cast<int>(KindOfFile(TextAt(info, 0))));
 }
 
-// readText(path) → text or undefined
+// readText(path, max bytes?) → text or undefined
 void ReadText(const Info& info) {
   std::string content;
-  if (ReadFile(TextAt(info, 0), size_t{1} << 28, &content) != ReadResult::kOk) {
+  const size_t max_bytes = info[1]->IsUint32()
+                               ? size_t{info[1].As<v8::Uint32>()->Value()}
+                               : size_t{1} << 28;
+  if (ReadFile(TextAt(info, 0), max_bytes, &content) != ReadResult::kOk) {
     return;
   }
   Return(info, v8::String::NewFromUtf8(info.GetIsolate(), content.data(),
@@ -64,9 +67,10 @@ void FileUrlOf(const Info& info) {
                                        static_cast<int>(url.size())));
 }
 
-// filePath(url) → path or undefined
+// filePath(url, importer's path?) → path or undefined
 void FilePathOf(const Info& info) {
-  const auto path = ResolveFile(TextAt(info, 0), "");
+  const auto path = ResolveFile(
+      TextAt(info, 0), info[1]->IsString() ? TextAt(info, 1) : std::string());
   if (!path) return;
   Return(info, v8::String::NewFromUtf8(info.GetIsolate(), path->data(),
                                        v8::NewStringType::kNormal,
@@ -108,6 +112,16 @@ void MainUrl(const Info& info) {
   ModuleLoader* loader = LoaderOf(info);
   if (loader == nullptr || loader->main_url().empty()) return;
   const std::string& url = loader->main_url();
+  Return(info, v8::String::NewFromUtf8(info.GetIsolate(), url.data(),
+                                       v8::NewStringType::kNormal,
+                                       static_cast<int>(url.size())));
+}
+
+// sourceMapUrl(name of a script) → text, empty if it has none
+void SourceMapUrlOf(const Info& info) {
+  ModuleLoader* loader = LoaderOf(info);
+  if (loader == nullptr) return;
+  const std::string url = loader->source().SourceMapUrlOf(TextAt(info, 0));
   Return(info, v8::String::NewFromUtf8(info.GetIsolate(), url.data(),
                                        v8::NewStringType::kNormal,
                                        static_cast<int>(url.size())));
@@ -170,6 +184,7 @@ constexpr NativeFunction kNatives[] = {
     {"compileCommonJs", CompileCommonJs},
     {"importNow", ImportNow},
     {"mainUrl", MainUrl},
+    {"sourceMapUrl", SourceMapUrlOf},
     {"storeCompiled", StoreCompiled},
     {"callTool", CallTool},
     {"recall", Recall},

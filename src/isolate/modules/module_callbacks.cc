@@ -210,8 +210,10 @@ v8::MaybeLocal<v8::Value> ModuleCallbacks::FormatStack(
   ModuleLoader* loader = ModuleLoader::Of(context);
   // The realm is only just starting, has ended, or is one of the tools'.
   if (loader == nullptr) return PlainStack(context, error, sites);
-  v8::Local<v8::Value> arguments[] = {error, sites};
-  return loader->CallHook(context, "formatStack", 2, arguments);
+  v8::Local<v8::Value> arguments[] = {
+      error, sites,
+      v8::Boolean::New(IsolateOf(context), loader->source().has_source_maps())};
+  return loader->CallHook(context, "formatStack", 3, arguments);
 }
 
 }  // namespace sloppy::workers

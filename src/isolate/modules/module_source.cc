@@ -6,6 +6,7 @@
 
 #include "isolate/code_cache.h"
 #include "isolate/modules/file_path.h"
+#include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -13,12 +14,6 @@ namespace {
 
 // From this size on the cache saves more than making it costs.
 constexpr int kWorthCaching = 16384;
-
-v8::MaybeLocal<v8::String> ToV8(v8::Isolate* isolate, std::string_view text) {
-  return v8::String::NewFromUtf8(isolate, text.data(),
-                                 v8::NewStringType::kNormal,
-                                 static_cast<int>(text.size()));
-}
 
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.find_last_of("/\\");
@@ -248,6 +243,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
     caught.ReThrow();
     return {};
   }
+  NoteSourceMap(path, function->GetScriptOrigin().SourceMapUrl());
   if (large && cached == nullptr) {
     functions_.emplace_back(key, v8::Global<v8::Function>(isolate_, function));
   }
@@ -272,11 +268,28 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
            .ToLocal(&module)) {
     return {};
   }
+  NoteSourceMap(url, module->GetUnboundModuleScript()->GetSourceMappingURL());
   if (large && cached == nullptr) {
     modules_.emplace_back(key, v8::Global<v8::UnboundModuleScript>(
                                    isolate_, module->GetUnboundModuleScript()));
   }
   return module;
+}
+
+void ModuleSource::NoteSourceMap(const std::string& name,
+                                 v8::Local<v8::Value> url) {
+  if (url.IsEmpty() || !url->IsString()) return;
+  v8::Local<v8::String> text = url.As<v8::String>();
+  if (text->Length() == 0) return;
+  // A long one has the map itself in it, which stays in the file.
+  constexpr int kMaxUrl = 4096;
+  source_maps_[name] =
+      text->Length() > kMaxUrl ? "data:" : ToUtf8(isolate_, text);
+}
+
+std::string ModuleSource::SourceMapUrlOf(const std::string& name) const {
+  const auto found = source_maps_.find(name);
+  return found == source_maps_.end() ? std::string() : found->second;
 }
 
 void ModuleSource::StoreCompiled() {

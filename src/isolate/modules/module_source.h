@@ -50,6 +50,11 @@ class ModuleSource {
   v8::MaybeLocal<v8::Module> CompileModule(const std::string& url,
                                            v8::Local<v8::String> text);
 
+  // Whether any file has a source map, and the URL in the comment that names
+  // the one of a file; "data:" for one inside the file, empty for none.
+  bool has_source_maps() const { return !source_maps_.empty(); }
+  std::string SourceMapUrlOf(const std::string& name) const;
+
   // What was compiled anew since the last call and is large enough goes to
   // the process's code cache. After it has run, to have the inner functions.
   void StoreCompiled();
@@ -62,8 +67,11 @@ class ModuleSource {
   std::string CacheKey(const char* kind, const std::string& name,
                        v8::Local<v8::String> text) const;
 
+  void NoteSourceMap(const std::string& name, v8::Local<v8::Value> url);
+
   v8::Isolate* const isolate_;
   const size_t max_bytes_;
+  std::unordered_map<std::string, std::string> source_maps_;
   std::unordered_map<std::string, PackageType> types_;
   // The one file that FormatOf() has read and compiled last.
   std::string judged_path_;

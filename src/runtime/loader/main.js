@@ -5,12 +5,13 @@ const { createPackages } = require('./packages.js');
 const { createPaths } = require('./paths.js');
 const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
+const { createSourceMaps } = require('./source-maps.js');
 
 /**
  * The loader of one realm: what src/runtime/loader.js hands to C++.
  *
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
- *   own: string }} parts
+ *   own: string, memoryLimitMb: number }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -18,6 +19,7 @@ module.exports = function createLoader({
   platform,
   cwd,
   own,
+  memoryLimitMb,
 }) {
   const paths = createPaths(platform);
   const packages = createPackages(natives, globals, paths, cwd, own);
@@ -78,6 +80,7 @@ module.exports = function createLoader({
   return {
     __proto__: null,
     createRequire: commonJs.createRequire,
+    placeInSource: createSourceMaps(natives, memoryLimitMb),
 
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {

@@ -145,3 +145,144 @@ test('a comment inside the code is not the map', () => {
   const frame = `    at x (${urlOf('both.mjs')}:1:1)`;
   expect(mapStack(frame)).not.toBe(frame);
 });
+
+describe('what a worker reads of its own stacks', () => {
+  const MAIN = `import { all } from './middle';
+import { inspect } from 'node:util';
+
+export function run() {
+  try {
+    return [all(['{'])];
+  } catch (error) {
+    return [(error as Error).stack, inspect(error)];
+  }
+}
+
+export function fail(first: boolean) {
+  try {
+    all(['{']);
+  } catch (error) {
+    if (first) void (error as Error).stack;
+    throw error;
+  }
+}
+`;
+
+  function pooled(options, main = MAIN) {
+    SOURCES['main.ts'] = main;
+    const pool = WorkerPool.create('maps', { module: bundle(options) });
+    pools.push(pool);
+    return pool;
+  }
+
+  const { 'main.ts': before } = SOURCES;
+  afterEach(() => {
+    SOURCES['main.ts'] = before;
+  });
+
+  const places = (text) => placesOf(text).filter((at) => !/out\./.test(at));
+
+  test.each([
+    ['inline', 'esm'],
+    ['linked', 'esm'],
+    ['inline', 'cjs'],
+    ['linked', 'cjs'],
+  ])('a map %s, as %s', async (sourcemap, format) => {
+    const pool = pooled({ sourcemap, format });
+    const [stack, inspected] = await pool.invoke('run', null);
+    expect(places(stack)).toEqual([
+      `${urlOf('deep.ts')}:7:11`,
+      expect.stringContaining(`${urlOf('middle.ts')}:2:`),
+      expect.stringContaining(`${urlOf('middle.ts')}:2:`),
+      `${urlOf('main.ts')}:6:13`,
+    ]);
+    expect(stack).not.toMatch(/out\.[mc]js/);
+    expect(inspected).toContain(`${urlOf('deep.ts')}:7:11`);
+    expect(inspected).toMatch(/\[cause\]: SyntaxError/);
+    expect(inspected).toContain(`${urlOf('deep.ts')}:5:17`);
+  });
+
+  test.each([true, false])(
+    'and its caller sees them too: %p',
+    async (first) => {
+      const pool = pooled({ sourcemap: 'linked', format: 'esm' });
+      const { cause } = await pool.invoke('fail', first).catch((e) => e);
+      expect(placesOf(cause.stack)[0]).toBe(`${urlOf('deep.ts')}:7:11`);
+    },
+  );
+
+  test('a place in a file of the same name is not looked up again', async () => {
+    // Line 1 is from 3:5 of a file with its own name, line 3 from 7:11.
+    const map = {
+      version: 3,
+      sources: ['same.mjs'],
+      names: [],
+      mappings: 'AAEI;;AAIM',
+    };
+    const json = Buffer.from(JSON.stringify(map)).toString('base64');
+    writeFileSync(
+      file('same.mjs'),
+      `export const run = () => { const e = new Error('x'); void e.stack; throw e; };
+//# sourceMappingURL=data:application/json;base64,${json}`,
+    );
+    const { stack } = await failureIn(file('same.mjs'));
+    expect(placesOf(stack)[0]).toBe(`${urlOf('same.mjs')}:3:5`);
+  });
+
+  test('prepareStackTrace has the frames as they run', async () => {
+    const pool = pooled(
+      { sourcemap: 'linked', format: 'esm' },
+      `Error.prepareStackTrace = (_, sites) => sites.map((s) => s.getLineNumber() + ':' + s.getFileName());
+       export const run = () => (new Error('x') as any).stack;`,
+    );
+    expect((await pool.invoke('run', null))[0]).toBe(`1:${urlOf('out.mjs')}`);
+  });
+
+  test.each([
+    ['no such map', 'missing.map'],
+    ['another host', 'https://example.com/x.map'],
+    ['nonsense', 'data:application/json,nonsense'],
+    ['a folder', '.'],
+    ['a file that is no map', 'out.mjs'],
+  ])('%s changes nothing', async (_, url) => {
+    writeFileSync(
+      file('out.mjs'),
+      `export const run = () => new Error('x').stack;\n//# sourceMappingURL=${url}`,
+    );
+    const pool = WorkerPool.create('maps', { module: file('out.mjs') });
+    pools.push(pool);
+    expect(placesOf(await pool.invoke('run', null))[0]).toBe(
+      `${urlOf('out.mjs')}:1:26`,
+    );
+  });
+
+  test('a map that the heap has no room for is left alone', async () => {
+    const lines = `${'CAAC,'.repeat(20)}CAAC;`.repeat(20_000);
+    const map = { version: 3, sources: ['a.ts'], names: [], mappings: lines };
+    writeFileSync(file('out.mjs.map'), JSON.stringify(map));
+    writeFileSync(
+      file('out.mjs'),
+      `export const run = () => new Error('x').stack;
+//# sourceMappingURL=out.mjs.map`,
+    );
+    const pool = WorkerPool.create('maps', {
+      module: file('out.mjs'),
+      memoryLimitMb: 16,
+    });
+    pools.push(pool);
+    expect(placesOf(await pool.invoke('run', null))[0]).toBe(
+      `${urlOf('out.mjs')}:1:26`,
+    );
+  });
+
+  test('built-ins that code has changed do not matter', async () => {
+    const pool = pooled(
+      { sourcemap: 'linked', format: 'esm' },
+      `Map.prototype.get = WeakSet.prototype.add = JSON.parse = () => { throw 1; };
+       String.prototype.lastIndexOf = () => 0;
+       export const run = () => new Error('x').stack;`,
+    );
+    const stack = await pool.invoke('run', null);
+    expect(stack).toMatch(/^Error: x\n {4}at .*(main\.ts|out\.mjs):\d+:\d+/);
+  });
+});

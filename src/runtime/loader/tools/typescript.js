@@ -4,6 +4,8 @@
 // stripper is the library that Node uses, read from its package when the first
 // TypeScript file is met: it is too large to be part of the addon.
 
+const { fromBase64 } = require('./base64.js');
+
 /* global natives */
 const { utf8Decode, utf8Encode, utf8EncodeInto } = natives.host;
 
@@ -22,31 +24,6 @@ class TextEncoder {
     const [read, written] = utf8EncodeInto(text, bytes);
     return { read, written };
   }
-}
-
-const DIGITS =
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-function fromBase64(text) {
-  const values = new Uint8Array(128);
-  for (let i = 0; i < DIGITS.length; i += 1) {
-    values[DIGITS.charCodeAt(i)] = i;
-  }
-  const length = text.length - (text.endsWith('==') ? 2 : +text.endsWith('='));
-  const bytes = new Uint8Array((length * 3) >> 2);
-  let bits = 0;
-  let held = 0;
-  let at = 0;
-  for (let i = 0; i < length; i += 1) {
-    held = ((held << 6) | values[text.charCodeAt(i)]) & 0xffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes[at] = held >> bits;
-      at += 1;
-    }
-  }
-  return bytes;
 }
 
 const NODE = {

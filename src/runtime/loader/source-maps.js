@@ -1,0 +1,52 @@
+'use strict';
+
+const MAX_PLACES = 1000;
+// A map is read in the heap of the job that asks, and takes many times its
+// size there.
+const MAX_BYTES_PER_MB = 16 * 1024;
+
+/**
+ * Where code comes from, for the stacks that a worker reads itself. Those that
+ * go to the caller are mapped there (lib/internal/source-maps.js).
+ *
+ * @param {object} natives isolate/modules/loader_natives.cc
+ * @param {number} memoryLimitMb
+ * @returns {(file: string, line: number, column: number) => string} '' for
+ *   what has no map
+ */
+function createSourceMaps(natives, memoryLimitMb) {
+  const maxBytes = `${memoryLimitMb * MAX_BYTES_PER_MB}`;
+  const urls = new Map();
+  const places = new Map();
+
+  function urlOf(file) {
+    let url = urls.get(file);
+    if (url === undefined) {
+      url = natives.sourceMapUrl(file);
+      urls.set(file, url);
+    }
+    return url;
+  }
+
+  function find(file, url, line, column) {
+    const path = natives.filePath(file) ?? file;
+    const text = url.startsWith('data:') ? natives.readSource(path) : '';
+    const texts = [path, url, text, maxBytes, `${line}`, `${column}`];
+    return natives.callTool('source-maps', ...texts);
+  }
+
+  return (file, line, column) => {
+    const url = urlOf(file);
+    if (url === '') return '';
+    const key = `${file}:${line}:${column}`;
+    let place = places.get(key);
+    if (place === undefined) {
+      place = find(file, url, line, column);
+      if (places.size >= MAX_PLACES) places.clear();
+      places.set(key, place);
+    }
+    return place;
+  };
+}
+
+module.exports = { createSourceMaps };
