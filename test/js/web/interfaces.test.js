@@ -108,7 +108,8 @@ const INTERFACES = {
   },
   Navigator: {
     length: null,
-    attributes: 'hardwareConcurrency language languages platform userAgent',
+    attributes:
+      'appCodeName appName appVersion hardwareConcurrency language languages platform product userAgent',
   },
 };
 

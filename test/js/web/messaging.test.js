@@ -103,6 +103,8 @@ standard('MessageChannel', {
         thrown(() => port1.postMessage(() => {})),
         thrown(() => port1.postMessage()),
         thrown(() => port1.postMessage(1, 5)),
+        thrown(() => port1.postMessage(1, [5])),
+        thrown(() => port1.postMessage(1, { transfer: 5 })),
         thrown(() => port1.postMessage(1, [{}])),
         thrown(() => new MessagePort()),
         thrown(() => MessageChannel()),
@@ -115,6 +117,8 @@ standard('MessageChannel', {
       'DOM DataCloneError',
       'DOM DataCloneError',
       'DOM DataCloneError',
+      'TypeError',
+      'TypeError',
       'TypeError',
       'TypeError',
       'DOM DataCloneError',
@@ -141,6 +145,35 @@ standard('MessageChannel', {
       return log;
     },
     ['sent', '-', 'sent'],
+  ],
+  'what had arrived before close is delivered all the same': [
+    async () => {
+      const { port1, port2 } = new MessageChannel();
+      const log = [];
+      port1.onmessage = ({ data }) => {
+        log.push(data);
+        port1.close();
+      };
+      port2.postMessage(1);
+      port2.postMessage(2);
+      await later(5);
+      return log;
+    },
+    [1, 2],
+  ],
+  'setting onmessage starts it, whatever it is set to': [
+    async () => {
+      const log = [];
+      for (const value of [null, {}, 5]) {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', ({ data }) => log.push(data));
+        port1.onmessage = value;
+        port2.postMessage(String(value));
+      }
+      await later(5);
+      return log;
+    },
+    ['null', '[object Object]', '5'],
   ],
   'a port whose other end was closed can be transferred, a closed one not': [
     () => {

@@ -102,9 +102,8 @@ class MessagePort extends EventTarget {
   close() {
     const end = this.#end;
     if (!end || end.closed) return;
-    // What was sent before still arrives at the other end.
+    // What was sent before still arrives, at both ends.
     end.closed = true;
-    end.inbox = [];
     if (end.other.closed) return;
     const { Event } = require('sw:events');
     for (const one of [end, end.other]) {
@@ -165,7 +164,7 @@ function startByHandler() {
   const { set } = {
     set(callback) {
       own.set.call(this, callback);
-      if (typeof callback === 'function') this.start();
+      this.start();
     },
   };
   accessor(prototype, 'onmessage', own.get, set);
@@ -176,9 +175,16 @@ function transferList(options) {
   if (typeof options !== 'object' && typeof options !== 'function') {
     throw new TypeError('MessagePort.postMessage: the options are no object');
   }
-  if (typeof options[Symbol.iterator] === 'function') return [...options];
-  const list = options.transfer;
-  return list === undefined ? [] : sequence(list, 'MessagePort.postMessage');
+  const isList = typeof options[Symbol.iterator] === 'function';
+  const given = isList ? options : options.transfer;
+  if (given === undefined) return [];
+  const list = sequence(given, 'MessagePort.postMessage');
+  for (const item of list) {
+    if (item !== Object(item)) {
+      throw new TypeError('MessagePort.postMessage: transfer holds no object');
+    }
+  }
+  return list;
 }
 
 function pair() {

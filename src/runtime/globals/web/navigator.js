@@ -13,6 +13,26 @@ class Navigator {
     if (key !== KEY) throw new TypeError('Illegal constructor');
   }
 
+  // What the standard has these say, everywhere and for ever.
+  get appCodeName() {
+    void this.#host;
+    return 'Mozilla';
+  }
+
+  get appName() {
+    void this.#host;
+    return 'Netscape';
+  }
+
+  get appVersion() {
+    return this.userAgent.slice(this.userAgent.indexOf('/') + 1);
+  }
+
+  get product() {
+    void this.#host;
+    return 'Gecko';
+  }
+
   get hardwareConcurrency() {
     return this.#host.hardwareConcurrency;
   }
@@ -39,10 +59,14 @@ class Navigator {
   }
 }
 enumerable(Navigator, [
+  'appCodeName',
+  'appName',
+  'appVersion',
   'hardwareConcurrency',
   'language',
   'languages',
   'platform',
+  'product',
   'userAgent',
 ]);
 tag(Navigator);
