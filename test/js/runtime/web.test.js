@@ -154,7 +154,7 @@ describe('crypto', () => {
         `try { crypto.getRandomValues(${source}) } catch (e) { e.name }`,
       );
     expect(name('new Float32Array(1)')).toBe('TypeMismatchError');
-    expect(name('[]')).toBe('TypeMismatchError');
+    expect(name('[]')).toBe('TypeError');
     expect(name('new Uint8Array(65537)')).toBe('QuotaExceededError');
   });
 });

@@ -1,7 +1,14 @@
 'use strict';
 
 /* global host */
-const { enumerable, need, noArguments, tag } = require('../lib/webidl.js');
+const { bytesOf } = require('../lib/buffer-source.js');
+const {
+  enumerable,
+  isObject,
+  need,
+  noArguments,
+  tag,
+} = require('../lib/webidl.js');
 
 const { types } = require('sw:inspect');
 
@@ -17,31 +24,36 @@ function domException(message, name) {
   return new DOMException(message, name);
 }
 
-function bytesOf(data) {
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  }
-  if (types.isArrayBuffer(data)) return new Uint8Array(data);
+function needBytes(data) {
+  const bytes = bytesOf(data);
+  if (bytes !== undefined) return bytes;
   throw new TypeError('SubtleCrypto.digest: not an ArrayBuffer or a view');
 }
 
 class SubtleCrypto {
+  // Only what this class made has it.
+  #isOwn = true;
+
   constructor(key) {
     if (key !== KEY) throw new TypeError('Illegal constructor');
   }
 
+  static check(value) {
+    void value.#isOwn;
+  }
+
   async digest(algorithm, data) {
+    void this.#isOwn;
     need(2, arguments.length, 'SubtleCrypto.digest');
-    const wanted =
-      typeof algorithm === 'object' && algorithm !== null
-        ? algorithm.name
-        : algorithm;
-    if (wanted === undefined) {
+    needBytes(data);
+    const isDictionary = isObject(algorithm);
+    const wanted = isDictionary ? algorithm.name : algorithm;
+    if (isDictionary && wanted === undefined) {
       throw new TypeError('SubtleCrypto.digest: the algorithm has no name');
     }
     const name = `${wanted}`.toUpperCase();
     // The bytes are taken at the time of the call.
-    const bytes = bytesOf(data).slice();
+    const bytes = needBytes(data).slice();
     if (!DIGESTS.includes(name)) {
       throw domException('Unrecognized algorithm name', 'NotSupportedError');
     }
@@ -49,6 +61,9 @@ class SubtleCrypto {
     return hash(bytes).slice().buffer;
   }
 }
+
+const { check } = SubtleCrypto;
+delete SubtleCrypto.check;
 
 const METHODS = {
   decrypt: 3,
@@ -68,6 +83,7 @@ const METHODS = {
 for (const [method, count] of Object.entries(METHODS)) {
   const run = {
     async [method](...args) {
+      check(this);
       need(count, args.length, `SubtleCrypto.${method}`);
       return require('sw:subtle').methods[method](...args);
     },
@@ -96,6 +112,9 @@ class Crypto {
   getRandomValues(array) {
     void this.#subtle;
     need(1, arguments.length, 'Crypto.getRandomValues');
+    if (!ArrayBuffer.isView(array)) {
+      throw new TypeError('Crypto.getRandomValues: not a view of a buffer');
+    }
     const integers =
       types.isTypedArray(array) &&
       !types.isFloat16Array(array) &&

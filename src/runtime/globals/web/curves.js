@@ -94,6 +94,14 @@ const okpKind = (crv, library, oid) => () => ({
   join: (x) => x,
 });
 
+// What a JWK may call its algorithm, where that is checked.
+const JWK_ALGS = {
+  'P-256': { ECDSA: ['ES256'] },
+  'P-384': { ECDSA: ['ES384'] },
+  'P-521': { ECDSA: ['ES512'] },
+  Ed25519: { Ed25519: ['Ed25519', 'EdDSA'] },
+};
+
 function jwkOf(key, kind) {
   const secret = key.type === 'private' ? bytesIn(key) : undefined;
   const point = secret ? kind.publicOf(secret) : bytesIn(key);
@@ -112,9 +120,23 @@ function jwkOf(key, kind) {
 function readJwk(jwk, kind, extractable, usages) {
   checkJwk(jwk, kind.kty, extractable, usages);
   if (jwk.crv !== kind.crv) throw dataError('JWK: "crv" does not fit');
-  if (jwk.d !== undefined) return ['private', fromBase64Url(jwk.d, 'd')];
-  const x = fromBase64Url(jwk.x, 'x');
-  return ['public', kind.join(x, kind.isEc ? fromBase64Url(jwk.y, 'y') : [])];
+  if (jwk.alg !== undefined && !(kind.algs?.includes(jwk.alg) ?? true)) {
+    throw dataError('JWK: "alg" does not fit');
+  }
+  const half = (name) => {
+    const bytes = fromBase64Url(jwk[name], name);
+    if (bytes.length === kind.size) return bytes;
+    throw dataError(`JWK: "${name}" has another length`);
+  };
+  const point = kind.join(half('x'), kind.isEc ? half('y') : []);
+  if (jwk.d === undefined) return ['public', point];
+  const secret = half('d');
+  if (!kind.isSecret(secret)) throw dataError('Invalid key data');
+  const own = kind.publicOf(secret);
+  if (own.some((byte, at) => byte !== point[at])) {
+    throw dataError('JWK: "d" is of another key');
+  }
+  return ['private', secret];
 }
 
 function readKey(format, data, kind, extractable, usages) {
@@ -148,7 +170,8 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
 
     importKey(format, data, algorithm, extractable, usages) {
       const kind = kindOf(algorithm);
-      const [type, read] = readKey(format, data, kind, extractable, usages);
+      const known = { ...kind, algs: JWK_ALGS[kind.crv]?.[name] };
+      const [type, read] = readKey(format, data, known, extractable, usages);
       const secret = type === 'private';
       checkUsages(usages, secret ? privateUsages : publicUsages, secret);
       if (secret && !kind.isSecret(read)) throw dataError('Invalid key data');
@@ -221,7 +244,7 @@ const Ed25519 = {
     needType(key, 'public');
     const point = useKey(key, 'Ed25519', 'verify');
     try {
-      return ed25519.verify(signature, data, point);
+      return ed25519.verify(signature, data, point, { zip215: false });
     } catch {
       return false;
     }
@@ -247,10 +270,11 @@ function agreement(name, kindOf, secretOf) {
       const bits = attempt('The keys do not agree', () =>
         secretOf(key, secret, bytesIn(other)),
       );
-      if (length === null || length === undefined) return bits;
+      if (length === null) return bits;
       if (length > bits.length * 8) throw operationError('length is too large');
-      if (length % 8 !== 0) throw notSupported('length of whole bytes only');
-      return bits.slice(0, length / 8);
+      const some = bits.slice(0, Math.ceil(length / 8));
+      if (length % 8 > 0) some[some.length - 1] &= 0xff << (8 - (length % 8));
+      return some;
     },
   };
 }

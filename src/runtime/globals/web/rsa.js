@@ -32,6 +32,8 @@ const JWK_NAMES = {
     hash === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${SIZES[hash]}`,
 };
 
+const MIN_BITS = 256;
+
 function describe(name, hash, numbers) {
   return {
     name,
@@ -56,13 +58,14 @@ function readKey(format, data, name, hash, extractable, usages) {
   throw notSupported(`There is no format ${format}`);
 }
 
-function generatePair({ modulusLength, publicExponent }) {
-  if (!(publicExponent instanceof Uint8Array)) {
-    throw new TypeError('publicExponent is not a Uint8Array');
-  }
+// A function that makes the numbers, which takes long.
+function generator({ modulusLength, publicExponent }) {
   const e = keys.toNumber(publicExponent);
   const message = `No RSA keys of ${modulusLength} bits with this exponent`;
-  return attempt(message, () => schemes.generate(modulusLength, e));
+  if (e < 3n || e % 2n === 0n || modulusLength < MIN_BITS) {
+    throw operationError(message);
+  }
+  return () => attempt(message, () => schemes.generate(modulusLength, e));
 }
 
 function keysOf(name, privateUsages, publicUsages) {
@@ -71,10 +74,11 @@ function keysOf(name, privateUsages, publicUsages) {
       const hash = hashName(algorithm.hash);
       checkUsages(usages, [...privateUsages, ...publicUsages], false);
       const allowed = (list) => usages.filter((usage) => list.includes(usage));
+      const generate = generator(algorithm);
       if (allowed(privateUsages).length === 0) {
         throw domException('Usages cannot be empty', 'SyntaxError');
       }
-      const numbers = generatePair(algorithm);
+      const numbers = generate();
       const make = (type, part, list) =>
         makeKey(type, describe(name, hash, part), part, extractable, list);
       return {
@@ -150,14 +154,7 @@ function signing(name, schemeOf) {
   };
 }
 
-function saltOf({ saltLength }) {
-  const length = Number(saltLength);
-  if (Number.isInteger(length) && length >= 0) return length;
-  throw new TypeError('RsaPssParams: saltLength is not a number of bytes');
-}
-
-const labelOf = ({ label }) =>
-  label === undefined ? new Uint8Array(0) : bytesOf(label, 'label');
+const labelOf = ({ label = new Uint8Array(0) }) => label;
 
 const OAEP = 'RSA-OAEP';
 
@@ -184,7 +181,7 @@ const encryption = {
 module.exports = {
   'RSASSA-PKCS1-v1_5': signing('RSASSA-PKCS1-v1_5', schemes.pkcs1),
   'RSA-PSS': signing('RSA-PSS', (hash, parameters) =>
-    schemes.pss(hash, saltOf(parameters)),
+    schemes.pss(hash, parameters.saltLength),
   ),
   'RSA-OAEP': encryption,
   keys,

@@ -2,17 +2,23 @@
 
 // What crypto.subtle does with keys.
 
+/* global host */
+const source = require('../lib/buffer-source.js');
 const {
   bytesOf,
+  dataError,
   domException,
+  needBuffer,
   notSupported,
-  operationError,
 } = require('../lib/subtle/common.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
 const key = require('../lib/subtle/key.js');
+const { parametersOf, toLength } = require('../lib/subtle/normalize.js');
 const { randomBytes, ...symmetric } = require('../lib/subtle/symmetric.js');
 
-const { bytesIn, CryptoKey, isKey, makeKey, needKey } = key;
+const { isObject, sequence } = require('../lib/webidl.js');
+
+const { bytesIn, CryptoKey, isKey, makeKey, needKey, useKey } = key;
 
 // Bundle -> algorithms that load with it.
 const LARGE = {
@@ -22,7 +28,7 @@ const LARGE = {
 const BY_NAME = new Map(
   Object.entries({ ...symmetric, HKDF, PBKDF2 }).map(([name, algorithm]) => [
     name.toUpperCase(),
-    algorithm,
+    { name, of: algorithm },
   ]),
 );
 
@@ -34,132 +40,170 @@ function loadLarge(wanted) {
   for (const [bundle, names] of Object.entries(LARGE)) {
     if (!names.some((name) => name.toUpperCase() === wanted)) continue;
     const algorithms = load[bundle]();
-    for (const name of names) BY_NAME.set(name.toUpperCase(), algorithms[name]);
+    for (const name of names) {
+      BY_NAME.set(name.toUpperCase(), { name, of: algorithms[name] });
+    }
   }
 }
 
-/** The algorithm with `operation`, and its parameters. */
-function find(wanted, operation) {
-  const parameters = typeof wanted === 'string' ? { name: wanted } : wanted;
-  if (typeof parameters !== 'object' || parameters === null) {
-    throw new TypeError(`SubtleCrypto.${operation}: algorithm is missing`);
+function lookUp(wanted, where) {
+  const isObject = typeof wanted === 'object' && wanted !== null;
+  const given = isObject || typeof wanted === 'function' ? wanted : {};
+  const name = given === wanted ? given.name : wanted;
+  if (name === undefined && given === wanted) {
+    throw new TypeError(`SubtleCrypto.${where}: the algorithm has no name`);
   }
-  const name = `${parameters.name}`.toUpperCase();
-  if (!BY_NAME.has(name)) loadLarge(name);
-  const algorithm = BY_NAME.get(name);
-  if (typeof algorithm?.[operation] !== 'function') {
-    throw notSupported(`Unrecognized algorithm name: ${parameters.name}`);
-  }
-  return [algorithm, parameters];
+  const key = `${name}`.toUpperCase();
+  if (!BY_NAME.has(key)) loadLarge(key);
+  return [BY_NAME.get(key), given, name];
 }
 
-function usagesOf(usages, where) {
-  if (typeof usages?.[Symbol.iterator] === 'function') return [...usages];
-  throw new TypeError(`SubtleCrypto.${where}: keyUsages is not a sequence`);
+/**
+ * The algorithm with the first of `operations` that it has.
+ *
+ * @returns {[object, object, string]} it, its parameters, and the operation
+ */
+function find(wanted, ...operations) {
+  const [found, given, name] = lookUp(wanted, operations[0]);
+  const has = (operation) => typeof found?.of[operation] === 'function';
+  const operation = operations.find(has);
+  if (operation === undefined) {
+    throw notSupported(`Unrecognized algorithm name: ${String(name)}`);
+  }
+  return [found.of, parametersOf(found.name, operation, given), operation];
 }
+
+const USAGES = [
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+];
+const FORMATS = ['raw', 'spki', 'pkcs8', 'jwk'];
+
+const oneOf = (list, where) => (value) => {
+  const text = `${value}`;
+  if (list.includes(text)) return text;
+  throw new TypeError(`SubtleCrypto.${where}: '${text}' is no such value`);
+};
+
+const usagesOf = (usages, where) =>
+  sequence(usages, `SubtleCrypto.${where}`, oneOf(USAGES, where));
+
+const formatOf = (format, where) => oneOf(FORMATS, where)(format);
 
 const bufferOf = (bytes) =>
   bytes instanceof Uint8Array ? bytes.slice().buffer : bytes;
 
-const run = (operation, name, as) => async (wanted, used, data) => {
+// What is no buffer or key is refused first; then the algorithm is read; and
+// the bytes are those that are there after that.
+const run = (operation) => async (wanted, used, data) => {
+  const where = `SubtleCrypto.${operation}`;
+  needKey(used, where);
+  needBuffer(data, where);
   const [algorithm, parameters] = find(wanted, operation);
-  const bytes = bytesOf(data, `SubtleCrypto.${name}`);
-  needKey(used, `SubtleCrypto.${name}`);
-  return bufferOf(algorithm[operation](parameters, used, bytes, as));
+  return bufferOf(algorithm[operation](parameters, used, bytesOf(data, where)));
 };
 
-const encrypt = run('encrypt', 'encrypt');
-const decrypt = run('decrypt', 'decrypt');
-const sign = run('sign', 'sign');
-
 async function verify(wanted, used, signature, data) {
+  const where = 'SubtleCrypto.verify';
+  needKey(used, where);
+  needBuffer(signature, where);
+  needBuffer(data, where);
   const [algorithm, parameters] = find(wanted, 'verify');
-  const given = bytesOf(signature, 'SubtleCrypto.verify');
-  const bytes = bytesOf(data, 'SubtleCrypto.verify');
-  needKey(used, 'SubtleCrypto.verify');
-  return algorithm.verify(parameters, used, given, bytes);
+  const given = bytesOf(signature, where);
+  return algorithm.verify(parameters, used, given, bytesOf(data, where));
 }
 
 async function generateKey(wanted, extractable, usages) {
-  const [algorithm, parameters] = find(wanted, 'generateKey');
   const list = usagesOf(usages, 'generateKey');
+  const [algorithm, parameters] = find(wanted, 'generateKey');
   return algorithm.generateKey(parameters, Boolean(extractable), list);
 }
 
+const isBuffer = (data) => source.bytesOf(data) !== undefined;
+
 async function importKey(format, data, wanted, extractable, usages) {
-  const [algorithm, parameters] = find(wanted, 'importKey');
+  const where = 'SubtleCrypto.importKey';
+  const kind = formatOf(format, 'importKey');
+  if (!isObject(data)) throw new TypeError(`${where}: no key data`);
   const list = usagesOf(usages, 'importKey');
+  const [algorithm, parameters] = find(wanted, 'importKey');
+  if ((kind === 'jwk') === isBuffer(data)) {
+    throw new TypeError(`${where}: not the data of a key in format ${kind}`);
+  }
   const may = Boolean(extractable);
-  return algorithm.importKey(format, data, parameters, may, list);
+  return algorithm.importKey(kind, data, parameters, may, list);
 }
 
 async function exportKey(format, exported) {
+  const kind = formatOf(format, 'exportKey');
   needKey(exported, 'SubtleCrypto.exportKey');
+  return exportOf(kind, exported);
+}
+
+function exportOf(kind, exported) {
   const [algorithm] = find(exported.algorithm, 'exportKey');
-  if (exported.extractable) return algorithm.exportKey(format, exported);
+  if (exported.extractable) return algorithm.exportKey(kind, exported);
   throw domException('key is not extractable', 'InvalidAccessError');
 }
 
 async function deriveBits(wanted, base, length = null) {
-  const [algorithm, parameters] = find(wanted, 'deriveBits');
   needKey(base, 'SubtleCrypto.deriveBits');
-  return bufferOf(algorithm.deriveBits(parameters, base, length, 'deriveBits'));
-}
-
-// How many bits a derived key takes; null: as many as there are.
-function lengthOf({ name, length, hash }) {
-  const wanted = `${name}`.toUpperCase();
-  if (wanted.startsWith('AES-')) return length;
-  if (wanted !== 'HMAC') return null;
-  if (length !== undefined) return length;
-  return /(?:384|512)$/.test(hash?.name ?? hash) ? 1024 : 512;
+  const bits = toLength(length);
+  const [algorithm, parameters] = find(wanted, 'deriveBits');
+  return bufferOf(algorithm.deriveBits(parameters, base, bits, 'deriveBits'));
 }
 
 async function deriveKey(wanted, base, derived, extractable, usages) {
-  const [algorithm, parameters] = find(wanted, 'deriveBits');
-  const [, target] = find(derived, 'importKey');
   needKey(base, 'SubtleCrypto.deriveKey');
-  const bits = lengthOf(target);
+  const list = usagesOf(usages, 'deriveKey');
+  const [algorithm, parameters] = find(wanted, 'deriveBits');
+  const [target, imported] = find(derived, 'importKey');
+  const [, sized] = find(derived, 'keyLength');
+  useKey(base, parameters.name, 'deriveKey');
+  const bits = target.keyLength(sized);
   const bytes = algorithm.deriveBits(parameters, base, bits, 'deriveKey');
-  return importKey('raw', bytes, target, extractable, usages);
+  return target.importKey('raw', bytes, imported, Boolean(extractable), list);
 }
 
 async function wrapKey(format, wrapped, by, wanted) {
+  const kind = formatOf(format, 'wrapKey');
   needKey(wrapped, 'SubtleCrypto.wrapKey');
   needKey(by, 'SubtleCrypto.wrapKey');
-  const exported = await exportKey(format, wrapped);
+  const [algorithm, parameters, operation] = find(wanted, 'wrap', 'encrypt');
+  useKey(by, parameters.name, 'wrapKey');
+  const exported = exportOf(kind, wrapped);
   const bytes =
-    format === 'jwk'
-      ? require('node:buffer').Buffer.from(JSON.stringify(exported))
+    kind === 'jwk'
+      ? host.utf8Encode(JSON.stringify(exported))
       : new Uint8Array(exported);
-  const own = wanted?.name ?? wanted;
-  if (`${own}`.toUpperCase() === 'AES-KW') {
-    const [algorithm, parameters] = find(wanted, 'wrap');
-    return bufferOf(algorithm.wrap(parameters, by, bytes));
-  }
-  const [algorithm, parameters] = find(wanted, 'encrypt');
-  return bufferOf(algorithm.encrypt(parameters, by, bytes, 'wrapKey'));
+  return bufferOf(algorithm[operation](parameters, by, bytes, 'wrapKey'));
 }
 
-async function unwrapKey(format, data, by, wanted, ...imported) {
+async function unwrapKey(format, data, by, wanted, imported, may, usages) {
+  const kind = formatOf(format, 'unwrapKey');
+  needBuffer(data, 'SubtleCrypto.unwrapKey');
   needKey(by, 'SubtleCrypto.unwrapKey');
+  const list = usagesOf(usages, 'unwrapKey');
+  const [algorithm, parameters, operation] = find(wanted, 'unwrap', 'decrypt');
+  const [target, wants] = find(imported, 'importKey');
   const given = bytesOf(data, 'SubtleCrypto.unwrapKey');
-  const own = wanted?.name ?? wanted;
-  const [algorithm, parameters] = find(
-    wanted,
-    `${own}`.toUpperCase() === 'AES-KW' ? 'unwrap' : 'decrypt',
-  );
-  const bytes =
-    algorithm.unwrap?.(parameters, by, given) ??
-    algorithm.decrypt(parameters, by, given, 'unwrapKey');
-  if (format !== 'jwk') return importKey(format, bytes, ...imported);
-  let jwk;
+  const bytes = algorithm[operation](parameters, by, given, 'unwrapKey');
+  const key = kind === 'jwk' ? jwkIn(bytes) : bytes;
+  return target.importKey(kind, key, wants, Boolean(may), list);
+}
+
+function jwkIn(bytes) {
   try {
-    jwk = JSON.parse(require('node:buffer').Buffer.from(bytes).toString());
-  } catch {
-    throw operationError('The unwrapped key is not a JWK');
-  }
-  return importKey(format, jwk, ...imported);
+    const jwk = JSON.parse(host.utf8Decode(bytes, false, false));
+    if (isObject(jwk)) return jwk;
+  } catch {}
+  throw dataError('The unwrapped key is not a JWK');
 }
 
 /** What a KeyObject is made of, whether the key is extractable or not. */
@@ -182,17 +226,17 @@ module.exports = {
     makeKey,
     needKey,
     randomBytes,
-    useKey: key.useKey,
+    useKey,
   },
   methods: {
-    decrypt,
+    decrypt: run('decrypt'),
     deriveBits,
     deriveKey,
-    encrypt,
+    encrypt: run('encrypt'),
     exportKey,
     generateKey,
     importKey,
-    sign,
+    sign: run('sign'),
     unwrapKey,
     verify,
     wrapKey,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { types } = require('sw:inspect');
+const source = require('../buffer-source.js');
 
 const HASH_NAMES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
 
@@ -15,14 +15,12 @@ const operationError = (message) => domException(message, 'OperationError');
 
 /** A copy of the bytes, which are taken at the time of the call. */
 function bytesOf(data, name) {
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(
-      data.buffer,
-      data.byteOffset,
-      data.byteLength,
-    ).slice();
-  }
-  if (types.isArrayBuffer(data)) return new Uint8Array(data).slice();
+  return needBuffer(data, name).slice();
+}
+
+function needBuffer(data, name) {
+  const bytes = source.bytesOf(data);
+  if (bytes !== undefined) return bytes;
   throw new TypeError(`${name}: not an ArrayBuffer or a view`);
 }
 
@@ -37,7 +35,11 @@ function attempt(message, work) {
 
 /** @returns {string} one of HASH_NAMES */
 function hashName(hash) {
-  const wanted = typeof hash === 'object' && hash !== null ? hash.name : hash;
+  const isObject = typeof hash === 'object' && hash !== null;
+  const wanted = isObject ? hash.name : hash;
+  if (isObject && wanted === undefined) {
+    throw new TypeError('The hash has no name');
+  }
   const name = `${wanted}`.toUpperCase();
   if (HASH_NAMES.includes(name)) return name;
   throw notSupported(`Unrecognized hash: ${wanted}`);
@@ -56,16 +58,23 @@ function fromBase64Url(text, name) {
   throw dataError(`JWK: "${name}" is not base64url`);
 }
 
+const SIGNS = ['sign', 'verify'];
+
 /** Checks what a JWK says about itself. */
 function checkJwk(jwk, kty, extractable, usages) {
-  if (typeof jwk !== 'object' || jwk === null) {
-    throw new TypeError('importKey: a JWK is an object');
-  }
   if (jwk.kty !== kty) throw dataError('JWK: "kty" does not fit');
+  const use = SIGNS.includes(usages[0]) ? 'sig' : 'enc';
+  if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) {
+    throw dataError('JWK: "use" does not fit');
+  }
   if (jwk.ext === false && extractable) {
     throw dataError('JWK: "ext" says that it is not extractable');
   }
-  if (jwk.key_ops?.length && usages.some((use) => !jwk.key_ops.includes(use))) {
+  const allowed = jwk.key_ops;
+  if (allowed === undefined) return;
+  const isList =
+    Array.isArray(allowed) && new Set(allowed).size === allowed.length;
+  if (!isList || usages.some((usage) => !allowed.includes(usage))) {
     throw dataError('JWK: "key_ops" does not allow these usages');
   }
 }
@@ -79,6 +88,7 @@ module.exports = {
   findHash,
   fromBase64Url,
   hashName,
+  needBuffer,
   notSupported,
   operationError,
   toBase64Url,

@@ -8,7 +8,7 @@ const {
   notSupported,
   operationError,
 } = require('./common.js');
-const { checkUsages, makeKey, useKey } = require('./key.js');
+const { checkUsages, makeKey, needUsages, useKey } = require('./key.js');
 
 /** Passwords and key material: bytes that only lead to others. */
 function material(name, derive) {
@@ -17,21 +17,22 @@ function material(name, derive) {
       if (format !== 'raw') {
         throw notSupported(`${name} keys have no format ${format}`);
       }
-      checkUsages(usages, ['deriveKey', 'deriveBits'], true);
+      checkUsages(usages, ['deriveKey', 'deriveBits'], false);
       if (extractable) {
         throw domException(`${name} keys are not extractable`, 'SyntaxError');
       }
+      needUsages(usages);
       return makeKey('secret', { name }, bytesOf(data, name), false, usages);
     },
+    // As many as there are.
+    keyLength: () => null,
     deriveBits(algorithm, key, length, usage) {
       const secret = useKey(key, name, usage);
-      if (length === null || length === undefined || length % 8 !== 0) {
+      if (length === null || length % 8 !== 0) {
         throw operationError('The length is in bits, of whole bytes');
       }
       const hash = findHash(hashName(algorithm.hash));
-      const salt = bytesOf(algorithm.salt, 'salt');
-      if (length === 0) return new Uint8Array(0);
-      return derive(algorithm, hash, secret, salt, length / 8);
+      return derive(algorithm, hash, secret, algorithm.salt, length / 8);
     },
   };
 }
@@ -40,15 +41,16 @@ const PBKDF2 = material(
   'PBKDF2',
   ({ iterations }, hash, secret, salt, size) => {
     if (!(iterations > 0)) throw operationError('iterations is at least 1');
+    if (size === 0) return new Uint8Array(0);
     const { pbkdf2 } = require('sw:hashes');
     return pbkdf2(hash, secret, salt, { c: iterations, dkLen: size });
   },
 );
 
 const HKDF = material('HKDF', ({ info }, hash, secret, salt, size) => {
-  const more = bytesOf(info, 'info');
+  if (size === 0) return new Uint8Array(0);
   if (size > hash.outputLen * 255) throw operationError('length is too large');
-  return require('sw:hashes').hkdf(hash, secret, salt, more, size);
+  return require('sw:hashes').hkdf(hash, secret, salt, info, size);
 });
 
 module.exports = { HKDF, PBKDF2 };

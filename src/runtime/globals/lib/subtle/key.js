@@ -107,9 +107,12 @@ function checkUsages(usages, allowed, needed) {
   if (usages.some((usage) => !allowed.includes(usage))) {
     throw domException('Unsupported key usage', 'SyntaxError');
   }
-  if (needed && usages.length === 0) {
-    throw domException('Usages cannot be empty', 'SyntaxError');
-  }
+  if (needed) needUsages(usages);
+}
+
+function needUsages(usages) {
+  if (usages.length > 0) return;
+  throw domException('Usages cannot be empty', 'SyntaxError');
 }
 
 module.exports = {
@@ -120,5 +123,6 @@ module.exports = {
   isKey,
   makeKey,
   needKey,
+  needUsages,
   useKey,
 };
