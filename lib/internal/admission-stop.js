@@ -8,7 +8,6 @@ const { JobState } = require('./job-state.js');
 const { OwnPromise, freeze, now } = require('./primordials.js');
 const { schedule } = require('./timer-heap.js');
 
-const LAST_PRIORITY = 7;
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 
 /** What becomes of the jobs of one Admission when it stops. */
@@ -67,16 +66,13 @@ class AdmissionStop {
   #removeLast(count) {
     const jobs = this.#executor.jobs();
     const removed = bareList();
-    for (let priority = LAST_PRIORITY; priority >= 0; priority--) {
-      for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
-        const job = jobs[i];
-        const isNext =
-          job.state === JobState.Admitted && (job.priority ?? 0) === priority;
-        if (!isNext || !this.#executor.remove(job)) continue;
-        // Foreign code that runs before its turn finds it over.
-        job.state = JobState.Settled;
-        append(removed, job);
-      }
+    for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
+      const job = jobs[i];
+      if (job.state !== JobState.Admitted) continue;
+      if (!this.#executor.remove(job)) continue;
+      // Foreign code that runs before its turn finds it over.
+      job.state = JobState.Settled;
+      append(removed, job);
     }
     return removed;
   }

@@ -24,7 +24,8 @@ const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
  * - `interrupt(job, reason)`: the job, which `remove` did not find, has been
  *   settled. Tell its code, and call `release(job)` when its slot is free:
  *   inside this call or later.
- * - `jobs()`: an array of the jobs it holds, oldest first. Only for stop.
+ * - `jobs()`: an array of the jobs it holds; those that have not started stand
+ *   in the order in which they will. Only for stop.
  * - `isPaused?()`: true while it starts none of them.
  * - `requestStop?(reason)`: tell running jobs of a stop without drain.
  * - `forceStop?()`: time is up, every job was removed or interrupted.

@@ -43,9 +43,6 @@ function compileFunction(parameter, body) {
   }
 }
 
-const sort = Function.prototype.call.bind(Array.prototype.sort);
-const sortById = (jobs) => sort(jobs, (a, b) => a.id - b.id);
-
 /** What performance.now() lacks to the addon's clock, as read in one go. */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
@@ -145,7 +142,7 @@ class NativeHost {
     return slot;
   }
 
-  /** @returns {PoolJob[]} those of a pool that are in the addon, oldest first */
+  /** @returns {PoolJob[]} those of a pool that are in the addon, in no order */
   jobsOf(pool) {
     const all = bareList();
     for (let slot = 0; slot < this.#jobs.length; slot += 1) {
@@ -155,7 +152,7 @@ class NativeHost {
         append(all, job);
       }
     }
-    return sortById(all);
+    return all;
   }
 
   /** Something was submitted past the addon's functions. */

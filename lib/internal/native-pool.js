@@ -13,7 +13,7 @@ const { SubmitRing } = require('./submit-ring.js');
 const { schedule } = require('./timer-heap.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
-const { keepEncoding } = require('./pool-job.js');
+const { inStartOrder, keepEncoding } = require('./pool-job.js');
 const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
 
 // job/job.h
@@ -42,7 +42,6 @@ class NativePool extends PoolExecutor {
   #entries;
   #lost;
   #inspector = null;
-  #closing = false;
   #closed = null;
   #workersGone = null;
 
@@ -222,7 +221,7 @@ class NativePool extends PoolExecutor {
   }
 
   jobs() {
-    return this.host.jobsOf(this);
+    return inStartOrder(this.host.jobsOf(this));
   }
 
   remove(job) {
@@ -298,7 +297,7 @@ class NativePool extends PoolExecutor {
   workerExited(why) {
     this.#inspector?.workersChanged();
     super.workerExited(why);
-    if (!this.#closing) this.#replaceLast();
+    if (this.#closed === null) this.#replaceLast();
     if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
   }
 
@@ -341,7 +340,6 @@ class NativePool extends PoolExecutor {
   }
 
   async #close() {
-    this.#closing = true;
     const { native } = this.host;
     this.host.ref();
     try {

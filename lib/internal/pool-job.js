@@ -186,4 +186,11 @@ function copyBuffer(buffer, isMoved) {
   return new Octets(octetsOf(buffer));
 }
 
-module.exports = { PoolJob, keepEncoding };
+const sort = Function.prototype.call.bind(Array.prototype.sort);
+
+/** Sorts jobs of a pool, in place: by priority, then the oldest first. */
+function inStartOrder(jobs) {
+  return sort(jobs, (a, b) => a.priority - b.priority || a.id - b.id);
+}
+
+module.exports = { PoolJob, inStartOrder, keepEncoding };

@@ -9,6 +9,7 @@ const { Fifo } = require('./fifo.js');
 const { LinkedList } = require('./linked-list.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
+const { inStartOrder } = require('./pool-job.js');
 const { threadOptions } = require('./realm-options.js');
 const { createPlainCodec, detach } = require('./thread/plain-codec.js');
 const { PoolThread } = require('./thread/pool-thread.js');
@@ -66,7 +67,6 @@ class ThreadPool extends PoolExecutor {
   #lastThread = 0;
   #maxThreads;
   #paused = false;
-  #closing = false;
   #closed = null;
   #listening = false;
   #threadsGone = null;
@@ -210,7 +210,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   jobs() {
-    return this.held.toArray();
+    return inStartOrder(this.held.toArray());
   }
 
   over(job) {
@@ -328,7 +328,7 @@ class ThreadPool extends PoolExecutor {
     return (
       jobsDone >= this.#settings.recycleAfterJobs ||
       this.#threads.size > this.#maxThreads ||
-      (this.#closing && this.#queued === 0)
+      (this.#closed !== null && this.#queued === 0)
     );
   }
 
@@ -336,7 +336,7 @@ class ThreadPool extends PoolExecutor {
     this.#threads.delete(thread);
     this.workerExited();
     if (this.#threads.size === 0) this.#threadsGone?.();
-    if (!this.#closing) queueMicrotask(() => this.#dispatch());
+    if (this.#closed === null) queueMicrotask(() => this.#dispatch());
   }
 
   /** See NativePool. */
@@ -372,7 +372,6 @@ class ThreadPool extends PoolExecutor {
   }
 
   async #close() {
-    this.#closing = true;
     if (this.#threads.size > 0) {
       await new Promise((resolve) => {
         this.#threadsGone = resolve;
