@@ -106,7 +106,8 @@ export interface Scope extends AsyncDisposable {
   closeOn(signal: CancellationSignalLike): void;
   /**
    * @param reason passed to the cleanups; default `"scope end"`
-   * @param options `timeoutMs`: limit for each cleanup; default 10 000
+   * @param options `timeoutMs`: limit for each cleanup; default 10 000. Bad
+   *   ones reject with a TypeError
    */
   close(
     reason?: unknown,

@@ -42,7 +42,7 @@ export interface JobContext<T = unknown> {
   readonly trace: Readonly<Record<string, string>> | undefined;
   /**
    * Sends a copy of the value to the `onMessage` of this call; of a Worker's
-   * call without one, to `worker.onMessage`.
+   * call without one, to `worker.onMessage`. `undefined` is sent as null.
    */
   emit(value: unknown): void;
   /** The functions of the pool's option `host`, by name. */

@@ -5,19 +5,15 @@ const vm = require('node:vm');
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { DETAIL_TEXTS, Detail } = require('./details.js');
-const { stringify } = require('./codec/captured.js');
+const { stringify, substring, textIndexOf } = require('./codec/captured.js');
 const { Code } = require('./diagnostics.gen.js');
-const {
-  OwnMap,
-  matchOf,
-  sourceOf,
-  textStartsWith,
-} = require('./primordials.js');
+const { OwnMap, matchOf, sourceOf } = require('./primordials.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
 const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
 const CLASS = /^class\b/;
-const ACCESSOR = /^[gs]et\s+[^\s(]/;
+const ACCESSOR = /^[gs]et(?:\s+[^\s(]|[['"\d])/;
+const COMPUTED = /^(?:async\s*)?(?:\*\s*)?\[/;
 const { Script } = vm;
 
 // By the source, the texts of those that stand in parentheses: parsing one
@@ -40,6 +36,47 @@ function parses(text) {
   } catch {
     return false;
   }
+}
+
+/** @returns {string} empty for one that is no text or cannot be read */
+function functionName(fn) {
+  try {
+    const { name } = fn;
+    return typeof name === 'string' ? name : '';
+  } catch {
+    // What a getter of the caller's throws is not for anybody's eyes.
+    return '';
+  }
+}
+
+/** @returns {string} the text of an object with the method, and its name */
+function objectWith(method, name) {
+  return `({${method}\n})[${name}]`;
+}
+
+/**
+ * A method in shorthand cannot be called before it is taken from an object.
+ * What a computed key refers to is not known there: it becomes its value.
+ *
+ * @returns {string | undefined} undefined when it makes no sense by itself
+ */
+function methodSource(source, name) {
+  const quoted = stringify(name);
+  const key = matchOf(COMPUTED, source);
+  if (key === null) {
+    const text = objectWith(source, quoted);
+    return parses(text) ? text : undefined;
+  }
+  const before = substring(key[0], 0, key[0].length - 1);
+  // The key ends where what follows it is the rest of a method.
+  let end = textIndexOf(source, ']');
+  while (end >= 0) {
+    const rest = substring(source, end + 1);
+    const text = objectWith(`${before}${quoted}${rest}`, quoted);
+    if (parses(text)) return text;
+    end = textIndexOf(source, ']', end + 1);
+  }
+  return undefined;
 }
 
 /**
@@ -88,13 +125,11 @@ function functionSource(fn) {
     remember(source, expression);
     return expression;
   }
-  const name = `${fn.name}`;
-  const method = `({${source}\n})[${stringify(name)}]`;
-  // An accessor, or a method named by a symbol, is not found by its name.
-  const findable =
-    matchOf(ACCESSOR, source) === null && !textStartsWith(name, '[');
-  if (findable && parses(method)) return method;
+  if (matchOf(ACCESSOR, source) === null) {
+    const method = methodSource(source, functionName(fn));
+    if (method !== undefined) return method;
+  }
   throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.compileFailed]);
 }
 
-module.exports = { functionSource };
+module.exports = { functionName, functionSource };

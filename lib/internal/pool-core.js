@@ -43,6 +43,7 @@ class PoolCore {
   #events = null;
   #isPaused = false;
   #neededDrain = false;
+  #wasBusy = false;
   #hadQueued = false;
   #idleTimer = null;
   #settledAtLastLook = 0;
@@ -131,6 +132,7 @@ class PoolCore {
     if (this.#events === null) {
       this.#events = new OwnEmitter();
       this.#neededDrain = this.admission.needsDrain;
+      this.#wasBusy = this.admission.inFlight > 0;
     }
     return this.#events;
   }
@@ -164,8 +166,11 @@ class PoolCore {
     if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
     job.watcher = this.watch.of(entry, span);
     this.admission.admit(job);
-    // Only for listeners: the event tells of room after there was none.
-    if (this.#events !== null) this.#neededDrain ||= this.admission.needsDrain;
+    // Only for listeners: events tell of changes.
+    if (this.#events !== null) {
+      this.#neededDrain ||= this.admission.needsDrain;
+      this.#wasBusy ||= this.admission.inFlight > 0;
+    }
     if (this.policy.onQueueDrain !== undefined) {
       this.#hadQueued ||= this.admission.hasQueued;
     }
@@ -231,7 +236,10 @@ class PoolCore {
     }
     if (this.admission.inFlight > 0) return;
     this.native?.entries.rest();
-    this.#emit('idle');
+    if (this.#wasBusy) {
+      this.#wasBusy = false;
+      this.#emit('idle');
+    }
     if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
   }
 
@@ -249,14 +257,21 @@ class PoolCore {
     ).unref();
   }
 
+  /** @returns {boolean} false while others than `minWorkers` are there */
+  #trim() {
+    const { minWorkers } = this.policy;
+    this.native.trim(minWorkers);
+    // One may not have come to rest since its last job.
+    return this.native.workers <= minWorkers;
+  }
+
   #lookIdle() {
     this.#idleTimer = null;
     const { enqueued } = this.admission.snapshot().stats;
     const quiet = enqueued === this.#settledAtLastLook;
     this.#settledAtLastLook = enqueued;
     if (this.admission.inFlight > 0) return;
-    if (quiet) this.native?.trim(this.policy.minWorkers);
-    else this.#watchIdle();
+    if (!quiet || !this.#trim()) this.#watchIdle();
   }
 }
 

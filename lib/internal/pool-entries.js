@@ -1,6 +1,6 @@
 'use strict';
 
-const { functionSource } = require('./function-source.js');
+const { functionName, functionSource } = require('./function-source.js');
 const { readModules } = require('./read-modules.js');
 const { stringify, substring } = require('./codec/captured.js');
 const {
@@ -88,8 +88,7 @@ class PoolEntries {
     let entry = this.#bySource.get(source);
     if (entry === undefined) {
       if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
-      const name =
-        typeof fn.name === 'string' && fn.name ? fn.name : 'anonymous';
+      const name = functionName(fn) || 'anonymous';
       entry = this.#entry(EntryKind.Function, source, name);
       this.#bySource.set(source, entry);
     }

@@ -2,12 +2,23 @@
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
-const { onSignalCancel, readReason } = require('./signals.js');
-const { positiveInteger } = require('./validate.js');
+const { isSignal, onSignalCancel, readReason } = require('./signals.js');
+const {
+  checkTimeoutMs,
+  plainOptions,
+  positiveInteger,
+} = require('./validate.js');
 const { waitAtMost } = require('./wait-at-most.js');
 
 const DEFAULT_MAX_CLEANUPS = 1024;
 const DEFAULT_STEP_TIMEOUT_MS = 10_000;
+
+/** @throws {TypeError} */
+function readLimit(options) {
+  const { timeoutMs } = plainOptions('Scope.close', options);
+  if (timeoutMs === undefined) return DEFAULT_STEP_TIMEOUT_MS;
+  return timeoutMs === Infinity ? timeoutMs : checkTimeoutMs(timeoutMs);
+}
 
 /**
  * Calls one cleanup and waits for it, but never longer than its limit.
@@ -110,25 +121,42 @@ class Scope {
    * except from inside a cleanup, where they return at once.
    *
    * @param {unknown} [reason] passed to the cleanups; default `"scope end"`
-   * @param {{ timeoutMs?: number }} [options] limit for each cleanup; default
-   *   10 000
+   * @param {{ timeoutMs?: number }} [options] limit for each cleanup, or
+   *   Infinity; default 10 000
    * @returns {Promise<readonly object[]>} one `{ label, outcome, error }` per
-   *   cleanup, in the order they ran; never rejects
+   *   cleanup, in the order they ran; rejects for bad options only, and runs
+   *   nothing then
    */
-  close(reason = 'scope end', { timeoutMs = DEFAULT_STEP_TIMEOUT_MS } = {}) {
+  close(reason = 'scope end', options = undefined) {
+    let limitMs;
+    try {
+      limitMs = readLimit(options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     if (this.#inCleanup) return Promise.resolve(Object.freeze([]));
     if (this.#closing === null) {
       let resolveClosed;
       this.#closing = new Promise((resolve) => {
         resolveClosed = resolve;
       });
-      resolveClosed(this.#runAll(reason, timeoutMs));
+      resolveClosed(this.#runAll(reason, limitMs));
     }
     return this.#closing;
   }
 
-  /** Closes the scope when the signal is cancelled; at once if it is. */
+  /**
+   * Closes the scope when the signal is cancelled; at once if it is.
+   *
+   * @throws {TypeError}
+   */
   closeOn(signal) {
+    if (!isSignal(signal)) {
+      throw new TypeError(
+        'Scope.closeOn signal must be a Sloppy cancellation signal or ' +
+          'AbortSignal-like object.',
+      );
+    }
     const unsubscribe = onSignalCancel(signal, () =>
       this.close(readReason(signal)),
     );

@@ -23,6 +23,7 @@ const PARTS = [
   'stacks',
   'errors',
   'context',
+  'parameters',
   'channels',
   'port',
   'install-globals',

@@ -22,7 +22,7 @@ const {
   importModule,
 } = native;
 const { codec, encodeThrown, report, NO_DEADLINE } = runtime;
-const { limitedContext, newContext } = runtime;
+const { limitedContext, newContext, seesParameter, wholeContext } = runtime;
 const { encode, decode, refused } = codec;
 const KIND_NUMBER = 4;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
@@ -269,8 +269,16 @@ function newEntry(id) {
     functionCount = 1;
     functions = new RealmMap();
   }
+  entry.whole = seesContext(entry);
   mapSet(functions, id, entry);
   return entry;
+}
+
+// Whether what a job calls can see its context: undefined for an export that
+// is not there yet.
+function seesContext({ kind, call }) {
+  if (kind !== ENTRY_EXPORT) return seesParameter(call, 0);
+  return exports === null ? undefined : seesParameter(exports[call], 1);
 }
 
 let exports = null;
@@ -382,10 +390,12 @@ function goOnline(seq) {
 }
 
 // `text` is what next() answered.
-function readContext(seq, mode, endsAt, text) {
+function readContext(seq, entry, mode, endsAt, text) {
   const given = text ?? box[0];
   let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, given, box[1]);
-  if (mode === NO_MODE && endsAt === Infinity) return newContext(input, seq);
+  if (entry.whole === undefined) entry.whole = seesContext(entry);
+  const isPlain = mode === NO_MODE && endsAt === Infinity;
+  if (isPlain && entry.whole === false) return newContext(input, seq);
   const deadlineAt =
     endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
   const mayCancel = endsAt < Infinity || (mode & MODE_SIGNALLED) !== 0;
@@ -395,7 +405,8 @@ function readContext(seq, mode, endsAt, text) {
     input = input[1];
   }
   if (mode & MODE_INPUT) input = runtime.streamedInput(seq);
-  return limitedContext(input, seq, deadlineAt, trace, mayCancel);
+  const make = entry.whole === false ? limitedContext : wholeContext;
+  return make(input, seq, deadlineAt, trace, mayCancel);
 }
 
 let lastWithMode = 0;
@@ -436,7 +447,7 @@ function runJob(text) {
   }
   let context;
   try {
-    context = readContext(seq, mode, endsAt, text);
+    context = readContext(seq, entry, mode, endsAt, text);
   } catch {
     done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
     return ASK;

@@ -46,8 +46,9 @@ function sendEncoded(seq, channel, o) {
   );
 }
 
+// A payload like any other: only a result may be undefined.
 runtime.emit = (seq, value) => {
-  send(seq, EMIT, value);
+  send(seq, EMIT, value === undefined ? null : value);
 };
 
 // --- host functions -------------------------------------------------------

@@ -5,6 +5,7 @@ const { H, box, scratch, options, cancelledBy, listening, now } = native;
 const { codedError, report, codec } = runtime;
 const { decode } = codec;
 const { status: STATUS } = options;
+const { defineProperty } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const setAdd = uncurry(Set.prototype.add);
 const setDelete = uncurry(Set.prototype.delete);
@@ -210,6 +211,40 @@ class JobContext {
   }
 }
 
+// For functions that can see the context itself, and may list or copy it: its
+// members are its own. Fields, so that no setter of the realm's is called.
+let Whole = null;
+
+function wholeClass() {
+  Signal ??= signalClass();
+  const Class = class JobContext {
+    input;
+    signal;
+    deadline = undefined;
+    emit;
+
+    constructor(input, seq, signal) {
+      this.input = input;
+      this.signal = signal;
+      this.emit = (value) => runtime.emit(seq, value);
+    }
+  };
+  add(Class.prototype, 'host', runtime.hostOf(0), false);
+  add(Class.prototype, 'state', undefined, false);
+  add(Class.prototype, 'trace', undefined, false);
+  return Class;
+}
+
+function add(target, name, value, enumerable) {
+  defineProperty(target, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable,
+    configurable: true,
+  });
+}
+
 runtime.NO_DEADLINE = NO_DEADLINE;
 
 // Of a job without limits, or anything else that few have.
@@ -223,6 +258,25 @@ runtime.limitedContext = (input, seq, deadlineAt, trace, mayCancel) => {
   currentSeq = seq;
   currentSignal = null;
   return new JobContext(input, seq, rareParts(deadlineAt, trace, mayCancel));
+};
+
+runtime.wholeContext = (input, seq, deadlineAt, trace, mayCancel) => {
+  Whole ??= wholeClass();
+  const signal = new Signal(seq, mayCancel);
+  if (signals !== null) mapSet(signals, seq, signal);
+  currentSeq = seq;
+  currentSignal = signal;
+  const context = new Whole(input, seq, signal);
+  if (deadlineAt !== NO_DEADLINE) {
+    Deadline ??= deadlineClass();
+    context.deadline = new Deadline(deadlineAt);
+  }
+  if (options.host !== undefined) {
+    add(context, 'host', runtime.hostOf(seq), true);
+  }
+  if (runtime.state !== undefined) add(context, 'state', runtime.state, true);
+  if (trace !== undefined) add(context, 'trace', trace, true);
+  return context;
 };
 
 function keepSignal(seq, signal) {

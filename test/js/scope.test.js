@@ -24,6 +24,34 @@ test('runs cleanups last to first, each after the one before', async () => {
   expect(order).toEqual(['third', 'second', 'first']);
 });
 
+test.each([
+  [5],
+  ['text'],
+  [[]],
+  [{ timeoutMs: -1 }],
+  [{ timeoutMs: Number.NaN }],
+  [{ timeoutMs: '5' }],
+  [{ timeoutMs: null }],
+])('close(%j) is refused and runs nothing', async (options) => {
+  const cleanup = jest.fn();
+  const scope = new Scope('request');
+  scope.add(cleanup);
+  await expect(scope.close('end', options)).rejects.toThrow(TypeError);
+  expect(scope.closed).toBe(false);
+  expect(cleanup).not.toHaveBeenCalled();
+  await scope.close('end', null);
+  expect(cleanup).toHaveBeenCalledTimes(1);
+});
+
+test.each([undefined, null, 5, {}])('closeOn(%j) throws', (signal) => {
+  expect(() => new Scope('request').closeOn(signal)).toThrow(
+    new TypeError(
+      'Scope.closeOn signal must be a Sloppy cancellation signal or ' +
+        'AbortSignal-like object.',
+    ),
+  );
+});
+
 test('passes the reason and the limit', async () => {
   const cleanup = jest.fn();
   const scope = new Scope('app');

@@ -22,7 +22,14 @@ const { createPlainCodec, detach } = require('./plain-codec.js');
 const { writeDirectly } = require('./std-streams.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
-const PARTS = ['errors', 'context', 'channels', 'lifecycle', 'bootstrap'];
+const PARTS = [
+  'errors',
+  'context',
+  'parameters',
+  'channels',
+  'lifecycle',
+  'bootstrap',
+];
 // Slots of the header (src/worker/realm.cc).
 const [ENTRY, KIND, , SEQ, DEADLINE, MODE] = [0, 1, 2, 3, 4, 5];
 const HEADER_SLOTS = 6;

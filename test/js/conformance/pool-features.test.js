@@ -332,6 +332,27 @@ describe('events and needsDrain', () => {
     expect((await failing).name).toBe('AbortError');
   });
 
+  test('idle tells of a change, not of a stop or a resize', async () => {
+    const pool = createPool();
+    const heard = jest.fn();
+    pool.on('idle', heard).resize(2);
+    expect(heard).not.toHaveBeenCalled();
+    await pool.run(() => 1);
+    await pool.drain();
+    expect(heard).toHaveBeenCalledTimes(1);
+    pool.resize(1);
+    await pool.stop();
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  test('idle is heard by who listens while a job runs', async () => {
+    const pool = createPool();
+    const job = pool.run(() => 1);
+    const idle = once(pool, 'idle');
+    await job;
+    expect(await idle).toEqual([]);
+  });
+
   test('needsDrain is true when a submission would wait', async () => {
     const pool = createPool({ maxQueued: 1 });
     expect(pool.needsDrain).toBe(false);

@@ -289,12 +289,19 @@ describe('one of several', () => {
     const { host } = gate();
     const pool = shared({ host });
     const others = [1, 2].map((input) => pool.run(waits, { input }));
+    const controller = new AbortController();
     const loop = pool.run(
-      async ({ input }) => {
+      async ({ input, emit }) => {
         if (input) await new Promise((resolve) => setTimeout(resolve, 5));
+        emit('loops');
         for (;;);
       },
-      { input: when !== 'at once', timeoutMs: 50 },
+      {
+        input: when !== 'at once',
+        signal: controller.signal,
+        // Not by the clock: a job that is late before it loops leaves.
+        onMessage: () => controller.abort('timeout'),
+      },
     );
     expect(await outcomes([loop, ...others])).toEqual([
       Code.JobTimeout,

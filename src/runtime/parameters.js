@@ -1,0 +1,59 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. Whether a function can
+// see an object that it is called with, or only members that it names: one
+// that takes it apart by a pattern without rest cannot list or copy it.
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const textOf = uncurry(Function.prototype.toString);
+const indexOf = uncurry(String.prototype.indexOf);
+const slice = uncurry(String.prototype.slice);
+
+// By which all parameters, and what hides others from this look, are reached.
+const WHOLE = ['arguments', 'eval', '[native code]', '\\u'];
+// What plain names and patterns of them are without.
+const COMPLEX = ['(', '[', '.', '=', '/', '"', "'", '`'];
+
+function includesAny(text, parts) {
+  for (let i = 0; i < parts.length; i++) {
+    if (indexOf(text, parts[i]) >= 0) return true;
+  }
+  return false;
+}
+
+// Null for any that are not plain.
+function parametersOf(text) {
+  const start = indexOf(text, '(') + 1;
+  const list = slice(text, start, indexOf(text, ')', start));
+  const before = slice(text, 0, start > 0 ? start - 1 : undefined);
+  return includesAny(before, COMPLEX) || includesAny(list, COMPLEX)
+    ? null
+    : list;
+}
+
+// The first character of the parameter at a position; empty without one.
+function firstCharacter(list, position) {
+  let depth = 0;
+  let at = 0;
+  for (let i = 0; i < list.length; i++) {
+    const c = list[i];
+    if (c === ' ' || c === '\n' || c === '\t' || c === '\r') continue;
+    if (c === ',' && depth === 0) at += 1;
+    else if (at === position) return c;
+    if (c === '{') depth += 1;
+    else if (c === '}') depth -= 1;
+  }
+  return '';
+}
+
+runtime.seesParameter = (fn, position) => {
+  let text;
+  try {
+    text = textOf(fn);
+  } catch {
+    return true;
+  }
+  if (includesAny(text, WHOLE)) return true;
+  const list = parametersOf(text);
+  if (list === null) return true;
+  const first = firstCharacter(list, position);
+  return first !== '' && first !== '{';
+};
