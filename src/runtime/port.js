@@ -164,6 +164,8 @@ function makePort() {
       fire(type, value);
       return heard;
     },
+    // Nobody is warned of many listeners here.
+    setMaxListeners() {},
     eventNames,
     listenerCount: (type) => listOf(type).length,
     addListener: (type, listener) => parentPort.on(type, listener),

@@ -158,6 +158,7 @@ function createCommonJs(natives, globals, packages, paths) {
     }
     const compiled = natives.compileCommonJs(path, sourceOf(path));
     if (compiled === undefined) {
+      if (natives.formatOf(path) !== Format.Unknown) throw misnamed(path);
       module.exports = requireModule(path);
       return;
     }
@@ -169,6 +170,20 @@ function createCommonJs(natives, globals, packages, paths) {
       path,
       module.path,
     ]);
+  }
+
+  // Where nothing says what a file is, its text does.
+  function misnamed(path) {
+    const [, mark] = /\.c([jt]s)$/.exec(path) ?? [];
+    const [why, way] = mark
+      ? ['its name', `name it .m${mark}`]
+      : [
+          'the "type" of its package.json',
+          `name it .m${path.slice(-2)}, or say "type": "module" there`,
+        ];
+    return new SyntaxError(
+      `${path} is CommonJS by ${why}, and its text is an ES module: ${way}`,
+    );
   }
 
   function isModuleFile(path) {

@@ -144,3 +144,37 @@ describe('a name that is not defined', () => {
     expect(hint).toMatch(/"missing" .* functions are sent as source/);
   });
 });
+
+describe('an ES module in what is CommonJS', () => {
+  const esm = 'export const run = () => 1;';
+  const byPackage = { 'package.json': '{ "type": "commonjs" }' };
+
+  test.each([
+    ['its name', { 'main.cjs': esm }, 'main.cjs', 'name it .mjs'],
+    [
+      'the "type" of its package.json',
+      { ...byPackage, 'main.js': esm },
+      'main.js',
+      'name it .mjs, or say "type": "module" there',
+    ],
+    [
+      'the "type" of its package.json',
+      { ...byPackage, 'main.ts': `${esm}let n: number;` },
+      'main.ts',
+      'name it .mts, or say "type": "module" there',
+    ],
+    [
+      'its name',
+      { 'main.cjs': `require('./lib.cjs');`, 'lib.cjs': `import './x.mjs';` },
+      'lib.cjs',
+      'name it .mjs',
+    ],
+  ])('by %s: %o', async (why, files, file, way) => {
+    const entry = 'main.cjs' in files ? 'main.cjs' : file;
+    const { cause, message } = await failure(files, entry);
+    expect(cause).toBeInstanceOf(SyntaxError);
+    expect(message).toBe(
+      `@/${file} is CommonJS by ${why}, and its text is an ES module: ${way}`,
+    );
+  });
+});

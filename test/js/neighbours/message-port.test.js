@@ -30,6 +30,7 @@ function start(body) {
 test('listeners are counted, named, called and removed', async () => {
   const { ended } = start(`
     const listener = () => {};
+    parentPort.setMaxListeners(0);
     parentPort.on('message', listener).once('message', () => {});
     parentPort.on('mine', (value) => parentPort.postMessage(value));
     // Node's own has listeners of its own.
