@@ -110,4 +110,27 @@ standard('compression streams', {
     },
     [true, 8, []],
   ],
+  'one member of gzip, and no more': [
+    async () => {
+      const pack = async () =>
+        new Uint8Array(
+          await new Response(
+            new Blob(['abc'])
+              .stream()
+              .pipeThrough(new CompressionStream('gzip')),
+          ).arrayBuffer(),
+        );
+      const one = await pack();
+      const unpack = (...parts) =>
+        rejected(
+          new Response(
+            new Blob(parts)
+              .stream()
+              .pipeThrough(new DecompressionStream('gzip')),
+          ).text(),
+        );
+      return [await unpack(one), await unpack(one, one)];
+    },
+    [['none', 'abc'], 'TypeError'],
+  ],
 });

@@ -32,13 +32,15 @@ function createCompression(streams) {
           if (!Object.hasOwn(FORMATS, kind)) {
             throw new TypeError(`${name}: unsupported format '${kind}'`);
           }
-          const { createEngine } = require('sw:deflate');
+          const { createEngine, createInflater } = require('sw:deflate');
           let engine;
           this.#transform = transformOf({
             start(controller) {
-              engine = createEngine(direction, FORMATS[kind], (piece) =>
-                enqueue(controller, piece),
-              );
+              const onPiece = (piece) => enqueue(controller, piece);
+              engine =
+                direction === 'inflate'
+                  ? createInflater(FORMATS[kind], onPiece)
+                  : createEngine(direction, FORMATS[kind], onPiece);
             },
             transform(chunk) {
               const bytes = chunkBytes(chunk);

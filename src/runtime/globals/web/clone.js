@@ -85,7 +85,7 @@ function cloneWithPorts(value, list) {
   const ports = [];
   for (const move of transfer.moves.values()) {
     const moved = move();
-    if (load.loaded('messaging').isPort(moved)) ports.push(moved);
+    if (load.loaded('messaging')?.isPort(moved)) ports.push(moved);
   }
   return { data, ports };
 }

@@ -69,6 +69,44 @@ function createEngine(direction, options, onPiece) {
   };
 }
 
+const PIECE = 65_536;
+const Z_STREAM_END = 1;
+const Z_BUF_ERROR = -5;
+
+/** As createEngine for inflating, but what follows the first end is a rest. */
+function createInflater(options, onPiece) {
+  const stream = new ZStream();
+  const { windowBits } = inflateOptions(options);
+  zlibInflateInit2(stream, options.raw ? -windowBits : windowBits);
+  stream.output = new Uint8Array(PIECE);
+  let isEnded = false;
+
+  function step() {
+    stream.next_out = 0;
+    stream.avail_out = PIECE;
+    const status = zlibInflate(stream, 0);
+    if (![0, Z_STREAM_END, Z_BUF_ERROR].includes(status)) {
+      throw zlibError(status, stream.msg);
+    }
+    if (stream.next_out > 0) onPiece(stream.output.slice(0, stream.next_out));
+    isEnded = status === Z_STREAM_END;
+  }
+
+  return {
+    push(bytes, isLast) {
+      stream.input = bytes;
+      stream.next_in = 0;
+      stream.avail_in = bytes.length;
+      if (!isEnded)
+        do step();
+        while (!isEnded && stream.avail_out === 0);
+      if (isLast && !isEnded) throw zlibError(Z_BUF_ERROR);
+    },
+    ended: () => isEnded,
+    hasRest: () => isEnded && stream.avail_in > 0,
+  };
+}
+
 const Z_DEFLATED = 8;
 
 /** zlib's own call, for who brings the output buffer along. */
@@ -133,4 +171,4 @@ function crc32(bytes, start = 0) {
   return ~crc >>> 0;
 }
 
-module.exports = { crc32, createEngine, createHandle };
+module.exports = { crc32, createEngine, createHandle, createInflater };
