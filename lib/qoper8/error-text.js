@@ -10,6 +10,8 @@
 function errorText(caught) {
   try {
     const names = Object.getOwnPropertyNames(Object(caught));
+    // A DOMException inherits it.
+    if (caught?.message && !names.includes('message')) names.push('message');
     return JSON.stringify(caught, names) ?? String(caught);
   } catch {
     // A cycle among the properties, or a getter that throws.

@@ -226,6 +226,12 @@ test('an answer that cannot travel is a handler error', async () => {
   });
 });
 
+test('an exception of the platform is told with its text', async () => {
+  const text = 'structuredClone(() => {})';
+  const { caughtError } = await pool({ a: { text } }).send({ type: 'a' });
+  expect(JSON.parse(caughtError).message).toMatch(/could not be cloned/);
+});
+
 test('the reserved message types', async () => {
   const qoper8 = pool({ a: ECHO });
   await qoper8.send({ type: 'a' });
