@@ -63,6 +63,28 @@ test('importers see named exports, also through re-exports', async () => {
   );
 });
 
+test('a getter is an export whatever it returns', async () => {
+  const answer = await runIn(
+    {
+      'main.mjs': `
+        import { called, member, sum } from './lib.cjs';
+        export const run = () => [called, member, sum];`,
+      'lib.cjs': `
+        const interop = (m) => (m && m.__esModule ? m : { default: m });
+        const part = { name: 'p' };
+        Object.defineProperty(exports, '__esModule', { value: true });
+        Object.defineProperty(exports, 'called', { enumerable: true, get: function () { return interop(part).default; } });
+        Object.defineProperty(exports, "member", { enumerable: !0, get() { return part.name } });
+        Object.defineProperty(module.exports, 'sum', {
+          enumerable: true,
+          get: () => 1 + 1,
+        });`,
+    },
+    'main.mjs',
+  );
+  expect(answer).toEqual([{ name: 'p' }, 'p', 2]);
+});
+
 test('require of a module, unless it awaits', async () => {
   const answer = await runIn(
     {
