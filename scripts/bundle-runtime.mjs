@@ -63,9 +63,16 @@ const BASE64 = [
   'atob = (text) => load("base64").atob(text);',
   'btoa = (text) => load("base64").btoa(text);',
 ];
+// As they were before any user code.
+const OWN =
+  'var { ArrayBuffer, DataView, Promise, Uint8Array } = load.globals;';
+
 const SHOWN = {
+  blob: [OWN],
+  encoding: [OWN],
+  fetch: [OWN],
   curves: ['({ TextEncoder } = load("encoding"));'],
-  'encoding-library': BASE64,
+  'encoding-library': [OWN, ...BASE64],
   'node:assert': [
     'process = { emitWarning: load("node:process").emitWarning, stderr: {} };',
   ],
@@ -81,6 +88,7 @@ const SHOWN = {
   urlpattern: ['({ URL } = load("url"));'],
   url: ['({ TextDecoder, TextEncoder } = load("encoding"));', ...BASE64],
   streams: [
+    OWN,
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
     'AbortController = load("events").AbortController;',
     'queueMicrotask = load("timers").queueMicrotask;',

@@ -109,6 +109,44 @@ standard('streams in a realm that was changed', {
     },
     'hi',
   ],
+  'streams, bodies and text keep the classes that they began with': [
+    async () => {
+      const names = ['ArrayBuffer', 'DataView', 'Promise', 'Uint8Array'];
+      const real = names.map((name) => globalThis[name]);
+      const [Buffer, , , Bytes] = real;
+      const stop = class {
+        constructor() {
+          throw new Error('was called');
+        }
+      };
+      const started = [];
+      for (const name of names) globalThis[name] = stop;
+      try {
+        const stream = new ReadableStream({
+          type: 'bytes',
+          autoAllocateChunkSize: 2,
+          pull(c) {
+            c.byobRequest.view[0] = 104;
+            c.byobRequest.respond(1);
+            c.close();
+          },
+        });
+        const [one, two] = stream.tee();
+        started.push(new Response(one).text(), new Response(two).text());
+        started.push(
+          new Response('hi').text(),
+          new Blob([new Buffer(1), new Bytes(1)]).text(),
+          new TextDecoder('latin1').decode(new Buffer(1)),
+        );
+      } finally {
+        names.forEach((name, index) => {
+          globalThis[name] = real[index];
+        });
+      }
+      return Promise.all(started);
+    },
+    ['h', 'h', 'hi', '\0\0', '\0'],
+  ],
   'text and random bytes survive another Uint8Array': [
     () => {
       const real = Uint8Array;
