@@ -21,6 +21,7 @@ const ROW = 8;
 // Where the addon looks whether something was submitted.
 const TOUCH = BATCH * ROW;
 const EVENTS_PER_CALL = 64;
+const KIND_NUMBER = 4;
 const KIND_STRING = 5;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
 const EVENT_EXITED = 2;
@@ -222,9 +223,7 @@ class NativeHost {
     let value;
     try {
       value =
-        kind < 5 && kind !== 0
-          ? this.codec.decode(kind, header[at + 4])
-          : this.#decode(i, kind, at);
+        kind === KIND_NUMBER ? header[at + 4] : this.#decode(i, kind, at);
     } catch {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
@@ -236,8 +235,8 @@ class NativeHost {
   }
 
   #decode(i, kind, at) {
-    if (kind === 0) return undefined;
     const header = this.#header;
+    if (kind < KIND_STRING) return this.codec.decode(kind, header[at + 4]);
     const offset = header[at + 5];
     const length = header[at + 7];
     if (length >= 0) {
