@@ -32,8 +32,19 @@ function cannotBeViewed(buffer) {
   }
 }
 
+const detachedOf = readDetached && call.bind(readDetached);
+
+function isMarkedDetached(buffer) {
+  try {
+    return detachedOf(buffer);
+  } catch {
+    // Shared memory never is, and is refused later.
+    return false;
+  }
+}
+
 const isDetached =
-  readDetached === undefined ? cannotBeViewed : call.bind(readDetached);
+  detachedOf === undefined ? cannotBeViewed : isMarkedDetached;
 
 const settled = Promise.resolve.bind(Promise);
 
