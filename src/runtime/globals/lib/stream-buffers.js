@@ -43,8 +43,7 @@ function isMarkedDetached(buffer) {
   }
 }
 
-const isDetached =
-  detachedOf === undefined ? cannotBeViewed : isMarkedDetached;
+const isDetached = detachedOf === undefined ? cannotBeViewed : isMarkedDetached;
 
 const settled = Promise.resolve.bind(Promise);
 
