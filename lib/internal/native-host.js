@@ -222,8 +222,7 @@ class NativeHost {
     const kind = header[at + 3];
     let value;
     try {
-      value =
-        kind === KIND_NUMBER ? header[at + 4] : this.#decode(i, kind, at);
+      value = kind === KIND_NUMBER ? header[at + 4] : this.#decode(i, kind, at);
     } catch {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
