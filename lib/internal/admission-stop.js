@@ -1,6 +1,6 @@
 'use strict';
 
-const { workerError } = require('../sloppy-worker-error.js');
+const { Act } = require('./act.js');
 const { Outcome } = require('./admission-stats.js');
 const { append, bareList } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
@@ -79,13 +79,15 @@ class AdmissionStop {
 
   /** The first to come is the first to be told. */
   #reject(removed, errorOf) {
+    const act = new Act();
     for (let i = removed.length - 1; i >= 0; i--) {
-      this.#admission.settle(removed[i], Outcome.Cancelled, errorOf());
+      this.#admission.settle(removed[i], Outcome.Cancelled, errorOf(act));
       this.#admission.release(removed[i]);
     }
   }
 
   #dismissWaiters(drain) {
+    const act = new Act();
     const waiters = this.#waiters.toArray();
     for (let i = 0; i < waiters.length; i++) {
       const job = waiters[i];
@@ -97,7 +99,7 @@ class AdmissionStop {
         job.operation.unwatch();
       } else {
         this.#cancelled += 1;
-        this.#admission.dismiss(job, queuedCancelled());
+        this.#admission.dismiss(job, queuedCancelled(act));
       }
     }
   }
@@ -107,20 +109,21 @@ class AdmissionStop {
     const removed = this.#removeLast(Infinity);
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
+    const act = new Act();
     const jobs = this.#executor.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       this.#forced += 1;
-      this.#admission.abandon(job, forcedCancelled(), reason);
+      this.#admission.abandon(job, forcedCancelled(act), reason);
     }
     this.#executor.forceStop?.();
   }
 }
 
-const queuedCancelled = () =>
-  workerError(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
+const queuedCancelled = (act) =>
+  act.error(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
 
-const forcedCancelled = () => workerError(Code.ShutdownCancelled);
+const forcedCancelled = (act) => act.error(Code.ShutdownCancelled);
 
 module.exports = { AdmissionStop };

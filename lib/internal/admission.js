@@ -262,7 +262,7 @@ class Admission extends Settlement {
   }
 
   // One of each for all jobs.
-  #onCancel = (job) => this.abandon(job, job.operation.cancelError());
+  #onCancel = (job, act) => this.abandon(job, job.operation.cancelError(act));
   #onExpire = (job) => this.abandon(job, job.operation.timeoutError());
 
   /** The caller gets `error` now, wherever the job is. */

@@ -64,11 +64,15 @@ class Operation {
     return this.expiresAt !== Infinity && now() >= this.expiresAt;
   }
 
-  /** @returns {SloppyWorkerError} for a cancelled signal; never its reason */
-  cancelError() {
-    return isTimeoutReason(readReason(this.signal))
-      ? workerError(Code.JobTimeout)
-      : workerError(Code.JobCancelled);
+  /**
+   * @param {Act} [act] that cancelled it together with others
+   * @returns {SloppyWorkerError} for a cancelled signal; never its reason
+   */
+  cancelError(act = undefined) {
+    const code = isTimeoutReason(readReason(this.signal))
+      ? Code.JobTimeout
+      : Code.JobCancelled;
+    return act === undefined ? workerError(code) : act.error(code);
   }
 
   /** @returns {SloppyWorkerError} for an expired deadline */
@@ -97,11 +101,11 @@ class Operation {
   }
 
   /**
-   * Calls `fn(subject)` once when the signal is cancelled; at once if it
-   * already is.
+   * Calls `fn(subject, act)` once when the signal is cancelled; at once, and
+   * without an act, if it already is.
    *
    * @template T
-   * @param {(subject: T) => void} fn should not throw
+   * @param {(subject: T, act?: Act) => void} fn should not throw
    * @param {T} [subject]
    * @returns {{ remove(): void } | null} null when there is nothing to remove
    */
@@ -115,7 +119,7 @@ class Operation {
    * `unwatch`.
    *
    * @param {Job} job
-   * @param {(job: Job) => void} onCancel may be called inside this call
+   * @param {(job: Job, act?: Act) => void} onCancel may be called inside this call
    * @param {(job: Job) => void} onExpire
    * @throws whatever a foreign signal's addEventListener throws
    */

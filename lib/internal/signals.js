@@ -11,6 +11,7 @@
  */
 
 const { WorkerCancellationSignal } = require('../cancellation.js');
+const { Act } = require('./act.js');
 const { append, bareClass, bareList } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
 const { OwnWeakMap, aggregateError } = require('./primordials.js');
@@ -82,12 +83,24 @@ class Subscription {
 
 bareClass(Subscription);
 
+// By the signal, whose one cancellation it is.
+const acts = new OwnWeakMap();
+
+function actOf(signal) {
+  let act = acts.get(signal);
+  if (act === undefined) {
+    act = new Act();
+    acts.set(signal, act);
+  }
+  return act;
+}
+
 /** The same of a WorkerCancellationSignal, which keeps its own list. */
 class DirectSubscription {
   constructor(signal, fn, subject) {
     this.signal = signal;
     // A fresh function each: one `fn` may subscribe several times.
-    this.listener = () => fn(subject);
+    this.listener = () => fn(subject, actOf(signal));
     signal.addEventListener('abort', this.listener);
   }
 
@@ -135,12 +148,13 @@ class Hub {
   #fire() {
     this.#forget();
     const thrown = bareList();
+    const act = new Act();
     while (this.#subscribers.size > 0) {
       const { head } = this.#subscribers;
       const { fn, subject } = head;
       this.#drop(head);
       try {
-        fn(subject);
+        fn(subject, act);
       } catch (error) {
         append(thrown, error);
       }
@@ -177,12 +191,12 @@ function hubOf(signal) {
 }
 
 /**
- * Calls `fn(subject)` once when the signal is cancelled; at once if it already
- * is. A signal without addEventListener can be read but never reports.
+ * Calls `fn(subject, act)` once when the signal is cancelled; at once, and
+ * without an act, if it already is. A signal without addEventListener can be read but never reports.
  *
  * @template T
  * @param {object} signal one that `isSignal` accepts
- * @param {(subject: T) => void} fn what it throws goes to whoever cancels the
+ * @param {(subject: T, act?: Act) => void} fn what it throws goes to whoever cancels the
  *   signal, after all others were called; a WorkerCancellationSignal swallows
  *   it
  * @param {T} [subject]

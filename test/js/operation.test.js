@@ -5,6 +5,7 @@ const vm = require('node:vm');
 const fc = require('fast-check');
 const { WorkerCancellationController } = require('../../lib/cancellation.js');
 const { Deadline } = require('../../lib/deadline.js');
+const { Act } = require('../../lib/internal/act.js');
 const { JobState } = require('../../lib/internal/job-state.js');
 const {
   NO_OPERATION,
@@ -144,7 +145,7 @@ describe('signal', () => {
       gone.unwatch();
       gone.unwatch();
       cancel('why');
-      expect(fn.mock.calls).toEqual([[job]]);
+      expect(fn.mock.calls).toEqual([[job, expect.any(Act)]]);
     });
 
     test('a job that is over when it is watched is watched no more', () => {
