@@ -35,6 +35,12 @@ enumerable(TextEncoder, ['encoding', 'encode', 'encodeInto']);
 tag(TextEncoder);
 inspectable(TextEncoder, ['encoding']);
 
+// The host finds the bytes of a Uint8Array whatever its prototype is.
+function inputOf(input) {
+  if (typedArrayKind(input) === 'Uint8Array') return input;
+  return input === undefined ? new Uint8Array(0) : bytesOf(input, true);
+}
+
 function invalidData(encoding) {
   const error = new TypeError(
     `The encoded data was not valid for encoding ${encoding}`,
@@ -112,8 +118,7 @@ class TextDecoder {
   decode(input = undefined, options = undefined) {
     checkOptions(options, 'TextDecoder.decode');
     const stream = Boolean(options?.stream);
-    const bytes =
-      input === undefined ? new Uint8Array(0) : bytesOf(input, true);
+    const bytes = inputOf(input);
     if (bytes === undefined) {
       throw new TypeError(
         'TextDecoder.decode: not an ArrayBuffer or a view of one',
@@ -126,7 +131,9 @@ class TextDecoder {
     }
     this.#streaming = stream;
     try {
-      return this.#library(this.#encoding).decode(bytes, { stream });
+      return this.#library(this.#encoding).decode(bytesOf(bytes, true), {
+        stream,
+      });
     } catch (error) {
       if (!this.#fatal) throw error;
       throw invalidData(this.#encoding);
