@@ -133,7 +133,8 @@ async function bundle(name, file, kind) {
     keepNames: kind !== 'tool',
     minifySyntax: true,
     minifyWhitespace: true,
-    minifyIdentifiers: kind === 'tool',
+    // Names that can be seen are kept by keepNames.
+    minifyIdentifiers: true,
     legalComments: 'none',
     define: {
       ...(NEED_NAMES.has(name) && {
