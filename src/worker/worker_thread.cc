@@ -304,6 +304,8 @@ bool WorkerThread::FinishJob() {
 }
 
 bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
+  // A termination that came too late for one job is not the next one's.
+  if (Terminated()) return false;
   Job* job = jobs_.Next();
   if (job == nullptr) return false;
   announced_ = 0;

@@ -161,6 +161,8 @@ function action(handler) {
   const isObject = typeof handler === 'object' && handler !== null;
   if (!isObject && typeof handler !== 'string') needFunction(handler);
   const source = `${handler}`;
+  // Throws where code from strings is forbidden: now, not when time is up.
+  evaluate('0');
   return () => {
     evaluate(source);
   };
