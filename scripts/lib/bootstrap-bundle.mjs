@@ -32,6 +32,7 @@ const PARTS = [
   'wasm-limits',
   'wasm-memory',
   'lifecycle',
+  'small-results',
   'bootstrap',
 ];
 

@@ -23,8 +23,8 @@ const {
 } = native;
 const { codec, encodeThrown, report, NO_DEADLINE } = runtime;
 const { limitedContext, newContext, seesParameter, wholeContext } = runtime;
+const { putNumber, putSmall } = runtime;
 const { encode, decode, refused } = codec;
-const KIND_NUMBER = 4;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
@@ -35,7 +35,6 @@ const mapSet = uncurry(Map.prototype.set);
 const then = uncurry(Promise.prototype.then);
 const RealmMap = Map;
 const RealmPromise = Promise;
-const charCodeAt = uncurry(String.prototype.charCodeAt);
 const ASYNC_ITERATOR = Symbol.asyncIterator;
 const global = globalThis;
 
@@ -46,9 +45,6 @@ const H_NUMBER = 2;
 const H_SEQ = 3;
 const H_DEADLINE = 4;
 const H_MODE = 5;
-const H_RESULT = 8;
-// From here on the slots of a result, and behind them the units of its text.
-const H_BODY = 12;
 
 // Entry kinds (job/entry_table.h).
 const ENTRY_FUNCTION = 0;
@@ -113,67 +109,35 @@ function refuseResult(seq, reason) {
   }
 }
 
-function succeed(seq, value) {
-  let o;
+// Undefined when the result is refused, and the job has ended with that.
+function encodeResult(seq, value) {
   try {
-    o = encode(value, maxResultBytes);
+    return encode(value, maxResultBytes);
   } catch (error) {
     if (error !== refused) throw error;
     refuseResult(seq, refused.reason);
-    return;
+    return undefined;
   }
+}
+
+function succeedEncoded(seq, o) {
   done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
 }
 
-// A result of a few bytes goes through the header: then its job's end and the
-// next one's beginning are one call. Neither text nor slots may be more than
-// what a payload has inside (payload/payload.h).
-const MAX_SLOTS = 12;
-const MAX_TEXT = 48;
-const TEXT_LENGTH = 16;
-const Octets = Uint8Array;
-const headerBuffer = H.buffer;
-let bytes = null;
+function succeed(seq, value) {
+  const o = encodeResult(seq, value);
+  if (o !== undefined) succeedEncoded(seq, o);
+}
 
 // Not where several jobs share the realm, which have more to end.
 const finish = options.shared ? undefined : native.finish;
-
-function putResult(kind, number, size) {
-  H[H_RESULT] = kind;
-  H[H_RESULT + 1] = number;
-  H[H_RESULT + 2] = size;
-}
-
-// False when it is too large, or has parts of other kinds.
-function putSmall({ kind, number, slots, slotCount, text, more }) {
-  const length = text === undefined ? 0 : text.length;
-  if (slotCount > MAX_SLOTS || length > MAX_TEXT || more !== undefined) {
-    return false;
-  }
-  for (let i = 0; i < slotCount; i++) H[H_BODY + i] = slots[i];
-  if (length > 0 && !putUnits((H_BODY + slotCount) * 8, text, length)) {
-    return false;
-  }
-  putResult(kind, number, slotCount + length * TEXT_LENGTH);
-  return true;
-}
-
-function putUnits(at, text, length) {
-  bytes ??= new Octets(headerBuffer);
-  for (let i = 0; i < length; i++) {
-    const unit = charCodeAt(text, i);
-    if (unit > 255) return false;
-    bytes[at + i] = unit;
-  }
-  return true;
-}
 
 // What serve() does next: as next(), or ASK for it.
 const ASK = false;
 
 function succeedNow(seq, value) {
   if (typeof value === 'number' && value - value === 0) {
-    putResult(KIND_NUMBER, value, 0);
+    putNumber(value);
     return finish(true);
   }
   if (typeof value !== 'object' || value === null) {
@@ -191,16 +155,10 @@ function succeedNow(seq, value) {
 }
 
 function succeedWith(seq, value) {
-  let o;
-  try {
-    o = encode(value, maxResultBytes);
-  } catch (error) {
-    if (error !== refused) throw error;
-    refuseResult(seq, refused.reason);
-    return ASK;
-  }
+  const o = encodeResult(seq, value);
+  if (o === undefined) return ASK;
   if (putSmall(o)) return finish(false);
-  done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
+  succeedEncoded(seq, o);
   return ASK;
 }
 
