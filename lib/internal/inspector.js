@@ -46,11 +46,6 @@ function pathOf(path, worker, count) {
   return format({ dir, name: `${name}.${worker}`, ext });
 }
 
-const pause = (ms) =>
-  new OwnPromise((resume) => {
-    schedule(now() + ms, resume);
-  });
-
 /** REQUIRES: `answered` and `workersChanged` are called as things happen. */
 class Inspector {
   #host;
@@ -58,6 +53,7 @@ class Inspector {
   #memoryLimitMb;
   #lastId = 0;
   #waiting = new OwnMap();
+  #pauses = new OwnMap();
 
   /**
    * @param {object} host the NativeHost
@@ -80,7 +76,7 @@ class Inspector {
     const started = await this.#askAll(Kind.StartProfile, () => '');
     const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
     if (running.length === 0) throw workerError(Code.PoolUnavailable);
-    await pause(ms);
+    await this.#pause(ms, running);
     try {
       return await this.#write(Kind.StopProfile, path, running);
     } catch (error) {
@@ -126,10 +122,14 @@ class Inspector {
 
   /** Those that are gone will not answer. */
   workersChanged() {
-    if (this.#waiting.size === 0) return;
+    if (this.#waiting.size === 0 && this.#pauses.size === 0) return;
     const living = this.#host.native.workerNumbers(this.#pool);
+    const isGone = (worker) => !includes(living, worker);
     this.#waiting.forEach(({ worker }, id) => {
-      if (!includes(living, worker)) this.#settle(id, false);
+      if (isGone(worker)) this.#settle(id, false);
+    });
+    this.#pauses.forEach(({ workers, end }) => {
+      if (workers.every(isGone)) end();
     });
   }
 
@@ -157,6 +157,21 @@ class Inspector {
       this.#waiting.set(id, { worker, settle });
       this.#host.ref();
       this.#host.native.inspect(this.#pool, worker, kind, id, path);
+      this.workersChanged();
+    });
+  }
+
+  /** Resolves when the time is over, or before that with the last worker. */
+  #pause(ms, workers) {
+    const id = ++this.#lastId;
+    return new OwnPromise((resolve) => {
+      const end = () => {
+        this.#pauses.delete(id);
+        timer.cancel();
+        resolve();
+      };
+      const timer = schedule(now() + ms, end);
+      this.#pauses.set(id, { workers, end });
       this.workersChanged();
     });
   }

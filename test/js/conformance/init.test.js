@@ -2,8 +2,10 @@
 // `init` before the first job of each realm, `dispose` at its end.
 
 const {
+  createGate,
   createPool,
   moduleFile,
+  occupy,
   rejection,
   startWorker,
   stopAll,
@@ -19,6 +21,7 @@ let calls = 0;
 export async function init(data) {
   calls += 1;
   if (calls <= data.failures) throw new RangeError('attempt ' + calls);
+  if (data.waits) await sloppy.host.wait();
   if (data.pauseMs) await new Promise((r) => setTimeout(r, data.pauseMs));
   if (data.endless) for (;;);
   if (data.never) await new Promise(() => {});
@@ -65,16 +68,25 @@ test('without init, state is undefined', async () => {
 });
 
 test('each worker has its own state, and a copy of the data', async () => {
-  const { pool, disposed } = initPool({}, { workers: 2, minWorkers: 2 });
-  const busy = ({ state }) => {
+  const disposed = [];
+  const both = createGate();
+  const { pool } = initPool(
+    {},
+    {
+      workers: 2,
+      host: { wait: both.wait, disposed: (told) => void disposed.push(told) },
+    },
+  );
+  const meet = async ({ state, host }) => {
     state.told += 1;
-    const until = Date.now() + 100;
-    while (Date.now() < until);
+    await host.wait();
   };
-  await Promise.all([pool.run(busy), pool.run(busy)]);
+  const jobs = [pool.run(meet), pool.run(meet)];
+  await both.entered(2);
+  both.open();
+  await Promise.all(jobs);
   await pool.stop();
-  expect(disposed.reduce((sum, n) => sum + n)).toBe(2);
-  expect(disposed).toHaveLength(2);
+  expect(disposed).toEqual([1, 1]);
 });
 
 testOnIsolates.each(['context', 'isolate'])(
@@ -96,21 +108,19 @@ test('again in the realm that follows a termination', async () => {
   await pool.run(({ state }) => {
     state.told = 5;
   });
-  await rejection(
-    pool.run(
-      () => {
-        for (;;);
-      },
-      { timeoutMs: 20 },
-    ),
-  );
+  const controller = new AbortController();
+  const { started } = occupy(pool, { signal: controller.signal });
+  await started;
+  controller.abort();
   expect(await pool.run(({ state }) => state.told)).toBe(0);
 });
 
 test('a slow init is not at the cost of a short time limit', async () => {
-  const { pool } = initPool({ pauseMs: 150 });
+  const gate = createGate();
+  const { pool } = initPool({ waits: true }, { host: { wait: gate.wait } });
   const late = await rejection(pool.run(() => 1, { timeoutMs: 10 }));
   expect(late.code).toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
+  gate.open();
   expect(await pool.run(({ state }) => state.calls)).toBe(1);
 });
 
@@ -166,8 +176,10 @@ testOnIsolates('an init that nothing can settle', async () => {
 });
 
 test('stop ends an init that runs', async () => {
-  const { pool } = initPool({ pauseMs: 1e6 });
+  const gate = createGate();
+  const { pool } = initPool({ waits: true }, { host: { wait: gate.wait } });
   const job = rejection(pool.run(() => 1));
+  await gate.entered(1);
   await pool.stop({ timeoutMs: 50 });
   expect((await job).code).toBe('SLOPPY_E_WORKER_SHUTDOWN_CANCELLED');
 });

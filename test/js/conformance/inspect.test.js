@@ -63,8 +63,7 @@ test('a profile of a job that loops has its function in it', async () => {
     nodes.some(({ callFrame }) => callFrame.functionName === 'spinning');
   // On a busy machine a worker may get no time while it is looked at.
   let profile = await taken();
-  for (let n = 0; n < 20 && !has(profile); n += 1) profile = await taken();
-  expect(has(profile)).toBe(true);
+  while (!has(profile)) profile = await taken();
   const { samples, startTime, endTime } = profile;
   expect(samples.length).toBeGreaterThan(0);
   expect(endTime).toBeGreaterThan(startTime);
@@ -137,7 +136,8 @@ test('a worker that ends meanwhile leaves no file', async () => {
   const pool = createPool();
   await pool.run(() => 1);
   const path = join(folder, 'x.cpuprofile');
-  const profile = rejection(pool.cpuProfile({ path, durationMs: 200 }));
+  // Rejects when the worker ends, not when the time is over.
+  const profile = rejection(pool.cpuProfile({ path, durationMs: 600_000 }));
   await pool.stop();
   expect((await profile).code).toBe(UNAVAILABLE);
   expect(readdirSync(folder)).toEqual([]);

@@ -6,6 +6,7 @@ const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 const { Job } = require('../../../lib/internal/job.js');
 const { NO_OPERATION } = require('../../../lib/internal/operation.js');
 const {
+  createGate,
   createPool,
   occupy,
   outcomes,
@@ -317,9 +318,10 @@ describe('stop', () => {
 
   // Whether a thread has taken it already is not for the caller to know.
   test('without drain what counts as active goes on', async () => {
-    const pool = createPool({ workers: 2 });
-    const slowly = async ({ input }) => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const gate = createGate();
+    const pool = createPool({ workers: 2, host: { wait: gate.wait } });
+    const slowly = async ({ input, host }) => {
+      await host.wait();
       return input;
     };
     const run = (input, priority) => pool.run(slowly, { input, priority });
@@ -328,6 +330,7 @@ describe('stop', () => {
     expect(pool.state.queue).toMatchObject({ active: 2, queued: 2 });
     const stopped = pool.stop({ drain: false });
     expect(pool.state.queue).toMatchObject({ active: 2, queued: 0 });
+    gate.open();
     expect(await stopped).toEqual({ cancelled: 2, forced: 0 });
     const values = (await settled).map(({ value }) => value);
     // Threads that had none of them yet take the most urgent two.

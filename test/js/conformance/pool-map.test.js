@@ -2,7 +2,8 @@
 // pool.map: order, backpressure, and the end of its source.
 
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { createPool, moduleFile, rejection, stopAll } = require('./support.js');
+const { createGate, createPool, moduleFile, rejection, stopAll } =
+  require('./support.js');
 
 afterEach(stopAll);
 
@@ -217,39 +218,36 @@ test('a source may depend on the results', async () => {
 });
 
 test('reads no more once a job has failed', async () => {
-  let read = 0;
-  async function* source() {
-    for (;;) {
-      read += 1;
-      yield read;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-  }
-  let open;
-  const opened = new Promise((resolve) => {
-    open = resolve;
-  });
+  const gate = createGate();
   const fn = async ({ input, host }) => {
     if (input === 2) throw new RangeError('two');
-    if (input === 1) await host.opened();
+    if (input === 1) await host.wait();
     return input;
   };
   const pool = createPool({
     workers: 2,
     maxQueued: 1000,
-    host: { opened: () => opened },
+    host: { wait: gate.wait },
   });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  let read = 0;
+  async function* source() {
+    for (;;) {
+      read += 1;
+      // The third is asked for before the second has failed.
+      while (read === 3 && pool.state.queue.stats.failed === 0) await turn();
+      if (read === 3) await turn();
+      yield read;
+    }
+  }
   const results = pool.map(source(), fn, { concurrency: 1000 });
   const first = results.next();
-  let readBefore;
-  do {
-    readBefore = read;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  } while (read !== readBefore);
-  open();
+  while (pool.state.queue.stats.failed === 0) await turn();
+  for (let n = 0; n < 10; n += 1) await turn();
+  gate.open();
   expect(await first).toEqual({ done: false, value: 1 });
   expect((await rejection(results.next())).code).toBe(Code.JobFailed);
-  expect(read).toBeLessThan(1000);
+  expect(read).toBe(3);
 });
 
 test('a source that throws is not closed, and its results come', async () => {

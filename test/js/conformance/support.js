@@ -68,6 +68,36 @@ function occupy(pool, options = {}) {
   return { started, promise };
 }
 
+/**
+ * What jobs wait for: they call the host function `wait`.
+ *
+ * @returns {{ wait: Function, open: () => void,
+ *   entered(count: number): Promise<void> }} resolved when so many wait
+ */
+function createGate() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  let count = 0;
+  let tell = () => {};
+  return {
+    open,
+    wait() {
+      count += 1;
+      tell();
+      return opened;
+    },
+    async entered(wanted) {
+      while (count < wanted) {
+        await new Promise((resolve) => {
+          tell = resolve;
+        });
+      }
+    },
+  };
+}
+
 /** @returns {Promise<unknown>} what the promise rejects with */
 async function rejection(promise) {
   let value;
@@ -79,6 +109,20 @@ async function rejection(promise) {
   throw new Error(`resolved with ${typeof value} instead of rejecting`);
 }
 
+/**
+ * Runs a job whose time is over while it runs, which it says by `emit`. A time
+ * that was over before, on a busy machine, was too short: it gets more.
+ *
+ * @returns {Promise<unknown>} what it rejects with
+ */
+async function lateWhileRunning(pool, fn) {
+  for (let timeoutMs = 20; ; timeoutMs *= 2) {
+    const onMessage = jest.fn();
+    const error = await rejection(pool.run(fn, { timeoutMs, onMessage }));
+    if (onMessage.mock.calls.length > 0) return error;
+  }
+}
+
 /** How promises end: 'resolved', or the code or class of the rejection. */
 async function outcomes(promises) {
   const settled = await Promise.allSettled(promises);
@@ -88,7 +132,9 @@ async function outcomes(promises) {
 }
 
 module.exports = {
+  createGate,
   createPool,
+  lateWhileRunning,
   moduleFile,
   occupy,
   outcomes,

@@ -477,13 +477,25 @@ describe('stop', () => {
   });
 
   test('without drain the first call goes on', async () => {
-    const worker = await startWorker(
-      'export const wait = (ms) => new Promise((r) => setTimeout(r, ms, ms));',
-    );
-    const calls = [worker.invoke('wait', 20), worker.invoke('wait', 1)];
+    // Ends when there is such a module.
+    const worker = await startWorker(`
+      export async function waitFor(url) {
+        for (let n = 0; ; n += 1) {
+          const found = await import(url + '?' + n).catch(() => null);
+          if (found !== null) return 'there';
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      }`);
+    const path = moduleFile('', 'here.mjs').replace('here', 'awaited');
+    const url = pathToFileURL(path).href;
+    const calls = [
+      worker.invoke('waitFor', url),
+      worker.invoke('waitFor', url),
+    ];
     const settled = outcomes(calls);
     const stopped = worker.stop({ drain: false });
-    expect(await calls[0]).toBe(20);
+    writeFileSync(path, '');
+    expect(await calls[0]).toBe('there');
     expect(await settled).toEqual(['resolved', Code.ShutdownCancelled]);
     expect(await stopped).toEqual({ cancelled: 1, forced: 0 });
   });
