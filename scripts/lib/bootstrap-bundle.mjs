@@ -33,6 +33,9 @@ const PARTS = [
   'wasm-memory',
   'lifecycle',
   'small-results',
+  'outcomes',
+  'module',
+  'entries',
   'bootstrap',
 ];
 

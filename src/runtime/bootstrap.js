@@ -7,35 +7,18 @@
 // is captured now, so that poisoned prototypes cannot reach it.
 //
 // Leaves the hooks that C++ calls in `runtime.hooks` (worker/realm.h).
-const {
-  H,
-  box,
-  scratch,
-  options,
-  next,
-  checkpoint,
-  checkpointUnlessPromise,
-  isPromise,
-  isGenerator,
-  compileEntry,
-  compileFunction,
-  importModule,
-} = native;
-const { codec, encodeThrown, report, NO_DEADLINE } = runtime;
-const { limitedContext, newContext, seesParameter, wholeContext } = runtime;
-const { putNumber, putSmall } = runtime;
-const { encode, decode, refused } = codec;
-const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
+const { H, box, scratch, options, next, checkpoint } = native;
+const { NO_DEADLINE, limitedContext, newContext, wholeContext } = runtime;
+const { ASK, conclude, done, fail, sendThrown, succeed, succeedNow } = runtime;
+const { entryFor, loadModules, seesContext } = runtime;
+const { isModuleReady, moduleExports, startWhenLoaded } = runtime;
+const { decode } = runtime.codec;
+const { status: STATUS, detail: DETAIL } = options;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const { apply } = Reflect;
 const { defineProperty, freeze } = Object;
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
 const then = uncurry(Promise.prototype.then);
-const RealmMap = Map;
-const RealmPromise = Promise;
-const ASYNC_ITERATOR = Symbol.asyncIterator;
 const global = globalThis;
 
 // Header slots (worker/realm.cc).
@@ -61,242 +44,10 @@ const MODE_SIGNALLED = 16;
 const NO_MODE = 0;
 const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
 
-const STREAM_CREDITS = 16;
-
-// --- how jobs end -----------------------------------------------------------
-
-// A job is over while the realm goes on with others.
-function onOver(seq) {
-  runtime.endChannels(seq);
-  runtime.endCalls(seq);
-  runtime.forgetSignal(seq);
-}
-
-const done = options.shared
-  ? (seq, status, detail, kind, number, slots, slotCount, text, more) => {
-      const tell = native.done;
-      tell(seq, status, detail, kind, number, slots, slotCount, text, more);
-      onOver(seq);
-    }
-  : native.done;
-
-function sendThrown(seq, status, detail, thrown) {
-  const o = encodeThrown(thrown);
-  done(
-    seq,
-    status,
-    detail,
-    o.kind,
-    o.number,
-    o.slots,
-    o.slotCount,
-    o.text,
-    o.more,
-  );
-}
-
-runtime.sendThrown = sendThrown;
-
-function fail(seq, thrown) {
-  sendThrown(seq, STATUS.JobFailed, DETAIL.none, thrown);
-}
-
-function refuseResult(seq, reason) {
-  if (reason === 5) {
-    done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
-  } else {
-    done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
-  }
-}
-
-// Undefined when the result is refused, and the job has ended with that.
-function encodeResult(seq, value) {
-  try {
-    return encode(value, maxResultBytes);
-  } catch (error) {
-    if (error !== refused) throw error;
-    refuseResult(seq, refused.reason);
-    return undefined;
-  }
-}
-
-function succeedEncoded(seq, o) {
-  done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
-}
-
-function succeed(seq, value) {
-  const o = encodeResult(seq, value);
-  if (o !== undefined) succeedEncoded(seq, o);
-}
-
-// Not where several jobs share the realm, which have more to end.
-const finish = options.shared ? undefined : native.finish;
-
-// What serve() does next: as next(), or ASK for it.
-const ASK = false;
-
-function succeedNow(seq, value) {
-  if (typeof value === 'number' && value - value === 0) {
-    putNumber(value);
-    return finish(true);
-  }
-  if (typeof value !== 'object' || value === null) {
-    conclude(seq, value, NO_MODE);
-    return ASK;
-  }
-  if (!checkpointUnlessPromise(value)) {
-    settleLater(seq, value);
-  } else if (typeof value.then === 'function') {
-    settleLater(seq, new RealmPromise((resolve) => resolve(value)));
-  } else {
-    return succeedWith(seq, value);
-  }
-  return ASK;
-}
-
-function succeedWith(seq, value) {
-  const o = encodeResult(seq, value);
-  if (o === undefined) return ASK;
-  if (putSmall(o)) return finish(false);
-  succeedEncoded(seq, o);
-  return ASK;
-}
-
-function settleLater(seq, promise) {
-  then(
-    promise,
-    (value) => succeed(seq, value),
-    (error) => fail(seq, error),
-  );
-  checkpoint();
-}
-
-function settleStream(seq, iterator) {
-  then(
-    runtime.streamResult(seq, iterator, STREAM_CREDITS),
-    (value) => succeed(seq, value),
-    (error) => {
-      const reason = runtime.unsentReason(error);
-      if (reason === 0) fail(seq, error);
-      else refuseResult(seq, reason);
-    },
-  );
-  checkpoint();
-}
-
-// --- what jobs call ---------------------------------------------------------
-
-let functions = new RealmMap();
-let functionCount = 0;
-const MAX_FUNCTIONS = 1024;
-
-// A function that was sent with modules comes as [function, [[name,
-// specifier], …]] (lib/internal/pool-entries.js).
-function withModules({ kind, call: given }) {
-  if (kind !== ENTRY_FUNCTION || typeof given === 'function') {
-    return { kind, call: given, modules: null, loaded: null };
-  }
-  const { 0: call, 1: modules } = given;
-  return { kind: ENTRY_MODULES, call, modules, loaded: null };
-}
-
-async function loadModules({ modules }) {
-  const loaded = { __proto__: null };
-  for (let i = 0; i < modules.length; i++) {
-    importAny ??= compileFunction('specifier', 'return import(specifier)');
-    loaded[modules[i][0]] = await importAny(modules[i][1]);
-  }
-  return freeze(loaded);
-}
-let importAny = null;
-
-// { kind, call } of an entry: the compiled function, or an export's name.
-function entryFor(id) {
-  if (id === lastId) return lastEntry;
-  lastEntry = mapGet(functions, id) ?? newEntry(id);
-  lastId = id;
-  return lastEntry;
-}
-let lastId = 0;
-let lastEntry = null;
-
-function newEntry(id) {
-  const entry = withModules(compileEntry(id));
-  if (++functionCount > MAX_FUNCTIONS) {
-    // Functions made anew for every call: keep only what comes from now on.
-    functionCount = 1;
-    functions = new RealmMap();
-  }
-  entry.whole = seesContext(entry);
-  mapSet(functions, id, entry);
-  return entry;
-}
-
-// Whether what a job calls can see its context: undefined for an export that
-// is not there yet.
-function seesContext({ kind, call }) {
-  if (kind !== ENTRY_EXPORT) return seesParameter(call, 0);
-  return exports === null ? undefined : seesParameter(exports[call], 1);
-}
-
-let exports = null;
-let moduleError = null;
-let moduleLoading = null;
-let moduleStarted = options.module === undefined;
-
-// The module loads as part of the first job, whose limits thereby hold for
-// its top level too.
-function loadModule() {
-  moduleStarted = true;
-  moduleLoading = then(
-    new RealmPromise((resolve) => resolve(importModule(options.module, true))),
-    (namespace) => {
-      exports = namespace;
-      moduleLoading = null;
-    },
-    (error) => {
-      moduleError = { error };
-      moduleLoading = null;
-    },
-  );
-  checkpoint();
-}
-
-function failModule(seq) {
-  sendThrown(seq, STATUS.StartupFailed, DETAIL.none, moduleError.error);
-}
-
 // --- running jobs -----------------------------------------------------------
 
-function conclude(seq, value, mode) {
-  const object =
-    (typeof value === 'object' && value !== null) ||
-    typeof value === 'function';
-  if (object && mode & MODE_STREAM) {
-    concludeStream(seq, value);
-  } else if (object && isPromise(value)) {
-    settleLater(seq, value);
-  } else if (object && typeof value.then === 'function') {
-    settleLater(seq, new RealmPromise((resolve) => resolve(value)));
-  } else {
-    // What the job left in the microtask queue is still its own work.
-    checkpoint();
-    succeed(seq, value);
-  }
-}
-
-function concludeStream(seq, value) {
-  if (isGenerator(value)) {
-    settleStream(seq, value);
-  } else if (typeof value[ASYNC_ITERATOR] === 'function') {
-    settleStream(seq, value[ASYNC_ITERATOR]());
-  } else {
-    conclude(seq, value, 0);
-  }
-}
-
 function callExport(seq, name, context, mode) {
-  const target = exports === null ? undefined : exports[name];
+  const target = moduleExports()?.[name];
   if (typeof target !== 'function') {
     done(seq, STATUS.Crashed, DETAIL.notCallable, 0, 0);
     return;
@@ -340,13 +91,6 @@ function startJob(seq, entry, context, mode) {
   }
 }
 
-// A module that awaits messages at its top level is up as soon as it listens.
-function goOnline(seq) {
-  if (moduleLoading === null) return;
-  runtime.online = true;
-  succeed(seq, undefined);
-}
-
 // `text` is what next() answered.
 function readContext(seq, entry, mode, endsAt, text) {
   const given = text ?? box[0];
@@ -374,7 +118,7 @@ function startNow(seq, entry, context, mode) {
   if (
     mode !== NO_MODE ||
     entry.kind !== ENTRY_FUNCTION ||
-    finish === undefined
+    succeedNow === undefined
   ) {
     startJob(seq, entry, context, mode);
     return ASK;
@@ -386,6 +130,11 @@ function startNow(seq, entry, context, mode) {
     fail(seq, error);
     return ASK;
   }
+}
+
+function startLater(seq, entry, context, mode) {
+  startWhenLoaded(seq, context, () => startJob(seq, entry, context, mode));
+  return ASK;
 }
 
 function runJob(text) {
@@ -410,32 +159,9 @@ function runJob(text) {
     done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
     return ASK;
   }
-  return moduleStarted && moduleLoading === null && moduleError === null
+  return isModuleReady()
     ? startNow(seq, entry, context, mode)
-    : startWhenLoaded(seq, entry, context, mode);
-}
-
-function startWhenLoaded(seq, entry, context, mode) {
-  if (!moduleStarted) {
-    runtime.workerData = options.port
-      ? runtime.unwrap(context.input)
-      : context.input;
-    loadModule();
-  }
-  if (moduleLoading !== null) {
-    then(moduleLoading, () => {
-      if (moduleError === null) startJob(seq, entry, context, mode);
-      else if (runtime.online === true) report(moduleError.error);
-      else failModule(seq);
-    });
-    checkpoint();
-    if (moduleLoading !== null) runtime.whenListening?.(() => goOnline(seq));
-  } else if (moduleError !== null) {
-    failModule(seq);
-  } else {
-    startJob(seq, entry, context, mode);
-  }
-  return ASK;
+    : startLater(seq, entry, context, mode);
 }
 
 // --- globals of workers ------------------------------------------------------
@@ -478,7 +204,7 @@ runtime.hooks = {
   },
   onTimer: runtime.onTimer,
   onCancel: runtime.onCancel,
-  onOver,
+  onOver: runtime.onOver,
   onMail(seq, channel) {
     runtime.onMail(
       seq,
@@ -490,6 +216,6 @@ runtime.hooks = {
     runtime.stalled();
     runtime.onIdle?.();
   },
-  onEnd: () => runtime.endRealm(exports),
+  onEnd: () => runtime.endRealm(moduleExports()),
   onRejection: runtime.onRejection,
 };

@@ -28,6 +28,9 @@ const PARTS = [
   'parameters',
   'channels',
   'lifecycle',
+  'outcomes',
+  'module',
+  'entries',
   'bootstrap',
 ];
 // Slots of the header (src/worker/realm.cc).

@@ -1,0 +1,74 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
+const { compileEntry, compileFunction } = native;
+const { seesParameter, moduleExports } = runtime;
+
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const RealmMap = Map;
+const { freeze } = Object;
+
+// Entry kinds (job/entry_table.h).
+const ENTRY_FUNCTION = 0;
+const ENTRY_EXPORT = 1;
+// Ours: a function with modules.
+const ENTRY_MODULES = 3;
+
+let functions = new RealmMap();
+let functionCount = 0;
+const MAX_FUNCTIONS = 1024;
+
+// A function that was sent with modules comes as [function, [[name,
+// specifier], …]] (lib/internal/pool-entries.js).
+function withModules({ kind, call: given }) {
+  if (kind !== ENTRY_FUNCTION || typeof given === 'function') {
+    return { kind, call: given, modules: null, loaded: null };
+  }
+  const { 0: call, 1: modules } = given;
+  return { kind: ENTRY_MODULES, call, modules, loaded: null };
+}
+
+async function loadModules({ modules }) {
+  const loaded = { __proto__: null };
+  for (let i = 0; i < modules.length; i++) {
+    importAny ??= compileFunction('specifier', 'return import(specifier)');
+    loaded[modules[i][0]] = await importAny(modules[i][1]);
+  }
+  return freeze(loaded);
+}
+let importAny = null;
+
+// { kind, call } of an entry: the compiled function, or an export's name.
+function entryFor(id) {
+  if (id === lastId) return lastEntry;
+  lastEntry = mapGet(functions, id) ?? newEntry(id);
+  lastId = id;
+  return lastEntry;
+}
+let lastId = 0;
+let lastEntry = null;
+
+function newEntry(id) {
+  const entry = withModules(compileEntry(id));
+  if (++functionCount > MAX_FUNCTIONS) {
+    // Functions made anew for every call: keep only what comes from now on.
+    functionCount = 1;
+    functions = new RealmMap();
+  }
+  entry.whole = seesContext(entry);
+  mapSet(functions, id, entry);
+  return entry;
+}
+
+// Whether what a job calls can see its context: undefined for an export that
+// is not there yet.
+function seesContext({ kind, call }) {
+  if (kind !== ENTRY_EXPORT) return seesParameter(call, 0);
+  const exports = moduleExports();
+  return exports === null ? undefined : seesParameter(exports[call], 1);
+}
+
+runtime.entryFor = entryFor;
+runtime.seesContext = seesContext;
+runtime.loadModules = loadModules;

@@ -1,0 +1,71 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. The module of a worker
+// or of a pool, whose exports jobs name.
+const { options, checkpoint, importModule } = native;
+const { report, sendThrown, succeed } = runtime;
+const { status: STATUS, detail: DETAIL } = options;
+
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const then = uncurry(Promise.prototype.then);
+const RealmPromise = Promise;
+
+let exports = null;
+let moduleError = null;
+let moduleLoading = null;
+let moduleStarted = options.module === undefined;
+
+// The module loads as part of the first job, whose limits thereby hold for
+// its top level too.
+function loadModule() {
+  moduleStarted = true;
+  moduleLoading = then(
+    new RealmPromise((resolve) => resolve(importModule(options.module, true))),
+    (namespace) => {
+      exports = namespace;
+      moduleLoading = null;
+    },
+    (error) => {
+      moduleError = { error };
+      moduleLoading = null;
+    },
+  );
+  checkpoint();
+}
+
+function failModule(seq) {
+  sendThrown(seq, STATUS.StartupFailed, DETAIL.none, moduleError.error);
+}
+
+// A module that awaits messages at its top level is up as soon as it listens.
+function goOnline(seq) {
+  if (moduleLoading === null) return;
+  runtime.online = true;
+  succeed(seq, undefined);
+}
+
+function startWhenLoaded(seq, context, start) {
+  if (!moduleStarted) {
+    runtime.workerData = options.port
+      ? runtime.unwrap(context.input)
+      : context.input;
+    loadModule();
+  }
+  if (moduleLoading !== null) {
+    then(moduleLoading, () => {
+      if (moduleError === null) start();
+      else if (runtime.online === true) report(moduleError.error);
+      else failModule(seq);
+    });
+    checkpoint();
+    if (moduleLoading !== null) runtime.whenListening?.(() => goOnline(seq));
+  } else if (moduleError !== null) {
+    failModule(seq);
+  } else {
+    start();
+  }
+}
+
+runtime.moduleExports = () => exports;
+runtime.isModuleReady = () =>
+  moduleStarted && moduleLoading === null && moduleError === null;
+runtime.startWhenLoaded = startWhenLoaded;

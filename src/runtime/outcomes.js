@@ -1,0 +1,172 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. How jobs end: with what
+// they return, what their promise or their stream brings, or what they throw.
+const { options, checkpoint, checkpointUnlessPromise, isPromise, isGenerator } =
+  native;
+const { codec, encodeThrown, putNumber, putSmall } = runtime;
+const { encode, refused } = codec;
+const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
+
+const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
+const then = uncurry(Promise.prototype.then);
+const RealmPromise = Promise;
+const ASYNC_ITERATOR = Symbol.asyncIterator;
+
+// A bit of a job's mode (lib/internal/channels.js).
+const MODE_STREAM = 1;
+const NO_MODE = 0;
+
+const STREAM_CREDITS = 16;
+
+// A job is over while the realm goes on with others.
+function onOver(seq) {
+  runtime.endChannels(seq);
+  runtime.endCalls(seq);
+  runtime.forgetSignal(seq);
+}
+
+const done = options.shared
+  ? (seq, status, detail, kind, number, slots, slotCount, text, more) => {
+      const tell = native.done;
+      tell(seq, status, detail, kind, number, slots, slotCount, text, more);
+      onOver(seq);
+    }
+  : native.done;
+
+function sendThrown(seq, status, detail, thrown) {
+  const o = encodeThrown(thrown);
+  done(
+    seq,
+    status,
+    detail,
+    o.kind,
+    o.number,
+    o.slots,
+    o.slotCount,
+    o.text,
+    o.more,
+  );
+}
+
+function fail(seq, thrown) {
+  sendThrown(seq, STATUS.JobFailed, DETAIL.none, thrown);
+}
+
+function refuseResult(seq, reason) {
+  if (reason === 5) {
+    done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
+  } else {
+    done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
+  }
+}
+
+// Undefined when the result is refused, and the job has ended with that.
+function encodeResult(seq, value) {
+  try {
+    return encode(value, maxResultBytes);
+  } catch (error) {
+    if (error !== refused) throw error;
+    refuseResult(seq, refused.reason);
+    return undefined;
+  }
+}
+
+function succeedEncoded(seq, o) {
+  done(seq, 0, 0, o.kind, o.number, o.slots, o.slotCount, o.text, o.more);
+}
+
+function succeed(seq, value) {
+  const o = encodeResult(seq, value);
+  if (o !== undefined) succeedEncoded(seq, o);
+}
+
+// Not where several jobs share the realm, which have more to end.
+const finish = options.shared ? undefined : native.finish;
+
+// What serve() does next: as next(), or ASK for it.
+const ASK = false;
+
+function succeedNow(seq, value) {
+  if (typeof value === 'number' && value - value === 0) {
+    putNumber(value);
+    return finish(true);
+  }
+  if (typeof value !== 'object' || value === null) {
+    conclude(seq, value, NO_MODE);
+    return ASK;
+  }
+  if (!checkpointUnlessPromise(value)) {
+    settleLater(seq, value);
+  } else if (typeof value.then === 'function') {
+    settleLater(seq, new RealmPromise((resolve) => resolve(value)));
+  } else {
+    return succeedWith(seq, value);
+  }
+  return ASK;
+}
+
+function succeedWith(seq, value) {
+  const o = encodeResult(seq, value);
+  if (o === undefined) return ASK;
+  if (putSmall(o)) return finish(false);
+  succeedEncoded(seq, o);
+  return ASK;
+}
+
+function settleLater(seq, promise) {
+  then(
+    promise,
+    (value) => succeed(seq, value),
+    (error) => fail(seq, error),
+  );
+  checkpoint();
+}
+
+function settleStream(seq, iterator) {
+  then(
+    runtime.streamResult(seq, iterator, STREAM_CREDITS),
+    (value) => succeed(seq, value),
+    (error) => {
+      const reason = runtime.unsentReason(error);
+      if (reason === 0) fail(seq, error);
+      else refuseResult(seq, reason);
+    },
+  );
+  checkpoint();
+}
+
+function conclude(seq, value, mode) {
+  const object =
+    (typeof value === 'object' && value !== null) ||
+    typeof value === 'function';
+  if (object && mode & MODE_STREAM) {
+    concludeStream(seq, value);
+  } else if (object && isPromise(value)) {
+    settleLater(seq, value);
+  } else if (object && typeof value.then === 'function') {
+    settleLater(seq, new RealmPromise((resolve) => resolve(value)));
+  } else {
+    // What the job left in the microtask queue is still its own work.
+    checkpoint();
+    succeed(seq, value);
+  }
+}
+
+function concludeStream(seq, value) {
+  if (isGenerator(value)) {
+    settleStream(seq, value);
+  } else if (typeof value[ASYNC_ITERATOR] === 'function') {
+    settleStream(seq, value[ASYNC_ITERATOR]());
+  } else {
+    conclude(seq, value, 0);
+  }
+}
+
+runtime.ASK = ASK;
+runtime.onOver = onOver;
+runtime.done = done;
+runtime.sendThrown = sendThrown;
+runtime.fail = fail;
+runtime.succeed = succeed;
+runtime.succeedNow = finish === undefined ? undefined : succeedNow;
+runtime.conclude = conclude;
