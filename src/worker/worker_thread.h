@@ -241,7 +241,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool ended_in_task_ = false;
   bool call_terminated_ = false;
   Diagnostic exit_why_ = Diagnostic::kNone;
-  bool idle_announced_ = false;
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;
   int spin_failures_ = 0;

@@ -24,17 +24,18 @@ bool WorkerThread::SettleOrWait() {
     }
     return true;
   }
-  if (pool_->config.announce_idle && !idle_announced_) {
-    idle_announced_ = true;
+  if (pool_->config.announce_idle) {
     call_terminated_ = !realm_->OnIdle();
     RunCheckpoint();
-    return !call_terminated_;
+    if (Terminated()) return false;
+    if (jobs_.running() || LoopIsLive() || host_->tasks().NextDelayMs() == 0) {
+      return true;
+    }
   }
   // An init that failed may leave one: nobody would wake us for it.
   if (jobs_.has_taken()) return true;
   RememberCode();
   SleepUntilWoken();
-  idle_announced_ = false;
   return true;
 }
 
