@@ -45,11 +45,13 @@ test('timers, immediates and microtasks run in their order', async () => {
     () =>
       new Promise((resolve) => {
         const out = [];
-        setTimeout(() => resolve(out), 20);
         setImmediate(() => {
           out.push('immediate');
           Promise.resolve().then(() => out.push('its microtask'));
-          setImmediate(() => out.push('immediate of the next turn'));
+          setImmediate(() => {
+            out.push('immediate of the next turn');
+            resolve(out);
+          });
         });
         const cleared = setImmediate(() => out.push('never'));
         setImmediate(() => out.push('second immediate'));

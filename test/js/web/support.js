@@ -28,10 +28,17 @@ function prelude() {
     for await (const chunk of stream) chunks.push(chunk);
     return chunks;
   };
-  globalThis.later = (ms = 0) =>
-    new Promise((resolve) => {
+  // A timer that is due comes before tasks of that turn: they get theirs too.
+  globalThis.later = async (ms = 0) => {
+    await new Promise((resolve) => {
       setTimeout(resolve, ms);
     });
+    for (let turn = 0; turn < 10; turn += 1) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  };
 }
 
 // In a job's result `undefined` inside a list is null.

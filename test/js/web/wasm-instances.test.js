@@ -209,26 +209,21 @@ standard('WebAssembly: instances', {
       ]),
     ],
   ],
-  'what compiling ends with comes before a timer that is due later': [
+  'what compiling ends with does not wait for a timer': [
     async () => {
       const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
       const module = new WebAssembly.Module(bytes);
       const log = [];
       const keep = (error) => log.push(error?.name ?? 'done');
-      const timer = new Promise((resolve) => {
-        setTimeout(() => {
-          log.push('timer');
-          resolve();
-        }, 150);
-      });
+      const timer = setTimeout(() => log.push('timer'), 20_000);
       // As a continuation: the worker is about to wait for the timer.
       await null;
       await null;
-      WebAssembly.instantiate(module, null).then(keep, keep);
-      await timer;
+      await WebAssembly.instantiate(module, null).then(keep, keep);
+      clearTimeout(timer);
       return log;
     },
-    ['TypeError', 'timer'],
+    ['TypeError'],
   ],
   "a memory's descriptor is read in the standard's order, each value once": [
     () => {
