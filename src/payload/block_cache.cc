@@ -51,7 +51,7 @@ void BlockCache::Give(void* block, size_t size) {
     MutexLock lock(mutex_);
     Class& of_size = classes_[index];
     if (bytes() + capacity <= kMaxBytes &&
-        MonotonicNow() < of_size.last_taken + kKeepFor) {
+        MonotonicNow() < of_size.last_taken + keep_for_) {
       of_size.free.push_back(block);
       bytes_.store(bytes() + capacity, std::memory_order_relaxed);
       return;
@@ -68,8 +68,8 @@ int64_t BlockCache::Trim(int64_t now) {
     for (size_t i = 0; i < kClasses; ++i) {
       Class& of_size = classes_[i];
       if (of_size.free.empty()) continue;
-      if (now < of_size.last_taken + kKeepFor) {
-        next = std::min(next, of_size.last_taken + kKeepFor);
+      if (now < of_size.last_taken + keep_for_) {
+        next = std::min(next, of_size.last_taken + keep_for_);
         continue;
       }
       bytes_.store(bytes() - of_size.free.size() * CapacityOf(i),

@@ -32,7 +32,7 @@ class BlockCache {
   // The process's. Never destroyed: blocks come back until the very end.
   static BlockCache& Process();
 
-  BlockCache() = default;
+  explicit BlockCache(int64_t keep_for = kKeepFor) : keep_for_(keep_for) {}
   ~BlockCache() { Trim(kNever); }
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
@@ -42,7 +42,7 @@ class BlockCache {
   // `size` as it was taken.
   void Give(void* block, size_t size) SW_EXCLUDES(mutex_);
 
-  // Frees the blocks of the sizes that nobody took for kKeepFor before `now`.
+  // Frees the blocks of the sizes that nobody took for `keep_for` before `now`.
   // Returns when to look again, kNever if nothing is kept.
   int64_t Trim(int64_t now) SW_EXCLUDES(mutex_);
 
@@ -64,6 +64,7 @@ class BlockCache {
     int64_t last_taken = 0;
   };
 
+  const int64_t keep_for_;
   Mutex mutex_;
   std::array<Class, kClasses> classes_ SW_GUARDED_BY(mutex_);
   // Written under mutex_.

@@ -1,9 +1,9 @@
 #include "isolate/modules/file_path.h"
 
 #include <gtest/gtest.h>
+#include <uv.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -66,7 +66,7 @@ TEST(FileUrl, OfOtherSystems) {
 
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
   const auto path = (std::filesystem::temp_directory_path() /
-                     ("sw-file-path-test-" + std::to_string(std::rand())))
+                     ("sw-file-path-test-" + std::to_string(uv_os_getpid())))
                         .string();
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_NE(file, nullptr);

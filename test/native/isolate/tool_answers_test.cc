@@ -1,6 +1,7 @@
 #include "isolate/modules/tool_answers.h"
 
 #include <gtest/gtest.h>
+#include <uv.h>
 
 #include <chrono>
 #include <filesystem>
@@ -17,11 +18,9 @@ using std::chrono::hours;
 class ToolAnswersTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ =
-        fs::temp_directory_path() /
-        ("sw-answers-" +
-         std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-         "-" + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() /
+              ("sw-answers-" + std::to_string(uv_os_getpid()) + "-" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
     Write("package.json", "{}", hours(2));
   }
@@ -70,7 +69,8 @@ TEST_F(ToolAnswersTest, SoDoesAFileThatAppearsOrGoes) {
 }
 
 TEST_F(ToolAnswersTest, WhatChangedJustNowIsNotReliedOn) {
-  Write("package.json", "{}", hours(0));
+  // So young that it is not over before it is asked for.
+  Write("package.json", "{}", hours(-1));
   answers_.Remember("q", "/x.js", {At("package.json")});
   EXPECT_EQ(Answer(), "(none)");
 }

@@ -103,7 +103,7 @@ TEST_F(SharedQueueTest, TheGracePeriodComesFirst) {
 }
 
 TEST_F(SharedQueueTest, ADeadlineHoldsForAParkedJob) {
-  first.deadline = MonotonicNow() + 1'000'000'000;
+  first.deadline = MonotonicNow() + int64_t{3600} * 1'000'000'000;
   ParkJob(&first);
   queue.CheckLimits(first.deadline);
   EXPECT_EQ(first.cancelled, Job::kTimedOut);
