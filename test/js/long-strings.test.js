@@ -81,4 +81,4 @@ test('large buffers and objects hold what they should', async () => {
     const copy = await pool.run(echo, { input: rows });
     expect(JSON.stringify(copy) === JSON.stringify(rows)).toBe(true);
   }
-}, 30_000);
+});

@@ -1,4 +1,4 @@
-// limit: 300 s
+// limit: 900 s
 // `map --checkpoint` interrupted over and over at random moments: each record
 // is in the results or among the dead letters, once, and in order.
 //

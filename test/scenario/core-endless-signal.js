@@ -1,14 +1,24 @@
-// limit: 120 s
 'use strict';
 // The same programs, ended by the caller's signal; with a grace period too.
 
-const { WorkerPool, assert, expectAlive, expectCode, pass, started } =
-  require('./support/check.js');
+const {
+  NO_BOUND,
+  WorkerPool,
+  assert,
+  expectAlive,
+  expectCode,
+  pass,
+  started,
+} = require('./support/check.js');
 const endless = require('./fixtures/broken-endless.js');
 
 (async () => {
   for (const cancelGraceMs of [0, 20]) {
-    const pool = WorkerPool.create('killers', { workers: 1, cancelGraceMs });
+    const pool = WorkerPool.create('killers', {
+      workers: 1,
+      cancelGraceMs,
+      maxMicrotasks: NO_BOUND,
+    });
     const only = process.argv[2];
     for (const [name, fn] of Object.entries(endless)) {
       if (only !== undefined && name !== only) continue;

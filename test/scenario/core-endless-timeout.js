@@ -1,4 +1,3 @@
-// limit: 120 s
 'use strict';
 // Whatever a job does not to end, its time limit ends it, and the worker goes
 // on.

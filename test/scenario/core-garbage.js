@@ -9,12 +9,12 @@ const { WorkerPool, assert, pass } = require('./support/check.js');
 
 const threads = () => readdirSync('/proc/self/task').length;
 
+/** For as long as it takes: what is kept is found by this scenario's limit. */
 async function collectUntil(reached) {
-  for (let i = 0; i < 2000 && !reached(); i++) {
+  while (!reached()) {
     global.gc();
     await turn();
   }
-  return reached();
 }
 
 async function warm() {
@@ -59,7 +59,8 @@ function dropBusy() {
   const before = threads();
   await dropIdle(5);
   assert.ok(threads() > before, 'the threads were there');
-  assert.ok(await collectUntil(() => threads() <= before), 'idle pools');
+  console.log('idle pools');
+  await collectUntil(() => threads() <= before);
 
   let over = false;
   const busy = dropBusy().finally(() => {
@@ -70,6 +71,7 @@ function dropBusy() {
     await busy,
     Array.from({ length: 50 }, (_, i) => i),
   );
-  assert.ok(await collectUntil(() => threads() <= before), 'busy pools');
+  console.log('busy pools');
+  await collectUntil(() => threads() <= before);
   pass();
 })();

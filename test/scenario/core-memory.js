@@ -1,4 +1,3 @@
-// limit: 240 s
 'use strict';
 // Every way to take too much memory ends that job with the resource limit's
 // code; jobs behind it and the process live on.
@@ -15,15 +14,16 @@ const hungry = {
   const pool = WorkerPool.create('hungry', { workers: 1, memoryLimitMb: 32 });
   for (const [name, fn] of Object.entries(hungry)) {
     if (only !== undefined && name !== only) continue;
+    console.log(name);
     const begun = performance.now();
-    const job = pool.run(fn, { timeoutMs: 30_000 });
+    const job = pool.run(fn);
     // Waiting for the same worker: must not be lost.
     const behind = pool.run(({ input }) => input, { input: name });
     await expectCode(name, job, 'ResourceLimit');
     assert.strictEqual(await behind, name);
     await expectAlive(pool, name);
     const mb = Math.round(process.memoryUsage().rss / 2 ** 20);
-    console.log(name, Math.round(performance.now() - begun), 'ms', mb, 'MB');
+    console.log(Math.round(performance.now() - begun), 'ms', mb, 'MB');
   }
   await pool.stop();
   pass();

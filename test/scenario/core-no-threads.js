@@ -1,4 +1,3 @@
-// limit: 120 s
 'use strict';
 // When the system gives no thread, jobs are refused with a code, and a pool
 // that has a worker already goes on with it.

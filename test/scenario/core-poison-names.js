@@ -2,7 +2,6 @@
 // Accessors on Object.prototype and Array.prototype, by number or by any name
 // that the library uses for its own fields, change nothing: neither what
 // arrives nor whether a promise settles. Both sides of the line have them.
-// limit: 120 s
 
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');

@@ -2,7 +2,6 @@
 // Jobs that share workers, cancelled, late, endless and greedy among them, in
 // random order: every promise settles once, the counts add up, and the pool
 // works at the end.
-// limit: 120 s
 
 const { Deadline } = require('../../lib/index.js');
 const { WorkerPool, assert, pass } = require('./support/check.js');

@@ -1,4 +1,3 @@
-// limit: 120 s
 'use strict';
 // Random storms of run, cancel, deadline, drain and stop: every promise
 // settles exactly once, the counters add up, nothing stays behind.

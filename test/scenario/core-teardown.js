@@ -1,4 +1,3 @@
-// limit: 120 s
 'use strict';
 // Processes that end in every way while jobs are in every state: each child
 // must end at once, with the code that belongs to the way it ended.

@@ -1,5 +1,4 @@
 // expect: exit 5
-// limit: 60 s
 // Code that never looks for a termination costs its thread, not the pool nor
 // the process: the caller is told, the next job runs, stop() resolves, and the
 // process ends with its own exit code although the thread still executes.

@@ -1,4 +1,3 @@
-// limit: 60 s
 // Loops that V8 13 and 14 would unroll until nothing in them looks for a
 // termination: the time limit and the memory limit hold all the same, in the
 // same thread.

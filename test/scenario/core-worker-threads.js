@@ -1,4 +1,3 @@
-// limit: 120 s
 'use strict';
 // The addon loaded by many worker_threads at once and again: each has pools of
 // its own, in every state, and ends by itself, by terminate() or by exit().

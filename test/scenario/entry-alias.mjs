@@ -1,4 +1,3 @@
-// limit: 120 s
 // The package under the name `sloppy`, as an alias of npm leaves it: imported,
 // required and in Jest, it is one instance with one error class.
 
@@ -130,7 +129,11 @@ try {
   const manifest = createRequire(import.meta.url).resolve('jest/package.json');
   const jest = join(dirname(manifest), 'bin/jest.js');
   // Its own settings: not those of this repository, where the link leads.
-  const settings = { rootDir: folder, testEnvironment: 'node' };
+  const settings = {
+    rootDir: folder,
+    testEnvironment: 'node',
+    testTimeout: 120_000,
+  };
   const config = JSON.stringify({ ...settings, watchman: false });
   run('use.test.js', jestTest, [jest, '--config', config, '--runTestsByPath']);
 } finally {

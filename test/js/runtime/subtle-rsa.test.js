@@ -56,27 +56,21 @@ const READ = (name, hash) => `
   ];
   function nameOf(promise) { return promise.then(() => 'no error', (error) => error.name); }`;
 
-test.each(NAMES)(
-  '%s: keys and results go to Node and back',
-  async (scheme) => {
-    for (const hash of ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']) {
-      const seen = await same(
-        READ(scheme, hash),
-        await inNode(MAKE(scheme, hash)),
-      );
-      expect(seen.at(-2)[0]).toBe(
-        scheme === 'RSA-OAEP'
-          ? Buffer.from('some data that is longer than one block').toString(
-              'hex',
-            )
-          : true,
-      );
-    }
-    // Keys of ours are slow to make: one is enough.
-    await same(READ(scheme, 'SHA-256'), await inBare(MAKE(scheme, 'SHA-256')));
-  },
-  60_000,
-);
+test.each(NAMES)('%s: keys and results go to Node and back', async (scheme) => {
+  for (const hash of ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']) {
+    const seen = await same(
+      READ(scheme, hash),
+      await inNode(MAKE(scheme, hash)),
+    );
+    expect(seen.at(-2)[0]).toBe(
+      scheme === 'RSA-OAEP'
+        ? Buffer.from('some data that is longer than one block').toString('hex')
+        : true,
+    );
+  }
+  // Keys of ours are slow to make: one is enough.
+  await same(READ(scheme, 'SHA-256'), await inBare(MAKE(scheme, 'SHA-256')));
+});
 
 test('an AES key is wrapped and unwrapped', async () => {
   const made = await inNode(MAKE('RSA-OAEP', 'SHA-256'));

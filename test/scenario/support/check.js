@@ -6,6 +6,9 @@ const assert = require('node:assert');
 const { SloppyWorkerError, WorkerPool } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 
+/** For `maxMicrotasks`: a chain that feeds itself goes on for good. */
+const NO_BOUND = 2 ** 31;
+
 /** @returns {Promise<string>} 'ok', or the code a promise was rejected with */
 async function outcomeOf(promise) {
   try {
@@ -55,6 +58,7 @@ function pass() {
 
 module.exports = {
   Code,
+  NO_BOUND,
   WorkerPool,
   assert,
   expectAlive,
