@@ -150,7 +150,10 @@ async function poolActor(random) {
 
 async function workerActor(random) {
   const tally = new Tally();
-  const worker = await Worker.start(MODULE, { memoryLimitMb: 32 });
+  const worker = await Worker.start(MODULE, {
+    memoryLimitMb: 32,
+    startTimeoutMs: 200_000,
+  });
   const calls = 5 + random.below(30);
   for (let i = 0; i < calls; i++) {
     const name = random.pick(['add', 'later', 'identity', 'loop', 'fails']);

@@ -10,7 +10,7 @@ export async function countWords(text: string): Promise<number> {
   try {
     return await pool.run(
       ({ input }: { input: string }) => input.split(/\s+/).length,
-      { input: text, deadline: Deadline.after(1000) },
+      { input: text, deadline: Deadline.after(60_000) },
     );
   } catch (error) {
     if (error instanceof SloppyWorkerError) console.log(error.code);
