@@ -10,7 +10,7 @@ class Thumbnails {
   shrink(pixels, step) {
     return this.#pool.run(
       ({ input }) => input.pixels.filter((_, i) => i % input.step === 0),
-      { input: { pixels, step }, timeoutMs: 5000 },
+      { input: { pixels, step }, timeoutMs: 60_000 },
     );
   }
 

@@ -20,7 +20,7 @@ const pool = WorkerPool.create('markdown', {
 });
 const rendered = await Promise.all(
   pages.map(({ name, text }) =>
-    pool.invoke('render', { name, text }, { timeoutMs: 10_000 }),
+    pool.invoke('render', { name, text }, { timeoutMs: 60_000 }),
   ),
 );
 await pool.stop();

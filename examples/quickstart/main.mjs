@@ -18,7 +18,7 @@ const counts = await Promise.all(
   [0, 1, 2, 3].map((i) =>
     pool.run(countPrimes, {
       input: { from: i * 50_000, to: (i + 1) * 50_000 },
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     }),
   ),
 );
