@@ -116,7 +116,7 @@ async function run(files, main = 'main.mjs') {
       execFile(
         process.execPath,
         [main.replace(/\.ts$/, '.mjs')],
-        { cwd: folder, env: process.env, timeout: 60_000 },
+        { cwd: folder, env: process.env, timeout: 300_000 },
         (error, stdout, stderr) =>
           resolve({
             code: error?.signal ?? error?.code ?? 0,

@@ -60,16 +60,9 @@ const redis = (process.env.PATH ?? '')
 (redis ? test : test.skip)(
   'redis-backup, over a crash in the middle of 10 000 messages',
   async () => {
-    const port = await freePort();
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'redis-'));
-    const args = ['--port', String(port), '--dir', dir, '--save', ''];
-    const server = spawn(redis, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { server, port } = await startRedis(dir);
     try {
-      await new Promise((resolve) => {
-        server.stdout.setEncoding('utf8').on('data', (text) => {
-          if (/Ready to accept connections/.test(text)) resolve();
-        });
-      });
       const url = `redis://127.0.0.1:${port}`;
       const example = ['qoper8', 'redis-backup.mjs', url];
       const crashed = await run(...example, '10000', 'crash');
@@ -90,6 +83,24 @@ const redis = (process.env.PATH ?? '')
   },
   60_000,
 );
+
+// Somebody else may take the port before the server does.
+async function startRedis(dir) {
+  for (;;) {
+    const port = await freePort();
+    const args = ['--port', String(port), '--dir', dir, '--save', ''];
+    const server = spawn(redis, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    const isUp = await new Promise((resolve) => {
+      server.once('close', () => resolve(false));
+      server.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        if (/Ready to accept connections/.test(output)) resolve(true);
+      });
+    });
+    if (isUp) return { server, port };
+  }
+}
 
 function freePort() {
   return new Promise((resolve) => {

@@ -99,7 +99,7 @@ withDriver('with %s', (driver) => {
 
   test('after kill -9 every message is handled at least once', async () => {
     const total = 10_000;
-    const killed = life(folder, total);
+    const killed = life(folder, total, 9000);
     await killed.line('sent');
     await killed.answers(3000);
     killed.child.kill('SIGKILL');
@@ -119,11 +119,11 @@ withDriver('with %s', (driver) => {
 
   test('a second kill -9 during recover() loses none either', async () => {
     const total = 5000;
-    const killed = life(folder, total);
+    const killed = life(folder, total, 4000);
     await killed.line('sent');
     killed.child.kill('SIGKILL');
-    await killed.ended;
-    const again = life(folder, 0);
+    expect(await killed.ended).toBe('SIGKILL');
+    const again = life(folder, 0, 4000);
     await again.line('recovering');
     again.child.kill('SIGKILL');
     expect(await again.ended).toBe('SIGKILL');
@@ -147,10 +147,13 @@ function answeredIn(where) {
   return new Set(lines.trim().split('\n'));
 }
 
-/** Runs journal-child.cjs and follows what it prints and writes. */
-function life(where, count) {
-  const args = [fixture('journal-child.cjs'), where, String(count)];
-  const child = spawn(process.execPath, args, {
+/**
+ * Runs journal-child.cjs and follows what it prints and writes. With messages
+ * that are never answered it lives until it is killed.
+ */
+function life(where, ...numbers) {
+  const args = [fixture('journal-child.cjs'), where, ...numbers];
+  const child = spawn(process.execPath, args.map(String), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });

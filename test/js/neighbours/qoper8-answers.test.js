@@ -1,6 +1,7 @@
 'use strict';
 
-const { fixture, next, pool, record, stopAll } = require('./support.js');
+const { fixture, holdTimers, next, pool, record, stopAll } =
+  require('./support.js');
 
 afterEach(stopAll);
 
@@ -123,8 +124,10 @@ test.each([
 });
 
 test('handlerTimeout counts from dispatch and answers exactly this', async () => {
+  const [limit, grace] = [100_000, 250];
+  const timers = holdTimers(limit, grace);
   const text = 'if (message.quick) finished({ quick: true })';
-  const qoper8 = pool({ t: { text } }, { handlerTimeout: 100 });
+  const qoper8 = pool({ t: { text } }, { handlerTimeout: limit });
   const seen = record(
     qoper8,
     'replyReceived',
@@ -133,10 +136,12 @@ test('handlerTimeout counts from dispatch and answers exactly this', async () =>
     'QBackupDelete',
   );
   const request = { type: 't', hello: 'world' };
-  const [timedOut, quick] = await Promise.all([
-    qoper8.send(request),
-    qoper8.send({ type: 't', quick: true }),
-  ]);
+  const sends = [qoper8.send(request), qoper8.send({ type: 't', quick: true })];
+  expect(timers.count(limit)).toBe(0);
+  await next(qoper8, 'sentToWorker');
+  expect(timers.count(limit)).toBe(1);
+  timers.fire(limit);
+  const [timedOut, quick] = await Promise.all(sends);
   expect(timedOut).toEqual({
     error: 'Worker Thread handler timeout exceeded',
     originalRequest: request,

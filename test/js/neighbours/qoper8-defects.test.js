@@ -4,7 +4,8 @@
 // another way.
 
 const { QOper8 } = require('../../../lib/qoper8.js');
-const { fixture, next, pool, record, stopAll } = require('./support.js');
+const { fixture, holdTimers, next, pool, record, stopAll } =
+  require('./support.js');
 
 afterEach(stopAll);
 
@@ -12,11 +13,16 @@ const ECHO = { text: 'finished({ got: message.data })' };
 const DOWN = 'Worker Thread has shut down unexpectedly';
 
 test('a handler in an endless loop is ended and replaced', async () => {
+  const limit = 100_000;
+  const timers = holdTimers(limit);
   const qoper8 = pool(
-    { loop: { text: 'for (;;);' }, a: ECHO },
-    { handlerTimeout: 100 },
+    { loop: { text: 'this.postMessage({ loops: true }); for (;;);' }, a: ECHO },
+    { handlerTimeout: limit },
   );
   const stopped = record(qoper8, 'workerStopped');
+  qoper8.on('replyReceived', ({ reply }) => {
+    if (reply.loops) timers.fire(limit);
+  });
   expect(await qoper8.send({ type: 'loop' })).toEqual({
     error: 'Worker Thread handler timeout exceeded',
     originalRequest: { type: 'loop' },

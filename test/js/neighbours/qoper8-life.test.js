@@ -1,6 +1,7 @@
 'use strict';
 
-const { fixture, next, pool, record, stopAll } = require('./support.js');
+const { fixture, holdTimers, next, pool, record, stopAll } =
+  require('./support.js');
 
 afterEach(stopAll);
 
@@ -64,7 +65,7 @@ test('getStats gives the figures of the process and of each worker', async () =>
   };
   expect(stats.main_process).toEqual({
     pid: process.pid,
-    upTime: expect.stringMatching(/^0 days 0:00:0\d$/),
+    upTime: expect.stringMatching(/^0 days 0:\d\d:\d\d$/),
     noOfMessages: 4,
     memory,
     queue_length: 0,
@@ -74,7 +75,7 @@ test('getStats gives the figures of the process and of each worker', async () =>
   for (const worker of workers) {
     expect(worker).toEqual({
       threadId: expect.any(Number),
-      uptime: expect.stringMatching(/^0 days 0:00:0\d$/),
+      uptime: expect.stringMatching(/^0 days 0:\d\d:\d\d$/),
       noOfMessages: expect.any(Number),
       memory,
       qoper8: { finished: true },
@@ -101,6 +102,8 @@ test('backup entries are added at queueing and deleted at the end', async () => 
     add: (id, request) => kept.set(id, request),
     delete: (id) => kept.delete(id),
   };
+  const limit = 100_000;
+  const timers = holdTimers(limit);
   const qoper8 = pool(
     {
       a: { text: 'this.postMessage({ step: 1 }); finished()' },
@@ -109,8 +112,11 @@ test('backup entries are added at queueing and deleted at the end', async () => 
       exit: { text: 'process.exit(1)' },
       hang: { text: ';' },
     },
-    { QBackup, handlerTimeout: 200 },
+    { QBackup, handlerTimeout: limit },
   );
+  qoper8.on('sentToWorker', ({ message }) => {
+    if (message.type === 'hang') setImmediate(timers.fire, limit);
+  });
   const steps = [];
   qoper8.on('replyReceived', ({ reply }) => {
     if (reply.step) steps.push([...kept.keys()]);

@@ -11,11 +11,21 @@ const STEP = {
   text: `
     if (message.exit) process.exit(1);
     if (message.boom) throw new Error('boom');
-    for (const end = Date.now() + message.spin; Date.now() < end; );
-    const answer = () => finished({ no: message.no, id: this.id });
-    if (message.ms) setTimeout(answer, message.ms);
-    else answer();`,
+    const gate = message.gate && new Int32Array(message.gate);
+    const isShut = () => gate !== undefined && Atomics.load(gate, 0) === 0;
+    while (message.spins && isShut());
+    const answer = () => {
+      if (isShut()) setTimeout(answer, 1);
+      else finished({ no: message.no, id: this.id });
+    };
+    answer();`,
 };
+
+/** Shared memory: the handler of a message that has it waits until \`open\`. */
+function createGate() {
+  const gate = new SharedArrayBuffer(4);
+  return { gate, open: () => Atomics.store(new Int32Array(gate), 0, 1) };
+}
 
 /** Makes the type quick: one message after the other, until it is. */
 async function warmUp(qoper8) {
@@ -64,39 +74,39 @@ test('they count as waiting until their turn', async () => {
 });
 
 test.each([
-  ['that waits', { ms: 1500 }],
-  ['that computes without a pause', { spin: 1500 }],
+  ['that waits', { spins: false }],
+  ['that computes without a pause', { spins: true }],
 ])(
   'what is behind a slow message %s goes to another worker',
   async (_what, slow) => {
     const qoper8 = pool({ s: STEP }, { poolSize: 2 });
     await Promise.all([warmUp(qoper8), warmUp(qoper8)]);
-    const order = [];
-    const send = (no, more) =>
-      qoper8.send({ type: 's', no, ...more }).then(() => order.push(no));
-    await Promise.all([
-      ...range(0, 40).map((no) => send(no)),
-      send('slow', slow),
-      ...range(41, 200).map((no) => send(no)),
-    ]);
-    expect(order.at(-1)).toBe('slow');
+    const { gate, open } = createGate();
+    const send = (no, more) => qoper8.send({ type: 's', no, ...more });
+    const before = range(0, 40).map((no) => send(no));
+    const last = send('slow', { gate, ...slow });
+    const behind = range(41, 200).map((no) => send(no));
+    const answers = await Promise.all([...before, ...behind]);
+    expect(answers).toHaveLength(199);
+    open();
+    expect((await last).no).toBe('slow');
   },
 );
 
 test('a worker with nothing to do takes its share of what waits elsewhere', async () => {
   const qoper8 = pool({ s: STEP }, { poolSize: 2 });
   await Promise.all([warmUp(qoper8), warmUp(qoper8)]);
-  // While the first worker has all that is there, the other one is busy.
-  const first = qoper8.send({ type: 's', ms: 100 });
-  const second = qoper8.send({ type: 's', no: 'second', ms: 50 });
-  const answers = await Promise.all([
-    ...range(0, 100).map((no) => qoper8.send({ type: 's', no, ms: 1 })),
-    first,
-    second,
-  ]);
-  const byWorker = [0, 0];
-  for (const { id } of answers) byWorker[id]++;
-  expect(Math.min(...byWorker)).toBeGreaterThan(10);
+  // Both are busy, and what comes then waits with both; one goes on.
+  const [one, other] = [createGate(), createGate()];
+  const first = qoper8.send({ type: 's', gate: one.gate });
+  const second = qoper8.send({ type: 's', gate: other.gate });
+  const rest = range(0, 100).map((no) => qoper8.send({ type: 's', no }));
+  other.open();
+  const { id } = await second;
+  const answers = await Promise.all(rest);
+  expect(new Set(answers.map((answer) => answer.id))).toEqual(new Set([id]));
+  one.open();
+  expect((await first).id).not.toBe(id);
 });
 
 test('a worker that dies loses only the message that ran', async () => {
@@ -122,20 +132,21 @@ test('a worker that dies loses only the message that ran', async () => {
 test('stop keeps what did not begin', async () => {
   const qoper8 = pool({ s: STEP });
   await warmUp(qoper8);
+  const { gate, open } = createGate();
   let answered = 0;
   const sends = range(0, 100).map((no) =>
     qoper8
-      .send({ type: 's', no, ms: no === 10 ? 50 : 0 })
+      .send({ type: 's', no, gate: no === 10 ? gate : undefined })
       .then(() => answered++),
   );
-  const sent = [];
   await new Promise((resolve) => {
     qoper8.on('sentToWorker', ({ message }) => {
-      sent.push(message.no);
       if (message.no === 10) resolve();
     });
   });
-  await qoper8.stop();
+  const stopped = qoper8.stop();
+  open();
+  await stopped;
   expect([answered, qoper8.getQueueLength()]).toEqual([11, 89]);
   qoper8.off('sentToWorker');
   const first = next(qoper8, 'sentToWorker');

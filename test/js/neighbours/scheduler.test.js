@@ -68,11 +68,11 @@ test('the cause is what the pool rejected with', async () => {
 test('stop rejects what runs, and the process goes on', async () => {
   scheduler = new Scheduler(1, TASKS);
   const exit = jest.spyOn(process, 'exit').mockImplementation(() => {});
-  const running = failure(scheduler.runTask('later', { value: 1 }));
+  const running = failure(scheduler.runTask('never'));
   const queued = failure(scheduler.runTask('later', { value: 2 }));
   expect(await scheduler.stop()).toBeUndefined();
   expect((await running).message).toBe(
-    'Task later failed: Worker stopped with exit code 1',
+    'Task never failed: Worker stopped with exit code 1',
   );
   expect((await queued).code).toBe('SLOPPY_E_WORKER_SHUTDOWN_CANCELLED');
   expect(exit).not.toHaveBeenCalled();

@@ -20,6 +20,7 @@ function pool(handlers = {}, options = {}) {
 
 async function stopAll() {
   await Promise.all(running.splice(0).map((qoper8) => qoper8.stop()));
+  jest.restoreAllMocks();
 }
 
 /** The next emission of one of QOper8's single-listener events. */
@@ -39,6 +40,29 @@ function record(qoper8, ...types) {
   return seen;
 }
 
+/**
+ * Takes the pool's timers of these delays in hand until the test is over: they
+ * fire when it says so, and not before.
+ *
+ * @returns {{ count(ms: number): number, fire(ms: number): void }} how many
+ *   were set with this delay, and a call of the last one
+ */
+function holdTimers(...delays) {
+  const { setTimeout } = globalThis;
+  const held = new Map(delays.map((ms) => [ms, []]));
+  const hold = (fn, ms, ...args) => {
+    if (!held.has(ms)) return setTimeout(fn, ms, ...args);
+    held.get(ms).push(fn);
+    // For who clears it.
+    return setTimeout(() => {}, 2 ** 31 - 1).unref();
+  };
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(hold);
+  return {
+    count: (ms) => held.get(ms).length,
+    fire: (ms) => held.get(ms).at(-1)(),
+  };
+}
+
 const MAIN_EVENTS = [
   'QBackupAdd',
   'addedToQueue',
@@ -52,4 +76,12 @@ const MAIN_EVENTS = [
   'start',
 ];
 
-module.exports = { MAIN_EVENTS, fixture, next, pool, record, stopAll };
+module.exports = {
+  MAIN_EVENTS,
+  fixture,
+  holdTimers,
+  next,
+  pool,
+  record,
+  stopAll,
+};
