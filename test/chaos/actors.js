@@ -8,6 +8,7 @@ const threads = require('node:worker_threads');
 const { Worker, WorkerPool } = require('../../lib/index.js');
 const { createMessageWorker } = require('../../lib/internal/message-worker.js');
 const { HOST, HUNGRY, JOBS } = require('./jobs.js');
+const neighbours = require('./neighbour-actors.js');
 const special = require('./special-actors.js');
 const { Tally } = require('./tally.js');
 
@@ -214,6 +215,7 @@ const ACTORS = [
   messageActor,
   threadActor,
   ...Object.values(special),
+  ...Object.values(neighbours),
 ];
 
 module.exports = { ACTORS };
