@@ -47,10 +47,11 @@ class JobQueue {
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
   // One worker is enough while so many jobs in a row took so little each, and
-  // for how long it is trusted to take the next one.
+  // for how long it is trusted to take the next one, also if it has no core.
   static constexpr uint32_t kRow = 32;
   static constexpr int64_t kTiny = 2'000;
   static constexpr int64_t kTrust = 1'000'000;
+  static constexpr int64_t kLongTrust = 8 * kTrust;
   // How long what earlier jobs left behind may keep a worker from the next.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
@@ -213,6 +214,7 @@ class JobQueue {
   void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);
   int64_t CheckTrust(int64_t now) SW_REQUIRES(mutex_);
+  int64_t CpuOfJobs() const SW_REQUIRES(mutex_);
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
   void StopLooking(PoolWorker* worker) SW_REQUIRES(mutex_);
@@ -256,9 +258,12 @@ class JobQueue {
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   bool tiny_ SW_GUARDED_BY(mutex_) = false;
-  // Jobs that were taken, and how many when trust was last checked.
+  // Jobs that were taken; how many and what workers had spent when trust was
+  // last checked, and when it was seen that some were.
   uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t taken_before_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t cpu_before_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t taken_at_ SW_GUARDED_BY(mutex_) = 0;
   int64_t trust_checked_ SW_GUARDED_BY(mutex_) = 0;
   int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;

@@ -34,17 +34,38 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   return next;
 }
 
-// A job that takes so long is not what the others were.
+// A job that takes so long is not what the others were. A worker that had no
+// core meanwhile is no slower for it, and another would take the owner's.
 int64_t JobQueue::CheckTrust(int64_t now) {
   if (!OneIsEnough()) return kNever;
   // Others make the watchdog look as well.
   if (now - trust_checked_ < kTrust) return trust_checked_ + kTrust;
   trust_checked_ = now;
-  if (taken_ != std::exchange(taken_before_, taken_)) return now + kTrust;
+  const int64_t cpu = CpuOfJobs();
+  const int64_t spent = cpu - std::exchange(cpu_before_, cpu);
+  if (taken_ != std::exchange(taken_before_, taken_)) {
+    taken_at_ = now;
+    return now + kTrust;
+  }
+  if (cpu >= 0 && spent < kTrust / 2 && now - taken_at_ < kLongTrust) {
+    return now + kTrust;
+  }
   tiny_ = false;
   WakeForQueued();
   Publish();
   return kNever;
+}
+
+// What the workers with a job have spent; -1 if nobody has one or knows.
+int64_t JobQueue::CpuOfJobs() const {
+  int64_t sum = -1;
+  for (const PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    if (w->current_ == nullptr) continue;
+    const int64_t cpu = w->CpuTime();
+    if (cpu < 0) return -1;
+    sum = std::max<int64_t>(sum, 0) + cpu;
+  }
+  return sum;
 }
 
 int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {

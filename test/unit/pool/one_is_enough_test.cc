@@ -45,6 +45,37 @@ TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
   const int64_t now = MonotonicNow();
   EXPECT_EQ(queue.CheckLimits(now), now + JobQueue::kTrust);
   EXPECT_EQ(resting.wakes, 0);
+  busy.cpu_time += JobQueue::kTrust;
+  (void)queue.CheckLimits(now + JobQueue::kTrust);
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, AWorkerThatHasNoCoreIsTrustedForLonger) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  const int64_t now = MonotonicNow();
+  const int64_t until = now + JobQueue::kLongTrust;
+  int64_t at = now;
+  while (at < until) {
+    EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+    EXPECT_EQ(resting.wakes, 0);
+    at += JobQueue::kTrust;
+    busy.cpu_time += JobQueue::kTrust / 4;
+  }
+  (void)queue.CheckLimits(at);
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, AWorkerWhoseTimeNobodyKnowsIsNot) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  busy.cpu_time = -1;
+  const int64_t now = MonotonicNow();
+  (void)queue.CheckLimits(now);
   (void)queue.CheckLimits(now + JobQueue::kTrust);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
