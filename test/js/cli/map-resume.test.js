@@ -13,13 +13,15 @@ const {
 } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { performance } = require('node:perf_hooks');
 const { setTimeout: delay } = require('node:timers/promises');
 
+const { onStop } = require('../../../lib/cli/interrupt.js');
 const { bin, runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 const COUNT = 6000;
 const all = Array.from({ length: COUNT }, (_, id) => id);
 
@@ -36,15 +38,36 @@ const file = (name) => path.join(folder, name);
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'sw-cli-resume-'));
+  goOn();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * The module of all runs. Records from `from` on take so long that a run with
+ * them is interrupted before its end, or its test is over.
+ */
+function slowDown(from) {
+  const records = JSON.stringify(path.join(cwd, 'records.mjs'));
+  writeFileSync(
+    file('paced.mjs'),
+    `import { busy, same } from ${records};
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 120));
+    export const paced = async (record) => {
+      if (record.id >= ${from}) await pause();
+      return busy(record);
+    };
+    export { same };`,
+  );
+}
+
+const goOn = () => slowDown(COUNT);
 
 function command(format, more = []) {
   const input = file(`input.${format}`);
   if (!existsSync(input)) writeFileSync(input, INPUTS[format]);
   return [
     'map',
-    'records.mjs#busy',
+    `${file('paced.mjs')}#paced`,
     input,
     '--output',
     file('output.ndjson'),
@@ -58,16 +81,20 @@ function command(format, more = []) {
   ];
 }
 
-/** Resolves when the checkpoint tells of some records, but not of all. */
-async function underWay(child) {
-  for (;;) {
+/** @returns {number} how many records the checkpoint tells of */
+function recordsDone() {
+  try {
+    return JSON.parse(readFileSync(file('checkpoint'), 'utf8')).counts.records;
+  } catch {
+    // Not there yet.
+    return 0;
+  }
+}
+
+/** Resolves when the checkpoint tells of more records than it did. */
+async function underWay(child, before) {
+  while (recordsDone() <= before) {
     if (child.exitCode !== null) throw new Error('it has ended already');
-    try {
-      const { counts } = JSON.parse(readFileSync(file('checkpoint'), 'utf8'));
-      if (counts.records > 0) return;
-    } catch {
-      // Not there yet.
-    }
     await delay(5);
   }
 }
@@ -78,11 +105,16 @@ const resultIds = () =>
     .split('\n')
     .map((line) => Number(JSON.parse(line).id));
 
+/** Ends a run that is past where it began, and far from its end. */
 async function interrupt(args, signal) {
+  const before = recordsDone();
+  slowDown(Math.max(COUNT / 2, before + 100));
   const { child, ended } = startCli(args, { cwd });
-  await underWay(child);
+  await underWay(child, before);
   child.kill(signal);
-  return ended;
+  const { code, stderr } = await ended;
+  goOn();
+  return { code, stderr };
 }
 
 describe.each([
@@ -95,25 +127,22 @@ describe.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGKILL', null],
-  ])(
-    'goes on after %s without losing or doubling',
-    async (signal, exit) => {
-      const args = command(format, more);
+  ])('goes on after %s without losing or doubling', async (signal, exit) => {
+    const args = command(format, more);
+    // A second time, now in a run that was resumed itself.
+    for (let run = 1; run <= 2; run += 1) {
       const stopped = await interrupt(args, signal);
       expect(stopped.code).toBe(exit);
       if (exit !== null) expect(stopped.stderr).toContain('stopped: ');
       expect(statSync(file('output.ndjson')).size).toBeGreaterThan(0);
-      // A second time, now in a run that was resumed itself.
-      await interrupt(args, signal);
-      const last = await runCli(args, { cwd });
-      expect(last.code).toBe(0);
-      expect(last.stderr).toContain(`done: ${COUNT} records`);
-      const found = resultIds();
-      if (more.includes('--unordered')) found.sort((a, b) => a - b);
-      expect(found).toEqual(all);
-    },
-    60_000,
-  );
+    }
+    const last = await runCli(args, { cwd });
+    expect(last.code).toBe(0);
+    expect(last.stderr).toContain(`done: ${COUNT} records`);
+    const found = resultIds();
+    if (more.includes('--unordered')) found.sort((a, b) => a - b);
+    expect(found).toEqual(all);
+  });
 });
 
 describe('map --checkpoint', () => {
@@ -125,7 +154,7 @@ describe('map --checkpoint', () => {
     expect(again.code).toBe(0);
     expect(again.stderr).toContain('done before');
     expect(statSync(file('output.ndjson')).mtimeMs).toBe(before);
-  }, 30_000);
+  });
 
   test('goes on at the record that stopped it', async () => {
     const module = file('fixed.mjs');
@@ -141,14 +170,14 @@ describe('map --checkpoint', () => {
     writeFileSync(module, 'export default ({ id }) => ({ id })');
     expect((await runCli(args, { cwd })).code).toBe(0);
     expect(resultIds()).toEqual(all);
-  }, 30_000);
+  });
 
   test('dead letters are neither lost nor doubled', async () => {
     const module = file('picky.mjs');
     writeFileSync(
       module,
-      `import { busy } from ${JSON.stringify(path.join(cwd, 'records.mjs'))};
-      export default (r) => { if (r.id % 10 === 0) throw new Error('ten'); return busy(r); };`,
+      `import { paced } from './paced.mjs';
+      export default (r) => { if (r.id % 10 === 0) throw new Error('ten'); return paced(r); };`,
     );
     const args = command('ndjson', ['--on-error', 'dead-letter', file('bad')]);
     args[1] = module;
@@ -159,7 +188,7 @@ describe('map --checkpoint', () => {
       all.filter((id) => id % 10 === 0).map((id) => id + 1),
     );
     expect(resultIds()).toEqual(all.filter((id) => id % 10 !== 0));
-  }, 30_000);
+  });
 
   test.each([
     ['size', () => writeFileSync(file('input.ndjson'), `${INPUTS.ndjson}1\n`)],
@@ -192,7 +221,7 @@ describe('map --checkpoint', () => {
   test('refuses another function, and what is no checkpoint', async () => {
     const args = command('ndjson');
     await interrupt(args, 'SIGINT');
-    const other = ['map', 'records.mjs#same', ...args.slice(2)];
+    const other = ['map', `${file('paced.mjs')}#same`, ...args.slice(2)];
     expect(await runCli(other, { cwd })).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('another function'),
@@ -202,17 +231,46 @@ describe('map --checkpoint', () => {
   });
 });
 
-describe('map and a signal that comes twice', () => {
-  test('as from npx, it is one Ctrl-C', async () => {
-    const { child, ended } = startCli(command('ndjson'), { cwd });
-    await underWay(child);
-    child.kill('SIGINT');
-    child.kill('SIGINT');
-    const { code, stderr } = await ended;
-    expect(code).toBe(130);
-    expect(stderr).toContain('stopped: ');
+describe('a signal that comes twice', () => {
+  const clock = jest.spyOn(performance, 'now');
+  const exit = jest.spyOn(process, 'exit').mockReturnValue();
+  const press = (at) => {
+    clock.mockReturnValue(at);
+    process.emit('SIGINT', 'SIGINT');
+  };
+  let stop;
+  beforeEach(() => {
+    stop = onStop();
+  });
+  afterEach(() => {
+    stop.end();
+    jest.clearAllMocks();
+  });
+  afterAll(() => jest.restoreAllMocks());
+
+  test('at once, as from npx, is one Ctrl-C', () => {
+    press(1000);
+    expect([stop.exit, stop.signal.aborted]).toEqual([130, true]);
+    press(1500);
+    expect(exit).not.toHaveBeenCalled();
   });
 
+  test('later is one that does not wait', () => {
+    press(1000);
+    press(1501);
+    expect(exit.mock.calls).toEqual([[130]]);
+  });
+
+  test('is none for a command that is over', () => {
+    stop.end();
+    const ignored = jest.fn();
+    process.once('SIGINT', ignored);
+    press(1000);
+    expect(stop.exit).toBeUndefined();
+  });
+});
+
+describe('map --checkpoint of other formats', () => {
   test('the results of JSON and CSV are whole after a resumed run', async () => {
     for (const format of ['json', 'csv']) {
       rmSync(file('checkpoint'), { force: true });
@@ -227,7 +285,7 @@ describe('map and a signal that comes twice', () => {
       expect(found).toEqual(all);
       if (format === 'csv') expect(text).toMatch(/^id\n0\n/);
     }
-  }, 30_000);
+  });
 });
 
 describe('map in a pipe', () => {
@@ -249,7 +307,7 @@ describe('map in a pipe', () => {
     await new Promise((resolve) => shell.on('close', resolve));
     expect(stdout.split('\n').slice(2)).toEqual(['code 0', '']);
     expect(stderr).toBe('');
-  }, 30_000);
+  });
 
   test('Ctrl-C ends a run that waits for input', async () => {
     const { child, ended } = startCli(['map', 'records.mjs#same'], {
@@ -272,5 +330,5 @@ describe('map in a pipe', () => {
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stdout: '' });
-  }, 30_000);
+  });
 });

@@ -4,6 +4,8 @@ const { Sloppy, WorkQueue, WorkerPool } = require('../../../lib/index.js');
 const { runCli } = require('../support/cli.js');
 
 const SECRETS = ['hunter2hunter2', 'eyJhbGciOiJI.abc.def', 'pa55-for-db'];
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(120_000);
 
 const plan = {
   requiredFeatures: ['stdlib.time', 'stdlib.workers'],

@@ -2,6 +2,9 @@
 
 const { run } = require('./documented.js');
 
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(120_000);
+
 const HANDLERS = `
   exports.plus = ({ left, right }) => left + right;
   exports.times = async ({ left, right }) => left * right;

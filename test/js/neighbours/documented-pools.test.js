@@ -2,6 +2,9 @@
 
 const { run } = require('./documented.js');
 
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(120_000);
+
 // Programs of the kinds that "Worker Pool Architecture" of web-csv-toolbox
 // 0.14 shows.
 const POOL_OF_FOUR = 'using pool = new ReusableWorkerPool({ maxWorkers: 4 });';

@@ -6,6 +6,9 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 
+// Each test starts processes, on machines that may be busy.
+jest.setTimeout(120_000);
+
 const EXAMPLES = path.resolve(__dirname, '../../../examples');
 
 /** Runs an example in its folder. */
@@ -81,7 +84,6 @@ const redis = (process.env.PATH ?? '')
       fs.rmSync(dir, { recursive: true, force: true });
     }
   },
-  60_000,
 );
 
 // Somebody else may take the port before the server does.

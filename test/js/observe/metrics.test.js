@@ -4,8 +4,10 @@ const { setTimeout } = require('node:timers/promises');
 const { Worker, WorkerPool, WorkQueue } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 const {
+  createGate,
   createPool,
   moduleFile,
+  occupy,
   rejection,
   stopAll,
 } = require('../conformance/support.js');
@@ -19,22 +21,14 @@ const forever = () => {
   for (;;);
 };
 
-/** What holds jobs back: `openLater` tells how many ms it did at least. */
-function createGate() {
-  let open;
-  const opened = new Promise((resolve) => {
-    open = resolve;
-  });
-  return {
-    wait: () => opened,
-    async openLater() {
-      const from = performance.now();
-      await setTimeout(10);
-      const waited = performance.now() - from;
-      open();
-      return waited;
-    },
-  };
+/** Once a job waits in the gate: how many ms it and others did at least. */
+async function openLater(gate) {
+  await gate.entered(1);
+  const from = performance.now();
+  await setTimeout(10);
+  const waited = performance.now() - from;
+  gate.open();
+  return waited;
 }
 
 describe('counters', () => {
@@ -165,20 +159,23 @@ describe('gauges', () => {
 describe('histograms', () => {
   test('count from the first job with the option metrics', async () => {
     const gate = createGate();
-    const pool = createPool({ metrics: true, host: { gate: gate.wait } });
+    const now = () => performance.timeOrigin + performance.now();
+    const before = now();
+    const pool = createPool({ metrics: true, host: { wait: gate.wait } });
     const work = async ({ input, host }) => {
-      await host.gate();
+      await host.wait();
       return input.length;
     };
     const calls = [1, 2, 3].map(() => pool.run(work, { input: 'abcdefgh' }));
-    const waited = await gate.openLater();
+    const waited = await openLater(gate);
     await Promise.all(calls);
     const { since, histograms } = pool.metrics();
-    expect(Date.now() - since).toBeGreaterThanOrEqual(0);
+    expect(since).toBeGreaterThanOrEqual(before);
+    expect(since).toBeLessThanOrEqual(now());
     for (const name of ['queueMs', 'runMs', 'totalMs', 'payloadBytes']) {
       expect([name, histograms[name].count]).toEqual([name, 3]);
     }
-    expect(histograms.runMs.max).toBeGreaterThan(0);
+    expect(histograms.runMs.max).toBeGreaterThanOrEqual(waited);
     // The two behind the first waited for the gate.
     expect(histograms.queueMs.max).toBeGreaterThanOrEqual(waited);
     expect(histograms.totalMs.sum).toBeCloseTo(
@@ -210,10 +207,10 @@ describe('histograms', () => {
       overflow: 'backpressure',
       maxBackpressureWaiters: 2,
       metrics: true,
-      host: { gate: gate.wait },
+      host: { wait: gate.wait },
     });
-    const calls = [1, 2, 3, 4].map(() => pool.run(({ host }) => host.gate()));
-    const waited = await gate.openLater();
+    const calls = [1, 2, 3, 4].map(() => pool.run(({ host }) => host.wait()));
+    const waited = await openLater(gate);
     await Promise.all(calls);
     const { queueMs } = pool.metrics().histograms;
     // All but the first waited, two of them before they had a place.
@@ -227,7 +224,11 @@ describe('histograms', () => {
         throw new Error('no');
       }),
     );
-    await rejection(pool.run(forever, { timeoutMs: 300 }));
+    const controller = new AbortController();
+    const { started, promise } = occupy(pool, { signal: controller.signal });
+    await started;
+    controller.abort();
+    await rejection(promise);
     await pool.drain();
     expect(pool.metrics().histograms.runMs.count).toBe(2);
   });
