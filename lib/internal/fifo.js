@@ -1,50 +1,92 @@
 'use strict';
 
-const { append, bareList } = require('./bare.js');
+const { setPrototypeOf } = Object;
+const RealmArray = Array;
 
-const { splice } = Array.prototype;
-const CHUNK = 1024;
+const LEAST = 16;
+// What one burst has left is given back when it was more than this.
+const KEPT = 4096;
 
-/** A first-in-first-out queue whose `shift` costs the same at any length. */
+/**
+ * As many empty places, a power of two. One kind of array, whatever is put in:
+ * code that V8 has optimized for one ring holds for the next. Without a
+ * prototype, as bare.js has it.
+ */
+function ringOf(places) {
+  const ring = setPrototypeOf(new RealmArray(places), null);
+  for (let i = 0; i < places; i++) ring[i] = undefined;
+  return ring;
+}
+
+/** A queue whose `push`, `shift` and `pop` cost the same at any length. */
 class Fifo {
-  #items = bareList();
+  length = 0;
+  #ring = ringOf(LEAST);
   #head = 0;
 
-  get length() {
-    return this.#items.length - this.#head;
-  }
-
   push(item) {
-    append(this.#items, item);
+    if (this.length === this.#ring.length) this.#grow();
+    const ring = this.#ring;
+    ring[(this.#head + this.length) & (ring.length - 1)] = item;
+    this.length++;
   }
 
   /** Puts items back in front, in their order. */
   unshift(...items) {
-    splice.call(this.#items, this.#head, 0, ...items);
+    for (let i = items.length - 1; i >= 0; i--) {
+      if (this.length === this.#ring.length) this.#grow();
+      this.#head = (this.#head - 1) & (this.#ring.length - 1);
+      this.#ring[this.#head] = items[i];
+      this.length++;
+    }
   }
 
+  /** @returns {unknown} the first one; undefined when there is none */
   peek() {
-    return this.#items[this.#head];
+    return this.#ring[this.#head];
+  }
+
+  /** @returns {unknown} the last one; undefined when there is none */
+  last() {
+    const ring = this.#ring;
+    return ring[(this.#head + this.length - 1) & (ring.length - 1)];
   }
 
   shift() {
-    const item = this.#items[this.#head];
-    this.#items[this.#head++] = undefined;
-    if (this.#head === this.#items.length) this.clear();
-    // Trimming rarely keeps the cost per item constant.
-    else if (this.#head > CHUNK && this.#head * 2 > this.#items.length) {
-      const left = bareList();
-      while (this.#head < this.#items.length) {
-        append(left, this.#items[this.#head++]);
-      }
-      this.#items = left;
-      this.#head = 0;
-    }
+    const ring = this.#ring;
+    const item = ring[this.#head];
+    if (this.length === 0) return item;
+    ring[this.#head] = undefined;
+    this.#head = (this.#head + 1) & (ring.length - 1);
+    this.length--;
+    if (this.length === 0 && ring.length > KEPT) this.clear();
+    return item;
+  }
+
+  /** Takes the last one. */
+  pop() {
+    if (this.length === 0) return undefined;
+    const ring = this.#ring;
+    this.length--;
+    const at = (this.#head + this.length) & (ring.length - 1);
+    const item = ring[at];
+    ring[at] = undefined;
     return item;
   }
 
   clear() {
-    this.#items = bareList();
+    this.#ring = ringOf(LEAST);
+    this.#head = 0;
+    this.length = 0;
+  }
+
+  #grow() {
+    const ring = this.#ring;
+    const wider = ringOf(ring.length * 2);
+    for (let i = 0; i < ring.length; i++) {
+      wider[i] = ring[(this.#head + i) & (ring.length - 1)];
+    }
+    this.#ring = wider;
     this.#head = 0;
   }
 }

@@ -108,18 +108,26 @@ class Lookahead {
 
   /** A worker is gone: so does what was ahead of it. */
   lost(worker) {
-    this.count -= worker.ahead.length;
-    this.#queue.unshift(...worker.ahead.splice(0));
+    const { ahead } = worker;
+    this.count -= ahead.length;
+    const lost = [];
+    while (ahead.length > 0) lost.push(ahead.shift());
+    this.#queue.unshift(...lost);
   }
 
   // The last ones, up to one that the worker came to first.
   #takenFrom(worker, most = Infinity) {
     const { ahead } = worker;
-    const least = Math.max(ahead.length - most, 0);
-    let from = ahead.length;
-    while (from > least && worker.takeBack(ahead[from - 1])) from--;
-    this.count -= ahead.length - from;
-    return ahead.splice(from);
+    const taken = [];
+    while (
+      ahead.length > 0 &&
+      taken.length < most &&
+      worker.takeBack(ahead.last())
+    ) {
+      taken.push(ahead.pop());
+    }
+    this.count -= taken.length;
+    return taken.reverse();
   }
 
   #isQuick({ pace }) {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { Fifo } = require('../internal/fifo.js');
 const { moduleUrl } = require('../internal/module-url.js');
 const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');
@@ -24,9 +25,9 @@ class WorkerHandle {
   state = 'starting';
   current = undefined;
   /** Entries that are with the worker already, behind the current one. */
-  ahead = [];
+  ahead = new Fifo();
   /** When the current entry began, in ms of `performance.now()`. */
-  startedAt = 0;
+  startedAt = performance.now();
   overdue = false;
   /** The worker said that it shut itself down. */
   closing = false;
