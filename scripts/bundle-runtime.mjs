@@ -2,8 +2,9 @@
 //
 // Bundles src/runtime/globals into src/runtime/gen, one ASCII script per name.
 // A script's completion value is `(host, load) => exports`; bootstrap.gen.js is
-// what every realm starts with (lib/bootstrap-bundle.mjs). The output is committed, because who
-// builds the package from source has no devDependencies.
+// what every realm starts with (lib/bootstrap-bundle.mjs). lib/qoper8 gets its worker for isolates
+// (lib/qoper8-bundle.mjs). The output is committed, because who builds the package from source has
+// no devDependencies.
 
 import { createHash } from 'node:crypto';
 import {
@@ -21,12 +22,14 @@ import { build } from 'esbuild';
 
 import names from '../src/runtime/globals/names.js';
 import { renderBootstrap } from './lib/bootstrap-bundle.mjs';
+import { renderQoper8Worker } from './lib/qoper8-bundle.mjs';
 import { runtimePlugin, toolPlugin } from './lib/runtime-bundle-plugin.mjs';
 
 const { INTERFACES, OPERATIONS } = names;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const sources = join(root, 'src/runtime/globals');
 const output = join(root, 'src/runtime/gen');
+const qoper8Worker = '../../../lib/qoper8/worker-isolate.gen.mjs';
 
 function scriptsIn(folder) {
   return readdirSync(join(sources, folder), { recursive: true })
@@ -191,6 +194,7 @@ async function render() {
     'bootstrap.gen.js',
     await renderBootstrap(names.installConstants(nodeNames)),
   );
+  files.set(qoper8Worker, await renderQoper8Worker());
   for (const { name, file } of entries) {
     await add(name, file, 'bundle');
     fileOf[name] = outputName(name);

@@ -2,11 +2,17 @@
 
 const path = require('node:path');
 
-const { prepareRuntime } = require('../internal/message-worker.js');
+const {
+  DEFAULT_RUNTIME,
+  prepareRuntime,
+} = require('../internal/message-worker.js');
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const WORKER = path.join(__dirname, 'worker-entry.mjs');
+const WORKERS = {
+  isolate: path.join(__dirname, 'worker-isolate.gen.mjs'),
+  thread: path.join(__dirname, 'worker-entry.mjs'),
+};
 // A longer delay makes a timer fire at once.
 const LONGEST = 2 ** 31 - 1;
 
@@ -39,7 +45,7 @@ function normaliseOptions(given) {
     worker: {
       runtime: options.runtime,
       memoryLimitMb: options.memoryLimitMb,
-      module: WORKER,
+      module: WORKERS[options.runtime ?? DEFAULT_RUNTIME],
       inBatches: true,
     },
   };

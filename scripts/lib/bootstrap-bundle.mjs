@@ -41,7 +41,7 @@ const PARTS = [
 
 // The CommonJS that this repository writes, as ES modules: only those share a
 // scope.
-function toEsm(text) {
+export function toEsm(text) {
   return text
     .replace(
       /^const (\{[^}]*\}|\w+) = require\(('[^']+')\);$/gm,

@@ -254,3 +254,14 @@ test('each worker runs the startup module, replacements too', async () => {
     ['started', { id: 1 }],
   ]);
 });
+
+test("what a handler makes of onmessage is not the pool's", async () => {
+  const text = `
+    globalThis.seen ??= 0;
+    globalThis.onmessage = () => { globalThis.seen++; };
+    finished({ seen: globalThis.seen, type: typeof globalThis.onmessage })`;
+  const qoper8 = pool({ a: { text } }, { runtime: 'isolate' });
+  const answer = { seen: 0, type: 'function' };
+  expect(await qoper8.send({ type: 'a' })).toMatchObject(answer);
+  expect(await qoper8.send({ type: 'a' })).toMatchObject(answer);
+});
