@@ -1,8 +1,7 @@
 'use strict';
 
-const { AsyncResource } = require('node:async_hooks');
-
 const { boundListener } = require('./internal/bound-listener.js');
+const { Contexts } = require('./internal/contexts.js');
 const { Dispatcher } = require('./qoper8/dispatcher.js');
 const { SingleListeners } = require('./qoper8/events.js');
 const { normaliseOptions } = require('./qoper8/options.js');
@@ -33,6 +32,7 @@ const BOUND = [
 class QOper8 {
   #options;
   #events = new SingleListeners(this);
+  #contexts = new Contexts('QOper8Message');
   #dispatcher;
   #startedAt = Date.now();
 
@@ -44,7 +44,9 @@ class QOper8 {
     this.logging = options?.logging || false;
     this.handlersByMessageType = options?.handlersByMessageType || new Map();
     this.#options = normaliseOptions(options);
-    this.#dispatcher = new Dispatcher(this, this.#events, this.#options);
+    this.#dispatcher = new Dispatcher(this, this.#events, this.#options, () =>
+      this.#contexts.forget(),
+    );
     this.#bindMethods();
     if (this.logging) this.#printBanner();
     watchSignals(this);
@@ -66,7 +68,9 @@ class QOper8 {
    * @param {(answer: object, workerId: number) => void} [callback]
    */
   message(message, callback) {
-    this.#dispatcher.add(message, callback, undefined, contextOf(callback));
+    // The AsyncLocalStorage of now, for the callback to be called in.
+    const context = callback ? this.#contexts.keep(anyPromise()) : undefined;
+    this.#dispatcher.add(message, callback, undefined, context);
   }
 
   log(text) {
@@ -181,12 +185,7 @@ class QOper8 {
   }
 }
 
-// What `AsyncResource.bind` does costs more than the rest of a message.
-const NO_HOOK = { requireManualDestroy: true };
-
-/** The AsyncLocalStorage of now, for a callback to be called in. */
-function contextOf(callback) {
-  return callback ? new AsyncResource('QOper8Message', NO_HOOK) : undefined;
-}
+const nothing = () => {};
+const anyPromise = () => new Promise(nothing);
 
 module.exports = { QOper8 };

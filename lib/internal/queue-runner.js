@@ -56,7 +56,7 @@ class QueueRunner {
   #handler = null;
   #admission = null;
   #queued = new LinkedList();
-  #contexts = new Contexts();
+  #contexts = new Contexts('SloppyWorkQueueJob');
   #running = new LinkedList();
   #stopReason = undefined;
   #isStopping = false;

@@ -34,8 +34,10 @@ class Dispatcher {
   #idleWatch;
   #lookahead;
   #spares;
+  #onEmpty;
 
-  constructor(qoper8, events, options) {
+  constructor(qoper8, events, options, onEmpty) {
+    this.#onEmpty = onEmpty;
     this.#qoper8 = qoper8;
     this.#events = events;
     this.#options = options;
@@ -143,7 +145,10 @@ class Dispatcher {
         this.#sendTo(worker, this.#queue.shift());
       }
     }
-    if (this.#queue.length === 0) return;
+    if (this.#queue.length === 0) {
+      this.#onEmpty();
+      return;
+    }
     this.#qoper8.log('no available workers');
     if (this.workers.size < this.#options.poolSize) this.#startWorkers();
     this.#lookahead.fill();
