@@ -52,7 +52,8 @@ class JobQueue {
   static constexpr int64_t kTiny = 2'000;
   static constexpr int64_t kTrust = 1'000'000;
   static constexpr int64_t kLongTrust = 8 * kTrust;
-  // How long what earlier jobs left behind may keep a worker from the next.
+  // How long what earlier jobs left behind may keep a worker from the next, or
+  // compute while those that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
@@ -227,6 +228,7 @@ class JobQueue {
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
   int64_t CheckLeftovers(PoolWorker* worker, int64_t now) SW_REQUIRES(mutex_);
+  static void CheckStrays(PoolWorker* worker);
   int64_t Urge(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static void Terminate(Job* job);
 

@@ -25,7 +25,10 @@ int64_t JobQueue::CheckLimits(int64_t now) {
     if (looks) w->Look();
     next = std::min(next, now + kLookEvery);
     if (w->current_ != nullptr) {
+      w->turn_seen_ = false;
       next = std::min(next, CheckJob(w->current_, now));
+    } else {
+      CheckStrays(w);
     }
     for (Job* job = w->parked_.front(); job != nullptr; job = job->next) {
       next = std::min(next, CheckJob(job, now));
@@ -76,6 +79,21 @@ int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
     worker->TerminateLeftovers();
   }
   return now + kLookEvery;
+}
+
+// What a job that was ended goes on with may not yield: then none of the
+// others gets on, and those without a limit never would.
+void JobQueue::CheckStrays(PoolWorker* worker) {
+  if (!worker->HasStrays()) return;
+  const uint64_t turn = worker->Turns();
+  const int64_t cpu = worker->CpuTime();
+  if (!std::exchange(worker->turn_seen_, true) || turn != worker->seen_turn_) {
+    worker->seen_turn_ = turn;
+    worker->turn_cpu_ = cpu;
+  } else if (cpu - worker->turn_cpu_ >= kLeftoversLimit) {
+    worker->turn_seen_ = false;
+    worker->TerminateLeftovers();
+  }
 }
 
 int64_t JobQueue::CheckJob(Job* job, int64_t now) {

@@ -74,6 +74,7 @@ bool JobQueue::Park(PoolWorker* worker) {
   Job* job = worker->current_;
   if (job->terminated) return false;
   worker->current_ = nullptr;
+  worker->turn_seen_ = false;
   worker->parked_.PushBack(job);
   return true;
 }

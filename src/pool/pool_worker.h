@@ -41,6 +41,11 @@ class PoolWorker {
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
+  // Watchdog. Whether a job was ended while it awaited, whose function may go
+  // on; and a number that is another one whenever JavaScript has yielded.
+  virtual bool HasStrays() const { return false; }
+  virtual uint64_t Turns() const { return 0; }
+
  private:
   friend class JobQueue;
   // Guarded by the pool's mutex.
@@ -61,6 +66,11 @@ class PoolWorker {
   bool dismissed_ = false;  // Told to leave by Trim().
   // When the watchdog saw it first with neither job nor rest; 0 otherwise.
   int64_t astray_since_ = 0;
+  // Its turn when the watchdog saw it last without a current job, and the CPU
+  // time when that turn was first seen.
+  bool turn_seen_ = false;
+  uint64_t seen_turn_ = 0;
+  int64_t turn_cpu_ = 0;
   bool abandoned_ = false;  // By Abandon(): its jobs are lost.
 };
 

@@ -65,6 +65,7 @@ void WorkerThread::EndParked() {
       RunCheckpoint();
     } else {
       jobs_.EndCancelled(seq);
+      has_strays_.store(true);
       call_terminated_ = !realm_->OnOver(seq);
     }
   }

@@ -205,6 +205,7 @@ bool WorkerThread::CreateRealm() {
                                             pool_->config.max_module_bytes);
   holds_ = 0;
   jobs_.RealmRenewed();
+  has_strays_.store(false);
   starting_realm_ = ++last_realm_;
   realm_ = Realm::Create(host_->texts(), pool_->config, last_realm_,
                          host_->bootstrap(), scratch_);

@@ -67,6 +67,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void PostMail(std::unique_ptr<Mail> mail) override;
   void Look() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
+  bool HasStrays() const override { return has_strays_.load(); }
+  uint64_t Turns() const override { return turns_.load(); }
 
   // Any thread. The answer is an event of the channel kInspected.
   static constexpr uint32_t kInspected = 9;
@@ -198,6 +200,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Any thread.
   std::atomic<bool> in_loop_{false};
+  std::atomic<bool> has_strays_{false};
+  std::atomic<uint64_t> turns_{0};
   // A job was announced to come before this.
   std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};

@@ -100,6 +100,7 @@ bool WorkerThread::TurnLoop() {
   // The wake handle holds the loop while something outside is awaited.
   auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
   uv_ref(wake);
+  turns_.fetch_add(1, std::memory_order_relaxed);
   in_loop_.store(true);
   if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
       jobs_.CancelledParked() != 0) {
@@ -117,6 +118,7 @@ bool WorkerThread::TurnLoop() {
   }
   uv_run(&loop_, UV_RUN_ONCE);
   in_loop_.store(false);
+  turns_.fetch_add(1, std::memory_order_relaxed);
   uv_unref(wake);
   if (Terminated()) return false;
   RunInspection();

@@ -246,6 +246,25 @@ describe('one of several', () => {
     expect(await Promise.all(others)).toEqual([1, 2, 3]);
   });
 
+  test('is cancelled, and what it goes on with does not keep the others for good', async () => {
+    const pool = shared({ workers: 1 });
+    const other = pool.run(
+      () => new Promise((resolve) => setTimeout(resolve, 1e6)),
+    );
+    const abort = new AbortController();
+    const job = pool.run(
+      async ({ emit }) => {
+        emit('begun');
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        for (;;);
+      },
+      { signal: abort.signal, onMessage: () => abort.abort() },
+    );
+    expect((await rejection(job)).code).toBe(Code.JobCancelled);
+    expect((await rejection(other)).code).toBe(Code.Crashed);
+    expect(await pool.run(() => 'next')).toBe('next');
+  });
+
   test('has its grace period', async () => {
     const { host, open } = gate();
     const pool = shared({ host, cancelGraceMs: 60_000 });

@@ -28,6 +28,8 @@ class FakeWorker : public PoolWorker {
     mail.push_back(std::move(letter));
   }
   int64_t CpuTime() const override { return cpu_time; }
+  bool HasStrays() const override { return has_strays; }
+  uint64_t Turns() const override { return turns; }
 
   WakeGate gate;
   std::vector<std::unique_ptr<Mail>> mail;
@@ -36,6 +38,8 @@ class FakeWorker : public PoolWorker {
   std::atomic<int> terminations{0};
   std::atomic<int> looks{0};
   std::atomic<int64_t> cpu_time{0};
+  std::atomic<bool> has_strays{false};
+  std::atomic<uint64_t> turns{0};
 };
 
 }  // namespace sloppy::workers

@@ -91,6 +91,43 @@ TEST_F(SharedQueueTest, NobodyIsTerminatedForWhatAnotherJobComputes) {
   EXPECT_EQ(worker.terminations, 1);
 }
 
+TEST_F(SharedQueueTest, WhatAnEndedJobGoesOnWithDoesNotKeepTheOthers) {
+  constexpr int64_t kLimit = JobQueue::kLeftoversLimit;
+  ParkJob(&first);
+  worker.has_strays = true;
+  worker.cpu_time = 10 * kLimit;  // Of the time before it was seen.
+  queue.CheckLimits(1);
+  worker.cpu_time += kLimit - 1;
+  queue.CheckLimits(2);
+  EXPECT_EQ(worker.terminations, 0);
+  // It yields now and then.
+  ++worker.turns;
+  queue.CheckLimits(3);
+  worker.cpu_time += kLimit - 1;
+  queue.CheckLimits(4);
+  EXPECT_EQ(worker.terminations, 0);
+  // Another job's own computing is not counted.
+  queue.Submit(&second);
+  ASSERT_EQ(queue.Take(&worker, &next_check).job, &second);
+  worker.cpu_time += 10 * kLimit;
+  queue.CheckLimits(5);
+  ASSERT_TRUE(queue.Park(&worker));
+  queue.CheckLimits(6);
+  EXPECT_EQ(worker.terminations, 0);
+  worker.cpu_time += kLimit;
+  queue.CheckLimits(7);
+  EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(SharedQueueTest, WithoutOneAJobThatAwaitedMayCompute) {
+  ParkJob(&first);
+  for (int64_t now = 1; now < 10; ++now) {
+    worker.cpu_time += JobQueue::kLeftoversLimit;
+    queue.CheckLimits(now);
+  }
+  EXPECT_EQ(worker.terminations, 0);
+}
+
 TEST_F(SharedQueueTest, TheGracePeriodComesFirst) {
   first.grace = 50;
   ParkJob(&first);
