@@ -12,6 +12,9 @@ target_include_directories(sw_node SYSTEM INTERFACE
 target_compile_definitions(sw_node INTERFACE
   NAPI_VERSION=9
   NODE_ADDON_API_CPP_EXCEPTIONS
+  # In an environment that is being terminated nothing can be thrown: without
+  # this the process ends instead.
+  NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS
   BUILDING_NODE_EXTENSION
   USING_UV_SHARED=1
   USING_V8_SHARED=1
