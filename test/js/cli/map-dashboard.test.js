@@ -9,7 +9,7 @@ const { runCli, startCli } = require('../support/cli.js');
 const cwd = path.join(__dirname, 'fixtures');
 const MAP = ['map', 'records.mjs#same', '--format', 'ndjson'];
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /** @returns {Promise<string>} what stderr says of its address */
 async function addressOf(child) {

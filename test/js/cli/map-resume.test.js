@@ -17,11 +17,11 @@ const { performance } = require('node:perf_hooks');
 const { setTimeout: delay } = require('node:timers/promises');
 
 const { onStop } = require('../../../lib/cli/interrupt.js');
-const { bin, runCli, startCli } = require('../support/cli.js');
+const { bin, runCli, startCli, told } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 const COUNT = 6000;
 const all = Array.from({ length: COUNT }, (_, id) => id);
 
@@ -51,7 +51,7 @@ function slowDown(from) {
   writeFileSync(
     file('paced.mjs'),
     `import { busy, same } from ${records};
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 120));
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 200));
     export const paced = async (record) => {
       if (record.id >= ${from}) await pause();
       return busy(record);
@@ -327,7 +327,7 @@ describe('map in a pipe', () => {
       'export default () => { console.log("up"); for (;;); }',
     );
     const { child, ended } = startCli(['map', module], { cwd, input: '1\n' });
-    await new Promise((resolve) => child.stderr.once('data', resolve));
+    await told(child, 'up\n');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stdout: '' });
   });

@@ -8,7 +8,7 @@ const { runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 const map = (name, args, options) =>
   runCli(['map', `records.mjs#${name}`, ...args], { cwd, ...options });
 

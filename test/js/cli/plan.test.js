@@ -5,7 +5,7 @@ const { runCli } = require('../support/cli.js');
 
 const SECRETS = ['hunter2hunter2', 'eyJhbGciOiJI.abc.def', 'pa55-for-db'];
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const plan = {
   requiredFeatures: ['stdlib.time', 'stdlib.workers'],

@@ -6,11 +6,11 @@ const path = require('node:path');
 
 const { Code } = require('../../../lib/internal/diagnostics.gen.js');
 const { version } = require('../../../package.json');
-const { runCli, startCli } = require('../support/cli.js');
+const { runCli, startCli, told } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 const run = (args, options) => runCli(['run', ...args], { cwd, ...options });
 
 let folder;
@@ -118,7 +118,7 @@ describe('sloppy-workers run', () => {
       'export default () => { console.log("up"); for (;;); };',
     );
     const { child, ended } = startCli(['run', file]);
-    await new Promise((resolve) => child.stderr.once('data', resolve));
+    await told(child, 'up\n');
     child.kill(signal);
     expect(await ended).toMatchObject({ code: exit, stdout: '' });
   });

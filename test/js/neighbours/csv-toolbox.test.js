@@ -7,7 +7,7 @@ const path = require('node:path');
 const { execFileSync } = require('node:child_process');
 
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 // Of a size that no batch of messages holds at once.
 const ROWS = 2000;

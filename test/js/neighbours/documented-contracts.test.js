@@ -3,7 +3,7 @@
 const { run } = require('./documented.js');
 
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const HANDLERS = `
   exports.plus = ({ left, right }) => left + right;

@@ -3,7 +3,7 @@
 const { run } = require('./documented.js');
 
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 // Programs of the kinds that "Worker Pool Architecture" of web-csv-toolbox
 // 0.14 shows.

@@ -7,7 +7,7 @@ const os = require('node:os');
 const path = require('node:path');
 
 // Each test starts processes, on machines that may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const EXAMPLES = path.resolve(__dirname, '../../../examples');
 

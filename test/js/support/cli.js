@@ -30,6 +30,17 @@ function startCli(args, { cwd, input, env } = {}) {
   return { child, ended };
 }
 
+/** Resolves once the child's `stderr` has had this text. */
+function told(child, text) {
+  let all = '';
+  return new Promise((resolve) => {
+    child.stderr.on('data', (part) => {
+      all += part;
+      if (all.includes(text)) resolve();
+    });
+  });
+}
+
 const runCli = (args, options) => startCli(args, options).ended;
 
-module.exports = { bin, runCli, startCli };
+module.exports = { bin, runCli, startCli, told };
