@@ -116,7 +116,9 @@ void Take(const FastInfo& info) {
   while (rows < kBatch) {
     Job* job = inbox.PeekJob();
     if (job == nullptr) break;
-    const uint32_t count = job->payload.slots.count();
+    // Of a number nothing is read but the job's first line.
+    const bool small = job->payload.kind < PayloadKind::kString;
+    const uint32_t count = small ? 0 : job->payload.slots.count();
     const uint32_t used = batch.scratch_used;
     if (used + count > kScratch && used != 0) break;
     inbox.PopJob();
@@ -130,8 +132,7 @@ void Take(const FastInfo& info) {
     if ((job->mode & Job::kTimed) != 0) {
       TellTimes(*job, state->times + size_t{rows} * kTimesRow);
     }
-    if (job->payload.kind >= PayloadKind::kString &&
-        !GiveShort(job->payload, state->scratch, row, &batch)) {
+    if (!small && !GiveShort(job->payload, state->scratch, row, &batch)) {
       row[7] = -1;
       DecodedParts parts;
       if (!GiveParts(state->texts(), context, &job->payload,

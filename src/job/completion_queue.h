@@ -51,16 +51,18 @@ class CompletionQueue {
       : waker_(std::move(waker)) {}
 
   // Any thread. Takes over the job (or the event). Who finds others there
-  // already need not wake: the one that came first did.
-  void Post(Job* job) SW_EXCLUDES(mutex_) {
+  // already need not wake: the one that came first did. How many jobs the
+  // owner has not taken.
+  size_t Post(Job* job) SW_EXCLUDES(mutex_) {
     {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
-      if (jobs_.size() > 1) return;
+      if (jobs_.size() > 1) return jobs_.size();
       core_.store(CurrentCore(), std::memory_order_relaxed);
       jobs_pending_.store(true);
     }
     waker_->WakeOwner();
+    return 1;
   }
   void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
     {
@@ -105,6 +107,11 @@ class CompletionQueue {
   void Interrupt() SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     room_.NotifyAll();
+  }
+
+  // Any thread. A hint: jobs that the owner has not taken.
+  bool JobsPending() const {
+    return jobs_pending_.load(std::memory_order_relaxed);
   }
 
   // Any thread. A hint without the lock: is there something to take?

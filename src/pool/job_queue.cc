@@ -61,7 +61,8 @@ void JobQueue::Expect(int64_t until) {
 
 void JobQueue::ReadRing() {
   if (ring_ == nullptr) return;
-  while (Job* job = ring_->Pop(*jobs_)) Enqueue(job);
+  // What comes meanwhile is for the next look.
+  for (uint32_t n = ring_->Count(); n != 0; --n) Enqueue(ring_->Pop(*jobs_));
 }
 
 void JobQueue::Enqueue(Job* job) {
@@ -194,6 +195,8 @@ void JobQueue::SetPaused(bool paused) {
 size_t JobQueue::SetMaxWorkers(size_t max_workers) {
   MutexLock lock(mutex_);
   max_running_ = max_workers;
+  // Nobody checks that of a single worker's jobs.
+  tiny_ = false;
   max_workers_ = max_workers + reserve_;
   if (workers_ > max_workers_) {
     while (PoolWorker* worker = PopIdle()) worker->Wake();

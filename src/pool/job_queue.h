@@ -73,6 +73,8 @@ class JobQueue {
     bool leave = false;
     // The finished job's execution was terminated: clean up, then Take().
     bool terminated = false;
+    // Jobs are tiny, and there is no other for now.
+    bool last_tiny = false;
   };
   struct Counts {
     size_t queued = 0;
@@ -209,8 +211,8 @@ class JobQueue {
   size_t Available() const SW_REQUIRES(mutex_);
   // A worker that runs a job, or was woken for one, is enough.
   bool OneIsEnough() const SW_REQUIRES(mutex_) {
-    return tiny_ && running_ - lost_ + coming_ != 0 && !closed_ &&
-           reserve_ == 0;
+    return tiny_ && max_workers_ > 1 && running_ - lost_ + coming_ != 0 &&
+           !closed_ && reserve_ == 0;
   }
   void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);

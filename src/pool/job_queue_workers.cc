@@ -195,13 +195,13 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     }
   }
   Publish();
-  return {job, false, false};
+  return {job, false, false, tiny_ && queued_ == 0};
 }
 
 // Reads the clock once in so many jobs, and where there was none.
 void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
   ++taken_;
-  if (max_workers_ < 2 || shared_) return;
+  if (shared_) return;
   const bool stopped = worker->row_stopped_ != 0;
   const bool full = ++worker->row_ > kRow;
   if (!stopped && !full) return;
@@ -213,11 +213,12 @@ void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
     tiny_ = now - std::exchange(worker->row_since_, now) < kRow * tiny_limit_;
     worker->row_ = 1;
   }
-  if (tiny_) *next_check = std::min(*next_check, now + kTrust);
+  if (tiny_ && max_workers_ > 1)
+    *next_check = std::min(*next_check, now + kTrust);
 }
 
 void JobQueue::StopRow(PoolWorker* worker) {
-  if (max_workers_ < 2 || worker->row_stopped_ != 0) return;
+  if (shared_ || worker->row_stopped_ != 0) return;
   worker->row_stopped_ = MonotonicNow();
 }
 

@@ -68,11 +68,17 @@ class SubmitRing {
     return tail_->load() == head_->load(std::memory_order_relaxed);
   }
 
-  // REQUIRES: the pool's mutex, and At() for every slot that was written. The
-  // oldest job, filled in; nullptr if none.
+  // REQUIRES: the pool's mutex. How many Pop() may take: asked once for all of
+  // them, because the owner writes the line where it stands for each.
+  uint32_t Count() const {
+    return tail_->load(std::memory_order_acquire) -
+           head_->load(std::memory_order_relaxed);
+  }
+
+  // REQUIRES: the pool's mutex, and At() for every slot that was written;
+  // Count() was not 0. The oldest job, filled in.
   Job* Pop(const JobTable& jobs) {
     const uint32_t read = head_->load(std::memory_order_relaxed);
-    if (tail_->load(std::memory_order_acquire) == read) return nullptr;
     AfterScriptWrote(&jobs);
     const double* head = heads_ + size_t{read % kRows} * kHead;
     Job* job = jobs.Find(static_cast<uint32_t>(head[0]));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu.h"
+
 namespace sloppy::workers {
 
 Job* JobRunner::Next() {
@@ -31,6 +33,7 @@ Job* JobRunner::Next() {
 
 void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
   taken_ = taken.job;
+  last_tiny_ = taken.last_tiny;
   leave_ = leave_ || taken.leave;
   if (next_check != kNever) pool_->env->watchdog.Arm(next_check);
 }
@@ -87,6 +90,7 @@ void JobRunner::End(Job* job, double seq) {
   }
   current_ = nullptr;
   if (!MustRenew()) {
+    if (last_tiny_ && unread_ >= kManyUnread) Linger();
     // One lock for the end of this job and the start of the next.
     int64_t next_check = kNever;
     const JobQueue::Taken taken =
@@ -96,6 +100,16 @@ void JobRunner::End(Job* job, double seq) {
     pool_->queue.Finish(self_);
   }
   Return(job);
+}
+
+// While the owner has many answers to read, it submits more: who reads each
+// job as it is written takes the lines that the owner is writing away from it.
+void JobRunner::Linger() {
+  if (!pool_->env->completions.JobsPending()) return;
+  const int64_t until = MonotonicNow() + kLinger;
+  do {
+    for (int i = 0; i < 8; ++i) CpuRelax();
+  } while (MonotonicNow() < until);
 }
 
 void JobRunner::Fail(Diagnostic status, Detail detail) {
@@ -240,7 +254,7 @@ void JobRunner::EndCancelled(double seq) {
 
 void JobRunner::Return(Job* job) {
   if ((job->mode & Job::kTimed) != 0) NoteEnd(job);
-  pool_->env->completions.Post(job);
+  unread_ = pool_->env->completions.Post(job);
 }
 
 void JobRunner::NoteStart() {

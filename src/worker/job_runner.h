@@ -119,6 +119,10 @@ class JobRunner {
     Diagnostic status;
     Detail detail;
   };
+  // How long a worker of tiny jobs lets them gather, and while the owner has
+  // not taken so many.
+  static constexpr int64_t kLinger = 1'000;
+  static constexpr size_t kManyUnread = 8;
   // Jobs begun before the loop has its turn, while others await.
   static constexpr int kJobsPerTurn = 32;
 
@@ -131,6 +135,7 @@ class JobRunner {
   void FinishParked(double seq);
   static Verdict WhyCancelled(const Job& job);
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
+  void Linger();
   void Return(Job* job);
   void NoteStart();
   void NoteEnd(Job* job);
@@ -138,7 +143,9 @@ class JobRunner {
   const std::shared_ptr<PoolCore> pool_;
   PoolWorker* const self_;
   Job* current_ = nullptr;
-  Job* taken_ = nullptr;  // Taken with the last job's end, not yet begun.
+  bool last_tiny_ = false;  // See JobQueue::Taken.
+  size_t unread_ = 0;       // Ended jobs that the owner had not taken.
+  Job* taken_ = nullptr;    // Taken with the last job's end, not yet begun.
   std::vector<Parked> parked_;
   std::vector<double> listening_;  // Their numbers; of jobs that are over too.
   int taken_in_turn_ = 0;

@@ -26,10 +26,10 @@ TEST(CompletionQueue, TellsTheOwnerOnceTheResultShows) {
   waker->queue = &queue;
   Job first, second, third;
   EXPECT_FALSE(queue.MaybePending());
-  queue.Post(&first);
+  EXPECT_EQ(queue.Post(&first), 1u);
   EXPECT_EQ(waker->found, std::vector<bool>({true}));
   // The first has woken it.
-  queue.Post(&second);
+  EXPECT_EQ(queue.Post(&second), 2u);
   EXPECT_EQ(waker->found.size(), 1u);
   queue.PostEvent(std::make_unique<WorkerEvent>());
 
@@ -40,7 +40,7 @@ TEST(CompletionQueue, TellsTheOwnerOnceTheResultShows) {
   EXPECT_EQ(events.size(), 1u);
   EXPECT_FALSE(queue.MaybePending());
 
-  queue.Post(&third);
+  EXPECT_EQ(queue.Post(&third), 1u);
   EXPECT_EQ(waker->found, std::vector<bool>({true, true, true}));
   jobs.clear();
   queue.TakeAll(&jobs, &events);

@@ -95,6 +95,20 @@ TEST_F(OneIsEnoughTest, IsWokenForAJobWhileNobodyRunsOneAndOnlyIt) {
   EXPECT_FALSE(queue.Finish(woken));
 }
 
+TEST_F(OneIsEnoughTest, ATakenJobSaysWhetherItIsTheLastForNow) {
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  EXPECT_FALSE(queue.Submit(&third).woke);
+  EXPECT_FALSE(queue.FinishAndTake(&busy, &next_check).last_tiny);
+  EXPECT_TRUE(queue.FinishAndTake(&busy, &next_check).last_tiny);
+  // More workers, and nothing is known of their jobs.
+  queue.SetMaxWorkers(3);
+  (void)queue.Submit(&first);
+  const JobQueue::Taken taken = queue.FinishAndTake(&busy, &next_check);
+  EXPECT_EQ(taken.job, &first);
+  EXPECT_FALSE(taken.last_tiny);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
 TEST_F(OneIsEnoughTest, OfAClosedQueueBothTakeWhatIsLeft) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   queue.Close();
