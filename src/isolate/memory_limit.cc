@@ -136,14 +136,20 @@ size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
 
 bool MemoryLimit::CheckGrowable() {
   if (hit_) return true;
-  if (!GrowableIsOver(true)) return false;
-  // What is dead still counts until it is collected, but for one that is over
-  // by itself.
+  if (GrowableIsOver(true) && StaysOver()) {
+    End();
+    return true;
+  }
+  looked_over_ = false;
+  return false;
+}
+
+// What is dead still counts until it is collected, but for one that is over by
+// itself.
+bool MemoryLimit::StaysOver() {
   if (growable_.largest() <= limit_) growable_.ReleaseNewest();
   isolate_->LowMemoryNotification();
-  if (!GrowableIsOver(true)) return false;
-  End();
-  return true;
+  return GrowableIsOver(true);
 }
 
 bool MemoryLimit::CheckAtEnd() {
@@ -232,9 +238,17 @@ void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
   if (self->isolate_ != isolate || isolate->IsExecutionTerminating()) return;
   if constexpr (kInterruptsMayCollect) {
     self->CheckGrowable();
-  } else if (!self->hit_ && self->GrowableIsOver(false)) {
-    self->End();
+  } else if (!self->hit_) {
+    self->CheckUncollected();
   }
+}
+
+// What counts may be dead, unless it is one that is over by itself: then
+// JavaScript that makes the next one collects it before the next look.
+void MemoryLimit::CheckUncollected() {
+  const bool over = GrowableIsOver(false);
+  if (over && (looked_over_ || growable_.largest() > limit_)) End();
+  looked_over_ = over;
 }
 
 }  // namespace sloppy::workers

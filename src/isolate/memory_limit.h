@@ -74,6 +74,8 @@ class MemoryLimit {
   static void OnCheck(v8::Isolate* isolate, void* data);
   bool EndsOver();
   bool GrowableIsOver(bool may_collect);
+  bool StaysOver();
+  void CheckUncollected();
 
   const size_t limit_;
   const bool short_lived_;
@@ -84,7 +86,8 @@ class MemoryLimit {
   v8::Isolate* isolate_ = nullptr;
   const SharedTexts* texts_ = nullptr;
   bool hit_ = false;
-  bool was_over_ = false;  // After the collection before.
+  bool was_over_ = false;     // After the collection before.
+  bool looked_over_ = false;  // When it was looked at last, uncollected.
 };
 
 }  // namespace sloppy::workers

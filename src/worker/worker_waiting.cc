@@ -92,6 +92,8 @@ bool WorkerThread::LoopIsLive() {
 }
 
 bool WorkerThread::TurnLoop() {
+  // Before anything is looked at: what comes after that wakes the loop.
+  in_loop_.store(true);
   const int64_t delay = host_->tasks().NextDelayMs();
   if (delay >= 0) {
     uv_timer_start(
