@@ -72,7 +72,7 @@ function asModule(path, constants) {
     .replace(/\boptions\.(cancelledText|payloadTexts)\b/g, (_, name) =>
       JSON.stringify(TEXTS[name]),
     );
-  if (/\b(require\(|module\.exports)/.test(contents)) {
+  if (/\b(require\(|module\.exports =)/.test(contents)) {
     throw new Error(`${path}: an import or export that is not understood`);
   }
   return `${contents}\nexport {};\n`;

@@ -11,7 +11,7 @@ const { H, box, scratch, options, next, checkpoint } = native;
 const { NO_DEADLINE, limitedContext, newContext, wholeContext } = runtime;
 const { ASK, conclude, done, fail, sendThrown, succeed, succeedNow } = runtime;
 const { entryFor, loadModules, seesContext } = runtime;
-const { isModuleReady, moduleExports, startWhenLoaded } = runtime;
+const { exportOf, isModuleReady, moduleExports, startWhenLoaded } = runtime;
 const { decode } = runtime.codec;
 const { status: STATUS, detail: DETAIL } = options;
 
@@ -47,7 +47,7 @@ const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
 // --- running jobs -----------------------------------------------------------
 
 function callExport(seq, name, context, mode) {
-  const target = moduleExports()?.[name];
+  const target = exportOf(name);
   if (typeof target !== 'function') {
     done(seq, STATUS.Crashed, DETAIL.notCallable, 0, 0);
     return;

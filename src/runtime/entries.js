@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
 const { compileEntry, compileFunction } = native;
-const { seesParameter, moduleExports } = runtime;
+const { exportOf, moduleExports, seesParameter } = runtime;
 
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const mapGet = uncurry(Map.prototype.get);
@@ -65,8 +65,9 @@ function newEntry(id) {
 // is not there yet.
 function seesContext({ kind, call }) {
   if (kind !== ENTRY_EXPORT) return seesParameter(call, 0);
-  const exports = moduleExports();
-  return exports === null ? undefined : seesParameter(exports[call], 1);
+  return moduleExports() === null
+    ? undefined
+    : seesParameter(exportOf(call), 1);
 }
 
 runtime.entryFor = entryFor;

@@ -8,6 +8,7 @@ const { status: STATUS, detail: DETAIL } = options;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const then = uncurry(Promise.prototype.then);
 const RealmPromise = Promise;
+const { hasOwn } = Object;
 
 let exports = null;
 let moduleError = null;
@@ -65,6 +66,20 @@ function startWhenLoaded(seq, context, start) {
   }
 }
 
+// CommonJS may make its exports when it runs: then importers know no names.
+function exportOf(name) {
+  if (exports === null) return undefined;
+  const value = exports[name];
+  if (value !== undefined) return value;
+  const whole = exports['module.exports'];
+  return (typeof whole === 'object' || typeof whole === 'function') &&
+    whole !== null &&
+    hasOwn(whole, name)
+    ? whole[name]
+    : undefined;
+}
+
+runtime.exportOf = exportOf;
 runtime.moduleExports = () => exports;
 runtime.isModuleReady = () =>
   moduleStarted && moduleLoading === null && moduleError === null;

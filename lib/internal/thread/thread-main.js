@@ -48,6 +48,14 @@ let presented = false;
 let current = 0;
 let listens = false;
 
+// What importers of CommonJS see from Node 23 on (src/runtime/module.js).
+function withWhole(namespace, file) {
+  if ('module.exports' in namespace) return namespace;
+  const module = require.cache[fs.realpathSync(file)];
+  if (module === undefined) return namespace;
+  return { __proto__: null, ...namespace, 'module.exports': module.exports };
+}
+
 const native = {
   H,
   box,
@@ -79,7 +87,8 @@ const native = {
   isGenerator: types.isGeneratorObject,
   isError: types.isNativeError,
   compileEntry: (id) => compile(entries.get(id)),
-  importModule: (file) => import(pathToFileURL(file).href),
+  importModule: async (file) =>
+    withWhole(await import(pathToFileURL(file).href), file),
   cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
   presentReason(seq) {
     let received = receiveMessageOnPort(reasons);

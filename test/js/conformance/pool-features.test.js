@@ -71,6 +71,27 @@ describe('a pool with a module', () => {
     },
   );
 
+  const MADE = `
+    const make = () => ({ twice: (n) => 2 * n, version: 3 });
+    module.exports = make();
+  `;
+
+  test('calls what CommonJS exports only when it runs', async () => {
+    const pool = createPool({ module: moduleFile(MADE, 'module.cjs') });
+    expect(await pool.tasks.twice(4)).toBe(8);
+    expect(await pool.tasks.twice(5)).toBe(10);
+  });
+
+  test.each(['missing', 'version', 'hasOwnProperty'])(
+    'an export %s of such a module is not callable',
+    async (name) => {
+      const pool = createPool({ module: moduleFile(MADE, 'module.cjs') });
+      expect((await rejection(pool.invoke(name))).message).toBe(
+        'SLOPPY_E_WORKER_CRASHED: worker export is not callable',
+      );
+    },
+  );
+
   test('failures have their cause', async () => {
     const error = await rejection(modulePool().tasks.failing('secret'));
     expect(error.code).toBe(Code.JobFailed);
