@@ -94,6 +94,7 @@ bool WorkerThread::LoopIsLive() {
 bool WorkerThread::TurnLoop() {
   // Before anything is looked at: what comes after that wakes the loop.
   in_loop_.store(true);
+  RunInspection();
   const int64_t delay = host_->tasks().NextDelayMs();
   if (delay >= 0) {
     uv_timer_start(
@@ -103,7 +104,6 @@ bool WorkerThread::TurnLoop() {
   auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
   uv_ref(wake);
   turns_.fetch_add(1, std::memory_order_relaxed);
-  in_loop_.store(true);
   if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
       jobs_.CancelledParked() != 0) {
     uv_async_send(&wake_);
