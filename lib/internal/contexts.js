@@ -17,9 +17,9 @@ const canShare =
   (frameKey !== undefined || 'kResourceStore' in new AsyncLocalStorage());
 
 /**
- * The async contexts of a queue's waiting jobs or messages. One for all that cannot tell
- * the difference: a resource each would be half of what a waiting job costs
- * the garbage collector beyond its promise.
+ * The async contexts of a queue's waiting jobs or messages. One for all that
+ * cannot tell the difference: a resource each would be half of what a waiting
+ * job costs the garbage collector beyond its promise.
  */
 class Contexts {
   #type;

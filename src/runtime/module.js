@@ -71,12 +71,8 @@ function exportOf(name) {
   if (exports === null) return undefined;
   const value = exports[name];
   if (value !== undefined) return value;
-  const whole = exports['module.exports'];
-  return (typeof whole === 'object' || typeof whole === 'function') &&
-    whole !== null &&
-    hasOwn(whole, name)
-    ? whole[name]
-    : undefined;
+  const whole = exports['module.exports'] ?? {};
+  return hasOwn(whole, name) ? whole[name] : undefined;
 }
 
 runtime.exportOf = exportOf;

@@ -123,7 +123,6 @@ bool WorkerThread::TurnLoop() {
   turns_.fetch_add(1, std::memory_order_relaxed);
   uv_unref(wake);
   if (Terminated()) return false;
-  RunInspection();
   RunTasks();
   ReadMail();
   RunCheckpoint();
