@@ -52,6 +52,7 @@ Napi::Value Listen(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
   return Napi::Boolean::New(
       info.Env(), state->loop().Open(info.Env(), info[0], &state->inbox(),
+                                     &state->core().watchdog,
                                      Nanoseconds(NumberAt(info, 1))));
 }
 

@@ -32,7 +32,7 @@ void ReportException(napi_env env) {
 }  // namespace
 
 bool OwnerLoop::Open(napi_env env, napi_value callback, Inbox* inbox,
-                     int64_t spin_ns) {
+                     Watchdog* watchdog, int64_t spin_ns) {
   uv_loop_t* loop = nullptr;
   napi_value name;
   if (opened_ || napi_get_uv_event_loop(env, &loop) != napi_ok ||
@@ -54,6 +54,7 @@ bool OwnerLoop::Open(napi_env env, napi_value callback, Inbox* inbox,
   }
   env_ = env;
   inbox_ = inbox;
+  watchdog_ = watchdog;
   spin_ns_ = spin_ns;
   uv_prepare_init(loop, &prepare_);
   uv_check_init(loop, &check_);
@@ -162,6 +163,7 @@ void OwnerLoop::Prepare() {
     if (!SpinPays(now)) {
       state_.store(kSleeping);
       if (!inbox_->HasMore()) {
+        watchdog_->OwnerSleeps(now);
         Idle(false);
         return;
       }

@@ -28,6 +28,7 @@
 #include "base/mutex.h"
 #include "base/yield_policy.h"
 #include "binding/inbox.h"
+#include "pool/watchdog.h"
 
 namespace sloppy::workers {
 
@@ -39,7 +40,8 @@ class OwnerLoop final : public OwnerWaker {
 
   // Owner, once. `callback` takes what has arrived in `inbox`, a part of it
   // at a time.
-  bool Open(napi_env env, napi_value callback, Inbox* inbox, int64_t spin_ns);
+  bool Open(napi_env env, napi_value callback, Inbox* inbox, Watchdog* watchdog,
+            int64_t spin_ns);
   // Owner. Work is under way, or no longer.
   void SetActive(bool active);
   // Owner. Something was submitted: an answer may come soon.
@@ -80,6 +82,7 @@ class OwnerLoop final : public OwnerWaker {
   napi_ref callback_ = nullptr;
   napi_async_context context_ = nullptr;
   Inbox* inbox_ = nullptr;
+  Watchdog* watchdog_ = nullptr;
   uv_prepare_t prepare_{};
   uv_check_t check_{};
   uv_idle_t idle_{};

@@ -13,8 +13,8 @@
 //
 // Where jobs are so short that one worker keeps up with the owner, the others
 // rest although jobs are queued ("one is enough"): they would only take its
-// core and its cache lines. The watchdog looks every kTrust whether that is
-// still so.
+// core and its cache lines. The watchdog looks now and then whether that is
+// still so: each look takes a core from those that work.
 //
 // A worker is running a job, looking (it found nothing, and polls HasWork()
 // for a moment), idle (it may sleep, and is woken), or busy with itself. Only
@@ -47,10 +47,13 @@ class JobQueue {
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
   // One worker is enough while so many jobs in a row took so little each, and
-  // for how long it is trusted to take the next one, also if it has no core.
+  // for how long it is trusted to take the next one: at first, once so many
+  // rows were quick in between, and if it has no core.
   static constexpr uint32_t kRow = 32;
   static constexpr int64_t kTiny = 2'000;
   static constexpr int64_t kTrust = 1'000'000;
+  static constexpr uint32_t kManyRows = 16;
+  static constexpr int64_t kMoreTrust = 4 * kTrust;
   static constexpr int64_t kLongTrust = 8 * kTrust;
   // How long what earlier jobs left behind may keep a worker from the next, or
   // compute while those that await cannot go on.
@@ -193,6 +196,10 @@ class JobQueue {
   // look again.
   int64_t CheckLimits(int64_t now) SW_EXCLUDES(mutex_);
 
+  // Owner, which submits nothing for now: a job that runs may be a long one,
+  // however quick those before were. When CheckLimits should look.
+  int64_t Doubt(int64_t now) SW_EXCLUDES(mutex_);
+
   // Any thread.
   Counts GetCounts() SW_EXCLUDES(mutex_);
 
@@ -216,7 +223,9 @@ class JobQueue {
   }
   void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void CountRow(int64_t took, int64_t now) SW_REQUIRES(mutex_);
   int64_t CheckTrust(int64_t now) SW_REQUIRES(mutex_);
+  void BeginTrust(int64_t now, int64_t cpu) SW_REQUIRES(mutex_);
   int64_t CpuOfJobs() const SW_REQUIRES(mutex_);
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
@@ -262,13 +271,18 @@ class JobQueue {
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   bool tiny_ SW_GUARDED_BY(mutex_) = false;
-  // Jobs that were taken; how many and what workers had spent when trust was
-  // last checked, and when it was seen that some were.
+  // Rows of jobs that ended since trust was checked last, jobs that were taken
+  // and what workers had spent by then, when, when it is checked next and how
+  // often, and when it was last earned.
+  uint32_t quick_rows_ SW_GUARDED_BY(mutex_) = 0;
+  uint32_t slow_rows_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t taken_before_ SW_GUARDED_BY(mutex_) = 0;
   int64_t cpu_before_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t taken_at_ SW_GUARDED_BY(mutex_) = 0;
   int64_t trust_checked_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t trust_due_ SW_GUARDED_BY(mutex_) = 0;
+  int64_t trust_for_ SW_GUARDED_BY(mutex_) = kTrust;
+  int64_t earned_at_ SW_GUARDED_BY(mutex_) = 0;
   int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;
   bool closed_ SW_GUARDED_BY(mutex_) = false;

@@ -37,26 +37,52 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   return next;
 }
 
-// A job that takes so long is not what the others were. A worker that had no
-// core meanwhile is no slower for it, and another would take the owner's.
+// Jobs, or one of them, that take longer are not what the others were. A worker
+// that had no core meanwhile is no slower for it, and another would take the
+// owner's.
 int64_t JobQueue::CheckTrust(int64_t now) {
   if (!OneIsEnough()) return kNever;
   // Others make the watchdog look as well.
-  if (now - trust_checked_ < kTrust) return trust_checked_ + kTrust;
-  trust_checked_ = now;
+  if (now < trust_due_) return trust_due_;
+  const int64_t passed = now - trust_checked_;
   const int64_t cpu = CpuOfJobs();
-  const int64_t spent = cpu - std::exchange(cpu_before_, cpu);
-  if (taken_ != std::exchange(taken_before_, taken_)) {
-    taken_at_ = now;
-    return now + kTrust;
+  const int64_t spent = cpu - cpu_before_;
+  const bool took_some = taken_ != taken_before_;
+  const uint32_t quick = quick_rows_;
+  const uint32_t slow = slow_rows_;
+  BeginTrust(now, cpu);
+  if (took_some && slow <= quick) {
+    earned_at_ = now;
+    const bool more = quick >= kManyRows && slow <= quick / kManyRows;
+    trust_for_ = more ? std::min(2 * trust_for_, kMoreTrust) : kTrust;
+  } else {
+    trust_for_ = kTrust;
+    const bool had_no_core = cpu >= 0 && spent < std::min(passed, kTrust) / 2;
+    if (!had_no_core || now - earned_at_ >= kLongTrust) {
+      tiny_ = false;
+      WakeForQueued();
+      Publish();
+      return kNever;
+    }
   }
-  if (cpu >= 0 && spent < kTrust / 2 && now - taken_at_ < kLongTrust) {
-    return now + kTrust;
-  }
-  tiny_ = false;
-  WakeForQueued();
-  Publish();
-  return kNever;
+  return trust_due_ = now + trust_for_;
+}
+
+void JobQueue::BeginTrust(int64_t now, int64_t cpu) {
+  trust_checked_ = now;
+  cpu_before_ = cpu;
+  taken_before_ = taken_;
+  quick_rows_ = slow_rows_ = 0;
+}
+
+int64_t JobQueue::Doubt(int64_t now) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  // Often enough already.
+  if (!OneIsEnough() || trust_for_ == kTrust) return kNever;
+  BeginTrust(now, CpuOfJobs());
+  trust_for_ = kTrust;
+  return trust_due_ = now + kTrust;
 }
 
 // What the workers with a job have spent; -1 if nobody has one or knows.

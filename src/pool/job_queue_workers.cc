@@ -210,11 +210,27 @@ void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
     worker->row_since_ += now - std::exchange(worker->row_stopped_, 0);
   }
   if (full) {
-    tiny_ = now - std::exchange(worker->row_since_, now) < kRow * tiny_limit_;
+    CountRow(now - std::exchange(worker->row_since_, now), now);
     worker->row_ = 1;
   }
-  if (tiny_ && max_workers_ > 1)
-    *next_check = std::min(*next_check, now + kTrust);
+  if (!tiny_ || max_workers_ == 1) return;
+  if (trust_due_ <= now) {
+    if (now - trust_due_ > kLongTrust) trust_for_ = kTrust;
+    trust_due_ = now + trust_for_;
+  }
+  *next_check = std::min(*next_check, trust_due_);
+}
+
+// A slow one says little: its worker may have lost its core meanwhile.
+void JobQueue::CountRow(int64_t took, int64_t now) {
+  if (took < kRow * tiny_limit_) {
+    ++quick_rows_;
+    tiny_ = true;
+    return;
+  }
+  if (++slow_rows_ > quick_rows_) {
+    trust_due_ = std::min(trust_due_, now + kTrust);
+  }
 }
 
 void JobQueue::StopRow(PoolWorker* worker) {

@@ -45,6 +45,18 @@ void Watchdog::Arm(int64_t when) {
   if (!started_) next_.store(kNever, std::memory_order_release);
 }
 
+void Watchdog::OwnerSleeps(int64_t now) {
+  if (!trusts_.load(std::memory_order_relaxed)) return;
+  MutexLock lock(mutex_);
+  trusts_.store(false, std::memory_order_relaxed);
+  for (JobQueue* queue : queues_) {
+    const int64_t when = queue->Doubt(now);
+    if (when >= next_.load(std::memory_order_relaxed)) continue;
+    next_.store(when, std::memory_order_release);
+    changed_.NotifyOne();
+  }
+}
+
 void Watchdog::Run() {
   MutexLock lock(mutex_);
   while (!stopping_) {
@@ -58,9 +70,12 @@ void Watchdog::Run() {
       // Set first: a job that starts during the look arms anew.
       next_.store(kNever, std::memory_order_release);
       int64_t soonest = BlockCache::Process().Trim(now);
+      bool trusts = false;
       for (JobQueue* queue : queues_) {
         soonest = std::min(soonest, queue->CheckLimits(now));
+        trusts = trusts || queue->MayRest();
       }
+      trusts_.store(trusts, std::memory_order_relaxed);
       if (soonest < next_.load(std::memory_order_relaxed)) {
         next_.store(soonest, std::memory_order_release);
       }

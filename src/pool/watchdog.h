@@ -40,11 +40,17 @@ class Watchdog {
   // earlier look is planned already. Starts the thread the first time.
   void Arm(int64_t when) SW_EXCLUDES(mutex_);
 
+  // Owner, before it waits. Nobody submits jobs like those before: see
+  // JobQueue::Doubt.
+  void OwnerSleeps(int64_t now) SW_EXCLUDES(mutex_);
+
  private:
   void Run() SW_EXCLUDES(mutex_);
 
   // Written under mutex_; read without it as a hint by Arm().
   std::atomic<int64_t> next_{kNever};
+  // A hint for OwnerSleeps: some queue trusts a worker.
+  std::atomic<bool> trusts_{false};
   Mutex mutex_;
   CondVar changed_;
   std::vector<JobQueue*> queues_ SW_GUARDED_BY(mutex_);

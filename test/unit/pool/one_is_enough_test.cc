@@ -1,6 +1,10 @@
 // Pools whose jobs are so short that one worker keeps up.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+#include <utility>
+
 #include "base/clock.h"
 #include "pool/job_queue.h"
 #include "test/unit/pool/fake_worker.h"
@@ -24,11 +28,38 @@ class OneIsEnoughTest : public testing::Test {
     EXPECT_TRUE(queue.BeginIdle(&resting));
   }
 
-  // All jobs of this test are tiny, however slow the machine is.
-  JobQueue queue{{.capacity = 8, .max_workers = 2, .tiny = 1'000'000'000'000}};
+  // Long after any time that the queue reads by itself.
+  static int64_t Later() { return MonotonicNow() + 3'600'000'000'000; }
+
+  // Whole rows, of `first`, which `busy` has, and `third`.
+  void RunRows(uint32_t rows) {
+    for (uint32_t i = 0; i < rows * JobQueue::kRow; ++i) RunOne();
+  }
+
+  void RunSlowRow() {
+    for (uint32_t i = 0; i < JobQueue::kRow; ++i) {
+      if (i == 1) {
+        std::this_thread::sleep_for(
+            std::chrono::nanoseconds(kTiny * (JobQueue::kRow + 1)));
+      }
+      RunOne();
+    }
+  }
+
+  void RunOne() {
+    std::swap(runs, waits);
+    ASSERT_FALSE(queue.Submit(runs).woke);
+    ASSERT_EQ(queue.FinishAndTake(&busy, &next_check).job, runs);
+  }
+
+  // Jobs of this test are tiny on a slow machine as well.
+  static constexpr int64_t kTiny = 20'000'000;
+  JobQueue queue{{.capacity = 8, .max_workers = 2, .tiny = kTiny}};
   FakeWorker busy, resting;
   int64_t next_check = kNever;
   Job first, second, third;
+  Job* runs = &first;
+  Job* waits = &third;
 };
 
 TEST_F(OneIsEnoughTest, TheOtherRestsAlthoughJobsAreQueued) {
@@ -42,11 +73,15 @@ TEST_F(OneIsEnoughTest, TheOtherRestsAlthoughJobsAreQueued) {
 
 TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
   EXPECT_FALSE(queue.Submit(&second).woke);
-  const int64_t now = MonotonicNow();
-  EXPECT_EQ(queue.CheckLimits(now), now + JobQueue::kTrust);
+  int64_t at = queue.CheckLimits(Later());
+  EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
   EXPECT_EQ(resting.wakes, 0);
   busy.cpu_time += JobQueue::kTrust;
-  (void)queue.CheckLimits(now + JobQueue::kTrust);
+  at += JobQueue::kTrust;
+  // Too early to tell.
+  EXPECT_EQ(queue.CheckLimits(at - 1), at);
+  EXPECT_EQ(resting.wakes, 0);
+  (void)queue.CheckLimits(at);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
   EXPECT_FALSE(queue.Finish(&resting));
@@ -55,9 +90,9 @@ TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
 
 TEST_F(OneIsEnoughTest, AWorkerThatHasNoCoreIsTrustedForLonger) {
   EXPECT_FALSE(queue.Submit(&second).woke);
-  const int64_t now = MonotonicNow();
-  const int64_t until = now + JobQueue::kLongTrust;
-  int64_t at = now;
+  const int64_t earned = Later();
+  int64_t at = queue.CheckLimits(earned);
+  const int64_t until = earned + JobQueue::kLongTrust;
   while (at < until) {
     EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
     EXPECT_EQ(resting.wakes, 0);
@@ -74,9 +109,66 @@ TEST_F(OneIsEnoughTest, AWorkerThatHasNoCoreIsTrustedForLonger) {
 TEST_F(OneIsEnoughTest, AWorkerWhoseTimeNobodyKnowsIsNot) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   busy.cpu_time = -1;
-  const int64_t now = MonotonicNow();
-  (void)queue.CheckLimits(now);
-  (void)queue.CheckLimits(now + JobQueue::kTrust);
+  const int64_t at = queue.CheckLimits(Later());
+  (void)queue.CheckLimits(queue.CheckLimits(at));
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, IsLookedAtLessOftenWhileManyRowsAreQuick) {
+  int64_t at = queue.CheckLimits(Later());
+  for (int64_t apart : {2, 4, 4}) {
+    RunRows(JobQueue::kManyRows);
+    const int64_t next = queue.CheckLimits(at);
+    EXPECT_EQ(next, at + apart * JobQueue::kTrust);
+    at = next;
+  }
+  RunRows(1);
+  EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
+  int64_t at = queue.CheckLimits(Later());
+  EXPECT_EQ(queue.Doubt(at), kNever);
+  RunRows(JobQueue::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  RunRows(JobQueue::kManyRows);
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  at += JobQueue::kTrust / 2;
+  EXPECT_EQ(queue.Doubt(at), at + JobQueue::kTrust);
+  // Once: not put off each time that it sleeps.
+  EXPECT_EQ(queue.Doubt(at + 1), kNever);
+  busy.cpu_time += JobQueue::kTrust;
+  (void)queue.CheckLimits(at + JobQueue::kTrust);
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, ASlowRowAmongQuickOnesWakesNobody) {
+  int64_t at = queue.CheckLimits(Later());
+  RunSlowRow();
+  RunRows(5);
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  at = queue.CheckLimits(at);
+  EXPECT_TRUE(queue.MayRest());
+  EXPECT_EQ(resting.wakes, 0);
+  busy.cpu_time += 2 * JobQueue::kLongTrust;
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+TEST_F(OneIsEnoughTest, IsWokenWhenMoreRowsAreSlowThanQuick) {
+  const int64_t at = queue.CheckLimits(Later());
+  RunSlowRow();
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  EXPECT_EQ(resting.wakes, 0);
+  busy.cpu_time += 2 * JobQueue::kLongTrust;
+  (void)queue.CheckLimits(at);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
   EXPECT_FALSE(queue.Finish(&resting));
