@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/pages.h"
 #include "binding/arguments.h"
 
 namespace sloppy::workers {
@@ -18,6 +19,20 @@ double NumberIn(const Napi::Object& options, const char* name,
                 double fallback) {
   const Napi::Value value = options.Get(name);
   return value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : fallback;
+}
+
+// In pages of its own: a pool that has run few jobs has touched few of them.
+v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
+  void* pages = TakePages(SubmitRing::kBytes);
+  if (pages == nullptr) {
+    return v8::ArrayBuffer::New(isolate, SubmitRing::kBytes);
+  }
+  return v8::ArrayBuffer::New(
+      isolate,
+      v8::ArrayBuffer::NewBackingStore(
+          pages, SubmitRing::kBytes,
+          [](void* memory, size_t bytes, void*) { GivePages(memory, bytes); },
+          nullptr));
 }
 
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
@@ -52,8 +67,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
   config.process_facts =
       options.Get("processFacts").As<Napi::String>().Utf16Value();
-  v8::Local<v8::ArrayBuffer> memory =
-      v8::ArrayBuffer::New(v8::Isolate::GetCurrent(), SubmitRing::kBytes);
+  v8::Local<v8::ArrayBuffer> memory = NewRingMemory(v8::Isolate::GetCurrent());
   auto ring =
       std::make_unique<SubmitRing>(memory->GetBackingStore(), memory->Data(),
                                    config.grace_ns, config.cpu_limit_ns);

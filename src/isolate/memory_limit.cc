@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/live.h"
+#include "base/pages.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -30,12 +31,21 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
  public:
   explicit Allocator(size_t limit) : limit_(limit) {}
 
-  void* Allocate(size_t length) override { return Take(length, true); }
+  void* Allocate(size_t length) override {
+    return Take(length,
+                [](size_t bytes) { return std::calloc(AtLeastOne(bytes), 1); });
+  }
   void* AllocateUninitialized(size_t length) override {
-    return Take(length, false);
+    return Take(length,
+                [](size_t bytes) { return std::malloc(AtLeastOne(bytes)); });
   }
   void Free(void* data, size_t length) override {
     std::free(data);
+    used_.fetch_sub(length, std::memory_order_relaxed);
+  }
+  void* AllocatePages(size_t length) { return Take(length, TakePages); }
+  void FreePages(void* pages, size_t length) {
+    GivePages(pages, length);
     used_.fetch_sub(length, std::memory_order_relaxed);
   }
 
@@ -52,13 +62,16 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   void set_owner(MemoryLimit* owner) { owner_ = owner; }
 
  private:
-  void* Take(size_t length, bool zero) {
+  static size_t AtLeastOne(size_t length) {
+    return std::max<size_t>(length, 1);
+  }
+  template <typename Source>
+  void* Take(size_t length, Source source) {
     low_ = std::min(low_, used());
     if (length > limit_ || used() + heap_ > limit_ - length) {
       return Refuse();
     }
-    void* data = zero ? std::calloc(std::max<size_t>(length, 1), 1)
-                      : std::malloc(std::max<size_t>(length, 1));
+    void* data = source(length);
     if (data == nullptr) return Refuse();
     used_.fetch_add(length, std::memory_order_relaxed);
     refused_ = false;
@@ -119,17 +132,17 @@ void MemoryLimit::Detach() {
   texts_ = nullptr;
 }
 
-std::shared_ptr<v8::BackingStore> MemoryLimit::NewUninitialized(size_t bytes) {
-  void* data = allocator_->AllocateUninitialized(bytes);
-  if (data == nullptr) return nullptr;
+std::shared_ptr<v8::BackingStore> MemoryLimit::NewPages(size_t bytes) {
+  void* pages = allocator_->AllocatePages(bytes);
+  if (pages == nullptr) return nullptr;
   // The allocator lives until its last buffer is gone.
   auto free = [](void* memory, size_t length, void* allocator) {
     const std::unique_ptr<std::shared_ptr<Allocator>> kept(
         static_cast<std::shared_ptr<Allocator>*>(allocator));
-    (*kept)->Free(memory, length);
+    (*kept)->FreePages(memory, length);
   };
   return v8::ArrayBuffer::NewBackingStore(
-      data, bytes, free, new std::shared_ptr<Allocator>(allocator_));
+      pages, bytes, free, new std::shared_ptr<Allocator>(allocator_));
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }

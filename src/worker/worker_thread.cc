@@ -177,7 +177,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       isolate->SetAllowWasmCodeGenerationCallback(
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
-    scratch_ = host_->memory().NewUninitialized(Realm::kScratchBytes);
+    scratch_ = host_->memory().NewPages(Realm::kScratchBytes);
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);

@@ -64,7 +64,7 @@ TEST(MemoryLimit, CountsABufferOfItsOwnUntilItIsGone) {
               [&kept](IsolateHost* host, v8::Local<v8::Context> context) {
                 v8::Isolate* isolate = host->isolate();
                 const size_t before = host->memory().external_bytes();
-                kept = host->memory().NewUninitialized(kMiB);
+                kept = host->memory().NewPages(kMiB);
                 ASSERT_NE(kept, nullptr);
                 EXPECT_EQ(kept->ByteLength(), kMiB);
                 EXPECT_EQ(host->memory().external_bytes(), before + kMiB);
@@ -78,7 +78,7 @@ TEST(MemoryLimit, CountsABufferOfItsOwnUntilItIsGone) {
                                    "new Uint8Array(first)[9] = 7;"
                                    "new Uint8Array(second)[9]"),
                           "7");
-                EXPECT_EQ(host->memory().NewUninitialized(64 * kMiB), nullptr);
+                EXPECT_EQ(host->memory().NewPages(64 * kMiB), nullptr);
               });
   // Its isolate is gone.
   static_cast<char*>(kept->Data())[0] = 1;

@@ -1,0 +1,46 @@
+#include "base/pages.h"
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#elif defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#define SW_HAS_MMAP 1
+#else
+#include <cstdlib>
+#endif
+
+namespace sloppy::workers {
+
+#if defined(_WIN32)
+
+void* TakePages(size_t bytes) {
+  return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void GivePages(void* pages, size_t) { VirtualFree(pages, 0, MEM_RELEASE); }
+
+#elif defined(SW_HAS_MMAP)
+
+void* TakePages(size_t bytes) {
+  void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+#if defined(MADV_NOHUGEPAGE)
+  // Blocks lie side by side, and a huge page would be memory for all of them.
+  madvise(pages, bytes, MADV_NOHUGEPAGE);
+#endif
+  return pages;
+}
+
+void GivePages(void* pages, size_t bytes) { munmap(pages, bytes); }
+
+#else
+
+void* TakePages(size_t bytes) { return std::calloc(bytes, 1); }
+
+void GivePages(void* pages, size_t) { std::free(pages); }
+
+#endif
+
+}  // namespace sloppy::workers

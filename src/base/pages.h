@@ -1,0 +1,18 @@
+// Zeroed pages straight from the system, for blocks of which most users touch
+// little: a page is memory from the first time it is touched on. What malloc
+// gives back may be pages that somebody has touched before.
+#ifndef SLOPPY_WORKERS_BASE_PAGES_H_
+#define SLOPPY_WORKERS_BASE_PAGES_H_
+
+#include <cstddef>
+
+namespace sloppy::workers {
+
+// nullptr when there are none.
+void* TakePages(size_t bytes);
+// `bytes` as they were taken.
+void GivePages(void* pages, size_t bytes);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_BASE_PAGES_H_
