@@ -42,21 +42,25 @@ void CancelledBy(const Info& info) {
 void SetTimer(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  worker->timers()->Start(NumberAt(info, 0),
-                          static_cast<uint64_t>(NumberAt(info, 1)),
-                          info[2]->IsTrue());
+  LoopTimers* timers = worker->OpenTimers();
+  if (timers == nullptr) return;
+  timers->Start(NumberAt(info, 0), static_cast<uint64_t>(NumberAt(info, 1)),
+                info[2]->IsTrue());
+}
+
+LoopTimers* TimersOf(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  return worker == nullptr ? nullptr : worker->timers();
 }
 
 void ClearTimer(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->timers()->Stop(NumberAt(info, 0));
+  if (LoopTimers* timers = TimersOf(info)) timers->Stop(NumberAt(info, 0));
 }
 
 // refTimer(id, ref)
 void RefTimer(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) {
-    worker->timers()->SetRef(NumberAt(info, 0), info[1]->IsTrue());
+  if (LoopTimers* timers = TimersOf(info)) {
+    timers->SetRef(NumberAt(info, 0), info[1]->IsTrue());
   }
 }
 

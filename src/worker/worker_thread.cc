@@ -44,10 +44,7 @@ void WorkerThread::Wake() {
   gate_.Wake();
   // seq_cst, as is the store before the loop waits: either the loop sees the
   // work, or we see that it waits.
-  if (!in_loop_.load()) return;
-  // The worker may be leaving: a closed handle must not be sent to.
-  MutexLock lock(isolate_mutex_);
-  if (loop_open_) uv_async_send(&wake_);
+  if (in_loop_.load()) loop_.Wake();
 }
 
 void WorkerThread::Expect(int64_t until) {
@@ -137,27 +134,10 @@ void WorkerThread::ThreadMain(void* self) {
 
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
-  uv_loop_init(&loop_);
-  uv_async_init(&loop_, &wake_, [](uv_async_t*) {});
-  uv_unref(reinterpret_cast<uv_handle_t*>(&wake_));
-  {
-    MutexLock lock(isolate_mutex_);
-    loop_open_ = true;
-  }
-  uv_timer_init(&loop_, &task_timer_);
-  uv_unref(reinterpret_cast<uv_handle_t*>(&task_timer_));
   PostEvent(WorkerEvent::Kind::kStarted);
   while (RunIsolate() != Next::kLeave) {
   }
-  {
-    MutexLock lock(isolate_mutex_);
-    loop_open_ = false;
-  }
-  uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
-  uv_close(reinterpret_cast<uv_handle_t*>(&task_timer_), nullptr);
-  while (uv_run(&loop_, UV_RUN_NOWAIT) != 0) {
-  }
-  uv_loop_close(&loop_);
+  loop_.Close();
   PostExit();
   // The owner may join from here on, and then delete this.
   finished_.store(true, std::memory_order_release);
@@ -192,14 +172,13 @@ WorkerThread::Next WorkerThread::RunIsolate() {
   }
   SetIsolate(nullptr);
   // Close callbacks of timers run while the isolate still exists.
-  uv_run(&loop_, UV_RUN_NOWAIT);
+  loop_.TurnNow();
   scratch_.reset();
   host_.reset();
   return next;
 }
 
 bool WorkerThread::CreateRealm() {
-  timers_ = std::make_unique<LoopTimers>(&loop_, OnTimer, this);
   rejections_ = std::make_unique<Rejections>();
   modules_ = std::make_unique<ModuleLoader>(host_->isolate(),
                                             pool_->config.max_module_bytes);
@@ -314,6 +293,14 @@ bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
                               ? std::numeric_limits<double>::infinity()
                               : static_cast<double>(job->deadline) / 1e6;
   return realm_->PresentJob(job, jobs_.seq(), deadline, text);
+}
+
+LoopTimers* WorkerThread::OpenTimers() {
+  if (timers_ != nullptr) return timers_.get();
+  uv_loop_t* loop = loop_.Open(interrupted_);
+  if (loop == nullptr) return nullptr;
+  timers_ = std::make_unique<LoopTimers>(loop, OnTimer, this);
+  return timers_.get();
 }
 
 void WorkerThread::OnTimer(void* self, double id) {

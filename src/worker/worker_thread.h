@@ -1,5 +1,5 @@
-// One worker: a thread with a libuv loop for life, and on it an isolate with
-// a realm, both replaced when they must be.
+// One worker: a thread with a libuv loop, if it needs one, and on it an isolate
+// with a realm, both replaced when they must be.
 //
 // 1. The owner creates it with Start() and joins it with Join() after it has
 //    posted its exit event, never while holding a lock.
@@ -36,6 +36,7 @@
 #include "worker/microtask_bound.h"
 #include "worker/realm.h"
 #include "worker/rejections.h"
+#include "worker/worker_loop.h"
 
 namespace sloppy::workers {
 
@@ -95,7 +96,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   EnvCore& env() { return *pool_->env; }
   ModuleLoader* modules() { return modules_.get(); }
   SharedTexts* texts() { return host_->texts(); }
+  // nullptr until one was started in this realm.
   LoopTimers* timers() { return timers_.get(); }
+  // nullptr when the worker is interrupted first.
+  LoopTimers* OpenTimers();
   MemoryLimit& memory() { return host_->memory(); }
   // Runs the microtasks that wait, and tells of the rejections that nobody
   // listens to then.
@@ -196,6 +200,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   const uint32_t number_;
   ThreadCpuClock cpu_clock_;
   WakeGate gate_;
+  WorkerLoop loop_;
   uv_thread_t thread_{};
 
   // Any thread.
@@ -215,7 +220,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Mutex isolate_mutex_;
   v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
   MemoryLimit* memory_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
-  bool loop_open_ SW_GUARDED_BY(isolate_mutex_) = false;
 
   // A leaf lock as well.
   Mutex mail_mutex_;
@@ -224,9 +228,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> has_mail_{false};
 
   // Worker thread.
-  uv_loop_t loop_;
-  uv_async_t wake_;
-  uv_timer_t task_timer_;
   MicrotaskBound microtasks_;
   Inspection inspection_;
   std::unique_ptr<IsolateHost> host_;

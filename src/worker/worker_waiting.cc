@@ -86,27 +86,21 @@ bool WorkerThread::HasTasks() {
 }
 
 bool WorkerThread::LoopIsLive() {
-  return holds_ > 0 || uv_loop_alive(&loop_) != 0 ||
-         jobs_.AwaitsCancellation() ||
+  return holds_ > 0 || loop_.alive() || jobs_.AwaitsCancellation() ||
          ((jobs_.running() || busy_ != Busy::kNo) && HasTasks());
 }
 
 bool WorkerThread::TurnLoop() {
+  if (loop_.Open(interrupted_) == nullptr) return false;
   // Before anything is looked at: what comes after that wakes the loop.
   in_loop_.store(true);
   RunInspection();
   const int64_t delay = host_->tasks().NextDelayMs();
-  if (delay >= 0) {
-    uv_timer_start(
-        &task_timer_, [](uv_timer_t*) {}, static_cast<uint64_t>(delay), 0);
-  }
-  // The wake handle holds the loop while something outside is awaited.
-  auto* wake = reinterpret_cast<uv_handle_t*>(&wake_);
-  uv_ref(wake);
+  if (delay >= 0) loop_.Limit(static_cast<uint64_t>(delay));
   turns_.fetch_add(1, std::memory_order_relaxed);
   if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
       jobs_.CancelledParked() != 0) {
-    uv_async_send(&wake_);
+    loop_.Wake();
   }
   // Work that was submitted before `in_loop_` was set.
   if (jobs_.can_take()) {
@@ -115,13 +109,12 @@ bool WorkerThread::TurnLoop() {
     const bool begun = jobs_.seq() != before && jobs_.running();
     if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
         (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {
-      uv_async_send(&wake_);
+      loop_.Wake();
     }
   }
-  uv_run(&loop_, UV_RUN_ONCE);
+  loop_.Turn();
   in_loop_.store(false);
   turns_.fetch_add(1, std::memory_order_relaxed);
-  uv_unref(wake);
   if (Terminated()) return false;
   RunTasks();
   ReadMail();
