@@ -15,13 +15,13 @@ const { createShapes } = require('./codec/shapes.js');
  * @param {object} host `defineShape(text)` and `shapeText(id)` keep the
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
  *   returns null.
+ * @param {{ reason: number }} [refused] what encode() throws
  * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
  *   `decode(kind, number, run, from, text, more)`, `newBatch()`,
- *   `decodeShort(run, from, text, textFrom)`, `last()`, and `refused`, what
- *   encode() throws, its `reason` one of Refusal.
+ *   `decodeShort(run, from, text, textFrom)`, `last()`, and `refused`, its
+ *   `reason` one of Refusal when it was thrown.
  */
-function createCodec(host) {
-  const refused = { reason: 0 };
+function createCodec(host, refused = { reason: 0 }) {
   const shapes = createShapes(host);
   const { encode, last } = createEncoder(host, shapes, refused);
   const { decode, decodeShort, newBatch } = createDecoder(shapes);

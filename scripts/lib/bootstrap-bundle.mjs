@@ -4,7 +4,7 @@
 // the runtime, a variable next to nothing.
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
@@ -20,18 +20,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const PARTS = [
   'natives',
   'codec',
-  'stacks',
-  'errors',
+  'later',
   'context',
   'parameters',
-  'channels',
-  'port',
   'install-globals',
   'loader',
-  'memory',
-  'wasm-limits',
-  'wasm-memory',
-  'lifecycle',
+  'touched',
   'small-results',
   'outcomes',
   'module',
@@ -39,13 +33,31 @@ const PARTS = [
   'bootstrap',
 ];
 
+// Those that run when something of theirs is first called (later.js).
+const LATER = [
+  'stacks',
+  'errors',
+  'channels',
+  'port',
+  'host',
+  'memory',
+  'wasm-limits',
+  'wasm-memory',
+  'lifecycle',
+];
+
+// Of those that jobs may need again and again: the code cache is to have them
+// once one has (src/runtime/later.js); 1 is the codec's.
+const BITS = { channels: 2, host: 4 };
+
 // The CommonJS that this repository writes, as ES modules: only those share a
 // scope.
 export function toEsm(text) {
   return text
     .replace(
       /^const (\{[^}]*\}|\w+) = require\(('[^']+')\);$/gm,
-      'import $1 from $2;',
+      (_, names, from) =>
+        `import ${names.replaceAll(/(\w+): (\w+)/g, '$1 as $2')} from ${from};`,
     )
     .replace(/^module\.exports = (\{[^}]*\});$/m, 'export $1;')
     .replace(/^module\.exports = function/m, 'export default function');
@@ -65,7 +77,39 @@ function numberOf(text, table, name) {
   return String(value);
 }
 
+const OF_THE_REALM =
+  /\b(Array|Error|Function|Map|Object|Promise|Set|String|WeakMap|WeakSet)\.prototype\b|= (Object|Reflect|Math|JSON|Symbol)\b|new (Map|Promise|Set|WeakMap|WeakSet)\b/;
+
+// Its imports, and all else as the body of a function. What it takes of the
+// realm it has from primordials.js.
+function asFunction(path, contents) {
+  const imports = [];
+  const body = contents.replaceAll(/^import [^;]*;$/gm, (each) => {
+    imports.push(each);
+    return '';
+  });
+  if (OF_THE_REALM.test(body.replaceAll(/\/\/.*$/gm, ''))) {
+    throw new Error(`${path}: takes what user code may have changed`);
+  }
+  return `${imports.join('\n')}\nexport function run() {${body}}\n`;
+}
+
+// `PARTS` of later.js.
+function renderParts() {
+  const imports = LATER.map(
+    (part, n) => `import { run as part${n} } from './${part}.js';`,
+  );
+  const rows = LATER.map(
+    (part, n) => `'${part}': { run: part${n}, bit: ${BITS[part] ?? 0} }`,
+  );
+  return `${imports.join('\n')}
+export const PARTS = { __proto__: null, ${rows.join(', ')} };
+`;
+}
+
 function asModule(path, constants) {
+  const part = basename(path, '.js');
+  if (part === 'parts') return renderParts();
   const contents = toEsm(readFileSync(path, 'utf8'))
     .replace(/\b__([A-Z_]+)__\b/g, (_, name) => JSON.stringify(constants[name]))
     .replace(/\b(STATUS|DETAIL)\.(\w+)/g, numberOf)
@@ -75,6 +119,7 @@ function asModule(path, constants) {
   if (/\b(require\(|module\.exports =)/.test(contents)) {
     throw new Error(`${path}: an import or export that is not understood`);
   }
+  if (LATER.includes(part)) return asFunction(path, contents);
   return `${contents}\nexport {};\n`;
 }
 
@@ -103,7 +148,10 @@ export async function renderBootstrap(constants) {
     plugins: [
       {
         name: 'sloppy-bootstrap',
-        setup({ onLoad }) {
+        setup({ onLoad, onResolve }) {
+          onResolve({ filter: /^\.\/parts\.js$/ }, () => ({
+            path: join(root, 'src/runtime/parts.js'),
+          }));
           onLoad({ filter: /\.js$/ }, ({ path }) => ({
             contents: asModule(path, constants),
           }));

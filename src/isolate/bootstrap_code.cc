@@ -8,6 +8,15 @@
 #include "isolate/embedded_code.h"
 
 namespace sloppy::workers {
+namespace {
+
+// Of the script in the code cache; kAny once it is there.
+std::atomic<uint32_t> remembered_parts{0};
+constexpr uint32_t kAny = uint32_t{1} << 31;
+// Isolates that began before the others' parts were known could go round.
+std::atomic<int> times_left{16};
+
+}  // namespace
 
 // Shared with the platform's thread. Whoever is first decides: that thread
 // begins, or the worker no longer waits for it.
@@ -65,7 +74,7 @@ class BootstrapCode::ReadingTask final : public v8::Task {
 
 BootstrapCode::BootstrapCode(v8::Isolate* isolate,
                              const PlatformBridge& platform)
-    : isolate_(isolate) {
+    : isolate_(isolate), parts_(remembered_parts.load()) {
   CodeCache::Data cached = CachedCodeOf(kGenBootstrap);
   if (cached == nullptr) return;
   std::unique_ptr<Reading::Task> task(
@@ -95,11 +104,13 @@ v8::MaybeLocal<v8::UnboundScript> BootstrapCode::Get() {
   return script;
 }
 
-void BootstrapCode::Remember() {
-  static std::atomic<bool> remembered{false};
-  // Asked before every sleep: a read is all that it costs from then on.
-  if (remembered.load(std::memory_order_relaxed) || script_.IsEmpty() ||
-      remembered.exchange(true)) {
+void BootstrapCode::Remember(uint32_t parts) {
+  parts_ |= parts | kAny;
+  // Asked before every sleep: a read is all that it costs most often.
+  uint32_t known = remembered_parts.load(std::memory_order_relaxed);
+  if ((parts_ & ~known) == 0 || script_.IsEmpty() ||
+      times_left.fetch_sub(1) <= 0 ||
+      !remembered_parts.compare_exchange_strong(known, parts_)) {
     return;
   }
   v8::HandleScope scope(isolate_);

@@ -8,6 +8,7 @@
 
 #include <v8.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "isolate/platform_bridge.h"
@@ -26,9 +27,10 @@ class BootstrapCode {
 
   v8::MaybeLocal<v8::UnboundScript> Get();
 
-  // Puts it into the code cache, once in the process: best after a job, when
-  // what jobs run has been compiled too.
-  void Remember();
+  // Puts it into the code cache: after the first job of the process, when what
+  // jobs run has been compiled too, and after the first that needed `parts` of
+  // the runtime which the cache is without; see src/runtime/later.js.
+  void Remember(uint32_t parts);
 
  private:
   class Reading;
@@ -37,6 +39,8 @@ class BootstrapCode {
   v8::Isolate* const isolate_;
   v8::Global<v8::UnboundScript> script_;
   std::shared_ptr<Reading> reading_;
+  // The parts that the script has been compiled with.
+  uint32_t parts_ = 0;
 };
 
 }  // namespace sloppy::workers

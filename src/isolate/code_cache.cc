@@ -33,8 +33,12 @@ void CodeCache::Store(const std::string& key,
   const size_t size = copy->size();
   if (IsUserCode(key) && size > max_user_bytes_) return;
   MutexLock lock(mutex_);
+  if (!IsUserCode(key)) {
+    entries_[key].data = std::move(copy);
+    return;
+  }
   const auto [at, added] = entries_.emplace(key, Entry{std::move(copy), {}});
-  if (!added || !IsUserCode(key)) return;
+  if (!added) return;
   uses_.push_front(key);
   at->second.use = uses_.begin();
   user_bytes_ += size;

@@ -8,17 +8,15 @@
 //
 // Leaves the hooks that C++ calls in `runtime.hooks` (worker/realm.h).
 const { H, box, scratch, options, next, checkpoint } = native;
+const { apply, defineProperty, freeze, then } = require('./primordials.js');
+
 const { NO_DEADLINE, limitedContext, newContext, wholeContext } = runtime;
 const { ASK, conclude, done, fail, sendThrown, succeed, succeedNow } = runtime;
 const { entryFor, loadModules, seesContext } = runtime;
 const { exportOf, isModuleReady, moduleExports, startWhenLoaded } = runtime;
-const { decode } = runtime.codec;
+const { codec } = runtime;
 const { status: STATUS, detail: DETAIL } = options;
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const { apply } = Reflect;
-const { defineProperty, freeze } = Object;
-const then = uncurry(Promise.prototype.then);
 const global = globalThis;
 
 // Header slots (worker/realm.cc).
@@ -94,7 +92,7 @@ function startJob(seq, entry, context, mode) {
 // `text` is what next() answered.
 function readContext(seq, entry, mode, endsAt, text) {
   const given = text ?? box[0];
-  let input = decode(H[H_KIND], H[H_NUMBER], scratch, 0, given, box[1]);
+  let input = codec.decode(H[H_KIND], H[H_NUMBER], scratch, 0, given, box[1]);
   if (entry.whole === undefined) entry.whole = seesContext(entry);
   const isPlain = mode === NO_MODE && endsAt === Infinity;
   if (isPlain && entry.whole === false) return newContext(input, seq);
@@ -142,7 +140,7 @@ function runJob(text) {
   const mode = H[H_MODE];
   const endsAt = H[H_DEADLINE];
   if ((mode & MODE_CHANNELS) !== 0 && !options.shared) {
-    runtime.endChannels(lastWithMode);
+    runtime.endChannels?.(lastWithMode);
     lastWithMode = seq;
   }
   let entry;
@@ -202,14 +200,14 @@ runtime.hooks = {
       if (text === ASK) text = next();
     }
   },
-  onTimer: runtime.onTimer,
+  onTimer: (id) => runtime.onTimer(id),
   onCancel: runtime.onCancel,
   onOver: runtime.onOver,
   onMail(seq, channel) {
     runtime.onMail(
       seq,
       channel,
-      decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]),
+      codec.decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]),
     );
   },
   onIdle() {
@@ -217,5 +215,6 @@ runtime.hooks = {
     runtime.onIdle?.();
   },
   onEnd: () => runtime.endRealm(moduleExports()),
-  onRejection: runtime.onRejection,
+  onRejection: (promise, reason, late) =>
+    runtime.onRejection(promise, reason, late),
 };

@@ -3,20 +3,27 @@
 // between a running job (or the worker as a whole, seq 0) and its owner:
 // emitted values, streamed results and inputs, host functions, the port of
 // message workers. lib/internal/channels.js is the other end.
-const { options, message, hold, checkpoint, now } = native;
-const { floor } = Math;
-const { codec, codedError, encodeOrThrow, report } = runtime;
-const { encode, refused } = codec;
-const { defineProperty, freeze } = Object;
+const { options, message, checkpoint, now } = native;
+const {
+  ASYNC_ITERATOR,
+  RealmError,
+  RealmMap,
+  RealmPromise,
+  defineProperty,
+  floor,
+  freeze,
+  mapDelete: mapDeleteOf,
+  mapForEach: mapForEachOf,
+  mapGet,
+  mapSet,
+  uncurry,
+} = require('./primordials.js');
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const mapDelete = uncurry(Map.prototype.delete);
-const mapForEach = uncurry(Map.prototype.forEach);
-const RealmMap = Map;
-const RealmPromise = Promise;
-const RealmError = Error;
+runtime.need?.('errors');
+const { codec, codedError, encodeOrThrow, rare, report } = runtime;
+const { refused } = codec;
+const mapDelete = uncurry(mapDeleteOf);
+const mapForEach = uncurry(mapForEachOf);
 const { status: STATUS } = options;
 
 // lib/internal/channels.js
@@ -65,7 +72,7 @@ function callHost(seq, name, args) {
       reject(codedError(STATUS.JobCancelled, options.cancelledText));
       return;
     }
-    hold(1);
+    rare().hold(1);
     mapSet(calls, id, { seq, resolve, reject });
   });
 }
@@ -75,7 +82,7 @@ function onHostReply(reply) {
   const call = mapGet(calls, reply[0]);
   if (call === undefined) return;
   mapDelete(calls, reply[0]);
-  hold(-1);
+  rare().hold(-1);
   if (reply[1]) call.resolve(reply[2]);
   else call.reject(rebuild(reply[2]));
 }
@@ -115,11 +122,11 @@ const streams = new RealmMap();
 async function pump(current) {
   for (;;) {
     if (current.credits === 0 && !current.ended) {
-      hold(1);
+      rare().hold(1);
       await new RealmPromise((resolve) => {
         current.wake = resolve;
       });
-      hold(-1);
+      rare().hold(-1);
     }
     if (current.ended) {
       await current.iterator.return?.();
@@ -130,7 +137,7 @@ async function pump(current) {
     current.credits--;
     let o;
     try {
-      o = encode(value, options.maxResultBytes);
+      o = codec.encode(value, options.maxResultBytes);
     } catch (error) {
       if (error !== refused) throw error;
       return refuseItem(current.iterator, new UnsentItem(refused.reason));
@@ -185,7 +192,6 @@ const INPUT_CREDITS = 16;
 // By the job's number: { seq, items, waiting, ended, error }.
 const sources = new RealmMap();
 
-const ASYNC_ITERATOR = Symbol.asyncIterator;
 let Input = null;
 
 function inputClass() {
@@ -216,7 +222,7 @@ function inputClass() {
             if (from.error === undefined) resolve({ done: true });
             else reject(rebuild(from.error));
           } else {
-            hold(1);
+            rare().hold(1);
             from.waiting = step;
           }
         };
@@ -253,7 +259,7 @@ function wakeSource(source) {
   const { waiting } = source;
   if (waiting === null) return;
   source.waiting = null;
-  hold(-1);
+  rare().hold(-1);
   waiting();
 }
 
@@ -332,7 +338,7 @@ runtime.endChannels = (seq) => {
   const source = mapGet(sources, seq);
   if (source !== undefined) {
     mapDelete(sources, seq);
-    if (source.waiting !== null) hold(-1);
+    if (source.waiting !== null) rare().hold(-1);
   }
 };
 
@@ -341,6 +347,6 @@ runtime.endCalls = (seq) => {
   mapForEach(calls, (call, id) => {
     if (call.seq !== seq) return;
     mapDelete(calls, id);
-    hold(-1);
+    rare().hold(-1);
   });
 };

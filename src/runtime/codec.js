@@ -1,6 +1,40 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. The payload codec, the
-// same files that the owner requires.
+// same files that the owner requires; made for the first value that needs it.
 const { createCodec } = require('../../lib/internal/codec.js');
+const { decodeSimple } = require('../../lib/internal/codec/decoder.js');
+const {
+  KIND_NUMBER,
+  KIND_STRUCTURED,
+} = require('../../lib/internal/codec/grammar.js');
 
-runtime.codec = createCodec(native);
+const { H } = native;
+// See later.js.
+const H_PARTS = 6;
+const CODEC_BIT = 1;
+
+const refused = { reason: 0 };
+
+function make() {
+  const { encode, decode } = createCodec(native, refused);
+  codec.encode = encode;
+  codec.decode = decode;
+  H[H_PARTS] |= CODEC_BIT;
+}
+
+// Asked for its members at each call, where that is often: they are replaced.
+const codec = {
+  refused,
+  encode(value, maxBytes, transferList, exactly) {
+    make();
+    return codec.encode(value, maxBytes, transferList, exactly);
+  },
+  decode(kind, number, run, from, text, more) {
+    if (kind === KIND_NUMBER) return number;
+    if (kind !== KIND_STRUCTURED) return decodeSimple(kind, text);
+    make();
+    return codec.decode(kind, number, run, from, text, more);
+  },
+};
+
+runtime.codec = codec;

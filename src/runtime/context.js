@@ -1,23 +1,24 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What a job's code gets
 // as its context, and what announces its cancellation.
-const { H, box, scratch, options, cancelledBy, listening, now } = native;
-const { codedError, report, codec } = runtime;
-const { decode } = codec;
+const { H, box, scratch, options, now } = native;
+const {
+  RealmMap,
+  RealmSet,
+  apply,
+  defineProperty,
+  mapDelete,
+  mapGet,
+  mapSet,
+  setAdd,
+  setDelete,
+  setForEach,
+  setSize,
+} = require('./primordials.js');
+
+const { rare } = runtime;
+const { decode } = runtime.codec;
 const { status: STATUS } = options;
-const { defineProperty } = Object;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const setAdd = uncurry(Set.prototype.add);
-const setDelete = uncurry(Set.prototype.delete);
-const setSize = uncurry(
-  Object.getOwnPropertyDescriptor(Set.prototype, 'size').get,
-);
-const setForEach = uncurry(Set.prototype.forEach);
-const RealmSet = Set;
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const mapDelete = uncurry(Map.prototype.delete);
-const RealmMap = Map;
 
 // Header slots (worker/realm.cc).
 const H_KIND = 1;
@@ -50,11 +51,11 @@ function signalClass() {
     }
 
     #setListening(on) {
-      if (this.#mayCancel) listening(this.#seq, on);
+      if (this.#mayCancel) rare().listening(this.#seq, on);
     }
 
     #why() {
-      if (this.#final === 0) this.#final = cancelledBy(this.#seq);
+      if (this.#final === 0) this.#final = rare().cancelledBy(this.#seq);
       return this.#final;
     }
 
@@ -76,21 +77,22 @@ function signalClass() {
 
     throwIfCancelled() {
       if (this.#why() === 0) return;
-      throw codedError(STATUS.JobCancelled, options.cancelledText);
+      throw runtime.codedError(STATUS.JobCancelled, options.cancelledText);
     }
 
     addEventListener(type, listener) {
       if (type !== ABORT || typeof listener !== 'function') return;
       if (this.#why() !== 0) return;
       if (this.#listeners === null) this.#listeners = new RealmSet();
-      setAdd(this.#listeners, listener);
+      apply(setAdd, this.#listeners, [listener]);
       this.#setListening(true);
     }
 
     removeEventListener(type, listener) {
       if (type === ABORT && this.#listeners !== null) {
-        setDelete(this.#listeners, listener);
-        if (setSize(this.#listeners) === 0) this.#setListening(false);
+        apply(setDelete, this.#listeners, [listener]);
+        if (apply(setSize, this.#listeners, []) === 0)
+          this.#setListening(false);
       }
     }
 
@@ -101,13 +103,14 @@ function signalClass() {
         signal.#listeners = null;
         if (listeners === null) return;
         signal.#setListening(false);
-        setForEach(listeners, (listener) => {
+        const tell = (listener) => {
           try {
             listener(reason);
           } catch (error) {
-            report(error);
+            runtime.report(error);
           }
-        });
+        };
+        apply(setForEach, listeners, [tell]);
       };
     }
   };
@@ -115,7 +118,7 @@ function signalClass() {
 
 // A copy of the caller's, if it could be sent.
 function reasonOf(seq) {
-  if (!native.presentReason(seq)) return 'cancelled';
+  if (!rare().presentReason(seq)) return 'cancelled';
   return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
 }
 
@@ -281,11 +284,11 @@ runtime.wholeContext = (input, seq, deadlineAt, trace, mayCancel) => {
 
 function keepSignal(seq, signal) {
   // Over or cancelled already: nobody will be told.
-  if (cancelledBy(seq) === 0) mapSet(signals, seq, signal);
+  if (rare().cancelledBy(seq) === 0) mapSet(signals, seq, signal);
 }
 
 runtime.forgetSignal = (seq) => {
-  mapDelete(signals, seq);
+  apply(mapDelete, signals, [seq]);
 };
 
 runtime.onCancel = (seq) => {

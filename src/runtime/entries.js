@@ -1,13 +1,9 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
 const { compileEntry, compileFunction } = native;
-const { exportOf, moduleExports, seesParameter } = runtime;
+const { RealmMap, freeze, mapGet, mapSet } = require('./primordials.js');
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const RealmMap = Map;
-const { freeze } = Object;
+const { exportOf, moduleExports, seesParameter } = runtime;
 
 // Entry kinds (job/entry_table.h).
 const ENTRY_FUNCTION = 0;

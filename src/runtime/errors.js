@@ -2,41 +2,43 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Errors on their way to
 // the caller: thrown values become plain descriptions, which
 // lib/internal/rebuild-error.js turns back.
-const { options, isError, code } = native;
-const { encode, refused } = runtime.codec;
-// Of stacks.js, which threads of Node's own do without.
+const { options, isError } = native;
+const {
+  ERRORS,
+  RealmError,
+  RealmMap,
+  RealmWeakSet,
+  WASM_ERRORS,
+  defineProperty,
+  getPrototypeOf,
+  hasOwn,
+  mapGet,
+  mapSet,
+  ownKeys,
+  slice,
+  uncurry,
+  weakSetAdd,
+  weakSetDelete,
+} = require('./primordials.js');
+
+const { rare } = runtime;
+// Threads of Node's own do without them.
+runtime.need?.('stacks');
 const { isInSources = () => false, unmapped = (read) => read() } = runtime;
-const { defineProperty, getPrototypeOf, hasOwn, keys: ownKeys } = Object;
+const { codec } = runtime;
+const { refused } = codec;
 const { status: STATUS, maxResultBytes } = options;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const RealmMap = Map;
-const slice = uncurry(String.prototype.slice);
-const setAdd = uncurry(WeakSet.prototype.add);
-const setDelete = uncurry(WeakSet.prototype.delete);
-const RealmError = Error;
+const setAdd = uncurry(weakSetAdd);
+const setDelete = uncurry(weakSetDelete);
+const textSlice = uncurry(slice);
 
 const MAX_CAUSES = 8;
 const MAX_TEXT = 65536;
 const MAX_PROPERTIES = 256;
 const MAX_ERRORS = 64;
 
-const { CompileError, LinkError, RuntimeError } = WebAssembly;
-const classes = {
-  __proto__: null,
-  Error,
-  EvalError,
-  RangeError,
-  ReferenceError,
-  SyntaxError,
-  TypeError,
-  URIError,
-  AggregateError,
-  CompileError,
-  LinkError,
-  RuntimeError,
-};
+// By their names.
+const classes = { __proto__: null, ...ERRORS, ...WASM_ERRORS };
 
 // A class whose errors are made of a message alone, by its name.
 runtime.errorClass = (name) =>
@@ -62,12 +64,12 @@ function read(object, key) {
 
 function textOf(value) {
   if (typeof value !== 'string') return undefined;
-  return value.length > MAX_TEXT ? slice(value, 0, MAX_TEXT) : value;
+  return value.length > MAX_TEXT ? textSlice(value, 0, MAX_TEXT) : value;
 }
 
 function portable(value) {
   try {
-    encode(value, maxResultBytes);
+    codec.encode(value, maxResultBytes);
     return true;
   } catch {
     return false;
@@ -161,9 +163,9 @@ function properties(error) {
 // The encoded description of what was thrown.
 runtime.encodeThrown = (thrown) => {
   try {
-    return encode(describe(thrown, 0), maxResultBytes);
+    return codec.encode(describe(thrown, 0), maxResultBytes);
   } catch {
-    return encode({ __proto__: null, opaque: 'error' }, maxResultBytes);
+    return codec.encode({ __proto__: null, opaque: 'error' }, maxResultBytes);
   }
 };
 
@@ -171,7 +173,7 @@ runtime.encodeThrown = (thrown) => {
 runtime.codedError = (status, text) => {
   const error = new RealmError(text);
   error.name = 'SloppyWorkerError';
-  error.code = code(status);
+  error.code = rare().code(status);
   return error;
 };
 
@@ -187,7 +189,7 @@ const REFUSAL_STATUS = [
 // Encodes what user code wants to send; refusals become errors it can catch.
 runtime.encodeOrThrow = (value, transfer, exactly) => {
   try {
-    return encode(value, maxResultBytes, transfer, exactly);
+    return codec.encode(value, maxResultBytes, transfer, exactly);
   } catch (error) {
     if (error !== refused) throw error;
     const { reason } = refused;
@@ -216,7 +218,7 @@ function textOfUncaught(error) {
 
 function printUncaught(channel, error) {
   const what = channel === REJECTION ? 'Unhandled rejection' : 'Uncaught';
-  native.write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
+  rare().write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
 }
 
 function sendUncaught(seq, channel, o) {
@@ -234,13 +236,12 @@ function sendUncaught(seq, channel, o) {
 
 // What ends a message worker (port.js). Elsewhere the owner learns of it,
 // with the job that is running; if nobody listens there, stderr has it.
-runtime.uncaught = undefined;
 function tellOwner(channel, error) {
   if (runtime.uncaught !== undefined) {
     runtime.uncaught(error);
     return;
   }
-  if (!native.ownerListens()) printUncaught(channel, error);
+  if (!rare().ownerListens()) printUncaught(channel, error);
   const o = runtime.encodeThrown(error);
   if (!sendUncaught(native.H[H_SEQ], channel, o)) sendUncaught(0, channel, o);
 }
@@ -278,7 +279,7 @@ runtime.report = (error) => {
   tellOwner(UNCAUGHT, error);
 };
 
-const told = new WeakSet();
+const told = new RealmWeakSet();
 
 runtime.onRejection = (promise, reason, late) => {
   const members = { promise, reason };

@@ -3,16 +3,13 @@
 // besides jobs: `init` before its first one (the pool's option), and `dispose`
 // of its modules at its end. Neither belongs to a job; each has a time limit
 // of its own (worker_thread.h, BeginInit).
-const { H, box, scratch, options, checkpoint, done, importModule, next } =
-  native;
+const { H, box, scratch, options, checkpoint, done, next } = native;
+const { RealmError, RealmPromise, apply, then } = require('./primordials.js');
+
+runtime.need?.('errors');
+const { rare, report } = runtime;
 const { decode } = runtime.codec;
-const { report } = runtime;
 const { init, status: STATUS, detail: DETAIL } = options;
-const { apply } = Reflect;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const then = uncurry(Promise.prototype.then);
-const RealmPromise = Promise;
-const RealmError = Error;
 
 const H_KIND = 1;
 const H_NUMBER = 2;
@@ -32,7 +29,7 @@ let failure = null;
 let initModule;
 
 if (init !== undefined) {
-  const detail = native.initFailure();
+  const detail = rare().initFailure();
   if (detail !== DETAIL.none) {
     phase = FAILED;
     failure = { detail };
@@ -40,14 +37,14 @@ if (init !== undefined) {
 }
 
 function initData() {
-  if (!native.presentInitData()) throw new RealmError('no memory for its data');
+  if (!rare().presentInitData()) throw new RealmError('no memory for its data');
   return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
 }
 
 function end(outcome) {
   if (phase !== RUNNING) return;
   phase = outcome;
-  native.initEnds();
+  rare().initEnds();
 }
 
 function fail(error) {
@@ -56,10 +53,10 @@ function fail(error) {
 }
 
 function begin() {
-  if (!native.initBegins(init.timeoutMs)) return;
+  if (!rare().initBegins(init.timeoutMs)) return;
   phase = RUNNING;
   const loaded = new RealmPromise((resolve) => {
-    resolve(importModule(init.module));
+    resolve(rare().importModule(init.module));
   });
   const called = then(loaded, (namespace) => {
     initModule = namespace;
@@ -94,7 +91,7 @@ runtime.prepared = () => {
   if (phase === DONE) return true;
   if (phase === FAILED) {
     // Not those that come while these are answered.
-    const waiting = native.queued() || 1;
+    const waiting = rare().queued() || 1;
     let failed = 0;
     while (failed < waiting && next() !== undefined) {
       failJob();
@@ -151,7 +148,7 @@ runtime.endRealm = (module) => {
     native.realmEnded();
     return;
   }
-  native.endBegins();
+  rare().endBegins();
   disposeAll(list);
   checkpoint();
 };

@@ -3,16 +3,18 @@
 // modules that are not files named by path or URL; the answers come from a
 // bundle (src/runtime/loader) that is compiled at the first question. And what it
 // asks about stacks.
-const { globals } = runtime;
-const { parse } = JSON;
+const { parse } = require('./primordials.js');
+
+const { rare } = runtime;
 let loader = null;
 
 function theLoader() {
   if (loader === null) {
-    const { cwd, packageFolder, platform } = parse(native.processFacts());
+    const { globals } = runtime;
+    const { cwd, packageFolder, platform } = parse(rare().processFacts());
     loader = globals.load('loader')({
       __proto__: null,
-      natives: native.loaderNatives(),
+      natives: rare().loaderNatives(),
       globals,
       platform,
       cwd,
@@ -36,5 +38,6 @@ runtime.moduleHooks = {
     theLoader().metaResolve(specifier, importer),
   open: (url, format) => theLoader().open(url, format),
   evaluate: (url, names) => theLoader().evaluate(url, names),
-  formatStack: runtime.formatStack,
+  formatStack: (error, sites, hasMaps) =>
+    runtime.formatStack(error, sites, hasMaps),
 };

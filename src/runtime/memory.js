@@ -4,15 +4,22 @@
 // wraps what makes or grows resizable buffers; wasm-memory.js does the same for
 // WebAssembly. Pages that nobody has written to cost nothing, so to look right
 // after each step is early enough.
-const { defineLazy, grown } = native;
-const { apply, construct, ownKeys } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor } = Object;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const setAdd = uncurry(WeakSet.prototype.add);
-const setHas = uncurry(WeakSet.prototype.has);
-const global = globalThis;
+const {
+  RealmWeakSet,
+  allKeys,
+  apply,
+  construct,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  uncurry,
+  weakSetAdd,
+  weakSetHas,
+} = require('./primordials.js');
 
-const known = new WeakSet();
+const { grown } = runtime.rare();
+const setAdd = uncurry(weakSetAdd);
+const setHas = uncurry(weakSetHas);
+const known = new RealmWeakSet();
 
 /** `bufferOf`: of a WebAssembly memory, the getter of such memories' buffer. */
 function check(object, bufferOf) {
@@ -63,7 +70,7 @@ function wrapGrowing(original) {
 
 /** `Wrapped` with all that `Original` has of its own. */
 function standIn(Original, Wrapped) {
-  const keys = ownKeys(Original);
+  const keys = allKeys(Original);
   for (let i = 0; i < keys.length; i++) {
     defineProperty(Wrapped, keys[i], descriptorOf(Original, keys[i]));
   }
@@ -94,23 +101,10 @@ function wrapConstructor(Original) {
   return standIn(Original, Wrapped);
 }
 
-// When they are touched: most realms never do, and no way to a buffer that can
-// grow leads around these properties.
-function wrapBuffer(Original, growing) {
-  const { name, prototype } = Original;
-  const original = prototype[growing];
-  let Wrapped;
-  const wrapped = () => {
-    Wrapped ??= wrapConstructor(Original);
-    return Wrapped;
-  };
-  defineLazy(global, [name], false, wrapped);
-  defineLazy(prototype, ['constructor'], false, wrapped);
-  if (original === undefined) return;
-  defineLazy(prototype, [growing], false, () => wrapGrowing(original));
-}
-
-wrapBuffer(ArrayBuffer, 'resize');
-wrapBuffer(SharedArrayBuffer, 'grow');
-
-runtime.memory = { check, replaceConstructor, wrapMethod };
+runtime.memory = {
+  check,
+  replaceConstructor,
+  wrapConstructor,
+  wrapGrowing,
+  wrapMethod,
+};

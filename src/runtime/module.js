@@ -1,14 +1,11 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. The module of a worker
 // or of a pool, whose exports jobs name.
-const { options, checkpoint, importModule } = native;
-const { report, sendThrown, succeed } = runtime;
-const { status: STATUS, detail: DETAIL } = options;
+const { options, checkpoint } = native;
+const { RealmPromise, hasOwn, then } = require('./primordials.js');
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const then = uncurry(Promise.prototype.then);
-const RealmPromise = Promise;
-const { hasOwn } = Object;
+const { rare, sendThrown, succeed } = runtime;
+const { status: STATUS, detail: DETAIL } = options;
 
 let exports = null;
 let moduleError = null;
@@ -20,7 +17,9 @@ let moduleStarted = options.module === undefined;
 function loadModule() {
   moduleStarted = true;
   moduleLoading = then(
-    new RealmPromise((resolve) => resolve(importModule(options.module, true))),
+    new RealmPromise((resolve) =>
+      resolve(rare().importModule(options.module, true)),
+    ),
     (namespace) => {
       exports = namespace;
       moduleLoading = null;
@@ -54,7 +53,7 @@ function startWhenLoaded(seq, context, start) {
   if (moduleLoading !== null) {
     then(moduleLoading, () => {
       if (moduleError === null) start();
-      else if (runtime.online === true) report(moduleError.error);
+      else if (runtime.online === true) runtime.report(moduleError.error);
       else failModule(seq);
     });
     checkpoint();

@@ -1,16 +1,12 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. How jobs end: with what
 // they return, what their promise or their stream brings, or what they throw.
-const { options, checkpoint, checkpointUnlessPromise, isPromise, isGenerator } =
-  native;
-const { codec, encodeThrown, putNumber, putSmall } = runtime;
-const { encode, refused } = codec;
-const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
+const { options, checkpoint, checkpointUnlessPromise, isPromise } = native;
+const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
 
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const then = uncurry(Promise.prototype.then);
-const RealmPromise = Promise;
-const ASYNC_ITERATOR = Symbol.asyncIterator;
+const { codec, putNumber, putSmall, rare } = runtime;
+const { refused } = codec;
+const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
 // A bit of a job's mode (lib/internal/channels.js).
 const MODE_STREAM = 1;
@@ -20,8 +16,8 @@ const STREAM_CREDITS = 16;
 
 // A job is over while the realm goes on with others.
 function onOver(seq) {
-  runtime.endChannels(seq);
-  runtime.endCalls(seq);
+  runtime.endChannels?.(seq);
+  runtime.endCalls?.(seq);
   runtime.forgetSignal(seq);
 }
 
@@ -34,7 +30,7 @@ const done = options.shared
   : native.done;
 
 function sendThrown(seq, status, detail, thrown) {
-  const o = encodeThrown(thrown);
+  const o = runtime.encodeThrown(thrown);
   done(
     seq,
     status,
@@ -63,7 +59,7 @@ function refuseResult(seq, reason) {
 // Undefined when the result is refused, and the job has ended with that.
 function encodeResult(seq, value) {
   try {
-    return encode(value, maxResultBytes);
+    return codec.encode(value, maxResultBytes);
   } catch (error) {
     if (error !== refused) throw error;
     refuseResult(seq, refused.reason);
@@ -153,7 +149,7 @@ function conclude(seq, value, mode) {
 }
 
 function concludeStream(seq, value) {
-  if (isGenerator(value)) {
+  if (rare().isGenerator(value)) {
     settleStream(seq, value);
   } else if (typeof value[ASYNC_ITERATOR] === 'function') {
     settleStream(seq, value[ASYNC_ITERATOR]());

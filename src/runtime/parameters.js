@@ -2,10 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Whether a function can
 // see an object that it is called with, or only members that it names: one
 // that takes it apart by a pattern without rest cannot list or copy it.
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const textOf = uncurry(Function.prototype.toString);
-const indexOf = uncurry(String.prototype.indexOf);
-const slice = uncurry(String.prototype.slice);
+const { apply, sourceOf, substring, textIndexOf } = require('./primordials.js');
 
 // By which all parameters, and what hides others from this look, are reached.
 const WHOLE = ['arguments', 'eval', '[native code]', '\\u'];
@@ -14,16 +11,17 @@ const COMPLEX = ['(', '[', '.', '=', '/', '"', "'", '`'];
 
 function includesAny(text, parts) {
   for (let i = 0; i < parts.length; i++) {
-    if (indexOf(text, parts[i]) >= 0) return true;
+    if (textIndexOf(text, parts[i]) >= 0) return true;
   }
   return false;
 }
 
 // Null for any that are not plain.
 function parametersOf(text) {
-  const start = indexOf(text, '(') + 1;
-  const list = slice(text, start, indexOf(text, ')', start));
-  const before = slice(text, 0, start > 0 ? start - 1 : undefined);
+  const start = textIndexOf(text, '(') + 1;
+  const end = textIndexOf(text, ')', start);
+  const list = substring(text, start, end < 0 ? text.length : end);
+  const before = substring(text, 0, start > 0 ? start - 1 : text.length);
   return includesAny(before, COMPLEX) || includesAny(list, COMPLEX)
     ? null
     : list;
@@ -47,7 +45,7 @@ function firstCharacter(list, position) {
 runtime.seesParameter = (fn, position) => {
   let text;
   try {
-    text = textOf(fn);
+    text = apply(sourceOf, fn, []);
   } catch {
     return true;
   }

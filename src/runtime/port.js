@@ -3,13 +3,18 @@
 // worker: what `node:worker_threads` calls parentPort, and the web's names for
 // the same. Only in workers that speak by messages (`options.port`).
 const { options } = native;
-const { encodeThrown, sendPort, setPort } = runtime;
-const { apply } = Reflect;
-const { defineProperty } = Object;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const mapGet = uncurry(Map.prototype.get);
-const mapSet = uncurry(Map.prototype.set);
-const RealmMap = Map;
+const {
+  RealmMap,
+  RealmNumber,
+  apply,
+  defineProperty,
+  mapGet,
+  mapSet,
+} = require('./primordials.js');
+
+runtime.need('errors');
+runtime.need('channels');
+const { encodeThrown, rare, sendPort, setPort } = runtime;
 
 // Kinds of what the port sends (lib/internal/message-worker-isolate.js).
 const MESSAGE = 0;
@@ -30,7 +35,7 @@ function end(kind, value) {
 // The worker ends; what follows is not executed.
 runtime.exit = (code) => {
   end(EXIT, code);
-  native.stopSelf();
+  rare().stopSelf();
 };
 
 // Waits for the first listener for messages.
@@ -104,7 +109,7 @@ function deliver(value) {
 
 let cloneNatives;
 function clones() {
-  cloneNatives ??= native.hostNatives();
+  cloneNatives ??= rare().hostNatives();
   return cloneNatives;
 }
 
@@ -217,7 +222,7 @@ function uncaught(error) {
     described = { opaque: 'error' };
   }
   end(ERROR, described);
-  native.stopSelf();
+  rare().stopSelf();
 }
 
 // What listeners of the exit leave as its code.
@@ -226,7 +231,7 @@ function exitCodeOf(process) {
     process._exiting = true;
     process.emit('exit', process.exitCode ?? 0);
   }
-  return Number(process.exitCode ?? 0);
+  return RealmNumber(process.exitCode ?? 0);
 }
 
 // Nothing is left to do, and nobody listens: the worker is over.

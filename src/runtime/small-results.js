@@ -3,10 +3,7 @@
 // goes through the header: then its job's end and the next one's beginning are
 // one call.
 const { H } = native;
-
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const charCodeAt = uncurry(String.prototype.charCodeAt);
-const Octets = Uint8Array;
+const { Octets, charCodeAt } = require('./primordials.js');
 
 const KIND_NUMBER = 4;
 // Header slots (worker/realm.cc).

@@ -1,14 +1,26 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What V8 asks when the
 // stack of an error is read for the first time.
-const { getPrototypeOf } = Object;
-const { apply } = Reflect;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const startsWith = uncurry(String.prototype.startsWith);
-const lastIndexOf = uncurry(String.prototype.lastIndexOf);
-const slice = uncurry(String.prototype.slice);
-const headerOf = uncurry(Error.prototype.toString);
-const RealmError = Error;
+const {
+  RealmError,
+  RealmWeakSet,
+  apply,
+  errorToText,
+  getPrototypeOf,
+  lastIndexOf,
+  slice,
+  startsWith,
+  uncurry,
+  weakSetAdd,
+  weakSetHas,
+} = require('./primordials.js');
+
+const errorText = uncurry(errorToText);
+const setAdd = uncurry(weakSetAdd);
+const setHas = uncurry(weakSetHas);
+const textLastIndexOf = uncurry(lastIndexOf);
+const textSlice = uncurry(slice);
+const textStartsWith = uncurry(startsWith);
 
 // Every script of ours has such a name (isolate/embedded_js.h).
 const OWN = 'sloppy:src/runtime/gen/';
@@ -41,7 +53,7 @@ function usersFrames(sites) {
     const site = sites[i];
     if (callSite === null) learn(site);
     const file = callSite.fileOf(site);
-    if (typeof file === 'string' && startsWith(file, OWN)) {
+    if (typeof file === 'string' && textStartsWith(file, OWN)) {
       while (count > 0 && isBuiltIn(shown[count - 1])) {
         count -= 1;
         shown.length = count;
@@ -65,7 +77,7 @@ function isBuiltIn(site) {
 
 function header(error) {
   try {
-    return headerOf(error);
+    return errorText(error);
   } catch {
     return '<error>';
   }
@@ -74,8 +86,6 @@ function header(error) {
 // The errors whose stacks are of sources already, and whether stacks are left
 // as they are: those that go to the caller are mapped there.
 let inSources = null;
-const RealmWeakSet = WeakSet;
-const { add: setAdd, has: setHas } = WeakSet.prototype;
 let leftAsTheyAre = false;
 
 /** `read()`, with stacks that nobody has read so far left for the caller. */
@@ -88,8 +98,7 @@ runtime.unmapped = (read) => {
     leftAsTheyAre = before;
   }
 };
-runtime.isInSources = (error) =>
-  inSources !== null && apply(setHas, inSources, [error]);
+runtime.isInSources = (error) => inSources !== null && setHas(inSources, error);
 
 /** A frame at its place in the source; undefined if that is not known. */
 function frameInSource(site) {
@@ -101,9 +110,9 @@ function frameInSource(site) {
   if (place === '') return undefined;
   const text = callSite.textOf(site);
   const own = `${file}:${line}:${column}`;
-  const at = lastIndexOf(text, own);
+  const at = textLastIndexOf(text, own);
   if (at < 0) return undefined;
-  return slice(text, 0, at) + place + slice(text, at + own.length);
+  return textSlice(text, 0, at) + place + textSlice(text, at + own.length);
 }
 
 function framesInSources(error, frames) {
@@ -116,7 +125,7 @@ function framesInSources(error, frames) {
   }
   if (found) {
     inSources ??= new RealmWeakSet();
-    apply(setAdd, inSources, [error]);
+    setAdd(inSources, error);
   }
   return texts;
 }

@@ -15,7 +15,7 @@ const {
   viewOffset,
   viewSet,
 } = require('../../lib/internal/codec/captured.js');
-const { floor, max, min } = Math;
+const { floor, max, min } = require('./primordials.js');
 
 const MEMORY_SECTION = 5;
 const HAS_MAX = 1;

@@ -3,31 +3,42 @@
 // and the memory limit: every memory has a maximum of twice the limit, so that
 // code that grows its own ends soon and yet is seen to be over the limit, not
 // refused below it. What JavaScript makes or grows is looked at right away.
-const { defineLazy, hidesMemory, isWasmMemory, memoryRefused, options } =
-  native;
+const { options } = native;
+const {
+  RealmBigInt,
+  RealmNumber,
+  RealmWeakMap,
+  apply,
+  construct,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  ownKeys,
+  then,
+  uncurry,
+  weakMapGet,
+  weakMapSet,
+} = require('./primordials.js');
+
+runtime.need('memory');
+runtime.need('wasm-limits');
+const { hidesMemory, isWasmMemory, memoryRefused } = runtime.rare();
 const { limitWasm, memory: limits } = runtime;
 const { check, replaceConstructor, wrapMethod } = limits;
-const { apply, construct } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, keys } = Object;
-const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const mapGet = uncurry(WeakMap.prototype.get);
-const mapSet = uncurry(WeakMap.prototype.set);
-const then = uncurry(Promise.prototype.then);
-const RealmBigInt = BigInt;
-const RealmNumber = Number;
+const mapGet = uncurry(weakMapGet);
+const mapSet = uncurry(weakMapSet);
 
 const PAGES_PER_MB = 16;
 const MOST_PAGES = 65536;
 const MOST_PAGES_64 = 2 ** 48;
 const MAX_PAGES = 2 * options.memoryLimitMb * PAGES_PER_MB;
 
-function wrapWebAssembly(wasm) {
+runtime.wrapWebAssembly = (wasm) => {
   const bufferOf = getOwnPropertyDescriptor(
     wasm.Memory.prototype,
     'buffer',
   ).get;
   // Memories, and modules with memories, whose maximum is ours.
-  const limited = new WeakMap();
+  const limited = new RealmWeakMap();
 
   // --- modules: `args` begins with what may be their bytes -------------------
 
@@ -41,7 +52,7 @@ function wrapWebAssembly(wasm) {
 
   function checkInstance(instance, isLimited) {
     const { exports } = instance;
-    const names = keys(exports);
+    const names = ownKeys(exports);
     let shown = false;
     for (let i = 0; i < names.length; i++) {
       const value = exports[names[i]];
@@ -215,14 +226,4 @@ function wrapWebAssembly(wasm) {
   defineProperty(streaming.instantiateStreaming, 'length', { value: 1 });
   wasm.compileStreaming = streaming.compileStreaming;
   wasm.instantiateStreaming = streaming.instantiateStreaming;
-}
-
-// Most realms never use it.
-function wrapWhenTouched(wasm) {
-  defineLazy(globalThis, ['WebAssembly'], false, () => {
-    wrapWebAssembly(wasm);
-    return wasm;
-  });
-}
-
-if (options.allowWasm !== false) wrapWhenTouched(WebAssembly);
+};

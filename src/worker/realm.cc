@@ -13,7 +13,7 @@ namespace sloppy::workers {
 namespace {
 
 // Slots of the header, shared with src/runtime/bootstrap.js.
-enum Header { kEntry, kKind, kNumber, kSeq, kDeadline, kMode };
+enum Header { kEntry, kKind, kNumber, kSeq, kDeadline, kMode, kParts };
 
 v8::Local<v8::String> Name(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text,
@@ -145,6 +145,8 @@ bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
   const v8::Local<v8::Value> none = v8::Undefined(isolate_);
   return PutInBox(context, 0, none) && PutInBox(context, 1, none);
 }
+
+uint32_t Realm::parts() const { return static_cast<uint32_t>(header_[kParts]); }
 
 Realm::SmallResult Realm::ReadResult() const {
   const double* at = header_ + kResultSlot;

@@ -73,6 +73,9 @@ class Realm {
   // Puts a value where the runtime reads it.
   bool PresentPayload(Payload* payload);
 
+  // Those of the runtime that have run, as bits: src/runtime/later.js.
+  uint32_t parts() const;
+
   static double NowMs();
 
  private:

@@ -271,8 +271,8 @@ bool WorkerThread::PresentInitData() {
 
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
-  if (!jobs_.realm_used()) return;
-  host_->bootstrap()->Remember();
+  if (realm_ == nullptr || !jobs_.realm_used()) return;
+  host_->bootstrap()->Remember(realm_->parts());
 }
 
 bool WorkerThread::FinishJob() {

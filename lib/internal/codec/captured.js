@@ -82,6 +82,7 @@ const CodecMap = Map;
 const Float64 = Float64Array;
 
 module.exports = {
+  uncurry,
   list,
   append,
   isOverlaid,

@@ -19,8 +19,8 @@ const {
   KIND_NULL,
   KIND_NUMBER,
   KIND_STRING,
+  KIND_STRUCTURED,
   KIND_TRUE,
-  KIND_UNDEFINED,
   NULL,
   OBJECT,
   SHAPE,
@@ -66,6 +66,22 @@ function withoutUndefined(o, keys) {
     }
   }
   return finish(parts);
+}
+
+/** The value of a payload that is neither a number nor structured. */
+function decodeSimple(kind, text) {
+  switch (kind) {
+    case KIND_NULL:
+      return null;
+    case KIND_TRUE:
+      return true;
+    case KIND_FALSE:
+      return false;
+    case KIND_STRING:
+      return text ?? '';
+    default:
+      return undefined;
+  }
 }
 
 function createDecoder(shapes) {
@@ -255,25 +271,13 @@ function createDecoder(shapes) {
   }
 
   function decode(kind, number, run, from, firstText, more) {
-    switch (kind) {
-      case KIND_UNDEFINED:
-        return undefined;
-      case KIND_NULL:
-        return null;
-      case KIND_TRUE:
-        return true;
-      case KIND_FALSE:
-        return false;
-      case KIND_NUMBER:
-        return number;
-      case KIND_STRING:
-        return firstText ?? '';
-      default:
-        return decodeStructured(run, from, firstText, more);
-    }
+    if (kind === KIND_NUMBER) return number;
+    return kind === KIND_STRUCTURED
+      ? decodeStructured(run, from, firstText, more)
+      : decodeSimple(kind, firstText);
   }
 
   return { decode, decodeShort, newBatch };
 }
 
-module.exports = { createDecoder };
+module.exports = { createDecoder, decodeSimple };

@@ -115,15 +115,20 @@ const listeners = {
 };
 const loaded = (name) => (name === 'node:process' ? listeners : undefined);
 const globals = { load: { loaded } };
-const runtime = { __proto__: null, codec: createPlainCodec(), globals };
+const runtime = {
+  __proto__: null,
+  codec: createPlainCodec(),
+  globals,
+  rare: () => native,
+};
 
 for (const part of PARTS) {
   const file = path.join(RUNTIME, `${part}.js`);
   const text = fs.readFileSync(file, 'utf8');
-  vm.compileFunction(text, ['native', 'runtime'], { filename: file })(
-    native,
-    runtime,
-  );
+  const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
+    filename: file,
+  });
+  run(native, runtime, (name) => require(path.join(RUNTIME, name)));
 }
 const { hooks } = runtime;
 

@@ -1,0 +1,159 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What the bundles of
+// src/runtime/globals reach of the realm and its loop, for the first of them
+// that is touched.
+const {
+  RealmError,
+  RealmMap,
+  RealmPromise,
+  assign,
+  defineProperty,
+  mapDelete: mapDeleteOf,
+  mapGet,
+  mapSet,
+  parse,
+  replace,
+  then,
+  uncurry,
+} = require('./primordials.js');
+
+const { H, options, checkpoint, done, now } = native;
+runtime.need('errors');
+const { host, rare, report, start, timeOriginMs } = runtime;
+const { status: STATUS, detail: DETAIL } = options;
+const mapDelete = uncurry(mapDeleteOf);
+const textReplace = uncurry(replace);
+const resolved = new RealmPromise((resolve) => resolve());
+
+const H_SEQ = 3;
+const MAX_UV_DELAY = 2 ** 52;
+
+const timers = new RealmMap();
+let lastTimer = 0;
+
+function guarded(callback) {
+  try {
+    callback();
+  } catch (error) {
+    report(error);
+  }
+}
+
+// --- immediates: one timer of the loop for all of a turn --------------------
+
+const TURN = 0;
+let immediates = { __proto__: null };
+let lastImmediate = 0;
+let turnRequested = false;
+
+function runImmediates() {
+  const due = immediates;
+  immediates = { __proto__: null };
+  turnRequested = false;
+  for (const id in due) {
+    const callback = due[id];
+    if (callback === null) continue;
+    dueNow = due;
+    guarded(callback);
+    checkpoint();
+  }
+  dueNow = null;
+}
+
+// The turn that is running: its later immediates can still be cleared.
+let dueNow = null;
+
+function clearImmediate(id) {
+  if (immediates[id] !== undefined) delete immediates[id];
+  else if (dueNow !== null && dueNow[id] !== undefined) dueNow[id] = null;
+}
+
+runtime.onTimer = (id) => {
+  if (id === TURN) {
+    runImmediates();
+    return;
+  }
+  const timer = mapGet(timers, id);
+  if (timer === undefined) return;
+  if (!timer.repeat) mapDelete(timers, id);
+  guarded(timer.callback);
+};
+
+// --- the host of the bundles ------------------------------------------------
+
+const natives = rare().hostNatives();
+const fileOf = (bundle) => textReplace(bundle, /[^A-Za-z0-9]+/g, '-');
+let facts = null;
+
+function processFacts() {
+  facts ??= parse(rare().processFacts() ?? '{}');
+  return facts;
+}
+
+assign(host, natives, {
+  __proto__: null,
+  hardwareConcurrency: natives.hardwareConcurrency(),
+  write: rare().write,
+  setTimer(ms, repeat, callback) {
+    const id = ++lastTimer;
+    mapSet(timers, id, { callback, repeat });
+    rare().setTimer(
+      id,
+      ms > 1 ? (ms < MAX_UV_DELAY ? ms : MAX_UV_DELAY) : 1,
+      repeat,
+    );
+    return id;
+  },
+  clearTimer(id) {
+    if (mapDelete(timers, id)) rare().clearTimer(id);
+  },
+  refTimer: rare().refTimer,
+  setImmediate(callback) {
+    const id = ++lastImmediate;
+    immediates[id] = callback;
+    if (!turnRequested) {
+      turnRequested = true;
+      rare().setTimer(TURN, 0, false);
+    }
+    return id;
+  },
+  clearImmediate,
+  queueMicrotask(callback) {
+    then(resolved, () => guarded(callback));
+  },
+  nowMs: () => now() - start,
+  timeOriginMs,
+  terminateProcess(exitCode) {
+    if (options.port === true) runtime.exit(exitCode);
+    const o = runtime.encodeThrown(
+      new RealmError(`process.exit(${exitCode}) was called in a worker`),
+    );
+    done(
+      H[H_SEQ],
+      STATUS.Crashed,
+      DETAIL.none,
+      o.kind,
+      o.number,
+      o.slots,
+      o.slotCount,
+      o.text,
+      o.more,
+    );
+    natives.terminate();
+    // Nothing runs after this: the loop's first check ends it.
+    for (;;) {}
+  },
+  reportError: report,
+  createRequire: (from) => runtime.createRequire(from),
+});
+
+function getter(name, get) {
+  defineProperty(host, name, { __proto__: null, get, enumerable: true });
+}
+getter('port', () => runtime.port);
+getter('process', processFacts);
+getter('workerThreads', () => runtime.workerThreads());
+
+runtime.runBundle = (name, self, load) =>
+  rare().runBundle(fileOf(name), self, load);
+runtime.setImmediate = host.setImmediate;

@@ -1,0 +1,113 @@
+'use strict';
+// What the parts of the realm's own JavaScript take from the realm, captured
+// once, before any user code: the parts that run later (later.js) must not
+// meet what user code has made of it meanwhile. `uncurry` makes a function of
+// a method, its object first; what few jobs need is made when it is.
+const {
+  CodecMap: RealmMap,
+  Octets,
+  charCodeAt,
+  getPrototypeOf,
+  hasOwn,
+  mapGet,
+  mapSet,
+  ownKeys,
+  substring,
+  textIndexOf,
+  uncurry,
+} = require('../../lib/internal/codec/captured.js');
+
+const { apply, construct, ownKeys: allKeys } = Reflect;
+const { assign, defineProperty, freeze, getOwnPropertyDescriptor } = Object;
+const { floor, max, min } = Math;
+const { parse } = JSON;
+const ASYNC_ITERATOR = Symbol.asyncIterator;
+
+const { delete: mapDelete, forEach: mapForEach } = Map.prototype;
+const { add: setAdd, delete: setDelete, forEach: setForEach } = Set.prototype;
+const { get: setSize } = getOwnPropertyDescriptor(Set.prototype, 'size');
+const { get: weakMapGet, set: weakMapSet } = WeakMap.prototype;
+const {
+  add: weakSetAdd,
+  delete: weakSetDelete,
+  has: weakSetHas,
+} = WeakSet.prototype;
+const { lastIndexOf, replace, slice, startsWith } = String.prototype;
+const { toString: errorToText } = Error.prototype;
+const { toString: sourceOf } = Function.prototype;
+const then = uncurry(Promise.prototype.then);
+
+// Of errors that are told apart.
+const ERRORS = {
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+  AggregateError,
+};
+const { CompileError, LinkError, RuntimeError } = WebAssembly;
+const WASM_ERRORS = { CompileError, LinkError, RuntimeError };
+
+const RealmBigInt = BigInt;
+const RealmError = Error;
+const RealmNumber = Number;
+const RealmPromise = Promise;
+const RealmSet = Set;
+const RealmWeakMap = WeakMap;
+const RealmWeakSet = WeakSet;
+
+module.exports = {
+  ASYNC_ITERATOR,
+  ERRORS,
+  Octets,
+  RealmBigInt,
+  RealmError,
+  RealmMap,
+  RealmNumber,
+  RealmPromise,
+  RealmSet,
+  RealmWeakMap,
+  RealmWeakSet,
+  WASM_ERRORS,
+  allKeys,
+  apply,
+  assign,
+  charCodeAt,
+  construct,
+  defineProperty,
+  errorToText,
+  floor,
+  freeze,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  lastIndexOf,
+  mapDelete,
+  mapForEach,
+  mapGet,
+  mapSet,
+  max,
+  min,
+  ownKeys,
+  parse,
+  replace,
+  setAdd,
+  setDelete,
+  setForEach,
+  setSize,
+  slice,
+  sourceOf,
+  startsWith,
+  substring,
+  textIndexOf,
+  then,
+  uncurry,
+  weakMapGet,
+  weakMapSet,
+  weakSetAdd,
+  weakSetDelete,
+  weakSetHas,
+};

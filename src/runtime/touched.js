@@ -1,0 +1,53 @@
+'use strict';
+// Part of the realm's own JavaScript: see bootstrap.js. What makes or grows
+// memory of its own is wrapped when it is touched (memory.js, wasm-memory.js):
+// most realms never do, and no way to a buffer that can grow leads around these
+// properties.
+const { defineLazy, options } = native;
+const { need } = runtime;
+const OriginalBuffer = ArrayBuffer;
+const OriginalShared = SharedArrayBuffer;
+const wasm = WebAssembly;
+const { resize } = OriginalBuffer.prototype;
+const { grow } = OriginalShared.prototype;
+
+let WrappedBuffer;
+let WrappedShared;
+
+function wrappedBuffer() {
+  need('memory');
+  WrappedBuffer ??= runtime.memory.wrapConstructor(OriginalBuffer);
+  return WrappedBuffer;
+}
+
+function wrappedShared() {
+  need('memory');
+  WrappedShared ??= runtime.memory.wrapConstructor(OriginalShared);
+  return WrappedShared;
+}
+
+function wrappedGrowing(original) {
+  need('memory');
+  return runtime.memory.wrapGrowing(original);
+}
+
+function ofGlobal(name) {
+  if (name === 'ArrayBuffer') return wrappedBuffer();
+  if (name === 'SharedArrayBuffer') return wrappedShared();
+  need('wasm-memory');
+  runtime.wrapWebAssembly(wasm);
+  return wasm;
+}
+
+const globals = ['ArrayBuffer', 'SharedArrayBuffer', 'WebAssembly'];
+if (options.allowWasm === false) globals.length = 2;
+defineLazy(globalThis, globals, false, ofGlobal);
+defineLazy(
+  OriginalBuffer.prototype,
+  ['constructor', 'resize'],
+  false,
+  (name) => (name === 'resize' ? wrappedGrowing(resize) : wrappedBuffer()),
+);
+defineLazy(OriginalShared.prototype, ['constructor', 'grow'], false, (name) =>
+  name === 'grow' ? wrappedGrowing(grow) : wrappedShared(),
+);
