@@ -5,8 +5,7 @@
 //   header   HEADER_ROW numbers per job: slot, status, detail, kind, number,
 //            offset of its slots in `scratch`, offset and length of its text in
 //            the text that the batch has in common, -1 if it is not in there;
-//            after the last row one that is written when something was
-//            submitted (OwnerLoop::WatchWord)
+//            after the last row the words of OwnerLoop
 //   scratch  the slots of structured results
 //   times    TIMES_ROW numbers per job that is timed: milliseconds queued, run
 //            and computed (-1 if unknown), bytes of the result
@@ -55,7 +54,7 @@ void TellTimes(const Job& job, double* row) {
 Napi::Value Memory(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   Napi::Env env = info.Env();
-  auto header = Napi::Float64Array::New(env, kBatch * kRow + 1);
+  auto header = Napi::Float64Array::New(env, kBatch * kRow + OwnerLoop::kWords);
   auto scratch = Napi::Float64Array::New(env, kScratch);
   auto times = Napi::Float64Array::New(env, kBatch * kTimesRow);
   auto memory = Napi::Object::New(env);
@@ -66,7 +65,7 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   memory["mores"] = Napi::Array::New(env, kBatch);
   state->header = header.Data();
   state->scratch = scratch.Data();
-  state->loop().WatchWord(state->header + kBatch * kRow);
+  state->loop().ShareWords(state->header + kBatch * kRow);
   state->times = times.Data();
   state->js_memory = Napi::Reference<Napi::Value>::New(memory, 1);
   return memory;
@@ -103,12 +102,16 @@ bool GiveShort(const Payload& payload, double* scratch, double* row,
   return true;
 }
 
-// take(texts, mores) → rows filled. REQUIRES: takeEvent() has returned
-// undefined. A function of V8's, as takeEvent: both are called for every turn.
+// take(texts, mores) → rows filled, or -1 if takeEvent() is next. A function of
+// V8's, because it is called for every turn.
 void Take(const FastInfo& info) {
   EnvState* state = StateOf(info);
   const BeforeScriptGoesOn before(&state->core().jobs);
   Inbox& inbox = state->inbox();
+  if (inbox.EventIsNext()) {
+    info.GetReturnValue().Set(-1);
+    return;
+  }
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
   Batch batch;
@@ -164,12 +167,11 @@ void Take(const FastInfo& info) {
   info.GetReturnValue().Set(rows);
 }
 
-// takeEvent() → undefined, or [kind, pool, target, channel, payloadKind,
-// number, text, more]; its slots are at the start of `scratch`.
+// takeEvent() → [kind, pool, target, channel, payloadKind, number, text, more];
+// its slots are at the start of `scratch`. REQUIRES: take() has returned -1.
 void TakeEvent(const FastInfo& info) {
   EnvState* state = StateOf(info);
   const auto event = state->inbox().NextEvent();
-  if (event == nullptr) return;
   if (event->kind == WorkerEvent::Kind::kExited) {
     state->WorkerExited(state->FindPool(event->pool), event->worker);
   }

@@ -56,9 +56,9 @@ Napi::Value Listen(const Napi::CallbackInfo& info) {
                                      Nanoseconds(NumberAt(info, 1))));
 }
 
-// setActive(active)
-void SetActive(const Napi::CallbackInfo& info) {
-  StateOf(info)->loop().SetActive(ToV8(info[0])->IsTrue());
+// activate(): kActive of OwnerLoop's words was changed outside a delivery.
+void Activate(const Napi::CallbackInfo& info) {
+  StateOf(info)->loop().Activate();
 }
 
 // shutdown(exitCode) → whether a thread is left that could not be stopped.
@@ -86,7 +86,7 @@ void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("defineShape", DefineShape);
   add("shapeText", ShapeText);
   add("listen", Listen);
-  add("setActive", SetActive);
+  add("activate", Activate);
   add("exitNow", ExitNow);
   add("shutdown", Shutdown);
 }

@@ -31,24 +31,27 @@ class Inbox {
     return core >= 0 && arrivals_->core() == core;
   }
 
-  // The next event, or nullptr. What a job has sent comes before its end: no
-  // job leaves before this has returned nullptr.
-  std::unique_ptr<WorkerEvent> NextEvent() {
-    if (next_event_ == events_.size()) {
-      events_.clear();
-      next_event_ = 0;
-      if (next_job_ == jobs_.size() && arrivals_->MaybePending()) {
-        jobs_.clear();
-        next_job_ = 0;
-        arrivals_->TakeAll(&jobs_, &events_);
-      }
-      if (events_.empty()) return nullptr;
+  // Looks at what has arrived. What a job has sent comes before its end: no
+  // job leaves before this has said false.
+  bool EventIsNext() {
+    if (next_event_ < events_.size()) return true;
+    events_.clear();
+    next_event_ = 0;
+    if (next_job_ == jobs_.size() && arrivals_->MaybePending()) {
+      jobs_.clear();
+      next_job_ = 0;
+      arrivals_->TakeAll(&jobs_, &events_);
     }
+    return !events_.empty();
+  }
+
+  // REQUIRES: EventIsNext().
+  std::unique_ptr<WorkerEvent> NextEvent() {
     return std::move(events_[next_event_++]);
   }
 
   // The next job that has ended, or nullptr; it stays until PopJob(). REQUIRES:
-  // NextEvent() has returned nullptr.
+  // not EventIsNext().
   Job* PeekJob() const {
     // Each was last written by another core.
     if (next_job_ + kAhead < jobs_.size()) Prefetch(jobs_[next_job_ + kAhead]);

@@ -68,10 +68,11 @@ bool OwnerLoop::Open(napi_env env, napi_value callback, Inbox* inbox,
   return true;
 }
 
-void OwnerLoop::SetActive(bool active) {
-  if (!opened_ || active == active_) return;
-  active_ = active;
-  if (active) {
+void OwnerLoop::Activate() {
+  const bool wanted = words_[kActive] != 0;
+  if (!opened_ || wanted == active_) return;
+  active_ = wanted;
+  if (active_) {
     uv_prepare_start(&prepare_, OnPrepare);
     uv_check_start(&check_, OnCheck);
     MutexLock lock(wake_mutex_);
@@ -211,7 +212,7 @@ void OwnerLoop::GiveWay() {
 }
 
 bool OwnerLoop::Touched() {
-  const bool written = word_ != nullptr && std::exchange(*word_, 0) != 0;
+  const bool written = std::exchange(words_[kTouched], 0) != 0;
   return std::exchange(touched_, false) || written;
 }
 
@@ -257,8 +258,12 @@ bool OwnerLoop::CallBack() {
   napi_status status = napi_get_reference_value(env_, callback_, &callback);
   if (status == napi_ok) status = napi_get_global(env_, &receiver);
   if (status == napi_ok) {
+    // Where the handles rest, what runs a loop of its own needs them at once.
+    words_[kDelivering] = active_ ? 1 : 0;
     status = napi_make_callback(env_, context_, receiver, callback, 0, nullptr,
                                 nullptr);
+    words_[kDelivering] = 0;
+    Activate();
   }
   if (status == napi_pending_exception) ReportException(env_);
   napi_close_handle_scope(env_, scope);

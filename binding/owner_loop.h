@@ -42,13 +42,16 @@ class OwnerLoop final : public OwnerWaker {
   // at a time.
   bool Open(napi_env env, napi_value callback, Inbox* inbox, Watchdog* watchdog,
             int64_t spin_ns);
-  // Owner. Work is under way, or no longer.
-  void SetActive(bool active);
+  // Owner. Reads kActive again, and refers to the loop while it is set.
+  void Activate();
   // Owner. Something was submitted: an answer may come soon.
   void Touch() { touched_ = true; }
-  // Owner, once, before Open. JavaScript says the same by writing here; good
-  // until Close.
-  void WatchWord(double* word) { word_ = word; }
+  // What JavaScript sees without a call, and says without one: numbers, 0 for
+  // no. kTouched is Touch(), set by it; kActive that work is under way, set by
+  // it too, and read when a delivery (kDelivering) is over or by Activate().
+  enum Word : int { kTouched, kDelivering, kActive, kWords };
+  // Owner, once, before Open. kWords of them, good until Close.
+  void ShareWords(double* words) { words_ = words; }
   // Owner. Nobody is woken any more; `done` follows on the loop once the
   // handles are closed, at once when there are none.
   void Close(void (*done)(void*), void* data);
@@ -90,7 +93,7 @@ class OwnerLoop final : public OwnerWaker {
   bool active_ = false;
   bool idling_ = false;
   bool touched_ = false;
-  double* word_ = nullptr;
+  double* words_ = nullptr;
   int64_t spin_ns_ = 0;
   int64_t spin_until_ = 0;
   int failures_ = 0;

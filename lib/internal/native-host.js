@@ -18,8 +18,10 @@ const { OwnMap, now } = require('./primordials.js');
 // Rows of a batch, and numbers per row (binding/delivery.cc).
 const BATCH = 64;
 const ROW = 8;
-// Where the addon looks whether something was submitted.
-const TOUCH = BATCH * ROW;
+// What both sides see, behind the rows (binding/owner_loop.h).
+const TOUCHED = BATCH * ROW;
+const DELIVERING = TOUCHED + 1;
+const ACTIVE = TOUCHED + 2;
 const EVENTS_PER_CALL = 64;
 const KIND_NUMBER = 4;
 const KIND_STRING = 5;
@@ -158,7 +160,7 @@ class NativeHost {
 
   /** Something was submitted past the addon's functions. */
   touch() {
-    this.#header[TOUCH] = 1;
+    this.#header[TOUCHED] = 1;
   }
 
   /** The job has left the addon. */
@@ -179,12 +181,20 @@ class NativeHost {
   /** Keeps the process alive until as many `unref` have followed. */
   ref() {
     this.#active += 1;
-    if (this.#active === 1) this.native.setActive(true);
+    if (this.#active === 1) this.#setActive(1);
   }
 
   unref() {
     this.#active -= 1;
-    if (this.#active === 0) this.native.setActive(false);
+    if (this.#active === 0) this.#setActive(0);
+  }
+
+  // Within a delivery it is read when that is over: where each answer leads to
+  // the next call, nothing changes.
+  #setActive(active) {
+    const header = this.#header;
+    header[ACTIVE] = active;
+    if (header[DELIVERING] === 0) this.native.activate();
   }
 
   addPool(id, pool) {
@@ -199,9 +209,8 @@ class NativeHost {
   // events first, because what a job has sent comes before its end.
   #deliver() {
     for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
-      const event = this.native.takeEvent();
-      if (event === undefined) {
-        const n = this.native.take(this.#texts, this.#mores);
+      const n = this.native.take(this.#texts, this.#mores);
+      if (n >= 0) {
         this.codec.newBatch();
         for (let row = 0; row < n; row += 1) this.#deliverRow(row);
         if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
@@ -209,7 +218,7 @@ class NativeHost {
       }
       // Who listens for messages one by one expects each in a turn of its own,
       // with what it leaves to do done before the next.
-      if (this.#deliverEvent(event)) return;
+      if (this.#deliverEvent(this.native.takeEvent())) return;
     }
   }
 

@@ -2,11 +2,17 @@
 #ifndef SLOPPY_WORKERS_BASE_CPU_H_
 #define SLOPPY_WORKERS_BASE_CPU_H_
 
+#include <cstddef>
+
 #if defined(_MSC_VER)
 #include <intrin.h>
 #endif
 
 namespace sloppy::workers {
+
+// What different cores write often is so far apart. Some have lines of 128;
+// the ABI must not depend on which, as the standard's constant does.
+inline constexpr size_t kCacheLine = 64;
 
 // Inside a loop that polls.
 inline void CpuRelax() {

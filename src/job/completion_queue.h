@@ -58,9 +58,11 @@ class CompletionQueue {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
       if (jobs_.size() > 1) return jobs_.size();
-      core_.store(CurrentCore(), std::memory_order_relaxed);
-      jobs_pending_.store(true);
     }
+    // Not before the lock is free: the owner, who looks all the time, is there
+    // at once. If it has taken the job already it looks in vain.
+    core_.store(CurrentCore(), std::memory_order_relaxed);
+    jobs_pending_.store(true);
     waker_->WakeOwner();
     return 1;
   }
@@ -123,11 +125,12 @@ class CompletionQueue {
   // Shared: a thread that could not be stopped may post when the environment
   // is gone.
   const std::shared_ptr<OwnerWaker> waker_;
-  // seq_cst throughout: see OwnerWaker.
-  std::atomic<bool> jobs_pending_{false};
+  // seq_cst throughout: see OwnerWaker. What the owner polls, and what workers
+  // write to before that, are lines of their own.
+  alignas(kCacheLine) std::atomic<bool> jobs_pending_{false};
   std::atomic<bool> events_pending_{false};
   std::atomic<int> core_{-1};
-  Mutex mutex_;
+  alignas(kCacheLine) Mutex mutex_;
   CondVar room_;
   std::vector<Job*> jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);

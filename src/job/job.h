@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/diagnostics_gen.h"
 #include "payload/payload.h"
 
@@ -36,7 +37,7 @@ enum class Detail : uint8_t {
   kInitEnded = 10,
 };
 
-struct alignas(64) Job {
+struct alignas(kCacheLine) Job {
   enum class State : uint8_t { kIdle, kQueued, kRunning };
   // Why a running job is to be ended.
   enum Cancel : uint8_t {

@@ -25,6 +25,7 @@
 #include <new>
 #include <utility>
 
+#include "base/cpu.h"
 #include "base/tsan.h"
 #include "job/job_table.h"
 
@@ -41,10 +42,9 @@ class SubmitRing {
   // Jobs more urgent than this do not come through the ring.
   static constexpr uint8_t kMostUrgent = 4;
   static constexpr uint8_t kPriorityBits = 7;
-  static constexpr size_t kLine = 64;
   static constexpr size_t kHeadBytes = size_t{kRows} * kHead * 8;
   static constexpr size_t kRowBytes = kHeadBytes + size_t{kRows} * kBody * 8;
-  static constexpr size_t kBytes = kRowBytes + 3 * kLine;
+  static constexpr size_t kBytes = kRowBytes + 3 * kCacheLine;
 
   // `block` has kBytes bytes, aligned for a double, and lives as long as
   // `owner`. The rest is as in Job and the same for all jobs.
@@ -57,8 +57,8 @@ class SubmitRing {
         cpu_limit_(cpu_limit) {
     char* words = static_cast<char*>(block) + kRowBytes;
     tail_ = new (words) Word(0);
-    head_ = new (words + kLine) Word(0);
-    attend_ = new (words + 2 * kLine) Word(0);
+    head_ = new (words + kCacheLine) Word(0);
+    attend_ = new (words + 2 * kCacheLine) Word(0);
   }
   SubmitRing(const SubmitRing&) = delete;
   SubmitRing& operator=(const SubmitRing&) = delete;

@@ -62,7 +62,7 @@ class RingWriter {
   std::atomic<uint32_t>* Word(size_t line) const {
     auto* bytes = reinterpret_cast<char*>(const_cast<double*>(memory_.data()));
     return reinterpret_cast<std::atomic<uint32_t>*>(
-        bytes + SubmitRing::kRowBytes + line * SubmitRing::kLine);
+        bytes + SubmitRing::kRowBytes + line * kCacheLine);
   }
   std::vector<double> memory_;
   uint32_t tail_ = 0;

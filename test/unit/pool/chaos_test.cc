@@ -188,7 +188,7 @@ class Owner {
     auto* words = reinterpret_cast<char*>(rows) + SubmitRing::kRowBytes;
     reinterpret_cast<std::atomic<uint32_t>*>(words)->store(++tail_);
     const auto* attend =
-        reinterpret_cast<std::atomic<uint32_t>*>(words + 2 * SubmitRing::kLine);
+        reinterpret_cast<std::atomic<uint32_t>*>(words + 2 * kCacheLine);
     if (attend->load() != 0) queue_->Kick();
   }
 

@@ -51,7 +51,7 @@ class Writer {
   std::atomic<uint32_t>* Word(size_t line) const {
     return reinterpret_cast<std::atomic<uint32_t>*>(
         reinterpret_cast<char*>(rows_) + SubmitRing::kRowBytes +
-        line * SubmitRing::kLine);
+        line * kCacheLine);
   }
   double* const rows_;
   uint32_t tail_ = 0;
