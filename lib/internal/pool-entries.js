@@ -1,6 +1,7 @@
 'use strict';
 
 const { functionName, functionSource } = require('./function-source.js');
+const { seesParameter } = require('./sees-parameter.js');
 const { readModules } = require('./read-modules.js');
 const { stringify, substring } = require('./codec/captured.js');
 const {
@@ -13,7 +14,18 @@ const {
 
 // job/entry_table.h
 const EntryKind = freeze({ Function: 0, Export: 1, Ready: 2 });
+const Sees = freeze({ Unknown: 0, Whole: 1, Members: 2 });
 const MAX_FUNCTIONS = 1024;
+
+// Of a source in parentheses; the realm finds out about methods in objects and
+// functions with modules.
+function seesContext(source) {
+  if (!textStartsWith(source, '(') || textStartsWith(source, '({')) {
+    return Sees.Unknown;
+  }
+  const text = substring(source, 1, source.length - 2);
+  return seesParameter(text, 0) ? Sees.Whole : Sees.Members;
+}
 
 /**
  * What the jobs of a pool call, by the number under which the addon knows it:
@@ -89,7 +101,8 @@ class PoolEntries {
     if (entry === undefined) {
       if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
       const name = functionName(fn) || 'anonymous';
-      entry = this.#entry(EntryKind.Function, source, name);
+      const sees = seesContext(source);
+      entry = this.#entry(EntryKind.Function, source, name, sees);
       this.#bySource.set(source, entry);
     }
     return entry;
@@ -124,8 +137,8 @@ class PoolEntries {
     this.#byExport.forEach(forget);
   }
 
-  #entry(kind, text, name) {
-    const entry = { id: 0, pending: 0, kind, text, name };
+  #entry(kind, text, name, sees = Sees.Unknown) {
+    const entry = { id: 0, pending: 0, kind, text, name, sees };
     this.#define(entry);
     return entry;
   }
@@ -135,6 +148,7 @@ class PoolEntries {
       entry.kind,
       entry.text,
       `sloppy:${this.#poolName}/${entry.name}`,
+      entry.sees,
     );
   }
 

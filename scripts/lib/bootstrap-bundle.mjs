@@ -22,7 +22,6 @@ const PARTS = [
   'codec',
   'later',
   'context',
-  'parameters',
   'install-globals',
   'loader',
   'touched',
@@ -37,6 +36,7 @@ const PARTS = [
 const LATER = [
   'stacks',
   'errors',
+  'parameters',
   'channels',
   'port',
   'host',
@@ -94,7 +94,7 @@ function asFunction(path, contents) {
   return `${imports.join('\n')}\nexport function run() {${body}}\n`;
 }
 
-// `PARTS` of later.js.
+// The table of later.js.
 function renderParts() {
   const imports = LATER.map(
     (part, n) => `import { run as part${n} } from './${part}.js';`,
@@ -103,7 +103,7 @@ function renderParts() {
     (part, n) => `'${part}': { run: part${n}, bit: ${BITS[part] ?? 0} }`,
   );
   return `${imports.join('\n')}
-export const PARTS = { __proto__: null, ${rows.join(', ')} };
+export const makeParts = () => ({ __proto__: null, ${rows.join(', ')} });
 `;
 }
 

@@ -18,6 +18,9 @@ struct Entry {
   // The values are shared with src/runtime/bootstrap.js.
   enum class Kind : uint8_t { kFunction = 0, kExport = 1, kReady = 2 };
   Kind kind = Kind::kFunction;
+  // Whether the function sees its context whole, as far as the owner knows.
+  enum class Sees : uint8_t { kUnknown = 0, kWhole = 1, kMembers = 2 };
+  Sees sees = Sees::kUnknown;
   Text text;         // Function source, or export name.
   std::string name;  // Resource name shown in stacks.
 };

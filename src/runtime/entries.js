@@ -3,13 +3,16 @@
 const { compileEntry, compileFunction } = native;
 const { RealmMap, freeze, mapGet, mapSet } = require('./primordials.js');
 
-const { exportOf, moduleExports, seesParameter } = runtime;
+const { exportOf, moduleExports } = runtime;
 
 // Entry kinds (job/entry_table.h).
 const ENTRY_FUNCTION = 0;
 const ENTRY_EXPORT = 1;
 // Ours: a function with modules.
 const ENTRY_MODULES = 3;
+// Whether a function sees its context whole, as the owner knows.
+const SEES_WHOLE = 1;
+const SEES_MEMBERS = 2;
 
 let functions = new RealmMap();
 let functionCount = 0;
@@ -46,13 +49,15 @@ let lastId = 0;
 let lastEntry = null;
 
 function newEntry(id) {
-  const entry = withModules(compileEntry(id));
+  const made = compileEntry(id);
+  const entry = withModules(made);
   if (++functionCount > MAX_FUNCTIONS) {
     // Functions made anew for every call: keep only what comes from now on.
     functionCount = 1;
     functions = new RealmMap();
   }
-  entry.whole = seesContext(entry);
+  if (made.sees === SEES_MEMBERS) entry.whole = false;
+  else entry.whole = made.sees === SEES_WHOLE || seesContext(entry);
   mapSet(functions, id, entry);
   return entry;
 }
@@ -60,10 +65,10 @@ function newEntry(id) {
 // Whether what a job calls can see its context: undefined for an export that
 // is not there yet.
 function seesContext({ kind, call }) {
-  if (kind !== ENTRY_EXPORT) return seesParameter(call, 0);
+  if (kind !== ENTRY_EXPORT) return runtime.seesParameter(call, 0);
   return moduleExports() === null
     ? undefined
-    : seesParameter(exportOf(call), 1);
+    : runtime.seesParameter(exportOf(call), 1);
 }
 
 runtime.entryFor = entryFor;

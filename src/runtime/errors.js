@@ -8,7 +8,6 @@ const {
   RealmError,
   RealmMap,
   RealmWeakSet,
-  WASM_ERRORS,
   defineProperty,
   getPrototypeOf,
   hasOwn,
@@ -37,8 +36,22 @@ const MAX_TEXT = 65536;
 const MAX_PROPERTIES = 256;
 const MAX_ERRORS = 64;
 
-// By their names.
-const classes = { __proto__: null, ...ERRORS, ...WASM_ERRORS };
+// Of ERRORS.
+const NAMES = [
+  'Error',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'AggregateError',
+  'CompileError',
+  'LinkError',
+  'RuntimeError',
+];
+const classes = { __proto__: null };
+for (let i = 0; i < NAMES.length; i++) classes[NAMES[i]] = ERRORS[i];
 
 // A class whose errors are made of a message alone, by its name.
 runtime.errorClass = (name) =>

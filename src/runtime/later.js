@@ -3,22 +3,25 @@
 // jobs never need run when something of theirs is first called: a function
 // costs a new realm, and the code cache that a new isolate reads, whether
 // anybody calls it or not. Which parts those are says
-// scripts/lib/bootstrap-bundle.mjs, which makes a function of each and `PARTS` of
+// scripts/lib/bootstrap-bundle.mjs, which makes a function of each and a table of
 // those; with `runtime: 'thread'` they run at once, as the others.
 const { H } = native;
-const { PARTS } = require('./parts.js');
+const { makeParts } = require('./parts.js');
 const { options } = native;
 
 // The parts that have run, as bits: the code cache is to have them too
 // (isolate/bootstrap_code.h).
 const H_PARTS = 6;
 
+let parts;
+
 // Run twice if the stack ended in the middle.
 function need(name) {
-  const part = PARTS[name];
+  parts ??= makeParts();
+  const part = parts[name];
   if (part === undefined) return;
   part.run();
-  PARTS[name] = undefined;
+  parts[name] = undefined;
   H[H_PARTS] |= part.bit;
 }
 
@@ -41,6 +44,7 @@ runtime.hostOf = later('channels', 'hostOf');
 runtime.onMail = later('channels', 'onMail');
 runtime.streamResult = later('channels', 'streamResult');
 runtime.streamedInput = later('channels', 'streamedInput');
+runtime.seesParameter = later('parameters', 'seesParameter');
 runtime.setImmediate = later('host', 'setImmediate');
 runtime.workerThreads = later('port', 'workerThreads');
 

@@ -1,46 +1,8 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. Whether a function can
-// see an object that it is called with, or only members that it names: one
-// that takes it apart by a pattern without rest cannot list or copy it.
-const { apply, sourceOf, substring, textIndexOf } = require('./primordials.js');
-
-// By which all parameters, and what hides others from this look, are reached.
-const WHOLE = ['arguments', 'eval', '[native code]', '\\u'];
-// What plain names and patterns of them are without.
-const COMPLEX = ['(', '[', '.', '=', '/', '"', "'", '`'];
-
-function includesAny(text, parts) {
-  for (let i = 0; i < parts.length; i++) {
-    if (textIndexOf(text, parts[i]) >= 0) return true;
-  }
-  return false;
-}
-
-// Null for any that are not plain.
-function parametersOf(text) {
-  const start = textIndexOf(text, '(') + 1;
-  const end = textIndexOf(text, ')', start);
-  const list = substring(text, start, end < 0 ? text.length : end);
-  const before = substring(text, 0, start > 0 ? start - 1 : text.length);
-  return includesAny(before, COMPLEX) || includesAny(list, COMPLEX)
-    ? null
-    : list;
-}
-
-// The first character of the parameter at a position; empty without one.
-function firstCharacter(list, position) {
-  let depth = 0;
-  let at = 0;
-  for (let i = 0; i < list.length; i++) {
-    const c = list[i];
-    if (c === ' ' || c === '\n' || c === '\t' || c === '\r') continue;
-    if (c === ',' && depth === 0) at += 1;
-    else if (at === position) return c;
-    if (c === '{') depth += 1;
-    else if (c === '}') depth -= 1;
-  }
-  return '';
-}
+// Part of the realm's own JavaScript: see bootstrap.js. What a function that
+// the owner has not seen can see of its context.
+const { seesParameter } = require('../../lib/internal/sees-parameter.js');
+const { apply, sourceOf } = require('./primordials.js');
 
 runtime.seesParameter = (fn, position) => {
   let text;
@@ -49,9 +11,5 @@ runtime.seesParameter = (fn, position) => {
   } catch {
     return true;
   }
-  if (includesAny(text, WHOLE)) return true;
-  const list = parametersOf(text);
-  if (list === null) return true;
-  const first = firstCharacter(list, position);
-  return first !== '' && first !== '{';
+  return seesParameter(text, position);
 };

@@ -4,8 +4,8 @@
 
 const { defineProperty, getPrototypeOf, setPrototypeOf } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
-const getter = (prototype, name) =>
-  uncurry(Object.getOwnPropertyDescriptor(prototype, name).get);
+const lookupGetter = uncurry(Object.prototype.__lookupGetter__);
+const getter = (prototype, name) => uncurry(lookupGetter(prototype, name));
 const TypedArray = getPrototypeOf(Uint8Array);
 
 // An array whose elements no setter on a prototype can intercept.

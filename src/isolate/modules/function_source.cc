@@ -1,10 +1,66 @@
 #include "isolate/modules/function_source.h"
 
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "isolate/code_cache.h"
+#include "isolate/embedded_code.h"
 #include "isolate/payload_v8.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
+
+// Longer ones are rare, and their key would be.
+constexpr size_t kMaxCached = 16384;
+
+// Whether it was here before: what is compiled once only is not worth keeping.
+// Of two whose hashes meet the other may be forgotten.
+bool IsSeenAgain(const std::string& key) {
+  static std::array<std::atomic<size_t>, 256> seen{};
+  const size_t hash = std::hash<std::string>{}(key);
+  return seen[hash % seen.size()].exchange(hash) == hash;
+}
+
+// What a function of that name and source is known by; empty for none. V8
+// keeps the name with the code.
+std::string KeyOf(const Entry& entry) {
+  const Text& text = entry.text;
+  if (text.bytes() > kMaxCached) return {};
+  return std::string("function:")
+      .append(entry.name)
+      .append(1, '\0')
+      .append(reinterpret_cast<const char*>(text.data()), text.bytes());
+}
+
+// From the code cache, which the second isolate that compiles it puts it into.
+v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
+                                    v8::Local<v8::String> text,
+                                    const v8::ScriptOrigin& origin,
+                                    const std::string& key) {
+  const bool again = !key.empty() && IsSeenAgain(key);
+  const CodeCache::Data cached = again ? CodeCache::Get().Lookup(key) : nullptr;
+  v8::ScriptCompiler::Source source(text, origin, Borrow(cached).release());
+  v8::Local<v8::Script> script;
+  v8::Local<v8::Value> result;
+  if (!v8::ScriptCompiler::Compile(context, &source,
+                                   cached == nullptr
+                                       ? v8::ScriptCompiler::kNoCompileOptions
+                                       : v8::ScriptCompiler::kConsumeCodeCache)
+           .ToLocal(&script) ||
+      !script->Run(context).ToLocal(&result)) {
+    return {};
+  }
+  if (again && cached == nullptr) {
+    const std::unique_ptr<v8::ScriptCompiler::CachedData> data(
+        v8::ScriptCompiler::CreateCodeCache(script->GetUnboundScript()));
+    CodeCache::Get().Store(key, data.get());
+  }
+  return result;
+}
 
 // The owner has already put the source into the form of an expression
 // (lib/internal/function-source.js), in front of which stand
@@ -23,9 +79,7 @@ v8::MaybeLocal<v8::Value> Evaluate(v8::Isolate* isolate,
   }
   // One column for the parenthesis that makes an expression of it.
   v8::ScriptOrigin origin = MakeOrigin(isolate, name, 0, -1, false);
-  v8::Local<v8::Script> script;
-  if (!v8::Script::Compile(context, text, &origin).ToLocal(&script)) return {};
-  return script->Run(context);
+  return RunCached(context, text, origin, KeyOf(entry));
 }
 
 }  // namespace
@@ -44,12 +98,14 @@ v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,
   }
   v8::Local<v8::Name> names[] = {
       v8::String::NewFromUtf8Literal(isolate, "kind"),
-      v8::String::NewFromUtf8Literal(isolate, "call")};
+      v8::String::NewFromUtf8Literal(isolate, "call"),
+      v8::String::NewFromUtf8Literal(isolate, "sees")};
   v8::Local<v8::Value> values[] = {
-      v8::Integer::New(isolate, static_cast<int>(entry.kind)), call};
+      v8::Integer::New(isolate, static_cast<int>(entry.kind)), call,
+      v8::Integer::New(isolate, static_cast<int>(entry.sees))};
   // A null prototype: user code may have changed Object.prototype.
   return scope.Escape(
-      v8::Object::New(isolate, v8::Null(isolate), names, values, 2));
+      v8::Object::New(isolate, v8::Null(isolate), names, values, 3));
 }
 
 }  // namespace sloppy::workers

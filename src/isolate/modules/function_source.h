@@ -8,7 +8,7 @@
 
 namespace sloppy::workers {
 
-// Worker thread, `context` entered. { kind, call }: for a function entry
+// Worker thread, `context` entered. { kind, call, sees }: for a function entry
 // `call` is the compiled function, for an export its name. Throws the
 // SyntaxError of a source that does not compile.
 v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,

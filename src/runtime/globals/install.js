@@ -6,24 +6,24 @@
 // From names.js, by scripts/bundle-runtime.mjs.
 const INTERFACES = __INTERFACES__;
 const OPERATIONS = __OPERATIONS__;
-const NODE_BUILTINS = new Set(__NODE_BUILTINS__);
 
 module.exports = function install(host, globalObject) {
   const { hasOwn } = Object;
-  const loaded = new Map();
+  const loaded = { __proto__: null };
+  let offered;
 
   function load(name) {
-    if (loaded.has(name)) return loaded.get(name);
+    if (name in loaded) return loaded[name];
     load.globals ??= languageGlobals();
     const exports = host.compile(name)(host, load);
-    loaded.set(name, exports);
+    loaded[name] = exports;
     return exports;
   }
 
   load.scope = globalObject;
 
   // What is there already; for questions that must not load anything.
-  load.loaded = (name) => loaded.get(name);
+  load.loaded = (name) => loaded[name];
 
   // The globals of the language: what `globalThis` means inside a bundle.
   function languageGlobals() {
@@ -63,7 +63,7 @@ module.exports = function install(host, globalObject) {
   globalObject.self = globalObject;
 
   function handler(type) {
-    const events = () => loaded.get('global-events');
+    const events = () => loaded['global-events'];
     Object.defineProperty(globalObject, `on${type}`, {
       get: () => events()?.handlers[type].get() ?? null,
       set: (callback) => {
@@ -81,25 +81,32 @@ module.exports = function install(host, globalObject) {
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;
 
+  // Modules of Node that there are: of their own, or provided.
+  function isOffered(name) {
+    offered ??= { __proto__: null, ...__NODE_BUILTINS__ };
+    return offered[name] === true || `node:${name}` in loaded;
+  }
+
   return {
+    __proto__: null,
     load,
 
     /** Gives `name` its exports before, or instead of, its bundle. */
     provide(name, exports) {
-      loaded.set(name, exports);
+      loaded[name] = exports;
     },
 
     /** Whether `specifier` names a Node built-in, offered or not. */
     isBuiltin(specifier) {
       const name = bare(specifier);
-      if (NODE_BUILTINS.has(name) || loaded.has(`node:${name}`)) return true;
+      if (isOffered(name)) return true;
       return load('unsupported').isKnown(specifier);
     },
 
     /** Whether `specifier` names a Node built-in that works in here. */
     isSupported(specifier) {
       const name = bare(specifier);
-      return NODE_BUILTINS.has(name) || loaded.has(`node:${name}`);
+      return isOffered(name);
     },
 
     /**
@@ -108,7 +115,7 @@ module.exports = function install(host, globalObject) {
      */
     builtin(specifier, importer) {
       const name = bare(specifier);
-      if (NODE_BUILTINS.has(name) || loaded.has(`node:${name}`)) {
+      if (isOffered(name)) {
         return load(`node:${name}`);
       }
       return load('unsupported').unsupportedBuiltin(name, importer);

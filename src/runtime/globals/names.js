@@ -161,7 +161,7 @@ function installConstants(nodeBuiltins) {
     ),
   );
   return {
-    NODE_BUILTINS: nodeBuiltins,
+    NODE_BUILTINS: Object.fromEntries(nodeBuiltins.map((name) => [name, true])),
     INTERFACES: Object.values(INTERFACES).flat(),
     OPERATIONS: Object.values(OPERATIONS).flat(),
     BUNDLES: Object.fromEntries(bundles),

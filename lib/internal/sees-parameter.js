@@ -1,0 +1,58 @@
+'use strict';
+// Whether a function can see an object that it is called with, or only members
+// that it names: one that takes it apart by a pattern without rest cannot list
+// or copy it. The owner asks for functions that it sends, the realms for
+// exports (src/runtime/parameters.js).
+const { substring, textIndexOf } = require('./codec/captured.js');
+
+// By which all parameters, and what hides others from this look, are reached.
+const WHOLE = ['arguments', 'eval', '[native code]', '\\u'];
+// What plain names and patterns of them are without.
+const COMPLEX = ['(', '[', '.', '=', '/', '"', "'", '`'];
+
+function includesAny(text, parts) {
+  for (let i = 0; i < parts.length; i++) {
+    if (textIndexOf(text, parts[i]) >= 0) return true;
+  }
+  return false;
+}
+
+// Null for any that are not plain.
+function parametersOf(text) {
+  const start = textIndexOf(text, '(') + 1;
+  const end = textIndexOf(text, ')', start);
+  const list = substring(text, start, end < 0 ? text.length : end);
+  const before = substring(text, 0, start > 0 ? start - 1 : text.length);
+  return includesAny(before, COMPLEX) || includesAny(list, COMPLEX)
+    ? null
+    : list;
+}
+
+// The first character of the parameter at a position; empty without one.
+function firstCharacter(list, position) {
+  let depth = 0;
+  let at = 0;
+  for (let i = 0; i < list.length; i++) {
+    const c = list[i];
+    if (c === ' ' || c === '\n' || c === '\t' || c === '\r') continue;
+    if (c === ',' && depth === 0) at += 1;
+    else if (at === position) return c;
+    if (c === '{') depth += 1;
+    else if (c === '}') depth -= 1;
+  }
+  return '';
+}
+
+/**
+ * @param {string} text of the function
+ * @param {number} position of the parameter
+ */
+function seesParameter(text, position) {
+  if (includesAny(text, WHOLE)) return true;
+  const list = parametersOf(text);
+  if (list === null) return true;
+  const first = firstCharacter(list, position);
+  return first !== '' && first !== '{';
+}
+
+module.exports = { seesParameter };
