@@ -234,7 +234,10 @@ void JobQueue::CountRow(int64_t took, int64_t now) {
 }
 
 void JobQueue::StopRow(PoolWorker* worker) {
-  if (shared_ || worker->row_stopped_ != 0) return;
+  // One worker's row may as well count the time without jobs, which is not
+  // long while they are many: two readings of the clock less where they come
+  // one by one.
+  if (shared_ || max_workers_ == 1 || worker->row_stopped_ != 0) return;
   worker->row_stopped_ = MonotonicNow();
 }
 

@@ -15,7 +15,7 @@ Job* JobRunner::Next() {
     // Those are told before another begins.
     if (CancelledParked() != 0) return nullptr;
   }
-  if (taken_ == nullptr) {
+  if (taken_ == nullptr && (!std::exchange(dry_, false) || ComesSoon())) {
     int64_t next_check = kNever;
     const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
     Accept(taken, next_check);
@@ -96,10 +96,23 @@ void JobRunner::End(Job* job, double seq) {
     const JobQueue::Taken taken =
         pool_->queue.FinishAndTake(self_, &next_check);
     Accept(taken, next_check);
+    dry_ = taken.job == nullptr && !taken.terminated;
   } else {
     pool_->queue.Finish(self_);
   }
   Return(job);
+}
+
+// Where calls follow each other the next one is here before the worker would
+// be back from its loop. Not while the owner has many answers to read, see
+// Linger.
+bool JobRunner::ComesSoon() {
+  const JobQueue& queue = pool_->queue;
+  if (leave_ || unread_ >= kManyUnread || pool_->config.spin_ns <= 0 ||
+      queue.MayRest()) {
+    return false;
+  }
+  return look_.For([&queue] { return queue.HasWork(); });
 }
 
 // While the owner has many answers to read, it submits more: who reads each

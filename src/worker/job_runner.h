@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/brief_look.h"
 #include "isolate/payload_v8.h"
 #include "pool/env_core.h"
 
@@ -136,6 +137,7 @@ class JobRunner {
   static Verdict WhyCancelled(const Job& job);
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   void Linger();
+  bool ComesSoon();
   void Return(Job* job);
   void NoteStart();
   void NoteEnd(Job* job);
@@ -148,6 +150,9 @@ class JobRunner {
   Job* taken_ = nullptr;    // Taken with the last job's end, not yet begun.
   std::vector<Parked> parked_;
   std::vector<double> listening_;  // Their numbers; of jobs that are over too.
+  // The last job's end has found no other.
+  bool dry_ = false;
+  BriefLook look_;
   int taken_in_turn_ = 0;
   double seq_ = 0;
   bool leave_ = false;
