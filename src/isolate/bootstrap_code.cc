@@ -73,8 +73,9 @@ class BootstrapCode::ReadingTask final : public v8::Task {
 };
 
 BootstrapCode::BootstrapCode(v8::Isolate* isolate,
-                             const PlatformBridge& platform)
+                             const PlatformBridge& platform, bool ahead)
     : isolate_(isolate), parts_(remembered_parts.load()) {
+  if (!ahead) return;
   CodeCache::Data cached = CachedCodeOf(kGenBootstrap);
   if (cached == nullptr) return;
   std::unique_ptr<Reading::Task> task(

@@ -17,9 +17,12 @@ namespace sloppy::workers {
 
 class BootstrapCode {
  public:
-  // With a new isolate. Without cached code, or without a free thread, Get()
-  // does all of the work.
-  BootstrapCode(v8::Isolate* isolate, const PlatformBridge& platform);
+  // With a new isolate; `ahead` of Get(), on the platform's thread. Without
+  // cached code, or without a free thread, Get() does all of the work. So it
+  // does for an isolate that is one of many: while all cores are busy, the
+  // other thread only adds to it.
+  BootstrapCode(v8::Isolate* isolate, const PlatformBridge& platform,
+                bool ahead);
   // REQUIRES: the isolate still exists.
   ~BootstrapCode();
   BootstrapCode(const BootstrapCode&) = delete;
