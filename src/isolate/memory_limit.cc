@@ -16,6 +16,8 @@ constexpr size_t kStretch = 32 * kMiB;
 // The young generation to begin with, of an isolate for one job: each page of
 // it is mapped when the isolate is made and unmapped when it goes.
 constexpr size_t kShortLivedYoung = kMiB * 3 / 4;
+// What a collection of everything takes some milliseconds for.
+constexpr size_t kQuicklyCollected = 32 * kMiB;
 
 size_t UsedHeap(v8::Isolate* isolate) {
   v8::HeapStatistics statistics;
@@ -199,6 +201,13 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
          statistics.used_heap_size() + allocated + outside > limit_;
 }
 
+void MemoryLimit::CollectAll() {
+  if (UsedHeap(isolate_) <= kQuicklyCollected) {
+    isolate_->LowMemoryNotification();
+  }
+  was_collected_.store(false, std::memory_order_relaxed);
+}
+
 void MemoryLimit::RequestCheck(v8::Isolate* isolate) {
   if (check_requested_.exchange(true, std::memory_order_relaxed)) return;
   isolate->RequestInterrupt(OnCheck, this);
@@ -230,6 +239,7 @@ void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,
   auto* self = static_cast<MemoryLimit*>(data);
   const size_t heap = UsedHeap(isolate);
   self->allocator_->set_heap(heap);
+  self->was_collected_.store(true, std::memory_order_relaxed);
   // A scavenge leaves the garbage of the old generation in the count.
   if (type != v8::kGCTypeMarkSweepCompact) return;
   const size_t texts = self->texts_->bytes();

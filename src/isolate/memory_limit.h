@@ -59,6 +59,13 @@ class MemoryLimit {
   bool CheckAtEnd();
   // Worker thread, JavaScript running: what it wanted is over the limit.
   void End();
+  // Worker thread, isolate entered, no JavaScript on the stack. Gives back what
+  // the collections since the last time have left, unless that may take long.
+  void CollectAll();
+  // Any thread. There were some.
+  bool was_collected() const {
+    return was_collected_.load(std::memory_order_relaxed);
+  }
   // Any thread, while the isolate is there: has that checked by the code that
   // runs.
   void RequestCheck(v8::Isolate* isolate);
@@ -82,6 +89,7 @@ class MemoryLimit {
   std::shared_ptr<Allocator> allocator_;
   GrowableMemory growable_;
   std::atomic<bool> check_requested_{false};
+  std::atomic<bool> was_collected_{false};
   v8::Isolate* isolate_ = nullptr;
   const SharedTexts* texts_ = nullptr;
   bool hit_ = false;

@@ -55,6 +55,8 @@ class JobQueue {
   static constexpr uint32_t kManyRows = 16;
   static constexpr int64_t kMoreTrust = 4 * kTrust;
   static constexpr int64_t kLongTrust = 8 * kTrust;
+  // How long a worker has no job before it gives memory back.
+  static constexpr int64_t kRestAfter = 1'000'000'000;
   // How long what earlier jobs left behind may keep a worker from the next, or
   // compute while those that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
@@ -238,6 +240,7 @@ class JobQueue {
   void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
+  static int64_t CheckRest(PoolWorker* worker, int64_t now);
   int64_t CheckLeftovers(PoolWorker* worker, int64_t now) SW_REQUIRES(mutex_);
   static void CheckStrays(PoolWorker* worker);
   int64_t Urge(Job* job, int64_t now) SW_REQUIRES(mutex_);

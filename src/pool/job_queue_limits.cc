@@ -18,6 +18,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
     if (w->current_ == nullptr && w->parked_.empty()) {
+      next = std::min(next, CheckRest(w, now));
       w->fresh_ = true;
       if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
       continue;
@@ -35,6 +36,19 @@ int64_t JobQueue::CheckLimits(int64_t now) {
     }
   }
   return next;
+}
+
+// Once after its jobs.
+int64_t JobQueue::CheckRest(PoolWorker* worker, int64_t now) {
+  if (!worker->fresh_) {
+    worker->rest_at_ = worker->WantsRest() ? now + kRestAfter : kNever;
+  }
+  // One that is not idle is looked at again all the same.
+  if (!worker->idle_) return kNever;
+  if (now < worker->rest_at_) return worker->rest_at_;
+  worker->rest_at_ = kNever;
+  worker->Rest();
+  return kNever;
 }
 
 // Jobs, or one of them, that take longer are not what the others were. A worker

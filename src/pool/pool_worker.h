@@ -38,6 +38,12 @@ class PoolWorker {
   // Watchdog, pool's mutex held, now and then while this worker runs a job.
   virtual void Look() {}
 
+  // Watchdog, pool's mutex held. Whether its jobs have left memory that a
+  // worker with nothing to do for some time should give back; and that it
+  // should. May take leaf locks only.
+  virtual bool WantsRest() { return false; }
+  virtual void Rest() {}
+
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
@@ -62,8 +68,9 @@ class PoolWorker {
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;
-  bool fresh_ = true;       // The watchdog does not look at it.
-  bool dismissed_ = false;  // Told to leave by Trim().
+  bool fresh_ = true;         // The watchdog does not look at it.
+  bool dismissed_ = false;    // Told to leave by Trim().
+  int64_t rest_at_ = kNever;  // Without a job until then.
   // When the watchdog saw it first with neither job nor rest; 0 otherwise.
   int64_t astray_since_ = 0;
   // Its turn when the watchdog saw it last without a current job, and the CPU

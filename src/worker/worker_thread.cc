@@ -120,6 +120,16 @@ void WorkerThread::Look() {
   if (isolate_ != nullptr) memory_->RequestCheck(isolate_);
 }
 
+bool WorkerThread::WantsRest() {
+  MutexLock lock(isolate_mutex_);
+  return isolate_ != nullptr && memory_->was_collected();
+}
+
+void WorkerThread::Rest() {
+  told_to_rest_.store(true, std::memory_order_relaxed);
+  Wake();
+}
+
 void WorkerThread::SetIsolate(v8::Isolate* isolate) {
   MutexLock lock(isolate_mutex_);
   isolate_ = isolate;

@@ -67,6 +67,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   void PostMail(std::unique_ptr<Mail> mail) override;
   void Look() override;
+  bool WantsRest() override;
+  void Rest() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
   bool HasStrays() const override { return has_strays_.load(); }
   uint64_t Turns() const override { return turns_.load(); }
@@ -174,6 +176,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void AnswerInspection(double id, bool ok);
   void EndParked();
   void RememberCode();
+  void RestIfTold();
   void SleepUntilWoken();
   bool SpinPays();
   bool Spin();
@@ -207,6 +210,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> in_loop_{false};
   std::atomic<bool> has_strays_{false};
   std::atomic<uint64_t> turns_{0};
+  std::atomic<bool> told_to_rest_{false};
   // A job was announced to come before this.
   std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};
@@ -248,6 +252,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Diagnostic exit_why_ = Diagnostic::kNone;
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;
+  double slept_after_ = 0;  // Which job.
   int spin_failures_ = 0;
   int spin_skip_ = 0;
 };

@@ -35,8 +35,21 @@ bool WorkerThread::SettleOrWait() {
   // An init that failed may leave one: nobody would wake us for it.
   if (jobs_.has_taken()) return true;
   RememberCode();
+  RestIfTold();
+  if (Terminated()) return false;
   SleepUntilWoken();
   return true;
+}
+
+// If it has slept since its last job. Meanwhile it is not idle to its pool:
+// others take what comes.
+void WorkerThread::RestIfTold() {
+  const bool slept = std::exchange(slept_after_, jobs_.seq()) == jobs_.seq();
+  if (!told_to_rest_.exchange(false, std::memory_order_relaxed) || !slept) {
+    return;
+  }
+  pool_->queue.EndIdle(this);
+  memory().CollectAll();
 }
 
 // Spins before it sleeps while that has lately paid off, and while another

@@ -24,6 +24,8 @@ class FakeWorker : public PoolWorker {
   }
   void Terminate() override { ++terminations; }
   void Look() override { ++looks; }
+  bool WantsRest() override { return wants_rest; }
+  void Rest() override { ++rests; }
   void PostMail(std::unique_ptr<Mail> letter) override {
     mail.push_back(std::move(letter));
   }
@@ -37,6 +39,8 @@ class FakeWorker : public PoolWorker {
   int64_t expects_until = 0;
   std::atomic<int> terminations{0};
   std::atomic<int> looks{0};
+  std::atomic<bool> wants_rest{false};
+  std::atomic<int> rests{0};
   std::atomic<int64_t> cpu_time{0};
   std::atomic<bool> has_strays{false};
   std::atomic<uint64_t> turns{0};
