@@ -14,8 +14,13 @@ let text;
  * @returns {string}
  */
 function processFacts() {
+  text ??= readFacts();
+  return text;
+}
+
+function readFacts() {
   const { NODE_ENV } = self.env;
-  text ??= stringify({
+  return stringify({
     pid: self.pid,
     ppid: self.ppid,
     platform: self.platform,
@@ -28,7 +33,6 @@ function processFacts() {
     packageFolder: __dirname,
     env: NODE_ENV === undefined ? {} : { NODE_ENV },
   });
-  return text;
 }
 
 module.exports = { processFacts };

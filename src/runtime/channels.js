@@ -3,7 +3,7 @@
 // between a running job (or the worker as a whole, seq 0) and its owner:
 // emitted values, streamed results and inputs, host functions, the port of
 // message workers. lib/internal/channels.js is the other end.
-const { options, message, checkpoint, now } = native;
+const { options, checkpoint, now } = native;
 const {
   ASYNC_ITERATOR,
   RealmError,
@@ -21,6 +21,7 @@ const {
 
 runtime.need?.('errors');
 const { codec, codedError, encodeOrThrow, rare, report } = runtime;
+const { message } = runtime.more();
 const { refused } = codec;
 const mapDelete = uncurry(mapDeleteOf);
 const mapForEach = uncurry(mapForEachOf);

@@ -16,7 +16,7 @@ const CODEC_BIT = 1;
 const refused = { reason: 0 };
 
 function make() {
-  const { encode, decode } = createCodec(native, refused);
+  const { encode, decode } = createCodec(runtime.more(), refused);
   codec.encode = encode;
   codec.decode = decode;
   H[H_PARTS] |= CODEC_BIT;

@@ -1,6 +1,6 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
-const { compileEntry, compileFunction } = native;
+const { compileEntry } = native;
 const { RealmMap, freeze, mapGet, mapSet } = require('./primordials.js');
 
 const { exportOf, moduleExports } = runtime;
@@ -31,7 +31,9 @@ function withModules({ kind, call: given }) {
 async function loadModules({ modules }) {
   const loaded = { __proto__: null };
   for (let i = 0; i < modules.length; i++) {
-    importAny ??= compileFunction('specifier', 'return import(specifier)');
+    importAny ??= runtime
+      .more()
+      .compileFunction('specifier', 'return import(specifier)');
     loaded[modules[i][0]] = await importAny(modules[i][1]);
   }
   return freeze(loaded);

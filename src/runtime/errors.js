@@ -2,7 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Errors on their way to
 // the caller: thrown values become plain descriptions, which
 // lib/internal/rebuild-error.js turns back.
-const { options, isError } = native;
+const { options } = native;
 const {
   ERRORS,
   RealmError,
@@ -20,7 +20,8 @@ const {
   weakSetDelete,
 } = require('./primordials.js');
 
-const { rare } = runtime;
+const { more, rare } = runtime;
+const { isError, message: send } = more();
 // Threads of Node's own do without them.
 runtime.need?.('stacks');
 const { isInSources = () => false, unmapped = (read) => read() } = runtime;
@@ -235,7 +236,7 @@ function printUncaught(channel, error) {
 }
 
 function sendUncaught(seq, channel, o) {
-  return native.message(
+  return send(
     seq,
     channel,
     o.kind,

@@ -137,23 +137,38 @@ void ShapeText(const Info& info) {
   }
 }
 
+// What jobs call that take, give or send more than a number.
+constexpr NativeFunction kMoreFunctions[] = {
+    {"message", Message},
+    {"isError", IsError},
+    {"compileFunction", CompileFunction},
+    {"defineShape", DefineShape},
+    {"shapeText", ShapeText},
+};
+
+// more() → the natives of runtime.more() in src/runtime/natives.js.
+void More(const Info& info) {
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(info.GetIsolate(), ContextOf(info), info.Data(),
+                    {kMoreFunctions})
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
 // What starting a realm or running an ordinary job calls.
 constexpr NativeFunction kFunctions[] = {
     {"rare", Rare},
+    {"more", More},
     {"next", Next},
     {"finish", Finish},
     {"done", Done},
-    {"message", Message},
     {"checkpoint", Checkpoint},
     {"checkpointUnlessPromise", CheckpointUnlessPromise},
     {"isPromise", IsPromise},
-    {"isError", IsError},
     {"compileEntry", CompileEntry},
-    {"compileFunction", CompileFunction},
     {"now", Now},
     {"realmEnded", RealmEnded},
-    {"defineShape", DefineShape},
-    {"shapeText", ShapeText},
     {"defineLazy", DefineLazy},
 };
 

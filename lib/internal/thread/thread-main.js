@@ -120,6 +120,7 @@ const runtime = {
   codec: createPlainCodec(),
   globals,
   rare: () => native,
+  more: () => native,
 };
 
 for (const part of PARTS) {

@@ -8,7 +8,7 @@ const INTERFACES = __INTERFACES__;
 const OPERATIONS = __OPERATIONS__;
 
 module.exports = function install(host, globalObject) {
-  const { hasOwn } = Object;
+  const { defineProperty, hasOwn } = Object;
   const loaded = { __proto__: null };
   let offered;
 
@@ -62,21 +62,21 @@ module.exports = function install(host, globalObject) {
   globalObject.global = globalObject;
   globalObject.self = globalObject;
 
-  function handler(type) {
-    const events = () => loaded['global-events'];
-    Object.defineProperty(globalObject, `on${type}`, {
-      get: () => events()?.handlers[type].get() ?? null,
-      set: (callback) => {
-        const known = callback === null ? events() : load('global-events');
-        known?.handlers[type].set(callback);
-      },
-      enumerable: true,
-      configurable: true,
-    });
+  const events = () => loaded['global-events'];
+
+  function handler(name, type) {
+    const get = () => events()?.handlers[type].get() ?? null;
+    const set = (callback) => {
+      const known = callback === null ? events() : load('global-events');
+      known?.handlers[type].set(callback);
+    };
+    const enumerable = true;
+    const configurable = true;
+    defineProperty(globalObject, name, { get, set, enumerable, configurable });
   }
-  handler('error');
-  handler('rejectionhandled');
-  handler('unhandledrejection');
+  handler('onerror', 'error');
+  handler('onrejectionhandled', 'rejectionhandled');
+  handler('onunhandledrejection', 'unhandledrejection');
 
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;

@@ -6,25 +6,44 @@ const { join } = require('node:path');
 const SOURCE = join(__dirname, '../../../src');
 const textOf = (file) => readFileSync(join(SOURCE, file), 'utf8');
 
-/** What the runtime asks `rare()` for. */
-function asked(text) {
-  const called = text.matchAll(/\brare\(\)\.(\w+)/g);
-  const taken = text.matchAll(/const \{([^}]*)\} =\s+runtime\.rare\(\)/g);
+/** What the runtime asks `rare()` or `more()` for. */
+function asked(text, group) {
+  const called = text.matchAll(
+    new RegExp(`\\b${group}\\(\\)\\s*\\.(\\w+)`, 'g'),
+  );
+  const taken = text.matchAll(
+    new RegExp(`const \\{([^}]*)\\} =\\s+(?:runtime\\.)?${group}\\(\\)`, 'g'),
+  );
   return [
     ...Array.from(called, ([, name]) => name),
-    ...Array.from(taken, ([, names]) => names.match(/\w+/g)).flat(),
+    // `name` or `name: as`.
+    ...Array.from(taken, ([, names]) => names.match(/\w+(?=\s*[:,]|\s*$)/g))
+      .flat()
+      .filter((name) => !new RegExp(`: ${name}\\b`).test(text)),
   ];
 }
 
-test('the natives that are made late are those that the runtime asks for', () => {
-  const [, table] = textOf('worker/rare_natives.cc').match(
-    /kRareFunctions\[\] = \{(.*?)\n\};/s,
-  );
-  const made = Array.from(table.matchAll(/\{"(\w+)"/g), ([, name]) => name);
-  const files = readdirSync(join(SOURCE, 'runtime')).filter((file) =>
-    file.endsWith('.js'),
-  );
-  const used = files.flatMap((file) => asked(textOf(`runtime/${file}`)));
-  expect(made.length).toBeGreaterThan(10);
-  expect([...new Set(used)].sort()).toEqual(made.sort());
-});
+it.each([
+  ['rare', 'worker/rare_natives.cc', 'kRareFunctions'],
+  ['more', 'worker/natives.cc', 'kMoreFunctions'],
+])(
+  'the natives of %s() are those that the runtime asks for',
+  (group, file, table) => {
+    const [, rows] = textOf(file).match(
+      new RegExp(`${table}\\[\\] = \\{(.*?)\\n\\};`, 's'),
+    );
+    const made = Array.from(rows.matchAll(/\{"(\w+)"/g), ([, name]) => name);
+    const files = readdirSync(join(SOURCE, 'runtime')).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const used = files.flatMap((name) =>
+      asked(textOf(`runtime/${name}`), group),
+    );
+    if (group === 'more') {
+      // What the codec is given takes them itself (codec/shapes.js).
+      used.push('compileFunction', 'defineShape', 'shapeText');
+    }
+    expect(made.length).toBeGreaterThan(4);
+    expect([...new Set(used)].sort()).toEqual(made.sort());
+  },
+);
