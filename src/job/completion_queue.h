@@ -50,21 +50,28 @@ class CompletionQueue {
   explicit CompletionQueue(std::shared_ptr<OwnerWaker> waker)
       : waker_(std::move(waker)) {}
 
-  // Any thread. Takes over the job (or the event). Who finds others there
-  // already need not wake: the one that came first did. How many jobs the
-  // owner has not taken.
+  // Any thread. Takes over the job (or the event). How many jobs the owner has
+  // not taken, about.
   size_t Post(Job* job) SW_EXCLUDES(mutex_) {
+    // Its worker's jobs before it are taken first: while there are more than
+    // one, they stand in the list and not here.
+    if (!many_.load()) {
+      core_.store(CurrentCore(), std::memory_order_relaxed);
+      Job* none = nullptr;
+      if (one_.compare_exchange_strong(none, job)) {
+        waker_->WakeOwner();
+        return 1;
+      }
+    }
     {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
-      if (jobs_.size() > 1) return jobs_.size();
+      // Who finds others there need not wake: the one that came first did.
+      if (jobs_.size() > 1) return jobs_.size() + 1;
+      many_.store(true);
     }
-    // Not before the lock is free: the owner, who looks all the time, is there
-    // at once. If it has taken the job already it looks in vain.
-    core_.store(CurrentCore(), std::memory_order_relaxed);
-    jobs_pending_.store(true);
     waker_->WakeOwner();
-    return 1;
+    return 2;
   }
   void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
     {
@@ -81,9 +88,14 @@ class CompletionQueue {
   void TakeAll(std::vector<Job*>* jobs,
                std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
+    if (!many_.load()) {
+      Job* job = one_.exchange(nullptr);
+      if (job != nullptr) jobs->push_back(job);
+      // Asked last: what the job has sent is there by now.
+      if (!events_pending_.load()) return;
+    }
     MutexLock lock(mutex_);
-    std::swap(*jobs, jobs_);
-    jobs_pending_.store(false);
+    TakeJobs(jobs);
     if (!events_.empty()) room_.NotifyAll();
     for (auto& event : events_) events->push_back(std::move(event));
     events_.clear();
@@ -113,21 +125,37 @@ class CompletionQueue {
 
   // Any thread. A hint: jobs that the owner has not taken.
   bool JobsPending() const {
-    return jobs_pending_.load(std::memory_order_relaxed);
+    return one_.load(std::memory_order_relaxed) != nullptr ||
+           many_.load(std::memory_order_relaxed);
   }
 
   // Any thread. A hint without the lock: is there something to take?
   bool MaybePending() const {
-    return jobs_pending_.load() || events_pending_.load();
+    return one_.load() != nullptr || many_.load() || events_pending_.load();
   }
 
  private:
+  void TakeJobs(std::vector<Job*>* jobs) SW_REQUIRES(mutex_) {
+    // With the lock held a worker that has left one here cannot add to the
+    // list, so all that it has in the list came after it.
+    Job* job = one_.exchange(nullptr);
+    if (jobs->empty() && job == nullptr) {
+      std::swap(*jobs, jobs_);
+    } else {
+      if (job != nullptr) jobs->push_back(job);
+      jobs->insert(jobs->end(), jobs_.begin(), jobs_.end());
+      jobs_.clear();
+    }
+    many_.store(false);
+  }
+
   // Shared: a thread that could not be stopped may post when the environment
   // is gone.
   const std::shared_ptr<OwnerWaker> waker_;
-  // seq_cst throughout: see OwnerWaker. What the owner polls, and what workers
-  // write to before that, are lines of their own.
-  alignas(kCacheLine) std::atomic<bool> jobs_pending_{false};
+  // seq_cst throughout: see OwnerWaker. The line that the owner polls: a job
+  // that comes alone needs no other, and no lock.
+  alignas(kCacheLine) std::atomic<Job*> one_{nullptr};
+  std::atomic<bool> many_{false};  // `jobs_` is not empty.
   std::atomic<bool> events_pending_{false};
   std::atomic<int> core_{-1};
   alignas(kCacheLine) Mutex mutex_;
