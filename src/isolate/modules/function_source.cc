@@ -36,7 +36,8 @@ std::string KeyOf(const Entry& entry) {
       .append(reinterpret_cast<const char*>(text.data()), text.bytes());
 }
 
-// From the code cache, which the second isolate that compiles it puts it into.
+// From the code cache, which the second isolate that compiles it puts it into,
+// with all that it has inside.
 v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
                                     v8::Local<v8::String> text,
                                     const v8::ScriptOrigin& origin,
@@ -46,10 +47,11 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
   v8::ScriptCompiler::Source source(text, origin, Borrow(cached).release());
   v8::Local<v8::Script> script;
   v8::Local<v8::Value> result;
-  if (!v8::ScriptCompiler::Compile(context, &source,
-                                   cached == nullptr
-                                       ? v8::ScriptCompiler::kNoCompileOptions
-                                       : v8::ScriptCompiler::kConsumeCodeCache)
+  if (!v8::ScriptCompiler::Compile(
+           context, &source,
+           !again              ? v8::ScriptCompiler::kNoCompileOptions
+           : cached == nullptr ? v8::ScriptCompiler::kEagerCompile
+                               : v8::ScriptCompiler::kConsumeCodeCache)
            .ToLocal(&script) ||
       !script->Run(context).ToLocal(&result)) {
     return {};
