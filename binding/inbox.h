@@ -31,6 +31,9 @@ class Inbox {
     return core >= 0 && arrivals_->core() == core;
   }
 
+  // Some time will pass until EventIsNext().
+  void FetchAhead() const { arrivals_->FetchAhead(); }
+
   // Looks at what has arrived. What a job has sent comes before its end: no
   // job leaves before this has said false.
   bool EventIsNext() {

@@ -190,6 +190,7 @@ bool OwnerLoop::TakeSoon(int64_t now) {
       if (now >= until) return took;
     }
     took = true;
+    inbox_->FetchAhead();
     if (!CallBack()) return took;
     Paid();
     if (!opened_ || !active_ || inbox_->HasMore()) return took;

@@ -103,6 +103,13 @@ class CompletionQueue {
     events_pending_.store(false);
   }
 
+  // Owner, who is about to take what has come: a job that came alone is on its
+  // way from its worker's core meanwhile.
+  void FetchAhead() const {
+    const Job* job = one_.load(std::memory_order_relaxed);
+    if (job != nullptr) Prefetch(job);
+  }
+
   // Any thread. Where the last job that came alone was posted, see
   // CurrentCore(); a hint.
   int core() const { return core_.load(std::memory_order_relaxed); }

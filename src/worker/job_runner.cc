@@ -112,7 +112,9 @@ bool JobRunner::ComesSoon() {
       queue.MayRest()) {
     return false;
   }
-  return look_.For([&queue] { return queue.HasWork(); });
+  if (!look_.For([&queue] { return queue.HasWork(); })) return false;
+  Prefetch(last_);
+  return true;
 }
 
 // While the owner has many answers to read, it submits more: who reads each
@@ -266,6 +268,7 @@ void JobRunner::EndCancelled(double seq) {
 }
 
 void JobRunner::Return(Job* job) {
+  last_ = job;
   if ((job->mode & Job::kTimed) != 0) NoteEnd(job);
   unread_ = pool_->env->completions.Post(job);
 }

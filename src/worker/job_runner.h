@@ -152,6 +152,7 @@ class JobRunner {
   std::vector<double> listening_;  // Their numbers; of jobs that are over too.
   // The last job's end has found no other.
   bool dry_ = false;
+  const Job* last_ = nullptr;  // That has ended; perhaps the next one's place.
   BriefLook look_;
   int taken_in_turn_ = 0;
   double seq_ = 0;
