@@ -1,10 +1,13 @@
 #include "base/pages.h"
 
+#include <cstdint>
+
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
+#include <unistd.h>
 #define SW_HAS_MMAP 1
 #else
 #include <cstdlib>
@@ -40,6 +43,28 @@ void GivePages(void* pages, size_t bytes) { munmap(pages, bytes); }
 void* TakePages(size_t bytes) { return std::calloc(bytes, 1); }
 
 void GivePages(void* pages, size_t) { std::free(pages); }
+
+#endif
+
+#if defined(__linux__)
+
+void GiveStackBelow(size_t bytes) {
+  // What a function may use without moving the stack's end, and this one does.
+  constexpr uintptr_t kInUse = 1024;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t end = (here - kInUse) / page * page;
+  const uintptr_t begin = (here - bytes + page - 1) / page * page;
+  // The stack grows down; what is there holds nothing.
+  if (begin < end) {
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  }
+}
+
+#else
+
+// Elsewhere stacks are not promised to come back when they are needed.
+void GiveStackBelow(size_t) {}
 
 #endif
 

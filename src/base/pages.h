@@ -13,6 +13,10 @@ void* TakePages(size_t bytes);
 // `bytes` as they were taken.
 void GivePages(void* pages, size_t bytes);
 
+// What the stack of the calling thread has touched deeper than here, if it goes
+// on for `bytes` at least.
+void GiveStackBelow(size_t bytes);
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_BASE_PAGES_H_

@@ -172,6 +172,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
     SetIsolate(isolate);
+    stack_is_deep_ = true;
     bool fresh = true;
     do {
       v8::HandleScope realm_scope(isolate);

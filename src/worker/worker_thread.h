@@ -178,6 +178,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void RememberCode();
   void RestIfTold();
   void SleepUntilWoken();
+  void GiveStack();
   bool SpinPays();
   bool Spin();
   bool SpinAsExpected();
@@ -248,6 +249,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   double announced_ = 0;
   // The isolate is not to be used any more.
   bool ended_in_task_ = false;
+  bool stack_is_deep_ = false;  // Since it slept last.
   bool call_terminated_ = false;
   Diagnostic exit_why_ = Diagnostic::kNone;
   Busy busy_ = Busy::kNo;

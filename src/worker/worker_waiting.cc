@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/pages.h"
 #include "payload/block_cache.h"
 #include "worker/worker_thread.h"
 
@@ -50,6 +51,7 @@ void WorkerThread::RestIfTold() {
   }
   pool_->queue.EndIdle(this);
   memory().CollectAll();
+  stack_is_deep_ = true;
 }
 
 // Spins before it sleeps while that has lately paid off, and while another
@@ -60,7 +62,14 @@ void WorkerThread::SleepUntilWoken() {
   if (BlockCache::Process().bytes() != 0) {
     pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
   }
+  GiveStack();
   gate_.Sleep();
+}
+
+// V8 goes deepest when it makes an isolate and when it collects.
+void WorkerThread::GiveStack() {
+  constexpr size_t kDeepest = kStackBytes / 2;
+  if (std::exchange(stack_is_deep_, false)) GiveStackBelow(kDeepest);
 }
 
 // Whatever has paid off lately.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #if defined(__linux__)
@@ -37,6 +38,34 @@ TEST(Pages, AreMemoryFromTheFirstTouchOn) {
   EXPECT_EQ(std::count(resident.begin(), resident.end(), 1), 1);
   EXPECT_EQ(resident[3], 1);
   GivePages(pages, kPages * page);
+}
+
+// Answers where it was.
+[[gnu::noinline]] uintptr_t GoDeep(size_t bytes) {
+  auto* deep = static_cast<volatile char*>(__builtin_alloca(bytes));
+  for (size_t i = 0; i < bytes; i += 512) deep[i] = 1;
+  return reinterpret_cast<uintptr_t>(deep);
+}
+
+size_t ResidentBelow(uintptr_t top, size_t bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t begin = (top - bytes) / page * page;
+  std::vector<unsigned char> resident(bytes / page);
+  EXPECT_EQ(mincore(reinterpret_cast<void*>(begin), bytes, resident.data()), 0);
+  return static_cast<size_t>(std::count(resident.begin(), resident.end(), 1));
+}
+
+TEST(Pages, OfAStackThatWasDeepAreGivenBack) {
+  std::thread([] {
+    constexpr size_t kDeep = size_t{256} << 10;
+    const uintptr_t bottom = GoDeep(kDeep);
+    const uintptr_t middle = bottom + kDeep / 2;
+    ASSERT_GT(ResidentBelow(middle, kDeep / 4), 0u);
+    GiveStackBelow(2 * kDeep);
+    EXPECT_EQ(ResidentBelow(middle, kDeep / 4), 0u);
+    // It is there when it is needed.
+    EXPECT_EQ(GoDeep(kDeep), bottom);
+  }).join();
 }
 #endif
 
