@@ -14,8 +14,17 @@
 namespace sloppy::workers {
 namespace {
 
-// Longer ones are rare, and their key would be.
+// Longer ones are rare, and their keys would be large.
 constexpr size_t kMaxCached = 16384;
+// Code of functions, besides their keys: who makes them anew all the time must
+// not fill the process.
+constexpr size_t kMaxBytes = size_t{2} << 20;
+
+CodeCache& Functions() {
+  // Never destroyed: worker threads may outlast static destructors.
+  static auto* const cache = new CodeCache(kMaxBytes);
+  return *cache;
+}
 
 // Whether it was here before: what is compiled once only is not worth keeping.
 // Of two whose hashes meet the other may be forgotten.
@@ -43,7 +52,7 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
                                     const v8::ScriptOrigin& origin,
                                     const std::string& key) {
   const bool again = !key.empty() && IsSeenAgain(key);
-  const CodeCache::Data cached = again ? CodeCache::Get().Lookup(key) : nullptr;
+  const CodeCache::Data cached = again ? Functions().Lookup(key) : nullptr;
   v8::ScriptCompiler::Source source(text, origin, Borrow(cached).release());
   v8::Local<v8::Script> script;
   v8::Local<v8::Value> result;
@@ -59,7 +68,7 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
   if (again && cached == nullptr) {
     const std::unique_ptr<v8::ScriptCompiler::CachedData> data(
         v8::ScriptCompiler::CreateCodeCache(script->GetUnboundScript()));
-    CodeCache::Get().Store(key, data.get());
+    Functions().Store(key, data.get());
   }
   return result;
 }
