@@ -13,6 +13,23 @@ void* TakePages(size_t bytes);
 // `bytes` as they were taken.
 void GivePages(void* pages, size_t bytes);
 
+class Pages {
+ public:
+  explicit Pages(size_t bytes) : bytes_(bytes), data_(TakePages(bytes)) {}
+  ~Pages() {
+    if (data_ != nullptr) GivePages(data_, bytes_);
+  }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+
+  // nullptr when there were none.
+  void* data() const { return data_; }
+
+ private:
+  const size_t bytes_;
+  void* const data_;
+};
+
 // What the stack of the calling thread has touched deeper than here, if it goes
 // on for `bytes` at least.
 void GiveStackBelow(size_t bytes);

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "base/live.h"
-#include "base/pages.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -43,11 +42,12 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   }
   void Free(void* data, size_t length) override {
     std::free(data);
-    used_.fetch_sub(length, std::memory_order_relaxed);
+    Uncount(length);
   }
-  void* AllocatePages(size_t length) { return Take(length, TakePages); }
-  void FreePages(void* pages, size_t length) {
-    GivePages(pages, length);
+  bool Count(void* memory, size_t length) {
+    return Take(length, [memory](size_t) { return memory; }) != nullptr;
+  }
+  void Uncount(size_t length) {
     used_.fetch_sub(length, std::memory_order_relaxed);
   }
 
@@ -134,17 +134,17 @@ void MemoryLimit::Detach() {
   texts_ = nullptr;
 }
 
-std::shared_ptr<v8::BackingStore> MemoryLimit::NewPages(size_t bytes) {
-  void* pages = allocator_->AllocatePages(bytes);
-  if (pages == nullptr) return nullptr;
+std::shared_ptr<v8::BackingStore> MemoryLimit::Lend(void* memory,
+                                                    size_t bytes) {
+  if (!allocator_->Count(memory, bytes)) return nullptr;
   // The allocator lives until its last buffer is gone.
-  auto free = [](void* memory, size_t length, void* allocator) {
+  auto uncount = [](void*, size_t length, void* allocator) {
     const std::unique_ptr<std::shared_ptr<Allocator>> kept(
         static_cast<std::shared_ptr<Allocator>*>(allocator));
-    (*kept)->FreePages(memory, length);
+    (*kept)->Uncount(length);
   };
   return v8::ArrayBuffer::NewBackingStore(
-      pages, bytes, free, new std::shared_ptr<Allocator>(allocator_));
+      memory, bytes, uncount, new std::shared_ptr<Allocator>(allocator_));
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }

@@ -45,9 +45,10 @@ class MemoryLimit {
 
   // Worker thread.
   bool hit() const { return hit_; }
-  // Worker thread, attached. Counted as a buffer of JavaScript's, but of pages
-  // of its own (base/pages.h). nullptr when there is too little.
-  std::shared_ptr<v8::BackingStore> NewPages(size_t bytes);
+  // Worker thread, attached. Memory of the caller's, which outlives the
+  // isolate, counted as a buffer of JavaScript's. nullptr when there is too
+  // little.
+  std::shared_ptr<v8::BackingStore> Lend(void* memory, size_t bytes);
   // Worker thread. Bytes in array buffers, ours and V8's.
   size_t external_bytes() const;
   // Worker thread, isolate entered.

@@ -144,6 +144,7 @@ void WorkerThread::ThreadMain(void* self) {
 
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
+  scratch_pages_.emplace(Realm::kScratchBytes);
   PostEvent(WorkerEvent::Kind::kStarted);
   while (RunIsolate() != Next::kLeave) {
   }
@@ -167,7 +168,8 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       isolate->SetAllowWasmCodeGenerationCallback(
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
-    scratch_ = host_->memory().NewPages(Realm::kScratchBytes);
+    scratch_ =
+        host_->memory().Lend(scratch_pages_->data(), Realm::kScratchBytes);
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "base/clock.h"
 #include "base/live.h"
 #include "base/mutex.h"
+#include "base/pages.h"
 #include "base/wake_gate.h"
 #include "isolate/inspection.h"
 #include "isolate/isolate_host.h"
@@ -236,7 +238,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   MicrotaskBound microtasks_;
   Inspection inspection_;
   std::unique_ptr<IsolateHost> host_;
-  // What jobs' inputs are read from, by one realm of the isolate after another.
+  // What jobs' inputs are read from, by one isolate after another and by one of
+  // its realms after another. Most jobs touch little of it.
+  std::optional<Pages> scratch_pages_;
   std::shared_ptr<v8::BackingStore> scratch_;
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;

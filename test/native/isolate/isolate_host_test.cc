@@ -59,27 +59,28 @@ TEST(IsolateHost, ClearTerminationTakesItBackAndDropsMicrotasks) {
 }
 
 TEST(MemoryLimit, CountsABufferOfItsOwnUntilItIsGone) {
+  std::vector<char> memory(kMiB);
   std::shared_ptr<v8::BackingStore> kept;
-  WithIsolate(TestPlatform(), 32 * kMiB,
-              [&kept](IsolateHost* host, v8::Local<v8::Context> context) {
-                v8::Isolate* isolate = host->isolate();
-                const size_t before = host->memory().external_bytes();
-                kept = host->memory().NewPages(kMiB);
-                ASSERT_NE(kept, nullptr);
-                EXPECT_EQ(kept->ByteLength(), kMiB);
-                EXPECT_EQ(host->memory().external_bytes(), before + kMiB);
-                for (const char* name : {"first", "second"}) {
-                  auto buffer = v8::ArrayBuffer::New(isolate, kept);
-                  auto key =
-                      v8::String::NewFromUtf8(isolate, name).ToLocalChecked();
-                  context->Global()->Set(context, key, buffer).Check();
-                }
-                EXPECT_EQ(Evaluate(isolate, context,
-                                   "new Uint8Array(first)[9] = 7;"
-                                   "new Uint8Array(second)[9]"),
-                          "7");
-                EXPECT_EQ(host->memory().NewPages(64 * kMiB), nullptr);
-              });
+  WithIsolate(
+      TestPlatform(), 32 * kMiB,
+      [&](IsolateHost* host, v8::Local<v8::Context> context) {
+        v8::Isolate* isolate = host->isolate();
+        const size_t before = host->memory().external_bytes();
+        kept = host->memory().Lend(memory.data(), kMiB);
+        ASSERT_NE(kept, nullptr);
+        EXPECT_EQ(kept->ByteLength(), kMiB);
+        EXPECT_EQ(host->memory().external_bytes(), before + kMiB);
+        for (const char* name : {"first", "second"}) {
+          auto buffer = v8::ArrayBuffer::New(isolate, kept);
+          auto key = v8::String::NewFromUtf8(isolate, name).ToLocalChecked();
+          context->Global()->Set(context, key, buffer).Check();
+        }
+        EXPECT_EQ(Evaluate(isolate, context,
+                           "new Uint8Array(first)[9] = 7;"
+                           "new Uint8Array(second)[9]"),
+                  "7");
+        EXPECT_EQ(host->memory().Lend(memory.data(), 64 * kMiB), nullptr);
+      });
   // Its isolate is gone.
   static_cast<char*>(kept->Data())[0] = 1;
   kept.reset();
