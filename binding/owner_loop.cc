@@ -161,7 +161,9 @@ void OwnerLoop::OnCheck(uv_check_t* handle) {
 void OwnerLoop::Prepare() {
   if (!inbox_->HasMore()) {
     const int64_t now = MonotonicNow();
-    if (!SpinPays(now)) {
+    const bool asked = touched_ || words_[kTouched] != 0;
+    if (asked && inbox_->SharesCore()) GiveWay();
+    if (!SpinPays(now) && !inbox_->HasMore()) {
       state_.store(kSleeping);
       if (!inbox_->HasMore()) {
         watchdog_->OwnerSleeps(now);
@@ -183,6 +185,7 @@ bool OwnerLoop::TakeSoon(int64_t now) {
   const int64_t end = now + kHotNs;
   bool took = false;
   while (now < end) {
+    if (took && inbox_->SharesCore()) GiveWay();
     const int64_t until = now + kSoonNs;
     while (!inbox_->HasMore()) {
       for (int i = 0; i < 8 && !inbox_->HasMore(); ++i) CpuRelax();

@@ -8,7 +8,8 @@
 // 2. After a submission or a delivery the loop polls for a few microseconds
 //    before it sleeps, while that has lately paid off; uv_idle makes its
 //    timeout 0, so other I/O is served all the time. Where a worker is on the
-//    same core, the loop gives way to it between two polls.
+//    same core, as it is where there is but one, the loop gives way to it once
+//    something was submitted, before it looks or sleeps.
 // 3. What has arrived is delivered in parts, with the microtasks of each before
 //    the next, so that workers have new jobs while the owner still settles;
 //    after a millisecond the loop has its turn, however much is left.
