@@ -50,7 +50,7 @@ const READ = (name, hash) => `
          await nameOf(subtle.decrypt({ name }, again, made))]
       : [await subtle.verify(run, jwk, made, data),
          await subtle.verify(run, open, wrong, data),
-         await subtle.verify(run, open, made.slice(1), data),
+         await subtle.verify(run, open, made.slice(0, -1), data),
          await subtle.verify(run, open, made, made)],
     name === 'RSASSA-PKCS1-v1_5' && hex(await subtle.sign(run, again, data)),
   ];
@@ -71,6 +71,48 @@ test.each(NAMES)('%s: keys and results go to Node and back', async (scheme) => {
   // Keys of ours are slow to make: one is enough.
   await same(READ(scheme, 'SHA-256'), await inBare(MAKE(scheme, 'SHA-256')));
 });
+
+// A public key, and texts whose signatures begin with a zero.
+const MODULUS =
+  'teqMa7FN0HZmWgz9B0hgC0pKnsPkSzhhXNlHlKXsPVzmlDmtIgSSR_lTQBciHCXFmbiqA34W3e1f' +
+  'o3sr1bEs1_izHzLvn9d3EFFAGl-6ijdF90E96-pMq0VaO9gNw8iMp1yUXdTTfryhyNVzAT2Q-coB' +
+  'yeyyFWCQ8bh0p6KO_S0';
+const SIGNED = [
+  {
+    name: 'RSASSA-PKCS1-v1_5',
+    text: 'text 13',
+    signature:
+      'ALGQg2LmpS5/cdHGRnm+Pw34JDLl12QXZxN/AQf2pjFWUHoIaytwVrxxqjJdxaGnORFKi3llPpMJ' +
+      'ahA+TOzNrsQWxDrKk6nIzPn3oSluCYVpWc9Ox7uZ0AgiSOQyIXS/mAkUU+Afea99O3XH0krzLSa/' +
+      '1940aOpGn3HWb61jKkI=',
+  },
+  {
+    name: 'RSA-PSS',
+    text: 'text 214',
+    signature:
+      'AMnS6C6mD4S8i9JF6pktEjEhLKm53OMe4vD+MpDb3c7DKpthMiWzL2Vd5ofUwn4clZDlV7EJxBTK' +
+      'JgvlhSS72xqksJB+i9R3aJWaXwwaBOgOu+qoZaV0BdggJv/JPjk2wQ8a4qU0sZ3qfxXtzxqd8g79' +
+      'TpaCAbeEVv4PK9NI844=',
+  },
+];
+
+// Node takes such an RSA-PSS signature.
+test.each(SIGNED)(
+  '$name: a signature must be as long as the modulus (RFC 8017)',
+  async (given) => {
+    const seen = await inBare(
+      `
+    const { name, n, text, signature } = given;
+    const key = await subtle.importKey('jwk', { kty: 'RSA', n, e: 'AQAB' },
+      { name, hash: 'SHA-256' }, false, ['verify']);
+    const made = bytes(atob(signature));
+    const verify = (bytesMade) => subtle.verify({ name, saltLength: 0 }, key, bytesMade, bytes(text));
+    return [made[0], await verify(made), await verify(made.slice(1))];`,
+      { n: MODULUS, ...given },
+    );
+    expect(seen).toEqual([0, true, false]);
+  },
+);
 
 test('an AES key is wrapped and unwrapped', async () => {
   const made = await inNode(MAKE('RSA-OAEP', 'SHA-256'));
