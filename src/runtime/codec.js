@@ -15,25 +15,27 @@ const CODEC_BIT = 1;
 
 const refused = { reason: 0 };
 
+let made;
+
 function make() {
-  const { encode, decode } = createCodec(runtime.more(), refused);
-  codec.encode = encode;
-  codec.decode = decode;
+  if (made !== undefined) return made;
+  made = createCodec(runtime.more(), refused);
+  codec.encode = made.encode;
+  codec.decode = made.decode;
   H[H_PARTS] |= CODEC_BIT;
+  return made;
 }
 
 // Asked for its members at each call, where that is often: they are replaced.
 const codec = {
   refused,
   encode(value, maxBytes, transferList, exactly) {
-    make();
-    return codec.encode(value, maxBytes, transferList, exactly);
+    return make().encode(value, maxBytes, transferList, exactly);
   },
   decode(kind, number, run, from, text, more) {
     if (kind === KIND_NUMBER) return number;
     if (kind !== KIND_STRUCTURED) return decodeSimple(kind, text);
-    make();
-    return codec.decode(kind, number, run, from, text, more);
+    return make().decode(kind, number, run, from, text, more);
   },
 };
 

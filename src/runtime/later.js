@@ -3,11 +3,10 @@
 // jobs never need run when something of theirs is first called: a function
 // costs a new realm, and the code cache that a new isolate reads, whether
 // anybody calls it or not. Which parts those are says
-// scripts/lib/bootstrap-bundle.mjs, which makes a function of each and a table of
-// those; with `runtime: 'thread'` they run at once, as the others.
-const { H } = native;
+// scripts/lib/bootstrap-bundle.mjs, which makes a function of each and a table
+// of those; with `runtime: 'thread'` they run at once, as the others.
+const { H, options } = native;
 const { makeParts } = require('./parts.js');
-const { options } = native;
 
 // The parts that have run, as bits: the code cache is to have them too
 // (isolate/bootstrap_code.h).
