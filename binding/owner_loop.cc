@@ -1,6 +1,5 @@
 #include "binding/owner_loop.h"
 
-#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -17,8 +16,6 @@ constexpr int64_t kTurnNs = 1'000'000;
 // time, and how long each is waited for there: about what a poll costs.
 constexpr int64_t kHotNs = 100'000;
 constexpr int64_t kSoonNs = 2'000;
-// After so many polls in vain, the next 2^n chances are left out.
-constexpr int kMaxFailures = 6;
 
 void ReportException(napi_env env) {
   // Ours is a defect, a listener's is the caller's: either way the
@@ -162,8 +159,11 @@ void OwnerLoop::Prepare() {
   if (!inbox_->HasMore()) {
     const int64_t now = MonotonicNow();
     const bool asked = touched_ || words_[kTouched] != 0;
-    if (asked && inbox_->SharesCore()) GiveWay();
-    if (!SpinPays(now) && !inbox_->HasMore()) {
+    const bool pays = SpinPays(now);
+    if (asked || pays) GiveWay();
+    if (pays || inbox_->HasMore()) {
+      TakeSoon(now);
+    } else {
       state_.store(kSleeping);
       if (!inbox_->HasMore()) {
         watchdog_->OwnerSleeps(now);
@@ -171,44 +171,39 @@ void OwnerLoop::Prepare() {
         return;
       }
       state_.store(kAwake);
-    } else if (!TakeSoon(now) && inbox_->SharesCore()) {
-      GiveWay();
     }
   }
   // What was called may have ended it all.
   if (opened_ && active_) Idle(true);
 }
 
-// Answers that come at once, and those to what is submitted then. False when
-// there were none.
-bool OwnerLoop::TakeSoon(int64_t now) {
+// Answers that come at once, and those to what is submitted then.
+void OwnerLoop::TakeSoon(int64_t now) {
   const int64_t end = now + kHotNs;
-  bool took = false;
   while (now < end) {
-    if (took && inbox_->SharesCore()) GiveWay();
     const int64_t until = now + kSoonNs;
     while (!inbox_->HasMore()) {
       for (int i = 0; i < 8 && !inbox_->HasMore(); ++i) CpuRelax();
       now = MonotonicNow();
-      if (now >= until) return took;
+      if (now >= until) return;
     }
-    took = true;
     inbox_->FetchAhead();
-    if (!CallBack()) return took;
+    if (!CallBack()) return;
     Paid();
-    if (!opened_ || !active_ || inbox_->HasMore()) return took;
+    if (!opened_ || !active_ || inbox_->HasMore()) return;
     const bool asked_more = Touched();
     touched_ = true;
-    if (!asked_more) return took;
+    if (!asked_more) return;
     now = MonotonicNow();
     spin_until_ = now + spin_ns_;
+    GiveWay();
   }
-  return took;
 }
 
-// The worker does all it has to do, and then gives way to the owner: no wake-up
-// for each answer.
+// A worker on the same core does all it has to do, and then gives way to the
+// owner: no wake-up for each answer.
 void OwnerLoop::GiveWay() {
+  if (!inbox_->SharesCore()) return;
   const int64_t before = MonotonicNow();
   if (!yield_policy_.MayYield(before)) return;
   std::this_thread::yield();
@@ -223,25 +218,21 @@ bool OwnerLoop::Touched() {
 bool OwnerLoop::SpinPays(int64_t now) {
   if (spin_ns_ <= 0) return false;
   if (Touched()) {
-    if (skip_ > 0) {
-      --skip_;
-      return false;
-    }
+    if (!spinning_.MayTry()) return false;
     spin_until_ = now + spin_ns_;
     return true;
   }
   if (spin_until_ == 0) return false;
   if (now < spin_until_) return true;
   spin_until_ = 0;
-  failures_ = std::min(failures_ + 1, kMaxFailures);
-  skip_ = (1 << failures_) - 1;
+  spinning_.Failed();
   return false;
 }
 
 // A wait was worth it.
 void OwnerLoop::Paid() {
   if (spin_until_ == 0) return;
-  failures_ = 0;
+  spinning_.Paid();
   spin_until_ = 0;
 }
 

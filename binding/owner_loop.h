@@ -27,6 +27,7 @@
 #include <atomic>
 
 #include "base/mutex.h"
+#include "base/payoff.h"
 #include "base/yield_policy.h"
 #include "binding/inbox.h"
 #include "pool/watchdog.h"
@@ -68,7 +69,7 @@ class OwnerLoop final : public OwnerWaker {
   static void OnWake(napi_env env, napi_value callback, void* self, void*);
   static void OnFreed(napi_env env, void*, void*);
   void Prepare();
-  bool TakeSoon(int64_t now);
+  void TakeSoon(int64_t now);
   void GiveWay();
   void Deliver();
   void Paid();
@@ -97,8 +98,7 @@ class OwnerLoop final : public OwnerWaker {
   double* words_ = nullptr;
   int64_t spin_ns_ = 0;
   int64_t spin_until_ = 0;
-  int failures_ = 0;
-  int skip_ = 0;
+  Payoff spinning_;
   YieldPolicy yield_policy_;
   int open_handles_ = 0;
   void (*done_)(void*) = nullptr;

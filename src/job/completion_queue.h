@@ -83,8 +83,7 @@ class CompletionQueue {
     waker_->WakeOwner();
   }
 
-  // Owner. Appends the events that have arrived, and replaces `jobs`, which
-  // must be empty: an array, so that they can be fetched ahead.
+  // Owner. Appends what has arrived: arrays, so that it can be fetched ahead.
   void TakeAll(std::vector<Job*>* jobs,
                std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
@@ -146,13 +145,9 @@ class CompletionQueue {
     // With the lock held a worker that has left one here cannot add to the
     // list, so all that it has in the list came after it.
     Job* job = one_.exchange(nullptr);
-    if (jobs->empty() && job == nullptr) {
-      std::swap(*jobs, jobs_);
-    } else {
-      if (job != nullptr) jobs->push_back(job);
-      jobs->insert(jobs->end(), jobs_.begin(), jobs_.end());
-      jobs_.clear();
-    }
+    if (job != nullptr) jobs->push_back(job);
+    jobs->insert(jobs->end(), jobs_.begin(), jobs_.end());
+    jobs_.clear();
     many_.store(false);
   }
 

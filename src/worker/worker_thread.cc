@@ -62,57 +62,6 @@ void WorkerThread::Terminate() {
   Wake();
 }
 
-void WorkerThread::PostMail(std::unique_ptr<Mail> mail) {
-  {
-    MutexLock lock(mail_mutex_);
-    if (mail->channel == Mail::kReason) {
-      if (reasons_.size() == kMaxReasons) reasons_.erase(reasons_.begin());
-      reasons_.push_back(std::move(mail));
-      return;
-    }
-    mail_.push_back(std::move(mail));
-    has_mail_.store(true, std::memory_order_release);
-  }
-  Wake();
-}
-
-// Mail for a job that is over is dropped: its sender learns by the job's end.
-void WorkerThread::ReadMail() {
-  if (!has_mail_.load(std::memory_order_acquire)) return;
-  std::vector<std::unique_ptr<Mail>> batch;
-  {
-    MutexLock lock(mail_mutex_);
-    batch.swap(mail_);
-    has_mail_.store(false, std::memory_order_relaxed);
-  }
-  for (auto& mail : batch) {
-    const bool to_worker = mail->job_slot == Mail::kWorker;
-    const double seq =
-        to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
-    if (!to_worker && seq == 0) continue;
-    if (!realm_->OnMail(mail.get(), seq)) {
-      call_terminated_ = true;
-      return;
-    }
-    RunCheckpoint();
-  }
-}
-
-bool WorkerThread::PresentReason(double seq) {
-  std::unique_ptr<Mail> found;
-  {
-    MutexLock lock(mail_mutex_);
-    for (auto it = reasons_.begin(); it != reasons_.end(); ++it) {
-      if (jobs_.SeqOf((*it)->job_slot, (*it)->job_serial) != seq) continue;
-      found = std::move(*it);
-      reasons_.erase(it);
-      break;
-    }
-  }
-  return found != nullptr && realm_ != nullptr &&
-         realm_->PresentPayload(&found->payload);
-}
-
 void WorkerThread::Look() {
   MutexLock lock(isolate_mutex_);
   microtasks_.Look(isolate_);
@@ -346,31 +295,6 @@ void WorkerThread::RunCheckpoint() {
     microtasks_.RunCheckpoint(isolate);
   }
   rejections_->Clear();
-}
-
-void WorkerThread::Inspect(Inspection::Request request) {
-  inspection_.Ask(std::move(request));
-  {
-    MutexLock lock(isolate_mutex_);
-    if (isolate_ != nullptr) isolate_->RequestInterrupt(OnInspect, this);
-  }
-  Wake();
-}
-
-void WorkerThread::OnInspect(v8::Isolate*, void* self) {
-  static_cast<WorkerThread*>(self)->RunInspection();
-}
-
-// The sign says whether it went well.
-void WorkerThread::AnswerInspection(double id, bool ok) {
-  auto event = std::make_unique<WorkerEvent>();
-  event->kind = WorkerEvent::Kind::kMessage;
-  event->pool = pool_->config.id;
-  event->channel = kInspected;
-  event->target = -static_cast<double>(number_);
-  event->payload.kind = PayloadKind::kNumber;
-  event->payload.number = ok ? id : -id;
-  pool_->env->completions.PostEvent(std::move(event));
 }
 
 void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {

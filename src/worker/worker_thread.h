@@ -27,6 +27,7 @@
 #include "base/live.h"
 #include "base/mutex.h"
 #include "base/pages.h"
+#include "base/payoff.h"
 #include "base/wake_gate.h"
 #include "isolate/inspection.h"
 #include "isolate/isolate_host.h"
@@ -142,8 +143,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
  private:
   // Of jobs that never ask why they were cancelled: the oldest go first.
   static constexpr size_t kMaxReasons = 64;
-  // After so many spins in vain, the next 2^n sleeps go without.
-  static constexpr int kMaxSpinFailures = 6;
 
   enum class Next { kLeave, kNewRealm, kNewIsolate };
   // What the realm executes without a job.
@@ -172,16 +171,13 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void ReadMail();
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
-  void RunInspection() {
-    inspection_.Run(host_->isolate(), host_->memory().external_bytes());
-  }
+  void RunInspection();
   void AnswerInspection(double id, bool ok);
   void EndParked();
   void RememberCode();
   void RestIfTold();
   void SleepUntilWoken();
   void GiveStack();
-  bool SpinPays();
   bool Spin();
   bool SpinAsExpected();
   bool LoopIsLive();
@@ -259,8 +255,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;
   double slept_after_ = 0;  // Which job.
-  int spin_failures_ = 0;
-  int spin_skip_ = 0;
+  Payoff spinning_;
 };
 
 }  // namespace sloppy::workers

@@ -1,6 +1,5 @@
 // How a worker waits when no JavaScript runs: for its loop, with a spin,
 // asleep.
-#include <algorithm>
 #include <atomic>
 
 #include "base/pages.h"
@@ -57,7 +56,7 @@ void WorkerThread::RestIfTold() {
 // Spins before it sleeps while that has lately paid off, and while another
 // worker does not: a spinning core is one that nobody else has.
 void WorkerThread::SleepUntilWoken() {
-  if (SpinAsExpected() || (SpinPays() && Spin())) return;
+  if (SpinAsExpected() || Spin()) return;
   if (!pool_->queue.BeginIdle(this)) return;
   if (BlockCache::Process().bytes() != 0) {
     pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
@@ -81,21 +80,14 @@ bool WorkerThread::SpinAsExpected() {
                     [this] { return pool_->queue.HasWork(); });
 }
 
-bool WorkerThread::SpinPays() {
-  if (pool_->config.spin_ns <= 0) return false;
-  if (spin_skip_ == 0) return true;
-  --spin_skip_;
-  return false;
-}
-
 bool WorkerThread::Spin() {
   static std::atomic<int> spinners{0};
+  if (pool_->config.spin_ns <= 0 || !spinning_.MayTry()) return false;
   bool paid = false;
   if (spinners.fetch_add(1, std::memory_order_relaxed) == 0) {
     paid = gate_.Spin(pool_->config.spin_ns,
                       [this] { return pool_->queue.HasWork(); });
-    spin_failures_ = paid ? 0 : std::min(spin_failures_ + 1, kMaxSpinFailures);
-    spin_skip_ = (1 << spin_failures_) - 1;
+    paid ? spinning_.Paid() : spinning_.Failed();
   }
   spinners.fetch_sub(1, std::memory_order_relaxed);
   return paid;

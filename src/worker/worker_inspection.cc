@@ -1,0 +1,37 @@
+// How a worker answers who looks into it: heap figures, snapshots, profiles.
+#include <utility>
+
+#include "worker/worker_thread.h"
+
+namespace sloppy::workers {
+
+void WorkerThread::Inspect(Inspection::Request request) {
+  inspection_.Ask(std::move(request));
+  {
+    MutexLock lock(isolate_mutex_);
+    if (isolate_ != nullptr) isolate_->RequestInterrupt(OnInspect, this);
+  }
+  Wake();
+}
+
+void WorkerThread::OnInspect(v8::Isolate*, void* self) {
+  static_cast<WorkerThread*>(self)->RunInspection();
+}
+
+// The sign says whether it went well.
+void WorkerThread::AnswerInspection(double id, bool ok) {
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kMessage;
+  event->pool = pool_->config.id;
+  event->channel = kInspected;
+  event->target = -static_cast<double>(number_);
+  event->payload.kind = PayloadKind::kNumber;
+  event->payload.number = ok ? id : -id;
+  pool_->env->completions.PostEvent(std::move(event));
+}
+
+void WorkerThread::RunInspection() {
+  inspection_.Run(host_->isolate(), host_->memory().external_bytes());
+}
+
+}  // namespace sloppy::workers
