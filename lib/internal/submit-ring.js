@@ -2,17 +2,34 @@
 
 // src/pool/submit_ring.h
 const ROWS = 256;
-const HEAD = 8;
 const BODY = 16;
 const TEXT_LENGTH = 16;
 const MAX_SLOTS = 12;
 const MAX_TEXT = 48;
 const MOST_URGENT = 4;
-const BODIES_AT = ROWS * HEAD * 8;
-const WORDS_AT = BODIES_AT + ROWS * BODY * 8;
-const WRITTEN = 0;
-const READ = 16;
-const ATTEND = 32;
+// Where something is, in bytes,
+const ROW_BYTES = 32;
+const BODIES_AT = ROWS * ROW_BYTES;
+const QUEUED_AT = BODIES_AT + ROWS * BODY * 8;
+const READ_AT = QUEUED_AT + ROWS * 8;
+// in words,
+const READ = READ_AT / 4;
+const ATTEND = READ + 16;
+// in a row's words,
+const ROW_WORDS = ROW_BYTES / 4;
+const SLOT = 0;
+const ENTRY = 1;
+const HOW = 2;
+const WRITTEN = 3;
+// in its doubles,
+const ROW_DOUBLES = ROW_BYTES / 8;
+const NUMBER = 2;
+const DEADLINE = 3;
+// and in HOW.
+const PRIORITY_BIT = 3;
+const SIZE_BIT = 6;
+const TIMED = 1 << 16;
+const MODE_BIT = 17;
 
 const { Float64, Octets } = require('./codec/captured.js');
 const { Mode } = require('./channels.js');
@@ -28,8 +45,7 @@ const charCodeAt = Function.prototype.call.bind(String.prototype.charCodeAt);
  * without a call into the addon.
  */
 class SubmitRing {
-  #heads;
-  #bodies;
+  #doubles;
   #bytes;
   #words;
   #lightFence;
@@ -45,10 +61,9 @@ class SubmitRing {
   constructor(memory, lightFence, clockOffset) {
     this.#lightFence = lightFence;
     this.#clockOffset = clockOffset;
-    this.#heads = new Float64(memory, 0, ROWS * HEAD);
-    this.#bodies = new Float64(memory, BODIES_AT, ROWS * BODY);
-    this.#bytes = new Octets(memory, BODIES_AT, ROWS * BODY * 8);
-    this.#words = new Words(memory, WORDS_AT);
+    this.#doubles = new Float64(memory);
+    this.#bytes = new Octets(memory);
+    this.#words = new Words(memory);
   }
 
   /**
@@ -67,25 +82,29 @@ class SubmitRing {
       return false;
     }
     const row = this.#tail & (ROWS - 1);
-    let size = 0;
+    let how = e.kind | (job.priority << PRIORITY_BIT) | (job.mode << MODE_BIT);
     if (e.slotCount !== 0 || e.text !== undefined) {
-      size = this.#writeBody(row * BODY, e);
+      const size = this.#writeBody(BODIES_AT / 8 + row * BODY, e);
       if (size < 0) return false;
+      how |= size << SIZE_BIT;
     }
-    const heads = this.#heads;
-    const at = row * HEAD;
-    heads[at] = job.slot;
-    heads[at + 1] = job.entry.id;
-    heads[at + 2] = e.kind;
-    heads[at + 3] = e.number;
-    heads[at + 4] = job.priority | job.mode;
-    heads[at + 5] = size;
-    heads[at + 6] = job.watcher === null ? 0 : now() + this.#clockOffset;
-    heads[at + 7] = job.operation.expiresAt + this.#clockOffset;
+    const doubles = this.#doubles;
+    if (job.watcher !== null) {
+      how |= TIMED;
+      doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;
+    }
+    doubles[row * ROW_DOUBLES + NUMBER] = e.number;
+    doubles[row * ROW_DOUBLES + DEADLINE] =
+      job.operation.expiresAt + this.#clockOffset;
+    const words = this.#words;
+    const at = row * ROW_WORDS;
+    words[at + SLOT] = job.slot;
+    words[at + ENTRY] = job.entry.id;
+    words[at + HOW] = how;
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;
-    if (this.#lightFence) this.#words[WRITTEN] = this.#tail;
-    else store(this.#words, WRITTEN, this.#tail);
+    if (this.#lightFence) words[at + WRITTEN] = this.#tail;
+    else store(words, at + WRITTEN, this.#tail);
     return true;
   }
 
@@ -107,8 +126,8 @@ class SubmitRing {
     ) {
       return -1;
     }
-    const bodies = this.#bodies;
-    for (let i = 0; i < slotCount; i += 1) bodies[at + i] = slots[i];
+    const doubles = this.#doubles;
+    for (let i = 0; i < slotCount; i += 1) doubles[at + i] = slots[i];
     const bytes = this.#bytes;
     const from = (at + slotCount) * 8;
     for (let i = 0; i < length; i += 1) {

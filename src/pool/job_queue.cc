@@ -61,8 +61,12 @@ void JobQueue::Expect(int64_t until) {
 
 void JobQueue::ReadRing() {
   if (ring_ == nullptr) return;
-  // What comes meanwhile is for the next look.
-  for (uint32_t n = ring_->Count(); n != 0; --n) Enqueue(ring_->Pop(*jobs_));
+  // An owner that goes on writing must not keep anybody here.
+  for (uint32_t n = 0; n < SubmitRing::kRows; ++n) {
+    Job* job = ring_->Pop(*jobs_);
+    if (job == nullptr) return;
+    Enqueue(job);
+  }
 }
 
 void JobQueue::Enqueue(Job* job) {

@@ -4,13 +4,15 @@ const { WorkerPool } = require('../../lib/index.js');
 const { NO_OPERATION } = require('../../lib/internal/operation.js');
 const { SubmitRing } = require('../../lib/internal/submit-ring.js');
 
-const SIZE = 256 * (8 + 16) * 8 + 3 * 64;
-const HEAD = 8;
-const BODY_AT = 256 * HEAD * 8;
+// src/pool/submit_ring.h
+const BODY_AT = 256 * 32;
+const QUEUED_AT = BODY_AT + 256 * 16 * 8;
+const READ_AT = QUEUED_AT + 256 * 8;
+const SIZE = READ_AT + 2 * 64;
 
-function setUp() {
+function setUp({ lightFence = true, clockOffset = 0 } = {}) {
   const memory = new ArrayBuffer(SIZE);
-  const ring = new SubmitRing(memory, true, 0);
+  const ring = new SubmitRing(memory, lightFence, clockOffset);
   const job = {
     slot: 3,
     entry: { id: 7 },
@@ -26,24 +28,48 @@ function setUp() {
     );
   return {
     push,
-    heads: new Float64Array(memory, 0, 256 * HEAD),
+    ring,
+    words: (row) => Array.from(new Int32Array(memory, row * 32, 4)),
+    doubles: (row) => Array.from(new Float64Array(memory, row * 32 + 16, 2)),
     body: Buffer.from(memory, BODY_AT, 128),
-    words: new Int32Array(memory, SIZE - 3 * 64),
+    queued: new Float64Array(memory, QUEUED_AT, 256),
+    read: new Int32Array(memory, READ_AT, 1),
+    attend: new Int32Array(memory, READ_AT + 64, 1),
   };
 }
 
-test('a row has the numbers of its job', () => {
-  const { push, heads, words } = setUp();
+test.each([true, false])('a row has the numbers of its job (%s)', (light) => {
+  const { push, words, doubles } = setUp({ lightFence: light });
   const operation = { expiresAt: 12.5 };
-  expect(push({ kind: 4, number: 1.5 }, { operation })).toBe(true);
-  expect([...heads.slice(0, HEAD)]).toEqual([3, 7, 4, 1.5, 4, 0, 0, 12.5]);
-  expect(words[0]).toBe(1);
+  const more = { operation, mode: 16, priority: 6 };
+  expect(push({ kind: 4, number: 1.5 }, more)).toBe(true);
+  expect(words(0)).toEqual([3, 7, 4 + (6 << 3) + (16 << 17), 1]);
+  expect(doubles(0)).toEqual([1.5, 12.5]);
+  expect(push({ kind: 1 })).toBe(true);
+  expect(words(1)).toEqual([3, 7, 1 + (4 << 3), 2]);
+  expect(doubles(1)).toEqual([0, Infinity]);
+});
+
+test('a timed job says since when it is queued, on the clock of the addon', () => {
+  const { push, words, queued } = setUp({ clockOffset: 1e6 });
+  const from = performance.now() + 1e6;
+  expect(push({}, { watcher: { bits: 64 } })).toBe(true);
+  expect(words(0)[2] & (1 << 16)).not.toBe(0);
+  expect(queued[0]).toBeGreaterThanOrEqual(from);
+  expect(queued[0]).toBeLessThanOrEqual(performance.now() + 1e6);
+});
+
+test.each([true, false])('who must be woken is a word (%s)', (lightFence) => {
+  const { ring, attend } = setUp({ lightFence });
+  expect(ring.wantsKick).toBe(false);
+  attend[0] = 1;
+  expect(ring.wantsKick).toBe(true);
 });
 
 test('slots, and behind them a short text of one byte a unit', () => {
-  const { push, heads, body } = setUp();
+  const { push, words, body } = setUp();
   expect(push({ slots: [2.5, 9], slotCount: 1, text: 'café' })).toBe(true);
-  expect(heads[5]).toBe(1 + 16 * 4);
+  expect((words(0)[2] >> 6) & 0x3ff).toBe(1 + 16 * 4);
   expect(body.readDoubleLE(0)).toBe(2.5);
   expect(body.toString('latin1', 8, 12)).toBe('café');
 });
@@ -60,15 +86,16 @@ test.each([
 ])('%s has to go by a call', (_, encoding) => {
   const { push, words } = setUp();
   expect(push(encoding)).toBe(false);
-  expect(words[0]).toBe(0);
+  expect(words(0)[3]).toBe(0);
 });
 
 test('256 rows, and more when some were read', () => {
-  const { push, words } = setUp();
+  const { push, read, words } = setUp();
   for (let n = 0; n < 256; n += 1) expect(push({})).toBe(true);
   expect(push({})).toBe(false);
-  words[16] = 1;
-  expect(push({})).toBe(true);
+  read[0] = 1;
+  expect(push({}, { slot: 9 })).toBe(true);
+  expect(words(0)).toEqual([9, 7, 6 + (4 << 3), 257]);
   expect(push({})).toBe(false);
 });
 

@@ -2,15 +2,13 @@
 // workers and watchdog may do, against a model of where each job is.
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstring>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "pool/job_queue.h"
 #include "test/fuzz/native/input.h"
 #include "test/unit/pool/fake_worker.h"
+#include "test/unit/pool/ring_writer.h"
 
 namespace sloppy::workers {
 namespace {
@@ -29,44 +27,23 @@ struct Actor {
   std::vector<Job*> parked;
 };
 
-// What lib/internal/submit-ring.js does.
-class RingWriter {
- public:
-  RingWriter() : memory_(SubmitRing::kBytes / sizeof(double)) {}
-  void* block() { return memory_.data(); }
-
-  // Whether the owner has to call Kick().
-  bool Write(const Job& job, Input* in) {
-    const size_t at = tail_ % SubmitRing::kRows;
-    double* head = memory_.data() + at * SubmitRing::kHead;
-    double* body = memory_.data() + SubmitRing::kRows * SubmitRing::kHead +
-                   at * SubmitRing::kBody;
-    const uint32_t slots = in->Below(SubmitRing::kMaxSlots + 1);
-    const uint32_t room = (SubmitRing::kBody - slots) * 8;
-    const uint32_t text = in->Below(std::min(SubmitRing::kMaxText, room) + 1);
-    std::fill(body, body + SubmitRing::kBody, in->Byte());
-    head[0] = job.slot;
-    head[1] = in->Byte();
-    head[2] = in->Below(7);
-    head[3] = in->Byte();
-    head[4] = SubmitRing::kMostUrgent + in->Below(4);
-    head[5] = slots + 16 * text;
-    head[6] = in->Below(2) * 1.5;
-    head[7] = in->Below(2) == 0 ? std::numeric_limits<double>::infinity() : 1;
-    Word(0)->store(++tail_);
-    return Word(2)->load() != 0;
-  }
-  bool HasRoom() const { return tail_ - Word(1)->load() < SubmitRing::kRows; }
-
- private:
-  std::atomic<uint32_t>* Word(size_t line) const {
-    auto* bytes = reinterpret_cast<char*>(const_cast<double*>(memory_.data()));
-    return reinterpret_cast<std::atomic<uint32_t>*>(
-        bytes + SubmitRing::kRowBytes + line * kCacheLine);
-  }
-  std::vector<double> memory_;
-  uint32_t tail_ = 0;
-};
+RingJob AnyRingJob(uint32_t slot, Input* in) {
+  RingJob job;
+  job.slot = slot;
+  job.entry = in->Byte();
+  job.kind = static_cast<PayloadKind>(in->Below(7));
+  job.number = in->Byte();
+  job.priority = SubmitRing::kMostUrgent + in->Below(4);
+  const uint32_t slots = in->Below(SubmitRing::kMaxSlots + 1);
+  const uint32_t room = (SubmitRing::kBody - slots) * 8;
+  const uint32_t text = in->Below(std::min(SubmitRing::kMaxText, room) + 1);
+  const uint8_t fill = in->Byte();
+  job.slots.assign(slots, fill);
+  job.text.assign(text, static_cast<char>(fill));
+  job.queued_ms = in->Below(2) * 1.5;
+  if (in->Below(2) != 0) job.deadline_ms = 1;
+  return job;
+}
 
 class Play {
  public:
@@ -193,7 +170,8 @@ class Play {
       return;
     }
     places_[job->slot] = Place::kQueued;
-    if (!ring_.Write(*job, in_)) return;
+    ring_.Write(AnyRingJob(job->slot, in_));
+    if (!ring_.attend()) return;
     Expect(queue_.Kick().admission == JobQueue::Admission::kQueued, "queued");
   }
 

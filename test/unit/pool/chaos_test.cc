@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <limits>
 #include <memory>
 #include <random>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "pool/watchdog.h"
 #include "test/unit/pool/fake_worker.h"
 #include "test/unit/pool/real_threads.h"
+#include "test/unit/pool/ring_writer.h"
 
 namespace sloppy::workers {
 namespace {
@@ -97,16 +97,17 @@ class Actor {
 
 class Owner {
  public:
-  Owner(JobQueue* queue, CompletionQueue* done, JobTable* jobs, uint32_t seed)
-      : queue_(queue), done_(done), jobs_(jobs), random_(seed) {
+  Owner(JobQueue* queue, RingWriter* ring, CompletionQueue* done,
+        JobTable* jobs, uint32_t seed)
+      : queue_(queue), ring_(ring), done_(done), jobs_(jobs), random_(seed) {
     for (uint32_t i = 0; i < kJobs; ++i) {
       jobs_->At(i);
       free_.push_back(i);
     }
   }
 
-  void Play(double* rows) {
-    for (int i = 0; i < kSteps; ++i) Step(rows);
+  void Play() {
+    for (int i = 0; i < kSteps; ++i) Step();
     queue_->SetPaused(false);
     queue_->SetMaxWorkers(kWorkers);
     queue_->Close();
@@ -128,7 +129,7 @@ class Owner {
     ASSERT_LE(free_.size(), kJobs) << "one came back twice";
   }
 
-  void Step(double* rows) {
+  void Step() {
     Settle();
     Job* any = jobs_->At(static_cast<uint32_t>(random_() % kJobs));
     int64_t next_check = kNever;
@@ -155,17 +156,18 @@ class Owner {
         queue_->GetCounts();
         break;
       default:
-        Submit(rows);
+        Submit();
     }
   }
 
-  void Submit(double* rows) {
+  void Submit() {
     // Cancelled jobs of the ring may be unread: the owner knows its bound.
     if (free_.size() <= kJobs - kCapacity) return;
     Job* job = jobs_->At(free_.back());
     free_.pop_back();
     if (random_() % 2 == 0) {
-      WriteRing(rows, *job);
+      ring_->Write({.slot = job->slot, .kind = PayloadKind::kNull});
+      if (ring_->attend()) queue_->Kick();
       return;
     }
     job->Renew();
@@ -178,26 +180,12 @@ class Owner {
     }
   }
 
-  void WriteRing(double* rows, const Job& job) {
-    double* head = rows + (tail_ % SubmitRing::kRows) * SubmitRing::kHead;
-    head[0] = job.slot;
-    head[1] = head[3] = head[5] = head[6] = 0;
-    head[2] = static_cast<double>(PayloadKind::kNull);
-    head[4] = SubmitRing::kMostUrgent;
-    head[7] = std::numeric_limits<double>::infinity();
-    auto* words = reinterpret_cast<char*>(rows) + SubmitRing::kRowBytes;
-    reinterpret_cast<std::atomic<uint32_t>*>(words)->store(++tail_);
-    const auto* attend =
-        reinterpret_cast<std::atomic<uint32_t>*>(words + 2 * kCacheLine);
-    if (attend->load() != 0) queue_->Kick();
-  }
-
   JobQueue* const queue_;
+  RingWriter* const ring_;
   CompletionQueue* const done_;
   JobTable* const jobs_;
   Random random_;
   std::vector<uint32_t> free_;
-  uint32_t tail_ = 0;
 };
 
 void PlayRound(uint32_t seed) {
@@ -206,14 +194,14 @@ void PlayRound(uint32_t seed) {
   auto waker = std::make_shared<GateWaker>();
   CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
-  std::vector<double> memory(SubmitRing::kBytes / sizeof(double));
+  RingWriter ring;
   JobTable jobs;
   const size_t reserve = seed % 4 == 1 ? 1 : 0;
   JobQueue queue(
       {kCapacity, kWorkers - reserve, reserve, shared}, &jobs,
-      std::make_unique<SubmitRing>(nullptr, memory.data(), 0, kNever));
+      std::make_unique<SubmitRing>(nullptr, ring.block(), 0, kNever));
   watchdog.Add(&queue);
-  Owner owner(&queue, &done, &jobs, seed);
+  Owner owner(&queue, &ring, &done, &jobs, seed);
   std::vector<std::unique_ptr<Actor>> actors;
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < kWorkers; ++i) {
@@ -221,7 +209,7 @@ void PlayRound(uint32_t seed) {
                                              seed + 100 * i));
     threads.emplace_back([actor = actors.back().get()] { actor->Run(); });
   }
-  owner.Play(memory.data());
+  owner.Play();
   for (std::thread& thread : threads) thread.join();
   watchdog.Remove(&queue);
   owner.Settle();
