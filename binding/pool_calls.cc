@@ -38,7 +38,7 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 // createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
 // graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
-// capacity, workers, reserve, starts }) → { id, ring, lightFence }: see
+// capacity, workers, reserve, starts }) → { id, ring }: see
 // pool/job_queue.h and pool/submit_ring.h. With `starts` the first worker
 // starts at once.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
@@ -84,8 +84,12 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   auto made = Napi::Object::New(info.Env());
   made["id"] = Napi::Number::New(info.Env(), id);
   made["ring"] = Napi::Value(info.Env(), FromV8(memory));
-  made["lightFence"] = Napi::Boolean::New(info.Env(), HasLightFence());
   return made;
+}
+
+// hasLightFence(): whether the writer of a ring needs no barrier from now on.
+Napi::Value LightFenceIsThere(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), HasLightFence());
 }
 
 // prestart(pool, count): workers up to `count`.
@@ -255,6 +259,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
     exports[name] = Napi::Function::New(env, callback, name, state);
   };
   add("createPool", CreatePool);
+  add("hasLightFence", LightFenceIsThere);
   add("prestart", Prestart);
   add("expect", Expect);
   add("pause", Pause);

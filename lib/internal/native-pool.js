@@ -5,7 +5,6 @@ const { Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Channel, maxBytesOf } = require('./channels.js');
 const { JobState } = require('./job.js');
-const { Inspector } = require('./inspector.js');
 const { LostJobs } = require('./lost-jobs.js');
 const { getHost } = require('./native-host.js');
 const { nativeOptions } = require('./native-options.js');
@@ -61,7 +60,7 @@ class NativePool extends PoolExecutor {
     this.#id = made.id;
     this.#ring = new SubmitRing(
       made.ring,
-      made.lightFence,
+      this.host.native.hasLightFence,
       this.host.clockOffset,
     );
     this.#lost = new LostJobs(this, this.#id);
@@ -101,6 +100,8 @@ class NativePool extends PoolExecutor {
 
   /** For profiles, snapshots and figures of the workers. */
   get inspector() {
+    // Loaded when it is asked for: it takes as long as the rest of this file.
+    const { Inspector } = require('./inspector.js');
     this.#inspector ??= new Inspector(
       this.host,
       this.#id,

@@ -48,6 +48,7 @@ class SubmitRing {
   #doubles;
   #bytes;
   #words;
+  #hasLightFence;
   #lightFence;
   #tail = 0;
   #room = ROWS;
@@ -55,11 +56,13 @@ class SubmitRing {
 
   /**
    * @param {ArrayBuffer} memory from `createPool`
-   * @param {boolean} lightFence plain stores will do (src/base/cpu.h)
+   * @param {() => boolean} hasLightFence whether plain stores will do from now
+   *   on (src/base/cpu.h)
    * @param {number} clockOffset from performance.now() to the addon's clock
    */
-  constructor(memory, lightFence, clockOffset) {
-    this.#lightFence = lightFence;
+  constructor(memory, hasLightFence, clockOffset) {
+    this.#hasLightFence = hasLightFence;
+    this.#lightFence = hasLightFence();
     this.#clockOffset = clockOffset;
     this.#doubles = new Float64(memory);
     this.#bytes = new Octets(memory);
@@ -139,6 +142,8 @@ class SubmitRing {
   }
 
   #findRoom() {
+    // In the first milliseconds of a process it is not there yet.
+    this.#lightFence ||= this.#hasLightFence();
     this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
     return this.#room > 0;
   }

@@ -1,6 +1,8 @@
 #include "base/cpu.h"
 
 #include <atomic>
+#include <cstddef>
+#include <mutex>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -52,50 +54,45 @@ bool Register() {
                  0) == 0;
 }
 
+constexpr size_t kStackBytes = 128 << 10;
+
+std::atomic<bool> registered{false};
+
+void* RegisterProcess(void*) {
+  if (Register()) registered.store(true);
+  return nullptr;
+}
+
 // In a process with threads the kernel takes some ten milliseconds for it,
-// asleep: it happens on a thread of its own while others go on.
-class Registration {
- public:
-  Registration()
-      : on_thread_(pthread_create(&thread_, nullptr, &Run, this) == 0) {}
-
-  bool Wait() {
-    if (on_thread_) {
-      pthread_join(thread_, nullptr);
-    } else {
-      Run(this);
-    }
-    return done_;
-  }
-
- private:
-  static void* Run(void* self) {
-    static_cast<Registration*>(self)->done_ = Register();
-    return nullptr;
-  }
-
-  bool done_ = false;
-  pthread_t thread_{};
-  const bool on_thread_;
-};
-
-Registration& TheRegistration() {
-  static auto* const registration = new Registration();
-  return *registration;
+// asleep: nobody waits for that. The thread needs nothing of the addon, which
+// is never unloaded, and ends by itself.
+void BeginRegistration() {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // A full one would be kept for a worker's thread, which then starts where
+  // there is no memory left for its isolate.
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  pthread_create(&thread, &attributes, &RegisterProcess, nullptr);
+  pthread_attr_destroy(&attributes);
 }
 
 }  // namespace
 
-void PrepareLightFence() { TheRegistration(); }
-
-bool HasLightFence() {
-  static const bool has = TheRegistration().Wait();
-  return has;
+void PrepareLightFence() {
+  static std::once_flag begun;
+  std::call_once(begun, BeginRegistration);
 }
 
+bool HasLightFence() { return registered.load(); }
+
+// Who writes without a barrier has seen before that it may, and read then what
+// our caller has written in between: the full fence comes first, so that this
+// load sees it as well.
 void HeavyFence() {
   FullFence();
-  if (HasLightFence()) {
+  if (registered.load()) {
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
   }
 }

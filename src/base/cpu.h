@@ -40,10 +40,10 @@ int CurrentCore();
 // calls HeavyFence() and then reads A, cannot both miss the other's write.
 // Elsewhere the first needs a full barrier of its own.
 //
-// Process-wide, decided at the first call.
+// Process-wide; false at first, and true for ever some time after the first
+// PrepareLightFence() where the system has such a barrier.
 bool HasLightFence();
 
-// Begins what the first HasLightFence() would have to wait for.
 void PrepareLightFence();
 void HeavyFence();
 

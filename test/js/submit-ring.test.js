@@ -10,9 +10,13 @@ const QUEUED_AT = BODY_AT + 256 * 16 * 8;
 const READ_AT = QUEUED_AT + 256 * 8;
 const SIZE = READ_AT + 2 * 64;
 
-function setUp({ lightFence = true, clockOffset = 0 } = {}) {
+function setUp({
+  lightFence = true,
+  hasLightFence = () => lightFence,
+  clockOffset = 0,
+} = {}) {
   const memory = new ArrayBuffer(SIZE);
-  const ring = new SubmitRing(memory, lightFence, clockOffset);
+  const ring = new SubmitRing(memory, hasLightFence, clockOffset);
   const job = {
     slot: 3,
     entry: { id: 7 },
@@ -64,6 +68,17 @@ test.each([true, false])('who must be woken is a word (%s)', (lightFence) => {
   expect(ring.wantsKick).toBe(false);
   attend[0] = 1;
   expect(ring.wantsKick).toBe(true);
+});
+
+test('the fence that comes later is asked for once a lap, until it is there', () => {
+  const answers = [false, false, true];
+  const hasLightFence = jest.fn(() => answers.shift());
+  const { push, read } = setUp({ hasLightFence });
+  for (let lap = 0; lap < 4; lap += 1) {
+    for (let n = 0; n < 256; n += 1) expect(push({})).toBe(true);
+    read[0] += 256;
+  }
+  expect(hasLightFence).toHaveBeenCalledTimes(3);
 });
 
 test('slots, and behind them a short text of one byte a unit', () => {
