@@ -1,22 +1,16 @@
 'use strict';
 // The module `sloppy/workers`: exactly these seven names.
 
-const { BackgroundService } = require('./background-service.js');
-const {
-  WorkerCancellationController,
-  WorkerCancellationSignal,
-} = require('./cancellation.js');
-const { SloppyWorkerError } = require('./sloppy-worker-error.js');
-const { Worker } = require('./worker.js');
-const { WorkerPool } = require('./worker-pool.js');
-const { WorkQueue } = require('./work-queue.js');
+const { lazyExports } = require('./internal/lazy-exports.js');
 
-module.exports = {
-  BackgroundService,
-  SloppyWorkerError,
-  Worker,
-  WorkerCancellationController,
-  WorkerCancellationSignal,
-  WorkerPool,
-  WorkQueue,
-};
+const cancellation = () => require('./cancellation.js');
+
+module.exports = lazyExports({
+  BackgroundService: () => require('./background-service.js'),
+  SloppyWorkerError: () => require('./sloppy-worker-error.js'),
+  Worker: () => require('./worker.js'),
+  WorkerCancellationController: cancellation,
+  WorkerCancellationSignal: cancellation,
+  WorkerPool: () => require('./worker-pool.js'),
+  WorkQueue: () => require('./work-queue.js'),
+});

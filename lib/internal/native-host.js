@@ -4,7 +4,6 @@
 
 const { AsyncResource } = require('node:async_hooks');
 const { availableParallelism } = require('node:os');
-const { isMainThread } = require('node:worker_threads');
 
 const { append, bareList } = require('./bare.js');
 const { createCodec } = require('./codec.js');
@@ -101,6 +100,10 @@ class NativeHost {
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
+      // Without pools there is nothing to end, and this built-in takes longer
+      // to load than most of the library.
+      const isMainThread =
+        this.#pools.size > 0 && require('node:worker_threads').isMainThread;
       const exitCode = isMainThread ? (process.exitCode ?? code) : -1;
       if (!native.shutdown(exitCode) || !isMainThread) return;
       // A thread executes what cannot be interrupted: once the listeners

@@ -4,8 +4,6 @@
 const { existsSync } = require('node:fs');
 const { dirname, isAbsolute, join, relative } = require('node:path');
 
-const { familySync } = require('detect-libc');
-
 const { version } = require('../../package.json');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
@@ -22,13 +20,26 @@ const abi = process.versions.modules;
 /** Thrown inside this file: why a candidate is no use. */
 class Unfit extends Error {}
 
-const currentPlatform = () =>
-  platformId(process.platform, process.arch, familySync());
+// Asked for only where it matters: the package takes longer to load than a
+// worker to start.
+function currentPlatform() {
+  const { familySync } = require('detect-libc');
+  return platformId(process.platform, process.arch, familySync());
+}
+
+/** @returns {string | undefined} the manifest of a platform's package */
+function manifestOf(id) {
+  try {
+    return require.resolve(`${packageOf(id)}/package.json`);
+  } catch {
+    return undefined;
+  }
+}
 
 /** A binary that somebody named, or built in this folder. */
 function fromFile(file, name) {
   return {
-    name,
+    name: () => name,
     find() {
       if (!existsSync(file)) throw new Unfit('no such file');
       return file;
@@ -37,31 +48,30 @@ function fromFile(file, name) {
 }
 
 /** The binary in the optional dependency for this platform. */
-function fromPackage(id) {
-  const name = packageOf(id);
-  return {
-    name: `${name}/${binaryOf(abi)}`,
-    find() {
-      if (!PLATFORMS.some((platform) => platform.id === id)) {
-        throw new Unfit('there is no package for this platform');
-      }
-      let manifest;
-      try {
-        manifest = require.resolve(`${name}/package.json`);
-      } catch {
-        throw new Unfit('not installed');
-      }
-      // Both sides of the codec come from one build.
-      const found = require(manifest).version;
-      if (found !== version) {
-        throw new Unfit(`is version ${found}, ${version} is needed`);
-      }
-      const file = join(dirname(manifest), binaryOf(abi));
-      if (!existsSync(file)) throw new Unfit('no binary for this Node');
-      return file;
-    },
-  };
-}
+const fromPackage = {
+  name: () => `${packageOf(currentPlatform())}/${binaryOf(abi)}`,
+  find() {
+    const here = PLATFORMS.filter(
+      ({ os, cpu }) => os === process.platform && cpu === process.arch,
+    );
+    if (here.length === 0) {
+      throw new Unfit('there is no package for this platform');
+    }
+    // The right one may be among them.
+    const manifest = here.some(({ id }) => manifestOf(id) !== undefined)
+      ? manifestOf(currentPlatform())
+      : undefined;
+    if (manifest === undefined) throw new Unfit('not installed');
+    // Both sides of the codec come from one build.
+    const found = require(manifest).version;
+    if (found !== version) {
+      throw new Unfit(`is version ${found}, ${version} is needed`);
+    }
+    const file = join(dirname(manifest), binaryOf(abi));
+    if (!existsSync(file)) throw new Unfit('no binary for this Node');
+    return file;
+  },
+};
 
 function fromBuild(preset) {
   const path = join('build', `abi${abi}`, preset, 'sloppy_workers.node');
@@ -75,7 +85,7 @@ function candidates() {
   // Who asks for one binary is not served with another.
   if (file) return [fromFile(file, 'SLOPPY_WORKERS_BINARY')];
   if (preset) return [fromBuild(preset)];
-  return [fromPackage(currentPlatform()), fromBuild('release')];
+  return [fromPackage, fromBuild('release')];
 }
 
 /** Builds from source, wherever and under whatever name this is installed. */
@@ -91,17 +101,23 @@ function buildCommand() {
 const reasonOf = (error, file) =>
   String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
 
-const failureOf = (tried) =>
-  `worker bridge is unavailable: no binary for ${currentPlatform()} with ` +
-  `Node ${process.version} (ABI ${abi}); tried ${tried.join('; ')}. ` +
-  `Build it from source with: ${buildCommand()}`;
+function failureOf(attempts) {
+  const tried = attempts.map(
+    ({ name, error, file }) => `${name()}: ${reasonOf(error, file)}`,
+  );
+  return (
+    `worker bridge is unavailable: no binary for ${currentPlatform()} with ` +
+    `Node ${process.version} (ABI ${abi}); tried ${tried.join('; ')}. ` +
+    `Build it from source with: ${buildCommand()}`
+  );
+}
 
 let binary;
 let functions;
 let failure;
 
 function load() {
-  const tried = [];
+  const attempts = [];
   for (const { name, find } of candidates()) {
     let file;
     try {
@@ -109,10 +125,10 @@ function load() {
       binary = require(file);
       return binary.open();
     } catch (error) {
-      tried.push(`${name}: ${reasonOf(error, file)}`);
+      attempts.push({ name, error, file });
     }
   }
-  failure = failureOf(tried);
+  failure = failureOf(attempts);
   return undefined;
 }
 

@@ -9,6 +9,7 @@ const path = require('node:path');
 const { familySync } = require('detect-libc');
 const { version } = require('../../package.json');
 const {
+  PLATFORMS,
   binaryOf,
   packageOf,
   platformId,
@@ -22,13 +23,11 @@ const addon = path.join(built, 'sloppy_workers.node');
 
 let folder;
 let installed;
-let platformPackage;
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sw loader-'));
   const modules = path.join(folder, 'node_modules');
   installed = path.join(modules, 'sloppy-workers');
-  platformPackage = path.join(modules, packageOf(id));
   fs.mkdirSync(installed, { recursive: true });
   for (const name of ['lib', 'package.json']) {
     fs.cpSync(path.join(root, name), path.join(installed, name), {
@@ -43,14 +42,16 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-function installPlatform({ version: of = version, file = addon } = {}) {
-  fs.mkdirSync(platformPackage, { recursive: true });
-  const manifest = { name: packageOf(id), version: of };
-  fs.writeFileSync(
-    path.join(platformPackage, 'package.json'),
-    JSON.stringify(manifest),
-  );
-  if (file) fs.copyFileSync(file, path.join(platformPackage, binaryOf(abi)));
+function installPlatform({
+  id: installedId = id,
+  version: of = version,
+  file = addon,
+} = {}) {
+  const to = path.join(folder, 'node_modules', packageOf(installedId));
+  fs.mkdirSync(to, { recursive: true });
+  const manifest = { name: packageOf(installedId), version: of };
+  fs.writeFileSync(path.join(to, 'package.json'), JSON.stringify(manifest));
+  if (file) fs.copyFileSync(file, path.join(to, binaryOf(abi)));
 }
 
 function runProgram(program, env = {}) {
@@ -103,6 +104,19 @@ test('with nothing installed the error says what was tried and what to do', () =
   const script = path.join('node_modules/sloppy-workers/scripts/build.mjs');
   expect(message.endsWith(`with: node ${script}`)).toBe(true);
   expect(message).not.toContain(folder);
+});
+
+const others = PLATFORMS.filter(
+  (platform) =>
+    platform.os === process.platform &&
+    platform.cpu === process.arch &&
+    platform.id !== id,
+);
+
+test.each(others)('the package for another C library is left: $id', (other) => {
+  installPlatform({ id: other.id });
+  const message = runProgram(oneJob);
+  expect(message).toContain(`${packageOf(id)}/${binaryOf(abi)}: not installed`);
 });
 
 test.each([

@@ -1,0 +1,41 @@
+'use strict';
+
+const { execFile } = require('node:child_process');
+const { join } = require('node:path');
+const { promisify } = require('node:util');
+
+const { median } = require('../lib/stats.js');
+const { POOL_NAMES } = require('../peers/index.js');
+
+const PROGRAM = join(__dirname, '..', 'lib', 'first-answer.js');
+const PROCESSES = { full: 9, quick: 1 };
+
+const run = promisify(execFile);
+
+const subjects = {};
+for (const peer of POOL_NAMES) {
+  subjects[peer] = async ({ quick }) => ({
+    async round() {
+      const samples = [];
+      const count = quick ? PROCESSES.quick : PROCESSES.full;
+      while (samples.length < count) {
+        const { stdout } = await run(process.execPath, [PROGRAM, peer]);
+        samples.push(Number(stdout));
+      }
+      return { ms: median(samples) };
+    },
+  });
+}
+
+module.exports = {
+  title: 'A new process: from its first line to the first answer of a pool',
+  lines: {
+    ms: {
+      title: 'median, with loading the library',
+      unit: 'ms',
+      better: 'lower',
+      goals: [{ peer: 'worker_threads', ratio: 1 }],
+    },
+  },
+  subjects,
+};

@@ -1,0 +1,38 @@
+'use strict';
+
+const { defineProperty } = Object;
+
+/**
+ * What a module exports, each name loaded when somebody asks for it: a program
+ * that takes one class of many waits for its files alone. After that it is an
+ * ordinary property, and like one it can be replaced.
+ *
+ * @param {Record<string, () => object>} sources for each name, what requires
+ *   the module that exports it
+ * @returns {object}
+ */
+function lazyExports(sources) {
+  const all = {};
+  for (const name of Object.keys(sources)) {
+    const replace = (value) =>
+      defineProperty(all, name, {
+        value,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    defineProperty(all, name, {
+      get() {
+        const { [name]: value } = sources[name]();
+        replace(value);
+        return value;
+      },
+      set: replace,
+      configurable: true,
+      enumerable: true,
+    });
+  }
+  return all;
+}
+
+module.exports = { lazyExports };
