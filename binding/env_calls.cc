@@ -62,12 +62,16 @@ void Activate(const Napi::CallbackInfo& info) {
   StateOf(info)->loop().Activate();
 }
 
-// shutdown(exitCode) → whether a thread is left that could not be stopped.
-// An exit code of -1 stands for an environment that is not the process.
+// shutdown() → whether a thread is left that could not be stopped.
 Napi::Value Shutdown(const Napi::CallbackInfo& info) {
-  StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
   StateOf(info)->Shutdown();
   return Napi::Boolean::New(info.Env(), StateOf(info)->any_left());
+}
+
+// exitWith(code): what the process ends with, without being torn down, if
+// such a thread is still left when this environment, its main one, ends.
+void ExitWith(const Napi::CallbackInfo& info) {
+  StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
 }
 
 // exitNow(code): ends the process without tearing it down.
@@ -89,6 +93,7 @@ void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("listen", Listen);
   add("activate", Activate);
   add("exitNow", ExitNow);
+  add("exitWith", ExitWith);
   add("shutdown", Shutdown);
 }
 

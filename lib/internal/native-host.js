@@ -100,12 +100,12 @@ class NativeHost {
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
-      // Without pools there is nothing to end, and this built-in takes longer
-      // to load than most of the library.
-      const isMainThread =
-        this.#pools.size > 0 && require('node:worker_threads').isMainThread;
-      const exitCode = isMainThread ? (process.exitCode ?? code) : -1;
-      if (!native.shutdown(exitCode) || !isMainThread) return;
+      if (!native.shutdown()) return;
+      // Loaded only now: it takes longer than most of the library.
+      const { isMainThread } = require('node:worker_threads');
+      if (!isMainThread) return;
+      const exitCode = process.exitCode ?? code;
+      native.exitWith(exitCode);
       // A thread executes what cannot be interrupted: once the listeners
       // after this one have run, the process ends without being torn down.
       process.reallyExit = (last) => native.exitNow(last ?? exitCode);
