@@ -5,6 +5,8 @@ const { disposable } = require('./internal/disposable.js');
 const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { PoolCore } = require('./internal/pool-core.js');
 const { readPoolPolicy } = require('./internal/pool-policy.js');
+const { mapJobs } = require('./internal/pool-map.js');
+const { streamJob } = require('./internal/pool-streams.js');
 const {
   checkTimeoutMs,
   isPlainObject,
@@ -220,7 +222,6 @@ class WorkerPoolHandle {
         ? (value, bag) => this.invoke(fn, value, bag)
         : (value, bag) =>
             this.run(fn, { ...bag, modules: options?.modules, input: value });
-    const { mapJobs } = require('./internal/pool-map.js');
     return mapJobs(this.#core, iterable, start, options);
   }
 
@@ -240,7 +241,6 @@ class WorkerPoolHandle {
       typeof fn === 'string'
         ? this.#exportEntry('stream', fn)
         : this.#core.openForJob().function(fn, options?.modules);
-    const { streamJob } = require('./internal/pool-streams.js');
     return streamJob(this.#core, entryOf, options);
   }
 

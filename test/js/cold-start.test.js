@@ -43,8 +43,6 @@ test('a pool and a job load no parser and nothing of other classes', () => {
     'node_modules/acorn/dist/acorn.js',
     'lib/app.js',
     'lib/internal/inspector.js',
-    'lib/internal/pool-map.js',
-    'lib/internal/pool-streams.js',
     'lib/time.js',
     'lib/work-queue.js',
     'lib/worker.js',

@@ -43,7 +43,9 @@ TEST(LightFence, TwoThreadsCannotBothMissTheOthersWrite) {
     ++n;
     round.store(n);
     // The other learns of the round later: they meet at some of these.
-    for (volatile int i = n % 256; i > 0; i = i - 1) continue;
+    for (int i = n % 256; i > 0; --i) {
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
     int seen;
     if (HasLightFence()) {
       ++light;
