@@ -1,7 +1,7 @@
 'use strict';
 // CPU profiles, heap snapshots and figures of the workers of a pool.
 
-const { open, unlink } = require('node:fs/promises');
+const fs = require('node:fs');
 const { parse, format, resolve } = require('node:path');
 const { fileURLToPath } = require('node:url');
 
@@ -188,10 +188,10 @@ class Inspector {
     const fileOf = (worker) => pathOf(path, worker, workers.length);
     // What is wrong with a path is told by the file system.
     for (const worker of workers)
-      await (await open(fileOf(worker), 'w')).close();
+      await (await fs.promises.open(fileOf(worker), 'w')).close();
     const rows = await this.#askAll(kind, fileOf, workers);
     const failed = rows.filter(({ ok }) => !ok);
-    for (const { worker } of failed) await unlink(fileOf(worker));
+    for (const { worker } of failed) await fs.promises.unlink(fileOf(worker));
     if (failed.length === rows.length) throw workerError(Code.PoolUnavailable);
     return rows.filter(({ ok }) => ok).map(({ worker }) => fileOf(worker));
   }

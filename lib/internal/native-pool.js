@@ -5,6 +5,7 @@ const { Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
 const { Channel, maxBytesOf } = require('./channels.js');
 const { JobState } = require('./job.js');
+const { Inspector } = require('./inspector.js');
 const { LostJobs } = require('./lost-jobs.js');
 const { getHost } = require('./native-host.js');
 const { nativeOptions } = require('./native-options.js');
@@ -100,8 +101,6 @@ class NativePool extends PoolExecutor {
 
   /** For profiles, snapshots and figures of the workers. */
   get inspector() {
-    // Loaded when it is asked for: it takes as long as the rest of this file.
-    const { Inspector } = require('./inspector.js');
     this.#inspector ??= new Inspector(
       this.host,
       this.#id,

@@ -142,10 +142,11 @@ class SubmitRing {
   }
 
   #findRoom() {
+    this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
+    if (this.#room === 0) return false;
     // In the first milliseconds of a process it is not there yet.
     this.#lightFence ||= this.#hasLightFence();
-    this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
-    return this.#room > 0;
+    return true;
   }
 }
 

@@ -42,7 +42,7 @@ test('a pool and a job load no parser and nothing of other classes', () => {
   for (const name of [
     'node_modules/acorn/dist/acorn.js',
     'lib/app.js',
-    'lib/internal/inspector.js',
+    'lib/internal/export-forms.js',
     'lib/time.js',
     'lib/work-queue.js',
     'lib/worker.js',
