@@ -162,7 +162,7 @@ class WorkerPoolHandle {
       const options = ownOptions(given);
       const core = this.#core;
       const entry = core.openForJob().function(fn, options?.modules);
-      return core.submit(entry, options?.input ?? null, options).promise;
+      return core.submit(entry, options?.input ?? null, options);
     } catch (refusal) {
       if (!isPool(this)) return rejectDetached('WorkerPool.run');
       return this.#core.refuse(refusal);
@@ -184,7 +184,7 @@ class WorkerPoolHandle {
     try {
       const options = ownOptions(given);
       const entry = this.#exportEntry('invoke', exportName);
-      return this.#core.submit(entry, payload ?? null, options).promise;
+      return this.#core.submit(entry, payload ?? null, options);
     } catch (refusal) {
       if (!isPool(this)) return rejectDetached('WorkerPool.invoke');
       return this.#core.refuse(refusal);

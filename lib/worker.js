@@ -122,7 +122,7 @@ class WorkerHandle {
     const sent = span === null ? input : withCarrier(span, input);
     const encoded = native.encode(sent, options?.transfer);
     const operation = readOperation(options);
-    const job = new PoolJob(operation, encoded, native, entry, sent, options);
+    const job = new PoolJob(operation, encoded, entry, sent, options);
     if (sent !== input) job.mode |= Mode.Traced;
     job.watcher = this.#watch.of(entry, span);
     return this.#admission.admit(job);

@@ -116,18 +116,23 @@ class Admission extends Settlement {
    */
   admit(job) {
     this.checkStopped();
-    if (job.isWatched && !this.#watch(job)) return job.promise;
+    let promise;
+    if (job.isWatched) {
+      promise = this.#watch(job);
+      // Watching it cancelled it.
+      if (job.state !== JobState.New) return promise;
+    }
     // Asked again: watching may have run code that stopped the queue.
     if (
       this.#waiters.size > 0 ||
       this.#stopped ||
       !this.places.hasRoomFor(job.bytes)
     ) {
-      return this.#waitOrRefuse(job);
+      return this.#waitOrRefuse(job, promise);
     }
-    if (job.promise === null) job.open();
+    promise ??= job.open();
     this.#enter(job);
-    return job.promise;
+    return promise;
   }
 
   /** @returns {SloppyWorkerError} for whoever comes too late */
@@ -233,7 +238,7 @@ class Admission extends Settlement {
     this.#executor.submit(job);
   }
 
-  #waitOrRefuse(job) {
+  #waitOrRefuse(job, opened) {
     try {
       this.checkStopped();
       this.stats.overflow += 1;
@@ -245,20 +250,20 @@ class Admission extends Settlement {
       job.operation.unwatch();
       throw refusal;
     }
-    if (job.promise === null) job.open();
+    const promise = opened ?? job.open();
     job.state = JobState.Waiting;
     this.#waiters.push(job);
     job.watcher?.waiting(job);
-    return job.promise;
+    return promise;
   }
 
-  /** @returns {boolean} false when that cancelled it */
+  /** @returns {Promise<unknown>} the job's, which may be settled by this */
   #watch(job) {
     const refusal = job.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
-    job.open();
+    const promise = job.open();
     job.operation.watch(job, this.#onCancel, this.#onExpire);
-    return job.state === JobState.New;
+    return promise;
   }
 
   // One of each for all jobs.

@@ -8,8 +8,8 @@ const { OwnPromise } = require('./primordials.js');
 /**
  * One operation from submission to settlement: its promise, its place in a
  * list. Allocated once; executors subclass it for what they need to run it.
- * Few fields: hundreds of thousands may wait, and the garbage collector copies
- * each of them twice.
+ * PoolJob, which has fewer fields, offers Admission the same: all that is here
+ * but `promise` and the two settlers.
  */
 class Job {
   /**
@@ -31,18 +31,32 @@ class Job {
     this.waitedMs = 0;
   }
 
-  /** Makes the promise. Done as late as possible: refusals need none. */
+  /**
+   * Makes the promise, once. Done as late as possible: refusals need none.
+   *
+   * @returns {Promise<unknown>} what the caller gets
+   */
   open() {
     this.promise = new OwnPromise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
+    return this.promise;
   }
 
-  /** Once settled: they hold what was settled with. */
-  forgetSettlers() {
-    this.resolve = null;
-    this.reject = null;
+  /** REQUIRES: opened, and not settled yet; nor for the next. */
+  fulfil(value) {
+    this.resolve(value);
+    this.resolve = this.reject = null;
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {Admission} _admission for those who reject later
+   */
+  fail(error, _admission) {
+    this.reject(error);
+    this.resolve = this.reject = null;
   }
 
   /** @returns {boolean} false for the plain case: no signal, no deadline */

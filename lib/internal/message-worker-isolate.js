@@ -88,7 +88,7 @@ function firstJob(native, data) {
     encoded = native.encode(input);
   }
   const entry = native.entries.ready();
-  return new PoolJob(NO_OPERATION, encoded, native, entry, input);
+  return new PoolJob(NO_OPERATION, encoded, entry, input);
 }
 
 /**

@@ -68,8 +68,8 @@ class NativeHost {
   clockOffset;
   spinMs = SPIN_MS;
   codec;
-  /** How many encodings there were: who encoded last knows it by this. */
-  encodings = 0;
+  /** @type {PoolJob | null} the job whose payload was encoded last */
+  encodedFor = null;
   #header;
   #scratch;
   #times;
@@ -123,7 +123,7 @@ class NativeHost {
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
   encode(value, maxBytes, transfer, exactly) {
-    this.encodings += 1;
+    this.encodedFor = null;
     try {
       return this.codec.encode(value, maxBytes, transfer, exactly);
     } catch (error) {
@@ -154,7 +154,7 @@ class NativeHost {
     for (let slot = 0; slot < this.#jobs.length; slot += 1) {
       const job = this.#jobs[slot];
       // An abandoned one keeps its place, but is over.
-      if (job !== null && job.pool === pool && job.slot === slot) {
+      if (job !== null && job.entry.pool === pool && job.slot === slot) {
         append(all, job);
       }
     }
@@ -242,7 +242,7 @@ class NativeHost {
     this.letGo(slot);
     if (job.watcher !== null)
       job.watcher.ended(job, this.#times, i * TIMES_ROW);
-    job.pool.settle(job, status, header[at + 2], value);
+    job.entry.pool.settle(job, status, header[at + 2], value);
   }
 
   #decode(i, kind, at) {

@@ -54,7 +54,7 @@ class NativePool extends PoolExecutor {
     super(settings);
     this.host = getHost();
     this.#settings = settings;
-    this.#entries = new PoolEntries(this.host.native, settings.name);
+    this.#entries = new PoolEntries(this.host.native, settings.name, this);
     const made = this.host.native.createPool(
       nativeOptions(settings, this.host.spinMs, starts),
     );
@@ -75,7 +75,7 @@ class NativePool extends PoolExecutor {
     this.host.native.expect(this.#id);
     this.#settings = settings;
     this.#entries.drop();
-    this.#entries = new PoolEntries(this.host.native, settings.name);
+    this.#entries = new PoolEntries(this.host.native, settings.name, this);
   }
 
   #setInitData(data) {
@@ -144,15 +144,8 @@ class NativePool extends PoolExecutor {
 
   submit(job) {
     const { host } = this;
-    let e = job.stash;
-    if (e === null) {
-      // A getter or a listener of the caller's may have encoded in between.
-      e =
-        job.encoding === host.encodings
-          ? host.codec.last()
-          : this.encode(job.value, job.transfer);
-    }
-    job.stash = job.value = null;
+    const e = this.#encodingOf(job);
+    job.value = null;
     job.slot = host.hold(job);
     this.#entries.use(job.entry);
     const answer = this.#ring.push(job, e)
@@ -160,6 +153,19 @@ class NativePool extends PoolExecutor {
       : this.#send(job, e);
     if (answer !== Answer.Queued) this.#refused(job, answer);
     if (job.watcher !== null) job.watcher.queued(job);
+  }
+
+  #encodingOf(job) {
+    const { host } = this;
+    const { stash } = job;
+    if (stash !== null) {
+      job.stash = null;
+      return stash;
+    }
+    // A getter or a listener of the caller's may have encoded in between.
+    if (host.encodedFor !== job) return this.encode(job.value, job.transfer);
+    host.encodedFor = null;
+    return host.codec.last();
   }
 
   #send(job, e) {
@@ -213,10 +219,7 @@ class NativePool extends PoolExecutor {
 
   /** The job has to wait for a place: what it sends must be its own. */
   keep(job) {
-    if (job.encoding !== this.host.encodings) {
-      this.encode(job.value, job.transfer);
-    }
-    job.stash = keepEncoding(this.host.codec.last());
+    job.stash = keepEncoding(this.#encodingOf(job));
     job.value = null;
   }
 

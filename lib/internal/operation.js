@@ -25,6 +25,7 @@ const { freeze, max, min, now } = require('./primordials.js');
  *   and `expired`, or undefined
  * - `expiresAt`: the same instant on performance.now(), Infinity when none
  * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
+ * - `reject`: for jobs that keep there what rejects their promise
  *
  * Holds no timer and no listener until `watch` is called, so an operation that
  * is refused costs nothing to forget.
@@ -39,6 +40,7 @@ class Operation {
     this.#deadline = deadline;
     this.expiresAt = expiresAt;
     this.durationMs = durationMs;
+    this.reject = null;
   }
 
   get deadline() {

@@ -144,7 +144,8 @@ class PoolCore {
    * @param {number} [mode] bits of Mode
    * @param {object | null} [span] of a tracer; default a new one, if there is
    *   a tracer
-   * @returns {PoolJob} with its promise
+   * @returns {Promise<unknown> | { channels: JobChannels, promise: Promise }}
+   *   the second with a mode
    */
   submit(entry, input, options, mode = 0, span = null) {
     if (tracing.tracer !== null && span === null) {
@@ -158,14 +159,14 @@ class PoolCore {
     const encoded = native.encode(sent, options?.transfer);
     this.admission.checkStopped();
     const operation = readOperation(options);
-    const job = new PoolJob(operation, encoded, native, entry, sent, options);
+    const job = new PoolJob(operation, encoded, entry, sent, options);
     if (mode !== 0 || source !== null) {
       job.mode |= source === null ? mode : mode | Mode.Input;
       new JobChannels(native, source).attach(job);
     }
     if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
     job.watcher = this.watch.of(entry, span);
-    this.admission.admit(job);
+    const promise = this.admission.admit(job);
     // Only for listeners: events tell of changes.
     if (this.#events !== null) {
       this.#neededDrain ||= this.admission.needsDrain;
@@ -175,7 +176,7 @@ class PoolCore {
       this.#hadQueued ||= this.admission.hasQueued;
     }
     if (job.state === JobState.Waiting) native.keep(job);
-    return job;
+    return mode === 0 ? promise : { channels: job.channels, promise };
   }
 
   #traced(entry, input, options, mode) {

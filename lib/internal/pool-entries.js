@@ -34,6 +34,7 @@ function seesContext(source) {
 class PoolEntries {
   #native;
   #poolName;
+  #pool;
   #byFunction = new OwnWeakMap();
   #withModulesOf = new OwnWeakMap();
   #bySource = new OwnMap();
@@ -42,9 +43,15 @@ class PoolEntries {
   #lastFunction = null;
   #lastEntry = null;
 
-  constructor(native, poolName) {
+  /**
+   * @param {object} native what defines and drops them
+   * @param {string} poolName
+   * @param {PoolExecutor} pool what jobs that call them belong to
+   */
+  constructor(native, poolName, pool) {
     this.#native = native;
     this.#poolName = poolName;
+    this.#pool = pool;
   }
 
   /**
@@ -138,7 +145,15 @@ class PoolEntries {
   }
 
   #entry(kind, text, name, sees = Sees.Unknown) {
-    const entry = { id: 0, pending: 0, kind, text, name, sees };
+    const entry = {
+      pool: this.#pool,
+      id: 0,
+      pending: 0,
+      kind,
+      text,
+      name,
+      sees,
+    };
     this.#define(entry);
     return entry;
   }

@@ -3,7 +3,9 @@
 const { AsyncResource } = require('node:async_hooks');
 
 const { Mode } = require('./channels.js');
-const { Job } = require('./job.js');
+const { followable } = require('./followable.js');
+const { JobState } = require('./job-state.js');
+const { NO_OPERATION } = require('./operation.js');
 const {
   Float64,
   Octets,
@@ -13,7 +15,7 @@ const {
   viewBuffer,
 } = require('./codec/captured.js');
 const { append, bareClass, bareList } = require('./bare.js');
-const { isInteger } = require('./primordials.js');
+const { OwnPromise, isInteger } = require('./primordials.js');
 
 const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
@@ -50,6 +52,10 @@ function modeOf(operation) {
 
 /** What few jobs have: an object of its own, so that the others are small. */
 class RareParts {
+  prev = null;
+  next = null;
+  stash = null;
+  waitedMs = 0;
   transfer = undefined;
   onMessage = null;
   context = null;
@@ -83,16 +89,45 @@ function hear(job, onMessage) {
   keepContext(job);
 }
 
-/** A job of a pool: what to call, with what, and where it is in the addon. */
-class PoolJob extends Job {
+// They hold what the job was settled with.
+function forgetSettlers(job) {
+  job.resolve = null;
+  if (job.isWatched) job.operation.reject = null;
+}
+
+/**
+ * Rejects once the job's promise waits for this one, two turns from now.
+ *
+ * @param {unknown} error
+ * @param {Admission} admission for whom the job is not over until then
+ */
+async function failing(error, admission) {
+  admission.tell();
+  await null;
+  await null;
+  admission.told();
+  throw error;
+}
+
+/**
+ * A job of a pool: what to call, with what, and where it is in the addon.
+ * Admission sees it as it sees a Job. It has as few fields as can be, because
+ * hundreds of thousands may be under way, and the garbage collector copies each
+ * of them twice: of its promise it keeps what resolves it alone, unless it is
+ * likely to be rejected.
+ */
+class PoolJob {
   /** @throws {TypeError} for an option of the wrong kind */
-  constructor(operation, encoded, pool, entry, value, options) {
-    super(operation, encoded.bytes);
-    this.pool = pool;
+  constructor(operation, encoded, entry, value, options) {
+    this.state = JobState.New;
+    this.id = 0;
+    this.operation = operation;
+    this.bytes = encoded.bytes;
+    this.resolve = null;
+    /** Whom to tell of its states, if anybody: see observe/watch.js. */
+    this.watcher = null;
     this.entry = entry;
     this.value = value;
-    this.encoding = pool.host.encodings;
-    this.stash = null;
     this.slot = -1;
     this.rare = null;
     this.priority = DEFAULT_PRIORITY;
@@ -103,7 +138,72 @@ class PoolJob extends Job {
       if (onMessage !== undefined) hear(this, onMessage);
       if (priority !== undefined) this.priority = readPriority(priority);
     }
+    const { pool } = entry;
     if (pool.hasHost) keepContext(this);
+    pool.host.encodedFor = this;
+  }
+
+  /** See Job. */
+  open() {
+    if (this.isWatched) {
+      return new OwnPromise((resolve, reject) => {
+        this.resolve = resolve;
+        this.operation.reject = reject;
+      });
+    }
+    return new OwnPromise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+
+  fulfil(value) {
+    this.resolve(value);
+    forgetSettlers(this);
+  }
+
+  fail(error, admission) {
+    if (this.isWatched) this.operation.reject(error);
+    else this.resolve(followable(failing(error, admission)));
+    forgetSettlers(this);
+  }
+
+  /** @returns {boolean} false for the plain case: no signal, no deadline */
+  get isWatched() {
+    return this.operation !== NO_OPERATION;
+  }
+
+  /** Of a job that waits for a place, and then in lists of its executor. */
+  get prev() {
+    return this.rare === null ? null : this.rare.prev;
+  }
+
+  set prev(job) {
+    own(this).prev = job;
+  }
+
+  get next() {
+    return this.rare === null ? null : this.rare.next;
+  }
+
+  set next(job) {
+    own(this).next = job;
+  }
+
+  /** What it sends, as its own: of a job that waits for a place. */
+  get stash() {
+    return this.rare === null ? null : this.rare.stash;
+  }
+
+  set stash(encoding) {
+    own(this).stash = encoding;
+  }
+
+  get waitedMs() {
+    return this.rare === null ? 0 : this.rare.waitedMs;
+  }
+
+  set waitedMs(ms) {
+    own(this).waitedMs = ms;
   }
 
   get transfer() {
@@ -143,6 +243,8 @@ class PoolJob extends Job {
     own(this).channels = channels;
   }
 }
+
+bareClass(PoolJob);
 
 /** Own copies of what an encoding borrows: for a job that has to wait. */
 function keepEncoding(encoded) {

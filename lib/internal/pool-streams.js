@@ -26,8 +26,8 @@ async function endWith(promise, channels) {
  */
 async function* streamJob(core, entryOf, options) {
   const input = options?.input ?? null;
-  const job = core.submit(entryOf(), input, options, Mode.Stream);
-  const { channels, promise } = job;
+  const stream = core.submit(entryOf(), input, options, Mode.Stream);
+  const { channels, promise } = stream;
   endWith(promise, channels);
   try {
     while (await channels.ready()) yield channels.take();

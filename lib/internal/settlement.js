@@ -8,7 +8,7 @@ const { codeOf } = require('./refusals.js');
 /**
  * How jobs end: each promise once, each end counted, each place given back.
  * The half of Admission that knows nothing of who gets in; the other has
- * `changed()`, which is called when a place became free.
+ * `changed()`, which is called when a place became free, and `tell()`.
  */
 class Settlement {
   places;
@@ -57,8 +57,7 @@ class Settlement {
     job.state = JobState.Settled;
     this.stats.count(outcome);
     this.stats.blame(code);
-    job.resolve(followable(failing));
-    job.forgetSettlers();
+    job.fulfil(followable(failing));
     if (job.isWatched) job.operation.unwatch();
     job.watcher?.settled(outcome, code);
   }
@@ -83,7 +82,7 @@ class Settlement {
   /** As if the job had never been let in, though its caller has a promise. */
   refuseOpened(job, error) {
     job.state = JobState.Released;
-    job.reject(error);
+    job.fail(error, this);
     const code = this.refused(error);
     job.watcher?.refused(code);
   }
@@ -93,16 +92,15 @@ class Settlement {
     job.state = JobState.Settled;
     this.stats.count(outcome);
     let code;
-    if (outcome === Outcome.Completed) job.resolve(value);
+    if (outcome === Outcome.Completed) job.fulfil(value);
     else code = this.#reject(job, value);
-    job.forgetSettlers();
     if (job.isWatched) job.operation.unwatch();
     if (job.watcher !== null) job.watcher.settled(outcome, code);
   }
 
   /** @returns {string} its code */
   #reject(job, error) {
-    job.reject(error);
+    job.fail(error, this);
     const { code } = error;
     this.stats.blame(code);
     return code;

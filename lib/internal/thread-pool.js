@@ -50,8 +50,8 @@ class EntryTable {
  * is done here, on the owner's thread: its limits hold while that is free.
  */
 class ThreadPool extends PoolExecutor {
-  /** How many encodings there were: see NativePool. */
-  host = { encodings: 0 };
+  /** The job whose payload was encoded last: see NativeHost. */
+  host = { encodedFor: null };
   /** The jobs it holds, oldest first. */
   held = new LinkedList();
   #codec = createPlainCodec();
@@ -76,7 +76,7 @@ class ThreadPool extends PoolExecutor {
     this.#settings = settings;
     this.#maxThreads = settings.workers;
     this.#options = threadOptions(settings);
-    this.#entries = new PoolEntries(this.#table, settings.name);
+    this.#entries = new PoolEntries(this.#table, settings.name, this);
   }
 
   get entries() {
@@ -102,7 +102,7 @@ class ThreadPool extends PoolExecutor {
 
   /** @throws {SloppyWorkerError} for a payload that cannot be sent */
   encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
-    this.host.encodings += 1;
+    this.host.encodedFor = null;
     try {
       this.#last = this.#codec.encode(value, maxBytes, transfer);
       return this.#last;
@@ -160,7 +160,7 @@ class ThreadPool extends PoolExecutor {
   #take(job) {
     if (job.stash !== null) return job.stash;
     const encoded =
-      job.encoding === this.host.encodings
+      this.host.encodedFor === job
         ? this.#last
         : this.encode(job.value, job.transfer);
     detach(job.transfer);

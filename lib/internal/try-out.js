@@ -30,9 +30,7 @@ async function tryOut(executor) {
     const entry = executor.entries.function(echo);
     const encoded = executor.encode(n);
     try {
-      await admission.admit(
-        new PoolJob(NO_OPERATION, encoded, executor, entry, n),
-      );
+      await admission.admit(new PoolJob(NO_OPERATION, encoded, entry, n));
     } catch {
       // The jobs of the pool will say what is wrong.
       return;

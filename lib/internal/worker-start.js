@@ -72,7 +72,7 @@ async function moduleReady({ native, admission }, timeoutMs) {
       ? NO_OPERATION
       : readOperation({ __proto__: null, timeoutMs });
   const encoded = native.encode(null);
-  const job = new PoolJob(operation, encoded, native, native.entries.ready());
+  const job = new PoolJob(operation, encoded, native.entries.ready());
   try {
     await admission.admit(job);
   } catch (error) {
