@@ -9,14 +9,13 @@ const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
-const { PoolJob } = require('./internal/pool-job.js');
+const { readJob } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
 const {
   traced,
   tracing,
   withCarrier,
 } = require('./internal/observe/tracing.js');
-const { readOperation } = require('./internal/operation.js');
 const { flag, readIsolateSettings } = require('./internal/pool-settings.js');
 const { readInit } = require('./internal/read-init.js');
 const {
@@ -120,9 +119,7 @@ class WorkerHandle {
     const options = ownOptions(given);
     const native = this.#native;
     const sent = span === null ? input : withCarrier(span, input);
-    const encoded = native.encode(sent, options?.transfer);
-    const operation = readOperation(options);
-    const job = new PoolJob(operation, encoded, entry, sent, options);
+    const job = readJob(native, this.#admission, entry, sent, options);
     if (sent !== input) job.mode |= Mode.Traced;
     job.watcher = this.#watch.of(entry, span);
     return this.#admission.admit(job);

@@ -68,8 +68,8 @@ class NativeHost {
   clockOffset;
   spinMs = SPIN_MS;
   codec;
-  /** @type {PoolJob | null} the job whose payload was encoded last */
-  encodedFor = null;
+  /** How many encodings there were: who encoded last knows it by this. */
+  encodings = 0;
   #header;
   #scratch;
   #times;
@@ -123,7 +123,7 @@ class NativeHost {
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
   encode(value, maxBytes, transfer, exactly) {
-    this.encodedFor = null;
+    this.encodings += 1;
     try {
       return this.codec.encode(value, maxBytes, transfer, exactly);
     } catch (error) {

@@ -163,9 +163,9 @@ class NativePool extends PoolExecutor {
       return stash;
     }
     // A getter or a listener of the caller's may have encoded in between.
-    if (host.encodedFor !== job) return this.encode(job.value, job.transfer);
-    host.encodedFor = null;
-    return host.codec.last();
+    return job.encoding === host.encodings
+      ? host.codec.last()
+      : this.encode(job.value, job.transfer);
   }
 
   #send(job, e) {

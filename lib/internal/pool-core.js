@@ -4,8 +4,7 @@ const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
-const { PoolJob } = require('./pool-job.js');
-const { readOperation } = require('./operation.js');
+const { readJob } = require('./pool-job.js');
 const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
@@ -156,10 +155,7 @@ class PoolCore {
       typeof input === 'object' && input !== null ? sourceOf(input) : null;
     const value = source === null ? input : null;
     const sent = span === null ? value : withCarrier(span, value);
-    const encoded = native.encode(sent, options?.transfer);
-    this.admission.checkStopped();
-    const operation = readOperation(options);
-    const job = new PoolJob(operation, encoded, entry, sent, options);
+    const job = readJob(native, this.admission, entry, sent, options);
     if (mode !== 0 || source !== null) {
       job.mode |= source === null ? mode : mode | Mode.Input;
       new JobChannels(native, source).attach(job);

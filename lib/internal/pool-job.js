@@ -5,7 +5,7 @@ const { AsyncResource } = require('node:async_hooks');
 const { Mode } = require('./channels.js');
 const { followable } = require('./followable.js');
 const { JobState } = require('./job-state.js');
-const { NO_OPERATION } = require('./operation.js');
+const { NO_OPERATION, readOperation } = require('./operation.js');
 const {
   Float64,
   Octets,
@@ -128,6 +128,7 @@ class PoolJob {
     this.watcher = null;
     this.entry = entry;
     this.value = value;
+    this.encoding = entry.pool.host.encodings;
     this.slot = -1;
     this.rare = null;
     this.priority = DEFAULT_PRIORITY;
@@ -138,9 +139,7 @@ class PoolJob {
       if (onMessage !== undefined) hear(this, onMessage);
       if (priority !== undefined) this.priority = readPriority(priority);
     }
-    const { pool } = entry;
-    if (pool.hasHost) keepContext(this);
-    pool.host.encodedFor = this;
+    if (entry.pool.hasHost) keepContext(this);
   }
 
   /** See Job. */
@@ -246,6 +245,32 @@ class PoolJob {
 
 bareClass(PoolJob);
 
+/**
+ * Reads a call: its payload first, then its options.
+ *
+ * @param {PoolExecutor} pool
+ * @param {Admission} admission
+ * @param {object} entry of the pool: what to call
+ * @param {unknown} value
+ * @param {object} [options] of the operation, from `ownOptions`
+ * @returns {PoolJob} a new one, its payload encoded
+ * @throws {SloppyWorkerError} for a payload that cannot be sent
+ * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+ * @throws {TypeError} for an option of the wrong kind
+ */
+function readJob(pool, admission, entry, value, options) {
+  const { host } = pool;
+  let encoded = pool.encode(value, options?.transfer);
+  const { encodings } = host;
+  admission.checkStopped();
+  const operation = readOperation(options);
+  // A getter among the options may have encoded something else.
+  if (host.encodings !== encodings) {
+    encoded = pool.encode(value, options.transfer);
+  }
+  return new PoolJob(operation, encoded, entry, value, options);
+}
+
 /** Own copies of what an encoding borrows: for a job that has to wait. */
 function keepEncoding(encoded) {
   const more =
@@ -295,4 +320,4 @@ function inStartOrder(jobs) {
   return sort(jobs, (a, b) => a.priority - b.priority || a.id - b.id);
 }
 
-module.exports = { PoolJob, inStartOrder, keepEncoding };
+module.exports = { PoolJob, inStartOrder, keepEncoding, readJob };

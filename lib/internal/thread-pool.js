@@ -50,8 +50,8 @@ class EntryTable {
  * is done here, on the owner's thread: its limits hold while that is free.
  */
 class ThreadPool extends PoolExecutor {
-  /** The job whose payload was encoded last: see NativeHost. */
-  host = { encodedFor: null };
+  /** How many encodings there were: see NativeHost. */
+  host = { encodings: 0 };
   /** The jobs it holds, oldest first. */
   held = new LinkedList();
   #codec = createPlainCodec();
@@ -102,7 +102,7 @@ class ThreadPool extends PoolExecutor {
 
   /** @throws {SloppyWorkerError} for a payload that cannot be sent */
   encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
-    this.host.encodedFor = null;
+    this.host.encodings += 1;
     try {
       this.#last = this.#codec.encode(value, maxBytes, transfer);
       return this.#last;
@@ -160,7 +160,7 @@ class ThreadPool extends PoolExecutor {
   #take(job) {
     if (job.stash !== null) return job.stash;
     const encoded =
-      this.host.encodedFor === job
+      job.encoding === this.host.encodings
         ? this.#last
         : this.encode(job.value, job.transfer);
     detach(job.transfer);
