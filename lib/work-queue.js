@@ -229,7 +229,7 @@ class WorkQueueHandle {
     const job = new QueueJob(operation, payload.bytes, payload.value);
     job.watcher = this.#watch.of(null, span);
     const promise = this.#admission.admit(job);
-    if (!job.hasStarted) this.#runner.keepContext(job);
+    if (!job.hasStarted) this.#runner.keepContext(job, promise);
     return promise;
   }
 

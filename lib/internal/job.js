@@ -1,15 +1,39 @@
 'use strict';
 
 const { bareClass } = require('./bare.js');
+const { followable } = require('./followable.js');
 const { JobState } = require('./job-state.js');
 const { NO_OPERATION } = require('./operation.js');
 const { OwnPromise } = require('./primordials.js');
 
 /**
- * One operation from submission to settlement: its promise, its place in a
- * list. Allocated once; executors subclass it for what they need to run it.
- * PoolJob, which has fewer fields, offers Admission the same: all that is here
- * but `promise` and the two settlers.
+ * Rejects once the job's promise waits for this one, two turns from now.
+ *
+ * @param {unknown} error
+ * @param {Admission} admission for whom the job is not over until then
+ */
+async function failing(error, admission) {
+  admission.tell();
+  await null;
+  await null;
+  admission.told();
+  throw error;
+}
+
+// They hold what the job was settled with.
+function forgetSettlers(job) {
+  job.resolve = null;
+  if (job.isWatched) job.operation.reject = null;
+}
+
+/**
+ * One operation from submission to settlement. Allocated once; executors
+ * subclass it for what they need to run it, and give it `prev` and `next` for
+ * its place in a list, and `waitedMs` for its watcher.
+ *
+ * Few fields: hundreds of thousands may wait, and the garbage collector copies
+ * each of them twice. Of its promise it keeps only what resolves it, unless it
+ * is likely to be rejected.
  */
 class Job {
   /**
@@ -17,18 +41,13 @@ class Job {
    * @param {number} bytes what the payload counts towards `maxQueuedBytes`
    */
   constructor(operation, bytes) {
-    this.prev = null;
-    this.next = null;
     this.state = JobState.New;
     this.id = 0;
     this.operation = operation;
     this.bytes = bytes;
-    this.promise = null;
     this.resolve = null;
-    this.reject = null;
     /** Whom to tell of its states, if anybody: see observe/watch.js. */
     this.watcher = null;
-    this.waitedMs = 0;
   }
 
   /**
@@ -37,26 +56,28 @@ class Job {
    * @returns {Promise<unknown>} what the caller gets
    */
   open() {
-    this.promise = new OwnPromise((resolve, reject) => {
+    if (this.isWatched) {
+      return new OwnPromise((resolve, reject) => {
+        this.resolve = resolve;
+        this.operation.reject = reject;
+      });
+    }
+    return new OwnPromise((resolve) => {
       this.resolve = resolve;
-      this.reject = reject;
     });
-    return this.promise;
   }
 
-  /** REQUIRES: opened, and not settled yet; nor for the next. */
+  /** REQUIRES, as the next: opened, and not settled before. */
   fulfil(value) {
     this.resolve(value);
-    this.resolve = this.reject = null;
+    forgetSettlers(this);
   }
 
-  /**
-   * @param {unknown} error
-   * @param {Admission} _admission for those who reject later
-   */
-  fail(error, _admission) {
-    this.reject(error);
-    this.resolve = this.reject = null;
+  /** At once where somebody may cancel the job, else two turns from now. */
+  fail(error, admission) {
+    if (this.isWatched) this.operation.reject(error);
+    else this.resolve(followable(failing(error, admission)));
+    forgetSettlers(this);
   }
 
   /** @returns {boolean} false for the plain case: no signal, no deadline */

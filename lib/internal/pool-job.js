@@ -3,9 +3,8 @@
 const { AsyncResource } = require('node:async_hooks');
 
 const { Mode } = require('./channels.js');
-const { followable } = require('./followable.js');
-const { JobState } = require('./job-state.js');
-const { NO_OPERATION, readOperation } = require('./operation.js');
+const { Job } = require('./job.js');
+const { readOperation } = require('./operation.js');
 const {
   Float64,
   Octets,
@@ -15,7 +14,7 @@ const {
   viewBuffer,
 } = require('./codec/captured.js');
 const { append, bareClass, bareList } = require('./bare.js');
-const { OwnPromise, isInteger } = require('./primordials.js');
+const { isInteger } = require('./primordials.js');
 
 const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
@@ -89,43 +88,11 @@ function hear(job, onMessage) {
   keepContext(job);
 }
 
-// They hold what the job was settled with.
-function forgetSettlers(job) {
-  job.resolve = null;
-  if (job.isWatched) job.operation.reject = null;
-}
-
-/**
- * Rejects once the job's promise waits for this one, two turns from now.
- *
- * @param {unknown} error
- * @param {Admission} admission for whom the job is not over until then
- */
-async function failing(error, admission) {
-  admission.tell();
-  await null;
-  await null;
-  admission.told();
-  throw error;
-}
-
-/**
- * A job of a pool: what to call, with what, and where it is in the addon.
- * Admission sees it as it sees a Job. It has as few fields as can be, because
- * hundreds of thousands may be under way, and the garbage collector copies each
- * of them twice: of its promise it keeps what resolves it alone, unless it is
- * likely to be rejected.
- */
-class PoolJob {
+/** A job of a pool: what to call, with what, and where it is in the addon. */
+class PoolJob extends Job {
   /** @throws {TypeError} for an option of the wrong kind */
   constructor(operation, encoded, entry, value, options) {
-    this.state = JobState.New;
-    this.id = 0;
-    this.operation = operation;
-    this.bytes = encoded.bytes;
-    this.resolve = null;
-    /** Whom to tell of its states, if anybody: see observe/watch.js. */
-    this.watcher = null;
+    super(operation, encoded.bytes);
     this.entry = entry;
     this.value = value;
     this.encoding = entry.pool.host.encodings;
@@ -140,35 +107,6 @@ class PoolJob {
       if (priority !== undefined) this.priority = readPriority(priority);
     }
     if (entry.pool.hasHost) keepContext(this);
-  }
-
-  /** See Job. */
-  open() {
-    if (this.isWatched) {
-      return new OwnPromise((resolve, reject) => {
-        this.resolve = resolve;
-        this.operation.reject = reject;
-      });
-    }
-    return new OwnPromise((resolve) => {
-      this.resolve = resolve;
-    });
-  }
-
-  fulfil(value) {
-    this.resolve(value);
-    forgetSettlers(this);
-  }
-
-  fail(error, admission) {
-    if (this.isWatched) this.operation.reject(error);
-    else this.resolve(followable(failing(error, admission)));
-    forgetSettlers(this);
-  }
-
-  /** @returns {boolean} false for the plain case: no signal, no deadline */
-  get isWatched() {
-    return this.operation !== NO_OPERATION;
   }
 
   /** Of a job that waits for a place, and then in lists of its executor. */
@@ -242,8 +180,6 @@ class PoolJob {
     own(this).channels = channels;
   }
 }
-
-bareClass(PoolJob);
 
 /**
  * Reads a call: its payload first, then its options.

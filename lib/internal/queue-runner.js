@@ -5,12 +5,13 @@ const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Contexts } = require('./contexts.js');
 const { Code } = require('./diagnostics.gen.js');
-const { append } = require('./bare.js');
+const { append, bareClass } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
 const { Job, JobState } = require('./job.js');
 const { backoffDelay } = require('./retry.js');
 const { schedule } = require('./timer-heap.js');
 const {
+  OwnPromise,
   freeze,
   now,
   queueMicrotask,
@@ -20,25 +21,49 @@ const {
 /** What `ended` is told: a handler's CPU time and result have no measure. */
 const times = new Float64Array([0, 0, -1, -1]);
 
+/** What few jobs have: an object of its own, so that the others are small. */
+class RareParts {
+  backoffTimer = null;
+  waitedMs = 0;
+  // Instants of performance.now(), for a job that somebody watches.
+  queuedAt = 0;
+  startedAt = 0;
+}
+
+bareClass(RareParts);
+
 /** A job of a WorkQueue: what its handler is to see, and its attempts. */
 class QueueJob extends Job {
   constructor(operation, bytes, data) {
     super(operation, bytes);
+    this.prev = null;
+    this.next = null;
     this.data = data;
     this.attempt = 0;
     /** Of the attempt under way. */
     this.controller = null;
-    this.backoffTimer = null;
     /** In which a handler that starts later still sees its caller's stores. */
     this.context = null;
-    // Instants of performance.now(), for a job that somebody watches.
-    this.queuedAt = 0;
-    this.startedAt = 0;
+    this.rare = null;
   }
 
   get hasStarted() {
     return this.attempt > 0;
   }
+
+  get waitedMs() {
+    return this.rare === null ? 0 : this.rare.waitedMs;
+  }
+
+  set waitedMs(ms) {
+    own(this).waitedMs = ms;
+  }
+}
+
+// A function and not a private method: that would cost each job a field.
+function own(job) {
+  job.rare ??= new RareParts();
+  return job.rare;
 }
 
 /**
@@ -83,15 +108,20 @@ class QueueRunner {
   submit(job) {
     this.#queued.push(job);
     if (job.watcher !== null) {
-      job.queuedAt = now();
+      own(job).queuedAt = now();
       job.watcher.queued(job);
     }
     this.#startNext();
   }
 
-  /** The caller of a job that was not started in `admit` is about to return. */
-  keepContext(job) {
-    job.context ??= this.#contexts.keep(job.promise);
+  /**
+   * A job will start, or start again, later.
+   *
+   * @param {QueueJob} job
+   * @param {Promise<unknown>} promise made in its context
+   */
+  keepContext(job, promise) {
+    job.context ??= this.#contexts.keep(promise);
   }
 
   remove(job) {
@@ -101,7 +131,7 @@ class QueueRunner {
   }
 
   interrupt(job, reason) {
-    job.backoffTimer?.cancel();
+    job.rare?.backoffTimer?.cancel();
     job.controller?.cancel(reason);
     this.#running.remove(job);
     letGo(job);
@@ -134,8 +164,9 @@ class QueueRunner {
       this.#running.push(job);
       this.#admission.started(job);
       if (job.watcher !== null) {
-        job.startedAt = now();
-        job.watcher.started(job, job.startedAt - job.queuedAt);
+        const { rare } = job;
+        rare.startedAt = now();
+        job.watcher.started(job, rare.startedAt - rare.queuedAt);
       }
       this.#run(job);
     }
@@ -209,14 +240,14 @@ class QueueRunner {
     }
     // The backoff function may have cancelled its own job.
     if (job.state !== JobState.Admitted) return;
-    this.keepContext(job);
+    this.keepContext(job, new OwnPromise(() => {}));
     const retry = () => this.#retryNow(job);
     if (delayMs === 0) queueMicrotask(retry);
-    else job.backoffTimer = schedule(now() + delayMs, retry);
+    else own(job).backoffTimer = schedule(now() + delayMs, retry);
   }
 
   #retryNow(job) {
-    job.backoffTimer = null;
+    if (job.rare !== null) job.rare.backoffTimer = null;
     if (job.state !== JobState.Admitted) return;
     if (!this.#admission.recheck(job)) return;
     job.watcher?.retried(job);
@@ -241,8 +272,9 @@ class QueueRunner {
   #ended(job) {
     this.#running.remove(job);
     if (job.watcher !== null) {
-      times[0] = job.startedAt - job.queuedAt;
-      times[1] = now() - job.startedAt;
+      const { queuedAt, startedAt } = job.rare;
+      times[0] = startedAt - queuedAt;
+      times[1] = now() - startedAt;
       job.watcher.ended(job, times, 0);
     }
     letGo(job);

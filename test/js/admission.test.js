@@ -20,6 +20,11 @@ const { workerError } = require('../../lib/sloppy-worker-error.js');
 const turn = () => new Promise((resolve) => process.nextTick(resolve));
 const rejection = (promise) => promise.then(Promise.reject, (error) => error);
 
+class ListedJob extends Job {
+  prev = null;
+  next = null;
+}
+
 /** Workers that pull from one queue when told to, unseen by the admission. */
 class PullingExecutor {
   queue = [];
@@ -75,7 +80,7 @@ function setUp(options) {
     ...options,
   });
   const submit = (options, bytes = 8) => {
-    const job = new Job(readOperation(options), bytes);
+    const job = new ListedJob(readOperation(options), bytes);
     const promise = admission.admit(job);
     promise.catch(() => {});
     return { job, promise };
@@ -104,9 +109,9 @@ test('a refused job costs no promise', () => {
   const { admission, submit } = setUp();
   submit();
   submit();
-  const job = new Job(NO_OPERATION, 8);
+  const job = new ListedJob(NO_OPERATION, 8);
   expect(() => admission.admit(job)).toThrow(Code.QueueFull);
-  expect(job.promise).toBeNull();
+  expect(job.resolve).toBeNull();
 });
 
 test('a running job that is given up on keeps its slot until released', async () => {
@@ -166,7 +171,7 @@ test('a signal that fires while being subscribed to refuses the job', async () =
       onCancel(job);
     },
   };
-  const promise = admission.admit(new Job(operation, 8));
+  const promise = admission.admit(new ListedJob(operation, 8));
   expect((await rejection(promise)).code).toBe(Code.JobCancelled);
   expect(executor.queue).toEqual([]);
   expect(admission.inFlight).toBe(0);
@@ -188,7 +193,7 @@ test('a queue stopped while a signal is subscribed to refuses the job', () => {
     },
     unwatch: forgotten,
   };
-  expect(() => admission.admit(new Job(operation, 8))).toThrow(
+  expect(() => admission.admit(new ListedJob(operation, 8))).toThrow(
     Code.QueueStopped,
   );
   expect(forgotten).toHaveBeenCalledTimes(1);
