@@ -3,6 +3,7 @@
 const { ROUND_MS, pick } = require('./echo-question.js');
 const { keepInFlight } = require('./load.js');
 const { openPool } = require('../peers/index.js');
+const { NAME, worldsAlone } = require('./v8-alone.js');
 
 const IN_FLIGHT = 2;
 
@@ -26,6 +27,7 @@ function freshSubjects(isolation, peers) {
   for (const [peer, job] of Object.entries(peers)) {
     subjects[peer] = ({ quick }) => measured(job, quick);
   }
+  subjects[NAME] = worldsAlone(isolation === 'isolate' ? 'isolates' : 'realms');
   return subjects;
 }
 

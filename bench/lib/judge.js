@@ -3,7 +3,7 @@
 const { median } = require('./stats.js');
 
 const OURS = 'sloppy-workers';
-const FLOORS = ['direct call', 'memcpy', 'bare node'];
+const FLOORS = ['direct call', 'memcpy', 'bare node', 'V8 alone'];
 
 /**
  * Whether a line meets its goals. A ratio is the median of the ratios of the

@@ -1,6 +1,8 @@
 'use strict';
 
 const { starts, startsInARow } = require('../lib/starts.js');
+const { median } = require('../lib/stats.js');
+const { NAME, startAlone } = require('../lib/v8-alone.js');
 
 const subjects = {};
 for (const [peer, start] of Object.entries(starts)) {
@@ -9,6 +11,11 @@ for (const [peer, start] of Object.entries(starts)) {
     return { round: () => startsInARow(start, quick ? 2 : 9) };
   };
 }
+subjects[NAME] = async ({ quick }) => ({
+  round: async () => ({
+    ms: median(Array.from({ length: quick ? 2 : 9 }, startAlone)),
+  }),
+});
 
 module.exports = {
   title: 'A pool of one: from create to the first answer, in a warm process',

@@ -1,6 +1,7 @@
 'use strict';
 
 const { functionName, functionSource } = require('./function-source.js');
+const { namesGlobals } = require('./names-globals.js');
 const { seesParameter } = require('./sees-parameter.js');
 const { readModules } = require('./read-modules.js');
 const { stringify, substring } = require('./codec/captured.js');
@@ -14,6 +15,7 @@ const {
 
 // job/entry_table.h
 const EntryKind = freeze({ Function: 0, Export: 1, Ready: 2 });
+// Whether a function sees its context whole.
 const Sees = freeze({ Unknown: 0, Whole: 1, Members: 2 });
 const MAX_FUNCTIONS = 1024;
 
@@ -109,7 +111,8 @@ class PoolEntries {
       if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
       const name = functionName(fn) || 'anonymous';
       const sees = seesContext(source);
-      entry = this.#entry(EntryKind.Function, source, name, sees);
+      const isBare = source[0] === '(' && !namesGlobals(source);
+      entry = this.#entry(EntryKind.Function, source, name, sees, isBare);
       this.#bySource.set(source, entry);
     }
     return entry;
@@ -144,16 +147,9 @@ class PoolEntries {
     this.#byExport.forEach(forget);
   }
 
-  #entry(kind, text, name, sees = Sees.Unknown) {
-    const entry = {
-      pool: this.#pool,
-      id: 0,
-      pending: 0,
-      kind,
-      text,
-      name,
-      sees,
-    };
+  #entry(kind, text, name, sees = Sees.Unknown, isBare = false) {
+    const pool = this.#pool;
+    const entry = { pool, id: 0, pending: 0, kind, text, name, sees, isBare };
     this.#define(entry);
     return entry;
   }
@@ -164,6 +160,7 @@ class PoolEntries {
       entry.text,
       `sloppy:${this.#poolName}/${entry.name}`,
       entry.sees,
+      entry.isBare,
     );
   }
 

@@ -14,6 +14,6 @@ export function findClangFormat() {
 }
 
 export const nativeFiles = () =>
-  listFiles(['src', 'binding', 'test'], /\.(h|cc)$/).filter(
+  listFiles(['src', 'binding', 'test', 'bench/floor'], /\.(h|cc)$/).filter(
     (path) => !path.endsWith('_gen.h'),
   );

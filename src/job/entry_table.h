@@ -21,6 +21,8 @@ struct Entry {
   // Whether the function sees its context whole, as far as the owner knows.
   enum class Sees : uint8_t { kUnknown = 0, kWhole = 1, kMembers = 2 };
   Sees sees = Sees::kUnknown;
+  // It cannot reach a global that realms define for those who may.
+  bool is_bare = false;
   Text text;         // Function source, or export name.
   std::string name;  // Resource name shown in stacks.
 };

@@ -79,6 +79,8 @@ struct PoolCore {
   uint32_t last_worker = 0;
   // What each realm's init gets a copy of; set before the first worker.
   Payload init_data;
+  // Its jobs have looked for globals: realms to come define them ahead.
+  std::atomic<bool> uses_globals{false};
   // Somebody there wants to hear what nobody in a worker caught.
   std::atomic<bool> owner_listens{false};
 };

@@ -214,6 +214,7 @@ runtime.hooks = {
     runtime.stalled();
     runtime.onIdle?.();
   },
+  onCodeFromString: () => runtime.defineGlobals?.(),
   onEnd: () => runtime.endRealm(moduleExports()),
   onRejection: (promise, reason, late) =>
     runtime.onRejection(promise, reason, late),

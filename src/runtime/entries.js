@@ -50,8 +50,14 @@ function entryFor(id) {
 let lastId = 0;
 let lastEntry = null;
 
+// It may reach one of them.
+function compileAmongGlobals(id) {
+  runtime.defineGlobals();
+  return compileEntry(id, true);
+}
+
 function newEntry(id) {
-  const made = compileEntry(id);
+  const made = compileEntry(id, false) ?? compileAmongGlobals(id);
   const entry = withModules(made);
   if (++functionCount > MAX_FUNCTIONS) {
     // Functions made anew for every call: keep only what comes from now on.

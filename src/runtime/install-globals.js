@@ -1,10 +1,18 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. Defines the lazy
-// globals of src/runtime/globals. `host` never reaches user code; host.js
-// completes it when the first of them is touched.
+// globals of src/runtime/globals: a tenth of what a realm costs, so not before
+// there is code that could reach one. That is
+//
+// - a module, or a function whose text may name one, as the owner knows
+//   (lib/internal/names-globals.js): before it is compiled;
+// - code made of a string: before it is compiled (worker/realm.h);
+// - what reads a stack for itself, which shows receivers (stacks.js).
+//
+// `host` never reaches user code; host.js completes it when the first of them
+// is touched.
 const install = require('./globals/install.js');
 
-const { options, defineLazy, now } = native;
+const { H, options, defineLazy, now } = native;
 const { need } = runtime;
 
 const host = {
@@ -19,5 +27,32 @@ const host = {
 runtime.host = host;
 runtime.start = now();
 runtime.timeOriginMs = Date.now();
+
+// They are there, or shall be at once: a bit beside those of the parts that
+// have run (later.js, worker/realm.h).
+const H_PARTS = 6;
+const GLOBALS = 8;
+
+let isDefined = false;
+
+runtime.defineGlobals = () => {
+  if (isDefined) return;
+  isDefined = true;
+  H[H_PARTS] |= GLOBALS;
+  runtime.globals.define();
+};
+
 // Without them: a question of the bench (start-globals).
-if (options.globals !== false) runtime.globals = install(host, globalThis);
+if (options.globals === false) {
+  runtime.defineGlobals = () => {};
+} else {
+  runtime.globals = install(host, globalThis);
+  if (
+    (H[H_PARTS] & GLOBALS) !== 0 ||
+    options.module !== undefined ||
+    options.init !== undefined ||
+    options.port === true
+  ) {
+    runtime.defineGlobals();
+  }
+}

@@ -139,6 +139,8 @@ runtime.formatStack = (error, sites, hasMaps) => {
   const frames = usersFrames(sites);
   const { prepareStackTrace } = RealmError;
   if (typeof prepareStackTrace === 'function') {
+    // It may ask a frame for its receiver.
+    runtime.defineGlobals?.();
     return apply(prepareStackTrace, RealmError, [error, frames]);
   }
   let texts;

@@ -76,14 +76,15 @@ void IsError(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsNativeError());
 }
 
-// compileEntry(id) → { kind, call }; throws what V8 throws.
+// compileEntry(id, withGlobals) → { kind, call, sees }, or undefined if that
+// takes the globals; throws what V8 throws.
 void CompileEntry(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
   const auto entry =
       worker->env().entries.Lookup(static_cast<uint32_t>(NumberAt(info, 0)));
   v8::Local<v8::Object> result;
-  if (entry != nullptr &&
+  if (entry != nullptr && (entry->is_bare || info[1]->IsTrue()) &&
       MakeEntry(info.GetIsolate(), ContextOf(info), *entry).ToLocal(&result)) {
     info.GetReturnValue().Set(result);
   }

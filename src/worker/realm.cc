@@ -39,7 +39,8 @@ double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
 std::unique_ptr<Realm> Realm::Create(
     SharedTexts* texts, const PoolConfig& config, int32_t id,
-    BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch) {
+    BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch,
+    bool with_globals) {
   if (scratch == nullptr) return nullptr;
   v8::Isolate* isolate = texts->isolate();
   v8::HandleScope scope(isolate);
@@ -49,12 +50,13 @@ std::unique_ptr<Realm> Realm::Create(
   realm->context_.Reset(isolate, context);
   v8::Context::Scope entered(context);
   v8::TryCatch trouble(isolate);
-  if (!realm->Bootstrap(config, code, scratch)) return nullptr;
+  if (!realm->Bootstrap(config, code, scratch, with_globals)) return nullptr;
   return realm;
 }
 
 bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
-                      const std::shared_ptr<v8::BackingStore>& scratch_memory) {
+                      const std::shared_ptr<v8::BackingStore>& scratch_memory,
+                      bool with_globals) {
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
   if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
@@ -64,6 +66,7 @@ bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
   auto scratch = v8::ArrayBuffer::New(isolate_, scratch_memory);
   header_ = static_cast<double*>(header->Data());
   scratch_ = static_cast<double*>(scratch->Data());
+  header_[kParts] = with_globals ? kGlobals : 0;
   v8::Local<v8::Value> empty[] = {v8::Undefined(isolate_),
                                   v8::Undefined(isolate_)};
   auto box = v8::Array::New(isolate_, empty, 2);
@@ -80,14 +83,17 @@ bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
     return false;
   }
   auto object = hooks.As<v8::Object>();
-  // After the runtime's own code, which compiles its helpers natively.
-  context->AllowCodeGenerationFromStrings(config.allow_eval);
+  // After the runtime's own code, which compiles its helpers natively. Without
+  // globals V8 asks (OnCodeFromString).
+  context->AllowCodeGenerationFromStrings(config.allow_eval && has_globals());
   return Hook(isolate_, context, object, "serve", &serve_) &&
          Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
          Hook(isolate_, context, object, "onOver", &on_over_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
          Hook(isolate_, context, object, "onIdle", &on_idle_) &&
+         Hook(isolate_, context, object, "onCodeFromString",
+              &on_code_from_string_) &&
          Hook(isolate_, context, object, "onEnd", &on_end_) &&
          Hook(isolate_, context, object, "onRejection", &on_rejection_);
 }
@@ -115,6 +121,12 @@ bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
   // The hooks catch what user code throws; anything else is a stack that
   // ended inside them, which is the job's doing as well.
   return returned;
+}
+
+void Realm::OnCodeFromString() {
+  Call(on_code_from_string_);
+  v8::HandleScope scope(isolate_);
+  context()->AllowCodeGenerationFromStrings(true);
 }
 
 bool Realm::PresentJob(Job* job, double seq, double deadline_ms,

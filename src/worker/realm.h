@@ -29,9 +29,12 @@ class Realm {
 
   // nullptr when execution was terminated or memory ran out meanwhile.
   // `scratch` is of kScratchBytes, or missing because memory ran out.
+  // `with_globals`: it defines them ahead of the first that may look for one
+  // (src/runtime/install-globals.js).
   static std::unique_ptr<Realm> Create(
       SharedTexts* texts, const PoolConfig& config, int32_t id,
-      BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch);
+      BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch,
+      bool with_globals);
   Realm(const Realm&) = delete;
   Realm& operator=(const Realm&) = delete;
 
@@ -51,6 +54,8 @@ class Realm {
   bool OnRejection(v8::Local<v8::Promise> promise, bool late);
   // The worker has no more use for the realm: its modules clear up.
   bool OnEnd() { return Call(on_end_); }
+  // JavaScript running: code is about to be made of a string.
+  void OnCodeFromString();
   // Nothing is left to do: no job, no timer, nothing awaited.
   bool OnIdle() { return Call(on_idle_); }
 
@@ -75,10 +80,14 @@ class Realm {
 
   // Those of the runtime that have run, as bits: src/runtime/later.js.
   uint32_t parts() const;
+  // Jobs have looked for globals, or might have.
+  bool has_globals() const { return (parts() & kGlobals) != 0; }
 
   static double NowMs();
 
  private:
+  // A bit beside those of the parts.
+  static constexpr uint32_t kGlobals = 8;
   static constexpr int kResultSlot = 8;
   static constexpr int kBodySlot = 12;
   static constexpr int kHeaderSlots =
@@ -87,7 +96,8 @@ class Realm {
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}
   bool Bootstrap(const PoolConfig& config, BootstrapCode* code,
-                 const std::shared_ptr<v8::BackingStore>& scratch_memory);
+                 const std::shared_ptr<v8::BackingStore>& scratch_memory,
+                 bool with_globals);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
@@ -108,6 +118,7 @@ class Realm {
   v8::Global<v8::Function> on_mail_;
   v8::Global<v8::Function> on_end_;
   v8::Global<v8::Function> on_idle_;
+  v8::Global<v8::Function> on_code_from_string_;
   v8::Global<v8::Function> on_rejection_;
   v8::Global<v8::Array> box_;
   bool box_filled_[2] = {false, false};

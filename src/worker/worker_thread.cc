@@ -122,6 +122,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
+    isolate->SetModifyCodeGenerationFromStringsCallback(OnCodeFromString);
     SetIsolate(isolate);
     stack_is_deep_ = true;
     bool fresh = true;
@@ -149,7 +150,8 @@ bool WorkerThread::CreateRealm() {
   has_strays_.store(false);
   starting_realm_ = ++last_realm_;
   realm_ = Realm::Create(host_->texts(), pool_->config, last_realm_,
-                         host_->bootstrap(), scratch_);
+                         host_->bootstrap(), scratch_,
+                         pool_->uses_globals.load(std::memory_order_relaxed));
   starting_realm_ = 0;
   return realm_ != nullptr;
 }
@@ -234,6 +236,9 @@ bool WorkerThread::PresentInitData() {
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
   if (realm_ == nullptr || !jobs_.realm_used()) return;
+  if (realm_->has_globals()) {
+    pool_->uses_globals.store(true, std::memory_order_relaxed);
+  }
   host_->bootstrap()->Remember(realm_->parts());
 }
 
@@ -303,6 +308,17 @@ void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {
   if (worker->rejections_ != nullptr) {
     worker->rejections_->Note(isolate, message);
   }
+}
+
+v8::ModifyCodeGenerationFromStringsResult WorkerThread::OnCodeFromString(
+    v8::Local<v8::Context> context, v8::Local<v8::Value>, bool) {
+  auto* worker = static_cast<WorkerThread*>(
+      IsolateHost::SlotOf(v8::Isolate::GetCurrent()));
+  if (!worker->pool_->config.allow_eval) return {false, {}};
+  if (worker->realm_ != nullptr && worker->realm_->context() == context) {
+    worker->realm_->OnCodeFromString();
+  }
+  return {true, {}};
 }
 
 void WorkerThread::OnOutOfMemory(const char*, const v8::OOMDetails&) {

@@ -154,6 +154,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
                             const v8::OOMDetails& details);
   static void OnTimer(void* self, double id);
   static void OnInspect(v8::Isolate* isolate, void* self);
+  static v8::ModifyCodeGenerationFromStringsResult OnCodeFromString(
+      v8::Local<v8::Context> context, v8::Local<v8::Value>, bool);
   static void OnRejection(v8::PromiseRejectMessage message);
   static ModuleLoader* FindModules(v8::Isolate* isolate);
 

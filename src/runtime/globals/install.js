@@ -1,7 +1,7 @@
 'use strict';
 
 // Runs first in every isolate, before any user code. Nothing but lazy
-// properties is made here: a global costs its bundle when it is touched.
+// properties is ever made here: a global costs its bundle when it is touched.
 
 // From names.js, by scripts/bundle-runtime.mjs.
 const INTERFACES = __INTERFACES__;
@@ -57,11 +57,6 @@ module.exports = function install(host, globalObject) {
     return name === 'process' ? exports : exports[name];
   }
 
-  host.defineLazy(globalObject, INTERFACES, false, resolve);
-  host.defineLazy(globalObject, OPERATIONS, true, resolve);
-  globalObject.global = globalObject;
-  globalObject.self = globalObject;
-
   const events = () => loaded['global-events'];
 
   function handler(name, type) {
@@ -72,11 +67,24 @@ module.exports = function install(host, globalObject) {
     };
     const enumerable = true;
     const configurable = true;
-    defineProperty(globalObject, name, { get, set, enumerable, configurable });
+    defineProperty(globalObject, name, {
+      __proto__: null,
+      get,
+      set,
+      enumerable,
+      configurable,
+    });
   }
-  handler('onerror', 'error');
-  handler('onrejectionhandled', 'rejectionhandled');
-  handler('onunhandledrejection', 'unhandledrejection');
+
+  function alias(name) {
+    defineProperty(globalObject, name, {
+      __proto__: null,
+      value: globalObject,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
 
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;
@@ -90,6 +98,18 @@ module.exports = function install(host, globalObject) {
   return {
     __proto__: null,
     load,
+
+    /** Makes the properties of the global object. Once, before user code that
+     * may look for them. */
+    define() {
+      host.defineLazy(globalObject, INTERFACES, false, resolve);
+      host.defineLazy(globalObject, OPERATIONS, true, resolve);
+      alias('global');
+      alias('self');
+      handler('onerror', 'error');
+      handler('onrejectionhandled', 'rejectionhandled');
+      handler('onunhandledrejection', 'unhandledrejection');
+    },
 
     /** Gives `name` its exports before, or instead of, its bundle. */
     provide(name, exports) {

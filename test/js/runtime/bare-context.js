@@ -251,6 +251,7 @@ function createBareContext({ overrides = {} } = {}) {
     ...overrides,
   };
   const api = installer(context)(host, inside('globalThis'));
+  api.define();
   return {
     api,
     compiled,

@@ -1,0 +1,80 @@
+'use strict';
+
+// Which bundle of src/runtime/globals provides which global of a realm.
+
+// bundle -> its globals that are not enumerable (interfaces and namespaces).
+const INTERFACES = {
+  events: [
+    'AbortController',
+    'AbortSignal',
+    'CustomEvent',
+    'DOMException',
+    'ErrorEvent',
+    'Event',
+    'EventTarget',
+    'MessageEvent',
+    'PromiseRejectionEvent',
+    'QuotaExceededError',
+  ],
+  url: ['URL', 'URLSearchParams'],
+  urlpattern: ['URLPattern'],
+  encoding: ['TextDecoder', 'TextEncoder'],
+  streams: [
+    'ByteLengthQueuingStrategy',
+    'CompressionStream',
+    'CountQueuingStrategy',
+    'DecompressionStream',
+    'ReadableByteStreamController',
+    'ReadableStream',
+    'ReadableStreamBYOBReader',
+    'ReadableStreamBYOBRequest',
+    'ReadableStreamDefaultController',
+    'ReadableStreamDefaultReader',
+    'TextDecoderStream',
+    'TextEncoderStream',
+    'TransformStream',
+    'TransformStreamDefaultController',
+    'WritableStream',
+    'WritableStreamDefaultController',
+    'WritableStreamDefaultWriter',
+  ],
+  blob: ['Blob', 'File'],
+  fetch: ['FormData', 'Headers', 'Request', 'Response'],
+  messaging: ['MessageChannel', 'MessagePort'],
+  performance: [
+    'Performance',
+    'PerformanceEntry',
+    'PerformanceMark',
+    'PerformanceMeasure',
+    'PerformanceObserver',
+    'PerformanceObserverEntryList',
+  ],
+  crypto: ['Crypto', 'SubtleCrypto'],
+  subtle: ['CryptoKey'],
+  navigator: ['Navigator'],
+  console: ['console'],
+  'node:buffer': ['Buffer'],
+  'node:process': ['process'],
+};
+
+// bundle -> its enumerable globals (functions and instances).
+const OPERATIONS = {
+  timers: [
+    'clearImmediate',
+    'clearInterval',
+    'clearTimeout',
+    'queueMicrotask',
+    'setImmediate',
+    'setInterval',
+    'setTimeout',
+  ],
+  base64: ['atob', 'btoa'],
+  clone: ['structuredClone'],
+  crypto: ['crypto'],
+  navigator: ['navigator'],
+  performance: ['performance'],
+  report: ['reportError'],
+  'global-events': ['addEventListener', 'dispatchEvent', 'removeEventListener'],
+};
+
+module.exports = { INTERFACES, OPERATIONS };
