@@ -3,7 +3,7 @@
 var module = { exports: {} }, exports = module.exports;
 var require = load, globalThis = load.globals;
 var global = globalThis, self = globalThis;
-var AbortController, AbortSignal, CustomEvent, DOMException, ErrorEvent, Event, EventTarget, MessageEvent, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams, URLPattern, TextDecoder, TextEncoder, ByteLengthQueuingStrategy, CompressionStream, CountQueuingStrategy, DecompressionStream, ReadableByteStreamController, ReadableStream, ReadableStreamBYOBReader, ReadableStreamBYOBRequest, ReadableStreamDefaultController, ReadableStreamDefaultReader, TextDecoderStream, TextEncoderStream, TransformStream, TransformStreamDefaultController, WritableStream, WritableStreamDefaultController, WritableStreamDefaultWriter, Blob, File, FormData, Headers, Request, Response, MessageChannel, MessagePort, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList, Crypto, SubtleCrypto, CryptoKey, Navigator, console, Buffer, process, clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout, atob, btoa, structuredClone, crypto, navigator, performance, reportError, addEventListener, dispatchEvent, removeEventListener, window, fetch;
+var TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream, TransformStream, Buffer, atob, btoa;
 var { ArrayBuffer, DataView, Promise, Uint8Array } = load.globals;
 atob = (text) => load("base64").atob(text);
 btoa = (text) => load("base64").btoa(text);

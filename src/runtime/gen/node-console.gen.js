@@ -3,7 +3,7 @@
 var module = { exports: {} }, exports = module.exports;
 var require = load, globalThis = load.globals;
 var global = globalThis, self = globalThis;
-var AbortController, AbortSignal, CustomEvent, DOMException, ErrorEvent, Event, EventTarget, MessageEvent, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams, URLPattern, TextDecoder, TextEncoder, ByteLengthQueuingStrategy, CompressionStream, CountQueuingStrategy, DecompressionStream, ReadableByteStreamController, ReadableStream, ReadableStreamBYOBReader, ReadableStreamBYOBRequest, ReadableStreamDefaultController, ReadableStreamDefaultReader, TextDecoderStream, TextEncoderStream, TransformStream, TransformStreamDefaultController, WritableStream, WritableStreamDefaultController, WritableStreamDefaultWriter, Blob, File, FormData, Headers, Request, Response, MessageChannel, MessagePort, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, PerformanceObserverEntryList, Crypto, SubtleCrypto, CryptoKey, Navigator, console, Buffer, process, clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout, atob, btoa, structuredClone, crypto, navigator, performance, reportError, addEventListener, dispatchEvent, removeEventListener, window, fetch;
+var console;
 "use strict";module.exports=require("console").console;
 return module.exports;
 })
