@@ -1,11 +1,10 @@
-# GoogleTest: a plain executable for L0 to L3, an addon for L4 to L6 (an
-# executable cannot link V8 from Node's headers).
-
 # V8 alone, for bench/.
 if(SW_BUILD_ADDON)
   sw_add_addon(floor ${PROJECT_SOURCE_DIR}/bench/floor/floor.cc)
 endif()
 
+# GoogleTest: a plain executable for L0 to L3, an addon for L4 to L6 (an
+# executable cannot link V8 from Node's headers).
 find_package(GTest QUIET)
 file(REMOVE ${PROJECT_BINARY_DIR}/gtest-missing)
 if(NOT GTest_FOUND)

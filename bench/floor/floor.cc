@@ -1,16 +1,15 @@
 // The floor under starts, fresh isolates and fresh realms: V8 alone, with the
 // platform and the limits that our workers have and nothing else of ours. No
-// queue, no runtime, no way back but a condition variable.
+// queue, no runtime, no way back but a future.
 #include <napi.h>
-#include <uv.h>
 #include <v8.h>
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
+#include <future>
 #include <memory>
-#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "isolate/memory_limit.h"
@@ -23,7 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kLimit = size_t{128} << 20;
-constexpr size_t kStack = size_t{4} << 20;
 
 class NoLoop final : public TaskRunner::Waker {
   void WakeLoop() override {}
@@ -70,101 +68,69 @@ class BareIsolate {
   std::unique_ptr<PlatformBridge::Registration> registration_;
 };
 
-class Thread {
- public:
-  explicit Thread(std::function<void()> run) : run_(std::move(run)) {
-    uv_thread_options_t options{};
-    options.flags = UV_THREAD_HAS_STACK_SIZE;
-    options.stack_size = kStack;
-    uv_thread_create_ex(
-        &thread_, &options,
-        [](void* self) { static_cast<Thread*>(self)->run_(); }, this);
-  }
-  ~Thread() { uv_thread_join(&thread_); }
-  Thread(const Thread&) = delete;
-  Thread& operator=(const Thread&) = delete;
-
- private:
-  std::function<void()> run_;
-  uv_thread_t thread_{};
-};
-
 PlatformBridge Platform() {
   return PlatformBridge::FromContext(
       v8::Isolate::GetCurrent()->GetCurrentContext());
 }
 
-struct Load {
-  uint32_t threads;
-  std::chrono::milliseconds time;
+// What several threads have made, until the time is up.
+class Tally {
+ public:
+  explicit Tally(std::chrono::milliseconds time) : end_(Clock::now() + time) {}
+  // Any thread. Counts another, if there is time for one.
+  bool Next() {
+    if (Clock::now() >= end_) return false;
+    ++made_;
+    return true;
+  }
+  int made() const { return made_; }
 
-  explicit Load(const Napi::CallbackInfo& info)
-      : threads(info[0].As<Napi::Number>().Uint32Value()),
-        time(info[1].As<Napi::Number>().Int64Value()) {}
+ private:
+  const Clock::time_point end_;
+  std::atomic<int> made_{0};
 };
 
-// Each thread makes worlds until the time is up; answers how many.
+// `body` on each of so many threads; (threads, ms) → how many they made.
 Napi::Value Repeat(const Napi::CallbackInfo& info,
-                   const std::function<void(const std::function<bool()>&,
-                                            std::atomic<int>*)>& body) {
-  const Load load(info);
-  const auto end = Clock::now() + load.time;
-  std::atomic<int> made{0};
-  {
-    std::vector<std::unique_ptr<Thread>> threads;
-    for (uint32_t i = 0; i < load.threads; ++i) {
-      threads.push_back(std::make_unique<Thread>(
-          [&] { body([&] { return Clock::now() < end; }, &made); }));
-    }
-  }
-  return Napi::Number::New(info.Env(), made.load());
+                   const std::function<void(Tally*)>& body) {
+  Tally tally(
+      std::chrono::milliseconds(info[1].As<Napi::Number>().Int64Value()));
+  std::vector<std::thread> threads(info[0].As<Napi::Number>().Uint32Value());
+  for (auto& thread : threads) thread = std::thread(body, &tally);
+  for (auto& thread : threads) thread.join();
+  return Napi::Number::New(info.Env(), tally.made());
 }
 
 // isolates(threads, ms): each world is an isolate with one context.
 Napi::Value Isolates(const Napi::CallbackInfo& info) {
   const auto platform = Platform();
-  return Repeat(info, [&](const auto& goes_on, std::atomic<int>* made) {
-    while (goes_on()) {
-      BareIsolate(platform, true).RunInContext();
-      ++*made;
-    }
+  return Repeat(info, [&](Tally* tally) {
+    while (tally->Next()) BareIsolate(platform, true).RunInContext();
   });
 }
 
 // realms(threads, ms): each world is a context of the thread's isolate.
 Napi::Value Realms(const Napi::CallbackInfo& info) {
   const auto platform = Platform();
-  return Repeat(info, [&](const auto& goes_on, std::atomic<int>* made) {
+  return Repeat(info, [&](Tally* tally) {
     BareIsolate isolate(platform, false);
-    while (goes_on()) {
-      isolate.RunInContext();
-      ++*made;
-    }
+    while (tally->Next()) isolate.RunInContext();
   });
 }
 
 // start(): milliseconds until a new thread has run something in a new isolate.
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const auto platform = Platform();
-  std::mutex mutex;
-  std::condition_variable answered;
-  bool is_answered = false;
+  std::promise<void> answer;
   const auto begin = Clock::now();
-  Clock::duration took{};
-  {
-    Thread thread([&] {
-      BareIsolate isolate(platform, false);
-      isolate.RunInContext();
-      {
-        std::lock_guard lock(mutex);
-        is_answered = true;
-      }
-      answered.notify_one();
-    });
-    std::unique_lock lock(mutex);
-    answered.wait(lock, [&] { return is_answered; });
-    took = Clock::now() - begin;
-  }
+  std::thread thread([&] {
+    BareIsolate isolate(platform, false);
+    isolate.RunInContext();
+    answer.set_value();
+  });
+  answer.get_future().wait();
+  const auto took = Clock::now() - begin;
+  thread.join();
   const std::chrono::duration<double, std::milli> ms = took;
   return Napi::Number::New(info.Env(), ms.count());
 }

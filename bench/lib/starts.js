@@ -11,9 +11,9 @@ const ANSWER = 'require("node:worker_threads").parentPort.postMessage(1)';
 
 /** Each starts, waits for the first answer, and returns how to end it. */
 const starts = {
-  async 'sloppy-workers'() {
+  async 'sloppy-workers'(job = () => 1) {
     const pool = library.WorkerPool.create('start', { workers: 1 });
-    await pool.run(() => 1);
+    await pool.run(job);
     return () => pool.stop();
   },
   async worker_threads() {

@@ -7,17 +7,19 @@ const { NO_OPERATION } = require('./operation.js');
 const { OwnPromise } = require('./primordials.js');
 
 /**
- * Rejects once the job's promise waits for this one, two turns from now.
+ * Rejects once the job's promise waits for this one, two turns from now. An
+ * error that is made only then has a stack that V8 continues with the callers
+ * that await the job.
  *
- * @param {unknown} error
  * @param {Admission} admission for whom the job is not over until then
+ * @param {() => unknown} makeError
  */
-async function failing(error, admission) {
+async function failing(admission, makeError) {
   admission.tell();
   await null;
   await null;
   admission.told();
-  throw error;
+  throw makeError();
 }
 
 // They hold what the job was settled with.
@@ -76,7 +78,7 @@ class Job {
   /** At once where somebody may cancel the job, else two turns from now. */
   fail(error, admission) {
     if (this.isWatched) this.operation.reject(error);
-    else this.resolve(followable(failing(error, admission)));
+    else this.resolve(followable(failing(admission, () => error)));
     forgetSettlers(this);
   }
 
@@ -88,4 +90,4 @@ class Job {
 
 bareClass(Job);
 
-module.exports = { Job, JobState };
+module.exports = { Job, JobState, failing };

@@ -1,8 +1,8 @@
 'use strict';
-// Realms define their lazy globals, which is a tenth of what a realm costs,
-// when the first function comes that could reach one: by its name, or by the
-// global object. What the text does not show, the realm finds out itself: code
-// made of strings, and stacks (src/runtime/install-globals.js).
+// Realms define their lazy globals, a twentieth of what a realm costs, when
+// the first function comes that could reach one: by its name, or by the global
+// object. What the text does not show, the realm finds out itself: code made of
+// strings, and stacks (src/runtime/install-globals.js).
 
 const { INTERFACES, OPERATIONS } = require('./global-names.js');
 const { matchOf } = require('./primordials.js');

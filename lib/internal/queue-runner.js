@@ -7,7 +7,7 @@ const { Contexts } = require('./contexts.js');
 const { Code } = require('./diagnostics.gen.js');
 const { append, bareClass } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
-const { Job, JobState } = require('./job.js');
+const { Job, JobState, failing } = require('./job.js');
 const { backoffDelay } = require('./retry.js');
 const { schedule } = require('./timer-heap.js');
 const {
@@ -263,7 +263,9 @@ class QueueRunner {
   #fail(job, outcome, code, cause) {
     this.#ended(job);
     const admission = this.#admission;
-    const error = failing(code, cause, admission);
+    const error = failing(admission, () =>
+      workerError(code, undefined, { cause }),
+    );
     admission.failLater(job, outcome, error, code);
     admission.release(job);
     this.#advance();
@@ -289,19 +291,6 @@ function letGo(job) {
   job.data = null;
   job.controller = null;
   job.context = null;
-}
-
-/**
- * Rejects with the job's error. It is made once the job's promise waits for
- * this one, two turns from now: V8 then continues its stack with the callers
- * that await the job.
- */
-async function failing(code, cause, admission) {
-  admission.tell();
-  await null;
-  await null;
-  admission.told();
-  throw workerError(code, undefined, { cause });
 }
 
 /** @returns {string | undefined} the code, when it is an error of ours */

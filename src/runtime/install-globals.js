@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. Defines the lazy
-// globals of src/runtime/globals: a tenth of what a realm costs, so not before
-// there is code that could reach one. That is
+// globals of src/runtime/globals: a twentieth of what a realm costs, so not
+// before there is code that could reach one. That is
 //
 // - a module, or a function whose text may name one, as the owner knows
 //   (lib/internal/names-globals.js): before it is compiled;
