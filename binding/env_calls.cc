@@ -15,12 +15,12 @@ Napi::Value Clock(const Napi::CallbackInfo& info) {
                            static_cast<double>(MonotonicNow()) / 1e6);
 }
 
-// defineEntry(kind, text, name, sees, isBare) → id
+// defineEntry(kind, text, name, sees, reach) → id
 Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
   auto entry = std::make_shared<Entry>();
   entry->kind = static_cast<Entry::Kind>(NumberAt(info, 0));
   entry->sees = static_cast<Entry::Sees>(NumberAt(info, 3));
-  entry->is_bare = info[4].ToBoolean();
+  entry->reach = static_cast<Entry::Reach>(NumberAt(info, 4));
   entry->name = info[2].As<Napi::String>().Utf8Value();
   if (!ReadText(v8::Isolate::GetCurrent(), ToV8(info[1]).As<v8::String>(),
                 &entry->text)) {

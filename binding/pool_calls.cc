@@ -56,6 +56,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.jobs_per_worker =
       static_cast<size_t>(NumberIn(options, "jobsPerWorker", 1));
   config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
+  config.late_runtime = options.Get("lateRuntime").ToBoolean();
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
   config.recycle_after_jobs = NumberIn(options, "recycleAfterJobs", kInfinity);

@@ -9,6 +9,15 @@ const { stringify } = JSON;
 // pool/env_core.h
 const ISOLATION = freeze({ worker: 0, context: 1, isolate: 2 });
 
+// Where a realm has nothing to do, and nobody to hear, before its first job.
+const mayStartLate = (settings) =>
+  settings.module === undefined &&
+  settings.init === undefined &&
+  settings.host === undefined &&
+  settings.port !== true &&
+  settings.announceIdle !== true &&
+  settings.concurrentJobsPerWorker === 1;
+
 /**
  * What `createPool` of the addon is told (binding/pool_calls.cc).
  *
@@ -31,6 +40,7 @@ const nativeOptions = (settings, spinMs, starts) => ({
   recycleAboveMb: settings.recycleAboveMb,
   endsWithIsolate: settings.port === true,
   announceIdle: settings.announceIdle === true || settings.init !== undefined,
+  lateRuntime: mayStartLate(settings),
   realmOptions: stringify(realmOptions(settings)),
   processFacts: processFacts(),
   capacity: settings.capacity,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { functionName, functionSource } = require('./function-source.js');
-const { namesGlobals } = require('./names-globals.js');
+const { Reach, reachOf } = require('./reach.js');
 const { seesParameter } = require('./sees-parameter.js');
 const { readModules } = require('./read-modules.js');
 const { stringify, substring } = require('./codec/captured.js');
@@ -111,8 +111,8 @@ class PoolEntries {
       if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
       const name = functionName(fn) || 'anonymous';
       const sees = seesContext(source);
-      const isBare = source[0] === '(' && !namesGlobals(source);
-      entry = this.#entry(EntryKind.Function, source, name, sees, isBare);
+      const reach = reachOf(source);
+      entry = this.#entry(EntryKind.Function, source, name, sees, reach);
       this.#bySource.set(source, entry);
     }
     return entry;
@@ -147,9 +147,9 @@ class PoolEntries {
     this.#byExport.forEach(forget);
   }
 
-  #entry(kind, text, name, sees = Sees.Unknown, isBare = false) {
+  #entry(kind, text, name, sees = Sees.Unknown, reach = Reach.Globals) {
     const pool = this.#pool;
-    const entry = { pool, id: 0, pending: 0, kind, text, name, sees, isBare };
+    const entry = { pool, id: 0, pending: 0, kind, text, name, sees, reach };
     this.#define(entry);
     return entry;
   }
@@ -160,7 +160,7 @@ class PoolEntries {
       entry.text,
       `sloppy:${this.#poolName}/${entry.name}`,
       entry.sees,
-      entry.isBare,
+      entry.reach,
     );
   }
 

@@ -21,8 +21,11 @@ struct Entry {
   // Whether the function sees its context whole, as far as the owner knows.
   enum class Sees : uint8_t { kUnknown = 0, kWhole = 1, kMembers = 2 };
   Sees sees = Sees::kUnknown;
-  // It cannot reach a global that realms define for those who may.
-  bool is_bare = false;
+  // What of its realm the code can reach at most, as the owner sees from the
+  // text: all of it; all but the globals that realms define for those who may;
+  // nothing, but its input and variables of its own.
+  enum class Reach : uint8_t { kGlobals = 0, kBuiltIns = 1, kNothing = 2 };
+  Reach reach = Reach::kGlobals;
   Text text;         // Function source, or export name.
   std::string name;  // Resource name shown in stacks.
 };

@@ -54,6 +54,8 @@ struct PoolConfig {
   double recycle_above_bytes = std::numeric_limits<double>::infinity();
   bool announce_idle = false;      // Call the realm's onIdle before sleeping.
   bool ends_with_isolate = false;  // An isolate that is lost ends its worker.
+  // Realms need nothing of the runtime before their first job.
+  bool late_runtime = false;
   bool allow_eval = true;
   bool allow_wasm = true;
   std::u16string realm_options;  // JSON for src/runtime/bootstrap.js
@@ -81,6 +83,9 @@ struct PoolCore {
   Payload init_data;
   // Its jobs have looked for globals: realms to come define them ahead.
   std::atomic<bool> uses_globals{false};
+  // Its jobs need the runtime: realms that are made for one job each have it
+  // before that comes.
+  std::atomic<bool> uses_runtime{false};
   // Somebody there wants to hear what nobody in a worker caught.
   std::atomic<bool> owner_listens{false};
 };

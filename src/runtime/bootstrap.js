@@ -1,7 +1,8 @@
 'use strict';
 // The last part of the realm's own JavaScript. The parts (in the order of
 // scripts/lib/bootstrap-bundle.mjs) share one scope, the body of a function of
-// (native, runtime) that runs once in every new realm, before any user code;
+// (native, runtime) that runs once in every new realm, before any user code but
+// that of closed functions (worker/worker_serving.cc), which changes nothing;
 // with `runtime: 'thread'` each is a function of its own. Nothing they
 // declare is reachable from user code, and everything they take from the realm
 // is captured now, so that poisoned prototypes cannot reach it.
@@ -162,6 +163,22 @@ function runJob(text) {
     : startLater(seq, entry, context, mode);
 }
 
+// What the function of a job came to that C++ called (worker_serving.cc).
+const RETURNED = 0;
+const THREW = 1;
+
+function endJob(seq, outcome, how) {
+  try {
+    if (how === RETURNED) return conclude(seq, outcome, NO_MODE);
+  } catch (error) {
+    checkpoint();
+    return fail(seq, error);
+  }
+  return how === THREW
+    ? fail(seq, outcome)
+    : sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, outcome);
+}
+
 // --- globals of workers ------------------------------------------------------
 
 function defineGlobal(name, value) {
@@ -215,6 +232,7 @@ runtime.hooks = {
     runtime.onIdle?.();
   },
   onCodeFromString: () => runtime.defineGlobals?.(),
+  onOutcome: endJob,
   onEnd: () => runtime.endRealm(moduleExports()),
   onRejection: (promise, reason, late) =>
     runtime.onRejection(promise, reason, late),

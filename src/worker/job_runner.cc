@@ -15,11 +15,7 @@ Job* JobRunner::Next() {
     // Those are told before another begins.
     if (CancelledParked() != 0) return nullptr;
   }
-  if (taken_ == nullptr && (!std::exchange(dry_, false) || ComesSoon())) {
-    int64_t next_check = kNever;
-    const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
-    Accept(taken, next_check);
-  }
+  Fetch();
   current_ = std::exchange(taken_, nullptr);
   if (current_ != nullptr) {
     ++seq_;
@@ -29,6 +25,19 @@ Job* JobRunner::Next() {
   }
   last_end_ = 0;
   return current_;
+}
+
+const Job* JobRunner::Peek() {
+  if (leave_ || MustRenew()) return nullptr;
+  Fetch();
+  return leave_ ? nullptr : taken_;
+}
+
+void JobRunner::Fetch() {
+  if (taken_ != nullptr || (std::exchange(dry_, false) && !ComesSoon())) return;
+  int64_t next_check = kNever;
+  const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
+  Accept(taken, next_check);
 }
 
 void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {

@@ -30,6 +30,10 @@ class JobRunner {
   // renewed first. Its sequence number is seq().
   Job* Next();
 
+  // What Next() will return, or nullptr: perhaps another time. REQUIRES: it
+  // runs none.
+  const Job* Peek();
+
   // A job's outcome; ignored unless `seq` is a running job's.
   void Done(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
@@ -128,6 +132,7 @@ class JobRunner {
   static constexpr int kJobsPerTurn = 32;
 
   bool Park();
+  void Fetch();
   Job* JobOf(double seq) const;
   // The job that ends with what its code says; nullptr if it has ended
   // otherwise.

@@ -81,11 +81,14 @@ void IsError(const Info& info) {
 void CompileEntry(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  const auto entry =
-      worker->env().entries.Lookup(static_cast<uint32_t>(NumberAt(info, 0)));
+  const auto id = static_cast<uint32_t>(NumberAt(info, 0));
+  const auto entry = worker->env().entries.Lookup(id);
   v8::Local<v8::Object> result;
-  if (entry != nullptr && (entry->is_bare || info[1]->IsTrue()) &&
-      MakeEntry(info.GetIsolate(), ContextOf(info), *entry).ToLocal(&result)) {
+  if (entry != nullptr &&
+      (entry->reach != Entry::Reach::kGlobals || info[1]->IsTrue()) &&
+      MakeEntry(info.GetIsolate(), ContextOf(info), *entry,
+                worker->CompiledOf(id))
+          .ToLocal(&result)) {
     info.GetReturnValue().Set(result);
   }
 }

@@ -37,26 +37,24 @@ bool Hook(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 double Realm::NowMs() { return static_cast<double>(MonotonicNow()) / 1e6; }
 
-std::unique_ptr<Realm> Realm::Create(
-    SharedTexts* texts, const PoolConfig& config, int32_t id,
-    BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch,
-    bool with_globals) {
-  if (scratch == nullptr) return nullptr;
+std::unique_ptr<Realm> Realm::Create(SharedTexts* texts, int32_t id) {
   v8::Isolate* isolate = texts->isolate();
   v8::HandleScope scope(isolate);
   std::unique_ptr<Realm> realm(new Realm(texts, id));
   v8::Local<v8::Context> context = v8::Context::New(isolate);
   if (context.IsEmpty()) return nullptr;
+  // Nothing that runs before the runtime may do that, see Start().
+  context->AllowCodeGenerationFromStrings(false);
   realm->context_.Reset(isolate, context);
-  v8::Context::Scope entered(context);
-  v8::TryCatch trouble(isolate);
-  if (!realm->Bootstrap(config, code, scratch, with_globals)) return nullptr;
   return realm;
 }
 
-bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
-                      const std::shared_ptr<v8::BackingStore>& scratch_memory,
-                      bool with_globals) {
+bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
+                  const std::shared_ptr<v8::BackingStore>& scratch_memory,
+                  bool with_globals) {
+  if (scratch_memory == nullptr) return false;
+  v8::HandleScope scope(isolate_);
+  v8::TryCatch trouble(isolate_);
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
   if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
@@ -86,8 +84,7 @@ bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
   // After the runtime's own code, which compiles its helpers natively. Without
   // globals V8 asks (OnCodeFromString).
   context->AllowCodeGenerationFromStrings(config.allow_eval && has_globals());
-  return Hook(isolate_, context, object, "serve", &serve_) &&
-         Hook(isolate_, context, object, "onTimer", &on_timer_) &&
+  return Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
          Hook(isolate_, context, object, "onOver", &on_over_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
@@ -95,7 +92,9 @@ bool Realm::Bootstrap(const PoolConfig& config, BootstrapCode* code,
          Hook(isolate_, context, object, "onCodeFromString",
               &on_code_from_string_) &&
          Hook(isolate_, context, object, "onEnd", &on_end_) &&
-         Hook(isolate_, context, object, "onRejection", &on_rejection_);
+         Hook(isolate_, context, object, "onRejection", &on_rejection_) &&
+         Hook(isolate_, context, object, "onOutcome", &on_outcome_) &&
+         Hook(isolate_, context, object, "serve", &serve_);
 }
 
 bool Realm::Call(const v8::Global<v8::Function>& hook) {
@@ -110,6 +109,7 @@ bool Realm::Call(const v8::Global<v8::Function>& hook, double argument) {
 
 bool Realm::CallWith(const v8::Global<v8::Function>& hook, int argc,
                      v8::Local<v8::Value>* argv) {
+  if (hook.IsEmpty()) return true;
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Context> context = this->context();
   v8::Context::Scope entered(context);
@@ -158,7 +158,9 @@ bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
   return PutInBox(context, 0, none) && PutInBox(context, 1, none);
 }
 
-uint32_t Realm::parts() const { return static_cast<uint32_t>(header_[kParts]); }
+uint32_t Realm::parts() const {
+  return header_ == nullptr ? 0 : static_cast<uint32_t>(header_[kParts]);
+}
 
 Realm::SmallResult Realm::ReadResult() const {
   const double* at = header_ + kResultSlot;
@@ -166,7 +168,26 @@ Realm::SmallResult Realm::ReadResult() const {
           header_ + kBodySlot};
 }
 
+bool Realm::OnOutcome(double seq, v8::Local<v8::Value> outcome, Came how) {
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Value> argv[] = {
+      v8::Number::New(isolate_, seq), outcome,
+      v8::Integer::New(isolate_, static_cast<int>(how))};
+  return CallWith(on_outcome_, 3, argv);
+}
+
+v8::MaybeLocal<v8::Function> Realm::CompiledOf(uint32_t entry) const {
+  if (entry != compiled_entry_ || compiled_.IsEmpty()) return {};
+  return compiled_.Get(isolate_);
+}
+
+void Realm::KeepCompiled(uint32_t entry, v8::Local<v8::Function> function) {
+  compiled_entry_ = entry;
+  compiled_.Reset(isolate_, function);
+}
+
 bool Realm::OnMail(Mail* mail, double seq) {
+  if (!has_runtime()) return true;
   v8::HandleScope scope(isolate_);
   if (!PresentPayload(&mail->payload)) return false;
   v8::Local<v8::Value> argv[] = {

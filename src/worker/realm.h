@@ -1,6 +1,6 @@
-// One V8 context with the runtime's JavaScript in it. A worker has one at a
-// time and gets a new one after a termination, or for every job when the
-// pool asks for that.
+// One V8 context, and in it the runtime's JavaScript once Start() has run that.
+// A worker has one at a time and gets a new one after a termination, or for
+// every job when the pool asks for that.
 //
 // Worker thread only. A realm that was replaced may still have code that V8
 // calls (a late WebAssembly result): its natives recognise by `id` that they
@@ -28,21 +28,26 @@ class Realm {
   static constexpr size_t kScratchBytes = kScratchSlots * sizeof(double);
 
   // nullptr when execution was terminated or memory ran out meanwhile.
-  // `scratch` is of kScratchBytes, or missing because memory ran out.
-  // `with_globals`: it defines them ahead of the first that may look for one
-  // (src/runtime/install-globals.js).
-  static std::unique_ptr<Realm> Create(
-      SharedTexts* texts, const PoolConfig& config, int32_t id,
-      BootstrapCode* code, const std::shared_ptr<v8::BackingStore>& scratch,
-      bool with_globals);
+  static std::unique_ptr<Realm> Create(SharedTexts* texts, int32_t id);
   Realm(const Realm&) = delete;
   Realm& operator=(const Realm&) = delete;
 
   int32_t id() const { return id_; }
   v8::Local<v8::Context> context() const { return context_.Get(isolate_); }
 
+  // Runs the runtime's JavaScript, once and with the context entered, before
+  // any code that could change what that takes from the context. False when
+  // execution was terminated or memory ran out meanwhile: no more use then.
+  // `scratch` is of kScratchBytes, or missing because memory ran out.
+  // `with_globals`: it defines them ahead of the first that may look for one
+  // (src/runtime/install-globals.js).
+  bool Start(const PoolConfig& config, BootstrapCode* code,
+             const std::shared_ptr<v8::BackingStore>& scratch,
+             bool with_globals);
+  bool has_runtime() const { return !serve_.IsEmpty(); }
+
   // The hooks of src/runtime/bootstrap.js. False when the call ended by
-  // termination.
+  // termination. Without the runtime there is nothing that would have to know.
   bool Serve() { return Call(serve_); }
   bool OnTimer(double id) { return Call(on_timer_, id); }
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
@@ -50,6 +55,10 @@ class Realm {
   bool OnOver(double seq) { return Call(on_over_, seq); }
   // `seq` is the job's the mail is for, 0 for the worker as a whole.
   bool OnMail(Mail* mail, double seq);
+  // What the job `seq` came to before the runtime was there: `outcome` is what
+  // its function has returned or thrown, or what compiling it has.
+  enum class Came : uint8_t { kReturned = 0, kThrew = 1, kNotCompiled = 2 };
+  bool OnOutcome(double seq, v8::Local<v8::Value> outcome, Came how);
   // A promise was rejected and nobody listens; `late`: now somebody does.
   bool OnRejection(v8::Local<v8::Promise> promise, bool late);
   // The worker has no more use for the realm: its modules clear up.
@@ -78,6 +87,11 @@ class Realm {
   // Puts a value where the runtime reads it.
   bool PresentPayload(Payload* payload);
 
+  // The function of an entry that was compiled before the runtime was there;
+  // empty for any other.
+  v8::MaybeLocal<v8::Function> CompiledOf(uint32_t entry) const;
+  void KeepCompiled(uint32_t entry, v8::Local<v8::Function> function);
+
   // Those of the runtime that have run, as bits: src/runtime/later.js.
   uint32_t parts() const;
   // Jobs have looked for globals, or might have.
@@ -95,9 +109,6 @@ class Realm {
 
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}
-  bool Bootstrap(const PoolConfig& config, BootstrapCode* code,
-                 const std::shared_ptr<v8::BackingStore>& scratch_memory,
-                 bool with_globals);
   bool Call(const v8::Global<v8::Function>& hook);
   bool Call(const v8::Global<v8::Function>& hook, double argument);
   bool CallWith(const v8::Global<v8::Function>& hook, int argc,
@@ -120,6 +131,9 @@ class Realm {
   v8::Global<v8::Function> on_idle_;
   v8::Global<v8::Function> on_code_from_string_;
   v8::Global<v8::Function> on_rejection_;
+  v8::Global<v8::Function> on_outcome_;
+  v8::Global<v8::Function> compiled_;
+  uint32_t compiled_entry_ = 0;
   v8::Global<v8::Array> box_;
   bool box_filled_[2] = {false, false};
   // The memory of buffers that the realm's own code keeps alive.

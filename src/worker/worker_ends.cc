@@ -22,8 +22,11 @@ void WorkerThread::BeginEnd() {
 // Lets the modules of the realm clear up, as long as nobody terminates that
 // and something is left that they can wait for.
 void WorkerThread::EndRealm() {
-  SetBusy(Busy::kEnd);
-  bool going_on = realm_->OnEnd();
+  bool going_on = true;
+  if (realm_->has_runtime()) {
+    SetBusy(Busy::kEnd);
+    going_on = realm_->OnEnd();
+  }
   while (going_on && busy_ == Busy::kEnd && !Terminated()) {
     RunTasks();
     ReadMail();

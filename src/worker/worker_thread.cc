@@ -148,11 +148,8 @@ bool WorkerThread::CreateRealm() {
   holds_ = 0;
   jobs_.RealmRenewed();
   has_strays_.store(false);
-  starting_realm_ = ++last_realm_;
-  realm_ = Realm::Create(host_->texts(), pool_->config, last_realm_,
-                         host_->bootstrap(), scratch_,
-                         pool_->uses_globals.load(std::memory_order_relaxed));
-  starting_realm_ = 0;
+  if (scratch_ == nullptr) return false;
+  realm_ = Realm::Create(host_->texts(), ++last_realm_);
   return realm_ != nullptr;
 }
 
@@ -165,28 +162,34 @@ void WorkerThread::DisposeRealm() {
   timers_.reset();
 }
 
-WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
-  if (!CreateRealm()) {
-    if (interrupted_.load()) return AfterTermination();
-    // What earlier jobs left in its heap is not the next one's fault.
-    if (!isolate_is_fresh) return Next::kNewIsolate;
-    // Its limits leave no room even for the runtime.
-    if (jobs_.Next() != nullptr) {
-      jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
-    } else if (!jobs_.leave() && pool_->queue.BeginIdle(this)) {
-      gate_.Sleep();
-    }
-    return jobs_.leave() ? Next::kLeave : Next::kNewIsolate;
+WorkerThread::Next WorkerThread::RunWithoutRealm(bool isolate_is_fresh) {
+  if (interrupted_.load()) return AfterTermination();
+  // What earlier jobs left in its heap is not the next one's fault.
+  if (!isolate_is_fresh) return Next::kNewIsolate;
+  // Its limits leave no room even for the runtime.
+  if (jobs_.Next() != nullptr) {
+    jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  } else if (!jobs_.leave() && pool_->queue.BeginIdle(this)) {
+    gate_.Sleep();
   }
+  return jobs_.leave() ? Next::kLeave : Next::kNewIsolate;
+}
+
+WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
+  if (!CreateRealm()) return RunWithoutRealm(isolate_is_fresh);
   v8::HandleScope scope(host_->isolate());
   v8::Context::Scope entered(realm_->context());
   call_terminated_ = false;
   SetBusy(Busy::kNo);
   for (;;) {
     if (!call_terminated_ && jobs_.can_take()) {
-      call_terminated_ = !realm_->Serve();
+      call_terminated_ = !Serve();
     }
-    if (Terminated()) return AfterTermination();
+    if (Terminated()) {
+      return realm_->has_runtime() || jobs_.realm_used()
+                 ? AfterTermination()
+                 : RunWithoutRealm(isolate_is_fresh);
+    }
     RunInspection();
     if (jobs_.leave()) {
       EndRealm();
@@ -235,31 +238,13 @@ bool WorkerThread::PresentInitData() {
 
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
-  if (realm_ == nullptr || !jobs_.realm_used()) return;
+  if (realm_ == nullptr || !realm_->has_runtime() || !jobs_.realm_used()) {
+    return;
+  }
   if (realm_->has_globals()) {
     pool_->uses_globals.store(true, std::memory_order_relaxed);
   }
   host_->bootstrap()->Remember(realm_->parts());
-}
-
-bool WorkerThread::FinishJob() {
-  // Over the limit, it is ended for that.
-  if (!MayGoOn() || memory().CheckAtEnd()) return false;
-  const auto [kind, number, size, body] = realm_->ReadResult();
-  jobs_.DoneShort(kind, number, size, body);
-  return MayGoOn();
-}
-
-bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
-  // A termination that came too late for one job is not the next one's.
-  if (Terminated()) return false;
-  Job* job = jobs_.Next();
-  if (job == nullptr) return false;
-  announced_ = 0;
-  const double deadline = job->deadline == kNever
-                              ? std::numeric_limits<double>::infinity()
-                              : static_cast<double>(job->deadline) / 1e6;
-  return realm_->PresentJob(job, jobs_.seq(), deadline, text);
 }
 
 LoopTimers* WorkerThread::OpenTimers() {
@@ -315,9 +300,11 @@ v8::ModifyCodeGenerationFromStringsResult WorkerThread::OnCodeFromString(
   auto* worker = static_cast<WorkerThread*>(
       IsolateHost::SlotOf(v8::Isolate::GetCurrent()));
   if (!worker->pool_->config.allow_eval) return {false, {}};
-  if (worker->realm_ != nullptr && worker->realm_->context() == context) {
-    worker->realm_->OnCodeFromString();
+  if (worker->realm_ == nullptr || worker->realm_->context() != context) {
+    return {true, {}};
   }
+  if (!worker->realm_->has_runtime()) return {false, {}};
+  worker->realm_->OnCodeFromString();
   return {true, {}};
 }
 

@@ -86,7 +86,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Worker thread, for the realm's natives.
   bool IsCurrentRealm(int32_t id) const {
-    return realm_ != nullptr ? realm_->id() == id : id == starting_realm_;
+    return realm_ != nullptr && realm_->id() == id;
+  }
+  v8::MaybeLocal<v8::Function> CompiledOf(uint32_t entry) const {
+    return realm_->CompiledOf(entry);
   }
   // `*text`: as Realm::PresentJob.
   bool PresentNext(v8::Local<v8::Value>* text);
@@ -163,7 +166,14 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void Run();
   Next RunIsolate();
   Next RunRealm(bool isolate_is_fresh);
+  Next RunWithoutRealm(bool isolate_is_fresh);
   bool CreateRealm();
+  bool StartRuntime();
+  bool Serve();
+  bool ServeClosed();
+  bool RunClosed(const Entry& entry);
+  Realm::Came CallClosed(const Entry& entry, const Job& job,
+                         v8::Local<v8::Value>* outcome);
   void DisposeRealm();
   // False when execution was terminated.
   bool TurnLoop();
@@ -246,7 +256,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::unique_ptr<Rejections> rejections_;
   JobRunner jobs_;
   int32_t last_realm_ = 0;
-  int32_t starting_realm_ = 0;
   int holds_ = 0;
   double announced_ = 0;
   // The isolate is not to be used any more.

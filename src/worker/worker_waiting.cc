@@ -119,7 +119,7 @@ bool WorkerThread::TurnLoop() {
   // Work that was submitted before `in_loop_` was set.
   if (jobs_.can_take()) {
     const double before = jobs_.seq();
-    call_terminated_ = !realm_->Serve();
+    call_terminated_ = !Serve();
     const bool begun = jobs_.seq() != before && jobs_.running();
     if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
         (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {

@@ -73,12 +73,14 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
   return result;
 }
 
+}  // namespace
+
 // The owner has already put the source into the form of an expression
 // (lib/internal/function-source.js), in front of which stand
 // `kPrefix.length()` characters that positions must not count.
-v8::MaybeLocal<v8::Value> Evaluate(v8::Isolate* isolate,
-                                   v8::Local<v8::Context> context,
-                                   const Entry& entry) {
+v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
+                                        v8::Local<v8::Context> context,
+                                        const Entry& entry) {
   v8::Local<v8::String> text;
   v8::Local<v8::String> name;
   if (!CopyText(isolate, entry.text).ToLocal(&text) ||
@@ -93,15 +95,17 @@ v8::MaybeLocal<v8::Value> Evaluate(v8::Isolate* isolate,
   return RunCached(context, text, origin, KeyOf(entry));
 }
 
-}  // namespace
-
 v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,
                                      v8::Local<v8::Context> context,
-                                     const Entry& entry) {
+                                     const Entry& entry,
+                                     v8::MaybeLocal<v8::Function> compiled) {
   v8::EscapableHandleScope scope(isolate);
   v8::Local<v8::Value> call;
-  if (entry.kind == Entry::Kind::kFunction) {
-    if (!Evaluate(isolate, context, entry).ToLocal(&call)) return {};
+  v8::Local<v8::Function> function;
+  if (compiled.ToLocal(&function)) {
+    call = function;
+  } else if (entry.kind == Entry::Kind::kFunction) {
+    if (!CompileSource(isolate, context, entry).ToLocal(&call)) return {};
   } else {
     v8::Local<v8::String> text;
     if (!CopyText(isolate, entry.text).ToLocal(&text)) return {};

@@ -8,12 +8,19 @@
 
 namespace sloppy::workers {
 
-// Worker thread, `context` entered. { kind, call, sees }: for a function entry
-// `call` is the compiled function, for an export its name. Throws the
-// SyntaxError of a source that does not compile.
+// Worker thread, `context` entered. What the source of a function entry is
+// worth: the function, or a pair with what it imports. Throws the SyntaxError
+// of one that does not compile.
+v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
+                                        v8::Local<v8::Context> context,
+                                        const Entry& entry);
+
+// { kind, call, sees }: for a function entry `call` is what CompileSource makes
+// of it, unless that is `compiled` already; for an export its name.
 v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,
                                      v8::Local<v8::Context> context,
-                                     const Entry& entry);
+                                     const Entry& entry,
+                                     v8::MaybeLocal<v8::Function> compiled);
 
 }  // namespace sloppy::workers
 

@@ -1,0 +1,22 @@
+'use strict';
+
+const { isClosed } = require('./closed-function.js');
+const { namesGlobals } = require('./names-globals.js');
+const { freeze } = require('./primordials.js');
+
+/**
+ * What of its realm a function can reach at most (job/entry_table.h): all of
+ * it; all but the globals that realms define for those who may; nothing.
+ */
+const Reach = freeze({ Globals: 0, BuiltIns: 1, Nothing: 2 });
+
+/**
+ * @param {string} source of a function, as it travels (function-source.js)
+ * @returns {number} one of Reach
+ */
+function reachOf(source) {
+  if (source[0] !== '(' || namesGlobals(source)) return Reach.Globals;
+  return isClosed(source) ? Reach.Nothing : Reach.BuiltIns;
+}
+
+module.exports = { Reach, reachOf };

@@ -1,0 +1,194 @@
+// How a worker runs the jobs that are there.
+//
+// The runtime's JavaScript, which takes a job, calls its function and sends the
+// result, costs a realm as much as half of what V8 does. So the first job of a
+// realm may come before it: one whose function is closed, that is, can reach
+// nothing but an input of a few bytes and variables of its own
+// (lib/internal/closed-function.js). C++ calls it, and has the runtime start
+// only if the outcome is more than a number or the like. As such a function
+// cannot change what the runtime takes from the context, nobody can tell.
+#include <cmath>
+#include <limits>
+
+#include "isolate/modules/function_source.h"
+#include "isolate/shared_texts.h"
+#include "worker/worker_thread.h"
+
+namespace sloppy::workers {
+namespace {
+
+// Bits of Job::mode that make no difference to a function that does not see
+// its context whole (lib/internal/channels.js).
+constexpr uint8_t kEndless = 4;
+constexpr uint8_t kSignalled = 16;
+constexpr uint8_t kUnseen =
+    kEndless | kSignalled | Job::kTimed | Job::kAnnounced;
+
+bool IsClosed(const Entry& entry, const Job& job) {
+  return entry.reach == Entry::Reach::kNothing && (job.mode & ~kUnseen) == 0 &&
+         job.payload.kind <= PayloadKind::kString && job.payload.is_short();
+}
+
+v8::MaybeLocal<v8::Value> InputOf(v8::Isolate* isolate,
+                                  const Payload& payload) {
+  switch (payload.kind) {
+    case PayloadKind::kNull:
+      return v8::Null(isolate);
+    case PayloadKind::kTrue:
+    case PayloadKind::kFalse:
+      return v8::Boolean::New(isolate, payload.kind == PayloadKind::kTrue);
+    case PayloadKind::kNumber:
+      return v8::Number::New(isolate, payload.number);
+    case PayloadKind::kString: {
+      v8::Local<v8::String> text;
+      if (!CopyText(isolate, payload.text).ToLocal(&text)) return {};
+      return text;
+    }
+    default:
+      return v8::Undefined(isolate);
+  }
+}
+
+// With nothing but the input, by which alone a closed function takes it apart.
+v8::MaybeLocal<v8::Object> ContextFor(v8::Isolate* isolate,
+                                      const Payload& payload) {
+  v8::Local<v8::Value> input;
+  if (!InputOf(isolate, payload).ToLocal(&input)) return {};
+  v8::Local<v8::Name> name = v8::String::NewFromUtf8Literal(
+      isolate, "input", v8::NewStringType::kInternalized);
+  return v8::Object::New(isolate, v8::Null(isolate), &name, &input, 1);
+}
+
+// False for what the codec has to look at.
+bool IsSmall(v8::Local<v8::Value> value, PayloadKind* kind, double* number) {
+  *number = 0;
+  if (value->IsNumber()) {
+    *kind = PayloadKind::kNumber;
+    *number = value.As<v8::Number>()->Value();
+    return std::isfinite(*number);
+  }
+  if (value->IsBoolean()) {
+    *kind = value->IsTrue() ? PayloadKind::kTrue : PayloadKind::kFalse;
+    return true;
+  }
+  *kind = value->IsNull() ? PayloadKind::kNull : PayloadKind::kUndefined;
+  return value->IsNullOrUndefined();
+}
+
+// What an async function of no `await` has come to already.
+v8::Local<v8::Value> Settled(v8::Local<v8::Value> value) {
+  if (!value->IsPromise()) return value;
+  const auto promise = value.As<v8::Promise>();
+  return promise->State() == v8::Promise::kFulfilled ? promise->Result()
+                                                     : value;
+}
+
+}  // namespace
+
+// Runs jobs until there is none, or one that is still pending. False when the
+// call ended by termination, or the realm is of no use.
+bool WorkerThread::Serve() {
+  if (realm_->has_runtime()) return realm_->Serve();
+  if (Terminated()) return false;
+  if (pool_->config.late_runtime && !jobs_.realm_used() && !ServeClosed()) {
+    return !Terminated();
+  }
+  return StartRuntime() && realm_->Serve();
+}
+
+// The first job of a realm, if it is for a closed function. True when the
+// runtime has to go on.
+bool WorkerThread::ServeClosed() {
+  const bool one_job = pool_->config.isolation != Isolation::kWorker;
+  const Job* job = jobs_.Peek();
+  // Ahead of the job, if those before it needed that.
+  if (job == nullptr) return !one_job || pool_->uses_runtime.load();
+  const auto entry = env().entries.Lookup(job->entry);
+  if (entry == nullptr || !IsClosed(*entry, *job)) {
+    pool_->uses_runtime.store(true);
+    return true;
+  }
+  call_terminated_ = !RunClosed(*entry);
+  return !call_terminated_ && !one_job && !jobs_.running() &&
+         !jobs_.isolate_used_up() && !jobs_.leave();
+}
+
+bool WorkerThread::StartRuntime() {
+  in_realm_.store(false, std::memory_order_relaxed);
+  const bool started =
+      realm_->Start(pool_->config, host_->bootstrap(), scratch_,
+                    pool_->uses_globals.load(std::memory_order_relaxed));
+  in_realm_.store(true, std::memory_order_relaxed);
+  return started;
+}
+
+// False when execution was terminated.
+bool WorkerThread::RunClosed(const Entry& entry) {
+  v8::HandleScope scope(host_->isolate());
+  const Job* job = jobs_.Next();
+  announced_ = 0;
+  v8::Local<v8::Value> outcome;
+  const Realm::Came came = CallClosed(entry, *job, &outcome);
+  if (outcome.IsEmpty()) return false;
+  // What it left in the microtask queue is still its own work.
+  microtasks_.RunCheckpoint(host_->isolate());
+  // Over the limit, it is ended for that.
+  if (!MayGoOn() || memory().CheckAtEnd()) return false;
+  PayloadKind kind;
+  double number;
+  if (came != Realm::Came::kReturned || !rejections_->empty() ||
+      !IsSmall(Settled(outcome), &kind, &number)) {
+    pool_->uses_runtime.store(true);
+    return StartRuntime() && realm_->OnOutcome(jobs_.seq(), outcome, came);
+  }
+  jobs_.DoneShort(kind, number, 0, nullptr);
+  return MayGoOn();
+}
+
+// Leaves `outcome` empty when execution was terminated.
+Realm::Came WorkerThread::CallClosed(const Entry& entry, const Job& job,
+                                     v8::Local<v8::Value>* outcome) {
+  v8::Isolate* isolate = host_->isolate();
+  v8::Local<v8::Context> context = realm_->context();
+  v8::TryCatch caught(isolate);
+  v8::Local<v8::Value> compiled;
+  v8::Local<v8::Object> seen;
+  auto came = Realm::Came::kNotCompiled;
+  if (CompileSource(isolate, context, entry).ToLocal(&compiled) &&
+      ContextFor(isolate, job.payload).ToLocal(&seen)) {
+    const auto function = compiled.As<v8::Function>();
+    realm_->KeepCompiled(job.entry, function);
+    v8::Local<v8::Value> argument = seen;
+    if (function->Call(context, context->Global(), 1, &argument)
+            .ToLocal(outcome)) {
+      return Realm::Came::kReturned;
+    }
+    came = Realm::Came::kThrew;
+  }
+  if (caught.HasCaught() && !caught.HasTerminated()) {
+    *outcome = caught.Exception();
+  }
+  return came;
+}
+
+bool WorkerThread::FinishJob() {
+  // Over the limit, it is ended for that.
+  if (!MayGoOn() || memory().CheckAtEnd()) return false;
+  const auto [kind, number, size, body] = realm_->ReadResult();
+  jobs_.DoneShort(kind, number, size, body);
+  return MayGoOn();
+}
+
+bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
+  // A termination that came too late for one job is not the next one's.
+  if (Terminated()) return false;
+  Job* job = jobs_.Next();
+  if (job == nullptr) return false;
+  announced_ = 0;
+  const double deadline = job->deadline == kNever
+                              ? std::numeric_limits<double>::infinity()
+                              : static_cast<double>(job->deadline) / 1e6;
+  return realm_->PresentJob(job, jobs_.seq(), deadline, text);
+}
+
+}  // namespace sloppy::workers
