@@ -48,6 +48,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
       static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
   config.max_module_bytes =
       static_cast<size_t>(NumberIn(options, "maxModuleBytes", 8 << 20));
+  config.max_result_bytes = NumberIn(options, "maxResultBytes", kInfinity);
   config.max_microtasks =
       static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));
   config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));

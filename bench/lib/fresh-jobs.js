@@ -14,15 +14,19 @@ const IN_FLIGHT = 2;
  * @param {Record<string, () => Promise<void>>} peers one job each
  */
 function freshSubjects(isolation, peers) {
-  const subjects = {
-    'sloppy-workers': async ({ quick }) => {
+  const echo = (input) => {
+    return async ({ quick }) => {
       const pool = await openPool('sloppy-workers', {
         workers: IN_FLIGHT,
         job: 'echo',
         pool: { isolation },
       });
-      return measured(() => pool.call(1), quick, pool.close);
-    },
+      return measured(() => pool.call(input), quick, pool.close);
+    };
+  };
+  const subjects = {
+    'sloppy-workers': echo(1),
+    'sloppy-workers, an object': echo({ of: 1 }),
   };
   for (const [peer, job] of Object.entries(peers)) {
     subjects[peer] = ({ quick }) => measured(job, quick);

@@ -5,11 +5,12 @@
 // the runtime takes from there is as it was (src/worker/worker_serving.cc).
 //
 // This looks at the text alone, comments and all, and refuses most functions:
-// those that name a member of anything, by a dot, a bracket or a text, because
-// that could be an object that all share; or a variable that might not be
-// theirs; or what makes code and objects of classes.
+// those that name a member of anything but Math, by a dot, a bracket or a
+// pattern, because that could be an object that all share; or a variable that
+// might not be theirs; or what makes code and objects of classes. Words that
+// are forbidden are so in texts as well, which may be names in a pattern.
 
-const { matchOf } = require('./primordials.js');
+const { matchOf, replace } = require('./primordials.js');
 
 const MAX_LENGTH = 2000;
 
@@ -17,8 +18,16 @@ const MAX_LENGTH = 2000;
 const HEAD =
   /^\((?:async\s*)?(?:function\b[\w\s]*)?\(\s*(?:\{\s*input\s*,?\s*\}\s*,?\s*)?\)\s*(?:=>|\{)/;
 
-// Of numbers, operators and names; a dot in front of a digit.
-const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.]|\.(?!\d)/;
+// Of numbers, texts, operators and names; a dot in front of a digit.
+const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|\.(?!\d)/;
+
+// Math's functions are called, and only called; its constants cannot change.
+const isFunction = (name) => typeof Math[name] === 'function';
+const OF_MATH = Object.getOwnPropertyNames(Math);
+const USE_OF_MATH = new RegExp(
+  `\\bMath\\.(?:(?:${OF_MATH.filter(isFunction).join('|')})(?=\\()|(?:E|PI)\\b)`,
+  'g',
+);
 
 const WORDS = [
   ...['arguments', 'await', 'class', 'debugger', 'delete', 'eval', 'export'],
@@ -44,10 +53,13 @@ const FOREIGN_NAME = new RegExp(
  * @param {string} source of a function, as it travels (function-source.js)
  * @returns {boolean} false where in doubt
  */
-const isClosed = (source) =>
-  source.length <= MAX_LENGTH &&
-  matchOf(HEAD, source) !== null &&
-  matchOf(OTHER_SYNTAX, source) === null &&
-  matchOf(FOREIGN_NAME, source) === null;
+function isClosed(source) {
+  if (source.length > MAX_LENGTH || matchOf(HEAD, source) === null)
+    return false;
+  const rest = replace(source, USE_OF_MATH, ' 0 ');
+  return (
+    matchOf(OTHER_SYNTAX, rest) === null && matchOf(FOREIGN_NAME, rest) === null
+  );
+}
 
 module.exports = { isClosed };

@@ -28,6 +28,7 @@ const mayStartLate = (settings) =>
 const nativeOptions = (settings, spinMs, starts) => ({
   memoryLimitMb: settings.memoryLimitMb,
   maxModuleBytes: settings.maxModuleBytes,
+  maxResultBytes: settings.maxResultBytes,
   maxMicrotasks: settings.maxMicrotasks,
   spinMs,
   graceMs: settings.cancelGraceMs,

@@ -12,6 +12,7 @@
 
 #include "isolate/modules/function_source.h"
 #include "isolate/shared_texts.h"
+#include "isolate/v8_compat.h"
 #include "worker/worker_thread.h"
 
 namespace sloppy::workers {
@@ -59,19 +60,35 @@ v8::MaybeLocal<v8::Object> ContextFor(v8::Isolate* isolate,
   return v8::Object::New(isolate, v8::Null(isolate), &name, &input, 1);
 }
 
+// What a small result is laid out in; see Payload::FillShort.
+using Body = double[Text::kInlineBytes / sizeof(double)];
+
 // False for what the codec has to look at.
-bool IsSmall(v8::Local<v8::Value> value, PayloadKind* kind, double* number) {
-  *number = 0;
+bool ReadSmall(v8::Isolate* isolate, v8::Local<v8::Value> value,
+               double max_bytes, Body body, Realm::SmallResult* result) {
+  *result = {PayloadKind::kUndefined, 0, 0, body};
   if (value->IsNumber()) {
-    *kind = PayloadKind::kNumber;
-    *number = value.As<v8::Number>()->Value();
-    return std::isfinite(*number);
+    result->kind = PayloadKind::kNumber;
+    result->number = value.As<v8::Number>()->Value();
+    return std::isfinite(result->number);
   }
   if (value->IsBoolean()) {
-    *kind = value->IsTrue() ? PayloadKind::kTrue : PayloadKind::kFalse;
+    result->kind = value->IsTrue() ? PayloadKind::kTrue : PayloadKind::kFalse;
     return true;
   }
-  *kind = value->IsNull() ? PayloadKind::kNull : PayloadKind::kUndefined;
+  if (value->IsString()) {
+    const auto text = value.As<v8::String>();
+    const int length = text->Length();
+    if (length > int{Text::kInlineBytes} || length > max_bytes ||
+        !text->ContainsOnlyOneByte()) {
+      return false;
+    }
+    result->kind = PayloadKind::kString;
+    result->size = static_cast<uint32_t>(length) * 16;
+    WriteOneByte(isolate, text, reinterpret_cast<uint8_t*>(body));
+    return true;
+  }
+  if (value->IsNull()) result->kind = PayloadKind::kNull;
   return value->IsNullOrUndefined();
 }
 
@@ -134,14 +151,15 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   microtasks_.RunCheckpoint(host_->isolate());
   // Over the limit, it is ended for that.
   if (!MayGoOn() || memory().CheckAtEnd()) return false;
-  PayloadKind kind;
-  double number;
+  Body body;
+  Realm::SmallResult result;
   if (came != Realm::Came::kReturned || !rejections_->empty() ||
-      !IsSmall(Settled(outcome), &kind, &number)) {
+      !ReadSmall(host_->isolate(), Settled(outcome),
+                 pool_->config.max_result_bytes, body, &result)) {
     pool_->uses_runtime.store(true);
     return StartRuntime() && realm_->OnOutcome(jobs_.seq(), outcome, came);
   }
-  jobs_.DoneShort(kind, number, 0, nullptr);
+  jobs_.DoneShort(result.kind, result.number, result.size, result.body);
   return MayGoOn();
 }
 

@@ -20,6 +20,8 @@ test.each([
   '(() => { const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2)); return f(20) })',
   '(({ input }) => { let sum = 0; for (let i = 0; i < input; i++) sum += i; return sum })',
   '(() => { /* nothing but a comment */ return NaN })',
+  '(({ input }) => { "use strict"; return input < 1 ? \'less\' : "more" })',
+  '(({ input }) => Math.floor(Math.sqrt(input) * Math.PI))',
 ])('is closed: %s', (source) => {
   expect(isClosed(source)).toBe(true);
   expect(reachOf(source)).toBe(Reach.Nothing);
@@ -44,7 +46,18 @@ test.each([
   '(({ input }) => { ({})[input] = 1 })',
   '(() => ({ ...1 }))',
   '(() => "constructor")',
-  "(() => 'constructor')",
+  "(() => { const { 'constructor': c } = 1 })",
+  "(() => { ({ '__proto__': 1 }) })",
+  '(() => "a.b")',
+  '(() => Math)',
+  '(() => Math.abs)',
+  '(() => Math.abs .call(1))',
+  '(() => Math.abs.call(1))',
+  '(() => Math.constructor(1))',
+  '(() => Math.nothing(1))',
+  '(() => { Math.abs = 1 })',
+  '(() => { x.Math.abs(1) })',
+  '(() => aMath.abs(1))',
   '(() => `constructor`)',
   '(() => /x/.source)',
   '(() => { const { then } = import(1) })',
@@ -83,7 +96,7 @@ test.each([
 
 // The same with a character that no closed function has.
 function opened(fn) {
-  const source = String(fn).replace('(', '(/* " */');
+  const source = String(fn).replace('(', '(/* $ */');
   // biome-ignore lint/security/noGlobalEval: a function of the test's own
   return eval(text(source));
 }
@@ -127,6 +140,10 @@ const CASES = {
     },
     'text',
   ],
+  'a text of its own': [({ input }) => (input ? 'yes' : 'no'), true],
+  'one of 48 bytes': [({ input }) => input + input + input, 'x'.repeat(16)],
+  'one of 51 bytes': [({ input }) => input + input + input, 'x'.repeat(17)],
+  'a square root': [({ input }) => Math.floor(Math.sqrt(input)), 17],
   'an object': [({ input }) => ({ of: input }), 1],
   'a big integer': [() => 2n ** 70n],
   'not a number': [() => NaN],
@@ -293,6 +310,17 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
     }
     const five = (i) => [i, [i + 1], {}, i + 3, null];
     expect(results).toEqual([0, 5, 10, 15, 20].flatMap(five));
+  });
+
+  test('a text that is larger than results may be', async () => {
+    const pool = newPool({ maxResultBytes: 10 });
+    const job = ({ input }) => input + input;
+    expect(await pool.run(job, { input: '12345' })).toBe('1234512345');
+    await expect(
+      newPool({ maxResultBytes: 10 }).run(job, { input: '123456' }),
+    ).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
+    });
   });
 
   test('many at once, each answered', async () => {
