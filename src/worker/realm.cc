@@ -52,7 +52,7 @@ std::unique_ptr<Realm> Realm::Create(SharedTexts* texts, int32_t id) {
 bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
                   const std::shared_ptr<v8::BackingStore>& scratch_memory,
                   bool with_globals) {
-  if (scratch_memory == nullptr) return false;
+  if (scratch_memory == nullptr || has_runtime()) return false;
   v8::HandleScope scope(isolate_);
   v8::TryCatch trouble(isolate_);
   v8::Local<v8::Context> context = this->context();
@@ -131,6 +131,7 @@ void Realm::OnCodeFromString() {
 
 bool Realm::PresentJob(Job* job, double seq, double deadline_ms,
                        v8::Local<v8::Value>* text) {
+  served_ |= kTookJob;
   header_[kEntry] = job->entry;
   header_[kSeq] = seq;
   header_[kDeadline] = deadline_ms;
@@ -159,7 +160,8 @@ bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
 }
 
 uint32_t Realm::parts() const {
-  return header_ == nullptr ? 0 : static_cast<uint32_t>(header_[kParts]);
+  return header_ == nullptr ? 0
+                            : static_cast<uint32_t>(header_[kParts]) | served_;
 }
 
 Realm::SmallResult Realm::ReadResult() const {
@@ -169,6 +171,7 @@ Realm::SmallResult Realm::ReadResult() const {
 }
 
 bool Realm::OnOutcome(double seq, v8::Local<v8::Value> outcome, Came how) {
+  served_ |= kEndedJob;
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Value> argv[] = {
       v8::Number::New(isolate_, seq), outcome,

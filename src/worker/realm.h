@@ -92,7 +92,8 @@ class Realm {
   v8::MaybeLocal<v8::Function> CompiledOf(uint32_t entry) const;
   void KeepCompiled(uint32_t entry, v8::Local<v8::Function> function);
 
-  // Those of the runtime that have run, as bits: src/runtime/later.js.
+  // Those of the runtime that have run, as bits: src/runtime/later.js; and
+  // whether it has taken a job itself, and ended one that was called before.
   uint32_t parts() const;
   // Jobs have looked for globals, or might have.
   bool has_globals() const { return (parts() & kGlobals) != 0; }
@@ -100,8 +101,10 @@ class Realm {
   static double NowMs();
 
  private:
-  // A bit beside those of the parts.
+  // Bits beside those of the parts.
   static constexpr uint32_t kGlobals = 8;
+  static constexpr uint32_t kTookJob = uint32_t{1} << 29;
+  static constexpr uint32_t kEndedJob = uint32_t{1} << 30;
   static constexpr int kResultSlot = 8;
   static constexpr int kBodySlot = 12;
   static constexpr int kHeaderSlots =
@@ -134,6 +137,7 @@ class Realm {
   v8::Global<v8::Function> on_outcome_;
   v8::Global<v8::Function> compiled_;
   uint32_t compiled_entry_ = 0;
+  uint32_t served_ = 0;
   v8::Global<v8::Array> box_;
   bool box_filled_[2] = {false, false};
   // The memory of buffers that the realm's own code keeps alive.

@@ -110,7 +110,8 @@ bool WorkerThread::Serve() {
   if (pool_->config.late_runtime && !jobs_.realm_used() && !ServeClosed()) {
     return !Terminated();
   }
-  return StartRuntime() && realm_->Serve();
+  // The first job may have needed it.
+  return (realm_->has_runtime() || StartRuntime()) && realm_->Serve();
 }
 
 // The first job of a realm, if it is for a closed function. True when the
