@@ -343,9 +343,17 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
     });
   });
 
+  const leaveNumber = () => {
+    unheard = 1;
+    return 1;
+  };
+  const leaveObject = () => {
+    unheard = 1;
+    return {};
+  };
   test.each([
-    ['a number', () => (unheard = 1)],
-    ['an object', () => ({ left: (unheard = 1) })],
+    ['a number', leaveNumber],
+    ['an object', leaveObject],
   ])('what one that returns %s leaves behind', async (_, leave) => {
     const pool = newPool();
     expect(isClosed(text(leave))).toBe(true);
