@@ -1,6 +1,7 @@
 'use strict';
 
 const { POOL_NAMES, openPool } = require('../peers/index.js');
+const promises = require('../peers/promises-alone.js');
 
 const DEPTHS = { d10: 10, d1000: 1_000, d100000: 100_000 };
 // At each depth: enough to tell, few enough for the slow ones.
@@ -8,9 +9,12 @@ const JOBS = { d10: 5_000, d1000: 20_000, d100000: 100_000 };
 const QUICK_JOBS = 1_000;
 
 const subjects = {};
-for (const peer of POOL_NAMES) {
+for (const peer of [...POOL_NAMES, promises.NAME]) {
   subjects[peer] = async ({ quick }) => {
-    const pool = await openPool(peer, { job: 'echo' });
+    const pool =
+      peer === promises.NAME
+        ? promises.open()
+        : await openPool(peer, { job: 'echo' });
     await costAt(pool, 1_000, quick ? QUICK_JOBS : JOBS.d1000);
     return {
       async round() {

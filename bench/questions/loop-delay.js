@@ -3,10 +3,14 @@
 const { keepInFlight } = require('../lib/load.js');
 const { quantile } = require('../lib/stats.js');
 const { POOL_NAMES, openPool } = require('../peers/index.js');
+const promises = require('../peers/promises-alone.js');
 
 const IN_FLIGHT = { full: 100_000, quick: 5_000 };
 const TICK_MS = 1;
 const HOLD_MS = { full: 1000, quick: 100 };
+
+// About what ours does with so many in flight.
+const SETTLED_PER_MS = 500;
 
 const subjects = {};
 for (const peer of POOL_NAMES) {
@@ -22,6 +26,12 @@ for (const peer of POOL_NAMES) {
     };
   };
 }
+
+subjects[promises.NAME] = async ({ quick }) => {
+  const times = quick ? 'quick' : 'full';
+  const { call } = promises.open(SETTLED_PER_MS);
+  return { round: () => measure({ call }, IN_FLIGHT[times], HOLD_MS[times]) };
+};
 
 // All are submitted before the clock starts, and each that ends is replaced.
 // The process ends with them: some peers would need ten seconds for the rest.

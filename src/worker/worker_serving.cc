@@ -117,10 +117,11 @@ bool WorkerThread::Serve() {
 // The first job of a realm, if it is for a closed function. True when the
 // runtime has to go on.
 bool WorkerThread::ServeClosed() {
+  // Before a job is taken, which another worker could run meanwhile.
+  if (pool_->uses_runtime.load()) return true;
   const bool one_job = pool_->config.isolation != Isolation::kWorker;
   const Job* job = jobs_.Peek();
-  // Ahead of the job, if those before it needed that.
-  if (job == nullptr) return !one_job || pool_->uses_runtime.load();
+  if (job == nullptr) return !one_job;
   const auto entry = env().entries.Lookup(job->entry);
   if (entry == nullptr || !IsClosed(*entry, *job)) {
     pool_->uses_runtime.store(true);
