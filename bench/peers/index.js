@@ -11,6 +11,12 @@ const POOLS = {
   'isolated-vm': './isolated-vm.js',
 };
 
-const openPool = (peer, setting) => require(POOLS[peer]).open(setting);
+/** No pool: the floor of questions about the owner. */
+const PROMISES = 'promises alone';
 
-module.exports = { POOL_NAMES: Object.keys(POOLS), openPool };
+const fileOf = (peer) =>
+  peer === PROMISES ? './promises-alone.js' : POOLS[peer];
+
+const openPool = (peer, setting) => require(fileOf(peer)).open(setting);
+
+module.exports = { POOL_NAMES: Object.keys(POOLS), PROMISES, openPool };

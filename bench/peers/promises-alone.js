@@ -5,16 +5,16 @@
  * made for each call, kept, and resolved in order in later turns of the loop.
  * No queue, no worker, no value.
  *
- * @param {number} [perMs] how many are resolved at most; default all there are
+ * @param {{ settledPerMs?: number }} setting at most; default all there are
  */
-function open(perMs = Infinity) {
+function open({ settledPerMs = Infinity }) {
   let resolvers = [];
   let next = 0;
   let last = performance.now();
 
   function turn() {
     const now = performance.now();
-    const due = Math.min((now - last) * perMs, resolvers.length - next);
+    const due = Math.min((now - last) * settledPerMs, resolvers.length - next);
     for (let n = 0; n < due; n += 1) resolvers[next++](1);
     last = now;
     if (next > 10_000 && next > resolvers.length / 2) {
@@ -36,4 +36,4 @@ function open(perMs = Infinity) {
   return { call, close() {} };
 }
 
-module.exports = { NAME: 'promises alone', open };
+module.exports = { open };

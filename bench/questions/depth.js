@@ -1,7 +1,6 @@
 'use strict';
 
-const { POOL_NAMES, openPool } = require('../peers/index.js');
-const promises = require('../peers/promises-alone.js');
+const { POOL_NAMES, PROMISES, openPool } = require('../peers/index.js');
 
 const DEPTHS = { d10: 10, d1000: 1_000, d100000: 100_000 };
 // At each depth: enough to tell, few enough for the slow ones.
@@ -9,12 +8,9 @@ const JOBS = { d10: 5_000, d1000: 20_000, d100000: 100_000 };
 const QUICK_JOBS = 1_000;
 
 const subjects = {};
-for (const peer of [...POOL_NAMES, promises.NAME]) {
+for (const peer of [...POOL_NAMES, PROMISES]) {
   subjects[peer] = async ({ quick }) => {
-    const pool =
-      peer === promises.NAME
-        ? promises.open()
-        : await openPool(peer, { job: 'echo' });
+    const pool = await openPool(peer, { job: 'echo' });
     await costAt(pool, 1_000, quick ? QUICK_JOBS : JOBS.d1000);
     return {
       async round() {

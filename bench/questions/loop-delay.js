@@ -2,23 +2,20 @@
 
 const { keepInFlight } = require('../lib/load.js');
 const { quantile } = require('../lib/stats.js');
-const { POOL_NAMES, openPool } = require('../peers/index.js');
-const promises = require('../peers/promises-alone.js');
+const { POOL_NAMES, PROMISES, openPool } = require('../peers/index.js');
 
 const IN_FLIGHT = { full: 100_000, quick: 5_000 };
 const TICK_MS = 1;
 const HOLD_MS = { full: 1000, quick: 100 };
 
-// About what ours does with so many in flight.
-const SETTLED_PER_MS = 500;
-
 const subjects = {};
-for (const peer of POOL_NAMES) {
+for (const peer of [...POOL_NAMES, PROMISES]) {
   // Its queue is searched for every job: 5 000 in flight hold the loop for
   // half a minute, 100 000 for hours.
   if (peer === 'isolated-vm') continue;
   subjects[peer] = async ({ quick }) => {
-    const pool = await openPool(peer, { job: 'echo' });
+    // Promises alone are settled about as fast as our jobs are.
+    const pool = await openPool(peer, { job: 'echo', settledPerMs: 500 });
     await keepInFlight(() => pool.call(1), 256, 100);
     const times = quick ? 'quick' : 'full';
     return {
@@ -26,12 +23,6 @@ for (const peer of POOL_NAMES) {
     };
   };
 }
-
-subjects[promises.NAME] = async ({ quick }) => {
-  const times = quick ? 'quick' : 'full';
-  const { call } = promises.open(SETTLED_PER_MS);
-  return { round: () => measure({ call }, IN_FLIGHT[times], HOLD_MS[times]) };
-};
 
 // All are submitted before the clock starts, and each that ends is replaced.
 // The process ends with them: some peers would need ten seconds for the rest.

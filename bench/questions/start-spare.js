@@ -1,7 +1,13 @@
 'use strict';
 
+const { setTimeout: sleep } = require('node:timers/promises');
+const { Worker } = require('node:worker_threads');
+
 const { library } = require('../lib/library.js');
 const { starts, startsInARow } = require('../lib/starts.js');
+
+// About as long as a spare takes to be there.
+const REST_MS = 5;
 
 const subject =
   (peer, prepare) =>
@@ -11,6 +17,27 @@ const subject =
       round: () => startsInARow(starts[peer], quick ? 2 : 9, prepare),
     };
   };
+
+// The floor: one message to a thread that is there and sleeps, and its answer.
+const ECHO = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (value) => parentPort.postMessage(value));`;
+
+async function messageToSleeper({ quick }) {
+  const thread = new Worker(ECHO, { eval: true });
+  const answer = () =>
+    new Promise((resolve) => thread.once('message', resolve));
+  const ask = async () => {
+    thread.postMessage(1);
+    await answer();
+    return () => {};
+  };
+  const rest = () => sleep(REST_MS);
+  await startsInARow(ask, 2, rest);
+  return {
+    round: () => startsInARow(ask, quick ? 2 : 9, rest),
+    close: () => thread.terminate(),
+  };
+}
 
 module.exports = {
   title:
@@ -27,5 +54,6 @@ module.exports = {
     'sloppy-workers': subject('sloppy-workers', () => library.prewarm()),
     // Node keeps none: the whole start is the only way.
     worker_threads: subject('worker_threads'),
+    'a message to a Worker that sleeps': messageToSleeper,
   },
 };

@@ -2,7 +2,7 @@
 
 const { bareEcho } = require('../lib/bare-echo.js');
 const { rateLines, throughput } = require('../lib/echo-question.js');
-const { POOL_NAMES } = require('../peers/index.js');
+const { POOL_NAMES, PROMISES } = require('../peers/index.js');
 
 const guarded = (options) => ['sloppy-workers', { options }];
 
@@ -11,7 +11,7 @@ const pools = {
   'sloppy-workers + timeoutMs': guarded('deadline'),
   'sloppy-workers + timeoutMs + signal': guarded('signal'),
 };
-for (const peer of POOL_NAMES) pools[peer] ??= [peer, {}];
+for (const peer of [...POOL_NAMES, PROMISES]) pools[peer] ??= [peer, {}];
 
 module.exports = {
   title: 'Tiny jobs, 256 in flight, one worker',
