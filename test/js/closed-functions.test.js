@@ -280,6 +280,20 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
     expect(await pool.run(() => [new URL('a:b').href])).toEqual(['a:b']);
   });
 
+  test('one that fills the heap', async () => {
+    const pool = newPool({ memoryLimitMb: 16 });
+    const grow = () => {
+      let all = 0;
+      for (;;) all = { all };
+    };
+    expect(isClosed(text(grow))).toBe(true);
+    await expect(pool.run(grow)).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
+    });
+    expect(await pool.run(({ input }) => input, { input: 3 })).toBe(3);
+    expect(await pool.run(() => [4])).toEqual([4]);
+  });
+
   test('one that is cancelled', async () => {
     const pool = newPool();
     const abort = new AbortController();
