@@ -10,7 +10,7 @@
 // might not be theirs; or what makes code and objects of classes. Words that
 // are forbidden are so in texts as well, which may be names in a pattern.
 
-const { matchOf, replace } = require('./primordials.js');
+const { matchOf } = require('./primordials.js');
 
 const MAX_LENGTH = 2000;
 
@@ -18,16 +18,13 @@ const MAX_LENGTH = 2000;
 const HEAD =
   /^\((?:async\s*)?(?:function\b[\w\s]*)?\(\s*(?:\{\s*input\s*,?\s*\}\s*,?\s*)?\)\s*(?:=>|\{)/;
 
-// Of numbers, texts, operators and names; a dot in front of a digit.
-const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|\.(?!\d)/;
+// Of numbers, texts, operators and names; a dot in front of a digit, or Math's.
+const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|(?<!\bMath)\.(?!\d)/;
 
 // Math's functions are called, and only called; its constants cannot change.
 const isFunction = (name) => typeof Math[name] === 'function';
-const OF_MATH = Object.getOwnPropertyNames(Math);
-const USE_OF_MATH = new RegExp(
-  `\\bMath\\.(?:(?:${OF_MATH.filter(isFunction).join('|')})(?=\\()|(?:E|PI)\\b)`,
-  'g',
-);
+const OF_MATH = Object.getOwnPropertyNames(Math).filter(isFunction).join('|');
+const USE_OF_MATH = `Math\\.(?:(?:${OF_MATH})\\(|(?:E|PI)\\b)`;
 
 const WORDS = [
   ...['arguments', 'await', 'class', 'debugger', 'delete', 'eval', 'export'],
@@ -45,21 +42,18 @@ const ITS_NAMES = [
 ];
 const isLowerCase = (name) => /^[a-z]\w*$/.test(name) && name !== 'input';
 const FOREIGN_NAME = new RegExp(
-  `\\b(?:${[...WORDS, ...ITS_NAMES.filter(isLowerCase)].join('|')})\\b|` +
-    '\\b(?!(?:NaN|Infinity)\\b)[A-Z]|__',
+  `\\b(?:${[...WORDS, ...ITS_NAMES.filter(isLowerCase)].join('|')})\\b|__|` +
+    `(?<!\\bMath\\.)\\b(?!(?:NaN|Infinity)\\b|${USE_OF_MATH})[A-Z]`,
 );
 
 /**
  * @param {string} source of a function, as it travels (function-source.js)
  * @returns {boolean} false where in doubt
  */
-function isClosed(source) {
-  if (source.length > MAX_LENGTH || matchOf(HEAD, source) === null)
-    return false;
-  const rest = replace(source, USE_OF_MATH, ' 0 ');
-  return (
-    matchOf(OTHER_SYNTAX, rest) === null && matchOf(FOREIGN_NAME, rest) === null
-  );
-}
+const isClosed = (source) =>
+  source.length <= MAX_LENGTH &&
+  matchOf(HEAD, source) !== null &&
+  matchOf(OTHER_SYNTAX, source) === null &&
+  matchOf(FOREIGN_NAME, source) === null;
 
 module.exports = { isClosed };
