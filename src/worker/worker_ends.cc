@@ -52,6 +52,13 @@ bool WorkerThread::IsolateIsUsedUp() {
                              host_->memory().external_bytes()) > limit;
 }
 
+// What a terminated job has left, dead or alive, is not to end the next one.
+bool WorkerThread::HeapIsCrowded() {
+  v8::HeapStatistics statistics;
+  host_->isolate()->GetHeapStatistics(&statistics);
+  return statistics.used_heap_size() > pool_->config.memory_limit_bytes / 2;
+}
+
 bool WorkerThread::HasCancelToAnnounce() const {
   return jobs_.has_current() && announced_ != jobs_.seq() &&
          jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
@@ -103,7 +110,8 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     exit_why_ = Diagnostic::kResourceLimit;
     return Next::kLeave;
   }
-  const bool renews = unusable || std::exchange(ended_in_task_, false);
+  const bool renews = unusable || std::exchange(ended_in_task_, false) ||
+                      (!pool_->config.ends_with_isolate && HeapIsCrowded());
   return renews ? Next::kNewIsolate : Next::kNewRealm;
 }
 

@@ -195,6 +195,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool LoopIsLive();
   bool HasTasks();
   bool IsolateIsUsedUp();
+  bool HeapIsCrowded();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
   void SetBusy(Busy busy) {
