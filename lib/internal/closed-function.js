@@ -11,6 +11,7 @@
 // are forbidden are so in texts as well, which may be names in a pattern.
 
 const { matchOf } = require('./primordials.js');
+const { setOfWords, someWord } = require('./words.js');
 
 const MAX_LENGTH = 2000;
 
@@ -19,32 +20,48 @@ const HEAD =
   /^\((?:async\s*)?(?:function\b[\w\s]*)?\(\s*(?:\{\s*input\s*,?\s*\}\s*,?\s*)?\)\s*(?:=>|\{)/;
 
 // Of numbers, texts, operators and names; a dot in front of a digit, or Math's.
-const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|(?<!\bMath)\.(?!\d)/;
+const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|__|(?<!\bMath)\.(?!\d)/;
 
-// Math's functions are called, and only called; its constants cannot change.
+// Behind `Math`.
+const MEMBER = /\.(\w+)(\(?)/y;
 const isFunction = (name) => typeof Math[name] === 'function';
-const OF_MATH = Object.getOwnPropertyNames(Math).filter(isFunction).join('|');
-const USE_OF_MATH = `Math\\.(?:(?:${OF_MATH})\\(|(?:E|PI)\\b)`;
+const OF_MATH = setOfWords(Object.getOwnPropertyNames(Math).filter(isFunction));
 
-const WORDS = [
+const FOREIGN = setOfWords([
   ...['arguments', 'await', 'class', 'debugger', 'delete', 'eval', 'export'],
   ...['extends', 'import', 'in', 'instanceof', 'new', 'super', 'this', 'with'],
-  ...['yield'],
-];
-// Of the realm, where all of them are that V8 has here; whatever was deleted
-// in this one.
-const ITS_NAMES = [
-  ...['constructor', 'prototype', 'console', 'decodeURI', 'decodeURIComponent'],
-  ...['encodeURI', 'encodeURIComponent', 'escape', 'globalThis', 'isFinite'],
-  ...['isNaN', 'parseFloat', 'parseInt', 'unescape'],
+  ...['yield', 'constructor', 'prototype'],
+  // Of the realm, where all of them are that V8 has here; whatever was deleted
+  // in this one.
+  ...['console', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'escape'],
+  ...['encodeURIComponent', 'globalThis', 'isFinite', 'isNaN', 'parseFloat'],
+  ...['parseInt', 'unescape'],
   ...Object.getOwnPropertyNames(globalThis),
   ...Object.getOwnPropertyNames(Object.prototype),
-];
-const isLowerCase = (name) => /^[a-z]\w*$/.test(name) && name !== 'input';
-const FOREIGN_NAME = new RegExp(
-  `\\b(?:${[...WORDS, ...ITS_NAMES.filter(isLowerCase)].join('|')})\\b|__|` +
-    `(?<!\\bMath\\.)\\b(?!(?:NaN|Infinity)\\b|${USE_OF_MATH})[A-Z]`,
-);
+]);
+// A parameter's, and numbers that cannot be changed.
+for (const name of ['input', 'undefined', 'NaN', 'Infinity']) {
+  FOREIGN.delete(name);
+}
+
+// Math's functions are called, and only called; its constants cannot change.
+function isUseOfMath(source, at) {
+  MEMBER.lastIndex = at + 'Math'.length;
+  const member = matchOf(MEMBER, source);
+  if (member === null) return false;
+  const { 1: name, 2: call } = member;
+  return name === 'PI' || name === 'E' || (call !== '' && OF_MATH.has(name));
+}
+
+const isCapital = (word) =>
+  word[0] >= 'A' && word[0] <= 'Z' && word !== 'NaN' && word !== 'Infinity';
+
+// Words that no closed function has, where they stand.
+const isForeignIn = (source) => (word, at) => {
+  if (word === 'Math') return !isUseOfMath(source, at);
+  const isMember = source[at - 1] === '.';
+  return !isMember && (isCapital(word) || FOREIGN.has(word));
+};
 
 /**
  * @param {string} source of a function, as it travels (function-source.js)
@@ -54,6 +71,6 @@ const isClosed = (source) =>
   source.length <= MAX_LENGTH &&
   matchOf(HEAD, source) !== null &&
   matchOf(OTHER_SYNTAX, source) === null &&
-  matchOf(FOREIGN_NAME, source) === null;
+  !someWord(source, isForeignIn(source));
 
 module.exports = { isClosed };

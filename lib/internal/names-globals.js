@@ -5,7 +5,8 @@
 // strings, and stacks (src/runtime/install-globals.js).
 
 const { INTERFACES, OPERATIONS } = require('./global-names.js');
-const { matchOf } = require('./primordials.js');
+const { textIncludes } = require('./primordials.js');
+const { setOfWords, someWord } = require('./words.js');
 
 const OTHERS = [
   'global',
@@ -17,13 +18,12 @@ const OTHERS = [
   'self',
   'this',
 ];
-const NAMES = [
+const NAMES = setOfWords([
   ...Object.values(INTERFACES).flat(),
   ...Object.values(OPERATIONS).flat(),
   ...OTHERS,
-];
-// An identifier may be written with escapes.
-const ANY = new RegExp(`\\b(?:${NAMES.join('|')})\\b|\\\\u`);
+]);
+const isName = (word) => NAMES.has(word);
 // Beyond that, looking may take longer than defining.
 const MAX_LENGTH = 20_000;
 
@@ -32,6 +32,9 @@ const MAX_LENGTH = 20_000;
  * @returns {boolean} false: whatever it does, it reaches none of them
  */
 const namesGlobals = (source) =>
-  source.length > MAX_LENGTH || matchOf(ANY, source) !== null;
+  source.length > MAX_LENGTH ||
+  // An identifier may be written with escapes.
+  textIncludes(source, '\\u') ||
+  someWord(source, isName);
 
 module.exports = { namesGlobals };

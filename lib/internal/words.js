@@ -1,0 +1,33 @@
+'use strict';
+
+const { OwnSet, matchOf } = require('./primordials.js');
+
+// A run of word characters. One expression of all names that are looked for
+// would take the first job of a process more than a millisecond to compile.
+const WORD = /\w+/g;
+
+/**
+ * @param {readonly string[]} words
+ * @returns {Set<string>}
+ */
+function setOfWords(words) {
+  const set = new OwnSet();
+  for (const word of words) set.add(word);
+  return set;
+}
+
+/**
+ * @param {string} text
+ * @param {(word: string, at: number) => boolean} fits not to call this again
+ * @returns {boolean} whether one of the text's words fits
+ */
+function someWord(text, fits) {
+  WORD.lastIndex = 0;
+  for (let word = matchOf(WORD, text); word !== null; ) {
+    if (fits(word[0], word.index)) return true;
+    word = matchOf(WORD, text);
+  }
+  return false;
+}
+
+module.exports = { setOfWords, someWord };
