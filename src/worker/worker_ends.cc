@@ -42,21 +42,25 @@ void WorkerThread::EndRealm() {
   call_terminated_ = false;
 }
 
-bool WorkerThread::IsolateIsUsedUp() {
-  if (jobs_.isolate_used_up()) return true;
-  const double limit = pool_->config.recycle_above_bytes;
-  if (limit == std::numeric_limits<double>::infinity()) return false;
+// In the heap and in buffers, dead or alive.
+double WorkerThread::UsedBytes() {
   v8::HeapStatistics statistics;
   host_->isolate()->GetHeapStatistics(&statistics);
   return static_cast<double>(statistics.used_heap_size() +
-                             host_->memory().external_bytes()) > limit;
+                             host_->memory().external_bytes());
 }
 
-// What a terminated job has left, dead or alive, is not to end the next one.
-bool WorkerThread::HeapIsCrowded() {
-  v8::HeapStatistics statistics;
-  host_->isolate()->GetHeapStatistics(&statistics);
-  return statistics.used_heap_size() > pool_->config.memory_limit_bytes / 2;
+bool WorkerThread::IsolateIsUsedUp() {
+  if (jobs_.isolate_used_up()) return true;
+  const double limit = pool_->config.recycle_above_bytes;
+  return limit != std::numeric_limits<double>::infinity() &&
+         UsedBytes() > limit;
+}
+
+// What a terminated job has left is not to end the next one.
+bool WorkerThread::IsolateIsCrowded() {
+  return UsedBytes() >
+         static_cast<double>(pool_->config.memory_limit_bytes) / 2;
 }
 
 bool WorkerThread::HasCancelToAnnounce() const {
@@ -111,7 +115,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     return Next::kLeave;
   }
   const bool renews = unusable || std::exchange(ended_in_task_, false) ||
-                      (!pool_->config.ends_with_isolate && HeapIsCrowded());
+                      (!pool_->config.ends_with_isolate && IsolateIsCrowded());
   return renews ? Next::kNewIsolate : Next::kNewRealm;
 }
 

@@ -151,18 +151,16 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   if (outcome.IsEmpty()) return false;
   // What it left in the microtask queue is still its own work.
   microtasks_.RunCheckpoint(host_->isolate());
-  // Over the limit, it is ended for that.
-  if (!MayGoOn() || memory().CheckAtEnd()) return false;
+  if (!MayGoOn()) return false;
   Body body;
   Realm::SmallResult result;
-  if (came != Realm::Came::kReturned || !rejections_->empty() ||
-      !ReadSmall(host_->isolate(), Settled(outcome),
-                 pool_->config.max_result_bytes, body, &result)) {
-    pool_->uses_runtime.store(true);
-    return StartRuntime() && realm_->OnOutcome(jobs_.seq(), outcome, came);
+  if (came == Realm::Came::kReturned && rejections_->empty() &&
+      ReadSmall(host_->isolate(), Settled(outcome),
+                pool_->config.max_result_bytes, body, &result)) {
+    return FinishJob(result);
   }
-  jobs_.DoneShort(result.kind, result.number, result.size, result.body);
-  return MayGoOn();
+  pool_->uses_runtime.store(true);
+  return StartRuntime() && realm_->OnOutcome(jobs_.seq(), outcome, came);
 }
 
 // Leaves `outcome` empty when execution was terminated.
@@ -191,11 +189,10 @@ Realm::Came WorkerThread::CallClosed(const Entry& entry, const Job& job,
   return came;
 }
 
-bool WorkerThread::FinishJob() {
+bool WorkerThread::FinishJob(const Realm::SmallResult& result) {
   // Over the limit, it is ended for that.
   if (!MayGoOn() || memory().CheckAtEnd()) return false;
-  const auto [kind, number, size, body] = realm_->ReadResult();
-  jobs_.DoneShort(kind, number, size, body);
+  jobs_.DoneShort(result.kind, result.number, result.size, result.body);
   return MayGoOn();
 }
 

@@ -93,9 +93,11 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   // `*text`: as Realm::PresentJob.
   bool PresentNext(v8::Local<v8::Value>* text);
-  // The current job has succeeded with what the realm's header says. False
-  // when the realm is not to go on: it is about to be terminated.
-  bool FinishJob();
+  // The current job has succeeded. False when the realm is not to go on: it is
+  // about to be terminated.
+  bool FinishJob(const Realm::SmallResult& result);
+  // The same with what the realm's header says.
+  bool FinishJob() { return FinishJob(realm_->ReadResult()); }
   bool MayGoOn() const {
     return !call_terminated_ && !interrupted_.load() &&
            !host_->isolate()->IsExecutionTerminating();
@@ -194,8 +196,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool SpinAsExpected();
   bool LoopIsLive();
   bool HasTasks();
+  double UsedBytes();
   bool IsolateIsUsedUp();
-  bool HeapIsCrowded();
+  bool IsolateIsCrowded();
   void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
   void SetBusy(Busy busy) {
