@@ -209,6 +209,12 @@ void Trim(const Napi::CallbackInfo& info) {
   }
 }
 
+// needRuntime(pool): its jobs will, see WorkerThread::Serve.
+void NeedRuntime(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->uses_runtime.store(true);
+}
+
 // close(pool): nothing more is admitted, workers leave when it is empty.
 void Close(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -272,6 +278,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("setListens", SetListens);
   add("resize", Resize);
   add("trim", Trim);
+  add("needRuntime", NeedRuntime);
   add("close", Close);
   add("terminate", Terminate);
   add("endNow", EndNow);

@@ -41,6 +41,7 @@ class NativePool extends PoolExecutor {
   #settings;
   #entries;
   #lost;
+  #needsRuntime = false;
   #inspector = null;
   #closed = null;
   #workersGone = null;
@@ -97,6 +98,12 @@ class NativePool extends PoolExecutor {
    */
   encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
     return this.host.encode(value, maxBytes, transfer, this.#settings.port);
+  }
+
+  needRuntime() {
+    if (this.#needsRuntime) return;
+    this.#needsRuntime = true;
+    this.host.native.needRuntime(this.#id);
   }
 
   /** For profiles, snapshots and figures of the workers. */

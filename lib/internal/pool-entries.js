@@ -112,6 +112,7 @@ class PoolEntries {
       const name = functionName(fn) || 'anonymous';
       const sees = seesContext(source);
       const reach = reachOf(source);
+      if (reach !== Reach.Nothing) this.#pool.needRuntime();
       entry = this.#entry(EntryKind.Function, source, name, sees, reach);
       this.#bySource.set(source, entry);
     }

@@ -45,6 +45,9 @@ class PoolExecutor {
     this.admission = admission;
   }
 
+  /** There is a function that reaches more than `Reach.Nothing`. */
+  needRuntime() {}
+
   /** Receives what no job has a listener of its own for. */
   set onMessage(callback) {
     this.#onMessage = callback;

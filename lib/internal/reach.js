@@ -2,13 +2,17 @@
 
 const { isClosed } = require('./closed-function.js');
 const { namesGlobals } = require('./names-globals.js');
-const { freeze } = require('./primordials.js');
+const { freeze, matchOf } = require('./primordials.js');
 
 /**
  * What of its realm a function can reach at most (job/entry_table.h): all of
- * it; all but the globals that realms define for those who may; nothing.
+ * it; all but the globals that realms define for those who may; nothing, and
+ * it makes no object, as far as one can see.
  */
 const Reach = freeze({ Globals: 0, BuiltIns: 1, Nothing: 2 });
+
+// What makes one may return it, which only the runtime can send.
+const OBJECT = /(?:[(=,:?&|]|\breturn)\s*\{(?!\s*input\s*,?\s*\})/;
 
 /**
  * @param {string} source of a function, as it travels (function-source.js)
@@ -16,7 +20,9 @@ const Reach = freeze({ Globals: 0, BuiltIns: 1, Nothing: 2 });
  */
 function reachOf(source) {
   if (source[0] !== '(' || namesGlobals(source)) return Reach.Globals;
-  return isClosed(source) ? Reach.Nothing : Reach.BuiltIns;
+  return isClosed(source) && matchOf(OBJECT, source) === null
+    ? Reach.Nothing
+    : Reach.BuiltIns;
 }
 
 module.exports = { Reach, reachOf };

@@ -72,21 +72,21 @@ class BootstrapCode::ReadingTask final : public v8::Task {
   const std::shared_ptr<Reading> reading_;
 };
 
-BootstrapCode::BootstrapCode(v8::Isolate* isolate,
-                             const PlatformBridge& platform, bool ahead)
-    : isolate_(isolate), parts_(remembered_parts.load()) {
-  if (!ahead) return;
-  CodeCache::Data cached = CachedCodeOf(kGenBootstrap);
-  if (cached == nullptr) return;
-  std::unique_ptr<Reading::Task> task(
-      v8::ScriptCompiler::StartConsumingCodeCache(isolate, Borrow(cached)));
-  if (task == nullptr) return;  // A flag of V8's forbids it.
-  reading_ = std::make_shared<Reading>(std::move(cached), std::move(task));
-  platform.Post(std::make_unique<ReadingTask>(reading_));
-}
+BootstrapCode::BootstrapCode(v8::Isolate* isolate)
+    : isolate_(isolate), parts_(remembered_parts.load()) {}
 
 BootstrapCode::~BootstrapCode() {
   if (reading_ != nullptr) reading_->Take();
+}
+
+void BootstrapCode::ReadAhead(const PlatformBridge& platform) {
+  CodeCache::Data cached = CachedCodeOf(kGenBootstrap);
+  if (cached == nullptr) return;
+  std::unique_ptr<Reading::Task> task(
+      v8::ScriptCompiler::StartConsumingCodeCache(isolate_, Borrow(cached)));
+  if (task == nullptr) return;  // A flag of V8's forbids it.
+  reading_ = std::make_shared<Reading>(std::move(cached), std::move(task));
+  platform.Post(std::make_unique<ReadingTask>(reading_));
 }
 
 v8::MaybeLocal<v8::UnboundScript> BootstrapCode::Get() {

@@ -1,6 +1,5 @@
 // The compiled bootstrap.gen.js of one isolate: compiled for its first realm,
-// used again by those that follow. Its code cache is read by a thread of V8's
-// platform while the first context is made, which takes about as long.
+// used again by those that follow.
 //
 // Worker thread only.
 #ifndef SLOPPY_WORKERS_ISOLATE_BOOTSTRAP_CODE_H_
@@ -17,17 +16,16 @@ namespace sloppy::workers {
 
 class BootstrapCode {
  public:
-  // With a new isolate; `ahead` of Get(), on the platform's thread. Without
-  // cached code, or without a free thread, Get() does all of the work. So it
-  // does for an isolate that is one of many: while all cores are busy, the
-  // other thread only adds to it.
-  BootstrapCode(v8::Isolate* isolate, const PlatformBridge& platform,
-                bool ahead);
+  explicit BootstrapCode(v8::Isolate* isolate);
   // REQUIRES: the isolate still exists.
   ~BootstrapCode();
   BootstrapCode(const BootstrapCode&) = delete;
   BootstrapCode& operator=(const BootstrapCode&) = delete;
 
+  // Before Get(), at most once: its code cache is read by a thread of V8's
+  // platform, while the first context is made, which takes about as long.
+  // Without cached code, or without a free thread, Get() does all of the work.
+  void ReadAhead(const PlatformBridge& platform);
   v8::MaybeLocal<v8::UnboundScript> Get();
 
   // Puts it into the code cache: after the first job of the process, when what

@@ -23,8 +23,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->memory_.Configure(&params);
   v8::Isolate::Initialize(isolate, params);
   host->isolate_ = isolate;
-  host->bootstrap_ =
-      std::make_unique<BootstrapCode>(isolate, platform, !options.short_lived);
+  host->bootstrap_ = std::make_unique<BootstrapCode>(isolate);
   host->texts_ = std::make_unique<SharedTexts>(isolate, false);
   host->memory_.Attach(isolate, host->texts_.get());
   isolate->SetData(0, slot);

@@ -84,8 +84,8 @@ struct PoolCore {
   Payload init_data;
   // Its jobs have looked for globals: realms to come define them ahead.
   std::atomic<bool> uses_globals{false};
-  // Its jobs have needed the runtime: realms to come have it before they take
-  // one.
+  // Its jobs have needed the runtime, or there is a function that will: realms
+  // to come have it before they take one.
   std::atomic<bool> uses_runtime{false};
   // Somebody there wants to hear what nobody in a worker caught.
   std::atomic<bool> owner_listens{false};

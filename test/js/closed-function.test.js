@@ -90,3 +90,15 @@ test.each([
 ])('may reach more: %s', (source) => {
   expect(isClosed(source)).toBe(false);
 });
+
+// These may return objects, which would have to wait for the runtime.
+test.each([
+  '(() => ({}))',
+  '(({ input }) => ({ input: input + 1 }))',
+  '(async ({ input }) => { return { of: input } })',
+  '(({ input }) => input ? { input: 1 } : 2)',
+  '(() => { const made = { a: 1 }; return made })',
+])('closed, but known to make an object: %s', (source) => {
+  expect(isClosed(source)).toBe(true);
+  expect(reachOf(source)).toBe(Reach.BuiltIns);
+});
