@@ -1,6 +1,6 @@
-// The floor under starts, fresh isolates and fresh realms: V8 alone, with the
-// platform and the limits that our workers have and nothing else of ours. No
-// queue, no runtime, no way back but a future.
+// The floor under starts, fresh isolates, fresh realms and transfers: V8 alone,
+// with the platform and the limits that our workers have and nothing else of
+// ours. No queue, no runtime, no way back but a future or a semaphore.
 #include <napi.h>
 #include <v8.h>
 
@@ -12,61 +12,14 @@
 #include <thread>
 #include <vector>
 
-#include "isolate/memory_limit.h"
-#include "isolate/platform_bridge.h"
-#include "isolate/task_runner.h"
+#include "bare_isolate.h"
+#include "binding/napi_v8.h"
+#include "buffer_mover.h"
 
 namespace sloppy::workers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr size_t kLimit = size_t{128} << 20;
-
-class NoLoop final : public TaskRunner::Waker {
-  void WakeLoop() override {}
-};
-
-// Any thread, to its end on the same.
-class BareIsolate {
- public:
-  BareIsolate(const PlatformBridge& platform, bool short_lived)
-      : platform_(platform),
-        limit_(kLimit, short_lived),
-        tasks_(std::make_shared<TaskRunner>(&waker_)),
-        isolate_(v8::Isolate::Allocate()),
-        registration_(platform_.Register(isolate_, tasks_)) {
-    v8::Isolate::CreateParams params;
-    limit_.Configure(&params);
-    v8::Isolate::Initialize(isolate_, params);
-  }
-  ~BareIsolate() {
-    tasks_->Close();
-    platform_.Dispose(isolate_);
-  }
-
-  // A context that is garbage afterwards.
-  void RunInContext() {
-    v8::Isolate::Scope entered(isolate_);
-    {
-      v8::HandleScope handles(isolate_);
-      auto context = v8::Context::New(isolate_);
-      v8::Context::Scope inside(context);
-      auto source = v8::String::NewFromUtf8Literal(isolate_, "1");
-      auto script = v8::Script::Compile(context, source).ToLocalChecked();
-      script->Run(context).ToLocalChecked();
-    }
-    tasks_->RunDue();
-  }
-
- private:
-  const PlatformBridge platform_;
-  MemoryLimit limit_;
-  NoLoop waker_;
-  std::shared_ptr<TaskRunner> tasks_;
-  v8::Isolate* isolate_;
-  std::unique_ptr<PlatformBridge::Registration> registration_;
-};
 
 PlatformBridge Platform() {
   return PlatformBridge::FromContext(
@@ -135,10 +88,28 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), ms.count());
 }
 
+// mover() → { move(buffer) → its length, as another isolate sees it; end() }
+Napi::Value NewMover(const Napi::CallbackInfo& info) {
+  auto mover = std::make_shared<BufferMover>(Platform());
+  const auto move = [mover](const Napi::CallbackInfo& call) -> Napi::Value {
+    const auto buffer = ToV8(call[0]).As<v8::ArrayBuffer>();
+    auto memory = buffer->GetBackingStore();
+    buffer->Detach(v8::Local<v8::Value>()).Check();
+    const size_t length = mover->Move(std::move(memory));
+    return Napi::Number::New(call.Env(), static_cast<double>(length));
+  };
+  const auto end = [mover](const Napi::CallbackInfo&) { mover->End(); };
+  auto made = Napi::Object::New(info.Env());
+  made["move"] = Napi::Function::New(info.Env(), move);
+  made["end"] = Napi::Function::New(info.Env(), end);
+  return made;
+}
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("isolates", Napi::Function::New(env, Isolates));
   exports.Set("realms", Napi::Function::New(env, Realms));
   exports.Set("start", Napi::Function::New(env, Start));
+  exports.Set("mover", Napi::Function::New(env, NewMover));
   return exports;
 }
 

@@ -45,4 +45,10 @@ function worldsAlone(world) {
 /** @returns {number} milliseconds until a new thread's new isolate answers */
 const startAlone = () => load().start();
 
-module.exports = { NAME, startAlone, worldsAlone };
+/** @returns {{ call: Function, close: Function }} as the pools of peers */
+function movesAlone() {
+  const { move, end } = load().mover();
+  return { call: async (buffer) => move(buffer), close: end };
+}
+
+module.exports = { NAME, movesAlone, startAlone, worldsAlone };

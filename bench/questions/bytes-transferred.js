@@ -1,6 +1,7 @@
 'use strict';
 
 const { median } = require('../lib/stats.js');
+const { NAME, movesAlone } = require('../lib/v8-alone.js');
 const { oneByOne } = require('../lib/load.js');
 const { POOL_NAMES, openPool } = require('../peers/index.js');
 
@@ -12,12 +13,15 @@ for (const peer of POOL_NAMES) {
   if (peer === 'isolated-vm') continue;
   subjects[peer] = async ({ quick }) => {
     const pool = await openPool(peer, { job: 'length', options: 'transfer' });
-    return {
-      round: () => measureSizes(pool, quick ? 5 : 25),
-      close: pool.close,
-    };
+    return subject(pool, quick);
   };
 }
+subjects[NAME] = async ({ quick }) => subject(movesAlone(), quick);
+
+const subject = (pool, quick) => ({
+  round: () => measureSizes(pool, quick ? 5 : 25),
+  close: pool.close,
+});
 
 // The buffers are made before the clock starts: only the move is timed.
 async function measureSizes(pool, count) {
