@@ -9,6 +9,7 @@
 // cannot change what the runtime takes from the context, nobody can tell.
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "isolate/modules/function_source.h"
 #include "isolate/shared_texts.h"
@@ -128,8 +129,13 @@ bool WorkerThread::ServeClosed() {
     return true;
   }
   call_terminated_ = !RunClosed(*entry);
-  return !call_terminated_ && !one_job && !jobs_.running() &&
-         !jobs_.isolate_used_up() && !jobs_.leave();
+  if (call_terminated_ || one_job || jobs_.running() ||
+      jobs_.isolate_used_up() || jobs_.leave()) {
+    return false;
+  }
+  // The owner may wait for this very core to read its answer.
+  if (!realm_->has_runtime()) std::this_thread::yield();
+  return true;
 }
 
 bool WorkerThread::StartRuntime() {
