@@ -10,6 +10,7 @@
 // might not be theirs; or what makes code and objects of classes. Words that
 // are forbidden are so in texts as well, which may be names in a pattern.
 
+const { isGlobal } = require('./names-globals.js');
 const { matchOf } = require('./primordials.js');
 const { setOfWords, someWord } = require('./words.js');
 
@@ -31,8 +32,7 @@ const FOREIGN = setOfWords([
   ...['arguments', 'await', 'class', 'debugger', 'delete', 'eval', 'export'],
   ...['extends', 'import', 'in', 'instanceof', 'new', 'super', 'this', 'with'],
   ...['yield', 'constructor', 'prototype'],
-  // Of the realm, where all of them are that V8 has here; whatever was deleted
-  // in this one.
+  // V8's of a realm, which has all that are here; whatever was deleted here.
   ...['console', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'escape'],
   ...['encodeURIComponent', 'globalThis', 'isFinite', 'isNaN', 'parseFloat'],
   ...['parseInt', 'unescape'],
@@ -60,7 +60,8 @@ const isCapital = (word) =>
 const isForeignIn = (source) => (word, at) => {
   if (word === 'Math') return !isUseOfMath(source, at);
   const isMember = source[at - 1] === '.';
-  return !isMember && (isCapital(word) || FOREIGN.has(word));
+  if (isMember) return false;
+  return isCapital(word) || FOREIGN.has(word) || isGlobal(word);
 };
 
 /**

@@ -23,7 +23,10 @@ const NAMES = setOfWords([
   ...Object.values(OPERATIONS).flat(),
   ...OTHERS,
 ]);
-const isName = (word) => NAMES.has(word);
+
+/** @returns {boolean} whether a word is the name of one, or of all of them */
+const isGlobal = (word) => NAMES.has(word);
+
 // Beyond that, looking may take longer than defining.
 const MAX_LENGTH = 20_000;
 
@@ -35,6 +38,6 @@ const namesGlobals = (source) =>
   source.length > MAX_LENGTH ||
   // An identifier may be written with escapes.
   textIncludes(source, '\\u') ||
-  someWord(source, isName);
+  someWord(source, isGlobal);
 
-module.exports = { namesGlobals };
+module.exports = { isGlobal, namesGlobals };

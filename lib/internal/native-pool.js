@@ -41,7 +41,6 @@ class NativePool extends PoolExecutor {
   #settings;
   #entries;
   #lost;
-  #needsRuntime = false;
   #inspector = null;
   #closed = null;
   #workersGone = null;
@@ -101,8 +100,6 @@ class NativePool extends PoolExecutor {
   }
 
   needRuntime() {
-    if (this.#needsRuntime) return;
-    this.#needsRuntime = true;
     this.host.native.needRuntime(this.#id);
   }
 

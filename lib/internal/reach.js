@@ -12,16 +12,20 @@ const { freeze, matchOf } = require('./primordials.js');
 const Reach = freeze({ Globals: 0, BuiltIns: 1, Nothing: 2 });
 
 // What makes one may return it, which only the runtime can send.
-const OBJECT = /(?:[(=,:?&|]|\breturn)\s*\{(?!\s*input\s*,?\s*\})/;
+// Not the parameter of a function.
+const OBJECT =
+  /(?:[(=,:?&|]|\breturn)\s*\{(?!\s*input\s*,?\s*\}\s*,?\s*\)\s*(?:=>|\{))/;
 
 /**
  * @param {string} source of a function, as it travels (function-source.js)
  * @returns {number} one of Reach
  */
 function reachOf(source) {
-  if (source[0] !== '(' || namesGlobals(source)) return Reach.Globals;
-  return isClosed(source) && matchOf(OBJECT, source) === null
-    ? Reach.Nothing
+  if (isClosed(source)) {
+    return matchOf(OBJECT, source) === null ? Reach.Nothing : Reach.BuiltIns;
+  }
+  return source[0] !== '(' || namesGlobals(source)
+    ? Reach.Globals
     : Reach.BuiltIns;
 }
 

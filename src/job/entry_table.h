@@ -23,8 +23,8 @@ struct Entry {
   Sees sees = Sees::kUnknown;
   // What of its realm the code can reach at most, as the owner sees from the
   // text: all of it; all but the globals that realms define for those who may;
-  // nothing but its input and variables of its own, which are hardly
-  // objects.
+  // nothing but its input and variables of its own, with no object of its own
+  // making in sight.
   enum class Reach : uint8_t { kGlobals = 0, kBuiltIns = 1, kNothing = 2 };
   Reach reach = Reach::kGlobals;
   Text text;         // Function source, or export name.

@@ -108,18 +108,22 @@ v8::Local<v8::Value> Settled(v8::Local<v8::Value> value) {
 bool WorkerThread::Serve() {
   if (realm_->has_runtime()) return realm_->Serve();
   if (Terminated()) return false;
-  if (pool_->config.late_runtime && !jobs_.realm_used() && !ServeClosed()) {
+  // Asked before a job is taken, which another worker could run meanwhile.
+  if (RuntimeMayWait() && !jobs_.realm_used() && !ServeClosed()) {
     return !Terminated();
   }
   // The first job may have needed it.
   return (realm_->has_runtime() || StartRuntime()) && realm_->Serve();
 }
 
+// As far as one can know, the next job is for a closed function.
+bool WorkerThread::RuntimeMayWait() const {
+  return pool_->config.late_runtime && !pool_->uses_runtime.load();
+}
+
 // The first job of a realm, if it is for a closed function. True when the
 // runtime has to go on.
 bool WorkerThread::ServeClosed() {
-  // Before a job is taken, which another worker could run meanwhile.
-  if (pool_->uses_runtime.load()) return true;
   const bool one_job = pool_->config.isolation != Isolation::kWorker;
   const Job* job = jobs_.Peek();
   if (job == nullptr) return !one_job;

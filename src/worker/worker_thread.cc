@@ -119,7 +119,12 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     }
     scratch_ =
         host_->memory().Lend(scratch_pages_->data(), Realm::kScratchBytes);
-    if (NeedsRuntimeSoon()) host_->bootstrap()->ReadAhead(platform_);
+    // Where isolates come one after the other all cores are busy, and another
+    // thread only adds to it.
+    if (pool_->config.isolation != Isolation::kIsolate &&
+        !(RuntimeMayWait() && pool_->queue.HasWork())) {
+      host_->bootstrap()->ReadAhead(platform_);
+    }
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
@@ -140,16 +145,6 @@ WorkerThread::Next WorkerThread::RunIsolate() {
   scratch_.reset();
   host_.reset();
   return next;
-}
-
-// Where isolates come one after the other all cores are busy, and another
-// thread only adds to it.
-bool WorkerThread::NeedsRuntimeSoon() const {
-  if (pool_->config.isolation == Isolation::kIsolate) return false;
-  const bool comes_later = pool_->config.late_runtime &&
-                           !pool_->uses_runtime.load() &&
-                           pool_->queue.HasWork();
-  return !comes_later;
 }
 
 bool WorkerThread::CreateRealm() {

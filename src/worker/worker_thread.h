@@ -169,7 +169,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Next RunIsolate();
   Next RunRealm(bool isolate_is_fresh);
   Next RunWithoutRealm(bool isolate_is_fresh);
-  bool NeedsRuntimeSoon() const;
+  bool RuntimeMayWait() const;
   bool CreateRealm();
   bool StartRuntime();
   bool Serve();

@@ -27,6 +27,10 @@ test.each([
 test.each([
   // Objects that others share.
   '(() => Array)',
+  '(() => self)',
+  '(() => reportError)',
+  '(() => { onerror = null })',
+  '(() => addEventListener)',
   '(() => { isNaN = null })',
   '(() => { Math = null })',
   '(() => (() => 1).constructor)',
@@ -94,8 +98,9 @@ test.each([
 // These may return objects, which would have to wait for the runtime.
 test.each([
   '(() => ({}))',
+  '(({ input }) => ({ input }))',
   '(({ input }) => ({ input: input + 1 }))',
-  '(async ({ input }) => { return { of: input } })',
+  '(async ({ input }) => { return { input } })',
   '(({ input }) => input ? { input: 1 } : 2)',
   '(() => { const made = { a: 1 }; return made })',
 ])('closed, but known to make an object: %s', (source) => {
