@@ -115,6 +115,21 @@ class Admission extends Settlement {
    * @throws {SLOPPY_E_WORK_QUEUE_FULL}
    */
   admit(job) {
+    // The plain case alone is short enough for engines to inline.
+    if (
+      job.isWatched ||
+      this.#stopped ||
+      this.#waiters.size > 0 ||
+      !this.places.take(job.bytes)
+    ) {
+      return this.#admitOrNot(job);
+    }
+    const promise = job.open();
+    this.#enter(job);
+    return promise;
+  }
+
+  #admitOrNot(job) {
     this.checkStopped();
     let promise;
     if (job.isWatched) {
@@ -126,11 +141,10 @@ class Admission extends Settlement {
     if (
       this.#waiters.size > 0 ||
       this.#stopped ||
-      !this.places.hasRoomFor(job.bytes)
+      !this.places.take(job.bytes)
     ) {
       return this.#waitOrRefuse(job, promise);
     }
-    promise ??= job.open();
     this.#enter(job);
     return promise;
   }
@@ -172,7 +186,7 @@ class Admission extends Settlement {
       if (job.state !== JobState.Waiting) continue;
       if (refusal !== undefined) {
         this.dismiss(job, refusal);
-      } else if (this.places.hasRoomFor(job.bytes)) {
+      } else if (this.places.take(job.bytes)) {
         this.#waiters.remove(job);
         this.#enter(job);
       }
@@ -229,11 +243,11 @@ class Admission extends Settlement {
     return this.stats.counters(this.#waiters.size);
   }
 
+  /** REQUIRES: its place is taken. */
   #enter(job) {
     this.#lastId += 1;
     job.id = this.#lastId;
     job.state = JobState.Admitted;
-    this.places.take(job.bytes);
     this.stats.enqueued += 1;
     this.#executor.submit(job);
   }

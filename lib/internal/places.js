@@ -38,9 +38,24 @@ class Places {
     );
   }
 
+  /**
+   * `hasRoomFor` and the taking in one: every job comes through here.
+   *
+   * @returns {boolean} false: there was no room, and nothing is taken
+   */
   take(bytes) {
-    this.taken += 1;
-    this.#queuedBytes += bytes;
+    const { concurrency, taken } = this;
+    const queuedBytes = this.#queuedBytes + bytes;
+    if (
+      taken >= concurrency &&
+      (taken >= concurrency + this.maxQueued ||
+        queuedBytes > this.#maxQueuedBytes)
+    ) {
+      return false;
+    }
+    this.taken = taken + 1;
+    this.#queuedBytes = queuedBytes;
+    return true;
   }
 
   give(bytes) {

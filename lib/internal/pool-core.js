@@ -150,7 +150,7 @@ class PoolCore {
     if (tracing.tracer !== null && span === null) {
       return this.#traced(entry, input, options, mode);
     }
-    const native = this.open();
+    const native = this.native ?? this.open();
     const source =
       typeof input === 'object' && input !== null ? sourceOf(input) : null;
     const value = source === null ? input : null;

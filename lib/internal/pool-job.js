@@ -90,8 +90,7 @@ function hear(job, onMessage) {
 
 /** A job of a pool: what to call, with what, and where it is in the addon. */
 class PoolJob extends Job {
-  /** @throws {TypeError} for an option of the wrong kind */
-  constructor(operation, encoded, entry, value, options) {
+  constructor(operation, encoded, entry, value) {
     super(operation, encoded.bytes);
     this.entry = entry;
     this.value = value;
@@ -100,12 +99,6 @@ class PoolJob extends Job {
     this.rare = null;
     this.priority = DEFAULT_PRIORITY;
     this.mode = this.isWatched ? modeOf(operation) : 0;
-    if (options !== undefined && options !== null) {
-      const { onMessage, priority, transfer } = options;
-      if (transfer !== undefined) move(this, transfer);
-      if (onMessage !== undefined) hear(this, onMessage);
-      if (priority !== undefined) this.priority = readPriority(priority);
-    }
     if (entry.pool.hasHost) keepContext(this);
   }
 
@@ -204,7 +197,24 @@ function readJob(pool, admission, entry, value, options) {
   if (host.encodings !== encodings) {
     encoded = pool.encode(value, options.transfer);
   }
-  return new PoolJob(operation, encoded, entry, value, options);
+  const job = new PoolJob(operation, encoded, entry, value);
+  if (options === undefined || options === null) return job;
+  const { onMessage, priority, transfer } = options;
+  if (
+    onMessage !== undefined ||
+    priority !== undefined ||
+    transfer !== undefined
+  ) {
+    readMore(job, onMessage, priority, transfer);
+  }
+  return job;
+}
+
+// What few calls say.
+function readMore(job, onMessage, priority, transfer) {
+  if (transfer !== undefined) move(job, transfer);
+  if (onMessage !== undefined) hear(job, onMessage);
+  if (priority !== undefined) job.priority = readPriority(priority);
 }
 
 /** Own copies of what an encoding borrows: for a job that has to wait. */

@@ -28,10 +28,10 @@ class Watch {
 
   /**
    * @param {object | null} entry what a new job calls, see PoolEntries
-   * @param {object | null} [span] of a tracer
+   * @param {object | null} span of a tracer
    * @returns {Meter | JobTrace | null} whom to tell of it
    */
-  of(entry, span = null) {
+  of(entry, span) {
     return span === null && !events.jobsAreWatched()
       ? this.meter
       : this.#trace(entry, span);
