@@ -1,6 +1,12 @@
 'use strict';
 
-const { ROUND_MS, WARM_MS, pick, rates } = require('./echo-question.js');
+const {
+  JOBS_PER_LOOK,
+  ROUND_MS,
+  WARM_MS,
+  pick,
+  rates,
+} = require('./echo-question.js');
 const { processCpuUs, threadCpuUs } = require('./thread-usage.js');
 const { openBare } = require('../peers/worker-threads.js');
 
@@ -9,12 +15,14 @@ const bareEcho =
   (input, { workers = 1, inFlight = 256 } = {}) =>
   async ({ quick }) => {
     const echo = openBare({ workers, job: 'echo' });
-    await echo.run(input, inFlight, pick(WARM_MS, quick));
+    const load = (times) =>
+      echo.run(input, inFlight, pick(times, quick), JOBS_PER_LOOK);
+    await load(WARM_MS);
     return {
       async round() {
         const owner = threadCpuUs();
         const everything = processCpuUs();
-        const run = await echo.run(input, inFlight, pick(ROUND_MS, quick));
+        const run = await load(ROUND_MS);
         return rates({
           ...run,
           ownerUs: threadCpuUs() - owner,

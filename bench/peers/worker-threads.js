@@ -57,25 +57,30 @@ class Queue {
 /**
  * The bare echo: no promise, no order to keep, only a counter.
  *
- * @returns {{ run: (value: unknown, inFlight: number, ms: number) =>
- *   Promise<{ jobs: number, seconds: number }>, close: Function }}
+ * @returns {{ run: (value: unknown, inFlight: number, ms: number,
+ *   jobsPerLook: number) => Promise<{ jobs: number, seconds: number }>,
+ *   close: Function }} `jobsPerLook` as in `keepInFlight`
  */
 function openBare({ workers = 1, job }) {
   const threads = Array.from(
     { length: workers },
     () => new Worker(file, { workerData: job }),
   );
-  function run(value, inFlight, ms) {
+  function run(value, inFlight, ms, jobsPerLook) {
     const { promise, resolve } = withResolvers();
     const begin = performance.now();
     let flying = 0;
     let jobs = 0;
+    let isOver = false;
     for (const thread of threads) {
       thread.removeAllListeners('message');
       thread.on('message', () => {
         jobs += 1;
         flying -= 1;
-        if (performance.now() - begin < ms) {
+        if (jobs % jobsPerLook === 0) {
+          isOver ||= performance.now() - begin >= ms;
+        }
+        if (!isOver) {
           flying += 1;
           thread.postMessage(value);
         } else if (flying === 0) {
