@@ -69,13 +69,22 @@ class PoolEntries {
   }
 
   #byItself(fn) {
-    let entry = this.#byFunction.get(fn);
-    if (entry === undefined) {
-      entry = this.#ofSource(fn, functionSource(fn));
-      this.#byFunction.set(fn, entry);
-    }
+    const entry = this.#byFunction.get(fn) ?? this.#byItsSource(fn);
     this.#lastFunction = fn;
     this.#lastEntry = entry;
+    return entry;
+  }
+
+  // A function that is written where it is passed is another one for each
+  // call. Only the first of a source is remembered: an entry of a weak map
+  // costs more than all else that a job goes through on this side.
+  #byItsSource(fn) {
+    const source = functionSource(fn);
+    let entry = this.#bySource.get(source);
+    if (entry === undefined) {
+      entry = this.#ofSource(fn, source);
+      this.#byFunction.set(fn, entry);
+    }
     return entry;
   }
 
