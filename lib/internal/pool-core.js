@@ -150,6 +150,7 @@ class PoolCore {
     if (tracing.tracer !== null && span === null) {
       return this.#traced(entry, input, options, mode);
     }
+    // One function less for engines to inline.
     const native = this.native ?? this.open();
     const source =
       typeof input === 'object' && input !== null ? sourceOf(input) : null;

@@ -80,11 +80,10 @@ class PoolEntries {
   // costs more than all else that a job goes through on this side.
   #byItsSource(fn) {
     const source = functionSource(fn);
-    let entry = this.#bySource.get(source);
-    if (entry === undefined) {
-      entry = this.#ofSource(fn, source);
-      this.#byFunction.set(fn, entry);
-    }
+    const known = this.#bySource.get(source);
+    if (known !== undefined) return known;
+    const entry = this.#ofSource(fn, source);
+    this.#byFunction.set(fn, entry);
     return entry;
   }
 
@@ -108,23 +107,22 @@ class PoolEntries {
       const item = textStartsWith(source, '({')
         ? source
         : substring(source, 1, source.length - 1);
-      entry = this.#ofSource(fn, `[${item},${list}]`);
+      const pair = `[${item},${list}]`;
+      entry = this.#bySource.get(pair) ?? this.#ofSource(fn, pair);
       byList.set(list, entry);
     }
     return entry;
   }
 
+  // REQUIRES: there is none of that source.
   #ofSource(fn, source) {
-    let entry = this.#bySource.get(source);
-    if (entry === undefined) {
-      if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
-      const name = functionName(fn) || 'anonymous';
-      const sees = seesContext(source);
-      const reach = reachOf(source);
-      if (reach !== Reach.Nothing) this.#pool.needRuntime();
-      entry = this.#entry(EntryKind.Function, source, name, sees, reach);
-      this.#bySource.set(source, entry);
-    }
+    if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
+    const name = functionName(fn) || 'anonymous';
+    const sees = seesContext(source);
+    const reach = reachOf(source);
+    if (reach !== Reach.Nothing) this.#pool.needRuntime();
+    const entry = this.#entry(EntryKind.Function, source, name, sees, reach);
+    this.#bySource.set(source, entry);
     return entry;
   }
 
