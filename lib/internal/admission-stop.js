@@ -96,7 +96,7 @@ class AdmissionStop {
         // Never queued and not cancelled by anyone: as if it came too late.
         this.#waiters.remove(job);
         this.#admission.refuseOpened(job, this.#admission.stoppedError());
-        job.operation.unwatch();
+        if (job.isWatched) job.operation.unwatch();
       } else {
         this.#cancelled += 1;
         this.#admission.dismiss(job, queuedCancelled(act));

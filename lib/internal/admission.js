@@ -261,7 +261,7 @@ class Admission extends Settlement {
         throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
       }
     } catch (refusal) {
-      job.operation.unwatch();
+      if (job.isWatched) job.operation.unwatch();
       throw refusal;
     }
     const promise = opened ?? job.open();
@@ -276,13 +276,19 @@ class Admission extends Settlement {
     const refusal = job.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
     const promise = job.open();
-    job.operation.watch(job, this.#onCancel, this.#onExpire);
+    job.operation.watch(job, this);
     return promise;
   }
 
-  // One of each for all jobs.
-  #onCancel = (job, act) => this.abandon(job, job.operation.cancelError(act));
-  #onExpire = (job) => this.abandon(job, job.operation.timeoutError());
+  /** The signal of a job that is watched. @param {Act} [act] */
+  cancelled(job, act) {
+    this.abandon(job, job.operation.cancelError(act));
+  }
+
+  /** The same when its time is over. */
+  expired(job) {
+    this.abandon(job, job.operation.timeoutError());
+  }
 
   /** The caller gets `error` now, wherever the job is. */
   abandon(job, error, reason) {

@@ -13,7 +13,7 @@ const {
   readReason,
   subscribe,
 } = require('./signals.js');
-const { scheduleLimit } = require('./timer-lists.js');
+const { startLimit, stopLimit } = require('./timer-lists.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 const { freeze, max, min, now } = require('./primordials.js');
 
@@ -32,8 +32,12 @@ const { freeze, max, min, now } = require('./primordials.js');
  */
 class Operation {
   #deadline;
+  #admission = null;
   #subscription = null;
-  #timer = null;
+  /** The job that is watched. */
+  job = null;
+  /** See timer-lists.js. */
+  limits = null;
 
   constructor(signal, deadline, expiresAt, durationMs) {
     this.signal = signal;
@@ -103,56 +107,47 @@ class Operation {
   }
 
   /**
-   * Calls `fn(subject, act)` once when the signal is cancelled; at once, and
-   * without an act, if it already is.
-   *
-   * @template T
-   * @param {(subject: T, act?: Act) => void} fn should not throw
-   * @param {T} [subject]
-   * @returns {{ remove(): void } | null} null when there is nothing to remove
-   */
-  onCancel(fn, subject) {
-    if (this.signal === undefined) return null;
-    return subscribe(this.signal, fn, subject);
-  }
-
-  /**
    * Watches signal and deadline for the one job whose operation this is, until
    * `unwatch`.
    *
    * @param {Job} job
-   * @param {(job: Job, act?: Act) => void} onCancel may be called inside this call
-   * @param {(job: Job) => void} onExpire
+   * @param {Admission} admission hears of it as `cancelled(job, act)`, which
+   *   may be inside this call, or `expired(job)`
    * @throws whatever a foreign signal's addEventListener throws
    */
-  watch(job, onCancel, onExpire) {
-    this.#subscription = this.onCancel(onCancel, job);
-    if (job.state === JobState.Released) {
-      this.unwatch();
-    } else if (this.expiresAt !== Infinity) {
-      const { durationMs, expiresAt } = this;
-      this.#timer = scheduleLimit(durationMs, expiresAt, onExpire, job);
+  watch(job, admission) {
+    this.job = job;
+    this.#admission = admission;
+    if (this.signal !== undefined) {
+      this.#subscription = subscribe(this.signal, cancelled, this);
     }
+    if (job.state === JobState.Released) this.unwatch();
+    else if (this.expiresAt !== Infinity) startLimit(this.durationMs, this);
+  }
+
+  cancelled(act) {
+    this.#admission.cancelled(this.job, act);
+  }
+
+  expired() {
+    this.#admission.expired(this.job);
   }
 
   /** Harmless when nothing is watched. */
   unwatch() {
-    if (this.#timer !== null) {
-      this.#timer.cancel();
-      this.#timer = null;
+    stopLimit(this);
+    if (this.#subscription !== null) {
+      this.#subscription.remove();
+      this.#subscription = null;
     }
-    if (this.#subscription === null) return;
-    const subscription = this.#subscription;
-    this.#subscription = null;
-    try {
-      subscription.remove();
-    } catch {
-      // A foreign signal that cannot forget must not undo a settlement.
-    }
+    // Its limit's list may know it for a while.
+    this.job = this.#admission = null;
   }
 }
 
 bareClass(Operation);
+
+const cancelled = (operation, act) => operation.cancelled(act);
 
 /** What most operations ask for: nothing. Shared, hence frozen. */
 const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));

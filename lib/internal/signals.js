@@ -10,7 +10,6 @@
  * shared AbortSignal cost O(n).
  */
 
-const { WorkerCancellationSignal } = require('../cancellation.js');
 const { Act } = require('./act.js');
 const { append, bareClass, bareList } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
@@ -82,34 +81,6 @@ class Subscription {
 }
 
 bareClass(Subscription);
-
-// By the signal, whose one cancellation it is.
-const acts = new OwnWeakMap();
-
-function actOf(signal) {
-  let act = acts.get(signal);
-  if (act === undefined) {
-    act = new Act();
-    acts.set(signal, act);
-  }
-  return act;
-}
-
-/** The same of a WorkerCancellationSignal, which keeps its own list. */
-class DirectSubscription {
-  constructor(signal, fn, subject) {
-    this.signal = signal;
-    // A fresh function each: one `fn` may subscribe several times.
-    this.listener = () => fn(subject, actOf(signal));
-    signal.addEventListener('abort', this.listener);
-  }
-
-  remove() {
-    this.signal.removeEventListener('abort', this.listener);
-  }
-}
-
-bareClass(DirectSubscription);
 
 class Hub {
   #subscribers = new LinkedList();
@@ -208,9 +179,6 @@ function subscribe(signal, fn, subject) {
     return null;
   }
   if (typeof signal.addEventListener !== 'function') return null;
-  if (signal instanceof WorkerCancellationSignal) {
-    return new DirectSubscription(signal, fn, subject);
-  }
   const subscription = new Subscription(fn, subject);
   hubOf(signal).add(subscription);
   return subscription;

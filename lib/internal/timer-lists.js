@@ -3,10 +3,14 @@
 /**
  * Limits of jobs. Most have the same duration as the one before, so those of
  * one duration make a list that is in order by itself, and only its head is in
- * the heap: adding and cancelling cost a link each.
+ * the heap.
+ *
+ * A limit has `expiresAt`, a finite instant of performance.now(), `expired()`,
+ * and `limits`, which is where it waits: null when it does not.
  */
 
 const { bareClass } = require('./bare.js');
+const { Roster } = require('./roster.js');
 const { schedule } = require('./timer-heap.js');
 const { OwnMap, now } = require('./primordials.js');
 
@@ -17,70 +21,51 @@ const KEPT_LISTS = 8;
 const lists = new OwnMap();
 let lastList = null;
 
-/** One limit: in the list of its duration until it is over or cancelled. */
-class Limit {
-  prev = null;
-  next = null;
+const isBefore = (a, b) => a.expiresAt < b.expiresAt;
 
-  constructor(list, expiresAtMs, fire, subject) {
-    this.list = list;
-    this.expiresAtMs = expiresAtMs;
-    this.fire = fire;
-    this.subject = subject;
-  }
-
-  /** Harmless after it fired or was cancelled. */
-  cancel() {
-    const { list } = this;
-    if (list === null) return;
-    list.remove(this);
-    if (list.head === null) list.rest();
-  }
-}
-
-bareClass(Limit);
-
-class TimerList {
-  head = null;
-  tail = null;
+class TimerList extends Roster {
   /** In the heap while the list is not empty; not later than its head. */
   #entry = null;
   #isFiring = false;
+  #latest = 0;
 
   constructor(durationMs) {
+    super();
     this.durationMs = durationMs;
   }
 
+  has(limit) {
+    return limit.limits === this;
+  }
+
   add(limit) {
-    let before = this.tail;
-    // A getter of the caller's may have submitted another job meanwhile.
-    while (before !== null && before.expiresAtMs > limit.expiresAtMs) {
-      before = before.prev;
+    limit.limits = this;
+    this.join(limit);
+    if (limit.expiresAt >= this.#latest) {
+      this.#latest = limit.expiresAt;
+      if (this.size === 1) this.#arm();
+    } else {
+      this.#addLate();
     }
-    const after = before === null ? this.head : before.next;
-    limit.prev = before;
-    limit.next = after;
-    if (before === null) this.head = limit;
-    else before.next = limit;
-    if (after === null) this.tail = limit;
-    else after.prev = limit;
-    if (before === null) this.#arm();
   }
 
-  remove(limit) {
-    const { prev, next } = limit;
-    if (prev === null) this.head = next;
-    else prev.next = next;
-    if (next === null) this.tail = prev;
-    else next.prev = prev;
-    limit.prev = limit.next = limit.list = null;
+  // A getter of the caller's has submitted another job meanwhile.
+  #addLate() {
+    this.moveUp(isBefore);
+    this.#arm();
   }
 
-  /** The list is empty. */
-  rest() {
+  /** The limit is no longer of any list. */
+  remove() {
+    this.leave();
+    if (this.size === 0) this.#rest();
+  }
+
+  #rest() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
     this.#entry = null;
+    this.#latest = 0;
     if (lists.size <= KEPT_LISTS) return;
     lists.delete(this.durationMs);
     if (lastList === this) lastList = null;
@@ -89,7 +74,7 @@ class TimerList {
   #arm() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
-    this.#entry = schedule(this.head.expiresAtMs, () => this.#fire());
+    this.#entry = schedule(this.first().expiresAt, () => this.#fire());
   }
 
   #fire() {
@@ -97,19 +82,35 @@ class TimerList {
     this.#isFiring = true;
     const at = now();
     try {
-      while (this.head !== null && this.head.expiresAtMs <= at) {
-        const { head } = this;
-        const { fire, subject } = head;
-        this.remove(head);
-        fire(subject);
+      while (this.size > 0 && this.first().expiresAt <= at) {
+        const limit = this.first();
+        stopLimit(limit);
+        limit.expired();
       }
     } finally {
       this.#isFiring = false;
-      if (this.head === null) this.rest();
+      if (this.size === 0) this.#rest();
       else this.#arm();
     }
   }
 }
+
+/** In place of a list, for a limit that is the only one of its kind. */
+class LoneLimit {
+  constructor(limit) {
+    limit.limits = this;
+    this.entry = schedule(limit.expiresAt, () => {
+      limit.limits = null;
+      limit.expired();
+    });
+  }
+
+  remove() {
+    this.entry.cancel();
+  }
+}
+
+bareClass(LoneLimit);
 
 function listOf(durationMs) {
   if (lastList !== null && lastList.durationMs === durationMs) return lastList;
@@ -126,19 +127,21 @@ function listOf(durationMs) {
 /**
  * As `schedule` of timer-heap.js, for many of the same duration.
  *
- * @template T
- * @param {number} durationMs from about now to `expiresAtMs`; 0: unknown
- * @param {number} expiresAtMs instant of performance.now(), finite
- * @param {(subject: T) => void} fire
- * @param {T} subject
- * @returns {{ cancel(): void }}
+ * @param {number} durationMs from about now to `limit.expiresAt`; 0: unknown
+ * @param {object} limit
  */
-function scheduleLimit(durationMs, expiresAtMs, fire, subject) {
+function startLimit(durationMs, limit) {
   const list = durationMs > 0 ? listOf(durationMs) : null;
-  if (list === null) return schedule(expiresAtMs, () => fire(subject));
-  const limit = new Limit(list, expiresAtMs, fire, subject);
-  list.add(limit);
-  return limit;
+  if (list === null) new LoneLimit(limit);
+  else list.add(limit);
 }
 
-module.exports = { scheduleLimit };
+/** Harmless after it expired or was stopped. */
+function stopLimit(limit) {
+  const { limits } = limit;
+  if (limits === null) return;
+  limit.limits = null;
+  limits.remove();
+}
+
+module.exports = { startLimit, stopLimit };

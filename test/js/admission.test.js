@@ -167,8 +167,8 @@ test('a signal that fires while being subscribed to refuses the job', async () =
     durationMs: 0,
     refusalWhenNew: () => undefined,
     cancelError: () => workerError(Code.JobCancelled),
-    watch(job, onCancel) {
-      onCancel(job);
+    watch(job, to) {
+      to.cancelled(job);
     },
   };
   const promise = admission.admit(new ListedJob(operation, 8));

@@ -7,6 +7,7 @@ const { WorkerCancellationController } = require('../../lib/cancellation.js');
 const { Deadline } = require('../../lib/deadline.js');
 const { Act } = require('../../lib/internal/act.js');
 const { JobState } = require('../../lib/internal/job-state.js');
+const { onSignalCancel } = require('../../lib/internal/signals.js');
 const {
   NO_OPERATION,
   readOperation,
@@ -36,7 +37,6 @@ describe('the bag', () => {
     expect(Object.isFrozen(NO_OPERATION)).toBe(true);
     expect(NO_OPERATION.refusal()).toBeUndefined();
     expect(NO_OPERATION.expiresAt).toBe(Infinity);
-    expect(NO_OPERATION.onCancel(() => {})).toBeNull();
   });
 
   class Bag {}
@@ -124,10 +124,10 @@ describe('signal', () => {
       const operation = readOperation({ signal });
       expect(operation.refusal()).toBeUndefined();
       const calls = [];
-      const leave = operation.onCancel(() => calls.push('left'));
-      operation.onCancel(() => calls.push('stayed'));
-      leave.remove();
-      leave.remove();
+      const leave = onSignalCancel(signal, () => calls.push('left'));
+      onSignalCancel(signal, () => calls.push('stayed'));
+      leave();
+      leave();
       cancel('why');
       expect(calls).toEqual(['stayed']);
       expect(operation.isCancelled()).toBe(true);
@@ -138,40 +138,39 @@ describe('signal', () => {
       const [signal, cancel] = make();
       const watching = readOperation({ signal });
       const gone = readOperation({ signal });
-      const fn = jest.fn();
+      const admission = { cancelled: jest.fn() };
       const job = { state: JobState.New };
-      watching.watch(job, fn, fn);
-      gone.watch({ state: JobState.New }, fn, fn);
+      watching.watch(job, admission);
+      gone.watch({ state: JobState.New }, admission);
       gone.unwatch();
       gone.unwatch();
       cancel('why');
-      expect(fn.mock.calls).toEqual([[job, expect.any(Act)]]);
+      expect(admission.cancelled.mock.calls).toEqual([[job, expect.any(Act)]]);
     });
 
     test('a job that is over when it is watched is watched no more', () => {
       const [signal, cancel] = make();
-      const fn = jest.fn();
+      const admission = { cancelled: jest.fn() };
       const operation = readOperation({ signal, timeoutMs: 1000 });
-      operation.watch({ state: JobState.Released }, fn, fn);
+      operation.watch({ state: JobState.Released }, admission);
       cancel('why');
-      expect(fn).not.toHaveBeenCalled();
+      expect(admission.cancelled).not.toHaveBeenCalled();
     });
 
     test('reports at once when it is cancelled already', () => {
       const [signal, cancel] = make();
       cancel('why');
       const fn = jest.fn();
-      readOperation({ signal }).onCancel(fn);
+      onSignalCancel(signal, fn);
       expect(fn).toHaveBeenCalledTimes(1);
     });
 
     test('subscribes the same function independently', () => {
       const [signal, cancel] = make();
       const fn = jest.fn();
-      const operation = readOperation({ signal });
-      const leave = operation.onCancel(fn);
-      operation.onCancel(fn);
-      leave.remove();
+      const leave = onSignalCancel(signal, fn);
+      onSignalCancel(signal, fn);
+      leave();
       cancel();
       expect(fn).toHaveBeenCalledTimes(1);
     });
@@ -180,21 +179,21 @@ describe('signal', () => {
   test('an AbortSignal carries one listener for all, none when all left', () => {
     const { signal } = new AbortController();
     const leave = Array.from({ length: 100 }, () =>
-      readOperation({ signal }).onCancel(() => {}),
+      onSignalCancel(signal, () => {}),
     );
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    for (const subscription of leave) subscription.remove();
+    for (const unsubscribe of leave) unsubscribe();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('a subscriber that throws does not stop the others', () => {
     const controller = new CancellationController();
-    const operation = readOperation({ signal: controller.signal });
+    const { signal } = controller;
     const fn = jest.fn();
-    operation.onCancel(() => {
+    onSignalCancel(signal, () => {
       throw new Error('subscriber');
     });
-    operation.onCancel(fn);
+    onSignalCancel(signal, fn);
     expect(() => controller.cancel()).toThrow(AggregateError);
     expect(fn).toHaveBeenCalledTimes(1);
   });
@@ -203,7 +202,7 @@ describe('signal', () => {
     const signal = { aborted: false };
     const operation = readOperation({ signal });
     const fn = jest.fn();
-    expect(operation.onCancel(fn)).toBeNull();
+    onSignalCancel(signal, fn);
     signal.aborted = true;
     expect(operation.isCancelled()).toBe(true);
     expect(fn).not.toHaveBeenCalled();
@@ -243,10 +242,10 @@ describe('signal', () => {
     const { signal } = CancellationController.timeout(1);
     const abortSignal = AbortSignal.timeout(1);
     await new Promise((resolve) => {
-      readOperation({ signal: abortSignal }).onCancel(resolve);
+      onSignalCancel(abortSignal, resolve);
     });
     await new Promise((resolve) => {
-      readOperation({ signal }).onCancel(resolve);
+      onSignalCancel(signal, resolve);
     });
     for (const each of [signal, abortSignal]) {
       expect(readOperation({ signal: each }).refusal().message).toBe(TIMED_OUT);

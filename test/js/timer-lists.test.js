@@ -3,7 +3,7 @@
 const fc = require('fast-check');
 
 const { pendingTimers } = require('../../lib/internal/timer-heap.js');
-const { scheduleLimit } = require('../../lib/internal/timer-lists.js');
+const { startLimit, stopLimit } = require('../../lib/internal/timer-lists.js');
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
@@ -12,8 +12,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+function limitAt(expiresAt, ms, fire, subject) {
+  const limit = { expiresAt, limits: null, expired: () => fire(subject) };
+  startLimit(ms, limit);
+  return limit;
+}
+
 const after = (ms, fire, subject) =>
-  scheduleLimit(ms, performance.now() + ms, fire, subject);
+  limitAt(performance.now() + ms, ms, fire, subject);
 
 test('limits of one duration cost one entry in the heap', () => {
   const fired = [];
@@ -21,7 +27,7 @@ test('limits of one duration cost one entry in the heap', () => {
     after(10, (n) => fired.push(n), i),
   );
   expect(pendingTimers()).toBe(1);
-  for (const i of [0, 50, 99, 50]) limits[i].cancel();
+  for (const i of [0, 50, 99, 50]) stopLimit(limits[i]);
   jest.advanceTimersByTime(9);
   expect(fired).toEqual([]);
   jest.advanceTimersByTime(1);
@@ -49,10 +55,10 @@ test('any mix of adds, cancels and time fires the rest, each in its time', () =>
           expect(fired.has(id)).toBe(false);
           fired.add(id);
         };
-        limits.push(scheduleLimit(ms, at, fire));
+        limits.push(limitAt(at, ms, fire));
         due.set(id, at);
         if (cancel < 0 || cancel >= limits.length) continue;
-        limits[cancel].cancel();
+        stopLimit(limits[cancel]);
         if (!fired.has(cancel)) due.delete(cancel);
       }
       jest.advanceTimersByTime(100);
@@ -67,9 +73,9 @@ test('one that comes late keeps the order of the list', () => {
   const fired = [];
   const fire = (name) => fired.push(name);
   const now = performance.now();
-  scheduleLimit(10, now + 10.5, fire, 'outer');
-  scheduleLimit(10, now + 10.2, fire, 'inner');
-  scheduleLimit(10, now + 10.4, fire, 'second');
+  limitAt(now + 10.5, 10, fire, 'outer');
+  limitAt(now + 10.2, 10, fire, 'inner');
+  limitAt(now + 10.4, 10, fire, 'second');
   jest.advanceTimersByTime(11);
   expect(fired).toEqual(['inner', 'second', 'outer']);
 });
@@ -79,7 +85,7 @@ test('what a limit adds or cancels while it fires', () => {
   const others = [];
   const fire = (name) => {
     fired.push(name);
-    others[0].cancel();
+    stopLimit(others[0]);
     if (fired.length < 3) after(5, fire, 'again');
   };
   after(5, fire, 'first');
