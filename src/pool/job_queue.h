@@ -218,10 +218,13 @@ class JobQueue {
   void WakeForQueued() SW_REQUIRES(mutex_);
   // How many of the queued jobs may be taken now.
   size_t Available() const SW_REQUIRES(mutex_);
+  // One worker is enough, as long as there is one that has a job.
+  bool MayTrust() const SW_REQUIRES(mutex_) {
+    return tiny_ && max_workers_ > 1 && !closed_ && reserve_ == 0;
+  }
   // A worker that runs a job, or was woken for one, is enough.
   bool OneIsEnough() const SW_REQUIRES(mutex_) {
-    return tiny_ && max_workers_ > 1 && running_ - lost_ + coming_ != 0 &&
-           !closed_ && reserve_ == 0;
+    return MayTrust() && running_ - lost_ + coming_ != 0;
   }
   void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);

@@ -55,7 +55,10 @@ int64_t JobQueue::CheckRest(PoolWorker* worker, int64_t now) {
 // that had no core meanwhile is no slower for it, and another would take the
 // owner's.
 int64_t JobQueue::CheckTrust(int64_t now) {
-  if (!OneIsEnough()) return kNever;
+  // Between two jobs it is as good as ever; after the last, for one look more.
+  const bool is_between =
+      MayTrust() && running_ + queued_ == 0 && taken_ != taken_before_;
+  if (!is_between && !OneIsEnough()) return kNever;
   // Others make the watchdog look as well.
   if (now < trust_due_) return trust_due_;
   const int64_t passed = now - trust_checked_;

@@ -130,6 +130,15 @@ TEST_F(OneIsEnoughTest, IsLookedAtLessOftenWhileManyRowsAreQuick) {
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
+TEST_F(OneIsEnoughTest, IsTrustedBetweenTwoJobsAndNotLookedAtAfterTheLast) {
+  const int64_t at = queue.CheckLimits(Later());
+  RunRows(JobQueue::kManyRows);
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&busy));
+  EXPECT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  EXPECT_EQ(queue.CheckLimits(at + 2 * JobQueue::kTrust), kNever);
+}
+
 TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
   int64_t at = queue.CheckLimits(Later());
   EXPECT_EQ(queue.Doubt(at), kNever);
