@@ -6,6 +6,7 @@
  */
 const jobs = {
   echo: (value) => value,
+  promise: async (value) => value,
   length: (value) => value.byteLength,
   spin: (steps) => {
     let x = 1;

@@ -9,6 +9,7 @@ const guarded = (options) => ['sloppy-workers', { options }];
 const pools = {
   'sloppy-workers': ['sloppy-workers', {}],
   'sloppy-workers, function in the call': ['sloppy-workers', { inCall: true }],
+  'sloppy-workers, async function': ['sloppy-workers', { job: 'promise' }],
   'sloppy-workers + timeoutMs': guarded('deadline'),
   'sloppy-workers + timeoutMs + signal': guarded('signal'),
 };

@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. How jobs end: with what
 // they return, what their promise or their stream brings, or what they throw.
-const { options, checkpoint, checkpointUnlessPromise, isPromise } = native;
+const { options, checkpoint, afterCheckpoint, isPromise } = native;
 const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
 
 const { codec, putNumber, putSmall, rare } = runtime;
@@ -82,8 +82,13 @@ const finish = options.shared ? undefined : native.finish;
 // What serve() does next: as next(), or ASK for it.
 const ASK = false;
 
+const isFinite = (value) => typeof value === 'number' && value - value === 0;
+
+// What a promise that has not been fulfilled yet has come to.
+const UNSETTLED = { __proto__: null };
+
 function succeedNow(seq, value) {
-  if (typeof value === 'number' && value - value === 0) {
+  if (isFinite(value)) {
     putNumber(value);
     return finish(true);
   }
@@ -91,12 +96,19 @@ function succeedNow(seq, value) {
     conclude(seq, value, NO_MODE);
     return ASK;
   }
-  if (!checkpointUnlessPromise(value)) {
+  // Most promises need nobody who waits for them: their functions have no
+  // `await`, or none of what is not there yet.
+  const came = afterCheckpoint(value, UNSETTLED);
+  if (isFinite(came)) {
+    putNumber(came);
+    return finish(false);
+  }
+  if (came === UNSETTLED) {
     settleLater(seq, value);
-  } else if (typeof value.then === 'function') {
+  } else if (came === value && typeof value.then === 'function') {
     settleLater(seq, new RealmPromise((resolve) => resolve(value)));
   } else {
-    return succeedWith(seq, value);
+    return succeedWith(seq, came);
   }
   return ASK;
 }

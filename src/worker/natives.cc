@@ -60,12 +60,25 @@ void Checkpoint(const Info& info) {
   if (worker != nullptr) worker->RunCheckpoint();
 }
 
-// checkpointUnlessPromise(value) → boolean: it is none, and they have run.
-void CheckpointUnlessPromise(const Info& info) {
+// afterCheckpoint(value, unsettled) → the value, or what its promise has come
+// to, once the microtasks have run; `unsettled` if that is nothing so far.
+void AfterCheckpoint(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr || info[0]->IsPromise()) return;
-  worker->RunCheckpoint();
-  info.GetReturnValue().Set(true);
+  if (worker == nullptr) return;
+  const v8::Local<v8::Value> value = info[0];
+  if (!value->IsPromise()) {
+    worker->RunCheckpoint();
+    info.GetReturnValue().Set(value);
+    return;
+  }
+  const auto promise = value.As<v8::Promise>();
+  if (promise->State() != v8::Promise::kRejected) {
+    // By whoever asked.
+    promise->MarkAsHandled();
+    worker->RunCheckpoint();
+  }
+  const bool fulfilled = promise->State() == v8::Promise::kFulfilled;
+  info.GetReturnValue().Set(fulfilled ? promise->Result() : info[1]);
 }
 
 void IsPromise(const Info& info) {
@@ -168,7 +181,7 @@ constexpr NativeFunction kFunctions[] = {
     {"finish", Finish},
     {"done", Done},
     {"checkpoint", Checkpoint},
-    {"checkpointUnlessPromise", CheckpointUnlessPromise},
+    {"afterCheckpoint", AfterCheckpoint},
     {"isPromise", IsPromise},
     {"compileEntry", CompileEntry},
     {"now", Now},
