@@ -3,8 +3,8 @@
 const { functionName, functionSource } = require('./function-source.js');
 const { Reach, reachOf } = require('./reach.js');
 const { seesParameter } = require('./sees-parameter.js');
-const { readModules } = require('./read-modules.js');
-const { stringify, substring } = require('./codec/captured.js');
+const { ModulesReader } = require('./read-modules.js');
+const { substring } = require('./codec/captured.js');
 const {
   OwnMap,
   OwnWeakMap,
@@ -29,6 +29,15 @@ function seesContext(source) {
   return seesParameter(text, 0) ? Sees.Whole : Sees.Members;
 }
 
+// For the runtime. The bracket takes the place of the source's parenthesis, so
+// that its columns stay.
+function pairOf(source, list) {
+  const item = textStartsWith(source, '({')
+    ? source
+    : substring(source, 1, source.length - 1);
+  return `[${item},${list}]`;
+}
+
 /**
  * What the jobs of a pool call, by the number under which the addon knows it:
  * functions by their source, exports of the pool's module by name.
@@ -38,12 +47,13 @@ class PoolEntries {
   #poolName;
   #pool;
   #byFunction = new OwnWeakMap();
-  #withModulesOf = new OwnWeakMap();
   #bySource = new OwnMap();
   #byExport = new OwnMap();
   // Asked for again and again while jobs are under way.
   #lastFunction = null;
   #lastEntry = null;
+  #modules = new ModulesReader();
+  #lastWithModules = { source: '', list: '', entry: null };
 
   /**
    * @param {object} native what defines and drops them
@@ -58,10 +68,10 @@ class PoolEntries {
 
   /**
    * @param {Function} fn
-   * @param {object} [modules] what it imports, see `readModules`
+   * @param {object} [modules] what it imports, see `ModulesReader`
    * @returns {object} its entry; functions of one source share it
    * @throws {SloppyWorkerError} see `functionSource`
-   * @throws {TypeError} see `readModules`
+   * @throws {TypeError} see `ModulesReader`
    */
   function(fn, modules = undefined) {
     if (modules !== undefined) return this.#withModules(fn, modules);
@@ -92,25 +102,14 @@ class PoolEntries {
     this.#lastFunction = this.#lastEntry = null;
   }
 
-  // As a pair for the runtime. The bracket takes the place of the source's
-  // parenthesis, so that its columns stay.
   #withModules(fn, modules) {
-    const list = stringify(readModules(modules));
-    let byList = this.#withModulesOf.get(fn);
-    if (byList === undefined) {
-      byList = new OwnMap();
-      this.#withModulesOf.set(fn, byList);
-    }
-    let entry = byList.get(list);
-    if (entry === undefined) {
-      const source = functionSource(fn);
-      const item = textStartsWith(source, '({')
-        ? source
-        : substring(source, 1, source.length - 1);
-      const pair = `[${item},${list}]`;
-      entry = this.#bySource.get(pair) ?? this.#ofSource(fn, pair);
-      byList.set(list, entry);
-    }
+    const list = this.#modules.read(modules);
+    const source = functionSource(fn);
+    const last = this.#lastWithModules;
+    if (source === last.source && list === last.list) return last.entry;
+    const pair = pairOf(source, list);
+    const entry = this.#bySource.get(pair) ?? this.#ofSource(fn, pair);
+    this.#lastWithModules = { source, list, entry };
     return entry;
   }
 

@@ -42,6 +42,8 @@ const MODE_TRACED = 8;
 const MODE_SIGNALLED = 16;
 const NO_MODE = 0;
 const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
+// Jobs with these alone end as those with none.
+const MODE_PLAIN = MODE_ENDLESS | MODE_SIGNALLED;
 
 // --- running jobs -----------------------------------------------------------
 
@@ -114,21 +116,30 @@ let lastWithMode = 0;
 
 // As startJob, called by serve().
 function startNow(seq, entry, context, mode) {
-  if (
-    mode !== NO_MODE ||
-    entry.kind !== ENTRY_FUNCTION ||
-    succeedNow === undefined
-  ) {
-    startJob(seq, entry, context, mode);
-    return ASK;
+  if (succeedNow !== undefined && (mode & ~MODE_PLAIN) === 0) {
+    const { kind, call } = entry;
+    try {
+      if (kind === ENTRY_FUNCTION) {
+        return succeedNow(seq, apply(call, global, [context]));
+      }
+      if (kind === ENTRY_EXPORT) {
+        const target = exportOf(call);
+        if (typeof target === 'function') {
+          const { input } = context;
+          return succeedNow(seq, apply(target, undefined, [input, context]));
+        }
+      } else if (kind === ENTRY_MODULES && entry.loaded !== null) {
+        context.modules = entry.loaded;
+        return succeedNow(seq, apply(call, global, [context]));
+      }
+    } catch (error) {
+      checkpoint();
+      fail(seq, error);
+      return ASK;
+    }
   }
-  try {
-    return succeedNow(seq, apply(entry.call, global, [context]));
-  } catch (error) {
-    checkpoint();
-    fail(seq, error);
-    return ASK;
-  }
+  startJob(seq, entry, context, mode);
+  return ASK;
 }
 
 function startLater(seq, entry, context, mode) {

@@ -105,6 +105,9 @@ const native = {
   code: codeById,
   write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
   ownerListens: () => listens,
+  // What it imports is looked for as by functions that are sent.
+  compileFunction: (parameter, body) =>
+    scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
 };
 
 // In the place of the isolates' bundles: listeners of the user's on Node's

@@ -1,11 +1,11 @@
 'use strict';
 // What a function that is sent imports: `{ modules: { name: specifier } }`.
 
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { join, relative } = require('node:path');
+const { dirname, join, relative } = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { WorkerPool } = require('../../../lib/index.js');
+const { createPool, stopAll } = require('./support.js');
 
 let folder;
 let pool;
@@ -18,11 +18,11 @@ beforeEach(() => {
      export const next = () => (calls += 1);
      export default import.meta.url;`,
   );
-  pool = WorkerPool.create('inline');
+  pool = createPool({}, 'inline');
 });
 
 afterEach(async () => {
-  await pool.stop({ drain: false });
+  await stopAll();
   rmSync(folder, { recursive: true });
 });
 
@@ -90,6 +90,45 @@ test('kinds of functions, and their positions', async () => {
   ]);
   const placeOf = (stack) => /anonymous:(\d+):/.exec(stack)[1];
   expect(placeOf(sent)).toBe(placeOf(plain));
+});
+
+test('what changes from one call to the next', async () => {
+  const name = ({ modules }) => modules.own.default;
+  const moduleIn = (path, text) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `export default ${JSON.stringify(text)}`);
+    return file;
+  };
+  const a = moduleIn('a/named.mjs', 'a');
+  const b = moduleIn('b/named.mjs', 'b');
+  const modules = { own: a };
+  const resultOf = () => pool.run(name, { modules });
+  expect(await resultOf()).toBe('a');
+  modules.own = b;
+  expect(await resultOf()).toBe('b');
+  const url = pathToFileURL(a);
+  modules.own = url;
+  expect(await resultOf()).toBe('a');
+  url.pathname = pathToFileURL(b).pathname;
+  expect(await resultOf()).toBe('b');
+  modules.own = './named.mjs';
+  const before = process.cwd();
+  try {
+    process.chdir(dirname(a));
+    expect(await resultOf()).toBe('a');
+    process.chdir(dirname(b));
+    expect(await resultOf()).toBe('b');
+    expect(await resultOf()).toBe('b');
+  } finally {
+    process.chdir(before);
+  }
+  modules.other = modules.own = a;
+  expect(await resultOf()).toBe('a');
+  const names = ({ modules }) => Object.keys(modules).join();
+  expect(await pool.run(names, { modules: { x: a } })).toBe('x');
+  expect(await pool.run(names, { modules: { y: a } })).toBe('y');
+  expect(await pool.run(names, { modules: {} })).toBe('');
 });
 
 test('map and stream', async () => {
