@@ -60,7 +60,11 @@ export interface HostFunctions {
 
 /** Options of `run` and `invoke` beside the input. */
 export interface JobOptions extends OperationOptions {
-  /** Buffers of the payload to move instead of copying. */
+  /**
+   * Buffers of the payload to move instead of copying. Copied all the same:
+   * those that cannot be moved, such as WebAssembly's memory, the slab that
+   * small `Buffer`s share, and what `markAsUntransferable` was called for.
+   */
   transfer?: readonly ArrayBuffer[] | undefined;
   /** What the job emits, in its order. What it throws is a warning. */
   onMessage?: ((value: any) => void) | undefined;

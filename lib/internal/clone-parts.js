@@ -1,6 +1,9 @@
 'use strict';
 
+const { isArrayBuffer } = require('node:util').types;
+
 const { Code } = require('./diagnostics.gen.js');
+const { isUntransferable } = require('./untransferable.js');
 
 /**
  * A value as V8's structured clone, for isolates of this process: `parts` is
@@ -17,7 +20,7 @@ const { Code } = require('./diagnostics.gen.js');
  */
 function cloneParts(native, value, transferList = [], refusal) {
   if (refusal.code === Code.ResourceLimit) throw refusal;
-  const buffers = [...transferList];
+  const buffers = transferList.filter(moves);
   let bytes;
   let shared;
   try {
@@ -27,6 +30,9 @@ function cloneParts(native, value, transferList = [], refusal) {
   }
   return { parts: [bytes, buffers, shared], moved: [bytes, ...buffers] };
 }
+
+// Not everything in the list has to be a buffer: V8 refuses what cannot be one.
+const moves = (listed) => !isArrayBuffer(listed) || !isUntransferable(listed);
 
 /** The value of such parts. */
 function fromParts(native, [bytes, buffers, shared]) {

@@ -14,7 +14,8 @@ const { createShapes } = require('./codec/shapes.js');
 /**
  * @param {object} host `defineShape(text)` and `shapeText(id)` keep the
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
- *   returns null.
+ *   returns null, `isUntransferable(buffer)`, if there is one, is true for
+ *   buffers that are never moved.
  * @param {{ reason: number }} [refused] what encode() throws
  * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
  *   `decode(kind, number, run, from, text, more)`, `newBatch()`,

@@ -4,6 +4,7 @@ const { isArrayBuffer } = require('node:util').types;
 
 const { OwnMap, includes, isFiniteNumber } = require('./primordials.js');
 const { VIEW_NAMES } = require('./codec/grammar.js');
+const { isUntransferable } = require('./untransferable.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { append, bareList, takeLast } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
@@ -11,9 +12,12 @@ const { isPlainObject } = require('./validate.js');
 const {
   Octets,
   bufferBytes,
+  dataViewBuffer,
+  dataViewBytes,
   hasOwn,
   viewBuffer,
   viewBytes,
+  viewKeys,
   viewTag,
   isArray,
   isOverlaid,
@@ -47,11 +51,14 @@ for (const kind of VIEW_NAMES) {
 class PayloadCopier {
   bytes = 0;
   refusal = null;
+  moved = bareList();
   #ancestors = bareList();
   #dense;
+  #transfer;
 
-  constructor(dense) {
+  constructor(dense, transfer) {
     this.#dense = dense;
+    this.#transfer = transfer;
   }
 
   copy(value) {
@@ -165,6 +172,8 @@ class PayloadCopier {
 
   #copyView(view) {
     const Kind = TYPED_ARRAYS.get(viewTag(view));
+    const whole = this.#transfer === undefined ? null : this.#whole(view);
+    if (whole !== null) return whole;
     if (Kind !== undefined) {
       // The window only, on a plain buffer of its own; throws when detached.
       const copy = new Kind(view);
@@ -176,7 +185,37 @@ class PayloadCopier {
     return new View(viewBuffer(bytes));
   }
 
+  // A view of a buffer that moves moves with it.
+  #whole(view) {
+    const isData = viewTag(view) === undefined;
+    const buffer = isData ? dataViewBuffer(view) : viewBuffer(view);
+    if (!this.#moves(buffer)) return null;
+    // Throws when it is out of the buffer's bounds.
+    if (isData) dataViewBytes(view);
+    else viewKeys(view);
+    this.#move(buffer);
+    return view;
+  }
+
+  #moves(buffer) {
+    return (
+      this.#transfer !== undefined &&
+      includes(this.#transfer, buffer) &&
+      isArrayBuffer(buffer) &&
+      !isUntransferable(buffer)
+    );
+  }
+
+  #move(buffer) {
+    if (includes(this.moved, buffer)) return buffer;
+    // Throws when it is detached.
+    this.bytes += viewBytes(new Octets(buffer));
+    append(this.moved, buffer);
+    return buffer;
+  }
+
   #copyBytes(buffer) {
+    if (this.#moves(buffer)) return this.#move(buffer);
     const copy = viewBuffer(new Octets(new Octets(buffer)));
     this.bytes += bufferBytes(copy);
     return copy;
@@ -210,15 +249,19 @@ function defineData(target, key, value) {
  *
  * @param {unknown} value
  * @param {boolean} [dense] holes of arrays become null
- * @returns {{ value: unknown, bytes: number }}
+ * @param {unknown[]} [transfer] buffers of which no copy is made: they and
+ *   their views are in the copy
+ * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[] }} `moved`:
+ *   which those are
  * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
  *   nesting, or what cannot be read: throwing getters, detached buffers
  */
-function copyPayload(value, dense = false) {
-  const copier = new PayloadCopier(dense);
+function copyPayload(value, dense = false, transfer = undefined) {
+  const copier = new PayloadCopier(dense, transfer);
   try {
-    return { value: copier.copy(value), bytes: copier.bytes };
+    const copy = copier.copy(value);
+    return { value: copy, bytes: copier.bytes, moved: copier.moved };
   } catch {
     throw copier.refusal ?? workerError(Code.SerializationFailed);
   }

@@ -13,6 +13,7 @@ const { PAYLOAD_REFUSALS } = require('./details.js');
 const { loadNative } = require('./native.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { OwnMap, now } = require('./primordials.js');
+const { isUntransferable } = require('./untransferable.js');
 
 // Rows of a batch, and numbers per row (binding/delivery.cc).
 const BATCH = 64;
@@ -88,6 +89,7 @@ class NativeHost {
       defineShape: native.defineShape,
       shapeText: native.shapeText,
       compileFunction,
+      isUntransferable,
     });
     const memory = native.memory();
     this.#header = memory.header;

@@ -11,12 +11,23 @@ const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { inStartOrder } = require('./pool-job.js');
 const { threadOptions } = require('./realm-options.js');
-const { createPlainCodec, detach } = require('./thread/plain-codec.js');
+const {
+  Refusal,
+  createPlainCodec,
+  takeBuffers,
+} = require('./thread/plain-codec.js');
 const { PoolThread } = require('./thread/pool-thread.js');
 const { schedule } = require('./timer-heap.js');
 
 const PRIORITIES = 8;
 const Cancel = Object.freeze({ Cancelled: 1, TimedOut: 2 });
+function payloadError(reason) {
+  const { code, text } = PAYLOAD_REFUSALS[reason];
+  return workerError(code, text);
+}
+
+// Instead of a payload that somebody else took after it was read.
+const GIVEN_AWAY = Symbol('given away');
 // A job's slot: not here, waiting, or with a thread.
 const [GONE, QUEUED, RUNNING] = [-1, 0, 1];
 // Node ends a thread within milliseconds, unless its code never looks.
@@ -108,8 +119,7 @@ class ThreadPool extends PoolExecutor {
       return this.#last;
     } catch (error) {
       if (error !== this.#codec.refused) throw error;
-      const { code, text } = PAYLOAD_REFUSALS[error.reason];
-      throw workerError(code, text);
+      throw payloadError(error.reason);
     }
   }
 
@@ -142,8 +152,12 @@ class ThreadPool extends PoolExecutor {
   // --- what Admission asks of an executor ---------------------------------
 
   submit(job) {
-    job.sent = this.#take(job).text;
+    job.sent = this.#take(job);
     job.stash = job.value = null;
+    if (job.sent === GIVEN_AWAY) {
+      this.#refuse(job, payloadError(Refusal.Unreadable));
+      return;
+    }
     job.slot = QUEUED;
     this.#entries.use(job.entry);
     this.held.push(job);
@@ -163,8 +177,11 @@ class ThreadPool extends PoolExecutor {
       job.encoding === this.host.encodings
         ? this.#last
         : this.encode(job.value, job.transfer);
-    detach(job.transfer);
-    return encoded;
+    try {
+      return takeBuffers(encoded);
+    } catch {
+      return GIVEN_AWAY;
+    }
   }
 
   /** The job has to wait for a place: its copy is kept. */
@@ -284,15 +301,19 @@ class ThreadPool extends PoolExecutor {
     return thread;
   }
 
-  // Nobody will ever take them. Later: the caller has no promise yet.
+  // Nobody will ever take them.
   #failQueued() {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
-      if (!this.remove(job)) continue;
-      const error = workerError(Code.PoolUnavailable);
-      queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+      if (this.remove(job))
+        this.#refuse(job, workerError(Code.PoolUnavailable));
     }
+  }
+
+  // Later: the caller has no promise yet.
+  #refuse(job, error) {
+    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
   }
 
   #endSurplus(keep) {
@@ -340,13 +361,12 @@ class ThreadPool extends PoolExecutor {
   }
 
   /** See NativePool. */
-  mail(job, channel, value, transfer, number) {
-    const { text } = this.encode(value, transfer, maxBytesOf(channel));
+  mail(job, channel, value, _transfer, number) {
+    const { text } = this.encode(value, undefined, maxBytesOf(channel));
     if (job !== null && job.slot !== RUNNING) return false;
     const thread = job === null ? this.#numbered(number) : job.thread;
     if (thread === undefined) return false;
     thread.mail(job !== null, channel, text);
-    detach(transfer);
     return true;
   }
 

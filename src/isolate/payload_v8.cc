@@ -73,13 +73,22 @@ void ShareBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   *bytes = {value.As<v8::SharedArrayBuffer>()->GetBackingStore(), 0};
 }
 
+// False for a buffer that somebody has locked: since Node 24 those that are
+// marked as untransferable, as the slab that small Buffers share.
+bool Detach(v8::Local<v8::ArrayBuffer> buffer) {
+  const v8::TryCatch locked(v8::Isolate::GetCurrent());
+  return buffer->Detach(v8::Local<v8::Value>()).FromMaybe(false);
+}
+
 bool MoveBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   if (!value->IsArrayBuffer()) return false;
   auto buffer = value.As<v8::ArrayBuffer>();
   if (!buffer->IsDetachable()) return CopyBytes(value, bytes);
   const size_t size = buffer->ByteLength();
-  *bytes = {buffer->GetBackingStore(), size};
-  return buffer->Detach(v8::Local<v8::Value>()).FromMaybe(false);
+  std::shared_ptr<v8::BackingStore> store = buffer->GetBackingStore();
+  if (!Detach(buffer)) return CopyBytes(value, bytes);
+  *bytes = {std::move(store), size};
+  return true;
 }
 
 bool ReadBuffers(v8::Local<v8::Context> context, v8::Local<v8::Value> list,

@@ -12,7 +12,16 @@ const { H, box, scratch, options, next, checkpoint } = native;
 const { apply, defineProperty, freeze, then } = require('./primordials.js');
 
 const { NO_DEADLINE, limitedContext, newContext, wholeContext } = runtime;
-const { ASK, conclude, done, fail, sendThrown, succeed, succeedNow } = runtime;
+const {
+  ASK,
+  conclude,
+  done,
+  fail,
+  failAfterMicrotasks,
+  sendThrown,
+  succeed,
+  succeedNow,
+} = runtime;
 const { entryFor, loadModules, seesContext } = runtime;
 const { exportOf, isModuleReady, moduleExports, startWhenLoaded } = runtime;
 const { codec } = runtime;
@@ -86,9 +95,7 @@ function startJob(seq, entry, context, mode) {
       succeed(seq, undefined);
     }
   } catch (error) {
-    // What it left in the microtask queue is still its own work.
-    checkpoint();
-    fail(seq, error);
+    failAfterMicrotasks(seq, error);
   }
 }
 
@@ -133,8 +140,7 @@ function startNow(seq, entry, context, mode) {
         return succeedNow(seq, apply(call, global, [context]));
       }
     } catch (error) {
-      checkpoint();
-      fail(seq, error);
+      failAfterMicrotasks(seq, error);
       return ASK;
     }
   }
@@ -182,8 +188,7 @@ function endJob(seq, outcome, how) {
   try {
     if (how === RETURNED) return conclude(seq, outcome, NO_MODE);
   } catch (error) {
-    checkpoint();
-    return fail(seq, error);
+    return failAfterMicrotasks(seq, error);
   }
   return how === THREW
     ? fail(seq, outcome)

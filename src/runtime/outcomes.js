@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. How jobs end: with what
 // they return, what their promise or their stream brings, or what they throw.
-const { options, checkpoint, afterCheckpoint, isPromise } = native;
+const { options, checkpoint, afterCheckpoint, afterTurn, isPromise } = native;
 const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
 
 const { codec, putNumber, putSmall, rare } = runtime;
@@ -150,7 +150,9 @@ function conclude(seq, value, mode) {
   if (object && mode & MODE_STREAM) {
     concludeStream(seq, value);
   } else if (object && isPromise(value)) {
-    settleLater(seq, value);
+    const came = afterCheckpoint(value, UNSETTLED);
+    if (came === UNSETTLED) settleLater(seq, value);
+    else succeed(seq, came);
   } else if (object && typeof value.then === 'function') {
     settleLater(seq, new RealmPromise((resolve) => resolve(value)));
   } else {
@@ -158,6 +160,28 @@ function conclude(seq, value, mode) {
     checkpoint();
     succeed(seq, value);
   }
+}
+
+// What a job that threw left in the microtask queue is its own work as well.
+function failAfterMicrotasks(seq, thrown) {
+  checkpoint();
+  fail(seq, thrown);
+}
+
+const ignore = () => {};
+
+// The same for threads of Node's, where nothing runs the microtasks meanwhile.
+function concludeAfterTurn(seq, value, mode) {
+  if (mode & MODE_STREAM) return conclude(seq, value, mode);
+  // Nobody has heard of it until then.
+  if (isPromise(value)) then(value, ignore, ignore);
+  afterTurn(() => {
+    try {
+      conclude(seq, value, mode);
+    } catch (error) {
+      fail(seq, error);
+    }
+  });
 }
 
 function concludeStream(seq, value) {
@@ -177,4 +201,12 @@ runtime.sendThrown = sendThrown;
 runtime.fail = fail;
 runtime.succeed = succeed;
 runtime.succeedNow = finish === undefined ? undefined : succeedNow;
-runtime.conclude = conclude;
+if (afterTurn === undefined) {
+  runtime.conclude = conclude;
+  runtime.failAfterMicrotasks = failAfterMicrotasks;
+} else {
+  runtime.conclude = concludeAfterTurn;
+  runtime.failAfterMicrotasks = (seq, thrown) => {
+    afterTurn(() => fail(seq, thrown));
+  };
+}

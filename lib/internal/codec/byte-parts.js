@@ -65,7 +65,10 @@ function byteSizeOf(v) {
   return viewTag(v) === undefined ? dataViewBytes(v) : viewBytes(v);
 }
 
-function createByteParts(refuse) {
+const never = () => false;
+
+// `staysHere(buffer)`: it is copied, also where it is to be moved.
+function createByteParts(refuse, staysHere = never) {
   // Lists of one length, null while there is no part.
   const parts = {
     buffers: null,
@@ -157,7 +160,10 @@ function createByteParts(refuse) {
   function moves(buffer) {
     // Shared memory cannot be moved: a view on it is copied.
     return (
-      transfer !== null && indexOf(transfer, buffer) !== -1 && isBuffer(buffer)
+      transfer !== null &&
+      indexOf(transfer, buffer) !== -1 &&
+      isBuffer(buffer) &&
+      !staysHere(buffer)
     );
   }
 

@@ -23,6 +23,7 @@ function createEncoder(host, shapes, refused) {
   const { begin, write, flush, clear, output, byteParts } = createWriter(
     shapes,
     refuse,
+    host.isUntransferable,
   );
   const out = {
     kind: 0,

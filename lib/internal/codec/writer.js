@@ -57,7 +57,7 @@ const SCRATCH = 8192;
  * @returns {object} `begin(maxBytes, transferList, exactly)`, `write(object)`,
  *   `clear()`; `output`, what was written between the two; `byteParts`
  */
-function createWriter({ shapeFor, compile }, refuse) {
+function createWriter({ shapeFor, compile }, refuse, staysHere) {
   // Shared with the code of shapes. `shape`: of the object before this one.
   const first = { next: null, other: null };
   const output = {
@@ -76,7 +76,7 @@ function createWriter({ shapeFor, compile }, refuse) {
   const { gather, flush, addText } = createTexts(output, count);
   let limit = 0;
   let exact = false;
-  const byteParts = createByteParts(refuse);
+  const byteParts = createByteParts(refuse, staysHere);
 
   function grow(extra) {
     const { slots, at, capacity } = output;

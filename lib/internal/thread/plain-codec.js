@@ -1,7 +1,5 @@
 'use strict';
 
-const { types } = require('node:util');
-
 const { copyPayload } = require('../copy-payload.js');
 const { Code } = require('../diagnostics.gen.js');
 
@@ -26,7 +24,7 @@ function reasonOf({ code, message }) {
 /**
  * The codec's interface over plain copies, for threads of Node's: they travel
  * by structured clone, which keeps what these copies hold. `text` is the copy,
- * `more` what to detach once it is sent.
+ * `more` the buffers in it that are still the caller's: see `takeBuffers`.
  */
 function createPlainCodec() {
   const refused = { reason: 0 };
@@ -39,16 +37,17 @@ function createPlainCodec() {
     encode(value, maxBytes, transfer) {
       let text;
       let bytes = 0;
+      let moved;
       if (value !== undefined) {
         try {
-          ({ value: text, bytes } = copyPayload(value, true));
+          ({ value: text, bytes, moved } = copyPayload(value, true, transfer));
         } catch (error) {
           refuse(reasonOf(error));
         }
       }
       if (bytes > maxBytes) refuse(Refusal.TooLarge);
       const rest = { kind: 1, number: 0, slots: null, slotCount: 0 };
-      return { ...rest, text, more: transfer, bytes };
+      return { ...rest, text, more: moved, bytes };
     },
     decode: (_kind, _number, _scratch, _offset, text) => text,
   };
@@ -66,10 +65,33 @@ function contentOf(data) {
   return copyPayload(value).value;
 }
 
-/** Moved buffers are detached, though copies of them are sent. */
-function detach(buffers) {
-  const transfer = (buffers ?? []).filter(types.isArrayBuffer);
-  structuredClone(null, { transfer });
+/**
+ * Makes what was encoded independent of the caller's buffers, which are moved.
+ *
+ * @param {object} encoded from `encode`
+ * @returns {{ value: unknown, buffers?: ArrayBuffer[] }} `buffers`: those in
+ *   `value` that may be moved on
+ * @throws {DOMException} for a buffer that is gone by now
+ */
+function takeBuffers({ text, more }) {
+  if (more === undefined || more.length === 0) return { value: text };
+  const whole = { value: text, buffers: Array.from(more) };
+  try {
+    return structuredClone(whole, { transfer: whole.buffers });
+  } catch {
+    // One of them cannot be moved, such as the memory of WebAssembly.
+    const copy = structuredClone(whole);
+    for (const buffer of whole.buffers) detach(buffer);
+    return copy;
+  }
 }
 
-module.exports = { createPlainCodec, detach, contentOf };
+function detach(buffer) {
+  try {
+    structuredClone(null, { transfer: [buffer] });
+  } catch {
+    // The caller keeps it.
+  }
+}
+
+module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf };

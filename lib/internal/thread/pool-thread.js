@@ -74,15 +74,19 @@ class PoolThread {
     const { id } = entry;
     const known = this.#known.has(id);
     if (!known) this.#known.add(id);
-    this.#worker.postMessage({
-      seq: this.#seq,
-      id,
-      entry: known ? undefined : entry,
-      input: job.sent,
-      remainingMs,
-      mode: job.mode,
-    });
+    const { value, buffers } = job.sent;
     job.sent = null;
+    this.#worker.postMessage(
+      {
+        seq: this.#seq,
+        id,
+        entry: known ? undefined : entry,
+        input: value,
+        remainingMs,
+        mode: job.mode,
+      },
+      buffers,
+    );
   }
 
   /** Tells the running job; ends the thread when it goes on for too long. */

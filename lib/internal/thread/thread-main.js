@@ -18,7 +18,7 @@ const {
 } = require('node:worker_threads');
 
 const { codeById } = require('../diagnostics.gen.js');
-const { createPlainCodec, detach } = require('./plain-codec.js');
+const { createPlainCodec } = require('./plain-codec.js');
 const { writeDirectly } = require('./std-streams.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
@@ -71,15 +71,16 @@ const native = {
     current = H[SEQ] = 0;
     parentPort.postMessage({ done: seq, status, detail, value });
   },
-  message(seq, channel, _kind, _number, _slots, _count, value, moved) {
+  message(seq, channel, _kind, _number, _slots, _count, value) {
     if (seq !== 0 && seq !== current) return false;
     parentPort.postMessage({ seq, channel, value });
-    detach(moved);
     return true;
   },
   ...lifecycle(),
   // The microtasks run when the call that came from Node's loop returns.
   checkpoint() {},
+  afterCheckpoint: (_value, unsettled) => unsettled,
+  afterTurn: setImmediate,
   // The port to the owner holds this thread as long as the pool wants it.
   hold() {},
   listening() {},

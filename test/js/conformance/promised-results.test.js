@@ -151,6 +151,51 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(await pool.run(replaced, { input: { id: 7 } })).toEqual({ id: 7 });
   });
 
+  const left = {
+    'a function': ({ emit }) => {
+      const result = { done: [] };
+      Promise.resolve()
+        .then(() => result.done.push(1))
+        .then(() => emit(result.done.push(2)));
+      return result;
+    },
+    'an async function': async ({ emit }) => {
+      const result = { done: [] };
+      Promise.resolve()
+        .then(() => result.done.push(1))
+        .then(() => emit(result.done.push(2)));
+      return result;
+    },
+  };
+  test.each(Object.keys(left))(
+    'the microtasks that %s leaves come before its result',
+    async (name) => {
+      const said = [];
+      const onMessage = (value) => said.push(value);
+      expect(await pool.run(left[name], { onMessage })).toEqual({
+        done: [1, 2],
+      });
+      expect(said).toEqual([2]);
+    },
+  );
+
+  test('and those that a function leaves that throws', async () => {
+    const said = [];
+    const throwing = ({ emit }) => {
+      const error = new Error('mine');
+      Promise.resolve()
+        .then(() => (error.message += ', changed'))
+        .then(() => emit(1));
+      throw error;
+    };
+    const onMessage = (value) => said.push(value);
+    await expect(pool.run(throwing, { onMessage })).rejects.toMatchObject({
+      code: FAILED,
+      cause: { message: 'mine, changed' },
+    });
+    expect(said).toEqual([1]);
+  });
+
   test('what a job says meanwhile comes before its result', async () => {
     const said = [];
     const result = pool.run(

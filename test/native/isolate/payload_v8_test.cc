@@ -79,6 +79,32 @@ TEST(PayloadV8, PartsArriveInAnotherIsolate) {
       });
 }
 
+TEST(PayloadV8, ABufferThatIsLockedIsCopied) {
+  const PlatformBridge platform = TestPlatform();
+  WithIsolate(
+      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+        v8::Isolate* isolate = host->isolate();
+        auto buffer = Value(isolate, context,
+                            "var b = new ArrayBuffer(4);"
+                            "new Uint8Array(b).fill(7); b")
+                          .As<v8::ArrayBuffer>();
+        buffer->SetDetachKey(v8::Symbol::New(isolate));
+        const v8::TryCatch nothing(isolate);
+        Payload payload;
+        EXPECT_TRUE(Read(host, context,
+                         "[new Float64Array(1), '', [null, [b], [true]]]",
+                         &payload));
+        EXPECT_FALSE(nothing.HasCaught());
+        EXPECT_EQ(buffer->ByteLength(), 4u);
+        ASSERT_EQ(payload.buffers.size(), 1u);
+        EXPECT_EQ(payload.buffers[0].size, 4u);
+        auto copy = std::static_pointer_cast<v8::BackingStore>(
+            payload.buffers[0].owner);
+        EXPECT_NE(copy->Data(), buffer->Data());
+        EXPECT_EQ(static_cast<char*>(copy->Data())[3], 7);
+      });
+}
+
 TEST(PayloadV8, ALongRunComesAsAnArrayOfItsOwn) {
   WithIsolate(
       TestPlatform(), kLimit,
