@@ -11,6 +11,7 @@ const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { inStartOrder } = require('./pool-job.js');
 const { threadOptions } = require('./realm-options.js');
+const { EntryTable } = require('./thread/entry-table.js');
 const {
   Refusal,
   createPlainCodec,
@@ -35,25 +36,6 @@ const UNRESPONSIVE_MS = 2000;
 
 // What a watcher is told: CPU time and the size of results have no measure.
 const times = new Float64Array([0, 0, -1, -1]);
-
-// The entries of the pool by number: each thread is told when it first needs
-// one.
-class EntryTable {
-  #entries = new Map();
-  #last = 0;
-
-  defineEntry = (kind, text, name) => {
-    const id = ++this.#last;
-    this.#entries.set(id, { id, kind, text, name });
-    return id;
-  };
-
-  dropEntry = (id) => this.#entries.delete(id);
-
-  get(id) {
-    return this.#entries.get(id);
-  }
-}
 
 /**
  * The executor of pools and workers with `runtime: 'thread'`: Node's own
