@@ -119,7 +119,10 @@ export interface IsolateOptions {
   cpuLimitMs?: number | undefined;
   /** Default `"worker"`. */
   isolation?: Isolation | undefined;
-  /** `eval` and `Function` from text. Default true. */
+  /**
+   * `eval` and `Function` from text. Default true, or false in a process with
+   * `--disallow-code-generation-from-strings`.
+   */
   allowEval?: boolean | undefined;
   /** Default true. */
   allowWasm?: boolean | undefined;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { workerError } = require('../sloppy-worker-error.js');
+const { allowsCodeFromText } = require('./code-from-text.js');
 const { Code } = require('./diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('./validate.js');
 const { includes } = require('./primordials.js');
@@ -109,7 +110,7 @@ function readIsolateSettings(subject, bag) {
       bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
     cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
     isolation: isolation(subject, bag.isolation),
-    allowEval: flag(subject, 'allowEval', bag.allowEval, true),
+    allowEval: flag(subject, 'allowEval', bag.allowEval, allowsCodeFromText()),
     allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
   };
 }

@@ -8,6 +8,9 @@ const { aggregateError } = require('./primordials.js');
 
 const { defineProperty, hasOwn, keys: keysOf } = Object;
 
+// Node has no WebAssembly with --jitless, nor have workers then.
+const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
+
 const builtIns = {
   __proto__: null,
   Error,
@@ -17,9 +20,9 @@ const builtIns = {
   SyntaxError,
   TypeError,
   URIError,
-  CompileError: WebAssembly.CompileError,
-  LinkError: WebAssembly.LinkError,
-  RuntimeError: WebAssembly.RuntimeError,
+  CompileError,
+  LinkError,
+  RuntimeError,
 };
 
 function hide(object, key, value) {

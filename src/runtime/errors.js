@@ -52,7 +52,10 @@ const NAMES = [
   'RuntimeError',
 ];
 const classes = { __proto__: null };
-for (let i = 0; i < NAMES.length; i++) classes[NAMES[i]] = ERRORS[i];
+for (let i = 0; i < NAMES.length; i++) {
+  // Without WebAssembly (--jitless) its errors are not there.
+  if (ERRORS[i] !== undefined) classes[NAMES[i]] = ERRORS[i];
+}
 
 // A class whose errors are made of a message alone, by its name.
 runtime.errorClass = (name) =>

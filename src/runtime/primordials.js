@@ -39,7 +39,7 @@ const then = uncurry(Promise.prototype.then);
 
 // In a new realm an object costs half a microsecond for each property, an array
 // next to nothing.
-const { CompileError, LinkError, RuntimeError } = WebAssembly;
+const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
 const ERRORS = [
   Error,
   EvalError,

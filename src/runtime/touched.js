@@ -7,7 +7,8 @@ const { defineLazy, options } = native;
 const { need } = runtime;
 const OriginalBuffer = ArrayBuffer;
 const OriginalShared = SharedArrayBuffer;
-const wasm = WebAssembly;
+// Node has none with --jitless.
+const wasm = globalThis.WebAssembly;
 const { resize } = OriginalBuffer.prototype;
 const { grow } = OriginalShared.prototype;
 
@@ -40,7 +41,7 @@ function ofGlobal(name) {
 }
 
 const globals = ['ArrayBuffer', 'SharedArrayBuffer', 'WebAssembly'];
-if (options.allowWasm === false) globals.length = 2;
+if (options.allowWasm === false || wasm === undefined) globals.length = 2;
 defineLazy(globalThis, globals, false, ofGlobal);
 defineLazy(
   OriginalBuffer.prototype,
