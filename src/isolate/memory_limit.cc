@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/live.h"
+#include "isolate/heap_room.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
-// What the heap may grow by to reach a point where it can be interrupted.
-constexpr size_t kStretch = 32 * kMiB;
 // The young generation to begin with, of an isolate for one job: each page of
 // it is mapped when the isolate is made and unmapped when it goes.
 constexpr size_t kShortLivedYoung = kMiB * 3 / 4;
@@ -221,17 +221,19 @@ void MemoryLimit::End() {
 size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
                                     size_t /*initial*/) {
   auto* self = static_cast<MemoryLimit*>(data);
+  const size_t used = UsedHeap(self->isolate_);
   // V8 14 also calls when an array buffer was refused, with the heap far
   // from its limit: then there is nothing to stretch.
-  if (!self->hit_ && UsedHeap(self->isolate_) < current / 2) return current;
-  if (self->hit_ && current > 2 * std::max(self->limit_, kStretch)) {
-    // The code never looks for its termination. Without more room V8 runs
-    // out of memory, and the thread is given up.
+  if (!self->hit_ && self->allocator_->refused() && used < current / 2) {
     return current;
   }
+  // A built-in that never looks for its termination. Without more room V8 runs
+  // out of memory, and the thread is given up.
+  if (std::exchange(self->stretched_, true)) return current;
   self->End();
-  // Room for V8 to reach the next point where it looks for termination.
-  return current + std::max<size_t>(kStretch, current / 4);
+  // What is there may double before the code gets to where it looks.
+  return std::max(current, used) +
+         HeapRoom(std::max(4 * self->limit_, used / 2 * 5));
 }
 
 void MemoryLimit::OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,

@@ -94,6 +94,7 @@ class MemoryLimit {
   v8::Isolate* isolate_ = nullptr;
   const SharedTexts* texts_ = nullptr;
   bool hit_ = false;
+  bool stretched_ = false;    // The heap, beyond its limit.
   bool was_over_ = false;     // After the collection before.
   bool looked_over_ = false;  // When it was looked at last, uncollected.
 };

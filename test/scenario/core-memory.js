@@ -1,7 +1,8 @@
 'use strict';
 // Every way to take too much memory ends that job with the resource limit's
-// code; jobs behind it and the process live on.
+// code; jobs behind it, their worker and the process live on.
 
+const { liveCounts } = require('../../lib/internal/native.js');
 const { WorkerPool, assert, expectAlive, expectCode, pass } =
   require('./support/check.js');
 const hungry = {
@@ -22,9 +23,15 @@ const hungry = {
     await expectCode(name, job, 'ResourceLimit');
     assert.strictEqual(await behind, name);
     await expectAlive(pool, name);
+    // Or the thread of one that could not be ended sleeps on with all it took.
+    assert.strictEqual(liveCounts().workers, 1, name);
     const mb = Math.round(process.memoryUsage().rss / 2 ** 20);
     console.log(Math.round(performance.now() - begun), 'ms', mb, 'MB');
   }
+  // A built-in that never looks whether it is to end: only its thread is lost.
+  const endless = pool.run(() => Array.from({ length: 1e8 }).length);
+  await expectCode('Array.from', endless, 'ResourceLimit');
+  await expectAlive(pool, 'Array.from');
   await pool.stop();
   pass();
 })();
