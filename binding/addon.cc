@@ -11,6 +11,7 @@
 #include "binding/job_calls.h"
 #include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
+#include "binding/thread_guard.h"
 #include "isolate/globals/host_natives.h"
 
 namespace sloppy::workers {
@@ -57,6 +58,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   PrepareLightFence();
   exports["open"] = Napi::Function::New(env, Open, "open");
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
+  exports["guardHeap"] = Napi::Function::New(env, GuardHeap, "guardHeap");
   return exports;
 }
 

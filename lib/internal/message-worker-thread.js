@@ -6,6 +6,12 @@ const { Worker } = require('node:worker_threads');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { workerUrl } = require('./module-url.js');
+const {
+  OUT_OF_MEMORY,
+  guardFile,
+  outOfMemory,
+  resourceLimits,
+} = require('./thread/heap-limit.js');
 const { Turns } = require('./turns.js');
 
 const BOOTSTRAP = path.join(__dirname, 'thread-bootstrap.js');
@@ -29,8 +35,15 @@ function openThread(settings, hooks) {
   let ended = false;
 
   let online = settings.source !== undefined;
+  // The first message of the bootstrap's: `[1]` when the heap's limit was
+  // reached.
+  let reached = online ? [0] : undefined;
   // One listener for good: a later one would make Node hold the process.
   worker.on('message', (value) => {
+    if (reached === undefined) {
+      reached = value;
+      return;
+    }
     if (online || value !== ONLINE) {
       tell(hooks.message, value);
       return;
@@ -45,13 +58,18 @@ function openThread(settings, hooks) {
     worker.terminate();
   });
   worker.on('error', (err) => {
-    cause = err?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(err) : err;
+    cause = err?.code === OUT_OF_MEMORY ? overLimit(err) : err;
     tell(hooks.error, cause);
   });
   worker.on('exit', (code) => {
+    const overHeap = reached?.[0] === 1 && !ended && cause === undefined;
+    if (overHeap) {
+      cause = overLimit(outOfMemory());
+      tell(hooks.error, cause);
+    }
     if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
     // Node says 0 when it ended a thread before its first line ran.
-    tell(hooks.exit, ended ? 1 : code, cause);
+    tell(hooks.exit, ended || overHeap ? 1 : code, cause);
   });
 
   return {
@@ -68,12 +86,13 @@ function openThread(settings, hooks) {
 function startWorker({ module, source, workerData, memoryLimitMb }) {
   const options = { workerData };
   if (memoryLimitMb !== undefined) {
-    options.resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb };
+    options.resourceLimits = resourceLimits(memoryLimitMb);
   }
   if (source !== undefined) {
     return new Worker(source, { ...options, eval: true });
   }
-  return new Worker(BOOTSTRAP, { ...options, argv: [workerUrl(module)] });
+  const argv = [workerUrl(module), guardFile()];
+  return new Worker(BOOTSTRAP, { ...options, argv });
 }
 
 function post(worker, value, transferList) {
@@ -85,7 +104,7 @@ function post(worker, value, transferList) {
   }
 }
 
-function outOfMemory(err) {
+function overLimit(err) {
   return workerError(Code.ResourceLimit, undefined, { cause: err });
 }
 

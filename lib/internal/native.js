@@ -147,7 +147,19 @@ function loadNative() {
   return functions;
 }
 
+/** @returns {string | undefined} the addon's file, which need not be loaded */
+function binaryFile() {
+  for (const { find } of candidates()) {
+    try {
+      return find();
+    } catch {
+      // The next.
+    }
+  }
+  return undefined;
+}
+
 /** How many isolates and the like there are in the process (src/base/live.h). */
 const liveCounts = () => loadNative() && binary.live();
 
-module.exports = { liveCounts, loadNative };
+module.exports = { binaryFile, liveCounts, loadNative };

@@ -6,12 +6,16 @@
 const { parentPort } = require('node:worker_threads');
 const { fileURLToPath } = require('node:url');
 
+const { guardHeap } = require('./thread/heap-guard.js');
 const { writeDirectly } = require('./thread/std-streams.js');
 
 const ONLINE = 'sloppy-workers/online';
-const [url] = process.argv.splice(2, 1);
+const [url, guard] = process.argv.splice(2, 2);
 if (url.startsWith('file:')) process.argv[1] = fileURLToPath(url);
 
+const words = new Int32Array(new SharedArrayBuffer(4));
+parentPort.postMessage(words);
+guardHeap(guard, words, 0);
 writeDirectly();
 
 // The web's names for the port, as in an isolate.

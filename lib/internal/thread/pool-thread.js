@@ -6,6 +6,12 @@ const { MessageChannel, Worker } = require('node:worker_threads');
 const { Channel } = require('../channels.js');
 const { Detail } = require('../details.js');
 const { Code, DIAGNOSTICS } = require('../diagnostics.gen.js');
+const {
+  OUT_OF_MEMORY,
+  guardFile,
+  outOfMemory,
+  resourceLimits,
+} = require('./heap-limit.js');
 const { contentOf } = require('./plain-codec.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
@@ -23,7 +29,8 @@ class PoolThread {
   #owner;
   // Read by a port of their own, when the job's code asks.
   #reasons;
-  #flags = new Int32Array(new SharedArrayBuffer(4));
+  // Why the job is to end; whether the heap's limit was reached.
+  #flags = new Int32Array(new SharedArrayBuffer(8));
   #known = new Set();
   #seq = 0;
   #killTimer;
@@ -49,9 +56,10 @@ class PoolThread {
         initData: init?.data,
         flags: this.#flags,
         reasons: port2,
+        guard: guardFile(),
       },
       transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+      resourceLimits: resourceLimits(memoryLimitMb),
     });
     this.#worker.unref();
     this.#worker.on('online', () => owner.workerStarted());
@@ -155,7 +163,8 @@ class PoolThread {
     this.job = null;
     this.#owner.exited(this);
     if (job === null) return;
-    if (this.#cause?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
+    if (this.#cause?.code === OUT_OF_MEMORY) {
       const status = idOf(Code.ResourceLimit);
       this.#owner.settled(null, job, status, MEMORY_LIMIT, undefined);
       return;

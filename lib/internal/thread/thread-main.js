@@ -18,6 +18,7 @@ const {
 } = require('node:worker_threads');
 
 const { codeById } = require('../diagnostics.gen.js');
+const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
 const { writeDirectly } = require('./std-streams.js');
 
@@ -40,7 +41,7 @@ const CANCELLED = 1;
 // Detail (src/job/job.h).
 const INIT_ENDED = 10;
 
-const { options, initData, flags, reasons } = workerData;
+const { options, initData, flags, reasons, guard } = workerData;
 const H = new Float64Array(HEADER_SLOTS);
 const box = [undefined, undefined];
 const entries = new Map();
@@ -216,6 +217,7 @@ parentPort.on('message', (data) => {
 });
 
 writeDirectly();
+guardHeap(guard, flags, 1);
 
 globalThis.reportError ??= runtime.report;
 

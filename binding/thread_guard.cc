@@ -1,0 +1,53 @@
+#include "binding/thread_guard.h"
+
+#include <node.h>
+
+#include <atomic>
+#include <memory>
+
+#include "binding/arguments.h"
+#include "isolate/heap_guard.h"
+
+namespace sloppy::workers {
+namespace {
+
+class ThreadGuard {
+ public:
+  ThreadGuard(v8::Isolate* isolate, node::Environment* environment,
+              v8::Local<v8::Int32Array> words, size_t at)
+      : environment_(environment),
+        memory_(words->Buffer()->GetBackingStore()),
+        word_(static_cast<int32_t*>(memory_->Data()) +
+              words->ByteOffset() / sizeof(int32_t) + at),
+        heap_(isolate, OnHit, this) {}
+
+  static void OnEnvironmentEnd(void* self) {
+    delete static_cast<ThreadGuard*>(self);
+  }
+
+ private:
+  // As Node's own callback does it.
+  static void OnHit(void* data) {
+    auto* self = static_cast<ThreadGuard*>(data);
+    std::atomic_ref<int32_t>(*self->word_).store(1);
+    node::Stop(self->environment_);
+  }
+
+  node::Environment* const environment_;
+  const std::shared_ptr<v8::BackingStore> memory_;
+  int32_t* const word_;
+  const HeapGuard heap_;
+};
+
+}  // namespace
+
+void GuardHeap(const Napi::CallbackInfo& info) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  auto* environment = node::GetCurrentEnvironment(isolate->GetCurrentContext());
+  auto* guard =
+      new ThreadGuard(isolate, environment, ToV8(info[0]).As<v8::Int32Array>(),
+                      static_cast<size_t>(NumberAt(info, 1)));
+  napi_add_env_cleanup_hook(info.Env(), ThreadGuard::OnEnvironmentEnd, guard);
+}
+
+}  // namespace sloppy::workers
