@@ -15,7 +15,9 @@ const {
 const { contentOf } = require('./plain-codec.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
+// Detail (src/job/job.h).
 const MEMORY_LIMIT = 6;
+const INIT_ENDED = 10;
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
@@ -29,8 +31,9 @@ class PoolThread {
   #owner;
   // Read by a port of their own, when the job's code asks.
   #reasons;
-  // Why the job is to end; whether the heap's limit was reached.
-  #flags = new Int32Array(new SharedArrayBuffer(8));
+  // Why the job is to end; 1 when the heap's limit was reached; 1 while init
+  // runs.
+  #flags = new Int32Array(new SharedArrayBuffer(12));
   #known = new Set();
   #seq = 0;
   #killTimer;
@@ -164,9 +167,12 @@ class PoolThread {
     this.#owner.exited(this);
     if (job === null) return;
     if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
-    if (this.#cause?.code === OUT_OF_MEMORY) {
-      const status = idOf(Code.ResourceLimit);
-      this.#owner.settled(null, job, status, MEMORY_LIMIT, undefined);
+    const inInit = Atomics.load(this.#flags, 2) === 1;
+    const overLimit = this.#cause?.code === OUT_OF_MEMORY;
+    if (inInit || overLimit) {
+      const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
+      const detail = overLimit ? MEMORY_LIMIT : INIT_ENDED;
+      this.#owner.settled(null, job, status, detail, undefined);
       return;
     }
     const cause =

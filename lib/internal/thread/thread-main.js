@@ -154,10 +154,12 @@ function lifecycle() {
     initBegins(timeoutMs) {
       const ms = Math.min(timeoutMs, 2 ** 31 - 1);
       timer = setTimeout(initTookTooLong, ms);
+      Atomics.store(flags, 2, 1);
       return true;
     },
     initEnds() {
       clearTimeout(timer);
+      Atomics.store(flags, 2, 0);
       box[0] = box[1];
       box[1] = undefined;
       hooks.serve();

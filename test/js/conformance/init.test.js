@@ -24,6 +24,7 @@ export async function init(data) {
   if (data.waits) await sloppy.host.wait();
   if (data.pauseMs) await new Promise((r) => setTimeout(r, data.pauseMs));
   if (data.endless) for (;;);
+  if (data.leaves) process.exit(1);
   if (data.never) await new Promise(() => {});
   if (data.hog) for (const all = []; ; ) all.push(new Array(1e5).fill(1.5));
   return { calls, data, told: 0 };
@@ -154,20 +155,25 @@ test('a module that does not load', async () => {
   }
 });
 
-testOnIsolates.each([
-  ['loops for ever', { endless: true }, 'took too long'],
-  ['waits for ever', { pauseMs: 1e6 }, 'took too long'],
-  ['takes too much memory', { hog: true }, 'memory limit'],
-])('an init that %s', async (_name, data, words) => {
+async function expectNoStart(data, words, timeoutMs = 30_000) {
   const limits = { memoryLimitMb: 32 };
-  const timeoutMs = data.hog ? 30_000 : 50;
   const { pool } = initPool(data, limits, { timeoutMs });
   for (let i = 0; i < 2; i += 1) {
     const error = await rejection(pool.run(() => 1));
     expect(error.code).toBe(STARTUP_FAILED);
     expect(error.message).toContain(words);
   }
-});
+}
+
+test.each([
+  ['waits for ever', { pauseMs: 1e6 }, 'took too long', 50],
+  ['takes too much memory', { hog: true }, 'memory limit'],
+  ['leaves', { leaves: true }, 'left by itself'],
+])('an init that %s', (_name, ...rest) => expectNoStart(...rest));
+
+testOnIsolates('an init that loops for ever', () =>
+  expectNoStart({ endless: true }, 'took too long', 50),
+);
 
 testOnIsolates('an init that nothing can settle', async () => {
   const { pool } = initPool({ never: true });

@@ -355,7 +355,7 @@ describe('limits', () => {
     },
   );
 
-  testOnIsolates('the heap', async () => {
+  test('the heap', async () => {
     const pool = createPool({ memoryLimitMb: 32 });
     const error = await rejection(
       pool.run(() => {
