@@ -18,6 +18,7 @@ const MAIN = path.join(__dirname, 'thread-main.js');
 // Detail (src/job/job.h).
 const MEMORY_LIMIT = 6;
 const INIT_ENDED = 10;
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
@@ -37,6 +38,7 @@ class PoolThread {
   #known = new Set();
   #seq = 0;
   #killTimer;
+  #initTimer;
   #cause;
 
   /**
@@ -141,7 +143,23 @@ class PoolThread {
     else this.#worker.unref();
   }
 
+  #initBegins(timeoutMs) {
+    const end = () => {
+      if (this.#isInInit()) this.kill();
+    };
+    this.#initTimer = setTimeout(end, Math.min(timeoutMs, MAX_DELAY_MS));
+    this.#initTimer.unref();
+  }
+
+  #isInInit() {
+    return Atomics.load(this.#flags, 2) === 1;
+  }
+
   #receive(data) {
+    if (data.init !== undefined) {
+      this.#initBegins(data.init);
+      return;
+    }
     if (data.done === undefined) {
       // The job it speaks for may be over on this side.
       if (data.seq !== 0 && data.seq !== this.#seq) return;
@@ -162,12 +180,13 @@ class PoolThread {
 
   #exited(code) {
     clearTimeout(this.#killTimer);
+    clearTimeout(this.#initTimer);
     const { job } = this;
     this.job = null;
     this.#owner.exited(this);
     if (job === null) return;
     if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
-    const inInit = Atomics.load(this.#flags, 2) === 1;
+    const inInit = this.#isInInit();
     const overLimit = this.#cause?.code === OUT_OF_MEMORY;
     if (inInit || overLimit) {
       const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);

@@ -4,7 +4,8 @@
 //
 // From the owner: `{ seq, entry, input, remainingMs, mode }` a job, `{ cancel }`
 // a job's number, `{ mail, channel, value }`, `{ listens }`, `{ leave }`.
-// To the owner: `{ done, status, detail, value }`, `{ seq, channel, value }`.
+// To the owner: `{ done, status, detail, value }`, `{ seq, channel, value }`,
+// `{ init }` how many milliseconds the one that begins may take.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -38,8 +39,6 @@ const PARTS = [
 const [ENTRY, KIND, , SEQ, DEADLINE, MODE] = [0, 1, 2, 3, 4, 5];
 const HEADER_SLOTS = 6;
 const CANCELLED = 1;
-// Detail (src/job/job.h).
-const INIT_ENDED = 10;
 
 const { options, initData, flags, reasons, guard } = workerData;
 const H = new Float64Array(HEADER_SLOTS);
@@ -138,10 +137,8 @@ for (const part of PARTS) {
 }
 const { hooks } = runtime;
 
-// What src/runtime/lifecycle.js asks for: the time of init counts while it
-// waits, since nothing here interrupts it.
+// What src/runtime/lifecycle.js asks for.
 function lifecycle() {
-  let timer;
   return {
     initFailure: () => options.detail.none,
     queued: () => (presented ? 1 : 0),
@@ -152,13 +149,11 @@ function lifecycle() {
       return true;
     },
     initBegins(timeoutMs) {
-      const ms = Math.min(timeoutMs, 2 ** 31 - 1);
-      timer = setTimeout(initTookTooLong, ms);
       Atomics.store(flags, 2, 1);
+      parentPort.postMessage({ init: timeoutMs });
       return true;
     },
     initEnds() {
-      clearTimeout(timer);
       Atomics.store(flags, 2, 0);
       box[0] = box[1];
       box[1] = undefined;
@@ -167,11 +162,6 @@ function lifecycle() {
     endBegins() {},
     realmEnded: () => process.exit(0),
   };
-}
-
-function initTookTooLong() {
-  native.done(current, options.status.StartupFailed, INIT_ENDED);
-  process.exit(1);
 }
 
 function compile({ kind, text, name }) {
