@@ -101,6 +101,16 @@ function buildCommand() {
 const reasonOf = (error, file) =>
   String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
 
+function remedyFor(attempts) {
+  if (attempts.some(({ error }) => error.code === 'ERR_DLOPEN_DISABLED')) {
+    return (
+      'Addons are off: start Node without --no-addons, and under its ' +
+      'permission model with --allow-addons'
+    );
+  }
+  return `Build it from source with: ${buildCommand()}`;
+}
+
 function failureOf(attempts) {
   const tried = attempts.map(
     ({ name, error, file }) => `${name()}: ${reasonOf(error, file)}`,
@@ -108,7 +118,7 @@ function failureOf(attempts) {
   return (
     `worker bridge is unavailable: no binary for ${currentPlatform()} with ` +
     `Node ${process.version} (ABI ${abi}); tried ${tried.join('; ')}. ` +
-    `Build it from source with: ${buildCommand()}`
+    remedyFor(attempts)
   );
 }
 

@@ -273,8 +273,8 @@ class ThreadPool extends PoolExecutor {
         this.#options,
         this.#settings,
       );
-    } catch {
-      if (this.#threads.size === 0) this.#failQueued();
+    } catch (cause) {
+      if (this.#threads.size === 0) this.#failQueued(cause);
       return null;
     }
     this.#threads.add(thread);
@@ -284,12 +284,15 @@ class ThreadPool extends PoolExecutor {
   }
 
   // Nobody will ever take them.
-  #failQueued() {
+  #failQueued(cause) {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (this.remove(job))
-        this.#refuse(job, workerError(Code.PoolUnavailable));
+        this.#refuse(
+          job,
+          workerError(Code.PoolUnavailable, undefined, { cause }),
+        );
     }
   }
 

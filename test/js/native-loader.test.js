@@ -54,9 +54,9 @@ function installPlatform({
   if (file) fs.copyFileSync(file, path.join(to, binaryOf(abi)));
 }
 
-function runProgram(program, env = {}) {
+function runProgram(program, env = {}, flags = []) {
   const { SLOPPY_WORKERS_PRESET: _, ...rest } = process.env;
-  return execFileSync(process.execPath, ['-e', program], {
+  return execFileSync(process.execPath, [...flags, '-e', program], {
     cwd: folder,
     env: { ...rest, ...env },
     encoding: 'utf8',
@@ -133,6 +133,15 @@ test.each([
   expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
   expect(message).toMatch(expected);
   expect(message).not.toContain(folder);
+});
+
+test('where Node loads no addons, that is said and no compiler asked for', () => {
+  installPlatform();
+  const message = runProgram(oneJob, {}, ['--no-addons']);
+  expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
+  expect(message).toMatch(
+    /Addons are off: start Node without --no-addons, and under its permission model with --allow-addons$/,
+  );
 });
 
 test('what needs no isolate works without a binary', () => {

@@ -9,6 +9,7 @@ const { Worker: Thread } = require('node:worker_threads');
 
 const { Worker, WorkerPool } = require('../../lib/index.js');
 const { Code } = require('../../lib/internal/diagnostics.gen.js');
+const { runNode } = require('./support/run-node.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sw-threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,6 +35,17 @@ test('jobs and modules have all of Node', async () => {
   const worker = await Worker.start(MODULE, { runtime: 'thread' });
   expect(await worker.invoke('read', __filename)).toBe(text);
   await worker.stop();
+});
+
+test('why no thread could be started is the cause', () => {
+  const isNewer = parseInt(process.versions.node, 10) > 20;
+  const flag = isNewer ? '--permission' : '--experimental-permission';
+  const program = `
+    require('./lib/index.js').WorkerPool.create('none', { runtime: 'thread' })
+      .run(() => 1).catch((e) => console.log(e.code, e.cause.code));
+  `;
+  const said = runNode([flag, '--allow-fs-read=*', '-e', program]);
+  expect(said).toBe(`${Code.PoolUnavailable} ERR_ACCESS_DENIED\n`);
 });
 
 test('a thread that is being ended gets no other job', async () => {
