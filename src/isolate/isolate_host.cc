@@ -17,6 +17,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   std::unique_ptr<IsolateHost> host(new IsolateHost(platform, options));
   v8::Isolate* isolate = v8::Isolate::Allocate();
   if (isolate == nullptr) return nullptr;
+  isolate->SetOOMErrorHandler(options.on_out_of_memory);
   host->tasks_ = std::make_shared<TaskRunner>(waker);
   host->registration_ = platform.Register(isolate, host->tasks_);
   v8::Isolate::CreateParams params;
@@ -31,7 +32,6 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   isolate->SetStackLimit(reinterpret_cast<uintptr_t>(&here) -
                          (options.stack_bytes - kStackReserve));
   isolate->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
-  isolate->SetOOMErrorHandler(options.on_out_of_memory);
   isolate->SetCaptureStackTraceForUncaughtExceptions(false);
   return host;
 }
