@@ -11,13 +11,17 @@
 namespace sloppy::workers {
 namespace {
 
+// What `Atomics` reads.
+static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t) &&
+              std::atomic<int32_t>::is_always_lock_free);
+
 class ThreadGuard {
  public:
   ThreadGuard(v8::Isolate* isolate, node::Environment* environment,
               v8::Local<v8::Int32Array> words, size_t at)
       : environment_(environment),
         memory_(words->Buffer()->GetBackingStore()),
-        word_(static_cast<int32_t*>(memory_->Data()) +
+        word_(static_cast<std::atomic<int32_t>*>(memory_->Data()) +
               words->ByteOffset() / sizeof(int32_t) + at),
         heap_(isolate, OnHit, this) {}
 
@@ -29,13 +33,13 @@ class ThreadGuard {
   // As Node's own callback does it.
   static void OnHit(void* data) {
     auto* self = static_cast<ThreadGuard*>(data);
-    std::atomic_ref<int32_t>(*self->word_).store(1);
+    self->word_->store(1);
     node::Stop(self->environment_);
   }
 
   node::Environment* const environment_;
   const std::shared_ptr<v8::BackingStore> memory_;
-  int32_t* const word_;
+  std::atomic<int32_t>* const word_;
   const HeapGuard heap_;
 };
 
