@@ -28,6 +28,18 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(sw_options INTERFACE -Wthread-safety)
 endif()
 
+# macOS's standard library, where it is installed.
+if(SW_LIBCXX)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -stdlib=libc++)
+  check_cxx_source_compiles("#include <atomic>\nint main() {}" SW_HAS_LIBCXX)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(SW_HAS_LIBCXX)
+    target_compile_options(sw_options INTERFACE -stdlib=libc++)
+    target_link_options(sw_options INTERFACE -stdlib=libc++)
+  endif()
+endif()
+
 if(SW_SANITIZE)
   # vptr checks need RTTI.
   set(SW_SANITIZE_FLAGS -fsanitize=${SW_SANITIZE} -fno-omit-frame-pointer)
