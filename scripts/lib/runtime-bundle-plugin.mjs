@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 
+import { asColumns } from './idna-table.mjs';
+
 const builtins = new Set(builtinModules);
 
 // Old polyfills of what every supported V8 has, and libraries that bring their
@@ -136,6 +138,7 @@ const JOINED = [
     /node-inspect-extracted.dist.inspect\.js$/,
     (path) => replaceParts(path, INSPECT_PARTS),
   ],
+  [/tr46.lib.mappingTable\.json$/, asColumns],
   [/web-streams-polyfill.dist.ponyfill\.js$/, joinStreams],
   [
     /urlpattern-polyfill.dist.urlpattern\.cjs$/,
