@@ -26,8 +26,8 @@ namespace sloppy::workers {
 namespace {
 
 constexpr uint32_t kBatch = 64;
-constexpr uint32_t kRow = 8;
-constexpr uint32_t kTimesRow = 4;
+constexpr size_t kRow = 8;
+constexpr size_t kTimesRow = 4;
 constexpr uint32_t kScratch = 16384;
 
 EnvState* StateOf(const FastInfo& info) {
@@ -125,7 +125,7 @@ void Take(const FastInfo& info) {
     const uint32_t used = batch.scratch_used;
     if (used + count > kScratch && used != 0) break;
     inbox.PopJob();
-    double* row = state->header + size_t{rows} * kRow;
+    double* row = state->header + rows * kRow;
     row[0] = job->slot;
     row[1] = static_cast<double>(job->status);
     row[2] = static_cast<double>(job->detail);
@@ -133,7 +133,7 @@ void Take(const FastInfo& info) {
     row[4] = job->payload.number;
     row[5] = used;
     if ((job->mode & Job::kTimed) != 0) {
-      TellTimes(*job, state->times + size_t{rows} * kTimesRow);
+      TellTimes(*job, state->times + rows * kTimesRow);
     }
     if (!small && !GiveShort(job->payload, state->scratch, row, &batch)) {
       row[7] = -1;

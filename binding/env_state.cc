@@ -51,7 +51,6 @@ EnvState* EnvState::Create(napi_env env) {
 
 EnvState::~EnvState() {
   Shutdown();
-  js_memory.Reset();
   texts_.reset();
   if (!left_.empty() && exit_code_ >= 0) {
     // Tearing V8 down under a thread that executes would crash; everything

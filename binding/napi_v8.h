@@ -12,16 +12,17 @@
 
 namespace sloppy::workers {
 
+static_assert(sizeof(v8::Local<v8::Value>) == sizeof(napi_value));
+
 inline v8::Local<v8::Value> ToV8(napi_value value) {
   v8::Local<v8::Value> local;
-  static_assert(sizeof(local) == sizeof(value));
   std::memcpy(static_cast<void*>(&local), &value, sizeof(local));
   return local;
 }
 
 inline napi_value FromV8(v8::Local<v8::Value> local) {
   napi_value value;
-  std::memcpy(&value, static_cast<void*>(&local), sizeof(value));
+  std::memcpy(&value, static_cast<void*>(&local), sizeof(local));
   return value;
 }
 

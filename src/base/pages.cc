@@ -52,12 +52,13 @@ void GiveStackBelow(size_t bytes) {
   // What a function may use without moving the stack's end, and this one does.
   constexpr uintptr_t kInUse = 1024;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const uintptr_t end = (here - kInUse) / page * page;
-  const uintptr_t begin = (here - bytes + page - 1) / page * page;
+  char* const here = static_cast<char*>(__builtin_frame_address(0));
+  const auto place = reinterpret_cast<uintptr_t>(here);
+  const uintptr_t end = (place - kInUse) / page * page;
+  const uintptr_t begin = (place - bytes + page - 1) / page * page;
   // The stack grows down; what is there holds nothing.
   if (begin < end) {
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    madvise(here - (place - begin), end - begin, MADV_DONTNEED);
   }
 }
 

@@ -248,9 +248,9 @@ bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
       v8::Array::New(isolate, static_cast<int>(payload->buffers.size()));
   at = 0;
   for (Bytes& bytes : payload->buffers) {
-    auto store =
-        std::static_pointer_cast<v8::BackingStore>(std::move(bytes.owner));
-    const v8::Local<v8::Value> buffer = GiveBuffer(isolate, std::move(store));
+    const auto store = std::static_pointer_cast<v8::BackingStore>(bytes.owner);
+    bytes.owner.reset();
+    const v8::Local<v8::Value> buffer = GiveBuffer(isolate, store);
     if (!buffers->CreateDataProperty(context, at++, buffer).FromMaybe(false)) {
       return false;
     }

@@ -46,6 +46,13 @@ v8::MaybeLocal<v8::Value> PlainStack(v8::Local<v8::Context> context,
   return stack;
 }
 
+void RefuseAttribute(v8::Isolate* isolate, const std::string& key,
+                     const std::string& value) {
+  ThrowCoded(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
+             "import attribute \"" + key + "\" with value \"" + value +
+                 "\" is not supported");
+}
+
 }  // namespace
 
 // Import attributes are keys and values, followed by positions or not.
@@ -62,9 +69,7 @@ bool ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
       *wanted = Wanted::kJson;
       continue;
     }
-    ThrowCoded(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
-               "import attribute \"" + key + "\" with value \"" + value +
-                   "\" is not supported");
+    RefuseAttribute(isolate, key, value);
     return false;
   }
   return true;

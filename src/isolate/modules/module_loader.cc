@@ -27,7 +27,7 @@ std::string_view SuffixOf(std::string_view specifier) {
 // leave out extensions, which nobody but packages may.
 std::optional<std::string> FileMeant(const std::string& path,
                                      const std::string& importer) {
-  const auto real = RealPath(path);
+  auto real = RealPath(path);
   const bool package = importer.find("node_modules") != std::string::npos;
   if (!package || (real && KindOfFile(*real) == FileKind::kFile)) return real;
   for (const char* end : {".js", ".mjs", ".cjs", "/index.js", "/index.mjs"}) {
