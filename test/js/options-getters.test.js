@@ -58,6 +58,26 @@ describe.each(['isolate', 'thread'])('of a pool, runtime %s', (runtime) => {
   });
 });
 
+test.each(['isolate', 'thread'])(
+  'a payload whose getter submits another job, runtime %s',
+  async (runtime) => {
+    const pool = WorkerPool.create('getters', { workers: 1, runtime });
+    const echo = ({ input }) => input;
+    let other;
+    const input = {
+      get first() {
+        other = pool.run(echo, { input: OTHER });
+        return 1;
+      },
+      second: 'mine',
+    };
+    const mine = pool.run(echo, { input });
+    expect(await mine).toEqual({ first: 1, second: 'mine' });
+    expect(await other).toEqual(OTHER);
+    await pool.stop();
+  },
+);
+
 describe('of a worker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'getters-'));
   const path = join(folder, 'echo.mjs');

@@ -56,6 +56,8 @@ function createEncoder(host, shapes, refused) {
       refuse(Refusal.UNREADABLE);
     } finally {
       busy = false;
+      // Not a getter's of the value, which has encoded one of its own.
+      lastOut = out;
       clear();
     }
   }
