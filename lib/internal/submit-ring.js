@@ -2,34 +2,38 @@
 
 // src/pool/submit_ring.h
 const ROWS = 256;
+const LAP_BIT = 8;
 const BODY = 16;
 const TEXT_LENGTH = 16;
 const MAX_SLOTS = 12;
 const MAX_TEXT = 48;
 const MOST_URGENT = 4;
 // Where something is, in bytes,
-const ROW_BYTES = 32;
+const ROW_BYTES = 16;
 const BODIES_AT = ROWS * ROW_BYTES;
 const QUEUED_AT = BODIES_AT + ROWS * BODY * 8;
-const READ_AT = QUEUED_AT + ROWS * 8;
+const LIMITS_AT = QUEUED_AT + ROWS * 8;
+const READ_AT = LIMITS_AT + ROWS * 8;
 // in words,
 const READ = READ_AT / 4;
 const ATTEND = READ + 16;
 // in a row's words,
 const ROW_WORDS = ROW_BYTES / 4;
-const SLOT = 0;
-const ENTRY = 1;
-const HOW = 2;
+const WHAT = 2;
 const WRITTEN = 3;
 // in its doubles,
 const ROW_DOUBLES = ROW_BYTES / 8;
-const NUMBER = 2;
-const DEADLINE = 3;
-// and in HOW.
-const PRIORITY_BIT = 3;
-const SIZE_BIT = 6;
-const TIMED = 1 << 16;
-const MODE_BIT = 17;
+// in WHAT,
+const SLOT_BITS = 22;
+const KIND_BIT = SLOT_BITS;
+const PRIORITY_BIT = 25;
+const TIMED = 1 << 27;
+const LIMITED = 1 << 28;
+const SIGNALLED = 1 << 29;
+const BODIED = 1 << 30;
+// and in WRITTEN.
+const ENTRY_BIT = 8;
+const ENTRY_BITS = 24;
 
 const { Float64, Octets } = require('./codec/captured.js');
 const { Mode } = require('./channels.js');
@@ -79,36 +83,62 @@ class SubmitRing {
       (job.mode & ~Mode.Signalled) !== 0 ||
       job.priority < MOST_URGENT ||
       (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
+      !this.#hasRoom()
+    ) {
+      return false;
+    }
+    let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
+    if (job.mode !== 0) what |= SIGNALLED;
+    const row = this.#tail & (ROWS - 1);
+    const { expiresAt } = job.operation;
+    if (expiresAt !== Infinity) {
+      what |= LIMITED;
+      this.#doubles[LIMITS_AT / 8 + row] = expiresAt + this.#clockOffset;
+    }
+    if (job.watcher !== null) {
+      what |= TIMED;
+      this.#doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;
+    }
+    return this.#write(job.slot, job.entry.id, e, what);
+  }
+
+  /** The same for a job of the usual priority of which nothing else is known. */
+  pushPlain(slot, entry, e) {
+    return this.#hasRoom() && this.#write(slot, entry, e, 0);
+  }
+
+  // REQUIRES: there is room.
+  #write(slot, entry, e, more) {
+    if (
       e.more !== undefined ||
-      (this.#room === 0 && !this.#findRoom())
+      slot >>> SLOT_BITS !== 0 ||
+      entry >>> ENTRY_BITS !== 0
     ) {
       return false;
     }
     const row = this.#tail & (ROWS - 1);
-    let how = e.kind | (job.priority << PRIORITY_BIT) | (job.mode << MODE_BIT);
+    let what = slot | (e.kind << KIND_BIT) | more;
+    let { number } = e;
     if (e.slotCount !== 0 || e.text !== undefined) {
-      const size = this.#writeBody(BODIES_AT / 8 + row * BODY, e);
-      if (size < 0) return false;
-      how |= size << SIZE_BIT;
+      number = this.#writeBody(BODIES_AT / 8 + row * BODY, e);
+      if (number < 0) return false;
+      what |= BODIED;
     }
-    const doubles = this.#doubles;
-    if (job.watcher !== null) {
-      how |= TIMED;
-      doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;
-    }
-    doubles[row * ROW_DOUBLES + NUMBER] = e.number;
-    doubles[row * ROW_DOUBLES + DEADLINE] =
-      job.operation.expiresAt + this.#clockOffset;
     const words = this.#words;
     const at = row * ROW_WORDS;
-    words[at + SLOT] = job.slot;
-    words[at + ENTRY] = job.entry.id;
-    words[at + HOW] = how;
+    this.#doubles[row * ROW_DOUBLES] = number;
+    words[at + WHAT] = what;
+    const lap = ((this.#tail >>> LAP_BIT) + 1) & 0xff;
+    const written = (entry << ENTRY_BIT) | lap;
+    if (this.#lightFence) words[at + WRITTEN] = written;
+    else store(words, at + WRITTEN, written);
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;
-    if (this.#lightFence) words[at + WRITTEN] = this.#tail;
-    else store(words, at + WRITTEN, this.#tail);
     return true;
+  }
+
+  #hasRoom() {
+    return this.#room !== 0 || this.#findRoom();
   }
 
   /** Whether a worker must be woken or started for what was pushed. */

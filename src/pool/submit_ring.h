@@ -5,10 +5,12 @@
 // the pool's mutex. A job in the ring is queued; JobQueue takes every row over
 // before it looks at anything else, so nobody but it knows of the ring.
 //
-// A row is written when it has its number, counted from 1: one cache line,
-// which has two rows, is all that goes from the owner's core to the worker's
-// for a job, unless it has a body. The owner writes that number and then reads
-// `attend`; a worker that is about to sleep writes `attend`, calls HeavyFence()
+// A row is written when it has the number of its lap, which is counted from 1:
+// a quarter of a cache line is all that goes from the owner's core to the
+// worker's for a job, unless it has a body or a limit. The owner waits for the
+// line to come back from there whenever it begins one, so rows are as small as
+// can be. It writes that number and then reads `attend`; a worker that is about
+// to sleep writes `attend`, calls HeavyFence()
 // (base/cpu.h) and then reads the number: one of the two sees the other, and
 // the owner, who does this for every job, needs no barrier where
 // HasLightFence().
@@ -40,40 +42,52 @@ class SubmitRing {
   // Jobs more urgent than this do not come through the ring.
   static constexpr uint8_t kMostUrgent = 4;
 
-  // Where the parts of `how` begin: from the lowest bit on the payload's kind,
-  // then the priority, slots + 16 * bytes of the text, 1 if the job is timed,
-  // and the bits of its mode.
-  static constexpr uint32_t kPriorityAt = 3;
-  static constexpr uint32_t kSizeAt = 6;
-  static constexpr uint32_t kTimedAt = 16;
-  static constexpr uint32_t kModeAt = 17;
+  // Where the parts of `what` begin: from the lowest bit on the slot, the
+  // payload's kind, how much less urgent the job is than kMostUrgent, and
+  // whether it is timed, has a deadline, has Mode.Signalled
+  // (lib/internal/channels.js), and has a body.
+  static constexpr uint32_t kKindAt = 22;
+  static constexpr uint32_t kPriorityAt = 25;
+  static constexpr uint32_t kTimedAt = 27;
+  static constexpr uint32_t kLimitedAt = 28;
+  static constexpr uint32_t kSignalledAt = 29;
+  static constexpr uint32_t kBodyAt = 30;
+  static constexpr uint8_t kSignalledMode = 16;
+  // And of `written`: the number of the lap, then the entry.
+  static constexpr uint32_t kEntryAt = 8;
 
   struct Row {
-    uint32_t slot;
-    uint32_t entry;
-    uint32_t how;
-    Word written;        // Its number, once all else is there.
-    double number;       // The payload's.
-    double deadline_ms;  // MonotonicNow() scale, or infinity.
+    // The payload's; with a body its slots + 16 * bytes of its text.
+    double number;
+    uint32_t what;
+    Word written;  // Last: all else is there.
   };
-  static_assert(sizeof(Row) == 32);
+  static_assert(sizeof(Row) == 16);
+
+  // What `written` ends in once the row of that number, from 0, is there.
+  static uint8_t LapOf(uint32_t number) {
+    return static_cast<uint8_t>(number / kRows + 1);
+  }
 
   // What both see, at first zeroes.
   struct Block {
     Row rows[kRows];
     double bodies[kRows][kBody];
-    double queued_ms[kRows];  // Of timed jobs; MonotonicNow() scale.
-    Word head;                // Rows ever read, by JobQueue.
+    // Of jobs that are timed, or have one; MonotonicNow() scale.
+    double queued_ms[kRows];
+    double deadline_ms[kRows];
+    Word head;  // Rows ever read, by JobQueue.
     char apart[kCacheLine - sizeof(Word)];
     Word attend;  // Not 0: after writing, the owner has to call kick().
     char end[kCacheLine - sizeof(Word)];
   };
   static constexpr size_t kBytes = sizeof(Block);
   // As in lib/internal/submit-ring.js.
-  static_assert(offsetof(Block, bodies) == 8192 &&
-                offsetof(Block, queued_ms) == 40960 &&
-                offsetof(Block, head) == 43008 &&
-                offsetof(Block, attend) == 43072);
+  static_assert(offsetof(Block, bodies) == 4096 &&
+                offsetof(Block, queued_ms) == 36864 &&
+                offsetof(Block, deadline_ms) == 38912 &&
+                offsetof(Block, head) == 40960 &&
+                offsetof(Block, attend) == 41024);
 
   // `block` has kBytes bytes, which are 0, aligned for a double, and lives as
   // long as `owner`. The rest is as in Job and the same for all jobs.
@@ -89,7 +103,7 @@ class SubmitRing {
   // Any thread. A hint unless the pool's mutex is held.
   bool empty() const {
     const uint32_t read = block_->head.load(std::memory_order_relaxed);
-    return RowAt(read).written.load() != read + 1;
+    return static_cast<uint8_t>(RowAt(read).written.load()) != LapOf(read);
   }
 
   // REQUIRES: the pool's mutex, and At() for every slot that was written. The
@@ -97,9 +111,12 @@ class SubmitRing {
   Job* Pop(const JobTable& jobs) {
     const uint32_t read = block_->head.load(std::memory_order_relaxed);
     const Row& row = RowAt(read);
-    if (row.written.load(std::memory_order_acquire) != read + 1) return nullptr;
+    const uint32_t written = row.written.load(std::memory_order_acquire);
+    if (static_cast<uint8_t>(written) != LapOf(read)) return nullptr;
     AfterScriptWrote(&jobs);
-    Job* job = jobs.Find(row.slot);
+    Job* job = jobs.Find(Part(row.what, 0, kKindAt));
+    job->Renew();
+    job->entry = written >> kEntryAt;
     Fill(job, row, read % kRows);
     // release: the row may be written again.
     block_->head.store(read + 1, std::memory_order_release);
@@ -118,26 +135,32 @@ class SubmitRing {
     return block_->rows[number % kRows];
   }
 
+  static uint32_t Part(uint32_t what, uint32_t from, uint32_t to) {
+    return what >> from & ((1u << (to - from)) - 1);
+  }
+
   void Fill(Job* job, const Row& row, uint32_t at) const {
-    job->Renew();
     job->grace = grace_;
     job->cpu_limit = cpu_limit_;
-    job->entry = row.entry;
-    const uint32_t how = row.how;
-    job->payload.kind = static_cast<PayloadKind>(how & 7);
+    const uint32_t what = row.what;
+    const auto has = [what](uint32_t bit) { return (what >> bit & 1) != 0; };
+    job->payload.kind =
+        static_cast<PayloadKind>(Part(what, kKindAt, kPriorityAt));
     job->payload.number = row.number;
-    job->priority = how >> kPriorityAt & 7;
-    job->mode = static_cast<uint8_t>(how >> kModeAt);
-    if (const uint32_t size = how >> kSizeAt & 0x3ff; size != 0) {
-      job->payload.FillShort(size, block_->bodies[at]);
+    job->priority =
+        static_cast<uint8_t>(kMostUrgent + Part(what, kPriorityAt, kTimedAt));
+    if (has(kSignalledAt)) job->mode = kSignalledMode;
+    if (has(kBodyAt) && row.number != 0) {
+      job->payload.FillShort(static_cast<uint32_t>(row.number),
+                             block_->bodies[at]);
     }
-    if ((how >> kTimedAt & 1) != 0) {
+    if (has(kTimedAt)) {
       job->mode |= Job::kTimed;
       job->times = {static_cast<int64_t>(block_->queued_ms[at] * 1e6)};
     }
     // Beyond that there is nothing to wait for, and it might not fit.
-    if (row.deadline_ms < 1e12) {
-      job->deadline = static_cast<int64_t>(row.deadline_ms * 1e6);
+    if (has(kLimitedAt) && block_->deadline_ms[at] < 1e12) {
+      job->deadline = static_cast<int64_t>(block_->deadline_ms[at] * 1e6);
     }
   }
 

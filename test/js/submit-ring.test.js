@@ -5,9 +5,10 @@ const { NO_OPERATION } = require('../../lib/internal/operation.js');
 const { SubmitRing } = require('../../lib/internal/submit-ring.js');
 
 // src/pool/submit_ring.h
-const BODY_AT = 256 * 32;
+const BODY_AT = 256 * 16;
 const QUEUED_AT = BODY_AT + 256 * 16 * 8;
-const READ_AT = QUEUED_AT + 256 * 8;
+const LIMITS_AT = QUEUED_AT + 256 * 8;
+const READ_AT = LIMITS_AT + 256 * 8;
 const SIZE = READ_AT + 2 * 64;
 
 function setUp({
@@ -25,40 +26,70 @@ function setUp({
     watcher: null,
     operation: NO_OPERATION,
   };
+  const encode = (encoding) => {
+    return { kind: 6, number: 0, slots: [], slotCount: 0, ...encoding };
+  };
   const push = (encoding, more) =>
-    ring.push(
-      { ...job, ...more },
-      { kind: 6, number: 0, slots: [], slotCount: 0, ...encoding },
-    );
+    ring.push({ ...job, ...more }, encode(encoding));
+  const pushPlain = (slot, entry, encoding) =>
+    ring.pushPlain(slot, entry, encode(encoding));
   return {
     push,
+    pushPlain,
     ring,
-    words: (row) => Array.from(new Int32Array(memory, row * 32, 4)),
-    doubles: (row) => Array.from(new Float64Array(memory, row * 32 + 16, 2)),
+    words: (row) => Array.from(new Int32Array(memory, row * 16 + 8, 2)),
+    number: (row) => new Float64Array(memory, row * 16, 1)[0],
     body: Buffer.from(memory, BODY_AT, 128),
     queued: new Float64Array(memory, QUEUED_AT, 256),
+    limits: new Float64Array(memory, LIMITS_AT, 256),
     read: new Int32Array(memory, READ_AT, 1),
     attend: new Int32Array(memory, READ_AT + 64, 1),
   };
 }
 
+const FIRST_LAP = 1;
+const ENTRY = 7 << 8;
+const kindBits = (kind) => kind << 22;
+const [TIMED, LIMITED, SIGNALLED, BODIED] = [27, 28, 29, 30].map(
+  (bit) => 2 ** bit,
+);
+
 test.each([true, false])('a row has the numbers of its job (%s)', (light) => {
-  const { push, words, doubles } = setUp({ lightFence: light });
+  const { push, pushPlain, words, number, limits } = setUp({
+    lightFence: light,
+    clockOffset: 100,
+  });
   const operation = { expiresAt: 12.5 };
   const more = { operation, mode: 16, priority: 6 };
   expect(push({ kind: 4, number: 1.5 }, more)).toBe(true);
-  expect(words(0)).toEqual([3, 7, 4 + (6 << 3) + (16 << 17), 1]);
-  expect(doubles(0)).toEqual([1.5, 12.5]);
+  expect(words(0)).toEqual([
+    3 + kindBits(4) + (2 << 25) + LIMITED + SIGNALLED,
+    ENTRY + FIRST_LAP,
+  ]);
+  expect(number(0)).toBe(1.5);
+  expect(limits[0]).toBe(112.5);
   expect(push({ kind: 1 })).toBe(true);
-  expect(words(1)).toEqual([3, 7, 1 + (4 << 3), 2]);
-  expect(doubles(1)).toEqual([0, Infinity]);
+  expect(words(1)).toEqual([3 + kindBits(1), ENTRY + FIRST_LAP]);
+  expect(pushPlain(8, 2, { kind: 2 })).toBe(true);
+  expect(words(2)).toEqual([8 + kindBits(2), (2 << 8) + FIRST_LAP]);
+});
+
+test.each([
+  [2 ** 22 - 1, 2 ** 24 - 1, true],
+  [2 ** 22, 1, false],
+  [1, 2 ** 24, false],
+])('slot %d of entry %d fits into a row: %s', (slot, entry, fits) => {
+  const { pushPlain, words } = setUp();
+  expect(pushPlain(slot, entry, { kind: 3 })).toBe(fits);
+  const written = fits ? (entry << 8) | FIRST_LAP : 0;
+  expect(words(0)[1]).toBe(written);
 });
 
 test('a timed job says since when it is queued, on the clock of the addon', () => {
   const { push, words, queued } = setUp({ clockOffset: 1e6 });
   const from = performance.now() + 1e6;
   expect(push({}, { watcher: { bits: 64 } })).toBe(true);
-  expect(words(0)[2] & (1 << 16)).not.toBe(0);
+  expect(words(0)[0] & TIMED).not.toBe(0);
   expect(queued[0]).toBeGreaterThanOrEqual(from);
   expect(queued[0]).toBeLessThanOrEqual(performance.now() + 1e6);
 });
@@ -82,9 +113,10 @@ test('the fence that comes later is asked for once a lap, until it is there', ()
 });
 
 test('slots, and behind them a short text of one byte a unit', () => {
-  const { push, words, body } = setUp();
+  const { push, words, number, body } = setUp();
   expect(push({ slots: [2.5, 9], slotCount: 1, text: 'café' })).toBe(true);
-  expect((words(0)[2] >> 6) & 0x3ff).toBe(1 + 16 * 4);
+  expect(words(0)[0] & BODIED).not.toBe(0);
+  expect(number(0)).toBe(1 + 16 * 4);
   expect(body.readDoubleLE(0)).toBe(2.5);
   expect(body.toString('latin1', 8, 12)).toBe('café');
 });
@@ -101,7 +133,7 @@ test.each([
 ])('%s has to go by a call', (_, encoding) => {
   const { push, words } = setUp();
   expect(push(encoding)).toBe(false);
-  expect(words(0)[3]).toBe(0);
+  expect(words(0)[1]).toBe(0);
 });
 
 test('256 rows, and more when some were read', () => {
@@ -110,7 +142,7 @@ test('256 rows, and more when some were read', () => {
   expect(push({})).toBe(false);
   read[0] = 1;
   expect(push({}, { slot: 9 })).toBe(true);
-  expect(words(0)).toEqual([9, 7, 6 + (4 << 3), 257]);
+  expect(words(0)).toEqual([9 + kindBits(6), ENTRY + FIRST_LAP + 1]);
   expect(push({})).toBe(false);
 });
 

@@ -3,6 +3,7 @@
 #define SLOPPY_WORKERS_TEST_UNIT_POOL_RING_WRITER_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -21,6 +22,7 @@ struct RingJob {
   std::vector<double> slots{};
   std::string text{};
   double queued_ms = 0;  // 0: not timed.
+  bool signalled = false;
   double deadline_ms = std::numeric_limits<double>::infinity();
 };
 
@@ -40,20 +42,25 @@ class RingWriter {
     std::copy(job.slots.begin(), job.slots.end(), body);
     std::memcpy(body + job.slots.size(), job.text.data(), job.text.size());
     const auto size =
-        static_cast<uint32_t>(job.slots.size() + 16 * job.text.size());
+        static_cast<double>(job.slots.size() + 16 * job.text.size());
+    const bool has_body = job.kind >= PayloadKind::kString;
     SubmitRing::Row& row = shared().rows[at];
-    row.slot = job.slot;
-    row.entry = job.entry;
-    row.how = static_cast<uint32_t>(job.kind) |
-              job.priority << SubmitRing::kPriorityAt |
-              size << SubmitRing::kSizeAt;
-    if (job.queued_ms != 0) {
-      row.how |= 1 << SubmitRing::kTimedAt;
-      shared().queued_ms[at] = job.queued_ms;
-    }
-    row.number = job.number;
-    row.deadline_ms = job.deadline_ms;
-    row.written = ++written_;
+    row.what =
+        job.slot | static_cast<uint32_t>(job.kind) << SubmitRing::kKindAt |
+        (job.priority - SubmitRing::kMostUrgent) << SubmitRing::kPriorityAt;
+    const auto mark = [&row](bool has, uint32_t bit) {
+      if (has) row.what |= 1u << bit;
+    };
+    mark(job.queued_ms != 0, SubmitRing::kTimedAt);
+    mark(std::isfinite(job.deadline_ms), SubmitRing::kLimitedAt);
+    mark(job.signalled, SubmitRing::kSignalledAt);
+    mark(has_body, SubmitRing::kBodyAt);
+    shared().queued_ms[at] = job.queued_ms;
+    shared().deadline_ms[at] = job.deadline_ms;
+    row.number = has_body ? size : job.number;
+    row.written =
+        job.entry << SubmitRing::kEntryAt | SubmitRing::LapOf(written_);
+    ++written_;
   }
 
  private:

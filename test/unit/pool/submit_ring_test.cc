@@ -15,6 +15,9 @@
 namespace sloppy::workers {
 namespace {
 
+// The largest that a row can name.
+constexpr uint32_t kLastSlot = (1 << 22) - 1;
+
 class SubmitRingTest : public testing::Test {
  protected:
   SubmitRingTest() {
@@ -46,20 +49,47 @@ TEST(JobTable, JobsKeepTheirPlaceAndAreFoundByTheirSlot) {
 TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
   writer.Write({.slot = 5,
                 .kind = PayloadKind::kStructured,
-                .number = 1.5,
                 .priority = 6,
                 .slots = {2, 3}});
   Job* job = TakeJob();
   ASSERT_EQ(job, jobs.Find(5));
   EXPECT_EQ(job->entry, 7u);
   EXPECT_EQ(job->payload.kind, PayloadKind::kStructured);
-  EXPECT_EQ(job->payload.number, 1.5);
   ASSERT_EQ(job->payload.slots.count(), 2u);
   EXPECT_EQ(job->payload.slots.data()[1], 3);
   EXPECT_EQ(job->priority, 6);
   EXPECT_EQ(job->grace, 11);
   EXPECT_EQ(job->cpu_limit, 22);
   EXPECT_EQ(job->deadline, kNever);
+  EXPECT_EQ(job->mode, 0);
+}
+
+TEST_F(SubmitRingTest, EveryPartOfARowHasItsOwnBits) {
+  constexpr uint32_t kEntry = (1 << 24) - 1;
+  jobs.At(kLastSlot);
+  writer.Write({.slot = kLastSlot,
+                .entry = kEntry,
+                .kind = PayloadKind::kTrue,
+                .priority = SubmitRing::kMostUrgent});
+  writer.Write({.slot = 0,
+                .entry = 0,
+                .number = -1.5,
+                .priority = 7,
+                .signalled = true});
+  const Job* job = TakeJob();
+  EXPECT_EQ(job, jobs.Find(kLastSlot));
+  EXPECT_EQ(job->entry, kEntry);
+  EXPECT_EQ(job->payload.kind, PayloadKind::kTrue);
+  EXPECT_EQ(job->priority, SubmitRing::kMostUrgent);
+  EXPECT_EQ(job->mode, 0);
+  queue.Finish(&worker);
+  job = TakeJob();
+  EXPECT_EQ(job, jobs.Find(0));
+  EXPECT_EQ(job->entry, 0u);
+  EXPECT_EQ(job->payload.kind, PayloadKind::kNumber);
+  EXPECT_EQ(job->payload.number, -1.5);
+  EXPECT_EQ(job->priority, 7);
+  EXPECT_EQ(job->mode, SubmitRing::kSignalledMode);
 }
 
 TEST_F(SubmitRingTest, ABodyHasSlotsAndThenText) {
@@ -176,8 +206,9 @@ TEST_F(SubmitRingTest, AWorkerDoesNotSleepOnAWrittenJob) {
   EXPECT_EQ(TakeJob(), jobs.At(0));
 }
 
+// Of the laps' numbers rows have 8 bits.
 TEST_F(SubmitRingTest, ARowOfTheLastLapIsNotOneOfThis) {
-  for (uint32_t lap = 0; lap < 3; ++lap) {
+  for (uint32_t lap = 0; lap < 520; ++lap) {
     for (uint32_t slot = 0; slot < SubmitRing::kRows; ++slot) {
       ASSERT_TRUE(writer.HasRoom());
       writer.Write({.slot = slot, .number = static_cast<double>(lap)});
