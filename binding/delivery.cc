@@ -102,6 +102,45 @@ bool GiveShort(const Payload& payload, double* scratch, double* row,
   return true;
 }
 
+// Row `at`: what has become of a job that is more than a number. REQUIRES: its
+// slots have room behind what is used of the scratch, or nothing is.
+void GiveJob(EnvState* state, const FastInfo& info,
+             v8::Local<v8::Context> context, Job* job, uint32_t at,
+             Batch* batch) {
+  const bool small = job->payload.kind < PayloadKind::kString;
+  const uint32_t count = small ? 0 : job->payload.slots.count();
+  const uint32_t used = batch->scratch_used;
+  double* row = state->header + at * kRow;
+  row[0] = job->slot;
+  row[1] = static_cast<double>(job->status);
+  row[2] = static_cast<double>(job->detail);
+  row[3] = static_cast<double>(job->payload.kind);
+  row[4] = job->payload.number;
+  row[5] = used;
+  if ((job->mode & Job::kTimed) != 0) {
+    TellTimes(*job, state->times + at * kTimesRow);
+  }
+  if (!small && !GiveShort(job->payload, state->scratch, row, batch)) {
+    row[7] = -1;
+    DecodedParts parts;
+    if (!GiveParts(state->texts(), context, &job->payload,
+                   state->scratch + used, kScratch - used, &parts)) {
+      // Only a termination of this very environment gets here.
+      row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
+      row[3] = 0;
+    } else {
+      auto texts = info[0].As<v8::Array>();
+      auto mores = info[1].As<v8::Array>();
+      (void)texts->Set(context, at, parts.text).FromMaybe(false);
+      (void)mores->Set(context, at, parts.more).FromMaybe(false);
+      if (parts.more->IsUndefined() || count <= kScratch - used) {
+        batch->scratch_used += count;
+      }
+    }
+  }
+  job->payload.Clear();
+}
+
 // take(texts, mores) → rows filled, or -1 if takeEvent() is next. A function of
 // V8's, because it is called for every turn.
 void Take(const FastInfo& info) {
@@ -116,46 +155,27 @@ void Take(const FastInfo& info) {
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
   Batch batch;
   uint32_t rows = 0;
-  while (rows < kBatch) {
-    Job* job = inbox.PeekJob();
-    if (job == nullptr) break;
-    // Of a number nothing is read but the job's first line.
-    const bool small = job->payload.kind < PayloadKind::kString;
-    const uint32_t count = small ? 0 : job->payload.slots.count();
-    const uint32_t used = batch.scratch_used;
-    if (used + count > kScratch && used != 0) break;
-    inbox.PopJob();
+  while (rows < kBatch && inbox.HasAnswer()) {
+    const Answer answer = inbox.Next();
     double* row = state->header + rows * kRow;
-    row[0] = job->slot;
-    row[1] = static_cast<double>(job->status);
-    row[2] = static_cast<double>(job->detail);
-    row[3] = static_cast<double>(job->payload.kind);
-    row[4] = job->payload.number;
-    row[5] = used;
-    if ((job->mode & Job::kTimed) != 0) {
-      TellTimes(*job, state->times + rows * kTimesRow);
+    if (answer.job == nullptr) {
+      row[0] = answer.slot;
+      row[1] = static_cast<double>(Diagnostic::kNone);
+      row[2] = static_cast<double>(Detail::kNone);
+      row[3] = static_cast<double>(answer.kind);
+      row[4] = answer.number;
+      ++rows;
+      continue;
     }
-    if (!small && !GiveShort(job->payload, state->scratch, row, &batch)) {
-      row[7] = -1;
-      DecodedParts parts;
-      if (!GiveParts(state->texts(), context, &job->payload,
-                     state->scratch + used, kScratch - used, &parts)) {
-        // Only a termination of this very environment gets here.
-        row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
-        row[3] = 0;
-      } else {
-        auto texts = info[0].As<v8::Array>();
-        auto mores = info[1].As<v8::Array>();
-        (void)texts->Set(context, rows, parts.text).FromMaybe(false);
-        (void)mores->Set(context, rows, parts.more).FromMaybe(false);
-        if (parts.more->IsUndefined() || count <= kScratch - used) {
-          batch.scratch_used += count;
-        }
-      }
+    const uint32_t used = batch.scratch_used;
+    if (used + answer.job->payload.slots.count() > kScratch && used != 0) {
+      inbox.PutBack(answer);
+      break;
     }
-    job->payload.Clear();
+    GiveJob(state, info, context, answer.job, rows, &batch);
     ++rows;
   }
+  inbox.GiveBack();
   v8::Local<v8::String> text;
   if (batch.text_used != 0 &&
       v8::String::NewFromOneByte(isolate, batch.text,

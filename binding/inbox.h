@@ -21,7 +21,7 @@ class Inbox {
 
   // There is something to deliver.
   bool HasMore() const {
-    return next_event_ < events_.size() || next_job_ < jobs_.size() ||
+    return next_event_ < events_.size() || unread_ != 0 ||
            arrivals_->MaybePending();
   }
 
@@ -31,20 +31,13 @@ class Inbox {
     return core >= 0 && arrivals_->core() == core;
   }
 
-  // Some time will pass until EventIsNext().
-  void FetchAhead() const { arrivals_->FetchAhead(); }
-
   // Looks at what has arrived. What a job has sent comes before its end: no
   // job leaves before this has said false.
   bool EventIsNext() {
     if (next_event_ < events_.size()) return true;
     events_.clear();
     next_event_ = 0;
-    if (next_job_ == jobs_.size() && arrivals_->MaybePending()) {
-      jobs_.clear();
-      next_job_ = 0;
-      arrivals_->TakeAll(&jobs_, &events_);
-    }
+    if (unread_ == 0) unread_ = arrivals_->Look(&events_);
     return !events_.empty();
   }
 
@@ -53,21 +46,26 @@ class Inbox {
     return std::move(events_[next_event_++]);
   }
 
-  // The next job that has ended, or nullptr; it stays until PopJob(). REQUIRES:
-  // not EventIsNext().
-  Job* PeekJob() const {
-    // Each was last written by another core.
-    if (next_job_ + kAhead < jobs_.size()) Prefetch(jobs_[next_job_ + kAhead]);
-    return next_job_ < jobs_.size() ? jobs_[next_job_] : nullptr;
+  // REQUIRES, as the next: not EventIsNext().
+  bool HasAnswer() const { return unread_ != 0; }
+  // REQUIRES: HasAnswer().
+  Answer Next() {
+    --unread_;
+    if (put_back_.job != nullptr) return std::exchange(put_back_, {});
+    return arrivals_->Read();
   }
-  void PopJob() { ++next_job_; }
+  // The last one, which is of a job: Next() will return it again.
+  void PutBack(const Answer& answer) {
+    put_back_ = answer;
+    ++unread_;
+  }
+  // What was read is no longer needed.
+  void GiveBack() { arrivals_->GiveBack(); }
 
  private:
-  static constexpr size_t kAhead = 6;
-
   CompletionQueue* const arrivals_;
-  std::vector<Job*> jobs_;
-  size_t next_job_ = 0;
+  size_t unread_ = 0;
+  Answer put_back_;
   std::vector<std::unique_ptr<WorkerEvent>> events_;
   size_t next_event_ = 0;
 };

@@ -187,7 +187,6 @@ void OwnerLoop::TakeSoon(int64_t now) {
       now = MonotonicNow();
       if (now >= until) return;
     }
-    inbox_->FetchAhead();
     if (!CallBack()) return;
     Paid();
     if (!opened_ || !active_ || inbox_->HasMore()) return;

@@ -1,16 +1,19 @@
 // Finished jobs and worker events on their way to one owner thread.
 //
-// Many workers post, one owner takes everything at once.
+// Many workers post, one owner reads: rows of a ring (answer_ring.h), and where
+// it is full, a list.
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 
 #include <atomic>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/cpu.h"
 #include "base/mutex.h"
+#include "job/answer_ring.h"
 #include "job/job.h"
 
 namespace sloppy::workers {
@@ -53,25 +56,25 @@ class CompletionQueue {
   // Any thread. Takes over the job (or the event). How many jobs the owner has
   // not taken, about.
   size_t Post(Job* job) SW_EXCLUDES(mutex_) {
-    // Its worker's jobs before it are taken first: while there are more than
-    // one, they stand in the list and not here.
+    // Its worker's jobs before it are taken first: while some of them stand in
+    // the list, this one does as well.
     if (!many_.load()) {
-      core_.store(CurrentCore(), std::memory_order_relaxed);
-      Job* none = nullptr;
-      if (one_.compare_exchange_strong(none, job)) {
+      const uint32_t unread = ring_.Write(job);
+      if (unread == 1) core_.store(CurrentCore(), std::memory_order_relaxed);
+      if (unread != 0) {
         waker_->WakeOwner();
-        return 1;
+        return unread;
       }
     }
     {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
       // Who finds others there need not wake: the one that came first did.
-      if (jobs_.size() > 1) return jobs_.size() + 1;
+      if (jobs_.size() > 1) return AnswerRing::kRows + jobs_.size();
       many_.store(true);
     }
     waker_->WakeOwner();
-    return 2;
+    return AnswerRing::kRows + 1;
   }
   void PostEvent(std::unique_ptr<WorkerEvent> event) SW_EXCLUDES(mutex_) {
     {
@@ -83,32 +86,42 @@ class CompletionQueue {
     waker_->WakeOwner();
   }
 
-  // Owner. Appends what has arrived: arrays, so that it can be fetched ahead.
-  void TakeAll(std::vector<Job*>* jobs,
-               std::vector<std::unique_ptr<WorkerEvent>>* events)
+  // Owner, who has read all that was there the last time. How many answers may
+  // be read now; appends what workers have sent so far, which is all that was
+  // sent before the ends of those jobs.
+  size_t Look(std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
-    if (!many_.load()) {
-      Job* job = one_.exchange(nullptr);
-      if (job != nullptr) jobs->push_back(job);
-      // Asked last: what the job has sent is there by now.
-      if (!events_pending_.load()) return;
-    }
+    uint32_t count = 0;
+    while (count < kMaxLook && ring_.Has(count)) ++count;
+    const bool has_late = count == 0 && many_.load();
+    // Asked last: what a job has sent is there by now.
+    if (!has_late && !events_pending_.load()) return count;
     MutexLock lock(mutex_);
-    TakeJobs(jobs);
+    if (has_late) count = TakeLate();
     if (!events_.empty()) room_.NotifyAll();
     for (auto& event : events_) events->push_back(std::move(event));
     events_.clear();
     event_bytes_ = 0;
     events_pending_.store(false);
+    return count + late_.size() - next_late_;
   }
 
-  // Owner, who is about to take what has come: a job that came alone is on its
-  // way from its worker's core meanwhile.
-  void FetchAhead() const {
-    const Job* job = one_.load(std::memory_order_relaxed);
-    if (job != nullptr) Prefetch(job);
+  // Owner. REQUIRES: fewer were read since Look() than that has said.
+  Answer Read() {
+    if (before_late_ == 0 && next_late_ < late_.size()) {
+      // Each was last written by another core.
+      if (next_late_ + kAhead < late_.size()) {
+        Prefetch(late_[next_late_ + kAhead]);
+      }
+      return {late_[next_late_++]};
+    }
+    if (before_late_ != 0) --before_late_;
+    // Its worker may have lost its core in between.
+    while (!ring_.Has()) std::this_thread::yield();
+    return ring_.Read();
   }
-
+  // Owner. There may be others in the places of those that it has read.
+  void GiveBack() { ring_.GiveBack(); }
   // Any thread. Where the last job that came alone was posted, see
   // CurrentCore(); a hint.
   int core() const { return core_.load(std::memory_order_relaxed); }
@@ -131,37 +144,47 @@ class CompletionQueue {
 
   // Any thread. A hint: jobs that the owner has not taken.
   bool JobsPending() const {
-    return one_.load(std::memory_order_relaxed) != nullptr ||
-           many_.load(std::memory_order_relaxed);
+    return !ring_.empty() || many_.load(std::memory_order_relaxed);
   }
 
-  // Any thread. A hint without the lock: is there something to take?
+  // Owner, who has read all that Look() has said. A hint without the lock: is
+  // there more?
   bool MaybePending() const {
-    return one_.load() != nullptr || many_.load() || events_pending_.load();
+    return ring_.Has() || many_.load() || events_pending_.load();
   }
 
  private:
-  void TakeJobs(std::vector<Job*>* jobs) SW_REQUIRES(mutex_) {
-    // With the lock held a worker that has left one here cannot add to the
-    // list, so all that it has in the list came after it.
-    Job* job = one_.exchange(nullptr);
-    if (job != nullptr) jobs->push_back(job);
-    jobs->insert(jobs->end(), jobs_.begin(), jobs_.end());
-    jobs_.clear();
+  // What Look() looks at, of many.
+  static constexpr uint32_t kMaxLook = 64;
+  static constexpr size_t kAhead = 6;
+
+  // What no row was left for. How many rows come before that.
+  uint32_t TakeLate() SW_REQUIRES(mutex_) {
+    late_.clear();
+    next_late_ = 0;
+    late_.swap(jobs_);
     many_.store(false);
+    // With the lock held a worker that has left one there cannot take another
+    // row, so all that it has in the ring came before it.
+    before_late_ = ring_.Taken();
+    return before_late_;
   }
 
   // Shared: a thread that could not be stopped may post when the environment
   // is gone.
   const std::shared_ptr<OwnerWaker> waker_;
-  // seq_cst throughout: see OwnerWaker. The line that the owner polls: a job
-  // that comes alone needs no other, and no lock.
-  alignas(kCacheLine) std::atomic<Job*> one_{nullptr};
-  std::atomic<bool> many_{false};  // `jobs_` is not empty.
+  AnswerRing ring_;
+  // Owner: jobs of the list that are being read, and rows that come before.
+  std::vector<Job*> late_;
+  size_t next_late_ = 0;
+  uint32_t before_late_ = 0;
+  // seq_cst throughout: see OwnerWaker.
+  alignas(kCacheLine) std::atomic<bool> many_{false};  // `jobs_` is not empty.
   std::atomic<bool> events_pending_{false};
   std::atomic<int> core_{-1};
   alignas(kCacheLine) Mutex mutex_;
   CondVar room_;
+  // What no row was left for.
   std::vector<Job*> jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
   size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;

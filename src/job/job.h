@@ -101,6 +101,12 @@ struct alignas(kCacheLine) Job {
     cancelled.store(kNotCancelled, std::memory_order_relaxed);
   }
 
+  // Its worker, whose job has ended: nobody need look at it.
+  bool HasPlainEnd() const {
+    return status == Diagnostic::kNone && payload.kind < PayloadKind::kString &&
+           (mode & kTimed) == 0;
+  }
+
   // The worker, or who ends the job in its place.
   void Fail(Diagnostic why, Detail what) {
     payload.Clear();

@@ -12,6 +12,7 @@
 #include "job/completion_queue.h"
 #include "pool/job_queue.h"
 #include "pool/watchdog.h"
+#include "test/unit/job/read_all.h"
 #include "test/unit/pool/fake_worker.h"
 #include "test/unit/pool/real_threads.h"
 #include "test/unit/pool/ring_writer.h"
@@ -115,10 +116,7 @@ class Owner {
   }
 
   void Settle() {
-    std::vector<Job*> jobs;
-    std::vector<std::unique_ptr<WorkerEvent>> events;
-    done_->TakeAll(&jobs, &events);
-    for (Job* job : jobs) Free(job);
+    for (const uint32_t slot : ReadSlots(done_)) Free(jobs_->Find(slot));
   }
   size_t free() const { return free_.size(); }
 

@@ -9,6 +9,7 @@
 #include "job/completion_queue.h"
 #include "pool/job_queue.h"
 #include "pool/watchdog.h"
+#include "test/unit/job/read_all.h"
 #include "test/unit/pool/fake_worker.h"
 #include "test/unit/pool/real_threads.h"
 
@@ -45,19 +46,22 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
 // What the owner does with finished jobs: counts them, once each.
 class Settlements {
  public:
+  explicit Settlements(const std::vector<Job>* jobs)
+      : jobs_(*jobs), settled_(jobs->size()) {}
   void Take(CompletionQueue* done) {
-    std::vector<Job*> jobs;
-    std::vector<std::unique_ptr<WorkerEvent>> events;
-    done->TakeAll(&jobs, &events);
-    for (Job* job : jobs) Settle(job);
+    for (const uint32_t slot : ReadSlots(done)) Settle(slot);
   }
-  void Settle(Job* job) {
-    EXPECT_EQ(job->state, Job::State::kIdle);
-    EXPECT_EQ(job->slot, 0u) << "settled twice";
-    job->slot = 1;
+  void Settle(uint32_t slot) {
+    EXPECT_EQ(jobs_[slot].state, Job::State::kIdle);
+    EXPECT_FALSE(settled_[slot]) << "settled twice";
+    settled_[slot] = true;
     ++count;
   }
   int count = 0;
+
+ private:
+  const std::vector<Job>& jobs_;
+  std::vector<bool> settled_;
 };
 
 TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
@@ -75,9 +79,10 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
   }
 
   std::vector<Job> jobs(kJobs);
-  Settlements settled;
+  Settlements settled(&jobs);
   for (int i = 0; i < kJobs; ++i) {
     Job* job = &jobs[static_cast<size_t>(i)];
+    job->slot = static_cast<uint32_t>(i);
     if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
     while (queue.Submit(job).admission == JobQueue::Admission::kFull) {
       waker->gate.Sleep();
@@ -87,7 +92,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
     Job* victim = &jobs[static_cast<size_t>(i / 2)];
     if (i % 5 == 0 && queue.Cancel(victim, Job::kCancelled, 0, &next_check) ==
                           JobQueue::Removal::kRemoved) {
-      settled.Settle(victim);
+      settled.Settle(victim->slot);
     }
   }
   queue.Close();

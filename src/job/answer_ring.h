@@ -1,0 +1,135 @@
+// What has become of jobs, from any number of workers to one owner: the way
+// that nearly all of them take, without a lock.
+//
+// A row is a quarter of a cache line, and says all that there is to say of a
+// job that succeeded with a number or the like: the owner reads nothing of that
+// job, whose lines stay on its worker's core. Of any other it says where it is.
+//
+// 1. A worker takes the next row by moving `tail_`, fills it, and then writes
+//    what it ends in. Who waits for that row waits for a worker between two
+//    instructions.
+// 2. The owner reads rows in their order, and gives them back by moving
+//    `head_`, many at a time: each worker reads it.
+// 3. A row that was written is in order with whatever its worker reads next
+//    (seq_cst): see OwnerWaker.
+#ifndef SLOPPY_WORKERS_JOB_ANSWER_RING_H_
+#define SLOPPY_WORKERS_JOB_ANSWER_RING_H_
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "job/job.h"
+
+namespace sloppy::workers {
+
+// How a job has ended.
+struct Answer {
+  // Where the rest is; nullptr for one that succeeded with `kind` and `number`
+  // alone. From there on its worker may have another job in that place.
+  Job* job = nullptr;
+  uint32_t slot = 0;
+  PayloadKind kind = PayloadKind::kUndefined;
+  double number = 0;
+};
+
+class AnswerRing {
+ public:
+  static constexpr uint32_t kRows = 512;
+
+  AnswerRing() = default;
+  AnswerRing(const AnswerRing&) = delete;
+  AnswerRing& operator=(const AnswerRing&) = delete;
+
+  // Any thread. How many rows the owner has not given back, with this one; 0
+  // if there was none left.
+  uint32_t Write(Job* job) {
+    uint32_t at = tail_.load(std::memory_order_relaxed);
+    uint32_t unread;
+    do {
+      // acquire: the owner has read the row.
+      unread = at - head_.load(std::memory_order_acquire);
+      if (unread >= kRows) return 0;
+    } while (
+        !tail_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed));
+    Fill(&RowAt(at), at, job);
+    return unread + 1;
+  }
+
+  // Owner. Whether the row `ahead` of the next one is there.
+  bool Has(uint32_t ahead = 0) const {
+    const uint32_t at = read_ + ahead;
+    return LapIn(RowAt(at).end.load()) == LapOf(at);
+  }
+
+  // Owner. What the next row says. REQUIRES: Has().
+  Answer Read() {
+    const Row& row = RowAt(read_++);
+    const uint64_t end = row.end.load(std::memory_order_relaxed);
+    const auto kind = static_cast<uint8_t>(end >> kKindAt);
+    if (kind == kWhole) {
+      return {reinterpret_cast<Job*>(static_cast<uintptr_t>(row.content))};
+    }
+    return {nullptr, static_cast<uint32_t>(end), static_cast<PayloadKind>(kind),
+            std::bit_cast<double>(row.content)};
+  }
+
+  // Owner. What it has read may be written again.
+  void GiveBack() { head_.store(read_, std::memory_order_release); }
+
+  // Owner. How many rows workers have taken that it has not read. Each of them
+  // is there, or about to be.
+  uint32_t Taken() const { return tail_.load() - read_; }
+
+  // Any thread, a hint: there are rows that the owner has not given back.
+  bool empty() const {
+    return tail_.load(std::memory_order_relaxed) ==
+           head_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  // Of `end`, from the lowest bit on: the slot, the kind, the lap from 1 on.
+  static constexpr int kKindAt = 32;
+  static constexpr int kLapAt = 40;
+  static constexpr uint8_t kWhole = 0xff;
+
+  struct Row {
+    uint64_t content = 0;  // The number, or the job's address.
+    std::atomic<uint64_t> end{0};
+  };
+  static_assert(sizeof(Row) == 16);
+
+  static uint32_t LapOf(uint32_t at) { return at / kRows + 1; }
+  static uint32_t LapIn(uint64_t end) {
+    return static_cast<uint32_t>(end >> kLapAt);
+  }
+  const Row& RowAt(uint32_t at) const { return rows_[at % kRows]; }
+  Row& RowAt(uint32_t at) { return rows_[at % kRows]; }
+
+  static void Fill(Row* row, uint32_t at, Job* job) {
+    uint8_t kind = kWhole;
+    if (job->HasPlainEnd()) {
+      kind = static_cast<uint8_t>(job->payload.kind);
+      row->content = std::bit_cast<uint64_t>(job->payload.number);
+    } else {
+      row->content = reinterpret_cast<uintptr_t>(job);
+    }
+    row->end.store(uint64_t{LapOf(at)} << kLapAt | uint64_t{kind} << kKindAt |
+                   job->slot);
+  }
+
+  // Workers.
+  alignas(kCacheLine) std::atomic<uint32_t> tail_{0};
+  // Written by the owner.
+  alignas(kCacheLine) std::atomic<uint32_t> head_{0};
+  // The owner's.
+  alignas(kCacheLine) uint32_t read_ = 0;
+  alignas(kCacheLine) std::array<Row, kRows> rows_{};
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_JOB_ANSWER_RING_H_
