@@ -129,6 +129,21 @@ class Admission extends Settlement {
     return promise;
   }
 
+  /**
+   * Admits a plain job, see JobSlots, or leaves it to `admit`.
+   *
+   * @param {number} bytes
+   * @returns {number} its id; 0: nothing was done
+   */
+  admitPlain(bytes) {
+    if (this.#stopped || this.#waiters.size > 0 || !this.places.take(bytes)) {
+      return 0;
+    }
+    this.stats.enqueued += 1;
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
   #admitOrNot(job) {
     this.checkStopped();
     let promise;

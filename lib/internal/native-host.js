@@ -5,11 +5,11 @@
 const { AsyncResource } = require('node:async_hooks');
 const { availableParallelism } = require('node:os');
 
-const { append, bareList } = require('./bare.js');
 const { createCodec } = require('./codec.js');
 const { substring } = require('./codec/captured.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 const { PAYLOAD_REFUSALS } = require('./details.js');
+const { JobSlots } = require('./job-slots.js');
 const { loadNative } = require('./native.js');
 const { workerError } = require('../sloppy-worker-error.js');
 const { OwnMap, now } = require('./primordials.js');
@@ -76,15 +76,14 @@ class NativeHost {
   #times;
   #texts;
   #mores;
-  #jobs = bareList();
-  #freeSlots = bareList();
-  #freeCount = 0;
+  #slots;
   #active = 0;
   #pools = new OwnMap();
 
   constructor(native) {
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
+    this.#slots = new JobSlots(native.makeSlot);
     this.codec = createCodec({
       defineShape: native.defineShape,
       shapeText: native.shapeText,
@@ -137,30 +136,28 @@ class NativeHost {
 
   /** Takes a job into the table; its slot is its name in the addon. */
   hold(job) {
-    let slot;
-    if (this.#freeCount > 0) {
-      this.#freeCount -= 1;
-      slot = this.#freeSlots[this.#freeCount];
-    } else {
-      slot = this.#jobs.length;
-      this.native.makeSlot(slot);
-    }
-    this.#jobs[slot] = job;
     this.ref();
-    return slot;
+    return this.#slots.hold(job);
+  }
+
+  /** The same for a plain one. Follow with `open`: see JobSlots. */
+  holdPlain(entry, bytes, id) {
+    this.ref();
+    return this.#slots.holdPlain(entry, bytes, id);
+  }
+
+  open(slot) {
+    return this.#slots.open(slot);
+  }
+
+  /** @returns {PoolJob} */
+  jobAt(slot) {
+    return this.#slots.at(slot);
   }
 
   /** @returns {PoolJob[]} those of a pool that are in the addon, in no order */
   jobsOf(pool) {
-    const all = bareList();
-    for (let slot = 0; slot < this.#jobs.length; slot += 1) {
-      const job = this.#jobs[slot];
-      // An abandoned one keeps its place, but is over.
-      if (job !== null && job.entry.pool === pool && job.slot === slot) {
-        append(all, job);
-      }
-    }
-    return all;
+    return this.#slots.of(pool);
   }
 
   /** Something was submitted past the addon's functions. */
@@ -169,11 +166,8 @@ class NativeHost {
   }
 
   /** The job has left the addon. */
-  letGo(slot) {
-    const job = this.#jobs[slot];
-    this.#jobs[slot] = null;
-    this.#freeSlots[this.#freeCount] = slot;
-    this.#freeCount += 1;
+  letGo(job, slot) {
+    this.#slots.letGo(slot);
     if (!job.abandoned) this.unref();
   }
 
@@ -231,7 +225,6 @@ class NativeHost {
     const header = this.#header;
     const at = i * ROW;
     const slot = header[at];
-    const job = this.#jobs[slot];
     let status = header[at + 1];
     const kind = header[at + 3];
     let value;
@@ -241,10 +234,27 @@ class NativeHost {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
     }
-    this.letGo(slot);
+    const resolve = this.#slots.resolverOf(slot);
+    if (resolve !== null && status === 0) this.#complete(slot, resolve, value);
+    else this.#settle(i, slot, status, value);
+  }
+
+  #complete(slot, resolve, value) {
+    const slots = this.#slots;
+    const entry = slots.entryOf(slot);
+    const bytes = slots.bytesOf(slot);
+    slots.letGo(slot);
+    this.unref();
+    entry.pool.complete(entry, resolve, value, bytes);
+  }
+
+  #settle(i, slot, status, value) {
+    const job = this.#slots.at(slot);
+    this.letGo(job, slot);
     if (job.watcher !== null)
       job.watcher.ended(job, this.#times, i * TIMES_ROW);
-    job.entry.pool.settle(job, status, header[at + 2], value);
+    const detail = this.#header[i * ROW + 2];
+    job.entry.pool.settle(job, status, detail, value);
   }
 
   #decode(i, kind, at) {
@@ -279,7 +289,7 @@ class NativeHost {
       return false;
     }
     const slot = event[2];
-    const job = slot < 0 ? null : this.#jobs[slot];
+    const job = slot < 0 ? null : this.#slots.at(slot);
     if (event[0] === EVENT_JOB_STARTED) {
       job.watcher.started(job, event[5]);
       return false;

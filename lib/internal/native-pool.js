@@ -13,7 +13,11 @@ const { SubmitRing } = require('./submit-ring.js');
 const { schedule } = require('./timer-heap.js');
 const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
-const { inStartOrder, keepEncoding } = require('./pool-job.js');
+const {
+  DEFAULT_PRIORITY,
+  inStartOrder,
+  keepEncoding,
+} = require('./pool-job.js');
 const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
 
 // job/job.h
@@ -153,10 +157,30 @@ class NativePool extends PoolExecutor {
     job.slot = host.hold(job);
     this.#entries.use(job.entry);
     const answer = this.#ring.push(job, e)
-      ? this.#attend(job)
+      ? this.#attend(job.slot)
       : this.#send(job, e);
     if (answer !== Answer.Queued) this.#refused(job, answer);
     if (job.watcher !== null) job.watcher.queued(job);
+  }
+
+  submitPlain(entry) {
+    const { host } = this;
+    const e = host.codec.last();
+    // A function of the owner's is called in the context of the job's caller.
+    const id = this.hasHost ? 0 : this.admission.admitPlain(e.bytes);
+    if (id === 0) return null;
+    const slot = host.holdPlain(entry, e.bytes, id);
+    const promise = host.open(slot);
+    this.#entries.use(entry);
+    const answer = this.#ring.pushPlain(slot, entry.id, e)
+      ? this.#attend(slot)
+      : this.#call(slot, entry.id, e, Infinity, DEFAULT_PRIORITY, 0);
+    if (answer !== Answer.Queued) this.#refused(host.jobAt(slot), answer);
+    return promise;
+  }
+
+  get lastEncoding() {
+    return this.host.codec.last();
   }
 
   #encodingOf(job) {
@@ -174,32 +198,39 @@ class NativePool extends PoolExecutor {
 
   #send(job, e) {
     const { expiresAt } = job.operation;
+    const remaining = expiresAt === Infinity ? Infinity : expiresAt - now();
+    const { mode, priority, slot, watcher } = job;
+    const bits = watcher === null ? mode : mode | watcher.bits;
+    return this.#call(slot, job.entry.id, e, remaining, priority, bits);
+  }
+
+  #call(slot, entry, e, remaining, priority, mode) {
     return this.host.native.submit(
       this.#id,
-      job.slot,
-      job.entry.id,
+      slot,
+      entry,
       e.kind,
       e.number,
       e.slots,
       e.slotCount,
       e.text,
       e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - now(),
-      job.priority,
-      job.watcher === null ? job.mode : job.mode | job.watcher.bits,
+      remaining,
+      priority,
+      mode,
     );
   }
 
-  #attend(job) {
+  #attend(slot) {
     this.host.touch();
-    return this.#ring.wantsKick ? this.#kick(job) : Answer.Queued;
+    return this.#ring.wantsKick ? this.#kick(slot) : Answer.Queued;
   }
 
-  #kick(job) {
-    const answer = this.host.native.kick(this.#id, job.slot);
+  #kick(slot) {
+    const answer = this.host.native.kick(this.#id, slot);
     // A pool that is closed takes nothing over: the job is still there.
     if (answer === Answer.Closed) {
-      this.host.native.cancel(this.#id, job.slot, Cancel.None);
+      this.host.native.cancel(this.#id, slot, Cancel.None);
     }
     return answer;
   }
@@ -217,7 +248,7 @@ class NativePool extends PoolExecutor {
   }
 
   #forget(job) {
-    this.host.letGo(job.slot);
+    this.host.letGo(job, job.slot);
     this.over(job);
   }
 

@@ -4,7 +4,7 @@ const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
-const { readJob } = require('./pool-job.js');
+const { plainJob, readCall } = require('./pool-job.js');
 const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
@@ -156,14 +156,25 @@ class PoolCore {
       typeof input === 'object' && input !== null ? sourceOf(input) : null;
     const value = source === null ? input : null;
     const sent = span === null ? value : withCarrier(span, value);
-    const job = readJob(native, this.admission, entry, sent, options);
-    if (mode !== 0 || source !== null) {
-      job.mode |= source === null ? mode : mode | Mode.Input;
-      new JobChannels(native, source).attach(job);
+    let job = readCall(native, this.admission, entry, sent, options);
+    const watcher = this.watch.of(entry, span);
+    let promise = null;
+    if (job === null) {
+      if (mode === 0 && source === null && watcher === null) {
+        promise = native.submitPlain(entry);
+      }
+      if (promise === null) job = plainJob(native, entry, sent);
     }
-    if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
-    job.watcher = this.watch.of(entry, span);
-    const promise = this.admission.admit(job);
+    if (promise === null) {
+      if (mode !== 0 || source !== null) {
+        job.mode |= source === null ? mode : mode | Mode.Input;
+        new JobChannels(native, source).attach(job);
+      }
+      if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
+      job.watcher = watcher;
+      promise = this.admission.admit(job);
+      if (job.state === JobState.Waiting) native.keep(job);
+    }
     // Only for listeners: events tell of changes.
     if (this.#events !== null) {
       this.#neededDrain ||= this.admission.needsDrain;
@@ -172,7 +183,6 @@ class PoolCore {
     if (this.policy.onQueueDrain !== undefined) {
       this.#hadQueued ||= this.admission.hasQueued;
     }
-    if (job.state === JobState.Waiting) native.keep(job);
     return mode === 0 ? promise : { channels: job.channels, promise };
   }
 

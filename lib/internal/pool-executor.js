@@ -117,6 +117,22 @@ class PoolExecutor {
     job.entry.pending -= 1;
   }
 
+  /**
+   * Takes a plain job (see JobSlots) with what was encoded last.
+   *
+   * @param {object} entry
+   * @returns {Promise<unknown> | null} null: it has to be a job like others
+   */
+  submitPlain() {
+    return null;
+  }
+
+  /** A plain job has completed. */
+  complete(entry, resolve, value, bytes) {
+    entry.pending -= 1;
+    this.admission.complete(resolve, value, bytes);
+  }
+
   settle(job, status, detail, value) {
     if (job.abandoned) return;
     job.lostTimer?.cancel();

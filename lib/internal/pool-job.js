@@ -4,7 +4,7 @@ const { AsyncResource } = require('node:async_hooks');
 
 const { Mode } = require('./channels.js');
 const { Job } = require('./job.js');
-const { readOperation } = require('./operation.js');
+const { NO_OPERATION, readOperation } = require('./operation.js');
 const {
   Float64,
   Octets,
@@ -14,11 +14,12 @@ const {
   viewBuffer,
 } = require('./codec/captured.js');
 const { append, bareClass, bareList } = require('./bare.js');
-const { isInteger } = require('./primordials.js');
+const { freeze, isInteger } = require('./primordials.js');
 
 const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
+const NO_OPTIONS = freeze({ __proto__: null });
 
 function readPriority(priority) {
   if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
@@ -182,32 +183,38 @@ class PoolJob extends Job {
  * @param {object} entry of the pool: what to call
  * @param {unknown} value
  * @param {object} [options] of the operation, from `ownOptions`
- * @returns {PoolJob} a new one, its payload encoded
+ * @returns {PoolJob | null} a new one, its payload encoded; null if that is all
+ *   there is to it: then it may be a plain job
  * @throws {SloppyWorkerError} for a payload that cannot be sent
  * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
  * @throws {TypeError} for an option of the wrong kind
  */
-function readJob(pool, admission, entry, value, options) {
+function readCall(pool, admission, entry, value, options) {
   const { host } = pool;
   let encoded = pool.encode(value, options?.transfer);
   const { encodings } = host;
   admission.checkStopped();
   const operation = readOperation(options);
+  const { onMessage, priority, transfer } = options ?? NO_OPTIONS;
   // A getter among the options may have encoded something else.
-  if (host.encodings !== encodings) {
-    encoded = pool.encode(value, options.transfer);
-  }
-  const job = new PoolJob(operation, encoded, entry, value);
-  if (options === undefined || options === null) return job;
-  const { onMessage, priority, transfer } = options;
+  if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
   if (
     onMessage !== undefined ||
     priority !== undefined ||
     transfer !== undefined
   ) {
+    const job = new PoolJob(operation, encoded, entry, value);
     readMore(job, onMessage, priority, transfer);
+    return job;
   }
-  return job;
+  return operation === NO_OPERATION
+    ? null
+    : new PoolJob(operation, encoded, entry, value);
+}
+
+/** The job of a call for which `readCall` said null. REQUIRES: just now. */
+function plainJob(pool, entry, value) {
+  return new PoolJob(NO_OPERATION, pool.lastEncoding, entry, value);
 }
 
 // What few calls say.
@@ -266,4 +273,11 @@ function inStartOrder(jobs) {
   return sort(jobs, (a, b) => a.priority - b.priority || a.id - b.id);
 }
 
-module.exports = { PoolJob, inStartOrder, keepEncoding, readJob };
+module.exports = {
+  DEFAULT_PRIORITY,
+  PoolJob,
+  inStartOrder,
+  keepEncoding,
+  plainJob,
+  readCall,
+};

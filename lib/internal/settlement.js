@@ -62,6 +62,14 @@ class Settlement {
     job.watcher?.settled(outcome, code);
   }
 
+  /** As `finish` for a plain job, see JobSlots, that has completed. */
+  complete(resolve, value, bytes) {
+    this.stats.count(Outcome.Completed);
+    resolve(value);
+    this.places.give(bytes);
+    this.changed();
+  }
+
   /** Gives back the place of a settled job. Harmless when done before. */
   release(job) {
     if (job.state !== JobState.Settled) return;

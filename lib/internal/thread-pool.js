@@ -105,6 +105,10 @@ class ThreadPool extends PoolExecutor {
     }
   }
 
+  get lastEncoding() {
+    return this.#last;
+  }
+
   listen(wanted) {
     this.#listening = wanted;
     for (const thread of this.#threads) thread.listen(wanted);

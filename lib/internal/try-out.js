@@ -1,8 +1,6 @@
 'use strict';
 
 const { Admission } = require('./admission.js');
-const { NO_OPERATION } = require('./operation.js');
-const { PoolJob } = require('./pool-job.js');
 
 // Enough for V8 to have compiled, on both sides, what each job goes through.
 const TIMES = 8;
@@ -29,9 +27,9 @@ async function tryOut(executor) {
   executor.attach(admission);
   for (let n = 0; n < TIMES; n += 1) {
     const entry = executor.entries.function(echo);
-    const encoded = executor.encode(n);
+    executor.encode(n);
     try {
-      await admission.admit(new PoolJob(NO_OPERATION, encoded, entry, n));
+      await executor.submitPlain(entry);
     } catch {
       // The jobs of the pool will say what is wrong.
       return;
