@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "binding/arguments.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -28,6 +29,20 @@ Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
   }
   return Napi::Number::New(info.Env(),
                            StateOf(info)->core().entries.Define(entry));
+}
+
+// literalOf(fn) → a number of the place in a script where the function is
+// written, the same for all functions of that place and for no other, from 1
+// on; 0 if it has none, or there are too many.
+void LiteralOf(const FastInfo& info) {
+  auto* state = static_cast<EnvState*>(DataOf(info));
+  if (!info[0]->IsFunction()) {
+    info.GetReturnValue().Set(0);
+    return;
+  }
+  const auto function = info[0].As<v8::Function>();
+  info.GetReturnValue().Set(
+      state->literals().IdOf(function->ScriptId(), PositionOf(function)));
 }
 
 // dropEntry(id): REQUIRES no job that names it is under way.
@@ -88,6 +103,7 @@ void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   };
   add("clock", Clock);
   add("defineEntry", DefineEntry);
+  ExportFast(env, exports, "literalOf", LiteralOf, state);
   add("dropEntry", DropEntry);
   add("defineShape", DefineShape);
   add("shapeText", ShapeText);

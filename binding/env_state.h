@@ -19,6 +19,7 @@
 #include "base/live.h"
 #include "base/thread_stamp.h"
 #include "binding/inbox.h"
+#include "binding/literals.h"
 #include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
 #include "isolate/shared_texts.h"
@@ -66,6 +67,7 @@ class EnvState {
   Job* JobAt(uint32_t slot) { return core_->jobs.At(slot); }
   EnvCore& core() { return *core_; }
   Inbox& inbox() { return *inbox_; }
+  Literals& literals() { return literals_; }
   // The owner's.
   SharedTexts* texts() { return texts_.get(); }
   // A thread of ours still lives: the process must end without clean-up.
@@ -105,6 +107,7 @@ class EnvState {
   std::shared_ptr<EnvCore> core_;
   std::unique_ptr<Inbox> inbox_;
   std::unique_ptr<SharedTexts> texts_;
+  Literals literals_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
   uint32_t last_pool_ = 0;
   bool ended_ = false;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { bareList } = require('./bare.js');
 const { functionName, functionSource } = require('./function-source.js');
 const { Reach, reachOf } = require('./reach.js');
 const { seesParameter } = require('./sees-parameter.js');
@@ -52,6 +53,9 @@ class PoolEntries {
   // Asked for again and again while jobs are under way.
   #lastFunction = null;
   #lastEntry = null;
+  // By the place in a script where a function is written.
+  #byLiteral = bareList();
+  #hasLiterals = false;
   #modules = new ModulesReader();
   #lastWithModules = { source: '', list: '', entry: null };
 
@@ -79,22 +83,45 @@ class PoolEntries {
   }
 
   #byItself(fn) {
-    const entry = this.#byFunction.get(fn) ?? this.#byItsSource(fn);
+    const entry = this.#byFunction.get(fn);
+    if (entry === undefined) return this.#byItsLiteral(fn);
     this.#lastFunction = fn;
     this.#lastEntry = entry;
     return entry;
   }
 
   // A function that is written where it is passed is another one for each
-  // call. Only the first of a source is remembered: an entry of a weak map
+  // call; where that is takes a third of the time to ask that its text does.
+  // Asked only once there are such functions: V8 may have to find the ends of
+  // all lines of a script for it.
+  #byItsLiteral(fn) {
+    if (this.#hasLiterals) {
+      const entry = this.#byLiteral[this.#native.literalOf(fn)];
+      if (entry !== undefined) return entry;
+    }
+    return this.#byItsSource(fn);
+  }
+
+  // Only the first function of a source is remembered: an entry of a weak map
   // costs more than all else that a job goes through on this side.
   #byItsSource(fn) {
     const source = functionSource(fn);
     const known = this.#bySource.get(source);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#learn(fn, source, known);
+      return known;
+    }
     const entry = this.#ofSource(fn, source);
     this.#byFunction.set(fn, entry);
     return entry;
+  }
+
+  #learn(fn, source, entry) {
+    this.#hasLiterals = true;
+    // In the text of a method stands a name that may be another's.
+    if (!textStartsWith(source, '(') || textStartsWith(source, '({')) return;
+    const literal = this.#native.literalOf(fn);
+    if (literal !== 0) this.#byLiteral[literal] = entry;
   }
 
   /** No job is under way: what the functions refer to may be collected. */

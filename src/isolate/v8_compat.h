@@ -110,6 +110,17 @@ inline size_t WriteUtf8(v8::Isolate* isolate, v8::Local<v8::String> string,
 #endif
 }
 
+// Where in its script the text of a function begins: another place for each
+// function that is written there.
+inline int64_t PositionOf(v8::Local<v8::Function> function) {
+#if SW_V8_AT_LEAST(12, 0)
+  return function->GetScriptStartPosition();
+#else
+  return int64_t{function->GetScriptLineNumber()} << 32 |
+         static_cast<uint32_t>(function->GetScriptColumnNumber());
+#endif
+}
+
 // What V8 carries along with promise reactions.
 inline v8::Local<v8::Data> GetContinuationData(v8::Isolate* isolate) {
 #if SW_V8_AT_LEAST(14, 0)
