@@ -9,7 +9,7 @@ const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
-const { plainJob, readCall } = require('./internal/pool-job.js');
+const { jobOf, readCall } = require('./internal/pool-job.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
 const {
   traced,
@@ -119,9 +119,8 @@ class WorkerHandle {
     const options = ownOptions(given);
     const native = this.#native;
     const sent = span === null ? input : withCarrier(span, input);
-    const job =
-      readCall(native, this.#admission, entry, sent, options) ??
-      plainJob(native, entry, sent);
+    const read = readCall(native, this.#admission, entry, sent, options);
+    const job = jobOf(read, native, entry, sent);
     if (sent !== input) job.mode |= Mode.Traced;
     job.watcher = this.#watch.of(entry, span);
     return this.#admission.admit(job);

@@ -362,12 +362,12 @@ class Admission extends Settlement {
   /** A place became free, or there are more of them. */
   changed() {
     if (this.#waiters.size > 0) this.promoteWaiters();
-    this.#tellIdle();
+    if (this.#idleCallbacks.length > 0) this.#tellIdle();
     this.#onChange?.();
   }
 
   #tellIdle() {
-    if (this.#idleCallbacks.length === 0 || !this.isIdle) return;
+    if (!this.isIdle) return;
     const callbacks = this.#idleCallbacks;
     this.#idleCallbacks = bareList();
     for (let i = 0; i < callbacks.length; i++) callbacks[i]();

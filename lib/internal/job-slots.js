@@ -2,17 +2,17 @@
 
 const { append, bareClass, bareList } = require('./bare.js');
 const { JobState } = require('./job-state.js');
-const { NO_OPERATION } = require('./operation.js');
+const { NO_OPERATION, Operation } = require('./operation.js');
 const { PoolJob } = require('./pool-job.js');
 const { OwnPromise } = require('./primordials.js');
 
 /**
  * The jobs in the addon by slot, the number by which it knows them.
  *
- * A plain job, of which its caller wants the result and nothing else, is no
- * object: it is what resolves its promise, and three entries of lists, of which
- * the collector need not copy one. It becomes an object (`at`) when anything
- * else is to happen to it than that it completes.
+ * A plain job, of which its caller wants the result, perhaps before a limit or
+ * unless a signal is cancelled, is no object: it is what resolves its promise,
+ * and entries of lists, which the collector need not copy. It becomes an object
+ * (`at`, `take`) when anything else is to happen to it than that it completes.
  */
 class JobSlots {
   #makeSlot;
@@ -22,6 +22,13 @@ class JobSlots {
   #entries = bareList();
   #bytes = bareList();
   #ids = bareList();
+  // Of plain jobs that are watched: a number of its own, 0 for others, and who
+  // watches, which is null where nobody does.
+  #serials = bareList();
+  #lastSerial = 0;
+  #expiresAt = bareList();
+  #limits = bareList();
+  #hubs = bareList();
   #free = bareList();
   #freeCount = 0;
 
@@ -53,6 +60,54 @@ class JobSlots {
     });
   }
 
+  /**
+   * A plain job has a limit, or a signal, or both.
+   *
+   * @param {number} slot
+   * @param {object} asked see pool-job.js
+   */
+  watch(slot, { expiresAt, hub, limits }) {
+    const serial = (this.#lastSerial & 0x3fffffff) + 1;
+    this.#lastSerial = serial;
+    this.#serials[slot] = serial;
+    this.#expiresAt[slot] = expiresAt;
+    this.#limits[slot] = limits;
+    this.#hubs[slot] = hub;
+    if (hub !== null) hub.addSlot(this, slot, serial);
+    // Last: it may start a timer, and those may be the caller's.
+    if (limits !== null) limits.addSlot(this, slot, serial, expiresAt);
+  }
+
+  #unwatch(slot) {
+    const limits = this.#limits[slot];
+    const hub = this.#hubs[slot];
+    this.#serials[slot] = 0;
+    this.#limits[slot] = this.#hubs[slot] = null;
+    if (limits !== null) limits.removeSlot();
+    if (hub !== null) hub.removeSlot();
+  }
+
+  serialOf(slot) {
+    return this.#serials[slot];
+  }
+
+  /** REQUIRES: a plain job with a limit. */
+  expiresAtOf(slot) {
+    return this.#expiresAt[slot];
+  }
+
+  /** The time of a plain job is over. */
+  expire(slot) {
+    const job = this.take(slot);
+    job.entry.pool.admission.expired(job);
+  }
+
+  /** The signal of a plain job is cancelled. */
+  cancel(slot, act) {
+    const job = this.take(slot);
+    job.entry.pool.admission.cancelled(job, act);
+  }
+
   #take() {
     if (this.#freeCount > 0) {
       this.#freeCount -= 1;
@@ -61,6 +116,7 @@ class JobSlots {
     const slot = this.#held.length;
     this.#makeSlot(slot);
     this.#held[slot] = null;
+    this.#serials[slot] = 0;
     return slot;
   }
 
@@ -83,18 +139,51 @@ class JobSlots {
   at(slot) {
     const held = this.#held[slot];
     if (typeof held !== 'function') return held;
+    const job = this.#object(slot, held);
+    if (job.isWatched) {
+      // First, so that the signal stays subscribed to.
+      job.operation.watch(job, job.entry.pool.admission);
+      this.#unwatch(slot);
+    }
+    return job;
+  }
+
+  /** The same of a job that is about to end: it is watched no more. */
+  take(slot) {
+    const held = this.#held[slot];
+    if (typeof held !== 'function') return held;
+    const job = this.#object(slot, held);
+    if (job.isWatched) this.#unwatch(slot);
+    return job;
+  }
+
+  #object(slot, resolve) {
     const encoded = { bytes: this.#bytes[slot] };
-    const job = new PoolJob(NO_OPERATION, encoded, this.#entries[slot], null);
+    const operation = this.#operationOf(slot);
+    const job = new PoolJob(operation, encoded, this.#entries[slot], null);
     job.id = this.#ids[slot];
-    job.resolve = held;
+    job.resolve = resolve;
     job.slot = slot;
     job.state = JobState.Admitted;
     this.#held[slot] = job;
     return job;
   }
 
+  #operationOf(slot) {
+    if (this.#serials[slot] === 0) return NO_OPERATION;
+    const limits = this.#limits[slot];
+    const hub = this.#hubs[slot];
+    return new Operation(
+      hub === null ? undefined : hub.signal,
+      undefined,
+      this.#expiresAt[slot],
+      limits === null ? 0 : limits.durationMs,
+    );
+  }
+
   /** The slot may be another's. */
   letGo(slot) {
+    if (this.#serials[slot] !== 0) this.#unwatch(slot);
     this.#held[slot] = null;
     this.#free[this.#freeCount] = slot;
     this.#freeCount += 1;

@@ -77,7 +77,8 @@ class Job {
 
   /** At once where somebody may cancel the job, else two turns from now. */
   fail(error, admission) {
-    if (this.isWatched) this.operation.reject(error);
+    const reject = this.isWatched ? this.operation.reject : null;
+    if (reject !== null) reject(error);
     else this.resolve(followable(failing(admission, () => error)));
     forgetSettlers(this);
   }

@@ -76,14 +76,15 @@ class NativeHost {
   #times;
   #texts;
   #mores;
-  #slots;
+  /** The jobs in the addon. Each of them holds a `ref`. */
+  slots;
   #active = 0;
   #pools = new OwnMap();
 
   constructor(native) {
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
-    this.#slots = new JobSlots(native.makeSlot);
+    this.slots = new JobSlots(native.makeSlot);
     this.codec = createCodec({
       defineShape: native.defineShape,
       shapeText: native.shapeText,
@@ -134,32 +135,6 @@ class NativeHost {
     }
   }
 
-  /** Takes a job into the table; its slot is its name in the addon. */
-  hold(job) {
-    this.ref();
-    return this.#slots.hold(job);
-  }
-
-  /** The same for a plain one. Follow with `open`: see JobSlots. */
-  holdPlain(entry, bytes, id) {
-    this.ref();
-    return this.#slots.holdPlain(entry, bytes, id);
-  }
-
-  open(slot) {
-    return this.#slots.open(slot);
-  }
-
-  /** @returns {PoolJob} */
-  jobAt(slot) {
-    return this.#slots.at(slot);
-  }
-
-  /** @returns {PoolJob[]} those of a pool that are in the addon, in no order */
-  jobsOf(pool) {
-    return this.#slots.of(pool);
-  }
-
   /** Something was submitted past the addon's functions. */
   touch() {
     this.#header[TOUCHED] = 1;
@@ -167,7 +142,7 @@ class NativeHost {
 
   /** The job has left the addon. */
   letGo(job, slot) {
-    this.#slots.letGo(slot);
+    this.slots.letGo(slot);
     if (!job.abandoned) this.unref();
   }
 
@@ -234,13 +209,13 @@ class NativeHost {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
     }
-    const resolve = this.#slots.resolverOf(slot);
+    const resolve = this.slots.resolverOf(slot);
     if (resolve !== null && status === 0) this.#complete(slot, resolve, value);
     else this.#settle(i, slot, status, value);
   }
 
   #complete(slot, resolve, value) {
-    const slots = this.#slots;
+    const slots = this.slots;
     const entry = slots.entryOf(slot);
     const bytes = slots.bytesOf(slot);
     slots.letGo(slot);
@@ -249,7 +224,7 @@ class NativeHost {
   }
 
   #settle(i, slot, status, value) {
-    const job = this.#slots.at(slot);
+    const job = this.slots.take(slot);
     this.letGo(job, slot);
     if (job.watcher !== null)
       job.watcher.ended(job, this.#times, i * TIMES_ROW);
@@ -289,7 +264,7 @@ class NativeHost {
       return false;
     }
     const slot = event[2];
-    const job = slot < 0 ? null : this.#slots.at(slot);
+    const job = slot < 0 ? null : this.slots.at(slot);
     if (event[0] === EVENT_JOB_STARTED) {
       job.watcher.started(job, event[5]);
       return false;

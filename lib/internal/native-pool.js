@@ -3,7 +3,7 @@
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
-const { Channel, maxBytesOf } = require('./channels.js');
+const { Channel, Mode, maxBytesOf } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { Inspector } = require('./inspector.js');
 const { LostJobs } = require('./lost-jobs.js');
@@ -154,7 +154,8 @@ class NativePool extends PoolExecutor {
     const { host } = this;
     const e = this.#encodingOf(job);
     job.value = null;
-    job.slot = host.hold(job);
+    host.ref();
+    job.slot = host.slots.hold(job);
     this.#entries.use(job.entry);
     const answer = this.#ring.push(job, e)
       ? this.#attend(job.slot)
@@ -166,17 +167,44 @@ class NativePool extends PoolExecutor {
   submitPlain(entry) {
     const { host } = this;
     const e = host.codec.last();
-    // A function of the owner's is called in the context of the job's caller.
-    const id = this.hasHost ? 0 : this.admission.admitPlain(e.bytes);
-    if (id === 0) return null;
-    const slot = host.holdPlain(entry, e.bytes, id);
-    const promise = host.open(slot);
-    this.#entries.use(entry);
+    const slot = this.#holdPlain(entry, e);
+    if (slot < 0) return null;
+    const promise = host.slots.open(slot);
     const answer = this.#ring.pushPlain(slot, entry.id, e)
       ? this.#attend(slot)
-      : this.#call(slot, entry.id, e, Infinity, DEFAULT_PRIORITY, 0);
-    if (answer !== Answer.Queued) this.#refused(host.jobAt(slot), answer);
+      : this.#call(slot, entry.id, e, 0, Infinity, DEFAULT_PRIORITY);
+    if (answer !== Answer.Queued) {
+      this.#refused(host.slots.take(slot), answer);
+    }
     return promise;
+  }
+
+  submitWatched(entry, asked) {
+    const { host } = this;
+    const e = host.codec.last();
+    const slot = this.#holdPlain(entry, e);
+    if (slot < 0) return null;
+    const { slots } = host;
+    const promise = slots.open(slot);
+    const { expiresAt, hub } = asked;
+    const mode = hub === null ? 0 : Mode.Signalled;
+    const answer = this.#ring.pushWatched(slot, entry.id, e, mode, expiresAt)
+      ? this.#attend(slot)
+      : this.#call(slot, entry.id, e, mode, expiresAt, DEFAULT_PRIORITY);
+    // Its encoding is needed no more: timers may be the caller's.
+    slots.watch(slot, asked);
+    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    return promise;
+  }
+
+  /** @returns {number} a slot for it; -1: it has to be a job like others */
+  #holdPlain(entry, { bytes }) {
+    // A function of the owner's is called in the context of the job's caller.
+    const id = this.hasHost ? 0 : this.admission.admitPlain(bytes);
+    if (id === 0) return -1;
+    this.#entries.use(entry);
+    this.host.ref();
+    return this.host.slots.holdPlain(entry, bytes, id);
   }
 
   get lastEncoding() {
@@ -197,14 +225,13 @@ class NativePool extends PoolExecutor {
   }
 
   #send(job, e) {
-    const { expiresAt } = job.operation;
-    const remaining = expiresAt === Infinity ? Infinity : expiresAt - now();
     const { mode, priority, slot, watcher } = job;
     const bits = watcher === null ? mode : mode | watcher.bits;
-    return this.#call(slot, job.entry.id, e, remaining, priority, bits);
+    const { expiresAt } = job.operation;
+    return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
   }
 
-  #call(slot, entry, e, remaining, priority, mode) {
+  #call(slot, entry, e, mode, expiresAt, priority) {
     return this.host.native.submit(
       this.#id,
       slot,
@@ -215,7 +242,7 @@ class NativePool extends PoolExecutor {
       e.slotCount,
       e.text,
       e.more,
-      remaining,
+      expiresAt === Infinity ? Infinity : expiresAt - now(),
       priority,
       mode,
     );
@@ -259,7 +286,7 @@ class NativePool extends PoolExecutor {
   }
 
   jobs() {
-    return inStartOrder(this.host.jobsOf(this));
+    return inStartOrder(this.host.slots.of(this));
   }
 
   remove(job) {

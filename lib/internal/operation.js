@@ -230,7 +230,17 @@ function combine(signal, deadline, timeoutAt, durationMs) {
   );
 }
 
-function readLimits(givenSignal, givenDeadline, timeoutMs) {
+/**
+ * What the options of a call come to. The clock of `timeoutMs` starts here.
+ *
+ * @param {unknown} givenSignal
+ * @param {unknown} givenDeadline
+ * @param {unknown} timeoutMs
+ * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
+ */
+function operationOf(givenSignal, givenDeadline, timeoutMs) {
   const signal = checkSignal(givenSignal);
   let durationMs = 0;
   let timeoutAt = Infinity;
@@ -246,31 +256,34 @@ function readLimits(givenSignal, givenDeadline, timeoutMs) {
   return new Operation(signal, undefined, Infinity, 0);
 }
 
+/** @throws {TypeError} for options that are no plain object */
+function checkBag(options) {
+  if (getPrototypeOf(options) !== ObjectPrototype && !isPlainObject(options)) {
+    throw new TypeError('worker operation options must be a plain object.');
+  }
+}
+
 /**
- * Reads the bag of `enqueue`, `run`, `invoke` and `post`. The clock of
- * `timeoutMs` starts here; each key is read once and the bag is not kept.
+ * Reads the bag of `enqueue` and the like: each key once, and the bag is not
+ * kept.
  *
  * @param {unknown} options `{ signal?, deadline?, timeoutMs? }` from
  *   `ownOptions`, other keys ignored; `undefined` and `null` mean none
- * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
- * @throws {TypeError} for a value of the wrong kind
- * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
+ * @returns {Operation}
+ * @throws see `checkBag` and `operationOf`
  */
 function readOperation(options) {
   if (options === undefined || options === null) return NO_OPERATION;
   // Before the check, so that compilers know what they ask for its prototype.
   const { deadline, signal, timeoutMs } = options;
-  if (getPrototypeOf(options) !== ObjectPrototype && !isPlainObject(options)) {
-    throw new TypeError('worker operation options must be a plain object.');
-  }
-  if (
-    signal === undefined &&
-    timeoutMs === undefined &&
-    deadline === undefined
-  ) {
-    return NO_OPERATION;
-  }
-  return readLimits(signal, deadline, timeoutMs);
+  checkBag(options);
+  return operationOf(signal, deadline, timeoutMs);
 }
 
-module.exports = { NO_OPERATION, readOperation };
+module.exports = {
+  NO_OPERATION,
+  Operation,
+  checkBag,
+  operationOf,
+  readOperation,
+};

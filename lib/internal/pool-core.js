@@ -4,7 +4,7 @@ const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
-const { plainJob, readCall } = require('./pool-job.js');
+const { asked, jobOf, readCall } = require('./pool-job.js');
 const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
@@ -40,6 +40,7 @@ class PoolCore {
   native = null;
   watch;
   #events = null;
+  #takesNotes;
   #isPaused = false;
   #neededDrain = false;
   #wasBusy = false;
@@ -49,6 +50,7 @@ class PoolCore {
 
   constructor(policy) {
     this.policy = policy;
+    this.#takesNotes = policy.onQueueDrain !== undefined;
     this.watch = new Watch('pool', policy.name);
     if (policy.metrics) this.watch.measure();
     this.admission = new Admission({
@@ -130,6 +132,7 @@ class PoolCore {
   get events() {
     if (this.#events === null) {
       this.#events = new OwnEmitter();
+      this.#takesNotes = true;
       this.#neededDrain = this.admission.needsDrain;
       this.#wasBusy = this.admission.inFlight > 0;
     }
@@ -150,32 +153,53 @@ class PoolCore {
     if (tracing.tracer !== null && span === null) {
       return this.#traced(entry, input, options, mode);
     }
-    // One function less for engines to inline.
-    const native = this.native ?? this.open();
     const source =
       typeof input === 'object' && input !== null ? sourceOf(input) : null;
     const value = source === null ? input : null;
+    if (mode !== 0 || source !== null || span !== null) {
+      return this.#submitMore(entry, value, options, mode, source, span);
+    }
+    // One function less for engines to inline.
+    const native = this.native ?? this.open();
+    const read = readCall(native, this.admission, entry, value, options);
+    const watcher = this.watch.of(entry, null);
+    const promise =
+      (watcher === null ? this.#submitPlain(native, entry, read) : null) ??
+      this.#admit(jobOf(read, native, entry, value), watcher);
+    if (this.#takesNotes) this.#note();
+    return promise;
+  }
+
+  #submitPlain(native, entry, read) {
+    if (read === null) return native.submitPlain(entry);
+    return read === asked ? native.submitWatched(entry, asked) : null;
+  }
+
+  // With channels, or a tracer's span.
+  #submitMore(entry, value, options, mode, source, span) {
+    const native = this.native ?? this.open();
     const sent = span === null ? value : withCarrier(span, value);
-    let job = readCall(native, this.admission, entry, sent, options);
-    const watcher = this.watch.of(entry, span);
-    let promise = null;
-    if (job === null) {
-      if (mode === 0 && source === null && watcher === null) {
-        promise = native.submitPlain(entry);
-      }
-      if (promise === null) job = plainJob(native, entry, sent);
+    const read = readCall(native, this.admission, entry, sent, options);
+    const job = jobOf(read, native, entry, sent);
+    if (mode !== 0 || source !== null) {
+      job.mode |= source === null ? mode : mode | Mode.Input;
+      new JobChannels(native, source).attach(job);
     }
-    if (promise === null) {
-      if (mode !== 0 || source !== null) {
-        job.mode |= source === null ? mode : mode | Mode.Input;
-        new JobChannels(native, source).attach(job);
-      }
-      if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
-      job.watcher = watcher;
-      promise = this.admission.admit(job);
-      if (job.state === JobState.Waiting) native.keep(job);
-    }
-    // Only for listeners: events tell of changes.
+    if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
+    const promise = this.#admit(job, this.watch.of(entry, span));
+    if (this.#takesNotes) this.#note();
+    return mode === 0 ? promise : { channels: job.channels, promise };
+  }
+
+  #admit(job, watcher) {
+    job.watcher = watcher;
+    const promise = this.admission.admit(job);
+    if (job.state === JobState.Waiting) this.native.keep(job);
+    return promise;
+  }
+
+  // Only for listeners: events tell of changes.
+  #note() {
     if (this.#events !== null) {
       this.#neededDrain ||= this.admission.needsDrain;
       this.#wasBusy ||= this.admission.inFlight > 0;
@@ -183,7 +207,6 @@ class PoolCore {
     if (this.policy.onQueueDrain !== undefined) {
       this.#hadQueued ||= this.admission.hasQueued;
     }
-    return mode === 0 ? promise : { channels: job.channels, promise };
   }
 
   #traced(entry, input, options, mode) {
@@ -235,13 +258,22 @@ class PoolCore {
     }
   }
 
+  // Short, as what it calls for most jobs: engines inline it.
   #changed() {
     // Without listeners nobody needs to know.
     if (this.#events !== null) this.#watchDrain();
-    if (this.#hadQueued && !this.admission.hasQueued) {
-      this.#hadQueued = false;
-      this.#tell(this.policy.onQueueDrain);
-    }
+    if (this.#hadQueued) this.#watchQueued();
+    if (this.admission.inFlight === 0) this.#rest();
+  }
+
+  #watchQueued() {
+    if (this.admission.hasQueued) return;
+    this.#hadQueued = false;
+    this.#tell(this.policy.onQueueDrain);
+  }
+
+  // Nothing is queued or running, unless a listener has changed that.
+  #rest() {
     if (this.admission.inFlight > 0) return;
     this.native?.entries.rest();
     if (this.#wasBusy) {

@@ -127,6 +127,11 @@ class PoolExecutor {
     return null;
   }
 
+  /** The same for one that is watched. @param {object} asked see pool-job.js */
+  submitWatched() {
+    return null;
+  }
+
   /** A plain job has completed. */
   complete(entry, resolve, value, bytes) {
     entry.pending -= 1;

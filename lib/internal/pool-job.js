@@ -4,7 +4,15 @@ const { AsyncResource } = require('node:async_hooks');
 
 const { Mode } = require('./channels.js');
 const { Job } = require('./job.js');
-const { NO_OPERATION, readOperation } = require('./operation.js');
+const {
+  NO_OPERATION,
+  Operation,
+  checkBag,
+  operationOf,
+} = require('./operation.js');
+const { isSignalCancelled, knownHub } = require('./signals.js');
+const { slotLimits } = require('./timer-lists.js');
+const { checkTimeoutMs } = require('./validate.js');
 const {
   Float64,
   Octets,
@@ -14,7 +22,7 @@ const {
   viewBuffer,
 } = require('./codec/captured.js');
 const { append, bareClass, bareList } = require('./bare.js');
-const { freeze, isInteger } = require('./primordials.js');
+const { freeze, isInteger, now } = require('./primordials.js');
 
 const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
@@ -176,6 +184,18 @@ class PoolJob extends Job {
 }
 
 /**
+ * Of the call that was read last, if `readCall` has returned this: where its
+ * limit and its signal are heard of. One object for all of them, good until
+ * anybody else's code runs.
+ */
+const asked = {
+  durationMs: 0,
+  expiresAt: Infinity,
+  limits: null,
+  hub: null,
+};
+
+/**
  * Reads a call: its payload first, then its options.
  *
  * @param {PoolExecutor} pool
@@ -183,38 +203,80 @@ class PoolJob extends Job {
  * @param {object} entry of the pool: what to call
  * @param {unknown} value
  * @param {object} [options] of the operation, from `ownOptions`
- * @returns {PoolJob | null} a new one, its payload encoded; null if that is all
- *   there is to it: then it may be a plain job
+ * @returns {PoolJob | object | null} a new one, its payload encoded; null if
+ *   there is no more to it, `asked` if there is nothing else: then it may be a
+ *   plain job. See `jobOf`
  * @throws {SloppyWorkerError} for a payload that cannot be sent
  * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
  * @throws {TypeError} for an option of the wrong kind
  */
 function readCall(pool, admission, entry, value, options) {
   const { host } = pool;
-  let encoded = pool.encode(value, options?.transfer);
+  const bag = options ?? NO_OPTIONS;
+  const { deadline, onMessage, priority, signal, timeoutMs, transfer } = bag;
+  let encoded = pool.encode(value, transfer);
   const { encodings } = host;
   admission.checkStopped();
-  const operation = readOperation(options);
-  const { onMessage, priority, transfer } = options ?? NO_OPTIONS;
-  // A getter among the options may have encoded something else.
-  if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
+  checkBag(bag);
   if (
-    onMessage !== undefined ||
-    priority !== undefined ||
-    transfer !== undefined
+    deadline === undefined &&
+    onMessage === undefined &&
+    priority === undefined &&
+    transfer === undefined
   ) {
-    const job = new PoolJob(operation, encoded, entry, value);
-    readMore(job, onMessage, priority, transfer);
-    return job;
+    if (signal === undefined && timeoutMs === undefined) {
+      if (host.encodings !== encodings) pool.encode(value);
+      return null;
+    }
+    if (mayAsk(signal, timeoutMs, host, encodings)) return asked;
   }
-  return operation === NO_OPERATION
-    ? null
-    : new PoolJob(operation, encoded, entry, value);
+  const operation = operationOf(signal, deadline, timeoutMs);
+  // A getter of the signal's may have encoded something else.
+  if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
+  const job = new PoolJob(operation, encoded, entry, value);
+  readMore(job, onMessage, priority, transfer);
+  return job;
 }
 
-/** The job of a call for which `readCall` said null. REQUIRES: just now. */
-function plainJob(pool, entry, value) {
-  return new PoolJob(NO_OPERATION, pool.lastEncoding, entry, value);
+// Whether `asked` has them: a signal that is heard already, and a limit like
+// others that are waited for. What may call the caller's code comes first.
+function mayAsk(signal, timeoutMs, host, encodings) {
+  if (signal !== undefined) {
+    if (knownHub(signal) === null || isSignalCancelled(signal)) return false;
+  }
+  let durationMs = 0;
+  let expiresAt = Infinity;
+  if (timeoutMs !== undefined) {
+    durationMs = checkTimeoutMs(timeoutMs);
+    expiresAt = now() + durationMs;
+  }
+  if (host.encodings !== encodings) return false;
+  const limits =
+    timeoutMs === undefined ? null : slotLimits(durationMs, expiresAt);
+  const hub = signal === undefined ? null : knownHub(signal);
+  if (timeoutMs !== undefined && limits === null) return false;
+  if (signal !== undefined && hub === null) return false;
+  asked.durationMs = durationMs;
+  asked.expiresAt = expiresAt;
+  asked.limits = limits;
+  asked.hub = hub;
+  return true;
+}
+
+/**
+ * @param {PoolJob | object | null} read what `readCall` has just returned
+ * @returns {PoolJob} the job, which is not plain then
+ */
+function jobOf(read, pool, entry, value) {
+  if (read !== null && read !== asked) return read;
+  return new PoolJob(operationFor(read), pool.lastEncoding, entry, value);
+}
+
+function operationFor(read) {
+  if (read === null) return NO_OPERATION;
+  const { durationMs, expiresAt, hub } = asked;
+  const signal = hub === null ? undefined : hub.signal;
+  return new Operation(signal, undefined, expiresAt, durationMs);
 }
 
 // What few calls say.
@@ -276,8 +338,9 @@ function inStartOrder(jobs) {
 module.exports = {
   DEFAULT_PRIORITY,
   PoolJob,
+  asked,
   inStartOrder,
   keepEncoding,
-  plainJob,
+  jobOf,
   readCall,
 };

@@ -13,6 +13,7 @@
 const { Act } = require('./act.js');
 const { append, bareClass, bareList } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
+const { SlotRoster } = require('./slot-roster.js');
 const { OwnWeakMap, aggregateError } = require('./primordials.js');
 
 const hubs = new OwnWeakMap();
@@ -84,6 +85,9 @@ bareClass(Subscription);
 
 class Hub {
   #subscribers = new LinkedList();
+  // Plain jobs (see JobSlots), and the table that knows them.
+  #slots = null;
+  #table = null;
 
   constructor(signal) {
     this.signal = signal;
@@ -97,8 +101,31 @@ class Hub {
 
   remove(subscription) {
     this.#drop(subscription);
-    if (this.#subscribers.size > 0 || hubs.get(this.signal) !== this) return;
-    this.#forget();
+    this.#rest();
+  }
+
+  /** For a plain job: its table is told when the signal is cancelled. */
+  addSlot(table, slot, serial) {
+    if (this.#slots === null) {
+      this.#slots = new SlotRoster(table);
+      this.#table = table;
+    }
+    this.#slots.join(slot, serial);
+  }
+
+  /** A plain job no longer listens, as its table knows. */
+  removeSlot() {
+    this.#slots.leave();
+    this.#rest();
+  }
+
+  #rest() {
+    if (this.#subscribers.size > 0 || this.#hasSlots) return;
+    if (hubs.get(this.signal) === this) this.#forget();
+  }
+
+  get #hasSlots() {
+    return this.#slots !== null && this.#slots.size > 0;
   }
 
   #drop(subscription) {
@@ -116,16 +143,25 @@ class Hub {
     }
   }
 
+  // Subscribers first: the first job with a signal is one.
+  #fireNext(act) {
+    const { head } = this.#subscribers;
+    if (head === null) {
+      this.#table.cancel(this.#slots.first(), act);
+      return;
+    }
+    const { fn, subject } = head;
+    this.#drop(head);
+    fn(subject, act);
+  }
+
   #fire() {
     this.#forget();
     const thrown = bareList();
     const act = new Act();
-    while (this.#subscribers.size > 0) {
-      const { head } = this.#subscribers;
-      const { fn, subject } = head;
-      this.#drop(head);
+    while (this.#subscribers.size > 0 || this.#hasSlots) {
       try {
-        fn(subject, act);
+        this.#fireNext(act);
       } catch (error) {
         append(thrown, error);
       }
@@ -140,6 +176,14 @@ bareClass(Hub);
 
 // Of the signal that was subscribed to last, as long as it has subscribers.
 let lastHub = null;
+
+/**
+ * @param {object} signal
+ * @returns {Hub | null} null if it is not the one that was subscribed to last:
+ *   then `subscribe` has to be asked, which may call the signal's own functions
+ */
+const knownHub = (signal) =>
+  lastHub !== null && lastHub.signal === signal ? lastHub : null;
 
 function hubOf(signal) {
   if (lastHub !== null && lastHub.signal === signal) return lastHub;
@@ -200,6 +244,7 @@ module.exports = {
   isSignal,
   isSignalCancelled,
   isTimeoutReason,
+  knownHub,
   onSignalCancel,
   readReason,
   subscribe,

@@ -89,22 +89,40 @@ class SubmitRing {
     }
     let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
     if (job.mode !== 0) what |= SIGNALLED;
-    const row = this.#tail & (ROWS - 1);
-    const { expiresAt } = job.operation;
-    if (expiresAt !== Infinity) {
-      what |= LIMITED;
-      this.#doubles[LIMITS_AT / 8 + row] = expiresAt + this.#clockOffset;
-    }
+    what |= this.#limit(job.operation.expiresAt);
     if (job.watcher !== null) {
+      const row = this.#tail & (ROWS - 1);
       what |= TIMED;
       this.#doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;
     }
     return this.#write(job.slot, job.entry.id, e, what);
   }
 
-  /** The same for a job of the usual priority of which nothing else is known. */
+  /** The same for a plain job. */
   pushPlain(slot, entry, e) {
     return this.#hasRoom() && this.#write(slot, entry, e, 0);
+  }
+
+  /**
+   * And for one that is watched.
+   *
+   * @param {number} slot
+   * @param {number} entry
+   * @param {object} e its encoding
+   * @param {number} mode 0 or Mode.Signalled
+   * @param {number} expiresAt Infinity for never
+   */
+  pushWatched(slot, entry, e, mode, expiresAt) {
+    if (!this.#hasRoom()) return false;
+    const signalled = mode === 0 ? 0 : SIGNALLED;
+    return this.#write(slot, entry, e, signalled | this.#limit(expiresAt));
+  }
+
+  #limit(expiresAt) {
+    if (expiresAt === Infinity) return 0;
+    const row = this.#tail & (ROWS - 1);
+    this.#doubles[LIMITS_AT / 8 + row] = expiresAt + this.#clockOffset;
+    return LIMITED;
   }
 
   // REQUIRES: there is room.

@@ -6,13 +6,15 @@
  * the heap.
  *
  * A limit has `expiresAt`, a finite instant of performance.now(), `expired()`,
- * and `limits`, which is where it waits: null when it does not.
+ * and `limits`, which is where it waits: null when it does not. That of a plain
+ * job (see JobSlots) is its slot.
  */
 
 const { bareClass } = require('./bare.js');
 const { Roster } = require('./roster.js');
+const { SlotRoster } = require('./slot-roster.js');
 const { schedule } = require('./timer-heap.js');
-const { OwnMap, now } = require('./primordials.js');
+const { OwnMap, min, now } = require('./primordials.js');
 
 // Above these, durations are data and not settings.
 const MAX_LISTS = 64;
@@ -28,6 +30,9 @@ class TimerList extends Roster {
   #entry = null;
   #isFiring = false;
   #latest = 0;
+  // Plain jobs, and the table that knows them; made with the first.
+  #slots = null;
+  #table = null;
 
   constructor(durationMs) {
     super();
@@ -41,12 +46,38 @@ class TimerList extends Roster {
   add(limit) {
     limit.limits = this;
     this.join(limit);
-    if (limit.expiresAt >= this.#latest) {
-      this.#latest = limit.expiresAt;
-      if (this.size === 1) this.#arm();
-    } else {
-      this.#addLate();
+    if (this.mayAdd(limit.expiresAt)) this.#added(limit.expiresAt);
+    else this.#addLate();
+  }
+
+  /** @returns {boolean} none of the others expires later */
+  mayAdd(expiresAt) {
+    return expiresAt >= this.#latest;
+  }
+
+  #added(expiresAt) {
+    this.#latest = expiresAt;
+    if (this.#all === 1) this.#arm();
+  }
+
+  get #all() {
+    return this.#slots === null ? this.size : this.size + this.#slots.size;
+  }
+
+  /** The limit of a plain job. REQUIRES: `mayAdd`. */
+  addSlot(table, slot, serial, expiresAt) {
+    if (this.#slots === null) {
+      this.#slots = new SlotRoster(table);
+      this.#table = table;
     }
+    this.#slots.join(slot, serial);
+    this.#added(expiresAt);
+  }
+
+  /** A plain job is no longer of the list, as its table knows. */
+  removeSlot() {
+    this.#slots.leave();
+    if (this.#all === 0) this.#rest();
   }
 
   // A getter of the caller's has submitted another job meanwhile.
@@ -58,7 +89,7 @@ class TimerList extends Roster {
   /** The limit is no longer of any list. */
   remove() {
     this.leave();
-    if (this.size === 0) this.#rest();
+    if (this.#all === 0) this.#rest();
   }
 
   #rest() {
@@ -74,7 +105,32 @@ class TimerList extends Roster {
   #arm() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
-    this.#entry = schedule(this.first().expiresAt, () => this.#fire());
+    this.#entry = schedule(this.#next(), () => this.#fire());
+  }
+
+  /** When the next one expires. REQUIRES: there is one. */
+  #next() {
+    return min(this.#nextOfLimits(), this.#nextOfSlots());
+  }
+
+  #nextOfLimits() {
+    return this.size === 0 ? Infinity : this.first().expiresAt;
+  }
+
+  #nextOfSlots() {
+    return this.#slots === null || this.#slots.size === 0
+      ? Infinity
+      : this.#table.expiresAtOf(this.#slots.first());
+  }
+
+  #expireNext() {
+    if (this.#nextOfSlots() < this.#nextOfLimits()) {
+      this.#table.expire(this.#slots.first());
+    } else {
+      const limit = this.first();
+      stopLimit(limit);
+      limit.expired();
+    }
   }
 
   #fire() {
@@ -82,14 +138,10 @@ class TimerList extends Roster {
     this.#isFiring = true;
     const at = now();
     try {
-      while (this.size > 0 && this.first().expiresAt <= at) {
-        const limit = this.first();
-        stopLimit(limit);
-        limit.expired();
-      }
+      while (this.#all > 0 && this.#next() <= at) this.#expireNext();
     } finally {
       this.#isFiring = false;
-      if (this.size === 0) this.#rest();
+      if (this.#all === 0) this.#rest();
       else this.#arm();
     }
   }
@@ -125,6 +177,16 @@ function listOf(durationMs) {
 }
 
 /**
+ * Where the limit of a plain job waits, see TimerList.addSlot.
+ *
+ * @returns {TimerList | null} null: it has to be an object's
+ */
+function slotLimits(durationMs, expiresAt) {
+  const list = durationMs > 0 ? listOf(durationMs) : null;
+  return list?.mayAdd(expiresAt) ? list : null;
+}
+
+/**
  * As `schedule` of timer-heap.js, for many of the same duration.
  *
  * @param {number} durationMs from about now to `limit.expiresAt`; 0: unknown
@@ -144,4 +206,4 @@ function stopLimit(limit) {
   limits.remove();
 }
 
-module.exports = { startLimit, stopLimit };
+module.exports = { slotLimits, startLimit, stopLimit };

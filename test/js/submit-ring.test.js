@@ -33,9 +33,12 @@ function setUp({
     ring.push({ ...job, ...more }, encode(encoding));
   const pushPlain = (slot, entry, encoding) =>
     ring.pushPlain(slot, entry, encode(encoding));
+  const pushWatched = (encoding, mode, expiresAt) =>
+    ring.pushWatched(3, 7, encode(encoding), mode, expiresAt);
   return {
     push,
     pushPlain,
+    pushWatched,
     ring,
     words: (row) => Array.from(new Int32Array(memory, row * 16 + 8, 2)),
     number: (row) => new Float64Array(memory, row * 16, 1)[0],
@@ -55,10 +58,8 @@ const [TIMED, LIMITED, SIGNALLED, BODIED] = [27, 28, 29, 30].map(
 );
 
 test.each([true, false])('a row has the numbers of its job (%s)', (light) => {
-  const { push, pushPlain, words, number, limits } = setUp({
-    lightFence: light,
-    clockOffset: 100,
-  });
+  const all = setUp({ lightFence: light, clockOffset: 100 });
+  const { push, pushPlain, pushWatched, words, number, limits } = all;
   const operation = { expiresAt: 12.5 };
   const more = { operation, mode: 16, priority: 6 };
   expect(push({ kind: 4, number: 1.5 }, more)).toBe(true);
@@ -72,6 +73,13 @@ test.each([true, false])('a row has the numbers of its job (%s)', (light) => {
   expect(words(1)).toEqual([3 + kindBits(1), ENTRY + FIRST_LAP]);
   expect(pushPlain(8, 2, { kind: 2 })).toBe(true);
   expect(words(2)).toEqual([8 + kindBits(2), (2 << 8) + FIRST_LAP]);
+  expect(pushWatched({ kind: 2 }, 16, 2.5)).toBe(true);
+  expect(words(3)[0]).toBe(3 + kindBits(2) + LIMITED + SIGNALLED);
+  expect(limits[3]).toBe(102.5);
+  expect(pushWatched({ kind: 2 }, 16, Infinity)).toBe(true);
+  expect(words(4)[0]).toBe(3 + kindBits(2) + SIGNALLED);
+  expect(pushWatched({ kind: 2 }, 0, 2.5)).toBe(true);
+  expect(words(5)[0]).toBe(3 + kindBits(2) + LIMITED);
 });
 
 test.each([
