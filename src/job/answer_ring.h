@@ -71,7 +71,8 @@ class AnswerRing {
     const uint64_t end = row.end.load(std::memory_order_relaxed);
     const auto kind = static_cast<uint8_t>(end >> kKindAt);
     if (kind == kWhole) {
-      return {reinterpret_cast<Job*>(static_cast<uintptr_t>(row.content))};
+      FetchAhead(read_ + kAhead);
+      return {JobIn(row)};
     }
     return {nullptr, static_cast<uint32_t>(end), static_cast<PayloadKind>(kind),
             std::bit_cast<double>(row.content)};
@@ -95,6 +96,7 @@ class AnswerRing {
   static constexpr int kKindAt = 32;
   static constexpr int kLapAt = 40;
   static constexpr uint8_t kWhole = 0xff;
+  static constexpr uint32_t kAhead = 5;
 
   struct Row {
     uint64_t content = 0;  // The number, or the job's address.
@@ -108,6 +110,20 @@ class AnswerRing {
   }
   const Row& RowAt(uint32_t at) const { return rows_[at % kRows]; }
   Row& RowAt(uint32_t at) { return rows_[at % kRows]; }
+
+  static Job* JobIn(const Row& row) {
+    return reinterpret_cast<Job*>(static_cast<uintptr_t>(row.content));
+  }
+
+  // A job that was last written by another core.
+  void FetchAhead(uint32_t at) const {
+    const Row& row = RowAt(at);
+    const uint64_t end = row.end.load(std::memory_order_acquire);
+    if (LapIn(end) == LapOf(at) &&
+        static_cast<uint8_t>(end >> kKindAt) == kWhole) {
+      Prefetch(JobIn(row));
+    }
+  }
 
   static void Fill(Row* row, uint32_t at, Job* job) {
     uint8_t kind = kWhole;
