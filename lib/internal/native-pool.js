@@ -18,6 +18,12 @@ const {
   inStartOrder,
   keepEncoding,
 } = require('./pool-job.js');
+const {
+  SMALL_BYTES,
+  smallEncoding,
+  smallKind,
+  smallNumber,
+} = require('./small-values.js');
 const { OwnPromise, freeze, now, queueMicrotask } = require('./primordials.js');
 
 // job/job.h
@@ -164,15 +170,29 @@ class NativePool extends PoolExecutor {
     if (job.watcher !== null) job.watcher.queued(job);
   }
 
+  submitSmall(entry, value) {
+    const slot = this.#holdPlain(entry, SMALL_BYTES);
+    if (slot < 0) return null;
+    const { slots } = this.host;
+    const promise = slots.open(slot);
+    const kind = smallKind(value);
+    const number = smallNumber(kind, value);
+    const answer = this.#ring.pushSmall(slot, entry.id, kind, number)
+      ? this.#attend(slot)
+      : this.#callPlain(slot, entry.id, smallEncoding(kind, number));
+    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    return promise;
+  }
+
   submitPlain(entry) {
     const { host } = this;
     const e = host.codec.last();
-    const slot = this.#holdPlain(entry, e);
+    const slot = this.#holdPlain(entry, e.bytes);
     if (slot < 0) return null;
     const promise = host.slots.open(slot);
     const answer = this.#ring.pushPlain(slot, entry.id, e)
       ? this.#attend(slot)
-      : this.#call(slot, entry.id, e, 0, Infinity, DEFAULT_PRIORITY);
+      : this.#callPlain(slot, entry.id, e);
     if (answer !== Answer.Queued) {
       this.#refused(host.slots.take(slot), answer);
     }
@@ -182,7 +202,7 @@ class NativePool extends PoolExecutor {
   submitWatched(entry, asked) {
     const { host } = this;
     const e = host.codec.last();
-    const slot = this.#holdPlain(entry, e);
+    const slot = this.#holdPlain(entry, e.bytes);
     if (slot < 0) return null;
     const { slots } = host;
     const promise = slots.open(slot);
@@ -198,7 +218,7 @@ class NativePool extends PoolExecutor {
   }
 
   /** @returns {number} a slot for it; -1: it has to be a job like others */
-  #holdPlain(entry, { bytes }) {
+  #holdPlain(entry, bytes) {
     // A function of the owner's is called in the context of the job's caller.
     const id = this.hasHost ? 0 : this.admission.admitPlain(bytes);
     if (id === 0) return -1;
@@ -229,6 +249,10 @@ class NativePool extends PoolExecutor {
     const bits = watcher === null ? mode : mode | watcher.bits;
     const { expiresAt } = job.operation;
     return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
+  }
+
+  #callPlain(slot, entry, e) {
+    return this.#call(slot, entry, e, 0, Infinity, DEFAULT_PRIORITY);
   }
 
   #call(slot, entry, e, mode, expiresAt, priority) {

@@ -4,7 +4,7 @@ const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
-const { asked, jobOf, readCall } = require('./pool-job.js');
+const { SMALL, asked, jobOf, readCall } = require('./pool-job.js');
 const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
@@ -164,13 +164,15 @@ class PoolCore {
     const read = readCall(native, this.admission, entry, value, options);
     const watcher = this.watch.of(entry, null);
     const promise =
-      (watcher === null ? this.#submitPlain(native, entry, read) : null) ??
-      this.#admit(jobOf(read, native, entry, value), watcher);
+      (watcher === null
+        ? this.#submitPlain(native, entry, read, value)
+        : null) ?? this.#admit(jobOf(read, native, entry, value), watcher);
     if (this.#takesNotes) this.#note();
     return promise;
   }
 
-  #submitPlain(native, entry, read) {
+  #submitPlain(native, entry, read, value) {
+    if (read === SMALL) return native.submitSmall(entry, value);
     if (read === null) return native.submitPlain(entry);
     return read === asked ? native.submitWatched(entry, asked) : null;
   }

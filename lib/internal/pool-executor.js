@@ -127,7 +127,12 @@ class PoolExecutor {
     return null;
   }
 
-  /** The same for one that is watched. @param {object} asked see pool-job.js */
+  /** The same with a value that is small: see small-values.js. */
+  submitSmall() {
+    return null;
+  }
+
+  /** And for one that is watched. @param {object} asked see pool-job.js */
   submitWatched() {
     return null;
   }

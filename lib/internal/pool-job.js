@@ -10,6 +10,7 @@ const {
   checkBag,
   operationOf,
 } = require('./operation.js');
+const { smallKind } = require('./small-values.js');
 const { isSignalCancelled, knownHub } = require('./signals.js');
 const { slotLimits } = require('./timer-lists.js');
 const { checkTimeoutMs } = require('./validate.js');
@@ -195,6 +196,9 @@ const asked = {
   hub: null,
 };
 
+/** Of a call that has a small value (small-values.js) and asks for nothing. */
+const SMALL = freeze({ __proto__: null });
+
 /**
  * Reads a call: its payload first, then its options.
  *
@@ -204,8 +208,8 @@ const asked = {
  * @param {unknown} value
  * @param {object} [options] of the operation, from `ownOptions`
  * @returns {PoolJob | object | null} a new one, its payload encoded; null if
- *   there is no more to it, `asked` if there is nothing else: then it may be a
- *   plain job. See `jobOf`
+ *   there is no more to it, `SMALL` if there was nothing to encode, `asked` if it
+ *   is watched: then it may be a plain job. See `jobOf`
  * @throws {SloppyWorkerError} for a payload that cannot be sent
  * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
  * @throws {TypeError} for an option of the wrong kind
@@ -214,22 +218,27 @@ function readCall(pool, admission, entry, value, options) {
   const { host } = pool;
   const bag = options ?? NO_OPTIONS;
   const { deadline, onMessage, priority, signal, timeoutMs, transfer } = bag;
+  const isBare =
+    deadline === undefined &&
+    onMessage === undefined &&
+    priority === undefined &&
+    transfer === undefined;
+  const isWatched = signal !== undefined || timeoutMs !== undefined;
+  if (isBare && !isWatched && smallKind(value) >= 0) {
+    admission.checkStopped();
+    checkBag(bag);
+    return SMALL;
+  }
   let encoded = pool.encode(value, transfer);
   const { encodings } = host;
   admission.checkStopped();
   checkBag(bag);
-  if (
-    deadline === undefined &&
-    onMessage === undefined &&
-    priority === undefined &&
-    transfer === undefined
-  ) {
-    if (signal === undefined && timeoutMs === undefined) {
-      if (host.encodings !== encodings) pool.encode(value);
-      return null;
-    }
-    if (mayAsk(signal, timeoutMs, host, encodings)) return asked;
+  if (isBare && !isWatched) {
+    // Of options that are a proxy, the check has called somebody.
+    if (host.encodings !== encodings) pool.encode(value);
+    return null;
   }
+  if (isBare && mayAsk(signal, timeoutMs, host, encodings)) return asked;
   const operation = operationOf(signal, deadline, timeoutMs);
   // A getter of the signal's may have encoded something else.
   if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
@@ -268,6 +277,9 @@ function mayAsk(signal, timeoutMs, host, encodings) {
  * @returns {PoolJob} the job, which is not plain then
  */
 function jobOf(read, pool, entry, value) {
+  if (read === SMALL) {
+    return new PoolJob(NO_OPERATION, pool.encode(value), entry, value);
+  }
   if (read !== null && read !== asked) return read;
   return new PoolJob(operationFor(read), pool.lastEncoding, entry, value);
 }
@@ -338,6 +350,7 @@ function inStartOrder(jobs) {
 module.exports = {
   DEFAULT_PRIORITY,
   PoolJob,
+  SMALL,
   asked,
   inStartOrder,
   keepEncoding,

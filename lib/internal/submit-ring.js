@@ -98,6 +98,19 @@ class SubmitRing {
     return this.#write(job.slot, job.entry.id, e, what);
   }
 
+  /** The same for a plain job with a small value: see small-values.js. */
+  pushSmall(slot, entry, kind, number) {
+    if (
+      !this.#hasRoom() ||
+      (slot >>> SLOT_BITS) + (entry >>> ENTRY_BITS) !== 0
+    ) {
+      return false;
+    }
+    const row = this.#tail & (ROWS - 1);
+    this.#finish(row, number, slot | (kind << KIND_BIT), entry);
+    return true;
+  }
+
   /** The same for a plain job. */
   pushPlain(slot, entry, e) {
     return this.#hasRoom() && this.#write(slot, entry, e, 0);
@@ -142,6 +155,11 @@ class SubmitRing {
       if (number < 0) return false;
       what |= BODIED;
     }
+    this.#finish(row, number, what, entry);
+    return true;
+  }
+
+  #finish(row, number, what, entry) {
     const words = this.#words;
     const at = row * ROW_WORDS;
     this.#doubles[row * ROW_DOUBLES] = number;
@@ -152,7 +170,6 @@ class SubmitRing {
     else store(words, at + WRITTEN, written);
     this.#room -= 1;
     this.#tail = (this.#tail + 1) | 0;
-    return true;
   }
 
   #hasRoom() {

@@ -27,9 +27,8 @@ async function tryOut(executor) {
   executor.attach(admission);
   for (let n = 0; n < TIMES; n += 1) {
     const entry = executor.entries.function(echo);
-    executor.encode(n);
     try {
-      await executor.submitPlain(entry);
+      await executor.submitSmall(entry, n);
     } catch {
       // The jobs of the pool will say what is wrong.
       return;

@@ -33,11 +33,14 @@ function setUp({
     ring.push({ ...job, ...more }, encode(encoding));
   const pushPlain = (slot, entry, encoding) =>
     ring.pushPlain(slot, entry, encode(encoding));
+  const pushSmall = (slot, entry, kind, value) =>
+    ring.pushSmall(slot, entry, kind, value);
   const pushWatched = (encoding, mode, expiresAt) =>
     ring.pushWatched(3, 7, encode(encoding), mode, expiresAt);
   return {
     push,
     pushPlain,
+    pushSmall,
     pushWatched,
     ring,
     words: (row) => Array.from(new Int32Array(memory, row * 16 + 8, 2)),
@@ -87,10 +90,14 @@ test.each([
   [2 ** 22, 1, false],
   [1, 2 ** 24, false],
 ])('slot %d of entry %d fits into a row: %s', (slot, entry, fits) => {
-  const { pushPlain, words } = setUp();
+  const { pushPlain, pushSmall, words, number } = setUp();
   expect(pushPlain(slot, entry, { kind: 3 })).toBe(fits);
   const written = fits ? (entry << 8) | FIRST_LAP : 0;
   expect(words(0)[1]).toBe(written);
+  expect(pushSmall(slot, entry, 4, -2.5)).toBe(fits);
+  if (!fits) return;
+  expect(words(1)).toEqual([slot + kindBits(4), written]);
+  expect(number(1)).toBe(-2.5);
 });
 
 test('a timed job says since when it is queued, on the clock of the addon', () => {
