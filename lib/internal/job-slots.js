@@ -184,7 +184,8 @@ class JobSlots {
   /** The slot may be another's. */
   letGo(slot) {
     if (this.#serials[slot] !== 0) this.#unwatch(slot);
-    this.#held[slot] = null;
+    // Their pool may be gone before the slot is another's.
+    this.#held[slot] = this.#entries[slot] = null;
     this.#free[this.#freeCount] = slot;
     this.#freeCount += 1;
   }

@@ -213,6 +213,7 @@ class NativePool extends PoolExecutor {
       : this.#call(slot, entry.id, e, mode, expiresAt, DEFAULT_PRIORITY);
     // Its encoding is needed no more: timers may be the caller's.
     slots.watch(slot, asked);
+    asked.limits = asked.hub = null;
     if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
     return promise;
   }

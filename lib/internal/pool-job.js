@@ -287,6 +287,7 @@ function jobOf(read, pool, entry, value) {
 function operationFor(read) {
   if (read === null) return NO_OPERATION;
   const { durationMs, expiresAt, hub } = asked;
+  asked.limits = asked.hub = null;
   const signal = hub === null ? undefined : hub.signal;
   return new Operation(signal, undefined, expiresAt, durationMs);
 }
