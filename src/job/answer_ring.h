@@ -17,7 +17,6 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -72,10 +71,10 @@ class AnswerRing {
     const auto kind = static_cast<uint8_t>(end >> kKindAt);
     if (kind == kWhole) {
       FetchAhead(read_ + kAhead);
-      return {JobIn(row)};
+      return {row.job};
     }
     return {nullptr, static_cast<uint32_t>(end), static_cast<PayloadKind>(kind),
-            std::bit_cast<double>(row.content)};
+            row.number};
   }
 
   // Owner. What it has read may be written again.
@@ -99,7 +98,10 @@ class AnswerRing {
   static constexpr uint32_t kAhead = 5;
 
   struct Row {
-    uint64_t content = 0;  // The number, or the job's address.
+    union {
+      double number = 0;
+      Job* job;  // With kWhole.
+    };
     std::atomic<uint64_t> end{0};
   };
   static_assert(sizeof(Row) == 16);
@@ -111,17 +113,13 @@ class AnswerRing {
   const Row& RowAt(uint32_t at) const { return rows_[at % kRows]; }
   Row& RowAt(uint32_t at) { return rows_[at % kRows]; }
 
-  static Job* JobIn(const Row& row) {
-    return reinterpret_cast<Job*>(static_cast<uintptr_t>(row.content));
-  }
-
   // A job that was last written by another core.
   void FetchAhead(uint32_t at) const {
     const Row& row = RowAt(at);
     const uint64_t end = row.end.load(std::memory_order_acquire);
     if (LapIn(end) == LapOf(at) &&
         static_cast<uint8_t>(end >> kKindAt) == kWhole) {
-      Prefetch(JobIn(row));
+      Prefetch(row.job);
     }
   }
 
@@ -129,9 +127,9 @@ class AnswerRing {
     uint8_t kind = kWhole;
     if (job->HasPlainEnd()) {
       kind = static_cast<uint8_t>(job->payload.kind);
-      row->content = std::bit_cast<uint64_t>(job->payload.number);
+      row->number = job->payload.number;
     } else {
-      row->content = reinterpret_cast<uintptr_t>(job);
+      row->job = job;
     }
     row->end.store(uint64_t{LapOf(at)} << kLapAt | uint64_t{kind} << kKindAt |
                    job->slot);
