@@ -9,7 +9,7 @@ const { guardMethods, rejectDetached } = require('./internal/guard-methods.js');
 const { checkExports } = require('./internal/module-exports.js');
 const { readModulePath } = require('./internal/module-path.js');
 const { getHost } = require('./internal/native-host.js');
-const { jobOf, readCall } = require('./internal/pool-job.js');
+const { jobOf, readCall } = require('./internal/read-call.js');
 const { poolMetrics } = require('./internal/observe/metrics.js');
 const {
   traced,

@@ -64,7 +64,7 @@ class JobSlots {
    * A plain job has a limit, or a signal, or both.
    *
    * @param {number} slot
-   * @param {object} asked see pool-job.js
+   * @param {object} asked see read-call.js
    */
   watch(slot, { expiresAt, hub, limits }) {
     const serial = (this.#lastSerial & 0x3fffffff) + 1;
@@ -140,10 +140,12 @@ class JobSlots {
     const held = this.#held[slot];
     if (typeof held !== 'function') return held;
     const job = this.#object(slot, held);
-    if (job.isWatched) {
+    const serial = this.#serials[slot];
+    if (serial !== 0) {
       // First, so that the signal stays subscribed to.
       job.operation.watch(job, job.entry.pool.admission);
-      this.#unwatch(slot);
+      // Unless that has found it cancelled, and the slot is another's.
+      if (this.#serials[slot] === serial) this.#unwatch(slot);
     }
     return job;
   }

@@ -132,7 +132,7 @@ class PoolExecutor {
     return null;
   }
 
-  /** And for one that is watched. @param {object} asked see pool-job.js */
+  /** And for one that is watched. @param {object} asked see read-call.js */
   submitWatched() {
     return null;
   }
