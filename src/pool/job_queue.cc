@@ -87,6 +87,8 @@ void JobQueue::Unqueue(Job* job) {
 void JobQueue::Publish() {
   const bool enough = OneIsEnough();
   if (enough != one_is_enough_.load()) one_is_enough_.store(enough);
+  const bool trusts = MayTrust();
+  if (trusts != Trusts()) trusts_.store(trusts, std::memory_order_relaxed);
   const size_t available = Available();
   if (available != available_.load(std::memory_order_relaxed)) {
     available_.store(available, std::memory_order_release);

@@ -53,7 +53,7 @@ class JobQueue {
   static constexpr int64_t kTiny = 2'000;
   static constexpr int64_t kTrust = 1'000'000;
   static constexpr uint32_t kManyRows = 16;
-  static constexpr int64_t kMoreTrust = 4 * kTrust;
+  static constexpr int64_t kMoreTrust = 16 * kTrust;
   static constexpr int64_t kLongTrust = 8 * kTrust;
   // How long a worker has no job before it gives memory back.
   static constexpr int64_t kRestAfter = 1'000'000'000;
@@ -163,6 +163,8 @@ class JobQueue {
   // Any thread, a hint without the lock: one worker is enough, and who is not
   // it need not look for work.
   bool MayRest() const { return one_is_enough_.load(); }
+  // Any thread, a hint without the lock: so it is whenever one has a job.
+  bool Trusts() const { return trusts_.load(std::memory_order_relaxed); }
   // Worker, before it sleeps: the next job wakes it. False when there is
   // something to take, or to leave for.
   bool BeginIdle(PoolWorker* worker) SW_EXCLUDES(mutex_);
@@ -259,6 +261,7 @@ class JobQueue {
   // Jobs that may be taken now.
   std::atomic<size_t> available_{0};
   std::atomic<bool> one_is_enough_{false};
+  std::atomic<bool> trusts_{false};
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;

@@ -96,7 +96,9 @@ int64_t JobQueue::Doubt(int64_t now) {
   MutexLock lock(mutex_);
   ReadRing();
   // Often enough already.
-  if (!OneIsEnough() || trust_for_ == kTrust) return kNever;
+  if (!MayTrust() || running_ + queued_ == 0 || trust_for_ == kTrust) {
+    return kNever;
+  }
   BeginTrust(now, CpuOfJobs());
   trust_for_ = kTrust;
   return trust_due_ = now + kTrust;

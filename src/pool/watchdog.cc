@@ -73,7 +73,7 @@ void Watchdog::Run() {
       bool trusts = false;
       for (JobQueue* queue : queues_) {
         soonest = std::min(soonest, queue->CheckLimits(now));
-        trusts = trusts || queue->MayRest();
+        trusts = trusts || queue->Trusts();
       }
       trusts_.store(trusts, std::memory_order_relaxed);
       if (soonest < next_.load(std::memory_order_relaxed)) {

@@ -119,7 +119,7 @@ TEST_F(OneIsEnoughTest, AWorkerWhoseTimeNobodyKnowsIsNot) {
 
 TEST_F(OneIsEnoughTest, IsLookedAtLessOftenWhileManyRowsAreQuick) {
   int64_t at = queue.CheckLimits(Later());
-  for (int64_t apart : {2, 4, 4}) {
+  for (int64_t apart : {2, 4, 8, 16, 16}) {
     RunRows(JobQueue::kManyRows);
     const int64_t next = queue.CheckLimits(at);
     EXPECT_EQ(next, at + apart * JobQueue::kTrust);
@@ -154,6 +154,32 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
   (void)queue.CheckLimits(at + JobQueue::kTrust);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
+  EXPECT_FALSE(queue.Finish(&resting));
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
+// Its last look may have fallen between two jobs.
+TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
+  int64_t at = queue.CheckLimits(Later());
+  RunRows(JobQueue::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  RunRows(JobQueue::kManyRows);
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
+  EXPECT_FALSE(queue.MayRest());
+  EXPECT_TRUE(queue.Trusts());
+  at += JobQueue::kTrust / 2;
+  EXPECT_EQ(queue.Doubt(at), kNever);
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  EXPECT_EQ(queue.Doubt(at), at + JobQueue::kTrust);
+  EXPECT_EQ(queue.Take(&busy, &next_check).job, &second);
+  EXPECT_FALSE(queue.Submit(&third).woke);
+  busy.cpu_time += JobQueue::kTrust;
+  at = queue.CheckLimits(at + JobQueue::kTrust);
+  busy.cpu_time += JobQueue::kTrust;
+  (void)queue.CheckLimits(at);
+  EXPECT_EQ(resting.wakes, 1);
+  EXPECT_FALSE(queue.Trusts());
+  EXPECT_EQ(queue.Take(&resting, &next_check).job, &third);
   EXPECT_FALSE(queue.Finish(&resting));
   EXPECT_FALSE(queue.Finish(&busy));
 }
