@@ -160,10 +160,9 @@ class JobQueue {
     return available_.load(std::memory_order_acquire) != 0 ||
            (ring_ != nullptr && !ring_->empty());
   }
-  // Any thread, a hint without the lock: one worker is enough, and who is not
-  // it need not look for work.
+  // Any thread, hints without the lock. One worker is enough, and who is not it
+  // need not look for work. So it is whenever one has a job.
   bool MayRest() const { return one_is_enough_.load(); }
-  // Any thread, a hint without the lock: so it is whenever one has a job.
   bool Trusts() const { return trusts_.load(std::memory_order_relaxed); }
   // Worker, before it sleeps: the next job wakes it. False when there is
   // something to take, or to leave for.
@@ -281,8 +280,8 @@ class JobQueue {
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   bool tiny_ SW_GUARDED_BY(mutex_) = false;
   // Rows of jobs that ended since trust was checked last, jobs that were taken
-  // and what workers had spent by then, when, when it is checked next and how
-  // often, and when it was last earned.
+  // and what workers had spent by then, when, when it is checked next, how
+  // often and how often before a doubt, and when it was last earned.
   uint32_t quick_rows_ SW_GUARDED_BY(mutex_) = 0;
   uint32_t slow_rows_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
@@ -291,6 +290,7 @@ class JobQueue {
   int64_t trust_checked_ SW_GUARDED_BY(mutex_) = 0;
   int64_t trust_due_ SW_GUARDED_BY(mutex_) = 0;
   int64_t trust_for_ SW_GUARDED_BY(mutex_) = kTrust;
+  int64_t before_doubt_ SW_GUARDED_BY(mutex_) = 0;
   int64_t earned_at_ SW_GUARDED_BY(mutex_) = 0;
   int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;

@@ -71,7 +71,9 @@ int64_t JobQueue::CheckTrust(int64_t now) {
   if (took_some && slow <= quick) {
     earned_at_ = now;
     const bool more = quick >= kManyRows && slow <= quick / kManyRows;
-    trust_for_ = more ? std::min(2 * trust_for_, kMoreTrust) : kTrust;
+    trust_for_ =
+        more ? std::clamp(2 * trust_for_, before_doubt_, kMoreTrust) : kTrust;
+    before_doubt_ = 0;
   } else {
     trust_for_ = kTrust;
     const bool had_no_core = cpu >= 0 && spent < std::min(passed, kTrust) / 2;
@@ -100,6 +102,7 @@ int64_t JobQueue::Doubt(int64_t now) {
     return kNever;
   }
   BeginTrust(now, CpuOfJobs());
+  before_doubt_ = trust_for_;
   trust_for_ = kTrust;
   return trust_due_ = now + kTrust;
 }

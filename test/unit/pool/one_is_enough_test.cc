@@ -158,6 +158,22 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
+TEST_F(OneIsEnoughTest, IsTrustedAsBeforeOnceADoubtIsOver) {
+  int64_t at = queue.CheckLimits(Later());
+  for (int64_t apart : {2, 4}) {
+    RunRows(JobQueue::kManyRows);
+    ASSERT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
+    at += apart * JobQueue::kTrust;
+  }
+  at = queue.Doubt(at);
+  for (int64_t apart : {4, 8}) {
+    RunRows(JobQueue::kManyRows);
+    EXPECT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
+    at += apart * JobQueue::kTrust;
+  }
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
 // Its last look may have fallen between two jobs.
 TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
   int64_t at = queue.CheckLimits(Later());
