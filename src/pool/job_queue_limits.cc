@@ -98,13 +98,13 @@ int64_t JobQueue::Doubt(int64_t now) {
   MutexLock lock(mutex_);
   ReadRing();
   // Often enough already.
-  if (!MayTrust() || running_ + queued_ == 0 || trust_for_ == kTrust) {
-    return kNever;
-  }
+  if (!MayTrust() || trust_for_ == kTrust) return kNever;
   BeginTrust(now, CpuOfJobs());
   before_doubt_ = trust_for_;
   trust_for_ = kTrust;
-  return trust_due_ = now + kTrust;
+  trust_due_ = now + kTrust;
+  // With none, the next job says when.
+  return running_ + queued_ == 0 ? kNever : trust_due_;
 }
 
 // What the workers with a job have spent; -1 if nobody has one or knows.

@@ -174,6 +174,19 @@ TEST_F(OneIsEnoughTest, IsTrustedAsBeforeOnceADoubtIsOver) {
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
+TEST_F(OneIsEnoughTest, TheNextJobIsLookedAtSoonIfItsOwnerSleptBefore) {
+  const int64_t at = queue.CheckLimits(Later());
+  RunRows(JobQueue::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
+  EXPECT_EQ(queue.Doubt(at), kNever);
+  EXPECT_FALSE(queue.Submit(&second).woke);
+  next_check = kNever;
+  EXPECT_EQ(queue.Take(&busy, &next_check).job, &second);
+  EXPECT_EQ(next_check, at + JobQueue::kTrust);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
 // Its last look may have fallen between two jobs.
 TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
   int64_t at = queue.CheckLimits(Later());
@@ -184,7 +197,6 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
   EXPECT_FALSE(queue.MayRest());
   EXPECT_TRUE(queue.Trusts());
   at += JobQueue::kTrust / 2;
-  EXPECT_EQ(queue.Doubt(at), kNever);
   EXPECT_FALSE(queue.Submit(&second).woke);
   EXPECT_EQ(queue.Doubt(at), at + JobQueue::kTrust);
   EXPECT_EQ(queue.Take(&busy, &next_check).job, &second);
