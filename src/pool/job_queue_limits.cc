@@ -67,13 +67,13 @@ int64_t JobQueue::CheckTrust(int64_t now) {
   const bool took_some = taken_ != taken_before_;
   const uint32_t quick = quick_rows_;
   const uint32_t slow = slow_rows_;
+  // What was trusted before a doubt that was right is forgotten.
+  const int64_t before = std::exchange(before_doubt_, 0);
   BeginTrust(now, cpu);
   if (took_some && slow <= quick) {
     earned_at_ = now;
     const bool more = quick >= kManyRows && slow <= quick / kManyRows;
-    trust_for_ =
-        more ? std::clamp(2 * trust_for_, before_doubt_, kMoreTrust) : kTrust;
-    before_doubt_ = 0;
+    trust_for_ = more ? std::clamp(2 * trust_for_, before, kMoreTrust) : kTrust;
   } else {
     trust_for_ = kTrust;
     const bool had_no_core = cpu >= 0 && spent < std::min(passed, kTrust) / 2;

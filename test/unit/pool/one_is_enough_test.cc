@@ -174,6 +174,22 @@ TEST_F(OneIsEnoughTest, IsTrustedAsBeforeOnceADoubtIsOver) {
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
+TEST_F(OneIsEnoughTest, IsTrustedAnewOnceADoubtWasRight) {
+  int64_t at = queue.CheckLimits(Later());
+  for (int64_t apart : {2, 4}) {
+    RunRows(JobQueue::kManyRows);
+    ASSERT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
+    at += apart * JobQueue::kTrust;
+  }
+  at = queue.Doubt(at);
+  RunSlowRow();
+  ASSERT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+  at += JobQueue::kTrust;
+  RunRows(JobQueue::kManyRows);
+  EXPECT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  EXPECT_FALSE(queue.Finish(&busy));
+}
+
 TEST_F(OneIsEnoughTest, TheNextJobIsLookedAtSoonIfItsOwnerSleptBefore) {
   const int64_t at = queue.CheckLimits(Later());
   RunRows(JobQueue::kManyRows);
