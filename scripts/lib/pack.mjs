@@ -12,6 +12,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
+import { bundleLibrary } from './library-bundle.mjs';
 import { needsOf } from './needs.mjs';
 import { root } from './paths.mjs';
 import { capture } from './run.mjs';
@@ -81,6 +82,7 @@ export function packMain(stage, destination) {
   const { status, output } = capture('tar', ['-xzf', raw], { cwd: stage });
   if (status !== 0) throw new Problem(`tar failed\n${output}`);
   const folder = join(stage, 'package');
+  bundleLibrary(folder);
   writeJson(join(folder, 'package.json'), publishedManifest());
   return npmPack(folder, destination);
 }

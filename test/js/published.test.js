@@ -1,0 +1,194 @@
+'use strict';
+// The library in the form in which it is published: most of it in few files
+// (scripts/lib/library-bundle.mjs). `npm run test:published` runs the other
+// tests on that form.
+
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const root = path.join(__dirname, '../..');
+const urlOf = (name) =>
+  JSON.stringify(pathToFileURL(path.join(root, 'scripts/lib', name)).href);
+
+let parent;
+
+beforeAll(() => {
+  parent = fs.mkdtempSync(path.join(os.tmpdir(), 'sw-published-'));
+});
+
+afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
+
+/** Runs an ES module's text in a node of its own, in that folder. */
+function evaluate(program, cwd) {
+  const args = ['--input-type=module', '-e', program];
+  return execFileSync(process.execPath, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describe('the package', () => {
+  let folder;
+
+  beforeAll(() => {
+    folder = path.join(parent, 'package');
+    evaluate(
+      `const { publishedCopy } = await import(${urlOf('published-copy.mjs')});
+      publishedCopy(${JSON.stringify(folder)});`,
+      root,
+    );
+  });
+
+  /** The package's files that a CommonJS program has loaded in the end. */
+  function loadedBy(program) {
+    const text = evaluate(
+      `import { createRequire } from 'node:module';
+      const require = createRequire(${JSON.stringify(`${folder}/main.js`)});
+      ${program}
+      console.log(JSON.stringify(Object.keys(require.cache)));`,
+      folder,
+    );
+    return JSON.parse(text)
+      .map((file) => path.relative(folder, file).replaceAll('\\', '/'))
+      .filter((file) => file.startsWith('lib/'))
+      .sort();
+  }
+
+  const FIRST_JOB = `
+    const pool = WorkerPool.create('first', { workers: 1 });
+    if (await pool.run(() => 6 * 7) !== 42) throw new Error('no answer');
+    await pool.stop();`;
+  const FOR_A_JOB = [
+    'lib/index.js',
+    'lib/internal/bundle-base.gen.js',
+    'lib/internal/bundle-common.gen.js',
+    'lib/internal/bundle-pool.gen.js',
+  ];
+
+  test('a first job needs four files', () => {
+    const loaded = loadedBy(
+      `const { WorkerPool } = require('./lib/index.js'); ${FIRST_JOB}`,
+    );
+    expect(loaded).toEqual(FOR_A_JOB);
+  });
+
+  test('and one more after `import`, which takes every class', () => {
+    const loaded = loadedBy(
+      `const { WorkerPool } = await import('./lib/index.mjs'); ${FIRST_JOB}`,
+    );
+    const more = 'lib/internal/bundle-more.gen.js';
+    expect(loaded).toEqual([...FOR_A_JOB, more].sort());
+  });
+
+  test('a module is the same one by its own path', () => {
+    const names = ['WorkerPool', 'WorkQueue', 'Worker', 'SloppyWorkerError'];
+    const files = [
+      'worker-pool',
+      'work-queue',
+      'worker',
+      'sloppy-worker-error',
+    ];
+    const text = evaluate(
+      `import { createRequire } from 'node:module';
+      const require = createRequire(${JSON.stringify(`${folder}/main.js`)});
+      const all = require('./lib/index.js');
+      const same = ${JSON.stringify(names)}.map((name, i) =>
+        require('./lib/' + ${JSON.stringify(files)}[i] + '.js')[name] === all[name]);
+      console.log(JSON.stringify(same));`,
+      folder,
+    );
+    expect(JSON.parse(text)).toEqual([true, true, true, true]);
+  });
+
+  test('its files are ASCII, which V8 keeps in half of the memory', () => {
+    const internal = path.join(folder, 'lib/internal');
+    const bundles = fs
+      .readdirSync(internal)
+      .filter((name) => name.startsWith('bundle-'));
+    expect(bundles).toHaveLength(5);
+    for (const name of bundles) {
+      const bytes = fs.readFileSync(path.join(internal, name));
+      expect(bytes.every((byte) => byte < 128)).toBe(true);
+    }
+  });
+});
+
+describe('bundling', () => {
+  let count = 0;
+
+  /** Writes a library of these files, bundles it and runs the program in it. */
+  function run(files, bundles, program) {
+    const folder = path.join(parent, `library${count++}`);
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text);
+    }
+    fs.mkdirSync(path.join(folder, 'lib/internal'), { recursive: true });
+    evaluate(
+      `const { bundleLibrary } = await import(${urlOf('library-bundle.mjs')});
+      bundleLibrary(${JSON.stringify(folder)}, ${JSON.stringify(bundles)});`,
+      folder,
+    );
+    return evaluate(
+      `import { createRequire } from 'node:module';
+      const require = createRequire(${JSON.stringify(`${folder}/main.js`)});
+      ${program}`,
+      folder,
+    );
+  }
+
+  test('modules find each other across bundles and files', () => {
+    const printed = run(
+      {
+        'lib/a.js': `'use strict';\nconst { b } = require('./deep/b.js');\nmodule.exports = { a: 'a' + b, later: () => require('./later.js') };\n`,
+        'lib/deep/b.js': `'use strict';\nconst { c } = require('../internal/c.js');\nmodule.exports = { b: 'b' + c };\n`,
+        'lib/internal/c.js': `'use strict';\nmodule.exports = { c: 'c\u2026' };\n`,
+        'lib/later.js': `'use strict';\nconst { b } = require('./deep/b.js');\nmodule.exports = 'later' + b;\n`,
+      },
+      { first: ['lib/internal/c.js'], second: ['lib/a.js'] },
+      `const { a, later } = require('./lib/a.js'); console.log(a, later());`,
+    );
+    expect(printed).toBe('abc\u2026 laterbc\u2026\n');
+  });
+
+  test('a module that asks for its folder stays a file', () => {
+    const printed = run(
+      {
+        'lib/a.js': `'use strict';\nconst { folder } = require('./deep/b.js');\nmodule.exports = { folder };\n`,
+        'lib/deep/b.js': `'use strict';\nmodule.exports = { folder: __dirname };\n`,
+      },
+      { first: ['lib/a.js'] },
+      `console.log(require('node:path').basename(require('./lib/a.js').folder));`,
+    );
+    expect(printed).toBe('deep\n');
+  });
+
+  test('a module that failed is tried again', () => {
+    const printed = run(
+      {
+        'lib/a.js': `'use strict';\nglobalThis.tries = (globalThis.tries ?? 0) + 1;\nif (globalThis.tries === 1) throw new Error('not yet');\nmodule.exports = { tries: globalThis.tries };\n`,
+      },
+      { first: ['lib/a.js'] },
+      `try { require('./lib/a.js'); } catch (error) { console.log(error.message); }
+      console.log(require('./lib/a.js').tries);`,
+    );
+    expect(printed).toBe('not yet\n2\n');
+  });
+
+  test('`import` does not look for names through a bundle', () => {
+    const printed = run(
+      {
+        'lib/a.js': `'use strict';\nexports.one = 1;\n`,
+      },
+      { first: ['lib/a.js'] },
+      `const found = await import('./lib/a.js');
+      console.log(Object.keys(found).includes('one'), found.default.one);`,
+    );
+    expect(printed).toBe('false 1\n');
+  });
+});
