@@ -18,6 +18,8 @@ const { isUntransferable } = require('./untransferable.js');
 // Rows of a batch, and numbers per row (binding/delivery.cc).
 const BATCH = 64;
 const ROW = 8;
+/** In place of a row's slot. */
+const TAKEN = -1;
 // What both sides see, behind the rows (binding/owner_loop.h).
 const TOUCHED = BATCH * ROW;
 const DELIVERING = TOUCHED + 1;
@@ -80,6 +82,8 @@ class NativeHost {
   slots;
   #active = 0;
   #pools = new OwnMap();
+  /** Of the batch that is being delivered. */
+  #rows = 0;
 
   constructor(native) {
     this.native = native;
@@ -182,12 +186,15 @@ class NativeHost {
   // Called by the addon while there is something: each time a part, the
   // events first, because what a job has sent comes before its end.
   #deliver() {
+    // Who was called for a row runs the loop itself, by an addon such as
+    // deasync: the rows after that one first, because others take their place.
+    if (this.#rows > 0) this.#deliverRows(this.#rows);
     for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
       const n = this.native.take(this.#texts, this.#mores);
       if (n >= 0) {
         this.codec.newBatch();
-        for (let row = 0; row < n; row += 1) this.#deliverRow(row);
-        if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
+        this.#rows = n;
+        this.#deliverRows(n);
         return;
       }
       // Who listens for messages one by one expects each in a turn of its own,
@@ -196,10 +203,18 @@ class NativeHost {
     }
   }
 
+  #deliverRows(n) {
+    for (let row = 0; row < n; row += 1) this.#deliverRow(row);
+    this.#rows = 0;
+    if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
+  }
+
   #deliverRow(i) {
     const header = this.#header;
     const at = i * ROW;
     const slot = header[at];
+    if (slot < 0) return;
+    header[at] = TAKEN;
     let status = header[at + 1];
     const kind = header[at + 3];
     let value;
@@ -224,11 +239,11 @@ class NativeHost {
   }
 
   #settle(i, slot, status, value) {
+    const detail = this.#header[i * ROW + 2];
     const job = this.slots.take(slot);
     this.letGo(job, slot);
     if (job.watcher !== null)
       job.watcher.ended(job, this.#times, i * TIMES_ROW);
-    const detail = this.#header[i * ROW + 2];
     job.entry.pool.settle(job, status, detail, value);
   }
 
