@@ -10,6 +10,7 @@ const { Code } = require('./diagnostics.gen.js');
 const {
   PLATFORMS,
   binaryOf,
+  muslLoader,
   packageOf,
   platformId,
 } = require('./platforms.js');
@@ -20,11 +21,21 @@ const abi = process.versions.modules;
 /** Thrown inside this file: why a candidate is no use. */
 class Unfit extends Error {}
 
+const thisPlatform = (libc) => platformId(process.platform, process.arch, libc);
+
 // Asked for only where it matters: the package takes longer to load than a
 // worker to start.
 function currentPlatform() {
   const { familySync } = require('detect-libc');
-  return platformId(process.platform, process.arch, familySync());
+  return thisPlatform(familySync());
+}
+
+/** Without musl's loader in its usual place Node hardly runs on musl. */
+function likelyPlatform() {
+  if (process.platform !== 'linux') return thisPlatform();
+  return existsSync(muslLoader(process.arch))
+    ? currentPlatform()
+    : thisPlatform('glibc');
 }
 
 /** @returns {string | undefined} the manifest of a platform's package */
@@ -57,10 +68,14 @@ const fromPackage = {
     if (here.length === 0) {
       throw new Unfit('there is no package for this platform');
     }
-    // The right one may be among them.
-    const manifest = here.some(({ id }) => manifestOf(id) !== undefined)
-      ? manifestOf(currentPlatform())
-      : undefined;
+    let manifest = manifestOf(likelyPlatform());
+    // The right one may be among the others.
+    if (
+      manifest === undefined &&
+      here.some(({ id }) => manifestOf(id) !== undefined)
+    ) {
+      manifest = manifestOf(currentPlatform());
+    }
     if (manifest === undefined) throw new Unfit('not installed');
     // Both sides of the codec come from one build.
     const found = require(manifest).version;

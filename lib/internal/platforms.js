@@ -28,4 +28,16 @@ function platformId(os, cpu, libc) {
   return `${os}-${cpu}${suffix}`;
 }
 
-module.exports = { ABIS, PLATFORMS, binaryOf, packageOf, platformId };
+const MUSL_NAMES = { x64: 'x86_64', arm64: 'aarch64' };
+
+/** Where musl has what every program on it begins with. */
+const muslLoader = (cpu) => `/lib/ld-musl-${MUSL_NAMES[cpu]}.so.1`;
+
+module.exports = {
+  ABIS,
+  PLATFORMS,
+  binaryOf,
+  muslLoader,
+  packageOf,
+  platformId,
+};

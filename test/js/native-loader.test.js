@@ -11,6 +11,7 @@ const { version } = require('../../package.json');
 const {
   PLATFORMS,
   binaryOf,
+  muslLoader,
   packageOf,
   platformId,
 } = require('../../lib/internal/platforms.js');
@@ -72,6 +73,19 @@ const oneJob = `
 test('the platform package of this version is used', () => {
   installPlatform();
   expect(runProgram(oneJob)).toBe('42');
+});
+
+const mayBeMusl =
+  process.platform === 'linux' && fs.existsSync(muslLoader(process.arch));
+
+test('the C library is looked up only where there may be another', () => {
+  installPlatform();
+  const program = `
+    const { WorkerPool } = require('sloppy-workers');
+    WorkerPool.create('p').run(() => 6 * 7).then(() => console.log(
+      Object.keys(require.cache).some((file) => file.includes('detect-libc'))));
+  `;
+  expect(runProgram(program)).toBe(String(mayBeMusl));
 });
 
 test('a binary that was built in the package is used without one', () => {
