@@ -10,6 +10,9 @@ function quantile(samples, fraction) {
   return sorted[Math.min(Math.max(at, 0), sorted.length - 1)];
 }
 
+const mean = (samples) =>
+  samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+
 const median = (samples) => quantile(samples, 0.5);
 
 /** @returns {{ median: number, low: number, high: number, rounds: number }} */
@@ -22,4 +25,4 @@ function summary(samples) {
   };
 }
 
-module.exports = { median, quantile, summary };
+module.exports = { mean, median, quantile, summary };

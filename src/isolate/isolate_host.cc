@@ -27,6 +27,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->bootstrap_ = std::make_unique<BootstrapCode>(isolate);
   host->texts_ = std::make_unique<SharedTexts>(isolate, false);
   host->memory_.Attach(isolate, host->texts_.get());
+  host->young_ = std::make_unique<YoungCollector>(isolate);
   isolate->SetData(0, slot);
   char here;
   isolate->SetStackLimit(reinterpret_cast<uintptr_t>(&here) -
@@ -40,6 +41,7 @@ IsolateHost::~IsolateHost() {
   if (isolate_ == nullptr) return;
   tasks_->Close();
   bootstrap_.reset();
+  young_.reset();
   memory_.Detach();
   texts_.reset();
   platform_.Dispose(isolate_);

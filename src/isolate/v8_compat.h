@@ -169,10 +169,10 @@ inline void PostToPlatform(v8::Platform* platform,
 #endif
 }
 
-// V8 13 means to replace this by an accounter that isolates of V8 11 and 12
-// do not know.
-inline void AdjustExternalMemory(v8::Isolate* isolate, int64_t bytes) {
-  isolate->AdjustAmountOfExternalAllocatedMemory(bytes);
+// The amount after that. V8 13 means to replace this by an accounter that
+// isolates of V8 11 and 12 do not know.
+inline int64_t AdjustExternalMemory(v8::Isolate* isolate, int64_t bytes) {
+  return isolate->AdjustAmountOfExternalAllocatedMemory(bytes);
 }
 
 // V8 11 interrupts WebAssembly loops in a place that does not survive a

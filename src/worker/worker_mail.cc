@@ -35,6 +35,7 @@ void WorkerThread::ReadMail() {
     const double seq =
         to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
     if (!to_worker && seq == 0) continue;
+    MakeRoomFor(mail->payload);
     if (!realm_->OnMail(mail.get(), seq)) {
       call_terminated_ = true;
       return;

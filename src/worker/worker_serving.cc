@@ -215,6 +215,7 @@ bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
   const double deadline = job->deadline == kNever
                               ? std::numeric_limits<double>::infinity()
                               : static_cast<double>(job->deadline) / 1e6;
+  MakeRoomFor(job->payload);
   return realm_->PresentJob(job, jobs_.seq(), deadline, text);
 }
 

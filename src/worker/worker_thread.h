@@ -184,6 +184,12 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();
+  void MakeRoomFor(const Payload& payload) {
+    if (payload.kind != PayloadKind::kStructured || payload.buffers.empty()) {
+      return;
+    }
+    host_->young().MakeRoom(payload.ByteSize());
+  }
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
   void RunInspection();
