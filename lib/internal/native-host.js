@@ -213,7 +213,7 @@ class NativeHost {
     const header = this.#header;
     const at = i * ROW;
     const slot = header[at];
-    if (slot < 0) return;
+    if (slot === TAKEN) return;
     header[at] = TAKEN;
     let status = header[at + 1];
     const kind = header[at + 3];
