@@ -28,10 +28,9 @@ const processes = (peer, quick, env) => async () => {
 
 const subjects = {};
 for (const peer of POOL_NAMES) {
-  subjects[peer] = async ({ quick }) => ({
-    round: processes(peer, quick),
-  });
+  subjects[peer] = async ({ quick }) => ({ round: processes(peer, quick) });
 }
+// As its users have it.
 subjects['sloppy-workers'] = async ({ quick }) => {
   const { env, remove } = await publishedLibrary();
   return { round: processes('sloppy-workers', quick, env), close: remove };

@@ -188,13 +188,13 @@ class NativeHost {
   #deliver() {
     // Who was called for a row runs the loop itself, by an addon such as
     // deasync: the rows after that one first, because others take their place.
-    if (this.#rows > 0) this.#deliverRows(this.#rows);
+    if (this.#rows > 0) this.#deliverRows();
     for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
       const n = this.native.take(this.#texts, this.#mores);
       if (n >= 0) {
         this.codec.newBatch();
         this.#rows = n;
-        this.#deliverRows(n);
+        this.#deliverRows();
         return;
       }
       // Who listens for messages one by one expects each in a turn of its own,
@@ -203,7 +203,8 @@ class NativeHost {
     }
   }
 
-  #deliverRows(n) {
+  #deliverRows() {
+    const n = this.#rows;
     for (let row = 0; row < n; row += 1) this.#deliverRow(row);
     this.#rows = 0;
     if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
