@@ -10,7 +10,6 @@
 //
 // The result is build/abi<ABI>/<preset>/sloppy_workers.node.
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -20,6 +19,7 @@ import { withLock } from './lib/lock.mjs';
 import { describeNode, findHeaders } from './lib/node-target.mjs';
 import { buildDir, root } from './lib/paths.mjs';
 import { logged, passThrough } from './lib/run.mjs';
+import { makeBundles } from './lib/runtime-bundles.mjs';
 import * as toolchain from './lib/toolchain.mjs';
 
 const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety', 'fuzz'];
@@ -96,14 +96,13 @@ function failure(step, log) {
   );
 }
 
-/** With the devDependencies at hand; without them they are as committed. */
+/** A clone makes the bundles; a tarball has them, and not what makes them. */
 function refreshBundles() {
-  if (!existsSync(join(root, 'node_modules/esbuild'))) return;
-  const script = join(root, 'scripts/bundle-runtime.mjs');
-  const { status } = spawnSync(process.execPath, [script], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Problem('src/runtime could not be bundled');
+  if (existsSync(join(root, 'node_modules/esbuild'))) return makeBundles();
+  if (existsSync(join(root, 'src/runtime/gen/bootstrap.gen.js'))) return;
+  throw new Problem(
+    'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
+  );
 }
 
 async function build(options, target) {

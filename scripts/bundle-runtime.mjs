@@ -3,8 +3,9 @@
 // Bundles src/runtime/globals into src/runtime/gen, one ASCII script per name.
 // A script's completion value is `(host, load) => exports`; bootstrap.gen.js is
 // what every realm starts with (lib/bootstrap-bundle.mjs). lib/qoper8 gets its
-// worker for isolates (lib/qoper8-bundle.mjs). The output is committed, because
-// who builds the package from source has no devDependencies.
+// worker for isolates (lib/qoper8-bundle.mjs). Git does not have the output,
+// because it can be made again; tarballs do, because a user who builds the
+// package from source has no devDependencies.
 
 import { createHash } from 'node:crypto';
 import {

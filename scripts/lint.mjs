@@ -35,7 +35,6 @@ const checks = {
   },
   'clang-format': clangFormatCheck(),
   diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
-  'runtime bundles': { command: script('bundle-runtime.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
   "site's lockfile": { command: script('check-lockfile.mjs', 'site') },
   layers: { command: script('check-layers.mjs') },

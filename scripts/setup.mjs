@@ -26,7 +26,8 @@ function dependenciesAreThere() {
 /** Whether the addon of this Node is newer than everything it is made of. */
 function addonIsFresh() {
   const addon = addonPath(process.versions.modules);
-  if (!existsSync(addon)) return false;
+  const bundle = join(root, 'src/runtime/gen/bootstrap.gen.js');
+  if (!existsSync(addon) || !existsSync(bundle)) return false;
   const built = statSync(addon).mtimeMs;
   const sources = [
     ...listFiles(['src', 'binding', 'cmake'], /\.(h|cc|js|cmake)$/),

@@ -16,6 +16,7 @@ import { bundleLibrary } from './library-bundle.mjs';
 import { needsOf } from './needs.mjs';
 import { root } from './paths.mjs';
 import { capture } from './run.mjs';
+import { makeBundles } from './runtime-bundles.mjs';
 
 const require = createRequire(import.meta.url);
 const {
@@ -78,6 +79,7 @@ export function publishedManifest() {
 export function packMain(stage, destination) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
+  makeBundles();
   const raw = npmPack(root, stage);
   const { status, output } = capture('tar', ['-xzf', raw], { cwd: stage });
   if (status !== 0) throw new Problem(`tar failed\n${output}`);
