@@ -285,10 +285,13 @@ class PoolCore {
     if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
   }
 
+  // The state is written first, because a listener may fill the queue again or
+  // stop the pool: both come back here.
   #watchDrain() {
+    const hadNeeded = this.#neededDrain;
     const { needsDrain } = this.admission;
-    if (this.#neededDrain && !needsDrain) this.#emit('drain');
     this.#neededDrain = needsDrain;
+    if (hadNeeded && !needsDrain) this.#emit('drain');
   }
 
   // One timer, not one per job: it looks whether anything happened since.
