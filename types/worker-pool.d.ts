@@ -29,7 +29,8 @@ import type { OverflowPolicy, WorkQueueState } from './work-queue.js';
 export interface RunOptions<T = unknown> extends JobOptions {
   /**
    * Copied into the isolate; default null. An async iterable is streamed, as
-   * far as the job takes its values.
+   * far as the job takes its values. It is opened when the job starts; a
+   * stream of Node's is destroyed also when the job never runs.
    */
   input?: T | undefined;
   /**

@@ -3,6 +3,7 @@
 // src/runtime/channels.js is the other end.
 
 const { AsyncResource } = require('node:async_hooks');
+const { setImmediate } = require('node:timers');
 
 const { substring } = require('./codec/captured.js');
 const { Fifo } = require('./fifo.js');
@@ -48,9 +49,15 @@ const MAX_REASON_BYTES = 16 * 1024;
 const maxBytesOf = (channel) =>
   channel === Channel.Reason ? MAX_REASON_BYTES : undefined;
 
-// Of an error's texts, in characters: they must fit into any answer.
+// Of an error's texts, in characters.
 const MAX_TEXT = 65536;
 const short = (value) => substring(`${value}`, 0, MAX_TEXT);
+
+/**
+ * What the library itself has to say has a bound of its own, which its longest
+ * message, the three texts of an error, fits whatever `maxPayloadBytes` is.
+ */
+const MAX_CONTROL_BYTES = 1024 * 1024;
 
 /** What a worker needs to know of an error: no stack, no cause. */
 function tell(error) {
@@ -103,11 +110,15 @@ class HostCalls {
       ok = false;
       value = tell(error);
     }
-    try {
-      pool.mail(job, Channel.Host, [id, ok, value], undefined, worker);
-    } catch (error) {
-      pool.mail(job, Channel.Host, [id, false, tell(error)], undefined, worker);
+    if (ok) {
+      try {
+        pool.mail(job, Channel.Host, [id, true, value], undefined, worker);
+        return;
+      } catch (error) {
+        value = tell(error);
+      }
     }
+    pool.control(job, Channel.Host, [id, false, value], worker);
   }
 }
 
@@ -122,12 +133,16 @@ class JobChannels {
   #taken = 0;
   #waiting = null;
   #over = false;
-  #source = null;
+  #source;
   #inputCredits = 0;
   #pumping = false;
   #context = null;
+  // Whether the consumer has a value and has not asked for the next one.
+  #isResting = false;
+  #looksSoon = false;
+  #isLoose = false;
 
-  /** @param {AsyncIterator | null} source of the job's input, if it streams */
+  /** @param {InputSource | null} source of the job's input, if it streams */
   constructor(pool, source) {
     this.#pool = pool;
     this.#source = source;
@@ -155,9 +170,13 @@ class JobChannels {
     }
   }
 
-  /** The job is over. What it has sent can still be taken. */
+  /**
+   * The job has its outcome, or was not taken. What it has sent can still be
+   * read. Harmless when called again.
+   */
   end() {
     this.#over = true;
+    this.#hold();
     this.#closeSource();
     this.#wake();
   }
@@ -170,6 +189,7 @@ class JobChannels {
 
   /** @returns {Promise<boolean>} there is a value to `take` */
   async ready() {
+    this.#hold();
     while (this.#items.length === 0 && !this.#over) {
       await new OwnPromise((resolve) => {
         this.#waiting = resolve;
@@ -182,18 +202,48 @@ class JobChannels {
     const value = this.#items.shift();
     this.#taken += 1;
     if (this.#taken === STREAM_CREDITS / 2) {
-      if (!this.#over) {
-        this.#pool.mail(this.#job, Channel.Stream, this.#taken);
-      }
+      this.#control(Channel.Stream, this.#taken);
       this.#taken = 0;
     }
+    this.#rest();
     return value;
   }
 
-  /** Nobody wants more: lets the generator run its `finally`. */
+  /** Nobody wants more, and somebody waits for the end. */
   cancel() {
+    this.#hold();
+    this.drop();
+  }
+
+  /** Nobody wants more: lets the generator run its `finally`. */
+  drop() {
     this.#items.clear();
-    if (!this.#over) this.#pool.mail(this.#job, Channel.StreamEnd, null);
+    this.#control(Channel.StreamEnd, null);
+  }
+
+  #control(channel, value) {
+    if (!this.#over) this.#pool.control(this.#job, channel, value);
+  }
+
+  // A consumer that never asks again must not keep the process alive. One look
+  // in a turn of the loop, because most ask for the next value in the same one.
+  #rest() {
+    this.#isResting = true;
+    if (this.#looksSoon) return;
+    this.#looksSoon = true;
+    setImmediate(() => {
+      this.#looksSoon = false;
+      if (!this.#isResting || this.#isLoose || this.#over) return;
+      this.#isLoose = true;
+      this.#pool.loosen();
+    });
+  }
+
+  #hold() {
+    this.#isResting = false;
+    if (!this.#isLoose) return;
+    this.#isLoose = false;
+    this.#pool.tighten();
   }
 
   async #pump() {
@@ -204,34 +254,39 @@ class JobChannels {
         this.#inputCredits -= 1;
         const { done, value } = await this.#source.next();
         if (this.#source === null) return;
-        if (done) {
-          this.#source = null;
-          this.#pool.mail(this.#job, Channel.InputEnd, null);
-        } else {
-          this.#pool.mail(this.#job, Channel.Input, value);
-        }
+        if (done) this.#endInput();
+        else this.#pool.mail(this.#job, Channel.Input, value);
       }
     } catch (error) {
+      // A source that was closed while it was read has nothing to say.
+      if (this.#source === null) return;
       this.#closeSource();
-      this.#pool.mail(this.#job, Channel.InputEnd, tell(error));
+      this.#control(Channel.InputEnd, tell(error));
     } finally {
       this.#pumping = false;
     }
+  }
+
+  #endInput() {
+    const source = this.#source;
+    this.#source = null;
+    this.#control(Channel.InputEnd, null);
+    source.ended();
   }
 
   #closeSource() {
     const source = this.#source;
     this.#source = null;
     if (source === null) return;
-    runInAsyncScope(this.#context, closeQuietly, undefined, source);
+    runInAsyncScope(this.#context, source.close, source);
   }
 }
 
-// Its own failure to close changes nothing for the job.
-async function closeQuietly(source) {
-  try {
-    await source.return?.();
-  } catch {}
-}
-
-module.exports = { Channel, HostCalls, JobChannels, Mode, maxBytesOf };
+module.exports = {
+  Channel,
+  HostCalls,
+  JobChannels,
+  MAX_CONTROL_BYTES,
+  Mode,
+  maxBytesOf,
+};

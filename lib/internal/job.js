@@ -73,6 +73,7 @@ class Job {
   fulfil(value) {
     this.resolve(value);
     forgetSettlers(this);
+    this.decided();
   }
 
   /** At once where somebody may cancel the job, else two turns from now. */
@@ -81,7 +82,11 @@ class Job {
     if (reject !== null) reject(error);
     else this.resolve(followable(failing(admission, () => error)));
     forgetSettlers(this);
+    this.decided();
   }
+
+  /** Its promise has its outcome. Calls nobody's code. */
+  decided() {}
 
   /** @returns {boolean} false for the plain case: no signal, no deadline */
   get isWatched() {

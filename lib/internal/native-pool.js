@@ -143,11 +143,18 @@ class NativePool extends NativeSubmission {
    * @param {unknown} value
    * @param {ArrayBuffer[]} [transfer]
    * @param {number} [worker] of that number; default: the oldest
+   * @param {number} [maxBytes]
    * @returns {boolean} false when nobody is there to receive it
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
-  mail(job, channel, value, transfer, worker = Infinity) {
-    const maxBytes = maxBytesOf(channel);
+  mail(
+    job,
+    channel,
+    value,
+    transfer,
+    worker = Infinity,
+    maxBytes = maxBytesOf(channel),
+  ) {
     const e = this.encode(value, transfer, maxBytes);
     if (job !== null && job.slot < 0) return false;
     return this.host.native.mail(
@@ -161,6 +168,15 @@ class NativePool extends NativeSubmission {
       e.text,
       e.more,
     );
+  }
+
+  /** One of its jobs keeps the process alive no more, until `tighten`. */
+  loosen() {
+    this.host.unref();
+  }
+
+  tighten() {
+    this.host.ref();
   }
 
   workerExited(why) {

@@ -2,6 +2,7 @@
 
 const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
+const { sourceOf } = require('./input-source.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
 const { JobState } = require('./job.js');
 const { SMALL, asked, jobOf, readCall } = require('./read-call.js');
@@ -17,17 +18,6 @@ const {
   startTimer,
   stopTimer,
 } = require('./primordials.js');
-
-/** @returns {AsyncIterator | null} when the object is one to stream */
-function sourceOf(input) {
-  try {
-    const open = input[Symbol.asyncIterator];
-    return typeof open === 'function' ? apply(open, input, []) : null;
-  } catch {
-    // The codec says what is wrong with it.
-    return null;
-  }
-}
 
 /**
  * What a pool is without its handle: admission, executor and events. It does
@@ -153,8 +143,7 @@ class PoolCore {
     if (tracing.tracer !== null && span === null) {
       return this.#traced(entry, input, options, mode);
     }
-    const source =
-      typeof input === 'object' && input !== null ? sourceOf(input) : null;
+    const source = sourceOf(input);
     const value = source === null ? input : null;
     if (mode !== 0 || source !== null || span !== null) {
       return this.#submitMore(entry, value, options, mode, source, span);
@@ -179,18 +168,38 @@ class PoolCore {
 
   // With channels, or a tracer's span.
   #submitMore(entry, value, options, mode, source, span) {
+    if (mode === 0 && source === null) {
+      return this.#submitObject(entry, value, options, null, 0, span);
+    }
+    const channels = new JobChannels(this.native ?? this.open(), source);
+    const bits = source === null ? mode : mode | Mode.Input;
+    try {
+      const promise = this.#submitObject(
+        entry,
+        value,
+        options,
+        channels,
+        bits,
+        span,
+      );
+      return mode === 0 ? promise : { channels, promise };
+    } catch (refusal) {
+      channels.end();
+      throw refusal;
+    }
+  }
+
+  #submitObject(entry, value, options, channels, bits, span) {
     const native = this.native ?? this.open();
     const sent = span === null ? value : withCarrier(span, value);
     const read = readCall(native, this.admission, entry, sent, options);
     const job = jobOf(read, native, entry, sent);
-    if (mode !== 0 || source !== null) {
-      job.mode |= source === null ? mode : mode | Mode.Input;
-      new JobChannels(native, source).attach(job);
-    }
+    job.mode |= bits;
+    channels?.attach(job);
     if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
     const promise = this.#admit(job, this.watch.of(entry, span));
     if (this.#takesNotes) this.#note();
-    return mode === 0 ? promise : { channels: job.channels, promise };
+    return promise;
   }
 
   #admit(job, watcher) {

@@ -6,7 +6,7 @@ const { Outcome } = require('./admission-stats.js');
 const { callListener } = require('./call-listener.js');
 const { NEVER_SETTLES } = require('./details.js');
 const { codeById } = require('./diagnostics.gen.js');
-const { Channel, HostCalls } = require('./channels.js');
+const { Channel, HostCalls, MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('./job.js');
 const { errorOf, outcomeOf } = require('./job-error.js');
 const { rebuildError } = require('./rebuild-error.js');
@@ -111,6 +111,18 @@ class PoolExecutor {
     }
   }
 
+  /**
+   * Sends what the library itself has to say, whatever `maxPayloadBytes` is.
+   * Never throws: nobody could be told.
+   */
+  control(job, channel, value, worker = undefined) {
+    try {
+      this.mail(job, channel, value, undefined, worker, MAX_CONTROL_BYTES);
+    } catch {
+      // There is no memory for it.
+    }
+  }
+
   /** The job is no longer held. */
   over(job) {
     job.slot = -1;
@@ -147,7 +159,6 @@ class PoolExecutor {
     if (job.abandoned) return;
     job.lostTimer?.cancel();
     this.over(job);
-    job.channels?.end();
     if (job.state !== JobState.Admitted) {
       this.admission.release(job);
     } else if (status === 0) {

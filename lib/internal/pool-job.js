@@ -171,6 +171,10 @@ class PoolJob extends Job {
   set channels(channels) {
     own(this).channels = channels;
   }
+
+  decided() {
+    if (this.rare !== null) this.rare.channels?.end();
+  }
 }
 
 /** What few calls say. @throws {TypeError} for a value of the wrong kind */

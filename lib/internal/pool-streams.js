@@ -1,6 +1,7 @@
 'use strict';
 
 const { Mode } = require('./channels.js');
+const { register } = require('./primordials.js');
 
 async function settled(promise) {
   try {
@@ -8,10 +9,8 @@ async function settled(promise) {
   } catch {}
 }
 
-async function endWith(promise, channels) {
-  await settled(promise);
-  channels.end();
-}
+// Iterators that nobody can reach any more want nothing more.
+const dropped = new FinalizationRegistry((opened) => opened.channels?.drop());
 
 /**
  * The values that a generator in a worker yields, as they come.
@@ -20,15 +19,28 @@ async function endWith(promise, channels) {
  * 2. The worker is at most 16 values ahead of the consumer.
  * 3. Leaving the loop early runs the generator's `finally` in the worker.
  *
+ * 4. An iterator that is left without a word keeps neither the process alive
+ *    nor, once it was collected, a worker busy.
+ *
  * @param {PoolCore} core
  * @param {() => object} entryOf may throw
  * @param {object} [options] of the operation
+ * @returns {AsyncGenerator<unknown>}
  */
-async function* streamJob(core, entryOf, options) {
+function streamJob(core, entryOf, options) {
+  const opened = { channels: null };
+  const values = readJob(core, entryOf, options, opened);
+  register(dropped, values, opened);
+  return values;
+}
+
+async function* readJob(core, entryOf, options, opened) {
   const input = options?.input ?? null;
   const stream = core.submit(entryOf(), input, options, Mode.Stream);
   const { channels, promise } = stream;
-  endWith(promise, channels);
+  opened.channels = channels;
+  // It may fail while the consumer is busy with a value.
+  settled(promise);
   try {
     while (await channels.ready()) yield channels.take();
     return await promise;

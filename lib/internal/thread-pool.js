@@ -62,6 +62,9 @@ class ThreadPool extends PoolExecutor {
   #paused = false;
   #closed = null;
   #listening = false;
+  #isHolding = false;
+  // Of the jobs it holds, those that do not keep the process alive.
+  #loose = 0;
   #threadsGone = null;
 
   constructor(settings) {
@@ -147,7 +150,7 @@ class ThreadPool extends PoolExecutor {
     job.slot = QUEUED;
     this.#entries.use(job.entry);
     this.held.push(job);
-    if (this.held.size === 1) this.#hold(true);
+    this.#holdOrNot();
     this.#queues[job.priority].push(job);
     this.#queued += 1;
     if (job.watcher !== null) {
@@ -220,7 +223,7 @@ class ThreadPool extends PoolExecutor {
     job.slot = GONE;
     super.over(job);
     this.held.remove(job);
-    if (this.held.size === 0) this.#hold(false);
+    this.#holdOrNot();
   }
 
   forceStop() {
@@ -283,7 +286,7 @@ class ThreadPool extends PoolExecutor {
     }
     this.#threads.add(thread);
     if (this.#listening) thread.listen(true);
-    if (this.held.size > 0) thread.hold(true);
+    if (this.#isHolding) thread.hold(true);
     return thread;
   }
 
@@ -315,7 +318,24 @@ class ThreadPool extends PoolExecutor {
     }
   }
 
+  /** See NativePool. */
+  loosen() {
+    this.#loose += 1;
+    this.#holdOrNot();
+  }
+
+  tighten() {
+    this.#loose -= 1;
+    this.#holdOrNot();
+  }
+
+  #holdOrNot() {
+    const wanted = this.held.size > this.#loose;
+    if (wanted !== this.#isHolding) this.#hold(wanted);
+  }
+
   #hold(yes) {
+    this.#isHolding = yes;
     for (const thread of this.#threads) thread.hold(yes);
   }
 
@@ -350,8 +370,8 @@ class ThreadPool extends PoolExecutor {
   }
 
   /** See NativePool. */
-  mail(job, channel, value, _transfer, number) {
-    const { text } = this.encode(value, undefined, maxBytesOf(channel));
+  mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
+    const { text } = this.encode(value, undefined, maxBytes);
     if (job !== null && job.slot !== RUNNING) return false;
     const thread = job === null ? this.#numbered(number) : job.thread;
     if (thread === undefined) return false;
