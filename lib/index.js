@@ -6,7 +6,28 @@ const { lazyExports } = require('./internal/lazy-exports.js');
 const time = () => require('./time.js');
 const workers = () => require('./workers.js');
 
-module.exports = lazyExports({
+// The names stand here for `import()` of this file, which finds them by reading
+// its text (cjs-module-lexer). Each value comes when it is asked for.
+module.exports = {
+  BackgroundService: undefined,
+  SloppyWorkerError: undefined,
+  Worker: undefined,
+  WorkerCancellationController: undefined,
+  WorkerCancellationSignal: undefined,
+  WorkerPool: undefined,
+  WorkQueue: undefined,
+  CancellationController: undefined,
+  CancelledError: undefined,
+  Deadline: undefined,
+  InvalidDeadlineError: undefined,
+  Time: undefined,
+  TimeoutError: undefined,
+  TimerDisposedError: undefined,
+  Sloppy: undefined,
+  prewarm: undefined,
+};
+
+lazyExports(module.exports, {
   BackgroundService: workers,
   SloppyWorkerError: workers,
   Worker: workers,

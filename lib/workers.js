@@ -5,7 +5,18 @@ const { lazyExports } = require('./internal/lazy-exports.js');
 
 const cancellation = () => require('./cancellation.js');
 
-module.exports = lazyExports({
+// For `import()`: see index.js.
+module.exports = {
+  BackgroundService: undefined,
+  SloppyWorkerError: undefined,
+  Worker: undefined,
+  WorkerCancellationController: undefined,
+  WorkerCancellationSignal: undefined,
+  WorkerPool: undefined,
+  WorkQueue: undefined,
+};
+
+lazyExports(module.exports, {
   BackgroundService: () => require('./background-service.js'),
   SloppyWorkerError: () => require('./sloppy-worker-error.js'),
   Worker: () => require('./worker.js'),

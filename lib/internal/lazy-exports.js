@@ -7,12 +7,11 @@ const { defineProperty } = Object;
  * that takes one class of many waits for its files alone. After that it is an
  * ordinary property, and like one it can be replaced.
  *
+ * @param {object} all `module.exports`, with the names in it
  * @param {Record<string, () => object>} sources for each name, what requires
  *   the module that exports it
- * @returns {object}
  */
-function lazyExports(sources) {
-  const all = {};
+function lazyExports(all, sources) {
   for (const name of Object.keys(sources)) {
     const replace = (value) =>
       defineProperty(all, name, {
@@ -32,7 +31,6 @@ function lazyExports(sources) {
       enumerable: true,
     });
   }
-  return all;
 }
 
 module.exports = { lazyExports };

@@ -8,7 +8,7 @@
 // as in Node. The parentheses around that are what bundlers leave out: V8 then
 // compiles it at once, where it would otherwise read it twice.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 const FOLDER = 'lib/internal';
@@ -132,13 +132,39 @@ module.exports = take;
 
 // In two statements, or `import` would look for names through all of the file
 // (cjs-module-lexer: 20 ms).
-const renderModule = (path, { bundle }) =>
+const renderModule = (path, { bundle }, names) =>
   `'use strict';
 
 const take = require('${pathFrom(path, fileOf(bundle))}');
 
 module.exports = take('${path}');
-`;
+${names === null ? '' : `0 && (module.exports = { ${names} });\n`}`;
+
+/** The package's CommonJS entries, as `import()` may be given them. */
+function entriesOf(folder) {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return new Set();
+  const text = readFileSync(file, 'utf8');
+  const entries = Object.values(JSON.parse(text).exports)
+    .map((entry) => entry.require?.default)
+    .filter((path) => path !== undefined);
+  return new Set(entries.map((path) => posix.normalize(path)));
+}
+
+/** @returns {string} what `module.exports` names, at the end of the text */
+function namesIn(path, text) {
+  const names = text
+    .slice(text.lastIndexOf('module.exports = {'))
+    .match(/^module\.exports = \{([\w\s,]*(?:: undefined,[\w\s,]*)*)\}/)?.[1];
+  if (names === undefined) {
+    throw new Error(`${path} must say module.exports = { … } with its names`);
+  }
+  return names
+    .replaceAll(': undefined', '')
+    .trim()
+    .replace(/,$/, '')
+    .replaceAll(/\s+/g, ' ');
+}
 
 // One character that is not would double the text in V8's memory.
 const toAscii = (text) =>
@@ -163,7 +189,9 @@ export function bundleLibrary(folder, bundles = BUNDLES) {
     const text = toAscii(renderBundle(functions));
     writeFileSync(join(folder, fileOf(bundle)), text);
   }
+  const entries = entriesOf(folder);
   for (const [path, module] of all) {
-    writeFileSync(join(folder, path), renderModule(path, module));
+    const names = entries.has(path) ? namesIn(path, module.text) : null;
+    writeFileSync(join(folder, path), renderModule(path, module, names));
   }
 }

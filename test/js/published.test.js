@@ -69,6 +69,35 @@ describe('the package', () => {
     'lib/internal/bundle-pool.gen.js',
   ];
 
+  test.each([
+    ['as it is published', () => folder],
+    ['in the repository', () => root],
+  ])('`import` of its CommonJS entries gives every name: %s', (_where, of) => {
+    const text = evaluate(
+      `import { readFileSync } from 'node:fs';
+      import { createRequire } from 'node:module';
+      const at = ${JSON.stringify(of())};
+      const require = createRequire(at + '/main.js');
+      const { exports } = JSON.parse(readFileSync(at + '/package.json', 'utf8'));
+      const rows = [];
+      for (const [name, entry] of Object.entries(exports)) {
+        if (entry.require === undefined) continue;
+        const all = require(entry.require.default);
+        const imported = await import(require.resolve(entry.require.default));
+        const keys = Object.keys(all).sort();
+        const isOne = keys.every((key) => imported[key] === all[key]);
+        rows.push([name, keys.length, isOne, keys.filter((key) => !(key in imported))]);
+      }
+      console.log(JSON.stringify(rows));`,
+      of(),
+    );
+    const rows = JSON.parse(text);
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [name, count, isOne, missing] of rows) {
+      expect([name, count > 0, isOne, missing]).toEqual([name, true, true, []]);
+    }
+  });
+
   test('a first job needs four files', () => {
     const loaded = loadedBy(
       `const { WorkerPool } = require('./lib/index.js'); ${FIRST_JOB}`,
