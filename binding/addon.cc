@@ -47,7 +47,8 @@ Napi::Value LiveNow(const Napi::CallbackInfo& info) {
                {"isolates", Live::kIsolates},
                {"realms", Live::kRealms},
                {"allocators", Live::kAllocators},
-               {"threadsafeFunctions", Live::kThreadsafeFunctions}};
+               {"threadsafeFunctions", Live::kThreadsafeFunctions},
+               {"entries", Live::kEntries}};
   static_assert(std::size(kRows) == static_cast<size_t>(Live::kKinds));
   auto counts = Napi::Object::New(info.Env());
   for (const auto& row : kRows) counts[row.name] = LiveCounts::Of(row.kind);

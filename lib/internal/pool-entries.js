@@ -18,7 +18,8 @@ const {
 const EntryKind = freeze({ Function: 0, Export: 1, Ready: 2 });
 // Whether a function sees its context whole.
 const Sees = freeze({ Unknown: 0, Whole: 1, Members: 2 });
-const MAX_FUNCTIONS = 1024;
+// Those that no job names: a job under way keeps its own beyond that.
+const MAX_DEFINED = 1024;
 
 // Of a source in parentheses; the realm finds out about methods in objects and
 // functions with modules.
@@ -50,6 +51,10 @@ class PoolEntries {
   #byFunction = new OwnWeakMap();
   #bySource = new OwnMap();
   #byExport = new OwnMap();
+  #ready = null;
+  // Each that the native side knows, by its number, oldest first. Whatever
+  // else refers to an entry, this alone says that there is one to drop.
+  #defined = new OwnMap();
   // Asked for again and again while jobs are under way.
   #lastFunction = null;
   #lastEntry = null;
@@ -127,6 +132,7 @@ class PoolEntries {
   /** No job is under way: what the functions refer to may be collected. */
   rest() {
     this.#lastFunction = this.#lastEntry = null;
+    this.#forgetDownTo(MAX_DEFINED);
   }
 
   #withModules(fn, modules) {
@@ -142,14 +148,11 @@ class PoolEntries {
 
   // REQUIRES: there is none of that source.
   #ofSource(fn, source) {
-    if (this.#bySource.size >= MAX_FUNCTIONS) this.#forgetFunction();
     const name = functionName(fn) || 'anonymous';
     const sees = seesContext(source);
     const reach = reachOf(source);
     if (reach !== Reach.Nothing) this.#pool.needRuntime();
-    const entry = this.#entry(EntryKind.Function, source, name, sees, reach);
-    this.#bySource.set(source, entry);
-    return entry;
+    return this.#entry(EntryKind.Function, source, name, sees, reach);
   }
 
   /** @returns {object} the entry of an export of the pool's module */
@@ -157,14 +160,14 @@ class PoolEntries {
     let entry = this.#byExport.get(name);
     if (entry === undefined) {
       entry = this.#entry(EntryKind.Export, name, '');
-      this.#byExport.set(name, entry);
     }
     return entry;
   }
 
   /** @returns {object} the entry whose job is over once the module loaded */
   ready() {
-    return this.#entry(EntryKind.Ready, '', '');
+    this.#ready ??= this.#entry(EntryKind.Ready, '', '');
+    return this.#ready;
   }
 
   /** A job that names the entry goes to the addon. */
@@ -177,8 +180,7 @@ class PoolEntries {
   /** REQUIRES: no job names an entry any more. */
   drop() {
     const forget = (entry) => this.#forget(entry);
-    this.#bySource.forEach(forget);
-    this.#byExport.forEach(forget);
+    this.#defined.forEach(forget);
   }
 
   #entry(kind, text, name, sees = Sees.Unknown, reach = Reach.Globals) {
@@ -189,6 +191,7 @@ class PoolEntries {
   }
 
   #define(entry) {
+    this.#forgetDownTo(MAX_DEFINED - 1);
     entry.id = this.#native.defineEntry(
       entry.kind,
       entry.text,
@@ -196,19 +199,34 @@ class PoolEntries {
       entry.sees,
       entry.reach,
     );
+    // Memory was short: the job learns that there is nothing to call.
+    if (entry.id === 0) return;
+    this.#defined.set(entry.id, entry);
+    const named = this.#namesOf(entry.kind);
+    // Meanwhile another may have come of the same source.
+    if (named?.has(entry.text) === false) named.set(entry.text, entry);
+  }
+
+  #namesOf(kind) {
+    if (kind === EntryKind.Ready) return undefined;
+    return kind === EntryKind.Function ? this.#bySource : this.#byExport;
   }
 
   #forget(entry) {
     this.#native.dropEntry(entry.id);
+    this.#defined.delete(entry.id);
     entry.id = 0;
+    const named = this.#namesOf(entry.kind);
+    if (named?.get(entry.text) === entry) named.delete(entry.text);
   }
 
-  // The oldest that no job names.
-  #forgetFunction() {
-    const source = findKey(this.#bySource, (entry) => entry.pending === 0);
-    if (source === undefined) return;
-    this.#forget(this.#bySource.get(source));
-    this.#bySource.delete(source);
+  // The oldest that no job names: many may have been named at once.
+  #forgetDownTo(count) {
+    while (this.#defined.size > count) {
+      const id = findKey(this.#defined, (entry) => entry.pending === 0);
+      if (id === undefined) return;
+      this.#forget(this.#defined.get(id));
+    }
   }
 }
 

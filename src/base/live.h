@@ -17,6 +17,8 @@ enum class Live : uint8_t {
   // One for each isolate; it lives as long as any backing store it gave.
   kAllocators,
   kThreadsafeFunctions,
+  // What jobs call: as many as their owners still know.
+  kEntries,
   kKinds,
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/live.h"
 #include "base/mutex.h"
 #include "payload/payload.h"
 
@@ -29,6 +30,7 @@ struct Entry {
   Reach reach = Reach::kGlobals;
   Text text;         // Function source, or export name.
   std::string name;  // Resource name shown in stacks.
+  Counted<Live::kEntries> counted;
 };
 
 class EntryTable {

@@ -1,7 +1,14 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
 const { compileEntry } = native;
-const { RealmMap, freeze, mapGet, mapSet } = require('./primordials.js');
+const {
+  RealmMap,
+  apply,
+  freeze,
+  mapDelete,
+  mapGet,
+  mapSet,
+} = require('./primordials.js');
 
 const { exportOf, moduleExports } = runtime;
 
@@ -70,6 +77,14 @@ function newEntry(id) {
   return entry;
 }
 
+// For threads of Node's, whose owner says which texts they keep.
+function forgetEntry(id) {
+  if (apply(mapDelete, functions, [id])) functionCount -= 1;
+  if (id !== lastId) return;
+  lastId = 0;
+  lastEntry = null;
+}
+
 // Whether what a job calls can see its context: undefined for an export that
 // is not there yet.
 function seesContext({ kind, call }) {
@@ -80,5 +95,6 @@ function seesContext({ kind, call }) {
 }
 
 runtime.entryFor = entryFor;
+runtime.forgetEntry = forgetEntry;
 runtime.seesContext = seesContext;
 runtime.loadModules = loadModules;

@@ -1,5 +1,7 @@
 'use strict';
 
+let live = 0;
+
 /** The entries of a pool by number: each thread is told when it first needs one. */
 class EntryTable {
   #entries = new Map();
@@ -8,10 +10,13 @@ class EntryTable {
   defineEntry = (kind, text, name) => {
     const id = ++this.#last;
     this.#entries.set(id, { id, kind, text, name });
+    live += 1;
     return id;
   };
 
-  dropEntry = (id) => this.#entries.delete(id);
+  dropEntry = (id) => {
+    if (this.#entries.delete(id)) live -= 1;
+  };
 
   /** Functions of threads are known by their texts. */
   literalOf = () => 0;
@@ -21,4 +26,7 @@ class EntryTable {
   }
 }
 
-module.exports = { EntryTable };
+/** @returns {number} entries of all tables, for tests: see src/base/live.h */
+const liveThreadEntries = () => live;
+
+module.exports = { EntryTable, liveThreadEntries };

@@ -20,6 +20,12 @@ const MEMORY_LIMIT = 6;
 const INIT_ENDED = 10;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
+// Of entries in a thread: how many, and for each megabyte of its memory limit
+// how long their texts may be together. Compiled, a text takes several times
+// its length.
+const MAX_KEPT = 512;
+const KEPT_PER_MB = 32 * 1024;
+
 const idOf = (code) => DIAGNOSTICS[code].id;
 
 /** One of Node's worker threads, and the one job that runs in it. */
@@ -35,7 +41,11 @@ class PoolThread {
   // Why the job is to end; 1 when the heap's limit was reached; 1 while init
   // runs.
   #flags = new Int32Array(new SharedArrayBuffer(12));
-  #known = new Set();
+  // The lengths of the texts that the thread keeps, by entry; the one that was
+  // used last is the last.
+  #known = new Map();
+  #knownLength = 0;
+  #maxLength;
   #seq = 0;
   #killTimer;
   #initTimer;
@@ -52,6 +62,7 @@ class PoolThread {
   constructor(owner, number, options, { memoryLimitMb, init }) {
     this.#owner = owner;
     this.number = number;
+    this.#maxLength = memoryLimitMb * KEPT_PER_MB;
     const { port1, port2 } = new MessageChannel();
     this.#reasons = port1;
     port1.unref();
@@ -86,7 +97,7 @@ class PoolThread {
     Atomics.store(this.#flags, 0, 0);
     const { id } = entry;
     const known = this.#known.has(id);
-    if (!known) this.#known.add(id);
+    const forget = this.#remember(entry);
     const { value, buffers } = job.sent;
     job.sent = null;
     this.#worker.postMessage(
@@ -94,12 +105,31 @@ class PoolThread {
         seq: this.#seq,
         id,
         entry: known ? undefined : entry,
+        forget,
         input: value,
         remainingMs,
         mode: job.mode,
       },
       buffers,
     );
+  }
+
+  // What a thread has compiled counts against its memory limit, so that those
+  // which have not been used for longest make room for others.
+  #remember({ id, text }) {
+    const forget = [];
+    this.#knownLength += text.length - (this.#known.get(id) ?? 0);
+    this.#known.delete(id);
+    this.#known.set(id, text.length);
+    for (const [oldest, length] of this.#known) {
+      const fits =
+        this.#knownLength <= this.#maxLength && this.#known.size <= MAX_KEPT;
+      if (fits || oldest === id) break;
+      this.#known.delete(oldest);
+      this.#knownLength -= length;
+      forget.push(oldest);
+    }
+    return forget;
   }
 
   /** Tells the running job; ends the thread when it goes on for too long. */

@@ -2,8 +2,10 @@
 // Runs first in the worker threads of a pool with `runtime: 'thread'`: the
 // realm's own JavaScript (src/runtime), over Node instead of the addon.
 //
-// From the owner: `{ seq, entry, input, remainingMs, mode }` a job, `{ cancel }`
-// a job's number, `{ mail, channel, value }`, `{ listens }`, `{ leave }`.
+// From the owner: `{ seq, entry, forget, id, input, remainingMs, mode }` a job,
+// the entry with it unless this side has it, and the numbers of those it need
+// not keep; `{ cancel }` a job's number, `{ mail, channel, value }`,
+// `{ listens }`, `{ leave }`.
 // To the owner: `{ done, status, detail, value }`, `{ seq, channel, value }`,
 // `{ init }` how many milliseconds the one that begins may take.
 
@@ -164,9 +166,13 @@ function lifecycle() {
   };
 }
 
-function compile({ kind, text, name }) {
+function compile(entry) {
+  const { kind, text, name } = entry;
   if (kind !== 0) return { kind, call: text };
-  return { kind, call: scriptOf(text, name).runInThisContext() };
+  // The text is in the script from now on: once is enough.
+  entry.script ??= scriptOf(text, name);
+  entry.text = '';
+  return { kind, call: entry.script.runInThisContext() };
 }
 
 // Its name is for stacks; imports are resolved from the working directory.
@@ -186,7 +192,11 @@ process.emitWarning = (warning, ...more) => {
   }
 };
 
-function present({ seq, entry, id, input, remainingMs, mode }) {
+function present({ seq, entry, forget, id, input, remainingMs, mode }) {
+  for (const old of forget) {
+    entries.delete(old);
+    runtime.forgetEntry(old);
+  }
   if (entry !== undefined) entries.set(id, entry);
   H[ENTRY] = id;
   H[KIND] = 1;
