@@ -12,6 +12,7 @@
 #include <napi.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -68,6 +69,10 @@ class EnvState {
   EnvCore& core() { return *core_; }
   Inbox& inbox() { return *inbox_; }
   Literals& literals() { return literals_; }
+  // What workers were asked to put together, until the owner has read it.
+  std::map<double, std::shared_ptr<InspectionText>>& inspected() {
+    return inspected_;
+  }
   // The owner's.
   SharedTexts* texts() { return texts_.get(); }
   // A thread of ours still lives: the process must end without clean-up.
@@ -107,6 +112,7 @@ class EnvState {
   std::shared_ptr<EnvCore> core_;
   std::unique_ptr<Inbox> inbox_;
   std::unique_ptr<SharedTexts> texts_;
+  std::map<double, std::shared_ptr<InspectionText>> inspected_;
   Literals literals_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
   uint32_t last_pool_ = 0;

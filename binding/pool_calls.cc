@@ -165,13 +165,36 @@ Napi::Value WorkerNumbers(const Napi::CallbackInfo& info) {
   return numbers;
 }
 
-// inspect(pool, worker, kind, id, path): answered by a message of the channel
-// kInspected while the worker lives.
+// inspect(pool, worker, kind, id, wanted): answered by a message of the channel
+// kInspected while the worker lives. `id` is no other's in this environment.
+// `wanted`: there is a text then, until inspected() has given all of it.
 void Inspect(const Napi::CallbackInfo& info) {
   WorkerThread* thread = ThreadAt(info, 1);
   if (thread == nullptr) return;
-  thread->Inspect({static_cast<Inspection::Kind>(NumberAt(info, 2)),
-                   NumberAt(info, 3), info[4].As<Napi::String>().Utf8Value()});
+  Inspection::Request request{static_cast<Inspection::Kind>(NumberAt(info, 2)),
+                              NumberAt(info, 3), nullptr};
+  if (info[4].ToBoolean()) {
+    request.text = std::make_shared<InspectionText>();
+    StateOf(info)->inspected()[request.id] = request.text;
+  }
+  thread->Inspect(std::move(request));
+}
+
+// inspected(id) → the next part of the text, as bytes, or undefined at its end.
+// REQUIRES: the worker has answered.
+Napi::Value Inspected(const Napi::CallbackInfo& info) {
+  auto& all = StateOf(info)->inspected();
+  const auto found = all.find(NumberAt(info, 0));
+  std::string chunk;
+  if (found == all.end() || !found->second->Take(&chunk)) {
+    return info.Env().Undefined();
+  }
+  return Napi::Buffer<char>::Copy(info.Env(), chunk.data(), chunk.size());
+}
+
+// forgetInspected(id): the rest is not wanted. Any time.
+void ForgetInspected(const Napi::CallbackInfo& info) {
+  StateOf(info)->inspected().erase(NumberAt(info, 0));
 }
 
 // figures(pool, worker) → [heapUsed, heapTotal, external, cpuNanoseconds] as
@@ -273,6 +296,8 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("pause", Pause);
   add("workerNumbers", WorkerNumbers);
   add("inspect", Inspect);
+  add("inspected", Inspected);
+  add("forgetInspected", ForgetInspected);
   add("figures", FiguresOf);
   add("setInitData", SetInitData);
   add("setListens", SetListens);

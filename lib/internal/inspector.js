@@ -1,17 +1,18 @@
 'use strict';
 // CPU profiles, heap snapshots and figures of the workers of a pool.
 
-const fs = require('node:fs');
 const { parse, format, resolve } = require('node:path');
 const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { schedule } = require('./timer-heap.js');
+const { openToolFile } = require('./tool-file.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 const {
   OwnMap,
   OwnPromise,
+  OwnSet,
   freeze,
   includes,
   now,
@@ -26,6 +27,11 @@ const Kind = freeze({
 });
 const DEFAULT_PROFILE_MS = 1000;
 const MIB = 1024 * 1024;
+// Of a file system that takes nothing, once the pool is gone.
+const STALLED_MS = 2000;
+
+// For the addon: of all pools.
+let lastId = 0;
 
 function readPath(operation, bag) {
   if (!isPlainObject(bag)) {
@@ -51,9 +57,11 @@ class Inspector {
   #host;
   #pool;
   #memoryLimitMb;
-  #lastId = 0;
   #waiting = new OwnMap();
   #pauses = new OwnMap();
+  // What is being written: { progress, isStalled, timer }.
+  #writes = new OwnSet();
+  #isStopped = false;
 
   /**
    * @param {object} host the NativeHost
@@ -73,7 +81,7 @@ class Inspector {
       options.durationMs === undefined
         ? DEFAULT_PROFILE_MS
         : checkTimeoutMs(options.durationMs);
-    const started = await this.#askAll(Kind.StartProfile, () => '');
+    const started = await this.#askAll(Kind.StartProfile);
     const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
     if (running.length === 0) throw workerError(Code.PoolUnavailable);
     await this.#pause(ms, running);
@@ -81,7 +89,7 @@ class Inspector {
       return await this.#write(Kind.StopProfile, path, running);
     } catch (error) {
       // Without a file it may not have been asked to end.
-      await this.#askAll(Kind.StopProfile, () => '', running);
+      await this.#askAll(Kind.StopProfile, running);
       throw error;
     }
   }
@@ -96,7 +104,7 @@ class Inspector {
   async stats() {
     const { native } = this.#host;
     const workers = native.workerNumbers(this.#pool);
-    const rows = await this.#askAll(Kind.Figures, () => '', workers);
+    const rows = await this.#askAll(Kind.Figures, workers);
     return freeze(
       rows
         .filter(({ ok }) => ok)
@@ -142,28 +150,27 @@ class Inspector {
     return native.workerNumbers(this.#pool);
   }
 
-  #askAll(kind, fileOf, workers = this.#workers()) {
-    return Promise.all(
-      workers.map(async (worker) => ({
-        worker,
-        ok: await this.#ask(worker, kind, fileOf(worker)),
-      })),
+  /** @returns {Promise<{ worker, id, ok }[]>} */
+  #askAll(kind, workers = this.#workers(), wantsText = false) {
+    return OwnPromise.all(
+      workers.map((worker) => this.#ask(worker, kind, wantsText)),
     );
   }
 
-  #ask(worker, kind, path) {
-    const id = ++this.#lastId;
-    return new OwnPromise((settle) => {
+  #ask(worker, kind, wantsText) {
+    const id = ++lastId;
+    return new OwnPromise((resolve) => {
+      const settle = (ok) => resolve({ worker, id, ok });
       this.#waiting.set(id, { worker, settle });
       this.#host.ref();
-      this.#host.native.inspect(this.#pool, worker, kind, id, path);
+      this.#host.native.inspect(this.#pool, worker, kind, id, wantsText);
       this.workersChanged();
     });
   }
 
   /** Resolves when the time is over, or before that with the last worker. */
   #pause(ms, workers) {
-    const id = ++this.#lastId;
+    const id = ++lastId;
     return new OwnPromise((resolve) => {
       const end = () => {
         this.#pauses.delete(id);
@@ -185,16 +192,91 @@ class Inspector {
   }
 
   async #write(kind, path, workers) {
-    const fileOf = (worker) => pathOf(path, worker, workers.length);
-    // What is wrong with a path is told by the file system.
-    for (const worker of workers)
-      await (await fs.promises.open(fileOf(worker), 'w')).close();
-    const rows = await this.#askAll(kind, fileOf, workers);
-    const failed = rows.filter(({ ok }) => !ok);
-    for (const { worker } of failed) await fs.promises.unlink(fileOf(worker));
-    if (failed.length === rows.length) throw workerError(Code.PoolUnavailable);
-    return rows.filter(({ ok }) => ok).map(({ worker }) => fileOf(worker));
+    const paths = workers.map((worker) => pathOf(path, worker, workers.length));
+    const files = await openAll(paths);
+    const rows = await this.#askAll(kind, workers, true);
+    const ends = await OwnPromise.all(
+      rows.map(({ id, ok }, i) => this.#writeOne(files[i], id, ok)),
+    );
+    for (const { error } of ends) {
+      if (error !== undefined) throw notWritten(error);
+    }
+    const written = paths.filter((_, i) => rows[i].ok);
+    if (written.length === 0) throw workerError(Code.PoolUnavailable);
+    return written;
   }
+
+  /** @returns {Promise<{ error?: unknown }>} what the file system said */
+  async #writeOne(file, id, ok) {
+    const { native } = this.#host;
+    const write = { progress: 0, isStalled: null, timer: null };
+    const stalled = new OwnPromise((resolve) => {
+      write.isStalled = resolve;
+    });
+    this.#writes.add(write);
+    if (this.#isStopped) this.#watchWrite(write);
+    try {
+      if (!ok) return {};
+      const copied = this.#copy(file, id, write).then(() => undefined);
+      const error = await OwnPromise.race([copied, stalled]);
+      if (error !== undefined) throw error;
+      return {};
+    } catch (error) {
+      discard(file);
+      return { error };
+    } finally {
+      this.#writes.delete(write);
+      write.timer?.cancel();
+      native.forgetInspected(id);
+      if (!ok) await file.discard();
+    }
+  }
+
+  async #copy(file, id, write) {
+    const { native } = this.#host;
+    let bytes = native.inspected(id);
+    while (bytes !== undefined) {
+      await file.write(bytes);
+      write.progress += 1;
+      bytes = native.inspected(id);
+    }
+    await file.keep();
+  }
+
+  /** The pool has ended: what makes no progress any more is given up. */
+  stopped() {
+    this.#isStopped = true;
+    const watch = (write) => this.#watchWrite(write);
+    this.#writes.forEach(watch);
+  }
+
+  #watchWrite(write) {
+    const { progress } = write;
+    write.timer = schedule(now() + STALLED_MS, () => {
+      if (write.progress !== progress) this.#watchWrite(write);
+      else write.isStalled(new Error('the file took nothing for two seconds'));
+    });
+  }
+}
+
+const notWritten = (cause) =>
+  workerError(Code.PoolUnavailable, 'the file could not be written', { cause });
+
+// Its end is nobody's: the file system may never answer.
+function discard(file) {
+  file.discard().catch(() => {});
+}
+
+/** All of them or none. */
+async function openAll(paths) {
+  const files = [];
+  try {
+    for (const path of paths) files.push(await openToolFile(path));
+  } catch (error) {
+    for (const file of files) await file.discard();
+    throw error;
+  }
+  return files;
 }
 
 module.exports = { Inspector };

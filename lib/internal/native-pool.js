@@ -237,6 +237,7 @@ class NativePool extends NativeSubmission {
     } finally {
       this.host.unref();
     }
+    this.#inspector?.stopped();
     native.dispose(this.id);
     this.host.removePool(this.id);
     this.entries.drop();

@@ -1,41 +1,59 @@
 #include "isolate/inspection.h"
 
-#include <filesystem>
-#include <fstream>
+#include <string_view>
+
+#include "base/clock.h"
+#include "isolate/profile_text.h"
 
 namespace sloppy::workers {
 namespace {
 
-class FileStream final : public v8::OutputStream {
- public:
-  explicit FileStream(const std::string& path)
-      : file_(std::filesystem::path(std::u8string(path.begin(), path.end())),
-              std::ios::binary) {}
+// A worker that does not obey for two seconds is taken out of its pool.
+constexpr int64_t kGivesWayAfter = 1'000'000'000;
 
-  void EndOfStream() override { file_.flush(); }
-  int GetChunkSize() override { return 64 * 1024; }
-  WriteResult WriteAsciiChunk(char* data, int size) override {
-    file_.write(data, size);
-    return file_.good() ? kContinue : kAbort;
+// Ends a snapshot that keeps its worker from a termination.
+class GiveWay final : public v8::ActivityControl {
+ public:
+  explicit GiveWay(const std::function<bool()>& terminated)
+      : terminated_(terminated) {}
+
+  ControlOption ReportProgressValue(uint32_t, uint32_t) override {
+    return Must() ? kAbort : kContinue;
   }
-  bool good() const { return file_.good(); }
+  bool Must() {
+    if (!terminated_()) return false;
+    const int64_t now = MonotonicNow();
+    if (since_ == 0) since_ = now;
+    return now - since_ >= kGivesWayAfter;
+  }
 
  private:
-  std::ofstream file_;
+  const std::function<bool()>& terminated_;
+  int64_t since_ = 0;
+};
+
+class TextStream final : public v8::OutputStream {
+ public:
+  TextStream(InspectionText* text, GiveWay* control)
+      : text_(text), control_(control) {}
+
+  void EndOfStream() override { complete_ = true; }
+  int GetChunkSize() override { return InspectionText::kChunkBytes; }
+  WriteResult WriteAsciiChunk(char* data, int size) override {
+    if (control_->Must()) return kAbort;
+    text_->Append(std::string_view(data, static_cast<size_t>(size)));
+    return kContinue;
+  }
+  bool complete() const { return complete_; }
+
+ private:
+  InspectionText* const text_;
+  GiveWay* const control_;
+  bool complete_ = false;
 };
 
 v8::Local<v8::String> Title(v8::Isolate* isolate) {
   return v8::String::NewFromUtf8Literal(isolate, "worker");
-}
-
-bool WriteSnapshot(v8::Isolate* isolate, const std::string& path) {
-  const v8::HeapSnapshot* snapshot =
-      isolate->GetHeapProfiler()->TakeHeapSnapshot();
-  if (snapshot == nullptr) return false;
-  FileStream file(path);
-  snapshot->Serialize(&file, v8::HeapSnapshot::kJSON);
-  const_cast<v8::HeapSnapshot*>(snapshot)->Delete();
-  return file.good();
 }
 
 }  // namespace
@@ -66,9 +84,9 @@ bool Inspection::Do(v8::Isolate* isolate, const Request& request,
     case Kind::kStartProfile:
       return StartProfile(isolate);
     case Kind::kStopProfile:
-      return StopProfile(isolate, request.path);
+      return StopProfile(isolate, request.text.get());
     case Kind::kSnapshot:
-      return WriteSnapshot(isolate, request.path);
+      return TakeSnapshot(isolate, request.text.get());
     case Kind::kFigures:
       break;
   }
@@ -88,19 +106,28 @@ bool Inspection::StartProfile(v8::Isolate* isolate) {
   return true;
 }
 
-bool Inspection::StopProfile(v8::Isolate* isolate, const std::string& path) {
+bool Inspection::StopProfile(v8::Isolate* isolate, InspectionText* text) {
   if (profiler_ == nullptr) return false;
   v8::CpuProfile* profile = profiler_->StopProfiling(Title(isolate));
-  bool written = false;
   if (profile != nullptr) {
-    FileStream file(path);
-    profile->Serialize(&file, v8::CpuProfile::kJSON);
-    written = file.good();
+    if (text != nullptr) AppendProfile(*profile, text);
     profile->Delete();
   }
   profiler_->Dispose();
   profiler_ = nullptr;
-  return written;
+  return profile != nullptr;
+}
+
+bool Inspection::TakeSnapshot(v8::Isolate* isolate, InspectionText* text) {
+  if (text == nullptr) return false;
+  GiveWay control(terminated_);
+  const v8::HeapSnapshot* snapshot =
+      isolate->GetHeapProfiler()->TakeHeapSnapshot(&control);
+  if (snapshot == nullptr) return false;
+  TextStream stream(text, &control);
+  snapshot->Serialize(&stream, v8::HeapSnapshot::kJSON);
+  const_cast<v8::HeapSnapshot*>(snapshot)->Delete();
+  return stream.complete();
 }
 
 void Inspection::End(v8::Isolate* isolate) {

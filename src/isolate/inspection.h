@@ -1,6 +1,6 @@
 // What a developer asks of an isolate while it runs: CPU profiles and heap
-// snapshots as files that Chrome DevTools opens, and figures of its memory.
-// Asked by any thread, done by the worker between two jobs or, while
+// snapshots as texts of files that Chrome DevTools opens, and figures of its
+// memory. Asked by any thread, done by the worker between two jobs or, while
 // JavaScript executes, in an interrupt.
 #ifndef SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
 #define SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
@@ -11,11 +11,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/mutex.h"
+#include "isolate/inspection_text.h"
 
 namespace sloppy::workers {
 
@@ -31,7 +32,8 @@ class Inspection {
   struct Request {
     Kind kind = Kind::kFigures;
     double id = 0;
-    std::string path;  // UTF-8, absolute: the file to write.
+    // Where the answer goes; nullptr where nobody wants a text.
+    std::shared_ptr<InspectionText> text;
   };
   struct Figures {
     std::atomic<size_t> heap_used{0};
@@ -40,8 +42,11 @@ class Inspection {
   };
   // Worker thread: the request is done, or cannot be.
   using Answer = std::function<void(double id, bool ok)>;
+  // Worker thread: what it executes has been terminated.
+  using Terminated = std::function<bool()>;
 
-  explicit Inspection(Answer answer) : answer_(std::move(answer)) {}
+  Inspection(Answer answer, Terminated terminated)
+      : answer_(std::move(answer)), terminated_(std::move(terminated)) {}
   Inspection(const Inspection&) = delete;
   Inspection& operator=(const Inspection&) = delete;
 
@@ -57,9 +62,11 @@ class Inspection {
  private:
   bool Do(v8::Isolate* isolate, const Request& request, size_t external_bytes);
   bool StartProfile(v8::Isolate* isolate);
-  bool StopProfile(v8::Isolate* isolate, const std::string& path);
+  bool StopProfile(v8::Isolate* isolate, InspectionText* text);
+  bool TakeSnapshot(v8::Isolate* isolate, InspectionText* text);
 
   const Answer answer_;
+  const Terminated terminated_;
   std::atomic<bool> asked_{false};
   // A leaf lock.
   Mutex mutex_;

@@ -20,7 +20,8 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
       platform_(platform),
       number_(++pool_->last_worker),
       microtasks_(pool_->config.max_microtasks),
-      inspection_([this](double id, bool ok) { AnswerInspection(id, ok); }),
+      inspection_([this](double id, bool ok) { AnswerInspection(id, ok); },
+                  [this] { return interrupted_.load(); }),
       jobs_(pool_, this) {}
 
 WorkerThread::~WorkerThread() = default;
