@@ -55,14 +55,16 @@ class PayloadCopier {
   #ancestors = bareList();
   #dense;
   #transfer;
+  #maxBytes;
 
-  constructor(dense, transfer) {
+  constructor(dense, transfer, maxBytes) {
     this.#dense = dense;
     this.#transfer = transfer;
+    this.#maxBytes = maxBytes;
   }
 
   copy(value) {
-    this.bytes += BYTES_PER_VALUE;
+    this.#count(BYTES_PER_VALUE);
     switch (typeof value) {
       case 'string':
         this.bytes += value.length;
@@ -86,10 +88,18 @@ class PayloadCopier {
     }
   }
 
+  // What is too large by now need not be copied to its end.
+  #count(bytes) {
+    this.bytes += bytes;
+    if (this.bytes > this.#maxBytes) this.#refuse(Code.ResourceLimit);
+  }
+
   #copyObject(value) {
     if (isArray(value)) {
       this.#enter(value);
       const { length } = value;
+      // Holes take their place too, and such an array may be nothing else.
+      if (length > this.#maxBytes) this.#refuse(Code.ResourceLimit);
       const copy =
         length > MAX_WALKED_LENGTH
           ? this.#copySparse(value, length)
@@ -133,6 +143,7 @@ class PayloadCopier {
       if (element !== undefined || hasOwn(source, index)) {
         defineElement(copy, index, this.copy(element));
       } else if (this.#dense) {
+        this.#count(BYTES_PER_VALUE);
         defineElement(copy, index, null);
       } else {
         copy.length = index + 1;
@@ -251,14 +262,22 @@ function defineData(target, key, value) {
  * @param {boolean} [dense] holes of arrays become null
  * @param {unknown[]} [transfer] buffers of which no copy is made: they and
  *   their views are in the copy
+ * @param {number} [maxBytes] what is larger is refused once that is known; the
+ *   rest of `bytes` is the caller's to look at
  * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[] }} `moved`:
  *   which those are
  * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} see `maxBytes`
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
  *   nesting, or what cannot be read: throwing getters, detached buffers
  */
-function copyPayload(value, dense = false, transfer = undefined) {
-  const copier = new PayloadCopier(dense, transfer);
+function copyPayload(
+  value,
+  dense = false,
+  transfer = undefined,
+  maxBytes = Infinity,
+) {
+  const copier = new PayloadCopier(dense, transfer, maxBytes);
   try {
     const copy = copier.copy(value);
     return { value: copy, bytes: copier.bytes, moved: copier.moved };

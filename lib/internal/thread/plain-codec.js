@@ -13,6 +13,7 @@ const Refusal = Object.freeze({
 });
 
 function reasonOf({ code, message }) {
+  if (code === Code.ResourceLimit) return Refusal.TooLarge;
   if (code === Code.UnsupportedPayload) {
     return message.endsWith('not serializable')
       ? Refusal.NotSerializable
@@ -40,7 +41,8 @@ function createPlainCodec() {
       let moved;
       if (value !== undefined) {
         try {
-          ({ value: text, bytes, moved } = copyPayload(value, true, transfer));
+          const copied = copyPayload(value, true, transfer, maxBytes);
+          ({ value: text, bytes, moved } = copied);
         } catch (error) {
           refuse(reasonOf(error));
         }
