@@ -1,5 +1,7 @@
 'use strict';
 
+const { resolveConditions } = require('./resolve-conditions.js');
+
 const { stringify } = JSON;
 
 const self = process;
@@ -31,6 +33,7 @@ function readFacts() {
     execPath: self.execPath,
     cwd: workingFolder(),
     packageFolder: __dirname,
+    conditions: resolveConditions(self.execArgv, self.env.NODE_OPTIONS),
     env: NODE_ENV === undefined ? {} : { NODE_ENV },
   });
 }

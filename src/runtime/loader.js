@@ -11,7 +11,8 @@ let loader = null;
 function theLoader() {
   if (loader === null) {
     const { globals } = runtime;
-    const { cwd, packageFolder, platform } = parse(rare().processFacts());
+    const facts = parse(rare().processFacts());
+    const { conditions, cwd, packageFolder, platform } = facts;
     loader = globals.load('loader')({
       __proto__: null,
       natives: rare().loaderNatives(),
@@ -19,6 +20,7 @@ function theLoader() {
       platform,
       cwd,
       own: packageFolder,
+      conditions,
       memoryLimitMb: native.options.memoryLimitMb,
     });
   }

@@ -53,6 +53,14 @@ std::string PercentDecode(std::string_view text) {
   return out;
 }
 
+void AppendEscaped(char c, std::string* url) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  const auto byte = static_cast<uint8_t>(c);
+  *url += '%';
+  *url += kHex[byte >> 4];
+  *url += kHex[byte & 15];
+}
+
 // Without query and fragment: they distinguish instances in browsers, not
 // files.
 std::string_view StripQuery(std::string_view text) {
@@ -77,10 +85,9 @@ std::optional<std::string> ResolveFile(std::string_view specifier,
 std::string FileUrl(std::string_view path, bool windows) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-      "-_.~/:!$&'()*+,;=@";
+      "-_./:!$&'()*+,;=@";
   constexpr std::string_view kLong = "\\\\?\\";
   constexpr std::string_view kLongHost = "\\\\?\\UNC\\";
-  constexpr char kHex[] = "0123456789ABCDEF";
   bool host = windows && path.starts_with("\\\\");
   if (host && path.starts_with(kLongHost)) {
     path.remove_prefix(kLongHost.size());
@@ -93,18 +100,44 @@ std::string FileUrl(std::string_view path, bool windows) {
   std::string url(kFile);
   if (!host && !path.starts_with('/')) url += '/';
   for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
     if (windows && c == '\\') {
       url += '/';
     } else if (kPlain.find(c) != std::string_view::npos) {
       url += c;
     } else {
-      url += '%';
-      url += kHex[byte >> 4];
-      url += kHex[byte & 15];
+      AppendEscaped(c, &url);
     }
   }
   return url;
+}
+
+std::string UrlSuffix(std::string_view specifier) {
+  // URLs are trimmed, and tabs and ends of lines are no part of them.
+  const auto is_edge = [](char c) { return static_cast<uint8_t>(c) <= ' '; };
+  while (!specifier.empty() && is_edge(specifier.back())) {
+    specifier.remove_suffix(1);
+  }
+  const size_t start = specifier.find_first_of("?#");
+  if (start == std::string_view::npos) return {};
+  std::string query;
+  std::string hash;
+  std::string* part = &query;
+  for (const char c : specifier.substr(start)) {
+    if (c == '\t' || c == '\n' || c == '\r') continue;
+    if (c == '#') part = &hash;
+    const auto byte = static_cast<uint8_t>(c);
+    const std::string_view quoted = part == &hash ? "\"<>`" : "\"<>'";
+    if (byte <= ' ' || byte >= 0x7F ||
+        quoted.find(c) != std::string_view::npos) {
+      AppendEscaped(c, part);
+    } else {
+      *part += c;
+    }
+  }
+  // Empty ones tell nothing apart.
+  if (query == "?") query.clear();
+  if (hash == "#") hash.clear();
+  return query + hash;
 }
 
 std::string PathOfFileUrl(std::string_view url, bool windows) {

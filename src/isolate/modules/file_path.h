@@ -23,10 +23,13 @@ inline constexpr bool kWindowsPaths = false;
 std::optional<std::string> ResolveFile(std::string_view specifier,
                                        std::string_view importer);
 
-// Any thread. The file: URL of an absolute path, and back. On Windows paths
-// begin with a drive or are \\host\share\….
+// Any thread. The file: URL of an absolute path, as Node's pathToFileURL makes
+// it, and back. On Windows paths begin with a drive or are \\host\share\….
 std::string FileUrl(std::string_view path, bool windows = kWindowsPaths);
 std::string PathOfFileUrl(std::string_view url, bool windows = kWindowsPaths);
+
+// Any thread. Query and fragment of a specifier, as they stand in its URL.
+std::string UrlSuffix(std::string_view specifier);
 
 // Any thread. Without symbolic links; nullopt when it does not exist.
 std::optional<std::string> RealPath(const std::string& path);

@@ -17,12 +17,6 @@ namespace {
 // The same for all threads, each of which sets it.
 std::atomic<ModuleLoader::Finder> g_find = nullptr;
 
-std::string_view SuffixOf(std::string_view specifier) {
-  const size_t at = specifier.find_first_of("?#");
-  return at == std::string_view::npos ? std::string_view()
-                                      : specifier.substr(at);
-}
-
 // What the import of a file that is there as `path` means. Builds for bundlers
 // leave out extensions, which nobody but packages may.
 std::optional<std::string> FileMeant(const std::string& path,
@@ -128,7 +122,7 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                  NotFound(specifier, *path, importer));
       return false;
     }
-    *url = FileUrl(*real) + std::string(SuffixOf(specifier));
+    *url = FileUrl(*real) + UrlSuffix(specifier);
     return true;
   }
   v8::Local<v8::String> name;

@@ -7,11 +7,14 @@ const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
 const { createSourceMaps } = require('./source-maps.js');
 
+// Of isolate/modules/file_path.h.
+const FILE = 1;
+
 /**
  * The loader of one realm: what src/runtime/loader.js hands to C++.
  *
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
- *   own: string, memoryLimitMb: number }} parts
+ *   own: string, conditions: string[], memoryLimitMb: number }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -19,10 +22,18 @@ module.exports = function createLoader({
   platform,
   cwd,
   own,
+  conditions = [],
   memoryLimitMb,
 }) {
   const paths = createPaths(platform);
-  const packages = createPackages(natives, globals, paths, cwd, own);
+  const packages = createPackages(
+    natives,
+    globals,
+    paths,
+    cwd,
+    own,
+    conditions,
+  );
   const commonJs = createCommonJs(natives, globals, packages, paths);
   // What open() made, until evaluate() asks for it.
   const opened = { __proto__: null };
@@ -77,6 +88,13 @@ module.exports = function createLoader({
     return [Format.CommonJs, commonJs.namesOf(path)];
   }
 
+  // Of a file that is there, as its own module sees it.
+  function urlOfFile({ href, protocol, search, hash }) {
+    const path = protocol === 'file:' ? natives.filePath(href) : undefined;
+    if (path === undefined || natives.stat(path) !== FILE) return href;
+    return natives.fileUrl(natives.realPath(path)) + search + hash;
+  }
+
   return {
     __proto__: null,
     createRequire: commonJs.createRequire,
@@ -94,7 +112,7 @@ module.exports = function createLoader({
     metaResolve(specifier, importer) {
       const name = `${specifier}`;
       if (/^\.{0,2}\//.test(name) || /^file:/.test(name)) {
-        return new (globals.load('url').URL)(name, importer).href;
+        return urlOfFile(new (globals.load('url').URL)(name, importer));
       }
       return packages.resolve(name, importer, 'import');
     },

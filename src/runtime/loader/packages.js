@@ -18,9 +18,11 @@ const NAMELESS = 'a function sent to the worker';
  * @param {object} paths see paths.js
  * @param {string} cwd what functions without a file count from
  * @param {string} own the folder of this package
+ * @param {string[]} conditions of `exports`, besides those there always are
  */
-function createPackages(natives, globals, paths, cwd, own) {
+function createPackages(natives, globals, paths, cwd, own, conditions) {
   const { fileUrl, filePath } = natives;
+  const more = JSON.stringify(conditions);
   let stripper;
 
   function folderOf(importer) {
@@ -50,13 +52,15 @@ function createPackages(natives, globals, paths, cwd, own) {
    * @returns {string} a path without symbolic links
    */
   function findFile(folder, specifier, kind, importer) {
-    const known = natives.recall(kind, folder, specifier);
+    // Answers are the process's; another thread may have other conditions.
+    const question = `${kind} ${more}`;
+    const known = natives.recall(question, folder, specifier);
     if (known !== undefined) return natives.realPath(known) ?? known;
     const { path, touched, why } = JSON.parse(
-      natives.callTool('resolver', folder, specifier, kind),
+      natives.callTool('resolver', folder, specifier, kind, more),
     );
     if (path === undefined) throw notFound(specifier, importer, kind, why);
-    natives.remember(kind, folder, specifier, path, touched);
+    natives.remember(question, folder, specifier, path, touched);
     return natives.realPath(path) ?? path;
   }
 

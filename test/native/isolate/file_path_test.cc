@@ -37,6 +37,35 @@ TEST(FileUrl, EscapesWhatUrlsReserve) {
 }
 #endif
 
+TEST(FileUrl, EscapesAsNodeDoes) {
+  EXPECT_EQ(FileUrl("/a~b^c|d[e]`{}<>\"", false),
+            "file:///a%7Eb%5Ec%7Cd%5Be%5D%60%7B%7D%3C%3E%22");
+  EXPECT_EQ(FileUrl("/-_.!$&'()*+,;=@:", false), "file:///-_.!$&'()*+,;=@:");
+  EXPECT_EQ(FileUrl("C:\\PROGRA~1", true), "file:///C:/PROGRA%7E1");
+}
+
+TEST(UrlSuffix, IsThatOfItsUrl) {
+  const struct {
+    const char* specifier;
+    const char* suffix;
+  } kRows[] = {
+      {"./a b.mjs", ""},
+      {"./a?", ""},
+      {"./a#", ""},
+      {"./a?#", ""},
+      {"./a?x#", "?x"},
+      {"./a?#x", "#x"},
+      {"./a?x y ", "?x%20y"},
+      {"./a?x\ty\n", "?xy"},
+      {"./a?'`\"", "?%27`%22"},
+      {"./a#'`\"#", "#'%60%22#"},
+      {"./a?%20", "?%20"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(UrlSuffix(row.specifier), row.suffix) << row.specifier;
+  }
+}
+
 TEST(FileUrl, OfWindows) {
   const struct {
     const char* path;

@@ -16,6 +16,12 @@ const ESCAPES = {
   '\t': '%09',
   '?': '%3F',
   '#': '%23',
+  // No URL needs these to be escaped; Node does.
+  '[': '%5B',
+  ']': '%5D',
+  '^': '%5E',
+  '|': '%7C',
+  '~': '%7E',
 };
 
 function fileURLToPath(input, options = undefined) {
@@ -77,13 +83,16 @@ function pathToFileURL(path, options = undefined) {
   if (isFolder.test(path) && !isFolder.test(resolved)) resolved += '/';
   const url = new URL('file:///');
   if (!isWindows) {
-    url.pathname = resolved.replace(/[%\\\n\r\t?#]/g, (char) => ESCAPES[char]);
+    url.pathname = resolved.replace(
+      /[%\\\n\r\t?#[\]^|~]/g,
+      (char) => ESCAPES[char],
+    );
     return url;
   }
   const share = /^\\\\([^\\]+)(\\.*)$/.exec(resolved);
   if (share) url.hostname = share[1];
   const rest = (share ? share[2] : resolved).replaceAll('\\', '/');
-  url.pathname = rest.replace(/[%\n\r\t?#]/g, (char) => ESCAPES[char]);
+  url.pathname = rest.replace(/[%\n\r\t?#[\]^|~]/g, (char) => ESCAPES[char]);
   return url;
 }
 

@@ -81,13 +81,22 @@ const attempts = {
     ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
   ],
 };
+// By what they are for and by the conditions of who asks, as JSON: realms of
+// several owners share this context.
 const resolvers = new Map();
+let asked = '[]';
 
 function resolverOf(attempt) {
-  let resolver = resolvers.get(attempt);
+  let byConditions = resolvers.get(attempt);
+  if (byConditions === undefined) {
+    byConditions = new Map();
+    resolvers.set(attempt, byConditions);
+  }
+  let resolver = byConditions.get(asked);
   if (resolver === undefined) {
-    resolver = create(...attempt);
-    resolvers.set(attempt, resolver);
+    const [kind, conditions] = attempt;
+    resolver = create(kind, [...JSON.parse(asked), ...conditions]);
+    byConditions.set(asked, resolver);
   }
   return resolver;
 }
@@ -119,8 +128,9 @@ function workersPath(kind, folder, specifier) {
   }
 }
 
-module.exports = function resolve(folder, specifier, kind) {
+module.exports = function resolve(folder, specifier, kind, conditions) {
   touched.clear();
+  asked = conditions;
   let why = '';
   for (const attempt of attempts[kind]) {
     try {
