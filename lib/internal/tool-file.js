@@ -1,5 +1,5 @@
 'use strict';
-// Files that a developer's tool opens, at a path that the caller chose.
+// Files that are written as a whole, at a path that the caller chose.
 
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
@@ -79,7 +79,9 @@ class BesideFile {
     await this.#handle.writeFile(bytes);
   }
 
-  async keep() {
+  /** @param {{ sync?: boolean }} [how] `sync`: it survives a power cut */
+  async keep({ sync = false } = {}) {
+    if (sync) await this.#handle.sync();
     await this.#handle.close();
     await fs.promises.rename(this.#path, this.#target);
   }

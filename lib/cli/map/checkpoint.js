@@ -1,8 +1,9 @@
 'use strict';
 
-const { open, readFile, rename } = require('node:fs/promises');
+const { open, readFile, stat } = require('node:fs/promises');
 const { dirname } = require('node:path');
 
+const { openToolFile } = require('../../internal/tool-file.js');
 const { CliError, Exit, fileError } = require('../exit.js');
 
 const VERSION = 1;
@@ -13,6 +14,9 @@ const refusal = (message, hint) =>
     hint: hint ?? 'delete the checkpoint to start from the beginning',
   });
 
+const notFile = (path) =>
+  refusal(`${path} is no file`, 'name a file that may be replaced');
+
 async function syncFolder(path) {
   // Windows cannot open a folder; its rename is journalled.
   const handle = await open(dirname(path)).catch(() => null);
@@ -22,20 +26,15 @@ async function syncFolder(path) {
 
 /** Replaces the file as a whole, and so that it survives a power cut. */
 async function saveCheckpoint(path, state) {
-  const temporary = `${path}.tmp`;
+  const text = `${JSON.stringify({ version: VERSION, ...state })}\n`;
+  let file;
   try {
-    const handle = await open(temporary, 'w');
-    try {
-      await handle.writeFile(
-        `${JSON.stringify({ version: VERSION, ...state })}\n`,
-      );
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
+    file = await openToolFile(path);
+    await file.write(Buffer.from(text));
+    await file.keep({ sync: true });
     await syncFolder(path);
   } catch (error) {
+    await file?.discard();
     throw fileError('write', path, error);
   }
 }
@@ -44,9 +43,12 @@ async function saveCheckpoint(path, state) {
 async function loadCheckpoint(path) {
   let text;
   try {
+    // Nothing comes out of a pipe or a device, or never an end.
+    if (!(await stat(path)).isFile()) throw notFile(path);
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error.code === 'ENOENT') return null;
+    if (error instanceof CliError) throw error;
     throw fileError('read', path, error);
   }
   try {

@@ -1,13 +1,16 @@
 'use strict';
 // Runs that are interrupted, in every way there is, and go on.
 
-const { spawn } = require('node:child_process');
+const { execFileSync, spawn } = require('node:child_process');
 const {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } = require('node:fs');
@@ -216,6 +219,29 @@ describe('map --checkpoint', () => {
     const { code, stderr } = await runCli(args, { cwd });
     expect(code).toBe(4);
     expect(stderr).toContain(`SLOPPY_CLI_CHECKPOINT: ${file(name)}`);
+  });
+
+  const onPosix = process.platform === 'win32' ? test.skip : test;
+  onPosix('neither waits for a pipe nor replaces one', async () => {
+    const args = command('ndjson');
+    execFileSync('mkfifo', [file('checkpoint')]);
+    const { code, stderr } = await runCli(args, { cwd });
+    expect(code).toBe(4);
+    expect(stderr).toContain('SLOPPY_CLI_CHECKPOINT');
+    expect(lstatSync(file('checkpoint')).isFIFO()).toBe(true);
+  });
+
+  onPosix("goes where a link leads, and takes nobody's file", async () => {
+    const args = command('ndjson');
+    symlinkSync('real', file('checkpoint'));
+    writeFileSync(file('real.tmp'), 'mine');
+    writeFileSync(file('checkpoint.tmp'), 'mine');
+    expect((await runCli(args, { cwd })).code).toBe(0);
+    expect(readlinkSync(file('checkpoint'))).toBe('real');
+    expect(recordsDone()).toBe(COUNT);
+    for (const name of ['real.tmp', 'checkpoint.tmp']) {
+      expect(readFileSync(file(name), 'utf8')).toBe('mine');
+    }
   });
 
   test('refuses another function, and what is no checkpoint', async () => {
