@@ -47,7 +47,9 @@ class BareIsolate {
     RunTasks();
   }
 
-  void RunTasks() { tasks_->RunDue(); }
+  void RunTasks() {
+    tasks_->RunDue([] { return true; });
+  }
 
  private:
   static constexpr size_t kLimit = size_t{128} << 20;

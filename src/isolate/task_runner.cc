@@ -19,7 +19,7 @@ void TaskRunner::Post(std::unique_ptr<v8::Task> task, double delay_seconds) {
   waker_->WakeLoop();
 }
 
-bool TaskRunner::RunDue() {
+bool TaskRunner::RunDue(const std::function<bool()>& goes_on) {
   std::deque<std::unique_ptr<v8::Task>> batch;
   {
     MutexLock lock(mutex_);
@@ -32,7 +32,10 @@ bool TaskRunner::RunDue() {
       }
     }
   }
-  for (auto& task : batch) task->Run();
+  for (auto& task : batch) {
+    task->Run();
+    if (!goes_on()) break;
+  }
   return !batch.empty();
 }
 

@@ -8,6 +8,7 @@
 #include <v8.h>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -26,8 +27,9 @@ class TaskRunner : public v8::TaskRunner {
 
   explicit TaskRunner(Waker* waker) : waker_(waker) {}
 
-  // Worker thread. Runs what is due; true if anything ran.
-  bool RunDue() SW_EXCLUDES(mutex_);
+  // Worker thread. Runs what is due; true if anything ran. What is left is
+  // dropped when `goes_on` says no after one.
+  bool RunDue(const std::function<bool()>& goes_on) SW_EXCLUDES(mutex_);
   // Worker thread. Milliseconds until the next delayed task, -1 for none.
   int64_t NextDelayMs() const SW_EXCLUDES(mutex_);
   // Worker thread. Drops everything, now and later.

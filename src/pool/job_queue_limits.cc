@@ -178,7 +178,10 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
 // terminated. CPU time counts, as a worker that gets none is not to blame.
 int64_t JobQueue::Urge(Job* job, int64_t now) {
   PoolWorker* worker = job->worker;
-  const bool elsewhere = worker->current_ != nullptr && worker->current_ != job;
+  // The function of another job is called. Microtasks that run at its end may
+  // be this one's.
+  const bool elsewhere = worker->current_ != nullptr &&
+                         worker->current_ != job && !worker->InMicrotasks();
   const int64_t cpu = worker->CpuTime();
   if (!job->overdue.load(std::memory_order_relaxed) || elsewhere) {
     job->overdue.store(true);

@@ -47,6 +47,10 @@ class PoolWorker {
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
+  // Any thread. It runs microtasks: those of a job that awaits as well, though
+  // another one is its current.
+  virtual bool InMicrotasks() const { return false; }
+
   // Watchdog. Whether a job was ended while it awaited, whose function may go
   // on; and a number that is another one whenever JavaScript has yielded.
   virtual bool HasStrays() const { return false; }

@@ -153,8 +153,12 @@ function startLater(seq, entry, context, mode) {
   return ASK;
 }
 
+// Where jobs share the realm: whose code is called.
+const enterJob = options.shared ? runtime.rare().enterJob : undefined;
+
 function runJob(text) {
   const seq = H[H_SEQ];
+  if (enterJob !== undefined) enterJob(seq);
   const mode = H[H_MODE];
   const endsAt = H[H_DEADLINE];
   if ((mode & MODE_CHANNELS) !== 0 && !options.shared) {
@@ -232,16 +236,19 @@ runtime.hooks = {
       text = runJob(text);
       if (text === ASK) text = next();
     }
+    if (enterJob !== undefined) enterJob(0);
   },
   onTimer: (id) => runtime.onTimer(id),
   onCancel: runtime.onCancel,
   onOver: runtime.onOver,
   onMail(seq, channel) {
+    if (enterJob !== undefined) enterJob(seq);
     runtime.onMail(
       seq,
       channel,
       codec.decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]),
     );
+    if (enterJob !== undefined) enterJob(0);
   },
   onIdle() {
     runtime.stalled();

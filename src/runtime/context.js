@@ -294,7 +294,10 @@ runtime.forgetSignal = (seq) => {
 runtime.onCancel = (seq) => {
   if (signals !== null) {
     const signal = mapGet(signals, seq);
-    if (signal !== undefined) announce(signal);
+    if (signal === undefined) return;
+    rare().enterJob(seq);
+    announce(signal);
+    rare().enterJob(0);
     return;
   }
   if (seq === currentSeq && currentSignal !== null) announce(currentSignal);

@@ -260,7 +260,8 @@ function tellOwner(channel, error) {
   }
   if (!rare().ownerListens()) printUncaught(channel, error);
   const o = runtime.encodeThrown(error);
-  if (!sendUncaught(native.H[H_SEQ], channel, o)) sendUncaught(0, channel, o);
+  const seq = options.shared ? rare().jobOfCode() : native.H[H_SEQ];
+  if (!sendUncaught(seq, channel, o)) sendUncaught(0, channel, o);
 }
 
 // The worker's own listeners come first. They are asked for where they may

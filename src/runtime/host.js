@@ -39,6 +39,20 @@ function guarded(callback) {
   }
 }
 
+const natives = rare().hostNatives();
+
+// Bound to what V8 carries along for the code that asks: whose it is where jobs
+// share the realm, and the stores of AsyncLocalStorage.
+function inFrame(callback) {
+  const frame = natives.getContinuation();
+  if (frame === undefined) return () => guarded(callback);
+  return () => {
+    natives.setContinuation(frame);
+    guarded(callback);
+    natives.setContinuation(undefined);
+  };
+}
+
 // --- immediates: one timer of the loop for all of a turn --------------------
 
 const TURN = 0;
@@ -54,7 +68,7 @@ function runImmediates() {
     const callback = due[id];
     if (callback === null) continue;
     dueNow = due;
-    guarded(callback);
+    callback();
     checkpoint();
   }
   dueNow = null;
@@ -76,12 +90,11 @@ runtime.onTimer = (id) => {
   const timer = mapGet(timers, id);
   if (timer === undefined) return;
   if (!timer.repeat) mapDelete(timers, id);
-  guarded(timer.callback);
+  timer.callback();
 };
 
 // --- the host of the bundles ------------------------------------------------
 
-const natives = rare().hostNatives();
 const fileOf = (bundle) => textReplace(bundle, /[^A-Za-z0-9]+/g, '-');
 let facts = null;
 
@@ -96,7 +109,7 @@ assign(host, natives, {
   write: rare().write,
   setTimer(ms, repeat, callback) {
     const id = ++lastTimer;
-    mapSet(timers, id, { callback, repeat });
+    mapSet(timers, id, { callback: inFrame(callback), repeat });
     rare().setTimer(
       id,
       ms > 1 ? (ms < MAX_UV_DELAY ? ms : MAX_UV_DELAY) : 1,
@@ -110,7 +123,7 @@ assign(host, natives, {
   refTimer: rare().refTimer,
   setImmediate(callback) {
     const id = ++lastImmediate;
-    immediates[id] = callback;
+    immediates[id] = inFrame(callback);
     if (!turnRequested) {
       turnRequested = true;
       rare().setTimer(TURN, 0, false);
@@ -129,7 +142,7 @@ assign(host, natives, {
       new RealmError(`process.exit(${exitCode}) was called in a worker`),
     );
     done(
-      H[H_SEQ],
+      options.shared ? rare().jobOfCode() : H[H_SEQ],
       STATUS.Crashed,
       DETAIL.none,
       o.kind,
@@ -139,7 +152,7 @@ assign(host, natives, {
       o.text,
       o.more,
     );
-    natives.terminate();
+    if (!rare().stopSelf()) throw new RealmError('the realm was replaced');
     // Nothing runs after this: the loop's first check ends it.
     for (;;) {}
   },

@@ -152,40 +152,52 @@ void JobRunner::FailAll(Diagnostic status, Detail detail) {
   }
 }
 
-void JobRunner::EndTerminated(bool memory_hit, bool requested) {
-  if (current_ == nullptr && pool_->queue.IsTerminated(self_)) {
-    current_ = std::exchange(taken_, nullptr);
-  }
-  Verdict verdict = {Diagnostic::kJobTimeout, Detail::kMicrotaskBound};
-  if (std::exchange(end_requested_, false)) {
-    verdict = {Diagnostic::kCrashed, Detail::kWorkerLost};
-  } else if (memory_hit) {
-    verdict = {Diagnostic::kResourceLimit, Detail::kMemoryLimit};
-  } else {
-    const auto cancelled = [](const Job& job) {
-      return job.cancelled.load(std::memory_order_acquire) !=
-             Job::kNotCancelled;
-    };
-    if (current_ != nullptr && cancelled(*current_)) {
-      verdict = WhyCancelled(*current_);
-    }
-    for (Parked& each : parked_) {
-      if (!cancelled(*each.job)) continue;
-      const auto [why, what] = WhyCancelled(*each.job);
-      each.job->Fail(why, what);
-    }
-  }
-  const bool blamed = current_ != nullptr || (requested && !memory_hit);
-  Fail(verdict.status, verdict.detail);
+void JobRunner::EndTerminated(bool memory_hit, bool requested,
+                              bool in_microtasks) {
+  EndTaken();
+  const Ended ended = WhyTerminated(memory_hit, requested, in_microtasks);
   // Where one job is to blame, the others are lost with their realm.
-  if (blamed) verdict = {Diagnostic::kCrashed, Detail::kWorkerLost};
-  while (!parked_.empty()) {
-    Job* job = parked_.back().job;
-    if (job->status == Diagnostic::kNone) {
-      job->Fail(verdict.status, verdict.detail);
+  const auto verdict_for = [&](const Job& job, double seq) {
+    const bool blamed = ended.by == kEachOfThem || ended.by == seq;
+    if (memory_hit && blamed) return ended.why;
+    if (job.cancelled.load(std::memory_order_acquire) != Job::kNotCancelled) {
+      return WhyCancelled(job);
     }
-    FinishParked(parked_.back().seq);
+    return blamed ? ended.why : kLost;
+  };
+  if (current_ != nullptr) {
+    const auto [status, detail] = verdict_for(*current_, seq_);
+    Fail(status, detail);
   }
+  while (!parked_.empty()) {
+    const Parked& last = parked_.back();
+    const auto [status, detail] = verdict_for(*last.job, last.seq);
+    last.job->Fail(status, detail);
+    FinishParked(last.seq);
+  }
+}
+
+// A job that was terminated before it began, by what it was cancelled with.
+void JobRunner::EndTaken() {
+  if (current_ != nullptr || !pool_->queue.IsTerminated(self_)) return;
+  current_ = std::exchange(taken_, nullptr);
+  const auto [status, detail] = WhyCancelled(*current_);
+  Fail(status, detail);
+}
+
+JobRunner::Ended JobRunner::WhyTerminated(bool memory_hit, bool requested,
+                                          bool in_microtasks) {
+  const Ended ended = std::exchange(ended_, kNotEnded);
+  const bool alone = pool_->config.jobs_per_worker == 1;
+  const bool by_current = current_ != nullptr && (alone || !in_microtasks);
+  const double by = by_current ? seq_ : kEachOfThem;
+  if (memory_hit) {
+    return {{Diagnostic::kResourceLimit, Detail::kMemoryLimit}, by};
+  }
+  if (ended.why.status != Diagnostic::kNone) return ended;
+  // Those that are to blame were cancelled.
+  if (requested) return {kLost, kEachOfThem};
+  return {{Diagnostic::kJobTimeout, Detail::kMicrotaskBound}, by};
 }
 
 JobRunner::Verdict JobRunner::WhyCancelled(const Job& job) {

@@ -47,8 +47,9 @@ class JobRunner {
   void FailAll(Diagnostic status, Detail detail);
   // Execution was terminated, and the realm is lost: ends every job and says
   // why to its caller. `memory_hit`: the memory limit was the reason.
-  // `requested`: somebody called Terminate().
-  void EndTerminated(bool memory_hit, bool requested);
+  // `requested`: somebody called Terminate(). `in_microtasks`: then it was, and
+  // where jobs share the realm the current one need not be to blame.
+  void EndTerminated(bool memory_hit, bool requested, bool in_microtasks);
 
   // A parked job that was cancelled and either does not know of it yet or has
   // no time left; 0 if none.
@@ -76,8 +77,11 @@ class JobRunner {
   // The running job with this slot and serial; 0 if there is none.
   double SeqOf(int64_t slot, uint32_t serial) const;
 
-  // The running job ends its worker: what EndTerminated is to say.
-  void RequestEnd() { end_requested_ = true; }
+  // The code of job `seq` has the execution ended: what EndTerminated is to say
+  // to its caller. 0 for code that belongs to none.
+  void RequestEnd(double seq, Diagnostic why, Detail what) {
+    ended_ = {{why, what}, seq};
+  }
 
   // It has jobs.
   bool running() const { return current_ != nullptr || !parked_.empty(); }
@@ -97,7 +101,10 @@ class JobRunner {
   bool leave() const { return leave_; }
   // A job has run here since the last RealmRenewed().
   bool realm_used() const { return realm_used_; }
-  void RealmRenewed() { realm_used_ = false; }
+  void RealmRenewed() {
+    realm_used_ = false;
+    ended_ = kNotEnded;
+  }
   // The isolate has run as many jobs as one may.
   bool isolate_used_up() const {
     return isolate_jobs_ >= pool_->config.recycle_after_jobs;
@@ -124,6 +131,13 @@ class JobRunner {
     Diagnostic status;
     Detail detail;
   };
+  struct Ended {
+    Verdict why;
+    double by;  // A job's number.
+  };
+  static constexpr Ended kNotEnded = {{Diagnostic::kNone, Detail::kNone}, 0};
+  static constexpr Verdict kLost = {Diagnostic::kCrashed, Detail::kWorkerLost};
+  static constexpr double kEachOfThem = -1;
   // How long a worker of tiny jobs lets them gather, and while the owner has
   // not taken so many.
   static constexpr int64_t kLinger = 1'000;
@@ -140,6 +154,8 @@ class JobRunner {
   void End(Job* job, double seq);
   void FinishParked(double seq);
   static Verdict WhyCancelled(const Job& job);
+  Ended WhyTerminated(bool memory_hit, bool requested, bool in_microtasks);
+  void EndTaken();
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   void Linger();
   bool ComesSoon();
@@ -164,7 +180,7 @@ class JobRunner {
   bool leave_ = false;
   bool realm_used_ = false;
   double isolate_jobs_ = 0;
-  bool end_requested_ = false;
+  Ended ended_ = kNotEnded;
   // Reading a thread's CPU clock costs about as much as a tiny job: this
   // often at most, which is every job that takes longer.
   static constexpr int64_t kCpuLookEvery = 100'000;

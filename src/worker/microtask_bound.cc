@@ -33,7 +33,6 @@ void MicrotaskBound::StartCounting(v8::Isolate* isolate, void* data) {
   if (self->depth_ == 0 || self->counting_) return;
   self->counting_ = true;
   self->count_ = 0;
-  self->isolate_ = isolate;
   t_counting = self;
   isolate->SetPromiseHook(OnPromise);
 }
@@ -42,7 +41,7 @@ void MicrotaskBound::OnPromise(v8::PromiseHookType type, v8::Local<v8::Promise>,
                                v8::Local<v8::Value>) {
   if (type != v8::PromiseHookType::kBefore) return;
   if (++t_counting->count_ <= t_counting->limit_) return;
-  t_counting->isolate_->TerminateExecution();
+  t_counting->on_exceeded_();
 }
 
 }  // namespace sloppy::workers

@@ -10,12 +10,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 namespace sloppy::workers {
 
 class MicrotaskBound {
  public:
-  explicit MicrotaskBound(size_t limit) : limit_(limit) {}
+  // `on_exceeded` ends the execution. It is called by V8's promise hook.
+  MicrotaskBound(size_t limit, std::function<void()> on_exceeded)
+      : limit_(limit), on_exceeded_(std::move(on_exceeded)) {}
   MicrotaskBound(const MicrotaskBound&) = delete;
   MicrotaskBound& operator=(const MicrotaskBound&) = delete;
 
@@ -24,6 +28,10 @@ class MicrotaskBound {
   void RunCheckpoint(v8::Isolate* isolate);
   // Worker thread. The call comes from a microtask.
   bool running() const { return depth_ > 0; }
+  // Any thread. Microtasks run, whichever job they belong to.
+  bool in_checkpoint() const {
+    return (serial_.load(std::memory_order_relaxed) & 1) == 1;
+  }
 
   // Watchdog, while the isolate cannot be disposed of. Twice within the same
   // checkpoint, and it is counted from then on.
@@ -36,6 +44,7 @@ class MicrotaskBound {
                         v8::Local<v8::Value> parent);
 
   const size_t limit_;
+  const std::function<void()> on_exceeded_;
   // Odd inside a checkpoint.
   std::atomic<uint64_t> serial_{0};
   // Watchdog.
@@ -44,7 +53,6 @@ class MicrotaskBound {
   int depth_ = 0;
   bool counting_ = false;
   size_t count_ = 0;
-  v8::Isolate* isolate_ = nullptr;
 };
 
 }  // namespace sloppy::workers

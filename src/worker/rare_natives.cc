@@ -5,6 +5,7 @@
 #include "isolate/builtin_script.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
+#include "worker/job_of_code.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
 
@@ -78,12 +79,24 @@ void Listening(const Info& info) {
   }
 }
 
-// stopSelf(): ends the JavaScript that is executing, and its job with it.
+// stopSelf() → whether it ends the JavaScript that is executing, at the next
+// check, and its job with it. Not that of a realm that was replaced.
 void StopSelf(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr) return;
-  worker->jobs().RequestEnd();
-  info.GetIsolate()->TerminateExecution();
+  info.GetReturnValue().Set(worker != nullptr);
+  if (worker != nullptr) {
+    worker->EndExecution(Diagnostic::kCrashed, Detail::kWorkerLost);
+  }
+}
+
+// enterJob(seq): what is called from now on is that job's code.
+void EnterJobOf(const Info& info) {
+  EnterJob(info.GetIsolate(), NumberAt(info, 0));
+}
+
+// jobOfCode() → the number of the job whose code executes, or 0
+void JobOf(const Info& info) {
+  info.GetReturnValue().Set(JobOfCode(info.GetIsolate()));
 }
 
 // write(fd, text): to the process's stdout or stderr, whole and in order.
@@ -214,6 +227,8 @@ constexpr NativeFunction kRareFunctions[] = {
     {"hold", Hold},
     {"listening", Listening},
     {"stopSelf", StopSelf},
+    {"enterJob", EnterJobOf},
+    {"jobOfCode", JobOf},
     {"write", Write},
     {"initBegins", InitBegins},
     {"initEnds", InitEnds},

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "isolate/v8_compat.h"
+
 namespace sloppy::workers {
 
 void Rejections::Note(v8::Isolate* isolate,
@@ -11,8 +13,10 @@ void Rejections::Note(v8::Isolate* isolate,
   const v8::PromiseRejectEvent event = message.GetEvent();
   const bool late = event == v8::kPromiseHandlerAddedAfterReject;
   if (late ? !told_ : event != v8::kPromiseRejectWithNoHandler) return;
-  noted_.push_back(
-      {v8::Global<v8::Promise>(isolate, message.GetPromise()), late});
+  noted_.push_back({v8::Global<v8::Promise>(isolate, message.GetPromise()),
+                    v8::Global<v8::Value>(
+                        isolate, GetContinuationData(isolate).As<v8::Value>()),
+                    late});
 }
 
 bool Rejections::TellAll(v8::Isolate* isolate, const Tell& tell) {
@@ -23,7 +27,10 @@ bool Rejections::TellAll(v8::Isolate* isolate, const Tell& tell) {
     if (!noted.late && promise->HasHandler()) continue;
     told_ = true;
     const size_t before = noted_.size();
-    if (!tell(promise, noted.late)) return false;
+    SetContinuationData(isolate, noted.frame.Get(isolate));
+    const bool told = tell(promise, noted.late);
+    SetContinuationData(isolate, v8::Undefined(isolate));
+    if (!told) return false;
     // Who handles it when told of it was in time.
     const auto in_time = std::remove_if(
         noted_.begin() + static_cast<ptrdiff_t>(before), noted_.end(),

@@ -16,7 +16,8 @@ namespace sloppy::workers {
 class Rejections {
  public:
   // `late`: the promise was told of before, and now has a listener. False
-  // when the execution was terminated.
+  // when the execution was terminated. Called in the frame of the code that
+  // has rejected it (job_of_code.h).
   using Tell = std::function<bool(v8::Local<v8::Promise> promise, bool late)>;
 
   Rejections() = default;
@@ -33,6 +34,7 @@ class Rejections {
  private:
   struct Noted {
     v8::Global<v8::Promise> promise;
+    v8::Global<v8::Value> frame;
     bool late;
   };
 

@@ -75,21 +75,21 @@ void WorkerThread::EndParked() {
     const double seq = jobs_.CancelledParked();
     if (seq == 0 || Terminated()) return;
     if (jobs_.MustAnnounce(seq)) {
-      call_terminated_ = !realm_->OnCancel(seq);
+      Note(realm_->OnCancel(seq));
       RunCheckpoint();
     } else {
       jobs_.EndCancelled(seq);
       has_strays_.store(true);
-      call_terminated_ = !realm_->OnOver(seq);
+      Note(realm_->OnOver(seq));
     }
   }
 }
 
 // Fires the abort listeners of a job that was cancelled with a grace period.
 void WorkerThread::AnnounceCancel() {
-  if (!HasCancelToAnnounce()) return;
+  if (Terminated() || !HasCancelToAnnounce()) return;
   announced_ = jobs_.seq();
-  call_terminated_ = !realm_->OnCancel(jobs_.seq());
+  Note(realm_->OnCancel(jobs_.seq()));
   RunCheckpoint();
 }
 
@@ -100,7 +100,8 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     EndInit();
   }
   do {
-    jobs_.EndTerminated(unusable, interrupted_.load());
+    jobs_.EndTerminated(unusable, interrupted_.load(),
+                        std::exchange(ended_in_microtasks_, false));
     interrupted_.store(false);
     call_terminated_ = false;
     host_->ClearTermination();

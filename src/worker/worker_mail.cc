@@ -23,7 +23,7 @@ void WorkerThread::PostMail(std::unique_ptr<Mail> mail) {
 
 // Mail for a job that is over is dropped: its sender learns by the job's end.
 void WorkerThread::ReadMail() {
-  if (!has_mail_.load(std::memory_order_acquire)) return;
+  if (Terminated() || !has_mail_.load(std::memory_order_acquire)) return;
   std::vector<std::unique_ptr<Mail>> batch;
   {
     MutexLock lock(mail_mutex_);
@@ -36,11 +36,9 @@ void WorkerThread::ReadMail() {
         to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
     if (!to_worker && seq == 0) continue;
     MakeRoomFor(mail->payload);
-    if (!realm_->OnMail(mail.get(), seq)) {
-      call_terminated_ = true;
-      return;
-    }
-    RunCheckpoint();
+    Note(realm_->OnMail(mail.get(), seq));
+    if (!Terminated()) RunCheckpoint();
+    if (Terminated()) return;
   }
 }
 

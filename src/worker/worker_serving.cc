@@ -132,7 +132,7 @@ bool WorkerThread::ServeClosed() {
     pool_->uses_runtime.store(true);
     return true;
   }
-  call_terminated_ = !RunClosed(*entry);
+  Note(RunClosed(*entry));
   if (call_terminated_ || one_job || jobs_.running() ||
       jobs_.isolate_used_up() || jobs_.leave()) {
     return false;
@@ -160,7 +160,7 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   const Realm::Came came = CallClosed(entry, *job, &outcome);
   if (outcome.IsEmpty()) return false;
   // What it left in the microtask queue is still its own work.
-  microtasks_.RunCheckpoint(host_->isolate());
+  RunMicrotasks();
   if (!MayGoOn()) return false;
   Body body;
   Realm::SmallResult result;

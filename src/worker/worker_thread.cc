@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isolate/builtin_script.h"
+#include "worker/job_of_code.h"
 
 namespace sloppy::workers {
 namespace {
@@ -19,7 +20,11 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
     : pool_(std::move(pool)),
       platform_(platform),
       number_(++pool_->last_worker),
-      microtasks_(pool_->config.max_microtasks),
+      microtasks_(pool_->config.max_microtasks,
+                  [this] {
+                    EndExecution(Diagnostic::kJobTimeout,
+                                 Detail::kMicrotaskBound);
+                  }),
       inspection_([this](double id, bool ok) { AnswerInspection(id, ok); },
                   [this] { return interrupted_.load(); }),
       jobs_(pool_, this) {}
@@ -61,6 +66,14 @@ void WorkerThread::Terminate() {
   }
   pool_->env->completions.Interrupt();
   Wake();
+}
+
+void WorkerThread::EndExecution(Diagnostic why, Detail what) {
+  const bool alone = pool_->config.jobs_per_worker == 1;
+  jobs_.RequestEnd(alone ? jobs_.seq() : JobOfCode(host_->isolate()), why,
+                   what);
+  call_terminated_ = true;
+  host_->isolate()->TerminateExecution();
 }
 
 void WorkerThread::Look() {
@@ -186,12 +199,12 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   if (!CreateRealm()) return RunWithoutRealm(isolate_is_fresh);
   v8::HandleScope scope(host_->isolate());
   v8::Context::Scope entered(realm_->context());
-  call_terminated_ = false;
+  call_terminated_ = ended_in_microtasks_ = false;
+  // What the last realm's code has left there is nobody's here.
+  EnterJob(host_->isolate(), 0);
   SetBusy(Busy::kNo);
   for (;;) {
-    if (!call_terminated_ && jobs_.can_take()) {
-      call_terminated_ = !Serve();
-    }
+    if (!call_terminated_ && jobs_.can_take()) Note(Serve());
     if (Terminated()) {
       return realm_->has_runtime() || jobs_.realm_used()
                  ? AfterTermination()
@@ -264,10 +277,10 @@ LoopTimers* WorkerThread::OpenTimers() {
 
 void WorkerThread::OnTimer(void* self, double id) {
   auto* worker = static_cast<WorkerThread*>(self);
-  if (worker->realm_ == nullptr || worker->call_terminated_) return;
-  worker->call_terminated_ = !worker->realm_->OnTimer(id);
-  if (worker->call_terminated_) return;
-  worker->RunCheckpoint();
+  // Others that are due in the same turn of the loop come after an end.
+  if (worker->realm_ == nullptr || worker->Terminated()) return;
+  worker->Note(worker->realm_->OnTimer(id));
+  if (!worker->Terminated()) worker->RunCheckpoint();
 }
 
 // A listener's own rejections are told as well, but what the telling of those
@@ -275,23 +288,31 @@ void WorkerThread::OnTimer(void* self, double id) {
 void WorkerThread::RunCheckpoint() {
   constexpr int kRounds = 2;
   v8::Isolate* isolate = host_->isolate();
-  microtasks_.RunCheckpoint(isolate);
+  RunMicrotasks();
   if (rejections_->empty() || microtasks_.running() || realm_ == nullptr) {
     return;
   }
   for (int round = 0; round < kRounds && !rejections_->empty(); ++round) {
-    if (isolate->IsExecutionTerminating()) break;
+    if (Terminated() || isolate->IsExecutionTerminating()) break;
     const bool told = rejections_->TellAll(
         isolate, [this](v8::Local<v8::Promise> promise, bool late) {
           return realm_->OnRejection(promise, late);
         });
-    if (!told) {
-      call_terminated_ = true;
-      break;
-    }
-    microtasks_.RunCheckpoint(isolate);
+    Note(told);
+    if (!told) break;
+    RunMicrotasks();
   }
   rejections_->Clear();
+}
+
+// V8 takes a termination for dealt with when it has ended a checkpoint, and
+// JavaScript that has called for the checkpoint would go on.
+void WorkerThread::RunMicrotasks() {
+  v8::Isolate* isolate = host_->isolate();
+  microtasks_.RunCheckpoint(isolate);
+  if (!Terminated()) return;
+  ended_in_microtasks_ = true;
+  if (!isolate->IsExecutionTerminating()) isolate->TerminateExecution();
 }
 
 void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {

@@ -75,6 +75,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
   bool HasStrays() const override { return has_strays_.load(); }
   uint64_t Turns() const override { return turns_.load(); }
+  bool InMicrotasks() const override { return microtasks_.in_checkpoint(); }
 
   // Any thread. The answer is an event of the channel kInspected.
   static constexpr uint32_t kInspected = 9;
@@ -114,6 +115,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Runs the microtasks that wait, and tells of the rejections that nobody
   // listens to then.
   void RunCheckpoint();
+  // Ends the JavaScript that executes, wherever it was called from: its realm
+  // is lost, as after Terminate(). The job whose code it is ends with `why`.
+  void EndExecution(Diagnostic why, Detail what);
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
@@ -181,6 +185,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // False when execution was terminated.
   bool TurnLoop();
   void RunTasks();
+  void RunMicrotasks();
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();
@@ -212,6 +217,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
     busy_ = busy;
     in_realm_.store(busy == Busy::kNo, std::memory_order_relaxed);
   }
+  // What a call into the realm has come to. Until AfterTermination() nothing
+  // takes an end back: a later call may return although an earlier one did not.
+  void Note(bool returned) { call_terminated_ = call_terminated_ || !returned; }
   bool Terminated() const {
     return call_terminated_ || interrupted_.load() || Unusable();
   }
@@ -271,6 +279,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   double announced_ = 0;
   // The isolate is not to be used any more.
   bool ended_in_task_ = false;
+  bool ended_in_microtasks_ = false;
   bool stack_is_deep_ = false;  // Since it slept last.
   bool call_terminated_ = false;
   Diagnostic exit_why_ = Diagnostic::kNone;

@@ -25,7 +25,7 @@ bool WorkerThread::SettleOrWait() {
     return true;
   }
   if (pool_->config.announce_idle) {
-    call_terminated_ = !realm_->OnIdle();
+    Note(realm_->OnIdle());
     RunCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() || LoopIsLive() || host_->tasks().NextDelayMs() == 0) {
@@ -119,7 +119,7 @@ bool WorkerThread::TurnLoop() {
   // Work that was submitted before `in_loop_` was set.
   if (jobs_.can_take()) {
     const double before = jobs_.seq();
-    call_terminated_ = !Serve();
+    Note(Serve());
     const bool begun = jobs_.seq() != before && jobs_.running();
     if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
         (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {
@@ -143,7 +143,9 @@ bool WorkerThread::TurnLoop() {
 // the termination again, at whoever awaits it and whenever that is (V8 11, the
 // start function of a WebAssembly module).
 void WorkerThread::RunTasks() {
-  if (!host_->tasks().RunDue()) return;
+  if (Terminated()) return;
+  const auto goes_on = [this] { return !Terminated(); };
+  if (!host_->tasks().RunDue(goes_on)) return;
   if (Terminated()) {
     ended_in_task_ = true;
   } else {

@@ -105,9 +105,6 @@ void SetContinuation(const Info& info) {
   SetContinuationData(info.GetIsolate(), info[0]);
 }
 
-// terminate(): execution ends at the next check; nothing can catch it.
-void Terminate(const Info& info) { info.GetIsolate()->TerminateExecution(); }
-
 constexpr NativeFunction kNatives[] = {
     {"randomFill", RandomFill},
     {"memoryUsage", MemoryUsage},
@@ -116,7 +113,6 @@ constexpr NativeFunction kNatives[] = {
     {"glibcVersion", GlibcVersion},
     {"getContinuation", GetContinuation},
     {"setContinuation", SetContinuation},
-    {"terminate", Terminate},
 };
 
 }  // namespace

@@ -34,6 +34,9 @@ class TaskRunnerTest : public testing::Test {
   }
   // PostTask is public in the interface, whatever it calls in this V8.
   v8::TaskRunner& runner() { return tasks; }
+  bool RunDue() {
+    return tasks.RunDue([] { return true; });
+  }
 
   std::vector<int> ran;
   int dropped = 0;
@@ -46,19 +49,27 @@ TEST_F(TaskRunnerTest, RunsInOrderAndWakesForEach) {
   runner().PostNonNestableTask(Note(2));
   EXPECT_EQ(waker.wakes, 2);
   EXPECT_EQ(tasks.NextDelayMs(), 0);
-  EXPECT_TRUE(tasks.RunDue());
+  EXPECT_TRUE(RunDue());
   EXPECT_EQ(ran, (std::vector<int>{1, 2}));
-  EXPECT_FALSE(tasks.RunDue());
+  EXPECT_FALSE(RunDue());
   EXPECT_EQ(tasks.NextDelayMs(), -1);
 }
 
 TEST_F(TaskRunnerTest, ADelayedTaskWaits) {
   runner().PostDelayedTask(Note(1), 3600);
   runner().PostDelayedTask(Note(2), 0);
-  EXPECT_TRUE(tasks.RunDue());
+  EXPECT_TRUE(RunDue());
   EXPECT_EQ(ran, std::vector<int>{2});
   EXPECT_GT(tasks.NextDelayMs(), 3'000'000);
-  EXPECT_FALSE(tasks.RunDue());
+  EXPECT_FALSE(RunDue());
+}
+
+TEST_F(TaskRunnerTest, WhatComesAfterAnEndIsDropped) {
+  for (int i = 1; i <= 3; ++i) runner().PostTask(Note(i));
+  EXPECT_TRUE(tasks.RunDue([this] { return ran.size() < 2; }));
+  EXPECT_EQ(ran, (std::vector<int>{1, 2}));
+  EXPECT_EQ(dropped, 1);
+  EXPECT_FALSE(RunDue());
 }
 
 TEST_F(TaskRunnerTest, AfterCloseEverythingIsDroppedUnrun) {
@@ -70,7 +81,7 @@ TEST_F(TaskRunnerTest, AfterCloseEverythingIsDroppedUnrun) {
   runner().PostTask(Note(3));
   EXPECT_EQ(dropped, 3);
   EXPECT_EQ(waker.wakes, before);
-  EXPECT_FALSE(tasks.RunDue());
+  EXPECT_FALSE(RunDue());
   EXPECT_TRUE(ran.empty());
 }
 

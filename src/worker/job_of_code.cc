@@ -1,0 +1,42 @@
+#include "worker/job_of_code.h"
+
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+// A symbol that no JavaScript can get, and that object spread copies.
+v8::Local<v8::Symbol> Key(v8::Isolate* isolate) {
+  return v8::Symbol::ForApi(
+      isolate, v8::String::NewFromUtf8Literal(isolate, "sloppy-workers.job"));
+}
+
+}  // namespace
+
+void EnterJob(v8::Isolate* isolate, double seq) {
+  v8::HandleScope scope(isolate);
+  if (seq == 0) {
+    SetContinuationData(isolate, v8::Undefined(isolate));
+    return;
+  }
+  v8::Local<v8::Name> name = Key(isolate);
+  v8::Local<v8::Value> value = v8::Number::New(isolate, seq);
+  SetContinuationData(
+      isolate, v8::Object::New(isolate, v8::Null(isolate), &name, &value, 1));
+}
+
+double JobOfCode(v8::Isolate* isolate) {
+  v8::HandleScope scope(isolate);
+  const auto frame = GetContinuationData(isolate).As<v8::Value>();
+  v8::Local<v8::Value> seq;
+  if (!frame->IsObject() ||
+      !frame.As<v8::Object>()
+           ->GetRealNamedProperty(isolate->GetCurrentContext(), Key(isolate))
+           .ToLocal(&seq) ||
+      !seq->IsNumber()) {
+    return 0;
+  }
+  return seq.As<v8::Number>()->Value();
+}
+
+}  // namespace sloppy::workers
