@@ -34,6 +34,11 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
                          (options.stack_bytes - kStackReserve));
   isolate->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
   isolate->SetCaptureStackTraceForUncaughtExceptions(false);
+  // With --abort-on-uncaught-exception V8 ends the process by itself where
+  // nobody decides: for what it believes that no JavaScript catches, and for
+  // terminations too. What ends a job never ends the process.
+  isolate->SetAbortOnUncaughtExceptionCallback(
+      [](v8::Isolate*) { return false; });
   return host;
 }
 

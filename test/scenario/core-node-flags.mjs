@@ -20,6 +20,7 @@ const FLAGS = [
   ['--no-experimental-websocket'],
   ['--pending-deprecation', '--throw-deprecation'],
   ['--unhandled-rejections=strict'],
+  ['--abort-on-uncaught-exception'],
   ['--enable-source-maps'],
 ];
 
