@@ -29,19 +29,22 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
   bool wants_worker = false;
   {
     MutexLock lock(mutex_);
-    ReadRing();
-    if (closed_) return {Admission::kClosed, false};
-    if (job != nullptr) {
-      if (queued_ >= capacity_) return {Admission::kFull, false};
-      Enqueue(job);
+    const bool has_read = ReadRing();
+    auto admission = Admission::kQueued;
+    if (closed_) {
+      admission = Admission::kClosed;
+    } else if (job != nullptr && queued_ >= capacity_) {
+      admission = Admission::kFull;
     }
+    if (admission != Admission::kQueued) {
+      if (has_read) Publish();
+      return {admission, false};
+    }
+    if (job != nullptr) Enqueue(job);
     wants_worker = WantsWorker();
-    if (Available() > looking_ && !OneIsEnough()) wake = PopIdle();
-    if (wake != nullptr) {
-      wake->coming_ = true;
-      ++coming_;
-    }
-    Publish();
+    // One, which wakes the next for what it leaves: waking costs the owner
+    // more than submitting.
+    wake = PublishAndPick();
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
   // ends workers, so it is still there.
@@ -59,14 +62,17 @@ void JobQueue::Expect(int64_t until) {
   if (worker != nullptr) worker->Expect(until);
 }
 
-void JobQueue::ReadRing() {
-  if (ring_ == nullptr) return;
+bool JobQueue::ReadRing() {
+  if (ring_ == nullptr) return false;
   // An owner that goes on writing must not keep anybody here.
-  for (uint32_t n = 0; n < SubmitRing::kRows; ++n) {
+  uint32_t n = 0;
+  while (n < SubmitRing::kRows) {
     Job* job = ring_->Pop(*jobs_);
-    if (job == nullptr) return;
+    if (job == nullptr) break;
     Enqueue(job);
+    ++n;
   }
+  return n != 0;
 }
 
 void JobQueue::Enqueue(Job* job) {
@@ -85,6 +91,11 @@ void JobQueue::Unqueue(Job* job) {
 }
 
 void JobQueue::Publish() {
+  while (PoolWorker* worker = PublishAndPick()) worker->Wake();
+}
+
+PoolWorker* JobQueue::PublishAndPick() {
+  PoolWorker* picked = PickForQueued();
   const bool enough = OneIsEnough();
   if (enough != one_is_enough_.load()) one_is_enough_.store(enough);
   const bool trusts = MayTrust();
@@ -93,9 +104,24 @@ void JobQueue::Publish() {
   if (available != available_.load(std::memory_order_relaxed)) {
     available_.store(available, std::memory_order_release);
   }
-  if (ring_ == nullptr) return;
-  ring_->SetAttend(closed_ || workers_ < max_workers_ ||
-                   (idle_count_ != 0 && looking_ == 0 && !enough));
+  if (ring_ == nullptr) return picked;
+  const bool attend = closed_ || workers_ < max_workers_ ||
+                      (idle_count_ != 0 && looking_ == 0 && !enough);
+  if (!ring_->SetAttend(attend) || ring_->empty()) return picked;
+  // The owner wrote that before it could know that it has to call.
+  ReadRing();
+  available_.store(Available(), std::memory_order_release);
+  return picked != nullptr ? picked : PublishAndPick();
+}
+
+PoolWorker* JobQueue::PickForQueued() {
+  if (idle_ == nullptr || OneIsEnough() || Available() <= looking_ + coming_) {
+    return nullptr;
+  }
+  PoolWorker* worker = PopIdle();
+  worker->coming_ = true;
+  ++coming_;
+  return worker;
 }
 
 bool JobQueue::WantsWorker() const {
@@ -112,20 +138,10 @@ size_t JobQueue::Available() const {
                                  : std::min(queued_, max_running_ - running);
 }
 
-void JobQueue::WakeForQueued() {
-  if (OneIsEnough()) return;
-  const size_t available = Available();
-  for (size_t i = looking_; i < available; ++i) {
-    PoolWorker* worker = PopIdle();
-    if (worker == nullptr) return;
-    worker->Wake();
-  }
-}
-
 JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
                                    int64_t* next_check) {
   MutexLock lock(mutex_);
-  ReadRing();
+  if (ReadRing()) Publish();
   switch (job->state) {
     case Job::State::kIdle:
       return Removal::kGone;
@@ -194,7 +210,6 @@ void JobQueue::SetPaused(bool paused) {
   MutexLock lock(mutex_);
   ReadRing();
   paused_ = paused;
-  if (!paused) WakeForQueued();
   Publish();
 }
 
@@ -264,7 +279,7 @@ size_t JobQueue::TerminateAll(Job::Cancel why) {
 
 JobQueue::Counts JobQueue::GetCounts() {
   MutexLock lock(mutex_);
-  ReadRing();
+  if (ReadRing()) Publish();
   return {queued_, running_, workers_, idle_count_};
 }
 

@@ -209,14 +209,20 @@ class JobQueue {
  private:
   // With the job, or with none but those in the ring.
   Submitted Admit(Job* job) SW_EXCLUDES(mutex_);
-  void ReadRing() SW_REQUIRES(mutex_);
+  // Whether there was something.
+  bool ReadRing() SW_REQUIRES(mutex_);
   // A job is there that comes before all that may be in the ring.
   bool HasBeforeRing() const SW_REQUIRES(mutex_);
   void Enqueue(Job* job) SW_REQUIRES(mutex_);
   void Unqueue(Job* job) SW_REQUIRES(mutex_);
-  // After any change of what they follow from.
+  // After any change of the queue or of what a worker does, and nowhere else:
+  // the hints that others read without the lock follow it, and idle workers are
+  // woken for jobs that no other worker is about to take.
   void Publish() SW_REQUIRES(mutex_);
-  void WakeForQueued() SW_REQUIRES(mutex_);
+  // The same for the owner: wakes nobody, and returns the first of them, which
+  // counts as coming. nullptr for none.
+  PoolWorker* PublishAndPick() SW_REQUIRES(mutex_);
+  PoolWorker* PickForQueued() SW_REQUIRES(mutex_);
   // How many of the queued jobs may be taken now.
   size_t Available() const SW_REQUIRES(mutex_);
   // One worker is enough, as long as there is one that has a job.

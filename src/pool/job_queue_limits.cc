@@ -35,7 +35,9 @@ int64_t JobQueue::CheckLimits(int64_t now) {
       next = std::min(next, CheckJob(job, now));
     }
   }
-  return next;
+  // What was in the ring, and what workers that are away were woken for.
+  Publish();
+  return coming_ == 0 ? next : std::min(next, now + kLookEvery);
 }
 
 // Once after its jobs.
@@ -79,8 +81,6 @@ int64_t JobQueue::CheckTrust(int64_t now) {
     const bool had_no_core = cpu >= 0 && spent < std::min(passed, kTrust) / 2;
     if (!had_no_core || now - earned_at_ >= kLongTrust) {
       tiny_ = false;
-      WakeForQueued();
-      Publish();
       return kNever;
     }
   }
@@ -96,7 +96,7 @@ void JobQueue::BeginTrust(int64_t now, int64_t cpu) {
 
 int64_t JobQueue::Doubt(int64_t now) {
   MutexLock lock(mutex_);
-  ReadRing();
+  if (ReadRing()) Publish();
   // Often enough already.
   if (!MayTrust() || trust_for_ == kTrust) return kNever;
   BeginTrust(now, CpuOfJobs());
@@ -122,7 +122,12 @@ int64_t JobQueue::CpuOfJobs() const {
 int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
   if (worker->astray_since_ == 0) {
     worker->astray_since_ = now;
-  } else if (queued_ != 0 && now - worker->astray_since_ >= kLeftoversLimit) {
+    return now + kLookEvery;
+  }
+  // The job that it was woken for, or was about to find, is another's.
+  Arrive(worker);
+  StopLooking(worker);
+  if (queued_ != 0 && now - worker->astray_since_ >= kLeftoversLimit) {
     worker->astray_since_ = now;
     worker->TerminateLeftovers();
   }

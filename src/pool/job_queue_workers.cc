@@ -48,19 +48,19 @@ JobQueue::Taken JobQueue::Take(PoolWorker* worker, int64_t* next_check) {
 JobQueue::Taken JobQueue::FinishAndTake(PoolWorker* worker,
                                         int64_t* next_check) {
   MutexLock lock(mutex_);
-  if (FinishLocked(worker)) return {nullptr, false, true};
-  return TakeLocked(worker, next_check);
+  if (!FinishLocked(worker)) return TakeLocked(worker, next_check);
+  // Its worker clears up first, which may take as long as `init`.
+  ReadRing();
+  Publish();
+  return {nullptr, false, true};
 }
 
 bool JobQueue::Finish(PoolWorker* worker) {
   MutexLock lock(mutex_);
   const bool terminated = FinishLocked(worker);
-  if (reserve_ != 0) {
-    // Another one takes the next job while this one renews itself.
-    ReadRing();
-    WakeForQueued();
-    Publish();
-  }
+  // Another one takes the next job while this one renews itself.
+  ReadRing();
+  Publish();
   return terminated;
 }
 
@@ -85,6 +85,7 @@ bool JobQueue::FinishParked(PoolWorker* worker, Job* job) {
   job->state = Job::State::kIdle;
   job->worker = nullptr;
   --running_;
+  Publish();
   return job->terminated;
 }
 
@@ -186,7 +187,6 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
           std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
     }
     CountTaken(worker, next_check);
-    WakeForQueued();
   } else {
     StopRow(worker);
     if (!worker->idle_ && !worker->looking_) {

@@ -123,11 +123,13 @@ class SubmitRing {
     return job;
   }
 
-  // REQUIRES: the pool's mutex.
-  void SetAttend(bool attend) {
-    if (attend == attended_) return;
+  // REQUIRES: the pool's mutex. True when the owner has to call from now on and
+  // had not to before: what it has written until then is to be looked for.
+  bool SetAttend(bool attend) {
+    if (attend == attended_) return false;
     attended_ = attend;
     block_->attend.store(attend ? 1 : 0);
+    return attend;
   }
 
  private:
