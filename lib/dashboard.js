@@ -7,7 +7,7 @@ const { isPlainObject, positiveInteger } = require('./internal/validate.js');
 const DEFAULT_INTERVAL_MS = 1000;
 const MAX_SAMPLES = 300;
 const MAX_CLIENTS = 64;
-// A reader that takes nothing is not written to any more.
+// A viewer that takes nothing is let go: it would keep its place for ever.
 const MAX_BEHIND_BYTES = 1024 * 1024;
 
 const isMeasured = (pool) => typeof pool?.metrics === 'function';
@@ -52,6 +52,16 @@ function readOptions(options) {
   };
 }
 
+/**
+ * Whether nobody waits for this response any more: its connection is closed,
+ * of which no event tells those who come later, or others have ended it.
+ * HTTP/2 says it of the stream.
+ */
+const isGone = (res) =>
+  res.destroyed === true ||
+  res.writableEnded === true ||
+  res.stream?.destroyed === true;
+
 /** Takes samples while somebody looks, and hands them to all who do. */
 class Feed {
   #sampler;
@@ -63,23 +73,27 @@ class Feed {
   constructor(pools, intervalMs) {
     this.#sampler = new Sampler(pools);
     this.#intervalMs = intervalMs;
-    // From here on the histograms count.
-    this.#sampler.take();
+    this.#sampler.begin();
   }
 
   get isFull() {
+    // Not everybody who leaves is told of: other frameworks' responses differ.
+    for (const res of this.#clients) if (isGone(res)) this.#remove(res);
     return this.#clients.size >= MAX_CLIENTS;
   }
 
   add(res) {
+    const leave = () => this.#remove(res);
+    res.on('close', leave);
+    // Writing to what others have ended is an error, and of no interest.
+    res.on('error', leave);
     if (this.#timer === null) {
       this.#history = [];
       this.#timer = setInterval(() => this.#tick(), this.#intervalMs).unref();
-      this.#tick();
+      this.#take();
     }
     this.#clients.add(res);
-    res.on('close', () => this.#remove(res));
-    res.write(`retry: 2000\n\n${message('history', this.#history)}`);
+    this.#send(res, `retry: 2000\n\n${message('history', this.#history)}`);
   }
 
   close() {
@@ -96,19 +110,35 @@ class Feed {
     this.#timer = null;
   }
 
-  #tick() {
+  #take() {
     const sample = this.#sampler.take();
     this.#history.push(sample);
     if (this.#history.length > MAX_SAMPLES) this.#history.shift();
-    const text = message('sample', sample);
-    for (const res of this.#clients) {
-      if (res.writableLength < MAX_BEHIND_BYTES) res.write(text);
+    return sample;
+  }
+
+  #tick() {
+    const text = message('sample', this.#take());
+    for (const res of [...this.#clients]) this.#send(res, text);
+  }
+
+  #send(res, text) {
+    if (isGone(res)) {
+      this.#remove(res);
+    } else if (res.writableLength >= MAX_BEHIND_BYTES) {
+      this.#remove(res);
+      res.destroy();
+    } else {
+      res.write(text);
     }
   }
 }
 
 const message = (event, data) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** A request may name the whole address (RFC 9112, 3.2.2). */
+const ownPart = (url) => url.replace(/^https?:\/\/[^/?]*/i, '');
 
 const plain = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
 
@@ -128,6 +158,7 @@ const plain = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
  *   { close(): void }} whether the request was answered; `close` ends the
  *   streams of those who look
  * @throws {TypeError}
+ * @throws whatever a `pools` function throws now; later that is a warning
  */
 function createDashboard(options) {
   const { title, pools, path, intervalMs } = readOptions(options);
@@ -135,6 +166,7 @@ function createDashboard(options) {
   const feed = new Feed(pools, intervalMs);
 
   function answer(req, res, query) {
+    if (isGone(res) || res.headersSent) return;
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end();
     } else if (query === 'events' && req.method === 'GET') {
@@ -156,7 +188,7 @@ function createDashboard(options) {
   }
 
   function dashboard(req, res, next) {
-    const [pathname, query = ''] = req.url.split('?', 2);
+    const [pathname, query = ''] = ownPart(req.url).split('?', 2);
     const here =
       path === undefined || pathname.replace(/(?<=.)\/$/, '') === path;
     if (here) answer(req, res, query);

@@ -3,6 +3,7 @@
 const { version } = require('../package.json');
 const { DIAGNOSTICS } = require('./internal/diagnostics.gen.js');
 const { tracing } = require('./internal/observe/tracing.js');
+const { warnOf } = require('./internal/observe/warn-of.js');
 const { plainOptions } = require('./internal/validate.js');
 
 const FAILED = new Set(['failed', 'timedOut', 'refused']);
@@ -12,6 +13,48 @@ const PREFIX = 'sloppy_workers.';
 const known = (attributes) =>
   Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined),
+  );
+
+let hasWarned = false;
+
+/**
+ * Calls what the caller has installed: samplers, processors, propagators and
+ * context managers. A fault of theirs must cost neither the job nor its
+ * promise; it is a warning, once.
+ *
+ * @returns {unknown} undefined if it has thrown
+ */
+function quietly(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (hasWarned) return undefined;
+    hasWarned = true;
+    warnOf(
+      'SLOPPY_W_TRACER_THREW',
+      'a tracer or its context has thrown',
+      error,
+    );
+    return undefined;
+  }
+}
+
+/** @returns {() => unknown} what `fn` returned or threw */
+function attempt(fn) {
+  try {
+    const value = fn();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** What a propagator has set, as far as it is text: the codec sends the rest. */
+const texts = (carrier) =>
+  Object.fromEntries(
+    Object.entries(carrier).filter(([, value]) => typeof value === 'string'),
   );
 
 /**
@@ -25,47 +68,56 @@ class JobSpan {
   carrier = null;
 
   constructor(api, tracer, { kind, name, entry }) {
-    const parent = api.context.active();
     this.#api = api;
-    this.#span = tracer.startSpan(
-      entry === '' ? name : `${name} ${entry}`,
-      {
-        attributes: {
-          [`${PREFIX}kind`]: kind,
-          [`${PREFIX}name`]: name,
-          [`${PREFIX}entry`]: entry,
-        },
-      },
-      parent,
-    );
+    const parent = quietly(() => api.context.active()) ?? api.ROOT_CONTEXT;
+    const attributes = {
+      [`${PREFIX}kind`]: kind,
+      [`${PREFIX}name`]: name,
+      [`${PREFIX}entry`]: entry,
+    };
+    const label = entry === '' ? name : `${name} ${entry}`;
+    this.#span = quietly(() => tracer.startSpan(label, { attributes }, parent));
+    this.#context = parent;
+    if (this.#span === undefined) return;
     this.#context = api.trace.setSpan(parent, this.#span);
-    const carrier = {};
-    api.propagation.inject(this.#context, carrier);
     // A queue's handler runs in this context: it needs no carrier.
-    if (kind !== 'queue' && Object.keys(carrier).length > 0) {
-      this.carrier = carrier;
-    }
+    if (kind !== 'queue') quietly(() => this.#inject());
   }
 
+  #inject() {
+    const set = {};
+    this.#api.propagation.inject(this.#context, set);
+    const carrier = texts(set);
+    if (Object.keys(carrier).length > 0) this.carrier = carrier;
+  }
+
+  /** Calls `fn` once, whatever the context manager does. */
   within(fn) {
-    return this.#api.context.with(this.#context, fn);
+    let outcome = null;
+    quietly(() =>
+      this.#api.context.with(this.#context, () => {
+        outcome ??= attempt(fn);
+      }),
+    );
+    outcome ??= attempt(fn);
+    return outcome();
   }
 
   end({ outcome, code, queueMs, runMs, cpuMs, payloadBytes, resultBytes }) {
     const span = this.#span;
-    span.setAttributes(
-      known({
-        [`${PREFIX}outcome`]: outcome,
-        [`${PREFIX}queue_ms`]: queueMs,
-        [`${PREFIX}run_ms`]: runMs,
-        [`${PREFIX}cpu_ms`]: cpuMs,
-        [`${PREFIX}payload_bytes`]: payloadBytes,
-        [`${PREFIX}result_bytes`]: resultBytes,
-        'error.type': code,
-      }),
-    );
-    if (FAILED.has(outcome)) this.#fail(code);
-    span.end();
+    if (span === undefined) return;
+    const attributes = known({
+      [`${PREFIX}outcome`]: outcome,
+      [`${PREFIX}queue_ms`]: queueMs,
+      [`${PREFIX}run_ms`]: runMs,
+      [`${PREFIX}cpu_ms`]: cpuMs,
+      [`${PREFIX}payload_bytes`]: payloadBytes,
+      [`${PREFIX}result_bytes`]: resultBytes,
+      'error.type': code,
+    });
+    quietly(() => span.setAttributes(attributes));
+    if (FAILED.has(outcome)) quietly(() => this.#fail(code));
+    quietly(() => span.end());
   }
 
   // The error itself is not recorded: its cause is what the job threw.

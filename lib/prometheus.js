@@ -1,5 +1,6 @@
 'use strict';
 
+const { PoolsReader } = require('./internal/observe/pools-reader.js');
 const { plainOptions } = require('./internal/validate.js');
 
 const DEFAULT_PREFIX = 'sloppy_workers_';
@@ -106,13 +107,14 @@ const METRICS = [
 class PoolsMetric {
   aggregator = 'sum';
   #snapshots;
-  #seriesOf;
+  #at;
 
-  constructor(name, type, help, seriesOf, snapshots) {
+  /** @param {number} at its row of METRICS */
+  constructor(name, type, help, at, snapshots) {
     this.name = name;
     this.type = type;
     this.help = help;
-    this.#seriesOf = seriesOf;
+    this.#at = at;
     this.#snapshots = snapshots;
   }
 
@@ -127,9 +129,8 @@ class PoolsMetric {
   // Pools of one kind and name are one series.
   #values() {
     const all = new Map();
-    for (const metrics of this.#snapshots()) {
-      const { kind, name: pool } = metrics;
-      for (const [own, value, suffix = ''] of this.#seriesOf(metrics)) {
+    for (const { kind, name: pool, series } of this.#snapshots.take()) {
+      for (const [own, value, suffix = ''] of series[this.#at]) {
         const labels = { kind, pool, ...own };
         const key = JSON.stringify([suffix, labels]);
         const known = all.get(key);
@@ -159,17 +160,33 @@ function readPools(pools) {
   return () => list;
 }
 
-/** The metrics of all pools, taken once for all that one scrape asks for. */
+/**
+ * The series of all pools by the metric they belong to, taken once for all
+ * that one scrape asks for. A pool that cannot be read is left out: the other
+ * metrics of the registry are not its business.
+ */
 function snapshotsOf(pools) {
+  const reader = new PoolsReader(pools);
   let taken = null;
-  return () => {
-    if (taken === null) {
-      taken = Array.from(pools(), (pool) => pool.metrics());
+  return {
+    begin: () => reader.readOrThrow(() => {}),
+    take() {
+      if (taken !== null) return taken;
+      // First: whatever the caller's code does now, it is asked once.
+      taken = [];
       queueMicrotask(() => {
         taken = null;
       });
-    }
-    return taken;
+      const all = taken;
+      reader.read((_pool, metrics) => {
+        const { kind, name } = metrics;
+        const series = METRICS.map(([, , , seriesOf]) => [
+          ...seriesOf(metrics),
+        ]);
+        all.push({ kind, name, series });
+      });
+      return all;
+    },
   };
 }
 
@@ -201,18 +218,29 @@ function register(pools, options = undefined) {
   const isOpenMetrics = /openmetrics/.test(registry.contentType);
   const total = isOpenMetrics ? '' : '_total';
   // From here on the histograms count.
-  snapshots();
-  const added = METRICS.map(([own, type, help, seriesOf]) => {
-    const name = `${prefix}${own}${type === 'counter' ? total : ''}`;
-    const metric = new PoolsMetric(name, type, help, seriesOf, snapshots);
-    registry.registerMetric(metric);
-    return metric;
-  });
-  return {
-    unregister() {
-      for (const { name } of added) registry.removeSingleMetric(name);
-    },
+  snapshots.begin();
+  const added = [];
+  const unregister = () => {
+    for (const metric of added.splice(0)) {
+      // Somebody may have put another in its place.
+      if (registry.getSingleMetric(metric.name) === metric) {
+        registry.removeSingleMetric(metric.name);
+      }
+    }
   };
+  try {
+    METRICS.forEach(([own, type, help], at) => {
+      const name = `${prefix}${own}${type === 'counter' ? total : ''}`;
+      const metric = new PoolsMetric(name, type, help, at, snapshots);
+      registry.registerMetric(metric);
+      added.push(metric);
+    });
+  } catch (error) {
+    // A name is taken: all or none, so that another prefix can be tried.
+    unregister();
+    throw error;
+  }
+  return { unregister };
 }
 
 module.exports = { register };

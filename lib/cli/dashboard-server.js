@@ -7,6 +7,15 @@ const { createDashboard } = require('../dashboard.js');
 const { CliError, Exit } = require('./exit.js');
 
 const HOST = '127.0.0.1';
+// Far more than viewers: a flood must not take the run's file descriptors.
+const MAX_CONNECTIONS = 256;
+
+/** What this machine calls the page: anything else is a page of others. */
+function isOwnName(host, port) {
+  const [, name, own = '80'] = /^([^:]*)(?::(\d+))?$/.exec(host ?? '') ?? [];
+  const isLocal = name === HOST || /^localhost\.?$/i.test(name);
+  return isLocal && Number(own) === port;
+}
 
 /**
  * Serves the live page of a pool to this machine.
@@ -19,8 +28,7 @@ const HOST = '127.0.0.1';
 async function serveDashboard(pool, { port, title }) {
   const dashboard = createDashboard({ pools: pool, title });
   const server = createServer((req, res) => {
-    // A page of somebody else's that calls itself by another name.
-    if (names.has(req.headers.host)) dashboard(req, res);
+    if (isOwnName(req.headers.host, req.socket.localPort)) dashboard(req, res);
     else res.writeHead(403).end();
   });
   try {
@@ -34,7 +42,9 @@ async function serveDashboard(pool, { port, title }) {
     );
   }
   const own = server.address().port;
-  const names = new Set([`${HOST}:${own}`, `localhost:${own}`]);
+  server.maxConnections = MAX_CONNECTIONS;
+  // A connection that cannot be taken must not end the run.
+  server.on('error', () => {});
   // It is for watching: work alone keeps the command running.
   server.unref();
   return {

@@ -327,6 +327,11 @@
     status.textContent = text;
   }
 
+  const tellState = (sample) =>
+    sample?.isPartial
+      ? tell('lost', 'a pool cannot be read')
+      : tell('live', 'live');
+
   const events = new EventSource('?events');
   events.addEventListener('history', ({ data }) => {
     for (const view of views.values()) view.section.remove();
@@ -334,11 +339,13 @@
     const samples = JSON.parse(data);
     for (const sample of samples) add(sample);
     draw();
-    tell('live', 'live');
+    tellState(samples.at(-1));
   });
   events.addEventListener('sample', ({ data }) => {
-    add(JSON.parse(data));
+    const sample = JSON.parse(data);
+    add(sample);
     draw();
+    tellState(sample);
   });
   events.addEventListener('error', () => tell('lost', 'connection lost'));
 })();

@@ -1,5 +1,7 @@
 'use strict';
 
+const { PoolsReader } = require('../internal/observe/pools-reader.js');
+
 const DONE = ['completed', 'failed', 'cancelled', 'timedOut'];
 
 const doneOf = (counters) =>
@@ -30,29 +32,42 @@ function percentile(buckets, share) {
  * rates, and percentiles of what ended meanwhile.
  */
 class Sampler {
-  #pools;
+  #reader;
   #last = new Map();
   #lastAt = 0;
 
   /** @param {() => Iterable<Measured>} pools */
   constructor(pools) {
-    this.#pools = pools;
+    this.#reader = new PoolsReader(pools);
   }
 
-  /** @returns {{ at: number, pools: object[] }} `at` in ms since 1970 */
+  /**
+   * The first look: from here on the histograms count.
+   *
+   * @throws whatever the caller's code throws
+   */
+  begin() {
+    this.#reader.readOrThrow(() => {});
+  }
+
+  /**
+   * @returns {{ at: number, pools: object[], isPartial?: true }} `at` in ms
+   *   since 1970; partial if a pool could not be read
+   */
   take() {
     const now = performance.now();
     const seconds = (now - this.#lastAt) / 1000;
     this.#lastAt = now;
     const last = this.#last;
-    this.#last = new Map();
+    const next = new Map();
+    this.#last = next;
     const pools = [];
-    for (const pool of this.#pools()) {
-      const metrics = pool.metrics();
-      this.#last.set(pool, metrics);
+    const isWhole = this.#reader.read((pool, metrics) => {
       pools.push(sampleOf(metrics, last.get(pool), seconds));
-    }
-    return { at: Date.now(), pools };
+      next.set(pool, metrics);
+    });
+    const sample = { at: Date.now(), pools };
+    return isWhole ? sample : { ...sample, isPartial: true };
   }
 }
 

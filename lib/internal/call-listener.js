@@ -1,32 +1,10 @@
 'use strict';
 
+const { warnOf } = require('./observe/warn-of.js');
 const { OwnWeakMap } = require('./primordials.js');
 
 const { apply } = Reflect;
 const warned = new OwnWeakMap();
-
-/** @returns {string | undefined} where it was thrown, without its message */
-function framesOf(error) {
-  try {
-    const at = error.stack.search(/^ +at /m);
-    return at < 0 ? undefined : error.stack.slice(at);
-  } catch {
-    // Thrown values can be anything.
-    return undefined;
-  }
-}
-
-function warn(error) {
-  try {
-    process.emitWarning('a listener for what a worker sends has thrown', {
-      type: 'SloppyWorkersWarning',
-      code: 'SLOPPY_W_LISTENER_THREW',
-      detail: framesOf(error),
-    });
-  } catch {
-    // Who replaced it gets no warnings.
-  }
-}
 
 /**
  * Calls back the caller's code, whose failure must neither reach whoever comes
@@ -44,7 +22,11 @@ function callListener(callback, ...values) {
   } catch (error) {
     if (warned.has(callback)) return;
     warned.set(callback, true);
-    warn(error);
+    warnOf(
+      'SLOPPY_W_LISTENER_THREW',
+      'a listener for what a worker sends has thrown',
+      error,
+    );
   }
 }
 

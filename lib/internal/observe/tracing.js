@@ -25,8 +25,17 @@ function traced({ kind, name }, entry, submit) {
   try {
     return span.within(() => submit(span));
   } catch (refusal) {
-    span.end({ outcome: 'refused', code: refusal?.code });
+    span.end({ outcome: 'refused', code: codeOf(refusal) });
     throw refusal;
+  }
+}
+
+/** Refusals may be what a getter of the input has thrown: anything. */
+function codeOf(refusal) {
+  try {
+    return refusal?.code;
+  } catch {
+    return undefined;
   }
 }
 

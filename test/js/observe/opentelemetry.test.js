@@ -227,3 +227,68 @@ test('bad options', () => {
   expect(() => instrument({ tracerProvider: {} })).toThrow(TypeError);
   expect(() => instrument(1)).toThrow(TypeError);
 });
+
+const broken = () => {
+  throw new Error('hunter2');
+};
+
+// What the SDK lets a user bring: each may throw at any time.
+const FAULTS = {
+  'startSpan throws': (spy) =>
+    spy(provider, 'getTracer', () => ({ startSpan: broken })),
+  'startSpan gives nothing': (spy) =>
+    spy(provider, 'getTracer', () => ({ startSpan: () => undefined })),
+  'a span that throws': (spy) =>
+    spy(provider, 'getTracer', () => ({
+      startSpan: () => ({
+        spanContext: broken,
+        setAttributes: broken,
+        setStatus: broken,
+        recordException: broken,
+        end: broken,
+      }),
+    })),
+  'no active context': (spy) => spy(api.context, 'active', broken),
+  'a context that cannot be entered': (spy) => spy(api.context, 'with', broken),
+  'a context that calls nothing': (spy) =>
+    spy(api.context, 'with', () => undefined),
+  'a context that throws after the call': (spy) =>
+    spy(api.context, 'with', (_context, fn) => {
+      fn();
+      throw new Error('hunter2');
+    }),
+  'a context that calls twice': (spy) =>
+    spy(api.context, 'with', (_context, fn) => [fn(), fn()]),
+  'a propagator that throws': (spy) => spy(api.propagation, 'inject', broken),
+  'a propagator that sets no text': (spy) =>
+    spy(api.propagation, 'inject', (_context, carrier) => {
+      carrier.odd = () => 1;
+      carrier.traceparent = 'kept';
+    }),
+};
+
+test.each(Object.keys(FAULTS))('costs no job anything: %s', async (name) => {
+  instrumented.disable();
+  const spies = [];
+  const spy = (object, key, by) =>
+    spies.push(jest.spyOn(object, key).mockImplementation(by));
+  spy(process, 'emitWarning', () => {});
+  FAULTS[name](spy);
+  instrumented = instrument({ tracerProvider: provider });
+  try {
+    const pool = createPool({}, 'traced');
+    const queue = WorkQueue.create('queue');
+    queue.process(({ data }) => data + 1);
+    const double = ({ input }) => input * 2;
+    expect(await pool.run(double, { input: 21 })).toBe(42);
+    expect(await queue.enqueue(1)).toBe(2);
+    expect(pool.metrics().counters.submitted).toBe(1);
+    const failed = pool.run(() => {
+      throw new Error('of the job');
+    });
+    expect((await rejection(failed)).code).toBe(Code.JobFailed);
+    expect(await rejection(pool.run(null))).toBeInstanceOf(Error);
+  } finally {
+    for (const each of spies) each.mockRestore();
+  }
+});

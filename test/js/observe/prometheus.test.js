@@ -121,3 +121,53 @@ test.each([
 ])('bad arguments %#', (pools, options) => {
   expect(() => register(pools, options)).toThrow(TypeError);
 });
+
+test('pools that cannot be read cost nobody else the scrape', async () => {
+  const pool = createPool({}, 'sound');
+  let isBroken = false;
+  const odd = () => {
+    if (isBroken) throw new Error('hunter2');
+    return [pool];
+  };
+  const registry = new Registry();
+  register(odd, { registry });
+  register([pool, { metrics: () => (isBroken ? null : pool.metrics()) }], {
+    registry,
+    prefix: 'second_',
+  });
+  const emitted = jest.spyOn(process, 'emitWarning').mockReturnValue();
+  isBroken = true;
+  const broken = await scrape(registry);
+  await scrape(registry);
+  const codes = emitted.mock.calls.map(([, { code }]) => code);
+  emitted.mockRestore();
+  expect(codes).toEqual(Array(2).fill('SLOPPY_W_POOLS_UNREADABLE'));
+  const series = 'jobs{kind="pool",pool="sound",state="queued"}';
+  expect(broken).not.toHaveProperty([`sloppy_workers_${series}`]);
+  expect(broken).toHaveProperty([`second_${series}`], 0);
+  isBroken = false;
+  expect(await scrape(registry)).toHaveProperty([`sloppy_workers_${series}`]);
+});
+
+test('a name that is taken leaves nothing behind', async () => {
+  const registry = new Registry();
+  const taken = { name: 'sloppy_workers_job_run_seconds', type: 'gauge' };
+  registry.registerMetric({ ...taken, get: async () => ({ values: [] }) });
+  const pool = createPool();
+  expect(() => register(pool, { registry })).toThrow();
+  expect(registry.getMetricsAsArray().map(({ name }) => name)).toEqual([
+    taken.name,
+  ]);
+});
+
+test('unregister leaves alone what others have put in its place', () => {
+  const registry = new Registry();
+  const { unregister } = register(createPool(), { registry });
+  unregister();
+  const again = register(createPool(), { registry });
+  const count = registry.getMetricsAsArray().length;
+  unregister();
+  expect(registry.getMetricsAsArray()).toHaveLength(count);
+  again.unregister();
+  expect(registry.getMetricsAsArray()).toHaveLength(0);
+});
