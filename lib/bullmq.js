@@ -1,0 +1,5 @@
+'use strict';
+
+const { processor } = require('./bullmq/processor.js');
+
+module.exports = { processor };

@@ -1,0 +1,3 @@
+import bullmq from './bullmq.js';
+
+export const { processor } = bullmq;

@@ -1,0 +1,136 @@
+'use strict';
+
+const { performance } = require('node:perf_hooks');
+
+/** Why a job was ended by us, and not by its caller. */
+const Ended = Object.freeze({ LockLost: 'lock lost', Closing: 'closing' });
+
+/** Methods of the engine's job that code in a worker may call. */
+const CALLABLE = new Set([
+  'updateData',
+  'moveToDelayed',
+  'moveToWait',
+  'moveToWaitingChildren',
+  'getChildrenValues',
+  'getIgnoredChildrenFailures',
+  'getDependenciesCount',
+  'getDependencies',
+]);
+
+/** One attempt of one job, from the processor's call to its end. */
+class RunningJob {
+  #controller = new AbortController();
+  #unfollow;
+  ended = undefined;
+
+  constructor(key, job, signal) {
+    this.key = key;
+    this.job = job;
+    // The lock began when the job was fetched, which may be a while ago on a
+    // busy event loop.
+    const since = Number.isFinite(job.processedOn)
+      ? Math.max(0, Date.now() - job.processedOn)
+      : 0;
+    this.lockedAt = performance.now() - since;
+    this.#follow(signal);
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  // The engine's signal may be of any implementation, and outlive the job.
+  #follow(signal) {
+    if (!signal) return;
+    const cancel = () => this.#controller.abort(signal.reason);
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel);
+    this.#unfollow = () => signal.removeEventListener('abort', cancel);
+  }
+
+  /** The attempt is over. */
+  leave() {
+    this.#unfollow?.();
+  }
+
+  /** @param {string} why one of `Ended` */
+  end(why) {
+    if (this.ended !== undefined) return;
+    this.ended = why;
+    this.#controller.abort(why);
+  }
+}
+
+/** The jobs that a processor has begun, by a key that no other attempt has. */
+class RunningJobs {
+  #byKey = new Map();
+  #sequence = 0;
+  #whenEmpty = [];
+
+  add(job, signal) {
+    this.#sequence += 1;
+    const running = new RunningJob(`${job.id}#${this.#sequence}`, job, signal);
+    this.#byKey.set(running.key, running);
+    return running;
+  }
+
+  remove(running) {
+    running.leave();
+    this.#byKey.delete(running.key);
+    if (this.#byKey.size > 0) return;
+    for (const resolve of this.#whenEmpty.splice(0)) resolve();
+  }
+
+  get size() {
+    return this.#byKey.size;
+  }
+
+  [Symbol.iterator]() {
+    return this.#byKey.values();
+  }
+
+  /** The locks of these jobs hold from `at` on, a time of `performance`. */
+  renewed(ids, at) {
+    const known = new Set(ids);
+    for (const running of this) {
+      if (known.has(running.job.id)) {
+        running.lockedAt = Math.max(running.lockedAt, at);
+      }
+    }
+  }
+
+  endOf(ids, why) {
+    const known = new Set(ids);
+    for (const running of this) {
+      if (known.has(running.job.id)) running.end(why);
+    }
+  }
+
+  endAll(why) {
+    for (const running of this) running.end(why);
+  }
+
+  /** @returns {Promise<void>} at once when there is none */
+  empty() {
+    if (this.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenEmpty.push(resolve));
+  }
+
+  /**
+   * A call of the job object in a worker. JSON in both directions.
+   *
+   * @returns {Promise<string | null>}
+   */
+  async call(key, method, words) {
+    const running = this.#byKey.get(key);
+    if (running === undefined) throw new Error('The job has ended.');
+    if (!CALLABLE.has(method)) throw new TypeError(`job has no ${method}.`);
+    const { job } = running;
+    if (typeof job[method] !== 'function') {
+      throw new TypeError(`This queue's jobs have no ${method}.`);
+    }
+    return JSON.stringify(await job[method](...JSON.parse(words))) ?? null;
+  }
+}
+
+module.exports = { Ended, RunningJobs };

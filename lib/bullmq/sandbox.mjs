@@ -1,0 +1,108 @@
+// The worker's half of `processor(file)`: it loads a sandbox file of BullMQ and
+// calls it with the job object that the file expects. It runs in isolates and
+// on threads. What crosses the boundary is JSON text in both directions,
+// because that is what BullMQ stores: a Date or an undefined then looks here as
+// it will look to everybody who reads the job later.
+
+import { format } from 'node:util';
+
+/** Methods that only the owner can do, because it holds the connection. */
+const REMOTE = [
+  'moveToDelayed',
+  'moveToWait',
+  'moveToWaitingChildren',
+  'getChildrenValues',
+  'getIgnoredChildrenFailures',
+  'getDependenciesCount',
+  'getDependencies',
+];
+const CONSOLE = ['log', 'info', 'warn', 'error', 'debug'];
+
+/** @returns {{ exports: object, byDefault?: Function, logs?: object }} */
+export async function init({ file, task, logs }) {
+  const exports = await import(file);
+  const byDefault = exports.default?.default ?? exports.default;
+  const isNamed = task || Object.values(exports).some(isFunction);
+  if (!isFunction(byDefault) && !isNamed) {
+    throw new TypeError(`No function is exported in ${file}`);
+  }
+  const state = { exports, byDefault, task, job: undefined };
+  if (logs) copyConsole(state);
+  return state;
+}
+
+const isFunction = (value) => typeof value === 'function';
+
+/** What the running job prints is also a row of its log. */
+function copyConsole(state) {
+  for (const method of CONSOLE) {
+    const print = console[method];
+    console[method] = (...words) => {
+      print.apply(console, words);
+      state.job?.log(format(...words));
+    };
+  }
+}
+
+function findFunction({ exports, byDefault, task }, wanted) {
+  if (!task && isFunction(byDefault)) return byDefault;
+  const found = exports[wanted] ?? exports.default?.[wanted];
+  if (isFunction(found)) return found;
+  throw Object.assign(
+    new TypeError(`The processor file exports no function "${wanted}".`),
+    { name: 'UnrecoverableError' },
+  );
+}
+
+/**
+ * A real AbortSignal, for whatever takes one. Its `aborted` is read live, so
+ * that a loop which never yields sees the cancellation too.
+ */
+function abortSignalOf(signal) {
+  const controller = new AbortController();
+  signal.addEventListener('abort', () => controller.abort(signal.reason));
+  return Object.defineProperty(controller.signal, 'aborted', {
+    configurable: true,
+    get: () => signal.aborted,
+  });
+}
+
+function jobOf(text, key, { host, emit }) {
+  const fields = JSON.parse(text);
+  const call = async (method, words) => {
+    const answer = await host.bullmqJob(key, method, JSON.stringify(words));
+    return answer === null ? undefined : JSON.parse(answer);
+  };
+  const job = {
+    ...fields,
+    data: JSON.parse(fields.data || '{}'),
+    returnValue: JSON.parse(fields.returnvalue || '{}'),
+    async updateProgress(progress) {
+      const written = JSON.stringify(progress) ?? 'null';
+      job.progress = progress;
+      emit(['progress', written]);
+    },
+    async log(row) {
+      emit(['log', String(row)]);
+    },
+    async updateData(data) {
+      await call('updateData', [data]);
+      job.data = data;
+    },
+  };
+  for (const method of REMOTE) {
+    job[method] = (...words) => call(method, words);
+  }
+  return job;
+}
+
+/** @returns {Promise<string>} the result as JSON; `null` for undefined */
+export async function process({ key, job, token, task }, context) {
+  const { state } = context;
+  const run = findFunction(state, task);
+  const wrapped = jobOf(job, key, context);
+  state.job = wrapped;
+  const signal = abortSignalOf(context.signal);
+  const result = await run(wrapped, token ?? undefined, signal);
+  return JSON.stringify(result) ?? 'null';
+}

@@ -1,0 +1,16 @@
+'use strict';
+
+/**
+ * `WorkerPool` is no class that `instanceof` could ask for, and a copy of the
+ * package may have made the pool.
+ *
+ * @param {unknown} value
+ * @returns {boolean}
+ */
+const isPool = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  value.__sloppyWorkerResource === 'workerPool' &&
+  typeof value.invoke === 'function';
+
+module.exports = { isPool };

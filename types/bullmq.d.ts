@@ -1,0 +1,89 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: jobs are the caller's own.
+
+import type { IsolateOptions } from './job.js';
+import type { WorkerPool, WorkerPoolOptions } from './worker-pool.js';
+
+/**
+ * What a processor needs of a job. BullMQ's `Job` and the one of
+ * `sloppy-workers/durable` have it.
+ */
+export interface EngineJob<T = any> {
+  id?: string;
+  name: string;
+  data: T;
+  updateProgress(progress: any): Promise<void>;
+  log(row: string): Promise<number>;
+  moveToWait(token?: string): Promise<any>;
+  moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  asJSONSandbox(): any;
+}
+
+/** What `attach` needs of a Worker. */
+export interface EngineWorker {
+  readonly opts: { lockDuration?: number | undefined };
+  on(event: any, listener: (...args: any[]) => void): any;
+  close(force?: boolean): Promise<void>;
+}
+
+interface SharedOptions {
+  /** Ends a job after this; counted from the call. Default: never. */
+  timeoutMs?: number | ((job: any) => number | undefined) | undefined;
+  /**
+   * The export to call. Default: of a pool the job's name; of a file its
+   * default export, or where it has none, the one of the job's name.
+   */
+  task?: string | ((job: any) => string) | undefined;
+  /**
+   * False fails the job for good. Default: not for the codes that say that
+   * the job itself does not fit.
+   */
+  retry?: ((error: Error & { code?: string }) => boolean) | undefined;
+  /**
+   * After `close()` of an attached Worker, jobs that still run are ended and
+   * given back. Default 5000; Infinity waits for them, as BullMQ does.
+   */
+  closeTimeoutMs?: number | undefined;
+}
+
+/** Of a pool that is the caller's own. */
+export type PoolProcessorOptions = SharedOptions;
+
+/** Of a file: its pool is made with these. */
+export interface FileProcessorOptions
+  extends SharedOptions,
+    IsolateOptions,
+    Omit<WorkerPoolOptions, 'module' | 'init' | 'host'> {
+  /** What jobs print goes to `job.log` too. Default false. */
+  logs?: boolean | undefined;
+  /** Of the pool. Default `"bullmq"`. */
+  name?: string | undefined;
+}
+
+/** A Processor of BullMQ, with what is around it. */
+export interface PoolProcessor<T = any, R = any> {
+  (job: EngineJob<T>, token?: string, signal?: AbortSignal): Promise<R>;
+  /** The pool that runs the jobs; its metrics are `pool.metrics()`. */
+  readonly pool: WorkerPool<any>;
+  /**
+   * Ends a job before its lock is over, warns of settings that lose jobs, and
+   * stops the pool with the last attached Worker.
+   *
+   * @returns the same Worker
+   */
+  attach<W extends EngineWorker>(worker: W): W;
+  /**
+   * Closes the attached Workers. Jobs that still run after `timeoutMs`,
+   * default 5000, are ended and given back; no attempt is counted.
+   */
+  stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
+}
+
+/** @throws {TypeError} options; @throws {Error} there is no such file */
+export function processor<T = any, R = any>(
+  target: string | URL,
+  options?: FileProcessorOptions | null,
+): PoolProcessor<T, R>;
+export function processor<T = any, R = any>(
+  target: WorkerPool<any>,
+  options?: PoolProcessorOptions | null,
+): PoolProcessor<T, R>;
