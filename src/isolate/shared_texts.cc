@@ -75,52 +75,63 @@ bool SharedTexts::Read(v8::Local<v8::String> string, Text* text) {
   if (resource != nullptr) {
     if (const Text* known = ledger_->Find(resource)) {
       *text = known->Share();
+      passes_on_ = true;
       return true;
     }
   }
-  const bool remember =
-      keeps_own_ && static_cast<size_t>(string->Length()) >= kRemembered;
-  if (remember) {
-    for (const Remembered& entry : remembered_) {
-      if (!entry.string.IsEmpty() && entry.string == string) {
-        *text = entry.text.Share();
-        return true;
+  const size_t length = static_cast<size_t>(string->Length());
+  const bool may_be_known = length >= kRemembered / sizeof(uint16_t);
+  for (const Remembered& entry : remembered_) {
+    if (!may_be_known) break;
+    if (!entry.string.IsEmpty() && entry.string == string) {
+      *text = entry.text.Share();
+      if (entry.kind == Kind::kCopied && text->bytes() >= kLong) {
+        passes_on_ = true;
       }
+      return true;
     }
   }
   if (!ReadText(isolate_, string, text)) return false;
-  if (remember) Remember(string, text->Share(), true);
+  if (keeps_own_ && text->bytes() >= kRemembered) {
+    Remember(string, text->Share(), Kind::kMade);
+  }
   return true;
 }
 
 v8::MaybeLocal<v8::String> SharedTexts::Give(Text* text) {
   const size_t bytes = text->bytes();
-  if (text->is_inline() || bytes < kExternal) return CopyText(isolate_, *text);
-  if (bytes >= kRemembered) {
-    for (const Remembered& entry : remembered_) {
-      if (!entry.string.IsEmpty() && entry.text.SharesBlockWith(*text)) {
-        return entry.string.Get(isolate_);
-      }
+  if (bytes < kRemembered) return CopyText(isolate_, *text);
+  for (const Remembered& entry : remembered_) {
+    if (!entry.string.IsEmpty() && entry.text.SharesBlockWith(*text)) {
+      return entry.string.Get(isolate_);
     }
   }
-  // Before the new one: this may collect garbage.
-  TellV8(this->bytes() + bytes);
+  bool outside = false;
+  if (bytes >= kLong) {
+    outside = std::exchange(passes_on_, false);
+    // Before the new one: this may collect garbage.
+    TellV8(this->bytes() + (outside ? bytes : 0));
+  }
+  v8::Local<v8::String> string;
+  if (!(outside ? GiveOutside(*text) : CopyText(isolate_, *text))
+           .ToLocal(&string)) {
+    return {};
+  }
+  Remember(string, text->Share(), outside ? Kind::kOutside : Kind::kCopied);
+  return string;
+}
+
+v8::MaybeLocal<v8::String> SharedTexts::GiveOutside(const Text& text) {
   // V8 owns the resource from here, and frees it if it cannot use it only
   // when the call succeeded; a failure is out of memory and ends the worker.
-  v8::MaybeLocal<v8::String> made =
-      text->two_byte()
-          ? v8::String::NewExternalTwoByte(
-                isolate_,
-                new External<v8::String::ExternalStringResource, uint16_t>(
-                    ledger_, text->Share()))
-          : v8::String::NewExternalOneByte(
-                isolate_,
-                new External<v8::String::ExternalOneByteStringResource, char>(
-                    ledger_, text->Share()));
-  v8::Local<v8::String> string;
-  if (!made.ToLocal(&string)) return made;
-  if (bytes >= kRemembered) Remember(string, text->Share(), false);
-  return string;
+  if (text.two_byte()) {
+    return v8::String::NewExternalTwoByte(
+        isolate_, new External<v8::String::ExternalStringResource, uint16_t>(
+                      ledger_, text.Share()));
+  }
+  return v8::String::NewExternalOneByte(
+      isolate_, new External<v8::String::ExternalOneByteStringResource, char>(
+                    ledger_, text.Share()));
 }
 
 // V8 counts such strings, but collects no garbage for their sake unless it is
@@ -131,7 +142,8 @@ void SharedTexts::TellV8(size_t bytes) {
   told_ = bytes;
 }
 
-void SharedTexts::Remember(v8::Local<v8::String> string, Text text, bool own) {
+void SharedTexts::Remember(v8::Local<v8::String> string, Text text, Kind kind) {
+  const bool own = kind != Kind::kOutside;
   if (own && text.bytes() > kMaxOwnBytes) return;
   Remembered* entry = ForgetOldest();
   while (own && OwnBytes() + text.bytes() > kMaxOwnBytes) {
@@ -139,7 +151,7 @@ void SharedTexts::Remember(v8::Local<v8::String> string, Text text, bool own) {
   }
   entry->string.Reset(isolate_, string);
   entry->text = std::move(text);
-  entry->own = own;
+  entry->kind = kind;
   entry->string.SetWeak(
       entry,
       [](const v8::WeakCallbackInfo<Remembered>& info) {
@@ -158,13 +170,12 @@ SharedTexts::Remembered* SharedTexts::ForgetOldest() {
 void SharedTexts::Forget(Remembered* entry) {
   entry->string.Reset();
   entry->text.Clear();
-  entry->own = false;
 }
 
 size_t SharedTexts::OwnBytes() const {
   size_t bytes = 0;
   for (const Remembered& entry : remembered_) {
-    if (entry.own) bytes += entry.text.bytes();
+    if (entry.kind != Kind::kOutside) bytes += entry.text.bytes();
   }
   return bytes;
 }

@@ -1,9 +1,15 @@
-// Strings of one isolate that share their units with other isolates. Code
-// units never change, so a long string goes from isolate to isolate by
-// reference: it is copied once, out of V8's heap, and every isolate after that
-// has a string outside its heap on the same block. A string that goes out
-// again is the same block again, and a block that comes back is the string
-// that was there before, if that still lives.
+// Strings of one isolate that share their units with other isolates.
+//
+// A string that arrives is a flat one in V8's heap, because code reads it unit
+// by unit: the optimising compilers read no other kind as fast, and the middle
+// one asks the runtime for every unit of a string outside the heap. The units
+// are copied for that, which costs less than one such reading.
+//
+// Units never change, so they are not copied again on their way out: a string
+// that arrived goes out as the block it came in, and a block that comes back is
+// the string that was there before, if that still lives. An isolate that passes
+// long strings on gets the next one as a string outside its heap, on the block
+// itself, because V8 maps new memory for each long string in its heap.
 //
 // The isolate's thread.
 #ifndef SLOPPY_WORKERS_ISOLATE_SHARED_TEXTS_H_
@@ -13,6 +19,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "payload/payload.h"
@@ -21,17 +28,18 @@ namespace sloppy::workers {
 
 class SharedTexts {
  public:
-  // From here on, in bytes, a string outside V8's heap is cheaper than a copy
-  // inside, and from here on it is remembered.
-  static constexpr size_t kExternal = size_t{8} << 10;
-  static constexpr size_t kRemembered = size_t{64} << 10;
+  // From here on, in bytes, a string is remembered, and from here on it is a
+  // long one, which V8 gives pages of its own.
+  static constexpr size_t kRemembered = size_t{8} << 10;
+  static constexpr size_t kLong = size_t{128} << 10;
   // How many are remembered, and how many bytes of strings that have a copy of
   // their units in V8's heap as well.
   static constexpr size_t kMaxRemembered = 8;
   static constexpr size_t kMaxOwnBytes = size_t{16} << 20;
 
-  // `keeps_own`: strings that V8 made are remembered too when they go out. What
-  // that takes is not known to the isolate's memory limit.
+  // `keeps_own`: strings that JavaScript made are remembered too when they go
+  // out. What the blocks of strings inside the heap take is not known to the
+  // isolate's memory limit.
   SharedTexts(v8::Isolate* isolate, bool keeps_own);
   // Before the isolate is disposed of; its strings may outlive this.
   ~SharedTexts();
@@ -53,15 +61,18 @@ class SharedTexts {
   template <typename Resource, typename Unit>
   class External;
 
+  enum class Kind : uint8_t { kMade, kCopied, kOutside };
+
   struct Remembered {
     v8::Global<v8::String> string;  // Weak.
     Text text;
-    bool own = false;
+    Kind kind = Kind::kMade;
   };
 
+  v8::MaybeLocal<v8::String> GiveOutside(const Text& text);
   void TellV8(size_t bytes);
   Remembered* ForgetOldest();
-  void Remember(v8::Local<v8::String> string, Text text, bool own);
+  void Remember(v8::Local<v8::String> string, Text text, Kind kind);
   static void Forget(Remembered* entry);
   size_t OwnBytes() const;
 
@@ -70,6 +81,8 @@ class SharedTexts {
   // Shared with the strings.
   const std::shared_ptr<Ledger> ledger_;
   size_t told_ = 0;
+  // The long string that arrived last has gone out again.
+  bool passes_on_ = false;
   std::array<Remembered, kMaxRemembered> remembered_;
   size_t oldest_ = 0;
 };

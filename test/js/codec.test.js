@@ -2,6 +2,8 @@
 
 const assert = require('node:assert');
 const { types } = require('node:util');
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
 const fc = require('fast-check');
 
 const { createCodec, Refusal } = require('../../lib/internal/codec.js');
@@ -260,4 +262,25 @@ describe('transfer', () => {
     expect(more[1][0]).toBe(view);
     expect(more[2][0]).toBe(false);
   });
+});
+
+test('a string that is kept keeps nothing of the others alive', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  const codecs = pair();
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  const kept = Array.from({ length: 1000 }, (_, n) => {
+    const texts = Array.from({ length: 15 }, (_, i) =>
+      `${n} ${i} `.repeat(140),
+    );
+    return roundTrip(codecs, texts)[7];
+  });
+  const grown = used() - before;
+  expect(kept[9]).toBe('9 7 '.repeat(140));
+  expect(grown).toBeLessThan(4 * 2 ** 20);
 });

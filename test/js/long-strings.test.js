@@ -1,5 +1,5 @@
 'use strict';
-// Long strings go between isolates by reference: what they hold, how long it
+// Long strings are copied once at the most on their way: what they hold, how long it
 // lives and against which limit it counts.
 
 const { Code } = require('../../lib/internal/diagnostics.gen.js');

@@ -4,7 +4,7 @@ const { WorkerPool } = require('../../lib/index.js');
 
 const MEGABYTE = 2 ** 20;
 
-describe('long texts, whose characters stay outside the heap', () => {
+describe('long texts that come with jobs', () => {
   let pool;
   beforeEach(() => {
     pool = WorkerPool.create('texts', { memoryLimitMb: 32 });

@@ -52,6 +52,7 @@ const textIndexOf = uncurry(String.prototype.indexOf);
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
 const indexOf = uncurry(Array.prototype.indexOf);
+const join = uncurry(Array.prototype.join);
 const viewSet = uncurry(TypedArray.prototype.set);
 const viewTag = getter(TypedArray.prototype, Symbol.toStringTag);
 const viewBuffer = getter(TypedArray.prototype, 'buffer');
@@ -102,6 +103,7 @@ module.exports = {
   mapGet,
   mapSet,
   indexOf,
+  join,
   viewSet,
   viewTag,
   viewBuffer,

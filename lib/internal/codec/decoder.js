@@ -7,6 +7,7 @@ const {
   defineElement,
   hasOwn,
   isOverlaid,
+  join,
   list,
   substring,
 } = require('./captured.js');
@@ -50,6 +51,20 @@ const viewTypes = [
   DataView,
   globalThis.Float16Array,
 ];
+
+// From this length on a string gets units of its own: a slice of the text that
+// it came in is read half as fast, and keeps all of that text alive. Shorter
+// ones are copied for more than reading them would save.
+const FLAT = 64;
+
+// Joining makes one flat string, and nothing else that JavaScript has does.
+const halves = new CodecArray('', '');
+function flatCopy(text, from, to) {
+  const middle = from + (FLAT >> 1);
+  halves[0] = substring(text, from, middle);
+  halves[1] = substring(text, middle, to);
+  return join(halves, '');
+}
 
 // Spreading defines properties, whatever setters Object.prototype has, and
 // gives an ordinary fast object.
@@ -109,9 +124,10 @@ function createDecoder(shapes) {
     }
     const from = textAt;
     textAt += length;
-    return from === 0 && textAt === text.length
-      ? text
-      : substring(text, from, textAt);
+    if (from === 0 && textAt === text.length) return text;
+    return length < FLAT
+      ? substring(text, from, textAt)
+      : flatCopy(text, from, textAt);
   }
 
   function readValue() {
