@@ -67,6 +67,22 @@ TEST(Pages, OfAStackThatWasDeepAreGivenBack) {
     EXPECT_EQ(GoDeep(kDeep), bottom);
   }).join();
 }
+
+// Where it becomes a part of its caller, what that has in its own frame is
+// below "here" and goes as well.
+[[gnu::noinline]] size_t LostOfTheCallersFrame() {
+  constexpr size_t kLarge = size_t{64} << 10;
+  volatile char mine[kLarge];
+  for (size_t i = 0; i < kLarge; ++i) mine[i] = 1;
+  GiveStackBelow(4 * kLarge);
+  size_t lost = 0;
+  for (size_t i = 0; i < kLarge; ++i) lost += mine[i] != 1;
+  return lost;
+}
+
+TEST(Pages, OfTheCallersFrameAreKept) {
+  std::thread([] { EXPECT_EQ(LostOfTheCallersFrame(), 0u); }).join();
+}
 #endif
 
 }  // namespace
