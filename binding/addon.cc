@@ -11,6 +11,7 @@
 #include "binding/job_calls.h"
 #include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
+#include "binding/snapshot_guard.h"
 #include "binding/thread_guard.h"
 #include "isolate/globals/host_natives.h"
 
@@ -21,6 +22,7 @@ namespace {
 // JavaScript layer (a Jest file has one, a worker_threads Worker has one)
 // opens its own, so that they share no tables.
 Napi::Value Open(const Napi::CallbackInfo& info) {
+  RequireSnapshot(info.Env());
   EnvState* state = EnvState::Create(info.Env());
   if (state == nullptr) {
     throw Napi::Error::New(info.Env(), "this Node gives no V8 platform");

@@ -75,7 +75,7 @@ export type SloppyWorkerErrorCode =
   /**
    * worker bridge is unavailable.
    * Not worth a retry: the same call fails again.
-   * Hint: the native addon could not be loaded: install without --omit=optional, or build it with the command that the message names.
+   * Hint: the native addon could not be loaded: install without --omit=optional, or build it with the command that the message names; runtime: 'thread' runs on Node's threads and needs none.
    * @since 0.1.0
    */
   | 'SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE'

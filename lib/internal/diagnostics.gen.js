@@ -122,7 +122,7 @@ const DIAGNOSTICS = Object.freeze({
     name: 'BridgeUnavailable',
     origin: 'owner',
     message: 'worker bridge is unavailable',
-    hint: 'the native addon could not be loaded: install without --omit=optional, or build it with the command that the message names',
+    hint: 'the native addon could not be loaded: install without --omit=optional, or build it with the command that the message names; runtime: \'thread\' runs on Node\'s threads and needs none',
     retryable: false,
   }),
   [Code.PoolSaturated]: Object.freeze({

@@ -123,6 +123,12 @@ function remedyFor(attempts) {
       'permission model with --allow-addons'
     );
   }
+  if (attempts.some(({ error }) => error.code === 'ERR_NODE_SNAPSHOT')) {
+    return (
+      'Start Node with --no-node-snapshot, use a newer Node, or run on ' +
+      "Node's threads with runtime: 'thread'"
+    );
+  }
   return `Build it from source with: ${buildCommand()}`;
 }
 

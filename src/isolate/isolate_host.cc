@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "isolate/node_snapshot.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -22,6 +24,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->registration_ = platform.Register(isolate, host->tasks_);
   v8::Isolate::CreateParams params;
   host->memory_.Configure(&params);
+  ChooseSnapshot(&params);
   v8::Isolate::Initialize(isolate, params);
   host->isolate_ = isolate;
   host->bootstrap_ = std::make_unique<BootstrapCode>(isolate);

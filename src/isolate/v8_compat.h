@@ -193,6 +193,14 @@ inline v8::MaybeLocal<v8::Value> WasmMemoryBuffer(
 #endif
 }
 
+// Whether V8's own snapshot fits no process that began with Node's
+// (node_snapshot.h).
+#if !SW_V8_AT_LEAST(12, 0) && (defined(__aarch64__) || defined(_M_ARM64))
+#define SW_SNAPSHOTS_DIFFER 1
+#else
+#define SW_SNAPSHOTS_DIFFER 0
+#endif
+
 // Before the first isolate of ours. V8 13 and 14 unroll some loops so that no
 // check for termination is left in them (`for (;;) n += new Array(9).length`):
 // then neither a time limit nor a memory limit ends the job, nor does Node's

@@ -170,3 +170,40 @@ test('what needs no isolate works without a binary', () => {
   `;
   expect(runProgram(program)).toBe('42 function');
 });
+
+test('a Node whose snapshot does not fit is told of', () => {
+  const refusing = path.join(folder, 'refusing.js');
+  fs.writeFileSync(
+    refusing,
+    `exports.open = () => {
+      throw Object.assign(new Error('no fit'), { code: 'ERR_NODE_SNAPSHOT' });
+    };`,
+  );
+  const message = runProgram(oneJob, { SLOPPY_WORKERS_BINARY: refusing });
+  expect(message).toContain('SLOPPY_WORKERS_BINARY: no fit. ');
+  expect(message).toContain('--no-node-snapshot');
+  expect(message).toContain("runtime: 'thread'");
+  expect(message).not.toContain('Build it from source');
+});
+
+test("without a binary Node's threads run jobs, and the hint names them", () => {
+  // A thread reads the parts of the runtime that it shares with isolates.
+  fs.symlinkSync(
+    path.join(root, 'src'),
+    path.join(installed, 'src'),
+    'junction',
+  );
+  const program = `
+    const { WorkerPool } = require('sloppy-workers');
+    WorkerPool.create('i').run(() => 1).catch((error) => {
+      console.log(error.hint);
+      const pool = WorkerPool.create('t', { runtime: 'thread' });
+      return pool.run(({ input }) => input * 7, { input: 6 })
+        .then((got) => { console.log(got); return pool.stop(); });
+    });`;
+  const [hint, got] = runProgram(program, {
+    SLOPPY_WORKERS_BINARY: path.join(folder, 'none.node'),
+  }).split('\n');
+  expect(hint).toContain("runtime: 'thread'");
+  expect(got).toBe('42');
+});

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "binding/snapshot_guard.h"
+
 namespace {
 
 Napi::Value Run(const Napi::CallbackInfo& info) {
@@ -23,6 +25,7 @@ Napi::Value Run(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  sloppy::workers::RequireSnapshot(env);
   exports.Set("run", Napi::Function::New(env, Run));
   return exports;
 }
