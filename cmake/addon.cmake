@@ -73,6 +73,10 @@ function(sw_add_addon target)
   set_target_properties(${target} PROPERTIES
     PREFIX "" SUFFIX .node
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  # The standard library that is linked in must not meet Node's.
+  if(SW_EXPORTS)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${SW_EXPORTS})
+  endif()
 endfunction()
 
 sw_add_addon(sloppy_workers ${SW_ENTRY})

@@ -3,12 +3,15 @@
 //   --preset <name>       release (default), debug, asan, tsan, thread-safety,
 //                         fuzz
 //   --target-node <dir>   build for the Node in <dir>/bin, <dir>/include
+//   --platform <id>       cross-compile for a platform of
+//                         lib/internal/platforms.js, with --target-node
 //   --jobs <n>            compile jobs; default one per core
 //   --tests               also the GoogleTest executable and addon
 //   --target <name>       only this CMake target (repeatable)
 //   --verbose             the compiler's output as it comes
 //
-// The result is build/abi<ABI>/<preset>/sloppy_workers.node.
+// The result is build/abi<ABI>/<preset>/sloppy_workers.node, of another platform
+// build/<platform>/abi<ABI>/<preset>/sloppy_workers.node.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -16,7 +19,11 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
 import { withLock } from './lib/lock.mjs';
-import { describeNode, findHeaders } from './lib/node-target.mjs';
+import {
+  describeForeignNode,
+  describeNode,
+  findHeaders,
+} from './lib/node-target.mjs';
 import { buildDir, root } from './lib/paths.mjs';
 import { logged, passThrough } from './lib/run.mjs';
 import { makeBundles } from './lib/runtime-bundles.mjs';
@@ -30,6 +37,7 @@ function readOptions() {
     options: {
       preset: { type: 'string', default: 'release' },
       'target-node': { type: 'string' },
+      platform: { type: 'string', default: '' },
       jobs: { type: 'string', default: String(availableParallelism()) },
       tests: { type: 'boolean', default: false },
       target: { type: 'string', multiple: true, default: [] },
@@ -38,6 +46,9 @@ function readOptions() {
   });
   if (!presets.includes(values.preset)) {
     throw new Problem(`--preset must be one of ${presets.join(', ')}`);
+  }
+  if (values.platform && !values['target-node']) {
+    throw new Problem("--platform needs --target-node, that platform's Node");
   }
   return values;
 }
@@ -67,11 +78,24 @@ function targetsOf(options) {
   return ['sloppy_workers'];
 }
 
-function configureArguments(options, target, compiler, generator) {
+/** The compiler's, which is tried first. */
+async function toolchainDefines(options, target) {
+  if (options.platform) {
+    // Who builds the package for one platform has no other script than this.
+    const { crossDefines } = await import('./lib/cross.mjs');
+    return crossDefines(options.platform);
+  }
+  const clang = clangPresets.includes(options.preset);
+  const compiler = process.env.CXX ?? (clang ? 'clang++' : 'c++');
+  toolchain.requireCompiler(compiler, target.major);
+  return { CMAKE_CXX_COMPILER: compiler };
+}
+
+function configureArguments(options, target, tools, generator) {
   const defines = {
     SW_NODE_EXECUTABLE: process.execPath,
     SW_BUILD_ADDON: 'ON',
-    CMAKE_CXX_COMPILER: compiler,
+    ...tools,
     SW_NODE_INCLUDE_DIR: findHeaders(target),
     SW_NODE_ADDON_API_DIR: toolchain.findNodeAddonApi(),
   };
@@ -107,11 +131,9 @@ function refreshBundles() {
 
 async function build(options, target) {
   const generator = toolchain.chooseGenerator();
-  const clang = clangPresets.includes(options.preset);
-  const compiler = process.env.CXX ?? (clang ? 'clang++' : 'c++');
-  toolchain.requireCompiler(compiler, target.major);
-  const dir = buildDir(target.abi, options.preset);
-  const setup = configureArguments(options, target, compiler, generator);
+  const tools = await toolchainDefines(options, target);
+  const dir = buildDir(target.abi, options.preset, options.platform);
+  const setup = configureArguments(options, target, tools, generator);
   dropForeignCache(dir, {
     CMAKE_HOME_DIRECTORY: root,
     CMAKE_GENERATOR: generator,
@@ -122,7 +144,10 @@ async function build(options, target) {
   const run = async (step, args) => {
     const cwd = {
       cwd: root,
-      env: { ...process.env, SW_ABI: `abi${target.abi}` },
+      env: {
+        ...process.env,
+        SW_ABI: join(options.platform, `abi${target.abi}`),
+      },
     };
     const status = options.verbose
       ? await passThrough('cmake', args, cwd)
@@ -144,12 +169,15 @@ async function build(options, target) {
 await main(async () => {
   const options = readOptions();
   toolchain.requireCmake();
-  const target = describeNode(options['target-node']);
-  const label = `${options.preset} for Node ${target.version}`;
+  const describe = options.platform ? describeForeignNode : describeNode;
+  const target = describe(options['target-node']);
+  const place = options.platform && ` on ${options.platform}`;
+  const label = `${options.preset} for Node ${target.version}${place}`;
   console.log(`building ${label}`);
   const started = process.hrtime.bigint();
   refreshBundles();
-  const lock = `${buildDir(target.abi, options.preset)}.lock`;
+  const folder = buildDir(target.abi, options.preset, options.platform);
+  const lock = `${folder}.lock`;
   const dir = await withLock(lock, () => build(options, target));
   const seconds =
     Number((process.hrtime.bigint() - started) / 10_000_000n) / 100;

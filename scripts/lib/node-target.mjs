@@ -24,6 +24,28 @@ export function describeNode(folder) {
   return { ...facts, major: Number.parseInt(facts.version.slice(1), 10) };
 }
 
+/**
+ * The same of a Node for another platform, which may not run here.
+ * @throws {Problem} without its headers
+ */
+export function describeForeignNode(folder) {
+  const include = join(resolve(folder), 'include/node');
+  if (!existsSync(join(include, 'node_version.h'))) {
+    throw new Problem(`no headers of Node in ${include}`);
+  }
+  const text = readFileSync(join(include, 'node_version.h'), 'utf8');
+  const read = (name) => new RegExp(`define ${name} (\\d+)`).exec(text)[1];
+  const [major, minor, patch] = ['MAJOR', 'MINOR', 'PATCH'].map((part) =>
+    read(`NODE_${part}_VERSION`),
+  );
+  return {
+    execPath: join(resolve(folder), 'bin/node'),
+    version: `v${major}.${minor}.${patch}`,
+    abi: read('NODE_MODULE_VERSION'),
+    major: Number(major),
+  };
+}
+
 /** The ABI that a folder of headers is for; undefined without headers. */
 function headersAbi(include) {
   if (!existsSync(join(include, 'node_api.h'))) return undefined;

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The folder of one build: every ABI and preset side by side. */
-export const buildDir = (abi, preset) =>
-  join(root, 'build', `abi${abi}`, preset);
+/** The folder of one build: every platform, ABI and preset side by side. */
+export const buildDir = (abi, preset, platform = '') =>
+  join(root, 'build', platform, `abi${abi}`, preset);
 
-export const addonPath = (abi, preset = 'release') =>
-  join(buildDir(abi, preset), 'sloppy_workers.node');
+export const addonPath = (abi, preset = 'release', platform = '') =>
+  join(buildDir(abi, preset, platform), 'sloppy_workers.node');
 
 /** The full path of a command, or undefined when PATH does not have it. */
 export function which(command) {
