@@ -80,7 +80,10 @@ export interface WorkerPoolOptions extends IsolateOptions {
   host?: Host | undefined;
   /** Idle workers beyond `minWorkers` leave after this. Default Infinity. */
   idleTimeoutMs?: number | undefined;
-  /** A worker's isolate is renewed after this many jobs. Default Infinity. */
+  /**
+   * A worker's isolate is renewed after this many jobs, or somewhat more while
+   * another worker's is. Default Infinity.
+   */
   recycleAfterJobs?: number | undefined;
   /** And after a job that left its heap above this. Default Infinity. */
   recycleAboveMb?: number | undefined;

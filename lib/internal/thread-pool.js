@@ -20,6 +20,7 @@ const {
 const { PoolThread } = require('./thread/pool-thread.js');
 const { schedule } = require('./timer-heap.js');
 
+const hrtime = process.hrtime.bigint;
 const PRIORITIES = 8;
 const Cancel = Object.freeze({ Cancelled: 1, TimedOut: 2 });
 function payloadError(reason) {
@@ -148,6 +149,7 @@ class ThreadPool extends PoolExecutor {
       return;
     }
     job.slot = QUEUED;
+    if (this.#settings.init !== undefined) job.arrivedAt = hrtime();
     this.#entries.use(job.entry);
     this.held.push(job);
     this.#holdOrNot();
@@ -354,12 +356,37 @@ class ThreadPool extends PoolExecutor {
     this.#dispatch();
   }
 
-  #isUsedUp({ jobsDone }) {
+  #isUsedUp(thread) {
     return (
-      jobsDone >= this.#settings.recycleAfterJobs ||
+      (thread.jobsDone >= this.#settings.recycleAfterJobs &&
+        !this.#othersRenew(thread)) ||
       this.#threads.size > this.#maxThreads ||
       (this.#closed !== null && this.#queued === 0)
     );
+  }
+
+  /** The init that they wait for has failed. */
+  failWaiting(status, detail, value, at) {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.slot !== QUEUED || job.arrivedAt > at) continue;
+      this.#queued -= 1;
+      if (job.watcher !== null) {
+        times[0] = performance.now() - job.queuedAt;
+        times[1] = 0;
+        job.watcher.ended(job, times, 0);
+      }
+      this.settle(job, status, detail, value);
+    }
+  }
+
+  // One at a time, because all are used up at about the same time.
+  #othersRenew(thread) {
+    for (const other of this.#threads) {
+      if (other !== thread && other.isRenewing()) return true;
+    }
+    return false;
   }
 
   exited(thread) {

@@ -70,6 +70,7 @@ struct alignas(kCacheLine) Job {
   Payload payload;  // The input, then the result.
 
   // Constant while the job is under way.
+  uint64_t arrival = 0;        // Its number among its pool's jobs, from 1.
   int64_t deadline = kNever;   // MonotonicNow() scale.
   int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
   int64_t grace = 0;           // Nanoseconds between signal and termination.

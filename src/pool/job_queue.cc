@@ -81,6 +81,7 @@ void JobQueue::Enqueue(Job* job) {
   job->terminate_at = kNever;
   job->terminated = false;
   if (shared_) job->overdue.store(false, std::memory_order_relaxed);
+  job->arrival = ++arrived_;
   lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
   ++queued_;
 }

@@ -171,6 +171,12 @@ class JobQueue {
   // Worker. Takes the next job; with none, the worker looks from now on and
   // must call Take() or BeginIdle() soon. REQUIRES: it has no job.
   Taken Take(PoolWorker* worker, int64_t* next_check) SW_EXCLUDES(mutex_);
+  // Worker. Would Take() give it a job, or have it leave?
+  bool IsWanted(PoolWorker* worker) SW_EXCLUDES(mutex_);
+  // Worker. How many jobs have come so far: the last one's Job::arrival.
+  uint64_t Arrived() SW_EXCLUDES(mutex_);
+  // Worker. As Take, of the first so many that have come; nullptr for none.
+  Job* TakeArrived(PoolWorker* worker, uint64_t arrived) SW_EXCLUDES(mutex_);
   // Worker. Its job has ended: from here nobody terminates it any more.
   // Takes the next one in the same step unless the job was terminated.
   Taken FinishAndTake(PoolWorker* worker, int64_t* next_check)
@@ -182,6 +188,11 @@ class JobQueue {
   // the deadline, which terminates it. False when it is to leave instead.
   bool BeginOwn(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
   void EndOwn(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
+  // Worker whose isolate is used up. False while another one renews its own:
+  // then it goes on with jobs for now. It is over with the next Take() or
+  // BeginIdle(), or when the worker leaves.
+  bool BeginRenewal(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
   // Worker with several jobs. Its current job awaits: it may take another.
   // False if the job was terminated.
@@ -242,7 +253,11 @@ class JobQueue {
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
   void StopLooking(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void EndRenewal(PoolWorker* worker) SW_REQUIRES(mutex_) {
+    if (renews_ == worker) renews_ = nullptr;
+  }
   void Arrive(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void Start(Job* job, PoolWorker* worker) SW_REQUIRES(mutex_);
   Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
@@ -269,6 +284,7 @@ class JobQueue {
   std::atomic<bool> trusts_{false};
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
+  uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
   // Of those, on workers that were abandoned; not counted where `shared`.
   size_t lost_ SW_GUARDED_BY(mutex_) = 0;
@@ -284,6 +300,7 @@ class JobQueue {
   int64_t known_now_ SW_GUARDED_BY(mutex_) = 0;
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
+  PoolWorker* renews_ SW_GUARDED_BY(mutex_) = nullptr;
   bool tiny_ SW_GUARDED_BY(mutex_) = false;
   // Rows of jobs that ended since trust was checked last, jobs that were taken
   // and what workers had spent by then, when, when it is checked next, how

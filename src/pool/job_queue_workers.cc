@@ -30,6 +30,7 @@ void JobQueue::RemoveMember(PoolWorker* worker) {
   RemoveIdle(worker);
   StopLooking(worker);
   Arrive(worker);
+  EndRenewal(worker);
   for (PoolWorker** link = &members_; *link != nullptr;
        link = &(*link)->next_member_) {
     if (*link == worker) {
@@ -62,6 +63,12 @@ bool JobQueue::Finish(PoolWorker* worker) {
   ReadRing();
   Publish();
   return terminated;
+}
+
+bool JobQueue::BeginRenewal(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  if (renews_ == nullptr) renews_ = worker;
+  return renews_ == worker;
 }
 
 bool JobQueue::MustLeave(const PoolWorker* worker) const {
@@ -101,6 +108,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   MutexLock lock(mutex_);
   ReadRing();
   Arrive(worker);
+  EndRenewal(worker);
   if (!worker->parked_.empty() && MustLeave(worker)) {
     // It leaves when those have ended.
     StopLooking(worker);
@@ -143,12 +151,49 @@ bool JobQueue::HasBeforeRing() const {
   return false;
 }
 
+bool JobQueue::IsWanted(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  if (ReadRing()) Publish();
+  return MustLeave(worker) || (Available() != 0 && !OneIsEnough());
+}
+
+uint64_t JobQueue::Arrived() {
+  MutexLock lock(mutex_);
+  if (ReadRing()) Publish();
+  return arrived_;
+}
+
+Job* JobQueue::TakeArrived(PoolWorker* worker, uint64_t arrived) {
+  MutexLock lock(mutex_);
+  if (Available() == 0 || OneIsEnough()) return nullptr;
+  for (JobList& list : lists_) {
+    Job* job = list.front();
+    if (job == nullptr || job->arrival > arrived) continue;
+    Arrive(worker);
+    Start(job, worker);
+    Publish();
+    return job;
+  }
+  return nullptr;
+}
+
+void JobQueue::Start(Job* job, PoolWorker* worker) {
+  Unqueue(job);
+  ++running_;
+  RemoveIdle(worker);
+  StopLooking(worker);
+  job->state = Job::State::kRunning;
+  job->worker = worker;
+  worker->current_ = job;
+}
+
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   // Each look at the ring fetches what the owner has just written. A worker
   // that takes nothing must leave nothing there, or HasWork() keeps it awake.
   if (paused_ || reserve_ != 0 || !HasBeforeRing()) ReadRing();
   worker->astray_since_ = 0;
   Arrive(worker);
+  EndRenewal(worker);
   if (MustLeave(worker) && !worker->parked_.empty()) {
     Publish();
     return {};
@@ -165,14 +210,8 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     JobList* list = lists_.data();
     while (list->empty()) ++list;
     job = list->front();
-    Unqueue(job);
-    ++running_;
-    RemoveIdle(worker);
-    StopLooking(worker);
+    Start(job, worker);
     const bool unseen = std::exchange(worker->fresh_, false);
-    job->state = Job::State::kRunning;
-    job->worker = worker;
-    worker->current_ = job;
     if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
     // Once per busy spell is enough: the watchdog comes back by itself, and
     // in time for a deadline that is far from the last time anybody knew.

@@ -77,7 +77,11 @@ function callWithModules(seq, entry, context, mode) {
       entry.loaded = loaded;
       startJob(seq, entry, context, mode);
     },
-    (error) => sendThrown(seq, STATUS.StartupFailed, DETAIL.none, error),
+    (error) => {
+      // They would fail again: the next job has another realm.
+      runtime.rare().spoil();
+      sendThrown(seq, STATUS.StartupFailed, DETAIL.none, error);
+    },
   );
   checkpoint();
 }

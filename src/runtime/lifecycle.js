@@ -19,6 +19,8 @@ const NEEDED = 0;
 const RUNNING = 1;
 const DONE = 2;
 const FAILED = 3;
+// No start is tried in this realm again.
+const SPOILT = 4;
 
 // What `init` returned: context.state of every job.
 runtime.state = undefined;
@@ -44,7 +46,7 @@ function initData() {
 function end(outcome) {
   if (phase !== RUNNING) return;
   phase = outcome;
-  rare().initEnds();
+  rare().initEnds(outcome === DONE);
 }
 
 function fail(error) {
@@ -84,22 +86,25 @@ function failJob() {
   }
 }
 
-// Whether jobs may run. A failed init fails the jobs that wait for it, and is
-// then tried again, so that neither a job waits for ever nor a passing trouble
-// costs the worker.
+// The jobs that waited when the attempt failed, and no others: those that came
+// later get one of their own. Modules that failed would fail again, and those
+// that did not have run, so that is in another realm. After a termination this
+// realm is another one already.
+function failWaiting() {
+  const isSpoilt = failure.error !== undefined;
+  if (isSpoilt) rare().spoil();
+  rare().failing(true);
+  while (next() !== undefined) failJob();
+  rare().failing(false);
+  phase = isSpoilt ? SPOILT : NEEDED;
+  failure = null;
+}
+
+// Whether jobs may run. A failed init fails the jobs that wait for it; the next
+// job is what it is tried again for, with modules that are loaded anew.
 runtime.prepared = () => {
-  if (phase === DONE) return true;
-  if (phase === FAILED) {
-    // Not those that come while these are answered.
-    const waiting = rare().queued() || 1;
-    let failed = 0;
-    while (failed < waiting && next() !== undefined) {
-      failJob();
-      failed++;
-    }
-    if (failed > 0) phase = NEEDED;
-  }
-  if (phase === NEEDED) {
+  if (phase === FAILED) failWaiting();
+  if (phase === NEEDED && rare().wantsInit()) {
     begin();
     // The worker is to leave, and learns it by asking for a job.
     if (phase === NEEDED) next();

@@ -32,7 +32,9 @@ function loadModule() {
   checkpoint();
 }
 
+// Its modules would fail again: the next job loads them anew, in another realm.
 function failModule(seq) {
+  rare().spoil();
   sendThrown(seq, STATUS.StartupFailed, DETAIL.none, moduleError.error);
 }
 

@@ -19,8 +19,9 @@ Job* JobRunner::Next() {
   current_ = std::exchange(taken_, nullptr);
   if (current_ != nullptr) {
     ++seq_;
-    realm_used_ = true;
+    if (only_arrived_ == kAll) realm_used_ = true;
     ++isolate_jobs_;
+    if (pool_->config.jobs_per_worker != 1) CheckUsedUp();
     if ((current_->mode & Job::kTimed) != 0) NoteStart();
   }
   last_end_ = 0;
@@ -33,7 +34,31 @@ const Job* JobRunner::Peek() {
   return leave_ ? nullptr : taken_;
 }
 
+// Workers renew themselves one at a time, because they are used up at about the
+// same time, and nobody would take jobs meanwhile. One with several jobs waits
+// for those that await first: it does so when it has run twice as many at the
+// latest, because the other may wait for one without an end.
+void JobRunner::CheckUsedUp() {
+  const double limit = pool_->config.recycle_after_jobs;
+  if (isolate_used_up_ || isolate_jobs_ < limit) return;
+  isolate_used_up_ =
+      pool_->queue.BeginRenewal(self_) ||
+      (pool_->config.jobs_per_worker != 1 && isolate_jobs_ >= 2 * limit);
+}
+
+void JobRunner::SpoilRealm() {
+  realm_spoilt_ = true;
+  // Those that await may go on for long: others take what comes.
+  pool_->queue.EndIdle(self_);
+}
+
 void JobRunner::Fetch() {
+  if (only_arrived_ != kAll) {
+    if (taken_ == nullptr) {
+      taken_ = pool_->queue.TakeArrived(self_, only_arrived_);
+    }
+    return;
+  }
   if (taken_ != nullptr || (std::exchange(dry_, false) && !ComesSoon())) return;
   int64_t next_check = kNever;
   const JobQueue::Taken taken = pool_->queue.Take(self_, &next_check);
@@ -98,7 +123,8 @@ void JobRunner::End(Job* job, double seq) {
     return;
   }
   current_ = nullptr;
-  if (!MustRenew()) {
+  CheckUsedUp();
+  if (!MustRenew() && only_arrived_ == kAll) {
     if (last_tiny_ && unread_ >= kManyUnread) Linger();
     // One lock for the end of this job and the start of the next.
     int64_t next_check = kNever;
@@ -139,6 +165,7 @@ void JobRunner::Linger() {
 void JobRunner::Fail(Diagnostic status, Detail detail) {
   if (current_ == nullptr) return;
   Job* job = std::exchange(current_, nullptr);
+  CheckUsedUp();
   pool_->queue.Finish(self_);
   job->Fail(status, detail);
   Return(job);

@@ -34,6 +34,14 @@ class JobRunner {
   // runs none.
   const Job* Peek();
 
+  // Its realm could not be prepared. Until TakeAgain(), Next() returns only jobs
+  // that had come by then, which are to end for that reason.
+  void TakeArrived(uint64_t arrived) { only_arrived_ = arrived; }
+  void TakeAgain() { only_arrived_ = kAll; }
+  // No more jobs in this realm, whose modules are of no use.
+  void SpoilRealm();
+  bool realm_spoilt() const { return realm_spoilt_; }
+
   // A job's outcome; ignored unless `seq` is a running job's.
   void Done(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
@@ -102,24 +110,28 @@ class JobRunner {
   // A job has run here since the last RealmRenewed().
   bool realm_used() const { return realm_used_; }
   void RealmRenewed() {
-    realm_used_ = false;
+    realm_used_ = realm_spoilt_ = false;
     ended_ = kNotEnded;
   }
-  // The isolate has run as many jobs as one may.
-  bool isolate_used_up() const {
-    return isolate_jobs_ >= pool_->config.recycle_after_jobs;
+  // The isolate takes no more jobs: see CheckUsedUp(), UseUpIsolate().
+  bool isolate_used_up() const { return isolate_used_up_; }
+  void IsolateRenewed() {
+    isolate_jobs_ = 0;
+    isolate_used_up_ = false;
   }
-  void IsolateRenewed() { isolate_jobs_ = 0; }
   // No more jobs in this isolate, which has grown too large.
   void UseUpIsolate() {
-    isolate_jobs_ = std::numeric_limits<double>::infinity();
+    isolate_used_up_ = true;
     pool_->queue.EndIdle(self_);
   }
 
  private:
+  // After a job has begun or ended: has the isolate run as many as one may?
+  void CheckUsedUp();
   // The worker may not go on to another job in this realm.
   bool MustRenew() const {
-    return isolate_used_up() ||
+    if (only_arrived_ != kAll) return false;
+    return isolate_used_up() || realm_spoilt_ ||
            (realm_used_ && pool_->config.isolation != Isolation::kWorker);
   }
   struct Parked {
@@ -142,6 +154,7 @@ class JobRunner {
   // not taken so many.
   static constexpr int64_t kLinger = 1'000;
   static constexpr size_t kManyUnread = 8;
+  static constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
   // Jobs begun before the loop has its turn, while others await.
   static constexpr int kJobsPerTurn = 32;
 
@@ -179,7 +192,10 @@ class JobRunner {
   double seq_ = 0;
   bool leave_ = false;
   bool realm_used_ = false;
+  bool realm_spoilt_ = false;
+  uint64_t only_arrived_ = kAll;
   double isolate_jobs_ = 0;
+  bool isolate_used_up_ = false;
   Ended ended_ = kNotEnded;
   // Reading a thread's CPU clock costs about as much as a tiny job: this
   // often at most, which is every job that takes longer.

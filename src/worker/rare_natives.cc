@@ -152,9 +152,10 @@ void InitBegins(const Info& info) {
                             worker->BeginInit(NumberAt(info, 0)));
 }
 
+// initEnds(succeeded)
 void InitEnds(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->EndInit();
+  if (worker != nullptr) worker->EndInit(info[0]->IsTrue());
 }
 
 // initFailure() → Detail
@@ -164,11 +165,23 @@ void InitFailure(const Info& info) {
       worker == nullptr ? Detail::kNone : worker->TakeInitFailure()));
 }
 
-// queued() → jobs that wait for a worker of the pool.
-void Queued(const Info& info) {
+// wantsInit() → boolean; see WorkerThread::WantsInit.
+void WantsInit(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(
-      static_cast<double>(worker == nullptr ? 0 : worker->Queued()));
+  info.GetReturnValue().Set(worker != nullptr && worker->WantsInit());
+}
+
+// failing(on): see WorkerThread::BeginFailing.
+void Failing(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  info[0]->IsTrue() ? worker->BeginFailing() : worker->EndFailing();
+}
+
+// spoil(): a start has failed, and its modules would fail again.
+void Spoil(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->jobs().SpoilRealm();
 }
 
 // presentInitData() → boolean: it is there to be decoded.
@@ -235,7 +248,9 @@ constexpr NativeFunction kRareFunctions[] = {
     {"initFailure", InitFailure},
     {"presentInitData", PresentInitData},
     {"presentReason", PresentReason},
-    {"queued", Queued},
+    {"wantsInit", WantsInit},
+    {"failing", Failing},
+    {"spoil", Spoil},
     {"endBegins", EndBegins},
     {"ownerListens", OwnerListens},
     {"grown", Grown},

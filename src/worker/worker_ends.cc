@@ -97,7 +97,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
   const bool unusable = Unusable();
   if (busy_ == Busy::kInit) {
     init_failure_ = unusable ? Detail::kMemoryLimit : Detail::kInitEnded;
-    EndInit();
+    EndInit(false);
   }
   do {
     jobs_.EndTerminated(unusable, interrupted_.load(),

@@ -219,6 +219,10 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
       EndRealm();
       return Next::kNewIsolate;
     }
+    if (!jobs_.running() && jobs_.realm_spoilt()) {
+      EndRealm();
+      return Unusable() ? Next::kNewIsolate : Next::kNewRealm;
+    }
     // Those that await may end; then it is renewed.
     if (jobs_.running() && jobs_.can_take() && IsolateIsUsedUp()) {
       jobs_.UseUpIsolate();
@@ -245,9 +249,15 @@ bool WorkerThread::BeginInit(double timeout_ms) {
   return true;
 }
 
-void WorkerThread::EndInit() {
+void WorkerThread::EndInit(bool succeeded) {
   pool_->queue.EndOwn(this);
   SetBusy(Busy::kNo);
+  init_failed_ = !succeeded;
+  if (init_failed_) init_failed_at_ = pool_->queue.Arrived();
+}
+
+bool WorkerThread::WantsInit() {
+  return !init_failed_ || jobs_.has_taken() || pool_->queue.IsWanted(this);
 }
 
 bool WorkerThread::PresentInitData() {

@@ -124,7 +124,13 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // The realm prepares itself, without a job; terminated when it takes too
   // long. False when the worker is to leave instead.
   bool BeginInit(double timeout_ms);
-  void EndInit();
+  void EndInit(bool succeeded);
+  // Whether it should: at first always, so that it is done before a job comes;
+  // once that has failed, when a job waits for it.
+  bool WantsInit();
+  // Until EndFailing(), the next jobs are those that waited when it failed.
+  void BeginFailing() { jobs_.TakeArrived(init_failed_at_); }
+  void EndFailing() { jobs_.TakeAgain(); }
   // As BeginInit, for what clears up; no limit once the worker is leaving:
   // then the owner has one.
   void BeginEnd();
@@ -135,7 +141,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   const std::u16string& process_facts() const {
     return pool_->config.process_facts;
   }
-  size_t Queued() { return pool_->queue.GetCounts().queued; }
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
   // Likewise what the caller cancelled a job with; false for nothing.
@@ -285,6 +290,9 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   Diagnostic exit_why_ = Diagnostic::kNone;
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;
+  // The last one did, and how many jobs had come by then.
+  bool init_failed_ = false;
+  uint64_t init_failed_at_ = 0;
   double slept_after_ = 0;  // Which job.
   Payoff spinning_;
 };

@@ -116,12 +116,14 @@ bool WorkerThread::TurnLoop() {
       jobs_.CancelledParked() != 0) {
     loop_.Wake();
   }
-  // Work that was submitted before `in_loop_` was set.
-  if (jobs_.can_take()) {
+  // Work that was submitted before `in_loop_` was set. Not while the realm is
+  // prepared: then a job must not wake this worker instead of an idle one.
+  if (jobs_.can_take() && busy_ == Busy::kNo) {
     const double before = jobs_.seq();
     Note(Serve());
     const bool begun = jobs_.seq() != before && jobs_.running();
     if (call_terminated_ || jobs_.leave() || begun || jobs_.has_taken() ||
+        (jobs_.realm_spoilt() && !jobs_.running()) ||
         (jobs_.can_take() && !pool_->queue.BeginIdle(this))) {
       loop_.Wake();
     }

@@ -39,7 +39,7 @@ class PoolThread {
   // Read by a port of their own, when the job's code asks.
   #reasons;
   // Why the job is to end; 1 when the heap's limit was reached; 1 while init
-  // runs.
+  // runs, 2 when it has succeeded.
   #flags = new Int32Array(new SharedArrayBuffer(12));
   // The lengths of the texts that the thread keeps, by entry; the one that was
   // used last is the last.
@@ -50,9 +50,13 @@ class PoolThread {
   #killTimer;
   #initTimer;
   #cause;
+  #online = false;
+  #hasInit;
+  #initBeganAt = 0n;
 
   /**
    * @param {object} owner `settled(thread, job, status, detail, value)`,
+   *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `message(job, channel, value, number)`, `workerStarted()`,
    *   `exited(thread)`
    * @param {number} number of this thread in its pool
@@ -63,6 +67,7 @@ class PoolThread {
     this.#owner = owner;
     this.number = number;
     this.#maxLength = memoryLimitMb * KEPT_PER_MB;
+    this.#hasInit = init !== undefined;
     const { port1, port2 } = new MessageChannel();
     this.#reasons = port1;
     port1.unref();
@@ -78,7 +83,10 @@ class PoolThread {
       resourceLimits: resourceLimits(memoryLimitMb),
     });
     this.#worker.unref();
-    this.#worker.on('online', () => owner.workerStarted());
+    this.#worker.on('online', () => {
+      this.#online = true;
+      owner.workerStarted();
+    });
     this.#worker.on('message', (data) => this.#receive(data));
     this.#worker.on('error', (error) => {
       this.#cause = error;
@@ -181,12 +189,21 @@ class PoolThread {
     this.#initTimer.unref();
   }
 
+  /** It cannot run a job yet, or none any more. */
+  isRenewing() {
+    if (this.leaving) return true;
+    if (this.job === null) return false;
+    const isPrepared = !this.#hasInit || Atomics.load(this.#flags, 2) === 2;
+    return !this.#online || !isPrepared;
+  }
+
   #isInInit() {
     return Atomics.load(this.#flags, 2) === 1;
   }
 
   #receive(data) {
     if (data.init !== undefined) {
+      this.#initBeganAt = data.at;
       this.#initBegins(data.init);
       return;
     }
@@ -204,8 +221,12 @@ class PoolThread {
     this.job = null;
     this.jobsDone += 1;
     clearTimeout(this.#killTimer);
-    const { status, detail } = data;
-    this.#owner.settled(this, job, status, detail, contentOf(data));
+    const { status, detail, failed } = data;
+    const value = contentOf(data);
+    // A module that has failed once would fail for ever in this thread.
+    if (failed !== null) this.leave();
+    this.#owner.settled(this, job, status, detail, value);
+    if (failed?.inInit) this.#owner.failWaiting(status, detail, value, failed.at);
   }
 
   #exited(code) {
@@ -222,6 +243,10 @@ class PoolThread {
       const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
       const detail = overLimit ? MEMORY_LIMIT : INIT_ENDED;
       this.#owner.settled(null, job, status, detail, undefined);
+      // Nobody knows when it ended: those that waited all the time.
+      if (inInit) {
+        this.#owner.failWaiting(status, detail, undefined, this.#initBeganAt);
+      }
       return;
     }
     const cause =

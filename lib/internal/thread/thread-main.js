@@ -6,8 +6,8 @@
 // the entry with it unless this side has it, and the numbers of those it need
 // not keep; `{ cancel }` a job's number, `{ mail, channel, value }`,
 // `{ listens }`, `{ leave }`.
-// To the owner: `{ done, status, detail, value }`, `{ seq, channel, value }`,
-// `{ init }` how many milliseconds the one that begins may take.
+// To the owner: `{ done, status, detail, value, failed }`, `{ seq, channel,
+// value }`, `{ init, at }` how many milliseconds the one that begins may take.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -43,12 +43,16 @@ const HEADER_SLOTS = 6;
 const CANCELLED = 1;
 
 const { options, initData, flags, reasons, guard } = workerData;
+const hrtime = process.hrtime.bigint;
 const H = new Float64Array(HEADER_SLOTS);
 const box = [undefined, undefined];
 const entries = new Map();
 let presented = false;
 let current = 0;
 let listens = false;
+// `{ at, inInit }`, when a start has failed, whose modules would fail again:
+// then no other job comes.
+let failed = null;
 
 // What importers of CommonJS see from Node 23 on (src/runtime/module.js).
 function withWhole(namespace, file) {
@@ -71,7 +75,7 @@ const native = {
   done(seq, status, detail, _kind, _number, _slots, _count, value) {
     if (seq !== current) return;
     current = H[SEQ] = 0;
-    parentPort.postMessage({ done: seq, status, detail, value });
+    parentPort.postMessage({ done: seq, status, detail, value, failed });
   },
   message(seq, channel, _kind, _number, _slots, _count, value) {
     if (seq !== 0 && seq !== current) return false;
@@ -92,6 +96,9 @@ const native = {
   compileEntry: (id) => compile(entries.get(id)),
   importModule: async (file) =>
     withWhole(await import(pathToFileURL(file).href), file),
+  spoil() {
+    failed = { at: hrtime(), inInit: false };
+  },
   cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
   presentReason(seq) {
     let received = receiveMessageOnPort(reasons);
@@ -143,7 +150,10 @@ const { hooks } = runtime;
 function lifecycle() {
   return {
     initFailure: () => options.detail.none,
-    queued: () => (presented ? 1 : 0),
+    wantsInit: () => presented,
+    failing(on) {
+      if (on) failed.inInit = true;
+    },
     presentInitData() {
       H[KIND] = 1;
       box[1] = box[0];
@@ -152,11 +162,11 @@ function lifecycle() {
     },
     initBegins(timeoutMs) {
       Atomics.store(flags, 2, 1);
-      parentPort.postMessage({ init: timeoutMs });
+      parentPort.postMessage({ init: timeoutMs, at: hrtime() });
       return true;
     },
-    initEnds() {
-      Atomics.store(flags, 2, 0);
+    initEnds(succeeded) {
+      Atomics.store(flags, 2, succeeded ? 2 : 0);
       box[0] = box[1];
       box[1] = undefined;
       hooks.serve();

@@ -17,9 +17,8 @@ afterEach(stopAll);
 const STARTUP_FAILED = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
 
 const MODULE = `
-let calls = 0;
 export async function init(data) {
-  calls += 1;
+  const calls = data.failures ? await sloppy.host.count() : 1;
   if (calls <= data.failures) throw new RangeError('attempt ' + calls);
   if (data.waits) await sloppy.host.wait();
   if (data.pauseMs) await new Promise((r) => setTimeout(r, data.pauseMs));
@@ -39,8 +38,15 @@ export const told = (_input, { state }) => (state.told += 1);`;
 
 function initPool(data, options = {}, init = {}) {
   const disposed = [];
+  let calls = 0;
   const pool = createPool({
-    host: { disposed: (told) => void disposed.push(told) },
+    host: {
+      disposed: (told) => void disposed.push(told),
+      count() {
+        calls += 1;
+        return calls;
+      },
+    },
     init: { module: moduleFile(MODULE), data, ...init },
     ...options,
   });
@@ -260,7 +266,9 @@ test('a Worker, whose own module is the default', async () => {
   expect(await worker.invoke('told')).toBe(2);
   await worker.stop();
   const failed = await rejection(
-    startWorker(MODULE, { init: { data: { failures: 9 } } }),
+    startWorker(MODULE.replace('await sloppy.host.count()', '1'), {
+      init: { data: { failures: 9 } },
+    }),
   );
   expect(failed.code).toBe(STARTUP_FAILED);
   expect(failed.cause.message).toBe('attempt 1');

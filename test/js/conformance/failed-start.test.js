@@ -1,0 +1,254 @@
+'use strict';
+// A start that fails is tried again for the next job, with modules that are
+// loaded anew: `init`, the pool's module, a function's modules.
+
+const { writeFileSync } = require('node:fs');
+const { pathToFileURL } = require('node:url');
+
+const {
+  createGate,
+  createPool,
+  moduleFile,
+  rejection,
+  stopAll,
+} = require('./support.js');
+
+afterEach(stopAll);
+
+const STARTUP_FAILED = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
+
+/**
+ * Attempts at loading a module that fails before the `good`th. Each evaluation
+ * is counted, by the host function `count`; what it finds is written by it.
+ */
+function createAttempts(good) {
+  const path = moduleFile('export const attempt = 1;');
+  const from = JSON.stringify(pathToFileURL(path).href);
+  const attempts = {
+    count: 0,
+    host: {
+      count() {
+        attempts.count += 1;
+        writeFileSync(path, `export const attempt = ${attempts.count + 1};`);
+      },
+    },
+    // In a module.
+    code: `
+      import { attempt } from ${from};
+      if (attempt < ${good}) {
+        sloppy.host.count();
+        throw new RangeError('attempt ' + attempt);
+      }
+      export const attemptOf = () => attempt;`,
+  };
+  return attempts;
+}
+
+const throwing = ({ code }) =>
+  moduleFile(`${code}
+    export const init = () => ({ attempt });`);
+
+const awaiting = (attempts) => {
+  const inner = JSON.stringify(pathToFileURL(throwing(attempts)).href);
+  return moduleFile(`await new Promise((resolve) => setTimeout(resolve, 1));
+    const inner = await import(${inner});
+    export const { attemptOf, init } = inner;`);
+};
+
+const MODULES = [
+  ['throws at once', throwing],
+  ['throws after it has awaited', awaiting],
+];
+
+async function expectFailures(call, count) {
+  for (let i = 1; i <= count; i += 1) {
+    const error = await rejection(call());
+    expect(error.code).toBe(STARTUP_FAILED);
+    expect(error.cause).toBeInstanceOf(RangeError);
+    expect(error.cause.message).toBe(`attempt ${i}`);
+  }
+}
+
+test.each(MODULES)('a module of init that %s', async (_name, make) => {
+  const attempts = createAttempts(3);
+  const pool = createPool({ host: attempts.host, init: { module: make(attempts) } });
+  const job = () => pool.run(({ state }) => state.attempt);
+  await expectFailures(job, 2);
+  expect(await job()).toBe(3);
+  expect(await job()).toBe(3);
+  expect(attempts.count).toBe(2);
+});
+
+test.each(MODULES)('a module of the pool that %s', async (_name, make) => {
+  const attempts = createAttempts(3);
+  const pool = createPool({ host: attempts.host, module: make(attempts) });
+  const job = () => pool.invoke('attemptOf');
+  await expectFailures(job, 2);
+  expect(await job()).toBe(3);
+  expect(await job()).toBe(3);
+  expect(attempts.count).toBe(2);
+});
+
+test.each(MODULES)('a module of a function that %s', async (_name, make) => {
+  const attempts = createAttempts(3);
+  const modules = { counted: make(attempts) };
+  const pool = createPool({ host: attempts.host });
+  const job = () =>
+    pool.run(({ modules }) => modules.counted.attemptOf(), { modules });
+  await expectFailures(job, 2);
+  expect(await job()).toBe(3);
+  expect(attempts.count).toBe(2);
+});
+
+test('init whose state in its module says that it has run', async () => {
+  const module = moduleFile(`
+    let begun = false;
+    export function init() {
+      if (begun) throw new Error('begun already');
+      begun = true;
+      if (sloppy.host) return sloppy.host.next().then((ok) => {
+        if (!ok) throw new Error('not yet');
+        return 'ready';
+      });
+    }`);
+  let calls = 0;
+  const host = {
+    next() {
+      calls += 1;
+      return calls > 2;
+    },
+  };
+  const pool = createPool({ init: { module }, host });
+  for (let i = 0; i < 2; i += 1) {
+    const { cause } = await rejection(pool.run(() => 1));
+    expect(cause.message).toBe('not yet');
+  }
+  expect(await pool.run(({ state }) => state)).toBe('ready');
+});
+
+// Each worker that is there has its own first attempt, made ahead.
+test('none is made while nobody waits', async () => {
+  const attempts = createAttempts(3);
+  const pool = createPool({ host: attempts.host, init: { module: throwing(attempts) } });
+  await expectFailures(() => pool.run(() => 1), 1);
+  // What it is idle for is what a worker does then, so it would be begun.
+  const other = createPool();
+  for (let i = 0; i < 20; i += 1) {
+    await other.run(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  }
+  expect(attempts.count).toBe(1);
+  const { cause } = await rejection(pool.run(() => 1));
+  expect(cause.message).toBe('attempt 2');
+});
+
+test('no job gets a failure from before it was submitted', async () => {
+  const first = createGate();
+  let isReady = false;
+  const pool = createPool({
+    workers: 1,
+    init: {
+      module: moduleFile(`
+        export async function init() {
+          if (await sloppy.host.isReady()) return 'ready';
+          throw new Error('not ready');
+        }`),
+    },
+    host: {
+      async isReady() {
+        const found = isReady;
+        await first.wait();
+        return found;
+      },
+    },
+  });
+  const early = [rejection(pool.run(() => 1)), rejection(pool.run(() => 2))];
+  await first.entered(1);
+  first.open();
+  for (const error of await Promise.all(early)) {
+    expect(error.cause.message).toBe('not ready');
+  }
+  isReady = true;
+  expect(await pool.run(({ state }) => state)).toBe('ready');
+});
+
+test('jobs that wait for one attempt end with it', async () => {
+  const gate = createGate();
+  let attempts = 0;
+  const module = moduleFile(`
+    export async function init() {
+      throw new Error('init ' + await sloppy.host.wait());
+    }`);
+  const pool = createPool({
+    workers: 1,
+    maxQueued: 100,
+    init: { module },
+    host: {
+      async wait() {
+        attempts += 1;
+        await gate.wait();
+        return attempts;
+      },
+    },
+  });
+  const jobs = [rejection(pool.run(() => 0))];
+  await gate.entered(1);
+  for (let i = 1; i < 50; i += 1) {
+    jobs.push(rejection(pool.run(() => i, { priority: i % 8 })));
+  }
+  gate.open();
+  const told = new Set();
+  for (const error of await Promise.all(jobs)) told.add(error.cause.message);
+  expect([...told]).toEqual(['init 1']);
+});
+
+test('with concurrent jobs, those that the module was loaded for', async () => {
+  const attempts = createAttempts(3);
+  const pool = createPool({
+    workers: 1,
+    ...(process.env.SLOPPY_WORKERS_RUNTIME === 'thread'
+      ? {}
+      : { concurrentJobsPerWorker: 4 }),
+    host: attempts.host,
+    module: awaiting(attempts),
+  });
+  await expectFailures(() => pool.invoke('attemptOf'), 2);
+  expect(await pool.invoke('attemptOf')).toBe(3);
+});
+
+test('a file that is missing at first', async () => {
+  const file = moduleFile('').replace(/\.mjs$/, '-later.mjs');
+  const module = moduleFile(`
+    import { value } from ${JSON.stringify(pathToFileURL(file).href)};
+    export const init = () => value;`);
+  const pool = createPool({ init: { module } });
+  const { cause } = await rejection(pool.run(() => 1));
+  expect(cause.code).toBe('ERR_MODULE_NOT_FOUND');
+  writeFileSync(file, 'export const value = 5;');
+  expect(await pool.run(({ state }) => state)).toBe(5);
+});
+
+test.each([
+  ['leaves', 'process.exit(1);'],
+  ['throws', 'throw new Error("no");'],
+])('an init that %s is tried again for the next job only', async (_n, code) => {
+  let attempts = 0;
+  const module = moduleFile(`
+    export async function init() {
+      const attempt = await sloppy.host.attempt();
+      if (attempt < 3) { ${code} }
+      return attempt;
+    }`);
+  const host = {
+    attempt() {
+      attempts += 1;
+      return attempts;
+    },
+  };
+  const pool = createPool({ init: { module }, host });
+  for (let i = 1; i <= 2; i += 1) {
+    const error = await rejection(pool.run(() => 1));
+    expect(error.code).toBe(STARTUP_FAILED);
+    expect(attempts).toBe(i);
+  }
+  expect(await pool.run(({ state }) => state)).toBe(3);
+});
