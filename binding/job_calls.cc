@@ -87,6 +87,13 @@ void MakeSlot(const Napi::CallbackInfo& info) {
   StateOf(info)->JobAt(static_cast<uint32_t>(NumberAt(info, 0)));
 }
 
+// dropSlots(slot): see JobTable::DropBlock.
+void DropSlots(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  const BeforeScriptGoesOn before(&state->core().jobs);
+  state->core().jobs.DropBlock(static_cast<uint32_t>(NumberAt(info, 0)));
+}
+
 // cancel(pool, slot, why) → JobQueue::Removal
 Napi::Value Cancel(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
@@ -177,6 +184,7 @@ void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   ExportFast(env, exports, "submit", Submit, state);
   ExportFast(env, exports, "kick", Kick, state);
   add("makeSlot", MakeSlot);
+  add("dropSlots", DropSlots);
   add("cancel", Cancel);
   add("mail", SendMail);
   add("abandon", Abandon);

@@ -59,7 +59,7 @@ class Fifo {
     ring[this.#head] = undefined;
     this.#head = (this.#head + 1) & (ring.length - 1);
     this.length--;
-    if (this.length === 0 && ring.length > KEPT) this.clear();
+    if (ring.length > KEPT) this.#shrink();
     return item;
   }
 
@@ -71,6 +71,7 @@ class Fifo {
     const at = (this.#head + this.length) & (ring.length - 1);
     const item = ring[at];
     ring[at] = undefined;
+    if (ring.length > KEPT) this.#shrink();
     return item;
   }
 
@@ -81,12 +82,25 @@ class Fifo {
   }
 
   #grow() {
-    const ring = this.#ring;
-    const wider = ringOf(ring.length * 2);
-    for (let i = 0; i < ring.length; i++) {
-      wider[i] = ring[(this.#head + i) & (ring.length - 1)];
+    this.#move(this.#ring.length * 2);
+  }
+
+  // A quarter is what makes it smaller by half: growing and shrinking in turn
+  // would copy each time.
+  #shrink() {
+    if (this.length === 0) this.clear();
+    else if (this.length * 4 <= this.#ring.length) {
+      this.#move(this.#ring.length / 2);
     }
-    this.#ring = wider;
+  }
+
+  #move(places) {
+    const ring = this.#ring;
+    const other = ringOf(places);
+    for (let i = 0; i < this.length; i++) {
+      other[i] = ring[(this.#head + i) & (ring.length - 1)];
+    }
+    this.#ring = other;
     this.#head = 0;
   }
 }

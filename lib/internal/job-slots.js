@@ -6,6 +6,16 @@ const { NO_OPERATION, Operation } = require('./operation.js');
 const { PoolJob } = require('./pool-job.js');
 const { OwnPromise } = require('./primordials.js');
 
+// What a burst has left is given back in blocks of so many slots, but for the
+// first ones (src/job/job_table.h), when more blocks than these are empty.
+const FIXED = 2032;
+const BLOCK_BITS = 10;
+const KEPT_BLOCKS = 16;
+
+function cut(list, length) {
+  if (list.length > length) list.length = length;
+}
+
 /**
  * The jobs in the addon by slot, the number by which it knows them.
  *
@@ -16,6 +26,7 @@ const { OwnPromise } = require('./primordials.js');
  */
 class JobSlots {
   #makeSlot;
+  #dropSlots;
   // A PoolJob, or what resolves the promise of a plain job.
   #held = bareList();
   // Of plain jobs.
@@ -31,10 +42,19 @@ class JobSlots {
   #hubs = bareList();
   #free = bareList();
   #freeCount = 0;
+  // Of each block: how many of its slots are taken; -1 when the addon has none
+  // of its jobs. How many have their jobs, and how many of those are empty.
+  #taken = bareList();
+  #blocks = 0;
+  #emptyBlocks = 0;
 
-  /** @param {(slot: number) => void} makeSlot tells the addon of a new one */
-  constructor(makeSlot) {
+  /**
+   * @param {(slot: number) => void} makeSlot tells the addon of a new one
+   * @param {(slot: number) => void} dropSlots none of its block is known now
+   */
+  constructor(makeSlot, dropSlots) {
     this.#makeSlot = makeSlot;
+    this.#dropSlots = dropSlots;
   }
 
   /** @returns {number} the job's slot */
@@ -110,14 +130,73 @@ class JobSlots {
 
   #take() {
     if (this.#freeCount > 0) {
+      const slot = this.#free[this.#freeCount - 1];
+      if (slot >= FIXED) this.#enterBlock(slot);
       this.#freeCount -= 1;
-      return this.#free[this.#freeCount];
+      return slot;
     }
     const slot = this.#held.length;
     this.#makeSlot(slot);
+    if (slot >= FIXED) this.#enterBlock(slot);
     this.#held[slot] = null;
     this.#serials[slot] = 0;
     return slot;
+  }
+
+  #enterBlock(slot) {
+    const block = (slot - FIXED) >> BLOCK_BITS;
+    const taken = this.#taken[block];
+    if (taken > 0) {
+      this.#taken[block] = taken + 1;
+      return;
+    }
+    if (taken === 0) {
+      this.#emptyBlocks -= 1;
+    } else {
+      this.#makeSlot(slot);
+      this.#blocks += 1;
+    }
+    this.#taken[block] = 1;
+  }
+
+  #leaveBlock(slot) {
+    const block = (slot - FIXED) >> BLOCK_BITS;
+    this.#taken[block] -= 1;
+    if (this.#taken[block] > 0) return;
+    this.#emptyBlocks += 1;
+    const isMost = 2 * this.#emptyBlocks > this.#blocks;
+    if (isMost && this.#emptyBlocks > KEPT_BLOCKS) this.#giveBack();
+  }
+
+  // All empty blocks. The lists become shorter as far as their ends are free.
+  #giveBack() {
+    const taken = this.#taken;
+    let used = 0;
+    for (let block = 0; block < taken.length; block += 1) {
+      if (taken[block] > 0) used = block + 1;
+      if (taken[block] !== 0) continue;
+      this.#dropSlots(FIXED + (block << BLOCK_BITS));
+      taken[block] = -1;
+    }
+    this.#blocks -= this.#emptyBlocks;
+    this.#emptyBlocks = 0;
+    const length = FIXED + (used << BLOCK_BITS);
+    if (length >= this.#held.length) return;
+    taken.length = used;
+    let free = 0;
+    for (let i = 0; i < this.#freeCount; i += 1) {
+      const slot = this.#free[i];
+      if (slot < length) this.#free[free++] = slot;
+    }
+    this.#freeCount = this.#free.length = free;
+    cut(this.#held, length);
+    cut(this.#entries, length);
+    cut(this.#bytes, length);
+    cut(this.#ids, length);
+    cut(this.#serials, length);
+    cut(this.#expiresAt, length);
+    cut(this.#limits, length);
+    cut(this.#hubs, length);
   }
 
   /** @returns {Function | null} what resolves it; null: it is an object */
@@ -138,7 +217,7 @@ class JobSlots {
   /** @returns {PoolJob | null} the job, which is an object from now on */
   at(slot) {
     const held = this.#held[slot];
-    if (typeof held !== 'function') return held;
+    if (typeof held !== 'function') return held ?? null;
     const job = this.#object(slot, held);
     const serial = this.#serials[slot];
     if (serial !== 0) {
@@ -153,7 +232,7 @@ class JobSlots {
   /** The same of a job that is about to end: it is watched no more. */
   take(slot) {
     const held = this.#held[slot];
-    if (typeof held !== 'function') return held;
+    if (typeof held !== 'function') return held ?? null;
     const job = this.#object(slot, held);
     if (job.isWatched) this.#unwatch(slot);
     return job;
@@ -190,6 +269,7 @@ class JobSlots {
     this.#held[slot] = this.#entries[slot] = null;
     this.#free[this.#freeCount] = slot;
     this.#freeCount += 1;
+    if (slot >= FIXED) this.#leaveBlock(slot);
   }
 
   /** @returns {PoolJob[]} the jobs of a pool, in no order */

@@ -88,7 +88,7 @@ class NativeHost {
   constructor(native) {
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
-    this.slots = new JobSlots(native.makeSlot);
+    this.slots = new JobSlots(native.makeSlot, native.dropSlots);
     this.codec = createCodec({
       defineShape: native.defineShape,
       shapeText: native.shapeText,

@@ -91,6 +91,11 @@ class CompletionQueue {
   // sent before the ends of those jobs.
   size_t Look(std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
+    // All of them were read: what one burst has left is given back.
+    if (late_.capacity() > kKept && next_late_ == late_.size()) {
+      std::vector<Job*>().swap(late_);
+      next_late_ = 0;
+    }
     uint32_t count = 0;
     while (count < kMaxLook && ring_.Has(count)) ++count;
     const bool has_late = count == 0 && many_.load();
@@ -157,6 +162,8 @@ class CompletionQueue {
   // What Look() looks at, of many.
   static constexpr uint32_t kMaxLook = 64;
   static constexpr size_t kAhead = 6;
+  // Places of the list that are kept.
+  static constexpr size_t kKept = 4096;
 
   // What no row was left for. How many rows come before that.
   uint32_t TakeLate() SW_REQUIRES(mutex_) {

@@ -34,8 +34,8 @@ class JobRunner {
   // runs none.
   const Job* Peek();
 
-  // Its realm could not be prepared. Until TakeAgain(), Next() returns only jobs
-  // that had come by then, which are to end for that reason.
+  // Its realm could not be prepared. Until TakeAgain(), Next() returns only
+  // jobs that had come by then, which are to end for that reason.
   void TakeArrived(uint64_t arrived) { only_arrived_ = arrived; }
   void TakeAgain() { only_arrived_ = kAll; }
   // No more jobs in this realm, whose modules are of no use.

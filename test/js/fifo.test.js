@@ -64,6 +64,15 @@ test('it holds nothing that was taken, and works on after a burst', () => {
   expect(drained(filled(7, 9, fifo))).toEqual([7, 8]);
 });
 
+test('it keeps its order while it becomes shorter, from both ends', () => {
+  const fifo = filled(0, 50_000);
+  for (let i = 0; i < 20_000; i += 1) {
+    expect(fifo.shift()).toBe(i);
+    expect(fifo.pop()).toBe(49_999 - i);
+  }
+  expect(drained(filled(30_000, 40_000, fifo))).toEqual(range(20_000, 40_000));
+});
+
 test('accessors on Array.prototype do not reach it', () => {
   const calls = [];
   Object.defineProperty(Array.prototype, '3', {

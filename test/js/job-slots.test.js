@@ -6,9 +6,13 @@ const { JobState } = require('../../lib/internal/job-state.js');
 
 function setUp() {
   const made = [];
-  const slots = new JobSlots((slot) => made.push(slot));
+  const dropped = [];
+  const slots = new JobSlots(
+    (slot) => made.push(slot),
+    (slot) => dropped.push(slot),
+  );
   const pool = { host: { encodings: 0 } };
-  return { made, slots, pool, entry: { pool, pending: 0 } };
+  return { made, dropped, slots, pool, entry: { pool, pending: 0 } };
 }
 
 test('slots are used again, the last one first', () => {
@@ -18,6 +22,33 @@ test('slots are used again, the last one first', () => {
   slots.letGo(2);
   expect([slots.hold({}), slots.hold({}), slots.hold({})]).toEqual([2, 0, 3]);
   expect(made).toEqual([0, 1, 2, 3]);
+});
+
+test('what a burst has left is given back, also around one that goes on', () => {
+  const { made, dropped, slots } = setUp();
+  const count = 100_000;
+  for (let i = 0; i < count; i += 1) slots.hold({ number: i });
+  const kept = 50_000;
+  for (let slot = 0; slot < count; slot += 1) {
+    if (slot !== kept) slots.letGo(slot);
+  }
+  expect(dropped.length).toBeGreaterThan(70);
+  expect(new Set(dropped).size).toBe(dropped.length);
+  for (const slot of dropped) expect((slot - 2032) % 1024).toBe(0);
+  // Its block stays.
+  const block = (slot) => (slot - 2032) >> 10;
+  expect(dropped.map(block)).not.toContain(block(kept));
+  expect(slots.at(kept)).toEqual({ number: kept });
+  expect(slots.at(count - 1)).toBeNull();
+  // Each slot again, once, and made anew where its block was dropped.
+  made.length = 0;
+  const again = new Set();
+  for (let i = 0; i < count; i += 1) again.add(slots.hold({ again: i }));
+  expect(again.size).toBe(count);
+  expect(again.has(kept)).toBe(false);
+  const blocks = new Set(made.map(block));
+  for (const slot of dropped) expect(blocks.has(block(slot))).toBe(true);
+  expect(slots.at(kept)).toEqual({ number: kept });
 });
 
 test('a plain job is resolved by what it is held by', async () => {

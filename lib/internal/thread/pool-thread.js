@@ -226,7 +226,8 @@ class PoolThread {
     // A module that has failed once would fail for ever in this thread.
     if (failed !== null) this.leave();
     this.#owner.settled(this, job, status, detail, value);
-    if (failed?.inInit) this.#owner.failWaiting(status, detail, value, failed.at);
+    if (failed?.inInit)
+      this.#owner.failWaiting(status, detail, value, failed.at);
   }
 
   #exited(code) {

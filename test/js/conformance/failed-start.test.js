@@ -71,7 +71,10 @@ async function expectFailures(call, count) {
 
 test.each(MODULES)('a module of init that %s', async (_name, make) => {
   const attempts = createAttempts(3);
-  const pool = createPool({ host: attempts.host, init: { module: make(attempts) } });
+  const pool = createPool({
+    host: attempts.host,
+    init: { module: make(attempts) },
+  });
   const job = () => pool.run(({ state }) => state.attempt);
   await expectFailures(job, 2);
   expect(await job()).toBe(3);
@@ -129,7 +132,10 @@ test('init whose state in its module says that it has run', async () => {
 // Each worker that is there has its own first attempt, made ahead.
 test('none is made while nobody waits', async () => {
   const attempts = createAttempts(3);
-  const pool = createPool({ host: attempts.host, init: { module: throwing(attempts) } });
+  const pool = createPool({
+    host: attempts.host,
+    init: { module: throwing(attempts) },
+  });
   await expectFailures(() => pool.run(() => 1), 1);
   // What it is idle for is what a worker does then, so it would be begun.
   const other = createPool();

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <bit>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -44,6 +46,34 @@ TEST(JobTable, JobsKeepTheirPlaceAndAreFoundByTheirSlot) {
     EXPECT_EQ(table.Find(slot), table.At(slot));
   }
   EXPECT_EQ(table.At(3), third);
+}
+
+TEST(JobTable, EverySlotHasAPlaceOfItsOwn) {
+  JobTable table;
+  std::set<Job*> places;
+  for (uint32_t slot = 0; slot < 40'000; ++slot) {
+    ASSERT_EQ(table.Find(slot) == nullptr,
+              slot >= JobTable::kFixed
+                  ? (slot - JobTable::kFixed) % JobTable::kBlock == 0
+                  : std::has_single_bit(slot + JobTable::kFirst));
+    ASSERT_EQ(table.At(slot)->slot, slot);
+    places.insert(table.Find(slot));
+  }
+  EXPECT_EQ(places.size(), 40'000u);
+}
+
+TEST(JobTable, ABlockThatWasDroppedComesBackWithOtherSerials) {
+  JobTable table;
+  constexpr uint32_t kSlot = JobTable::kFixed + 5 * JobTable::kBlock;
+  table.At(kSlot)->serial = 7;
+  Job* other = table.At(kSlot + JobTable::kBlock);
+  table.DropBlock(kSlot + 3);
+  EXPECT_EQ(table.Find(kSlot), nullptr);
+  EXPECT_EQ(table.Find(kSlot + JobTable::kBlock), other);
+  EXPECT_EQ(table.At(kSlot)->slot, kSlot);
+  EXPECT_GE(table.At(kSlot)->serial, 7u);
+  // One that was never made.
+  table.DropBlock(kSlot + 100 * JobTable::kBlock);
 }
 
 TEST_F(SubmitRingTest, AJobComesOutAsItWentIn) {
