@@ -7,7 +7,6 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../sloppy-worker-error.js');
 const { Code } = require('./diagnostics.gen.js');
 const { schedule } = require('./timer-heap.js');
-const { openToolFile } = require('./tool-file.js');
 const { checkTimeoutMs, isPlainObject } = require('./validate.js');
 const {
   OwnMap,
@@ -254,8 +253,13 @@ class Inspector {
     const { progress } = write;
     write.timer = schedule(now() + STALLED_MS, () => {
       if (write.progress !== progress) this.#watchWrite(write);
-      else write.isStalled(new Error('the file took nothing for two seconds'));
+      else this.#giveUp(write);
     });
+  }
+
+  #giveUp(write) {
+    this.#host.hasStalledFile = true;
+    write.isStalled(new Error('the file took nothing for two seconds'));
   }
 }
 
@@ -269,6 +273,8 @@ function discard(file) {
 
 /** All of them or none. */
 async function openAll(paths) {
+  // Few programs look into their workers, and all would load its parts.
+  const { openToolFile } = require('./tool-file.js');
   const files = [];
   try {
     for (const path of paths) files.push(await openToolFile(path));

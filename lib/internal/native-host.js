@@ -73,6 +73,8 @@ class NativeHost {
   codec;
   /** How many encodings there were: who encoded last knows it by this. */
   encodings = 0;
+  /** Node waits for a file that takes nothing, and would at the end as well. */
+  hasStalledFile = false;
   #header;
   #scratch;
   #times;
@@ -106,13 +108,14 @@ class NativeHost {
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
-      if (!native.shutdown()) return;
+      if (!native.shutdown() && !this.hasStalledFile) return;
       // Loaded only now: it takes longer than most of the library.
       const { isMainThread } = require('node:worker_threads');
       if (!isMainThread) return;
       const exitCode = process.exitCode ?? code;
       native.exitWith(exitCode);
-      // A thread executes what cannot be interrupted: once the listeners
+      // A thread, or one of Node's that writes a file, executes what cannot be
+      // interrupted: once the listeners
       // after this one have run, the process ends without being torn down.
       process.reallyExit = (last) => native.exitNow(last ?? exitCode);
     });
