@@ -209,12 +209,18 @@ export interface WorkerStats {
 }
 
 export interface HeapSnapshotOptions {
-  /** The file to write, for Chrome DevTools: `….heapsnapshot`. */
+  /**
+   * The file to write, for Chrome DevTools: `….heapsnapshot`. It is replaced once
+   * the new one is complete; a pipe or a device is written to.
+   */
   path: string | URL;
 }
 
 export interface CpuProfileOptions {
-  /** The file to write, for Chrome DevTools: `….cpuprofile`. */
+  /**
+   * The file to write, for Chrome DevTools: `….cpuprofile`. It is replaced once
+   * the new one is complete; a pipe or a device is written to.
+   */
   path: string | URL;
   /** Default 1000. */
   durationMs?: number | undefined;
