@@ -12,7 +12,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Answers of submit(), shared with lib/internal/native-pool.js.
+// Answers of submit(), shared with lib/internal/native-submission.js.
 enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
 
 // What became of a job that the queue has, or has not, taken.
@@ -125,12 +125,10 @@ bool DeliverToThread(PoolEntry* pool, int64_t number,
 }
 
 // mail(pool, target, channel, kind, number, slots, slotCount, text, more)
-// → whether somebody was there to receive it. `target`: a job's slot, or minus
-// the number of a worker, or -Infinity for the oldest worker.
-Napi::Value SendMail(const Napi::CallbackInfo& info) {
-  EnvState* state = StateOf(info);
-  PoolEntry* pool = PoolAt(info, 0);
-  if (pool == nullptr) return Napi::Boolean::New(info.Env(), false);
+// → Sent. `target`: a job's slot, or minus the number of a worker, or -Infinity
+// for the oldest worker.
+Sent MailTo(EnvState* state, PoolEntry* pool, const Napi::CallbackInfo& info) {
+  if (pool == nullptr) return Sent::kGone;
   auto mail = std::make_unique<Mail>();
   const double target = NumberAt(info, 1);
   if (target >= 0) mail->job_slot = static_cast<int64_t>(target);
@@ -140,17 +138,22 @@ Napi::Value SendMail(const Napi::CallbackInfo& info) {
                  ? nullptr
                  : state->JobAt(static_cast<uint32_t>(mail->job_slot));
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
-  bool sent = ReadParts(state->texts(), isolate->GetCurrentContext(), parts,
-                        &mail->payload);
-  if (sent) {
-    JobQueue& queue = pool->core->queue;
-    sent = job != nullptr ? queue.Deliver(job, std::move(mail))
-           : std::isinf(target)
-               ? queue.DeliverToWorker(std::move(mail))
-               : DeliverToThread(pool, static_cast<int64_t>(-target),
-                                 std::move(mail));
+  if (!ReadParts(state->texts(), isolate->GetCurrentContext(), parts,
+                 &mail->payload)) {
+    return Sent::kNoMemory;
   }
-  return Napi::Boolean::New(info.Env(), sent);
+  JobQueue& queue = pool->core->queue;
+  const bool sent = job != nullptr ? queue.Deliver(job, std::move(mail))
+                    : std::isinf(target)
+                        ? queue.DeliverToWorker(std::move(mail))
+                        : DeliverToThread(pool, static_cast<int64_t>(-target),
+                                          std::move(mail));
+  return sent ? Sent::kSent : Sent::kGone;
+}
+
+Napi::Value SendMail(const Napi::CallbackInfo& info) {
+  const Sent sent = MailTo(StateOf(info), PoolAt(info, 0), info);
+  return Napi::Number::New(info.Env(), static_cast<double>(sent));
 }
 
 // abandon(pool, slot) → JobQueue::Given

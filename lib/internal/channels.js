@@ -38,6 +38,9 @@ const Mode = freeze({
   Signalled: 16,
 });
 
+/** What became of a value that was sent (job/mail.h). */
+const Sent = freeze({ Gone: 0, Sent: 1, NoMemory: 2 });
+
 // Values a stream may hold on the owner's side (STREAM_CREDITS there); half
 // of it is given back at a time.
 const STREAM_CREDITS = 16;
@@ -288,5 +291,6 @@ module.exports = {
   JobChannels,
   MAX_CONTROL_BYTES,
   Mode,
+  Sent,
   maxBytesOf,
 };

@@ -30,6 +30,9 @@ const NEVER_SETTLES = 1;
 /** Decided in C++, and on this side when a thread is given up. */
 const WORKER_LOST = 9;
 
+/** Of a value that nothing can be copied into. */
+const NO_MEMORY_TEXT = 'there is no memory for a copy of the value';
+
 /** The details that src/runtime/bootstrap.js reports by itself. */
 const Detail = Object.freeze({
   none: 0,
@@ -37,6 +40,7 @@ const Detail = Object.freeze({
   compileFailed: 3,
   resultUnsupported: 4,
   resultTooLarge: 5,
+  memoryLimit: 6,
 });
 
 /** What a payload that the codec refuses is answered with, by its Refusal. */
@@ -60,6 +64,7 @@ module.exports = {
   DETAIL_TEXTS,
   Detail,
   NEVER_SETTLES,
+  NO_MEMORY_TEXT,
   WORKER_LOST,
   PAYLOAD_REFUSALS,
 };

@@ -3,7 +3,8 @@
 const { workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Code } = require('./diagnostics.gen.js');
-const { Channel, maxBytesOf } = require('./channels.js');
+const { Channel, Sent, maxBytesOf } = require('./channels.js');
+const { NO_MEMORY_TEXT } = require('./details.js');
 const { JobState } = require('./job.js');
 const { Inspector } = require('./inspector.js');
 const { LostJobs } = require('./lost-jobs.js');
@@ -145,7 +146,8 @@ class NativePool extends NativeSubmission {
    * @param {number} [worker] of that number; default: the oldest
    * @param {number} [maxBytes]
    * @returns {boolean} false when nobody is there to receive it
-   * @throws {SloppyWorkerError} for a payload that cannot be sent
+   * @throws {SloppyWorkerError} for a payload that cannot be sent, also
+   *   because there is no memory for a copy of it
    */
   mail(
     job,
@@ -157,7 +159,7 @@ class NativePool extends NativeSubmission {
   ) {
     const e = this.encode(value, transfer, maxBytes);
     if (job !== null && job.slot < 0) return false;
-    return this.host.native.mail(
+    const sent = this.host.native.mail(
       this.id,
       job === null ? -worker : job.slot,
       channel,
@@ -168,6 +170,10 @@ class NativePool extends NativeSubmission {
       e.text,
       e.more,
     );
+    if (sent === Sent.NoMemory) {
+      throw workerError(Code.ResourceLimit, NO_MEMORY_TEXT);
+    }
+    return sent === Sent.Sent;
   }
 
   /** One of its jobs keeps the process alive no more, until `tighten`. */

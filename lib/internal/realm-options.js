@@ -1,6 +1,6 @@
 'use strict';
 
-const { Detail, PAYLOAD_REFUSALS } = require('./details.js');
+const { Detail, NO_MEMORY_TEXT, PAYLOAD_REFUSALS } = require('./details.js');
 const { Code, DIAGNOSTICS } = require('./diagnostics.gen.js');
 
 const { keys } = Object;
@@ -12,6 +12,7 @@ for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
 /** What src/runtime says in its own errors; in bootstrap.gen.js already. */
 const TEXTS = {
   cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
+  noMemoryText: `${Code.ResourceLimit}: ${NO_MEMORY_TEXT}`,
   payloadTexts: PAYLOAD_REFUSALS.map((row) =>
     row === undefined ? '' : `${row.code}: ${row.text}`,
   ),

@@ -37,12 +37,17 @@ const INPUT_END = 5;
 const PORT = 6;
 const PORT_CLONE = 10;
 
+// What became of a message (job/mail.h).
+const SENT = 1;
+const NO_MEMORY = 2;
+
 function send(seq, channel, value, transfer, exactly) {
   return sendEncoded(seq, channel, encodeOrThrow(value, transfer, exactly));
 }
 
+// False when the job is over, or is about to be ended.
 function sendEncoded(seq, channel, o) {
-  return message(
+  const sent = message(
     seq,
     channel,
     o.kind,
@@ -52,6 +57,10 @@ function sendEncoded(seq, channel, o) {
     o.text,
     o.more,
   );
+  if (sent === NO_MEMORY) {
+    throw codedError(STATUS.ResourceLimit, options.noMemoryText);
+  }
+  return sent === SENT;
 }
 
 // A payload like any other: only a result may be undefined.
@@ -143,9 +152,18 @@ async function pump(current) {
       if (error !== refused) throw error;
       return refuseItem(current.iterator, new UnsentItem(refused.reason));
     }
-    if (!sendEncoded(current.seq, STREAM, o)) return undefined;
+    let sent;
+    try {
+      sent = sendEncoded(current.seq, STREAM, o);
+    } catch {
+      return refuseItem(current.iterator, new UnsentItem(UNSENT_MEMORY));
+    }
+    if (!sent) return undefined;
   }
 }
+
+// Behind the codec's reasons (outcomes.js).
+const UNSENT_MEMORY = 6;
 
 // What a stream's promise rejects with when an item cannot be sent.
 class UnsentItem {

@@ -219,6 +219,9 @@ runtime.encodeOrThrow = (value, transfer, exactly) => {
 
 // --- what nobody caught -----------------------------------------------------
 
+// What became of a message (job/mail.h).
+const GONE = 0;
+const NO_MEMORY = 2;
 // Channels (lib/internal/channels.js).
 const UNCAUGHT = 7;
 const REJECTION = 8;
@@ -261,7 +264,11 @@ function tellOwner(channel, error) {
   if (!rare().ownerListens()) printUncaught(channel, error);
   const o = runtime.encodeThrown(error);
   const seq = options.shared ? rare().jobOfCode() : native.H[H_SEQ];
-  if (!sendUncaught(seq, channel, o)) sendUncaught(0, channel, o);
+  let sent = sendUncaught(seq, channel, o);
+  if (sent === GONE) sent = sendUncaught(0, channel, o);
+  // The owner was to have it and cannot.
+  if (sent === NO_MEMORY && rare().ownerListens())
+    printUncaught(channel, error);
 }
 
 // The worker's own listeners come first. They are asked for where they may

@@ -13,6 +13,8 @@ const MODE_STREAM = 1;
 const NO_MODE = 0;
 
 const STREAM_CREDITS = 16;
+// Why an item was not sent, behind the codec's reasons (channels.js).
+const UNSENT_NO_MEMORY = 6;
 
 // A job is over while the realm goes on with others.
 function onOver(seq) {
@@ -51,6 +53,8 @@ function fail(seq, thrown) {
 function refuseResult(seq, reason) {
   if (reason === 5) {
     done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
+  } else if (reason === UNSENT_NO_MEMORY) {
+    done(seq, STATUS.ResourceLimit, DETAIL.memoryLimit, 0, 0);
   } else {
     done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
   }

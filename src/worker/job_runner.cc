@@ -356,20 +356,22 @@ void JobRunner::NoteEnd(Job* job) {
   if (taken_ != nullptr) last_end_ = times.ended;
 }
 
-bool JobRunner::Message(SharedTexts* texts, v8::Local<v8::Context> context,
+Sent JobRunner::Message(SharedTexts* texts, v8::Local<v8::Context> context,
                         double seq, uint32_t channel, uint32_t worker,
                         const EncodedParts& parts) {
   const Job* job = seq == 0 ? nullptr : JobOf(seq);
-  if (seq != 0 && job == nullptr) return false;
+  if (seq != 0 && job == nullptr) return Sent::kGone;
   auto event = std::make_unique<WorkerEvent>();
   event->kind = WorkerEvent::Kind::kMessage;
   event->pool = pool_->config.id;
   event->channel = channel;
   event->target =
       seq == 0 ? -static_cast<double>(worker) : static_cast<double>(job->slot);
-  if (!ReadParts(texts, context, parts, &event->payload)) return false;
+  if (!ReadParts(texts, context, parts, &event->payload)) {
+    return Sent::kNoMemory;
+  }
   pool_->env->completions.PostEvent(std::move(event));
-  return true;
+  return Sent::kSent;
 }
 
 uint8_t JobRunner::CancelledBy(double seq) const {

@@ -17,6 +17,7 @@
 
 #include "base/brief_look.h"
 #include "isolate/payload_v8.h"
+#include "job/mail.h"
 #include "pool/env_core.h"
 
 namespace sloppy::workers {
@@ -73,9 +74,8 @@ class JobRunner {
   bool AwaitsCancellation() const;
 
   // A value for the owner, from a running job or from the worker (seq 0) of
-  // that number.
-  // False if that job is not running any more.
-  bool Message(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
+  // number. kGone if that job is not running any more.
+  Sent Message(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
                uint32_t channel, uint32_t worker, const EncodedParts& parts);
 
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is

@@ -43,15 +43,17 @@ void Done(const Info& info) {
                       static_cast<Detail>(NumberAt(info, 2)), PartsAt(info, 3));
 }
 
-// message(seq, channel, kind, number, slots, slotCount, text, more) → boolean
+// message(seq, channel, kind, number, slots, slotCount, text, more) → Sent
 void Message(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(
-      worker != nullptr && worker->WaitToSend() &&
-      worker->jobs().Message(worker->texts(), ContextOf(info),
-                             NumberAt(info, 0),
-                             static_cast<uint32_t>(NumberAt(info, 1)),
-                             worker->number(), PartsAt(info, 2)));
+  Sent sent = Sent::kGone;
+  if (worker != nullptr && worker->WaitToSend()) {
+    sent = worker->jobs().Message(worker->texts(), ContextOf(info),
+                                  NumberAt(info, 0),
+                                  static_cast<uint32_t>(NumberAt(info, 1)),
+                                  worker->number(), PartsAt(info, 2));
+  }
+  info.GetReturnValue().Set(static_cast<uint32_t>(sent));
 }
 
 // checkpoint(): runs the microtasks that are waiting.

@@ -189,13 +189,11 @@ void Realm::KeepCompiled(uint32_t entry, v8::Local<v8::Function> function) {
   compiled_.Reset(isolate_, function);
 }
 
-bool Realm::OnMail(Mail* mail, double seq) {
-  if (!has_runtime()) return true;
+bool Realm::OnMail(uint32_t channel, double seq) {
   v8::HandleScope scope(isolate_);
-  if (!PresentPayload(&mail->payload)) return false;
   v8::Local<v8::Value> argv[] = {
       v8::Number::New(isolate_, seq),
-      v8::Integer::NewFromUnsigned(isolate_, mail->channel)};
+      v8::Integer::NewFromUnsigned(isolate_, channel)};
   return CallWith(on_mail_, 2, argv);
 }
 

@@ -54,7 +54,7 @@ class Realm {
   // The job has ended without its own doing, and its realm goes on.
   bool OnOver(double seq) { return Call(on_over_, seq); }
   // `seq` is the job's the mail is for, 0 for the worker as a whole.
-  bool OnMail(Mail* mail, double seq);
+  bool OnMail(uint32_t channel, double seq);
   // What the job `seq` came to before the runtime was there: `outcome` is what
   // its function has returned or thrown, or what compiling it has.
   enum class Came : uint8_t { kReturned = 0, kThrew = 1, kNotCompiled = 2 };

@@ -34,10 +34,17 @@ void WorkerThread::ReadMail() {
     const bool to_worker = mail->job_slot == Mail::kWorker;
     const double seq =
         to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
-    if (!to_worker && seq == 0) continue;
+    if ((!to_worker && seq == 0) || !realm_->has_runtime()) continue;
     MakeRoomFor(mail->payload);
-    Note(realm_->OnMail(mail.get(), seq));
-    if (!Terminated()) RunCheckpoint();
+    if (!realm_->PresentPayload(&mail->payload)) {
+      // Its sender believes that it came.
+      jobs_.RequestEnd(seq, Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+      Note(false);
+      return;
+    }
+    Note(realm_->OnMail(mail->channel, seq));
+    if (Terminated()) return;
+    RunCheckpoint();
     if (Terminated()) return;
   }
 }

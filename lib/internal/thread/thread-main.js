@@ -62,6 +62,10 @@ function withWhole(namespace, file) {
   return { __proto__: null, ...namespace, 'module.exports': module.exports };
 }
 
+// As job/mail.h says what became of a message.
+const MESSAGE_GONE = 0;
+const MESSAGE_SENT = 1;
+
 const native = {
   H,
   box,
@@ -78,9 +82,9 @@ const native = {
     parentPort.postMessage({ done: seq, status, detail, value, failed });
   },
   message(seq, channel, _kind, _number, _slots, _count, value) {
-    if (seq !== 0 && seq !== current) return false;
+    if (seq !== 0 && seq !== current) return MESSAGE_GONE;
     parentPort.postMessage({ seq, channel, value });
-    return true;
+    return MESSAGE_SENT;
   },
   ...lifecycle(),
   // The microtasks run when the call that came from Node's loop returns.
