@@ -6,6 +6,7 @@ const { append, bareList } = require('./bare.js');
 const { mapStack } = require('./source-maps.js');
 const { aggregateError } = require('./primordials.js');
 
+const { DOMException } = globalThis;
 const { defineProperty, hasOwn, keys: keysOf } = Object;
 
 // Node has no WebAssembly with --jitless, nor have workers then.
@@ -43,6 +44,15 @@ function rebuildAll(described) {
   return errors;
 }
 
+function emptyError({ type, name, message, errors }) {
+  if (type === 'AggregateError') {
+    return aggregateError(rebuildAll(errors ?? []));
+  }
+  // Its name and message are what it was made of; its code follows from them.
+  if (type === 'DOMException') return new DOMException(message, name);
+  return new (builtIns[type] ?? builtIns.Error)();
+}
+
 /**
  * @param {object} described `{ value }` for what was not an error, `{ opaque }`
  *   for what the codec cannot carry, else `{ type, name, message, stack,
@@ -58,11 +68,10 @@ function rebuildError(described) {
   }
   // The codec drops what is undefined: `throw undefined`.
   if (described.type === undefined) return undefined;
-  const error =
-    described.type === 'AggregateError'
-      ? aggregateError(rebuildAll(described.errors ?? []))
-      : new (builtIns[described.type] ?? builtIns.Error)();
-  hide(error, 'message', described.message ?? '');
+  const error = emptyError(described);
+  if (described.type !== 'DOMException') {
+    hide(error, 'message', described.message ?? '');
+  }
   if (described.name !== undefined && error.name !== described.name) {
     hide(error, 'name', described.name);
   }

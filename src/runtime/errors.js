@@ -8,6 +8,7 @@ const {
   RealmError,
   RealmMap,
   RealmWeakSet,
+  TO_STRING_TAG,
   defineProperty,
   getPrototypeOf,
   hasOwn,
@@ -93,7 +94,12 @@ function portable(value) {
   }
 }
 
+// Its class comes with a bundle of its own, of which there may be several: Node's
+// own tell theirs apart by this name as well.
+const DOM_EXCEPTION = 'DOMException';
+
 function builtInName(error) {
+  if (read(error, TO_STRING_TAG) === DOM_EXCEPTION) return DOM_EXCEPTION;
   builtIns ??= builtInsByPrototype();
   try {
     for (let at = error; ; ) {

@@ -22,6 +22,7 @@ const { assign, defineProperty, freeze, getOwnPropertyDescriptor } = Object;
 const { floor, max, min } = Math;
 const { parse } = JSON;
 const ASYNC_ITERATOR = Symbol.asyncIterator;
+const TO_STRING_TAG = Symbol.toStringTag;
 
 const { delete: mapDelete, forEach: mapForEach } = Map.prototype;
 const { add: setAdd, delete: setDelete, forEach: setForEach } = Set.prototype;
@@ -64,6 +65,7 @@ const RealmWeakSet = WeakSet;
 
 module.exports = {
   ASYNC_ITERATOR,
+  TO_STRING_TAG,
   ERRORS,
   Octets,
   RealmBigInt,

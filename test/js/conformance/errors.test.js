@@ -38,6 +38,43 @@ test('a job that throws rejects with one code and a fixed text', async () => {
 
 describe('the cause', () => {
   test.each([
+    ['AbortError', 20],
+    ['DataCloneError', 25],
+    ['MyError', 0],
+  ])('is a DOMException again: %s', async (name, code) => {
+    const cause = await causeOf(
+      ({ input }) => {
+        throw new DOMException('its text', input);
+      },
+      { input: name },
+    );
+    expect(cause).toBeInstanceOf(DOMException);
+    expect([cause.name, cause.message, cause.code]).toEqual([
+      name,
+      'its text',
+      code,
+    ]);
+    expect(cause.stack).toContain('its text');
+    expect(Object.keys(cause)).toEqual([]);
+  });
+
+  test('is the DOMException of a signal, or of a value that cannot be cloned', async () => {
+    const aborted = await causeOf(() => AbortSignal.abort().throwIfAborted());
+    expect(aborted).toBeInstanceOf(DOMException);
+    expect(aborted.name).toBe('AbortError');
+    const uncloned = await causeOf(() => structuredClone(() => {}));
+    expect(uncloned).toBeInstanceOf(DOMException);
+    expect(uncloned.name).toBe('DataCloneError');
+    const nested = await causeOf(() => {
+      throw new Error('outer', {
+        cause: new DOMException('inner', 'AbortError'),
+      });
+    });
+    expect(nested.cause).toBeInstanceOf(DOMException);
+    expect(nested.cause.code).toBe(20);
+  });
+
+  test.each([
     'Error',
     'EvalError',
     'RangeError',
