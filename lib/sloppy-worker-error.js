@@ -18,7 +18,7 @@ class SloppyWorkerError extends Error {
   code;
 
   /**
-   * @param {string} code one of the 19 stable codes
+   * @param {string} code one of the 20 stable codes
    * @param {string} [message] default: the code's text in the diagnostic table
    * @param {{ cause?: unknown }} [options]
    */

@@ -135,4 +135,11 @@ export type SloppyWorkerErrorCode =
    * @since 0.1.0
    */
   | 'SLOPPY_E_WORKER_STALE_HANDLE'
+  /**
+   * durable queue's store failed.
+   * Worth a retry: the same call can succeed later.
+   * Hint: look at the reason in the message: make room on the disk, end the process that holds the file's lock, or use a file of its own on a local disk.
+   * @since 0.1.0
+   */
+  | 'SLOPPY_E_DURABLE_STORE_FAILED'
   ;

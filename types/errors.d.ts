@@ -19,7 +19,7 @@ export class SloppyWorkerError extends Error {
     options?: { cause?: unknown } | null,
   );
   readonly name: 'SloppyWorkerError';
-  /** Stable, one of 19. */
+  /** Stable, one of 20. */
   readonly code: SloppyWorkerErrorCode;
   /** What the user's code threw, where it was the user's code that failed. */
   readonly cause?: unknown;

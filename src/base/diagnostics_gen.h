@@ -29,10 +29,11 @@ enum class Diagnostic : uint8_t {
   kUnsupportedPayload = 17,
   kShutdownCancelled = 18,
   kStaleHandle = 19,
+  kDurableStoreFailed = 20,
 };
 
 // The highest id in the table; ids run from 1 to this without a gap.
-inline constexpr uint8_t kDiagnosticCount = 19;
+inline constexpr uint8_t kDiagnosticCount = 20;
 
 // Any thread. The stable code, empty for kNone.
 constexpr std::string_view DiagnosticCode(Diagnostic diagnostic) {
@@ -77,6 +78,8 @@ constexpr std::string_view DiagnosticCode(Diagnostic diagnostic) {
       return "SLOPPY_E_WORKER_SHUTDOWN_CANCELLED";
     case Diagnostic::kStaleHandle:
       return "SLOPPY_E_WORKER_STALE_HANDLE";
+    case Diagnostic::kDurableStoreFailed:
+      return "SLOPPY_E_DURABLE_STORE_FAILED";
   }
   return {};
 }
@@ -124,6 +127,8 @@ constexpr std::string_view DiagnosticMessage(Diagnostic diagnostic) {
       return "worker operation was cancelled by shutdown";
     case Diagnostic::kStaleHandle:
       return "worker handle has been stopped";
+    case Diagnostic::kDurableStoreFailed:
+      return "durable queue's store failed";
   }
   return {};
 }

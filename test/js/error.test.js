@@ -45,7 +45,7 @@ test('takes null options as none', () => {
 
 test('every code has a default message and a hint from the table', () => {
   const codes = Object.values(Code);
-  expect(codes).toHaveLength(19);
+  expect(codes).toHaveLength(20);
   for (const code of codes) {
     const error = workerError(code);
     expect(error.message).toBe(`${code}: ${DIAGNOSTICS[code].message}`);
