@@ -1,7 +1,7 @@
 'use strict';
 
-// Two SQLite bindings with the same shape for what the journal needs:
-// `exec`, `prepare(...).run/all/get`, `close`.
+// Two SQLite bindings with the same shape for what the journal and the durable
+// queue need: `exec`, `prepare(...).run/all/get`, `close`.
 
 const PEER = 'better-sqlite3';
 
@@ -10,9 +10,10 @@ const PEER = 'better-sqlite3';
  *
  * @param {string} file
  * @param {'node' | 'better-sqlite3'} [driver] default: the first that loads
+ * @param {string} [subject] begins the error's text
  * @throws {Error} neither is there
  */
-function openDatabase(file, driver) {
+function openDatabase(file, driver, subject = 'The journal') {
   if (driver !== PEER) {
     const own = tryLoad('node:sqlite');
     if (own) return new own.DatabaseSync(file);
@@ -22,7 +23,7 @@ function openDatabase(file, driver) {
     if (Database) return new Database(file);
   }
   throw new Error(
-    'The journal needs SQLite: Node 22.13 or later, or the package ' +
+    `${subject} needs SQLite: Node 22.13 or later, or the package ` +
       `${PEER} beside this one.`,
   );
 }

@@ -1,6 +1,7 @@
 import { Queue, Worker } from 'bullmq';
 import { expectType } from 'tsd';
 import { processor } from '../../types/bullmq.js';
+import * as durable from '../../types/durable.js';
 import { WorkerPool } from '../../types/index.js';
 
 const connection = { host: 'localhost' };
@@ -30,3 +31,55 @@ async function check() {
   processor('./a.js', { init: { data: 1 } });
 }
 check();
+
+// One program, whose import and connection are all that differs.
+async function onFile(connection: durable.DurableConnection) {
+  const queue = new durable.Queue('video', { connection });
+  await queue.add('resize', { width: 80 }, { jobId: 'a', priority: 1 });
+  await queue.addBulk([{ name: 'a', data: {}, opts: { delay: 5 } }]);
+  await queue.upsertJobScheduler('beat', { every: 1000 });
+  expectType<{ [state: string]: number }>(await queue.getJobCounts());
+  await queue.pause();
+  await queue.resume();
+  await queue.drain(true);
+  expectType<string[]>(await queue.clean(0, 0, 'failed'));
+  const run = processor('./processor.js', { workers: 4 });
+  const worker = run.attach(
+    new durable.Worker('video', run, { connection, concurrency: 4 }),
+  );
+  expectType<boolean>(worker.cancelJob('a', 'user'));
+  await worker.close();
+  await queue.close();
+}
+async function onServer(connection: { host: string }) {
+  const queue = new Queue('video', { connection });
+  await queue.add('resize', { width: 80 }, { jobId: 'a', priority: 1 });
+  await queue.addBulk([{ name: 'a', data: {}, opts: { delay: 5 } }]);
+  await queue.upsertJobScheduler('beat', { every: 1000 });
+  expectType<{ [state: string]: number }>(await queue.getJobCounts());
+  await queue.pause();
+  await queue.resume();
+  await queue.drain(true);
+  expectType<string[]>(await queue.clean(0, 0, 'failed'));
+  const run = processor('./processor.js', { workers: 4 });
+  const worker = run.attach(
+    new Worker('video', run, { connection, concurrency: 4 }),
+  );
+  expectType<boolean>(worker.cancelJob('a', 'user'));
+  await worker.close();
+  await queue.close();
+}
+onFile({ file: 'jobs.db' });
+onServer({ host: 'redis' });
+
+const file = { file: 'jobs.db' };
+new durable.Worker<number, string>('q', async (job) => String(job.data), {
+  connection: file,
+}).on('completed', (job, result) => {
+  expectType<number>(job.data);
+  expectType<string>(result);
+});
+// @ts-expect-error no such option
+new durable.Queue('q', { connection: file, prefix: 'a' });
+// @ts-expect-error no such option
+new durable.Queue('q', { connection: file }).add('a', {}, { parent: {} });

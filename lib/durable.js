@@ -1,0 +1,38 @@
+'use strict';
+
+const { Job } = require('./durable/job.js');
+const { Queue } = require('./durable/queue.js');
+const { Worker } = require('./durable/worker.js');
+
+/** Errors of BullMQ that a processor throws; they are known by their names. */
+const control = (name, text) =>
+  ({
+    [name]: class extends Error {
+      constructor(message = text) {
+        super(message);
+        this.name = name;
+      }
+    },
+  })[name];
+
+const absent = (name) =>
+  ({
+    [name]: class {
+      constructor() {
+        throw new TypeError(
+          `sloppy-workers/durable has no ${name}; bullmq has it.`,
+        );
+      }
+    },
+  })[name];
+
+module.exports = {
+  DelayedError: control('DelayedError', 'bullmq:movedToDelayed'),
+  FlowProducer: absent('FlowProducer'),
+  Job,
+  Queue,
+  QueueEvents: absent('QueueEvents'),
+  UnrecoverableError: control('UnrecoverableError', 'bullmq:unrecoverable'),
+  WaitingError: control('WaitingError', 'bullmq:movedToWait'),
+  Worker,
+};

@@ -1,0 +1,12 @@
+import durable from './durable.js';
+
+export const {
+  DelayedError,
+  FlowProducer,
+  Job,
+  Queue,
+  QueueEvents,
+  UnrecoverableError,
+  WaitingError,
+  Worker,
+} = durable;
