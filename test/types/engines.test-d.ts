@@ -2,7 +2,9 @@ import { Queue, Worker } from 'bullmq';
 import { expectType } from 'tsd';
 import { processor } from '../../types/bullmq.js';
 import * as durable from '../../types/durable.js';
+import { taskList } from '../../types/graphile-worker.js';
 import { WorkerPool } from '../../types/index.js';
+import { handler } from '../../types/pg-boss.js';
 
 const connection = { host: 'localhost' };
 
@@ -83,3 +85,12 @@ new durable.Worker<number, string>('q', async (job) => String(job.data), {
 new durable.Queue('q', { connection: file, prefix: 'a' });
 // @ts-expect-error no such option
 new durable.Queue('q', { connection: file }).add('a', {}, { parent: {} });
+
+const tasks = WorkerPool.create('tasks', { module: './tasks.mjs' });
+handler(tasks, { task: (job) => job.data.task, timeoutMs: 1000 });
+expectType<'a' | 'b'>(
+  null as unknown as keyof ReturnType<typeof taskList<'a' | 'b'>>,
+);
+taskList(tasks, ['a', 'b'], { schema: 'own', retry: () => false });
+// @ts-expect-error no such option
+handler(tasks, { timeout: 1 });

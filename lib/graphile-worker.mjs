@@ -1,0 +1,3 @@
+import graphileWorker from './graphile-worker.js';
+
+export const { taskList } = graphileWorker;

@@ -1,0 +1,3 @@
+import pgBoss from './pg-boss.js';
+
+export const { handler } = pgBoss;

@@ -1,0 +1,37 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: jobs are the caller's own.
+
+import type { WorkerPool } from './worker-pool.js';
+
+/** What the handler needs of a job of pg-boss. */
+export interface BossJob {
+  id: string;
+  name: string;
+  data: any;
+  signal: AbortSignal;
+  expireInSeconds: number;
+}
+
+export interface BossJobResult {
+  id: string;
+  status: 'completed' | 'failed' | 'deadletter';
+  output?: any;
+}
+
+export interface HandlerOptions {
+  /** The export to call. Default: the name of the queue. */
+  task?: string | ((job: any) => string) | undefined;
+  /** Of one job; at most 0.25 s less than its `expireInSeconds`. */
+  timeoutMs?: number | ((job: any) => number | undefined) | undefined;
+  /** False sends the job to the dead letters. */
+  retry?: ((error: Error & { code?: string }) => boolean) | undefined;
+}
+
+/**
+ * For `boss.work(queue, { perJobResults: true }, handler(pool))`.
+ *
+ * @throws {TypeError}
+ */
+export function handler(
+  pool: WorkerPool<any>,
+  options?: HandlerOptions | null,
+): (jobs: BossJob[]) => Promise<BossJobResult[]>;
