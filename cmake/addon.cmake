@@ -77,6 +77,10 @@ function(sw_add_addon target)
   if(SW_EXPORTS)
     target_link_options(${target} PRIVATE -Wl,--version-script=${SW_EXPORTS})
   endif()
+  # By the linker, because it also signs; this machine's strip knows no other.
+  if(CMAKE_CROSSCOMPILING)
+    target_link_options(${target} PRIVATE -s)
+  endif()
 endfunction()
 
 sw_add_addon(sloppy_workers ${SW_ENTRY})

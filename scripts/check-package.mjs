@@ -215,7 +215,8 @@ async function checkTarball(tarball) {
 
 async function packAll(out, majors) {
   const script = join(root, 'scripts/pack-all.mjs');
-  const args = [script, '--nodes', majors.join(), '--out', out];
+  const nodes = majors.join();
+  const args = [script, '--platforms', 'here', '--nodes', nodes, '--out', out];
   const status = await passThrough(process.execPath, args);
   if (status !== 0) throw new Problem('pack-all failed');
 }

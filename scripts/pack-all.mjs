@@ -1,5 +1,8 @@
 // Makes every tarball that this machine can: node scripts/pack-all.mjs
 //
+//   --platforms <ids>    of lib/internal/platforms.js, cross-compiled; `here`
+//                        is this one with its own compiler; default all, of
+//                        which those that cannot be built are named
 //   --nodes <majors>     build for these Nodes, fetched from npm unless one is
 //                        the running Node; default those of 20,22,24,26 that
 //                        can be had
@@ -24,10 +27,12 @@ import {
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ALL_IDS, whyNot } from './lib/cross.mjs';
 import { main, Problem } from './lib/fail.mjs';
-import { otherNode, readMajors } from './lib/fetch-node.mjs';
+import { fetchNode, otherNode, readMajors } from './lib/fetch-node.mjs';
+import { inspectBinary } from './lib/inspect.mjs';
 import { compareVersions } from './lib/needs.mjs';
-import { describeNode } from './lib/node-target.mjs';
+import { describeForeignNode, describeNode } from './lib/node-target.mjs';
 import { packMain, packPlatform } from './lib/pack.mjs';
 import { addonPath, root, which } from './lib/paths.mjs';
 import { capture, passThrough } from './lib/run.mjs';
@@ -44,6 +49,7 @@ const {
 const { values: options } = parseArgs({
   options: {
     nodes: { type: 'string' },
+    platforms: { type: 'string' },
     out: { type: 'string', default: join(root, 'build/pack') },
     'only-binaries': { type: 'boolean', default: false },
     binaries: { type: 'string' },
@@ -72,14 +78,17 @@ async function buildFor(other, folder) {
   stripped(file);
 }
 
+const majors = () =>
+  options.nodes
+    ? readMajors(options.nodes.split(','), '--nodes 20,22')
+    : Object.keys(ABIS);
+
 /** The folders of the Nodes to build for; undefined stands for this one. */
-function targets() {
-  if (options.nodes) {
-    return readMajors(options.nodes.split(','), '--nodes 20,22').map(otherNode);
-  }
-  return Object.keys(ABIS).flatMap((major) => {
+function targets(find) {
+  if (options.nodes) return majors().map(find);
+  return majors().flatMap((major) => {
     try {
-      return [otherNode(major)];
+      return [find(major)];
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       console.log(`left out Node ${major}: ${error.message.split('\n')[0]}`);
@@ -88,12 +97,64 @@ function targets() {
   });
 }
 
-async function buildBinaries() {
-  const id = platformId(process.platform, process.arch, familySync());
+function folderOf(id) {
   const folder = join(out, 'binaries', id);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const other of targets()) await buildFor(other, folder);
+  return folder;
+}
+
+async function buildHere() {
+  const id = platformId(process.platform, process.arch, familySync());
+  const folder = folderOf(id);
+  for (const other of targets(otherNode)) await buildFor(other, folder);
+}
+
+/** As buildFor, for another platform; and looks at what came of it. */
+async function crossBuild(platform, node, folder) {
+  const { id } = platform;
+  const script = join(root, 'scripts/build.mjs');
+  const { abi, version, execPath } = describeForeignNode(node);
+  const args = [script, '--platform', id, '--target-node', node];
+  if ((await passThrough(process.execPath, args)) !== 0) {
+    throw new Problem(`the build of ${id} for ${version} failed`);
+  }
+  const file = join(folder, binaryOf(abi));
+  copyFileSync(addonPath(abi, 'release', id), file);
+  const { problems, notes } = inspectBinary(platform, file, execPath);
+  if (problems.length > 0) {
+    throw new Problem(`${id} for ${version}: ${problems.join('; ')}`);
+  }
+  console.log(`checked ${id} for ${version}: ${notes.join(', ')}`);
+}
+
+function platformsToBuild() {
+  if (!options.platforms) {
+    const reasons = new Map(ALL_IDS.map((id) => [id, whyNot(id)]));
+    for (const [id, reason] of reasons) {
+      if (reason) console.log(`left out ${id}: ${reason}`);
+    }
+    return PLATFORMS.filter(({ id }) => !reasons.get(id));
+  }
+  return options.platforms.split(',').map((id) => {
+    const platform = PLATFORMS.find((row) => row.id === id);
+    if (platform) return platform;
+    const known = PLATFORMS.map((row) => row.id).join(', ');
+    throw new Problem(`--platforms: ${id} is none of here, ${known}`);
+  });
+}
+
+async function buildBinaries() {
+  if (options.platforms === 'here') await buildHere();
+  else {
+    for (const platform of platformsToBuild()) {
+      const machine = `${platform.os}-${platform.cpu}`;
+      const folder = folderOf(platform.id);
+      for (const node of targets((major) => fetchNode(major, machine))) {
+        await crossBuild(platform, node, folder);
+      }
+    }
+  }
   return join(out, 'binaries');
 }
 
@@ -119,7 +180,7 @@ function packPlatforms(binaries) {
     });
     tell(
       tarball,
-      `, ${names.length} ABIs${needs ? `, glibc ${needs.glibc}, GLIBCXX ${needs.libstdcxx}` : ''}`,
+      `, ${names.length} ABIs${needs ? `, glibc ${needs.glibc}, GLIBCXX ${needs.libstdcxx ?? 'inside'}` : ''}`,
     );
     const limit = options['max-glibc'];
     if (!limit || platform.libc !== 'glibc') continue;

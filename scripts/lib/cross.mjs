@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
-import { root } from './paths.mjs';
+import { root, which } from './paths.mjs';
 import { capture } from './run.mjs';
 import { overlay } from './std-headers.mjs';
 
@@ -65,11 +65,17 @@ const TARGETS = {
   'darwin-arm64': darwin('aarch64'),
 };
 
+const noMsvc =
+  "node.exe exports V8's names as MSVC writes them, and its compiler and " +
+  'headers are neither in Debian nor in npm';
+
 const REASONS = {
-  'win32-x64':
-    "node.exe exports V8's names as MSVC writes them, and its compiler and " +
-    'headers are neither in Debian nor in npm',
+  'win32-x64': noMsvc,
+  'win32-arm64': `${noMsvc}; there is no package for it`,
 };
+
+/** Every platform that somebody may look for here. */
+export const ALL_IDS = [...Object.keys(TARGETS), ...Object.keys(REASONS)];
 
 /** Why a platform's addon cannot be built here, in one line; or undefined. */
 export function whyNot(id) {
@@ -200,6 +206,8 @@ export function crossDefines(id) {
     // This machine's would be found.
     CMAKE_DISABLE_FIND_PACKAGE_GTest: 'ON',
     SW_LTO: 'OFF',
+    // What does not know of Node's version is the same for all of them.
+    CMAKE_CXX_COMPILER_LAUNCHER: which('ccache') ?? '',
     SW_EXPORTS: target.libc ? join(root, 'cmake/exports.map') : '',
   };
   if (target.system === 'Darwin') {

@@ -112,6 +112,7 @@ function describeNeeds({ libc }, needs) {
   if (libc === 'musl') return 'They need musl and libstdc++.';
   if (libc !== 'glibc' || !needs?.glibc) return '';
   const { glibc, libstdcxx } = needs;
+  if (!libstdcxx) return `They need glibc ${glibc} or newer.`;
   return `They need glibc ${glibc} and libstdc++ with GLIBCXX_${libstdcxx}, or newer.`;
 }
 
