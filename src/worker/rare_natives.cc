@@ -3,9 +3,9 @@
 
 #include "base/diagnostics_gen.h"
 #include "isolate/builtin_script.h"
+#include "isolate/job_of_code.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
-#include "worker/job_of_code.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
 

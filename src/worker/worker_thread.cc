@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "isolate/builtin_script.h"
-#include "worker/job_of_code.h"
+#include "isolate/job_of_code.h"
 
 namespace sloppy::workers {
 namespace {

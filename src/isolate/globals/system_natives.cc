@@ -5,6 +5,7 @@
 #endif
 
 #include "isolate/globals/host_natives.h"
+#include "isolate/job_of_code.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -97,8 +98,7 @@ void GlibcVersion(const Info& info) {
 }
 
 void GetContinuation(const Info& info) {
-  info.GetReturnValue().Set(
-      GetContinuationData(info.GetIsolate()).As<v8::Value>());
+  info.GetReturnValue().Set(FrameOfCode(info.GetIsolate()));
 }
 
 void SetContinuation(const Info& info) {

@@ -1,4 +1,4 @@
-#include "worker/job_of_code.h"
+#include "isolate/job_of_code.h"
 
 #include "isolate/v8_compat.h"
 
@@ -17,17 +17,15 @@ void EnterJob(v8::Isolate* isolate, double seq) {
   v8::HandleScope scope(isolate);
   if (seq == 0) {
     SetContinuationData(isolate, v8::Undefined(isolate));
-    return;
+  } else {
+    SetContinuationData(isolate, v8::Number::New(isolate, seq));
   }
-  v8::Local<v8::Name> name = Key(isolate);
-  v8::Local<v8::Value> value = v8::Number::New(isolate, seq);
-  SetContinuationData(
-      isolate, v8::Object::New(isolate, v8::Null(isolate), &name, &value, 1));
 }
 
 double JobOfCode(v8::Isolate* isolate) {
   v8::HandleScope scope(isolate);
   const auto frame = GetContinuationData(isolate).As<v8::Value>();
+  if (frame->IsNumber()) return frame.As<v8::Number>()->Value();
   v8::Local<v8::Value> seq;
   if (!frame->IsObject() ||
       !frame.As<v8::Object>()
@@ -37,6 +35,14 @@ double JobOfCode(v8::Isolate* isolate) {
     return 0;
   }
   return seq.As<v8::Number>()->Value();
+}
+
+v8::Local<v8::Value> FrameOfCode(v8::Isolate* isolate) {
+  const auto frame = GetContinuationData(isolate).As<v8::Value>();
+  if (!frame->IsNumber()) return frame;
+  v8::Local<v8::Name> name = Key(isolate);
+  v8::Local<v8::Value> seq = frame;
+  return v8::Object::New(isolate, v8::Null(isolate), &name, &seq, 1);
 }
 
 }  // namespace sloppy::workers
