@@ -18,8 +18,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "base/pages.h"
@@ -126,7 +126,7 @@ class JobTable {
   // From the system and back to it: malloc would keep what was freed.
   static Job* MakeBlock() {
     void* pages = TakePages(kBlock * sizeof(Job));
-    if (pages == nullptr) throw std::bad_alloc();
+    if (pages == nullptr) std::abort();
     Job* block = static_cast<Job*>(pages);
     std::uninitialized_default_construct_n(block, kBlock);
     return block;
