@@ -1,0 +1,124 @@
+// The engines with real servers: npm run test:engines [-- name part]...
+//
+// Starts a redis-server and a PostgreSQL on loopback, in temporary folders, and
+// runs test/engines one file after another. What is missing is told as SKIPPED.
+// --long makes more kills.
+
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { parseArgs } from 'node:util';
+import { startPostgres, startRedis } from '../test/engines/lib/servers.mjs';
+import { root } from './lib/paths.mjs';
+import { report, skip } from './lib/results.mjs';
+import { capture } from './lib/run.mjs';
+
+const { values, positionals: wanted } = parseArgs({
+  options: { long: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const FILE_LIMIT_MS = values.long ? 1_800_000 : 150_000;
+const LONG_KILLS = '200';
+const SQLITE_PACKAGE = 'better-sqlite3@12.11.1';
+const folder = join(root, 'test/engines');
+const modules = join(root, 'build/engines/node_modules');
+
+/** Built once, against the headers of this Node, where Node has no SQLite. */
+function sqliteModules() {
+  if (isBuiltin('node:sqlite')) return '';
+  const binary = 'better-sqlite3/build/Release/better_sqlite3.node';
+  const works = () => {
+    try {
+      createRequire(join(modules, 'x.js'))('better-sqlite3')(
+        ':memory:',
+      ).close();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (existsSync(join(modules, binary)) && works()) return modules;
+  console.log(`building ${SQLITE_PACKAGE} for Node ${process.version}`);
+  mkdirSync(join(root, 'build/engines'), { recursive: true });
+  writeFileSync(
+    join(root, 'build/engines/package.json'),
+    '{ "private": true }\n',
+  );
+  const headers = join(process.execPath, '../..');
+  capture(
+    'npm',
+    [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      `--nodedir=${headers}`,
+      SQLITE_PACKAGE,
+    ],
+    { cwd: join(root, 'build/engines') },
+  );
+  return works() ? modules : undefined;
+}
+
+/** pg-boss and graphile-worker need 22.18; the matrix has fetched others. */
+function newerNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  return ['24', '26']
+    .map((name) => join(root, '.nodes', name, 'bin/node'))
+    .find((path) => existsSync(path));
+}
+
+const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+const sqlite = sqliteModules();
+const node = newerNode();
+if (!redis) skip('engines: Redis', 'redis-server is missing');
+if (!postgres) skip('engines: PostgreSQL', 'initdb or postgres is missing');
+if (sqlite === undefined)
+  skip('engines: SQLite', `${SQLITE_PACKAGE} did not build`);
+Object.assign(process.env, {
+  ...(redis && { ENGINES_REDIS: String(redis.port) }),
+  ...(postgres && { ENGINES_POSTGRES: String(postgres.port) }),
+  ...(sqlite !== undefined && { ENGINES_SQLITE: '1' }),
+  ...(sqlite && { NODE_PATH: sqlite }),
+  ...(node && { ENGINES_NODE: node }),
+  ...(values.long && { ENGINES_KILLS: LONG_KILLS }),
+});
+
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.test.mjs'))
+  .filter(
+    (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+  )
+  .map((name) => join(folder, name));
+const counts = { passed: 0, failed: 0, skipped: 0 };
+try {
+  const tests = run({ files, concurrency: 1, timeout: FILE_LIMIT_MS });
+  for await (const { type, data } of tests) {
+    const isTest = data.details?.type !== 'suite' && !files.includes(data.name);
+    if (type === 'test:pass' && isTest) {
+      const isSkipped = data.skip !== undefined;
+      counts[isSkipped ? 'skipped' : 'passed'] += 1;
+      const ms = Math.round(data.details.duration_ms);
+      const mark = isSkipped ? `SKIPPED (${data.skip})` : 'pass';
+      console.log(
+        `  ${'  '.repeat(data.nesting)}${mark} ${data.name} ${ms} ms`,
+      );
+    } else if (type === 'test:fail') {
+      counts.failed += 1;
+      const { error } = data.details;
+      console.log(
+        `  FAIL ${data.name}\n${error?.cause?.stack ?? error?.stack}`,
+      );
+    } else if (type === 'test:diagnostic' && data.nesting > 0) {
+      console.log(`      ${data.message}`);
+    } else if (type === 'test:stdout' || type === 'test:stderr') {
+      process.stdout.write(data.message);
+    }
+  }
+} finally {
+  await Promise.all([redis?.stop(), postgres?.stop()]);
+}
+report('engines', counts);
+// A connection of a test that failed must not keep this from its end.
+process.exit(process.exitCode);
