@@ -11,10 +11,17 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/memory_order.h"
 
 namespace sloppy::workers {
 
-class WakeGate {
+// Why no order may be weaker: what was written before Wake() is seen by the
+// thread that sees kWoken (release, acquire), also after a second Wake() (an
+// exchange goes on with what it replaces); and of Sleep() and Wake() the later
+// one sees the other, because both change the same word. Checked by
+// test/unit/model/wake_gate_test.cc.
+template <typename Memory = RealMemory>
+class BasicWakeGate {
  public:
   // The sleeping thread. Polls for at most `spin_ns`, true as soon as Wake()
   // was called since the last Spin or Sleep, or `ready()` says so. Gives up
@@ -68,8 +75,10 @@ class WakeGate {
   static constexpr int64_t kCrowded = 10'000;
 
   enum State : int { kAwake, kAsleep, kWoken };
-  std::atomic<int> state_{kAwake};
+  typename Memory::template Atomic<int> state_{kAwake};
 };
+
+using WakeGate = BasicWakeGate<>;
 
 }  // namespace sloppy::workers
 

@@ -12,6 +12,13 @@
 //    `head_`, many at a time: each worker reads it.
 // 3. A row that was written is in order with whatever its worker reads next
 //    (seq_cst): see OwnerWaker.
+//
+// Why no order may be weaker: a row's plain words are seen by who sees its
+// `end` (release, acquire); they are written again only by who has seen the
+// `head_` (acquire) that its reader moved (release); `tail_` alone gives rows
+// out and carries nothing. test/unit/model/answer_ring_test.cc runs this code
+// under many orders of two workers and an owner, and finds each of the three
+// weakened.
 #ifndef SLOPPY_WORKERS_JOB_ANSWER_RING_H_
 #define SLOPPY_WORKERS_JOB_ANSWER_RING_H_
 
@@ -19,8 +26,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/cpu.h"
+#include "base/memory_order.h"
 #include "job/job.h"
 
 namespace sloppy::workers {
@@ -35,13 +44,19 @@ struct Answer {
   double number = 0;
 };
 
-class AnswerRing {
- public:
-  static constexpr uint32_t kRows = 512;
+template <uint32_t kRowCount, typename Memory = RealMemory>
+class BasicAnswerRing {
+  template <typename T>
+  using Atomic = typename Memory::template Atomic<T>;
+  template <typename T>
+  using Plain = typename Memory::template Plain<T>;
 
-  AnswerRing() = default;
-  AnswerRing(const AnswerRing&) = delete;
-  AnswerRing& operator=(const AnswerRing&) = delete;
+ public:
+  static constexpr uint32_t kRows = kRowCount;
+
+  BasicAnswerRing() = default;
+  BasicAnswerRing(const BasicAnswerRing&) = delete;
+  BasicAnswerRing& operator=(const BasicAnswerRing&) = delete;
 
   // Any thread. How many rows the owner has not given back, with this one; 0
   // if there was none left.
@@ -99,12 +114,12 @@ class AnswerRing {
 
   struct Row {
     union {
-      double number = 0;
-      Job* job;  // With kWhole.
+      Plain<double> number = 0;
+      Plain<Job*> job;  // With kWhole.
     };
-    std::atomic<uint64_t> end{0};
+    Atomic<uint64_t> end{0};
   };
-  static_assert(sizeof(Row) == 16);
+  static_assert(sizeof(Row) == 16 || !std::is_same_v<Memory, RealMemory>);
 
   static uint32_t LapOf(uint32_t at) { return at / kRows + 1; }
   static uint32_t LapIn(uint64_t end) {
@@ -136,13 +151,15 @@ class AnswerRing {
   }
 
   // Workers.
-  alignas(kCacheLine) std::atomic<uint32_t> tail_{0};
+  alignas(kCacheLine) Atomic<uint32_t> tail_{0};
   // Written by the owner.
-  alignas(kCacheLine) std::atomic<uint32_t> head_{0};
+  alignas(kCacheLine) Atomic<uint32_t> head_{0};
   // The owner's.
   alignas(kCacheLine) uint32_t read_ = 0;
   alignas(kCacheLine) std::array<Row, kRows> rows_{};
 };
+
+using AnswerRing = BasicAnswerRing<512>;
 
 }  // namespace sloppy::workers
 

@@ -14,6 +14,13 @@
 // (base/cpu.h) and then reads the number: one of the two sees the other, and
 // the owner, who does this for every job, needs no barrier where
 // HasLightFence().
+//
+// Why no order may be weaker: a row's plain words are seen by who sees its
+// number (release, acquire); they are written again only once `head` says that
+// they were read (release, acquire); and a number that a worker missed after
+// its fence was written by an owner that then sees `attend`.
+// test/unit/model/submit_ring_test.cc runs this code under many orders, with
+// and without the light fence, and finds each of the three weakened.
 #ifndef SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 #define SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 
@@ -21,20 +28,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "base/cpu.h"
+#include "base/memory_order.h"
 #include "base/tsan.h"
 #include "job/job_table.h"
 
 namespace sloppy::workers {
 
-class SubmitRing {
- public:
-  using Word = std::atomic<uint32_t>;
-  static_assert(sizeof(Word) == 4 && Word::is_always_lock_free);
+template <uint32_t kRowCount, typename Memory = RealMemory>
+class BasicSubmitRing {
+  template <typename T>
+  using Plain = typename Memory::template Plain<T>;
+  static constexpr bool kIsReal = std::is_same_v<Memory, RealMemory>;
 
-  static constexpr uint32_t kRows = 256;
+ public:
+  using Word = typename Memory::template Atomic<uint32_t>;
+  static_assert(!kIsReal || sizeof(Word) == 4);
+  static_assert(std::atomic<uint32_t>::is_always_lock_free);
+
+  static constexpr uint32_t kRows = kRowCount;
   // A body has a structure's slots, then the bytes of a text.
   static constexpr uint32_t kBody = 16;
   static constexpr uint32_t kMaxSlots = 12;
@@ -58,11 +73,11 @@ class SubmitRing {
 
   struct Row {
     // The payload's; with a body its slots + 16 * bytes of its text.
-    double number;
-    uint32_t what;
+    Plain<double> number;
+    Plain<uint32_t> what;
     Word written;  // Last: all else is there.
   };
-  static_assert(sizeof(Row) == 16);
+  static_assert(sizeof(Row) == 16 || !kIsReal);
 
   // What `written` ends in once the row of that number, from 0, is there.
   static uint8_t LapOf(uint32_t number) {
@@ -82,23 +97,16 @@ class SubmitRing {
     char end[kCacheLine - sizeof(Word)];
   };
   static constexpr size_t kBytes = sizeof(Block);
-  // As in lib/internal/submit-ring.js.
-  static_assert(offsetof(Block, bodies) == 4096 &&
-                offsetof(Block, queued_ms) == 36864 &&
-                offsetof(Block, deadline_ms) == 38912 &&
-                offsetof(Block, head) == 40960 &&
-                offsetof(Block, attend) == 41024);
-
   // `block` has kBytes bytes, which are 0, aligned for a double, and lives as
   // long as `owner`. The rest is as in Job and the same for all jobs.
-  SubmitRing(std::shared_ptr<void> owner, void* block, int64_t grace,
-             int64_t cpu_limit)
+  BasicSubmitRing(std::shared_ptr<void> owner, void* block, int64_t grace,
+                  int64_t cpu_limit)
       : owner_(std::move(owner)),
         block_(static_cast<Block*>(block)),
         grace_(grace),
         cpu_limit_(cpu_limit) {}
-  SubmitRing(const SubmitRing&) = delete;
-  SubmitRing& operator=(const SubmitRing&) = delete;
+  BasicSubmitRing(const BasicSubmitRing&) = delete;
+  BasicSubmitRing& operator=(const BasicSubmitRing&) = delete;
 
   // Any thread. A hint unless the pool's mutex is held.
   bool empty() const {
@@ -145,16 +153,16 @@ class SubmitRing {
     job->grace = grace_;
     job->cpu_limit = cpu_limit_;
     const uint32_t what = row.what;
+    const double number = row.number;
     const auto has = [what](uint32_t bit) { return (what >> bit & 1) != 0; };
     job->payload.kind =
         static_cast<PayloadKind>(Part(what, kKindAt, kPriorityAt));
-    job->payload.number = row.number;
+    job->payload.number = number;
     job->priority =
         static_cast<uint8_t>(kMostUrgent + Part(what, kPriorityAt, kTimedAt));
     if (has(kSignalledAt)) job->mode = kSignalledMode;
-    if (has(kBodyAt) && row.number != 0) {
-      job->payload.FillShort(static_cast<uint32_t>(row.number),
-                             block_->bodies[at]);
+    if (has(kBodyAt) && number != 0) {
+      job->payload.FillShort(static_cast<uint32_t>(number), block_->bodies[at]);
     }
     if (has(kTimedAt)) {
       job->mode |= Job::kTimed;
@@ -172,6 +180,15 @@ class SubmitRing {
   const int64_t cpu_limit_;
   bool attended_ = false;
 };
+
+using SubmitRing = BasicSubmitRing<256>;
+
+// As in lib/internal/submit-ring.js.
+static_assert(offsetof(SubmitRing::Block, bodies) == 4096 &&
+              offsetof(SubmitRing::Block, queued_ms) == 36864 &&
+              offsetof(SubmitRing::Block, deadline_ms) == 38912 &&
+              offsetof(SubmitRing::Block, head) == 40960 &&
+              offsetof(SubmitRing::Block, attend) == 41024);
 
 static_assert(SubmitRing::kMaxSlots <= Slots::kInlineSlots);
 static_assert(SubmitRing::kMaxText <= Text::kInlineBytes);
