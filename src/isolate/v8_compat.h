@@ -1,5 +1,6 @@
 // Every difference between V8 11.3, 12.4, 13.6 and 14.6 (Node 20 to 26) that
-// this addon meets, and nothing else. Code elsewhere has no version checks.
+// this addon meets, and nothing else; between them are 11.8, 12.9 and 14.1
+// (Node 21, 23 and 25). Code elsewhere has no version checks.
 #ifndef SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 #define SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
 
@@ -62,7 +63,7 @@ inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {
 
 inline v8::Local<v8::Value> ItemOf(v8::Local<v8::Context> context,
                                    v8::Local<v8::FixedArray> array, int i) {
-#if SW_V8_AT_LEAST(14, 0)
+#if SW_V8_AT_LEAST(14, 2)
   (void)context;
   return array->Get(i).As<v8::Value>();
 #else
@@ -144,7 +145,7 @@ inline void SetContinuationData(v8::Isolate* isolate,
 
 inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
                                            void* pointer) {
-#if SW_V8_AT_LEAST(14, 0)
+#if SW_V8_AT_LEAST(14, 2)
   return v8::External::New(isolate, pointer,
                            v8::kExternalPointerTypeTagDefault);
 #else
@@ -152,7 +153,7 @@ inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
 #endif
 }
 inline void* ExternalValue(v8::Local<v8::External> external) {
-#if SW_V8_AT_LEAST(14, 0)
+#if SW_V8_AT_LEAST(14, 2)
   return external->Value(v8::kExternalPointerTypeTagDefault);
 #else
   return external->Value();
