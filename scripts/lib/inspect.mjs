@@ -97,6 +97,7 @@ function inspectMac(platform, file, nodeFile, tell) {
     (path) => path !== '/usr/lib/libSystem.B.dylib',
   );
   if (others.length > 0) tell(`loads ${others.join(', ')}`);
+  if (binary.flat.length === 0) tell('asks for no name of Node');
   const missing = binary.flat
     .filter((name) => !node.exported.has(name))
     .map((name) => ({ name }));

@@ -12,8 +12,8 @@ const COMMANDS = {
   36: 'minimum',
   50: 'build',
 };
-/** "Look in every image", as `-undefined dynamic_lookup` asks for. */
-const FLAT = 0xfe;
+/** "Look in every image", as Apple's linker and zig's write it. */
+const FLAT = [0xfe, 0];
 
 const versionOf = (word) => `${word >>> 16}.${(word >>> 8) & 255}`;
 
@@ -35,7 +35,8 @@ function readSymbols(bytes, at) {
     if ((type & 0xe0) !== 0 || (type & 1) === 0) continue;
     const name = textAt(bytes, strings + bytes.readUInt32LE(entry) + 1);
     if ((type & 0x0e) !== 0) exported.add(name);
-    else if (bytes.readUInt16LE(entry + 6) >>> 8 === FLAT) flat.push(name);
+    else if (FLAT.includes(bytes.readUInt16LE(entry + 6) >>> 8))
+      flat.push(name);
   }
   return { exported, flat };
 }

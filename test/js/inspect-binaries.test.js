@@ -60,7 +60,7 @@ test("what readelf lists is read: needed, exported, another's version", () => {
 });
 
 /** A binary for arm64 macOS, with what `options` says. */
-function machO({ minimum = 0x000d0500, library, flat, signed }) {
+function machO({ minimum = 0x000d0500, library, flat, signed, from = 0xfe }) {
   const word = (...values) => {
     const bytes = Buffer.alloc(values.length * 4);
     for (const [i, value] of values.entries())
@@ -87,7 +87,7 @@ function machO({ minimum = 0x000d0500, library, flat, signed }) {
   return Buffer.concat([
     word(0xfeedfacf, 0x0100000c, 0, 6, commands.length, size, 0, 0),
     ...commands,
-    nlist(1, 0x01, 0xfe00),
+    nlist(1, 0x01, from << 8),
     nlist(3 + flat.length, 0x0f, 0),
     strings,
   ]);
@@ -114,6 +114,12 @@ test("what is wrong with a Mac's binary is told, each in its words", () => {
   expect(inspected({ ...there, signed: false })).toEqual(['is not signed']);
   expect(inspected({ ...there, flat: 'none' })).toEqual([
     '1 names are nowhere: none',
+  ]);
+  expect(inspected({ ...there, flat: 'none', from: 0 })).toEqual([
+    '1 names are nowhere: none',
+  ]);
+  expect(inspected({ ...there, flat: 'none', from: 1 })).toEqual([
+    'asks for no name of Node',
   ]);
   expect(inspected({ ...there, minimum: 0x000e0000 })).toEqual([
     'needs macOS 14.0, newer than 13.5',
