@@ -7,8 +7,10 @@ const { addAuditCommand } = require('./audit.js');
 const { addBenchCommand } = require('./bench.js');
 const { addDoctorCommand } = require('./doctor.js');
 const { addMapCommand } = require('./map.js');
+const { addQueueCommand } = require('./queue.js');
 const { addRunCommand } = require('./run.js');
 const { wantsColour } = require('./terminal.js');
+const { addWorkerCommand } = require('./worker.js');
 
 const EXAMPLES = `
 Examples:
@@ -45,6 +47,8 @@ function createProgram(end) {
   addDoctorCommand(program, end);
   addAuditCommand(program, end);
   addBenchCommand(program, end);
+  addWorkerCommand(program, end);
+  addQueueCommand(program, end);
   return program;
 }
 

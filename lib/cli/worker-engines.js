@@ -1,0 +1,141 @@
+'use strict';
+
+const { createRequire } = require('node:module');
+const { join, resolve } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const { processor } = require('../bullmq.js');
+const { Worker } = require('../durable.js');
+const { handler } = require('../pg-boss.js');
+const { WorkerPool } = require('../worker-pool.js');
+const { CliError, Exit, usageError } = require('./exit.js');
+
+/** Rollouts must not fail jobs for good. */
+const MAX_STALLED_COUNT = 5;
+const IS_POSTGRES = /^postgres(ql)?:/;
+
+// The engine is the user's: it is looked for where the command is run.
+const userRequire = createRequire(join(process.cwd(), 'sloppy-workers.js'));
+
+function find(name) {
+  try {
+    return userRequire.resolve(name);
+  } catch {
+    throw new CliError(
+      'SLOPPY_CLI_MODULE',
+      `there is no package ${name} here`,
+      {
+        exit: Exit.Environment,
+        hint: `npm install ${name}, in the folder where this is run`,
+      },
+    );
+  }
+}
+
+const poolOptions = ({ concurrency, memory, runtime }) => ({
+  workers: concurrency,
+  memoryLimitMb: memory,
+  runtime,
+});
+
+function processorOf(file, options) {
+  return processor(file, {
+    ...poolOptions(options),
+    timeoutMs: options.timeout,
+    closeTimeoutMs: options.grace,
+    name: 'worker',
+  });
+}
+
+/**
+ * What a queue's worker is to the command: `pool`, `isReady()`, `on(event,
+ * listener)` for `completed`, `failed` and `error`, and `stop(graceMs)`, which
+ * gives back what still runs.
+ */
+function attached(run, worker) {
+  run.attach(worker);
+  return {
+    pool: run.pool,
+    isReady: () => worker.isRunning() && !worker.closing,
+    on: (event, listener) => worker.on(event, listener),
+    stop: (timeoutMs) => run.stop({ timeoutMs }),
+  };
+}
+
+const ENGINES = {
+  async durable(file, options) {
+    const run = processorOf(file, options);
+    const worker = new Worker(options.name, run, {
+      connection: { file: options.connection },
+      concurrency: options.concurrency,
+      maxStalledCount: MAX_STALLED_COUNT,
+    });
+    return attached(run, worker);
+  },
+
+  async bullmq(file, options) {
+    const bullmq = userRequire(find('bullmq'));
+    const { connection: url, name, concurrency } = options;
+    const run = processorOf(file, options);
+    const settings = { concurrency, maxStalledCount: MAX_STALLED_COUNT };
+    const worker = IS_POSTGRES.test(url)
+      ? new bullmq.Worker(
+          name,
+          run,
+          { ...settings, connection: { connectionString: url } },
+          bullmq.createPostgresBackend,
+        )
+      : new bullmq.Worker(name, run, {
+          ...settings,
+          connection: { url, maxRetriesPerRequest: null },
+        });
+    return attached(run, worker);
+  },
+
+  async 'pg-boss'(file, options) {
+    const { PgBoss } = await import(pathToFileURL(find('pg-boss')).href);
+    const { connection, name, concurrency } = options;
+    const pool = WorkerPool.create('worker', {
+      ...poolOptions(options),
+      module: resolve(file),
+      overflow: 'backpressure',
+    });
+    const boss = new PgBoss({ connectionString: connection });
+    const errors = [];
+    boss.on('error', (error) => {
+      for (const listener of errors) listener(error);
+    });
+    await boss.start();
+    await boss.work(
+      name,
+      { batchSize: 1, localConcurrency: concurrency, perJobResults: true },
+      handler(pool, { timeoutMs: options.timeout }),
+    );
+    let isStopping = false;
+    return {
+      pool,
+      isReady: () => !isStopping,
+      on(event, listener) {
+        if (event === 'error') errors.push(listener);
+      },
+      async stop(timeout) {
+        isStopping = true;
+        await boss.stop({ graceful: true, timeout });
+        await pool.stop({ timeoutMs: 0 });
+      },
+    };
+  },
+};
+
+/** @throws {CliError} */
+async function startEngine(file, options) {
+  if (!Object.hasOwn(ENGINES, options.queue)) {
+    throw usageError(
+      `there is no queue ${options.queue}`,
+      `--queue is one of ${Object.keys(ENGINES).join(', ')}`,
+    );
+  }
+  return ENGINES[options.queue](file, options);
+}
+
+module.exports = { startEngine, userRequire };

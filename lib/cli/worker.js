@@ -1,0 +1,114 @@
+'use strict';
+
+const { existsSync } = require('node:fs');
+const { once } = require('node:events');
+
+const { serveDashboard } = require('./dashboard-server.js');
+const { Exit, fileError } = require('./exit.js');
+const { serveHealth } = require('./health-server.js');
+const { onStop } = require('./interrupt.js');
+const { count, duration, megabytes, port } = require('./values.js');
+
+const DEFAULT_GRACE_MS = 8000;
+
+const EXAMPLES = `
+The file is a sandbox processor of BullMQ: its default export, or the export of
+the job's name, gets the job. For pg-boss the export of the queue's name gets
+the data. The engine's package is looked for in the working directory.
+
+At SIGTERM or Ctrl-C no more jobs are taken. Those that still run after --grace
+are ended and given back to the queue.
+
+Examples:
+  $ sloppy-workers worker ./tasks.ts --queue durable --connection jobs.db --name video
+  $ sloppy-workers worker ./tasks.mjs --queue bullmq --connection redis://redis --name video \\
+      --concurrency 4 --health 9090 --host 0.0.0.0
+  $ sloppy-workers worker ./tasks.mjs --queue pg-boss --connection postgres://db/app --name resize
+
+Exit codes: 0 stopped by SIGTERM or Ctrl-C, 2 wrong use, 3 the engine's package,
+the file or a port is missing.
+`;
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function tell(engine) {
+  engine.on('failed', (job, error) => {
+    const what = error?.code ?? error?.name ?? 'Error';
+    say(`failed ${job?.name ?? ''} ${job?.id ?? ''}: ${what}`);
+  });
+  // A server that is away says so again and again.
+  let last;
+  engine.on('error', (error) => {
+    const text = error.code ?? error.message;
+    if (text !== last) say(`error ${text}`);
+    last = text;
+  });
+  engine.on('completed', () => {
+    last = undefined;
+  });
+}
+
+async function runWorker(file, options) {
+  if (!existsSync(file)) throw fileError('read', file, { code: 'ENOENT' });
+  // Other commands need none of this.
+  const { startEngine, userRequire } = require('./worker-engines.js');
+  const engine = await startEngine(file, options);
+  const servers = [];
+  const stop = onStop();
+  try {
+    tell(engine);
+    if (options.health !== undefined) {
+      const health = await serveHealth(engine.pool, {
+        port: options.health,
+        host: options.host,
+        isReady: () => engine.isReady(),
+        load: (name) => userRequire(name),
+      });
+      servers.push(health);
+      say(`health ${health.url}/healthz /readyz /metrics`);
+    }
+    if (options.dashboard !== undefined) {
+      const title = `${options.name} (${options.queue})`;
+      const settings = { port: options.dashboard, title };
+      const dashboard = await serveDashboard(engine.pool, settings);
+      servers.push(dashboard);
+      say(`dashboard ${dashboard.url}`);
+    }
+    say(`worker of ${options.name} (${options.queue}), pid ${process.pid}`);
+    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+    say('stopping');
+    return Exit.Done;
+  } finally {
+    await engine.stop(options.grace);
+    for (const server of servers) server.close();
+    stop.end();
+  }
+}
+
+function addWorkerCommand(program, end) {
+  program
+    .command('worker')
+    .summary('run the jobs of a queue, as a process of its own')
+    .description('Run the jobs of a queue until SIGTERM.')
+    .argument('<file>', 'the processor: .js, .mjs, .cjs or .ts')
+    .requiredOption('--queue <engine>', 'bullmq, durable or pg-boss')
+    .requiredOption('--connection <where>', 'a URL; for durable a file')
+    .requiredOption('--name <name>', "the queue's name")
+    .option('-c, --concurrency <n>', 'jobs at once, default 1', count, 1)
+    .option('--timeout <time>', 'end a job after this: 500ms, 5s, 2m', duration)
+    .option('--memory <size>', 'of each worker, default 128mb', megabytes)
+    .option('--runtime <name>', 'isolate or thread', 'isolate')
+    .option(
+      '--grace <time>',
+      'what runs may go on so long, default 8s',
+      duration,
+      DEFAULT_GRACE_MS,
+    )
+    .option('--health <port>', 'serve /healthz, /readyz and /metrics', port)
+    .option('--host <address>', 'where --health listens', '127.0.0.1')
+    .option('--dashboard <port>', 'serve a live page to this machine', port)
+    .addHelpText('after', EXAMPLES)
+    .action(async (file, options) => end(await runWorker(file, options)));
+}
+
+module.exports = { addWorkerCommand };
