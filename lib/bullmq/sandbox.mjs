@@ -4,8 +4,6 @@
 // because that is what BullMQ stores: a Date or an undefined then looks here as
 // it will look to everybody who reads the job later.
 
-import { format } from 'node:util';
-
 /** Methods that only the owner can do, because it holds the connection. */
 const REMOTE = [
   'moveToDelayed',
@@ -27,14 +25,15 @@ export async function init({ file, task, logs }) {
     throw new TypeError(`No function is exported in ${file}`);
   }
   const state = { exports, byDefault, task, job: undefined };
-  if (logs) copyConsole(state);
+  // Most files need none of it, and a worker starts sooner without.
+  if (logs) copyConsole(state, await import('node:util'));
   return state;
 }
 
 const isFunction = (value) => typeof value === 'function';
 
 /** What the running job prints is also a row of its log. */
-function copyConsole(state) {
+function copyConsole(state, { format }) {
   for (const method of CONSOLE) {
     const print = console[method];
     console[method] = (...words) => {
@@ -65,6 +64,19 @@ function abortSignalOf(signal) {
     configurable: true,
     get: () => signal.aborted,
   });
+}
+
+/** Only to functions that take it, because it costs as much as a small job. */
+const takesSignal = new WeakMap();
+const OPEN_PARAMETERS = /^[^{]*(\.\.\.|=(?!>))|\barguments\b/;
+
+function wantsSignal(run) {
+  let wants = takesSignal.get(run);
+  if (wants === undefined) {
+    wants = run.length > 2 || OPEN_PARAMETERS.test(String(run));
+    takesSignal.set(run, wants);
+  }
+  return wants;
 }
 
 function jobOf(text, key, { host, emit }) {
@@ -102,7 +114,7 @@ export async function process({ key, job, token, task }, context) {
   const run = findFunction(state, task);
   const wrapped = jobOf(job, key, context);
   state.job = wrapped;
-  const signal = abortSignalOf(context.signal);
+  const signal = wantsSignal(run) ? abortSignalOf(context.signal) : undefined;
   const result = await run(wrapped, token ?? undefined, signal);
   return JSON.stringify(result) ?? 'null';
 }
