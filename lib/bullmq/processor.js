@@ -20,6 +20,8 @@ const MAX_QUEUED = 1024;
 const STOP_TIMEOUT_MS = 5000;
 /** How long a job is kept that comes after `stop()`. */
 const REFUSED_MS = 200;
+/** A server that is away must not keep a worker process from its end. */
+const LAST_WRITES_MS = 2000;
 /** How long a job is put off that the caller's pool has no place for. */
 const NO_PLACE_MS = 1000;
 
@@ -71,7 +73,8 @@ class Runner {
       writes.check();
       return result;
     } catch (error) {
-      await writes.settle();
+      // The server may be away, and what failed has nothing to wait for.
+      await atMost(LAST_WRITES_MS, writes.settle());
       throw await this.#failure(error, running, token);
     } finally {
       this.running.remove(running);
@@ -175,10 +178,22 @@ class Runner {
   }
 }
 
+/** Resolves with the promise, or when the time is up. */
+async function atMost(ms, promise) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const late = setTimeout(ms, undefined, { signal }).catch(() => {});
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    controller.abort();
+  }
+}
+
 /** Back in the queue at once, without an attempt counted. */
 async function giveBack(error, job, token) {
   try {
-    await job.moveToWait(token);
+    await atMost(LAST_WRITES_MS, job.moveToWait(token));
   } catch {
     // The server is away or the lock is gone: the stalled check gives it back.
   }

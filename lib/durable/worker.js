@@ -16,6 +16,7 @@ const MOVED = new Set(['DelayedError', 'WaitingError', 'WaitingChildrenError']);
 const RATE_LIMITED = 'bullmq:rateLimitExceeded';
 const SETTLE_RETRY_MS = 100;
 const CLAIM_RETRY_MS = 500;
+const CLAIM_LOOK_MS = 5;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const asError = (thrown) =>
@@ -323,7 +324,7 @@ class Worker extends QueueBase {
     // A claim that is under way brings jobs.
     while (this.#isClaiming || this.#jobs.size > 0) {
       if (this.#jobs.size > 0) await Promise.race(this.#jobs);
-      else await new Promise(setImmediate);
+      else await new Promise((resolve) => setTimeout(resolve, CLAIM_LOOK_MS));
     }
   }
 

@@ -248,6 +248,16 @@ test('a job after stop() goes back, also when the server is away', async () => {
   expect((await rejection(run(fake, 'token'))).name).toBe('WaitingError');
 });
 
+test('a server that never answers does not keep stop() from its end', async () => {
+  const run = make(fixture('sandbox.cjs'));
+  const fake = new FakeJob({ kind: 'loop' });
+  fake.moveToWait = () => new Promise(() => {});
+  const end = rejection(run(fake, 'token'));
+  await until(() => run.pool.state.queue.active === 1);
+  await run.stop({ timeoutMs: 0 });
+  expect((await end).name).toBe('WaitingError');
+});
+
 test('BullMQ sees three parameters, after a bundler too', async () => {
   const run = make(fixture('sandbox.cjs'));
   expect(run).toHaveLength(3);
