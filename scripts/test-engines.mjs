@@ -116,6 +116,18 @@ try {
       process.stdout.write(data.message);
     }
   }
+  if (sqlite && wanted.length === 0) {
+    // Jest skips them where it finds no SQLite, as on this Node without this.
+    const jest = join(root, 'node_modules/jest/bin/jest.js');
+    const suites = ['test/js/engines/durable', 'test/js/cli/worker'];
+    const args = [jest, ...suites, '--forceExit'];
+    const { status, output } = capture(process.execPath, args, { cwd: root });
+    counts[status === 0 ? 'passed' : 'failed'] += 1;
+    console.log(
+      `  ${status === 0 ? 'pass' : 'FAIL'} Jest with ${SQLITE_PACKAGE}`,
+    );
+    if (status !== 0) console.log(output);
+  }
 } finally {
   await Promise.all([redis?.stop(), postgres?.stop()]);
 }
