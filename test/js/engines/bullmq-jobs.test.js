@@ -143,6 +143,23 @@ describe.each(RUNTIMES)('a sandbox file, runtime %s', (runtime) => {
     expect(await chosen(new FakeJob(data))).toBe(6);
   });
 
+  test('files that import bullmq: compiled TypeScript, and a module', async () => {
+    const compiled = make(fixture('compiled.cjs'), { runtime });
+    const fine = new FakeJob({ value: 1 });
+    expect(await compiled(fine)).toBe(1);
+    expect(fine.of('log')).toEqual([['log', 'got job']]);
+    const error = await rejection(compiled(new FakeJob({ value: 9 })));
+    expect([error.name, error.message]).toEqual([
+      'UnrecoverableError',
+      'too big',
+    ]);
+    const moves = make(fixture('moves.mjs'), { runtime });
+    expect(await moves(new FakeJob({}), 'token')).toBe('now');
+    const later = new FakeJob({ later: true });
+    expect((await rejection(moves(later, 'token'))).name).toBe('DelayedError');
+    expect(later.of('moveToDelayed')).toHaveLength(1);
+  });
+
   test.each([
     ['broken-import.mjs', /a-package-that-nobody-installed/],
     ['no-function.mjs', /No function is exported/],
