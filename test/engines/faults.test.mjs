@@ -50,8 +50,9 @@ const servers = [
 
 for (const [name, startServer, isThere, crash] of servers) {
   if (!isThere) continue;
-  test(`${name}: the server is killed and comes back`, async () => {
+  test(`${name}: the server is killed and comes back`, async (t) => {
     const server = await startServer();
+    t.after(() => server.stop());
     const queue = engine(name, server.port).Queue(queueName('restart'));
     queue.on('error', () => {});
     const jobs = 40;
@@ -79,7 +80,6 @@ for (const [name, startServer, isThere, crash] of servers) {
     assert.ok(starts.length <= jobs + 2 * 2, `${starts.length} starts`);
     await killed(child);
     await queue.close();
-    await server.stop();
   });
 }
 
