@@ -15,6 +15,8 @@ constexpr size_t kMiB = size_t{1} << 20;
 // The young generation to begin with, of an isolate for one job: each page of
 // it is mapped when the isolate is made and unmapped when it goes.
 constexpr size_t kShortLivedYoung = kMiB * 3 / 4;
+// Three semi-spaces, as V8 counts: what a thread of Node's has.
+constexpr size_t kLargestYoung = (SW_V8_AT_LEAST(13, 0) ? 96 : 48) * kMiB;
 // What a collection of everything takes some milliseconds for.
 constexpr size_t kQuicklyCollected = 32 * kMiB;
 
@@ -107,11 +109,16 @@ MemoryLimit::~MemoryLimit() { allocator_->set_owner(nullptr); }
 void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
   params->array_buffer_allocator_shared = allocator_;
   v8::ResourceConstraints& constraints = params->constraints;
-  // A young generation in proportion, as V8's defaults would be for a small
-  // device; the old generation gets the rest of the limit.
-  const size_t young = std::clamp<size_t>(limit_ / 8, 2 * kMiB, 48 * kMiB);
-  constraints.set_max_young_generation_size_in_bytes(young);
-  constraints.set_max_old_generation_size_in_bytes(limit_ - young / 2);
+  // The young generation grows with what survives in it, up to V8's default for
+  // a main thread: in a small one, much of what a job makes is copied and
+  // promoted before it dies. What is long-lived has to fit into the old one.
+  const size_t old = limit_ - std::min(limit_ / 16, 24 * kMiB);
+  constraints.set_max_young_generation_size_in_bytes(
+      std::min(limit_, kLargestYoung));
+  constraints.set_max_old_generation_size_in_bytes(old);
+  // Below this size it is not collected: V8 lets a heap with a low limit grow
+  // by less than a third from one full collection to the next.
+  constraints.set_initial_old_generation_size_in_bytes(old / 2);
   if (short_lived_) {
     constraints.set_initial_young_generation_size_in_bytes(kShortLivedYoung);
   }
@@ -203,7 +210,7 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
 
 void MemoryLimit::CollectAll() {
   if (UsedHeap(isolate_) <= kQuicklyCollected) {
-    isolate_->LowMemoryNotification();
+    CollectAndGiveBack(isolate_);
   }
   was_collected_.store(false, std::memory_order_relaxed);
 }

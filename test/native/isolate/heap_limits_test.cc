@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstddef>
+#include <string>
 
 #include "isolate/heap_guard.h"
 #include "isolate/heap_room.h"
@@ -25,6 +27,40 @@ TEST(MemoryLimit, GivesATableRoomToDouble) {
                 EXPECT_EQ(Evaluate(host->isolate(), context, kGrow),
                           "terminated");
                 EXPECT_TRUE(host->memory().hit());
+              });
+}
+
+// The largest that the space was behind a collection.
+size_t LargestNewSpace(IsolateHost* host, v8::Local<v8::Context> context,
+                       const char* source) {
+  static thread_local size_t largest;
+  largest = 0;
+  const auto look = [](v8::Isolate* isolate, v8::GCType, v8::GCCallbackFlags) {
+    v8::HeapSpaceStatistics space;
+    for (size_t i = 0; isolate->GetHeapSpaceStatistics(&space, i); ++i) {
+      if (std::string(space.space_name()) != "new_space") continue;
+      largest = std::max(largest, space.space_size());
+    }
+  };
+  host->isolate()->AddGCEpilogueCallback(look);
+  Evaluate(host->isolate(), context, source);
+  host->isolate()->RemoveGCEpilogueCallback(look);
+  return largest;
+}
+
+TEST(MemoryLimit, TheYoungGenerationGrowsWithWhatSurvives) {
+  WithIsolate(TestPlatform(), 128 * kMiB,
+              [](IsolateHost* host, v8::Local<v8::Context> context) {
+                EXPECT_EQ(LargestNewSpace(host, context, "1"), 0u);
+                EXPECT_GE(
+                    LargestNewSpace(host, context,
+                                    "for (let n = 0; n < 10; n++) {"
+                                    "  const all = [];"
+                                    "  for (let i = 0; i < 3e5; i++)"
+                                    "    all.push({ i, text: 'item ' + i });"
+                                    "}"),
+                    12 * kMiB);
+                EXPECT_FALSE(host->memory().hit());
               });
 }
 
