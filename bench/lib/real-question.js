@@ -1,0 +1,107 @@
+'use strict';
+
+const { join } = require('node:path');
+const { Worker } = require('node:worker_threads');
+
+const { library } = require('./library.js');
+const { median } = require('./stats.js');
+const { processCpuUs } = require('./thread-usage.js');
+const { inputs } = require('../real/inputs.js');
+
+const MODULE = join(__dirname, '../real/jobs.mjs');
+const THREAD = join(__dirname, '../real/thread.mjs');
+const WARM_JOBS = 20;
+const JOBS = { full: 15, quick: 2 };
+
+async function direct(name) {
+  const job = (await import(MODULE))[name];
+  return { call: async (input) => job(input) };
+}
+
+function thread(name) {
+  const worker = new Worker(THREAD, { workerData: name });
+  return {
+    // An error of the thread, which nobody listens for, ends the process.
+    call: (input) =>
+      new Promise((resolve) => {
+        worker.once('message', resolve);
+        worker.postMessage(input);
+      }),
+    close: () => worker.terminate(),
+  };
+}
+
+function piscina(name) {
+  const { Piscina } = require('piscina');
+  const pool = new Piscina({ filename: MODULE, name, maxThreads: 1 });
+  return { call: (input) => pool.run(input), close: () => pool.destroy() };
+}
+
+const ours = (options) => (name) => {
+  const pool = library.WorkerPool.create('real', {
+    workers: 1,
+    module: MODULE,
+    ...options,
+  });
+  return {
+    call: (input) => pool.invoke(name, input),
+    close: () => pool.stop({ drain: false }),
+  };
+};
+
+const openers = {
+  'sloppy-workers': ours({}),
+  'sloppy-workers, 64 MB': ours({ memoryLimitMb: 64 }),
+  'sloppy-workers, 512 MB': ours({ memoryLimitMb: 512 }),
+  'direct call': direct,
+  worker_threads: thread,
+  piscina,
+};
+
+/**
+ * One of the jobs of bench/real: what it takes once it is warm, with its input
+ * and its answer on their way.
+ */
+function realQuestion(name, title) {
+  const subjects = {};
+  for (const [subject, open] of Object.entries(openers)) {
+    subjects[subject] = async ({ quick }) => {
+      const { call, close } = await open(name);
+      const input = inputs[name]();
+      for (let n = 0; n < (quick ? 1 : WARM_JOBS); n += 1) await call(input);
+      return { round: () => measure(call, input, quick), close };
+    };
+  }
+  const ratio = 1.03;
+  return {
+    title,
+    lines: {
+      cpu: {
+        title: 'CPU of all threads',
+        unit: 'ms',
+        better: 'lower',
+        goals: [
+          { peer: 'direct call', ratio },
+          { peer: 'worker_threads', ratio: 1 },
+        ],
+      },
+      wall: { title: 'median', unit: 'ms', better: 'lower' },
+    },
+    subjects,
+  };
+}
+
+async function measure(call, input, quick) {
+  const count = quick ? JOBS.quick : JOBS.full;
+  const wall = [];
+  const before = processCpuUs();
+  for (let n = 0; n < count; n += 1) {
+    const begin = performance.now();
+    await call(input);
+    wall.push(performance.now() - begin);
+  }
+  const cpu = (processCpuUs() - before) / 1000 / count;
+  return { cpu, wall: median(wall) };
+}
+
+module.exports = { realQuestion };

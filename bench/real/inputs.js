@@ -1,0 +1,47 @@
+'use strict';
+
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '../..');
+const textOf = (file) => readFileSync(join(root, file), 'utf8');
+
+const rows = (count) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: n,
+    name: `Customer number ${n} & Sons`,
+    city: `City ${(n * 7919) % 401}`,
+    total: ((n * 7907) % 10_007) / 100,
+    placed: `2026-01-${String((n % 28) + 1).padStart(2, '0')}T10:00:00Z`,
+  }));
+
+function csv(count) {
+  const all = rows(count);
+  const line = (row) => Object.values(row).join(',');
+  return [Object.keys(all[0]).join(','), ...all.map(line)].join('\n');
+}
+
+const log = (count) =>
+  Array.from(
+    { length: count },
+    (_, n) =>
+      `10.0.${n % 250}.${n % 199} - - [10/Jan/2026:13:55:36 +0000] "GET /page/${(n * 7919) % 997} HTTP/1.1" 200 ${(n * 31) % 9999}`,
+  ).join('\n');
+
+/** What each job of jobs.mjs gets; some milliseconds of work. */
+const inputs = {
+  markdown: () => textOf('docs/performance-notes.md').repeat(3),
+  papaCsv: () => csv(10_000),
+  d3Csv: () => csv(20_000),
+  parseScript: () => textOf('node_modules/papaparse/papaparse.js').repeat(3),
+  compress: () => new TextEncoder().encode(log(6000)),
+  json: () => JSON.stringify(rows(8000)),
+  logs: () => log(30_000),
+  words: () => textOf('CHANGELOG.md').repeat(20),
+  strings: () => 200_000,
+  index: () => 300_000,
+  report: () => rows(20_000),
+  page: () => rows(10_000),
+};
+
+module.exports = { inputs };
