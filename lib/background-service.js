@@ -1,6 +1,9 @@
 'use strict';
 
-const { WorkerCancellationController } = require('./cancellation.js');
+const {
+  WorkerCancellationController,
+  cancelNow,
+} = require('./cancellation.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { guardMethods } = require('./internal/guard-methods.js');
 const { schedule } = require('./internal/timer-heap.js');
@@ -60,7 +63,7 @@ class Run {
       return workerError(Code.ServiceStartFailed, undefined, { cause: error });
     } finally {
       this.#entered = true;
-      if (this.stopRequested) this.#controller.cancel(this.#stopReason);
+      if (this.stopRequested) cancelNow(this.#controller, this.#stopReason);
     }
     try {
       await work;
@@ -79,7 +82,7 @@ class Run {
     if (this.stopRequested) return;
     this.stopRequested = true;
     this.#stopReason = reason;
-    if (this.#entered) this.#controller.cancel(reason);
+    if (this.#entered) cancelNow(this.#controller, reason);
   }
 
   /** Calls `force` unless the run ends within `timeoutMs`. */

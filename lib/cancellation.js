@@ -3,8 +3,10 @@
 const { CancelState } = require('./internal/cancel-state.js');
 const { Code } = require('./internal/diagnostics.gen.js');
 const { workerError } = require('./sloppy-worker-error.js');
+const { asksForRoom } = require('./internal/stack-room.js');
 const { freeze, seal } = require('./internal/primordials.js');
 
+const needRoom = asksForRoom();
 let fire;
 
 /**
@@ -72,10 +74,19 @@ class WorkerCancellationController {
   /**
    * @param {unknown} [reason] default `"cancelled"`
    * @returns {boolean} true for the first call, false after
+   * @throws {RangeError} too near the end of the stack to tell every listener
    */
   cancel(reason = 'cancelled') {
+    needRoom();
     return fire(this.signal, reason);
   }
 }
 
-module.exports = { WorkerCancellationController, WorkerCancellationSignal };
+/** As `cancel`, in the middle of something that asked for room before. */
+const cancelNow = ({ signal }, reason = 'cancelled') => fire(signal, reason);
+
+module.exports = {
+  WorkerCancellationController,
+  WorkerCancellationSignal,
+  cancelNow,
+};

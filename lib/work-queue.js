@@ -14,6 +14,7 @@ const { flag } = require('./internal/pool-settings.js');
 const { readOverflow } = require('./internal/overflow.js');
 const { QueueJob, QueueRunner } = require('./internal/queue-runner.js');
 const { readRetry } = require('./internal/retry.js');
+const { asksForSome, outOfRoom } = require('./internal/stack-room.js');
 const {
   checkName,
   checkTimeoutMs,
@@ -25,6 +26,7 @@ const { workerError } = require('./sloppy-worker-error.js');
 const { freeze, rejected, seal } = require('./internal/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
+const needRoom = asksForSome();
 
 function readMaxQueuedBytes(bytes) {
   if (bytes === Infinity) return bytes;
@@ -164,6 +166,7 @@ class WorkQueueHandle {
   enqueue(data, options = undefined) {
     // Not an async function: that would add a promise to every job.
     try {
+      needRoom();
       this.#admission.checkStopped();
       if (!this.#runner.hasHandler) {
         throw workerError(Code.QueueStopped, 'work queue has no processor');
@@ -173,10 +176,18 @@ class WorkQueueHandle {
         this.#submit(data, options, span),
       );
     } catch (refusal) {
-      if (!isQueue(this)) return rejectDetached('WorkQueue.enqueue');
-      this.#watch.refused(this.#admission.refused(refusal));
-      return rejected(refusal);
+      try {
+        if (!isQueue(this)) return rejectDetached('WorkQueue.enqueue');
+        return this.#refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
     }
+  }
+
+  #refuse(refusal) {
+    this.#watch.refused(this.#admission.refused(refusal));
+    return rejected(refusal);
   }
 
   /**

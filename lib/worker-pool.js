@@ -7,6 +7,7 @@ const { PoolCore } = require('./internal/pool-core.js');
 const { readPoolPolicy } = require('./internal/pool-policy.js');
 const { mapJobs } = require('./internal/pool-map.js');
 const { streamJob } = require('./internal/pool-streams.js');
+const { outOfRoom } = require('./internal/stack-room.js');
 const {
   checkTimeoutMs,
   isPlainObject,
@@ -164,8 +165,12 @@ class WorkerPoolHandle {
       const entry = core.openForJob().function(fn, options?.modules);
       return core.submit(entry, options?.input ?? null, options);
     } catch (refusal) {
-      if (!isPool(this)) return rejectDetached('WorkerPool.run');
-      return this.#core.refuse(refusal);
+      try {
+        if (!isPool(this)) return rejectDetached('WorkerPool.run');
+        return this.#core.refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
     }
   }
 
@@ -186,8 +191,12 @@ class WorkerPoolHandle {
       const entry = this.#exportEntry('invoke', exportName);
       return this.#core.submit(entry, payload ?? null, options);
     } catch (refusal) {
-      if (!isPool(this)) return rejectDetached('WorkerPool.invoke');
-      return this.#core.refuse(refusal);
+      try {
+        if (!isPool(this)) return rejectDetached('WorkerPool.invoke');
+        return this.#core.refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
     }
   }
 

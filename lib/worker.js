@@ -24,6 +24,7 @@ const {
   ownOptions,
   plainOptions,
 } = require('./internal/validate.js');
+const { asksForSome, outOfRoom } = require('./internal/stack-room.js');
 const {
   checkFile,
   moduleReady,
@@ -40,6 +41,7 @@ const {
 } = require('./internal/primordials.js');
 
 const DEFAULT_STOP_MS = 5000;
+const needRoom = asksForSome();
 const DEFAULT_START_MS = 30_000;
 
 function callAll(listeners, call) {
@@ -94,6 +96,7 @@ class WorkerHandle {
    */
   invoke(exportName, payload = undefined, options = undefined) {
     try {
+      needRoom();
       this.#admission.checkStopped();
       if (typeof exportName !== 'string' || exportName === '') {
         throw new TypeError(
@@ -109,10 +112,18 @@ class WorkerHandle {
         this.#submit(entry, input, options, span),
       );
     } catch (refusal) {
-      if (!isWorker(this)) return rejectDetached('Worker.invoke');
-      this.#watch.refused(this.#admission.refused(refusal));
-      return rejected(refusal);
+      try {
+        if (!isWorker(this)) return rejectDetached('Worker.invoke');
+        return this.#refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
     }
+  }
+
+  #refuse(refusal) {
+    this.#watch.refused(this.#admission.refused(refusal));
+    return rejected(refusal);
   }
 
   #submit(entry, input, given, span) {

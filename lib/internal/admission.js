@@ -1,6 +1,6 @@
 'use strict';
 
-const { workerError } = require('../sloppy-worker-error.js');
+const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { AdmissionStop } = require('./admission-stop.js');
 const { append, bareList } = require('./bare.js');
 const { Code } = require('./diagnostics.gen.js');
@@ -10,16 +10,25 @@ const { Places } = require('./places.js');
 const { OwnPromise, freeze } = require('./primordials.js');
 const { outcomeOf, reasonOf, refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
+const { asksForRoom } = require('./stack-room.js');
 
+const needRoom = asksForRoom();
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
+
+const failureOf = (error) =>
+  error instanceof SloppyWorkerError
+    ? error
+    : workerError(Code.JobFailed, undefined, { cause: error });
 
 /**
  * Who gets in, who waits, who is refused, and when each promise settles: the
  * one policy of WorkQueue, WorkerPool and Worker. It knows nothing about how
  * a job runs; that is its executor's:
  *
- * - `submit(job)`: take an admitted job. Must not throw; may run the job at
- *   once and may call back into the admission.
+ * - `submit(job)`: take an admitted job. Throws only before it holds the job;
+ *   may run the job at once and may call back into the admission.
+ * - `keep?(job)`: the job will wait for a place: what it sends is to be its own.
+ *   May throw; the job is refused then.
  * - `remove(job)`: true when the job had not started and now never will.
  * - `interrupt(job, reason)`: the job, which `remove` did not find, has been
  *   settled. Tell its code, and call `release(job)` when its slot is free:
@@ -203,7 +212,18 @@ class Admission extends Settlement {
         this.dismiss(job, refusal);
       } else if (this.places.take(job.bytes)) {
         this.#waiters.remove(job);
-        this.#enter(job);
+        this.#enterLater(job);
+      }
+    }
+  }
+
+  // Of a job whose caller has its promise.
+  #enterLater(job) {
+    try {
+      this.#enter(job);
+    } catch (error) {
+      if (job.state === JobState.Released) {
+        this.refuseOpened(job, failureOf(error));
       }
     }
   }
@@ -258,13 +278,30 @@ class Admission extends Settlement {
     return this.stats.counters(this.#waiters.size);
   }
 
-  /** REQUIRES: its place is taken. */
+  /**
+   * REQUIRES: its place is taken.
+   *
+   * @throws what the executor throws, who does not hold the job then: the place
+   *   is free again
+   */
   #enter(job) {
     this.#lastId += 1;
     job.id = this.#lastId;
     job.state = JobState.Admitted;
     this.stats.enqueued += 1;
-    this.#executor.submit(job);
+    try {
+      this.#executor.submit(job);
+    } catch (error) {
+      // Its payload could not be read again, or the stack has ended.
+      if (job.state === JobState.Admitted) {
+        job.state = JobState.Released;
+        this.stats.enqueued -= 1;
+        if (job.isWatched) job.operation.unwatch();
+        this.places.give(job.bytes);
+        this.changed();
+      }
+      throw error;
+    }
   }
 
   #waitOrRefuse(job, opened) {
@@ -282,14 +319,30 @@ class Admission extends Settlement {
     const promise = opened ?? job.open();
     job.state = JobState.Waiting;
     this.#waiters.push(job);
-    job.watcher?.waiting(job);
+    try {
+      this.#executor.keep?.(job);
+    } catch (error) {
+      this.#forgetWaiter(job);
+      throw error;
+    }
+    if (job.state === JobState.Waiting) job.watcher?.waiting(job);
     return promise;
+  }
+
+  // Whatever ended it meanwhile has settled a promise that nobody gets.
+  #forgetWaiter(job) {
+    if (job.state !== JobState.Waiting) return;
+    this.#waiters.remove(job);
+    job.state = JobState.Released;
+    if (job.isWatched) job.operation.unwatch();
   }
 
   /** @returns {Promise<unknown>} the job's, which may be settled by this */
   #watch(job) {
     const refusal = job.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
+    // A list of limits that was never armed would hold up all those after it.
+    needRoom();
     const promise = job.open();
     job.operation.watch(job, this);
     return promise;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { apply, rejected } = require('./primordials.js');
+const { needMuchRoom, outOfRoom } = require('./stack-room.js');
 
 const error = (name) =>
   new TypeError(`${name} must be called as a method of its handle.`);
@@ -13,9 +14,23 @@ const error = (name) =>
  */
 const rejectDetached = (name) => rejected(error(name));
 
+function refuse(refusal) {
+  try {
+    return rejected(refusal);
+  } catch {
+    return outOfRoom;
+  }
+}
+
 function guarded(name, key, method, isHandle, rejects) {
   const { [key]: wrapper } = {
     [key](...args) {
+      try {
+        needMuchRoom();
+      } catch (refusal) {
+        if (rejects) return refuse(refusal);
+        throw refusal;
+      }
       if (isHandle(this)) return apply(method, this, args);
       if (rejects) return rejectDetached(name);
       throw error(name);
@@ -27,8 +42,9 @@ function guarded(name, key, method, isHandle, rejects) {
 
 /**
  * Makes the methods of a class say what is wrong when they are called without
- * their handle, as after `const { stop } = queue`. Those that return promises
- * reject, the others throw a TypeError.
+ * their handle, as after `const { stop } = queue`, or so near the end of the
+ * stack that they might end halfway. Those that return promises reject, the
+ * others throw a TypeError or RangeError.
  *
  * @param {Function} Class
  * @param {object} options

@@ -16,17 +16,23 @@ const {
   smallKind,
   smallNumber,
 } = require('./small-values.js');
+const { asksForRoom, asksForSome } = require('./stack-room.js');
 const { freeze, now, queueMicrotask } = require('./primordials.js');
 
-// job/job.h
+// src/job/job.h
 const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
-// binding/pool_calls.cc
+// binding/job_calls.cc
 const Answer = freeze({
   Queued: 0,
   Closed: 2,
   NoThread: 3,
   NoMemory: 4,
 });
+
+// As many ask whether the stack has room for them.
+const FIRST_JOBS = 10_000;
+const needRoomForPlain = asksForSome();
+const needRoomForTimer = asksForRoom();
 
 /**
  * A pool in the addon, and the way of a job there: through the ring that the
@@ -40,6 +46,7 @@ class NativeSubmission extends PoolExecutor {
   /** What the pool's jobs call. */
   entries;
   #ring;
+  #asksForRoom = FIRST_JOBS;
 
   /**
    * @param {object} settings checked by the caller
@@ -127,6 +134,8 @@ class NativeSubmission extends PoolExecutor {
   submitWatched(entry, asked) {
     const { host } = this;
     const e = host.codec.last();
+    // The first of a list starts a timer.
+    if (asked.limits?.isEmpty) needRoomForTimer();
     const slot = this.#holdPlain(entry, e.bytes);
     if (slot < 0) return null;
     const { slots } = host;
@@ -145,6 +154,11 @@ class NativeSubmission extends PoolExecutor {
 
   /** @returns {number} a slot for it; -1: it has to be a job like others */
   #holdPlain(entry, bytes) {
+    // By then V8 has made one frame of what follows, which is there or is not.
+    if (this.#asksForRoom > 0) {
+      needRoomForPlain();
+      this.#asksForRoom -= 1;
+    }
     // A function of the owner's is called in the context of the job's caller.
     const id = this.hasHost ? 0 : this.admission.admitPlain(bytes);
     if (id === 0) return -1;

@@ -4,11 +4,11 @@ const { Admission } = require('./admission.js');
 const { JobChannels, Mode } = require('./channels.js');
 const { sourceOf } = require('./input-source.js');
 const { createExecutor, prepareExecutor } = require('./executors.js');
-const { JobState } = require('./job.js');
 const { SMALL, asked, jobOf, readCall } = require('./read-call.js');
 const { poolMetrics } = require('./observe/metrics.js');
 const { traced, tracing, withCarrier } = require('./observe/tracing.js');
 const { Watch } = require('./observe/watch.js');
+const { asksForSome, needMuchRoom } = require('./stack-room.js');
 const {
   OwnEmitter,
   apply,
@@ -18,6 +18,8 @@ const {
   startTimer,
   stopTimer,
 } = require('./primordials.js');
+
+const needRoom = asksForSome();
 
 /**
  * What a pool is without its handle: admission, executor and events. It does
@@ -53,6 +55,7 @@ class PoolCore {
       executor: {
         submit: (job) => this.native.submit(job),
         remove: (job) => this.native.remove(job),
+        keep: (job) => this.native.keep(job),
         interrupt: (job, reason) => this.native.interrupt(job, reason),
         jobs: () => this.native?.jobs() ?? [],
         isPaused: () => this.#isPaused,
@@ -70,6 +73,7 @@ class PoolCore {
   }
 
   #open(starts) {
+    needMuchRoom();
     const { policy } = this;
     const native = createExecutor(policy, starts);
     native.attach(this.admission);
@@ -203,10 +207,9 @@ class PoolCore {
   }
 
   #admit(job, watcher) {
+    needRoom();
     job.watcher = watcher;
-    const promise = this.admission.admit(job);
-    if (job.state === JobState.Waiting) this.native.keep(job);
-    return promise;
+    return this.admission.admit(job);
   }
 
   // Only for listeners: events tell of changes.

@@ -1,6 +1,9 @@
 'use strict';
 
-const { WorkerCancellationController } = require('../cancellation.js');
+const {
+  WorkerCancellationController,
+  cancelNow,
+} = require('../cancellation.js');
 const { Fifo } = require('./fifo.js');
 const { readOperation } = require('./operation.js');
 const { onSignalCancel, readReason } = require('./signals.js');
@@ -194,7 +197,7 @@ async function* mapJobs(core, iterable, run, options) {
   try {
     if (signal !== undefined) {
       unlink = onSignalCancel(signal, () => {
-        controller.cancel(readReason(signal));
+        cancelNow(controller, readReason(signal));
         mapping.giveUp(operation.cancelError());
       });
     }
@@ -210,7 +213,7 @@ async function* mapJobs(core, iterable, run, options) {
     }
   } finally {
     unlink();
-    controller.cancel();
+    cancelNow(controller);
     while (pending.length > 0) await settled(pending.shift().promise);
     await mapping.close();
   }

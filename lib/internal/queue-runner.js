@@ -1,6 +1,9 @@
 'use strict';
 
-const { WorkerCancellationController } = require('../cancellation.js');
+const {
+  WorkerCancellationController,
+  cancelNow,
+} = require('../cancellation.js');
 const { SloppyWorkerError, workerError } = require('../sloppy-worker-error.js');
 const { Outcome } = require('./admission-stats.js');
 const { Contexts } = require('./contexts.js');
@@ -132,7 +135,7 @@ class QueueRunner {
 
   interrupt(job, reason) {
     job.rare?.backoffTimer?.cancel();
-    job.controller?.cancel(reason);
+    if (job.controller !== null) cancelNow(job.controller, reason);
     this.#running.remove(job);
     letGo(job);
     this.#admission.release(job);
@@ -152,7 +155,8 @@ class QueueRunner {
     this.#stopReason = reason;
     const running = this.#running.toArray();
     for (let i = 0; i < running.length; i++) {
-      running[i].controller?.cancel(reason);
+      const { controller } = running[i];
+      if (controller !== null) cancelNow(controller, reason);
     }
   }
 
@@ -186,20 +190,19 @@ class QueueRunner {
 
   async #attempt(job) {
     job.attempt += 1;
-    const { attempt, id, data } = job;
-    const { deadline } = job.operation;
-    const controller = new WorkerCancellationController();
-    const { signal } = controller;
-    job.controller = controller;
-    if (this.#isStopping) controller.cancel(this.#stopReason);
-    // Not called as a method: the handler's `this` must not be this object.
-    const handler = this.#handler;
+    let returned;
     let result;
     try {
-      result = await handler(
-        freeze({ id, data, attempt }),
-        freeze({ signal, deadline, attempt }),
-      );
+      returned = this.#call(job);
+    } catch (error) {
+      // A handler that has thrown may have done so at the end of the stack:
+      // what comes of it needs another one.
+      await null;
+      if (job.state === JobState.Admitted) this.#onFailure(job, error);
+      return;
+    }
+    try {
+      result = await returned;
     } catch (error) {
       if (job.state === JobState.Admitted) this.#onFailure(job, error);
       return;
@@ -207,6 +210,21 @@ class QueueRunner {
     if (job.state === JobState.Admitted) {
       this.#finish(job, Outcome.Completed, result);
     }
+  }
+
+  #call(job) {
+    const { attempt, id, data } = job;
+    const { deadline } = job.operation;
+    const controller = new WorkerCancellationController();
+    const { signal } = controller;
+    job.controller = controller;
+    if (this.#isStopping) cancelNow(controller, this.#stopReason);
+    // Not called as a method: the handler's `this` must not be this object.
+    const handler = this.#handler;
+    return handler(
+      freeze({ id, data, attempt }),
+      freeze({ signal, deadline, attempt }),
+    );
   }
 
   #onFailure(job, error) {

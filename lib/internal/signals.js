@@ -14,9 +14,13 @@ const { Act } = require('./act.js');
 const { append, bareClass, bareList } = require('./bare.js');
 const { LinkedList } = require('./linked-list.js');
 const { SlotRoster } = require('./slot-roster.js');
-const { OwnWeakMap, aggregateError } = require('./primordials.js');
+const { OwnWeakMap, aggregateError, apply } = require('./primordials.js');
+const { asksForRoom } = require('./stack-room.js');
 
 const hubs = new OwnWeakMap();
+const { then } = Promise.prototype;
+const resolved = Promise.resolve();
+const needRoom = asksForRoom();
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 const nothing = () => {};
@@ -91,7 +95,7 @@ class Hub {
 
   constructor(signal) {
     this.signal = signal;
-    this.listener = () => this.#fire();
+    this.listener = () => this.#hear();
   }
 
   add(subscription) {
@@ -153,6 +157,18 @@ class Hub {
     const { fn, subject } = head;
     this.#drop(head);
     fn(subject, act);
+  }
+
+  // Of a signal that is cancelled near the end of the stack all would hear, and
+  // some could not end.
+  #hear() {
+    try {
+      needRoom();
+    } catch {
+      apply(then, resolved, [() => this.#fire()]);
+      return;
+    }
+    this.#fire();
   }
 
   #fire() {

@@ -11,6 +11,7 @@ const { PoolEntries } = require('./pool-entries.js');
 const { PoolExecutor } = require('./pool-executor.js');
 const { inStartOrder } = require('./pool-job.js');
 const { threadOptions } = require('./realm-options.js');
+const { needMuchRoom } = require('./stack-room.js');
 const { EntryTable } = require('./thread/entry-table.js');
 const {
   Refusal,
@@ -276,6 +277,7 @@ class ThreadPool extends PoolExecutor {
     if (this.#threads.size >= this.#maxThreads) return null;
     let thread;
     try {
+      needMuchRoom();
       thread = new PoolThread(
         this,
         ++this.#lastThread,

@@ -60,6 +60,10 @@ class TimerList extends Roster {
     if (this.#all === 1) this.#arm();
   }
 
+  get isEmpty() {
+    return this.#all === 0;
+  }
+
   get #all() {
     return this.#slots === null ? this.size : this.size + this.#slots.size;
   }

@@ -100,14 +100,21 @@ class JobTrace {
       payloadBytes: this.#payloadBytes,
       ...this.#times,
     };
-    this.#span?.end(facts);
+    this.#endSpan(facts);
     this.#tell('settled', () => facts);
   }
 
   /** It waited, and was sent away by a stop. @param {string} code */
   refused(code) {
-    this.#span?.end({ outcome: 'refused', code });
+    this.#endSpan({ outcome: 'refused', code });
     this.#tell('refused', () => ({ code }));
+  }
+
+  // A tracer that throws must not keep the job's place.
+  #endSpan(facts) {
+    try {
+      this.#span?.end(facts);
+    } catch {}
   }
 
   #submitted(job) {

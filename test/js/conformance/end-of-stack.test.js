@@ -1,0 +1,159 @@
+'use strict';
+// Calls near the end of the stack: each settles its promise, and nothing that
+// it had taken is lost. One process for each, because the size of the stack is
+// a flag of Node's; several sizes, because they end the stack in other frames.
+
+const { runNode } = require('../support/run-node.js');
+const { runtime } = require('./support.js');
+
+const PROGRAM = (setUp, call, check) => `
+  const lib = require('./lib/index.js');
+  const { WorkQueue, WorkerPool, Worker } = lib;
+  const { WorkerCancellationController } = lib;
+  const runtime = '${runtime}';
+  process.on('unhandledRejection', (error) => {
+    console.log('unhandled', error);
+    process.exitCode = 1;
+  });
+  const CALLS = 300;
+  const promises = new Array(CALLS).fill(null);
+  let calls = 0;
+  // Only the call itself may not fit; what it begins must have an end.
+  function deep(call) {
+    try { deep(call); } catch {}
+    if (calls === CALLS) return;
+    try {
+      const promise = call();
+      promises[calls] = promise;
+      calls += 1;
+    } catch (error) {
+      if (!(error instanceof RangeError)) console.log('threw', error);
+    }
+  }
+  (async () => {
+    ${setUp}
+    deep(() => ${call});
+    await Promise.allSettled(promises);
+    ${check}
+    console.log('over');
+  })();
+`;
+
+const QUEUE = (handler, options = '') => `
+  const queue = WorkQueue.create('q', {
+    concurrency: 3, maxQueued: 1000, ${options}
+  });
+  queue.process(${handler});
+  const { signal } = new WorkerCancellationController();`;
+const QUEUE_CHECK = `
+  await queue.enqueue(1, { signal }).catch(() => {});
+  await queue.drain();
+  const { active, queued, stats } = queue.state;
+  if (active + queued !== 0) console.log('lost', queue.state);
+  const ended = stats.completed + stats.failed + stats.cancelled;
+  if (ended !== stats.enqueued) console.log('lost', stats);
+  await queue.stop();`;
+
+const POOL = (options = '') => `
+  const pool = WorkerPool.create('p', {
+    runtime, workers: 2, maxQueued: 1000, ${options}
+  });
+  const { signal } = new WorkerCancellationController();`;
+const POOL_CHECK = `
+  const answer = await pool.run(({ input }) => input, { input: 6 });
+  if (answer !== 6) console.log('wrong', answer);
+  await pool.drain();
+  const { active, queued, stats } = pool.state.queue;
+  if (active + queued !== 0) console.log('lost', pool.state);
+  await pool.stop();`;
+const WARM = `for (let i = 0; i < 500; i += 1) await pool.run(() => 1);`;
+
+const CASES = {
+  enqueue: [
+    QUEUE('async () => { await null; }'),
+    'queue.enqueue(1)',
+    QUEUE_CHECK,
+  ],
+  'enqueue, the handler throws': [
+    QUEUE('() => { throw new Error(); }'),
+    'queue.enqueue(1)',
+    QUEUE_CHECK,
+  ],
+  'enqueue, with retries': [
+    QUEUE('() => { throw new Error(); }', 'retry: { maxAttempts: 2 }'),
+    'queue.enqueue(1)',
+    QUEUE_CHECK,
+  ],
+  'enqueue, with a signal and a limit': [
+    QUEUE('async () => {}'),
+    'queue.enqueue(1, { signal, timeoutMs: 60_000 })',
+    QUEUE_CHECK,
+  ],
+  'enqueue, with backpressure': [
+    QUEUE('async () => {}', "overflow: 'backpressure', maxQueued: 4"),
+    'queue.enqueue(1)',
+    QUEUE_CHECK,
+  ],
+  'the drain of a queue': [
+    QUEUE('async () => {}'),
+    'queue.drain()',
+    QUEUE_CHECK,
+  ],
+  'the stop of a queue': [
+    `${QUEUE('async () => {}')}
+     const jobs = [queue.enqueue(1), queue.enqueue(2)];`,
+    'queue.stop()',
+    'await Promise.all(jobs); await queue.stop();',
+  ],
+  'run, the first': [POOL(), 'pool.run(() => 1)', POOL_CHECK],
+  run: [POOL() + WARM, 'pool.run(() => 1)', POOL_CHECK],
+  'run, with a payload': [
+    POOL() + WARM,
+    'pool.run(({ input }) => input.a, { input: { a: [1, {}] } })',
+    POOL_CHECK,
+  ],
+  'run, with a signal and a limit': [
+    POOL() + WARM,
+    'pool.run(() => 1, { signal, timeoutMs: 60_000 })',
+    POOL_CHECK,
+  ],
+  'run, with a listener': [
+    POOL() + WARM,
+    'pool.run(({ emit }) => emit(1), { onMessage() {} })',
+    POOL_CHECK,
+  ],
+  'run, with backpressure': [
+    POOL("overflow: 'backpressure', maxQueued: 2"),
+    'pool.run(() => 1)',
+    POOL_CHECK,
+  ],
+  map: [POOL() + WARM, 'pool.map([1], () => 1).next()', POOL_CHECK],
+  stream: [POOL() + WARM, 'pool.stream(function* () {}).next()', POOL_CHECK],
+  drain: [POOL() + WARM, 'pool.drain()', POOL_CHECK],
+  'resize and pause': [
+    POOL() + WARM,
+    '[pool.pause(), pool.resize(2), pool.resume()]',
+    `pool.resume(); ${POOL_CHECK}`,
+  ],
+  'the stop of a pool': [POOL() + WARM, 'pool.stop()', 'await pool.stop();'],
+  "a cancellation of the library's": [
+    `${QUEUE('(job, { signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve))')}
+     const controllers = Array.from({ length: CALLS },
+       () => new WorkerCancellationController());
+     const jobs = controllers.map(({ signal }) => queue.enqueue(1, { signal }));
+     for (const job of jobs) job.catch(() => {});
+     signal.addEventListener('abort', () => {});`,
+    'controllers[calls].cancel()',
+    `for (const controller of controllers) controller.cancel();
+     await Promise.allSettled(jobs);
+     if (queue.state.active + queue.state.queued !== 0) console.log('lost');
+     await queue.stop();`,
+  ],
+};
+
+test.each(Object.keys(CASES))('%s', (name) => {
+  const program = PROGRAM(...CASES[name]);
+  for (const size of [150, 157, 199]) {
+    expect(runNode([`--stack-size=${size}`, '-e', program])).toBe('over\n');
+  }
+});
