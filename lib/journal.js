@@ -2,7 +2,31 @@
 
 const v8 = require('node:v8');
 
+const { warnOf } = require('./internal/observe/warn-of.js');
+const { JournalError, sqlite } = require('./journal/errors.js');
 const { openDatabase } = require('./journal/sqlite.js');
+
+// How long another process may hold the file before it is said to.
+const BUSY_MS = 2000;
+
+/** @returns {Buffer} @throws {JournalError} it holds a function, for instance */
+function write(request) {
+  try {
+    return v8.serialize(request);
+  } catch (error) {
+    throw new JournalError('UNSUPPORTED', error);
+  }
+}
+
+/** @returns {object | null} null for what is damaged */
+function read(bytes) {
+  try {
+    const request = v8.deserialize(Buffer.from(bytes));
+    return typeof request === 'object' ? request : null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * A QBackup that survives the process: every queued message is on disk before
@@ -15,6 +39,8 @@ const { openDatabase } = require('./journal/sqlite.js');
  * Owner thread only; the file belongs to one process at a time.
  */
 class Journal {
+  /** QBackup: a message that `add` does not take is refused. */
+  required = true;
   #db;
   #run;
   #insert;
@@ -24,6 +50,7 @@ class Journal {
   /** Use `Journal.open`. */
   constructor(db) {
     this.#db = db;
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     // The log is written by the system even when the process is killed; only a
     // crash of the machine can lose its newest lines.
     db.exec('PRAGMA journal_mode = WAL');
@@ -34,6 +61,11 @@ class Journal {
       request BLOB NOT NULL,
       PRIMARY KEY (run, id)
     ) WITHOUT ROWID`);
+    db.exec(`CREATE TABLE IF NOT EXISTS damaged (
+      run INTEGER NOT NULL,
+      id INTEGER NOT NULL,
+      request BLOB NOT NULL
+    )`);
     db.exec('CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY)');
     db.exec('INSERT INTO runs DEFAULT VALUES');
     this.#run = db.prepare('SELECT max(run) AS run FROM runs').get().run;
@@ -50,46 +82,99 @@ class Journal {
    * @param {{ driver?: 'node' | 'better-sqlite3' }} [options] which SQLite
    * @returns {Journal}
    * @throws {Error} there is no SQLite to be had
+   * @throws {JournalError} another process holds the file for two seconds, or
+   *   it cannot be used; see `code`
    */
   static open(file, { driver } = {}) {
-    return new Journal(openDatabase(file, driver));
+    const db = sqlite(() => openDatabase(file, driver));
+    try {
+      return sqlite(() => new Journal(db));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
   }
 
-  /** QBackup hook: a message was queued. */
+  /**
+   * QBackup hook: a message is about to be queued.
+   *
+   * @throws {JournalError} it is not on the disk
+   */
   add(id, request) {
-    this.#insert.run(this.#run, id, v8.serialize(request));
+    const bytes = write(request);
+    sqlite(() => this.#insert.run(this.#run, id, bytes));
     this.#added++;
   }
 
-  /** QBackup hook: a message's answer is final. */
+  /**
+   * QBackup hook: a message's answer is final.
+   *
+   * @throws {JournalError} it is still there, and will come again
+   */
   delete(id) {
-    this.#remove.run(this.#run, id);
+    sqlite(() => this.#remove.run(this.#run, id));
   }
 
   /** How many messages wait for an answer, in this run and in earlier ones. */
   get size() {
-    return this.#db.prepare('SELECT count(*) AS n FROM entries').get().n;
+    return this.#all('SELECT count(*) AS n FROM entries')[0].n;
   }
 
   /**
-   * What earlier runs left, the oldest first.
+   * What earlier runs left, the oldest first; without what is damaged.
    *
    * @returns {{ run: number, id: number, request: object }[]}
    */
   leftovers() {
-    return this.#db
-      .prepare('SELECT * FROM entries WHERE run < ? ORDER BY run, id')
-      .all(this.#run)
-      .map(({ run, id, request }) => ({
-        run,
-        id,
-        request: v8.deserialize(Buffer.from(request)),
-      }));
+    return this.#left().filter(({ request }) => request !== null);
+  }
+
+  /**
+   * What could not be read and was set aside by `recover()`, as it is.
+   *
+   * @returns {{ run: number, id: number, bytes: Uint8Array }[]}
+   */
+  damaged() {
+    return this.#all('SELECT run, id, request AS bytes FROM damaged').map(
+      ({ run, id, bytes }) => ({ run, id, bytes }),
+    );
+  }
+
+  #all(query, ...values) {
+    return sqlite(() => this.#db.prepare(query).all(...values));
+  }
+
+  #left() {
+    return this.#all(
+      'SELECT * FROM entries WHERE run < ? ORDER BY run, id',
+      this.#run,
+    ).map(({ run, id, request }) => ({ run, id, request: read(request) }));
+  }
+
+  #setAside(damaged) {
+    if (damaged.length === 0) return;
+    for (const { run, id } of damaged) {
+      sqlite(() => {
+        this.#db
+          .prepare(
+            'INSERT INTO damaged SELECT * FROM entries WHERE run = ? AND id = ?',
+          )
+          .run(run, id);
+        this.#remove.run(run, id);
+      });
+    }
+    const ids = damaged.map(({ run, id }) => `${run}/${id}`).join(', ');
+    warnOf(
+      'SLOPPY_W_JOURNAL_DAMAGED',
+      `messages in the journal cannot be read and were set aside: ${ids} ` +
+        '(run/id); journal.damaged() has them',
+    );
   }
 
   /**
    * Queues again what earlier runs left. Each message is in this run's journal
    * before it leaves the earlier one's, so a crash in the middle loses nothing.
+   * What is damaged is set aside, with a warning.
    *
    * @param {{ message(request: object, callback?: Function): void }} pool a
    *   QOper8 that has this journal as its QBackup
@@ -99,14 +184,16 @@ class Journal {
    *   or has another QBackup; nothing is lost
    */
   recover(pool, callback) {
-    const leftovers = this.leftovers();
+    const left = this.#left();
+    this.#setAside(left.filter(({ request }) => request === null));
+    const leftovers = left.filter(({ request }) => request !== null);
     for (const { run, id, request } of leftovers) {
       const before = this.#added;
       pool.message(request, callback);
       if (this.#added === before) {
         throw new Error('The pool did not put the message into this journal.');
       }
-      this.#remove.run(run, id);
+      sqlite(() => this.#remove.run(run, id));
     }
     return leftovers.length;
   }
@@ -120,4 +207,4 @@ class Journal {
   }
 }
 
-module.exports = { Journal };
+module.exports = { Journal, JournalError };

@@ -1,3 +1,3 @@
 import journal from './journal.js';
 
-export const { Journal } = journal;
+export const { Journal, JournalError } = journal;

@@ -14,16 +14,34 @@ export interface JournalEntry {
   request: any;
 }
 
+/** Match on `code`. */
+export class JournalError extends Error {
+  readonly code:
+    | 'SLOPPY_JOURNAL_CLOSED'
+    | 'SLOPPY_JOURNAL_DAMAGED'
+    | 'SLOPPY_JOURNAL_FAILED'
+    | 'SLOPPY_JOURNAL_FULL'
+    | 'SLOPPY_JOURNAL_IO'
+    | 'SLOPPY_JOURNAL_LOCKED'
+    | 'SLOPPY_JOURNAL_READ_ONLY'
+    | 'SLOPPY_JOURNAL_UNREACHABLE'
+    | 'SLOPPY_JOURNAL_UNSUPPORTED';
+}
+
 /** A QBackup in an SQLite file: queued messages survive the process. */
 export class Journal implements QOper8Backup {
   private constructor();
   static open(file: string, options?: JournalOptions): Journal;
   /** Messages without a final answer, of this run and earlier ones. */
   readonly size: number;
+  /** A message that `add` does not take is refused. */
+  readonly required: true;
   add(id: number, request: any): void;
   delete(id: number): void;
   /** What earlier runs left, the oldest first. */
   leftovers(): JournalEntry[];
+  /** What `recover()` has set aside because it cannot be read. */
+  damaged(): { run: number; id: number; bytes: Uint8Array }[];
   /** Queues again what earlier runs left; gives their number. */
   recover(
     pool: {

@@ -42,6 +42,8 @@ export interface QOper8Startup {
 }
 
 export interface QOper8Backup {
+  /** What `add` throws refuses the message; default false: it is logged. */
+  readonly required?: boolean;
   /** A message was queued. Not awaited. */
   add?(id: number, requestObject: any): unknown;
   /** Its answer is final. Not awaited. */

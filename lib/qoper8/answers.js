@@ -61,6 +61,15 @@ function payloadError(request, cause) {
   return hidden({ error, originalRequest: request }, cause.code, cause);
 }
 
+function unsavedError(request, cause) {
+  const error = 'The message cannot be backed up';
+  return hidden({ error, originalRequest: request }, codeOf(cause), cause);
+}
+
+/** Hooks are the caller's: their errors need not have a code of ours. */
+const codeOf = (cause) =>
+  typeof cause?.code === 'string' ? cause.code : Code.JobFailed;
+
 function overflowError(request) {
   const error = 'QOper8 queue is full';
   return { error, code: Code.QueueFull, originalRequest: request };
@@ -74,4 +83,5 @@ module.exports = {
   startError,
   stoppedError,
   timeoutError,
+  unsavedError,
 };

@@ -9,7 +9,8 @@ const FAILED = {
 
 /**
  * Calls the user's QBackup hooks. They are not awaited; what they throw or
- * reject with is logged and goes no further.
+ * reject with is logged and goes no further. Only where the hooks say that
+ * they are `required`, what `add` throws refuses the message.
  */
 class Backup {
   #hooks;
@@ -22,11 +23,16 @@ class Backup {
     this.#log = log;
   }
 
+  get isRequired() {
+    return this.#hooks?.required === true;
+  }
+
+  /** @returns {{ error: unknown } | undefined} why it was not taken */
   add(id, request) {
     if (this.#hooks === undefined && !this.#events.any) return;
     const requestObject = { ...request };
     this.#events.tell('QBackupAdd', { id, requestObject });
-    this.#call('add', id, requestObject);
+    return this.#call('add', id, requestObject);
   }
 
   delete(id) {
@@ -36,7 +42,7 @@ class Backup {
   }
 
   #call(name, ...args) {
-    if (typeof this.#hooks?.[name] !== 'function') return;
+    if (typeof this.#hooks?.[name] !== 'function') return undefined;
     const report = (err) => {
       this.#log(FAILED[name]);
       this.#log(errorText(err));
@@ -44,9 +50,11 @@ class Backup {
     try {
       const result = this.#hooks[name](...args);
       if (typeof result?.then === 'function') result.then(undefined, report);
-    } catch (err) {
-      report(err);
+    } catch (error) {
+      report(error);
+      return { error };
     }
+    return undefined;
   }
 }
 

@@ -78,6 +78,15 @@ class Dispatcher {
       return;
     }
     const no = ++this.accepted;
+    // On the disk before it can be seen or sent, or refused.
+    const { isRequired } = this.#backup;
+    if (isRequired) {
+      const refusal = this.#backup.add(no, request);
+      if (refusal !== undefined) {
+        this.#refuseUnsaved(request, callback, reject, refusal.error);
+        return;
+      }
+    }
     const pace = this.#lookahead.paceOf(request.type);
     this.#queue.push({
       no,
@@ -88,7 +97,7 @@ class Dispatcher {
       pace,
       offer: 0,
     });
-    this.#backup.add(no, request);
+    if (!isRequired) this.#backup.add(no, request);
     if (this.#events.has('addedToQueue')) {
       const qoper8 = { messageNo: no };
       this.#events.tell('addedToQueue', { ...request, qoper8 });
@@ -103,6 +112,13 @@ class Dispatcher {
       return;
     }
     this.#dispatch();
+  }
+
+  /** @throws if there is nobody to tell: it must not be lost in silence */
+  #refuseUnsaved(request, callback, reject, error) {
+    if (reject !== undefined) reject(error);
+    else if (callback) callback(answers.unsavedError(request, error));
+    else throw error;
   }
 
   /** Ends the workers one after the other; what waits stays in the queue. */

@@ -15,10 +15,16 @@ function errorText(caught) {
     return JSON.stringify(caught, names) ?? String(caught);
   } catch {
     // A cycle among the properties, or a getter that throws.
-    return JSON.stringify({
-      stack: String(caught?.stack),
-      message: String(caught?.message),
-    });
+    return plainText(caught);
+  }
+}
+
+function plainText(caught) {
+  try {
+    const { stack, message } = caught;
+    return JSON.stringify({ stack: String(stack), message: String(message) });
+  } catch {
+    return JSON.stringify({ message: 'the error cannot be read' });
   }
 }
 
