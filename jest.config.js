@@ -24,7 +24,9 @@ module.exports = {
       setupFiles: ['<rootDir>/test/js/support/on-threads.js'],
       testMatch: [
         '<rootDir>/test/js/conformance/**/*.test.js',
-        '<rootDir>/test/js/neighbours/**/*.test.js',
+        '<rootDir>/test/js/adapters/**/*.test.js',
+        '<rootDir>/test/js/exporters/**/*.test.js',
+        '<rootDir>/test/js/message-worker/**/*.test.js',
         '<rootDir>/test/js/observe/**/*.test.js',
       ],
       // V8's profiles and snapshots of isolates; jobs that share one.

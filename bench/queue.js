@@ -12,7 +12,7 @@
 
 const { fork } = require('node:child_process');
 
-const { WorkQueue } = require('../lib/work-queue.js');
+const { WorkQueue } = require('../lib/pool/work-queue.js');
 
 const DEPTHS = [10, 1_000, 100_000, 200_000];
 const JOBS_PER_DEPTH = 1_000_000;

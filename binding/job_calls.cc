@@ -12,7 +12,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Answers of submit(), shared with lib/internal/native-submission.js.
+// Answers of submit(), shared with lib/executors/isolate/submission.js.
 enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
 
 // What became of a job that the queue has, or has not, taken.

@@ -7,7 +7,7 @@
 
 namespace sloppy::workers {
 
-// Owner. Adds what lib/internal/native-pool.js calls about one job.
+// Owner. Adds what lib/executors/isolate/isolate-pool.js calls about one job.
 void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state);
 
 }  // namespace sloppy::workers

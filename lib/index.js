@@ -1,7 +1,7 @@
 'use strict';
 // Everything of `sloppy`, `sloppy/workers` and `sloppy/time`.
 
-const { lazyExports } = require('./internal/lazy-exports.js');
+const { lazyExports } = require('./base/lazy-exports.js');
 
 const time = () => require('./time.js');
 const workers = () => require('./workers.js');
@@ -42,6 +42,6 @@ lazyExports(module.exports, {
   Time: time,
   TimeoutError: time,
   TimerDisposedError: time,
-  Sloppy: () => require('./app.js'),
-  prewarm: () => require('./prewarm.js'),
+  Sloppy: () => require('./app/app.js'),
+  prewarm: () => require('./pool/prewarm.js'),
 });

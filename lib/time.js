@@ -2,7 +2,7 @@
 
 /** The module `sloppy-workers/time`: deadlines, delays, clocks, schedules. */
 
-const { Deadline } = require('./deadline.js');
+const { Deadline } = require('./signals/deadline.js');
 const { CancellationController } = require('./time/cancellation.js');
 const { systemClock } = require('./time/clock.js');
 const { delay } = require('./time/delay.js');
@@ -11,7 +11,7 @@ const {
   InvalidDeadlineError,
   TimeoutError,
   TimerDisposedError,
-} = require('./time/errors.js');
+} = require('./signals/time-errors.js');
 const { every } = require('./time/every.js');
 const { fakeClock } = require('./time/fake-clock.js');
 const { interval } = require('./time/interval.js');

@@ -1,9 +1,9 @@
 'use strict';
 // The module `sloppy/workers`: exactly these seven names.
 
-const { lazyExports } = require('./internal/lazy-exports.js');
+const { lazyExports } = require('./base/lazy-exports.js');
 
-const cancellation = () => require('./cancellation.js');
+const cancellation = () => require('./signals/cancellation.js');
 
 // For `import()`: see index.js.
 module.exports = {
@@ -17,11 +17,11 @@ module.exports = {
 };
 
 lazyExports(module.exports, {
-  BackgroundService: () => require('./background-service.js'),
-  SloppyWorkerError: () => require('./sloppy-worker-error.js'),
-  Worker: () => require('./worker.js'),
+  BackgroundService: () => require('./app/background-service.js'),
+  SloppyWorkerError: () => require('./protocol/sloppy-worker-error.js'),
+  Worker: () => require('./pool/worker.js'),
   WorkerCancellationController: cancellation,
   WorkerCancellationSignal: cancellation,
-  WorkerPool: () => require('./worker-pool.js'),
-  WorkQueue: () => require('./work-queue.js'),
+  WorkerPool: () => require('./pool/worker-pool.js'),
+  WorkQueue: () => require('./pool/work-queue.js'),
 });

@@ -4,7 +4,7 @@
 //                         fuzz
 //   --target-node <dir>   build for the Node in <dir>/bin, <dir>/include
 //   --platform <id>       cross-compile for a platform of
-//                         lib/internal/platforms.js, with --target-node
+//                         lib/addon/platforms.js, with --target-node
 //   --jobs <n>            compile jobs; default one per core
 //   --tests               also the GoogleTest executable and addon
 //   --target <name>       only this CMake target (repeatable)

@@ -2,7 +2,7 @@
 //
 // Bundles src/runtime/globals into src/runtime/gen, one ASCII script per name.
 // A script's completion value is `(host, load) => exports`; bootstrap.gen.js is
-// what every realm starts with (lib/bootstrap-bundle.mjs). lib/qoper8 gets its
+// what every realm starts with (lib/bootstrap-bundle.mjs). lib/adapters/qoper8 gets its
 // worker for isolates (lib/qoper8-bundle.mjs). Git does not have the output,
 // because it can be made again; tarballs do, because a user who builds the
 // package from source has no devDependencies.
@@ -30,7 +30,7 @@ const { INTERFACES, OPERATIONS } = names;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const sources = join(root, 'src/runtime/globals');
 const output = join(root, 'src/runtime/gen');
-const qoper8Worker = '../../../lib/qoper8/worker-isolate.gen.mjs';
+const qoper8Worker = '../../../lib/adapters/qoper8/worker-isolate.gen.mjs';
 
 function scriptsIn(folder) {
   return readdirSync(join(sources, folder), { recursive: true })

@@ -38,7 +38,7 @@ const {
   PLATFORMS,
   packageOf,
   platformId,
-} = require('../lib/internal/platforms.js');
+} = require('../lib/addon/platforms.js');
 const execute = promisify(execFile);
 
 /** The main tarball may grow to this before somebody has to think about it. */

@@ -199,7 +199,7 @@ function codesPage(rows) {
 
 const outputs = {
   'src/base/diagnostics_gen.h': cppHeader,
-  'lib/internal/diagnostics.gen.js': jsModule,
+  'lib/protocol/diagnostics.gen.js': jsModule,
   'types/diagnostics.gen.d.ts': typeDeclarations,
   'docs/codes.md': codesPage,
 };

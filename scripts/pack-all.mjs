@@ -1,6 +1,6 @@
 // Makes every tarball that this machine can: node scripts/pack-all.mjs
 //
-//   --platforms <ids>    of lib/internal/platforms.js, cross-compiled; `here`
+//   --platforms <ids>    of lib/addon/platforms.js, cross-compiled; `here`
 //                        is this one with its own compiler; default all, of
 //                        which those that cannot be built are named
 //   --nodes <majors>     build for these Nodes, fetched from npm unless one is
@@ -44,7 +44,7 @@ const {
   PLATFORMS,
   binaryOf,
   platformId,
-} = require('../lib/internal/platforms.js');
+} = require('../lib/addon/platforms.js');
 
 const { values: options } = parseArgs({
   options: {

@@ -31,8 +31,8 @@ function addonIsFresh() {
   const built = statSync(addon).mtimeMs;
   const sources = [
     ...listFiles(['src', 'binding', 'cmake'], /\.(h|cc|js|cmake)$/),
-    'lib/internal/codec.js',
-    ...listFiles(['lib/internal/codec'], /\.js$/),
+    'lib/protocol/codec.js',
+    ...listFiles(['lib/protocol/codec'], /\.js$/),
     'CMakeLists.txt',
     'CMakePresets.json',
   ];

@@ -18,7 +18,7 @@ import { cpuMsOf, memoryMbOf, treeOf } from './processes.mjs';
 
 const require = createRequire(import.meta.url);
 const bullmq = require('bullmq');
-const durable = require('../../lib/durable.js');
+const durable = require('../../lib/adapters/durable.js');
 
 const { values } = parseArgs({
   options: {

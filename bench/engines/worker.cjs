@@ -14,7 +14,7 @@ const options = {
 };
 
 function adapter(runtime) {
-  const { processor } = require('../../lib/bullmq.js');
+  const { processor } = require('../../lib/adapters/bullmq.js');
   return processor(file, { workers: options.concurrency, runtime });
 }
 
@@ -44,7 +44,7 @@ function bullmqWorker() {
 }
 
 function durableWorker() {
-  const { Worker } = require('../../lib/durable.js');
+  const { Worker } = require('../../lib/adapters/durable.js');
   const run = kind === 'durable' ? adapter('isolate') : async () => 1;
   const worker = new Worker(name, run, {
     ...options,
@@ -54,9 +54,9 @@ function durableWorker() {
 }
 
 // Modules that every kind needs are loaded: what is measured is its start.
-if (kind.startsWith('durable')) require('../../lib/durable.js');
+if (kind.startsWith('durable')) require('../../lib/adapters/durable.js');
 else require('bullmq');
-require('../../lib/bullmq.js');
+require('../../lib/adapters/bullmq.js');
 const began = performance.now();
 const worker = kind.startsWith('durable') ? durableWorker() : bullmqWorker();
 worker.on('error', () => {});

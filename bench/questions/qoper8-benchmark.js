@@ -33,7 +33,7 @@ const ownBenchmark =
 
 // As bench/lib/library.js has it.
 const root = process.env.SLOPPY_BENCH_ROOT ?? `${__dirname}/../..`;
-const ours = `Promise.resolve(require(${JSON.stringify(`${root}/lib/qoper8/benchmark.js`)}))`;
+const ours = `Promise.resolve(require(${JSON.stringify(`${root}/lib/adapters/qoper8/benchmark.js`)}))`;
 const original = require.resolve('qoper8-wt/benchmark');
 const theirs = `import(${JSON.stringify(original)})`;
 

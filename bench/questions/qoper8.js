@@ -41,7 +41,7 @@ const burst =
 
 // As bench/lib/library.js has it.
 const root = process.env.SLOPPY_BENCH_ROOT ?? '../..';
-const ours = () => require(`${root}/lib/qoper8.js`);
+const ours = () => require(`${root}/lib/adapters/qoper8.js`);
 
 module.exports = {
   title: 'QOper8: a burst of 50 000 messages, two workers',

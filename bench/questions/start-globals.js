@@ -10,7 +10,7 @@ async function begin({ quick }) {
 }
 
 function withoutGlobals() {
-  const realm = require('../../lib/internal/realm-options.js');
+  const realm = require('../../lib/executors/realm-options.js');
   const { realmOptions } = realm;
   realm.realmOptions = (settings) => ({
     ...realmOptions(settings),

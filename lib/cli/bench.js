@@ -6,7 +6,7 @@ const os = require('node:os');
 const { join } = require('node:path');
 const { text } = require('node:stream/consumers');
 
-const { loadNative } = require('../internal/native.js');
+const { loadNative } = require('../addon/load.js');
 const { drawChart } = require('./bench/chart.js');
 const { subjectNames } = require('./bench/subjects.js');
 const { CliError, Exit, fileError } = require('./exit.js');

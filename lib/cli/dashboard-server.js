@@ -3,7 +3,7 @@
 const { once } = require('node:events');
 const { createServer } = require('node:http');
 
-const { createDashboard } = require('../dashboard.js');
+const { createDashboard } = require('../exporters/dashboard.js');
 const { CliError, Exit } = require('./exit.js');
 
 const HOST = '127.0.0.1';

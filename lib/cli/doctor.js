@@ -5,8 +5,8 @@ const { performance } = require('node:perf_hooks');
 
 const { familySync } = require('detect-libc');
 
-const { loadNative } = require('../internal/native.js');
-const { WorkerPool } = require('../worker-pool.js');
+const { loadNative } = require('../addon/load.js');
+const { WorkerPool } = require('../pool/worker-pool.js');
 const { machineRows } = require('./machine.js');
 const { readPlan } = require('./plan.js');
 const { addReportCommand } = require('./report.js');

@@ -1,8 +1,8 @@
 'use strict';
 // How a command of the shell ends. docs/cli.md has the same table.
 
-const { Code } = require('../internal/diagnostics.gen.js');
-const { SloppyWorkerError } = require('../sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 
 const Exit = Object.freeze({
   Done: 0,

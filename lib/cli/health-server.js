@@ -3,7 +3,7 @@
 const { once } = require('node:events');
 const { createServer } = require('node:http');
 
-const { register } = require('../prometheus.js');
+const { register } = require('../exporters/prometheus.js');
 const { CliError, Exit } = require('./exit.js');
 
 function readMetrics(pool, load) {

@@ -30,7 +30,7 @@ async function withQueue(name, { connection }, isNew, use) {
     throw fileError('read', connection, { code: 'ENOENT' });
   }
   // Other commands do not need it.
-  const { Queue } = require('../durable.js');
+  const { Queue } = require('../adapters/durable.js');
   const queue = new Queue(name, { connection: { file: connection } });
   try {
     return await use(queue);

@@ -4,7 +4,7 @@ const { readFile } = require('node:fs/promises');
 const { performance } = require('node:perf_hooks');
 const { text } = require('node:stream/consumers');
 
-const { WorkerPool } = require('../worker-pool.js');
+const { WorkerPool } = require('../pool/worker-pool.js');
 const { Exit, fileError, usageError } = require('./exit.js');
 const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');

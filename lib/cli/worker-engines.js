@@ -4,10 +4,10 @@ const { createRequire } = require('node:module');
 const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
-const { processor } = require('../bullmq.js');
-const { Worker } = require('../durable.js');
-const { handler } = require('../pg-boss.js');
-const { WorkerPool } = require('../worker-pool.js');
+const { processor } = require('../adapters/bullmq.js');
+const { Worker } = require('../adapters/durable.js');
+const { handler } = require('../adapters/pg-boss.js');
+const { WorkerPool } = require('../pool/worker-pool.js');
 const { CliError, Exit, usageError } = require('./exit.js');
 
 /** Rollouts must not fail jobs for good. */

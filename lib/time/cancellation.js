@@ -1,18 +1,18 @@
 'use strict';
 
-const { aggregateError } = require('../internal/primordials.js');
+const { aggregateError } = require('../base/primordials.js');
 const { AsyncResource } = require('node:async_hooks');
-const { checkDelay } = require('../deadline.js');
-const { CancelState } = require('../internal/cancel-state.js');
-const { onSignalCancel, readReason } = require('../internal/signals.js');
-const { schedule } = require('../internal/timer-heap.js');
-const { plainOptions } = require('../internal/validate.js');
-const { checkSignal, readDeadline } = require('./arguments.js');
+const { checkDelay } = require('../signals/deadline.js');
+const { CancelState } = require('../signals/cancel-state.js');
+const { onSignalCancel, readReason } = require('../signals/any-signal.js');
+const { schedule } = require('../timers/timer-heap.js');
+const { plainOptions } = require('../base/validate.js');
+const { checkSignal, readDeadline } = require('../signals/time-arguments.js');
 const {
   CancelledError,
   TimeoutError,
   TimerDisposedError,
-} = require('./errors.js');
+} = require('../signals/time-errors.js');
 
 /**
  * The error of an operation whose signal was cancelled: the reason itself if

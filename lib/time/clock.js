@@ -1,8 +1,8 @@
 'use strict';
 
-const { checkDelay } = require('../deadline.js');
-const { plainOptions } = require('../internal/validate.js');
-const { optionalSignal } = require('./arguments.js');
+const { checkDelay } = require('../signals/deadline.js');
+const { plainOptions } = require('../base/validate.js');
+const { optionalSignal } = require('../signals/time-arguments.js');
 const { clockDelay } = require('./delay.js');
 
 const SYSTEM_CLOCK = Object.freeze({

@@ -1,20 +1,23 @@
 'use strict';
 
-const { checkDelay } = require('../deadline.js');
+const { checkDelay } = require('../signals/deadline.js');
 const {
   isSignalCancelled,
   onSignalCancel,
   readReason,
-} = require('../internal/signals.js');
-const { schedule } = require('../internal/timer-heap.js');
-const { plainOptions } = require('../internal/validate.js');
+} = require('../signals/any-signal.js');
+const { schedule } = require('../timers/timer-heap.js');
+const { plainOptions } = require('../base/validate.js');
 const {
   optionalClock,
   optionalSignal,
   readDeadline,
-} = require('./arguments.js');
+} = require('../signals/time-arguments.js');
 const { cancelledError } = require('./cancellation.js');
-const { InvalidDeadlineError, TimeoutError } = require('./errors.js');
+const {
+  InvalidDeadlineError,
+  TimeoutError,
+} = require('../signals/time-errors.js');
 
 /**
  * Runs `start(settle)` as a promise that a signal can cut short. `start`

@@ -1,10 +1,13 @@
 'use strict';
 
-const { checkDelay } = require('../deadline.js');
-const { plainOptions } = require('../internal/validate.js');
-const { optionalSignal } = require('./arguments.js');
+const { checkDelay } = require('../signals/deadline.js');
+const { plainOptions } = require('../base/validate.js');
+const { optionalSignal } = require('../signals/time-arguments.js');
 const { untilCancelled } = require('./delay.js');
-const { InvalidDeadlineError, TimerDisposedError } = require('./errors.js');
+const {
+  InvalidDeadlineError,
+  TimerDisposedError,
+} = require('../signals/time-errors.js');
 
 function readInstant(operation, value) {
   const unixMs = new Date(value).getTime();

@@ -1,13 +1,13 @@
 'use strict';
 
-const { onSignalCancel } = require('../internal/signals.js');
-const { plainOptions, positiveInteger } = require('../internal/validate.js');
+const { onSignalCancel } = require('../signals/any-signal.js');
+const { plainOptions, positiveInteger } = require('../base/validate.js');
 const {
   CLOCK_METHODS,
   optionalClock,
   optionalSignal,
   readInterval,
-} = require('./arguments.js');
+} = require('../signals/time-arguments.js');
 const { CancellationController } = require('./cancellation.js');
 const { SYSTEM_CLOCK } = require('./clock.js');
 const { clockDelay } = require('./delay.js');

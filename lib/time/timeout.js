@@ -1,20 +1,23 @@
 'use strict';
 
-const { checkDelay } = require('../deadline.js');
+const { checkDelay } = require('../signals/deadline.js');
 const {
   isSignalCancelled,
   onSignalCancel,
   readReason,
-} = require('../internal/signals.js');
-const { plainOptions } = require('../internal/validate.js');
+} = require('../signals/any-signal.js');
+const { plainOptions } = require('../base/validate.js');
 const {
   optionalClock,
   optionalSignal,
   readDeadline,
-} = require('./arguments.js');
+} = require('../signals/time-arguments.js');
 const { CancellationController, cancelledError } = require('./cancellation.js');
 const { clockDelay } = require('./delay.js');
-const { InvalidDeadlineError, TimeoutError } = require('./errors.js');
+const {
+  InvalidDeadlineError,
+  TimeoutError,
+} = require('../signals/time-errors.js');
 
 const ignore = () => {};
 

@@ -8,10 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
-
-import details from '../../lib/internal/details.js';
-import diagnostics from '../../lib/internal/diagnostics.gen.js';
-import { TEXTS } from '../../lib/internal/realm-options.js';
+import { TEXTS } from '../../lib/executors/realm-options.js';
+import details from '../../lib/protocol/details.js';
+import diagnostics from '../../lib/protocol/diagnostics.gen.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 

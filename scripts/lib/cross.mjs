@@ -55,7 +55,7 @@ const arm64 = {
 const linux = (machine, libc) => ({ system: 'Linux', libc, ...machine });
 const darwin = (processor) => ({ system: 'Darwin', processor });
 
-/** By platform: see lib/internal/platforms.js. */
+/** By platform: see lib/addon/platforms.js. */
 const TARGETS = {
   'linux-x64-gnu': linux(x64, 'gnu'),
   'linux-arm64-gnu': linux(arm64, 'gnu'),

@@ -1,5 +1,5 @@
 // The library as it is published: what a program loads until its first answer
-// stands in few files, lib/internal/bundle-*.gen.js, and each of its modules is
+// stands in few files, lib/bundles/*.gen.js, and each of its modules is
 // a line that takes it from there, so that there is one instance of it whoever
 // asks. Looking for 100 files, reading and compiling them is half of the way
 // from a program's first line to its first answer.
@@ -8,62 +8,64 @@
 // as in Node. The parentheses around that are what bundlers leave out: V8 then
 // compiles it at once, where it would otherwise read it twice.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-const FOLDER = 'lib/internal';
+const FOLDER = 'lib/bundles';
 
 /** A module is in the first one that needs it. */
 const BUNDLES = {
   // What all entries of the package begin with, and threads of Node's.
   common: [
-    'lib/internal/bound-listener.js',
-    'lib/internal/contexts.js',
-    'lib/internal/copy-payload.js',
-    'lib/internal/diagnostics.gen.js',
-    'lib/internal/fifo.js',
-    'lib/internal/sees-parameter.js',
+    'lib/base/bound-listener.js',
+    'lib/base/async-contexts.js',
+    'lib/payload/copy-payload.js',
+    'lib/protocol/diagnostics.gen.js',
+    'lib/base/fifo.js',
+    'lib/protocol/sees-parameter.js',
   ],
   // What the classes of the main entry have in common.
   base: [
-    'lib/cancellation.js',
-    'lib/deadline.js',
+    'lib/signals/cancellation.js',
+    'lib/signals/deadline.js',
     'lib/index.js',
-    'lib/internal/guard-methods.js',
-    'lib/internal/signals.js',
-    'lib/internal/timer-heap.js',
+    'lib/base/guard-methods.js',
+    'lib/signals/any-signal.js',
+    'lib/timers/timer-heap.js',
     'lib/workers.js',
   ],
   // A pool and its first job, with what that requires when it comes
-  // (test/js/published.test.js tells when there is more).
+  // (test/js/package/published.test.js tells when there is more).
   pool: [
-    'lib/internal/call-listener.js',
-    'lib/internal/inspector.js',
-    'lib/internal/native-pool.js',
-    'lib/internal/pool-executor.js',
-    'lib/worker-pool.js',
+    'lib/base/call-listener.js',
+    'lib/executors/isolate/inspector.js',
+    'lib/executors/isolate/isolate-pool.js',
+    'lib/executors/executor.js',
+    'lib/pool/worker-pool.js',
   ],
   // What `import` takes besides.
   more: [
-    'lib/app.js',
-    'lib/background-service.js',
-    'lib/prewarm.js',
+    'lib/app/app.js',
+    'lib/app/background-service.js',
+    'lib/pool/prewarm.js',
     'lib/time.js',
-    'lib/work-queue.js',
-    'lib/worker.js',
+    'lib/pool/work-queue.js',
+    'lib/pool/worker.js',
   ],
-  qoper8: ['lib/internal/message-worker-isolate.js', 'lib/qoper8.js'],
+  qoper8: ['lib/message-worker/isolate-driver.js', 'lib/adapters/qoper8.js'],
 };
 
 const AT_ONCE = /^const [^=]+ = require\('(\.[^']+\.js)'\)/gm;
 const ANYWHERE = /\brequire\('(\.[^']+)'\)/g;
 
 const { dirname, relative } = posix;
-// A bundle's folder is another one.
-const asksForFolder = (path, text) =>
-  /\b__dirname\b/.test(text) && dirname(path) !== FOLDER;
+// A bundle's folder is another one, so a module that asks gets its own.
+const folderLine = (path, text) =>
+  /\b__dirname\b/.test(text)
+    ? `const __dirname = folderOf('${relative(FOLDER, dirname(path))}');\n`
+    : '';
 const resolve = (from, to) => posix.join(dirname(from), to);
-const fileOf = (bundle) => `${FOLDER}/bundle-${bundle}.gen.js`;
+const fileOf = (bundle) => `${FOLDER}/${bundle}.gen.js`;
 
 function pathFrom(from, to) {
   const path = relative(dirname(from), to);
@@ -76,7 +78,6 @@ function modulesIn(folder, bundles) {
   const visit = (path, bundle) => {
     if (modules.has(path)) return;
     const text = readFileSync(join(folder, path), 'utf8');
-    if (asksForFolder(path, text)) return;
     modules.set(path, { text, bundle });
     for (const [, to] of text.matchAll(AT_ONCE)) {
       visit(resolve(path, to), bundle);
@@ -97,7 +98,7 @@ function functionOf([path, { text, bundle }], modules) {
     const required = `require('${pathFrom(fileOf(bundle), file)}')`;
     return home === undefined ? required : `${required}('${wanted}')`;
   });
-  return `'${path}': (function (module, exports) {\n${moved}}),\n`;
+  return `'${path}': (function (module, exports) {\n${folderLine(path, text)}${moved}}),\n`;
 }
 
 const renderBundle = (functions) =>
@@ -110,6 +111,8 @@ __proto__: null,
 ${functions.join('')}};
 
 const loaded = { __proto__: null };
+
+const folderOf = (path) => require('node:path').join(__dirname, path);
 
 function load(path) {
   const module = { exports: {} };
@@ -181,6 +184,7 @@ const toAscii = (text) =>
  */
 export function bundleLibrary(folder, bundles = BUNDLES) {
   const modules = modulesIn(folder, bundles);
+  mkdirSync(join(folder, FOLDER), { recursive: true });
   const all = [...modules];
   for (const bundle of Object.keys(bundles)) {
     const functions = all

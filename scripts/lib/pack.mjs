@@ -19,11 +19,7 @@ import { capture } from './run.mjs';
 import { makeBundles } from './runtime-bundles.mjs';
 
 const require = createRequire(import.meta.url);
-const {
-  ABIS,
-  PLATFORMS,
-  packageOf,
-} = require('../../lib/internal/platforms.js');
+const { ABIS, PLATFORMS, packageOf } = require('../../lib/addon/platforms.js');
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const writeJson = (path, value) =>

@@ -22,7 +22,7 @@ namespace sloppy::workers {
 
 class Inspection {
  public:
-  // The values are shared with lib/internal/inspector.js.
+  // The values are shared with lib/executors/isolate/inspector.js.
   enum class Kind : uint8_t {
     kFigures = 0,
     kStartProfile = 1,

@@ -1,4 +1,4 @@
-// Payload parts to and from V8. The codec (lib/internal/codec.js) decides
+// Payload parts to and from V8. The codec (lib/protocol/codec.js) decides
 // what the parts mean; here they are only copied, or moved where they may be.
 //
 // Used by the owner's isolate and the workers' alike.

@@ -22,7 +22,7 @@ namespace sloppy::workers {
 
 class PoolWorker;
 
-// Further words for a diagnostic; lib/internal/details.js has the texts.
+// Further words for a diagnostic; lib/protocol/details.js has the texts.
 enum class Detail : uint8_t {
   kNone = 0,
   kNeverSettles = 1,

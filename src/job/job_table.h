@@ -45,7 +45,7 @@ class JobTable {
   }
 
   // Jobs that go together, and those before them that never go. As in
-  // lib/internal/job-slots.js.
+  // lib/executors/isolate/job-slots.js.
   static constexpr size_t kBlock = 1024;
   static constexpr size_t kFirst = 16;
   static constexpr size_t kFixed = 2 * kBlock - kFirst;

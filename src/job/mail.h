@@ -10,12 +10,12 @@
 namespace sloppy::workers {
 
 // What became of a value that was to be sent, in either direction
-// (lib/internal/channels.js).
+// (lib/executors/channels.js).
 enum class Sent : uint8_t { kGone = 0, kSent = 1, kNoMemory = 2 };
 
 struct Mail {
   static constexpr int64_t kWorker = -1;
-  // Why the job was cancelled (lib/internal/channels.js): read when its code
+  // Why the job was cancelled (lib/executors/channels.js): read when its code
   // asks, also in a loop that never yields.
   static constexpr uint32_t kReason = 11;
 

@@ -1,6 +1,6 @@
 // One value on its way between two isolates, bound to neither.
 //
-// A payload is what lib/internal/codec.js made of a value: a kind, a number,
+// A payload is what lib/protocol/codec.js made of a value: a kind, a number,
 // and for structured values a run of 8-byte slots plus the texts and byte
 // buffers that the slots refer to in order. C++ moves these parts and never
 // looks inside the slots, so the grammar has one owner, the codec.
@@ -17,7 +17,7 @@
 
 namespace sloppy::workers {
 
-// The values are shared with lib/internal/codec.js.
+// The values are shared with lib/protocol/codec.js.
 enum class PayloadKind : uint8_t {
   kUndefined = 0,
   kNull = 1,

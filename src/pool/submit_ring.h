@@ -1,9 +1,9 @@
 // Where the owner's JavaScript leaves tiny jobs for its pool without a call
 // into C++ and without a lock: a ring of rows in memory that both see.
 //
-// One writer, the owner (lib/internal/submit-ring.js); read by whoever holds
-// the pool's mutex. A job in the ring is queued; JobQueue takes every row over
-// before it looks at anything else, so nobody but it knows of the ring.
+// One writer, the owner (lib/executors/isolate/submit-ring.js); read by whoever
+// holds the pool's mutex. A job in the ring is queued; JobQueue takes every row
+// over before it looks at anything else, so nobody but it knows of the ring.
 //
 // A row is written when it has the number of its lap, which is counted from 1:
 // a quarter of a cache line is all that goes from the owner's core to the
@@ -60,7 +60,7 @@ class BasicSubmitRing {
   // Where the parts of `what` begin: from the lowest bit on the slot, the
   // payload's kind, how much less urgent the job is than kMostUrgent, and
   // whether it is timed, has a deadline, has Mode.Signalled
-  // (lib/internal/channels.js), and has a body.
+  // (lib/executors/channels.js), and has a body.
   static constexpr uint32_t kKindAt = 22;
   static constexpr uint32_t kPriorityAt = 25;
   static constexpr uint32_t kTimedAt = 27;
@@ -183,7 +183,7 @@ class BasicSubmitRing {
 
 using SubmitRing = BasicSubmitRing<256>;
 
-// As in lib/internal/submit-ring.js.
+// As in lib/executors/isolate/submit-ring.js.
 static_assert(offsetof(SubmitRing::Block, bodies) == 4096 &&
               offsetof(SubmitRing::Block, queued_ms) == 36864 &&
               offsetof(SubmitRing::Block, deadline_ms) == 38912 &&

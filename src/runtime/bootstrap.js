@@ -43,7 +43,7 @@ const ENTRY_EXPORT = 1;
 // Ours: a function with modules.
 const ENTRY_MODULES = 3;
 
-// Bits of a job's mode (lib/internal/channels.js).
+// Bits of a job's mode (lib/executors/channels.js).
 const MODE_STREAM = 1;
 const MODE_INPUT = 2;
 const MODE_ENDLESS = 4;

@@ -2,7 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Everything that passes
 // between a running job (or the worker as a whole, seq 0) and its owner:
 // emitted values, streamed results and inputs, host functions, the port of
-// message workers. lib/internal/channels.js is the other end.
+// message workers. lib/executors/channels.js is the other end.
 const { options, checkpoint, now } = native;
 const {
   ASYNC_ITERATOR,
@@ -27,7 +27,7 @@ const mapDelete = uncurry(mapDeleteOf);
 const mapForEach = uncurry(mapForEachOf);
 const { status: STATUS } = options;
 
-// lib/internal/channels.js
+// lib/executors/channels.js
 const EMIT = 0;
 const HOST = 1;
 const STREAM = 2;

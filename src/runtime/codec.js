@@ -1,12 +1,12 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. The payload codec, the
 // same files that the owner requires; made for the first value that needs it.
-const { createCodec } = require('../../lib/internal/codec.js');
-const { decodeSimple } = require('../../lib/internal/codec/decoder.js');
+const { createCodec } = require('../../lib/protocol/codec.js');
+const { decodeSimple } = require('../../lib/protocol/codec/decoder.js');
 const {
   KIND_NUMBER,
   KIND_STRUCTURED,
-} = require('../../lib/internal/codec/grammar.js');
+} = require('../../lib/protocol/codec/grammar.js');
 
 const { H } = native;
 // See later.js.

@@ -26,7 +26,7 @@ let functionCount = 0;
 const MAX_FUNCTIONS = 1024;
 
 // A function that was sent with modules comes as [function, [[name,
-// specifier], …]] (lib/internal/pool-entries.js).
+// specifier], …]] (lib/entries/entries.js).
 function withModules({ kind, call: given }) {
   if (kind !== ENTRY_FUNCTION || typeof given === 'function') {
     return { kind, call: given, modules: null, loaded: null };

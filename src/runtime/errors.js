@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. Errors on their way to
 // the caller: thrown values become plain descriptions, which
-// lib/internal/rebuild-error.js turns back.
+// lib/errors/rebuild-error.js turns back.
 const { options } = native;
 const {
   ERRORS,
@@ -228,7 +228,7 @@ runtime.encodeOrThrow = (value, transfer, exactly) => {
 // What became of a message (job/mail.h).
 const GONE = 0;
 const NO_MEMORY = 2;
-// Channels (lib/internal/channels.js).
+// Channels (lib/executors/channels.js).
 const UNCAUGHT = 7;
 const REJECTION = 8;
 const H_SEQ = 3;

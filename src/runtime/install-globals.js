@@ -4,7 +4,7 @@
 // before there is code that could reach one. That is
 //
 // - a module, or a function whose text may name one, as the owner knows
-//   (lib/internal/names-globals.js): before it is compiled;
+//   (lib/entries/names-globals.js): before it is compiled;
 // - code made of a string: before it is compiled (worker/realm.h);
 // - what reads a stack for itself, which shows receivers (stacks.js).
 //

@@ -8,7 +8,7 @@ const { codec, putNumber, putSmall, rare } = runtime;
 const { refused } = codec;
 const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
 
-// A bit of a job's mode (lib/internal/channels.js).
+// A bit of a job's mode (lib/executors/channels.js).
 const MODE_STREAM = 1;
 const NO_MODE = 0;
 

@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. What a function that
 // the owner has not seen can see of its context.
-const { seesParameter } = require('../../lib/internal/sees-parameter.js');
+const { seesParameter } = require('../../lib/protocol/sees-parameter.js');
 const { apply, sourceOf } = require('./primordials.js');
 
 runtime.seesParameter = (fn, position) => {

@@ -16,7 +16,7 @@ runtime.need('errors');
 runtime.need('channels');
 const { encodeThrown, rare, sendPort, setPort } = runtime;
 
-// Kinds of what the port sends (lib/internal/message-worker-isolate.js).
+// Kinds of what the port sends (lib/message-worker/isolate-driver.js).
 const MESSAGE = 0;
 const EXIT = 1;
 const ERROR = 2;

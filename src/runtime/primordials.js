@@ -15,7 +15,7 @@ const {
   substring,
   textIndexOf,
   uncurry,
-} = require('../../lib/internal/codec/captured.js');
+} = require('../../lib/protocol/codec/captured.js');
 
 const { apply, construct, ownKeys: allKeys } = Reflect;
 const { assign, defineProperty, freeze, getOwnPropertyDescriptor } = Object;

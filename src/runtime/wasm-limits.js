@@ -14,7 +14,7 @@ const {
   viewBytes,
   viewOffset,
   viewSet,
-} = require('../../lib/internal/codec/captured.js');
+} = require('../../lib/protocol/codec/captured.js');
 const { floor, max, min } = require('./primordials.js');
 
 const MEMORY_SECTION = 5;

@@ -216,7 +216,7 @@ void Code(const Info& info) {
   }
 }
 
-// processFacts() → what lib/internal/process-facts.js wrote
+// processFacts() → what lib/executors/isolate/process-facts.js wrote
 void ProcessFacts(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;

@@ -4,7 +4,7 @@
 // result, costs a realm as much as half of what V8 does. So the first job of a
 // realm may come before it: one whose function is closed, that is, can reach
 // nothing but an input of a few bytes and variables of its own
-// (lib/internal/closed-function.js). C++ calls it, and has the runtime start
+// (lib/entries/closed-function.js). C++ calls it, and has the runtime start
 // only if the outcome is more than a number or the like. As such a function
 // cannot change what the runtime takes from the context, nobody can tell.
 #include <cmath>
@@ -20,7 +20,7 @@ namespace sloppy::workers {
 namespace {
 
 // Bits of Job::mode that make no difference to a function that does not see
-// its context whole (lib/internal/channels.js).
+// its context whole (lib/executors/channels.js).
 constexpr uint8_t kEndless = 4;
 constexpr uint8_t kSignalled = 16;
 constexpr uint8_t kUnseen =

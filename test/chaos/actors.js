@@ -6,7 +6,9 @@ const assert = require('node:assert');
 const { join } = require('node:path');
 const threads = require('node:worker_threads');
 const { Worker, WorkerPool } = require('../../lib/index.js');
-const { createMessageWorker } = require('../../lib/internal/message-worker.js');
+const {
+  createMessageWorker,
+} = require('../../lib/message-worker/message-worker.js');
 const { HOST, HUNGRY, JOBS } = require('./jobs.js');
 const neighbours = require('./neighbour-actors.js');
 const special = require('./special-actors.js');

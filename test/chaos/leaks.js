@@ -5,7 +5,7 @@ const { readdirSync } = require('node:fs');
 const assert = require('node:assert');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
-const { liveCounts } = require('../../lib/internal/native.js');
+const { liveCounts } = require('../../lib/addon/load.js');
 
 const LIMIT_MS = 120_000;
 const STEP_MS = 10;

@@ -4,12 +4,16 @@
 
 const assert = require('node:assert');
 const { join } = require('node:path');
-const { createMessageWorker } = require('../../lib/internal/message-worker.js');
-const { WorkerPool: MessagePool } = require('../../lib/message-pool.js');
-const { ReusableWorkerPool } = require('../../lib/pools.js');
-const { QOper8 } = require('../../lib/qoper8.js');
+const {
+  createMessageWorker,
+} = require('../../lib/message-worker/message-worker.js');
+const {
+  WorkerPool: MessagePool,
+} = require('../../lib/adapters/message-pool.js');
+const { ReusableWorkerPool } = require('../../lib/adapters/pools.js');
+const { QOper8 } = require('../../lib/adapters/qoper8.js');
 
-const FIXTURES = join(__dirname, '../js/neighbours/fixtures');
+const FIXTURES = join(__dirname, '../js/adapters/fixtures');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // What a worker does of itself, by the number of messages it answers first:

@@ -17,7 +17,7 @@
 const assert = require('node:assert');
 const vm = require('node:vm');
 
-const { MAX_PAYLOAD_DEPTH } = require('../../lib/internal/copy-payload.js');
+const { MAX_PAYLOAD_DEPTH } = require('../../lib/payload/copy-payload.js');
 
 const SECRET = 'hunter2-in-the-payload';
 
@@ -406,7 +406,9 @@ const UNREADABLE = [
   })),
   unreadable('a getter that throws an error of ours', () => ({
     get secret() {
-      const { SloppyWorkerError } = require('../../lib/sloppy-worker-error.js');
+      const {
+        SloppyWorkerError,
+      } = require('../../lib/protocol/sloppy-worker-error.js');
       throw new SloppyWorkerError('SLOPPY_E_WORK_JOB_FAILED', SECRET);
     },
   })),

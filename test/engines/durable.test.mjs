@@ -18,7 +18,7 @@ import {
 } from './lib/harness.mjs';
 
 const require = createRequire(import.meta.url);
-const { openDatabase } = require('../../lib/journal/sqlite.js');
+const { openDatabase } = require('../../lib/adapters/journal/sqlite.js');
 const hasSqlite = Boolean(process.env.ENGINES_SQLITE);
 const file = join(folder, 'shared.db');
 

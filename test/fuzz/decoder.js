@@ -8,7 +8,7 @@
 
 const assert = require('node:assert');
 const { parseArgs } = require('node:util');
-const { createCodec } = require('../../lib/internal/codec.js');
+const { createCodec } = require('../../lib/protocol/codec.js');
 const { Random } = require('../chaos/random.js');
 
 const LIMIT = 1 << 26;

@@ -2,7 +2,9 @@
 // What a job leaves behind, timers and handlers that never end, keeps neither
 // the next job nor the end of the pool waiting.
 
-const { createMessageWorker } = require('../../lib/internal/message-worker.js');
+const {
+  createMessageWorker,
+} = require('../../lib/message-worker/message-worker.js');
 const { WorkerPool, assert, pass } = require('./support/check.js');
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@
 // Every way to take too much memory ends that job with the resource limit's
 // code; jobs behind it, their worker and the process live on.
 
-const { liveCounts } = require('../../lib/internal/native.js');
+const { liveCounts } = require('../../lib/addon/load.js');
 const { WorkerPool, assert, expectAlive, expectCode, pass } =
   require('./support/check.js');
 const hungry = {

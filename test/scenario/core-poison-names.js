@@ -24,17 +24,19 @@ const ownLengths = (value) => {
   return [few, many].map((array) => Object.keys(array).length);
 };
 
+// They run in a process, a thread or a page of their own.
+const OTHER_PROGRAMS =
+  /^(cli|executors.thread|time)\b|^(adapters|exporters).[^.]+[/\\]/;
+
 /** Every name that some file of the library assigns to. */
 function fieldNames() {
   const names = new Set();
-  for (const folder of ['lib', 'lib/internal', 'lib/internal/codec']) {
-    const path = join(__dirname, '../..', folder);
-    for (const file of readdirSync(path)) {
-      if (!file.endsWith('.js')) continue;
-      const text = readFileSync(join(path, file), 'utf8');
-      for (const [, name] of text.matchAll(/\.(\w+) (?:[-+|?&]+)?= /g)) {
-        names.add(name);
-      }
+  const lib = join(__dirname, '../../lib');
+  for (const file of readdirSync(lib, { recursive: true })) {
+    if (!file.endsWith('.js') || OTHER_PROGRAMS.test(file)) continue;
+    const text = readFileSync(join(lib, file), 'utf8');
+    for (const [, name] of text.matchAll(/\.(\w+) (?:[-+|?&]+)?= /g)) {
+      names.add(name);
     }
   }
   return [...names];

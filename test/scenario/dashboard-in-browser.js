@@ -9,7 +9,7 @@ const http = require('node:http');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 const { WorkerPool, WorkQueue } = require('../../lib/index.js');
-const { createDashboard } = require('../../lib/dashboard.js');
+const { createDashboard } = require('../../lib/exporters/dashboard.js');
 
 const BROWSERS = [
   process.env.CHROMIUM,

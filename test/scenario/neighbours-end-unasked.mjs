@@ -12,7 +12,7 @@ const WORKERS = 60;
 
 const main = () => {
   const { createMessageWorker } = createRequire(import.meta.url)(
-    '../../lib/internal/message-worker.js',
+    '../../lib/message-worker/message-worker.js',
   );
   const ends = Array.from({ length: WORKERS }, async () => {
     const worker = createMessageWorker({ module: 'data:text/javascript,1' });

@@ -1,7 +1,7 @@
 // expect: exit 0
 // exitOnStop ends the process at the end of stop(), whatever holds it.
 
-import { QOper8 } from '../../lib/qoper8.mjs';
+import { QOper8 } from '../../lib/adapters/qoper8.mjs';
 
 const qoper8 = new QOper8({
   exitOnStop: true,

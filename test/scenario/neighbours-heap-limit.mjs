@@ -3,7 +3,7 @@
 // it grew by small pieces or by one that is too large.
 
 import assert from 'node:assert';
-import { QOper8 } from '../../lib/qoper8.mjs';
+import { QOper8 } from '../../lib/adapters/qoper8.mjs';
 
 const GROWING = [
   'let list; for (;;) list = { list };',

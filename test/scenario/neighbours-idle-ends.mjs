@@ -2,12 +2,12 @@
 // Idle workers do not hold the process: nothing here is stopped.
 
 import { fileURLToPath } from 'node:url';
-import { WorkerPool } from '../../lib/message-pool.mjs';
-import { QOper8 } from '../../lib/qoper8.mjs';
-import { Scheduler } from '../../lib/scheduler.mjs';
+import { WorkerPool } from '../../lib/adapters/message-pool.mjs';
+import { QOper8 } from '../../lib/adapters/qoper8.mjs';
+import { Scheduler } from '../../lib/adapters/scheduler.mjs';
 
 const fixture = (name) =>
-  fileURLToPath(new URL(`../js/neighbours/fixtures/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../js/adapters/fixtures/${name}`, import.meta.url));
 
 const qoper8 = new QOper8({
   poolSize: 2,

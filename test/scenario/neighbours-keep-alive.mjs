@@ -1,7 +1,7 @@
 // expect: exit 0
 // With keepAlive an idle worker holds the process until its idle limit.
 
-import { QOper8 } from '../../lib/qoper8.mjs';
+import { QOper8 } from '../../lib/adapters/qoper8.mjs';
 
 const qoper8 = new QOper8({
   keepAlive: true,

@@ -5,7 +5,9 @@ import assert from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const library = fileURLToPath(new URL('../../lib/qoper8.mjs', import.meta.url));
+const library = fileURLToPath(
+  new URL('../../lib/adapters/qoper8.mjs', import.meta.url),
+);
 const program = `
   import { QOper8 } from ${JSON.stringify(library)};
   const text = 'this.log("from the handler"); finished({ ok: 1 })';

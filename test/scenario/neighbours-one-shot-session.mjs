@@ -1,10 +1,13 @@
 // expect: exit 0
 // Sessions without a pool, and with a transient one, need no clean-up.
 
-import { TransientWorkerPool, WorkerSession } from '../../lib/pools.mjs';
+import {
+  TransientWorkerPool,
+  WorkerSession,
+} from '../../lib/adapters/pools.mjs';
 
 const workerURL = new URL(
-  '../js/neighbours/fixtures/numbered-worker.mjs',
+  '../js/adapters/fixtures/numbered-worker.mjs',
   import.meta.url,
 );
 for (const workerPool of [undefined, new TransientWorkerPool()]) {

@@ -3,7 +3,7 @@
 // and the process ends because nothing keeps it.
 
 import assert from 'node:assert';
-import { QOper8 } from '../../lib/qoper8.mjs';
+import { QOper8 } from '../../lib/adapters/qoper8.mjs';
 
 const text = `
   this.on('stop', () => this.postMessage({ heard: 'stop' }));

@@ -3,10 +3,10 @@
 // this process would end with exit code 13.
 import { fileURLToPath } from 'node:url';
 
-import { WorkerPool } from '../../lib/message-pool.mjs';
+import { WorkerPool } from '../../lib/adapters/message-pool.mjs';
 
 const worker = fileURLToPath(
-  new URL('../js/neighbours/fixtures/square-worker.cjs', import.meta.url),
+  new URL('../js/adapters/fixtures/square-worker.cjs', import.meta.url),
 );
 
 for (const runtime of ['isolate', 'thread']) {

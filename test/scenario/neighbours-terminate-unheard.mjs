@@ -2,11 +2,11 @@
 // an unhandled rejection would end this process.
 import { fileURLToPath } from 'node:url';
 
-import { WorkerPool } from '../../lib/message-pool.mjs';
-import { Scheduler } from '../../lib/scheduler.mjs';
+import { WorkerPool } from '../../lib/adapters/message-pool.mjs';
+import { Scheduler } from '../../lib/adapters/scheduler.mjs';
 
 const fixture = (name) =>
-  fileURLToPath(new URL(`../js/neighbours/fixtures/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../js/adapters/fixtures/${name}`, import.meta.url));
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 for (const runtime of ['isolate', 'thread']) {

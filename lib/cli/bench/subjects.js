@@ -5,7 +5,7 @@ const { createRequire } = require('node:module');
 const { join } = require('node:path');
 const { Worker } = require('node:worker_threads');
 
-const { WorkerPool } = require('../../worker-pool.js');
+const { WorkerPool } = require('../../pool/worker-pool.js');
 
 const file = join(__dirname, 'next-number.js');
 

@@ -3,7 +3,7 @@
 const { open, readFile, stat } = require('node:fs/promises');
 const { dirname } = require('node:path');
 
-const { openToolFile } = require('../../internal/tool-file.js');
+const { openToolFile } = require('../../base/tool-file.js');
 const { CliError, Exit, fileError } = require('../exit.js');
 
 const VERSION = 1;

@@ -2,7 +2,7 @@
 
 const { performance } = require('node:perf_hooks');
 
-const { WorkerPool } = require('../../worker-pool.js');
+const { WorkerPool } = require('../../pool/worker-pool.js');
 const { serveDashboard } = require('../dashboard-server.js');
 const { Exit } = require('../exit.js');
 const {

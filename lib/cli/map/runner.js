@@ -3,7 +3,7 @@
 const { setTimeout: delay } = require('node:timers/promises');
 const { pathToFileURL } = require('node:url');
 
-const { Code } = require('../../internal/diagnostics.gen.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
 const { checkFound } = require('../module-reference.js');
 const { describeError } = require('../terminal.js');
 const { callBatch } = require('./call-batch.js');

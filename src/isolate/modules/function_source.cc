@@ -76,7 +76,7 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
 }  // namespace
 
 // The owner has already put the source into the form of an expression
-// (lib/internal/function-source.js), in front of which stand
+// (lib/entries/function-source.js), in front of which stand
 // `kPrefix.length()` characters that positions must not count.
 v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
                                         v8::Local<v8::Context> context,

@@ -3,7 +3,7 @@
 const {
   INTERFACES,
   OPERATIONS,
-} = require('../../../lib/internal/global-names.js');
+} = require('../../../lib/protocol/global-names.js');
 
 // The globals of the language itself, of every V8 there is; those of one that
 // has fewer are left out when they are read.

@@ -7,7 +7,7 @@ const MAX_BYTES_PER_MB = 16 * 1024;
 
 /**
  * Where code comes from, for the stacks that a worker reads itself. Those that
- * go to the caller are mapped there (lib/internal/source-maps.js).
+ * go to the caller are mapped there (lib/errors/source-maps.js).
  *
  * @param {object} natives isolate/modules/loader_natives.cc
  * @param {number} memoryLimitMb

@@ -3,7 +3,7 @@
 
 const bullmq = require('bullmq');
 
-const durable = require('../../../lib/durable.js');
+const durable = require('../../../lib/adapters/durable.js');
 
 const ofServer = (port, more) => ({ host: '127.0.0.1', port, ...more });
 

@@ -16,7 +16,7 @@ import { pause } from './servers.mjs';
 
 const require = createRequire(import.meta.url);
 export const { engine } = require('./engines.cjs');
-export const { processor } = require('../../../lib/bullmq.js');
+export const { processor } = require('../../../lib/adapters/bullmq.js');
 export { pause };
 
 export const program = (name) =>

@@ -8,7 +8,7 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 
 const require = createRequire(import.meta.url);
 const { WorkerPool } = require('../../../lib/index.js');
-const { taskList } = require('../../../lib/graphile-worker.js');
+const { taskList } = require('../../../lib/adapters/graphile-worker.js');
 
 const connectionString = `postgres://postgres@127.0.0.1:${process.argv[2]}/postgres`;
 const logger = new Logger(() => () => {});

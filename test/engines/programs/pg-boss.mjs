@@ -7,7 +7,7 @@ import { PgBoss } from 'pg-boss';
 
 const require = createRequire(import.meta.url);
 const { WorkerPool } = require('../../../lib/index.js');
-const { handler } = require('../../../lib/pg-boss.js');
+const { handler } = require('../../../lib/adapters/pg-boss.js');
 
 const connectionString = `postgres://postgres@127.0.0.1:${process.argv[2]}/postgres`;
 const boss = new PgBoss({ connectionString, schema: `boss${process.pid}` });

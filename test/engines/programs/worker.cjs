@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const { processor } = require('../../../lib/bullmq.js');
+const { processor } = require('../../../lib/adapters/bullmq.js');
 const { engine } = require('../lib/engines.cjs');
 
 const options = JSON.parse(process.argv[2]);

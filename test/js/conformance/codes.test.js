@@ -11,7 +11,7 @@ const {
   WorkQueue,
   Worker,
 } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   occupy,

@@ -4,7 +4,7 @@
 
 const { inspect } = require('node:util');
 const { SloppyWorkerError } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, moduleFile, occupy, rejection, startWorker, stopAll } =
   require('./support.js');
 const { Worker } = require('../../../lib/index.js');

@@ -1,7 +1,7 @@
 'use strict';
 // Arrays of little but length: holes count, because they arrive as null.
 
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, rejection, stopAll } = require('./support.js');
 
 afterEach(stopAll);

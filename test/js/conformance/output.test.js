@@ -58,7 +58,7 @@ test('of a worker by messages, before process.exit()', () => {
       parentPort.postMessage({ id: 0 });
     });`);
   const program = `
-    const { TransientWorkerPool } = require('./lib/pools.js');
+    const { TransientWorkerPool } = require('./lib/adapters/pools.js');
     const workerURL = ${JSON.stringify(worker)};
     new TransientWorkerPool({ workerURL, runtime: '${runtime}' })
       .getWorker()

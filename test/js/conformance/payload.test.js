@@ -2,7 +2,7 @@
 // Sections 7 and 8: what travels, and how much of it, in both directions.
 
 const vm = require('node:vm');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   rejection,

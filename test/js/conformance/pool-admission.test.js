@@ -1,10 +1,10 @@
 'use strict';
 // Sections 2.4, 2.5, 3.2, 10 and 11 for pools: capacity, waiters, stop, stats.
 
-const { Admission } = require('../../../lib/internal/admission.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
-const { Job } = require('../../../lib/internal/job.js');
-const { NO_OPERATION } = require('../../../lib/internal/operation.js');
+const { Admission } = require('../../../lib/admission/admission.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
+const { Job } = require('../../../lib/admission/job.js');
+const { NO_OPERATION } = require('../../../lib/admission/operation.js');
 const {
   createGate,
   createPool,

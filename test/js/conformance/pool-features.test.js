@@ -5,7 +5,7 @@
 const { on, once } = require('node:events');
 
 const { WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   moduleFile,

@@ -5,7 +5,7 @@
 const { createReadStream, readdirSync } = require('node:fs');
 const { Readable } = require('node:stream');
 
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { runNode } = require('../support/run-node.js');
 const {
   createPool,

@@ -1,7 +1,7 @@
 'use strict';
 // pool.map: order, backpressure, and the end of its source.
 
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createGate, createPool, moduleFile, rejection, stopAll } =
   require('./support.js');
 

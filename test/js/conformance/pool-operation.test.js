@@ -5,7 +5,7 @@ const {
   Deadline,
   WorkerCancellationController,
 } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   lateWhileRunning,

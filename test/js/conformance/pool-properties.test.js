@@ -4,7 +4,7 @@
 
 const fc = require('fast-check');
 const { WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 
 const MAX_QUEUED = 3;
 

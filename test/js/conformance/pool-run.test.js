@@ -2,7 +2,7 @@
 // Section 3.1: what `run` checks, in which order, and what it runs.
 
 const { SloppyWorkerError } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   occupy,
@@ -22,7 +22,7 @@ test('a sent function imports from the working directory', async () => {
   const pool = createPool({}, "a pool's name");
   const values = await pool.run(async () => {
     const modules = [
-      await import('./test/js/neighbours/fixtures/tasks-neighbour.cjs'),
+      await import('./test/js/adapters/fixtures/tasks-neighbour.cjs'),
       await import('papaparse'),
       await import('data:text/javascript,export default 1'),
     ];

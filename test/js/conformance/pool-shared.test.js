@@ -1,7 +1,7 @@
 'use strict';
 // `concurrentJobsPerWorker`: jobs that await share a worker.
 
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createPool,
   moduleFile,

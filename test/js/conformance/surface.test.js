@@ -2,7 +2,7 @@
 // Section 0: names, factories, handles, option bags.
 
 const workers = require('../../../lib/workers.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, moduleFile, rejection, startWorker, stopAll } =
   require('./support.js');
 

@@ -2,7 +2,7 @@
 // Buffers that a call gives away: `{ input, transfer }`.
 
 const { markAsUntransferable } = require('node:worker_threads');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, occupy, rejection, stopAll } = require('./support.js');
 
 afterEach(stopAll);

@@ -5,7 +5,7 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { Worker } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   moduleFile,
   outcomes,

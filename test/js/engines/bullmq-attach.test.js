@@ -1,7 +1,7 @@
 'use strict';
 // What a processor learns from the Worker that it is attached to.
 
-const { processor } = require('../../../lib/bullmq.js');
+const { processor } = require('../../../lib/adapters/bullmq.js');
 const { WorkerPool } = require('../../../lib/index.js');
 const {
   FakeJob,

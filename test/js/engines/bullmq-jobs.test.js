@@ -3,7 +3,7 @@
 
 const esbuild = require('esbuild');
 
-const { processor } = require('../../../lib/bullmq.js');
+const { processor } = require('../../../lib/adapters/bullmq.js');
 const { WorkerPool } = require('../../../lib/index.js');
 const { FakeJob, fixture, rejection, until } = require('./support.js');
 
@@ -279,12 +279,12 @@ test('BullMQ sees three parameters, after a bundler too', async () => {
   const run = make(fixture('sandbox.cjs'));
   expect(run).toHaveLength(3);
   const { outputFiles } = await esbuild.build({
-    entryPoints: [require.resolve('../../../lib/bullmq/processor.js')],
+    entryPoints: [require.resolve('../../../lib/adapters/bullmq/processor.js')],
     bundle: true,
     minify: true,
     platform: 'node',
     format: 'cjs',
-    external: ['../worker-pool.js'],
+    external: ['../../pool/worker-pool.js'],
     write: false,
     treeShaking: true,
   });
@@ -300,10 +300,12 @@ test('BullMQ sees three parameters, after a bundler too', async () => {
     module.exports,
     (name) =>
       require(
-        name === '../worker-pool.js' ? '../../../lib/worker-pool.js' : name,
+        name === '../../pool/worker-pool.js'
+          ? '../../../lib/pool/worker-pool.js'
+          : name,
       ),
     require('node:path').dirname(
-      require.resolve('../../../lib/bullmq/processor.js'),
+      require.resolve('../../../lib/adapters/bullmq/processor.js'),
     ),
   );
   const bundled = module.exports.processor(fixture('sandbox.cjs'));

@@ -12,8 +12,8 @@ const {
   SimpleSpanProcessor,
 } = require('@opentelemetry/sdk-trace-base');
 
-const { processor } = require('../../../lib/bullmq.js');
-const { instrument } = require('../../../lib/opentelemetry.js');
+const { processor } = require('../../../lib/adapters/bullmq.js');
+const { instrument } = require('../../../lib/exporters/opentelemetry.js');
 const { FakeJob, fixture } = require('./support.js');
 
 test.each(['isolate', 'thread'])('spans and metrics, %s', async (runtime) => {

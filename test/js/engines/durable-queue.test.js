@@ -1,7 +1,7 @@
 'use strict';
 // The Queue of sloppy-workers/durable: adding, counting, keeping, removing.
 
-const durable = require('../../../lib/durable.js');
+const durable = require('../../../lib/adapters/durable.js');
 const { rejection } = require('./support.js');
 const {
   files,

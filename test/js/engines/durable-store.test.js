@@ -5,8 +5,8 @@ const { fork } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
-const { openDatabase } = require('../../../lib/journal/sqlite.js');
-const { Queue, Worker } = require('../../../lib/durable.js');
+const { openDatabase } = require('../../../lib/adapters/journal/sqlite.js');
+const { Queue, Worker } = require('../../../lib/adapters/durable.js');
 const { rejection, until } = require('./support.js');
 const { files, next, pause, withDriver } = require('./durable-support.js');
 

@@ -1,8 +1,8 @@
 'use strict';
 // The Worker of sloppy-workers/durable: attempts, locks, events, its end.
 
-const durable = require('../../../lib/durable.js');
-const { processor } = require('../../../lib/bullmq.js');
+const durable = require('../../../lib/adapters/durable.js');
+const { processor } = require('../../../lib/adapters/bullmq.js');
 const { fixture, until } = require('./support.js');
 const {
   files,

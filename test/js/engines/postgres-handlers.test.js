@@ -1,8 +1,8 @@
 'use strict';
 // Handlers of pg-boss and graphile-worker over a pool, without a server.
 
-const { handler } = require('../../../lib/pg-boss.js');
-const { taskList } = require('../../../lib/graphile-worker.js');
+const { handler } = require('../../../lib/adapters/pg-boss.js');
+const { taskList } = require('../../../lib/adapters/graphile-worker.js');
 const { WorkerPool } = require('../../../lib/index.js');
 const { fixture, rejection, until } = require('./support.js');
 

@@ -4,7 +4,7 @@
 const { join } = require('node:path');
 const {
   resolveConditions,
-} = require('../../../lib/internal/resolve-conditions.js');
+} = require('../../../lib/executors/isolate/resolve-conditions.js');
 const { folderWith, removeFolders } = require('./support.js');
 
 const { execFileSync } = require('node:child_process');

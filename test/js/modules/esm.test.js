@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const { Worker } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
 const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
 

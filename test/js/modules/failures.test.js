@@ -7,7 +7,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const { WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
 const { folderWith, removeFolders } = require('./support.js');
 

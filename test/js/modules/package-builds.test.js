@@ -3,7 +3,7 @@
 const { symlinkSync } = require('node:fs');
 const { join } = require('node:path');
 
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
 
 afterEach(removeFolders);

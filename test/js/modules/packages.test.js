@@ -10,7 +10,7 @@ const {
 const { join } = require('node:path');
 
 const { WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
 
 afterEach(removeFolders);

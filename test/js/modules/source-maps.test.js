@@ -7,7 +7,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { buildSync } = require('esbuild');
 const { WorkerPool } = require('../../../lib/index.js');
-const { mapStack } = require('../../../lib/internal/source-maps.js');
+const { mapStack } = require('../../../lib/errors/source-maps.js');
 
 let folder;
 let pools;

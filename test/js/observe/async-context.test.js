@@ -6,7 +6,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const { join } = require('node:path');
 
 const { BackgroundService, Time, WorkQueue } = require('../../../lib/index.js');
-const { QOper8 } = require('../../../lib/qoper8.js');
+const { QOper8 } = require('../../../lib/adapters/qoper8.js');
 const {
   createPool,
   moduleFile,

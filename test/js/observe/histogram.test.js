@@ -2,10 +2,7 @@
 
 const fc = require('fast-check');
 
-const {
-  bytes,
-  milliseconds,
-} = require('../../../lib/internal/observe/histogram.js');
+const { bytes, milliseconds } = require('../../../lib/observe/histogram.js');
 
 const ofAll = (values, histogram = milliseconds()) => {
   for (const value of values) histogram.record(value);

@@ -4,10 +4,10 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const diagnostics = require('node:diagnostics_channel');
 
 const { WorkerPool, WorkQueue } = require('../../../lib/index.js');
-const { Outcome } = require('../../../lib/internal/admission-stats.js');
-const { JobTrace } = require('../../../lib/internal/observe/job-trace.js');
-const { Watch } = require('../../../lib/internal/observe/watch.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Outcome } = require('../../../lib/admission/counters.js');
+const { JobTrace } = require('../../../lib/observe/job-trace.js');
+const { Watch } = require('../../../lib/observe/watch.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, rejection, stopAll } = require('../conformance/support.js');
 
 const JOB_STATES = [

@@ -2,7 +2,7 @@
 
 const { setTimeout } = require('node:timers/promises');
 const { Worker, WorkerPool, WorkQueue } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   createGate,
   createPool,

@@ -5,7 +5,7 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
 const { WorkerPool } = require('../../../lib/index.js');
-const { liveCounts } = require('../../../lib/internal/native.js');
+const { liveCounts } = require('../../../lib/addon/load.js');
 
 const LIMIT = 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED';
 

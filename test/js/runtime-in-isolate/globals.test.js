@@ -1,7 +1,7 @@
 'use strict';
 
 const { WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
 
 let pool;

@@ -15,7 +15,7 @@ const { codeOf, Code } = {
       return error.code;
     }
   },
-  ...require('../../../lib/internal/diagnostics.gen.js'),
+  ...require('../../../lib/protocol/diagnostics.gen.js'),
 };
 const { createBareContext } = require('./bare-context.js');
 

@@ -4,7 +4,7 @@ const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
 
-const { KIND_NUMBER } = require('../../../lib/internal/codec/grammar.js');
+const { KIND_NUMBER } = require('../../../lib/protocol/codec/grammar.js');
 
 const FILE = join(__dirname, '../../../src/runtime/codec.js');
 

@@ -9,7 +9,7 @@ const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const fc = require('fast-check');
 
-const { isClosed } = require('../../../lib/internal/closed-function.js');
+const { isClosed } = require('../../../lib/entries/closed-function.js');
 
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';

@@ -4,7 +4,7 @@
 const assert = require('node:assert');
 
 const { SloppyWorkerError, WorkerPool } = require('../../../lib/index.js');
-const { Code } = require('../../../lib/internal/diagnostics.gen.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 
 /** For `maxMicrotasks`: a chain that feeds itself goes on for good. */
 const NO_BOUND = 2 ** 31;

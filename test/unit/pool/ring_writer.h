@@ -1,4 +1,5 @@
-// The owner's end of a SubmitRing, as lib/internal/submit-ring.js has it.
+// The owner's end of a SubmitRing, as lib/executors/isolate/submit-ring.js has
+// it.
 #ifndef SLOPPY_WORKERS_TEST_UNIT_POOL_RING_WRITER_H_
 #define SLOPPY_WORKERS_TEST_UNIT_POOL_RING_WRITER_H_
 

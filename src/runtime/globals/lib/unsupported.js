@@ -1,7 +1,9 @@
 'use strict';
 
-const { Code } = require('../../../../lib/internal/diagnostics.gen.js');
-const { workerError } = require('../../../../lib/sloppy-worker-error.js');
+const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
+const {
+  workerError,
+} = require('../../../../lib/protocol/sloppy-worker-error.js');
 
 const WAY_OUT =
   "run the worker on a thread of Node's own (runtime: 'thread'), or call it in " +

@@ -1,0 +1,242 @@
+'use strict';
+
+const { setTimeout } = require('node:timers/promises');
+
+const { WorkerPool } = require('../../pool/worker-pool.js');
+const {
+  Code,
+  GIVEN_BACK,
+  errorOfJob,
+  named,
+} = require('../engines/outcome.js');
+const { checkNumber, readOptions } = require('../engines/read-options.js');
+const { Attachment } = require('./attachment.js');
+const { JobWrites } = require('./job-writes.js');
+const { SANDBOX, readProcessorOptions } = require('./options.js');
+const { Ended, RunningJobs } = require('./running-jobs.js');
+
+/** A worker fetches a few jobs too many while it is told to stop. */
+const MAX_QUEUED = 1024;
+const STOP_TIMEOUT_MS = 5000;
+/** How long a job is kept that comes after `stop()`. */
+const REFUSED_MS = 200;
+/** A server that is away must not keep a worker process from its end. */
+const LAST_WRITES_MS = 2000;
+/** How long a job is put off that the caller's pool has no place for. */
+const NO_PLACE_MS = 1000;
+
+/** Errors by which a job tells BullMQ what it has done with itself. */
+const CONTROL = new Set([
+  'DelayedError',
+  'RateLimitError',
+  'UnrecoverableError',
+  'WaitingChildrenError',
+  'WaitingError',
+]);
+
+function createPool({ name, file, poolOptions, hasTask, logs }, running) {
+  return WorkerPool.create(name, {
+    overflow: 'backpressure',
+    maxQueued: MAX_QUEUED,
+    ...poolOptions,
+    module: SANDBOX,
+    init: { module: SANDBOX, data: { file, task: hasTask, logs } },
+    host: {
+      bullmqJob: (key, method, words) => running.call(key, method, words),
+    },
+  });
+}
+
+/** Sends jobs to a pool, and translates how they end. */
+class Runner {
+  #options;
+  #isStopping = false;
+  #attachments = [];
+  running = new RunningJobs();
+
+  constructor(options) {
+    this.#options = options;
+    this.pool = options.pool ?? createPool(options, this.running);
+  }
+
+  get #ownsPool() {
+    return this.#options.pool === undefined;
+  }
+
+  async process(job, token, signal) {
+    const running = this.running.add(job, signal);
+    const writes = new JobWrites(job);
+    try {
+      if (this.#isStopping) await this.#refuse(running);
+      const result = await this.#call(running, token, writes);
+      await writes.settle();
+      writes.check();
+      return result;
+    } catch (error) {
+      // The server may be away, and what failed has nothing to wait for.
+      await atMost(LAST_WRITES_MS, writes.settle());
+      throw await this.#failure(error, running, token);
+    } finally {
+      this.running.remove(running);
+    }
+  }
+
+  async #refuse(running) {
+    // A Worker that is not attached goes on fetching: it must not do that as
+    // fast as it can.
+    await setTimeout(REFUSED_MS);
+    running.end(Ended.Closing);
+  }
+
+  async #call({ key, job, signal }, token, writes) {
+    const timeoutMs = checkNumber(
+      'processor',
+      'timeoutMs',
+      this.#options.timeoutMs(job) ?? undefined,
+    );
+    const task = this.#options.task(job) ?? job.name;
+    if (!this.#ownsPool) {
+      return this.pool.invoke(task, job.data, {
+        signal,
+        timeoutMs,
+        onMessage: (value) => writes.progress(value),
+      });
+    }
+    const text = JSON.stringify(job.asJSONSandbox());
+    const result = await this.pool.invoke(
+      'process',
+      { key, job: text, token: token ?? null, task },
+      {
+        signal,
+        timeoutMs,
+        onMessage: ([kind, words]) => {
+          if (kind === 'log') writes.log(words);
+          else writes.progress(JSON.parse(words));
+        },
+      },
+    );
+    return JSON.parse(result);
+  }
+
+  /** @returns {Promise<Error>} what BullMQ is to get */
+  async #failure(error, { job, ended }, token) {
+    // Without a lock nothing can be written any more: the stalled check of
+    // some worker takes the job back, and no attempt is counted.
+    if (ended === Ended.LockLost) {
+      return named('WaitingError', 'the lock of the job was lost', error);
+    }
+    if (ended === Ended.Closing || GIVEN_BACK.has(error?.code)) {
+      return giveBack(error, job, token);
+    }
+    if (error?.code === Code.QueueFull) return putOff(error, job, token);
+    const thrown = errorOfJob(error);
+    if (CONTROL.has(thrown.name) || this.#options.retry(thrown)) return thrown;
+    return unrecoverable(thrown);
+  }
+
+  attach(worker) {
+    const { poolOptions } = this.#options;
+    this.#attachments.push(
+      new Attachment(worker, {
+        running: this.running,
+        jobsAtOnce:
+          this.pool.state.workers * (poolOptions?.concurrentJobsPerWorker ?? 1),
+        closeTimeoutMs: this.#options.closeTimeoutMs,
+        onClosed: () => this.#workerClosed(worker),
+      }),
+    );
+    return worker;
+  }
+
+  #workerClosed(worker) {
+    this.#attachments = this.#attachments.filter(
+      (attachment) => attachment.worker !== worker,
+    );
+    // A processor may serve several Workers.
+    if (this.#attachments.length === 0) this.#stopPool();
+  }
+
+  #stopPool() {
+    return this.#ownsPool ? this.pool.stop() : undefined;
+  }
+
+  async stop(given) {
+    const { timeoutMs = STOP_TIMEOUT_MS } = readOptions('stop', given, [
+      'timeoutMs',
+    ]);
+    checkNumber('stop', 'timeoutMs', timeoutMs);
+    this.#isStopping = true;
+    const closing = this.#attachments.map((attachment) => attachment.close());
+    const timer = globalThis.setTimeout(
+      () => this.running.endAll(Ended.Closing),
+      timeoutMs,
+    );
+    await this.running.empty();
+    clearTimeout(timer);
+    await Promise.all(closing);
+    await this.#stopPool();
+  }
+}
+
+/** Resolves with the promise, or when the time is up. */
+async function atMost(ms, promise) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const late = setTimeout(ms, undefined, { signal }).catch(() => {});
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    controller.abort();
+  }
+}
+
+/** Back in the queue at once, without an attempt counted. */
+async function giveBack(error, job, token) {
+  try {
+    await atMost(LAST_WRITES_MS, job.moveToWait(token));
+  } catch {
+    // The server is away or the lock is gone: the stalled check gives it back.
+  }
+  return named('WaitingError', 'the job was given back', error);
+}
+
+async function putOff(error, job, token) {
+  try {
+    await job.moveToDelayed(Date.now() + NO_PLACE_MS, token);
+  } catch {
+    // As above.
+  }
+  return named('DelayedError', 'the pool has no place for the job', error);
+}
+
+function unrecoverable(error) {
+  const refused = named('UnrecoverableError', error.message, error);
+  refused.stack = error.stack;
+  if (error.code !== undefined) refused.code = error.code;
+  return refused;
+}
+
+/**
+ * A Processor of BullMQ that runs its jobs in a WorkerPool.
+ *
+ * @param {string | URL | WorkerPool} target a sandbox file of BullMQ, or a
+ *   pool whose exports are called by the jobs' names
+ * @param {object} [options] see docs/bullmq.md
+ * @returns {Function} with `pool`, `attach(worker)` and `stop()`
+ * @throws {TypeError}
+ * @throws {Error} there is no such file
+ */
+function processor(target, options = undefined) {
+  const runner = new Runner(readProcessorOptions(target, options));
+  // BullMQ makes a signal for functions of three parameters only.
+  async function run(job, token, signal) {
+    return runner.process(job, token, signal);
+  }
+  return Object.assign(run, {
+    pool: runner.pool,
+    attach: (worker) => runner.attach(worker),
+    stop: (given) => runner.stop(given),
+  });
+}
+
+module.exports = { processor };

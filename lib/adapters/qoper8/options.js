@@ -1,0 +1,60 @@
+'use strict';
+
+const path = require('node:path');
+
+const {
+  DEFAULT_RUNTIME,
+  prepareRuntime,
+} = require('../../message-worker/message-worker.js');
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const WORKERS = {
+  isolate: path.join(__dirname, 'worker-isolate.gen.mjs'),
+  thread: path.join(__dirname, 'worker-entry.mjs'),
+};
+// A longer delay makes a timer fire at once.
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * The constructor's options with their defaults, in milliseconds. The caller's
+ * object is only read.
+ *
+ * @param {object} [given]
+ */
+function normaliseOptions(given) {
+  const options = given ?? {};
+  prepareRuntime(options.runtime);
+  const maxPoolSize = +options.maxPoolSize || 32;
+  return {
+    poolSize: Math.max(1, Math.min(+options.poolSize || 1, maxPoolSize)),
+    maxPoolSize,
+    maxQueued: +options.maxQueueLength || +options.maxQLength || 20_000,
+    rejectOverflow: options.overflow === 'reject',
+    handlerTimeoutMs: Math.min(+options.handlerTimeout || 0, LONGEST),
+    checkIntervalMs: Math.min(
+      (+options.workerInactivityCheckInterval || 60) * SECOND,
+      LONGEST,
+    ),
+    inactivityLimitMs: (+options.workerInactivityLimit || 20) * MINUTE,
+    stopTimeoutMs: stopTimeout(options),
+    onStartup: options.onStartup?.module ? options.onStartup : undefined,
+    backup: options.QBackup || undefined,
+    exitOnStop: Boolean(options.exitOnStop),
+    keepAlive: Boolean(options.keepAlive),
+    worker: {
+      runtime: options.runtime,
+      memoryLimitMb: options.memoryLimitMb,
+      module: WORKERS[options.runtime ?? DEFAULT_RUNTIME],
+      inBatches: true,
+    },
+  };
+}
+
+// A handler that has a time limit of its own may use all of it.
+function stopTimeout({ stopTimeout: given, handlerTimeout }) {
+  if (given !== undefined) return +given;
+  return Math.max(5 * SECOND, (+handlerTimeout || 0) + SECOND);
+}
+
+module.exports = { normaliseOptions };

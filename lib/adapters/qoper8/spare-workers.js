@@ -1,0 +1,77 @@
+'use strict';
+
+const { availableParallelism } = require('node:os');
+
+const {
+  createMessageWorker,
+} = require('../../message-worker/message-worker.js');
+
+// As long as a timer can be.
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * A worker whose isolate is up and runs `module`. What it says goes to
+ * `receive`, which its taker sets before the worker has anything to say.
+ */
+class SpareWorker {
+  receive = undefined;
+  worker;
+
+  constructor(settings) {
+    this.worker = createMessageWorker(settings, (data) => this.receive?.(data));
+  }
+}
+
+/**
+ * Isolates that are started before there is a message for them, because the
+ * first message would wait for them. Nobody is told: a worker begins to exist
+ * for users when it is taken. None holds the process.
+ */
+class SpareWorkers {
+  #settings;
+  #ready = [];
+  #timer;
+
+  /**
+   * @param {object} settings of the workers
+   * @param {{ poolSize: number, limitMs: number }} size at most one for each
+   *   core; those not taken within the limit are ended
+   */
+  constructor(settings, { poolSize, limitMs }) {
+    this.#settings = settings;
+    // Threads of Node's cost ten times as much, and as much again unused.
+    if (settings.runtime === 'thread') return;
+    const count = Math.min(poolSize, availableParallelism());
+    try {
+      for (let i = 0; i < count; i++) this.#add();
+    } catch {
+      // Whoever needs one is told why there is none.
+    }
+    this.#timer = setTimeout(() => this.end(), Math.min(limitMs, LONGEST));
+    this.#timer.unref();
+  }
+
+  #add() {
+    const spare = new SpareWorker(this.#settings);
+    spare.worker.unref();
+    spare.worker.once('exit', () => {
+      this.#ready = this.#ready.filter((other) => other !== spare);
+    });
+    this.#ready.push(spare);
+  }
+
+  /** @returns {SpareWorker} one that holds the process */
+  take() {
+    const spare = this.#ready.shift();
+    if (spare === undefined) return new SpareWorker(this.#settings);
+    spare.worker.ref();
+    return spare;
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+    for (const { worker } of this.#ready.splice(0)) worker.terminate();
+  }
+}
+
+module.exports = { SpareWorkers };

@@ -1,0 +1,235 @@
+'use strict';
+
+const { Fifo } = require('../../base/fifo.js');
+const { moduleUrl } = require('../../entries/module-url.js');
+const { Offers } = require('./claims.js');
+const { packArguments } = require('./start-arguments.js');
+
+// How long a worker that shut itself down may take to end.
+const LAST_WORDS_MS = 100;
+
+// A process-wide counter stands in for the thread number nobody may see.
+let lastThreadId = 0;
+
+/**
+ * The owner's side of one worker: `starting`, then `ready` until it is asked to
+ * stop, then `stopping`, and `gone` once out of the pool. It knows the one
+ * entry that runs in its worker; the pool decides what that is.
+ *
+ * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
+ * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
+ * `onEnded(exitCode)`, `onExit(cause)` of one that was still wanted, each with
+ * the handle first.
+ */
+class WorkerHandle {
+  state = 'starting';
+  current = undefined;
+  /** Entries that are with the worker already, behind the current one. */
+  ahead = new Fifo();
+  /** When the current entry began, in ms of `performance.now()`. */
+  startedAt = performance.now();
+  overdue = false;
+  /** The worker said that it shut itself down. */
+  closing = false;
+  lastActivityAt = performance.now();
+  #worker;
+  #held = true;
+  #timer;
+  #stats = [];
+  #free = [];
+  #offers = new Offers();
+  #ended;
+
+  constructor(id, pool, { spare, logging, handlers, startup }) {
+    this.id = id;
+    this.events = {
+      available: `worker${id}Available`,
+      response: `worker${id}Response`,
+      terminated: `worker${id}Terminated`,
+    };
+    this.#worker = spare.worker;
+    spare.receive = (data) => this.#receive(pool, data);
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.on('exit', (code, cause) => {
+      pool.onEnded(this, code);
+      if (this.state !== 'gone') pool.onExit(this, cause);
+    });
+    try {
+      this.#worker.postMessage({
+        op: 'start',
+        id,
+        threadId: ++lastThreadId,
+        claims: this.#offers.buffer,
+        logging: Boolean(logging),
+        handlers: handlerSources(handlers),
+        startup: startupSource(startup),
+      });
+    } catch (err) {
+      this.retire();
+      throw err;
+    }
+  }
+
+  get free() {
+    return this.state === 'ready' && this.current === undefined;
+  }
+
+  /** Sends requests, to be handled in this order; all of them or none. */
+  post(entries) {
+    if (entries.length === 0) return;
+    const messages = new Array(entries.length);
+    for (let i = 0; i < entries.length; i++) {
+      messages[i] = entries[i].request;
+      entries[i].offer = this.#offers.offer();
+    }
+    this.#worker.postMessage({ first: entries[0].offer, messages });
+  }
+
+  begin(entry, now) {
+    this.hold(true);
+    this.current = entry;
+    this.startedAt = this.lastActivityAt = now;
+  }
+
+  /** Takes the entry back from the worker and tells who waits for that. */
+  release() {
+    const entry = this.current;
+    this.current = undefined;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    return entry;
+  }
+
+  /** @returns {boolean} false when the worker came to the entry already */
+  takeBack(entry) {
+    return this.#offers.takeBack(entry.offer);
+  }
+
+  startTimer(ms, onTimeout) {
+    this.#timer = setTimeout(onTimeout, ms);
+  }
+
+  becameReady() {
+    this.state = 'ready';
+    this.lastActivityAt = performance.now();
+  }
+
+  becameFree() {
+    if (this.#free.length === 0) return;
+    for (const resolve of this.#free.splice(0)) resolve();
+  }
+
+  /** Whether this worker keeps the process alive. */
+  hold(yes) {
+    if (this.#held === yes) return;
+    this.#held = yes;
+    if (yes) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  /** @returns {Promise<object | undefined>} undefined from a lost worker */
+  stats() {
+    if (this.state === 'gone') return Promise.resolve(undefined);
+    this.hold(true);
+    this.lastActivityAt = performance.now();
+    return new Promise((resolve) => {
+      this.#stats.push(resolve);
+      this.#worker.postMessage({ op: 'stats' });
+    });
+  }
+
+  takeStats() {
+    return this.#stats.shift();
+  }
+
+  /** Nothing runs in it, nobody waits for it. */
+  get idle() {
+    return this.free && this.#stats.length === 0 && this.#free.length === 0;
+  }
+
+  /**
+   * Asks the worker to shut down, and ends it when it does not in time.
+   *
+   * @param {number} graceMs
+   * @param {boolean} [asked] false: it is told no such message, because it has
+   *   been idle for too long
+   */
+  dismiss(graceMs, asked = true) {
+    if (this.state === 'gone' || this.state === 'stopping') return;
+    this.state = 'stopping';
+    this.hold(true);
+    this.#killAfter(graceMs);
+    this.#worker.postMessage({ op: 'stop', asked });
+  }
+
+  /** Lets the worker finish, then dismisses it; resolves when it ended. */
+  async drain(graceMs) {
+    this.hold(true);
+    const timer = this.#killAfter(graceMs);
+    while (this.state === 'starting' || this.current !== undefined) {
+      await new Promise((resolve) => this.#free.push(resolve));
+    }
+    clearTimeout(timer);
+    this.dismiss(graceMs);
+    await this.#ended;
+  }
+
+  /** Out of the pool: nothing this worker says counts any more. */
+  retire() {
+    // One that shut itself down may still be printing what it had to say.
+    const lastWordsMs = this.closing ? LAST_WORDS_MS : 0;
+    this.state = 'gone';
+    clearTimeout(this.#timer);
+    for (const resolve of this.#stats.splice(0)) resolve(undefined);
+    if (lastWordsMs > 0) this.#killAfter(lastWordsMs);
+    else this.#worker.terminate();
+  }
+
+  #killAfter(ms) {
+    // As long as a timer can be, and longer: without a limit.
+    if (!(ms < 2 ** 31)) return undefined;
+    const timer = setTimeout(() => this.#worker.terminate(), ms);
+    this.#worker.once('exit', () => clearTimeout(timer));
+    return timer;
+  }
+
+  #receive(pool, data) {
+    if (this.state === 'gone') {
+      // Last words, posted by a listener of `shutdown_signal_sent`.
+      if (this.closing && 'value' in data) pool.onReply(this, data.value);
+      return;
+    }
+    if (data.answer !== undefined || data.error !== undefined) {
+      pool.onAnswer(this, data);
+    } else if ('value' in data) pool.onReply(this, data.value);
+    else if (data.started) pool.onStarted(this, data.started);
+    else if (data.stats) pool.onStats(this, data.stats);
+    else if (data.stopped) {
+      this.closing = true;
+      pool.onStopped(this);
+    } else if (data.startFailed) pool.onStartFailed(this, data.startFailed);
+  }
+}
+
+function handlerSources(handlers) {
+  const entries =
+    typeof handlers?.entries === 'function'
+      ? [...handlers.entries()]
+      : Object.entries(handlers ?? {});
+  return entries.map(([type, source]) => [type, sourceOf(source)]);
+}
+
+function sourceOf(source) {
+  if (source?.text) return { text: String(source.text) };
+  if (!source?.module) return {};
+  const module = String(source.module);
+  return { module, url: moduleUrl(module) };
+}
+
+function startupSource(startup) {
+  if (!startup?.module) return null;
+  const module = String(startup.module);
+  const args = packArguments(startup.arguments);
+  return { module, url: moduleUrl(module), args };
+}
+
+module.exports = { WorkerHandle };

@@ -1,0 +1,76 @@
+'use strict';
+
+const path = require('node:path');
+
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { WorkerPool } = require('./message-pool.js');
+
+const DISPATCHER = path.join(__dirname, 'scheduler', 'dispatcher.js');
+
+/**
+ * Runs named tasks of one CommonJS module in workers:
+ * `module.exports = { name: (payload) => value | promise }`.
+ */
+class Scheduler {
+  #nextTask = 1;
+
+  /**
+   * @param {number} numWorkers
+   * @param {string} modulePath a relative one counts from the working directory
+   * @param {{ runtime?: 'isolate' | 'thread', keepAlive?: boolean,
+   *   memoryLimitMb?: number }} [options]
+   */
+  constructor(numWorkers, modulePath, options = {}) {
+    const workerData = { modulePath: path.resolve(modulePath) };
+    this.workerPool = new WorkerPool(
+      numWorkers,
+      DISPATCHER,
+      workerData,
+      options,
+    );
+  }
+
+  /** Gives out tasks again after the pool was stopped; it runs without, too. */
+  start() {
+    this.workerPool.resume();
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} payload
+   * @returns {Promise<unknown>} rejects with `Task <name> failed: <message>`;
+   *   the cause is what the pool rejected with
+   */
+  runTask(name, payload) {
+    const promise = this.#run(name, payload, () => {
+      // As in the pool: ended with it, and nobody need listen.
+      promise.catch(() => {});
+    });
+    return promise;
+  }
+
+  async #run(name, payload, onShutdown) {
+    const id = this.#nextTask++;
+    try {
+      return await this.workerPool.submit({ id, type: name, payload });
+    } catch (cause) {
+      if (cause?.code === Code.ShutdownCancelled) onShutdown();
+      const text = typeof cause === 'string' ? cause : cause?.message;
+      const err = new Error(`Task ${name} failed: ${text}`, { cause });
+      if (cause?.code)
+        Object.defineProperty(err, 'code', { value: cause.code });
+      throw err;
+    }
+  }
+
+  /** Ends the workers; the process goes on. */
+  async stop() {
+    await this.workerPool.terminate();
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.stop();
+  }
+}
+
+module.exports = { Scheduler };

@@ -1,0 +1,196 @@
+'use strict';
+// The only place that loads the addon.
+
+const { existsSync } = require('node:fs');
+const { dirname, isAbsolute, join, relative } = require('node:path');
+
+const { version } = require('../../package.json');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const {
+  PLATFORMS,
+  binaryOf,
+  muslLoader,
+  packageOf,
+  platformId,
+} = require('./platforms.js');
+
+const root = join(__dirname, '..', '..');
+const abi = process.versions.modules;
+
+/** Thrown inside this file: why a candidate is no use. */
+class Unfit extends Error {}
+
+const thisPlatform = (libc) => platformId(process.platform, process.arch, libc);
+
+// Asked for only where it matters: the package takes longer to load than a
+// worker to start.
+function currentPlatform() {
+  const { familySync } = require('detect-libc');
+  return thisPlatform(familySync());
+}
+
+/** Without musl's loader in its usual place Node hardly runs on musl. */
+function likelyPlatform() {
+  if (process.platform !== 'linux') return thisPlatform();
+  return existsSync(muslLoader(process.arch))
+    ? currentPlatform()
+    : thisPlatform('glibc');
+}
+
+/** @returns {string | undefined} the manifest of a platform's package */
+function manifestOf(id) {
+  try {
+    return require.resolve(`${packageOf(id)}/package.json`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A binary that somebody named, or built in this folder. */
+function fromFile(file, name) {
+  return {
+    name: () => name,
+    find() {
+      if (!existsSync(file)) throw new Unfit('no such file');
+      return file;
+    },
+  };
+}
+
+/** The binary in the optional dependency for this platform. */
+const fromPackage = {
+  name: () => `${packageOf(currentPlatform())}/${binaryOf(abi)}`,
+  find() {
+    const here = PLATFORMS.filter(
+      ({ os, cpu }) => os === process.platform && cpu === process.arch,
+    );
+    if (here.length === 0) {
+      throw new Unfit('there is no package for this platform');
+    }
+    let manifest = manifestOf(likelyPlatform());
+    // The right one may be among the others.
+    if (
+      manifest === undefined &&
+      here.some(({ id }) => manifestOf(id) !== undefined)
+    ) {
+      manifest = manifestOf(currentPlatform());
+    }
+    if (manifest === undefined) throw new Unfit('not installed');
+    // Both sides of the codec come from one build.
+    const found = require(manifest).version;
+    if (found !== version) {
+      throw new Unfit(`is version ${found}, ${version} is needed`);
+    }
+    const file = join(dirname(manifest), binaryOf(abi));
+    if (!existsSync(file)) throw new Unfit('no binary for this Node');
+    return file;
+  },
+};
+
+function fromBuild(preset) {
+  const path = join('build', `abi${abi}`, preset, 'sloppy_workers.node');
+  return fromFile(join(root, path), path);
+}
+
+/** Where a binary may be, in the order of preference. */
+function candidates() {
+  const { SLOPPY_WORKERS_BINARY: file, SLOPPY_WORKERS_PRESET: preset } =
+    process.env;
+  // Who asks for one binary is not served with another.
+  if (file) return [fromFile(file, 'SLOPPY_WORKERS_BINARY')];
+  if (preset) return [fromBuild(preset)];
+  return [fromPackage, fromBuild('release')];
+}
+
+/** Builds from source, wherever and under whatever name this is installed. */
+function buildCommand() {
+  const script = join(root, 'scripts', 'build.mjs');
+  const near = relative(process.cwd(), script);
+  // On another Windows drive there is no relative path.
+  const path = isAbsolute(near) ? script : near;
+  return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
+}
+
+/** What the system says about a file names it in full: that goes. */
+const reasonOf = (error, file) =>
+  String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
+
+function remedyFor(attempts) {
+  if (attempts.some(({ error }) => error.code === 'ERR_DLOPEN_DISABLED')) {
+    return (
+      'Addons are off: start Node without --no-addons, and under its ' +
+      'permission model with --allow-addons'
+    );
+  }
+  if (attempts.some(({ error }) => error.code === 'ERR_NODE_SNAPSHOT')) {
+    return (
+      'Start Node with --no-node-snapshot, use a newer Node, or run on ' +
+      "Node's threads with runtime: 'thread'"
+    );
+  }
+  return `Build it from source with: ${buildCommand()}`;
+}
+
+function failureOf(attempts) {
+  const tried = attempts.map(
+    ({ name, error, file }) => `${name()}: ${reasonOf(error, file)}`,
+  );
+  return (
+    `worker bridge is unavailable: no binary for ${currentPlatform()} with ` +
+    `Node ${process.version} (ABI ${abi}); tried ${tried.join('; ')}. ` +
+    remedyFor(attempts)
+  );
+}
+
+let binary;
+let functions;
+let failure;
+
+function load() {
+  const attempts = [];
+  for (const { name, find } of candidates()) {
+    let file;
+    try {
+      file = find();
+      binary = require(file);
+      return binary.open();
+    } catch (error) {
+      attempts.push({ name, error, file });
+    }
+  }
+  failure = failureOf(attempts);
+  return undefined;
+}
+
+/**
+ * The functions of the addon for this copy of the JavaScript layer.
+ *
+ * @returns {object} see binding/pool_calls.cc and binding/delivery.cc
+ * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} says what was tried and how to
+ *   build from source
+ */
+function loadNative() {
+  if (failure === undefined) functions ??= load();
+  if (functions === undefined) {
+    throw workerError(Code.BridgeUnavailable, failure);
+  }
+  return functions;
+}
+
+/** @returns {string | undefined} the addon's file, which need not be loaded */
+function binaryFile() {
+  for (const { find } of candidates()) {
+    try {
+      return find();
+    } catch {
+      // The next.
+    }
+  }
+  return undefined;
+}
+
+/** How many isolates and the like there are in the process (src/base/live.h). */
+const liveCounts = () => loadNative() && binary.live();
+
+module.exports = { binaryFile, liveCounts, loadNative };

@@ -1,0 +1,433 @@
+'use strict';
+
+const {
+  SloppyWorkerError,
+  workerError,
+} = require('../protocol/sloppy-worker-error.js');
+const { AdmissionStop } = require('./stop.js');
+const { append, bareList } = require('../base/bare.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { LinkedList } = require('../base/linked-list.js');
+const { JobState } = require('./job-state.js');
+const { Places } = require('./places.js');
+const { OwnPromise, freeze } = require('../base/primordials.js');
+const { outcomeOf, reasonOf, refusalOf } = require('./refusals.js');
+const { Settlement } = require('./settlement.js');
+const { asksForRoom } = require('../base/stack-room.js');
+
+const needRoom = asksForRoom();
+const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
+
+const failureOf = (error) =>
+  error instanceof SloppyWorkerError
+    ? error
+    : workerError(Code.JobFailed, undefined, { cause: error });
+
+/**
+ * Who gets in, who waits, who is refused, and when each promise settles: the
+ * one policy of WorkQueue, WorkerPool and Worker. It knows nothing about how
+ * a job runs; that is its executor's:
+ *
+ * - `submit(job)`: take an admitted job. Throws only before it holds the job;
+ *   may run the job at once and may call back into the admission.
+ * - `keep?(job)`: the job will wait for a place: what it sends is to be its own.
+ *   May throw; the job is refused then.
+ * - `remove(job)`: true when the job had not started and now never will.
+ * - `interrupt(job, reason)`: the job, which `remove` did not find, has been
+ *   settled. Tell its code, and call `release(job)` when its slot is free:
+ *   inside this call or later.
+ * - `jobs()`: an array of the jobs it holds; those that have not started stand
+ *   in the order in which they will. Only for stop.
+ * - `isPaused?()`: true while it starts none of them.
+ * - `requestStop?(reason)`: tell running jobs of a stop without drain.
+ * - `forceStop?()`: time is up, every job was removed or interrupted.
+ *
+ * 1. A job holds a place from admission until `release`.
+ * 2. Waiters are admitted oldest first, and nobody overtakes them.
+ * 3. A promise settles once; whatever comes later only gives back the place.
+ * 4. Foreign code runs inside watching, rechecking and most executor calls,
+ *    and may re-enter: read the state again after each of them.
+ */
+class Admission extends Settlement {
+  #name;
+  #executor;
+  #overflow;
+  #maxWaiters;
+  #fullCode;
+  #stoppedCode;
+  #onChange;
+
+  #waiters = new LinkedList();
+  #lastId = 0;
+  #idleCallbacks = bareList();
+  // Jobs whose callers are about to learn that they failed.
+  #untold = 0;
+  #stopped = false;
+  #stop;
+
+  /**
+   * @param {object} options checked by the caller
+   * @param {string} options.name
+   * @param {number} options.maxQueued jobs beyond those that run
+   * @param {number} options.concurrency
+   * @param {'reject' | 'backpressure'} options.overflow
+   * @param {number} options.maxBackpressureWaiters
+   * @param {number} [options.maxQueuedBytes] default 256 MiB
+   * @param {object} options.executor see above
+   * @param {string} [options.fullCode] default SLOPPY_E_WORK_QUEUE_FULL
+   * @param {string} [options.stoppedCode] default SLOPPY_E_WORK_QUEUE_STOPPED
+   * @param {() => void} [options.onChange] called after a place became free or
+   *   the capacity changed; must not throw
+   */
+  constructor(options) {
+    super(new Places(options));
+    this.#name = options.name;
+    this.#executor = options.executor;
+    this.#overflow = options.overflow;
+    this.#maxWaiters = options.maxBackpressureWaiters;
+    this.#fullCode = options.fullCode ?? Code.QueueFull;
+    this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
+    this.#onChange = options.onChange;
+    this.#stop = new AdmissionStop(this, options.executor, this.#waiters);
+  }
+
+  get stopped() {
+    return this.#stopped;
+  }
+
+  /** @returns {number} jobs that hold a place: queued, active, or not let go */
+  get inFlight() {
+    return this.places.taken;
+  }
+
+  /** @returns {boolean} jobs wait to run */
+  get hasQueued() {
+    return this.places.queued > 0 || this.#waiters.size > 0;
+  }
+
+  /** @returns {number} submissions that wait for a place */
+  get waiting() {
+    return this.#waiters.size;
+  }
+
+  /** @returns {boolean} a submission would wait or be refused now */
+  get needsDrain() {
+    return this.#waiters.size > 0 || !this.places.hasRoomFor(0);
+  }
+
+  /**
+   * Admits the job, lets it wait, or refuses it. The first of these that
+   * holds decides: stopped, cancelled, expired, full.
+   *
+   * @param {Job} job a new one
+   * @returns {Promise<unknown>} what `finish` will say
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED}
+   * @throws {SLOPPY_E_WORK_JOB_TIMEOUT}
+   * @throws {SLOPPY_E_WORK_QUEUE_FULL}
+   */
+  admit(job) {
+    // The plain case alone is short enough for engines to inline.
+    if (
+      job.isWatched ||
+      this.#stopped ||
+      this.#waiters.size > 0 ||
+      !this.places.take(job.bytes)
+    ) {
+      return this.#admitOrNot(job);
+    }
+    const promise = job.open();
+    this.#enter(job);
+    return promise;
+  }
+
+  /**
+   * Admits a plain job, see JobSlots, or leaves it to `admit`.
+   *
+   * @param {number} bytes
+   * @returns {number} its id; 0: nothing was done
+   */
+  admitPlain(bytes) {
+    if (this.#stopped || this.#waiters.size > 0 || !this.places.take(bytes)) {
+      return 0;
+    }
+    this.stats.enqueued += 1;
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #admitOrNot(job) {
+    this.checkStopped();
+    let promise;
+    if (job.isWatched) {
+      promise = this.#watch(job);
+      // Watching it cancelled it.
+      if (job.state !== JobState.New) return promise;
+    }
+    // Asked again: watching may have run code that stopped the queue.
+    if (
+      this.#waiters.size > 0 ||
+      this.#stopped ||
+      !this.places.take(job.bytes)
+    ) {
+      return this.#waitOrRefuse(job, promise);
+    }
+    this.#enter(job);
+    return promise;
+  }
+
+  /** @returns {SloppyWorkerError} for whoever comes too late */
+  stoppedError() {
+    return workerError(this.#stoppedCode);
+  }
+
+  /**
+   * For callers with checks between this one and `admit`.
+   *
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   */
+  checkStopped() {
+    if (this.#stopped) throw this.stoppedError();
+  }
+
+  /**
+   * Looks at signal and deadline again before a job starts: its time may be
+   * over before the timer could fire, and some signals never report.
+   *
+   * @param {Job} job an admitted one
+   * @returns {boolean} false when the job is settled and must not start
+   */
+  recheck(job) {
+    if (!job.isWatched) return true;
+    const refusal = refusalOf(job);
+    if (refusal !== undefined) this.abandon(job, refusal);
+    return job.state === JobState.Admitted;
+  }
+
+  /** Admits waiters, oldest first, while there is room. */
+  promoteWaiters() {
+    while (!this.#stopped && this.#waiters.size > 0) {
+      const job = this.#waiters.head;
+      if (!this.places.hasRoomFor(job.bytes)) return;
+      const refusal = job.isWatched ? refusalOf(job) : undefined;
+      if (job.state !== JobState.Waiting) continue;
+      if (refusal !== undefined) {
+        this.dismiss(job, refusal);
+      } else if (this.places.take(job.bytes)) {
+        this.#waiters.remove(job);
+        this.#enterLater(job);
+      }
+    }
+  }
+
+  // Of a job whose caller has its promise.
+  #enterLater(job) {
+    try {
+      this.#enter(job);
+    } catch (error) {
+      if (job.state === JobState.Released) {
+        this.refuseOpened(job, failureOf(error));
+      }
+    }
+  }
+
+  /** Changes how many jobs run at once; the bound on queued ones stays. */
+  resize(concurrency) {
+    this.places.concurrency = concurrency;
+    this.changed();
+  }
+
+  /** @returns {Promise<void>} resolves once no job is admitted or waiting */
+  drain() {
+    return new OwnPromise((resolve) => this.onceIdle(resolve));
+  }
+
+  /**
+   * Refuses new jobs and waits for those admitted. May be called again, for
+   * instance to give up draining; every call resolves.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] false rejects what has not started
+   * @param {number} [options.timeoutMs] after that, every job left is rejected
+   *   and the executor forced; undefined waits for ever
+   * @param {unknown} [options.reason] for the signals of running jobs
+   * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>} how
+   *   many were rejected before they started, and when time was up
+   */
+  stop({ drain = true, timeoutMs, reason = 'shutdown' } = {}) {
+    this.#stopped = true;
+    this.#stop.begin(drain, reason);
+    this.changed();
+    return this.#stop.end(timeoutMs, reason);
+  }
+
+  /** @returns {object} frozen; later changes do not show in it */
+  snapshot() {
+    const { queued, active, maxQueued, concurrency } = this.places;
+    return freeze({
+      name: this.#name,
+      stopped: this.#stopped,
+      queued,
+      active,
+      maxQueued,
+      concurrency,
+      overflow: this.#overflow,
+      stats: this.stats.snapshot(),
+    });
+  }
+
+  /** @returns {object} frozen: what became of the jobs so far */
+  counters() {
+    return this.stats.counters(this.#waiters.size);
+  }
+
+  /**
+   * REQUIRES: its place is taken.
+   *
+   * @throws what the executor throws, who does not hold the job then: the place
+   *   is free again
+   */
+  #enter(job) {
+    this.#lastId += 1;
+    job.id = this.#lastId;
+    job.state = JobState.Admitted;
+    this.stats.enqueued += 1;
+    try {
+      this.#executor.submit(job);
+    } catch (error) {
+      // Its payload could not be read again, or the stack has ended.
+      if (job.state === JobState.Admitted) {
+        job.state = JobState.Released;
+        this.stats.enqueued -= 1;
+        if (job.isWatched) job.operation.unwatch();
+        this.places.give(job.bytes);
+        this.changed();
+      }
+      throw error;
+    }
+  }
+
+  #waitOrRefuse(job, opened) {
+    try {
+      this.checkStopped();
+      this.stats.overflow += 1;
+      if (this.#overflow === 'reject') throw workerError(this.#fullCode);
+      if (this.#waiters.size >= this.#maxWaiters) {
+        throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
+      }
+    } catch (refusal) {
+      if (job.isWatched) job.operation.unwatch();
+      throw refusal;
+    }
+    const promise = opened ?? job.open();
+    job.state = JobState.Waiting;
+    this.#waiters.push(job);
+    try {
+      this.#executor.keep?.(job);
+    } catch (error) {
+      this.#forgetWaiter(job);
+      throw error;
+    }
+    if (job.state === JobState.Waiting) job.watcher?.waiting(job);
+    return promise;
+  }
+
+  // Whatever ended it meanwhile has settled a promise that nobody gets.
+  #forgetWaiter(job) {
+    if (job.state !== JobState.Waiting) return;
+    this.#waiters.remove(job);
+    job.state = JobState.Released;
+    if (job.isWatched) job.operation.unwatch();
+  }
+
+  /** @returns {Promise<unknown>} the job's, which may be settled by this */
+  #watch(job) {
+    const refusal = job.operation.refusalWhenNew();
+    if (refusal !== undefined) throw refusal;
+    // A list of limits that was never armed would hold up all those after it.
+    needRoom();
+    const promise = job.open();
+    job.operation.watch(job, this);
+    return promise;
+  }
+
+  /** The signal of a job that is watched. @param {Act} [act] */
+  cancelled(job, act) {
+    this.abandon(job, job.operation.cancelError(act));
+  }
+
+  /** The same when its time is over. */
+  expired(job) {
+    this.abandon(job, job.operation.timeoutError());
+  }
+
+  /** The caller gets `error` now, wherever the job is. */
+  abandon(job, error, reason) {
+    if (job.state === JobState.Admitted) {
+      // Out of the queue before foreign code can look for the next job.
+      const removed = this.#executor.remove(job);
+      this.settle(job, outcomeOf(error), error);
+      if (removed) this.release(job);
+      else this.#executor.interrupt(job, reason ?? reasonOf(job.operation));
+    } else if (job.state === JobState.Waiting) {
+      this.dismiss(job, error);
+      this.changed();
+    } else if (job.state === JobState.New) {
+      // Cancelled while subscribing: refused, like one cancelled before.
+      this.refuseOpened(job, error);
+    }
+  }
+
+  /** A waiter is settled before it was admitted. */
+  dismiss(job, error) {
+    this.#waiters.remove(job);
+    this.stats.dismissed += 1;
+    this.settle(job, outcomeOf(error), error);
+    job.state = JobState.Released;
+  }
+
+  get isIdle() {
+    return (
+      this.places.taken === 0 && this.#waiters.size === 0 && this.#untold === 0
+    );
+  }
+
+  /**
+   * A job has failed and its error is being made: its caller learns of it
+   * before those who wait for the end. Follow with `told`.
+   */
+  tell() {
+    this.#untold += 1;
+  }
+
+  /** The error is about to be thrown. */
+  async told() {
+    // Two turns: the job's promise follows, then its caller.
+    await null;
+    await null;
+    this.#untold -= 1;
+    this.#tellIdle();
+  }
+
+  /** Calls back once no job is admitted or waiting; at once if so now. */
+  onceIdle(callback) {
+    if (this.isIdle) callback();
+    else append(this.#idleCallbacks, callback);
+  }
+
+  /** A place became free, or there are more of them. */
+  changed() {
+    if (this.#waiters.size > 0) this.promoteWaiters();
+    if (this.#idleCallbacks.length > 0) this.#tellIdle();
+    this.#onChange?.();
+  }
+
+  #tellIdle() {
+    if (!this.isIdle) return;
+    const callbacks = this.#idleCallbacks;
+    this.#idleCallbacks = bareList();
+    for (let i = 0; i < callbacks.length; i++) callbacks[i]();
+  }
+}
+
+module.exports = { Admission };

@@ -1,0 +1,90 @@
+'use strict';
+
+const { freeze } = require('../base/primordials.js');
+
+/** How a job ended. `Exhausted` is a failure after more than one attempt. */
+const Outcome = freeze({
+  Completed: 0,
+  Failed: 1,
+  Exhausted: 2,
+  Cancelled: 3,
+  TimedOut: 4,
+});
+
+/**
+ * The counters of one queue. Each admitted job ends in exactly one of
+ * `completed`, `failed`, `cancelled` and `timedOut`; a waiter that dies before
+ * admission adds to the last two without having been `enqueued`.
+ */
+class AdmissionStats {
+  enqueued = 0;
+  overflow = 0;
+  /** Calls that were not taken, and waiters that a stop sent away. */
+  refused = 0;
+  /** Waiters that were cancelled or late: submitted, but never enqueued. */
+  dismissed = 0;
+  #codes = { __proto__: null };
+  #completed = 0;
+  #failed = 0;
+  #cancelled = 0;
+  #timedOut = 0;
+  #retryExhausted = 0;
+
+  /** @param {number} outcome one of Outcome */
+  count(outcome) {
+    if (outcome === Outcome.Completed) this.#completed += 1;
+    else this.#countFailed(outcome);
+  }
+
+  #countFailed(outcome) {
+    switch (outcome) {
+      case Outcome.Exhausted:
+        this.#failed += 1;
+        this.#retryExhausted += 1;
+        break;
+      case Outcome.Cancelled:
+        this.#cancelled += 1;
+        break;
+      case Outcome.TimedOut:
+        this.#timedOut += 1;
+        break;
+      default:
+        this.#failed += 1;
+    }
+  }
+
+  /** @param {string} code of a failure */
+  blame(code) {
+    this.#codes[code] = (this.#codes[code] ?? 0) + 1;
+  }
+
+  /**
+   * @param {number} waiting submissions that wait for a place
+   * @returns {object} frozen; see JobCounters in types/metrics.d.ts
+   */
+  counters(waiting) {
+    return freeze({
+      submitted: this.enqueued + this.dismissed + waiting,
+      completed: this.#completed,
+      failed: this.#failed,
+      cancelled: this.#cancelled,
+      timedOut: this.#timedOut,
+      refused: this.refused,
+      byCode: freeze({ ...this.#codes }),
+    });
+  }
+
+  snapshot() {
+    return freeze({
+      enqueued: this.enqueued,
+      completed: this.#completed,
+      failed: this.#failed,
+      cancelled: this.#cancelled,
+      timedOut: this.#timedOut,
+      retryExhausted: this.#retryExhausted,
+      overflow: this.overflow,
+    });
+  }
+}
+
+module.exports = { AdmissionStats, Outcome };

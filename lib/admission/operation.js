@@ -1,0 +1,292 @@
+'use strict';
+
+const {
+  ObjectPrototype,
+  getPrototypeOf,
+} = require('../protocol/codec/captured.js');
+const { Deadline, deadlineAt } = require('../signals/deadline.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { bareClass } = require('../base/bare.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { JobState } = require('./job-state.js');
+const {
+  isSignal,
+  isSignalCancelled,
+  isTimeoutReason,
+  readReason,
+  subscribe,
+} = require('../signals/any-signal.js');
+const { startLimit, stopLimit } = require('../timers/timer-lists.js');
+const { checkTimeoutMs, isPlainObject } = require('../base/validate.js');
+const { freeze, max, min, now } = require('../base/primordials.js');
+
+/**
+ * What a caller asked of one operation, read once at submission.
+ *
+ * - `signal`: the caller's signal, or undefined
+ * - `deadline`: what the job's context shows: an object with `remainingMs()`
+ *   and `expired`, or undefined
+ * - `expiresAt`: the same instant on performance.now(), Infinity when none
+ * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
+ * - `reject`: for jobs that keep there what rejects their promise
+ *
+ * Holds no timer and no listener until `watch` is called, so an operation that
+ * is refused costs nothing to forget.
+ */
+class Operation {
+  #deadline;
+  #admission = null;
+  #subscription = null;
+  /** The job that is watched. */
+  job = null;
+  /** See timer-lists.js. */
+  limits = null;
+
+  constructor(signal, deadline, expiresAt, durationMs) {
+    this.signal = signal;
+    this.#deadline = deadline;
+    this.expiresAt = expiresAt;
+    this.durationMs = durationMs;
+    this.reject = null;
+  }
+
+  get deadline() {
+    // Made when it is asked for, which few jobs are.
+    if (this.#deadline === undefined && this.expiresAt !== Infinity) {
+      this.#deadline = deadlineAt(this.expiresAt);
+    }
+    return this.#deadline;
+  }
+
+  /** @returns {boolean} there is a deadline, and it never expires */
+  get isEndless() {
+    return this.expiresAt === Infinity && this.#deadline !== undefined;
+  }
+
+  /** @returns {boolean} the caller's signal is cancelled now */
+  isCancelled() {
+    return this.signal !== undefined && isSignalCancelled(this.signal);
+  }
+
+  /** @returns {boolean} the deadline has passed now */
+  isExpired() {
+    return this.expiresAt !== Infinity && now() >= this.expiresAt;
+  }
+
+  /**
+   * @param {Act} [act] that cancelled it together with others
+   * @returns {SloppyWorkerError} for a cancelled signal; never its reason
+   */
+  cancelError(act = undefined) {
+    const code = isTimeoutReason(readReason(this.signal))
+      ? Code.JobTimeout
+      : Code.JobCancelled;
+    return act === undefined ? workerError(code) : act.error(code);
+  }
+
+  /** @returns {SloppyWorkerError} for an expired deadline */
+  timeoutError() {
+    return workerError(Code.JobTimeout);
+  }
+
+  /**
+   * The check before every admission: the signal first, then the deadline.
+   *
+   * @returns {SloppyWorkerError | undefined} why not to go on
+   */
+  refusal() {
+    if (this.isCancelled()) return this.cancelError();
+    if (this.isExpired()) return this.timeoutError();
+    return undefined;
+  }
+
+  /**
+   * The same in the call that made it, in which a whole millisecond cannot
+   * have passed: saves reading the clock.
+   */
+  refusalWhenNew() {
+    if (this.durationMs === 0) return this.refusal();
+    return this.isCancelled() ? this.cancelError() : undefined;
+  }
+
+  /**
+   * Watches signal and deadline for the one job whose operation this is, until
+   * `unwatch`.
+   *
+   * @param {Job} job
+   * @param {Admission} admission hears of it as `cancelled(job, act)`, which
+   *   may be inside this call, or `expired(job)`
+   * @throws whatever a foreign signal's addEventListener throws
+   */
+  watch(job, admission) {
+    this.job = job;
+    this.#admission = admission;
+    if (this.signal !== undefined) {
+      this.#subscription = subscribe(this.signal, cancelled, this);
+    }
+    if (job.state === JobState.Released) this.unwatch();
+    else if (this.expiresAt !== Infinity) startLimit(this.durationMs, this);
+  }
+
+  cancelled(act) {
+    this.#admission.cancelled(this.job, act);
+  }
+
+  expired() {
+    this.#admission.expired(this.job);
+  }
+
+  /** Harmless when nothing is watched. */
+  unwatch() {
+    stopLimit(this);
+    if (this.#subscription !== null) {
+      this.#subscription.remove();
+      this.#subscription = null;
+    }
+    // Its limit's list may know it for a while.
+    this.job = this.#admission = null;
+  }
+}
+
+bareClass(Operation);
+
+const cancelled = (operation, act) => operation.cancelled(act);
+
+/** What most operations ask for: nothing. Shared, hence frozen. */
+const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));
+
+function checkSignal(signal) {
+  if (signal !== undefined && !isSignal(signal)) {
+    throw new TypeError(
+      'worker signal must be a Sloppy cancellation signal or ' +
+        'AbortSignal-like object.',
+    );
+  }
+  return signal;
+}
+
+function checkDeadline(deadline) {
+  if (deadline === undefined || deadline === null) return undefined;
+  if (typeof deadline === 'number') return Deadline.after(deadline);
+  if (
+    typeof deadline !== 'object' ||
+    typeof deadline.remainingMs !== 'function'
+  ) {
+    throw new TypeError('worker deadline must expose remainingMs().');
+  }
+  return deadline;
+}
+
+function remainingOf(deadline) {
+  const remainingMs = deadline.remainingMs();
+  if (
+    typeof remainingMs !== 'number' ||
+    Number.isNaN(remainingMs) ||
+    remainingMs === -Infinity
+  ) {
+    throw new TypeError(
+      'worker deadline remainingMs() must be finite or Infinity.',
+    );
+  }
+  return max(0, remainingMs);
+}
+
+/** The earlier of a foreign deadline, asked anew each time, and our own. */
+class EarlierDeadline {
+  #foreign;
+  #own;
+
+  constructor(foreign, own) {
+    this.#foreign = foreign;
+    this.#own = own;
+    freeze(this);
+  }
+
+  remainingMs() {
+    return min(remainingOf(this.#foreign), this.#own.remainingMs());
+  }
+
+  get expired() {
+    return this.remainingMs() <= 0;
+  }
+}
+
+function combine(signal, deadline, timeoutAt, durationMs) {
+  if (deadline === undefined) {
+    return new Operation(signal, undefined, timeoutAt, durationMs);
+  }
+  if (deadline instanceof Deadline) {
+    const deadlineIsAt = deadline.expiresAtMonotonicMs;
+    return timeoutAt < deadlineIsAt
+      ? new Operation(signal, undefined, timeoutAt, durationMs)
+      : new Operation(signal, deadline, deadlineIsAt, 0);
+  }
+  const expiresAt = now() + remainingOf(deadline);
+  if (timeoutAt === Infinity) {
+    return new Operation(signal, deadline, expiresAt, 0);
+  }
+  return new Operation(
+    signal,
+    new EarlierDeadline(deadline, deadlineAt(timeoutAt)),
+    min(timeoutAt, expiresAt),
+    0,
+  );
+}
+
+/**
+ * What the options of a call come to. The clock of `timeoutMs` starts here.
+ *
+ * @param {unknown} givenSignal
+ * @param {unknown} givenDeadline
+ * @param {unknown} timeoutMs
+ * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
+ */
+function operationOf(givenSignal, givenDeadline, timeoutMs) {
+  const signal = checkSignal(givenSignal);
+  let durationMs = 0;
+  let timeoutAt = Infinity;
+  if (timeoutMs !== undefined) {
+    durationMs = checkTimeoutMs(timeoutMs);
+    timeoutAt = now() + durationMs;
+  }
+  const deadline = checkDeadline(givenDeadline);
+  if (timeoutMs !== undefined || deadline !== undefined) {
+    return combine(signal, deadline, timeoutAt, durationMs);
+  }
+  if (signal === undefined) return NO_OPERATION;
+  return new Operation(signal, undefined, Infinity, 0);
+}
+
+/** @throws {TypeError} for options that are no plain object */
+function checkBag(options) {
+  if (getPrototypeOf(options) !== ObjectPrototype && !isPlainObject(options)) {
+    throw new TypeError('worker operation options must be a plain object.');
+  }
+}
+
+/**
+ * Reads the bag of `enqueue` and the like: each key once, and the bag is not
+ * kept.
+ *
+ * @param {unknown} options `{ signal?, deadline?, timeoutMs? }` from
+ *   `ownOptions`, other keys ignored; `undefined` and `null` mean none
+ * @returns {Operation}
+ * @throws see `checkBag` and `operationOf`
+ */
+function readOperation(options) {
+  if (options === undefined || options === null) return NO_OPERATION;
+  // Before the check, so that compilers know what they ask for its prototype.
+  const { deadline, signal, timeoutMs } = options;
+  checkBag(options);
+  return operationOf(signal, deadline, timeoutMs);
+}
+
+module.exports = {
+  NO_OPERATION,
+  Operation,
+  checkBag,
+  operationOf,
+  readOperation,
+};

@@ -1,0 +1,74 @@
+'use strict';
+
+const { bareClass } = require('../base/bare.js');
+const { max, min } = require('../base/primordials.js');
+
+const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The places of one queue: `concurrency` for jobs that run, and `maxQueued`
+ * for jobs that wait to. Counted, not tracked: a job holds one from `take` to
+ * `give`, so nobody need say when it starts.
+ */
+class Places {
+  taken = 0;
+  #queuedBytes = 0;
+  #maxQueuedBytes;
+
+  constructor({ concurrency, maxQueued, maxQueuedBytes }) {
+    this.concurrency = concurrency;
+    this.maxQueued = maxQueued;
+    this.#maxQueuedBytes = maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES;
+  }
+
+  get queued() {
+    return max(0, this.taken - this.concurrency);
+  }
+
+  get active() {
+    return min(this.taken, this.concurrency);
+  }
+
+  // A job that starts at once is never queued: its bytes do not matter.
+  hasRoomFor(bytes) {
+    if (this.taken < this.concurrency) return true;
+    return (
+      this.taken < this.concurrency + this.maxQueued &&
+      this.#queuedBytes + bytes <= this.#maxQueuedBytes
+    );
+  }
+
+  /**
+   * `hasRoomFor` and the taking in one: every job comes through here.
+   *
+   * @returns {boolean} false: there was no room, and nothing is taken
+   */
+  take(bytes) {
+    const { concurrency, taken } = this;
+    const queuedBytes = this.#queuedBytes + bytes;
+    if (
+      taken >= concurrency &&
+      (taken >= concurrency + this.maxQueued ||
+        queuedBytes > this.#maxQueuedBytes)
+    ) {
+      return false;
+    }
+    this.taken = taken + 1;
+    this.#queuedBytes = queuedBytes;
+    return true;
+  }
+
+  give(bytes) {
+    this.taken -= 1;
+    this.#queuedBytes -= bytes;
+  }
+
+  /** A job's payload is queued no more. */
+  started(bytes) {
+    this.#queuedBytes -= bytes;
+  }
+}
+
+bareClass(Places);
+
+module.exports = { DEFAULT_MAX_QUEUED_BYTES, Places };

@@ -1,0 +1,129 @@
+'use strict';
+
+const { Act } = require('../errors/shared-stack.js');
+const { Outcome } = require('./counters.js');
+const { append, bareList } = require('../base/bare.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { JobState } = require('./job-state.js');
+const { OwnPromise, freeze, now } = require('../base/primordials.js');
+const { schedule } = require('../timers/timer-heap.js');
+
+const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
+
+/** What becomes of the jobs of one Admission when it stops. */
+class AdmissionStop {
+  #admission;
+  #executor;
+  #waiters;
+  #cancelled = 0;
+  #forced = 0;
+
+  constructor(admission, executor, waiters) {
+    this.#admission = admission;
+    this.#executor = executor;
+    this.#waiters = waiters;
+  }
+
+  /** Sends away whom it must; those who run go on. */
+  begin(drain, reason) {
+    if (!drain) this.#cancelQueued();
+    this.#dismissWaiters(drain);
+    if (!drain) this.#executor.requestStop?.(reason);
+  }
+
+  /** @returns {Promise<object>} see `Admission.stop` */
+  end(timeoutMs, reason) {
+    const admission = this.#admission;
+    return new OwnPromise((resolve) => {
+      const timer =
+        timeoutMs === undefined || admission.isIdle
+          ? undefined
+          : schedule(now() + timeoutMs, () => this.#force(reason));
+      admission.onceIdle(() => {
+        timer?.cancel();
+        resolve(freeze({ cancelled: this.#cancelled, forced: this.#forced }));
+      });
+    });
+  }
+
+  /**
+   * Rejects what waits for a place to run in. A job that has one is active
+   * and goes on, whether or not a worker has taken it yet.
+   */
+  #cancelQueued() {
+    const { places } = this.#admission;
+    const queued = this.#executor.isPaused?.() ? Infinity : places.queued;
+    const removed = this.#removeLast(queued);
+    // Counted first: the last release may resolve the calls of `stop`.
+    this.#cancelled += removed.length;
+    this.#reject(removed, queuedCancelled);
+  }
+
+  /**
+   * Takes out up to `count` jobs that have not started, beginning with the
+   * last one to do so. Follow with `#reject`.
+   */
+  #removeLast(count) {
+    const jobs = this.#executor.jobs();
+    const removed = bareList();
+    for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
+      const job = jobs[i];
+      if (job.state !== JobState.Admitted) continue;
+      if (!this.#executor.remove(job)) continue;
+      // Foreign code that runs before its turn finds it over.
+      job.state = JobState.Settled;
+      append(removed, job);
+    }
+    return removed;
+  }
+
+  /** The first to come is the first to be told. */
+  #reject(removed, errorOf) {
+    const act = new Act();
+    for (let i = removed.length - 1; i >= 0; i--) {
+      this.#admission.settle(removed[i], Outcome.Cancelled, errorOf(act));
+      this.#admission.release(removed[i]);
+    }
+  }
+
+  #dismissWaiters(drain) {
+    const act = new Act();
+    const waiters = this.#waiters.toArray();
+    for (let i = 0; i < waiters.length; i++) {
+      const job = waiters[i];
+      if (job.state !== JobState.Waiting) continue;
+      if (drain) {
+        // Never queued and not cancelled by anyone: as if it came too late.
+        this.#waiters.remove(job);
+        this.#admission.refuseOpened(job, this.#admission.stoppedError());
+        if (job.isWatched) job.operation.unwatch();
+      } else {
+        this.#cancelled += 1;
+        this.#admission.dismiss(job, queuedCancelled(act));
+      }
+    }
+  }
+
+  #force(reason) {
+    // Queued jobs first: a slot that becomes free must not start one.
+    const removed = this.#removeLast(Infinity);
+    this.#forced += removed.length;
+    this.#reject(removed, forcedCancelled);
+    const act = new Act();
+    const jobs = this.#executor.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.state !== JobState.Admitted) continue;
+      this.#forced += 1;
+      this.#admission.abandon(job, forcedCancelled(act), reason);
+    }
+    this.#executor.forceStop?.();
+  }
+}
+
+const queuedCancelled = (act) =>
+  act.error(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
+
+const forcedCancelled = (act) => act.error(Code.ShutdownCancelled);
+
+module.exports = { AdmissionStop };

@@ -1,0 +1,147 @@
+'use strict';
+// How a function of the caller's travels: as the text of an expression.
+
+const vm = require('node:vm');
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { DETAIL_TEXTS, Detail } = require('../protocol/details.js');
+const {
+  stringify,
+  substring,
+  textIndexOf,
+} = require('../protocol/codec/captured.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { OwnMap, matchOf, sourceOf } = require('../base/primordials.js');
+
+const MAX_SOURCE_BYTES = 1024 * 1024;
+const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
+const CLASS = /^class\b/;
+const ACCESSOR = /^[gs]et(?:\s+[^\s(]|[['"\d])/;
+const COMPUTED = /^(?:async\s*)?(?:\*\s*)?\[/;
+const { Script } = vm;
+
+// By the source, the texts of those that stand in parentheses: parsing one
+// takes longer than sending it.
+const MAX_KNOWN = 256;
+const MAX_KNOWN_LENGTH = 4096;
+const known = new OwnMap();
+// The last of them: comparing takes half as long as looking it up.
+let lastSource = '';
+let lastExpression = '';
+
+function remember(source, expression) {
+  if (source.length > MAX_KNOWN_LENGTH) return;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(source, expression);
+}
+
+function parses(text) {
+  try {
+    // Parsed only; its functions are compiled where they run.
+    new Script(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {string} empty for one that is no text or cannot be read */
+function functionName(fn) {
+  try {
+    const { name } = fn;
+    return typeof name === 'string' ? name : '';
+  } catch {
+    // What a getter of the caller's throws is not for anybody's eyes.
+    return '';
+  }
+}
+
+/** @returns {string} the text of an object with the method, and its name */
+function objectWith(method, name) {
+  return `({${method}\n})[${name}]`;
+}
+
+/**
+ * A method in shorthand cannot be called before it is taken from an object.
+ * What a computed key refers to is not known there: it becomes its value.
+ *
+ * @returns {string | undefined} undefined when it makes no sense by itself
+ */
+function methodSource(source, name) {
+  const quoted = stringify(name);
+  const key = matchOf(COMPUTED, source);
+  if (key === null) {
+    const text = objectWith(source, quoted);
+    return parses(text) ? text : undefined;
+  }
+  const before = substring(key[0], 0, key[0].length - 1);
+  // The key ends where what follows it is the rest of a method.
+  let end = textIndexOf(source, ']');
+  while (end >= 0) {
+    const rest = substring(source, end + 1);
+    const text = objectWith(`${before}${quoted}${rest}`, quoted);
+    if (parses(text)) return text;
+    end = textIndexOf(source, ']', end + 1);
+  }
+  return undefined;
+}
+
+/**
+ * The text that evaluates to the function: its source in parentheses, or for
+ * a method in shorthand the object it could have stood in.
+ *
+ * @param {Function} fn
+ * @returns {string}
+ * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} native, bound or a class
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} over 1 MiB
+ * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} not readable
+ * @throws {SLOPPY_E_WORKER_CRASHED} it cannot stand by itself
+ */
+function functionSource(fn) {
+  let source;
+  try {
+    source = sourceOf(fn);
+  } catch {
+    throw workerError(
+      Code.SerializationFailed,
+      'worker function source is unreadable',
+    );
+  }
+  if (source === lastSource) return lastExpression;
+  const checked = known.get(source);
+  if (checked !== undefined) {
+    lastSource = source;
+    lastExpression = checked;
+    return checked;
+  }
+  if (matchOf(NATIVE_BODY, source) !== null) {
+    throw workerError(
+      Code.UnsupportedPayload,
+      'worker function is native or bound and has no source to send',
+    );
+  }
+  if (matchOf(CLASS, source) !== null) {
+    throw workerError(
+      Code.UnsupportedPayload,
+      'worker function is a class and cannot be called',
+    );
+  }
+  if (source.length > MAX_SOURCE_BYTES) {
+    throw workerError(
+      Code.ResourceLimit,
+      'worker function source is larger than 1 MiB',
+    );
+  }
+  const expression = `(${source}\n)`;
+  if (parses(expression)) {
+    remember(source, expression);
+    return expression;
+  }
+  if (matchOf(ACCESSOR, source) === null) {
+    const method = methodSource(source, functionName(fn));
+    if (method !== undefined) return method;
+  }
+  throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.compileFailed]);
+}
+
+module.exports = { functionName, functionSource };

@@ -1,0 +1,72 @@
+'use strict';
+
+const { isAbsolute, resolve } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const { stringify } = require('../protocol/codec/captured.js');
+const { isPlainObject } = require('../base/validate.js');
+
+const RELATIVE = /^\.\.?(?:[\\/]|$)/;
+
+function specifierOf(given) {
+  const text = given instanceof URL ? given.href : given;
+  if (typeof text !== 'string' || text === '') {
+    throw new TypeError('worker modules must be specifiers or URLs.');
+  }
+  const isPath = RELATIVE.test(text) || isAbsolute(text);
+  return isPath ? pathToFileURL(resolve(text)).href : text;
+}
+
+/**
+ * Reads the option `modules` of jobs. Most calls give the same as the one
+ * before: that costs a comparison.
+ */
+class ModulesReader {
+  #given = [];
+  #folder = null;
+  #list = '[]';
+
+  /**
+   * @param {unknown} modules specifiers by name: paths, against the working
+   *   directory, URLs, packages
+   * @returns {string} JSON: a list of names, each with what to import
+   * @throws {TypeError}
+   */
+  read(modules) {
+    if (!isPlainObject(modules)) {
+      throw new TypeError('worker modules must be a plain object.');
+    }
+    const given = Object.entries(modules);
+    if (!this.#areLast(given)) {
+      this.#list = stringify(
+        given.map(([name, specifier]) => [name, specifierOf(specifier)]),
+      );
+      this.#given = given;
+      this.#folder = folderOf(given);
+    }
+    return this.#list;
+  }
+
+  #areLast(given) {
+    const last = this.#given;
+    if (given.length !== last.length) return false;
+    for (let i = 0; i < given.length; i++) {
+      const specifier = given[i][1];
+      // Where a URL leads to may change.
+      if (typeof specifier !== 'string' || specifier !== last[i][1]) {
+        return false;
+      }
+      if (given[i][0] !== last[i][0]) return false;
+    }
+    return this.#folder === null || this.#folder === process.cwd();
+  }
+}
+
+/** @returns {string | null} against which some are; null: none */
+function folderOf(given) {
+  const isRelative = ([, specifier]) =>
+    typeof specifier === 'string' && RELATIVE.test(specifier);
+  return given.some(isRelative) ? process.cwd() : null;
+}
+
+module.exports = { ModulesReader };

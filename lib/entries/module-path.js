@@ -1,0 +1,50 @@
+'use strict';
+
+const { resolve } = require('node:path');
+const { fileURLToPath } = require('node:url');
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const {
+  matchOf,
+  textIncludes,
+  textStartsWith,
+} = require('../base/primordials.js');
+
+const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+
+const startupFailed = (cause) =>
+  workerError(Code.StartupFailed, undefined, { cause });
+
+/**
+ * @param {string} subject prefix of the error text, e.g. `Worker.start`
+ * @param {unknown} module a path against the working directory, a file: URL
+ *   or a URL object
+ * @returns {string} the absolute path
+ * @throws {TypeError}
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} another scheme
+ */
+function readModulePath(subject, module) {
+  const text = module instanceof URL ? module.href : module;
+  if (typeof text !== 'string' || text === '' || textIncludes(text, '\0')) {
+    throw new TypeError(
+      `${subject} module path must be a non-empty string without NUL.`,
+    );
+  }
+  if (textStartsWith(text, 'file:')) {
+    try {
+      return fileURLToPath(text);
+    } catch (error) {
+      throw startupFailed(error);
+    }
+  }
+  // A single letter before the colon is a drive, not a scheme.
+  if (matchOf(SCHEME, text) !== null) {
+    throw startupFailed(
+      new Error('a worker module is a path or a file: URL, no other scheme'),
+    );
+  }
+  return resolve(text);
+}
+
+module.exports = { readModulePath, startupFailed };

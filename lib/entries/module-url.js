@@ -1,0 +1,57 @@
+'use strict';
+
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+
+const SCHEME = /^[a-z][a-z\d+.-]+:/i;
+const LOADED = /^(file|data):/;
+
+/**
+ * The URL of a module named by a user: a URL stays, a path counts from the
+ * working directory, and a bare name is a file there or else a package of it.
+ *
+ * @param {string | URL} specifier
+ * @returns {string} a URL, or the name itself when nothing was found
+ */
+function moduleUrl(specifier) {
+  const name = String(specifier);
+  // One letter before the colon is a Windows drive, not a scheme.
+  if (SCHEME.test(name)) return name;
+  const file = path.resolve(name);
+  if (isPath(name) || fs.existsSync(file)) return pathToFileURL(file).href;
+  try {
+    const fromHere = createRequire(path.join(process.cwd(), 'index.js'));
+    return pathToFileURL(fromHere.resolve(name)).href;
+  } catch {
+    // The worker reports it, with the name its user wrote.
+    return pathToFileURL(file).href;
+  }
+}
+
+/**
+ * The URL of a worker's own module.
+ *
+ * @param {string | URL} module see `moduleUrl`
+ * @throws {TypeError} neither a text nor a URL
+ * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} a scheme no worker loads
+ */
+function workerUrl(module) {
+  if (typeof module !== 'string' && !(module instanceof URL)) {
+    throw new TypeError('a worker needs a module path or URL.');
+  }
+  const url = moduleUrl(module);
+  if (LOADED.test(url)) return url;
+  const text = 'a worker module is a path, or a file: or data: URL';
+  throw workerError(Code.StartupFailed, undefined, { cause: new Error(text) });
+}
+
+function isPath(name) {
+  return path.isAbsolute(name) || /^\.{1,2}[\\/]/.test(name);
+}
+
+module.exports = { moduleUrl, workerUrl };

@@ -1,0 +1,88 @@
+'use strict';
+// What a job that did not succeed is answered with.
+
+const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
+const { Outcome } = require('../admission/counters.js');
+const { DETAIL_HINTS, DETAIL_TEXTS } = require('../protocol/details.js');
+const { Code, codeById } = require('../protocol/diagnostics.gen.js');
+const { rebuildError } = require('./rebuild-error.js');
+const { includes, matchOf } = require('../base/primordials.js');
+
+const { defineProperty } = Object;
+const NOT_DEFINED = /^(\S+) is not defined$/;
+const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
+const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
+const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+/** @returns {number} one of Outcome, by the id of a diagnostic */
+function outcomeOf(status) {
+  const code = codeById(status);
+  if (code === Code.JobTimeout) return Outcome.TimedOut;
+  if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
+    return Outcome.Cancelled;
+  }
+  return Outcome.Failed;
+}
+
+// Its code has a name of ours instead of a file's.
+function isOfSentFunction({ stack }) {
+  return typeof stack !== 'string' || matchOf(FIRST_FRAME, stack) !== null;
+}
+
+/** What to do about a name that does not exist in the worker. */
+function missingNameHint(cause) {
+  if (!(cause instanceof ReferenceError)) return undefined;
+  const name = matchOf(NOT_DEFINED, cause.message)?.[1];
+  if (name === undefined) return undefined;
+  const isSent = isOfSentFunction(cause);
+  if (includes(NODE_NAMES, name)) {
+    if (!isSent) {
+      return (
+        `"${name}" exists in CommonJS files only, and this one is an ES ` +
+        'module: name it .cjs, or use import and export'
+      );
+    }
+    return (
+      `"${name}" exists in CommonJS files only: put the job in a file and ` +
+      'make the pool with the option `module`, or use `await import(…)`'
+    );
+  }
+  if (includes(NETWORK_NAMES, name)) {
+    return (
+      `"${name}" does not exist in the worker, which has no network: call it ` +
+      'in the owner, and hand it in as a host function (the option `host`)'
+    );
+  }
+  if (!isSent) return undefined;
+  return (
+    `"${name}" does not exist in the worker: functions are sent as source, ` +
+    'without the variables around them; pass it through `input`'
+  );
+}
+
+/**
+ * @param {number} status id of a diagnostic
+ * @param {number} detail job/job.h
+ * @param {object} [described] what the job's code threw
+ * @returns {SloppyWorkerError}
+ */
+function errorOf(status, detail, described) {
+  const cause = described === undefined ? undefined : rebuildError(described);
+  const error = new SloppyWorkerError(
+    codeById(status),
+    DETAIL_TEXTS[detail] || undefined,
+    described === undefined ? undefined : { cause },
+  );
+  const hint = DETAIL_HINTS[detail] ?? missingNameHint(cause);
+  if (hint !== undefined) {
+    defineProperty(error, 'hint', {
+      __proto__: null,
+      value: hint,
+      configurable: true,
+      enumerable: false,
+    });
+  }
+  return error;
+}
+
+module.exports = { errorOf, outcomeOf };

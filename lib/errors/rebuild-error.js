@@ -1,0 +1,103 @@
+'use strict';
+// The error of a job, from the description that src/runtime/bootstrap.js made
+// of it in the worker to an object of the caller's realm.
+
+const { append, bareList } = require('../base/bare.js');
+const { mapStack } = require('./source-maps.js');
+const { aggregateError } = require('../base/primordials.js');
+
+const { DOMException } = globalThis;
+const { defineProperty, hasOwn, keys: keysOf } = Object;
+
+// Node has no WebAssembly with --jitless, nor have workers then.
+const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
+
+const builtIns = {
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+  CompileError,
+  LinkError,
+  RuntimeError,
+};
+
+function hide(object, key, value) {
+  defineProperty(object, key, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+function rebuildAll(described) {
+  const errors = bareList();
+  for (let i = 0; i < described.length; i++) {
+    append(errors, rebuildError(described[i]));
+  }
+  return errors;
+}
+
+function emptyError({ type, name, message, errors }) {
+  if (type === 'AggregateError') {
+    return aggregateError(rebuildAll(errors ?? []));
+  }
+  // Its name and message are what it was made of; its code follows from them.
+  if (type === 'DOMException') return new DOMException(message, name);
+  return new (builtIns[type] ?? builtIns.Error)();
+}
+
+/**
+ * @param {object} described `{ value }` for what was not an error, `{ opaque }`
+ *   for what the codec cannot carry, else `{ type, name, message, stack,
+ *   props, mapped?, cause?, errors? }`
+ * @returns {unknown} what the job's code threw, rebuilt
+ */
+function rebuildError(described) {
+  if (hasOwn(described, 'value')) return described.value;
+  if (described.opaque !== undefined) {
+    return new builtIns.Error(
+      `the job threw a ${described.opaque} that cannot be sent`,
+    );
+  }
+  // The codec drops what is undefined: `throw undefined`.
+  if (described.type === undefined) return undefined;
+  const error = emptyError(described);
+  if (described.type !== 'DOMException') {
+    hide(error, 'message', described.message ?? '');
+  }
+  if (described.name !== undefined && error.name !== described.name) {
+    hide(error, 'name', described.name);
+  }
+  const stack =
+    typeof described.stack === 'string' && described.mapped !== true
+      ? mapStack(described.stack)
+      : described.stack;
+  // Set first: to define it, old engines ask what formats stacks for it.
+  error.stack = stack;
+  hide(error, 'stack', stack);
+  if (described.cause !== undefined) {
+    hide(error, 'cause', rebuildError(described.cause));
+  }
+  const keys = keysOf(described.props ?? {});
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    // Defined, not set: `__proto__` and the like are data.
+    defineProperty(error, key, {
+      __proto__: null,
+      value: described.props[key],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return error;
+}
+
+module.exports = { rebuildError };

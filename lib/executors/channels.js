@@ -1,0 +1,296 @@
+'use strict';
+// What passes between a running job and its owner besides input and result.
+// src/runtime/channels.js is the other end.
+
+const { AsyncResource } = require('node:async_hooks');
+const { setImmediate } = require('node:timers');
+
+const { substring } = require('../protocol/codec/captured.js');
+const { Fifo } = require('../base/fifo.js');
+const {
+  OwnPromise,
+  apply,
+  freeze,
+  runInAsyncScope,
+} = require('../base/primordials.js');
+
+const Channel = freeze({
+  Emit: 0,
+  Host: 1,
+  Stream: 2,
+  StreamEnd: 3,
+  Input: 4,
+  InputEnd: 5,
+  Port: 6,
+  Uncaught: 7,
+  Rejection: 8,
+  Inspected: 9,
+  PortClone: 10,
+  Reason: 11,
+});
+
+/** Bits of a job's mode (src/runtime/bootstrap.js). */
+const Mode = freeze({
+  Stream: 1,
+  Input: 2,
+  Endless: 4,
+  Traced: 8,
+  Signalled: 16,
+});
+
+/** What became of a value that was sent (job/mail.h). */
+const Sent = freeze({ Gone: 0, Sent: 1, NoMemory: 2 });
+
+// Values a stream may hold on the owner's side (STREAM_CREDITS there); half
+// of it is given back at a time.
+const STREAM_CREDITS = 16;
+
+// Longer reasons of a cancellation do not travel.
+const MAX_REASON_BYTES = 16 * 1024;
+
+/** @returns {number | undefined} undefined: as much as any payload */
+const maxBytesOf = (channel) =>
+  channel === Channel.Reason ? MAX_REASON_BYTES : undefined;
+
+// Of an error's texts, in characters.
+const MAX_TEXT = 65536;
+const short = (value) => substring(`${value}`, 0, MAX_TEXT);
+
+/**
+ * What the library itself has to say has a bound of its own, which its longest
+ * message, the three texts of an error, fits whatever `maxPayloadBytes` is.
+ */
+const MAX_CONTROL_BYTES = 1024 * 1024;
+
+/** What a worker needs to know of an error: no stack, no cause. */
+function tell(error) {
+  try {
+    const code = error?.code;
+    return {
+      name: short(error?.name ?? 'Error'),
+      message: short(error?.message ?? error),
+      code: typeof code === 'string' ? short(code) : null,
+    };
+  } catch {
+    return { name: 'Error', message: 'an error without a text', code: null };
+  }
+}
+
+/**
+ * The host functions of a pool: the only door out of an isolate, opened by
+ * name. A call is `[id, name, args]`, its answer `[id, ok, value]`.
+ */
+class HostCalls {
+  #functions;
+
+  constructor(functions) {
+    this.#functions = { __proto__: null, ...functions };
+  }
+
+  /**
+   * Calls what the job, or the worker of that number, asks for and sends back
+   * what comes of it.
+   */
+  async answer(pool, job, call, worker) {
+    // By index: Array.prototype is the caller's to change.
+    const id = call[0];
+    const name = call[1];
+    const args = call[2];
+    let ok = true;
+    let value;
+    try {
+      const fn = this.#functions[name];
+      if (fn === undefined) throw new TypeError(`no host function ${name}`);
+      const operation = job?.operation;
+      const self = {
+        signal: operation?.signal,
+        deadline: operation?.deadline,
+      };
+      value = await (job === null
+        ? apply(fn, self, args)
+        : runInAsyncScope(job.context, apply, undefined, fn, self, args));
+    } catch (error) {
+      ok = false;
+      value = tell(error);
+    }
+    if (ok) {
+      try {
+        pool.mail(job, Channel.Host, [id, true, value], undefined, worker);
+        return;
+      } catch (error) {
+        value = tell(error);
+      }
+    }
+    pool.control(job, Channel.Host, [id, false, value], worker);
+  }
+}
+
+/**
+ * The owner's end of a job that streams: its results as an async iterator,
+ * its input from one. A side may only send what it has credits for.
+ */
+class JobChannels {
+  #pool;
+  #job = null;
+  #items = new Fifo();
+  #taken = 0;
+  #waiting = null;
+  #over = false;
+  #source;
+  #inputCredits = 0;
+  #pumping = false;
+  #context = null;
+  // Whether the consumer has a value and has not asked for the next one.
+  #isResting = false;
+  #looksSoon = false;
+  #isLoose = false;
+
+  /** @param {InputSource | null} source of the job's input, if it streams */
+  constructor(pool, source) {
+    this.#pool = pool;
+    this.#source = source;
+    if (source !== null) {
+      this.#context = new AsyncResource('SloppyWorkersInput');
+    }
+  }
+
+  attach(job) {
+    this.#job = job;
+    job.channels = this;
+  }
+
+  receive(channel, value) {
+    if (channel === Channel.Stream) {
+      this.#items.push(value);
+      this.#wake();
+    } else if (channel === Channel.Input) {
+      this.#inputCredits += value;
+      if (this.#context !== null) {
+        runInAsyncScope(this.#context, this.#pump, this);
+      }
+    } else if (channel === Channel.InputEnd) {
+      this.#closeSource();
+    }
+  }
+
+  /**
+   * The job has its outcome, or was not taken. What it has sent can still be
+   * read. Harmless when called again.
+   */
+  end() {
+    this.#over = true;
+    this.#hold();
+    this.#closeSource();
+    this.#wake();
+  }
+
+  #wake() {
+    const wake = this.#waiting;
+    this.#waiting = null;
+    wake?.();
+  }
+
+  /** @returns {Promise<boolean>} there is a value to `take` */
+  async ready() {
+    this.#hold();
+    while (this.#items.length === 0 && !this.#over) {
+      await new OwnPromise((resolve) => {
+        this.#waiting = resolve;
+      });
+    }
+    return this.#items.length > 0;
+  }
+
+  take() {
+    const value = this.#items.shift();
+    this.#taken += 1;
+    if (this.#taken === STREAM_CREDITS / 2) {
+      this.#control(Channel.Stream, this.#taken);
+      this.#taken = 0;
+    }
+    this.#rest();
+    return value;
+  }
+
+  /** Nobody wants more, and somebody waits for the end. */
+  cancel() {
+    this.#hold();
+    this.drop();
+  }
+
+  /** Nobody wants more: lets the generator run its `finally`. */
+  drop() {
+    this.#items.clear();
+    this.#control(Channel.StreamEnd, null);
+  }
+
+  #control(channel, value) {
+    if (!this.#over) this.#pool.control(this.#job, channel, value);
+  }
+
+  // A consumer that never asks again must not keep the process alive. One look
+  // in a turn of the loop, because most ask for the next value in the same one.
+  #rest() {
+    this.#isResting = true;
+    if (this.#looksSoon) return;
+    this.#looksSoon = true;
+    setImmediate(() => {
+      this.#looksSoon = false;
+      if (!this.#isResting || this.#isLoose || this.#over) return;
+      this.#isLoose = true;
+      this.#pool.loosen();
+    });
+  }
+
+  #hold() {
+    this.#isResting = false;
+    if (!this.#isLoose) return;
+    this.#isLoose = false;
+    this.#pool.tighten();
+  }
+
+  async #pump() {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#inputCredits > 0 && this.#source !== null) {
+        this.#inputCredits -= 1;
+        const { done, value } = await this.#source.next();
+        if (this.#source === null) return;
+        if (done) this.#endInput();
+        else this.#pool.mail(this.#job, Channel.Input, value);
+      }
+    } catch (error) {
+      // A source that was closed while it was read has nothing to say.
+      if (this.#source === null) return;
+      this.#closeSource();
+      this.#control(Channel.InputEnd, tell(error));
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  #endInput() {
+    const source = this.#source;
+    this.#source = null;
+    this.#control(Channel.InputEnd, null);
+    source.ended();
+  }
+
+  #closeSource() {
+    const source = this.#source;
+    this.#source = null;
+    if (source === null) return;
+    runInAsyncScope(this.#context, source.close, source);
+  }
+}
+
+module.exports = {
+  Channel,
+  HostCalls,
+  JobChannels,
+  MAX_CONTROL_BYTES,
+  Mode,
+  Sent,
+  maxBytesOf,
+};

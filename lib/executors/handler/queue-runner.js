@@ -1,0 +1,327 @@
+'use strict';
+
+const {
+  WorkerCancellationController,
+  cancelNow,
+} = require('../../signals/cancellation.js');
+const {
+  SloppyWorkerError,
+  workerError,
+} = require('../../protocol/sloppy-worker-error.js');
+const { Outcome } = require('../../admission/counters.js');
+const { Contexts } = require('../../base/async-contexts.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { append, bareClass } = require('../../base/bare.js');
+const { LinkedList } = require('../../base/linked-list.js');
+const { Job, JobState, failing } = require('../../admission/job.js');
+const { backoffDelay } = require('./retry.js');
+const { schedule } = require('../../timers/timer-heap.js');
+const {
+  OwnPromise,
+  freeze,
+  now,
+  queueMicrotask,
+  runInAsyncScope,
+} = require('../../base/primordials.js');
+
+/** What `ended` is told: a handler's CPU time and result have no measure. */
+const times = new Float64Array([0, 0, -1, -1]);
+
+/** What few jobs have: an object of its own, so that the others are small. */
+class RareParts {
+  backoffTimer = null;
+  waitedMs = 0;
+  // Instants of performance.now(), for a job that somebody watches.
+  queuedAt = 0;
+  startedAt = 0;
+}
+
+bareClass(RareParts);
+
+/** A job of a WorkQueue: what its handler is to see, and its attempts. */
+class QueueJob extends Job {
+  constructor(operation, bytes, data) {
+    super(operation, bytes);
+    this.prev = null;
+    this.next = null;
+    this.data = data;
+    this.attempt = 0;
+    /** Of the attempt under way. */
+    this.controller = null;
+    /** In which a handler that starts later still sees its caller's stores. */
+    this.context = null;
+    this.rare = null;
+  }
+
+  get hasStarted() {
+    return this.attempt > 0;
+  }
+
+  get waitedMs() {
+    return this.rare === null ? 0 : this.rare.waitedMs;
+  }
+
+  set waitedMs(ms) {
+    own(this).waitedMs = ms;
+  }
+}
+
+// A function and not a private method: that would cost each job a field.
+function own(job) {
+  job.rare ??= new RareParts();
+  return job.rare;
+}
+
+/**
+ * The executor of a WorkQueue: runs handlers in the caller's isolate.
+ *
+ * 1. From `submit` to its release a job is in one of the two lists.
+ * 2. A handler starts inside `submit` when a slot is free.
+ * 3. A handler cannot be killed. When its caller gives up, its slot is free at
+ *    once and whatever it does later is ignored, by the job's state.
+ * 4. A slot is held during backoff.
+ */
+class QueueRunner {
+  #concurrency;
+  #retry;
+  #handler = null;
+  #admission = null;
+  #queued = new LinkedList();
+  #contexts = new Contexts('SloppyWorkQueueJob');
+  #running = new LinkedList();
+  #stopReason = undefined;
+  #isStopping = false;
+
+  constructor(concurrency, retry) {
+    this.#concurrency = concurrency;
+    this.#retry = retry;
+  }
+
+  /** Runner and admission know each other; this closes the circle, once. */
+  attach(admission) {
+    this.#admission = admission;
+  }
+
+  get hasHandler() {
+    return this.#handler !== null;
+  }
+
+  /** REQUIRES: `!hasHandler`. */
+  handle(handler) {
+    this.#handler = handler;
+  }
+
+  submit(job) {
+    this.#queued.push(job);
+    if (job.watcher !== null) {
+      own(job).queuedAt = now();
+      job.watcher.queued(job);
+    }
+    this.#startNext();
+  }
+
+  /**
+   * A job will start, or start again, later.
+   *
+   * @param {QueueJob} job
+   * @param {Promise<unknown>} promise made in its context
+   */
+  keepContext(job, promise) {
+    job.context ??= this.#contexts.keep(promise);
+  }
+
+  remove(job) {
+    if (job.hasStarted) return false;
+    this.#queued.remove(job);
+    return true;
+  }
+
+  interrupt(job, reason) {
+    job.rare?.backoffTimer?.cancel();
+    if (job.controller !== null) cancelNow(job.controller, reason);
+    this.#running.remove(job);
+    letGo(job);
+    this.#admission.release(job);
+    this.#advance();
+  }
+
+  jobs() {
+    const all = this.#running.toArray();
+    const queued = this.#queued.toArray();
+    for (let i = 0; i < queued.length; i++) append(all, queued[i]);
+    return all;
+  }
+
+  requestStop(reason) {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#stopReason = reason;
+    const running = this.#running.toArray();
+    for (let i = 0; i < running.length; i++) {
+      const { controller } = running[i];
+      if (controller !== null) cancelNow(controller, reason);
+    }
+  }
+
+  #startNext() {
+    while (this.#running.size < this.#concurrency && this.#queued.size > 0) {
+      const job = this.#queued.head;
+      if (!this.#admission.recheck(job) || this.#queued.head !== job) continue;
+      this.#queued.remove(job);
+      this.#running.push(job);
+      this.#admission.started(job);
+      if (job.watcher !== null) {
+        const { rare } = job;
+        rare.startedAt = now();
+        job.watcher.started(job, rare.startedAt - rare.queuedAt);
+      }
+      this.#run(job);
+    }
+    if (this.#queued.size === 0) this.#contexts.forget();
+  }
+
+  // Starting takes bytes out of the queue, which may make room for a waiter.
+  #advance() {
+    this.#startNext();
+    this.#admission.promoteWaiters();
+  }
+
+  #run(job) {
+    if (job.context === null) this.#attempt(job);
+    else runInAsyncScope(job.context, this.#attempt, this, job);
+  }
+
+  async #attempt(job) {
+    job.attempt += 1;
+    let returned;
+    let result;
+    try {
+      returned = this.#call(job);
+    } catch (error) {
+      // A handler that has thrown may have done so at the end of the stack:
+      // what comes of it needs another one.
+      await null;
+      if (job.state === JobState.Admitted) this.#onFailure(job, error);
+      return;
+    }
+    try {
+      result = await returned;
+    } catch (error) {
+      if (job.state === JobState.Admitted) this.#onFailure(job, error);
+      return;
+    }
+    if (job.state === JobState.Admitted) {
+      this.#finish(job, Outcome.Completed, result);
+    }
+  }
+
+  #call(job) {
+    const { attempt, id, data } = job;
+    const { deadline } = job.operation;
+    const controller = new WorkerCancellationController();
+    const { signal } = controller;
+    job.controller = controller;
+    if (this.#isStopping) cancelNow(controller, this.#stopReason);
+    // Not called as a method: the handler's `this` must not be this object.
+    const handler = this.#handler;
+    return handler(
+      freeze({ id, data, attempt }),
+      freeze({ signal, deadline, attempt }),
+    );
+  }
+
+  #onFailure(job, error) {
+    const code = codeOf(error);
+    const { maxAttempts } = this.#retry;
+    if (code === Code.JobCancelled) {
+      this.#finish(job, Outcome.Cancelled, error);
+    } else if (code === Code.JobTimeout) {
+      this.#finish(job, Outcome.TimedOut, error);
+    } else if (job.attempt < maxAttempts) {
+      this.#backOff(job, error);
+    } else if (maxAttempts > 1) {
+      this.#fail(job, Outcome.Exhausted, Code.RetryExhausted, error);
+    } else if (code === undefined) {
+      this.#fail(job, Outcome.Failed, Code.JobFailed, error);
+    } else {
+      this.#finish(job, Outcome.Failed, error);
+    }
+  }
+
+  #backOff(job, error) {
+    // The attempt is over: a cancellation now is not for its signal.
+    job.controller = null;
+    let delayMs;
+    try {
+      delayMs = backoffDelay(this.#retry, job.attempt, error);
+    } catch (backoffError) {
+      if (job.state !== JobState.Admitted) return;
+      this.#fail(job, Outcome.Failed, Code.JobFailed, backoffError);
+      return;
+    }
+    // The backoff function may have cancelled its own job.
+    if (job.state !== JobState.Admitted) return;
+    this.keepContext(job, new OwnPromise(() => {}));
+    const retry = () => this.#retryNow(job);
+    if (delayMs === 0) queueMicrotask(retry);
+    else own(job).backoffTimer = schedule(now() + delayMs, retry);
+  }
+
+  #retryNow(job) {
+    if (job.rare !== null) job.rare.backoffTimer = null;
+    if (job.state !== JobState.Admitted) return;
+    if (!this.#admission.recheck(job)) return;
+    job.watcher?.retried(job);
+    this.#run(job);
+  }
+
+  #finish(job, outcome, value) {
+    this.#ended(job);
+    this.#admission.finish(job, outcome, value);
+    this.#advance();
+  }
+
+  #fail(job, outcome, code, cause) {
+    this.#ended(job);
+    const admission = this.#admission;
+    const error = failing(admission, () =>
+      workerError(code, undefined, { cause }),
+    );
+    admission.failLater(job, outcome, error, code);
+    admission.release(job);
+    this.#advance();
+  }
+
+  #ended(job) {
+    this.#running.remove(job);
+    if (job.watcher !== null) {
+      const { queuedAt, startedAt } = job.rare;
+      times[0] = startedAt - queuedAt;
+      times[1] = now() - startedAt;
+      job.watcher.ended(job, times, 0);
+    }
+    letGo(job);
+  }
+}
+
+/**
+ * Most jobs have been moved to the old generation when they start. What they
+ * refer to then lives, and is moved as well, until a full collection.
+ */
+function letGo(job) {
+  job.data = null;
+  job.controller = null;
+  job.context = null;
+}
+
+/** @returns {string | undefined} the code, when it is an error of ours */
+function codeOf(error) {
+  try {
+    return error instanceof SloppyWorkerError ? error.code : undefined;
+  } catch {
+    // Some thrown values, like a revoked proxy, cannot even be asked.
+    return undefined;
+  }
+}
+
+module.exports = { QueueJob, QueueRunner };

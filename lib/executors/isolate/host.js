@@ -1,0 +1,320 @@
+'use strict';
+// The owner's side of all pools of this copy of the library: the codec, the
+// table of jobs under way, and the delivery of what comes back.
+
+const { AsyncResource } = require('node:async_hooks');
+const { availableParallelism } = require('node:os');
+
+const { createCodec } = require('../../protocol/codec.js');
+const { substring } = require('../../protocol/codec/captured.js');
+const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
+const { PAYLOAD_REFUSALS } = require('../../protocol/details.js');
+const { JobSlots } = require('./job-slots.js');
+const { loadNative } = require('../../addon/load.js');
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { OwnMap, now } = require('../../base/primordials.js');
+const { isUntransferable } = require('../../base/untransferable.js');
+
+// Rows of a batch, and numbers per row (binding/delivery.cc).
+const BATCH = 64;
+const ROW = 8;
+/** In place of a row's slot. */
+const TAKEN = -1;
+// What both sides see, behind the rows (binding/owner_loop.h).
+const TOUCHED = BATCH * ROW;
+const DELIVERING = TOUCHED + 1;
+const ACTIVE = TOUCHED + 2;
+const EVENTS_PER_CALL = 64;
+const KIND_NUMBER = 4;
+const KIND_STRING = 5;
+const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
+const EVENT_EXITED = 2;
+const EVENT_STARTED = 3;
+const EVENT_JOB_STARTED = 4;
+const TIMES_ROW = 4;
+// How long both sides poll for what is about to come before they sleep, while
+// that pays off. A core that spins is a core nobody else has, so not on one.
+const SPIN_MS =
+  process.env.SLOPPY_WORKERS_SPIN === '0' || availableParallelism() < 2
+    ? 0
+    : 0.05;
+
+function compileFunction(parameter, body) {
+  try {
+    return new Function(parameter, body);
+  } catch {
+    // node --disallow-code-generation-from-strings
+    return null;
+  }
+}
+
+/** What performance.now() lacks to the addon's clock, as read in one go. */
+function clockOffsetOf(native) {
+  let best = { apart: Infinity, offset: 0 };
+  for (let i = 0; i < 8; i += 1) {
+    const before = now();
+    const there = native.clock();
+    const after = now();
+    const apart = after - before;
+    if (apart < best.apart) {
+      best = { apart, offset: there - (before + after) / 2 };
+    }
+  }
+  return best.offset;
+}
+
+/** The context of this module's loading: nobody's request. */
+const home = new AsyncResource('SloppyWorkersHost');
+
+class NativeHost {
+  native;
+  clockOffset;
+  spinMs = SPIN_MS;
+  codec;
+  /** How many encodings there were: who encoded last knows it by this. */
+  encodings = 0;
+  /** Node waits for a file that takes nothing, and would at the end as well. */
+  hasStalledFile = false;
+  #header;
+  #scratch;
+  #times;
+  #texts;
+  #mores;
+  /** The jobs in the addon. Each of them holds a `ref`. */
+  slots;
+  #active = 0;
+  #pools = new OwnMap();
+  /** Of the batch that is being delivered. */
+  #rows = 0;
+
+  constructor(native) {
+    this.native = native;
+    this.clockOffset = clockOffsetOf(native);
+    this.slots = new JobSlots(native.makeSlot, native.dropSlots);
+    this.codec = createCodec({
+      defineShape: native.defineShape,
+      shapeText: native.shapeText,
+      compileFunction,
+      isUntransferable,
+    });
+    const memory = native.memory();
+    this.#header = memory.header;
+    this.#scratch = memory.scratch;
+    this.#times = memory.times;
+    this.#texts = Object.setPrototypeOf(memory.texts, null);
+    this.#mores = Object.setPrototypeOf(memory.mores, null);
+    // Not in the async context of the first caller.
+    home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);
+    // On process.exit() no environment cleanup hook runs on the main thread,
+    // and a worker must not execute while the process is torn down.
+    process.once('exit', (code) => {
+      if (!native.shutdown() && !this.hasStalledFile) return;
+      // Loaded only now: it takes longer than most of the library.
+      const { isMainThread } = require('node:worker_threads');
+      if (!isMainThread) return;
+      const exitCode = process.exitCode ?? code;
+      native.exitWith(exitCode);
+      // A thread, or one of Node's that writes a file, executes what cannot be
+      // interrupted: once the listeners
+      // after this one have run, the process ends without being torn down.
+      process.reallyExit = (last) => native.exitNow(last ?? exitCode);
+    });
+  }
+
+  /**
+   * Encodes a payload; the result is good until the next call of anything
+   * that encodes.
+   *
+   * @param {unknown} value
+   * @param {number} maxBytes
+   * @param {ArrayBuffer[]} [transfer]
+   * @param {boolean} [exactly] only what structured clone would give
+   * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
+   */
+  encode(value, maxBytes, transfer, exactly) {
+    this.encodings += 1;
+    try {
+      return this.codec.encode(value, maxBytes, transfer, exactly);
+    } catch (error) {
+      if (error !== this.codec.refused) throw error;
+      const { code, text } = PAYLOAD_REFUSALS[error.reason];
+      throw workerError(code, text);
+    }
+  }
+
+  /** Something was submitted past the addon's functions. */
+  touch() {
+    this.#header[TOUCHED] = 1;
+  }
+
+  /** The job has left the addon. */
+  letGo(job, slot) {
+    this.slots.letGo(slot);
+    if (!job.abandoned) this.unref();
+  }
+
+  /** The job's slot stays taken until its thread gives it back, if ever. */
+  abandon(job) {
+    job.abandoned = true;
+    this.unref();
+  }
+
+  /** Keeps the process alive until as many `unref` have followed. */
+  ref() {
+    this.#active += 1;
+    if (this.#active === 1) this.#setActive(1);
+  }
+
+  unref() {
+    this.#active -= 1;
+    if (this.#active === 0) this.#setActive(0);
+  }
+
+  // Within a delivery it is read when that is over: where each answer leads to
+  // the next call, nothing changes.
+  #setActive(active) {
+    const header = this.#header;
+    header[ACTIVE] = active;
+    if (header[DELIVERING] === 0) this.native.activate();
+  }
+
+  addPool(id, pool) {
+    this.#pools.set(id, pool);
+  }
+
+  removePool(id) {
+    this.#pools.delete(id);
+  }
+
+  // Called by the addon while there is something: each time a part, the
+  // events first, because what a job has sent comes before its end.
+  #deliver() {
+    // Who was called for a row runs the loop itself, by an addon such as
+    // deasync: the rows after that one first, because others take their place.
+    if (this.#rows > 0) this.#deliverRows();
+    for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
+      const n = this.native.take(this.#texts, this.#mores);
+      if (n >= 0) {
+        this.codec.newBatch();
+        this.#rows = n;
+        this.#deliverRows();
+        return;
+      }
+      // Who listens for messages one by one expects each in a turn of its own,
+      // with what it leaves to do done before the next.
+      if (this.#deliverEvent(this.native.takeEvent())) return;
+    }
+  }
+
+  #deliverRows() {
+    const n = this.#rows;
+    for (let row = 0; row < n; row += 1) this.#deliverRow(row);
+    this.#rows = 0;
+    if (this.#texts[BATCH] !== undefined) this.#texts[BATCH] = undefined;
+  }
+
+  #deliverRow(i) {
+    const header = this.#header;
+    const at = i * ROW;
+    const slot = header[at];
+    if (slot === TAKEN) return;
+    header[at] = TAKEN;
+    let status = header[at + 1];
+    const kind = header[at + 3];
+    let value;
+    try {
+      value = kind === KIND_NUMBER ? header[at + 4] : this.#decode(i, kind, at);
+    } catch {
+      // One result that cannot be read must not cost the others theirs.
+      if (status === 0) status = UNREADABLE;
+    }
+    const resolve = this.slots.resolverOf(slot);
+    if (resolve !== null && status === 0) this.#complete(slot, resolve, value);
+    else this.#settle(i, slot, status, value);
+  }
+
+  #complete(slot, resolve, value) {
+    const slots = this.slots;
+    const entry = slots.entryOf(slot);
+    const bytes = slots.bytesOf(slot);
+    slots.letGo(slot);
+    this.unref();
+    entry.pool.complete(entry, resolve, value, bytes);
+  }
+
+  #settle(i, slot, status, value) {
+    const detail = this.#header[i * ROW + 2];
+    const job = this.slots.take(slot);
+    this.letGo(job, slot);
+    if (job.watcher !== null)
+      job.watcher.ended(job, this.#times, i * TIMES_ROW);
+    job.entry.pool.settle(job, status, detail, value);
+  }
+
+  #decode(i, kind, at) {
+    const header = this.#header;
+    if (kind < KIND_STRING) return this.codec.decode(kind, header[at + 4]);
+    const offset = header[at + 5];
+    const length = header[at + 7];
+    if (length >= 0) {
+      const from = header[at + 6];
+      const texts = this.#texts[BATCH] ?? '';
+      return kind === KIND_STRING
+        ? substring(texts, from, from + length)
+        : this.codec.decodeShort(this.#scratch, offset, texts, from);
+    }
+    const text = this.#texts[i];
+    const more = this.#mores[i];
+    this.#texts[i] = this.#mores[i] = undefined;
+    return this.codec.decode(kind, 0, this.#scratch, offset, text, more);
+  }
+
+  /** @returns {boolean} whether the turn ends with this event */
+  #deliverEvent(event) {
+    // By index: Array.prototype is the caller's to change.
+    const pool = this.#pools.get(event[1]);
+    if (pool === undefined) return false;
+    if (event[0] === EVENT_EXITED) {
+      pool.workerExited(event[5]);
+      return false;
+    }
+    if (event[0] === EVENT_STARTED) {
+      pool.workerStarted();
+      return false;
+    }
+    const slot = event[2];
+    const job = slot < 0 ? null : this.slots.at(slot);
+    if (event[0] === EVENT_JOB_STARTED) {
+      job.watcher.started(job, event[5]);
+      return false;
+    }
+    let value;
+    try {
+      value = this.codec.decode(
+        event[4],
+        event[5],
+        this.#scratch,
+        0,
+        event[6],
+        event[7],
+      );
+    } catch {
+      return false;
+    }
+    pool.message(job, event[3], value, -slot);
+    return pool.oneByOne;
+  }
+}
+
+let host;
+
+/**
+ * @returns {NativeHost}
+ * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+ */
+function getHost() {
+  host ??= new NativeHost(loadNative());
+  return host;
+}
+
+module.exports = { getHost };

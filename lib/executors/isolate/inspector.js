@@ -1,0 +1,288 @@
+'use strict';
+// CPU profiles, heap snapshots and figures of the workers of a pool.
+
+const { parse, format, resolve } = require('node:path');
+const { fileURLToPath } = require('node:url');
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { schedule } = require('../../timers/timer-heap.js');
+const { checkTimeoutMs, isPlainObject } = require('../../base/validate.js');
+const {
+  OwnMap,
+  OwnPromise,
+  OwnSet,
+  freeze,
+  includes,
+  now,
+} = require('../../base/primordials.js');
+
+// isolate/inspection.h
+const Kind = freeze({
+  Figures: 0,
+  StartProfile: 1,
+  StopProfile: 2,
+  Snapshot: 3,
+});
+const DEFAULT_PROFILE_MS = 1000;
+const MIB = 1024 * 1024;
+// Of a file system that takes nothing, once the pool is gone.
+const STALLED_MS = 2000;
+
+// For the addon: of all pools.
+let lastId = 0;
+
+function readPath(operation, bag) {
+  if (!isPlainObject(bag)) {
+    throw new TypeError(`${operation} options must be a plain object.`);
+  }
+  const { path } = bag;
+  const text = path instanceof URL ? path.href : path;
+  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
+    throw new TypeError(`${operation} path must be a path or a file: URL.`);
+  }
+  return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
+}
+
+/** One worker writes to the path itself, several beside each other. */
+function pathOf(path, worker, count) {
+  if (count === 1) return path;
+  const { dir, name, ext } = parse(path);
+  return format({ dir, name: `${name}.${worker}`, ext });
+}
+
+/** REQUIRES: `answered` and `workersChanged` are called as things happen. */
+class Inspector {
+  #host;
+  #pool;
+  #memoryLimitMb;
+  #waiting = new OwnMap();
+  #pauses = new OwnMap();
+  // What is being written: { progress, isStalled, timer }.
+  #writes = new OwnSet();
+  #isStopped = false;
+
+  /**
+   * @param {object} host the NativeHost
+   * @param {number} pool its id in the addon
+   * @param {number} memoryLimitMb
+   */
+  constructor(host, pool, memoryLimitMb) {
+    this.#host = host;
+    this.#pool = pool;
+    this.#memoryLimitMb = memoryLimitMb;
+  }
+
+  /** See WorkerPool.cpuProfile. */
+  async cpuProfile(operation, options) {
+    const path = readPath(operation, options);
+    const ms =
+      options.durationMs === undefined
+        ? DEFAULT_PROFILE_MS
+        : checkTimeoutMs(options.durationMs);
+    const started = await this.#askAll(Kind.StartProfile);
+    const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
+    if (running.length === 0) throw workerError(Code.PoolUnavailable);
+    await this.#pause(ms, running);
+    try {
+      return await this.#write(Kind.StopProfile, path, running);
+    } catch (error) {
+      // Without a file it may not have been asked to end.
+      await this.#askAll(Kind.StopProfile, running);
+      throw error;
+    }
+  }
+
+  /** See WorkerPool.heapSnapshot. */
+  async heapSnapshot(operation, options) {
+    const path = readPath(operation, options);
+    return this.#write(Kind.Snapshot, path, this.#workers());
+  }
+
+  /** See WorkerPool.stats. */
+  async stats() {
+    const { native } = this.#host;
+    const workers = native.workerNumbers(this.#pool);
+    const rows = await this.#askAll(Kind.Figures, workers);
+    return freeze(
+      rows
+        .filter(({ ok }) => ok)
+        .map(({ worker }) => [worker, native.figures(this.#pool, worker)])
+        .filter(([, figures]) => figures !== undefined)
+        .map(([worker, [heapUsed, heapTotal, external, cpu]]) =>
+          freeze({
+            worker,
+            heapUsedBytes: heapUsed,
+            heapTotalBytes: heapTotal,
+            externalBytes: external,
+            memoryLimitBytes: this.#memoryLimitMb * MIB,
+            cpuMs: cpu / 1e6,
+          }),
+        ),
+    );
+  }
+
+  /** A worker has done what it was asked, or could not (negative). */
+  answered(number) {
+    this.#settle(Math.abs(number), number > 0);
+  }
+
+  /** Those that are gone will not answer. */
+  workersChanged() {
+    if (this.#waiting.size === 0 && this.#pauses.size === 0) return;
+    const living = this.#host.native.workerNumbers(this.#pool);
+    const isGone = (worker) => !includes(living, worker);
+    this.#waiting.forEach(({ worker }, id) => {
+      if (isGone(worker)) this.#settle(id, false);
+    });
+    this.#pauses.forEach(({ workers, end }) => {
+      if (workers.every(isGone)) end();
+    });
+  }
+
+  // With none yet, one starts: it is what the caller wants to see.
+  #workers() {
+    const { native } = this.#host;
+    const workers = native.workerNumbers(this.#pool);
+    if (workers.length > 0) return workers;
+    native.prestart(this.#pool, 1);
+    return native.workerNumbers(this.#pool);
+  }
+
+  /** @returns {Promise<{ worker, id, ok }[]>} */
+  #askAll(kind, workers = this.#workers(), wantsText = false) {
+    return OwnPromise.all(
+      workers.map((worker) => this.#ask(worker, kind, wantsText)),
+    );
+  }
+
+  #ask(worker, kind, wantsText) {
+    const id = ++lastId;
+    return new OwnPromise((resolve) => {
+      const settle = (ok) => resolve({ worker, id, ok });
+      this.#waiting.set(id, { worker, settle });
+      this.#host.ref();
+      this.#host.native.inspect(this.#pool, worker, kind, id, wantsText);
+      this.workersChanged();
+    });
+  }
+
+  /** Resolves when the time is over, or before that with the last worker. */
+  #pause(ms, workers) {
+    const id = ++lastId;
+    return new OwnPromise((resolve) => {
+      const end = () => {
+        this.#pauses.delete(id);
+        timer.cancel();
+        resolve();
+      };
+      const timer = schedule(now() + ms, end);
+      this.#pauses.set(id, { workers, end });
+      this.workersChanged();
+    });
+  }
+
+  #settle(id, ok) {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    this.#host.unref();
+    waiting.settle(ok);
+  }
+
+  async #write(kind, path, workers) {
+    const paths = workers.map((worker) => pathOf(path, worker, workers.length));
+    const files = await openAll(paths);
+    const rows = await this.#askAll(kind, workers, true);
+    const ends = await OwnPromise.all(
+      rows.map(({ id, ok }, i) => this.#writeOne(files[i], id, ok)),
+    );
+    for (const { error } of ends) {
+      if (error !== undefined) throw notWritten(error);
+    }
+    const written = paths.filter((_, i) => rows[i].ok);
+    if (written.length === 0) throw workerError(Code.PoolUnavailable);
+    return written;
+  }
+
+  /** @returns {Promise<{ error?: unknown }>} what the file system said */
+  async #writeOne(file, id, ok) {
+    const { native } = this.#host;
+    const write = { progress: 0, isStalled: null, timer: null };
+    const stalled = new OwnPromise((resolve) => {
+      write.isStalled = resolve;
+    });
+    this.#writes.add(write);
+    if (this.#isStopped) this.#watchWrite(write);
+    try {
+      if (!ok) return {};
+      const copied = this.#copy(file, id, write).then(() => undefined);
+      const error = await OwnPromise.race([copied, stalled]);
+      if (error !== undefined) throw error;
+      return {};
+    } catch (error) {
+      discard(file);
+      return { error };
+    } finally {
+      this.#writes.delete(write);
+      write.timer?.cancel();
+      native.forgetInspected(id);
+      if (!ok) await file.discard();
+    }
+  }
+
+  async #copy(file, id, write) {
+    const { native } = this.#host;
+    let bytes = native.inspected(id);
+    while (bytes !== undefined) {
+      await file.write(bytes);
+      write.progress += 1;
+      bytes = native.inspected(id);
+    }
+    await file.keep();
+  }
+
+  /** The pool has ended: what makes no progress any more is given up. */
+  stopped() {
+    this.#isStopped = true;
+    const watch = (write) => this.#watchWrite(write);
+    this.#writes.forEach(watch);
+  }
+
+  #watchWrite(write) {
+    const { progress } = write;
+    write.timer = schedule(now() + STALLED_MS, () => {
+      if (write.progress !== progress) this.#watchWrite(write);
+      else this.#giveUp(write);
+    });
+  }
+
+  #giveUp(write) {
+    this.#host.hasStalledFile = true;
+    write.isStalled(new Error('the file took nothing for two seconds'));
+  }
+}
+
+const notWritten = (cause) =>
+  workerError(Code.PoolUnavailable, 'the file could not be written', { cause });
+
+// Its end is nobody's: the file system may never answer.
+function discard(file) {
+  file.discard().catch(() => {});
+}
+
+/** All of them or none. */
+async function openAll(paths) {
+  // Few programs look into their workers, and all would load its parts.
+  const { openToolFile } = require('../../base/tool-file.js');
+  const files = [];
+  try {
+    for (const path of paths) files.push(await openToolFile(path));
+  } catch (error) {
+    for (const file of files) await file.discard();
+    throw error;
+  }
+  return files;
+}
+
+module.exports = { Inspector };

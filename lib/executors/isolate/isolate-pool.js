@@ -1,0 +1,253 @@
+'use strict';
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { Outcome } = require('../../admission/counters.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { Channel, Sent, maxBytesOf } = require('../channels.js');
+const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
+const { JobState } = require('../../admission/job.js');
+const { Inspector } = require('./inspector.js');
+const { LostJobs } = require('./lost-jobs.js');
+const { Cancel, NativeSubmission } = require('./submission.js');
+const { schedule } = require('../../timers/timer-heap.js');
+const { inStartOrder } = require('../pool-job.js');
+const { OwnPromise, now } = require('../../base/primordials.js');
+
+const REMOVED = 0;
+
+/**
+ * The executor of pools and workers: hands admitted jobs to the addon, whose
+ * threads take them by themselves, and settles what comes back.
+ *
+ * Every job in the addon is in the host's table and comes back exactly once,
+ * unless `remove` got it back before it started.
+ */
+class NativePool extends NativeSubmission {
+  #lost;
+  #inspector = null;
+  #closed = null;
+  #workersGone = null;
+
+  /** @param {boolean} [starts] its first worker, at once */
+  constructor(settings, starts = false) {
+    super(settings, starts);
+    this.#lost = new LostJobs(this, this.id);
+    this.host.addPool(this.id, this);
+    if (settings.init !== undefined) this.#setInitData(settings.init.data);
+  }
+
+  #setInitData(data) {
+    const e = this.encode(data);
+    const { kind, number, slots, slotCount, text, more } = e;
+    const { native } = this.host;
+    native.setInitData(this.id, kind, number, slots, slotCount, text, more);
+  }
+
+  /** Whether somebody wants what nobody in a worker caught. */
+  listen(wanted) {
+    this.host.native.setListens(this.id, wanted);
+  }
+
+  needRuntime() {
+    this.host.native.needRuntime(this.id);
+  }
+
+  /** For profiles, snapshots and figures of the workers. */
+  get inspector() {
+    this.#inspector ??= new Inspector(
+      this.host,
+      this.id,
+      this.settings.memoryLimitMb,
+    );
+    return this.#inspector;
+  }
+
+  /** @returns {boolean} false when the system had no thread */
+  prestart(count) {
+    return this.host.native.prestart(this.id, count);
+  }
+
+  resize(workers) {
+    this.host.native.resize(this.id, workers);
+  }
+
+  pause(paused) {
+    this.host.native.pause(this.id, paused);
+  }
+
+  trim(keep) {
+    this.host.native.trim(this.id, keep);
+  }
+
+  get workers() {
+    return this.host.native.workers(this.id);
+  }
+
+  /** @returns {number[]} jobs queued and running, workers */
+  counts() {
+    return this.host.native.counts(this.id);
+  }
+
+  // --- what Admission asks of an executor ---------------------------------
+
+  jobs() {
+    return inStartOrder(this.host.slots.of(this));
+  }
+
+  remove(job) {
+    if (job.slot < 0) return false;
+    const { native } = this.host;
+    if (native.cancel(this.id, job.slot, Cancel.None) !== REMOVED) {
+      return false;
+    }
+    this.forget(job);
+    return true;
+  }
+
+  interrupt(job, reason) {
+    // A job that was refused has no slot and is released in its turn.
+    if (job.slot < 0) return;
+    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    const { cancelGraceMs, concurrentJobsPerWorker } = this.settings;
+    // Code that is terminated at once learns nothing.
+    if (cancelGraceMs > 0 || concurrentJobsPerWorker > 1) {
+      if (why === Cancel.Cancelled) this.sendReason(job, reason);
+      // A getter of the reason's may have ended the job.
+      if (job.slot < 0) return;
+    }
+    this.host.native.cancel(this.id, job.slot, why);
+    this.#lost.watch(job, cancelGraceMs);
+  }
+
+  /** The job's thread was given up. */
+  lose(job) {
+    job.lostTimer?.cancel();
+    this.host.abandon(job);
+    this.#inspector?.workersChanged();
+    this.over(job);
+  }
+
+  forceStop() {
+    this.host.native.terminate(this.id);
+  }
+
+  message(job, channel, value, worker) {
+    if (channel === Channel.Inspected) this.#inspector?.answered(value);
+    else super.message(job, channel, value, worker);
+  }
+
+  /**
+   * Sends a value to a running job, or to the pool's worker.
+   *
+   * @param {PoolJob | null} job
+   * @param {number} channel one of Channel
+   * @param {unknown} value
+   * @param {ArrayBuffer[]} [transfer]
+   * @param {number} [worker] of that number; default: the oldest
+   * @param {number} [maxBytes]
+   * @returns {boolean} false when nobody is there to receive it
+   * @throws {SloppyWorkerError} for a payload that cannot be sent, also
+   *   because there is no memory for a copy of it
+   */
+  mail(
+    job,
+    channel,
+    value,
+    transfer,
+    worker = Infinity,
+    maxBytes = maxBytesOf(channel),
+  ) {
+    const e = this.encode(value, transfer, maxBytes);
+    if (job !== null && job.slot < 0) return false;
+    const sent = this.host.native.mail(
+      this.id,
+      job === null ? -worker : job.slot,
+      channel,
+      e.kind,
+      e.number,
+      e.slots,
+      e.slotCount,
+      e.text,
+      e.more,
+    );
+    if (sent === Sent.NoMemory) {
+      throw workerError(Code.ResourceLimit, NO_MEMORY_TEXT);
+    }
+    return sent === Sent.Sent;
+  }
+
+  /** One of its jobs keeps the process alive no more, until `tighten`. */
+  loosen() {
+    this.host.unref();
+  }
+
+  tighten() {
+    this.host.ref();
+  }
+
+  workerExited(why) {
+    this.#inspector?.workersChanged();
+    super.workerExited(why);
+    if (this.#closed === null) this.#replaceLast();
+    if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
+  }
+
+  // The addon replaces a lost worker while there is work. When the system
+  // gives no thread and none is left, nobody will ever take the jobs.
+  #replaceLast() {
+    if (this.workers > 0) return;
+    const jobs = this.jobs();
+    if (jobs.length === 0 || this.host.native.prestart(this.id, 1)) return;
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.state !== JobState.Admitted || !this.remove(job)) continue;
+      this.admission.finish(
+        job,
+        Outcome.Failed,
+        workerError(Code.PoolUnavailable),
+      );
+    }
+  }
+
+  /**
+   * Ends the threads. REQUIRES: no job is admitted any more. May be called
+   * again, for instance with less time; every call waits for them.
+   *
+   * @param {number} [timeoutMs] for what they do besides jobs: `init` and
+   *   `dispose` are terminated then
+   * @returns {Promise<void>} resolves when they are gone
+   */
+  async close(timeoutMs = Infinity) {
+    const timer =
+      timeoutMs === Infinity
+        ? null
+        : schedule(now() + timeoutMs, () => this.host.native.endNow(this.id));
+    try {
+      this.#closed ??= this.#close();
+      await this.#closed;
+    } finally {
+      timer?.cancel();
+    }
+  }
+
+  async #close() {
+    const { native } = this.host;
+    this.host.ref();
+    try {
+      native.close(this.id);
+      if (this.workers > 0) {
+        await new OwnPromise((resolve) => {
+          this.#workersGone = resolve;
+        });
+      }
+    } finally {
+      this.host.unref();
+    }
+    this.#inspector?.stopped();
+    native.dispose(this.id);
+    this.host.removePool(this.id);
+    this.entries.drop();
+  }
+}
+
+module.exports = { NativePool };

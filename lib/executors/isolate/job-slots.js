@@ -1,0 +1,294 @@
+'use strict';
+
+const { append, bareClass, bareList } = require('../../base/bare.js');
+const { JobState } = require('../../admission/job-state.js');
+const { NO_OPERATION, Operation } = require('../../admission/operation.js');
+const { PoolJob } = require('../pool-job.js');
+const { OwnPromise } = require('../../base/primordials.js');
+
+// What a burst has left is given back in blocks of so many slots, but for the
+// first ones (src/job/job_table.h), when more blocks than these are empty.
+const FIXED = 2032;
+const BLOCK_BITS = 10;
+const KEPT_BLOCKS = 16;
+
+function cut(list, length) {
+  if (list.length > length) list.length = length;
+}
+
+/**
+ * The jobs in the addon by slot, the number by which it knows them.
+ *
+ * A plain job, of which its caller wants the result, perhaps before a limit or
+ * unless a signal is cancelled, is no object: it is what resolves its promise,
+ * and entries of lists, which the collector need not copy. It becomes an object
+ * (`at`, `take`) when anything else is to happen to it than that it completes.
+ */
+class JobSlots {
+  #makeSlot;
+  #dropSlots;
+  // A PoolJob, or what resolves the promise of a plain job.
+  #held = bareList();
+  // Of plain jobs.
+  #entries = bareList();
+  #bytes = bareList();
+  #ids = bareList();
+  // Of plain jobs that are watched: a number of its own, 0 for others, and who
+  // watches, which is null where nobody does.
+  #serials = bareList();
+  #lastSerial = 0;
+  #expiresAt = bareList();
+  #limits = bareList();
+  #hubs = bareList();
+  #free = bareList();
+  #freeCount = 0;
+  // Of each block: how many of its slots are taken; -1 when the addon has none
+  // of its jobs. How many have their jobs, and how many of those are empty.
+  #taken = bareList();
+  #blocks = 0;
+  #emptyBlocks = 0;
+
+  /**
+   * @param {(slot: number) => void} makeSlot tells the addon of a new one
+   * @param {(slot: number) => void} dropSlots none of its block is known now
+   */
+  constructor(makeSlot, dropSlots) {
+    this.#makeSlot = makeSlot;
+    this.#dropSlots = dropSlots;
+  }
+
+  /** @returns {number} the job's slot */
+  hold(job) {
+    const slot = this.#take();
+    this.#held[slot] = job;
+    return slot;
+  }
+
+  /** The same for a plain job. Follow with `open`. */
+  holdPlain(entry, bytes, id) {
+    const slot = this.#take();
+    this.#entries[slot] = entry;
+    this.#bytes[slot] = bytes;
+    this.#ids[slot] = id;
+    return slot;
+  }
+
+  /** @returns {Promise<unknown>} what the caller of a plain job gets */
+  open(slot) {
+    return new OwnPromise((resolve) => {
+      this.#held[slot] = resolve;
+    });
+  }
+
+  /**
+   * A plain job has a limit, or a signal, or both.
+   *
+   * @param {number} slot
+   * @param {object} asked see read-call.js
+   */
+  watch(slot, { expiresAt, hub, limits }) {
+    const serial = (this.#lastSerial & 0x3fffffff) + 1;
+    this.#lastSerial = serial;
+    this.#serials[slot] = serial;
+    this.#expiresAt[slot] = expiresAt;
+    this.#limits[slot] = limits;
+    this.#hubs[slot] = hub;
+    if (hub !== null) hub.addSlot(this, slot, serial);
+    // Last: it may start a timer, and those may be the caller's.
+    if (limits !== null) limits.addSlot(this, slot, serial, expiresAt);
+  }
+
+  #unwatch(slot) {
+    const limits = this.#limits[slot];
+    const hub = this.#hubs[slot];
+    this.#serials[slot] = 0;
+    this.#limits[slot] = this.#hubs[slot] = null;
+    if (limits !== null) limits.removeSlot();
+    if (hub !== null) hub.removeSlot();
+  }
+
+  serialOf(slot) {
+    return this.#serials[slot];
+  }
+
+  /** REQUIRES: a plain job with a limit. */
+  expiresAtOf(slot) {
+    return this.#expiresAt[slot];
+  }
+
+  /** The time of a plain job is over. */
+  expire(slot) {
+    const job = this.take(slot);
+    job.entry.pool.admission.expired(job);
+  }
+
+  /** The signal of a plain job is cancelled. */
+  cancel(slot, act) {
+    const job = this.take(slot);
+    job.entry.pool.admission.cancelled(job, act);
+  }
+
+  #take() {
+    if (this.#freeCount > 0) {
+      const slot = this.#free[this.#freeCount - 1];
+      if (slot >= FIXED) this.#enterBlock(slot);
+      this.#freeCount -= 1;
+      return slot;
+    }
+    const slot = this.#held.length;
+    this.#makeSlot(slot);
+    if (slot >= FIXED) this.#enterBlock(slot);
+    this.#held[slot] = null;
+    this.#serials[slot] = 0;
+    return slot;
+  }
+
+  #enterBlock(slot) {
+    const block = (slot - FIXED) >> BLOCK_BITS;
+    const taken = this.#taken[block];
+    if (taken > 0) {
+      this.#taken[block] = taken + 1;
+      return;
+    }
+    if (taken === 0) {
+      this.#emptyBlocks -= 1;
+    } else {
+      this.#makeSlot(slot);
+      this.#blocks += 1;
+    }
+    this.#taken[block] = 1;
+  }
+
+  #leaveBlock(slot) {
+    const block = (slot - FIXED) >> BLOCK_BITS;
+    this.#taken[block] -= 1;
+    if (this.#taken[block] > 0) return;
+    this.#emptyBlocks += 1;
+    const isMost = 2 * this.#emptyBlocks > this.#blocks;
+    if (isMost && this.#emptyBlocks > KEPT_BLOCKS) this.#giveBack();
+  }
+
+  // All empty blocks. The lists become shorter as far as their ends are free.
+  #giveBack() {
+    const taken = this.#taken;
+    let used = 0;
+    for (let block = 0; block < taken.length; block += 1) {
+      if (taken[block] > 0) used = block + 1;
+      if (taken[block] !== 0) continue;
+      this.#dropSlots(FIXED + (block << BLOCK_BITS));
+      taken[block] = -1;
+    }
+    this.#blocks -= this.#emptyBlocks;
+    this.#emptyBlocks = 0;
+    const length = FIXED + (used << BLOCK_BITS);
+    if (length >= this.#held.length) return;
+    taken.length = used;
+    let free = 0;
+    for (let i = 0; i < this.#freeCount; i += 1) {
+      const slot = this.#free[i];
+      if (slot < length) this.#free[free++] = slot;
+    }
+    this.#freeCount = this.#free.length = free;
+    cut(this.#held, length);
+    cut(this.#entries, length);
+    cut(this.#bytes, length);
+    cut(this.#ids, length);
+    cut(this.#serials, length);
+    cut(this.#expiresAt, length);
+    cut(this.#limits, length);
+    cut(this.#hubs, length);
+  }
+
+  /** @returns {Function | null} what resolves it; null: it is an object */
+  resolverOf(slot) {
+    const held = this.#held[slot];
+    return typeof held === 'function' ? held : null;
+  }
+
+  /** REQUIRES, as the next: a plain job. */
+  entryOf(slot) {
+    return this.#entries[slot];
+  }
+
+  bytesOf(slot) {
+    return this.#bytes[slot];
+  }
+
+  /** @returns {PoolJob | null} the job, which is an object from now on */
+  at(slot) {
+    const held = this.#held[slot];
+    if (typeof held !== 'function') return held ?? null;
+    const job = this.#object(slot, held);
+    const serial = this.#serials[slot];
+    if (serial !== 0) {
+      // First, so that the signal stays subscribed to.
+      job.operation.watch(job, job.entry.pool.admission);
+      // Unless that has found it cancelled, and the slot is another's.
+      if (this.#serials[slot] === serial) this.#unwatch(slot);
+    }
+    return job;
+  }
+
+  /** The same of a job that is about to end: it is watched no more. */
+  take(slot) {
+    const held = this.#held[slot];
+    if (typeof held !== 'function') return held ?? null;
+    const job = this.#object(slot, held);
+    if (job.isWatched) this.#unwatch(slot);
+    return job;
+  }
+
+  #object(slot, resolve) {
+    const encoded = { bytes: this.#bytes[slot] };
+    const operation = this.#operationOf(slot);
+    const job = new PoolJob(operation, encoded, this.#entries[slot], null);
+    job.id = this.#ids[slot];
+    job.resolve = resolve;
+    job.slot = slot;
+    job.state = JobState.Admitted;
+    this.#held[slot] = job;
+    return job;
+  }
+
+  #operationOf(slot) {
+    if (this.#serials[slot] === 0) return NO_OPERATION;
+    const limits = this.#limits[slot];
+    const hub = this.#hubs[slot];
+    return new Operation(
+      hub === null ? undefined : hub.signal,
+      undefined,
+      this.#expiresAt[slot],
+      limits === null ? 0 : limits.durationMs,
+    );
+  }
+
+  /** The slot may be another's. */
+  letGo(slot) {
+    if (this.#serials[slot] !== 0) this.#unwatch(slot);
+    // Their pool may be gone before the slot is another's.
+    this.#held[slot] = this.#entries[slot] = null;
+    this.#free[this.#freeCount] = slot;
+    this.#freeCount += 1;
+    if (slot >= FIXED) this.#leaveBlock(slot);
+  }
+
+  /** @returns {PoolJob[]} the jobs of a pool, in no order */
+  of(pool) {
+    const all = bareList();
+    for (let slot = 0; slot < this.#held.length; slot += 1) {
+      const held = this.#held[slot];
+      if (held === null) continue;
+      const isPlain = typeof held === 'function';
+      const entry = isPlain ? this.#entries[slot] : held.entry;
+      if (entry.pool !== pool) continue;
+      const job = this.at(slot);
+      // An abandoned one keeps its place, but is over.
+      if (job.slot === slot) append(all, job);
+    }
+    return all;
+  }
+}
+
+bareClass(JobSlots);
+
+module.exports = { JobSlots };

@@ -1,0 +1,54 @@
+'use strict';
+
+const { processFacts } = require('./process-facts.js');
+const { realmOptions } = require('../realm-options.js');
+const { freeze } = require('../../base/primordials.js');
+const { reserveFor } = require('./reserve.js');
+
+const { stringify } = JSON;
+// pool/env_core.h
+const ISOLATION = freeze({ worker: 0, context: 1, isolate: 2 });
+
+// Where a realm has nothing to do, and nobody to hear, before its first job.
+const mayStartLate = (settings) =>
+  settings.module === undefined &&
+  settings.init === undefined &&
+  settings.host === undefined &&
+  settings.port !== true &&
+  settings.announceIdle !== true &&
+  settings.concurrentJobsPerWorker === 1;
+
+/**
+ * What `createPool` of the addon is told (binding/pool_calls.cc).
+ *
+ * @param {object} settings of a pool or worker, checked
+ * @param {number} spinMs how long idle workers poll
+ * @param {boolean} starts its first worker, at once
+ */
+const nativeOptions = (settings, spinMs, starts) => ({
+  memoryLimitMb: settings.memoryLimitMb,
+  maxModuleBytes: settings.maxModuleBytes,
+  maxResultBytes: settings.maxResultBytes,
+  maxMicrotasks: settings.maxMicrotasks,
+  spinMs,
+  graceMs: settings.cancelGraceMs,
+  cpuLimitMs: settings.cpuLimitMs,
+  jobsPerWorker: settings.concurrentJobsPerWorker,
+  isolation: ISOLATION[settings.isolation],
+  allowEval: settings.allowEval,
+  allowWasm: settings.allowWasm,
+  recycleAfterJobs: settings.recycleAfterJobs,
+  recycleAboveMb: settings.recycleAboveMb,
+  endsWithIsolate: settings.port === true,
+  announceIdle: settings.announceIdle === true || settings.init !== undefined,
+  lateRuntime: mayStartLate(settings),
+  realmOptions: stringify(realmOptions(settings)),
+  processFacts: processFacts(),
+  capacity: settings.capacity,
+  workers: settings.workers,
+  reserve: reserveFor(settings),
+  // Its `init` needs data first.
+  starts: starts && settings.init === undefined,
+});
+
+module.exports = { nativeOptions };

@@ -1,0 +1,140 @@
+'use strict';
+// Executors whose first worker is up before there is a pool for it. A pool
+// that is made with the same options takes one instead of making its own.
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { OwnSet } = require('../../base/primordials.js');
+
+// What an isolate, or the queue in front of it, is made with; all else is
+// decided by this side, and may differ.
+const FIXED = [
+  'memoryLimitMb',
+  'maxPayloadBytes',
+  'maxResultBytes',
+  'maxModuleBytes',
+  'maxMicrotasks',
+  'cancelGraceMs',
+  'cpuLimitMs',
+  'concurrentJobsPerWorker',
+  'isolation',
+  'allowEval',
+  'allowWasm',
+  'recycleAfterJobs',
+  'recycleAboveMb',
+  'module',
+  'capacity',
+  'workers',
+];
+// The taken worker's first job comes before making the next spare.
+const REFILL_AFTER_MS = 5;
+
+/**
+ * By the options they are for: { settings, make, tryOut, wanted, ready,
+ * starting, refill }. There are few.
+ */
+const shelves = new OwnSet();
+
+function shelfFor(settings) {
+  const fits = (shelf) =>
+    FIXED.every((field) => shelf.settings[field] === settings[field]);
+  let found;
+  shelves.forEach((shelf) => {
+    if (fits(shelf)) found = shelf;
+  });
+  return found;
+}
+
+// Jobs change what these have, or load what is the pool's own.
+const isTriedOut = ({ isolation, module, recycleAfterJobs }) =>
+  isolation === 'worker' &&
+  module === undefined &&
+  recycleAfterJobs === Infinity;
+
+async function startOne(shelf) {
+  const { settings } = shelf;
+  const executor = shelf.make(settings);
+  const started = executor.prestart(1);
+  if (started) {
+    // The answer comes when the realm is up.
+    await executor.inspector.stats();
+    if (isTriedOut(settings)) await shelf.tryOut(executor);
+  }
+  if (started && shelf.ready.length < shelf.wanted) {
+    shelf.ready.push(executor);
+    return;
+  }
+  await executor.close();
+  if (!started) throw workerError(Code.PoolUnavailable);
+}
+
+async function fill(shelf) {
+  const { ready, starting, wanted } = shelf;
+  while (ready.length + starting.size < wanted) {
+    const start = startOne(shelf).finally(() => starting.delete(start));
+    starting.add(start);
+  }
+  await Promise.all(starting);
+}
+
+/**
+ * @param {object} settings of the pools to come, with `capacity`
+ * @param {number} count spares to keep; 0 ends those there are
+ * @param {(settings: object) => NativePool} make
+ * @param {(executor: NativePool) => Promise<void>} tryOut lets it run jobs
+ * @returns {Promise<void>} resolves when they are up, or gone
+ */
+async function keepSpares(settings, count, make, tryOut) {
+  const shelf = shelfFor(settings) ?? {
+    settings,
+    make,
+    tryOut,
+    wanted: 0,
+    ready: [],
+    starting: new OwnSet(),
+    refill: null,
+  };
+  shelf.wanted = count;
+  if (count === 0) shelves.delete(shelf);
+  else shelves.add(shelf);
+  const surplus = shelf.ready.splice(count);
+  await Promise.all([
+    fill(shelf),
+    ...surplus.map((executor) => executor.close()),
+  ]);
+}
+
+// Put off by each that is taken: those that remain are there for the others.
+function refillSoon(shelf) {
+  if (shelf.refill !== null) {
+    shelf.refill.refresh();
+    return;
+  }
+  // A spare that the system has no thread for is tried again with the next.
+  const refill = () => fill(shelf).catch(() => {});
+  shelf.refill = setTimeout(refill, REFILL_AFTER_MS).unref();
+}
+
+/**
+ * @param {object} settings of a pool
+ * @returns {NativePool | undefined} one that is up, now the caller's
+ */
+function takeSpare(settings) {
+  if (shelves.size === 0) return undefined;
+  // Calls and preparation of its own: no spare is made for those.
+  if (settings.host !== undefined || settings.init !== undefined) {
+    return undefined;
+  }
+  const shelf = shelfFor(settings);
+  const executor = shelf?.ready.pop();
+  if (executor === undefined) return undefined;
+  executor.adopt(settings);
+  queueMicrotask(() => {
+    // Listeners exist by now, and the first job is on its way.
+    executor.workerStarted();
+    refillSoon(shelf);
+  });
+  return executor;
+}
+
+module.exports = { keepSpares, takeSpare };

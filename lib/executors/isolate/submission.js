@@ -1,0 +1,254 @@
+'use strict';
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { Outcome } = require('../../admission/counters.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { Mode } = require('../channels.js');
+const { getHost } = require('./host.js');
+const { nativeOptions } = require('./pool-options.js');
+const { SubmitRing } = require('./submit-ring.js');
+const { PoolEntries } = require('../../entries/entries.js');
+const { PoolExecutor } = require('../executor.js');
+const { DEFAULT_PRIORITY, keepEncoding } = require('../pool-job.js');
+const {
+  SMALL_BYTES,
+  smallEncoding,
+  smallKind,
+  smallNumber,
+} = require('../../payload/small-values.js');
+const { asksForRoom, asksForSome } = require('../../base/stack-room.js');
+const { freeze, now, queueMicrotask } = require('../../base/primordials.js');
+
+// src/job/job.h
+const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
+// binding/job_calls.cc
+const Answer = freeze({
+  Queued: 0,
+  Closed: 2,
+  NoThread: 3,
+  NoMemory: 4,
+});
+
+// As many ask whether the stack has room for them.
+const FIRST_JOBS = 10_000;
+const needRoomForPlain = asksForSome();
+const needRoomForTimer = asksForRoom();
+
+/**
+ * A pool in the addon, and the way of a job there: through the ring that the
+ * workers read, or by a call where the ring has no place for what it carries.
+ */
+class NativeSubmission extends PoolExecutor {
+  host;
+  /** Of the pool in the addon. */
+  id;
+  settings;
+  /** What the pool's jobs call. */
+  entries;
+  #ring;
+  #asksForRoom = FIRST_JOBS;
+
+  /**
+   * @param {object} settings checked by the caller
+   * @param {boolean} starts its first worker, at once
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   */
+  constructor(settings, starts) {
+    super(settings);
+    this.host = getHost();
+    this.settings = settings;
+    const { native } = this.host;
+    this.entries = new PoolEntries(native, settings.name, this);
+    const made = native.createPool(
+      nativeOptions(settings, this.host.spinMs, starts),
+    );
+    this.id = made.id;
+    this.#ring = new SubmitRing(
+      made.ring,
+      native.hasLightFence,
+      this.host.clockOffset,
+    );
+  }
+
+  /** A spare becomes the executor of a pool with these settings. */
+  adopt(settings) {
+    // It wakes up while the owner reads the first job.
+    this.host.native.expect(this.id);
+    this.settings = settings;
+    this.entries.drop();
+    this.entries = new PoolEntries(this.host.native, settings.name, this);
+  }
+
+  /**
+   * A new job with its payload encoded: the first check of every call.
+   *
+   * @throws {SloppyWorkerError} for a payload that cannot be sent
+   */
+  encode(value, transfer, maxBytes = this.settings.maxPayloadBytes) {
+    return this.host.encode(value, maxBytes, transfer, this.settings.port);
+  }
+
+  submit(job) {
+    const { host } = this;
+    const e = this.#encodingOf(job);
+    job.value = null;
+    host.ref();
+    job.slot = host.slots.hold(job);
+    this.entries.use(job.entry);
+    const answer = this.#ring.push(job, e)
+      ? this.#attend(job.slot)
+      : this.#send(job, e);
+    if (answer !== Answer.Queued) this.#refused(job, answer);
+    if (job.watcher !== null) job.watcher.queued(job);
+  }
+
+  submitSmall(entry, value) {
+    const slot = this.#holdPlain(entry, SMALL_BYTES);
+    if (slot < 0) return null;
+    const { slots } = this.host;
+    const promise = slots.open(slot);
+    const kind = smallKind(value);
+    const number = smallNumber(kind, value);
+    const answer = this.#ring.pushSmall(slot, entry.id, kind, number)
+      ? this.#attend(slot)
+      : this.#callPlain(slot, entry.id, smallEncoding(kind, number));
+    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    return promise;
+  }
+
+  submitPlain(entry) {
+    const { host } = this;
+    const e = host.codec.last();
+    const slot = this.#holdPlain(entry, e.bytes);
+    if (slot < 0) return null;
+    const promise = host.slots.open(slot);
+    const answer = this.#ring.pushPlain(slot, entry.id, e)
+      ? this.#attend(slot)
+      : this.#callPlain(slot, entry.id, e);
+    if (answer !== Answer.Queued) {
+      this.#refused(host.slots.take(slot), answer);
+    }
+    return promise;
+  }
+
+  submitWatched(entry, asked) {
+    const { host } = this;
+    const e = host.codec.last();
+    // The first of a list starts a timer.
+    if (asked.limits?.isEmpty) needRoomForTimer();
+    const slot = this.#holdPlain(entry, e.bytes);
+    if (slot < 0) return null;
+    const { slots } = host;
+    const promise = slots.open(slot);
+    const { expiresAt, hub } = asked;
+    const mode = hub === null ? 0 : Mode.Signalled;
+    const answer = this.#ring.pushWatched(slot, entry.id, e, mode, expiresAt)
+      ? this.#attend(slot)
+      : this.#call(slot, entry.id, e, mode, expiresAt, DEFAULT_PRIORITY);
+    // Its encoding is needed no more: timers may be the caller's.
+    slots.watch(slot, asked);
+    asked.limits = asked.hub = null;
+    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    return promise;
+  }
+
+  /** @returns {number} a slot for it; -1: it has to be a job like others */
+  #holdPlain(entry, bytes) {
+    // By then V8 has made one frame of what follows, which is there or is not.
+    if (this.#asksForRoom > 0) {
+      needRoomForPlain();
+      this.#asksForRoom -= 1;
+    }
+    // A function of the owner's is called in the context of the job's caller.
+    const id = this.hasHost ? 0 : this.admission.admitPlain(bytes);
+    if (id === 0) return -1;
+    this.entries.use(entry);
+    this.host.ref();
+    return this.host.slots.holdPlain(entry, bytes, id);
+  }
+
+  get lastEncoding() {
+    return this.host.codec.last();
+  }
+
+  #encodingOf(job) {
+    const { host } = this;
+    const { stash } = job;
+    if (stash !== null) {
+      job.stash = null;
+      return stash;
+    }
+    // A getter or a listener of the caller's may have encoded in between.
+    return job.encoding === host.encodings
+      ? host.codec.last()
+      : this.encode(job.value, job.transfer);
+  }
+
+  #send(job, e) {
+    const { mode, priority, slot, watcher } = job;
+    const bits = watcher === null ? mode : mode | watcher.bits;
+    const { expiresAt } = job.operation;
+    return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
+  }
+
+  #callPlain(slot, entry, e) {
+    return this.#call(slot, entry, e, 0, Infinity, DEFAULT_PRIORITY);
+  }
+
+  #call(slot, entry, e, mode, expiresAt, priority) {
+    return this.host.native.submit(
+      this.id,
+      slot,
+      entry,
+      e.kind,
+      e.number,
+      e.slots,
+      e.slotCount,
+      e.text,
+      e.more,
+      expiresAt === Infinity ? Infinity : expiresAt - now(),
+      priority,
+      mode,
+    );
+  }
+
+  #attend(slot) {
+    this.host.touch();
+    return this.#ring.wantsKick ? this.#kick(slot) : Answer.Queued;
+  }
+
+  #kick(slot) {
+    const answer = this.host.native.kick(this.id, slot);
+    // A pool that is closed takes nothing over: the job is still there.
+    if (answer === Answer.Closed) {
+      this.host.native.cancel(this.id, slot, Cancel.None);
+    }
+    return answer;
+  }
+
+  // Not inside `submit`: the caller has no promise yet.
+  #refused(job, answer) {
+    this.forget(job);
+    const error =
+      answer === Answer.NoThread
+        ? workerError(Code.PoolUnavailable)
+        : answer === Answer.NoMemory
+          ? workerError(Code.ResourceLimit)
+          : workerError(Code.ShutdownCancelled);
+    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+  }
+
+  /** The job has left the addon, or never was there. */
+  forget(job) {
+    this.host.letGo(job, job.slot);
+    this.over(job);
+  }
+
+  /** The job has to wait for a place: what it sends must be its own. */
+  keep(job) {
+    job.stash = keepEncoding(this.#encodingOf(job));
+    job.value = null;
+  }
+}
+
+module.exports = { Cancel, NativeSubmission };

@@ -1,0 +1,218 @@
+'use strict';
+
+// src/pool/submit_ring.h
+const ROWS = 256;
+const LAP_BIT = 8;
+const BODY = 16;
+const TEXT_LENGTH = 16;
+const MAX_SLOTS = 12;
+const MAX_TEXT = 48;
+const MOST_URGENT = 4;
+// Where something is, in bytes,
+const ROW_BYTES = 16;
+const BODIES_AT = ROWS * ROW_BYTES;
+const QUEUED_AT = BODIES_AT + ROWS * BODY * 8;
+const LIMITS_AT = QUEUED_AT + ROWS * 8;
+const READ_AT = LIMITS_AT + ROWS * 8;
+// in words,
+const READ = READ_AT / 4;
+const ATTEND = READ + 16;
+// in a row's words,
+const ROW_WORDS = ROW_BYTES / 4;
+const WHAT = 2;
+const WRITTEN = 3;
+// in its doubles,
+const ROW_DOUBLES = ROW_BYTES / 8;
+// in WHAT,
+const SLOT_BITS = 22;
+const KIND_BIT = SLOT_BITS;
+const PRIORITY_BIT = 25;
+const TIMED = 1 << 27;
+const LIMITED = 1 << 28;
+const SIGNALLED = 1 << 29;
+const BODIED = 1 << 30;
+// and in WRITTEN.
+const ENTRY_BIT = 8;
+const ENTRY_BITS = 24;
+
+const { Float64, Octets } = require('../../protocol/codec/captured.js');
+const { Mode } = require('../channels.js');
+const { Watched } = require('../../observe/meter.js');
+const { now } = require('../../base/primordials.js');
+
+const { load, store } = Atomics;
+const Words = Int32Array;
+const charCodeAt = Function.prototype.call.bind(String.prototype.charCodeAt);
+
+/**
+ * The writing end of the ring through which tiny jobs reach their pool
+ * without a call into the addon.
+ */
+class SubmitRing {
+  #doubles;
+  #bytes;
+  #words;
+  #hasLightFence;
+  #lightFence;
+  #tail = 0;
+  #room = ROWS;
+  #clockOffset;
+
+  /**
+   * @param {ArrayBuffer} memory from `createPool`
+   * @param {() => boolean} hasLightFence whether plain stores will do from now
+   *   on (src/base/cpu.h)
+   * @param {number} clockOffset from performance.now() to the addon's clock
+   */
+  constructor(memory, hasLightFence, clockOffset) {
+    this.#hasLightFence = hasLightFence;
+    this.#lightFence = hasLightFence();
+    this.#clockOffset = clockOffset;
+    this.#doubles = new Float64(memory);
+    this.#bytes = new Octets(memory);
+    this.#words = new Words(memory);
+  }
+
+  /**
+   * @param {PoolJob} job with its slot
+   * @param {object} e its encoding
+   * @returns {boolean} false: it has to be submitted by a call
+   */
+  push(job, e) {
+    if (
+      (job.mode & ~Mode.Signalled) !== 0 ||
+      job.priority < MOST_URGENT ||
+      (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
+      !this.#hasRoom()
+    ) {
+      return false;
+    }
+    let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
+    if (job.mode !== 0) what |= SIGNALLED;
+    what |= this.#limit(job.operation.expiresAt);
+    if (job.watcher !== null) {
+      const row = this.#tail & (ROWS - 1);
+      what |= TIMED;
+      this.#doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;
+    }
+    return this.#write(job.slot, job.entry.id, e, what);
+  }
+
+  /** The same for a plain job with a small value: see small-values.js. */
+  pushSmall(slot, entry, kind, number) {
+    if (
+      !this.#hasRoom() ||
+      (slot >>> SLOT_BITS) + (entry >>> ENTRY_BITS) !== 0
+    ) {
+      return false;
+    }
+    const row = this.#tail & (ROWS - 1);
+    this.#finish(row, number, slot | (kind << KIND_BIT), entry);
+    return true;
+  }
+
+  /** The same for a plain job. */
+  pushPlain(slot, entry, e) {
+    return this.#hasRoom() && this.#write(slot, entry, e, 0);
+  }
+
+  /**
+   * And for one that is watched.
+   *
+   * @param {number} slot
+   * @param {number} entry
+   * @param {object} e its encoding
+   * @param {number} mode 0 or Mode.Signalled
+   * @param {number} expiresAt Infinity for never
+   */
+  pushWatched(slot, entry, e, mode, expiresAt) {
+    if (!this.#hasRoom()) return false;
+    const signalled = mode === 0 ? 0 : SIGNALLED;
+    return this.#write(slot, entry, e, signalled | this.#limit(expiresAt));
+  }
+
+  #limit(expiresAt) {
+    if (expiresAt === Infinity) return 0;
+    const row = this.#tail & (ROWS - 1);
+    this.#doubles[LIMITS_AT / 8 + row] = expiresAt + this.#clockOffset;
+    return LIMITED;
+  }
+
+  // REQUIRES: there is room.
+  #write(slot, entry, e, more) {
+    if (
+      e.more !== undefined ||
+      slot >>> SLOT_BITS !== 0 ||
+      entry >>> ENTRY_BITS !== 0
+    ) {
+      return false;
+    }
+    const row = this.#tail & (ROWS - 1);
+    let what = slot | (e.kind << KIND_BIT) | more;
+    let { number } = e;
+    if (e.slotCount !== 0 || e.text !== undefined) {
+      number = this.#writeBody(BODIES_AT / 8 + row * BODY, e);
+      if (number < 0) return false;
+      what |= BODIED;
+    }
+    this.#finish(row, number, what, entry);
+    return true;
+  }
+
+  #finish(row, number, what, entry) {
+    const words = this.#words;
+    const at = row * ROW_WORDS;
+    this.#doubles[row * ROW_DOUBLES] = number;
+    words[at + WHAT] = what;
+    const lap = ((this.#tail >>> LAP_BIT) + 1) & 0xff;
+    const written = (entry << ENTRY_BIT) | lap;
+    if (this.#lightFence) words[at + WRITTEN] = written;
+    else store(words, at + WRITTEN, written);
+    this.#room -= 1;
+    this.#tail = (this.#tail + 1) | 0;
+  }
+
+  #hasRoom() {
+    return this.#room !== 0 || this.#findRoom();
+  }
+
+  /** Whether a worker must be woken or started for what was pushed. */
+  get wantsKick() {
+    const words = this.#words;
+    // Compilers neither move nor merge plain accesses to typed arrays, which
+    // may overlap; Atomics.load is a call that they do not inline.
+    return (this.#lightFence ? words[ATTEND] : load(words, ATTEND)) !== 0;
+  }
+
+  // Answers slots and length of the text in one number, or -1.
+  #writeBody(at, { slots, slotCount, text }) {
+    const length = text === undefined ? 0 : text.length;
+    if (
+      slotCount > MAX_SLOTS ||
+      length > MAX_TEXT ||
+      slotCount * 8 + length > BODY * 8
+    ) {
+      return -1;
+    }
+    const doubles = this.#doubles;
+    for (let i = 0; i < slotCount; i += 1) doubles[at + i] = slots[i];
+    const bytes = this.#bytes;
+    const from = (at + slotCount) * 8;
+    for (let i = 0; i < length; i += 1) {
+      const unit = charCodeAt(text, i);
+      if (unit > 255) return -1;
+      bytes[from + i] = unit;
+    }
+    return slotCount + length * TEXT_LENGTH;
+  }
+
+  #findRoom() {
+    this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
+    if (this.#room === 0) return false;
+    // In the first milliseconds of a process it is not there yet.
+    this.#lightFence ||= this.#hasLightFence();
+    return true;
+  }
+}
+
+module.exports = { SubmitRing };

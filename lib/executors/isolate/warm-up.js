@@ -1,0 +1,39 @@
+'use strict';
+
+const { Admission } = require('../../admission/admission.js');
+
+// Enough for V8 to have compiled, on both sides, what each job goes through.
+const TIMES = 8;
+
+// Names the global object, so that the realm defines its globals ahead.
+const echo = ({ input }) => (globalThis === undefined ? null : input);
+
+/**
+ * Lets an executor without a pool run jobs of ours, so that the first one of
+ * its pool finds their way compiled and known.
+ *
+ * @param {NativePool} executor that is attached to its pool later
+ * @returns {Promise<void>} never rejects
+ */
+async function tryOut(executor) {
+  const admission = new Admission({
+    name: 'spare',
+    maxQueued: 1,
+    concurrency: 1,
+    overflow: 'reject',
+    maxBackpressureWaiters: 1,
+    executor,
+  });
+  executor.attach(admission);
+  for (let n = 0; n < TIMES; n += 1) {
+    const entry = executor.entries.function(echo);
+    try {
+      await executor.submitSmall(entry, n);
+    } catch {
+      // The jobs of the pool will say what is wrong.
+      return;
+    }
+  }
+}
+
+module.exports = { tryOut };

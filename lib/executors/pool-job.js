@@ -1,0 +1,242 @@
+'use strict';
+
+const { AsyncResource } = require('node:async_hooks');
+
+const { Mode } = require('./channels.js');
+const { Job } = require('../admission/job.js');
+const {
+  Float64,
+  Octets,
+  isArray,
+  isView,
+  octetsOf,
+  viewBuffer,
+} = require('../protocol/codec/captured.js');
+const { append, bareClass, bareList } = require('../base/bare.js');
+const { isInteger } = require('../base/primordials.js');
+
+const clone = structuredClone;
+const DEFAULT_PRIORITY = 4;
+const LAST_PRIORITY = 7;
+
+function readPriority(priority) {
+  if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
+    throw new TypeError('worker priority must be an integer from 0 to 7.');
+  }
+  return priority;
+}
+
+function readListener(onMessage) {
+  if (onMessage === null) return null;
+  if (typeof onMessage !== 'function') {
+    throw new TypeError('worker onMessage must be a function.');
+  }
+  return onMessage;
+}
+
+function readTransfer(transfer) {
+  if (transfer === null) return undefined;
+  if (!isArray(transfer)) {
+    throw new TypeError('worker transfer must be an array of ArrayBuffers.');
+  }
+  return transfer;
+}
+
+function modeOf(operation) {
+  const signalled = operation.signal === undefined ? 0 : Mode.Signalled;
+  // Told apart from no deadline, though neither ever ends the job.
+  return operation.isEndless ? signalled | Mode.Endless : signalled;
+}
+
+/** What few jobs have: an object of its own, so that the others are small. */
+class RareParts {
+  prev = null;
+  next = null;
+  stash = null;
+  waitedMs = 0;
+  transfer = undefined;
+  onMessage = null;
+  context = null;
+  abandoned = false;
+  lostTimer = null;
+  channels = null;
+}
+
+bareClass(RareParts);
+
+// Functions and not private methods: those cost each job a field.
+function own(job) {
+  job.rare ??= new RareParts();
+  return job.rare;
+}
+
+// What the caller gave to be called later is called in its own context.
+function keepContext(job) {
+  own(job).context ??= new AsyncResource('SloppyWorkersJob');
+}
+
+function move(job, transfer) {
+  const read = readTransfer(transfer);
+  if (read !== undefined) own(job).transfer = read;
+}
+
+function hear(job, onMessage) {
+  const read = readListener(onMessage);
+  if (read === null) return;
+  own(job).onMessage = read;
+  keepContext(job);
+}
+
+/** A job of a pool: what to call, with what, and where it is in the addon. */
+class PoolJob extends Job {
+  constructor(operation, encoded, entry, value) {
+    super(operation, encoded.bytes);
+    this.entry = entry;
+    this.value = value;
+    this.encoding = entry.pool.host.encodings;
+    this.slot = -1;
+    this.rare = null;
+    this.priority = DEFAULT_PRIORITY;
+    this.mode = this.isWatched ? modeOf(operation) : 0;
+    if (entry.pool.hasHost) keepContext(this);
+  }
+
+  /** Of a job that waits for a place, and then in lists of its executor. */
+  get prev() {
+    return this.rare === null ? null : this.rare.prev;
+  }
+
+  set prev(job) {
+    own(this).prev = job;
+  }
+
+  get next() {
+    return this.rare === null ? null : this.rare.next;
+  }
+
+  set next(job) {
+    own(this).next = job;
+  }
+
+  /** What it sends, as its own: of a job that waits for a place. */
+  get stash() {
+    return this.rare === null ? null : this.rare.stash;
+  }
+
+  set stash(encoding) {
+    own(this).stash = encoding;
+  }
+
+  get waitedMs() {
+    return this.rare === null ? 0 : this.rare.waitedMs;
+  }
+
+  set waitedMs(ms) {
+    own(this).waitedMs = ms;
+  }
+
+  get transfer() {
+    return this.rare === null ? undefined : this.rare.transfer;
+  }
+
+  get onMessage() {
+    return this.rare === null ? null : this.rare.onMessage;
+  }
+
+  get context() {
+    return this.rare === null ? null : this.rare.context;
+  }
+
+  /** Its thread will never give it back. */
+  get abandoned() {
+    return this.rare === null ? false : this.rare.abandoned;
+  }
+
+  set abandoned(abandoned) {
+    own(this).abandoned = abandoned;
+  }
+
+  get lostTimer() {
+    return this.rare === null ? null : this.rare.lostTimer;
+  }
+
+  set lostTimer(timer) {
+    own(this).lostTimer = timer;
+  }
+
+  get channels() {
+    return this.rare === null ? null : this.rare.channels;
+  }
+
+  set channels(channels) {
+    own(this).channels = channels;
+  }
+
+  decided() {
+    if (this.rare !== null) this.rare.channels?.end();
+  }
+}
+
+/** What few calls say. @throws {TypeError} for a value of the wrong kind */
+function readMore(job, onMessage, priority, transfer) {
+  if (transfer !== undefined) move(job, transfer);
+  if (onMessage !== undefined) hear(job, onMessage);
+  if (priority !== undefined) job.priority = readPriority(priority);
+}
+
+/** Own copies of what an encoding borrows: for a job that has to wait. */
+function keepEncoding(encoded) {
+  const more =
+    encoded.more === undefined
+      ? undefined
+      : [
+          encoded.more[0],
+          encoded.more[1] === null ? null : copyBuffers(encoded.more),
+          encoded.more[2],
+        ];
+  return {
+    kind: encoded.kind,
+    number: encoded.number,
+    slots: copyOf(encoded.slots, encoded.slotCount),
+    slotCount: encoded.slotCount,
+    text: encoded.text,
+    more,
+  };
+}
+
+function copyOf(slots, count) {
+  const copy = new Float64(count);
+  for (let i = 0; i < count; i++) copy[i] = slots[i];
+  return copy;
+}
+
+function copyBuffers(more) {
+  const buffers = more[1];
+  const moved = more[2];
+  const copies = bareList();
+  for (let i = 0; i < buffers.length; i++) {
+    append(copies, copyBuffer(buffers[i], moved[i]));
+  }
+  return copies;
+}
+
+function copyBuffer(buffer, isMoved) {
+  if (isMoved) return clone(buffer, { transfer: [buffer] });
+  if (!isView(buffer)) return viewBuffer(new Octets(new Octets(buffer)));
+  return new Octets(octetsOf(buffer));
+}
+
+const sort = Function.prototype.call.bind(Array.prototype.sort);
+
+/** Sorts jobs of a pool, in place: by priority, then the oldest first. */
+function inStartOrder(jobs) {
+  return sort(jobs, (a, b) => a.priority - b.priority || a.id - b.id);
+}
+
+module.exports = {
+  DEFAULT_PRIORITY,
+  PoolJob,
+  inStartOrder,
+  keepEncoding,
+  readMore,
+};

@@ -1,0 +1,54 @@
+'use strict';
+
+const {
+  Detail,
+  NO_MEMORY_TEXT,
+  PAYLOAD_REFUSALS,
+} = require('../protocol/details.js');
+const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
+
+const { keys } = Object;
+
+// Read now: built-ins may be replaced before the first pool has a job.
+const status = {};
+for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+
+/** What src/runtime says in its own errors; in bootstrap.gen.js already. */
+const TEXTS = {
+  cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
+  noMemoryText: `${Code.ResourceLimit}: ${NO_MEMORY_TEXT}`,
+  payloadTexts: PAYLOAD_REFUSALS.map((row) =>
+    row === undefined ? '' : `${row.code}: ${row.text}`,
+  ),
+};
+
+/**
+ * What src/runtime needs to know of the pool it runs for.
+ *
+ * @param {object} settings of the pool
+ * @returns {object} plain data
+ */
+function realmOptions(settings) {
+  return {
+    maxResultBytes: settings.maxResultBytes,
+    module: settings.module,
+    port: settings.port,
+    shared: settings.concurrentJobsPerWorker > 1,
+    init:
+      settings.init === undefined
+        ? undefined
+        : { module: settings.init.module, timeoutMs: settings.init.timeoutMs },
+    allowWasm: settings.allowWasm,
+    memoryLimitMb: settings.memoryLimitMb,
+    host: settings.host === undefined ? undefined : keys(settings.host),
+  };
+}
+
+/** The same with the tables that the build puts into bootstrap.gen.js. */
+function threadOptions(settings) {
+  const status = {};
+  for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
+  return { ...realmOptions(settings), ...TEXTS, status, detail: Detail };
+}
+
+module.exports = { TEXTS, realmOptions, threadOptions };

@@ -1,0 +1,99 @@
+'use strict';
+
+const { copyPayload } = require('../../payload/copy-payload.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+
+// Refusal of lib/protocol/codec: what src/runtime goes by.
+const Refusal = Object.freeze({
+  Kind: 1,
+  NotSerializable: 2,
+  Cycle: 3,
+  Unreadable: 4,
+  TooLarge: 5,
+});
+
+function reasonOf({ code, message }) {
+  if (code === Code.ResourceLimit) return Refusal.TooLarge;
+  if (code === Code.UnsupportedPayload) {
+    return message.endsWith('not serializable')
+      ? Refusal.NotSerializable
+      : Refusal.Kind;
+  }
+  return message.endsWith('a cycle') ? Refusal.Cycle : Refusal.Unreadable;
+}
+
+/**
+ * The codec's interface over plain copies, for threads of Node's: they travel
+ * by structured clone, which keeps what these copies hold. `text` is the copy,
+ * `more` the buffers in it that are still the caller's: see `takeBuffers`.
+ */
+function createPlainCodec() {
+  const refused = { reason: 0 };
+  const refuse = (reason) => {
+    refused.reason = reason;
+    throw refused;
+  };
+  return {
+    refused,
+    encode(value, maxBytes, transfer) {
+      let text;
+      let bytes = 0;
+      let moved;
+      if (value !== undefined) {
+        try {
+          const copied = copyPayload(value, true, transfer, maxBytes);
+          ({ value: text, bytes, moved } = copied);
+        } catch (error) {
+          refuse(reasonOf(error));
+        }
+      }
+      if (bytes > maxBytes) refuse(Refusal.TooLarge);
+      const rest = { kind: 1, number: 0, slots: null, slotCount: 0 };
+      return { ...rest, text, more: moved, bytes };
+    },
+    decode: (_kind, _number, _scratch, _offset, text) => text,
+  };
+}
+
+/**
+ * @param {object} data as it came from a port
+ * @returns {unknown} its value, in this realm's objects: a port inside another
+ *   realm than Node's own, as in Jest, gives Node's
+ */
+function contentOf(data) {
+  const { value } = data;
+  const foreign = Object.getPrototypeOf(data) !== Object.prototype;
+  if (!foreign || value === null || typeof value !== 'object') return value;
+  return copyPayload(value).value;
+}
+
+/**
+ * Makes what was encoded independent of the caller's buffers, which are moved.
+ *
+ * @param {object} encoded from `encode`
+ * @returns {{ value: unknown, buffers?: ArrayBuffer[] }} `buffers`: those in
+ *   `value` that may be moved on
+ * @throws {DOMException} for a buffer that is gone by now
+ */
+function takeBuffers({ text, more }) {
+  if (more === undefined || more.length === 0) return { value: text };
+  const whole = { value: text, buffers: Array.from(more) };
+  try {
+    return structuredClone(whole, { transfer: whole.buffers });
+  } catch {
+    // One of them cannot be moved, such as the memory of WebAssembly.
+    const copy = structuredClone(whole);
+    for (const buffer of whole.buffers) detach(buffer);
+    return copy;
+  }
+}
+
+function detach(buffer) {
+  try {
+    structuredClone(null, { transfer: [buffer] });
+  } catch {
+    // The caller keeps it.
+  }
+}
+
+module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf };

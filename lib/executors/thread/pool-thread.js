@@ -1,0 +1,261 @@
+'use strict';
+
+const path = require('node:path');
+const { MessageChannel, Worker } = require('node:worker_threads');
+
+const { Channel } = require('../channels.js');
+const { Detail } = require('../../protocol/details.js');
+const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
+const {
+  OUT_OF_MEMORY,
+  guardFile,
+  outOfMemory,
+  resourceLimits,
+} = require('./heap-limit.js');
+const { contentOf } = require('./plain-codec.js');
+
+const MAIN = path.join(__dirname, 'thread-main.js');
+// Detail (src/job/job.h).
+const MEMORY_LIMIT = 6;
+const INIT_ENDED = 10;
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+// Of entries in a thread: how many, and for each megabyte of its memory limit
+// how long their texts may be together. Compiled, a text takes several times
+// its length.
+const MAX_KEPT = 512;
+const KEPT_PER_MB = 32 * 1024;
+
+const idOf = (code) => DIAGNOSTICS[code].id;
+
+/** One of Node's worker threads, and the one job that runs in it. */
+class PoolThread {
+  job = null;
+  jobsDone = 0;
+  /** Told to end: it gets no other job. */
+  leaving = false;
+  #worker;
+  #owner;
+  // Read by a port of their own, when the job's code asks.
+  #reasons;
+  // Why the job is to end; 1 when the heap's limit was reached; 1 while init
+  // runs, 2 when it has succeeded.
+  #flags = new Int32Array(new SharedArrayBuffer(12));
+  // The lengths of the texts that the thread keeps, by entry; the one that was
+  // used last is the last.
+  #known = new Map();
+  #knownLength = 0;
+  #maxLength;
+  #seq = 0;
+  #killTimer;
+  #initTimer;
+  #cause;
+  #online = false;
+  #hasInit;
+  #initBeganAt = 0n;
+
+  /**
+   * @param {object} owner `settled(thread, job, status, detail, value)`,
+   *   `failWaiting(status, detail, value, at)` jobs that came before then,
+   *   `message(job, channel, value, number)`, `workerStarted()`,
+   *   `exited(thread)`
+   * @param {number} number of this thread in its pool
+   * @param {object} options of the realm
+   * @param {object} settings of the pool
+   */
+  constructor(owner, number, options, { memoryLimitMb, init }) {
+    this.#owner = owner;
+    this.number = number;
+    this.#maxLength = memoryLimitMb * KEPT_PER_MB;
+    this.#hasInit = init !== undefined;
+    const { port1, port2 } = new MessageChannel();
+    this.#reasons = port1;
+    port1.unref();
+    this.#worker = new Worker(MAIN, {
+      workerData: {
+        options,
+        initData: init?.data,
+        flags: this.#flags,
+        reasons: port2,
+        guard: guardFile(),
+      },
+      transferList: [port2],
+      resourceLimits: resourceLimits(memoryLimitMb),
+    });
+    this.#worker.unref();
+    this.#worker.on('online', () => {
+      this.#online = true;
+      owner.workerStarted();
+    });
+    this.#worker.on('message', (data) => this.#receive(data));
+    this.#worker.on('error', (error) => {
+      this.#cause = error;
+    });
+    this.#worker.on('exit', (code) => this.#exited(code));
+  }
+
+  /**
+   * @param {PoolJob} job
+   * @param {object} entry `{ id, kind, text, name }`
+   * @param {number} remainingMs Infinity without a deadline
+   */
+  run(job, entry, remainingMs) {
+    this.job = job;
+    this.#seq += 1;
+    Atomics.store(this.#flags, 0, 0);
+    const { id } = entry;
+    const known = this.#known.has(id);
+    const forget = this.#remember(entry);
+    const { value, buffers } = job.sent;
+    job.sent = null;
+    this.#worker.postMessage(
+      {
+        seq: this.#seq,
+        id,
+        entry: known ? undefined : entry,
+        forget,
+        input: value,
+        remainingMs,
+        mode: job.mode,
+      },
+      buffers,
+    );
+  }
+
+  // What a thread has compiled counts against its memory limit, so that those
+  // which have not been used for longest make room for others.
+  #remember({ id, text }) {
+    const forget = [];
+    this.#knownLength += text.length - (this.#known.get(id) ?? 0);
+    this.#known.delete(id);
+    this.#known.set(id, text.length);
+    for (const [oldest, length] of this.#known) {
+      const fits =
+        this.#knownLength <= this.#maxLength && this.#known.size <= MAX_KEPT;
+      if (fits || oldest === id) break;
+      this.#known.delete(oldest);
+      this.#knownLength -= length;
+      forget.push(oldest);
+    }
+    return forget;
+  }
+
+  /** Tells the running job; ends the thread when it goes on for too long. */
+  cancel(why, graceMs) {
+    Atomics.store(this.#flags, 0, why);
+    if (graceMs === 0) {
+      this.kill();
+      return;
+    }
+    this.#worker.postMessage({ cancel: this.#seq });
+    this.#killTimer = setTimeout(() => this.kill(), graceMs);
+  }
+
+  mail(toJob, channel, value) {
+    if (channel === Channel.Reason) {
+      this.#reasons.postMessage({ seq: this.#seq, value });
+      return;
+    }
+    this.#worker.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
+  }
+
+  listen(listens) {
+    this.#worker.postMessage({ listens });
+  }
+
+  /** Its modules are disposed of, then it ends. */
+  leave() {
+    if (this.leaving) return;
+    this.leaving = true;
+    this.#worker.postMessage({ leave: true });
+  }
+
+  kill() {
+    // It may answer until then, but gets no other job.
+    this.leaving = true;
+    this.#worker.terminate();
+  }
+
+  hold(yes) {
+    if (yes) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  #initBegins(timeoutMs) {
+    const end = () => {
+      if (this.#isInInit()) this.kill();
+    };
+    this.#initTimer = setTimeout(end, Math.min(timeoutMs, MAX_DELAY_MS));
+    this.#initTimer.unref();
+  }
+
+  /** It cannot run a job yet, or none any more. */
+  isRenewing() {
+    if (this.leaving) return true;
+    if (this.job === null) return false;
+    const isPrepared = !this.#hasInit || Atomics.load(this.#flags, 2) === 2;
+    return !this.#online || !isPrepared;
+  }
+
+  #isInInit() {
+    return Atomics.load(this.#flags, 2) === 1;
+  }
+
+  #receive(data) {
+    if (data.init !== undefined) {
+      this.#initBeganAt = data.at;
+      this.#initBegins(data.init);
+      return;
+    }
+    if (data.done === undefined) {
+      // The job it speaks for may be over on this side.
+      if (data.seq !== 0 && data.seq !== this.#seq) return;
+      const job = data.seq === 0 ? null : this.job;
+      if (data.seq === 0 || job !== null) {
+        this.#owner.message(job, data.channel, contentOf(data), this.number);
+      }
+      return;
+    }
+    if (data.done !== this.#seq || this.job === null) return;
+    const { job } = this;
+    this.job = null;
+    this.jobsDone += 1;
+    clearTimeout(this.#killTimer);
+    const { status, detail, failed } = data;
+    const value = contentOf(data);
+    // A module that has failed once would fail for ever in this thread.
+    if (failed !== null) this.leave();
+    this.#owner.settled(this, job, status, detail, value);
+    if (failed?.inInit)
+      this.#owner.failWaiting(status, detail, value, failed.at);
+  }
+
+  #exited(code) {
+    clearTimeout(this.#killTimer);
+    clearTimeout(this.#initTimer);
+    const { job } = this;
+    this.job = null;
+    this.#owner.exited(this);
+    if (job === null) return;
+    if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
+    const inInit = this.#isInInit();
+    const overLimit = this.#cause?.code === OUT_OF_MEMORY;
+    if (inInit || overLimit) {
+      const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
+      const detail = overLimit ? MEMORY_LIMIT : INIT_ENDED;
+      this.#owner.settled(null, job, status, detail, undefined);
+      // Nobody knows when it ended: those that waited all the time.
+      if (inInit) {
+        this.#owner.failWaiting(status, detail, undefined, this.#initBeganAt);
+      }
+      return;
+    }
+    const cause =
+      this.#cause ?? new Error(`process.exit(${code}) was called in a worker`);
+    const { name, message, stack } = cause;
+    const described = { type: 'Error', name, message, stack };
+    this.#owner.settled(null, job, idOf(Code.Crashed), Detail.none, described);
+  }
+}
+
+module.exports = { PoolThread };

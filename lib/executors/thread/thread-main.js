@@ -1,0 +1,247 @@
+'use strict';
+// Runs first in the worker threads of a pool with `runtime: 'thread'`: the
+// realm's own JavaScript (src/runtime), over Node instead of the addon.
+//
+// From the owner: `{ seq, entry, forget, id, input, remainingMs, mode }` a job,
+// the entry with it unless this side has it, and the numbers of those it need
+// not keep; `{ cancel }` a job's number, `{ mail, channel, value }`,
+// `{ listens }`, `{ leave }`.
+// To the owner: `{ done, status, detail, value, failed }`, `{ seq, channel,
+// value }`, `{ init, at }` how many milliseconds the one that begins may take.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { types } = require('node:util');
+const vm = require('node:vm');
+const {
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} = require('node:worker_threads');
+
+const { codeById } = require('../../protocol/diagnostics.gen.js');
+const { guardHeap } = require('./heap-guard.js');
+const { createPlainCodec } = require('./plain-codec.js');
+const { writeDirectly } = require('./std-streams.js');
+
+const RUNTIME = path.join(__dirname, '../../../src/runtime');
+const PARTS = [
+  'errors',
+  'context',
+  'parameters',
+  'channels',
+  'lifecycle',
+  'outcomes',
+  'module',
+  'entries',
+  'bootstrap',
+];
+// Slots of the header (src/worker/realm.cc).
+const [ENTRY, KIND, , SEQ, DEADLINE, MODE] = [0, 1, 2, 3, 4, 5];
+const HEADER_SLOTS = 6;
+const CANCELLED = 1;
+
+const { options, initData, flags, reasons, guard } = workerData;
+const hrtime = process.hrtime.bigint;
+const H = new Float64Array(HEADER_SLOTS);
+const box = [undefined, undefined];
+const entries = new Map();
+let presented = false;
+let current = 0;
+let listens = false;
+// `{ at, inInit }`, when a start has failed, whose modules would fail again:
+// then no other job comes.
+let failed = null;
+
+// What importers of CommonJS see from Node 23 on (src/runtime/module.js).
+function withWhole(namespace, file) {
+  if ('module.exports' in namespace) return namespace;
+  const module = require.cache[fs.realpathSync(file)];
+  if (module === undefined) return namespace;
+  return { __proto__: null, ...namespace, 'module.exports': module.exports };
+}
+
+// As job/mail.h says what became of a message.
+const MESSAGE_GONE = 0;
+const MESSAGE_SENT = 1;
+
+const native = {
+  H,
+  box,
+  scratch: null,
+  options,
+  next() {
+    const had = presented;
+    presented = false;
+    return had ? null : undefined;
+  },
+  done(seq, status, detail, _kind, _number, _slots, _count, value) {
+    if (seq !== current) return;
+    current = H[SEQ] = 0;
+    parentPort.postMessage({ done: seq, status, detail, value, failed });
+  },
+  message(seq, channel, _kind, _number, _slots, _count, value) {
+    if (seq !== 0 && seq !== current) return MESSAGE_GONE;
+    parentPort.postMessage({ seq, channel, value });
+    return MESSAGE_SENT;
+  },
+  ...lifecycle(),
+  // The microtasks run when the call that came from Node's loop returns.
+  checkpoint() {},
+  afterCheckpoint: (_value, unsettled) => unsettled,
+  afterTurn: setImmediate,
+  // The port to the owner holds this thread as long as the pool wants it.
+  hold() {},
+  listening() {},
+  isPromise: types.isPromise,
+  isGenerator: types.isGeneratorObject,
+  isError: types.isNativeError,
+  compileEntry: (id) => compile(entries.get(id)),
+  importModule: async (file) =>
+    withWhole(await import(pathToFileURL(file).href), file),
+  spoil() {
+    failed = { at: hrtime(), inInit: false };
+  },
+  cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
+  presentReason(seq) {
+    let received = receiveMessageOnPort(reasons);
+    // Those before are of jobs that never asked.
+    while (received !== undefined && received.message.seq !== seq) {
+      received = receiveMessageOnPort(reasons);
+    }
+    if (received === undefined) return false;
+    H[KIND] = 1;
+    box[0] = received.message.value;
+    return true;
+  },
+  now: () => performance.now(),
+  code: codeById,
+  write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
+  ownerListens: () => listens,
+  // What it imports is looked for as by functions that are sent.
+  compileFunction: (parameter, body) =>
+    scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
+};
+
+// In the place of the isolates' bundles: listeners of the user's on Node's
+// process, without the one below.
+const listeners = {
+  listenerCount: (event) => process.listenerCount(event) - 1,
+  emit: (...event) => process.emit(...event),
+};
+const loaded = (name) => (name === 'node:process' ? listeners : undefined);
+const globals = { load: { loaded } };
+const runtime = {
+  __proto__: null,
+  codec: createPlainCodec(),
+  globals,
+  rare: () => native,
+  more: () => native,
+};
+
+for (const part of PARTS) {
+  const file = path.join(RUNTIME, `${part}.js`);
+  const text = fs.readFileSync(file, 'utf8');
+  const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
+    filename: file,
+  });
+  run(native, runtime, (name) => require(path.join(RUNTIME, name)));
+}
+const { hooks } = runtime;
+
+// What src/runtime/lifecycle.js asks for.
+function lifecycle() {
+  return {
+    initFailure: () => options.detail.none,
+    wantsInit: () => presented,
+    failing(on) {
+      if (on) failed.inInit = true;
+    },
+    presentInitData() {
+      H[KIND] = 1;
+      box[1] = box[0];
+      box[0] = initData;
+      return true;
+    },
+    initBegins(timeoutMs) {
+      Atomics.store(flags, 2, 1);
+      parentPort.postMessage({ init: timeoutMs, at: hrtime() });
+      return true;
+    },
+    initEnds(succeeded) {
+      Atomics.store(flags, 2, succeeded ? 2 : 0);
+      box[0] = box[1];
+      box[1] = undefined;
+      hooks.serve();
+    },
+    endBegins() {},
+    realmEnded: () => process.exit(0),
+  };
+}
+
+function compile(entry) {
+  const { kind, text, name } = entry;
+  if (kind !== 0) return { kind, call: text };
+  // The text is in the script from now on: once is enough.
+  entry.script ??= scriptOf(text, name);
+  entry.text = '';
+  return { kind, call: entry.script.runInThisContext() };
+}
+
+// Its name is for stacks; imports are resolved from the working directory.
+function scriptOf(text, name) {
+  const shown = name.replace(/[\s'"]/g, '-');
+  return new vm.Script(`${text}\n//# sourceURL=${shown}`, {
+    filename: pathToFileURL(path.resolve('[sent function]')).href,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+}
+
+// Node warns of its own loader in vm's scripts, which is not the user's choice.
+const { emitWarning } = process;
+process.emitWarning = (warning, ...more) => {
+  if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) {
+    Reflect.apply(emitWarning, process, [warning, ...more]);
+  }
+};
+
+function present({ seq, entry, forget, id, input, remainingMs, mode }) {
+  for (const old of forget) {
+    entries.delete(old);
+    runtime.forgetEntry(old);
+  }
+  if (entry !== undefined) entries.set(id, entry);
+  H[ENTRY] = id;
+  H[KIND] = 1;
+  H[SEQ] = current = seq;
+  H[DEADLINE] = performance.now() + remainingMs;
+  H[MODE] = mode;
+  box[0] = input;
+  presented = true;
+  hooks.serve();
+}
+
+parentPort.on('message', (data) => {
+  if (data.seq !== undefined) present(data);
+  else if (data.leave) hooks.onEnd();
+  else if (data.cancel === current) hooks.onCancel(data.cancel);
+  else if (data.mail !== undefined) {
+    if (data.mail !== 0 && data.mail !== current) return;
+    runtime.onMail(data.mail, data.channel, data.value);
+  } else if (data.listens !== undefined) listens = data.listens;
+});
+
+writeDirectly();
+guardHeap(guard, flags, 1);
+
+globalThis.reportError ??= runtime.report;
+
+// Nobody else's listener: then what nobody caught is the owner's to know.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') === 1) runtime.report(error);
+});
+process.on('unhandledRejection', (reason, promise) => {
+  if (process.listenerCount('unhandledRejection') > 1) return;
+  runtime.onRejection(promise, reason, false);
+});

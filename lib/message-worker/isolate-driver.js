@@ -1,0 +1,234 @@
+'use strict';
+
+const { fileURLToPath } = require('node:url');
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Admission } = require('../admission/admission.js');
+const { Channel } = require('../executors/channels.js');
+const { cloneParts, fromParts } = require('../payload/clone-parts.js');
+const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
+const { workerUrl } = require('../entries/module-url.js');
+const { getHost } = require('../executors/isolate/host.js');
+const { NativePool } = require('../executors/isolate/isolate-pool.js');
+const { PoolJob } = require('../executors/pool-job.js');
+const { NO_OPERATION } = require('../admission/operation.js');
+const { readIsolateSettings } = require('../options/isolate-settings.js');
+const { NO_OPTIONS } = require('../base/validate.js');
+const { rebuildError } = require('../errors/rebuild-error.js');
+
+// Kinds of what the port sends (src/runtime/port.js).
+const MESSAGE = 0;
+const EXIT = 1;
+const CLONE = 3;
+const TERMINATED = 1;
+const OUT_OF_MEMORY = DIAGNOSTICS[Code.ResourceLimit].id;
+// On one line, so that positions in stacks stay the source's.
+const COMMONJS =
+  "import { createRequire } from 'node:module'; import process from " +
+  "'node:process'; const require = createRequire(process.cwd() + '/'); " +
+  'const module = { exports: {} }; const { exports } = module; ';
+
+function openNative(settings) {
+  const limits = { __proto__: null, memoryLimitMb: settings.memoryLimitMb };
+  const native = new NativePool({
+    ...readIsolateSettings('Worker', { ...NO_OPTIONS, ...limits }),
+    name: 'message-worker',
+    module: moduleOf(settings),
+    port: true,
+    announceIdle: true,
+    workers: 1,
+    capacity: 1,
+  });
+  const admission = new Admission({
+    name: 'message-worker',
+    maxQueued: 1,
+    concurrency: 1,
+    overflow: 'reject',
+    maxBackpressureWaiters: 1,
+    executor: native,
+  });
+  native.attach(admission);
+  return { native, admission };
+}
+
+function moduleOf({ module, source }) {
+  if (source !== undefined) {
+    // CommonJS text in an ES module: with `require`, but in strict mode.
+    const text = `${COMMONJS}${source}`;
+    return `data:text/javascript,${encodeURIComponent(text)}`;
+  }
+  const url = workerUrl(module);
+  return url.startsWith('file:') ? fileURLToPath(url) : url;
+}
+
+// What the codec does not carry as structured clone would goes as a clone of
+// V8's; the codec's refusal stands for what neither can.
+function post(native, value, transferList) {
+  try {
+    native.mail(null, Channel.Port, value, transferList);
+  } catch (refusal) {
+    const { parts, moved } = cloneParts(
+      native.host.native,
+      value,
+      transferList,
+      refusal,
+    );
+    native.mail(null, Channel.PortClone, parts, moved);
+  }
+}
+
+// Evaluates the module; its input is the worker's data (src/runtime/port.js).
+function firstJob(native, data) {
+  let input = [data];
+  let encoded;
+  try {
+    encoded = native.encode(input);
+  } catch (refusal) {
+    input = cloneParts(native.host.native, data, undefined, refusal).parts;
+    encoded = native.encode(input);
+  }
+  const entry = native.entries.ready();
+  return new PoolJob(NO_OPERATION, encoded, entry, input);
+}
+
+/**
+ * The isolate runtime: one bare isolate on a thread of its own behind the
+ * driver interface of message-worker.js.
+ *
+ * @param {import('./message-worker.js').MessageWorkerSettings} settings
+ * @param {object} hooks
+ * @returns {import('./message-worker.js').MessageWorkerDriver}
+ */
+function openIsolate(settings, hooks) {
+  const { native, admission } = openNative(settings);
+  let over = false;
+  // Its end is decided; what it said before is still to be told.
+  let ending = false;
+  let holds = false;
+  // What the module sent before its evaluation was reported; null after that.
+  let early = [];
+
+  const hold = (wanted) => {
+    if (wanted === holds) return;
+    holds = wanted;
+    if (wanted) native.host.ref();
+    else native.host.unref();
+  };
+
+  const finish = async (code, cause) => {
+    if (over) return;
+    flush();
+    over = true;
+    // Who awaits the end gets it, also of a worker that held nothing.
+    hold(true);
+    await admission.stop({ drain: false, timeoutMs: 0 });
+    const closed = native.close();
+    // What it executes is no job: the handler of a message, or a timer.
+    native.forceStop();
+    await closed;
+    hold(false);
+    hooks.exit(code, cause);
+  };
+
+  const flush = () => {
+    const values = early ?? [];
+    early = null;
+    for (const value of values) hooks.message(value);
+  };
+
+  // Each in a turn of its own, as if it came now; then `done`.
+  const flushSlowly = (done) => {
+    if (early !== null && early.length > 0 && !over) {
+      setImmediate(flushNext, done);
+      return;
+    }
+    early = null;
+    done();
+  };
+
+  const flushNext = (done) => {
+    // First: a listener may throw.
+    setImmediate(flushSlowly, done);
+    if (early?.length > 0 && !over) hooks.message(early.shift());
+  };
+
+  const deliver = (value) => {
+    if (early === null) hooks.message(value);
+    else early.push(value);
+  };
+
+  // The first reason counts: a worker that exits is lost as well.
+  const endAs = (tell) => {
+    if (over || ending) return;
+    ending = true;
+    // The end can overtake what became of the module.
+    started.then(() =>
+      flushSlowly(() => {
+        if (!over) tell();
+      }),
+    );
+  };
+
+  const fail = (error) =>
+    endAs(() => {
+      hooks.error(error);
+      finish(1, error);
+    });
+
+  native.oneByOne = settings.inBatches !== true;
+  native.onPort = {
+    receive(_channel, told) {
+      if (over) return;
+      // No pattern: it would iterate, for every message.
+      const kind = told[0];
+      const value = told[1];
+      if (kind === MESSAGE) {
+        deliver(value);
+      } else if (kind === CLONE) {
+        deliver(fromParts(native.host.native, value));
+      } else if (kind === EXIT) {
+        const cause = value === 0 ? undefined : workerError(Code.Crashed);
+        endAs(() => finish(value, cause));
+      } else fail(rebuildError(value));
+    },
+  };
+  native.onWorkerExit = (why) =>
+    fail(
+      workerError(why === OUT_OF_MEMORY ? Code.ResourceLimit : Code.Crashed),
+    );
+
+  const start = async () => {
+    // After `open` has returned: no hook comes before.
+    await undefined;
+    const job = firstJob(native, settings.workerData ?? null);
+    try {
+      await admission.admit(job);
+    } catch (error) {
+      // The module's own error, as a thread of Node's would report it.
+      if (!over) fail(error.cause ?? error);
+      return;
+    }
+    if (over) return;
+    hooks.online();
+    if (!ending) flushSlowly(() => {});
+  };
+
+  native.prestart(1);
+  hold(true);
+  const started = start().catch(fail);
+  return {
+    postMessage: (value, transferList) => {
+      if (!over) post(native, value, transferList);
+    },
+    terminate: () => {
+      finish(TERMINATED);
+    },
+    ref: () => hold(!over),
+    unref: () => hold(false),
+  };
+}
+
+// Before the first worker: the addon and the tables of this thread.
+openIsolate.prepare = getHost;
+
+module.exports = { openIsolate };

@@ -1,0 +1,51 @@
+'use strict';
+
+// Runs first in a worker thread: loads the user's module, then tells the owner
+// that it is up. Node's own `online` comes before the module is even found.
+
+const { parentPort } = require('node:worker_threads');
+const { fileURLToPath } = require('node:url');
+
+const { guardHeap } = require('../executors/thread/heap-guard.js');
+const { writeDirectly } = require('../executors/thread/std-streams.js');
+
+const ONLINE = 'sloppy-workers/online';
+const [url, guard] = process.argv.splice(2, 2);
+if (url.startsWith('file:')) process.argv[1] = fileURLToPath(url);
+
+const words = new Int32Array(new SharedArrayBuffer(4));
+parentPort.postMessage(words);
+guardHeap(guard, words, 0);
+writeDirectly();
+
+// The web's names for the port, as in an isolate.
+const define = (name, value) =>
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    writable: true,
+    value,
+  });
+
+define('postMessage', (value, transfer) =>
+  parentPort.postMessage(value, transfer),
+);
+define('close', () => parentPort.close());
+Object.defineProperty(globalThis, 'onmessage', {
+  configurable: true,
+  get: () => parentPort.onmessage,
+  set: (listener) => {
+    parentPort.onmessage = listener;
+  },
+});
+
+let told = false;
+const online = () => {
+  if (told) return;
+  told = true;
+  parentPort.postMessage(ONLINE);
+};
+
+// A module that awaits its first message at its top level is up as well; the
+// timer can only fire once such a module has gone back to the event loop.
+setTimeout(online, 1000).unref();
+import(url).then(online);

@@ -1,0 +1,111 @@
+'use strict';
+
+const path = require('node:path');
+const { Worker } = require('node:worker_threads');
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { workerUrl } = require('../entries/module-url.js');
+const {
+  OUT_OF_MEMORY,
+  guardFile,
+  outOfMemory,
+  resourceLimits,
+} = require('../executors/thread/heap-limit.js');
+const { Turns } = require('./turns.js');
+
+const BOOTSTRAP = path.join(__dirname, 'thread-bootstrap.js');
+const ONLINE = 'sloppy-workers/online';
+
+/**
+ * The thread runtime: Node's own worker_threads behind the driver interface of
+ * message-worker.js.
+ *
+ * @param {import('./message-worker.js').MessageWorkerSettings} settings
+ * @param {object} hooks
+ * @returns {import('./message-worker.js').MessageWorkerDriver}
+ */
+function openThread(settings, hooks) {
+  const worker = startWorker(settings);
+  const turns = new Turns();
+  const tell = settings.inBatches
+    ? (hook, ...args) => hook(...args)
+    : (hook, ...args) => turns.add(hook, ...args);
+  let cause;
+  let ended = false;
+
+  let online = settings.source !== undefined;
+  // The first message of the bootstrap's: `[1]` when the heap's limit was
+  // reached.
+  let reached = online ? [0] : undefined;
+  // One listener for good: a later one would make Node hold the process.
+  worker.on('message', (value) => {
+    if (reached === undefined) {
+      reached = value;
+      return;
+    }
+    if (online || value !== ONLINE) {
+      tell(hooks.message, value);
+      return;
+    }
+    online = true;
+    tell(hooks.online);
+  });
+  if (online) worker.on('online', hooks.online);
+  worker.on('messageerror', (err) => {
+    cause = workerError(Code.SerializationFailed, undefined, { cause: err });
+    tell(hooks.error, cause);
+    worker.terminate();
+  });
+  worker.on('error', (err) => {
+    cause = err?.code === OUT_OF_MEMORY ? overLimit(err) : err;
+    tell(hooks.error, cause);
+  });
+  worker.on('exit', (code) => {
+    const overHeap = reached?.[0] === 1 && !ended && cause === undefined;
+    if (overHeap) {
+      cause = overLimit(outOfMemory());
+      tell(hooks.error, cause);
+    }
+    if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
+    // Node says 0 when it ended a thread before its first line ran.
+    tell(hooks.exit, ended || overHeap ? 1 : code, cause);
+  });
+
+  return {
+    postMessage: (value, transferList) => post(worker, value, transferList),
+    terminate: () => {
+      ended = true;
+      worker.terminate();
+    },
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+  };
+}
+
+function startWorker({ module, source, workerData, memoryLimitMb }) {
+  const options = { workerData };
+  if (memoryLimitMb !== undefined) {
+    options.resourceLimits = resourceLimits(memoryLimitMb);
+  }
+  if (source !== undefined) {
+    return new Worker(source, { ...options, eval: true });
+  }
+  const argv = [workerUrl(module), guardFile()];
+  return new Worker(BOOTSTRAP, { ...options, argv });
+}
+
+function post(worker, value, transferList) {
+  try {
+    worker.postMessage(value, transferList);
+  } catch (err) {
+    if (err?.name !== 'DataCloneError') throw err;
+    throw workerError(Code.UnsupportedPayload, undefined, { cause: err });
+  }
+}
+
+function overLimit(err) {
+  return workerError(Code.ResourceLimit, undefined, { cause: err });
+}
+
+module.exports = { openThread };

@@ -1,0 +1,36 @@
+'use strict';
+
+const { Fifo } = require('../base/fifo.js');
+
+/**
+ * Calls functions in order, each in a turn of its own: what one leaves to do in
+ * promises and ticks is done before the next. Node empties the port of a
+ * thread that has ended in a single turn.
+ */
+class Turns {
+  #waiting = new Fifo();
+  #taken = false;
+
+  /** Calls `fn(...args)`, now if nothing was called in this turn yet. */
+  add(fn, ...args) {
+    if (this.#taken || this.#waiting.length > 0) {
+      this.#waiting.push(() => fn(...args));
+    } else this.#give(fn, args);
+  }
+
+  #give(fn, args) {
+    // First: the function may throw.
+    this.#taken = true;
+    process.nextTick(this.#free);
+    fn(...args);
+  }
+
+  #free = () => {
+    this.#taken = false;
+    if (this.#waiting.length > 0) setImmediate(this.#next);
+  };
+
+  #next = () => this.#give(this.#waiting.shift(), []);
+}
+
+module.exports = { Turns };

@@ -1,0 +1,145 @@
+'use strict';
+
+const { AsyncResource } = require('node:async_hooks');
+
+const { Outcome } = require('../admission/counters.js');
+const { JobEvent, publish } = require('./events.js');
+const { Watched } = require('./meter.js');
+const { freeze, now } = require('../base/primordials.js');
+
+const OUTCOMES = freeze({
+  [Outcome.Completed]: 'completed',
+  [Outcome.Failed]: 'failed',
+  [Outcome.Exhausted]: 'failed',
+  [Outcome.Cancelled]: 'cancelled',
+  [Outcome.TimedOut]: 'timedOut',
+});
+
+const known = (value) => (value >= 0 ? value : undefined);
+
+let lastJob = 0;
+
+/**
+ * Tells subscribers, and a tracer, of every state of one job, in the async
+ * context of whoever submitted it. Passes everything on to the meter.
+ */
+class JobTrace {
+  #watch;
+  #meter;
+  #span;
+  #entry;
+  #number;
+  #context = new AsyncResource('SloppyWorkersTrace');
+  #wasSubmitted = false;
+  #isSettled = false;
+  #payloadBytes = 0;
+  #times = {};
+
+  /**
+   * @param {Watch} watch
+   * @param {string} entry what the job calls, '' without a name
+   * @param {object | null} span of a tracer, see tracing.js
+   */
+  constructor(watch, entry, span) {
+    this.#watch = watch;
+    this.#meter = watch.meter;
+    this.#span = span;
+    this.#entry = entry;
+    lastJob += 1;
+    this.#number = lastJob;
+  }
+
+  /** Bits of the job's mode. */
+  get bits() {
+    return JobEvent.started.hasSubscribers
+      ? Watched.Timed | Watched.Announced
+      : Watched.Timed;
+  }
+
+  waiting(job) {
+    if (this.#meter !== null) this.#meter.waiting(job);
+    else job.waitedMs = -now();
+    this.#submitted(job);
+    this.#tell('waiting');
+  }
+
+  queued(job) {
+    if (this.#meter !== null) this.#meter.queued(job);
+    else if (job.waitedMs < 0) job.waitedMs += now();
+    this.#submitted(job);
+    this.#tell('queued');
+  }
+
+  /** @param {number} queueMs since it was queued */
+  started(job, queueMs) {
+    // Cancelled while the news was on its way.
+    if (this.#isSettled) return;
+    this.#tell('started', () => ({ queueMs: queueMs + job.waitedMs }));
+  }
+
+  retried(job) {
+    this.#tell('retried', () => ({ attempt: job.attempt + 1 }));
+  }
+
+  ended(job, times, at) {
+    this.#meter?.ended(job, times, at);
+    this.#times = {
+      queueMs: times[at] + job.waitedMs,
+      runMs: times[at + 1],
+      cpuMs: known(times[at + 2]),
+      resultBytes: known(times[at + 3]),
+    };
+  }
+
+  /** @param {string | undefined} code of the failure */
+  settled(outcome, code) {
+    this.#isSettled = true;
+    const facts = {
+      outcome: OUTCOMES[outcome],
+      code,
+      payloadBytes: this.#payloadBytes,
+      ...this.#times,
+    };
+    this.#endSpan(facts);
+    this.#tell('settled', () => facts);
+  }
+
+  /** It waited, and was sent away by a stop. @param {string} code */
+  refused(code) {
+    this.#endSpan({ outcome: 'refused', code });
+    this.#tell('refused', () => ({ code }));
+  }
+
+  // A tracer that throws must not keep the job's place.
+  #endSpan(facts) {
+    try {
+      this.#span?.end(facts);
+    } catch {}
+  }
+
+  #submitted(job) {
+    if (this.#wasSubmitted) return;
+    this.#wasSubmitted = true;
+    this.#payloadBytes = job.bytes;
+    this.#tell('submitted', () => ({
+      entry: this.#entry,
+      payloadBytes: job.bytes,
+      priority: job.priority,
+    }));
+  }
+
+  #tell(state, more) {
+    const to = JobEvent[state];
+    if (!to.hasSubscribers) return;
+    const { kind, name } = this.#watch;
+    this.#context.runInAsyncScope(publish, undefined, to, () => ({
+      kind,
+      name,
+      job: this.#number,
+      at: now(),
+      ...more?.(),
+    }));
+  }
+}
+
+module.exports = { JobTrace };

@@ -1,0 +1,74 @@
+'use strict';
+
+const { bytes, milliseconds } = require('./histogram.js');
+const { freeze, now } = require('../base/primordials.js');
+
+// job/job.h
+const Watched = freeze({ Timed: 64, Announced: 128 });
+
+/**
+ * The histograms of one pool, worker or queue. It is told of every job by
+ * whoever executes it, keeps nothing of the job, and is made when somebody
+ * asks for metrics. The interface is that of JobTrace.
+ */
+class Meter {
+  /** Milliseconds since 1970 of the first job that could be counted. */
+  since = performance.timeOrigin + now();
+  /** Bits of the mode of the jobs it is to be told of. */
+  bits = Watched.Timed;
+  #queueMs = milliseconds();
+  #runMs = milliseconds();
+  #totalMs = milliseconds();
+  #cpuMs = milliseconds();
+  #payloadBytes = bytes();
+  #resultBytes = bytes();
+
+  waiting(job) {
+    job.waitedMs = -now();
+  }
+
+  queued(job) {
+    if (job.waitedMs < 0) job.waitedMs += now();
+    this.#payloadBytes.record(job.bytes);
+  }
+
+  started() {}
+
+  retried() {}
+
+  settled() {}
+
+  refused() {}
+
+  /**
+   * The job's code is over.
+   *
+   * @param {Job} job
+   * @param {Float64Array} times of its row (binding/delivery.cc): -1 where
+   *   nothing is known
+   * @param {number} at where the row begins
+   */
+  ended(job, times, at) {
+    const queueMs = times[at] + job.waitedMs;
+    const runMs = times[at + 1];
+    this.#queueMs.record(queueMs);
+    this.#runMs.record(runMs);
+    this.#totalMs.record(queueMs + runMs);
+    if (times[at + 2] >= 0) this.#cpuMs.record(times[at + 2]);
+    if (times[at + 3] >= 0) this.#resultBytes.record(times[at + 3]);
+  }
+
+  /** @returns {object} frozen snapshots by name */
+  snapshot() {
+    return freeze({
+      queueMs: this.#queueMs.snapshot(),
+      runMs: this.#runMs.snapshot(),
+      totalMs: this.#totalMs.snapshot(),
+      cpuMs: this.#cpuMs.snapshot(),
+      payloadBytes: this.#payloadBytes.snapshot(),
+      resultBytes: this.#resultBytes.snapshot(),
+    });
+  }
+}
+
+module.exports = { Meter, Watched };

@@ -1,0 +1,56 @@
+'use strict';
+
+const { min } = require('../base/primordials.js');
+
+const freeze = Object.freeze;
+
+function metricsOf({ kind, name, meter }, counters, gauges) {
+  return freeze({
+    kind,
+    name,
+    since: meter.since,
+    counters,
+    gauges: freeze(gauges),
+    histograms: meter.snapshot(),
+  });
+}
+
+/**
+ * @param {Watch} watch
+ * @param {Admission} admission
+ * @param {NativePool | null} native null before the first job
+ * @returns {object} frozen; see PoolMetrics in types/metrics.d.ts
+ */
+function poolMetrics(watch, admission, native) {
+  watch.measure();
+  const [queued, running, workers] = native?.counts() ?? [0, 0, 0];
+  return metricsOf(
+    watch,
+    freeze({
+      ...admission.counters(),
+      workersStarted: watch.workersStarted,
+      workersExited: watch.workersExited,
+    }),
+    {
+      waiting: admission.waiting,
+      queued,
+      running,
+      workers,
+      // A thread that was given up keeps its job, and is no worker any more.
+      busy: min(running, workers),
+    },
+  );
+}
+
+/** @returns {object} frozen; see QueueMetrics in types/metrics.d.ts */
+function queueMetrics(watch, admission) {
+  watch.measure();
+  const { queued, active } = admission.snapshot();
+  return metricsOf(watch, admission.counters(), {
+    waiting: admission.waiting,
+    queued,
+    running: active,
+  });
+}
+
+module.exports = { poolMetrics, queueMetrics };

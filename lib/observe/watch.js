@@ -1,0 +1,81 @@
+'use strict';
+
+const events = require('./events.js');
+const { JobTrace } = require('./job-trace.js');
+const { Meter } = require('./meter.js');
+const { nameOf } = require('../entries/entries.js');
+const { now } = require('../base/primordials.js');
+
+/**
+ * Who is to be told of the jobs of one pool, worker or queue: nobody, until
+ * somebody asks for metrics, subscribes to a channel or sets a tracer.
+ */
+class Watch {
+  /** @type {Meter | null} */
+  meter = null;
+  workersStarted = 0;
+  workersExited = 0;
+  #isStopped = false;
+
+  /**
+   * @param {'pool' | 'worker' | 'queue'} kind
+   * @param {string} name
+   */
+  constructor(kind, name) {
+    this.kind = kind;
+    this.name = name;
+  }
+
+  /**
+   * @param {object | null} entry what a new job calls, see PoolEntries
+   * @param {object | null} span of a tracer
+   * @returns {Meter | JobTrace | null} whom to tell of it
+   */
+  of(entry, span) {
+    return span === null && !events.jobsAreWatched()
+      ? this.meter
+      : this.#trace(entry, span);
+  }
+
+  #trace(entry, span) {
+    return new JobTrace(this, entry === null ? '' : nameOf(entry), span);
+  }
+
+  /** Histograms count from now on. */
+  measure() {
+    this.meter ??= new Meter();
+    return this.meter;
+  }
+
+  /** A call that was not taken. @param {string} code */
+  refused(code) {
+    events.publish(events.JobEvent.refused, () => this.#about({ code }));
+  }
+
+  created(resource) {
+    events.publish(events.poolCreated, () => this.#about({ resource }));
+  }
+
+  stopped() {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    events.publish(events.poolStopped, () => this.#about());
+  }
+
+  workerStarted({ workers }) {
+    this.workersStarted += 1;
+    events.publish(events.workerStarted, () => this.#about({ workers }));
+  }
+
+  workerExited({ workers }) {
+    this.workersExited += 1;
+    events.publish(events.workerExited, () => this.#about({ workers }));
+  }
+
+  #about(more) {
+    const { kind, name } = this;
+    return { kind, name, at: now(), ...more };
+  }
+}
+
+module.exports = { Watch };

@@ -1,0 +1,45 @@
+'use strict';
+
+const { copyPayload } = require('../payload/copy-payload.js');
+const { readModulePath } = require('../entries/module-path.js');
+const {
+  checkTimeoutMs,
+  isPlainObject,
+  ownOptions,
+} = require('../base/validate.js');
+
+const DEFAULT_INIT_MS = 30_000;
+
+/**
+ * Reads the option `init` of pools and workers.
+ *
+ * @param {string} operation `WorkerPool.create` or `Worker.start`
+ * @param {unknown} init
+ * @param {string} [module] the path that `init.module` defaults to
+ * @returns {{ module: string, data: unknown, timeoutMs: number } | undefined}
+ * @throws {TypeError}
+ * @throws {SloppyWorkerError} for data that cannot travel
+ */
+function readInit(operation, given, module) {
+  const init = ownOptions(given);
+  if (init === undefined || init === null) return undefined;
+  if (!isPlainObject(init)) {
+    throw new TypeError(`${operation} init must be a plain object.`);
+  }
+  if (init.module === undefined && module === undefined) {
+    throw new TypeError(`${operation} init requires a module.`);
+  }
+  return {
+    module:
+      init.module === undefined
+        ? module
+        : readModulePath(`${operation} init`, init.module),
+    data: copyPayload(init.data ?? null).value,
+    timeoutMs:
+      init.timeoutMs === undefined
+        ? DEFAULT_INIT_MS
+        : checkTimeoutMs(init.timeoutMs),
+  };
+}
+
+module.exports = { readInit };

@@ -1,0 +1,118 @@
+'use strict';
+
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { allowsCodeFromText } = require('../base/code-from-text.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
+const { includes } = require('../base/primordials.js');
+
+const MIB = 1024 * 1024;
+const DEFAULT_MEMORY_MB = 128;
+const MIN_MEMORY_MB = 16;
+const MAX_MEMORY_MB = 4096;
+const DEFAULT_MICROTASKS = 1_000_000;
+const MAX_CAP_BYTES = 1024 * MIB;
+const ISOLATIONS = ['worker', 'context', 'isolate'];
+
+/** Over a limit of ours is a resource error; not a number at all a TypeError. */
+function memoryLimitMb(subject, value) {
+  if (value === undefined) return DEFAULT_MEMORY_MB;
+  const limit = positiveInteger(`${subject}.memoryLimitMb`, value);
+  if (limit < MIN_MEMORY_MB || limit > MAX_MEMORY_MB) {
+    throw workerError(Code.ResourceLimit);
+  }
+  return limit;
+}
+
+function cap(subject, field, value, fallback) {
+  if (value === undefined) return fallback;
+  const bytes = positiveInteger(`${subject}.${field}`, value);
+  if (bytes > MAX_CAP_BYTES) throw workerError(Code.ResourceLimit);
+  return bytes;
+}
+
+function isolation(subject, value) {
+  if (value === undefined) return 'worker';
+  if (!includes(ISOLATIONS, value)) {
+    throw new TypeError(
+      `${subject}.isolation must be "worker", "context" or "isolate".`,
+    );
+  }
+  return value;
+}
+
+function flag(subject, field, value, fallback) {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${subject}.${field} must be a boolean.`);
+  }
+  return value;
+}
+
+function cpuLimitMs(subject, value) {
+  if (value === undefined || value === Infinity) return Infinity;
+  return positiveInteger(`${subject}.cpuLimitMs`, value);
+}
+
+const RUNTIMES = ['isolate', 'thread'];
+// What isolates can do and threads of Node's cannot.
+const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
+
+function runtime(subject, bag) {
+  const { runtime: name = 'isolate' } = bag;
+  if (!includes(RUNTIMES, name)) {
+    throw new TypeError(`${subject}.runtime must be "isolate" or "thread".`);
+  }
+  if (name === 'isolate') return name;
+  const refused =
+    ISOLATES_ONLY.find((field) => (bag[field] ?? Infinity) !== Infinity) ??
+    ['allowEval', 'allowWasm'].find((field) => bag[field] === false) ??
+    (['context', 'isolate'].includes(bag.isolation) ? 'isolation' : undefined);
+  if (refused !== undefined) {
+    throw new TypeError(
+      `${subject}.${refused} needs isolates: with runtime "thread" Node has ` +
+        'no such limit.',
+    );
+  }
+  return name;
+}
+
+/**
+ * The limits and permissions that pools and workers have in common.
+ *
+ * @param {string} subject `WorkerPool` or `Worker`, for error texts
+ * @param {object} bag from `plainOptions`
+ * @throws {TypeError} for a value of the wrong kind
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} for one out of range
+ */
+function readIsolateSettings(subject, bag) {
+  return {
+    runtime: runtime(subject, bag),
+    memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
+    maxPayloadBytes: cap(
+      subject,
+      'maxPayloadBytes',
+      bag.maxPayloadBytes,
+      64 * MIB,
+    ),
+    maxResultBytes: cap(
+      subject,
+      'maxResultBytes',
+      bag.maxResultBytes,
+      64 * MIB,
+    ),
+    maxModuleBytes: cap(subject, 'maxModuleBytes', bag.maxModuleBytes, 8 * MIB),
+    maxMicrotasks:
+      bag.maxMicrotasks === undefined
+        ? DEFAULT_MICROTASKS
+        : positiveInteger(`${subject}.maxMicrotasks`, bag.maxMicrotasks),
+    cancelGraceMs:
+      bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
+    cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
+    isolation: isolation(subject, bag.isolation),
+    allowEval: flag(subject, 'allowEval', bag.allowEval, allowsCodeFromText()),
+    allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
+  };
+}
+
+module.exports = { flag, readIsolateSettings };

@@ -1,0 +1,132 @@
+'use strict';
+
+const { ownKeys } = require('../protocol/codec/captured.js');
+const { boundListener } = require('../base/bound-listener.js');
+const { readModulePath } = require('../entries/module-path.js');
+const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
+const { readInit } = require('./init.js');
+const { readOverflow } = require('./overflow.js');
+const { flag, readIsolateSettings } = require('./isolate-settings.js');
+const {
+  checkName,
+  isPlainObject,
+  plainOptions,
+  positiveInteger,
+} = require('../base/validate.js');
+const { freeze } = require('../base/primordials.js');
+
+const DEFAULT_MAX_QUEUED = 64;
+// The bound in the addon is never reached, because admission refuses first;
+// also when `resize` adds workers.
+const NATIVE_SLACK = 2 ** 20;
+
+function readMinWorkers(value, workers) {
+  if (value === undefined || value === 0) return 0;
+  const minimum = positiveInteger('WorkerPool.minWorkers', value);
+  if (minimum > workers) {
+    throw new TypeError('WorkerPool.minWorkers must not exceed workers.');
+  }
+  return minimum;
+}
+
+function holdsFunctions(host) {
+  const names = ownKeys(host);
+  for (let i = 0; i < names.length; i++) {
+    if (typeof host[names[i]] !== 'function') return false;
+  }
+  return true;
+}
+
+function readHost(host) {
+  if (host === undefined) return undefined;
+  const usable = isPlainObject(host) && holdsFunctions(host);
+  if (!usable) {
+    throw new TypeError('WorkerPool.host must be an object of functions.');
+  }
+  return freeze({ __proto__: null, ...host });
+}
+
+function readListener(field, value) {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'function') {
+    throw new TypeError(`WorkerPool.${field} must be a function.`);
+  }
+  return boundListener(value);
+}
+
+const orNever = (field, value) =>
+  value === undefined || value === Infinity
+    ? Infinity
+    : positiveInteger(`WorkerPool.${field}`, value);
+
+// CPU time is a thread's, and a fresh realm is for one job.
+function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
+  const jobs = positiveInteger('WorkerPool.concurrentJobsPerWorker', value, 1);
+  const possible =
+    isolation === 'worker' && cpuLimitMs === Infinity && runtime === 'isolate';
+  if (jobs > 1 && !possible) {
+    throw new TypeError(
+      'WorkerPool.concurrentJobsPerWorker above 1 requires isolation ' +
+        '"worker", runtime "isolate" and no cpuLimitMs.',
+    );
+  }
+  return jobs;
+}
+
+/**
+ * Checks the options of `WorkerPool.create`, in the order bag, name, options.
+ *
+ * @param {unknown} name
+ * @param {unknown} options
+ * @returns {object} also what createExecutor() takes
+ * @throws {TypeError}
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
+ */
+function readPoolPolicy(name, options) {
+  const bag = plainOptions('WorkerPool.create', options);
+  checkName('WorkerPool', name);
+  const workers = positiveInteger('WorkerPool.workers', bag.workers, 1);
+  const maxQueued = positiveInteger(
+    'WorkerPool.maxQueued',
+    bag.maxQueued,
+    DEFAULT_MAX_QUEUED,
+  );
+  const module =
+    bag.module === undefined
+      ? undefined
+      : readModulePath('WorkerPool.create', bag.module);
+  const settings = readIsolateSettings('WorkerPool', bag);
+  return {
+    name,
+    workers,
+    maxQueued,
+    capacity: maxQueued + NATIVE_SLACK,
+    overflow: readOverflow(bag.overflow),
+    maxBackpressureWaiters: positiveInteger(
+      'WorkerPool.maxBackpressureWaiters',
+      bag.maxBackpressureWaiters,
+      maxQueued,
+    ),
+    maxQueuedBytes: positiveInteger(
+      'WorkerPool.maxQueuedBytes',
+      bag.maxQueuedBytes,
+      DEFAULT_MAX_QUEUED_BYTES,
+    ),
+    module,
+    init: readInit('WorkerPool.create', bag.init, module),
+    host: readHost(bag.host),
+    onQueueDrain: readListener('onQueueDrain', bag.onQueueDrain),
+    metrics: flag('WorkerPool', 'metrics', bag.metrics, false),
+    minWorkers: readMinWorkers(bag.minWorkers, workers),
+    idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
+    recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),
+    recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
+    ...settings,
+    concurrentJobsPerWorker: readConcurrentJobs(
+      bag.concurrentJobsPerWorker,
+      settings,
+    ),
+  };
+}
+
+module.exports = { readPoolPolicy };

@@ -1,0 +1,289 @@
+'use strict';
+
+const { isArrayBuffer } = require('node:util').types;
+
+const { OwnMap, includes, isFiniteNumber } = require('../base/primordials.js');
+const { VIEW_NAMES } = require('../protocol/codec/grammar.js');
+const { isUntransferable } = require('../base/untransferable.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { append, bareList, takeLast } = require('../base/bare.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { isPlainObject } = require('../base/validate.js');
+const {
+  Octets,
+  bufferBytes,
+  dataViewBuffer,
+  dataViewBytes,
+  hasOwn,
+  viewBuffer,
+  viewBytes,
+  viewKeys,
+  viewTag,
+  isArray,
+  isOverlaid,
+  isView,
+  octetsOf,
+  ownKeys,
+} = require('../protocol/codec/captured.js');
+
+/**
+ * Nesting allowed in a payload. A fixed bound, so that what is accepted does
+ * not depend on how much stack the caller has left.
+ */
+const MAX_PAYLOAD_DEPTH = 1000;
+
+/** Longer arrays are walked by their keys: only sparse ones get so long. */
+const MAX_WALKED_LENGTH = 2 ** 25;
+
+const BYTES_PER_VALUE = 8;
+
+const { defineProperty } = Object;
+const View = DataView;
+
+const TYPED_ARRAYS = new OwnMap();
+for (const kind of VIEW_NAMES) {
+  if (kind !== 'DataView' && kind in globalThis) {
+    TYPED_ARRAYS.set(kind, globalThis[kind]);
+  }
+}
+
+/** Copies one payload. Keeps the objects it is inside of, to see cycles. */
+class PayloadCopier {
+  bytes = 0;
+  refusal = null;
+  moved = bareList();
+  #ancestors = bareList();
+  #dense;
+  #transfer;
+  #maxBytes;
+
+  constructor(dense, transfer, maxBytes) {
+    this.#dense = dense;
+    this.#transfer = transfer;
+    this.#maxBytes = maxBytes;
+  }
+
+  copy(value) {
+    this.#count(BYTES_PER_VALUE);
+    switch (typeof value) {
+      case 'string':
+        this.bytes += value.length;
+        return value;
+      case 'number':
+        if (!isFiniteNumber(value)) {
+          this.#refuse(
+            Code.UnsupportedPayload,
+            'worker payload is not serializable',
+          );
+        }
+        return value;
+      case 'boolean':
+        return value;
+      case 'undefined':
+        return null;
+      case 'object':
+        return value === null ? null : this.#copyObject(value);
+      default:
+        return this.#refuse(Code.UnsupportedPayload);
+    }
+  }
+
+  // What is too large by now need not be copied to its end.
+  #count(bytes) {
+    this.bytes += bytes;
+    if (this.bytes > this.#maxBytes) this.#refuse(Code.ResourceLimit);
+  }
+
+  #copyObject(value) {
+    if (isArray(value)) {
+      this.#enter(value);
+      const { length } = value;
+      // Holes take their place too, and such an array may be nothing else.
+      if (length > this.#maxBytes) this.#refuse(Code.ResourceLimit);
+      const copy =
+        length > MAX_WALKED_LENGTH
+          ? this.#copySparse(value, length)
+          : this.#copyArray(value, length);
+      takeLast(this.#ancestors);
+      return copy;
+    }
+    if (isView(value)) return this.#copyView(value);
+    if (isPlainObject(value)) {
+      this.#enter(value);
+      const copy = this.#copyPlain(value);
+      takeLast(this.#ancestors);
+      return copy;
+    }
+    if (isArrayBuffer(value)) return this.#copyBytes(value);
+    return this.#refuse(Code.UnsupportedPayload);
+  }
+
+  #enter(value) {
+    if (includes(this.#ancestors, value)) {
+      this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
+    }
+    if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
+      this.#refuse(
+        Code.SerializationFailed,
+        'worker payload is nested too deeply',
+      );
+    }
+    append(this.#ancestors, value);
+  }
+
+  #refuse(code, text) {
+    this.refusal = workerError(code, text);
+    throw this.refusal;
+  }
+
+  #copyArray(source, length) {
+    const copy = [];
+    for (let index = 0; index < length; index += 1) {
+      const element = source[index];
+      if (element !== undefined || hasOwn(source, index)) {
+        defineElement(copy, index, this.copy(element));
+      } else if (this.#dense) {
+        this.#count(BYTES_PER_VALUE);
+        defineElement(copy, index, null);
+      } else {
+        copy.length = index + 1;
+      }
+    }
+    return copy;
+  }
+
+  #copySparse(source, length) {
+    const copy = [];
+    const keys = ownKeys(source);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      const index = +key;
+      // An index below the length; other keys of an array do not travel.
+      if (`${index >>> 0}` !== key || index >= length) continue;
+      defineElement(copy, index, this.copy(source[key]));
+    }
+    copy.length = length;
+    return copy;
+  }
+
+  #copyPlain(source) {
+    const copy = {};
+    const keys = ownKeys(source);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      const value = source[key];
+      if (value === undefined) continue;
+      this.bytes += key.length;
+      const copied = this.copy(value);
+      if (key in copy) defineData(copy, key, copied);
+      else copy[key] = copied;
+    }
+    return copy;
+  }
+
+  #copyView(view) {
+    const Kind = TYPED_ARRAYS.get(viewTag(view));
+    const whole = this.#transfer === undefined ? null : this.#whole(view);
+    if (whole !== null) return whole;
+    if (Kind !== undefined) {
+      // The window only, on a plain buffer of its own; throws when detached.
+      const copy = new Kind(view);
+      this.bytes += viewBytes(copy);
+      return copy;
+    }
+    const bytes = new Octets(octetsOf(view));
+    this.bytes += viewBytes(bytes);
+    return new View(viewBuffer(bytes));
+  }
+
+  // A view of a buffer that moves moves with it.
+  #whole(view) {
+    const isData = viewTag(view) === undefined;
+    const buffer = isData ? dataViewBuffer(view) : viewBuffer(view);
+    if (!this.#moves(buffer)) return null;
+    // Throws when it is out of the buffer's bounds.
+    if (isData) dataViewBytes(view);
+    else viewKeys(view);
+    this.#move(buffer);
+    return view;
+  }
+
+  #moves(buffer) {
+    return (
+      this.#transfer !== undefined &&
+      includes(this.#transfer, buffer) &&
+      isArrayBuffer(buffer) &&
+      !isUntransferable(buffer)
+    );
+  }
+
+  #move(buffer) {
+    if (includes(this.moved, buffer)) return buffer;
+    // Throws when it is detached.
+    this.bytes += viewBytes(new Octets(buffer));
+    append(this.moved, buffer);
+    return buffer;
+  }
+
+  #copyBytes(buffer) {
+    if (this.#moves(buffer)) return this.#move(buffer);
+    const copy = viewBuffer(new Octets(new Octets(buffer)));
+    this.bytes += bufferBytes(copy);
+    return copy;
+  }
+}
+
+/** Also where the prototypes of arrays have accessors. */
+function defineElement(array, index, value) {
+  if (isOverlaid(index)) defineData(array, index, value);
+  else array[index] = value;
+}
+
+/** For keys that Object.prototype has, `__proto__` first of all. */
+function defineData(target, key, value) {
+  defineProperty(target, key, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+/**
+ * Makes the private copy of a payload that stays in this isolate.
+ *
+ * `bytes` estimates its size: 8 for each value, 1 for each character and byte.
+ *
+ * Errors have fixed texts and no cause: anything that a getter or a proxy
+ * throws may hold what the payload holds.
+ *
+ * @param {unknown} value
+ * @param {boolean} [dense] holes of arrays become null
+ * @param {unknown[]} [transfer] buffers of which no copy is made: they and
+ *   their views are in the copy
+ * @param {number} [maxBytes] what is larger is refused once that is known; the
+ *   rest of `bytes` is the caller's to look at
+ * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[] }} `moved`:
+ *   which those are
+ * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
+ * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} see `maxBytes`
+ * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
+ *   nesting, or what cannot be read: throwing getters, detached buffers
+ */
+function copyPayload(
+  value,
+  dense = false,
+  transfer = undefined,
+  maxBytes = Infinity,
+) {
+  const copier = new PayloadCopier(dense, transfer, maxBytes);
+  try {
+    const copy = copier.copy(value);
+    return { value: copy, bytes: copier.bytes, moved: copier.moved };
+  } catch {
+    throw copier.refusal ?? workerError(Code.SerializationFailed);
+  }
+}
+
+module.exports = { MAX_PAYLOAD_DEPTH, copyPayload };

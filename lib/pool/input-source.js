@@ -1,0 +1,86 @@
+'use strict';
+
+const { apply } = require('../base/primordials.js');
+
+/**
+ * What the job's input is read from, if it streams. Nothing of it is opened
+ * before `next` is called, so that the input of a job that never runs is as its
+ * caller gave it; only a stream of Node's, which may hold a descriptor from its
+ * construction on, is destroyed in every end.
+ */
+class InputSource {
+  #input;
+  #open;
+  // An iterator, or the reader of a web stream, whose lock can be taken back
+  // while it waits: an iterator's `return` would wait for that read.
+  #iterator = null;
+  #reader = null;
+  #isOver = false;
+
+  constructor(input, open) {
+    this.#input = input;
+    this.#open = open;
+  }
+
+  /**
+   * @returns {Promise<IteratorResult> | IteratorResult}
+   * @throws what opening or reading it throws
+   */
+  next() {
+    if (this.#iterator === null && this.#reader === null) this.#start();
+    return this.#reader === null ? this.#iterator.next() : this.#reader.read();
+  }
+
+  #start() {
+    const input = this.#input;
+    if (typeof input.getReader === 'function') {
+      this.#reader = input.getReader();
+    } else {
+      this.#iterator = apply(this.#open, input, []);
+    }
+  }
+
+  /** It has ended by itself. */
+  ended() {
+    this.#isOver = true;
+    this.#reader?.releaseLock();
+  }
+
+  /** Nobody reads on. Never rejects: for the job this changes nothing. */
+  async close() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    // The caller's code runs when whoever ended the job is done with it.
+    await null;
+    quietly(() => this.#input.destroy?.());
+    if (this.#reader !== null) {
+      quietly(() => this.#reader.cancel());
+      quietly(() => this.#reader.releaseLock());
+    } else if (this.#iterator !== null) {
+      quietly(() => this.#iterator.return?.());
+    }
+  }
+}
+
+async function quietly(fn) {
+  try {
+    await fn();
+  } catch {}
+}
+
+/**
+ * @param {unknown} input of a job
+ * @returns {InputSource | null} null when it is not one to stream
+ */
+function sourceOf(input) {
+  if (typeof input !== 'object' || input === null) return null;
+  try {
+    const open = input[Symbol.asyncIterator];
+    return typeof open === 'function' ? new InputSource(input, open) : null;
+  } catch {
+    // The codec says what is wrong with it.
+    return null;
+  }
+}
+
+module.exports = { sourceOf };

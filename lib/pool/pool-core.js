@@ -1,0 +1,335 @@
+'use strict';
+
+const { Admission } = require('../admission/admission.js');
+const { JobChannels, Mode } = require('../executors/channels.js');
+const { sourceOf } = require('./input-source.js');
+const { createExecutor, prepareExecutor } = require('../executors/index.js');
+const { SMALL, asked, jobOf, readCall } = require('../executors/read-call.js');
+const { poolMetrics } = require('../observe/metrics.js');
+const { traced, tracing, withCarrier } = require('../observe/tracing.js');
+const { Watch } = require('../observe/watch.js');
+const { asksForSome, needMuchRoom } = require('../base/stack-room.js');
+const {
+  OwnEmitter,
+  apply,
+  min,
+  queueMicrotask,
+  rejected,
+  startTimer,
+  stopTimer,
+} = require('../base/primordials.js');
+
+const needRoom = asksForSome();
+
+/**
+ * What a pool is without its handle: admission, executor and events. It does
+ * not know the handle, so that a pool nobody can reach is collected and its
+ * threads let go.
+ */
+class PoolCore {
+  policy;
+  admission;
+  native = null;
+  watch;
+  #events = null;
+  #takesNotes;
+  #isPaused = false;
+  #neededDrain = false;
+  #wasBusy = false;
+  #hadQueued = false;
+  #idleTimer = null;
+  #settledAtLastLook = 0;
+
+  constructor(policy) {
+    this.policy = policy;
+    this.#takesNotes = policy.onQueueDrain !== undefined;
+    this.watch = new Watch('pool', policy.name);
+    if (policy.metrics) this.watch.measure();
+    this.admission = new Admission({
+      name: `${policy.name}:pool`,
+      maxQueued: policy.maxQueued,
+      concurrency: policy.workers * policy.concurrentJobsPerWorker,
+      overflow: policy.overflow,
+      maxBackpressureWaiters: policy.maxBackpressureWaiters,
+      maxQueuedBytes: policy.maxQueuedBytes,
+      executor: {
+        submit: (job) => this.native.submit(job),
+        remove: (job) => this.native.remove(job),
+        keep: (job) => this.native.keep(job),
+        interrupt: (job, reason) => this.native.interrupt(job, reason),
+        jobs: () => this.native?.jobs() ?? [],
+        isPaused: () => this.#isPaused,
+        forceStop: () => this.native?.forceStop(),
+      },
+      onChange: () => this.#changed(),
+    });
+    prepareExecutor(policy.runtime);
+    if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
+  }
+
+  /** What runs the jobs; made with the first one, whose worker `starts`. */
+  open(starts = false) {
+    return this.native ?? this.#open(starts);
+  }
+
+  #open(starts) {
+    needMuchRoom();
+    const { policy } = this;
+    const native = createExecutor(policy, starts);
+    native.attach(this.admission);
+    native.onWorkerStart = () => {
+      this.watch.workerStarted(native);
+      this.#emit('workerStarted');
+    };
+    native.onWorkerExit = () => {
+      this.watch.workerExited(native);
+      this.#emit('workerExit');
+    };
+    this.native = native;
+    this.listened();
+    return native;
+  }
+
+  /**
+   * The same when a job is about to be read: its worker starts meanwhile.
+   *
+   * @returns {object} what knows the functions and exports that jobs call
+   */
+  openForJob() {
+    const native = this.native ?? this.#open(!this.admission.stopped);
+    return native.entries;
+  }
+
+  pause(isPaused) {
+    this.#isPaused = isPaused;
+    this.open().pause(isPaused);
+  }
+
+  /**
+   * Listeners came or went. While one wants `error`, what nobody in a worker
+   * caught goes there and not to stderr.
+   */
+  listened() {
+    if (this.native === null || this.#events === null) return;
+    const wanted = this.#events.listenerCount('error') > 0;
+    this.native.onUncaught = wanted ? this.#uncaught : null;
+  }
+
+  #uncaught = (error, origin) => {
+    // The last listener may have gone since it was sent.
+    if (this.#events.listenerCount('error') === 0) return;
+    this.#emit('error', error, origin);
+    this.listened();
+  };
+
+  /** @returns {EventEmitter} of the names in WorkerPoolEvents */
+  get events() {
+    if (this.#events === null) {
+      this.#events = new OwnEmitter();
+      this.#takesNotes = true;
+      this.#neededDrain = this.admission.needsDrain;
+      this.#wasBusy = this.admission.inFlight > 0;
+    }
+    return this.#events;
+  }
+
+  /**
+   * @param {object} entry what to call
+   * @param {unknown} input
+   * @param {object} [options] of the operation, from `ownOptions`
+   * @param {number} [mode] bits of Mode
+   * @param {object | null} [span] of a tracer; default a new one, if there is
+   *   a tracer
+   * @returns {Promise<unknown> | { channels: JobChannels, promise: Promise }}
+   *   the second with a mode
+   */
+  submit(entry, input, options, mode = 0, span = null) {
+    if (tracing.tracer !== null && span === null) {
+      return this.#traced(entry, input, options, mode);
+    }
+    const source = sourceOf(input);
+    const value = source === null ? input : null;
+    if (mode !== 0 || source !== null || span !== null) {
+      return this.#submitMore(entry, value, options, mode, source, span);
+    }
+    // One function less for engines to inline.
+    const native = this.native ?? this.open();
+    const read = readCall(native, this.admission, entry, value, options);
+    const watcher = this.watch.of(entry, null);
+    const promise =
+      (watcher === null
+        ? this.#submitPlain(native, entry, read, value)
+        : null) ?? this.#admit(jobOf(read, native, entry, value), watcher);
+    if (this.#takesNotes) this.#note();
+    return promise;
+  }
+
+  #submitPlain(native, entry, read, value) {
+    if (read === SMALL) return native.submitSmall(entry, value);
+    if (read === null) return native.submitPlain(entry);
+    return read === asked ? native.submitWatched(entry, asked) : null;
+  }
+
+  // With channels, or a tracer's span.
+  #submitMore(entry, value, options, mode, source, span) {
+    if (mode === 0 && source === null) {
+      return this.#submitObject(entry, value, options, null, 0, span);
+    }
+    const channels = new JobChannels(this.native ?? this.open(), source);
+    const bits = source === null ? mode : mode | Mode.Input;
+    try {
+      const promise = this.#submitObject(
+        entry,
+        value,
+        options,
+        channels,
+        bits,
+        span,
+      );
+      return mode === 0 ? promise : { channels, promise };
+    } catch (refusal) {
+      channels.end();
+      throw refusal;
+    }
+  }
+
+  #submitObject(entry, value, options, channels, bits, span) {
+    const native = this.native ?? this.open();
+    const sent = span === null ? value : withCarrier(span, value);
+    const read = readCall(native, this.admission, entry, sent, options);
+    const job = jobOf(read, native, entry, sent);
+    job.mode |= bits;
+    channels?.attach(job);
+    if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
+    const promise = this.#admit(job, this.watch.of(entry, span));
+    if (this.#takesNotes) this.#note();
+    return promise;
+  }
+
+  #admit(job, watcher) {
+    needRoom();
+    job.watcher = watcher;
+    return this.admission.admit(job);
+  }
+
+  // Only for listeners: events tell of changes.
+  #note() {
+    if (this.#events !== null) {
+      this.#neededDrain ||= this.admission.needsDrain;
+      this.#wasBusy ||= this.admission.inFlight > 0;
+    }
+    if (this.policy.onQueueDrain !== undefined) {
+      this.#hadQueued ||= this.admission.hasQueued;
+    }
+  }
+
+  #traced(entry, input, options, mode) {
+    return traced(this.watch, entry, (span) =>
+      this.submit(entry, input, options, mode, span),
+    );
+  }
+
+  /** @returns {Promise<never>} of a call that was not taken */
+  refuse(error) {
+    if (this.admission.inFlight === 0) this.native?.entries.rest();
+    this.watch.refused(this.admission.refused(error));
+    return rejected(error);
+  }
+
+  /** The handle is gone: closes once the last job has settled. */
+  async abandon() {
+    await this.admission.drain();
+    await this.close();
+  }
+
+  /** Ends the threads. REQUIRES: no job is admitted any more. */
+  async close(timeoutMs = undefined) {
+    if (this.#idleTimer !== null) stopTimer(this.#idleTimer);
+    this.#idleTimer = null;
+    await this.native?.close(timeoutMs);
+    this.watch.stopped();
+  }
+
+  /** @returns {object} frozen; see PoolMetrics in types/metrics.d.ts */
+  metrics() {
+    return poolMetrics(this.watch, this.admission, this.native);
+  }
+
+  // Listeners run in the middle of a delivery: what they throw must not cost
+  // other jobs their results.
+  #emit(...event) {
+    const events = this.#events;
+    if (events !== null) this.#tell(() => apply(events.emit, events, event));
+  }
+
+  #tell(listener) {
+    try {
+      listener();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  // Short, as what it calls for most jobs: engines inline it.
+  #changed() {
+    // Without listeners nobody needs to know.
+    if (this.#events !== null) this.#watchDrain();
+    if (this.#hadQueued) this.#watchQueued();
+    if (this.admission.inFlight === 0) this.#rest();
+  }
+
+  #watchQueued() {
+    if (this.admission.hasQueued) return;
+    this.#hadQueued = false;
+    this.#tell(this.policy.onQueueDrain);
+  }
+
+  // Nothing is queued or running, unless a listener has changed that.
+  #rest() {
+    if (this.admission.inFlight > 0) return;
+    this.native?.entries.rest();
+    if (this.#wasBusy) {
+      this.#wasBusy = false;
+      this.#emit('idle');
+    }
+    if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
+  }
+
+  // The state is written first, because a listener may fill the queue again or
+  // stop the pool: both come back here.
+  #watchDrain() {
+    const hadNeeded = this.#neededDrain;
+    const { needsDrain } = this.admission;
+    this.#neededDrain = needsDrain;
+    if (hadNeeded && !needsDrain) this.#emit('drain');
+  }
+
+  // One timer, not one per job: it looks whether anything happened since.
+  #watchIdle() {
+    this.#idleTimer ??= startTimer(
+      () => this.#lookIdle(),
+      min(this.policy.idleTimeoutMs, 2 ** 31 - 1),
+    ).unref();
+  }
+
+  /** @returns {boolean} false while others than `minWorkers` are there */
+  #trim() {
+    const { minWorkers } = this.policy;
+    this.native.trim(minWorkers);
+    // One may not have come to rest since its last job.
+    return this.native.workers <= minWorkers;
+  }
+
+  #lookIdle() {
+    this.#idleTimer = null;
+    const { enqueued } = this.admission.snapshot().stats;
+    const quiet = enqueued === this.#settledAtLastLook;
+    this.#settledAtLastLook = enqueued;
+    if (this.admission.inFlight > 0) return;
+    if (!quiet || !this.#trim()) this.#watchIdle();
+  }
+}
+
+module.exports = { PoolCore };

@@ -1,0 +1,53 @@
+'use strict';
+
+const { Mode } = require('../executors/channels.js');
+const { register } = require('../base/primordials.js');
+
+async function settled(promise) {
+  try {
+    await promise;
+  } catch {}
+}
+
+// Iterators that nobody can reach any more want nothing more.
+const dropped = new FinalizationRegistry((opened) => opened.channels?.drop());
+
+/**
+ * The values that a generator in a worker yields, as they come.
+ *
+ * 1. The job starts with the first `next()`.
+ * 2. The worker is at most 16 values ahead of the consumer.
+ * 3. Leaving the loop early runs the generator's `finally` in the worker.
+ *
+ * 4. An iterator that is left without a word keeps neither the process alive
+ *    nor, once it was collected, a worker busy.
+ *
+ * @param {PoolCore} core
+ * @param {() => object} entryOf may throw
+ * @param {object} [options] of the operation
+ * @returns {AsyncGenerator<unknown>}
+ */
+function streamJob(core, entryOf, options) {
+  const opened = { channels: null };
+  const values = readJob(core, entryOf, options, opened);
+  register(dropped, values, opened);
+  return values;
+}
+
+async function* readJob(core, entryOf, options, opened) {
+  const input = options?.input ?? null;
+  const stream = core.submit(entryOf(), input, options, Mode.Stream);
+  const { channels, promise } = stream;
+  opened.channels = channels;
+  // It may fail while the consumer is busy with a value.
+  settled(promise);
+  try {
+    while (await channels.ready()) yield channels.take();
+    return await promise;
+  } finally {
+    channels.cancel();
+    await settled(promise);
+  }
+}
+
+module.exports = { streamJob };

@@ -1,0 +1,300 @@
+'use strict';
+
+const { Admission } = require('../admission/admission.js');
+const { copyPayload } = require('../payload/copy-payload.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { disposable } = require('../base/disposable.js');
+const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
+const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
+const { queueMetrics } = require('../observe/metrics.js');
+const { traced, tracing } = require('../observe/tracing.js');
+const { Watch } = require('../observe/watch.js');
+const { readOperation } = require('../admission/operation.js');
+const { flag } = require('../options/isolate-settings.js');
+const { readOverflow } = require('../options/overflow.js');
+const {
+  QueueJob,
+  QueueRunner,
+} = require('../executors/handler/queue-runner.js');
+const { readRetry } = require('../executors/handler/retry.js');
+const { asksForSome, outOfRoom } = require('../base/stack-room.js');
+const {
+  checkName,
+  checkTimeoutMs,
+  ownOptions,
+  plainOptions,
+  positiveInteger,
+} = require('../base/validate.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { freeze, rejected, seal } = require('../base/primordials.js');
+
+const DEFAULT_MAX_QUEUED = 1024;
+const needRoom = asksForSome();
+
+function readMaxQueuedBytes(bytes) {
+  if (bytes === Infinity) return bytes;
+  return positiveInteger(
+    'WorkQueue.maxQueuedBytes',
+    bytes,
+    DEFAULT_MAX_QUEUED_BYTES,
+  );
+}
+
+/** Checks the options of `WorkQueue.create` in the order of its table. */
+function readPolicy(name, bag) {
+  const maxQueued = positiveInteger(
+    'WorkQueue.maxQueued',
+    bag.maxQueued,
+    DEFAULT_MAX_QUEUED,
+  );
+  return freeze({
+    name,
+    maxQueued,
+    concurrency: positiveInteger('WorkQueue.concurrency', bag.concurrency, 1),
+    overflow: readOverflow(bag.overflow),
+    maxBackpressureWaiters: positiveInteger(
+      'WorkQueue.maxBackpressureWaiters',
+      bag.maxBackpressureWaiters,
+      maxQueued,
+    ),
+    retry: readRetry(bag),
+    maxQueuedBytes: readMaxQueuedBytes(bag.maxQueuedBytes),
+  });
+}
+
+let isQueue;
+
+/** The handle that `WorkQueue.create` returns. Sealed. */
+class WorkQueueHandle {
+  #policy;
+  #runner;
+  #admission;
+  #watch;
+
+  constructor(policy, metrics) {
+    this.#policy = policy;
+    this.#watch = new Watch('queue', policy.name);
+    if (metrics) this.#watch.measure();
+    this.#runner = new QueueRunner(policy.concurrency, policy.retry);
+    this.#admission = new Admission({ ...policy, executor: this.#runner });
+    this.#runner.attach(this.#admission);
+    seal(this);
+  }
+
+  get name() {
+    return this.#policy.name;
+  }
+
+  get maxQueued() {
+    return this.#policy.maxQueued;
+  }
+
+  get maxQueuedBytes() {
+    return this.#policy.maxQueuedBytes;
+  }
+
+  get concurrency() {
+    return this.#policy.concurrency;
+  }
+
+  get overflow() {
+    return this.#policy.overflow;
+  }
+
+  get maxBackpressureWaiters() {
+    return this.#policy.maxBackpressureWaiters;
+  }
+
+  /**
+   * Counters since the queue was made, gauges of now, and histograms since the
+   * first call, or since it was made with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return queueMetrics(this.#watch, this.#admission);
+  }
+
+  /** Frozen `{ maxAttempts, backoffMs }`. */
+  get retry() {
+    return this.#policy.retry;
+  }
+
+  /** A new frozen snapshot for each read. */
+  get state() {
+    return this.#admission.snapshot();
+  }
+
+  /**
+   * Registers the one consumer.
+   *
+   * @param {(job: { id: number, data: unknown, attempt: number },
+   *   context: { signal: object, deadline: object | undefined,
+   *   attempt: number }) => unknown} handler
+   * @returns {this}
+   * @throws {TypeError} for anything but a function, and the second time
+   */
+  process(handler) {
+    if (typeof handler !== 'function') {
+      throw new TypeError('WorkQueue.process requires a job handler.');
+    }
+    if (this.#runner.hasHandler) {
+      throw new TypeError('WorkQueue.process may only be called once.');
+    }
+    this.#runner.handle(handler);
+    return this;
+  }
+
+  /**
+   * Submits a job with a private copy of `data`. When the queue is idle the
+   * handler begins inside this call. Every failure is a rejection.
+   *
+   * @param {unknown} data see `copyPayload`
+   * @param {object} [options]
+   * @param {object} [options.signal] any cancellation signal
+   * @param {object | number} [options.deadline] a Deadline, or milliseconds
+   * @param {number} [options.timeoutMs] counted from now
+   * @returns {Promise<unknown>} what the handler returns, not copied
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED} also when there is no processor
+   * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
+   * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED}
+   * @throws {TypeError} for bad options
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED} before, queued, waiting or running
+   * @throws {SLOPPY_E_WORK_JOB_TIMEOUT} likewise
+   * @throws {SLOPPY_E_WORK_QUEUE_FULL}
+   * @throws {SLOPPY_E_WORK_JOB_FAILED} the only attempt failed; see `cause`
+   * @throws {SLOPPY_E_WORK_RETRY_EXHAUSTED} every attempt failed; see `cause`
+   * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} by `stop({ drain: false })`
+   */
+  enqueue(data, options = undefined) {
+    // Not an async function: that would add a promise to every job.
+    try {
+      needRoom();
+      this.#admission.checkStopped();
+      if (!this.#runner.hasHandler) {
+        throw workerError(Code.QueueStopped, 'work queue has no processor');
+      }
+      if (tracing.tracer === null) return this.#submit(data, options, null);
+      return traced(this.#watch, null, (span) =>
+        this.#submit(data, options, span),
+      );
+    } catch (refusal) {
+      try {
+        if (!isQueue(this)) return rejectDetached('WorkQueue.enqueue');
+        return this.#refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
+    }
+  }
+
+  #refuse(refusal) {
+    this.#watch.refused(this.#admission.refused(refusal));
+    return rejected(refusal);
+  }
+
+  /**
+   * @returns {Promise<void>} resolves when nothing is queued, running or
+   *   waiting. Does not stop admission. Never rejects.
+   */
+  drain() {
+    return this.#admission.drain();
+  }
+
+  /**
+   * Refuses new jobs from now on and resolves when the admitted ones are over.
+   * Waiters are rejected at once. May be called again with `drain: false`.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] only `false` rejects queued jobs, and
+   *   cancels the signals of running ones, which may still finish
+   * @param {number} [options.timeoutMs] after that, what is left is rejected
+   *   and its handlers' late results are ignored. Default: no limit
+   * @returns {Promise<void>} rejects for a bad `timeoutMs` only
+   */
+  async stop(options = undefined) {
+    const bag = ownOptions(options);
+    await this.#stop(bag?.drain !== false, bag?.timeoutMs);
+  }
+
+  get __sloppyWorkerResource() {
+    return 'workQueue';
+  }
+
+  __sloppyPlanMetadata() {
+    const { name, maxQueued, concurrency, overflow } = this.#policy;
+    return { kind: 'workQueue', name, maxQueued, concurrency, overflow };
+  }
+
+  /** Nothing to start: `process` and `enqueue` do. */
+  __sloppyStartForApp() {
+    return this;
+  }
+
+  /** @returns {Promise<{ forced: boolean }>} whether work was given up on */
+  async __sloppyStopForApp(reason, options = undefined) {
+    const { forced } = await this.#stop(true, options?.timeoutMs, reason);
+    return { forced: forced > 0 };
+  }
+
+  #submit(data, options, span) {
+    const payload = copyPayload(data);
+    const operation = readOperation(ownOptions(options));
+    const job = new QueueJob(operation, payload.bytes, payload.value);
+    job.watcher = this.#watch.of(null, span);
+    const promise = this.#admission.admit(job);
+    if (!job.hasStarted) this.#runner.keepContext(job, promise);
+    return promise;
+  }
+
+  #stop(drain, timeoutMs, reason) {
+    return this.#admission.stop({
+      drain,
+      timeoutMs:
+        timeoutMs === undefined ? undefined : checkTimeoutMs(timeoutMs),
+      reason,
+    });
+  }
+
+  static {
+    isQueue = (value) =>
+      typeof value === 'object' && value !== null && #admission in value;
+  }
+}
+
+guardMethods(WorkQueueHandle, {
+  name: 'WorkQueue',
+  isHandle: isQueue,
+  promised: ['drain'],
+  hot: ['enqueue'],
+});
+disposable(WorkQueueHandle);
+
+/** A bounded FIFO queue whose handler runs in the caller's isolate. */
+const WorkQueue = freeze({
+  /**
+   * @param {string} name 1 to 128 characters
+   * @param {object} [options]
+   * @param {number} [options.maxQueued] jobs that may wait to run, default 1024
+   * @param {number} [options.maxQueuedBytes] and their payloads together,
+   *   default 256 MiB
+   * @param {number} [options.concurrency] handlers at once, default 1
+   * @param {'reject' | 'backpressure'} [options.overflow] default `reject`
+   * @param {number} [options.maxBackpressureWaiters] default `maxQueued`
+   * @param {{ maxAttempts?: number, backoffMs?: number | Function }}
+   *   [options.retry] default 1 attempt, 0 ms
+   * @param {boolean} [options.metrics] histograms from the first job on;
+   *   default from the first call of `metrics()`
+   * @returns {WorkQueueHandle}
+   * @throws {TypeError}
+   */
+  create(name, options = undefined) {
+    const bag = plainOptions('WorkQueue.create', options);
+    checkName('WorkQueue', name);
+    const policy = readPolicy(name, bag);
+    const metrics = flag('WorkQueue', 'metrics', bag.metrics, false);
+    return new WorkQueueHandle(policy, metrics);
+  },
+});
+
+module.exports = { WorkQueue };

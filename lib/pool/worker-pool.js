@@ -1,0 +1,425 @@
+'use strict';
+
+const { boundListener, listenOnce } = require('../base/bound-listener.js');
+const { disposable } = require('../base/disposable.js');
+const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
+const { PoolCore } = require('./pool-core.js');
+const { readPoolPolicy } = require('../options/pool-policy.js');
+const { mapJobs } = require('./map.js');
+const { streamJob } = require('./stream.js');
+const { outOfRoom } = require('../base/stack-room.js');
+const {
+  checkTimeoutMs,
+  isPlainObject,
+  ownOptions,
+  positiveInteger,
+} = require('../base/validate.js');
+const {
+  freeze,
+  includes,
+  max,
+  now,
+  register,
+  seal,
+  unregister,
+} = require('../base/primordials.js');
+
+const DEFAULT_STOP_MS = 5000;
+
+/** Pools that nobody can reach any more let their threads go. */
+const abandoned = new FinalizationRegistry((core) => core.abandon());
+
+function checkFunction(operation, fn) {
+  if (typeof fn === 'function') return;
+  throw new TypeError(`WorkerPool.${operation} requires a function.`);
+}
+
+let isPool;
+
+// What looks at any object calls these: `await`, JSON.stringify, texts. Exports
+// of such names are for `invoke`.
+const NO_TASKS = ['then', 'toJSON', 'toString', 'valueOf'];
+
+/** The handle that `WorkerPool.create` returns. Sealed. */
+class WorkerPoolHandle {
+  #core;
+  #tasks = null;
+
+  constructor(policy) {
+    this.#core = new PoolCore(policy);
+    register(abandoned, this, this.#core, this.#core);
+    this.#core.watch.created(this);
+    seal(this);
+  }
+
+  get name() {
+    return this.#core.policy.name;
+  }
+
+  /** A new frozen snapshot for each read. */
+  get state() {
+    const { name, workers, maxQueued } = this.#core.policy;
+    const queue = this.#core.admission.snapshot();
+    return freeze({ name, workers, maxQueued, queue });
+  }
+
+  /**
+   * Counters since the pool was made, gauges of now, and histograms since the
+   * first call, or since it was made with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return this.#core.metrics();
+  }
+
+  /**
+   * Writes what the workers spend their time with, also while a job loops.
+   * With several workers each writes a file of its own, its number before the
+   * extension.
+   *
+   * @param {object} options
+   * @param {string | URL} options.path `….cpuprofile` for Chrome DevTools
+   * @param {number} [options.durationMs] default 1000
+   * @returns {Promise<string[]>} the files
+   * @throws {TypeError}
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} every worker ended or was
+   *   renewed meanwhile, or is profiled already
+   */
+  async cpuProfile(options) {
+    this.#core.admission.checkStopped();
+    const { inspector } = this.#core.open();
+    return inspector.cpuProfile('WorkerPool.cpuProfile', options);
+  }
+
+  /**
+   * Writes what is in the workers' heaps, as `cpuProfile` does.
+   *
+   * @param {object} options
+   * @param {string | URL} options.path `….heapsnapshot` for Chrome DevTools
+   * @returns {Promise<string[]>} the files
+   */
+  async heapSnapshot(options) {
+    this.#core.admission.checkStopped();
+    const { inspector } = this.#core.open();
+    return inspector.heapSnapshot('WorkerPool.heapSnapshot', options);
+  }
+
+  /**
+   * Memory and CPU time of each worker, as it says itself: resolves when all
+   * of them have come to it.
+   *
+   * @returns {Promise<object[]>} frozen `{ worker, heapUsedBytes,
+   *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
+   */
+  async stats() {
+    return this.#core.native?.inspector.stats() ?? freeze([]);
+  }
+
+  /** True while a submission would wait or be refused. */
+  get needsDrain() {
+    return this.#core.admission.needsDrain;
+  }
+
+  /**
+   * Runs a function in one of the pool's isolates. It is sent as source text:
+   * nothing around it exists there, and it sees its input and context only.
+   *
+   * @param {(context: { input: unknown, signal: object,
+   *   deadline: object | undefined, emit: Function, host: object })
+   *   => unknown} fn
+   * @param {object} [options]
+   * @param {unknown} [options.input] copied; default null. An async iterable
+   *   is streamed, as far as the job takes its values.
+   * @param {ArrayBuffer[]} [options.transfer] buffers in `input` to move
+   * @param {object} [options.signal] any cancellation signal
+   * @param {object | number} [options.deadline] a Deadline, or milliseconds
+   * @param {number} [options.timeoutMs] counted from now
+   * @param {(value: unknown) => void} [options.onMessage] what the job emits
+   * @param {number} [options.priority] 0 (first) to 7, default 4
+   * @param {object} [options.modules] specifiers by name: the namespaces are
+   *   `modules` in the context. Paths are against the working directory
+   * @returns {Promise<unknown>} a copy of what the function returns
+   * @throws {TypeError} `fn` is not a function; bad options
+   * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
+   * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED}
+   * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED}
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE}
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   * @throws {SLOPPY_E_WORK_QUEUE_FULL}
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED}
+   * @throws {SLOPPY_E_WORK_JOB_TIMEOUT}
+   * @throws {SLOPPY_E_WORK_JOB_FAILED} the function threw; see `cause`
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} one of `modules` did not
+   *   load; see `cause`
+   * @throws {SLOPPY_E_WORKER_CRASHED}
+   * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED}
+   */
+  run(fn, given = undefined) {
+    try {
+      checkFunction('run', fn);
+      const options = ownOptions(given);
+      const core = this.#core;
+      const entry = core.openForJob().function(fn, options?.modules);
+      return core.submit(entry, options?.input ?? null, options);
+    } catch (refusal) {
+      try {
+        if (!isPool(this)) return rejectDetached('WorkerPool.run');
+        return this.#core.refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
+    }
+  }
+
+  /**
+   * Calls an export of the pool's module with a copy of `payload`.
+   *
+   * @param {string} exportName
+   * @param {unknown} [payload] default null
+   * @param {object} [options] as for `run`, without `input`
+   * @returns {Promise<unknown>} a copy of what the function returns
+   * @throws {TypeError} no name, or the pool was made without `module`
+   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} the module did not load
+   */
+  invoke(exportName, payload = undefined, given = undefined) {
+    try {
+      const options = ownOptions(given);
+      const entry = this.#exportEntry('invoke', exportName);
+      return this.#core.submit(entry, payload ?? null, options);
+    } catch (refusal) {
+      try {
+        if (!isPool(this)) return rejectDetached('WorkerPool.invoke');
+        return this.#core.refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
+    }
+  }
+
+  /** `pool.tasks.parse(payload, options)` is `pool.invoke('parse', …)`. */
+  get tasks() {
+    this.#tasks ??= new Proxy(freeze({ __proto__: null }), {
+      get: (_target, name) =>
+        typeof name !== 'string' || includes(NO_TASKS, name)
+          ? undefined
+          : (payload, options) => this.invoke(name, payload, options),
+    });
+    return this.#tasks;
+  }
+
+  /**
+   * Runs a function for each value of an iterable, with `concurrency` of them
+   * under way. Results come in the order of the source, which is read only as
+   * fast as they are consumed, and closed when the loop ends early.
+   *
+   * @param {Iterable<unknown> | AsyncIterable<unknown>} iterable
+   * @param {Function | string} fn gets each value as `input`; a string names
+   *   an export of the pool's module
+   * @param {object} [options] as for `run`
+   * @param {number} [options.concurrency] default twice the workers
+   * @returns {AsyncGenerator<unknown>}
+   */
+  map(iterable, fn, given = undefined) {
+    const options = ownOptions(given);
+    if (typeof fn !== 'string') checkFunction('map', fn);
+    const start =
+      typeof fn === 'string'
+        ? (value, bag) => this.invoke(fn, value, bag)
+        : (value, bag) =>
+            this.run(fn, { ...bag, modules: options?.modules, input: value });
+    return mapJobs(this.#core, iterable, start, options);
+  }
+
+  /**
+   * The values that a generator in a worker yields. The worker is at most 16
+   * values ahead; leaving the loop early runs the generator's `finally`.
+   *
+   * @param {Function | string} fn a (usually async) generator function; a
+   *   string names an export of the pool's module
+   * @param {object} [options] as for `run`
+   * @returns {AsyncGenerator<unknown>}
+   */
+  stream(fn, given = undefined) {
+    const options = ownOptions(given);
+    if (typeof fn !== 'string') checkFunction('stream', fn);
+    const entryOf = () =>
+      typeof fn === 'string'
+        ? this.#exportEntry('stream', fn)
+        : this.#core.openForJob().function(fn, options?.modules);
+    return streamJob(this.#core, entryOf, options);
+  }
+
+  #exportEntry(operation, name) {
+    if (typeof name !== 'string' || name === '') {
+      throw new TypeError(
+        `WorkerPool.${operation} export name must be a non-empty string.`,
+      );
+    }
+    if (this.#core.policy.module === undefined) {
+      throw new TypeError(
+        `WorkerPool.${operation} requires a pool made with the option module.`,
+      );
+    }
+    return this.#core.openForJob().export(name);
+  }
+
+  /** No worker takes another job until `resume`. Running ones go on. */
+  pause() {
+    this.#core.pause(true);
+    return this;
+  }
+
+  resume() {
+    this.#core.pause(false);
+    return this;
+  }
+
+  /**
+   * Changes the number of workers. Surplus ones leave when they are free.
+   *
+   * @param {number} workers
+   * @throws {TypeError}
+   */
+  resize(workers) {
+    const count = positiveInteger('WorkerPool.workers', workers ?? null);
+    const { admission, policy } = this.#core;
+    policy.workers = count;
+    this.#core.native?.resize(count);
+    admission.resize(count * policy.concurrentJobsPerWorker);
+    return this;
+  }
+
+  /**
+   * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
+   * is queued or running), `workerStarted` and `workerExit` (of a thread),
+   * `error` (what nobody in a worker caught, and `'uncaughtException'` or
+   * `'unhandledRejection'`). Without a listener for `error` such errors are
+   * printed to stderr; the job's outcome and the worker are the same either
+   * way.
+   */
+  on(event, listener) {
+    this.#core.events.on(event, boundListener(listener));
+    this.#core.listened();
+    return this;
+  }
+
+  /** As `on`, for what takes any emitter: `events.on` and `events.once`. */
+  addListener(event, listener) {
+    return this.on(event, listener);
+  }
+
+  once(event, listener) {
+    listenOnce(this.#core.events, event, listener);
+    this.#core.listened();
+    return this;
+  }
+
+  off(event, listener) {
+    this.#core.events.off(event, listener);
+    this.#core.listened();
+    return this;
+  }
+
+  removeListener(event, listener) {
+    return this.off(event, listener);
+  }
+
+  /**
+   * @returns {Promise<void>} resolves when nothing is queued, running or
+   *   waiting. Does not stop admission. Never rejects.
+   */
+  drain() {
+    return this.#core.admission.drain();
+  }
+
+  /** The same by the name that other pools use. */
+  onIdle() {
+    return this.drain();
+  }
+
+  /**
+   * Refuses new jobs from now on, lets admitted ones finish, calls `dispose`
+   * of the modules, and ends the threads. May be called again with
+   * `drain: false`.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] only `false` rejects queued jobs; those
+   *   that `state.queue.active` counts go on, unless the pool is paused
+   * @param {number} [options.timeoutMs] after that, execution is terminated
+   *   and what is left is rejected; default 5000
+   * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>} jobs
+   *   rejected before they ran, and when time was up
+   */
+  async stop(options = undefined) {
+    const bag = ownOptions(options ?? {});
+    if (!isPlainObject(bag)) {
+      throw new TypeError('WorkerPool.stop options must be a plain object.');
+    }
+    const timeoutMs =
+      bag.timeoutMs === undefined
+        ? DEFAULT_STOP_MS
+        : checkTimeoutMs(bag.timeoutMs);
+    const begin = () =>
+      this.#core.admission.stop({ drain: bag.drain !== false, timeoutMs });
+    const until = now() + timeoutMs;
+    // A paused pool would never get to its end.
+    const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
+    await this.#core.close(max(0, until - now()));
+    // Host functions may well refer to the pool.
+    unregister(abandoned, this.#core);
+    return counts;
+  }
+
+  get __sloppyWorkerResource() {
+    return 'workerPool';
+  }
+
+  __sloppyPlanMetadata() {
+    const { name, workers, maxQueued } = this.#core.policy;
+    return { kind: 'workerPool', name, workers, maxQueued };
+  }
+
+  /** Nothing to start: `run` does. */
+  __sloppyStartForApp() {
+    return this;
+  }
+
+  /** @returns {Promise<{ forced: boolean }>} whether work was given up on */
+  async __sloppyStopForApp(_reason, options = undefined) {
+    const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
+    return { forced: forced > 0 };
+  }
+
+  static {
+    isPool = (value) =>
+      typeof value === 'object' && value !== null && #core in value;
+  }
+}
+
+guardMethods(WorkerPoolHandle, {
+  name: 'WorkerPool',
+  isHandle: isPool,
+  promised: ['drain', 'onIdle'],
+  hot: ['run', 'invoke'],
+});
+disposable(WorkerPoolHandle);
+
+/** A bounded queue in front of isolates on threads of their own. */
+const WorkerPool = freeze({
+  /**
+   * @param {string} name 1 to 128 characters
+   * @param {object} [options] see docs/api-worker-pool.md
+   * @returns {WorkerPoolHandle}
+   * @throws {TypeError}
+   * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
+   */
+  create(name, options = undefined) {
+    return new WorkerPoolHandle(readPoolPolicy(name, options));
+  },
+});
+
+module.exports = { WorkerPool };

@@ -1,0 +1,348 @@
+'use strict';
+
+const { boundListener } = require('../base/bound-listener.js');
+const { callListener } = require('../base/call-listener.js');
+const { Mode } = require('../executors/channels.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { disposable } = require('../base/disposable.js');
+const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
+const { checkExports } = require('../entries/module-exports.js');
+const { readModulePath } = require('../entries/module-path.js');
+const { getHost } = require('../executors/isolate/host.js');
+const { jobOf, readCall } = require('../executors/read-call.js');
+const { poolMetrics } = require('../observe/metrics.js');
+const { traced, tracing, withCarrier } = require('../observe/tracing.js');
+const { flag, readIsolateSettings } = require('../options/isolate-settings.js');
+const { readInit } = require('../options/init.js');
+const {
+  checkTimeoutMs,
+  isPlainObject,
+  ownOptions,
+  plainOptions,
+} = require('../base/validate.js');
+const { asksForSome, outOfRoom } = require('../base/stack-room.js');
+const { checkFile, moduleReady, openWorker } = require('./worker-start.js');
+const {
+  SloppyWorkerError,
+  workerError,
+} = require('../protocol/sloppy-worker-error.js');
+const {
+  OwnSet,
+  freeze,
+  max,
+  now,
+  rejected,
+  seal,
+} = require('../base/primordials.js');
+
+const DEFAULT_STOP_MS = 5000;
+const needRoom = asksForSome();
+const DEFAULT_START_MS = 30_000;
+
+function callAll(listeners, call) {
+  listeners.forEach(({ callback }) => {
+    call(callback);
+  });
+}
+
+let isWorker;
+
+/** The handle that `Worker.start` resolves with. Sealed. */
+class WorkerHandle {
+  #modulePath;
+  #memoryLimitMb;
+  #native;
+  #admission;
+  #watch;
+  #listeners = new OwnSet();
+  #errorListeners = new OwnSet();
+
+  constructor(modulePath, { native, admission, watch }, memoryLimitMb) {
+    this.#modulePath = modulePath;
+    this.#native = native;
+    this.#admission = admission;
+    this.#watch = watch;
+    this.#memoryLimitMb = memoryLimitMb;
+    const listeners = this.#listeners;
+    native.onMessage = (value) =>
+      callAll(listeners, (callback) => callListener(callback, value));
+    seal(this);
+  }
+
+  /** What `Worker.start` was given. */
+  get modulePath() {
+    return this.#modulePath;
+  }
+
+  /**
+   * Calls an exported function with a copy of `payload`. One call runs at a
+   * time, in the order of submission.
+   *
+   * @param {string} exportName
+   * @param {unknown} [payload] default null
+   * @param {object} [options] `signal`, `deadline`, `timeoutMs`, `transfer`,
+   *   `onMessage`; see `WorkerPool.run`
+   * @returns {Promise<unknown>} a copy of what the function returns
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError} `exportName` is not a non-empty string; bad options
+   * @throws {SLOPPY_E_WORKER_POOL_SATURATED} the 65th outstanding call
+   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORK_JOB_FAILED} the function threw; see `cause`
+   */
+  invoke(exportName, payload = undefined, options = undefined) {
+    try {
+      needRoom();
+      this.#admission.checkStopped();
+      if (typeof exportName !== 'string' || exportName === '') {
+        throw new TypeError(
+          'Worker.invoke export name must be a non-empty string.',
+        );
+      }
+      const entry = this.#native.entries.export(exportName);
+      const input = payload ?? null;
+      if (tracing.tracer === null) {
+        return this.#submit(entry, input, options, null);
+      }
+      return traced(this.#watch, entry, (span) =>
+        this.#submit(entry, input, options, span),
+      );
+    } catch (refusal) {
+      try {
+        if (!isWorker(this)) return rejectDetached('Worker.invoke');
+        return this.#refuse(refusal);
+      } catch {
+        return outOfRoom;
+      }
+    }
+  }
+
+  #refuse(refusal) {
+    this.#watch.refused(this.#admission.refused(refusal));
+    return rejected(refusal);
+  }
+
+  #submit(entry, input, given, span) {
+    const options = ownOptions(given);
+    const native = this.#native;
+    const sent = span === null ? input : withCarrier(span, input);
+    const read = readCall(native, this.#admission, entry, sent, options);
+    const job = jobOf(read, native, entry, sent);
+    if (sent !== input) job.mode |= Mode.Traced;
+    job.watcher = this.#watch.of(entry, span);
+    return this.#admission.admit(job);
+  }
+
+  /**
+   * Counters since the start, gauges of now, and histograms since the first
+   * call, or since the start with the option `metrics`.
+   *
+   * @returns {object} frozen; see docs/observability.md
+   */
+  metrics() {
+    return poolMetrics(this.#watch, this.#admission, this.#native);
+  }
+
+  /** See `WorkerPool.cpuProfile`. */
+  async cpuProfile(options) {
+    this.#admission.checkStopped();
+    return this.#native.inspector.cpuProfile('Worker.cpuProfile', options);
+  }
+
+  /** See `WorkerPool.heapSnapshot`. */
+  async heapSnapshot(options) {
+    this.#admission.checkStopped();
+    return this.#native.inspector.heapSnapshot('Worker.heapSnapshot', options);
+  }
+
+  /**
+   * Its row of `WorkerPool.stats`.
+   *
+   * @returns {Promise<object>}
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} its thread is being replaced
+   */
+  async stats() {
+    this.#admission.checkStopped();
+    const [row] = await this.#native.inspector.stats();
+    if (row === undefined) throw workerError(Code.PoolUnavailable);
+    return row;
+  }
+
+  /** Calls the export `onMessage`; see `invoke`. */
+  post(message, options = undefined) {
+    return this.invoke('onMessage', message, options);
+  }
+
+  /**
+   * Receives what the module sends with `postMessage(value)`, and what calls
+   * without an `onMessage` of their own send with `context.emit(value)`. What
+   * a callback throws is a warning.
+   *
+   * @param {(value: unknown) => void} callback
+   * @returns {() => void} unsubscribes; harmless when called again
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError}
+   */
+  onMessage(callback) {
+    this.#admission.checkStopped();
+    if (typeof callback !== 'function') {
+      throw new TypeError('Worker.onMessage requires a callback.');
+    }
+    const subscription = { callback: boundListener(callback) };
+    this.#listeners.add(subscription);
+    return () => {
+      this.#listeners.delete(subscription);
+    };
+  }
+
+  /**
+   * Receives what nobody in the isolate caught: errors of timers and
+   * microtasks, unhandled rejections. Without a listener they are printed to
+   * stderr. The isolate goes on.
+   *
+   * @param {(error: unknown,
+   *   origin: 'uncaughtException' | 'unhandledRejection') => void} callback
+   * @returns {() => void} unsubscribes; harmless when called again
+   * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
+   * @throws {TypeError}
+   */
+  onError(callback) {
+    this.#admission.checkStopped();
+    if (typeof callback !== 'function') {
+      throw new TypeError('Worker.onError requires a callback.');
+    }
+    const listeners = this.#errorListeners;
+    const subscription = { callback: boundListener(callback) };
+    listeners.add(subscription);
+    const native = this.#native;
+    native.onUncaught = (error, origin) =>
+      callAll(listeners, (callback) => callListener(callback, error, origin));
+    return () => {
+      listeners.delete(subscription);
+      if (listeners.size === 0) native.onUncaught = null;
+    };
+  }
+
+  /**
+   * Lets admitted calls finish and ends the isolate. Idempotent.
+   *
+   * @param {object} [options]
+   * @param {boolean} [options.drain] only `false` rejects queued calls
+   * @param {number} [options.timeoutMs] after that, execution is terminated
+   *   and what is left is rejected; default 5000
+   * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
+   */
+  async stop(options = undefined) {
+    const bag = ownOptions(options ?? {});
+    if (!isPlainObject(bag)) {
+      throw new TypeError('worker operation options must be a plain object.');
+    }
+    const timeoutMs =
+      bag.timeoutMs === undefined
+        ? DEFAULT_STOP_MS
+        : checkTimeoutMs(bag.timeoutMs);
+    const until = now() + timeoutMs;
+    const counts = await this.#native.whilePaused(() =>
+      this.#admission.stop({ drain: bag.drain !== false, timeoutMs }),
+    );
+    this.#listeners.clear();
+    await this.#native.close(max(0, until - now()));
+    this.#watch.stopped();
+    return counts;
+  }
+
+  get __sloppyWorkerResource() {
+    return 'jsWorker';
+  }
+
+  __sloppyPlanMetadata() {
+    return {
+      kind: 'jsWorker',
+      path: String(this.#modulePath),
+      memoryLimitMb: this.#memoryLimitMb,
+    };
+  }
+
+  __sloppyStartForApp() {
+    this.#admission.checkStopped();
+    return this;
+  }
+
+  async __sloppyStopForApp(_reason, options = undefined) {
+    const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
+    return { forced: forced > 0 };
+  }
+
+  static {
+    isWorker = (value) =>
+      typeof value === 'object' && value !== null && #admission in value;
+  }
+}
+
+guardMethods(WorkerHandle, {
+  name: 'Worker',
+  isHandle: isWorker,
+  promised: ['post'],
+  hot: ['invoke'],
+});
+disposable(WorkerHandle);
+
+// Without the addon no limit is out of range: only options of the wrong kind
+// are told of first.
+function readSettings(bag) {
+  try {
+    return readIsolateSettings('Worker', bag);
+  } catch (error) {
+    if (error instanceof SloppyWorkerError) getHost();
+    throw error;
+  }
+}
+
+/** An isolate with one module in it, on a thread of its own. */
+const Worker = freeze({
+  /**
+   * Loads an ES module into a new isolate.
+   *
+   * @param {string | URL} modulePath a path, against the working directory,
+   *   or a file: URL
+   * @param {object} [options]
+   * @param {number} [options.memoryLimitMb] 16 to 4096, default 128
+   * @param {object} [options.init] `{ module, data, timeoutMs }`: see
+   *   `WorkerPool.create`; its module is this one by default
+   * @param {number} [options.startTimeoutMs] for the module's top level,
+   *   default 30000
+   * @returns {Promise<WorkerHandle>}
+   * @throws {TypeError}
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED}
+   * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} see `cause`
+   */
+  async start(modulePath, options = undefined) {
+    const bag = plainOptions('Worker.start', options);
+    const path = readModulePath('Worker.start', modulePath);
+    const settings = readSettings(bag);
+    const metrics = flag('Worker', 'metrics', bag.metrics, false);
+    const init = readInit('Worker.start', bag.init, path);
+    const startMs =
+      bag.startTimeoutMs === undefined
+        ? DEFAULT_START_MS
+        : checkTimeoutMs(bag.startTimeoutMs);
+    const opened = openWorker(path, { ...settings, init });
+    try {
+      const size = await checkFile(path, settings.maxModuleBytes);
+      await checkExports(path, size);
+    } catch (error) {
+      await opened.native.close();
+      throw error;
+    }
+    await moduleReady(opened, startMs);
+    opened.admission.startCounting();
+    if (metrics) opened.watch.measure();
+    const { memoryLimitMb } = settings;
+    const handle = new WorkerHandle(modulePath, opened, memoryLimitMb);
+    opened.watch.created(handle);
+    return handle;
+  },
+});
+
+module.exports = { Worker };

@@ -1,0 +1,50 @@
+'use strict';
+
+const { brandClass } = require('./brand.js');
+const { DIAGNOSTICS } = require('./diagnostics.gen.js');
+
+const { hasOwn } = Object;
+
+const ownRow = (code) =>
+  hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
+
+/**
+ * The one error class of the workers API. Match on `code`, not on the text.
+ *
+ * The message never holds payload values, cancellation reasons or the text of
+ * a user's error; what the user's code threw travels as `cause`.
+ */
+class SloppyWorkerError extends Error {
+  code;
+
+  /**
+   * @param {string} code one of the 20 stable codes
+   * @param {string} [message] default: the code's text in the diagnostic table
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(code, message = ownRow(code)?.message, options = undefined) {
+    super(`${code}: ${message}`, options ?? undefined);
+    this.code = code;
+  }
+
+  /** What to do about it, or undefined for a code outside the table. */
+  get hint() {
+    return ownRow(this.code)?.hint;
+  }
+}
+
+brandClass(SloppyWorkerError, 'SloppyWorkerError');
+
+/**
+ * Builds an error of the diagnostic table.
+ *
+ * @param {string} code
+ * @param {string} [message] default: the code's text in the table
+ * @param {{ cause?: unknown }} [options]
+ * @returns {SloppyWorkerError}
+ */
+function workerError(code, message, options) {
+  return new SloppyWorkerError(code, message, options);
+}
+
+module.exports = { SloppyWorkerError, workerError };

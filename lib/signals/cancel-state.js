@@ -1,0 +1,64 @@
+'use strict';
+
+const { append, bareList } = require('../base/bare.js');
+const { OwnSet } = require('../base/primordials.js');
+
+/**
+ * The terminal flag, reason and listeners behind one cancellation signal.
+ *
+ * Owned by one signal. Cancelled once and for ever: the first reason stays.
+ * Listeners are a Set, so adding twice registers once and removal is O(1)
+ * however many jobs share the signal.
+ */
+class CancelState {
+  cancelled = false;
+  reason = undefined;
+  #listeners = null;
+  #onListening;
+
+  /** @param {(listening: boolean) => void} [onListening] first added, last removed */
+  constructor(onListening) {
+    this.#onListening = onListening;
+  }
+
+  add(type, listener) {
+    if (type !== 'abort' || typeof listener !== 'function') return;
+    if (this.cancelled) return;
+    this.#listeners ??= new OwnSet();
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#onListening?.(true);
+  }
+
+  remove(type, listener) {
+    if (type !== 'abort' || this.#listeners === null) return;
+    if (this.#listeners.delete(listener) && this.#listeners.size === 0) {
+      this.#onListening?.(false);
+    }
+  }
+
+  /**
+   * Sets the terminal state, then calls each listener with the reason, in
+   * registration order. A listener removed by an earlier one is not called.
+   *
+   * @param {unknown} reason
+   * @returns {unknown[] | undefined} what listeners threw; undefined when the
+   *   state was cancelled before
+   */
+  cancel(reason) {
+    if (this.cancelled) return undefined;
+    this.cancelled = true;
+    this.reason = reason;
+    const thrown = bareList();
+    this.#listeners?.forEach((listener) => {
+      try {
+        listener(reason);
+      } catch (error) {
+        append(thrown, error);
+      }
+    });
+    this.#listeners = null;
+    return thrown;
+  }
+}
+
+module.exports = { CancelState };

@@ -1,0 +1,213 @@
+'use strict';
+
+/**
+ * Limits of jobs. Most have the same duration as the one before, so those of
+ * one duration make a list that is in order by itself, and only its head is in
+ * the heap.
+ *
+ * A limit has `expiresAt`, a finite instant of performance.now(), `expired()`,
+ * and `limits`, which is where it waits: null when it does not. That of a plain
+ * job (see JobSlots) is its slot.
+ */
+
+const { bareClass } = require('../base/bare.js');
+const { Roster } = require('../base/roster.js');
+const { SlotRoster } = require('./slot-roster.js');
+const { schedule } = require('./timer-heap.js');
+const { OwnMap, min, now } = require('../base/primordials.js');
+
+// Above these, durations are data and not settings.
+const MAX_LISTS = 64;
+const KEPT_LISTS = 8;
+
+const lists = new OwnMap();
+let lastList = null;
+
+const isBefore = (a, b) => a.expiresAt < b.expiresAt;
+
+class TimerList extends Roster {
+  /** In the heap while the list is not empty; not later than its head. */
+  #entry = null;
+  #isFiring = false;
+  #latest = 0;
+  // Plain jobs, and the table that knows them; made with the first.
+  #slots = null;
+  #table = null;
+
+  constructor(durationMs) {
+    super();
+    this.durationMs = durationMs;
+  }
+
+  has(limit) {
+    return limit.limits === this;
+  }
+
+  add(limit) {
+    limit.limits = this;
+    this.join(limit);
+    if (this.mayAdd(limit.expiresAt)) this.#added(limit.expiresAt);
+    else this.#addLate();
+  }
+
+  /** @returns {boolean} none of the others expires later */
+  mayAdd(expiresAt) {
+    return expiresAt >= this.#latest;
+  }
+
+  #added(expiresAt) {
+    this.#latest = expiresAt;
+    if (this.#all === 1) this.#arm();
+  }
+
+  get isEmpty() {
+    return this.#all === 0;
+  }
+
+  get #all() {
+    return this.#slots === null ? this.size : this.size + this.#slots.size;
+  }
+
+  /** The limit of a plain job. REQUIRES: `mayAdd`. */
+  addSlot(table, slot, serial, expiresAt) {
+    if (this.#slots === null) {
+      this.#slots = new SlotRoster(table);
+      this.#table = table;
+    }
+    this.#slots.join(slot, serial);
+    this.#added(expiresAt);
+  }
+
+  /** A plain job is no longer of the list, as its table knows. */
+  removeSlot() {
+    this.#slots.leave();
+    if (this.#all === 0) this.#rest();
+  }
+
+  // A getter of the caller's has submitted another job meanwhile.
+  #addLate() {
+    this.moveUp(isBefore);
+    this.#arm();
+  }
+
+  /** The limit is no longer of any list. */
+  remove() {
+    this.leave();
+    if (this.#all === 0) this.#rest();
+  }
+
+  #rest() {
+    if (this.#isFiring) return;
+    this.#entry?.cancel();
+    this.#entry = null;
+    this.#latest = 0;
+    if (lists.size <= KEPT_LISTS) return;
+    lists.delete(this.durationMs);
+    if (lastList === this) lastList = null;
+  }
+
+  #arm() {
+    if (this.#isFiring) return;
+    this.#entry?.cancel();
+    this.#entry = schedule(this.#next(), () => this.#fire());
+  }
+
+  /** When the next one expires. REQUIRES: there is one. */
+  #next() {
+    return min(this.#nextOfLimits(), this.#nextOfSlots());
+  }
+
+  #nextOfLimits() {
+    return this.size === 0 ? Infinity : this.first().expiresAt;
+  }
+
+  #nextOfSlots() {
+    return this.#slots === null || this.#slots.size === 0
+      ? Infinity
+      : this.#table.expiresAtOf(this.#slots.first());
+  }
+
+  #expireNext() {
+    if (this.#nextOfSlots() < this.#nextOfLimits()) {
+      this.#table.expire(this.#slots.first());
+    } else {
+      const limit = this.first();
+      stopLimit(limit);
+      limit.expired();
+    }
+  }
+
+  #fire() {
+    this.#entry = null;
+    this.#isFiring = true;
+    const at = now();
+    try {
+      while (this.#all > 0 && this.#next() <= at) this.#expireNext();
+    } finally {
+      this.#isFiring = false;
+      if (this.#all === 0) this.#rest();
+      else this.#arm();
+    }
+  }
+}
+
+/** In place of a list, for a limit that is the only one of its kind. */
+class LoneLimit {
+  constructor(limit) {
+    limit.limits = this;
+    this.entry = schedule(limit.expiresAt, () => {
+      limit.limits = null;
+      limit.expired();
+    });
+  }
+
+  remove() {
+    this.entry.cancel();
+  }
+}
+
+bareClass(LoneLimit);
+
+function listOf(durationMs) {
+  if (lastList !== null && lastList.durationMs === durationMs) return lastList;
+  let list = lists.get(durationMs);
+  if (list === undefined) {
+    if (lists.size >= MAX_LISTS) return null;
+    list = new TimerList(durationMs);
+    lists.set(durationMs, list);
+  }
+  lastList = list;
+  return list;
+}
+
+/**
+ * Where the limit of a plain job waits, see TimerList.addSlot.
+ *
+ * @returns {TimerList | null} null: it has to be an object's
+ */
+function slotLimits(durationMs, expiresAt) {
+  const list = durationMs > 0 ? listOf(durationMs) : null;
+  return list?.mayAdd(expiresAt) ? list : null;
+}
+
+/**
+ * As `schedule` of timer-heap.js, for many of the same duration.
+ *
+ * @param {number} durationMs from about now to `limit.expiresAt`; 0: unknown
+ * @param {object} limit
+ */
+function startLimit(durationMs, limit) {
+  const list = durationMs > 0 ? listOf(durationMs) : null;
+  if (list === null) new LoneLimit(limit);
+  else list.add(limit);
+}
+
+/** Harmless after it expired or was stopped. */
+function stopLimit(limit) {
+  const { limits } = limit;
+  if (limits === null) return;
+  limit.limits = null;
+  limits.remove();
+}
+
+module.exports = { slotLimits, startLimit, stopLimit };

@@ -1,0 +1,171 @@
+'use strict';
+// What jobs call is kept while it is of use, and no longer: on this side, in
+// the addon, and in the threads.
+
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const { Worker, WorkerPool, WorkQueue, prewarm } = require('../../../lib');
+const {
+  createMessageWorker,
+} = require('../../../lib/message-worker/message-worker.js');
+const { liveCounts } = require('../../../lib/addon/load.js');
+const {
+  liveThreadEntries,
+} = require('../../../lib/executors/thread/entry-table.js');
+
+const folder = mkdtempSync(join(tmpdir(), 'sw-entries-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const MODULE = join(folder, 'module.mjs');
+writeFileSync(
+  MODULE,
+  'export const one = () => 1;\nexport const two = () => 2;',
+);
+
+const live = () => liveCounts().entries + liveThreadEntries();
+const functions = (count) =>
+  Array.from({ length: count }, (_, n) => new Function(`return ${n};`));
+
+const owners = {
+  'a pool with more functions in turn than it keeps, twice': async (
+    runtime,
+  ) => {
+    const pool = WorkerPool.create('p', { runtime, maxQueued: 4000 });
+    const all = functions(1500);
+    const expected = all.map((_, n) => n);
+    for (let round = 0; round < 2; round += 1) {
+      const results = await Promise.all(all.map((fn) => pool.run(fn)));
+      expect(results).toEqual(expected);
+    }
+    for (const fn of all.slice(0, 1100)) await pool.run(fn);
+    const kept = live();
+    await pool.stop();
+    return kept;
+  },
+  'a pool with functions that have modules': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime });
+    const run = (n) =>
+      pool.run(new Function('{ modules }', `return modules.m.one() + ${n};`), {
+        modules: { m: MODULE },
+      });
+    expect(await run(1)).toBe(2);
+    expect(await run(2)).toBe(3);
+    const kept = live();
+    await pool.stop();
+    return kept;
+  },
+  'a pool whose exports are asked for, also those that it has not': async (
+    runtime,
+  ) => {
+    const pool = WorkerPool.create('p', { runtime, module: MODULE });
+    expect(await pool.invoke('one')).toBe(1);
+    expect(await pool.invoke('two')).toBe(2);
+    const rest = Array.from({ length: 1100 }, (_, n) =>
+      pool.invoke(`none${n}`),
+    );
+    const ends = await Promise.allSettled(rest);
+    expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await pool.invoke('one')).toBe(1);
+    const kept = live();
+    await pool.stop();
+    return kept;
+  },
+  'a pool with jobs that were cancelled and stopped': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime, cancelGraceMs: 0 });
+    const jobs = functions(20).map((fn) => pool.run(fn));
+    jobs.push(
+      pool.run(() => {
+        for (;;);
+      }),
+    );
+    const kept = live();
+    const ends = Promise.allSettled(jobs);
+    await pool.stop({ drain: false, timeoutMs: 0 });
+    await ends;
+    return kept;
+  },
+  Workers: async (runtime) => {
+    let kept = 0;
+    for (let n = 0; n < 5; n += 1) {
+      const worker = await Worker.start(MODULE, { runtime });
+      expect(await worker.invoke('one')).toBe(1);
+      kept = Math.max(kept, live());
+      await worker.stop();
+    }
+    return kept;
+  },
+  'Workers that do not start': async (runtime) => {
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, 'throw new Error("broken");');
+    for (let n = 0; n < 3; n += 1) {
+      const code = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
+      const start = Worker.start(broken, { runtime });
+      await expect(start).rejects.toMatchObject({ code });
+    }
+    return Infinity;
+  },
+  'message workers': async (runtime) => {
+    for (let n = 0; n < 3; n += 1) {
+      const worker = createMessageWorker({ module: MODULE, runtime });
+      await new Promise((resolve) => {
+        worker.once('online', resolve);
+      });
+      await worker.terminate();
+    }
+    return Infinity;
+  },
+  'a queue before a pool': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime });
+    const all = functions(10);
+    const queue = WorkQueue.create('q', { concurrency: 4 });
+    queue.process(({ data }) => pool.run(all[data]));
+    const jobs = all.map((_, n) => queue.enqueue(n));
+    await Promise.all(jobs);
+    const kept = live();
+    await queue.stop();
+    await pool.stop();
+    return kept;
+  },
+};
+
+describe.each(['isolate', 'thread'])('runtime %s', (runtime) => {
+  test.each(Object.keys(owners))('nothing is left of %s', async (name) => {
+    const before = live();
+    const kept = await owners[name](runtime);
+    // They are counted at all, and there is a bound.
+    expect(kept).toBeGreaterThan(before);
+    if (kept !== Infinity) expect(kept - before).toBeLessThanOrEqual(1024);
+    expect(live()).toBe(before);
+  });
+});
+
+test('nothing is left of spares, taken or not', async () => {
+  const before = live();
+  await prewarm({ spares: 2 });
+  const pool = WorkerPool.create('p');
+  expect(await pool.run(() => 1)).toBe(1);
+  expect(live()).toBeGreaterThan(before);
+  await pool.stop();
+  await prewarm({ spares: 0 });
+  expect(live()).toBe(before);
+});
+
+test.each(['isolate', 'thread'])(
+  'runtime %s: functions far beyond the memory limit fail nobody',
+  async (runtime) => {
+    const options = { runtime, workers: 1, memoryLimitMb: 24 };
+    const pool = WorkerPool.create('p', options);
+    const text = `/*${'x'.repeat(400_000)}*/`;
+    const many = Array.from(
+      { length: 300 },
+      (_, n) => new Function(`${text} globalThis.last = ${n}; return ${n};`),
+    );
+    for (const [n, fn] of many.entries()) expect(await pool.run(fn)).toBe(n);
+    // One that was forgotten, and one that was not.
+    expect(await pool.run(many[0])).toBe(0);
+    expect(await pool.run(many[299])).toBe(299);
+    await pool.stop();
+  },
+  120_000,
+);

@@ -1,0 +1,25 @@
+'use strict';
+
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '../../..');
+const textOf = (file) =>
+  readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ');
+const count = (file) => Object.keys(require(join(root, 'test', file))).length;
+// From Node 22 on there is one more.
+const onlyLater = () => Number(Number.parseInt(process.versions.node, 10) > 20);
+
+test('the documents tell how many kinds of harm are tried', () => {
+  const killers = count('killers/kinds.js');
+  const endless = count('scenario/fixtures/broken-endless.js');
+  const growth =
+    count('scenario/fixtures/broken-hungry.js') +
+    count('scenario/fixtures/broken-growing.js') -
+    onlyLater();
+  expect(textOf('SECURITY.md')).toContain(`does ${killers} kinds of harm`);
+  expect(textOf('SECURITY.md')).toContain(`${endless} kinds of endless jobs`);
+  expect(textOf('SECURITY.md')).toContain(`${growth} kinds of growth`);
+  expect(textOf('README.md')).toContain(`${killers} kinds of harm`);
+  expect(textOf('README.md')).toContain(`${growth} kinds of growth`);
+});

@@ -1,0 +1,104 @@
+'use strict';
+
+const { copyPayload } = require('../../../lib/payload/copy-payload.js');
+
+const bytesOf = (value) => copyPayload(value).bytes;
+
+describe('copyPayload', () => {
+  test('reads each property once, in order, and only through own keys', () => {
+    const reads = [];
+    const source = new Proxy(
+      { b: 1, a: { c: 2 } },
+      {
+        get(target, key) {
+          reads.push(key);
+          return target[key];
+        },
+      },
+    );
+    expect(copyPayload(source).value).toEqual({ b: 1, a: { c: 2 } });
+    expect(reads).toEqual(['b', 'a']);
+  });
+
+  test('drops a property that a getter deletes before its turn', () => {
+    const source = {
+      get first() {
+        delete source.second;
+        return 1;
+      },
+      second: 2,
+    };
+    expect(copyPayload(source).value).toEqual({ first: 1 });
+  });
+
+  test('copies an array as long as it was when it began', () => {
+    const source = [0];
+    Object.defineProperty(source, 0, {
+      get() {
+        source.push(source.length);
+        return 'x';
+      },
+    });
+    expect(copyPayload(source).value).toEqual(['x']);
+  });
+
+  test('shares no bytes with the original', () => {
+    const source = { view: new Uint8Array([1, 2]), buffer: new ArrayBuffer(2) };
+    const { value } = copyPayload(source);
+    source.view[0] = 9;
+    new Uint8Array(source.buffer)[0] = 9;
+    expect(value.view).toEqual(new Uint8Array([1, 2]));
+    expect(new Uint8Array(value.buffer)).toEqual(new Uint8Array(2));
+  });
+
+  test('copies an enormous sparse array by its entries', () => {
+    const source = [];
+    source.length = 2 ** 32 - 1;
+    source[4_000_000_000] = { deep: [1] };
+    source.name = 'left out';
+    const { value } = copyPayload(source);
+    expect(value).toHaveLength(2 ** 32 - 1);
+    expect(Object.keys(value)).toEqual(['4000000000']);
+    expect(value[4_000_000_000]).toEqual({ deep: [1] });
+  });
+
+  test('does not trigger setters of Object.prototype', () => {
+    const { runInNewContext } = require('node:vm');
+    const swallowed = [];
+    Object.defineProperty(Object.prototype, 'trapped', {
+      set: (value) => swallowed.push(value),
+      get: () => 'inherited',
+      configurable: true,
+    });
+    try {
+      const source = runInNewContext('({ trapped: 1 })');
+      expect(copyPayload(source).value.trapped).toBe(1);
+      expect(swallowed).toEqual([]);
+    } finally {
+      delete Object.prototype.trapped;
+    }
+  });
+
+  test('a getter may copy another payload meanwhile', () => {
+    const source = {
+      before: 'x',
+      get inner() {
+        return copyPayload([1, 2]).value;
+      },
+    };
+    expect(copyPayload(source)).toEqual(
+      copyPayload({ before: 'x', inner: [1, 2] }),
+    );
+  });
+
+  test('bytes: 8 for a value, 1 for a character or a byte', () => {
+    expect(bytesOf(null)).toBe(8);
+    expect(bytesOf(12345)).toBe(8);
+    expect(bytesOf('four')).toBe(12);
+    expect(bytesOf([true, false])).toBe(24);
+    expect(bytesOf({ key: 'four' })).toBe(8 + 3 + 12);
+    expect(bytesOf(new ArrayBuffer(100))).toBe(108);
+    expect(bytesOf(new Float64Array(10).subarray(5))).toBe(48);
+    expect(bytesOf(new DataView(new ArrayBuffer(10), 6))).toBe(12);
+  });
+});

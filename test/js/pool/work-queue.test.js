@@ -1,0 +1,504 @@
+'use strict';
+
+const { AsyncLocalStorage } = require('node:async_hooks');
+
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
+const {
+  SloppyWorkerError,
+} = require('../../../lib/protocol/sloppy-worker-error.js');
+const { WorkQueue } = require('../../../lib/pool/work-queue.js');
+const {
+  WorkerCancellationController,
+} = require('../../../lib/signals/cancellation.js');
+
+const NO_STATS = {
+  enqueued: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+  timedOut: 0,
+  retryExhausted: 0,
+  overflow: 0,
+};
+
+const rejection = (promise) =>
+  promise.then(
+    () => {
+      throw new Error('expected a rejection');
+    },
+    (error) => error,
+  );
+
+/** A queue whose jobs stay active until their gate is opened, by id. */
+function gatedQueue(options) {
+  const gates = new Map();
+  const queue = WorkQueue.create('gated', options).process(
+    ({ id }) =>
+      new Promise((resolve, reject) => gates.set(id, { resolve, reject })),
+  );
+  return { queue, gates };
+}
+
+describe('WorkQueue.create', () => {
+  test('is the only member of a frozen object', () => {
+    expect(Object.isFrozen(WorkQueue)).toBe(true);
+    expect(Object.keys(WorkQueue)).toEqual(['create']);
+    expect(() => new WorkQueue('q')).toThrow(TypeError);
+  });
+
+  test.each([undefined, null, {}, Object.create(null)])(
+    'takes %p as no options',
+    (options) => {
+      const queue = WorkQueue.create('defaults', options);
+      expect(queue.name).toBe('defaults');
+      expect(queue.maxQueued).toBe(1024);
+      expect(queue.maxQueuedBytes).toBe(256 * 1024 * 1024);
+      expect(queue.concurrency).toBe(1);
+      expect(queue.overflow).toBe('reject');
+      expect(queue.maxBackpressureWaiters).toBe(1024);
+      expect(queue.retry).toEqual({ maxAttempts: 1, backoffMs: 0 });
+    },
+  );
+
+  test('maxBackpressureWaiters follows maxQueued', () => {
+    const queue = WorkQueue.create('q', { maxQueued: 3 });
+    expect(queue.maxBackpressureWaiters).toBe(3);
+  });
+
+  test.each([[], 1, 'x', () => {}, new Date(), new Map(), true])(
+    'refuses %p as options',
+    (options) => {
+      expect(() => WorkQueue.create('', options)).toThrow(
+        new TypeError('WorkQueue.create options must be a plain object.'),
+      );
+    },
+  );
+
+  test.each(['', ' a', 'a ', 'a\nb', 'a\rb', 'a\0b', 'x'.repeat(129), 7, null])(
+    'refuses the name %p',
+    (name) => {
+      expect(() => WorkQueue.create(name, { maxQueued: 0 })).toThrow(
+        new TypeError('WorkQueue name must be a non-empty stable string.'),
+      );
+    },
+  );
+
+  test('accepts names of 1 and of 128 characters, also twice', () => {
+    for (const name of ['a', 'x'.repeat(128), 'a']) {
+      expect(WorkQueue.create(name).name).toBe(name);
+    }
+  });
+
+  const fields = [
+    ['maxQueued', 'WorkQueue.maxQueued'],
+    ['concurrency', 'WorkQueue.concurrency'],
+    ['maxBackpressureWaiters', 'WorkQueue.maxBackpressureWaiters'],
+    ['maxQueuedBytes', 'WorkQueue.maxQueuedBytes'],
+    ['maxAttempts', 'retry.maxAttempts'],
+  ];
+  const values = [0, -1, 1.5, '5', null, NaN, -Infinity, true, 5n];
+  test.each(
+    fields.flatMap(([key, field]) =>
+      values.map((value) => [key, value, field]),
+    ),
+  )('refuses %s: %p', (key, value, field) => {
+    expect(() => WorkQueue.create('q', { [key]: value })).toThrow(
+      new TypeError(`${field} must be a positive integer.`),
+    );
+  });
+
+  test('Infinity is a bound on bytes only', () => {
+    const queue = WorkQueue.create('q', { maxQueuedBytes: Infinity });
+    expect(queue.maxQueuedBytes).toBe(Infinity);
+    expect(() => WorkQueue.create('q', { maxQueued: Infinity })).toThrow(
+      new TypeError('WorkQueue.maxQueued must be a positive integer.'),
+    );
+  });
+
+  test.each(['drop', '', 1, {}, true])('refuses overflow: %p', (overflow) => {
+    expect(() => WorkQueue.create('q', { overflow })).toThrow(
+      new TypeError('WorkQueue overflow must be "reject" or "backpressure".'),
+    );
+  });
+
+  test('overflow: null is the default', () => {
+    expect(WorkQueue.create('q', { overflow: null }).overflow).toBe('reject');
+  });
+
+  test('later changes of the options have no effect', () => {
+    const retry = { maxAttempts: 2, backoffMs: 5 };
+    const options = { maxQueued: 2, retry };
+    const queue = WorkQueue.create('q', options);
+    options.maxQueued = 9;
+    retry.maxAttempts = 9;
+    expect(queue.maxQueued).toBe(2);
+    expect(queue.retry.maxAttempts).toBe(2);
+  });
+});
+
+describe('the handle', () => {
+  test('is sealed and shows nothing of its inside', () => {
+    const queue = WorkQueue.create('q');
+    expect(Object.isSealed(queue)).toBe(true);
+    expect(Reflect.ownKeys(queue)).toEqual([]);
+    expect(Object.isFrozen(queue.retry)).toBe(true);
+    expect(() => {
+      queue.name = 'other';
+    }).toThrow(TypeError);
+  });
+
+  test('state is a fresh frozen snapshot', async () => {
+    const queue = WorkQueue.create('q', { maxQueued: 2, concurrency: 3 });
+    const before = queue.state;
+    expect(before).toEqual({
+      name: 'q',
+      stopped: false,
+      queued: 0,
+      active: 0,
+      maxQueued: 2,
+      concurrency: 3,
+      overflow: 'reject',
+      stats: NO_STATS,
+    });
+    expect(Object.isFrozen(before)).toBe(true);
+    expect(Object.isFrozen(before.stats)).toBe(true);
+    expect(queue.state).not.toBe(before);
+
+    await queue.process(() => 1).enqueue(null);
+    expect(before.stats).toEqual(NO_STATS);
+    expect(queue.state.stats).toEqual({
+      ...NO_STATS,
+      enqueued: 1,
+      completed: 1,
+    });
+  });
+
+  test('has the hooks of the app host, not enumerable', () => {
+    const queue = WorkQueue.create('jobs', { overflow: 'backpressure' });
+    const seen = [];
+    for (const key in queue) seen.push(key);
+    expect(seen).toEqual([]);
+    expect(queue.__sloppyWorkerResource).toBe('workQueue');
+    expect(queue.__sloppyPlanMetadata()).toEqual({
+      kind: 'workQueue',
+      name: 'jobs',
+      maxQueued: 1024,
+      concurrency: 1,
+      overflow: 'backpressure',
+    });
+    queue.__sloppyStartForApp();
+    expect(queue.state.stopped).toBe(false);
+  });
+
+  test('the stop hook drains', async () => {
+    const { queue, gates } = gatedQueue();
+    const job = queue.enqueue(1);
+    const stopped = queue.__sloppyStopForApp('app shutdown', {});
+    gates.get(1).resolve('done');
+    expect(await job).toBe('done');
+    expect(await stopped).toEqual({ forced: false });
+  });
+});
+
+describe('process', () => {
+  test('returns the queue', () => {
+    const queue = WorkQueue.create('q');
+    expect(queue.process(() => {})).toBe(queue);
+  });
+
+  test.each([undefined, null, {}, 'f'])('refuses %p', (handler) => {
+    const queue = WorkQueue.create('q');
+    const refusal = new TypeError('WorkQueue.process requires a job handler.');
+    expect(() => queue.process(handler)).toThrow(refusal);
+    queue.process(() => {});
+    expect(() => queue.process(handler)).toThrow(refusal);
+  });
+
+  test('may be called once', () => {
+    const queue = WorkQueue.create('q').process(() => {});
+    expect(() => queue.process(() => {})).toThrow(
+      new TypeError('WorkQueue.process may only be called once.'),
+    );
+  });
+
+  test('is not guarded by stop', async () => {
+    const queue = WorkQueue.create('q');
+    await queue.stop();
+    expect(queue.process(() => {})).toBe(queue);
+  });
+});
+
+describe('the order of checks in enqueue', () => {
+  const cancelled = () => {
+    const controller = new WorkerCancellationController();
+    controller.cancel();
+    return controller.signal;
+  };
+  const badPayload = () => ({ f() {} });
+  const badOptions = () => ({ signal: null, timeoutMs: 0 });
+
+  test('stopped, before everything else', async () => {
+    const queue = WorkQueue.create('q');
+    await queue.stop();
+    const error = await rejection(queue.enqueue(badPayload(), badOptions()));
+    expect(error).toBeInstanceOf(SloppyWorkerError);
+    expect(error.code).toBe(Code.QueueStopped);
+    expect(error.message).toBe(`${Code.QueueStopped}: work queue is stopped`);
+  });
+
+  test('no processor, before the payload', async () => {
+    const queue = WorkQueue.create('q');
+    const error = await rejection(queue.enqueue(badPayload(), badOptions()));
+    expect(error.code).toBe(Code.QueueStopped);
+    expect(error.message).toBe(
+      `${Code.QueueStopped}: work queue has no processor`,
+    );
+  });
+
+  test('the payload, before the options', async () => {
+    const queue = WorkQueue.create('q').process(() => {});
+    const error = await rejection(queue.enqueue(badPayload(), badOptions()));
+    expect(error.code).toBe(Code.UnsupportedPayload);
+  });
+
+  test.each([
+    [[], 'worker operation options must be a plain object.'],
+    [
+      { signal: null },
+      'worker signal must be a Sloppy cancellation signal or AbortSignal-like object.',
+    ],
+    [{ timeoutMs: NaN }, 'worker timeoutMs must be finite and non-negative.'],
+    [{ deadline: {} }, 'worker deadline must expose remainingMs().'],
+  ])('bad options %p reject with a TypeError', async (options, text) => {
+    const queue = WorkQueue.create('q').process(() => {});
+    const pending = queue.enqueue(1, options);
+    expect(pending).toBeInstanceOf(Promise);
+    expect(await rejection(pending)).toEqual(new TypeError(text));
+  });
+
+  test('cancelled, before expired', async () => {
+    const queue = WorkQueue.create('q').process(() => {});
+    const options = { signal: cancelled(), timeoutMs: 0 };
+    const error = await rejection(queue.enqueue(1, options));
+    expect(error.message).toBe(
+      `${Code.JobCancelled}: worker operation was cancelled`,
+    );
+  });
+
+  test('expired and cancelled, before full', async () => {
+    const { queue } = gatedQueue({ maxQueued: 1 });
+    queue.enqueue(1);
+    queue.enqueue(2);
+    const late = await rejection(queue.enqueue(3, { timeoutMs: 0 }));
+    expect(late.message).toBe(`${Code.JobTimeout}: worker operation timed out`);
+    const gone = await rejection(queue.enqueue(3, { signal: cancelled() }));
+    expect(gone.code).toBe(Code.JobCancelled);
+    expect((await rejection(queue.enqueue(3))).code).toBe(Code.QueueFull);
+    expect(queue.state.stats).toEqual({
+      ...NO_STATS,
+      enqueued: 2,
+      overflow: 1,
+    });
+  });
+
+  test('what is refused before capacity changes no statistics', async () => {
+    const queue = WorkQueue.create('q');
+    await rejection(queue.enqueue(1));
+    queue.process(() => {});
+    await rejection(queue.enqueue(1n));
+    await rejection(queue.enqueue(1, []));
+    await rejection(queue.enqueue(1, { signal: cancelled() }));
+    await rejection(queue.enqueue(1, { timeoutMs: 0 }));
+    await queue.stop();
+    await rejection(queue.enqueue(1));
+    expect(queue.state.stats).toEqual(NO_STATS);
+  });
+
+  test('a payload that stops the queue while it is copied', async () => {
+    const handler = jest.fn();
+    const queue = WorkQueue.create('q').process(handler);
+    const payload = {
+      get trap() {
+        queue.stop();
+        return 1;
+      },
+    };
+    const error = await rejection(queue.enqueue(payload));
+    expect(error.code).toBe(Code.QueueStopped);
+    expect(handler).not.toHaveBeenCalled();
+  });
+});
+
+describe('running', () => {
+  test('begins inside enqueue when idle, and is active until later', () => {
+    const begun = [];
+    const queue = WorkQueue.create('q').process(({ id }) => {
+      begun.push(id);
+    });
+    queue.enqueue(1);
+    queue.enqueue(2);
+    expect(begun).toEqual([1]);
+    expect(queue.state).toMatchObject({ active: 1, queued: 1 });
+    expect(queue.state.stats).toMatchObject({ enqueued: 2, completed: 0 });
+  });
+
+  test('the handler gets a frozen job and context and no this', async () => {
+    let seen;
+    const queue = WorkQueue.create('q').process(function handler(...args) {
+      seen = { args, self: this };
+    });
+    await queue.enqueue({ n: 1 });
+    const [job, context] = seen.args;
+    expect(seen.args).toHaveLength(2);
+    expect(seen.self).toBeUndefined();
+    expect(job).toEqual({ id: 1, data: { n: 1 }, attempt: 1 });
+    expect(Object.isFrozen(job)).toBe(true);
+    expect(Object.isFrozen(job.data)).toBe(false);
+    expect(Object.keys(context)).toEqual(['signal', 'deadline', 'attempt']);
+    expect(context.deadline).toBeUndefined();
+    expect(context.attempt).toBe(1);
+    expect(context.signal.cancelled).toBe(false);
+    expect(Object.isFrozen(context)).toBe(true);
+  });
+
+  test('the context shows the deadline it was given', async () => {
+    const deadline = { remainingMs: () => 60_000 };
+    const queue = WorkQueue.create('q').process((_job, context) => [
+      context.deadline,
+    ]);
+    expect((await queue.enqueue(1, { deadline }))[0]).toBe(deadline);
+  });
+
+  test('the payload is a private copy, taken at once', async () => {
+    const { queue, gates } = gatedQueue();
+    queue.enqueue(0);
+    const seen = [];
+    const other = WorkQueue.create('q').process(({ data }) => seen.push(data));
+    const data = { list: [1] };
+    other.enqueue(null);
+    const done = other.enqueue(data);
+    data.list.push(2);
+    await done;
+    expect(seen[1]).toEqual({ list: [1] });
+    gates.get(1).resolve();
+  });
+
+  test('results are passed by reference, whatever they are', async () => {
+    const results = [undefined, null, () => {}, new Map(), Symbol('s'), 1n];
+    const queue = WorkQueue.create('q').process(({ data }) => results[data]);
+    for (const [index, result] of results.entries()) {
+      expect(await queue.enqueue(index)).toBe(result);
+    }
+  });
+
+  test('ids count admissions from 1; jobs run in order', async () => {
+    const order = [];
+    const queue = WorkQueue.create('q').process(async ({ id, data }) => {
+      order.push([id, data]);
+      await null;
+    });
+    await Promise.all(['a', 'b', 'c'].map((data) => queue.enqueue(data)));
+    expect(order).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
+
+  test('no more than concurrency handlers run at once', async () => {
+    const { queue, gates } = gatedQueue({ concurrency: 2, maxQueued: 3 });
+    const jobs = [1, 2, 3, 4, 5].map((n) => queue.enqueue(n));
+    expect([...gates.keys()]).toEqual([1, 2]);
+    expect(queue.state).toMatchObject({ active: 2, queued: 3 });
+    expect((await rejection(queue.enqueue(6))).code).toBe(Code.QueueFull);
+    gates.get(2).resolve();
+    await jobs[1];
+    expect([...gates.keys()]).toEqual([1, 2, 3]);
+    expect(queue.state).toMatchObject({ active: 2, queued: 2 });
+  });
+
+  test('a handler may enqueue and see itself active', async () => {
+    const states = [];
+    const queue = WorkQueue.create('q').process(({ data }) => {
+      states.push([queue.state.active, queue.state.queued]);
+      if (data > 0) return queue.enqueue(data - 1) && data;
+      return 'last';
+    });
+    await queue.enqueue(2);
+    await queue.drain();
+    expect(states).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(queue.state.stats.completed).toBe(3);
+  });
+
+  test('each handler sees the async context of its caller', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const storage = new AsyncLocalStorage();
+    const seen = [];
+    const queue = WorkQueue.create('q', {
+      maxQueued: 1,
+      overflow: 'backpressure',
+      retry: { maxAttempts: 3, backoffMs: (attempt) => attempt - 1 },
+    }).process(async ({ data, attempt }) => {
+      seen.push([data, storage.getStore()]);
+      await null;
+      if (attempt < 3) throw new Error('again');
+    });
+    for (const name of ['started', 'queued', 'waiter']) {
+      storage.run(name, () => queue.enqueue(name));
+    }
+    while (queue.state.active > 0) {
+      await new Promise((resolve) => process.nextTick(resolve));
+      jest.advanceTimersByTime(1);
+    }
+    jest.useRealTimers();
+    expect(seen).toHaveLength(9);
+    expect(seen.filter(([data, store]) => data !== store)).toEqual([]);
+  });
+
+  test('a full queue refuses and counts it', async () => {
+    const { queue } = gatedQueue({ maxQueued: 1 });
+    queue.enqueue(1);
+    queue.enqueue(2);
+    const error = await rejection(queue.enqueue(3));
+    expect(error.message).toBe(`${Code.QueueFull}: work queue is full`);
+    expect(queue.state.stats).toEqual({
+      ...NO_STATS,
+      enqueued: 2,
+      overflow: 1,
+    });
+  });
+
+  test('maxQueuedBytes counts what waits to run', async () => {
+    const { queue, gates } = gatedQueue({ maxQueuedBytes: 1000 });
+    const running = queue.enqueue(new Uint8Array(5000));
+    queue.enqueue(new Uint8Array(600));
+    const error = await rejection(queue.enqueue(new Uint8Array(600)));
+    expect(error.message).toBe(`${Code.QueueFull}: work queue is full`);
+    queue.enqueue(new Uint8Array(300));
+    gates.get(1).resolve();
+    await running;
+    queue.enqueue(new Uint8Array(600));
+    expect(queue.state).toMatchObject({ active: 1, queued: 2 });
+  });
+
+  test('drain resolves when nothing is left, and stays open', async () => {
+    const { queue, gates } = gatedQueue();
+    const order = [];
+    await queue.drain();
+    const first = queue.enqueue(1).then(() => order.push('first'));
+    const drained = [queue.drain(), queue.drain()].map((promise) =>
+      promise.then((value) => order.push(value)),
+    );
+    const second = queue.enqueue(2).then(() => order.push('second'));
+    gates.get(1).resolve();
+    await first;
+    gates.get(2).resolve();
+    await Promise.all([second, ...drained]);
+    expect(order).toEqual(['first', 'second', undefined, undefined]);
+    expect(queue.state.stopped).toBe(false);
+  });
+});
