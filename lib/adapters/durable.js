@@ -26,13 +26,22 @@ const absent = (name) =>
     },
   })[name];
 
+const DelayedError = control('DelayedError', 'bullmq:movedToDelayed');
+const UnrecoverableError = control(
+  'UnrecoverableError',
+  'bullmq:unrecoverable',
+);
+const WaitingError = control('WaitingError', 'bullmq:movedToWait');
+const FlowProducer = absent('FlowProducer');
+const QueueEvents = absent('QueueEvents');
+
 module.exports = {
-  DelayedError: control('DelayedError', 'bullmq:movedToDelayed'),
-  FlowProducer: absent('FlowProducer'),
+  DelayedError,
+  FlowProducer,
   Job,
   Queue,
-  QueueEvents: absent('QueueEvents'),
-  UnrecoverableError: control('UnrecoverableError', 'bullmq:unrecoverable'),
-  WaitingError: control('WaitingError', 'bullmq:movedToWait'),
+  QueueEvents,
+  UnrecoverableError,
+  WaitingError,
   Worker,
 };
