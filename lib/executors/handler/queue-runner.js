@@ -14,6 +14,7 @@ const { Code } = require('../../protocol/diagnostics.gen.js');
 const { append, bareClass } = require('../../base/bare.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { Job, JobState, failing } = require('../../admission/job.js');
+const { asksForRoom } = require('../../base/stack-room.js');
 const { backoffDelay } = require('./retry.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const {
@@ -23,6 +24,8 @@ const {
   queueMicrotask,
   runInAsyncScope,
 } = require('../../base/primordials.js');
+
+const needRoom = asksForRoom();
 
 /** What `ended` is told: a handler's CPU time and result have no measure. */
 const times = new Float64Array([0, 0, -1, -1]);
@@ -198,9 +201,8 @@ class QueueRunner {
     try {
       returned = this.#call(job);
     } catch (error) {
-      // A handler that has thrown may have done so at the end of the stack:
-      // what comes of it needs another one.
-      await null;
+      // At the end of the stack, what comes of it needs another one.
+      if (isShort()) await null;
       if (job.state === JobState.Admitted) this.#onFailure(job, error);
       return;
     }
@@ -321,6 +323,16 @@ function codeOf(error) {
   } catch {
     // Some thrown values, like a revoked proxy, cannot even be asked.
     return undefined;
+  }
+}
+
+/** @returns {boolean} whether the stack has no room for the job's end */
+function isShort() {
+  try {
+    needRoom();
+    return false;
+  } catch {
+    return true;
   }
 }
 
