@@ -11,7 +11,8 @@ const { LinkedList } = require('../base/linked-list.js');
 const { JobState } = require('./job-state.js');
 const { Places } = require('./places.js');
 const { OwnPromise, freeze } = require('../base/primordials.js');
-const { outcomeOf, reasonOf, refusalOf } = require('./refusals.js');
+const { outcomeOfAbandoned } = require('../errors/outcome.js');
+const { reasonOf, refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
 const { asksForRoom } = require('../base/stack-room.js');
 
@@ -366,7 +367,7 @@ class Admission extends Settlement {
     if (job.state === JobState.Admitted) {
       // Out of the queue before foreign code can look for the next job.
       const removed = this.#executor.remove(job);
-      this.settle(job, outcomeOf(error), error);
+      this.settle(job, outcomeOfAbandoned(error), error);
       if (removed) this.release(job);
       else this.#executor.interrupt(job, reason ?? reasonOf(job.operation));
     } else if (job.state === JobState.Waiting) {
@@ -382,7 +383,7 @@ class Admission extends Settlement {
   dismiss(job, error) {
     this.#waiters.remove(job);
     this.stats.dismissed += 1;
-    this.settle(job, outcomeOf(error), error);
+    this.settle(job, outcomeOfAbandoned(error), error);
     job.state = JobState.Released;
   }
 

@@ -1,15 +1,7 @@
 'use strict';
 
+const { Outcome } = require('../errors/outcome.js');
 const { freeze } = require('../base/primordials.js');
-
-/** How a job ended. `Exhausted` is a failure after more than one attempt. */
-const Outcome = freeze({
-  Completed: 0,
-  Failed: 1,
-  Exhausted: 2,
-  Cancelled: 3,
-  TimedOut: 4,
-});
 
 /**
  * The counters of one queue. Each admitted job ends in exactly one of
@@ -87,4 +79,4 @@ class AdmissionStats {
   }
 }
 
-module.exports = { AdmissionStats, Outcome };
+module.exports = { AdmissionStats };

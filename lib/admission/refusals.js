@@ -4,7 +4,6 @@ const {
   SloppyWorkerError,
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
-const { Outcome } = require('./counters.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 
 /** @returns {SloppyWorkerError | undefined} why not to go on with a job */
@@ -16,10 +15,6 @@ function refusalOf(job) {
     return workerError(Code.JobCancelled);
   }
 }
-
-/** @returns {number} one of Outcome, for a job that was given up on */
-const outcomeOf = (error) =>
-  error.code === Code.JobTimeout ? Outcome.TimedOut : Outcome.Cancelled;
 
 /** @returns {string} whatever a getter of the caller's may have thrown */
 function codeOf(error) {
@@ -40,4 +35,4 @@ function reasonOf(operation) {
   }
 }
 
-module.exports = { codeOf, outcomeOf, reasonOf, refusalOf };
+module.exports = { codeOf, reasonOf, refusalOf };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { AdmissionStats, Outcome } = require('./counters.js');
+const { AdmissionStats } = require('./counters.js');
+const { Outcome } = require('../errors/outcome.js');
 const { followable } = require('../base/followable.js');
 const { JobState } = require('./job-state.js');
 const { codeOf } = require('./refusals.js');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { Act } = require('../errors/shared-stack.js');
-const { Outcome } = require('./counters.js');
+const { Outcome } = require('../errors/outcome.js');
 const { append, bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { JobState } = require('./job-state.js');

@@ -2,9 +2,8 @@
 // What a job that did not succeed is answered with.
 
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../admission/counters.js');
 const { DETAIL_HINTS, DETAIL_TEXTS } = require('../protocol/details.js');
-const { Code, codeById } = require('../protocol/diagnostics.gen.js');
+const { codeById } = require('../protocol/diagnostics.gen.js');
 const { rebuildError } = require('./rebuild-error.js');
 const { includes, matchOf } = require('../base/primordials.js');
 
@@ -13,16 +12,6 @@ const NOT_DEFINED = /^(\S+) is not defined$/;
 const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
 const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
 const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
-
-/** @returns {number} one of Outcome, by the id of a diagnostic */
-function outcomeOf(status) {
-  const code = codeById(status);
-  if (code === Code.JobTimeout) return Outcome.TimedOut;
-  if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
-    return Outcome.Cancelled;
-  }
-  return Outcome.Failed;
-}
 
 // Its code has a name of ours instead of a file's.
 function isOfSentFunction({ stack }) {
@@ -85,4 +74,4 @@ function errorOf(status, detail, described) {
   return error;
 }
 
-module.exports = { errorOf, outcomeOf };
+module.exports = { errorOf };

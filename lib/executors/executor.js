@@ -2,13 +2,13 @@
 
 const { isNativeError } = require('node:util').types;
 
-const { Outcome } = require('../admission/counters.js');
+const { Outcome, outcomeOf } = require('../errors/outcome.js');
 const { callListener } = require('../base/call-listener.js');
 const { NEVER_SETTLES } = require('../protocol/details.js');
 const { codeById } = require('../protocol/diagnostics.gen.js');
 const { Channel, HostCalls, MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('../admission/job.js');
-const { errorOf, outcomeOf } = require('../errors/job-error.js');
+const { errorOf } = require('../errors/job-error.js');
 const { rebuildError } = require('../errors/rebuild-error.js');
 const { substring, textIndexOf } = require('../protocol/codec/captured.js');
 const {
@@ -166,7 +166,7 @@ class PoolExecutor {
     } else {
       const failing = this.#fail(job, status, detail, value);
       const code = codeById(status);
-      this.admission.failLater(job, outcomeOf(status), failing, code);
+      this.admission.failLater(job, outcomeOf(code), failing, code);
     }
   }
 

@@ -2,7 +2,7 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
-const { Outcome } = require('../admission/counters.js');
+const { Outcome } = require('../errors/outcome.js');
 const { JobEvent, publish } = require('./events.js');
 const { Watched } = require('./meter.js');
 const { freeze, now } = require('../base/primordials.js');

@@ -8,7 +8,7 @@ const {
   SloppyWorkerError,
   workerError,
 } = require('../../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../../admission/counters.js');
+const { Outcome } = require('../../errors/outcome.js');
 const { Contexts } = require('../../base/async-contexts.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { append, bareClass } = require('../../base/bare.js');

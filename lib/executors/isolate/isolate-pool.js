@@ -1,7 +1,7 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../../admission/counters.js');
+const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { Channel, Sent, maxBytesOf } = require('../channels.js');
 const { NO_MEMORY_TEXT } = require('../../protocol/details.js');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../../admission/counters.js');
+const { Outcome } = require('../../errors/outcome.js');
 const { DETAIL_TEXTS, WORKER_LOST } = require('../../protocol/details.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { freeze, now } = require('../../base/primordials.js');

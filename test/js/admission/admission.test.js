@@ -6,7 +6,7 @@
  */
 
 const { Admission } = require('../../../lib/admission/admission.js');
-const { Outcome } = require('../../../lib/admission/counters.js');
+const { Outcome } = require('../../../lib/errors/outcome.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Job } = require('../../../lib/admission/job.js');
 const {

@@ -4,7 +4,7 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 const diagnostics = require('node:diagnostics_channel');
 
 const { WorkerPool, WorkQueue } = require('../../../lib/index.js');
-const { Outcome } = require('../../../lib/admission/counters.js');
+const { Outcome } = require('../../../lib/errors/outcome.js');
 const { JobTrace } = require('../../../lib/observe/job-trace.js');
 const { Watch } = require('../../../lib/observe/watch.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
