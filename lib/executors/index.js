@@ -49,9 +49,19 @@ function prepareExecutor(runtime) {
   executorOf(runtime);
   if (runtime === 'thread' || hasHost) return;
   try {
-    require('./isolate/host.js').getHost();
+    requireAddon();
     hasHost = true;
   } catch {}
 }
 
-module.exports = { createExecutor, keepExecutors, prepareExecutor };
+/** @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates are not to be had */
+function requireAddon() {
+  require('./isolate/host.js').getHost();
+}
+
+module.exports = {
+  createExecutor,
+  keepExecutors,
+  prepareExecutor,
+  requireAddon,
+};

@@ -8,7 +8,7 @@ const { disposable } = require('../base/disposable.js');
 const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
 const { checkExports } = require('../entries/module-exports.js');
 const { readModulePath } = require('../entries/module-path.js');
-const { getHost } = require('../executors/isolate/host.js');
+const { requireAddon } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
@@ -293,7 +293,7 @@ function readSettings(bag) {
   try {
     return readIsolateSettings('Worker', bag);
   } catch (error) {
-    if (error instanceof SloppyWorkerError) getHost();
+    if (error instanceof SloppyWorkerError) requireAddon();
     throw error;
   }
 }

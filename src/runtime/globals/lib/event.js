@@ -1,7 +1,7 @@
 'use strict';
 
 // The Event of the DOM standard. What its dispatch needs of it beside the
-// interface is exported for lib/event-target.js only.
+// interface is exported for event-target.js only.
 
 /* global host */
 const {
