@@ -1,73 +1,54 @@
-// Fails when a source file of ours reaches upward or around a boundary:
-// - an include of a higher layer (src/README.md has the map),
-// - napi.h outside binding/, node.h outside platform_bridge and binding/,
-//   V8 or uv below src/isolate,
-// - a written-out diagnostic code outside the generated files.
+// Fails when a source file of ours reaches upward or around a boundary. The
+// floors, C++ and JavaScript, are those of src/README.md:
+// - an include of a higher layer; napi.h outside binding/; node.h outside
+//   platform_bridge and binding/; V8 or uv below src/isolate,
+// - in lib/, what a file requires stands in its own folder or on a lower floor;
+//   an inner folder is seen only through its doors,
+// - src/runtime requires nothing of lib/ but lib/protocol, because the rest
+//   assumes Node,
+// - one file loads a .node,
+// - a diagnostic code is written out outside the generated files,
+// - a comment or src/README.md names a file that is not there.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './lib/files.mjs';
+import { importProblems } from './lib/js-floors.mjs';
+import { mapProblems, pathProblems } from './lib/named-paths.mjs';
+import { includeProblem, isNative } from './lib/native-layers.mjs';
 import { root } from './lib/paths.mjs';
 
-const layers = [
-  'src/base',
-  'src/payload',
-  'src/job',
-  'src/pool',
-  'src/isolate',
-  'src/worker',
-  'binding',
-];
-const firstWithV8 = layers.indexOf('src/isolate');
-
-const layerOf = (path) =>
-  layers.findIndex((layer) => path.startsWith(`${layer}/`));
-
-/** `base/clock.h` is written relative to src/, `binding/x.h` to the root. */
-const includedLayer = (name) => Math.max(layerOf(name), layerOf(`src/${name}`));
-
-const napi = /^(napi|node_api|node_api_types|js_native_api)\b.*\.h$/;
-const engine = /^(v8|uv|libplatform|cppgc)\b.*/;
-
-function includeProblem(file, name) {
-  const own = layerOf(file);
-  if (includedLayer(name) > own) return `includes the higher layer ${name}`;
-  if (napi.test(name) && !file.startsWith('binding/')) {
-    return `includes ${name}, which only binding/ may`;
-  }
-  if (/^node(_buffer|_object_wrap|_version)?\.h$/.test(name)) {
-    const bridge = file.startsWith('src/isolate/platform_bridge.');
-    if (!bridge && !file.startsWith('binding/')) {
-      return `includes ${name}, which only platform_bridge and binding/ may`;
-    }
-  }
-  if (engine.test(name) && own < firstWithV8) {
-    return `includes ${name} below src/isolate`;
-  }
-  return undefined;
-}
+const THE_LOADER = 'lib/addon/load.js';
+const LOADS_ADDON = /\bdlopen\(|require\([^)]*\.node['"`]/;
 
 function* problemsOf(file) {
-  const lines = readFileSync(join(root, file), 'utf8').split('\n');
-  const native = layerOf(file) >= 0;
-  for (const [index, line] of lines.entries()) {
+  const text = readFileSync(join(root, file), 'utf8');
+  for (const [index, line] of text.split('\n').entries()) {
     const at = `${file}:${index + 1}`;
     const name = /^\s*#\s*include\s*[<"]([^>"]+)[>"]/.exec(line)?.[1];
-    const problem = native && name ? includeProblem(file, name) : undefined;
+    const problem = isNative(file) && name && includeProblem(file, name);
     if (problem) yield `${at} ${problem}`;
     // JSDoc names codes in its @throws lines.
     const isComment = /^\s*(\/\/|\/?\*)/.test(line);
     if (!isComment && /SLOPPY_E_[A-Z]/.test(line)) {
       yield `${at} writes out a diagnostic code; use the generated names`;
     }
+    if (file.startsWith('lib/') && file !== THE_LOADER && !isComment) {
+      if (LOADS_ADDON.test(line)) yield `${at} loads an addon`;
+    }
   }
+  yield* importProblems(file, text);
+  yield* pathProblems(file, text);
 }
 
 const files = listFiles(
   ['src', 'binding', 'lib'],
   /\.(h|cc|c|cpp|js|mjs|cjs)$/,
 ).filter((path) => !/(\.gen\.|_gen\.)/.test(path));
-const problems = files.flatMap((file) => [...problemsOf(file)]);
+const problems = [
+  ...files.flatMap((file) => [...problemsOf(file)]),
+  ...mapProblems(),
+];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`layers: ${files.length} files`);

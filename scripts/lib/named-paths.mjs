@@ -1,0 +1,55 @@
+// Comments and the map name files of ours: a name that leads nowhere misleads
+// its reader, and nothing else would notice a file that has moved.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { floorFolders } from './js-floors.mjs';
+import { root } from './paths.mjs';
+
+const PATH =
+  /(?<![\w.:/@$}-])(?:\.\.?\/)*(?:[\w-]+\/)+[\w.-]*\w\.(?:js|mjs|cc|h|json|md)\b/g;
+const foldersIn = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+// A path that begins with another name is somebody else's, or an example's.
+const OURS = new Set(['.', 'src', 'lib', 'src/runtime'].flatMap(foldersIn));
+const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)$|\s\/\/ (.*)$/;
+
+function isThere(path, file) {
+  const folders = [dirname(file), '.', 'src', 'lib', 'src/runtime', 'test/js'];
+  return folders.some((folder) => existsSync(join(root, folder, path)));
+}
+
+const isOurs = (path) =>
+  OURS.has(path.replace(/^(\.\.?\/)+/, '').split('/')[0]);
+
+function namedIn(text) {
+  return [...text.matchAll(PATH)]
+    .map(([path]) => path)
+    .filter((path) => isOurs(path) && !/\.gen\.|_gen\.|embedded_js/.test(path));
+}
+
+/** @returns {string[]} the files that comments of a file name in vain */
+export function pathProblems(file, text) {
+  return text.split('\n').flatMap((line, index) => {
+    const match = COMMENT.exec(line);
+    if (match === null) return [];
+    return namedIn(match[1] ?? match[2])
+      .filter((path) => !isThere(path, file))
+      .map((path) => `${file}:${index + 1} names ${path}, which is not there`);
+  });
+}
+
+/** @returns {string[]} what the map in src/README.md has wrong or leaves out */
+export function mapProblems() {
+  const file = 'src/README.md';
+  const text = readFileSync(join(root, file), 'utf8');
+  const missing = floorFolders
+    .filter((folder) => !text.includes(`\`${folder}/\``))
+    .map((folder) => `${file} does not have lib/${folder} in its map`);
+  const wrong = namedIn(text.replaceAll(/[`(]/g, ' '))
+    .filter((path) => !isThere(path, file))
+    .map((path) => `${file} names ${path}, which is not there`);
+  return [...missing, ...wrong];
+}
