@@ -18,6 +18,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/protocol_gen.h"
 #include "base/tsan.h"
 #include "binding/napi_v8.h"
 #include "isolate/payload_v8.h"
@@ -25,9 +26,9 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr uint32_t kBatch = 64;
-constexpr size_t kRow = 8;
-constexpr size_t kTimesRow = 4;
+constexpr uint32_t kBatch = wire::Delivery::kRows;
+constexpr size_t kRow = wire::Delivery::kRowSlots;
+constexpr size_t kTimesRow = wire::Delivery::kTimesSlots;
 constexpr uint32_t kScratch = 16384;
 
 EnvState* StateOf(const FastInfo& info) {
@@ -42,12 +43,14 @@ double Milliseconds(int64_t nanoseconds) {
 void TellTimes(const Job& job, double* row) {
   const Job::Times& times = job.times;
   // The owner's clock and ours agree to a fraction of a microsecond.
-  row[0] = std::max(0.0, Milliseconds(times.started - times.queued));
-  row[1] = Milliseconds(times.ended - times.started);
-  row[2] = times.cpu < 0 ? -1 : Milliseconds(times.cpu);
+  row[wire::Times::kQueued] =
+      std::max(0.0, Milliseconds(times.started - times.queued));
+  row[wire::Times::kRun] = Milliseconds(times.ended - times.started);
+  row[wire::Times::kCpu] = times.cpu < 0 ? -1 : Milliseconds(times.cpu);
   // As the codec counts them.
   const bool small = job.payload.kind < PayloadKind::kString;
-  row[3] = small ? 8 : static_cast<double>(job.payload.ByteSize());
+  row[wire::Times::kResultBytes] =
+      small ? 8 : static_cast<double>(job.payload.ByteSize());
 }
 
 // memory() → { header, scratch, times, texts, mores }, kept alive by the state.
@@ -93,8 +96,8 @@ bool GiveShort(const Payload& payload, double* scratch, double* row,
                 count * sizeof(double));
     batch->scratch_used += count;
   }
-  row[6] = batch->text_used;
-  row[7] = text.length();
+  row[wire::Row::kTextAt] = batch->text_used;
+  row[wire::Row::kTextLength] = text.length();
   if (text.length() != 0) {
     std::memcpy(batch->text + batch->text_used, text.data(), text.length());
     batch->text_used += text.length();
@@ -111,23 +114,24 @@ void GiveJob(EnvState* state, const FastInfo& info,
   const uint32_t count = small ? 0 : job->payload.slots.count();
   const uint32_t used = batch->scratch_used;
   double* row = state->header + at * kRow;
-  row[0] = job->slot;
-  row[1] = static_cast<double>(job->status);
-  row[2] = static_cast<double>(job->detail);
-  row[3] = static_cast<double>(job->payload.kind);
-  row[4] = job->payload.number;
-  row[5] = used;
+  row[wire::Row::kSlot] = job->slot;
+  row[wire::Row::kStatus] = static_cast<double>(job->status);
+  row[wire::Row::kDetail] = static_cast<double>(job->detail);
+  row[wire::Row::kKind] = static_cast<double>(job->payload.kind);
+  row[wire::Row::kNumber] = job->payload.number;
+  row[wire::Row::kSlotsAt] = used;
   if ((job->mode & Job::kTimed) != 0) {
     TellTimes(*job, state->times + at * kTimesRow);
   }
   if (!small && !GiveShort(job->payload, state->scratch, row, batch)) {
-    row[7] = -1;
+    row[wire::Row::kTextLength] = -1;
     DecodedParts parts;
     if (!GiveParts(state->texts(), context, &job->payload,
                    state->scratch + used, kScratch - used, &parts)) {
       // Only a termination of this very environment gets here.
-      row[1] = static_cast<double>(Diagnostic::kSerializationFailed);
-      row[3] = 0;
+      row[wire::Row::kStatus] =
+          static_cast<double>(Diagnostic::kSerializationFailed);
+      row[wire::Row::kKind] = 0;
     } else {
       auto texts = info[0].As<v8::Array>();
       auto mores = info[1].As<v8::Array>();
@@ -159,11 +163,11 @@ void Take(const FastInfo& info) {
     const Answer answer = inbox.Next();
     double* row = state->header + rows * kRow;
     if (answer.job == nullptr) {
-      row[0] = answer.slot;
-      row[1] = static_cast<double>(Diagnostic::kNone);
-      row[2] = static_cast<double>(Detail::kNone);
-      row[3] = static_cast<double>(answer.kind);
-      row[4] = answer.number;
+      row[wire::Row::kSlot] = answer.slot;
+      row[wire::Row::kStatus] = static_cast<double>(Diagnostic::kNone);
+      row[wire::Row::kDetail] = static_cast<double>(Detail::kNone);
+      row[wire::Row::kKind] = static_cast<double>(answer.kind);
+      row[wire::Row::kNumber] = answer.number;
       ++rows;
       continue;
     }

@@ -113,10 +113,10 @@ void EnvState::WorkerExited(PoolEntry* pool, PoolWorker* worker) {
   if (counts.queued > 0 && counts.idle == 0) StartWorker(pool);
 }
 
-JobQueue::Given EnvState::Abandon(PoolEntry* pool, Job* job) {
+JobQueue::AbandonResult EnvState::Abandon(PoolEntry* pool, Job* job) {
   PoolWorker* worker = nullptr;
-  const JobQueue::Given given = pool->core->queue.Abandon(job, &worker);
-  if (given != JobQueue::Given::kGiven) return given;
+  const JobQueue::AbandonResult given = pool->core->queue.Abandon(job, &worker);
+  if (given != JobQueue::AbandonResult::kAbandoned) return given;
   auto thread = Extract(&pool->threads, worker);
   if (thread != nullptr) left_.push_back(std::move(thread));
   if (pool->core->queue.GetCounts().queued > 0) StartWorker(pool);

@@ -59,7 +59,7 @@ class EnvState {
   void WorkerExited(PoolEntry* pool, PoolWorker* worker);
   // The job's worker does not react to its termination: it is no longer the
   // pool's, and its place is free.
-  JobQueue::Given Abandon(PoolEntry* pool, Job* job);
+  JobQueue::AbandonResult Abandon(PoolEntry* pool, Job* job);
   void RemovePool(uint32_t id) { pools_.erase(id); }
 
   // Asserted at every call from JavaScript.

@@ -6,14 +6,15 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/protocol_gen.h"
 #include "base/tsan.h"
 #include "binding/arguments.h"
 
 namespace sloppy::workers {
 namespace {
 
-// Answers of submit(), shared with lib/executors/isolate/submission.js.
-enum SubmitAnswer { kQueued, kFull, kClosed, kNoThread, kNoMemory };
+using enum wire::SubmitAnswer;
+using wire::SubmitAnswer;
 
 // What became of a job that the queue has, or has not, taken.
 SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
@@ -156,11 +157,11 @@ Napi::Value SendMail(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(sent));
 }
 
-// abandon(pool, slot) → JobQueue::Given
+// abandon(pool, slot) → JobQueue::AbandonResult
 Napi::Value Abandon(const Napi::CallbackInfo& info) {
   EnvState* state = StateOf(info);
   PoolEntry* pool = PoolAt(info, 0);
-  auto given = JobQueue::Given::kOver;
+  auto given = JobQueue::AbandonResult::kOver;
   if (pool != nullptr) {
     given = state->Abandon(
         pool, state->JobAt(static_cast<uint32_t>(NumberAt(info, 1))));

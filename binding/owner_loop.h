@@ -28,6 +28,7 @@
 
 #include "base/mutex.h"
 #include "base/payoff.h"
+#include "base/protocol_gen.h"
 #include "base/yield_policy.h"
 #include "binding/inbox.h"
 #include "pool/watchdog.h"
@@ -51,7 +52,10 @@ class OwnerLoop final : public OwnerWaker {
   // What JavaScript sees without a call, and says without one: numbers, 0 for
   // no. kTouched is Touch(), set by it; kActive that work is under way, set by
   // it too, and read when a delivery (kDelivering) is over or by Activate().
-  enum Word : int { kTouched, kDelivering, kActive, kWords };
+  static constexpr uint32_t kTouched = wire::OwnerWord::kTouched;
+  static constexpr uint32_t kDelivering = wire::OwnerWord::kDelivering;
+  static constexpr uint32_t kActive = wire::OwnerWord::kActive;
+  static constexpr uint32_t kWords = wire::OwnerWord::kCount;
   // Owner, once, before Open. kWords of them, good until Close.
   void ShareWords(double* words) { words_ = words; }
   // Owner. Nobody is woken any more; `done` follows on the loop once the

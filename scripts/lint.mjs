@@ -35,6 +35,7 @@ const checks = {
   },
   'clang-format': clangFormatCheck(),
   diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
+  protocol: { command: script('gen-protocol.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
   "site's lockfile": { command: script('check-lockfile.mjs', 'site') },
   layers: { command: script('check-layers.mjs') },

@@ -2,7 +2,7 @@
 
 const { bareList } = require('../base/bare.js');
 const { functionName, functionSource } = require('./function-source.js');
-const { Reach, reachOf } = require('./function-analysis.js');
+const { reachOf } = require('./function-analysis.js');
 const { seesParameter } = require('../protocol/sees-parameter.js');
 const { ModulesReader } = require('./job-modules.js');
 const { substring } = require('../protocol/codec/captured.js');
@@ -10,14 +10,10 @@ const {
   OwnMap,
   OwnWeakMap,
   findKey,
-  freeze,
   textStartsWith,
 } = require('../base/primordials.js');
+const { EntryKind, Reach, Sees } = require('../protocol/wire.gen.js');
 
-// job/entry_table.h
-const EntryKind = freeze({ Function: 0, Export: 1, Ready: 2 });
-// Whether a function sees its context whole.
-const Sees = freeze({ Unknown: 0, Whole: 1, Members: 2 });
 // Those that no job names: a job under way keeps its own beyond that.
 const MAX_DEFINED = 1024;
 

@@ -2,14 +2,8 @@
 
 const { isClosed } = require('./closed-function.js');
 const { namesGlobals } = require('./names-globals.js');
-const { freeze, matchOf } = require('../base/primordials.js');
-
-/**
- * What of its realm a function can reach at most (job/entry_table.h): all of
- * it; all but the globals that realms define for those who may; nothing, and
- * it makes no object, as far as one can see.
- */
-const Reach = freeze({ Globals: 0, BuiltIns: 1, Nothing: 2 });
+const { matchOf } = require('../base/primordials.js');
+const { Reach } = require('../protocol/wire.gen.js');
 
 // What makes one may return it, which only the runtime can send.
 // Not the parameter of a function.
@@ -29,4 +23,4 @@ function reachOf(source) {
     : Reach.BuiltIns;
 }
 
-module.exports = { Reach, reachOf };
+module.exports = { reachOf };

@@ -4,7 +4,7 @@
 const vm = require('node:vm');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
-const { DETAIL_TEXTS, Detail } = require('../protocol/details.js');
+const { DETAIL_TEXTS } = require('../protocol/details.js');
 const {
   stringify,
   substring,
@@ -12,6 +12,7 @@ const {
 } = require('../protocol/codec/captured.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { OwnMap, matchOf, sourceOf } = require('../base/primordials.js');
+const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
 const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
@@ -141,7 +142,7 @@ function functionSource(fn) {
     const method = methodSource(source, functionName(fn));
     if (method !== undefined) return method;
   }
-  throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.compileFailed]);
+  throw workerError(Code.Crashed, DETAIL_TEXTS[Detail.CompileFailed]);
 }
 
 module.exports = { functionName, functionSource };

@@ -10,40 +10,13 @@ const { Fifo } = require('../base/fifo.js');
 const {
   OwnPromise,
   apply,
-  freeze,
   runInAsyncScope,
 } = require('../base/primordials.js');
+const { Channel, Limit } = require('../protocol/wire.gen.js');
 
-const Channel = freeze({
-  Emit: 0,
-  Host: 1,
-  Stream: 2,
-  StreamEnd: 3,
-  Input: 4,
-  InputEnd: 5,
-  Port: 6,
-  Uncaught: 7,
-  Rejection: 8,
-  Inspected: 9,
-  PortClone: 10,
-  Reason: 11,
-});
-
-/** Bits of a job's mode (src/runtime/bootstrap.js). */
-const Mode = freeze({
-  Stream: 1,
-  Input: 2,
-  Endless: 4,
-  Traced: 8,
-  Signalled: 16,
-});
-
-/** What became of a value that was sent (job/mail.h). */
-const Sent = freeze({ Gone: 0, Sent: 1, NoMemory: 2 });
-
-// Values a stream may hold on the owner's side (STREAM_CREDITS there); half
-// of it is given back at a time.
-const STREAM_CREDITS = 16;
+// Values a stream may hold on the owner's side; half of it is given back at a
+// time.
+const { StreamCredits: STREAM_CREDITS } = Limit;
 
 // Longer reasons of a cancellation do not travel.
 const MAX_REASON_BYTES = 16 * 1024;
@@ -53,7 +26,7 @@ const maxBytesOf = (channel) =>
   channel === Channel.Reason ? MAX_REASON_BYTES : undefined;
 
 // Of an error's texts, in characters.
-const MAX_TEXT = 65536;
+const { ErrorText: MAX_TEXT } = Limit;
 const short = (value) => substring(`${value}`, 0, MAX_TEXT);
 
 /**
@@ -285,12 +258,4 @@ class JobChannels {
   }
 }
 
-module.exports = {
-  Channel,
-  HostCalls,
-  JobChannels,
-  MAX_CONTROL_BYTES,
-  Mode,
-  Sent,
-  maxBytesOf,
-};
+module.exports = { HostCalls, JobChannels, MAX_CONTROL_BYTES, maxBytesOf };

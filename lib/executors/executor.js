@@ -4,9 +4,8 @@ const { isNativeError } = require('node:util').types;
 
 const { Outcome, outcomeOf } = require('../errors/outcome.js');
 const { callListener } = require('../base/call-listener.js');
-const { NEVER_SETTLES } = require('../protocol/details.js');
 const { codeById } = require('../protocol/diagnostics.gen.js');
-const { Channel, HostCalls, MAX_CONTROL_BYTES } = require('./channels.js');
+const { HostCalls, MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('../admission/job.js');
 const { errorOf } = require('../errors/job-error.js');
 const { rebuildError } = require('../errors/rebuild-error.js');
@@ -16,6 +15,7 @@ const {
   captureStackTrace,
   runInAsyncScope,
 } = require('../base/primordials.js');
+const { Channel, Detail } = require('../protocol/wire.gen.js');
 
 /**
  * What the executors of pools have in common, whatever their workers run on:
@@ -180,7 +180,8 @@ class PoolExecutor {
     await null;
     await null;
     // Why it never settles is often something that nobody caught.
-    const thrown = detail === NEVER_SETTLES ? this.#uncaught.get(job) : value;
+    const thrown =
+      detail === Detail.NeverSettles ? this.#uncaught.get(job) : value;
     try {
       const error = errorOf(status, detail, thrown);
       continueStack(error.cause, this.#fail);

@@ -2,7 +2,6 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
-const { Mode } = require('./channels.js');
 const { Job } = require('../admission/job.js');
 const {
   Float64,
@@ -14,6 +13,7 @@ const {
 } = require('../protocol/codec/captured.js');
 const { append, bareClass, bareList } = require('../base/bare.js');
 const { isInteger } = require('../base/primordials.js');
+const { JobMode } = require('../protocol/wire.gen.js');
 
 const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
@@ -43,9 +43,9 @@ function readTransfer(transfer) {
 }
 
 function modeOf(operation) {
-  const signalled = operation.signal === undefined ? 0 : Mode.Signalled;
+  const signalled = operation.signal === undefined ? 0 : JobMode.Signalled;
   // Told apart from no deadline, though neither ever ends the job.
-  return operation.isEndless ? signalled | Mode.Endless : signalled;
+  return operation.isEndless ? signalled | JobMode.Endless : signalled;
 }
 
 /** What few jobs have: an object of its own, so that the others are small. */

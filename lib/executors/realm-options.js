@@ -1,10 +1,6 @@
 'use strict';
 
-const {
-  Detail,
-  NO_MEMORY_TEXT,
-  PAYLOAD_REFUSALS,
-} = require('../protocol/details.js');
+const { NO_MEMORY_TEXT, PAYLOAD_REFUSALS } = require('../protocol/details.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
 const { keys } = Object;
@@ -48,7 +44,7 @@ function realmOptions(settings) {
 function threadOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  return { ...realmOptions(settings), ...TEXTS, status, detail: Detail };
+  return { ...realmOptions(settings), ...TEXTS, status };
 }
 
 module.exports = { TEXTS, realmOptions, threadOptions };

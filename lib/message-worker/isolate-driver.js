@@ -4,7 +4,6 @@ const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Admission } = require('../admission/admission.js');
-const { Channel } = require('../executors/channels.js');
 const { cloneParts, fromParts } = require('../payload/clone-parts.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 const { workerUrl } = require('../entries/module-url.js');
@@ -15,11 +14,8 @@ const { NO_OPERATION } = require('../admission/operation.js');
 const { readIsolateSettings } = require('../options/isolate-settings.js');
 const { NO_OPTIONS } = require('../base/validate.js');
 const { rebuildError } = require('../errors/rebuild-error.js');
+const { Channel, PortMessage } = require('../protocol/wire.gen.js');
 
-// Kinds of what the port sends (src/runtime/port.js).
-const MESSAGE = 0;
-const EXIT = 1;
-const CLONE = 3;
 const TERMINATED = 1;
 const OUT_OF_MEMORY = DIAGNOSTICS[Code.ResourceLimit].id;
 // On one line, so that positions in stacks stay the source's.
@@ -182,11 +178,11 @@ function openIsolate(settings, hooks) {
       // No pattern: it would iterate, for every message.
       const kind = told[0];
       const value = told[1];
-      if (kind === MESSAGE) {
+      if (kind === PortMessage.Message) {
         deliver(value);
-      } else if (kind === CLONE) {
+      } else if (kind === PortMessage.Clone) {
         deliver(fromParts(native.host.native, value));
-      } else if (kind === EXIT) {
+      } else if (kind === PortMessage.Exit) {
         const cause = value === 0 ? undefined : workerError(Code.Crashed);
         endAs(() => finish(value, cause));
       } else fail(rebuildError(value));

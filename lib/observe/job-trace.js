@@ -4,8 +4,8 @@ const { AsyncResource } = require('node:async_hooks');
 
 const { Outcome } = require('../errors/outcome.js');
 const { JobEvent, publish } = require('./events.js');
-const { Watched } = require('./meter.js');
 const { freeze, now } = require('../base/primordials.js');
+const { JobMode, Times } = require('../protocol/wire.gen.js');
 
 const OUTCOMES = freeze({
   [Outcome.Completed]: 'completed',
@@ -52,8 +52,8 @@ class JobTrace {
   /** Bits of the job's mode. */
   get bits() {
     return JobEvent.started.hasSubscribers
-      ? Watched.Timed | Watched.Announced
-      : Watched.Timed;
+      ? JobMode.Timed | JobMode.Announced
+      : JobMode.Timed;
   }
 
   waiting(job) {
@@ -84,10 +84,10 @@ class JobTrace {
   ended(job, times, at) {
     this.#meter?.ended(job, times, at);
     this.#times = {
-      queueMs: times[at] + job.waitedMs,
-      runMs: times[at + 1],
-      cpuMs: known(times[at + 2]),
-      resultBytes: known(times[at + 3]),
+      queueMs: times[at + Times.Queued] + job.waitedMs,
+      runMs: times[at + Times.Run],
+      cpuMs: known(times[at + Times.Cpu]),
+      resultBytes: known(times[at + Times.ResultBytes]),
     };
   }
 

@@ -2,9 +2,7 @@
 
 const { bytes, milliseconds } = require('./histogram.js');
 const { freeze, now } = require('../base/primordials.js');
-
-// job/job.h
-const Watched = freeze({ Timed: 64, Announced: 128 });
+const { JobMode, Times } = require('../protocol/wire.gen.js');
 
 /**
  * The histograms of one pool, worker or queue. It is told of every job by
@@ -15,7 +13,7 @@ class Meter {
   /** Milliseconds since 1970 of the first job that could be counted. */
   since = performance.timeOrigin + now();
   /** Bits of the mode of the jobs it is to be told of. */
-  bits = Watched.Timed;
+  bits = JobMode.Timed;
   #queueMs = milliseconds();
   #runMs = milliseconds();
   #totalMs = milliseconds();
@@ -49,13 +47,14 @@ class Meter {
    * @param {number} at where the row begins
    */
   ended(job, times, at) {
-    const queueMs = times[at] + job.waitedMs;
-    const runMs = times[at + 1];
+    const queueMs = times[at + Times.Queued] + job.waitedMs;
+    const runMs = times[at + Times.Run];
     this.#queueMs.record(queueMs);
     this.#runMs.record(runMs);
     this.#totalMs.record(queueMs + runMs);
-    if (times[at + 2] >= 0) this.#cpuMs.record(times[at + 2]);
-    if (times[at + 3] >= 0) this.#resultBytes.record(times[at + 3]);
+    if (times[at + Times.Cpu] >= 0) this.#cpuMs.record(times[at + Times.Cpu]);
+    if (times[at + Times.ResultBytes] >= 0)
+      this.#resultBytes.record(times[at + Times.ResultBytes]);
   }
 
   /** @returns {object} frozen snapshots by name */
@@ -71,4 +70,4 @@ class Meter {
   }
 }
 
-module.exports = { Meter, Watched };
+module.exports = { Meter };

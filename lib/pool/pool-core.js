@@ -1,7 +1,7 @@
 'use strict';
 
 const { Admission } = require('../admission/admission.js');
-const { JobChannels, Mode } = require('../executors/channels.js');
+const { JobChannels } = require('../executors/channels.js');
 const { sourceOf } = require('./input-source.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { SMALL, asked, jobOf, readCall } = require('../executors/read-call.js');
@@ -18,6 +18,7 @@ const {
   startTimer,
   stopTimer,
 } = require('../base/primordials.js');
+const { JobMode } = require('../protocol/wire.gen.js');
 
 const needRoom = asksForSome();
 
@@ -176,7 +177,7 @@ class PoolCore {
       return this.#submitObject(entry, value, options, null, 0, span);
     }
     const channels = new JobChannels(this.native ?? this.open(), source);
-    const bits = source === null ? mode : mode | Mode.Input;
+    const bits = source === null ? mode : mode | JobMode.Input;
     try {
       const promise = this.#submitObject(
         entry,
@@ -200,7 +201,7 @@ class PoolCore {
     const job = jobOf(read, native, entry, sent);
     job.mode |= bits;
     channels?.attach(job);
-    if (span !== null && span.carrier !== null) job.mode |= Mode.Traced;
+    if (span !== null && span.carrier !== null) job.mode |= JobMode.Traced;
     const promise = this.#admit(job, this.watch.of(entry, span));
     if (this.#takesNotes) this.#note();
     return promise;

@@ -1,7 +1,7 @@
 'use strict';
 
-const { Mode } = require('../executors/channels.js');
 const { register } = require('../base/primordials.js');
+const { JobMode } = require('../protocol/wire.gen.js');
 
 async function settled(promise) {
   try {
@@ -36,7 +36,7 @@ function streamJob(core, entryOf, options) {
 
 async function* readJob(core, entryOf, options, opened) {
   const input = options?.input ?? null;
-  const stream = core.submit(entryOf(), input, options, Mode.Stream);
+  const stream = core.submit(entryOf(), input, options, JobMode.Stream);
   const { channels, promise } = stream;
   opened.channels = channels;
   // It may fail while the consumer is busy with a value.

@@ -2,7 +2,6 @@
 
 const { boundListener } = require('../base/bound-listener.js');
 const { callListener } = require('../base/call-listener.js');
-const { Mode } = require('../executors/channels.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { disposable } = require('../base/disposable.js');
 const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
@@ -34,6 +33,7 @@ const {
   rejected,
   seal,
 } = require('../base/primordials.js');
+const { JobMode } = require('../protocol/wire.gen.js');
 
 const DEFAULT_STOP_MS = 5000;
 const needRoom = asksForSome();
@@ -127,7 +127,7 @@ class WorkerHandle {
     const sent = span === null ? input : withCarrier(span, input);
     const read = readCall(native, this.#admission, entry, sent, options);
     const job = jobOf(read, native, entry, sent);
-    if (sent !== input) job.mode |= Mode.Traced;
+    if (sent !== input) job.mode |= JobMode.Traced;
     job.watcher = this.#watch.of(entry, span);
     return this.#admission.admit(job);
   }

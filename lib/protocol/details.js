@@ -1,8 +1,9 @@
 'use strict';
 
 const { Code } = require('./diagnostics.gen.js');
+const { Detail } = require('./wire.gen.js');
 
-/** The texts of job/job.h's Detail, by its values; '' is the code's own. */
+/** The texts of each Detail, by its value; '' is the code's own. */
 const DETAIL_TEXTS = Object.freeze([
   '',
   'worker promise can never settle',
@@ -19,29 +20,16 @@ const DETAIL_TEXTS = Object.freeze([
 
 /** Where the code's own hint would mislead. */
 const DETAIL_HINTS = Object.freeze({
-  1: 'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
-  2: 'the module has no function of that name among its exports',
-  8: 'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
+  [Detail.NeverSettles]:
+    'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
+  [Detail.NotCallable]:
+    'the module has no function of that name among its exports',
+  [Detail.MicrotaskBound]:
+    'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
 });
-
-/** Decided in C++, and looked for here. */
-const NEVER_SETTLES = 1;
-
-/** Decided in C++, and on this side when a thread is given up. */
-const WORKER_LOST = 9;
 
 /** Of a value that nothing can be copied into. */
 const NO_MEMORY_TEXT = 'there is no memory for a copy of the value';
-
-/** The details that src/runtime/bootstrap.js reports by itself. */
-const Detail = Object.freeze({
-  none: 0,
-  notCallable: 2,
-  compileFailed: 3,
-  resultUnsupported: 4,
-  resultTooLarge: 5,
-  memoryLimit: 6,
-});
 
 /** What a payload that the codec refuses is answered with, by its Refusal. */
 const PAYLOAD_REFUSALS = Object.freeze([
@@ -62,9 +50,6 @@ const PAYLOAD_REFUSALS = Object.freeze([
 module.exports = {
   DETAIL_HINTS,
   DETAIL_TEXTS,
-  Detail,
-  NEVER_SETTLES,
   NO_MEMORY_TEXT,
-  WORKER_LOST,
   PAYLOAD_REFUSALS,
 };

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 import { TEXTS } from '../../lib/executors/realm-options.js';
-import details from '../../lib/protocol/details.js';
 import diagnostics from '../../lib/protocol/diagnostics.gen.js';
+import wire from '../../lib/protocol/wire.gen.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -46,8 +46,8 @@ const LATER = [
 ];
 
 // Of those that jobs may need again and again: the code cache is to have them
-// once one has (src/runtime/later.js); 1 is the codec's.
-const BITS = { channels: 2, host: 4 };
+// once one has (src/runtime/later.js).
+const BITS = { channels: wire.Part.Channels, host: wire.Part.Host };
 
 // The CommonJS that this repository writes, as ES modules: only those share a
 // scope.
@@ -66,8 +66,22 @@ const TABLES = {
   STATUS: Object.fromEntries(
     Object.values(diagnostics.DIAGNOSTICS).map(({ id, name }) => [name, id]),
   ),
-  DETAIL: details.Detail,
 };
+
+const WIRE = /^const \{([^}]*)\} = require\('[^']*wire\.gen\.js'\);$/m;
+
+// The tables of numbers that a file has from wire.gen.js.
+function withWireNumbers(text) {
+  const match = WIRE.exec(text);
+  if (match === null) return text;
+  const names = match[1].match(/\w+/g);
+  const used = new RegExp(`(?<![.\\w])(${names.join('|')})\\.(\\w+)`, 'g');
+  return text.replace(WIRE, '').replace(used, (each, table, name) => {
+    const value = wire[table]?.[name];
+    if (value === undefined) throw new Error(`${each}: no such number`);
+    return String(value);
+  });
+}
 
 // Numbers instead of tables, of which every isolate would make the shapes.
 function numberOf(text, table, name) {
@@ -109,9 +123,9 @@ export const makeParts = () => ({ __proto__: null, ${rows.join(', ')} });
 function asModule(path, constants) {
   const part = basename(path, '.js');
   if (part === 'parts') return renderParts();
-  const contents = toEsm(readFileSync(path, 'utf8'))
+  const contents = toEsm(withWireNumbers(readFileSync(path, 'utf8')))
     .replace(/\b__([A-Z_]+)__\b/g, (_, name) => JSON.stringify(constants[name]))
-    .replace(/\b(STATUS|DETAIL)\.(\w+)/g, numberOf)
+    .replace(/\b(STATUS)\.(\w+)/g, numberOf)
     .replace(/\boptions\.(cancelledText|payloadTexts)\b/g, (_, name) =>
       JSON.stringify(TEXTS[name]),
     );

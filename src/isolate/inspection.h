@@ -16,19 +16,14 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/protocol_gen.h"
 #include "isolate/inspection_text.h"
 
 namespace sloppy::workers {
 
 class Inspection {
  public:
-  // The values are shared with lib/executors/isolate/inspector.js.
-  enum class Kind : uint8_t {
-    kFigures = 0,
-    kStartProfile = 1,
-    kStopProfile = 2,
-    kSnapshot = 3,
-  };
+  using Kind = wire::InspectionKind;
   struct Request {
     Kind kind = Kind::kFigures;
     double id = 0;

@@ -13,6 +13,7 @@
 
 #include "base/cpu.h"
 #include "base/mutex.h"
+#include "base/protocol_gen.h"
 #include "job/answer_ring.h"
 #include "job/job.h"
 
@@ -20,12 +21,7 @@ namespace sloppy::workers {
 
 // Something a worker tells its owner that is not a job's end.
 struct WorkerEvent {
-  enum class Kind : uint8_t {
-    kMessage = 1,
-    kExited = 2,
-    kStarted = 3,
-    kJobStarted = 4,
-  };
+  using Kind = wire::WorkerEventKind;
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
   double target = 0;     // Job slot; kMessage: or minus a worker's number.

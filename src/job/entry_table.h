@@ -11,22 +11,21 @@
 
 #include "base/live.h"
 #include "base/mutex.h"
+#include "base/protocol_gen.h"
 #include "payload/payload.h"
 
 namespace sloppy::workers {
 
 struct Entry {
-  // The values are shared with src/runtime/bootstrap.js.
-  enum class Kind : uint8_t { kFunction = 0, kExport = 1, kReady = 2 };
+  using Kind = wire::EntryKind;
   Kind kind = Kind::kFunction;
-  // Whether the function sees its context whole, as far as the owner knows.
-  enum class Sees : uint8_t { kUnknown = 0, kWhole = 1, kMembers = 2 };
+  using Sees = wire::Sees;
   Sees sees = Sees::kUnknown;
   // What of its realm the code can reach at most, as the owner sees from the
   // text: all of it; all but the globals that realms define for those who may;
   // nothing but its input and variables of its own, with no object of its own
   // making in sight.
-  enum class Reach : uint8_t { kGlobals = 0, kBuiltIns = 1, kNothing = 2 };
+  using Reach = wire::Reach;
   Reach reach = Reach::kGlobals;
   Text text;         // Function source, or export name.
   std::string name;  // Resource name shown in stacks.

@@ -16,40 +16,24 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/diagnostics_gen.h"
+#include "base/protocol_gen.h"
 #include "payload/payload.h"
 
 namespace sloppy::workers {
 
 class PoolWorker;
 
-// Further words for a diagnostic; lib/protocol/details.js has the texts.
-enum class Detail : uint8_t {
-  kNone = 0,
-  kNeverSettles = 1,
-  kNotCallable = 2,
-  kCompileFailed = 3,
-  kResultUnsupported = 4,
-  kResultTooLarge = 5,
-  kMemoryLimit = 6,
-  kCpuLimit = 7,
-  kMicrotaskBound = 8,
-  kWorkerLost = 9,
-  kInitEnded = 10,
-};
+using wire::Detail;
 
 struct alignas(kCacheLine) Job {
   enum class State : uint8_t { kIdle, kQueued, kRunning };
-  // Why a running job is to be ended.
-  enum Cancel : uint8_t {
-    kNotCancelled = 0,
-    kCancelled = 1,
-    kTimedOut = 2,
-    kShutdown = 3,
-    kCpuLimit = 4,
-  };
+  using Cancel = wire::Cancel;
+  using enum wire::Cancel;
 
-  static constexpr uint8_t kTimed = 64;       // `times` are wanted.
-  static constexpr uint8_t kAnnounced = 128;  // Tell the owner of the start.
+  static constexpr uint8_t kTimed =
+      wire::JobMode::kTimed;  // `times` are wanted.
+  static constexpr uint8_t kAnnounced =
+      wire::JobMode::kAnnounced;  // Tell the owner of the start.
 
   // First what every tiny job touches, in one cache line.
   Job* next = nullptr;

@@ -5,19 +5,20 @@
 
 #include <cstdint>
 
+#include "base/protocol_gen.h"
 #include "payload/payload.h"
 
 namespace sloppy::workers {
 
 // What became of a value that was to be sent, in either direction
 // (lib/executors/channels.js).
-enum class Sent : uint8_t { kGone = 0, kSent = 1, kNoMemory = 2 };
+using wire::Sent;
 
 struct Mail {
   static constexpr int64_t kWorker = -1;
-  // Why the job was cancelled (lib/executors/channels.js): read when its code
-  // asks, also in a loop that never yields.
-  static constexpr uint32_t kReason = 11;
+  // Why the job was cancelled: read when its code asks, also in a loop that
+  // never yields.
+  static constexpr uint32_t kReason = wire::Channel::kReason;
 
   int64_t job_slot = kWorker;
   uint32_t job_serial = 0;

@@ -111,8 +111,8 @@ void Payload::Clear() {
 }
 
 void Payload::FillShort(uint32_t size, const double* body) {
-  const uint32_t count = size % 16;
-  const uint32_t length = size / 16;
+  const uint32_t count = size % wire::Small::kTextUnit;
+  const uint32_t length = size / wire::Small::kTextUnit;
   if (count != 0) (void)slots.Assign(body, count);
   if (length != 0) {
     std::memcpy(text.Allocate(length, false), body + count, length);

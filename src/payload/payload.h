@@ -15,25 +15,18 @@
 #include <memory>
 #include <vector>
 
+#include "base/protocol_gen.h"
+
 namespace sloppy::workers {
 
-// The values are shared with lib/protocol/codec.js.
-enum class PayloadKind : uint8_t {
-  kUndefined = 0,
-  kNull = 1,
-  kTrue = 2,
-  kFalse = 3,
-  kNumber = 4,
-  kString = 5,
-  kStructured = 6,
-};
+using wire::PayloadKind;
 
 // A string's code units, one or two bytes each. Short ones sit inside; the
 // block of long ones may be shared, by any threads, and does not change any
 // more once it is.
 class Text {
  public:
-  static constexpr size_t kInlineBytes = 48;
+  static constexpr size_t kInlineBytes = wire::Small::kTextBytes;
 
   Text() = default;
   Text(Text&& other) noexcept { *this = static_cast<Text&&>(other); }
@@ -84,7 +77,7 @@ struct Bytes {
 // The 8-byte slots. Short runs sit inside.
 class Slots {
  public:
-  static constexpr uint32_t kInlineSlots = 12;
+  static constexpr uint32_t kInlineSlots = wire::Small::kSlots;
 
   Slots() = default;
   Slots(Slots&& other) noexcept { *this = static_cast<Slots&&>(other); }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/protocol_gen.h"
 #include "job/completion_queue.h"
 #include "job/entry_table.h"
 #include "job/job_table.h"
@@ -36,7 +37,7 @@ struct EnvCore {
   Watchdog watchdog;
 };
 
-enum class Isolation : uint8_t { kWorker = 0, kContext = 1, kIsolate = 2 };
+using wire::Isolation;
 
 struct PoolConfig {
   uint32_t id = 0;

@@ -172,17 +172,17 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
   return Removal::kRunning;
 }
 
-JobQueue::Given JobQueue::Abandon(Job* job, PoolWorker** worker) {
+JobQueue::AbandonResult JobQueue::Abandon(Job* job, PoolWorker** worker) {
   MutexLock lock(mutex_);
-  if (job->state != Job::State::kRunning) return Given::kOver;
-  if (shared_ && !job->terminated) return Given::kLater;
+  if (job->state != Job::State::kRunning) return AbandonResult::kOver;
+  if (shared_ && !job->terminated) return AbandonResult::kLater;
   *worker = job->worker;
   job->worker->dismissed_ = true;
   job->worker->abandoned_ = true;
   if (!shared_) ++lost_;
   RemoveMember(job->worker);
   Publish();
-  return Given::kGiven;
+  return AbandonResult::kAbandoned;
 }
 
 bool JobQueue::IsLost(Job* job) {

@@ -31,6 +31,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/protocol_gen.h"
 #include "job/job_list.h"
 #include "pool/pool_worker.h"
 #include "pool/submit_ring.h"
@@ -62,11 +63,9 @@ class JobQueue {
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
-  enum class Removal : uint8_t {
-    kRemoved,  // It was queued; the caller owns it again.
-    kRunning,  // It runs; it comes back through the completion queue.
-    kGone,     // It has ended already and is on its way back.
-  };
+  // kRemoved: it was queued, and the caller owns it again. kRunning: it comes
+  // back through the completion queue. kGone: it is on its way back.
+  using Removal = wire::Removal;
   struct Submitted {
     Admission admission;
     bool wants_worker;  // More jobs than workers without one: start another.
@@ -120,13 +119,12 @@ class JobQueue {
   Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
-  enum class Given : uint8_t {
-    kOver,   // The job is over, or not on such a worker.
-    kGiven,  // `*worker` is no member any more and leaves when it can.
-    kLater,  // Its worker is busy with another job: ask again.
-  };
+  // kOver: the job is over, or not on such a worker. kAbandoned: `*worker` is
+  // no member any more and leaves when it can. kLater: its worker is busy with
+  // another job, so ask again.
+  using AbandonResult = wire::AbandonResult;
   // Owner. The worker that runs the job does not react to termination.
-  Given Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
+  AbandonResult Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
   // Owner. Does the job run on a worker that was abandoned?
   bool IsLost(Job* job) SW_EXCLUDES(mutex_);
 

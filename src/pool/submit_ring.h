@@ -33,6 +33,7 @@
 
 #include "base/cpu.h"
 #include "base/memory_order.h"
+#include "base/protocol_gen.h"
 #include "base/tsan.h"
 #include "job/job_table.h"
 
@@ -51,25 +52,25 @@ class BasicSubmitRing {
 
   static constexpr uint32_t kRows = kRowCount;
   // A body has a structure's slots, then the bytes of a text.
-  static constexpr uint32_t kBody = 16;
-  static constexpr uint32_t kMaxSlots = 12;
-  static constexpr uint32_t kMaxText = 48;
+  static constexpr uint32_t kBody = wire::RingLayout::kBodySlots;
+  static constexpr uint32_t kMaxSlots = wire::Small::kSlots;
+  static constexpr uint32_t kMaxText = wire::Small::kTextBytes;
   // Jobs more urgent than this do not come through the ring.
-  static constexpr uint8_t kMostUrgent = 4;
+  static constexpr uint8_t kMostUrgent = wire::RingLayout::kMostUrgent;
 
   // Where the parts of `what` begin: from the lowest bit on the slot, the
   // payload's kind, how much less urgent the job is than kMostUrgent, and
-  // whether it is timed, has a deadline, has Mode.Signalled
-  // (lib/executors/channels.js), and has a body.
-  static constexpr uint32_t kKindAt = 22;
-  static constexpr uint32_t kPriorityAt = 25;
-  static constexpr uint32_t kTimedAt = 27;
-  static constexpr uint32_t kLimitedAt = 28;
-  static constexpr uint32_t kSignalledAt = 29;
-  static constexpr uint32_t kBodyAt = 30;
-  static constexpr uint8_t kSignalledMode = 16;
+  // whether it is timed, has a deadline, has JobMode's kSignalled, and has a
+  // body.
+  static constexpr uint32_t kKindAt = wire::RingLayout::kKindAt;
+  static constexpr uint32_t kPriorityAt = wire::RingLayout::kPriorityAt;
+  static constexpr uint32_t kTimedAt = wire::RingLayout::kTimedAt;
+  static constexpr uint32_t kLimitedAt = wire::RingLayout::kLimitedAt;
+  static constexpr uint32_t kSignalledAt = wire::RingLayout::kSignalledAt;
+  static constexpr uint32_t kBodyAt = wire::RingLayout::kBodyAt;
+  static constexpr uint8_t kSignalledMode = wire::JobMode::kSignalled;
   // And of `written`: the number of the lap, then the entry.
-  static constexpr uint32_t kEntryAt = 8;
+  static constexpr uint32_t kEntryAt = wire::RingLayout::kEntryAt;
 
   struct Row {
     // The payload's; with a body its slots + 16 * bytes of its text.

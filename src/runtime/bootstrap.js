@@ -10,6 +10,13 @@
 // Leaves the hooks that C++ calls in `runtime.hooks` (worker/realm.h).
 const { H, box, scratch, options, next, checkpoint } = native;
 const { apply, defineProperty, freeze, then } = require('./primordials.js');
+const {
+  CallResult,
+  Detail,
+  EntryKind,
+  Header,
+  JobMode,
+} = require('../../lib/protocol/wire.gen.js');
 
 const { NO_DEADLINE, limitedContext, newContext, wholeContext } = runtime;
 const {
@@ -25,41 +32,21 @@ const {
 const { entryFor, loadModules, seesContext } = runtime;
 const { exportOf, isModuleReady, moduleExports, startWhenLoaded } = runtime;
 const { codec } = runtime;
-const { status: STATUS, detail: DETAIL } = options;
+const { status: STATUS } = options;
 
 const global = globalThis;
 
-// Header slots (worker/realm.cc).
-const H_ENTRY = 0;
-const H_KIND = 1;
-const H_NUMBER = 2;
-const H_SEQ = 3;
-const H_DEADLINE = 4;
-const H_MODE = 5;
-
-// Entry kinds (job/entry_table.h).
-const ENTRY_FUNCTION = 0;
-const ENTRY_EXPORT = 1;
-// Ours: a function with modules.
-const ENTRY_MODULES = 3;
-
-// Bits of a job's mode (lib/executors/channels.js).
-const MODE_STREAM = 1;
-const MODE_INPUT = 2;
-const MODE_ENDLESS = 4;
-const MODE_TRACED = 8;
-const MODE_SIGNALLED = 16;
 const NO_MODE = 0;
-const MODE_CHANNELS = MODE_STREAM | MODE_INPUT;
+const MODE_CHANNELS = JobMode.Stream | JobMode.Input;
 // Jobs with these alone end as those with none.
-const MODE_PLAIN = MODE_ENDLESS | MODE_SIGNALLED;
+const MODE_PLAIN = JobMode.Endless | JobMode.Signalled;
 
 // --- running jobs -----------------------------------------------------------
 
 function callExport(seq, name, context, mode) {
   const target = exportOf(name);
   if (typeof target !== 'function') {
-    done(seq, STATUS.Crashed, DETAIL.notCallable, 0, 0);
+    done(seq, STATUS.Crashed, Detail.NotCallable, 0, 0);
     return;
   }
   conclude(seq, apply(target, undefined, [context.input, context]), mode);
@@ -80,7 +67,7 @@ function callWithModules(seq, entry, context, mode) {
     (error) => {
       // They would fail again: the next job has another realm.
       runtime.rare().spoil();
-      sendThrown(seq, STATUS.StartupFailed, DETAIL.none, error);
+      sendThrown(seq, STATUS.StartupFailed, Detail.None, error);
     },
   );
   checkpoint();
@@ -88,11 +75,11 @@ function callWithModules(seq, entry, context, mode) {
 
 function startJob(seq, entry, context, mode) {
   try {
-    if (entry.kind === ENTRY_FUNCTION) {
+    if (entry.kind === EntryKind.Function) {
       conclude(seq, apply(entry.call, global, [context]), mode);
-    } else if (entry.kind === ENTRY_EXPORT) {
+    } else if (entry.kind === EntryKind.Export) {
       callExport(seq, entry.call, context, mode);
-    } else if (entry.kind === ENTRY_MODULES) {
+    } else if (entry.kind === EntryKind.FunctionWithModules) {
       callWithModules(seq, entry, context, mode);
     } else {
       runtime.online = true;
@@ -106,19 +93,26 @@ function startJob(seq, entry, context, mode) {
 // `text` is what next() answered.
 function readContext(seq, entry, mode, endsAt, text) {
   const given = text ?? box[0];
-  let input = codec.decode(H[H_KIND], H[H_NUMBER], scratch, 0, given, box[1]);
+  let input = codec.decode(
+    H[Header.Kind],
+    H[Header.Number],
+    scratch,
+    0,
+    given,
+    box[1],
+  );
   if (entry.whole === undefined) entry.whole = seesContext(entry);
   const isPlain = mode === NO_MODE && endsAt === Infinity;
   if (isPlain && entry.whole === false) return newContext(input, seq);
   const deadlineAt =
-    endsAt < Infinity || mode & MODE_ENDLESS ? endsAt : NO_DEADLINE;
-  const mayCancel = endsAt < Infinity || (mode & MODE_SIGNALLED) !== 0;
+    endsAt < Infinity || mode & JobMode.Endless ? endsAt : NO_DEADLINE;
+  const mayCancel = endsAt < Infinity || (mode & JobMode.Signalled) !== 0;
   let trace;
-  if (mode & MODE_TRACED) {
+  if (mode & JobMode.Traced) {
     trace = freeze(input[0]);
     input = input[1];
   }
-  if (mode & MODE_INPUT) input = runtime.streamedInput(seq);
+  if (mode & JobMode.Input) input = runtime.streamedInput(seq);
   const make = entry.whole === false ? limitedContext : wholeContext;
   return make(input, seq, deadlineAt, trace, mayCancel);
 }
@@ -130,16 +124,19 @@ function startNow(seq, entry, context, mode) {
   if (succeedNow !== undefined && (mode & ~MODE_PLAIN) === 0) {
     const { kind, call } = entry;
     try {
-      if (kind === ENTRY_FUNCTION) {
+      if (kind === EntryKind.Function) {
         return succeedNow(seq, apply(call, global, [context]));
       }
-      if (kind === ENTRY_EXPORT) {
+      if (kind === EntryKind.Export) {
         const target = exportOf(call);
         if (typeof target === 'function') {
           const { input } = context;
           return succeedNow(seq, apply(target, undefined, [input, context]));
         }
-      } else if (kind === ENTRY_MODULES && entry.loaded !== null) {
+      } else if (
+        kind === EntryKind.FunctionWithModules &&
+        entry.loaded !== null
+      ) {
         context.modules = entry.loaded;
         return succeedNow(seq, apply(call, global, [context]));
       }
@@ -161,26 +158,26 @@ function startLater(seq, entry, context, mode) {
 const enterJob = options.shared ? runtime.rare().enterJob : undefined;
 
 function runJob(text) {
-  const seq = H[H_SEQ];
+  const seq = H[Header.Seq];
   if (enterJob !== undefined) enterJob(seq);
-  const mode = H[H_MODE];
-  const endsAt = H[H_DEADLINE];
+  const mode = H[Header.Mode];
+  const endsAt = H[Header.Deadline];
   if ((mode & MODE_CHANNELS) !== 0 && !options.shared) {
     runtime.endChannels?.(lastWithMode);
     lastWithMode = seq;
   }
   let entry;
   try {
-    entry = entryFor(H[H_ENTRY]);
+    entry = entryFor(H[Header.Entry]);
   } catch (error) {
-    sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, error);
+    sendThrown(seq, STATUS.Crashed, Detail.CompileFailed, error);
     return ASK;
   }
   let context;
   try {
     context = readContext(seq, entry, mode, endsAt, text);
   } catch {
-    done(seq, STATUS.SerializationFailed, DETAIL.none, 0, 0);
+    done(seq, STATUS.SerializationFailed, Detail.None, 0, 0);
     return ASK;
   }
   return isModuleReady()
@@ -188,19 +185,16 @@ function runJob(text) {
     : startLater(seq, entry, context, mode);
 }
 
-// What the function of a job came to that C++ called (worker_serving.cc).
-const RETURNED = 0;
-const THREW = 1;
-
+// The function of a job was called by C++ (worker/worker_serving.cc).
 function endJob(seq, outcome, how) {
   try {
-    if (how === RETURNED) return conclude(seq, outcome, NO_MODE);
+    if (how === CallResult.Returned) return conclude(seq, outcome, NO_MODE);
   } catch (error) {
     return failAfterMicrotasks(seq, error);
   }
-  return how === THREW
+  return how === CallResult.Threw
     ? fail(seq, outcome)
-    : sendThrown(seq, STATUS.Crashed, DETAIL.compileFailed, outcome);
+    : sendThrown(seq, STATUS.Crashed, Detail.CompileFailed, outcome);
 }
 
 // --- globals of workers ------------------------------------------------------
@@ -250,7 +244,14 @@ runtime.hooks = {
     runtime.onMail(
       seq,
       channel,
-      codec.decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]),
+      codec.decode(
+        H[Header.Kind],
+        H[Header.Number],
+        scratch,
+        0,
+        box[0],
+        box[1],
+      ),
     );
     if (enterJob !== undefined) enterJob(0);
   },

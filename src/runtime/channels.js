@@ -18,6 +18,7 @@ const {
   mapSet,
   uncurry,
 } = require('./primordials.js');
+const { Channel, Limit, Sent } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need?.('errors');
 const { codec, codedError, encodeOrThrow, rare, report } = runtime;
@@ -26,20 +27,6 @@ const { refused } = codec;
 const mapDelete = uncurry(mapDeleteOf);
 const mapForEach = uncurry(mapForEachOf);
 const { status: STATUS } = options;
-
-// lib/executors/channels.js
-const EMIT = 0;
-const HOST = 1;
-const STREAM = 2;
-const STREAM_END = 3;
-const INPUT = 4;
-const INPUT_END = 5;
-const PORT = 6;
-const PORT_CLONE = 10;
-
-// What became of a message (job/mail.h).
-const SENT = 1;
-const NO_MEMORY = 2;
 
 function send(seq, channel, value, transfer, exactly) {
   return sendEncoded(seq, channel, encodeOrThrow(value, transfer, exactly));
@@ -57,15 +44,15 @@ function sendEncoded(seq, channel, o) {
     o.text,
     o.more,
   );
-  if (sent === NO_MEMORY) {
+  if (sent === Sent.NoMemory) {
     throw codedError(STATUS.ResourceLimit, options.noMemoryText);
   }
-  return sent === SENT;
+  return sent === Sent.Sent;
 }
 
 // A payload like any other: only a result may be undefined.
 runtime.emit = (seq, value) => {
-  send(seq, EMIT, value === undefined ? null : value);
+  send(seq, Channel.Emit, value === undefined ? null : value);
 };
 
 // --- host functions -------------------------------------------------------
@@ -77,7 +64,7 @@ let lastCall = floor(now() * 1000);
 function callHost(seq, name, args) {
   return new RealmPromise((resolve, reject) => {
     const id = ++lastCall;
-    const sent = send(seq, HOST, [id, name, [...args]]);
+    const sent = send(seq, Channel.Host, [id, name, [...args]]);
     if (!sent) {
       reject(codedError(STATUS.JobCancelled, options.cancelledText));
       return;
@@ -154,16 +141,13 @@ async function pump(current) {
     }
     let sent;
     try {
-      sent = sendEncoded(current.seq, STREAM, o);
+      sent = sendEncoded(current.seq, Channel.Stream, o);
     } catch {
-      return refuseItem(current.iterator, new UnsentItem(UNSENT_MEMORY));
+      return refuseItem(current.iterator, new UnsentItem(Limit.UnsentNoMemory));
     }
     if (!sent) return undefined;
   }
 }
-
-// Behind the codec's reasons (outcomes.js).
-const UNSENT_MEMORY = 6;
 
 // What a stream's promise rejects with when an item cannot be sent.
 class UnsentItem {
@@ -206,7 +190,6 @@ function wakeStream(stream) {
 // --- inputs that stream ---------------------------------------------------
 
 // Credits given at a time; half of it is asked for again when used up.
-const INPUT_CREDITS = 16;
 
 // By the job's number: { seq, items, waiting, ended, error }.
 const sources = new RealmMap();
@@ -232,8 +215,8 @@ function inputClass() {
           if (from.first < from.count) {
             const value = from.items[from.first];
             delete from.items[from.first++];
-            if (++from.used === INPUT_CREDITS / 2) {
-              send(from.seq, INPUT, from.used);
+            if (++from.used === Limit.StreamCredits / 2) {
+              send(from.seq, Channel.Input, from.used);
               from.used = 0;
             }
             resolve({ done: false, value });
@@ -250,7 +233,7 @@ function inputClass() {
     }
 
     return() {
-      send(this.#source.seq, INPUT_END, null);
+      send(this.#source.seq, Channel.InputEnd, null);
       this.#source.ended = true;
       return RealmPromise.resolve({ done: true });
     }
@@ -269,7 +252,7 @@ runtime.streamedInput = (seq) => {
     error: undefined,
   };
   mapSet(sources, seq, source);
-  send(seq, INPUT, INPUT_CREDITS);
+  send(seq, Channel.Input, Limit.StreamCredits);
   Input ??= inputClass();
   return new Input(source);
 };
@@ -288,7 +271,8 @@ let port = null;
 let opening = false;
 let early = [];
 
-runtime.sendPort = (value, transfer) => send(0, PORT, value, transfer, true);
+runtime.sendPort = (value, transfer) =>
+  send(0, Channel.Port, value, transfer, true);
 
 // Messages that came before go to the first listener, in a turn of their own:
 // what follows the listener's registration comes first.
@@ -316,7 +300,7 @@ function onPort(value) {
 function onStreamMail(seq, channel, value) {
   const stream = mapGet(streams, seq);
   if (stream === undefined) return;
-  if (channel === STREAM) stream.credits += value;
+  if (channel === Channel.Stream) stream.credits += value;
   else stream.ended = true;
   wakeStream(stream);
 }
@@ -324,7 +308,7 @@ function onStreamMail(seq, channel, value) {
 function onInputMail(seq, channel, value) {
   const source = mapGet(sources, seq);
   if (source === undefined) return;
-  if (channel === INPUT) {
+  if (channel === Channel.Input) {
     source.items[source.count++] = value;
   } else {
     source.ended = true;
@@ -335,10 +319,10 @@ function onInputMail(seq, channel, value) {
 
 runtime.onMail = (seq, channel, value) => {
   try {
-    if (channel === HOST) onHostReply(value);
-    else if (channel === PORT) onPort(value);
-    else if (channel === PORT_CLONE) onPort(runtime.unclone(value));
-    else if (channel === STREAM || channel === STREAM_END) {
+    if (channel === Channel.Host) onHostReply(value);
+    else if (channel === Channel.Port) onPort(value);
+    else if (channel === Channel.PortClone) onPort(runtime.unclone(value));
+    else if (channel === Channel.Stream || channel === Channel.StreamEnd) {
       onStreamMail(seq, channel, value);
     } else onInputMail(seq, channel, value);
   } catch (error) {

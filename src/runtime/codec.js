@@ -7,11 +7,9 @@ const {
   KIND_NUMBER,
   KIND_STRUCTURED,
 } = require('../../lib/protocol/codec/grammar.js');
+const { Header, Part } = require('../../lib/protocol/wire.gen.js');
 
 const { H } = native;
-// See later.js.
-const H_PARTS = 6;
-const CODEC_BIT = 1;
 
 const refused = { reason: 0 };
 
@@ -22,7 +20,7 @@ function make() {
   made = createCodec(runtime.more(), refused);
   codec.encode = made.encode;
   codec.decode = made.decode;
-  H[H_PARTS] |= CODEC_BIT;
+  H[Header.Parts] |= Part.Codec;
   return made;
 }
 

@@ -15,17 +15,13 @@ const {
   setForEach,
   setSize,
 } = require('./primordials.js');
+const { Cancel, Header } = require('../../lib/protocol/wire.gen.js');
 
 const { rare } = runtime;
 const { decode } = runtime.codec;
 const { status: STATUS } = options;
 
-// Header slots (worker/realm.cc).
-const H_KIND = 1;
-const H_NUMBER = 2;
-
 const ABORT = 'abort';
-const TIMED_OUT = 2;
 const NO_DEADLINE = -1;
 
 // Tells the listeners of a signal; there is none before the first.
@@ -70,7 +66,7 @@ function signalClass() {
     get reason() {
       const why = this.#why();
       if (why === 0) return undefined;
-      if (why === TIMED_OUT) return 'deadline';
+      if (why === Cancel.TimedOut) return 'deadline';
       if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);
       return this.#reason;
     }
@@ -119,7 +115,7 @@ function signalClass() {
 // A copy of the caller's, if it could be sent.
 function reasonOf(seq) {
   if (!rare().presentReason(seq)) return 'cancelled';
-  return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
+  return decode(H[Header.Kind], H[Header.Number], scratch, 0, box[0], box[1]);
 }
 
 let Deadline = null;

@@ -9,30 +9,21 @@ const {
   mapGet,
   mapSet,
 } = require('./primordials.js');
+const { EntryKind, Limit, Sees } = require('../../lib/protocol/wire.gen.js');
 
 const { exportOf, moduleExports } = runtime;
 
-// Entry kinds (job/entry_table.h).
-const ENTRY_FUNCTION = 0;
-const ENTRY_EXPORT = 1;
-// Ours: a function with modules.
-const ENTRY_MODULES = 3;
-// Whether a function sees its context whole, as the owner knows.
-const SEES_WHOLE = 1;
-const SEES_MEMBERS = 2;
-
 let functions = new RealmMap();
 let functionCount = 0;
-const MAX_FUNCTIONS = 1024;
 
 // A function that was sent with modules comes as [function, [[name,
 // specifier], …]] (lib/entries/entries.js).
 function withModules({ kind, call: given }) {
-  if (kind !== ENTRY_FUNCTION || typeof given === 'function') {
+  if (kind !== EntryKind.Function || typeof given === 'function') {
     return { kind, call: given, modules: null, loaded: null };
   }
   const { 0: call, 1: modules } = given;
-  return { kind: ENTRY_MODULES, call, modules, loaded: null };
+  return { kind: EntryKind.FunctionWithModules, call, modules, loaded: null };
 }
 
 async function loadModules({ modules }) {
@@ -66,13 +57,13 @@ function compileAmongGlobals(id) {
 function newEntry(id) {
   const made = compileEntry(id, false) ?? compileAmongGlobals(id);
   const entry = withModules(made);
-  if (++functionCount > MAX_FUNCTIONS) {
+  if (++functionCount > Limit.KnownFunctions) {
     // Functions made anew for every call: keep only what comes from now on.
     functionCount = 1;
     functions = new RealmMap();
   }
-  if (made.sees === SEES_MEMBERS) entry.whole = false;
-  else entry.whole = made.sees === SEES_WHOLE || seesContext(entry);
+  if (made.sees === Sees.Members) entry.whole = false;
+  else entry.whole = made.sees === Sees.Whole || seesContext(entry);
   mapSet(functions, id, entry);
   return entry;
 }
@@ -88,7 +79,7 @@ function forgetEntry(id) {
 // Whether what a job calls can see its context: undefined for an export that
 // is not there yet.
 function seesContext({ kind, call }) {
-  if (kind !== ENTRY_EXPORT) return runtime.seesParameter(call, 0);
+  if (kind !== EntryKind.Export) return runtime.seesParameter(call, 0);
   return moduleExports() === null
     ? undefined
     : runtime.seesParameter(exportOf(call), 1);

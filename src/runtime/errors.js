@@ -20,6 +20,12 @@ const {
   weakSetAdd,
   weakSetDelete,
 } = require('./primordials.js');
+const {
+  Channel,
+  Header,
+  Limit,
+  Sent,
+} = require('../../lib/protocol/wire.gen.js');
 
 const { more, rare } = runtime;
 const { isError, message: send } = more();
@@ -34,7 +40,6 @@ const setDelete = uncurry(weakSetDelete);
 const textSlice = uncurry(slice);
 
 const MAX_CAUSES = 8;
-const MAX_TEXT = 65536;
 const MAX_PROPERTIES = 256;
 const MAX_ERRORS = 64;
 
@@ -82,7 +87,9 @@ function read(object, key) {
 
 function textOf(value) {
   if (typeof value !== 'string') return undefined;
-  return value.length > MAX_TEXT ? textSlice(value, 0, MAX_TEXT) : value;
+  return value.length > Limit.ErrorText
+    ? textSlice(value, 0, Limit.ErrorText)
+    : value;
 }
 
 function portable(value) {
@@ -225,14 +232,6 @@ runtime.encodeOrThrow = (value, transfer, exactly) => {
 
 // --- what nobody caught -----------------------------------------------------
 
-// What became of a message (job/mail.h).
-const GONE = 0;
-const NO_MEMORY = 2;
-// Channels (lib/executors/channels.js).
-const UNCAUGHT = 7;
-const REJECTION = 8;
-const H_SEQ = 3;
-
 function textOfUncaught(error) {
   try {
     const stack = isError(error) ? read(error, 'stack') : undefined;
@@ -243,7 +242,8 @@ function textOfUncaught(error) {
 }
 
 function printUncaught(channel, error) {
-  const what = channel === REJECTION ? 'Unhandled rejection' : 'Uncaught';
+  const what =
+    channel === Channel.Rejection ? 'Unhandled rejection' : 'Uncaught';
   rare().write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
 }
 
@@ -269,11 +269,11 @@ function tellOwner(channel, error) {
   }
   if (!rare().ownerListens()) printUncaught(channel, error);
   const o = runtime.encodeThrown(error);
-  const seq = options.shared ? rare().jobOfCode() : native.H[H_SEQ];
+  const seq = options.shared ? rare().jobOfCode() : native.H[Header.Seq];
   let sent = sendUncaught(seq, channel, o);
-  if (sent === GONE) sent = sendUncaught(0, channel, o);
+  if (sent === Sent.Gone) sent = sendUncaught(0, channel, o);
   // The owner was to have it and cannot.
-  if (sent === NO_MEMORY && rare().ownerListens())
+  if (sent === Sent.NoMemory && rare().ownerListens())
     printUncaught(channel, error);
 }
 
@@ -295,7 +295,7 @@ let reporting = false;
 // could go round.
 runtime.report = (error) => {
   if (reporting) {
-    tellOwner(UNCAUGHT, error);
+    tellOwner(Channel.Uncaught, error);
     return;
   }
   reporting = true;
@@ -303,11 +303,11 @@ runtime.report = (error) => {
   try {
     if (taken('uncaughtException', more, 'error', { error })) return;
   } catch (another) {
-    tellOwner(UNCAUGHT, another);
+    tellOwner(Channel.Uncaught, another);
   } finally {
     reporting = false;
   }
-  tellOwner(UNCAUGHT, error);
+  tellOwner(Channel.Uncaught, error);
 };
 
 const told = new RealmWeakSet();
@@ -332,5 +332,5 @@ runtime.onRejection = (promise, reason, late) => {
   } catch (another) {
     runtime.report(another);
   }
-  tellOwner(REJECTION, reason);
+  tellOwner(Channel.Rejection, reason);
 };

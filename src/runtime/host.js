@@ -16,16 +16,16 @@ const {
   then,
   uncurry,
 } = require('./primordials.js');
+const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
 
 const { H, options, checkpoint, done, now } = native;
 runtime.need('errors');
 const { host, rare, report, start, timeOriginMs } = runtime;
-const { status: STATUS, detail: DETAIL } = options;
+const { status: STATUS } = options;
 const mapDelete = uncurry(mapDeleteOf);
 const textReplace = uncurry(replace);
 const resolved = new RealmPromise((resolve) => resolve());
 
-const H_SEQ = 3;
 const MAX_UV_DELAY = 2 ** 52;
 
 const timers = new RealmMap();
@@ -142,9 +142,9 @@ assign(host, natives, {
       new RealmError(`process.exit(${exitCode}) was called in a worker`),
     );
     done(
-      options.shared ? rare().jobOfCode() : H[H_SEQ],
+      options.shared ? rare().jobOfCode() : H[Header.Seq],
       STATUS.Crashed,
-      DETAIL.none,
+      Detail.None,
       o.kind,
       o.number,
       o.slots,

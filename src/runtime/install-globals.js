@@ -11,6 +11,7 @@
 // `host` never reaches user code; host.js completes it when the first of them
 // is touched.
 const install = require('./globals/install.js');
+const { Header, Part } = require('../../lib/protocol/wire.gen.js');
 
 const { H, options, defineLazy, now } = native;
 const { need } = runtime;
@@ -30,15 +31,12 @@ runtime.timeOriginMs = Date.now();
 
 // They are there, or shall be at once: a bit beside those of the parts that
 // have run (later.js, worker/realm.h).
-const H_PARTS = 6;
-const GLOBALS = 8;
-
 let isDefined = false;
 
 runtime.defineGlobals = () => {
   if (isDefined) return;
   isDefined = true;
-  H[H_PARTS] |= GLOBALS;
+  H[Header.Parts] |= Part.Globals;
   runtime.globals.define();
 };
 
@@ -48,7 +46,7 @@ if (options.globals === false) {
 } else {
   runtime.globals = install(host, globalThis);
   if (
-    (H[H_PARTS] & GLOBALS) !== 0 ||
+    (H[Header.Parts] & Part.Globals) !== 0 ||
     options.module !== undefined ||
     options.init !== undefined ||
     options.port === true

@@ -7,11 +7,10 @@
 // of those; with `runtime: 'thread'` they run at once, as the others.
 const { H, options } = native;
 const { makeParts } = require('./parts.js');
+const { Header } = require('../../lib/protocol/wire.gen.js');
 
 // The parts that have run, as bits: the code cache is to have them too
 // (isolate/bootstrap_code.h).
-const H_PARTS = 6;
-
 let parts;
 
 // Run twice if the stack ended in the middle.
@@ -21,7 +20,7 @@ function need(name) {
   if (part === undefined) return;
   part.run();
   parts[name] = undefined;
-  H[H_PARTS] |= part.bit;
+  H[Header.Parts] |= part.bit;
 }
 
 /** What stands for a function of a part until that has run. */

@@ -5,15 +5,12 @@
 // of its own (worker_thread.h, BeginInit).
 const { H, box, scratch, options, checkpoint, done, next } = native;
 const { RealmError, RealmPromise, apply, then } = require('./primordials.js');
+const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need?.('errors');
 const { rare, report } = runtime;
 const { decode } = runtime.codec;
-const { init, status: STATUS, detail: DETAIL } = options;
-
-const H_KIND = 1;
-const H_NUMBER = 2;
-const H_SEQ = 3;
+const { init, status: STATUS } = options;
 
 const NEEDED = 0;
 const RUNNING = 1;
@@ -32,7 +29,7 @@ let initModule;
 
 if (init !== undefined) {
   const detail = rare().initFailure();
-  if (detail !== DETAIL.none) {
+  if (detail !== Detail.None) {
     phase = FAILED;
     failure = { detail };
   }
@@ -40,7 +37,7 @@ if (init !== undefined) {
 
 function initData() {
   if (!rare().presentInitData()) throw new RealmError('no memory for its data');
-  return decode(H[H_KIND], H[H_NUMBER], scratch, 0, box[0], box[1]);
+  return decode(H[Header.Kind], H[Header.Number], scratch, 0, box[0], box[1]);
 }
 
 function end(outcome) {
@@ -78,9 +75,9 @@ function begin() {
 }
 
 function failJob() {
-  const seq = H[H_SEQ];
+  const seq = H[Header.Seq];
   if (failure.error !== undefined) {
-    runtime.sendThrown(seq, STATUS.StartupFailed, DETAIL.none, failure.error);
+    runtime.sendThrown(seq, STATUS.StartupFailed, Detail.None, failure.error);
   } else {
     done(seq, STATUS.StartupFailed, failure.detail, 0, 0);
   }

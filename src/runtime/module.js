@@ -3,9 +3,10 @@
 // or of a pool, whose exports jobs name.
 const { options, checkpoint } = native;
 const { RealmPromise, hasOwn, then } = require('./primordials.js');
+const { Detail } = require('../../lib/protocol/wire.gen.js');
 
 const { rare, sendThrown, succeed } = runtime;
-const { status: STATUS, detail: DETAIL } = options;
+const { status: STATUS } = options;
 
 let exports = null;
 let moduleError = null;
@@ -35,7 +36,7 @@ function loadModule() {
 // Its modules would fail again: the next job loads them anew, in another realm.
 function failModule(seq) {
   rare().spoil();
-  sendThrown(seq, STATUS.StartupFailed, DETAIL.none, moduleError.error);
+  sendThrown(seq, STATUS.StartupFailed, Detail.None, moduleError.error);
 }
 
 // A module that awaits messages at its top level is up as soon as it listens.

@@ -3,18 +3,13 @@
 // they return, what their promise or their stream brings, or what they throw.
 const { options, checkpoint, afterCheckpoint, afterTurn, isPromise } = native;
 const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
+const { Detail, JobMode, Limit } = require('../../lib/protocol/wire.gen.js');
 
 const { codec, putNumber, putSmall, rare } = runtime;
 const { refused } = codec;
-const { status: STATUS, detail: DETAIL, maxResultBytes } = options;
+const { status: STATUS, maxResultBytes } = options;
 
-// A bit of a job's mode (lib/executors/channels.js).
-const MODE_STREAM = 1;
 const NO_MODE = 0;
-
-const STREAM_CREDITS = 16;
-// Why an item was not sent, behind the codec's reasons (channels.js).
-const UNSENT_NO_MEMORY = 6;
 
 // A job is over while the realm goes on with others.
 function onOver(seq) {
@@ -47,16 +42,16 @@ function sendThrown(seq, status, detail, thrown) {
 }
 
 function fail(seq, thrown) {
-  sendThrown(seq, STATUS.JobFailed, DETAIL.none, thrown);
+  sendThrown(seq, STATUS.JobFailed, Detail.None, thrown);
 }
 
 function refuseResult(seq, reason) {
   if (reason === 5) {
-    done(seq, STATUS.ResourceLimit, DETAIL.resultTooLarge, 0, 0);
-  } else if (reason === UNSENT_NO_MEMORY) {
-    done(seq, STATUS.ResourceLimit, DETAIL.memoryLimit, 0, 0);
+    done(seq, STATUS.ResourceLimit, Detail.ResultTooLarge, 0, 0);
+  } else if (reason === Limit.UnsentNoMemory) {
+    done(seq, STATUS.ResourceLimit, Detail.MemoryLimit, 0, 0);
   } else {
-    done(seq, STATUS.SerializationFailed, DETAIL.resultUnsupported, 0, 0);
+    done(seq, STATUS.SerializationFailed, Detail.ResultUnsupported, 0, 0);
   }
 }
 
@@ -136,7 +131,7 @@ function settleLater(seq, promise) {
 
 function settleStream(seq, iterator) {
   then(
-    runtime.streamResult(seq, iterator, STREAM_CREDITS),
+    runtime.streamResult(seq, iterator, Limit.StreamCredits),
     (value) => succeed(seq, value),
     (error) => {
       const reason = runtime.unsentReason(error);
@@ -151,7 +146,7 @@ function conclude(seq, value, mode) {
   const object =
     (typeof value === 'object' && value !== null) ||
     typeof value === 'function';
-  if (object && mode & MODE_STREAM) {
+  if (object && mode & JobMode.Stream) {
     concludeStream(seq, value);
   } else if (object && isPromise(value)) {
     const came = afterCheckpoint(value, UNSETTLED);
@@ -176,7 +171,7 @@ const ignore = () => {};
 
 // The same for threads of Node's, where nothing runs the microtasks meanwhile.
 function concludeAfterTurn(seq, value, mode) {
-  if (mode & MODE_STREAM) return conclude(seq, value, mode);
+  if (mode & JobMode.Stream) return conclude(seq, value, mode);
   // Nobody has heard of it until then.
   if (isPromise(value)) then(value, ignore, ignore);
   afterTurn(() => {

@@ -11,16 +11,11 @@ const {
   mapGet,
   mapSet,
 } = require('./primordials.js');
+const { PortMessage } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need('errors');
 runtime.need('channels');
 const { encodeThrown, rare, sendPort, setPort } = runtime;
-
-// Kinds of what the port sends (lib/message-worker/isolate-driver.js).
-const MESSAGE = 0;
-const EXIT = 1;
-const ERROR = 2;
-const CLONE = 3;
 
 let refed = false;
 let closed = false;
@@ -34,7 +29,7 @@ function end(kind, value) {
 
 // The worker ends; what follows is not executed.
 runtime.exit = (code) => {
-  end(EXIT, code);
+  end(PortMessage.Exit, code);
   rare().stopSelf();
 };
 
@@ -123,7 +118,10 @@ function sendClone(value, transfer, refusal) {
   } catch {
     throw refusal;
   }
-  sendPort([CLONE, [parts[0], moved, parts[1]]], [parts[0], ...moved]);
+  sendPort(
+    [PortMessage.Clone, [parts[0], moved, parts[1]]],
+    [parts[0], ...moved],
+  );
 }
 
 runtime.unclone = (parts) => clones().deserialize(parts[0], parts[1], parts[2]);
@@ -141,7 +139,7 @@ function makePort() {
     postMessage(value, transfer) {
       const list = transfer?.transfer ?? transfer;
       try {
-        sendPort([MESSAGE, value], list);
+        sendPort([PortMessage.Message, value], list);
       } catch (error) {
         sendClone(value, list, error);
       }
@@ -221,7 +219,7 @@ function uncaught(error) {
   } catch {
     described = { opaque: 'error' };
   }
-  end(ERROR, described);
+  end(PortMessage.Error, described);
   rare().stopSelf();
 }
 
@@ -239,7 +237,7 @@ runtime.onIdle = () => {
   if (runtime.online !== true || refed || ended) return;
   const process = runtime.globals.load.loaded('node:process');
   try {
-    end(EXIT, process === undefined ? 0 : exitCodeOf(process));
+    end(PortMessage.Exit, process === undefined ? 0 : exitCodeOf(process));
   } catch (error) {
     uncaught(error);
   }

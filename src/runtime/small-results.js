@@ -4,24 +4,19 @@
 // one call.
 const { H } = native;
 const { Octets, charCodeAt } = require('./primordials.js');
-
-const KIND_NUMBER = 4;
-// Header slots (worker/realm.cc).
-const H_RESULT = 8;
-// From here on the slots of a result, and behind them the units of its text.
-const H_BODY = 12;
-// What a payload has inside (payload/payload.h).
-const MAX_SLOTS = 12;
-const MAX_TEXT = 48;
-const TEXT_LENGTH = 16;
+const {
+  Header,
+  PayloadKind,
+  Small,
+} = require('../../lib/protocol/wire.gen.js');
 
 const headerBuffer = H.buffer;
 let bytes = null;
 
 function putResult(kind, number, size) {
-  H[H_RESULT] = kind;
-  H[H_RESULT + 1] = number;
-  H[H_RESULT + 2] = size;
+  H[Header.Result] = kind;
+  H[Header.Result + 1] = number;
+  H[Header.Result + 2] = size;
 }
 
 function putUnits(at, text, length) {
@@ -34,19 +29,23 @@ function putUnits(at, text, length) {
   return true;
 }
 
-runtime.putNumber = (value) => putResult(KIND_NUMBER, value, 0);
+runtime.putNumber = (value) => putResult(PayloadKind.Number, value, 0);
 
 // Takes what encode() gave. False when it is too large, or has parts of other
 // kinds.
 runtime.putSmall = ({ kind, number, slots, slotCount, text, more }) => {
   const length = text === undefined ? 0 : text.length;
-  if (slotCount > MAX_SLOTS || length > MAX_TEXT || more !== undefined) {
+  if (
+    slotCount > Small.Slots ||
+    length > Small.TextBytes ||
+    more !== undefined
+  ) {
     return false;
   }
-  for (let i = 0; i < slotCount; i++) H[H_BODY + i] = slots[i];
-  if (length > 0 && !putUnits((H_BODY + slotCount) * 8, text, length)) {
+  for (let i = 0; i < slotCount; i++) H[Header.Body + i] = slots[i];
+  if (length > 0 && !putUnits((Header.Body + slotCount) * 8, text, length)) {
     return false;
   }
-  putResult(kind, number, slotCount + length * TEXT_LENGTH);
+  putResult(kind, number, slotCount + length * Small.TextUnit);
   return true;
 };

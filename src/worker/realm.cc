@@ -12,9 +12,6 @@
 namespace sloppy::workers {
 namespace {
 
-// Slots of the header, shared with src/runtime/bootstrap.js.
-enum Header { kEntry, kKind, kNumber, kSeq, kDeadline, kMode, kParts };
-
 v8::Local<v8::String> Name(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text,
                                  v8::NewStringType::kInternalized)
@@ -64,7 +61,7 @@ bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
   auto scratch = v8::ArrayBuffer::New(isolate_, scratch_memory);
   header_ = static_cast<double*>(header->Data());
   scratch_ = static_cast<double*>(scratch->Data());
-  header_[kParts] = with_globals ? kGlobals : 0;
+  header_[wire::Header::kParts] = with_globals ? kGlobals : 0;
   v8::Local<v8::Value> empty[] = {v8::Undefined(isolate_),
                                   v8::Undefined(isolate_)};
   auto box = v8::Array::New(isolate_, empty, 2);
@@ -132,10 +129,10 @@ void Realm::OnCodeFromString() {
 bool Realm::PresentJob(Job* job, double seq, double deadline_ms,
                        v8::Local<v8::Value>* text) {
   served_ |= kTookJob;
-  header_[kEntry] = job->entry;
-  header_[kSeq] = seq;
-  header_[kDeadline] = deadline_ms;
-  header_[kMode] = job->mode & ~(Job::kTimed | Job::kAnnounced);
+  header_[wire::Header::kEntry] = job->entry;
+  header_[wire::Header::kSeq] = seq;
+  header_[wire::Header::kDeadline] = deadline_ms;
+  header_[wire::Header::kMode] = job->mode & ~(Job::kTimed | Job::kAnnounced);
   if (job->payload.kind >= PayloadKind::kString && job->payload.is_short()) {
     return PresentShort(&job->payload, text);
   }
@@ -143,7 +140,7 @@ bool Realm::PresentJob(Job* job, double seq, double deadline_ms,
 }
 
 bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
-  header_[kKind] = static_cast<double>(payload->kind);
+  header_[wire::Header::kKind] = static_cast<double>(payload->kind);
   if (const uint32_t count = payload->slots.count(); count != 0) {
     std::memcpy(scratch_, payload->slots.data(), count * sizeof(double));
   }
@@ -160,17 +157,19 @@ bool Realm::PresentShort(Payload* payload, v8::Local<v8::Value>* text) {
 }
 
 uint32_t Realm::parts() const {
-  return header_ == nullptr ? 0
-                            : static_cast<uint32_t>(header_[kParts]) | served_;
+  return header_ == nullptr
+             ? 0
+             : static_cast<uint32_t>(header_[wire::Header::kParts]) | served_;
 }
 
 Realm::SmallResult Realm::ReadResult() const {
-  const double* at = header_ + kResultSlot;
+  const double* at = header_ + wire::Header::kResult;
   return {static_cast<PayloadKind>(at[0]), at[1], static_cast<uint32_t>(at[2]),
-          header_ + kBodySlot};
+          header_ + wire::Header::kBody};
 }
 
-bool Realm::OnOutcome(double seq, v8::Local<v8::Value> outcome, Came how) {
+bool Realm::OnOutcome(double seq, v8::Local<v8::Value> outcome,
+                      wire::CallResult how) {
   served_ |= kEndedJob;
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Value> argv[] = {
@@ -205,8 +204,8 @@ bool Realm::OnRejection(v8::Local<v8::Promise> promise, bool late) {
 }
 
 bool Realm::PresentPayload(Payload* payload) {
-  header_[kKind] = static_cast<double>(payload->kind);
-  header_[kNumber] = payload->number;
+  header_[wire::Header::kKind] = static_cast<double>(payload->kind);
+  header_[wire::Header::kNumber] = payload->number;
   if (payload->kind < PayloadKind::kString) return true;
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Context> context = this->context();

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "base/live.h"
+#include "base/protocol_gen.h"
 #include "isolate/bootstrap_code.h"
 #include "isolate/payload_v8.h"
 #include "job/job.h"
@@ -57,8 +58,8 @@ class Realm {
   bool OnMail(uint32_t channel, double seq);
   // What the job `seq` came to before the runtime was there: `outcome` is what
   // its function has returned or thrown, or what compiling it has.
-  enum class Came : uint8_t { kReturned = 0, kThrew = 1, kNotCompiled = 2 };
-  bool OnOutcome(double seq, v8::Local<v8::Value> outcome, Came how);
+  bool OnOutcome(double seq, v8::Local<v8::Value> outcome,
+                 wire::CallResult how);
   // A promise was rejected and nobody listens; `late`: now somebody does.
   bool OnRejection(v8::Local<v8::Promise> promise, bool late);
   // The worker has no more use for the realm: its modules clear up.
@@ -102,13 +103,12 @@ class Realm {
 
  private:
   // Bits beside those of the parts.
-  static constexpr uint32_t kGlobals = 8;
+  static constexpr uint32_t kGlobals = wire::Part::kGlobals;
   static constexpr uint32_t kTookJob = uint32_t{1} << 29;
   static constexpr uint32_t kEndedJob = uint32_t{1} << 30;
-  static constexpr int kResultSlot = 8;
-  static constexpr int kBodySlot = 12;
-  static constexpr int kHeaderSlots =
-      kBodySlot + int{Slots::kInlineSlots} + int{Text::kInlineBytes} / 8;
+  static constexpr int kHeaderSlots = int{wire::Header::kBody} +
+                                      int{Slots::kInlineSlots} +
+                                      int{Text::kInlineBytes} / 8;
 
   Realm(SharedTexts* texts, int32_t id)
       : isolate_(texts->isolate()), texts_(texts), id_(id) {}

@@ -20,11 +20,10 @@ namespace sloppy::workers {
 namespace {
 
 // Bits of Job::mode that make no difference to a function that does not see
-// its context whole (lib/executors/channels.js).
-constexpr uint8_t kEndless = 4;
-constexpr uint8_t kSignalled = 16;
-constexpr uint8_t kUnseen =
-    kEndless | kSignalled | Job::kTimed | Job::kAnnounced;
+// its context whole.
+constexpr uint8_t kUnseen = wire::JobMode::kEndless |
+                            wire::JobMode::kSignalled | Job::kTimed |
+                            Job::kAnnounced;
 
 bool IsClosed(const Entry& entry, const Job& job) {
   return entry.reach == Entry::Reach::kNothing && (job.mode & ~kUnseen) == 0 &&
@@ -85,7 +84,7 @@ bool ReadSmall(v8::Isolate* isolate, v8::Local<v8::Value> value,
       return false;
     }
     result->kind = PayloadKind::kString;
-    result->size = static_cast<uint32_t>(length) * 16;
+    result->size = static_cast<uint32_t>(length) * wire::Small::kTextUnit;
     WriteOneByte(isolate, text, reinterpret_cast<uint8_t*>(body));
     return true;
   }
@@ -157,14 +156,14 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   const Job* job = jobs_.Next();
   announced_ = 0;
   v8::Local<v8::Value> outcome;
-  const Realm::Came came = CallClosed(entry, *job, &outcome);
+  const wire::CallResult came = CallClosed(entry, *job, &outcome);
   if (outcome.IsEmpty()) return false;
   // What it left in the microtask queue is still its own work.
   RunMicrotasks();
   if (!MayGoOn()) return false;
   Body body;
   Realm::SmallResult result;
-  if (came == Realm::Came::kReturned && rejections_->empty() &&
+  if (came == wire::CallResult::kReturned && rejections_->empty() &&
       ReadSmall(host_->isolate(), Settled(outcome),
                 pool_->config.max_result_bytes, body, &result)) {
     return FinishJob(result);
@@ -174,14 +173,14 @@ bool WorkerThread::RunClosed(const Entry& entry) {
 }
 
 // Leaves `outcome` empty when execution was terminated.
-Realm::Came WorkerThread::CallClosed(const Entry& entry, const Job& job,
-                                     v8::Local<v8::Value>* outcome) {
+wire::CallResult WorkerThread::CallClosed(const Entry& entry, const Job& job,
+                                          v8::Local<v8::Value>* outcome) {
   v8::Isolate* isolate = host_->isolate();
   v8::Local<v8::Context> context = realm_->context();
   v8::TryCatch caught(isolate);
   v8::Local<v8::Value> compiled;
   v8::Local<v8::Object> seen;
-  auto came = Realm::Came::kNotCompiled;
+  auto came = wire::CallResult::kNotCompiled;
   if (CompileSource(isolate, context, entry).ToLocal(&compiled) &&
       ContextFor(isolate, job.payload).ToLocal(&seen)) {
     const auto function = compiled.As<v8::Function>();
@@ -189,9 +188,9 @@ Realm::Came WorkerThread::CallClosed(const Entry& entry, const Job& job,
     v8::Local<v8::Value> argument = seen;
     if (function->Call(context, context->Global(), 1, &argument)
             .ToLocal(outcome)) {
-      return Realm::Came::kReturned;
+      return wire::CallResult::kReturned;
     }
-    came = Realm::Came::kThrew;
+    came = wire::CallResult::kThrew;
   }
   if (caught.HasCaught() && !caught.HasTerminated()) {
     *outcome = caught.Exception();

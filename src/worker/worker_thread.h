@@ -78,7 +78,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool InMicrotasks() const override { return microtasks_.in_checkpoint(); }
 
   // Any thread. The answer is an event of the channel kInspected.
-  static constexpr uint32_t kInspected = 9;
+  static constexpr uint32_t kInspected = wire::Channel::kInspected;
   void Inspect(Inspection::Request request);
   const Inspection::Figures& figures() const { return inspection_.figures(); }
 
@@ -184,8 +184,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool Serve();
   bool ServeClosed();
   bool RunClosed(const Entry& entry);
-  Realm::Came CallClosed(const Entry& entry, const Job& job,
-                         v8::Local<v8::Value>* outcome);
+  wire::CallResult CallClosed(const Entry& entry, const Job& job,
+                              v8::Local<v8::Value>* outcome);
   void DisposeRealm();
   // False when execution was terminated.
   bool TurnLoop();

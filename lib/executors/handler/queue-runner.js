@@ -24,6 +24,7 @@ const {
   queueMicrotask,
   runInAsyncScope,
 } = require('../../base/primordials.js');
+const { Times } = require('../../protocol/wire.gen.js');
 
 const needRoom = asksForRoom();
 
@@ -298,8 +299,8 @@ class QueueRunner {
     this.#running.remove(job);
     if (job.watcher !== null) {
       const { queuedAt, startedAt } = job.rare;
-      times[0] = startedAt - queuedAt;
-      times[1] = now() - startedAt;
+      times[Times.Queued] = startedAt - queuedAt;
+      times[Times.Run] = now() - startedAt;
       job.watcher.ended(job, times, 0);
     }
     letGo(job);

@@ -14,24 +14,27 @@ const { loadNative } = require('../../addon/load.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
+const {
+  Delivery,
+  Event,
+  OwnerWord,
+  PayloadKind,
+  Row,
+  WorkerEventKind,
+} = require('../../protocol/wire.gen.js');
 
-// Rows of a batch, and numbers per row (binding/delivery.cc).
-const BATCH = 64;
-const ROW = 8;
+// binding/delivery.cc
+const { Rows: BATCH, RowSlots: ROW, TimesSlots: TIMES_ROW } = Delivery;
 /** In place of a row's slot. */
 const TAKEN = -1;
 // What both sides see, behind the rows (binding/owner_loop.h).
-const TOUCHED = BATCH * ROW;
-const DELIVERING = TOUCHED + 1;
-const ACTIVE = TOUCHED + 2;
+const WORDS = BATCH * ROW;
+const TOUCHED = WORDS + OwnerWord.Touched;
+const DELIVERING = WORDS + OwnerWord.Delivering;
+const ACTIVE = WORDS + OwnerWord.Active;
 const EVENTS_PER_CALL = 64;
-const KIND_NUMBER = 4;
-const KIND_STRING = 5;
+const { Number: KIND_NUMBER, String: KIND_STRING } = PayloadKind;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
-const EVENT_EXITED = 2;
-const EVENT_STARTED = 3;
-const EVENT_JOB_STARTED = 4;
-const TIMES_ROW = 4;
 // How long both sides poll for what is about to come before they sleep, while
 // that pays off. A core that spins is a core nobody else has, so not on one.
 const SPIN_MS =
@@ -216,14 +219,17 @@ class NativeHost {
   #deliverRow(i) {
     const header = this.#header;
     const at = i * ROW;
-    const slot = header[at];
+    const slot = header[at + Row.Slot];
     if (slot === TAKEN) return;
-    header[at] = TAKEN;
-    let status = header[at + 1];
-    const kind = header[at + 3];
+    header[at + Row.Slot] = TAKEN;
+    let status = header[at + Row.Status];
+    const kind = header[at + Row.Kind];
     let value;
     try {
-      value = kind === KIND_NUMBER ? header[at + 4] : this.#decode(i, kind, at);
+      value =
+        kind === KIND_NUMBER
+          ? header[at + Row.Number]
+          : this.#decode(i, kind, at);
     } catch {
       // One result that cannot be read must not cost the others theirs.
       if (status === 0) status = UNREADABLE;
@@ -243,7 +249,7 @@ class NativeHost {
   }
 
   #settle(i, slot, status, value) {
-    const detail = this.#header[i * ROW + 2];
+    const detail = this.#header[i * ROW + Row.Detail];
     const job = this.slots.take(slot);
     this.letGo(job, slot);
     if (job.watcher !== null)
@@ -253,11 +259,12 @@ class NativeHost {
 
   #decode(i, kind, at) {
     const header = this.#header;
-    if (kind < KIND_STRING) return this.codec.decode(kind, header[at + 4]);
-    const offset = header[at + 5];
-    const length = header[at + 7];
+    if (kind < KIND_STRING)
+      return this.codec.decode(kind, header[at + Row.Number]);
+    const offset = header[at + Row.SlotsAt];
+    const length = header[at + Row.TextLength];
     if (length >= 0) {
-      const from = header[at + 6];
+      const from = header[at + Row.TextAt];
       const texts = this.#texts[BATCH] ?? '';
       return kind === KIND_STRING
         ? substring(texts, from, from + length)
@@ -272,36 +279,36 @@ class NativeHost {
   /** @returns {boolean} whether the turn ends with this event */
   #deliverEvent(event) {
     // By index: Array.prototype is the caller's to change.
-    const pool = this.#pools.get(event[1]);
+    const pool = this.#pools.get(event[Event.Pool]);
     if (pool === undefined) return false;
-    if (event[0] === EVENT_EXITED) {
-      pool.workerExited(event[5]);
+    if (event[Event.Kind] === WorkerEventKind.Exited) {
+      pool.workerExited(event[Event.Number]);
       return false;
     }
-    if (event[0] === EVENT_STARTED) {
+    if (event[Event.Kind] === WorkerEventKind.Started) {
       pool.workerStarted();
       return false;
     }
-    const slot = event[2];
+    const slot = event[Event.Target];
     const job = slot < 0 ? null : this.slots.at(slot);
-    if (event[0] === EVENT_JOB_STARTED) {
-      job.watcher.started(job, event[5]);
+    if (event[Event.Kind] === WorkerEventKind.JobStarted) {
+      job.watcher.started(job, event[Event.Number]);
       return false;
     }
     let value;
     try {
       value = this.codec.decode(
-        event[4],
-        event[5],
+        event[Event.PayloadKind],
+        event[Event.Number],
         this.#scratch,
         0,
-        event[6],
-        event[7],
+        event[Event.Text],
+        event[Event.More],
       );
     } catch {
       return false;
     }
-    pool.message(job, event[3], value, -slot);
+    pool.message(job, event[Event.Channel], value, -slot);
     return pool.oneByOne;
   }
 }

@@ -16,14 +16,8 @@ const {
   includes,
   now,
 } = require('../../base/primordials.js');
+const { InspectionKind } = require('../../protocol/wire.gen.js');
 
-// isolate/inspection.h
-const Kind = freeze({
-  Figures: 0,
-  StartProfile: 1,
-  StopProfile: 2,
-  Snapshot: 3,
-});
 const DEFAULT_PROFILE_MS = 1000;
 const MIB = 1024 * 1024;
 // Of a file system that takes nothing, once the pool is gone.
@@ -80,15 +74,15 @@ class Inspector {
       options.durationMs === undefined
         ? DEFAULT_PROFILE_MS
         : checkTimeoutMs(options.durationMs);
-    const started = await this.#askAll(Kind.StartProfile);
+    const started = await this.#askAll(InspectionKind.StartProfile);
     const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
     if (running.length === 0) throw workerError(Code.PoolUnavailable);
     await this.#pause(ms, running);
     try {
-      return await this.#write(Kind.StopProfile, path, running);
+      return await this.#write(InspectionKind.StopProfile, path, running);
     } catch (error) {
       // Without a file it may not have been asked to end.
-      await this.#askAll(Kind.StopProfile, running);
+      await this.#askAll(InspectionKind.StopProfile, running);
       throw error;
     }
   }
@@ -96,14 +90,14 @@ class Inspector {
   /** See WorkerPool.heapSnapshot. */
   async heapSnapshot(operation, options) {
     const path = readPath(operation, options);
-    return this.#write(Kind.Snapshot, path, this.#workers());
+    return this.#write(InspectionKind.Snapshot, path, this.#workers());
   }
 
   /** See WorkerPool.stats. */
   async stats() {
     const { native } = this.#host;
     const workers = native.workerNumbers(this.#pool);
-    const rows = await this.#askAll(Kind.Figures, workers);
+    const rows = await this.#askAll(InspectionKind.Figures, workers);
     return freeze(
       rows
         .filter(({ ok }) => ok)

@@ -3,17 +3,21 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { Channel, Sent, maxBytesOf } = require('../channels.js');
+const { maxBytesOf } = require('../channels.js');
 const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { JobState } = require('../../admission/job.js');
 const { Inspector } = require('./inspector.js');
 const { LostJobs } = require('./lost-jobs.js');
-const { Cancel, NativeSubmission } = require('./submission.js');
+const { NativeSubmission } = require('./submission.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { inStartOrder } = require('../pool-job.js');
 const { OwnPromise, now } = require('../../base/primordials.js');
-
-const REMOVED = 0;
+const {
+  Cancel,
+  Channel,
+  Removal,
+  Sent,
+} = require('../../protocol/wire.gen.js');
 
 /**
  * The executor of pools and workers: hands admitted jobs to the addon, whose
@@ -97,7 +101,9 @@ class NativePool extends NativeSubmission {
   remove(job) {
     if (job.slot < 0) return false;
     const { native } = this.host;
-    if (native.cancel(this.id, job.slot, Cancel.None) !== REMOVED) {
+    if (
+      native.cancel(this.id, job.slot, Cancel.NotCancelled) !== Removal.Removed
+    ) {
       return false;
     }
     this.forget(job);

@@ -2,19 +2,18 @@
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
-const { DETAIL_TEXTS, WORKER_LOST } = require('../../protocol/details.js');
+const { DETAIL_TEXTS } = require('../../protocol/details.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { freeze, now } = require('../../base/primordials.js');
+const { now } = require('../../base/primordials.js');
 const { schedule } = require('../../timers/timer-heap.js');
+const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
 
-// pool/job_queue.h
-const Given = freeze({ Over: 0, Given: 1, Later: 2 });
 // Termination takes milliseconds; some of V8's own loops need longer.
 const UNRESPONSIVE_MS = 2000;
 
 /**
  * The jobs of a pool whose code never looks for a termination: their thread is
- * given up, so that they cost a thread and not the pool.
+ * result up, so that they cost a thread and not the pool.
  */
 class LostJobs {
   #pool;
@@ -41,11 +40,11 @@ class LostJobs {
   #abandon(job) {
     if (job.slot < 0) return;
     const pool = this.#pool;
-    const given = pool.host.native.abandon(this.#id, job.slot);
-    if (given === Given.Later) {
+    const result = pool.host.native.abandon(this.#id, job.slot);
+    if (result === AbandonResult.Later) {
       // Its worker is busy with another job, and will see to it.
       this.#look(job, UNRESPONSIVE_MS);
-    } else if (given === Given.Given) {
+    } else if (result === AbandonResult.Abandoned) {
       pool.lose(job);
       pool.admission.release(job);
       this.#loseOthers();
@@ -60,7 +59,7 @@ class LostJobs {
       const job = jobs[i];
       if (!pool.host.native.isLost(this.#id, job.slot)) continue;
       pool.lose(job);
-      const error = workerError(Code.Crashed, DETAIL_TEXTS[WORKER_LOST]);
+      const error = workerError(Code.Crashed, DETAIL_TEXTS[Detail.WorkerLost]);
       pool.admission.finish(job, Outcome.Failed, error);
     }
   }

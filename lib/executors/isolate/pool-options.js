@@ -4,10 +4,14 @@ const { processFacts } = require('./process-facts.js');
 const { realmOptions } = require('../realm-options.js');
 const { freeze } = require('../../base/primordials.js');
 const { reserveFor } = require('./reserve.js');
+const { Isolation } = require('../../protocol/wire.gen.js');
 
 const { stringify } = JSON;
-// pool/env_core.h
-const ISOLATION = freeze({ worker: 0, context: 1, isolate: 2 });
+const ISOLATION = freeze({
+  worker: Isolation.Worker,
+  context: Isolation.Context,
+  isolate: Isolation.Isolate,
+});
 
 // Where a realm has nothing to do, and nobody to hear, before its first job.
 const mayStartLate = (settings) =>

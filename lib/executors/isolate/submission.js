@@ -3,7 +3,6 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { Mode } = require('../channels.js');
 const { getHost } = require('./host.js');
 const { nativeOptions } = require('./pool-options.js');
 const { SubmitRing } = require('./submit-ring.js');
@@ -17,17 +16,8 @@ const {
   smallNumber,
 } = require('../../payload/small-values.js');
 const { asksForRoom, asksForSome } = require('../../base/stack-room.js');
-const { freeze, now, queueMicrotask } = require('../../base/primordials.js');
-
-// src/job/job.h
-const Cancel = freeze({ None: 0, Cancelled: 1, TimedOut: 2 });
-// binding/job_calls.cc
-const Answer = freeze({
-  Queued: 0,
-  Closed: 2,
-  NoThread: 3,
-  NoMemory: 4,
-});
+const { now, queueMicrotask } = require('../../base/primordials.js');
+const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 // As many ask whether the stack has room for them.
 const FIRST_JOBS = 10_000;
@@ -98,7 +88,7 @@ class NativeSubmission extends PoolExecutor {
     const answer = this.#ring.push(job, e)
       ? this.#attend(job.slot)
       : this.#send(job, e);
-    if (answer !== Answer.Queued) this.#refused(job, answer);
+    if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
     if (job.watcher !== null) job.watcher.queued(job);
   }
 
@@ -112,7 +102,7 @@ class NativeSubmission extends PoolExecutor {
     const answer = this.#ring.pushSmall(slot, entry.id, kind, number)
       ? this.#attend(slot)
       : this.#callPlain(slot, entry.id, smallEncoding(kind, number));
-    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    if (answer !== SubmitAnswer.Queued) this.#refused(slots.take(slot), answer);
     return promise;
   }
 
@@ -125,7 +115,7 @@ class NativeSubmission extends PoolExecutor {
     const answer = this.#ring.pushPlain(slot, entry.id, e)
       ? this.#attend(slot)
       : this.#callPlain(slot, entry.id, e);
-    if (answer !== Answer.Queued) {
+    if (answer !== SubmitAnswer.Queued) {
       this.#refused(host.slots.take(slot), answer);
     }
     return promise;
@@ -141,14 +131,14 @@ class NativeSubmission extends PoolExecutor {
     const { slots } = host;
     const promise = slots.open(slot);
     const { expiresAt, hub } = asked;
-    const mode = hub === null ? 0 : Mode.Signalled;
+    const mode = hub === null ? 0 : JobMode.Signalled;
     const answer = this.#ring.pushWatched(slot, entry.id, e, mode, expiresAt)
       ? this.#attend(slot)
       : this.#call(slot, entry.id, e, mode, expiresAt, DEFAULT_PRIORITY);
     // Its encoding is needed no more: timers may be the caller's.
     slots.watch(slot, asked);
     asked.limits = asked.hub = null;
-    if (answer !== Answer.Queued) this.#refused(slots.take(slot), answer);
+    if (answer !== SubmitAnswer.Queued) this.#refused(slots.take(slot), answer);
     return promise;
   }
 
@@ -214,14 +204,14 @@ class NativeSubmission extends PoolExecutor {
 
   #attend(slot) {
     this.host.touch();
-    return this.#ring.wantsKick ? this.#kick(slot) : Answer.Queued;
+    return this.#ring.wantsKick ? this.#kick(slot) : SubmitAnswer.Queued;
   }
 
   #kick(slot) {
     const answer = this.host.native.kick(this.id, slot);
     // A pool that is closed takes nothing over: the job is still there.
-    if (answer === Answer.Closed) {
-      this.host.native.cancel(this.id, slot, Cancel.None);
+    if (answer === SubmitAnswer.Closed) {
+      this.host.native.cancel(this.id, slot, Cancel.NotCancelled);
     }
     return answer;
   }
@@ -230,9 +220,9 @@ class NativeSubmission extends PoolExecutor {
   #refused(job, answer) {
     this.forget(job);
     const error =
-      answer === Answer.NoThread
+      answer === SubmitAnswer.NoThread
         ? workerError(Code.PoolUnavailable)
-        : answer === Answer.NoMemory
+        : answer === SubmitAnswer.NoMemory
           ? workerError(Code.ResourceLimit)
           : workerError(Code.ShutdownCancelled);
     queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
@@ -251,4 +241,4 @@ class NativeSubmission extends PoolExecutor {
   }
 }
 
-module.exports = { Cancel, NativeSubmission };
+module.exports = { NativeSubmission };

@@ -1,44 +1,43 @@
 'use strict';
 
-// src/pool/submit_ring.h
-const ROWS = 256;
-const LAP_BIT = 8;
-const BODY = 16;
-const TEXT_LENGTH = 16;
-const MAX_SLOTS = 12;
-const MAX_TEXT = 48;
-const MOST_URGENT = 4;
-// Where something is, in bytes,
-const ROW_BYTES = 16;
+const { Float64, Octets } = require('../../protocol/codec/captured.js');
+const { now } = require('../../base/primordials.js');
+const { JobMode, RingLayout, Small } = require('../../protocol/wire.gen.js');
+
+const {
+  BodyAt,
+  BodySlots: BODY,
+  EntryAt: ENTRY_BIT,
+  KindAt: KIND_BIT,
+  LapBit: LAP_BIT,
+  MostUrgent: MOST_URGENT,
+  PriorityAt: PRIORITY_BIT,
+  RowBytes: ROW_BYTES,
+  Rows: ROWS,
+} = RingLayout;
+const { Slots: MAX_SLOTS, TextBytes: MAX_TEXT, TextUnit: TEXT_UNIT } = Small;
+// The block of src/pool/submit_ring.h. In bytes:
 const BODIES_AT = ROWS * ROW_BYTES;
 const QUEUED_AT = BODIES_AT + ROWS * BODY * 8;
 const LIMITS_AT = QUEUED_AT + ROWS * 8;
 const READ_AT = LIMITS_AT + ROWS * 8;
-// in words,
+// In words, each on a cache line of its own:
 const READ = READ_AT / 4;
 const ATTEND = READ + 16;
-// in a row's words,
+// In a row's words:
 const ROW_WORDS = ROW_BYTES / 4;
 const WHAT = 2;
 const WRITTEN = 3;
-// in its doubles,
+// In its doubles:
 const ROW_DOUBLES = ROW_BYTES / 8;
-// in WHAT,
-const SLOT_BITS = 22;
-const KIND_BIT = SLOT_BITS;
-const PRIORITY_BIT = 25;
-const TIMED = 1 << 27;
-const LIMITED = 1 << 28;
-const SIGNALLED = 1 << 29;
-const BODIED = 1 << 30;
-// and in WRITTEN.
-const ENTRY_BIT = 8;
-const ENTRY_BITS = 24;
-
-const { Float64, Octets } = require('../../protocol/codec/captured.js');
-const { Mode } = require('../channels.js');
-const { Watched } = require('../../observe/meter.js');
-const { now } = require('../../base/primordials.js');
+// In WHAT:
+const SLOT_BITS = KIND_BIT;
+const TIMED = 1 << RingLayout.TimedAt;
+const LIMITED = 1 << RingLayout.LimitedAt;
+const SIGNALLED = 1 << RingLayout.SignalledAt;
+const BODIED = 1 << BodyAt;
+// In WRITTEN:
+const ENTRY_BITS = 32 - ENTRY_BIT;
 
 const { load, store } = Atomics;
 const Words = Int32Array;
@@ -80,9 +79,9 @@ class SubmitRing {
    */
   push(job, e) {
     if (
-      (job.mode & ~Mode.Signalled) !== 0 ||
+      (job.mode & ~JobMode.Signalled) !== 0 ||
       job.priority < MOST_URGENT ||
-      (job.watcher !== null && job.watcher.bits !== Watched.Timed) ||
+      (job.watcher !== null && job.watcher.bits !== JobMode.Timed) ||
       !this.#hasRoom()
     ) {
       return false;
@@ -122,7 +121,7 @@ class SubmitRing {
    * @param {number} slot
    * @param {number} entry
    * @param {object} e its encoding
-   * @param {number} mode 0 or Mode.Signalled
+   * @param {number} mode 0 or JobMode.Signalled
    * @param {number} expiresAt Infinity for never
    */
   pushWatched(slot, entry, e, mode, expiresAt) {
@@ -203,7 +202,7 @@ class SubmitRing {
       if (unit > 255) return -1;
       bytes[from + i] = unit;
     }
-    return slotCount + length * TEXT_LENGTH;
+    return slotCount + length * TEXT_UNIT;
   }
 
   #findRoom() {

@@ -2,6 +2,7 @@
 
 const { copyPayload } = require('../../payload/copy-payload.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
+const { PayloadKind } = require('../../protocol/wire.gen.js');
 
 // Refusal of lib/protocol/codec: what src/runtime goes by.
 const Refusal = Object.freeze({
@@ -48,7 +49,12 @@ function createPlainCodec() {
         }
       }
       if (bytes > maxBytes) refuse(Refusal.TooLarge);
-      const rest = { kind: 1, number: 0, slots: null, slotCount: 0 };
+      const rest = {
+        kind: PayloadKind.Null,
+        number: 0,
+        slots: null,
+        slotCount: 0,
+      };
       return { ...rest, text, more: moved, bytes };
     },
     decode: (_kind, _number, _scratch, _offset, text) => text,

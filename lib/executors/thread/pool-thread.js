@@ -3,8 +3,6 @@
 const path = require('node:path');
 const { MessageChannel, Worker } = require('node:worker_threads');
 
-const { Channel } = require('../channels.js');
-const { Detail } = require('../../protocol/details.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const {
   OUT_OF_MEMORY,
@@ -13,11 +11,9 @@ const {
   resourceLimits,
 } = require('./heap-limit.js');
 const { contentOf } = require('./plain-codec.js');
+const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
-// Detail (src/job/job.h).
-const MEMORY_LIMIT = 6;
-const INIT_ENDED = 10;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 // Of entries in a thread: how many, and for each megabyte of its memory limit
@@ -242,7 +238,7 @@ class PoolThread {
     const overLimit = this.#cause?.code === OUT_OF_MEMORY;
     if (inInit || overLimit) {
       const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
-      const detail = overLimit ? MEMORY_LIMIT : INIT_ENDED;
+      const detail = overLimit ? Detail.MemoryLimit : Detail.InitEnded;
       this.#owner.settled(null, job, status, detail, undefined);
       // Nobody knows when it ended: those that waited all the time.
       if (inInit) {
@@ -254,7 +250,7 @@ class PoolThread {
       this.#cause ?? new Error(`process.exit(${code}) was called in a worker`);
     const { name, message, stack } = cause;
     const described = { type: 'Error', name, message, stack };
-    this.#owner.settled(null, job, idOf(Code.Crashed), Detail.none, described);
+    this.#owner.settled(null, job, idOf(Code.Crashed), Detail.None, described);
   }
 }
 

@@ -24,6 +24,13 @@ const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
 const { writeDirectly } = require('./std-streams.js');
+const {
+  Cancel,
+  Detail,
+  Header,
+  PayloadKind,
+  Sent,
+} = require('../../protocol/wire.gen.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
 const PARTS = [
@@ -37,14 +44,9 @@ const PARTS = [
   'entries',
   'bootstrap',
 ];
-// Slots of the header (src/worker/realm.cc).
-const [ENTRY, KIND, , SEQ, DEADLINE, MODE] = [0, 1, 2, 3, 4, 5];
-const HEADER_SLOTS = 6;
-const CANCELLED = 1;
-
 const { options, initData, flags, reasons, guard } = workerData;
 const hrtime = process.hrtime.bigint;
-const H = new Float64Array(HEADER_SLOTS);
+const H = new Float64Array(Header.Mode + 1);
 const box = [undefined, undefined];
 const entries = new Map();
 let presented = false;
@@ -62,10 +64,6 @@ function withWhole(namespace, file) {
   return { __proto__: null, ...namespace, 'module.exports': module.exports };
 }
 
-// As job/mail.h says what became of a message.
-const MESSAGE_GONE = 0;
-const MESSAGE_SENT = 1;
-
 const native = {
   H,
   box,
@@ -78,13 +76,13 @@ const native = {
   },
   done(seq, status, detail, _kind, _number, _slots, _count, value) {
     if (seq !== current) return;
-    current = H[SEQ] = 0;
+    current = H[Header.Seq] = 0;
     parentPort.postMessage({ done: seq, status, detail, value, failed });
   },
   message(seq, channel, _kind, _number, _slots, _count, value) {
-    if (seq !== 0 && seq !== current) return MESSAGE_GONE;
+    if (seq !== 0 && seq !== current) return Sent.Gone;
     parentPort.postMessage({ seq, channel, value });
-    return MESSAGE_SENT;
+    return Sent.Sent;
   },
   ...lifecycle(),
   // The microtasks run when the call that came from Node's loop returns.
@@ -103,7 +101,8 @@ const native = {
   spoil() {
     failed = { at: hrtime(), inInit: false };
   },
-  cancelledBy: (seq) => (seq === current ? Atomics.load(flags, 0) : CANCELLED),
+  cancelledBy: (seq) =>
+    seq === current ? Atomics.load(flags, 0) : Cancel.Cancelled,
   presentReason(seq) {
     let received = receiveMessageOnPort(reasons);
     // Those before are of jobs that never asked.
@@ -111,7 +110,7 @@ const native = {
       received = receiveMessageOnPort(reasons);
     }
     if (received === undefined) return false;
-    H[KIND] = 1;
+    H[Header.Kind] = PayloadKind.Null;
     box[0] = received.message.value;
     return true;
   },
@@ -153,13 +152,13 @@ const { hooks } = runtime;
 // What src/runtime/lifecycle.js asks for.
 function lifecycle() {
   return {
-    initFailure: () => options.detail.none,
+    initFailure: () => Detail.None,
     wantsInit: () => presented,
     failing(on) {
       if (on) failed.inInit = true;
     },
     presentInitData() {
-      H[KIND] = 1;
+      H[Header.Kind] = PayloadKind.Null;
       box[1] = box[0];
       box[0] = initData;
       return true;
@@ -212,11 +211,11 @@ function present({ seq, entry, forget, id, input, remainingMs, mode }) {
     runtime.forgetEntry(old);
   }
   if (entry !== undefined) entries.set(id, entry);
-  H[ENTRY] = id;
-  H[KIND] = 1;
-  H[SEQ] = current = seq;
-  H[DEADLINE] = performance.now() + remainingMs;
-  H[MODE] = mode;
+  H[Header.Entry] = id;
+  H[Header.Kind] = PayloadKind.Null;
+  H[Header.Seq] = current = seq;
+  H[Header.Deadline] = performance.now() + remainingMs;
+  H[Header.Mode] = mode;
   box[0] = input;
   presented = true;
   hooks.serve();

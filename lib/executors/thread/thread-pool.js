@@ -16,10 +16,10 @@ const { EntryTable } = require('./entry-table.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { PoolThread } = require('./pool-thread.js');
 const { schedule } = require('../../timers/timer-heap.js');
+const { Cancel, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
 const PRIORITIES = 8;
-const Cancel = Object.freeze({ Cancelled: 1, TimedOut: 2 });
 function payloadError(reason) {
   const { code, text } = PAYLOAD_REFUSALS[reason];
   return workerError(code, text);
@@ -345,8 +345,8 @@ class ThreadPool extends PoolExecutor {
     if (job.abandoned) return;
     this.#running -= 1;
     if (job.watcher !== null) {
-      times[0] = job.startedAt - job.queuedAt;
-      times[1] = performance.now() - job.startedAt;
+      times[Times.Queued] = job.startedAt - job.queuedAt;
+      times[Times.Run] = performance.now() - job.startedAt;
       job.watcher.ended(job, times, 0);
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();

@@ -18,6 +18,8 @@
 //   ArrayBuffer                    BUFFER, index
 //   view                           VIEW, type, index, offset, length
 
+const { PayloadKind } = require('../wire.gen.js');
+
 const TAG = 2 ** 1000;
 const NULL = 1;
 const UNDEFINED = 2;
@@ -32,14 +34,13 @@ const BUFFER = 10;
 const VIEW = 11;
 const STRING = 32;
 
-// src/payload/payload.h
-const KIND_UNDEFINED = 0;
-const KIND_NULL = 1;
-const KIND_TRUE = 2;
-const KIND_FALSE = 3;
-const KIND_NUMBER = 4;
-const KIND_STRING = 5;
-const KIND_STRUCTURED = 6;
+const KIND_UNDEFINED = PayloadKind.Undefined;
+const KIND_NULL = PayloadKind.Null;
+const KIND_TRUE = PayloadKind.True;
+const KIND_FALSE = PayloadKind.False;
+const KIND_NUMBER = PayloadKind.Number;
+const KIND_STRING = PayloadKind.String;
+const KIND_STRUCTURED = PayloadKind.Structured;
 
 // A view's type is its index here.
 const VIEW_NAMES = [

@@ -3,7 +3,8 @@
 // Which functions are closed, by their texts.
 
 const { isClosed } = require('../../../lib/entries/closed-function.js');
-const { Reach, reachOf } = require('../../../lib/entries/function-analysis.js');
+const { reachOf } = require('../../../lib/entries/function-analysis.js');
+const { Reach } = require('../../../lib/protocol/wire.gen.js');
 
 test.each([
   '(() => 1)',

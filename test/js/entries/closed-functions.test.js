@@ -3,7 +3,8 @@
 // The first job of a realm may run before the runtime is there, if its function
 // is closed. Nobody can tell: neither its caller, nor those who come after it.
 
-const { Reach, reachOf } = require('../../../lib/entries/function-analysis.js');
+const { reachOf } = require('../../../lib/entries/function-analysis.js');
+const { Reach } = require('../../../lib/protocol/wire.gen.js');
 const { WorkerPool } = require('../../../lib/pool/worker-pool.js');
 
 // Objects of theirs are behind comments, where nobody sees them coming.

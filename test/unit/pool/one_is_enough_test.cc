@@ -292,7 +292,7 @@ TEST_F(OneIsEnoughTest, OfAClosedQueueBothTakeWhatIsLeft) {
 TEST_F(OneIsEnoughTest, NotOfAWorkerThatWasGivenUp) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   PoolWorker* lost = nullptr;
-  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::Given::kGiven);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kAbandoned);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
   EXPECT_FALSE(queue.Finish(&resting));
 }

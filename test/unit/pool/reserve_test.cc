@@ -72,7 +72,7 @@ TEST_F(ReserveTest, AJobThatIsLostGivesItsPlaceAway) {
   queue.Submit(&second);
   EXPECT_EQ(Take(&one), &first);
   PoolWorker* lost = nullptr;
-  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::Given::kGiven);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kAbandoned);
   EXPECT_EQ(lost, &one);
   EXPECT_EQ(Take(&other), &second);
   // It ends after all.

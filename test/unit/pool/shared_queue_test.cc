@@ -7,7 +7,6 @@
 namespace sloppy::workers {
 namespace {
 
-using Given = JobQueue::Given;
 constexpr int64_t kPatience = JobQueue::kPatience;
 
 class SharedQueueTest : public testing::Test {
@@ -178,10 +177,10 @@ TEST_F(SharedQueueTest, AWorkerIsAbandonedForAJobThatWasTerminated) {
   ParkJob(&first);
   ParkJob(&second);
   PoolWorker* lost = nullptr;
-  EXPECT_EQ(queue.Abandon(&first, &lost), Given::kLater);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kLater);
   EXPECT_FALSE(queue.IsLost(&second));
   queue.TerminateAll(Job::kShutdown);
-  EXPECT_EQ(queue.Abandon(&first, &lost), Given::kGiven);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kAbandoned);
   EXPECT_EQ(lost, &worker);
   EXPECT_TRUE(queue.IsLost(&second));
   queue.FinishParked(&worker, &second);

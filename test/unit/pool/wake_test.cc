@@ -57,7 +57,7 @@ TEST_F(WakeTest, WhenAJobWasTerminated) {
 
 TEST_F(WakeTest, WhenAWorkerIsAbandoned) {
   PoolWorker* lost = nullptr;
-  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::Given::kGiven);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kAbandoned);
   ExpectTheOtherTakesIt();
 }
 

@@ -5,12 +5,14 @@ const { NO_OPERATION } = require('../../../../lib/admission/operation.js');
 const {
   SubmitRing,
 } = require('../../../../lib/executors/isolate/submit-ring.js');
+const { RingLayout } = require('../../../../lib/protocol/wire.gen.js');
 
-// src/pool/submit_ring.h
-const BODY_AT = 256 * 16;
-const QUEUED_AT = BODY_AT + 256 * 16 * 8;
-const LIMITS_AT = QUEUED_AT + 256 * 8;
-const READ_AT = LIMITS_AT + 256 * 8;
+// The block of src/pool/submit_ring.h.
+const { Rows, RowBytes, BodySlots } = RingLayout;
+const BODY_AT = Rows * RowBytes;
+const QUEUED_AT = BODY_AT + Rows * BodySlots * 8;
+const LIMITS_AT = QUEUED_AT + Rows * 8;
+const READ_AT = LIMITS_AT + Rows * 8;
 const SIZE = READ_AT + 2 * 64;
 
 function setUp({
@@ -45,19 +47,19 @@ function setUp({
     pushSmall,
     pushWatched,
     ring,
-    words: (row) => Array.from(new Int32Array(memory, row * 16 + 8, 2)),
-    number: (row) => new Float64Array(memory, row * 16, 1)[0],
+    words: (row) => Array.from(new Int32Array(memory, row * RowBytes + 8, 2)),
+    number: (row) => new Float64Array(memory, row * RowBytes, 1)[0],
     body: Buffer.from(memory, BODY_AT, 128),
-    queued: new Float64Array(memory, QUEUED_AT, 256),
-    limits: new Float64Array(memory, LIMITS_AT, 256),
+    queued: new Float64Array(memory, QUEUED_AT, Rows),
+    limits: new Float64Array(memory, LIMITS_AT, Rows),
     read: new Int32Array(memory, READ_AT, 1),
     attend: new Int32Array(memory, READ_AT + 64, 1),
   };
 }
 
 const FIRST_LAP = 1;
-const ENTRY = 7 << 8;
-const kindBits = (kind) => kind << 22;
+const ENTRY = 7 << RingLayout.EntryAt;
+const kindBits = (kind) => kind << RingLayout.KindAt;
 const [TIMED, LIMITED, SIGNALLED, BODIED] = [27, 28, 29, 30].map(
   (bit) => 2 ** bit,
 );
