@@ -2,6 +2,7 @@
 // The only place that loads the addon.
 
 const { existsSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const { dirname, isAbsolute, join, relative } = require('node:path');
 
 const { version } = require('../../package.json');
@@ -17,6 +18,13 @@ const {
 
 const root = join(__dirname, '..', '..');
 const abi = process.versions.modules;
+// Bundlers leave a require of this kind alone, because what it is called with
+// is not theirs to bundle. In a bundle of ES modules there is no __filename.
+const load = createRequire(
+  typeof __filename === 'string' && isAbsolute(__filename)
+    ? __filename
+    : join(process.cwd(), 'index.js'),
+);
 
 /** Thrown inside this file: why a candidate is no use. */
 class Unfit extends Error {}
@@ -30,10 +38,19 @@ function currentPlatform() {
   return thisPlatform(familySync());
 }
 
+/** A file that Node's permission model hides is as good as not there. */
+function isThere(file) {
+  try {
+    return existsSync(file);
+  } catch {
+    return false;
+  }
+}
+
 /** Without musl's loader in its usual place Node hardly runs on musl. */
 function likelyPlatform() {
   if (process.platform !== 'linux') return thisPlatform();
-  return existsSync(muslLoader(process.arch))
+  return isThere(muslLoader(process.arch))
     ? currentPlatform()
     : thisPlatform('glibc');
 }
@@ -41,7 +58,7 @@ function likelyPlatform() {
 /** @returns {string | undefined} the manifest of a platform's package */
 function manifestOf(id) {
   try {
-    return require.resolve(`${packageOf(id)}/package.json`);
+    return load.resolve(`${packageOf(id)}/package.json`);
   } catch {
     return undefined;
   }
@@ -78,7 +95,7 @@ const fromPackage = {
     }
     if (manifest === undefined) throw new Unfit('not installed');
     // Both sides of the codec come from one build.
-    const found = require(manifest).version;
+    const found = load(manifest).version;
     if (found !== version) {
       throw new Unfit(`is version ${found}, ${version} is needed`);
     }
@@ -116,6 +133,12 @@ function buildCommand() {
 const reasonOf = (error, file) =>
   String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
 
+const OUT_OF_BUNDLE =
+  'This code is inside a bundle, which leaves the binaries behind: name ' +
+  'sloppy-workers among the external packages (serverExternalPackages in ' +
+  'Next.js, external in esbuild, Rollup and Vite, externals in webpack), or ' +
+  'name a binary in SLOPPY_WORKERS_BINARY';
+
 function remedyFor(attempts) {
   if (attempts.some(({ error }) => error.code === 'ERR_DLOPEN_DISABLED')) {
     return (
@@ -129,6 +152,13 @@ function remedyFor(attempts) {
       "Node's threads with runtime: 'thread'"
     );
   }
+  if (attempts.some(({ error }) => error.code === 'ERR_ACCESS_DENIED')) {
+    return (
+      "Node's permission model hides the binary: start Node with " +
+      '--allow-addons and --allow-fs-read for the folder it is in'
+    );
+  }
+  if (!isThere(join(root, 'package.json'))) return OUT_OF_BUNDLE;
   return `Build it from source with: ${buildCommand()}`;
 }
 
@@ -147,13 +177,13 @@ let binary;
 let functions;
 let failure;
 
-function load() {
+function loadFirst() {
   const attempts = [];
   for (const { name, find } of candidates()) {
     let file;
     try {
       file = find();
-      binary = require(file);
+      binary = load(file);
       return binary.open();
     } catch (error) {
       attempts.push({ name, error, file });
@@ -171,7 +201,7 @@ function load() {
  *   build from source
  */
 function loadNative() {
-  if (failure === undefined) functions ??= load();
+  if (failure === undefined) functions ??= loadFirst();
   if (functions === undefined) {
     throw workerError(Code.BridgeUnavailable, failure);
   }
@@ -193,4 +223,7 @@ function binaryFile() {
 /** How many isolates and the like there are in the process (src/base/live.h). */
 const liveCounts = () => loadNative() && binary.live();
 
-module.exports = { binaryFile, liveCounts, loadNative };
+/** For tools that trace files; nobody calls it. */
+const tracedFiles = () => require('./traced-files.js');
+
+module.exports = { binaryFile, liveCounts, loadNative, tracedFiles };

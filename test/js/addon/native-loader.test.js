@@ -158,6 +158,33 @@ test('where Node loads no addons, that is said and no compiler asked for', () =>
   );
 });
 
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+const allowed = (...folders) => [
+  permission,
+  '--allow-addons',
+  '--allow-worker',
+  ...Array.from(
+    new Set(folders),
+    (each) => `--allow-fs-read=${path.join(each, '*')}`,
+  ),
+];
+
+test('under the permission model the usual flags are enough', () => {
+  installPlatform();
+  const flags = allowed(folder, fs.realpathSync(folder), root);
+  expect(runProgram(oneJob, {}, flags)).toBe('42');
+});
+
+test('a binary that the permission model hides is told', () => {
+  installPlatform();
+  const flags = allowed(folder, path.join(root, 'node_modules'));
+  const message = runProgram(oneJob, { SLOPPY_WORKERS_BINARY: addon }, flags);
+  expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
+  expect(message).toContain('--allow-fs-read');
+});
+
 test('what needs no isolate works without a binary', () => {
   const program = `
     const { WorkQueue, BackgroundService, Time } = require('sloppy-workers');

@@ -1,0 +1,27 @@
+'use strict';
+// Tools that trace files find the binaries by literal names.
+
+const { readFileSync } = require('node:fs');
+const {
+  ABIS,
+  PLATFORMS,
+  binaryOf,
+  packageOf,
+} = require('../../../lib/addon/platforms.js');
+const { tracedFiles } = require('../../../lib/addon/load.js');
+
+test('every binary of every platform is named, and what compiles TypeScript', () => {
+  const text = readFileSync(
+    require.resolve('../../../lib/addon/traced-files.js'),
+    'utf8',
+  );
+  const named = [...text.matchAll(/load\('([^']+)'\)/g)].map(
+    ([, name]) => name,
+  );
+  const binaries = PLATFORMS.flatMap(({ id }) => [
+    `${packageOf(id)}/package.json`,
+    ...Object.values(ABIS).map((abi) => `${packageOf(id)}/${binaryOf(abi)}`),
+  ]);
+  expect(named).toEqual(['amaro', ...binaries]);
+  expect(tracedFiles()).toHaveLength(named.length);
+});
