@@ -1,6 +1,7 @@
 'use strict';
 
 const { bareList } = require('../base/bare.js');
+const { hasHelpers } = require('./compiler-helpers.js');
 const { functionName, functionSource } = require('./function-source.js');
 const { reachOf } = require('./function-analysis.js');
 const { seesParameter } = require('../protocol/sees-parameter.js');
@@ -20,9 +21,8 @@ const MAX_DEFINED = 1024;
 // Of a source in parentheses; the realm finds out about methods in objects and
 // functions with modules.
 function seesContext(source) {
-  if (!textStartsWith(source, '(') || textStartsWith(source, '({')) {
-    return Sees.Unknown;
-  }
+  const isPlain = textStartsWith(source, '(') && !textStartsWith(source, '({');
+  if (!isPlain || hasHelpers(source)) return Sees.Unknown;
   const text = substring(source, 1, source.length - 2);
   return seesParameter(text, 0) ? Sees.Whole : Sees.Members;
 }

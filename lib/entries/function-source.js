@@ -3,6 +3,7 @@
 
 const vm = require('node:vm');
 
+const { withHelpers } = require('./compiler-helpers.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
 const {
@@ -133,7 +134,7 @@ function functionSource(fn) {
       'worker function source is larger than 1 MiB',
     );
   }
-  const expression = `(${source}\n)`;
+  const expression = withHelpers(source) ?? `(${source}\n)`;
   if (parses(expression)) {
     remember(source, expression);
     return expression;

@@ -9,6 +9,9 @@ const { includes, matchOf } = require('../base/primordials.js');
 
 const { defineProperty } = Object;
 const NOT_DEFINED = /^(\S+) is not defined$/;
+// The names that compilers give: __vite_ssr_import_0__; __generator, _ref2.
+const IMPORTED = /^__(?:vite_ssr|vi)_import/;
+const COMPILED = /^(?:__?[a-zA-Z]\w*|cov_\w+)$/;
 const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
 const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
 const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
@@ -43,6 +46,20 @@ function missingNameHint(cause) {
     );
   }
   if (!isSent) return undefined;
+  if (matchOf(IMPORTED, name) !== null) {
+    return (
+      `"${name}" is an import that Vite or Vitest rewrote: use ` +
+      '`await import(…)` in the function, or the option `modules`, or put the ' +
+      'job in a file and make the pool with the option `module`'
+    );
+  }
+  if (matchOf(COMPILED, name) !== null) {
+    return (
+      `"${name}" is what a compiler (TypeScript, Babel, esbuild, Jest) moved ` +
+      'out of the function: compile for es2022 or newer, or put the job in a ' +
+      'file and make the pool with the option `module`'
+    );
+  }
   return (
     `"${name}" does not exist in the worker: functions are sent as source, ` +
     'without the variables around them; pass it through `input`'

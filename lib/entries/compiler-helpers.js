@@ -1,0 +1,101 @@
+'use strict';
+// Compilers call helpers that stand outside of the function they compiled, so
+// a function that is sent would leave them behind. The pure ones are sent with
+// it: esbuild's (tsx, Vite, tsup), of which __name comes with keepNames and the
+// others with targets below ES2022; those of TypeScript's tslib; and Istanbul's
+// counters, which count nothing in a worker.
+
+const { OwnMap, matchOf } = require('../base/primordials.js');
+const { substring } = require('../protocol/codec/captured.js');
+
+const put = (result) => `(to, key, value) {
+  Object.defineProperty(to, typeof key === 'symbol' ? key : String(key),
+    { value, enumerable: true, configurable: true, writable: true });
+  return ${result};
+}`;
+const rest = `(from, without) {
+  const left = {};
+  for (const key of Reflect.ownKeys(from ?? {}))
+    if (!without.includes(key) && Object.prototype.propertyIsEnumerable.call(from, key))
+      left[key] = from[key];
+  return left;
+}`;
+const asyncOf = (parameters) => `(${parameters}) {
+  return new Promise((resolve, reject) => {
+    const steps = run.apply(self, args ?? []);
+    const follow = (method, value) => {
+      try {
+        const step = steps[method](value);
+        if (step.done) resolve(step.value);
+        else Promise.resolve(step.value).then(
+          (next) => follow('next', next), (error) => follow('throw', error));
+      } catch (error) { reject(error); }
+    };
+    follow('next');
+  });
+}`;
+
+const HELPERS = {
+  __proto__: null,
+  __name:
+    "(f, value) { return Object.defineProperty(f, 'name', { value, configurable: true }); }",
+  __publicField: put('value'),
+  __defNormalProp: put('value'),
+  __objRest: rest,
+  __spreadValues: '(to, from) { return Object.assign(to, from); }',
+  __spreadProps:
+    '(to, from) { return Object.defineProperties(to, Object.getOwnPropertyDescriptors(from)); }',
+  __pow: '(base, exponent) { return base ** exponent; }',
+  __async: asyncOf('self, args, run'),
+  __assign: '(to, ...from) { return Object.assign(to, ...from); }',
+  __rest: rest,
+  __awaiter: asyncOf('self, args, _Promise, run'),
+  __spreadArray: '(to, from) { return to.concat(Array.from(from)); }',
+};
+// cov().s[0]++, cov().f[0]++, cov().b[0][1]++.
+const countersOf = (name) => `() {
+  const none = () => new Proxy({}, { get: () => ({}) });
+  return ${name}.all ??= { s: {}, f: {}, b: none(), bT: none() };
+}`;
+
+const CALLED = /(?<![\w$.])(?:__[a-zA-Z]+|cov_[a-z0-9]+)(?=\()/;
+
+const definitionOf = (name) =>
+  name[0] === 'c' ? countersOf(name) : HELPERS[name];
+
+/** @returns {OwnMap} what of it a text calls: definitions by name */
+function helpersOf(source) {
+  const found = new OwnMap();
+  let left = source;
+  let match = matchOf(CALLED, left);
+  while (match !== null) {
+    const { 0: name, index } = match;
+    const definition = definitionOf(name);
+    if (definition !== undefined) found.set(name, definition);
+    left = substring(left, index + name.length);
+    match = matchOf(CALLED, left);
+  }
+  return found;
+}
+
+const HEAD = '((() => { return ';
+
+/** Whether withHelpers() made the text. */
+const hasHelpers = (text) => substring(text, 0, HEAD.length) === HEAD;
+
+/**
+ * @param {string} source of a function
+ * @returns {string | undefined} an expression in parentheses that evaluates to
+ *   the function with its helpers in sight; undefined: it calls none
+ */
+function withHelpers(source) {
+  const helpers = helpersOf(source);
+  if (helpers.size === 0) return undefined;
+  let text = `${HEAD}${source}\n;`;
+  helpers.forEach((definition, name) => {
+    text += `\nfunction ${name}${definition}`;
+  });
+  return `${text} })())`;
+}
+
+module.exports = { hasHelpers, withHelpers };
