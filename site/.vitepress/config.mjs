@@ -29,7 +29,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       page('Guide', '/README'),
-      page('API', '/api/'),
+      page('API', '/docs/api-worker-pool'),
       page('Codes', '/docs/codes'),
       page('Examples', '/examples/README'),
     ],
@@ -41,6 +41,7 @@ export default defineConfig({
           page('Install', '/docs/install'),
           page('Inside a worker', '/docs/runtime'),
           page('Modules', '/docs/modules'),
+          page('Options', '/docs/options'),
           page('Limits', '/docs/limits'),
           page('Command line', '/docs/cli'),
           page('Watching it work', '/docs/observability'),
@@ -75,6 +76,7 @@ export default defineConfig({
         items: [
           page('Performance', '/docs/performance'),
           page('Security', '/SECURITY'),
+          page('Faults', '/docs/faults'),
           page('Architecture', '/src/README'),
           page('Contributing', '/CONTRIBUTING'),
           page('Changelog', '/CHANGELOG'),

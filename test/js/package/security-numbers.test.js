@@ -20,6 +20,8 @@ test('the documents tell how many kinds of harm are tried', () => {
   expect(textOf('SECURITY.md')).toContain(`does ${killers} kinds of harm`);
   expect(textOf('SECURITY.md')).toContain(`${endless} kinds of endless jobs`);
   expect(textOf('SECURITY.md')).toContain(`${growth} kinds of growth`);
-  expect(textOf('README.md')).toContain(`${killers} kinds of harm`);
-  expect(textOf('README.md')).toContain(`${growth} kinds of growth`);
+  for (const file of ['README.md', 'docs/faults.md']) {
+    expect(textOf(file)).toContain(`${killers} kinds of harm`);
+    expect(textOf(file)).toContain(`${growth} kinds of growth`);
+  }
 });
