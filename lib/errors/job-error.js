@@ -4,10 +4,10 @@
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_HINTS, DETAIL_TEXTS } = require('../protocol/details.js');
 const { codeById } = require('../protocol/diagnostics.gen.js');
+const { withHint } = require('./hint.js');
 const { rebuildError } = require('./rebuild-error.js');
 const { includes, matchOf } = require('../base/primordials.js');
 
-const { defineProperty } = Object;
 const NOT_DEFINED = /^(\S+) is not defined$/;
 // The names that compilers give: __vite_ssr_import_0__; __generator, _ref2.
 const IMPORTED = /^__(?:vite_ssr|vi)_import/;
@@ -69,26 +69,26 @@ function missingNameHint(cause) {
 /**
  * @param {number} status id of a diagnostic
  * @param {number} detail job/job.h
- * @param {object} [described] what the job's code threw
+ * @param {object | string} [described] what the job's code threw; of a result
+ *   that was refused its place
  * @returns {SloppyWorkerError}
  */
 function errorOf(status, detail, described) {
+  // A refused result comes with its place; all else with what was thrown.
+  if (typeof described === 'string') {
+    const refused = new SloppyWorkerError(
+      codeById(status),
+      DETAIL_TEXTS[detail],
+    );
+    return withHint(refused, described);
+  }
   const cause = described === undefined ? undefined : rebuildError(described);
   const error = new SloppyWorkerError(
     codeById(status),
     DETAIL_TEXTS[detail] || undefined,
     described === undefined ? undefined : { cause },
   );
-  const hint = DETAIL_HINTS[detail] ?? missingNameHint(cause);
-  if (hint !== undefined) {
-    defineProperty(error, 'hint', {
-      __proto__: null,
-      value: hint,
-      configurable: true,
-      enumerable: false,
-    });
-  }
-  return error;
+  return withHint(error, DETAIL_HINTS[detail] ?? missingNameHint(cause));
 }
 
 module.exports = { errorOf };

@@ -20,6 +20,7 @@ const {
   weakSetAdd,
   weakSetDelete,
 } = require('./primordials.js');
+const { placeOfRefusal } = require('../../lib/protocol/codec/refusal-place.js');
 const {
   Channel,
   Header,
@@ -206,6 +207,8 @@ runtime.codedError = (status, text) => {
   error.code = rare().code(status);
   return error;
 };
+
+runtime.placeOfRefusal = placeOfRefusal;
 
 const REFUSAL_STATUS = [
   0,

@@ -36,6 +36,7 @@ runtime.formatStack = later('stacks', 'formatStack');
 runtime.codedError = later('errors', 'codedError');
 runtime.encodeThrown = later('errors', 'encodeThrown');
 runtime.onRejection = later('errors', 'onRejection');
+runtime.placeOfRefusal = later('errors', 'placeOfRefusal');
 runtime.report = later('errors', 'report');
 runtime.emit = later('channels', 'emit');
 runtime.hostOf = later('channels', 'hostOf');

@@ -3,6 +3,7 @@
 // they return, what their promise or their stream brings, or what they throw.
 const { options, checkpoint, afterCheckpoint, afterTurn, isPromise } = native;
 const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
+const { Refusal } = require('../../lib/protocol/codec/grammar.js');
 const { Detail, JobMode, Limit } = require('../../lib/protocol/wire.gen.js');
 
 const { codec, putNumber, putSmall, rare } = runtime;
@@ -45,14 +46,27 @@ function fail(seq, thrown) {
   sendThrown(seq, STATUS.JobFailed, Detail.None, thrown);
 }
 
-function refuseResult(seq, reason) {
-  if (reason === 5) {
+function refuseResult(seq, reason, value) {
+  if (reason === Refusal.TOO_LARGE) {
     done(seq, STATUS.ResourceLimit, Detail.ResultTooLarge, 0, 0);
-  } else if (reason === Limit.UnsentNoMemory) {
-    done(seq, STATUS.ResourceLimit, Detail.MemoryLimit, 0, 0);
-  } else {
-    done(seq, STATUS.SerializationFailed, Detail.ResultUnsupported, 0, 0);
+    return;
   }
+  if (reason === Limit.UnsentNoMemory) {
+    done(seq, STATUS.ResourceLimit, Detail.MemoryLimit, 0, 0);
+    return;
+  }
+  const o = codec.encode(runtime.placeOfRefusal('result', value), Infinity);
+  done(
+    seq,
+    STATUS.SerializationFailed,
+    Detail.ResultUnsupported,
+    o.kind,
+    o.number,
+    o.slots,
+    o.slotCount,
+    o.text,
+    o.more,
+  );
 }
 
 // Undefined when the result is refused, and the job has ended with that.
@@ -61,7 +75,7 @@ function encodeResult(seq, value) {
     return codec.encode(value, maxResultBytes);
   } catch (error) {
     if (error !== refused) throw error;
-    refuseResult(seq, refused.reason);
+    refuseResult(seq, refused.reason, value);
     return undefined;
   }
 }

@@ -8,10 +8,9 @@ const { availableParallelism } = require('node:os');
 const { createCodec } = require('../../protocol/codec.js');
 const { substring } = require('../../protocol/codec/captured.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
-const { PAYLOAD_REFUSALS } = require('../../protocol/details.js');
+const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { JobSlots } = require('./job-slots.js');
 const { loadNative } = require('../../addon/load.js');
-const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const {
@@ -132,16 +131,16 @@ class NativeHost {
    * @param {number} maxBytes
    * @param {ArrayBuffer[]} [transfer]
    * @param {boolean} [exactly] only what structured clone would give
+   * @param {string} [root] what the hint of a refusal calls the value
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
-  encode(value, maxBytes, transfer, exactly) {
+  encode(value, maxBytes, transfer, exactly, root) {
     this.encodings += 1;
     try {
       return this.codec.encode(value, maxBytes, transfer, exactly);
     } catch (error) {
       if (error !== this.codec.refused) throw error;
-      const { code, text } = PAYLOAD_REFUSALS[error.reason];
-      throw workerError(code, text);
+      throw payloadRefusal(error.reason, value, root);
     }
   }
 

@@ -41,7 +41,7 @@ class NativePool extends NativeSubmission {
   }
 
   #setInitData(data) {
-    const e = this.encode(data);
+    const e = this.encode(data, undefined, undefined, 'init.data');
     const { kind, number, slots, slotCount, text, more } = e;
     const { native } = this.host;
     native.setInitData(this.id, kind, number, slots, slotCount, text, more);
@@ -163,7 +163,7 @@ class NativePool extends NativeSubmission {
     worker = Infinity,
     maxBytes = maxBytesOf(channel),
   ) {
-    const e = this.encode(value, transfer, maxBytes);
+    const e = this.encode(value, transfer, maxBytes, 'value');
     if (job !== null && job.slot < 0) return false;
     const sent = this.host.native.mail(
       this.id,

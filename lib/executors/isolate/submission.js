@@ -74,8 +74,14 @@ class NativeSubmission extends PoolExecutor {
    *
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
-  encode(value, transfer, maxBytes = this.settings.maxPayloadBytes) {
-    return this.host.encode(value, maxBytes, transfer, this.settings.port);
+  encode(
+    value,
+    transfer,
+    maxBytes = this.settings.maxPayloadBytes,
+    root = 'input',
+  ) {
+    const { port } = this.settings;
+    return this.host.encode(value, maxBytes, transfer, port, root);
   }
 
   submit(job) {

@@ -3,7 +3,7 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { maxBytesOf } = require('../channels.js');
-const { PAYLOAD_REFUSALS } = require('../../protocol/details.js');
+const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { Fifo } = require('../../base/fifo.js');
 const { LinkedList } = require('../../base/linked-list.js');
@@ -20,11 +20,6 @@ const { Cancel, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
 const PRIORITIES = 8;
-function payloadError(reason) {
-  const { code, text } = PAYLOAD_REFUSALS[reason];
-  return workerError(code, text);
-}
-
 // Instead of a payload that somebody else took after it was read.
 const GIVEN_AWAY = Symbol('given away');
 // A job's slot: not here, waiting, or with a thread.
@@ -95,14 +90,19 @@ class ThreadPool extends PoolExecutor {
   }
 
   /** @throws {SloppyWorkerError} for a payload that cannot be sent */
-  encode(value, transfer, maxBytes = this.#settings.maxPayloadBytes) {
+  encode(
+    value,
+    transfer,
+    maxBytes = this.#settings.maxPayloadBytes,
+    root = 'input',
+  ) {
     this.host.encodings += 1;
     try {
       this.#last = this.#codec.encode(value, maxBytes, transfer);
       return this.#last;
     } catch (error) {
       if (error !== this.#codec.refused) throw error;
-      throw payloadError(error.reason);
+      throw payloadRefusal(error.reason, value, root);
     }
   }
 
@@ -142,7 +142,7 @@ class ThreadPool extends PoolExecutor {
     job.sent = this.#take(job);
     job.stash = job.value = null;
     if (job.sent === GIVEN_AWAY) {
-      this.#refuse(job, payloadError(Refusal.Unreadable));
+      this.#refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
       return;
     }
     job.slot = QUEUED;
@@ -396,7 +396,7 @@ class ThreadPool extends PoolExecutor {
 
   /** See NativePool. */
   mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
-    const { text } = this.encode(value, undefined, maxBytes);
+    const { text } = this.encode(value, undefined, maxBytes, 'value');
     if (job !== null && job.slot !== RUNNING) return false;
     const thread = job === null ? this.#numbered(number) : job.thread;
     if (thread === undefined) return false;
