@@ -27,6 +27,22 @@ test.each(['ci.yml', 'release.yml'])('%s is a valid workflow', (file) => {
   expect(errors).toEqual([]);
 });
 
+test('the workflow runs every step of .ci/run within its limit', () => {
+  const steps = read('.ci/steps')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('|').map((part) => part.trim()));
+  const { step } = parse(read('.github/workflows/ci.yml')).jobs;
+  expect(step.strategy.matrix.step).toEqual(steps.map(([name]) => name));
+  // Besides what installs and builds.
+  const longest = Math.max(...steps.map(([, minutes]) => Number(minutes)));
+  expect(step['timeout-minutes']).toBeGreaterThanOrEqual(longest + 15);
+  for (const [, , command] of steps) {
+    const script = /^npm (?:run )?([\w:]+)/.exec(command)[1];
+    expect(scripts).toHaveProperty([script]);
+  }
+});
+
 test('a mistake in a workflow is found', () => {
   const broken = text.replace('runs-on: ubuntu-24.04\n', '');
   expect(validateWorkflow(broken).errors).not.toEqual([]);
