@@ -12,8 +12,6 @@ const {
   isView,
   list,
   ownKeys,
-  stringify,
-  substring,
   textIndexOf,
 } = require('./captured.js');
 const { isBuffer } = require('./byte-parts.js');
@@ -51,12 +49,17 @@ function isName(key) {
   return true;
 }
 
+function isIndex(key) {
+  for (let i = 0; i < key.length; i++) {
+    if (textIndexOf(DIGITS, key[i]) < 0) return false;
+  }
+  return key.length < 11;
+}
+
+// A key that is no name may be data, such as an address by which rows are kept.
 function stepTo(key, inArray) {
-  if (inArray) return `[${key}]`;
-  if (isName(key)) return `.${key}`;
-  return key.length > MAX_KEY
-    ? `[${stringify(`${substring(key, 0, MAX_KEY)}…`)}]`
-    : `[${stringify(key)}]`;
+  if (inArray && isIndex(key)) return `[${key}]`;
+  return isName(key) ? `.${key}` : '[…]';
 }
 
 /** The name of the class that made an object. */
