@@ -112,6 +112,8 @@ class JobRunner {
   void RealmRenewed() {
     realm_used_ = realm_spoilt_ = false;
     ended_ = kNotEnded;
+    // The last realm may have been terminated before it said TakeAgain().
+    only_arrived_ = kAll;
   }
   // The isolate takes no more jobs: see CheckUsedUp(), UseUpIsolate().
   bool isolate_used_up() const { return isolate_used_up_; }

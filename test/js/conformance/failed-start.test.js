@@ -258,3 +258,18 @@ test.each([
   }
   expect(await pool.run(({ state }) => state)).toBe(3);
 });
+
+// The answer is on its way while the worker still fails the jobs that waited,
+// so some of these stops end its code in the middle of that.
+test('a stop right behind a failed start ends', async () => {
+  const module = moduleFile(
+    'export const init = () => Promise.reject(new Error());',
+  );
+  for (let i = 0; i < 60; i += 1) {
+    const pool = createPool({ init: { module } });
+    const jobs = [1, 2, 3].map(() => rejection(pool.run(() => 1)));
+    await jobs[0];
+    await pool.stop({ drain: false, timeoutMs: 0 });
+    await Promise.all(jobs);
+  }
+});
