@@ -5,6 +5,7 @@ const { dirname } = require('node:path');
 
 const { openToolFile } = require('../../base/tool-file.js');
 const { CliError, Exit, fileError } = require('../exit.js');
+const { oddField } = require('./checkpoint-shape.js');
 
 const VERSION = 1;
 
@@ -51,13 +52,23 @@ async function loadCheckpoint(path) {
     if (error instanceof CliError) throw error;
     throw fileError('read', path, error);
   }
-  try {
-    const state = JSON.parse(text);
-    if (state?.version === VERSION && state.progress) return state;
-  } catch {
-    // Not one of ours; said below.
+  const state = parse(text);
+  if (state?.version !== VERSION) {
+    throw refusal(`${path} is no checkpoint of this version`);
   }
-  throw refusal(`${path} is no checkpoint of this version`);
+  const odd = oddField(state);
+  if (odd === undefined) return state;
+  throw refusal(
+    `${path} is damaged: its field "${odd}" is not what was written`,
+  );
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -255,6 +255,51 @@ describe('map --checkpoint', () => {
     writeFileSync(file('checkpoint'), 'something else');
     expect((await runCli(args, { cwd })).code).toBe(4);
   });
+
+  test('refuses one whose fields are not what was written', async () => {
+    const args = command('ndjson');
+    await interrupt(args, 'SIGINT');
+    const saved = JSON.parse(readFileSync(file('checkpoint'), 'utf8'));
+    const { size } = saved.input;
+    const odd = {
+      isFinished: [1, null],
+      input: [null, {}, 5, { ...saved.input, size: '1' }],
+      setup: [null, 'x', []],
+      progress: [
+        {},
+        null,
+        { position: -1, index: 0, ahead: [] },
+        { position: 0, index: 0 },
+        { position: size + 1, index: 0, ahead: [] },
+        { position: 0, index: 0, ahead: [{}] },
+        { position: 5, index: 0, ahead: [{ start: 3, end: 9, index: 1 }] },
+        {
+          position: 0,
+          index: 0,
+          ahead: [{ start: 1, end: 2 ** 60, index: 1 }],
+        },
+      ],
+      header: ['x', [1]],
+      outputBytes: [null, -1, '0'],
+      failureBytes: ['x', 1.5],
+      formatter: [null, 7, { columns: [null] }],
+      counts: [null, {}, { ...saved.counts, failed: 'x' }],
+    };
+    for (const [field, values] of Object.entries(odd)) {
+      for (const value of values) {
+        const text = JSON.stringify({ ...saved, [field]: value });
+        writeFileSync(file('checkpoint'), text);
+        expect(await runCli(args, { cwd })).toMatchObject({
+          code: 4,
+          stderr: expect.stringContaining(`"${field}"`),
+        });
+      }
+    }
+    for (const text of ['null', '[]', '7', '{"version":1}']) {
+      writeFileSync(file('checkpoint'), text);
+      expect((await runCli(args, { cwd })).code).toBe(4);
+    }
+  });
 });
 
 describe('a signal that comes twice', () => {
