@@ -11,6 +11,7 @@ const { callExport } = require('./isolate-call.js');
 const { checkFound, readModuleReference } = require('./module-reference.js');
 const { print } = require('./terminal.js');
 const { duration, megabytes } = require('./values.js');
+const { losesDigits } = require('./lost-digits.js');
 
 const EXAMPLES = `
 The function gets the input and returns the result, or a promise of it. It
@@ -56,6 +57,12 @@ async function argumentOf(options) {
     throw usageError(
       'the input is not JSON',
       'quote a string twice, as in --input \'"text"\', or use --text',
+    );
+  }
+  if (losesDigits(json)) {
+    throw usageError(
+      'the input has an integer of more than 53 bits, which would lose digits',
+      'write it as a text, in quotes',
     );
   }
   return json;

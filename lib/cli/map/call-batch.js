@@ -7,7 +7,8 @@
  *
  * @param {object} context `input` has what is called (`url`, `name`), the
  *   records (`kind`, `text` or `records`, `index` of the first, for CSV
- *   `fields`, `delimiter` and the URL of papaparse), `sliceMs`,
+ *   `fields`, `delimiter` and the URL of papaparse; the URL of
+ *   lost-digits.js in `digits`), `sliceMs`,
  *   `stopAtFailure`, `keepText` (strings go out as they are), `maxChars`
  * @returns {Promise<object>} `done` records, `text` of the results, one on a
  *   line, `written` of them, `dropped` without a result, `failed` with `at`
@@ -42,6 +43,11 @@ async function callBatch({ input, signal, deadline, host, emit }) {
   const records = input.records ?? input.text.split('\n');
   const papa =
     kind === 'csv' && input.records ? await import(input.papa) : null;
+  const isJson = kind === 'json' || kind === 'element';
+  const { losesDigits } =
+    isJson && records.some((text) => /\d{16}/.test(text))
+      ? (await import(input.digits)).default
+      : { losesDigits: () => false };
   // The time limit of a record counts from here.
   if (input.announce) emit(true);
 
@@ -53,11 +59,17 @@ async function callBatch({ input, signal, deadline, host, emit }) {
   }
 
   function readJson(text) {
+    let value;
     try {
-      return JSON.parse(text);
+      value = JSON.parse(text);
     } catch {
       throw unreadable('NotJson', 'the record is not JSON');
     }
+    if (!losesDigits(text)) return value;
+    throw unreadable(
+      'NotExact',
+      'the record has an integer of more than 53 bits, which would lose digits: write it as a text, in quotes',
+    );
   }
 
   // All at once is several times as fast as one by one. A broken record may

@@ -137,13 +137,32 @@ class Input {
     const { delimiter } = this.#options;
     const { data, errors } = Papa.parse(records?.[0] ?? '', { delimiter });
     if (records !== null && errors.length === 0 && data.length === 1) {
-      return data[0];
+      return distinct(data[0]);
     }
     throw new CliError('SLOPPY_CLI_INPUT', 'the header of the CSV is broken', {
       exit: Exit.JobFailed,
       hint: 'the first record must name the columns; see also --no-header',
     });
   }
+}
+
+/** Records are objects by the header: of two columns one would be lost. */
+function distinct(columns) {
+  const seen = new Set();
+  for (const [at, name] of columns.entries()) {
+    if (seen.has(name)) {
+      throw new CliError(
+        'SLOPPY_CLI_INPUT',
+        `column ${at + 1} of the CSV has the name of an earlier one`,
+        {
+          exit: Exit.JobFailed,
+          hint: 'give each column a name of its own; see also --no-header',
+        },
+      );
+    }
+    seen.add(name);
+  }
+  return columns;
 }
 
 module.exports = { Input, identify, sizeOf };

@@ -95,6 +95,7 @@ class BatchRunner {
       kind: KINDS[options.format],
       delimiter: options.delimiter,
       papa: pathToFileURL(require.resolve('papaparse')).href,
+      digits: pathToFileURL(require.resolve('../lost-digits.js')).href,
       keepText: options.keepText,
       // A record that is tried again must not be overtaken.
       stopAtFailure: stopAtFailure || retries > 0,

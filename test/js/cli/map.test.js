@@ -218,6 +218,8 @@ describe('sloppy-workers map: failures', () => {
   test.each([
     ['ndjson', '1\n{bad\n2\n', 'NotJson', 2],
     ['json', '[1,{"a"},2]', 'NotJson', 2],
+    ['ndjson', '1\n{"id":9007199254740993}\n2\n', 'NotExact', 2],
+    ['json', '[1,[-12345678901234567890],2]', 'NotExact', 2],
     ['csv', 'a,b\n1,2\n1\n3,4\n', 'NotCsv', 3],
     ['csv', 'a,b\n1,2\n"x"y,1\n3,4\n', 'NotCsv', 3],
     ['lines', Buffer.from([0x61, 0x0a, 0xff, 0x0a, 0x62]), 'NotUtf8', 2],
@@ -228,6 +230,28 @@ describe('sloppy-workers map: failures', () => {
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(2);
     expect(stderr).toContain(`record ${at} failed: ${name}: `);
+  });
+
+  test('integers that a double holds, and digits in texts, pass', async () => {
+    const input = '{"id":9007199254740992,"b":"9007199254740993"}\n1e20\n';
+    const { code, stdout } = await map('same', ['-f', 'ndjson'], { input });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      '{"id":9007199254740992,"b":"9007199254740993"}\n100000000000000000000\n',
+    );
+  });
+
+  test('two columns of one name are refused before any record', async () => {
+    const input = 'id,name,id\n1,a,2\n';
+    const refused = await map('same', ['-f', 'csv'], { input });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('column 3 of the CSV'),
+    });
+    const arrays = await map('same', ['-f', 'csv', '--no-header'], { input });
+    expect(arrays.code).toBe(0);
+    expect(arrays.stdout).toContain('["1","a","2"]');
   });
 
   test('--json tells the counts', async () => {

@@ -39,6 +39,14 @@ describe('sloppy-workers run', () => {
     });
   });
 
+  test('an input that would lose digits is refused, without its value', async () => {
+    const args = ['./tasks.mjs', '--input', '{"id":9007199254740993}'];
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('more than 53 bits');
+    expect(stderr).not.toContain('9007199254740993');
+  });
+
   test('reads its input from stdin and from a file', async () => {
     const file = path.join(folder, 'input.json');
     writeFileSync(file, '\uFEFF{"a":"é"}');
