@@ -15,6 +15,7 @@ const { figuresTable, goalsTable } = require('./markdown.js');
 const docs = join(__dirname, '..', '..', 'docs');
 const folder = join(docs, 'bench');
 const page = join(docs, 'performance.md');
+const figures = join(folder, 'figures.md');
 
 const majorOf = (version) => /^v?(\d+)/.exec(version)[1];
 
@@ -50,19 +51,20 @@ function writeDocs() {
     const file = join(folder, `node${majorOf(result.node)}.svg`);
     writeFileSync(file, overviewChart(result));
   }
-  let text = readFileSync(page, 'utf8');
-  text = between(text, 'goals', goalsTable(results));
-  text = between(text, 'figures', results.map(figuresTable).join('\n\n'));
-  writeFileSync(page, text);
+  replace(page, 'goals', goalsTable(results));
+  replace(figures, 'figures', results.map(figuresTable).join('\n\n'));
 }
 
-function between(text, mark, content) {
+function replace(file, mark, content) {
+  const text = readFileSync(file, 'utf8');
+
   const begin = `<!-- bench:${mark} -->`;
   const end = `<!-- /bench:${mark} -->`;
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
-  if (from < 0 || to < 0) throw new Error(`performance.md lost "${begin}"`);
-  return `${text.slice(0, from)}${begin}\n\n${content}\n\n${text.slice(to)}`;
+  if (from < 0 || to < 0) throw new Error(`${file} lost "${begin}"`);
+  const before = `${text.slice(0, from)}${begin}`;
+  writeFileSync(file, `${before}\n\n${content}\n\n${text.slice(to)}`);
 }
 
 module.exports = { mergeResults, writeDocs };

@@ -30,14 +30,14 @@ const log = (count) =>
 
 /** What each job of jobs.mjs gets; some milliseconds of work. */
 const inputs = {
-  markdown: () => textOf('docs/performance-notes.md').repeat(3),
+  markdown: () => textOf('docs/bench/figures.md').repeat(3),
   papaCsv: () => csv(10_000),
   d3Csv: () => csv(20_000),
   parseScript: () => textOf('node_modules/papaparse/papaparse.js').repeat(3),
   compress: () => new TextEncoder().encode(log(6000)),
   json: () => JSON.stringify(rows(8000)),
   logs: () => log(30_000),
-  words: () => textOf('CHANGELOG.md').repeat(20),
+  words: () => textOf('docs/cli.md').repeat(20),
   strings: () => 200_000,
   index: () => 300_000,
   report: () => rows(20_000),
