@@ -26,7 +26,7 @@ export type SloppyWorkerErrorCode =
   /**
    * work queue is full.
    * Worth a retry: the same call can succeed later.
-   * Hint: raise maxQueued, or use overflow: "backpressure" to wait for a place.
+   * Hint: set overflow: "backpressure" to wait for a place, use map() for many inputs, or raise maxQueued.
    * @since 0.1.0
    */
   | 'SLOPPY_E_WORK_QUEUE_FULL'

@@ -24,5 +24,5 @@ export class SloppyWorkerError extends Error {
   /** What the user's code threw, where it was the user's code that failed. */
   readonly cause?: unknown;
   /** What to do about it; undefined for a code outside the table. */
-  get hint(): string | undefined;
+  readonly hint: string | undefined;
 }

@@ -1,7 +1,5 @@
 'use strict';
 
-const { defineProperty } = Object;
-
 /**
  * Gives an error a hint of its own in the place of its code's.
  *
@@ -10,13 +8,8 @@ const { defineProperty } = Object;
  * @returns {SloppyWorkerError} the same
  */
 function withHint(error, hint) {
-  if (hint === undefined || hint === '') return error;
-  return defineProperty(error, 'hint', {
-    __proto__: null,
-    value: hint,
-    configurable: true,
-    enumerable: false,
-  });
+  if (hint !== undefined && hint !== '') error.hint = hint;
+  return error;
 }
 
 module.exports = { withHint };

@@ -60,7 +60,7 @@ const DIAGNOSTICS = Object.freeze({
     name: 'QueueFull',
     origin: 'owner',
     message: 'work queue is full',
-    hint: 'raise maxQueued, or use overflow: "backpressure" to wait for a place',
+    hint: 'set overflow: "backpressure" to wait for a place, use map() for many inputs, or raise maxQueued',
     retryable: true,
   }),
   [Code.QueueStopped]: Object.freeze({

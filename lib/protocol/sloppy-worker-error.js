@@ -16,6 +16,11 @@ const ownRow = (code) =>
  */
 class SloppyWorkerError extends Error {
   code;
+  /**
+   * What to do about it, or undefined for a code outside the table. An own
+   * property, because consoles and test runners show those.
+   */
+  hint;
 
   /**
    * @param {string} code one of the 20 stable codes
@@ -25,11 +30,7 @@ class SloppyWorkerError extends Error {
   constructor(code, message = ownRow(code)?.message, options = undefined) {
     super(`${code}: ${message}`, options ?? undefined);
     this.code = code;
-  }
-
-  /** What to do about it, or undefined for a code outside the table. */
-  get hint() {
-    return ownRow(this.code)?.hint;
+    this.hint = ownRow(code)?.hint;
   }
 }
 

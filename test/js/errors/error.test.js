@@ -30,7 +30,7 @@ test('is an Error with name, code and a code-prefixed message', () => {
     /^SloppyWorkerError: SLOPPY_E_WORK_QUEUE_FULL: no room\n/,
   );
   expect('cause' in error).toBe(false);
-  expect(Object.keys(error)).toEqual(['code']);
+  expect(Object.keys(error)).toEqual(['code', 'hint']);
 });
 
 test.each([undefined, null, 'text', { secret: 1 }])(
@@ -61,10 +61,10 @@ test('a foreign code has no hint, nor has one named like an object member', () =
   expect(new SloppyWorkerError('toString', 'x').hint).toBeUndefined();
 });
 
-test('the hint is not enumerable and not printed', () => {
+test('consoles and crashes print the hint', () => {
   const error = workerError(Code.QueueFull);
-  expect(inspect(error)).not.toContain(error.hint);
-  expect({ ...error }).toEqual({ code: Code.QueueFull });
+  expect(inspect(error)).toContain(`hint: '${error.hint}'`);
+  expect({ ...error }).toEqual({ code: Code.QueueFull, hint: error.hint });
 });
 
 test('the cause stays out of message and stack', () => {
