@@ -64,8 +64,8 @@ const raisers = {
   DurableStoreFailed: () => {
     const { Queue } = require('../../../lib/adapters/durable.js');
     // A text file is no database.
-    const queue = new Queue('q', { connection: { file: __filename } });
-    return rejection(queue.add('job', {}));
+    const connection = { file: __filename };
+    return thrownBy(() => new Queue('q', { connection }));
   },
   FeatureUnavailable: () =>
     thrownBy(() =>
