@@ -115,4 +115,19 @@ function readIsolateSettings(subject, bag) {
   };
 }
 
-module.exports = { flag, readIsolateSettings };
+/** The options that readIsolateSettings() reads. */
+const ISOLATE_OPTIONS = [
+  'runtime',
+  'memoryLimitMb',
+  'maxPayloadBytes',
+  'maxResultBytes',
+  'maxModuleBytes',
+  'maxMicrotasks',
+  'cancelGraceMs',
+  'cpuLimitMs',
+  'isolation',
+  'allowEval',
+  'allowWasm',
+];
+
+module.exports = { ISOLATE_OPTIONS, flag, readIsolateSettings };

@@ -6,7 +6,12 @@ const { readModulePath } = require('../entries/module-path.js');
 const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
 const { readInit } = require('./init.js');
 const { readOverflow } = require('./overflow.js');
-const { flag, readIsolateSettings } = require('./isolate-settings.js');
+const {
+  ISOLATE_OPTIONS,
+  flag,
+  readIsolateSettings,
+} = require('./isolate-settings.js');
+const { refuseMistaken } = require('./mistaken-options.js');
 const {
   checkName,
   isPlainObject,
@@ -16,6 +21,24 @@ const {
 const { freeze } = require('../base/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 64;
+const POOL_OPTIONS = [
+  'workers',
+  'maxQueued',
+  'overflow',
+  'maxBackpressureWaiters',
+  'maxQueuedBytes',
+  'module',
+  'init',
+  'host',
+  'onQueueDrain',
+  'metrics',
+  'minWorkers',
+  'idleTimeoutMs',
+  'recycleAfterJobs',
+  'recycleAboveMb',
+  'concurrentJobsPerWorker',
+  ...ISOLATE_OPTIONS,
+];
 // The bound in the addon is never reached, because admission refuses first;
 // also when `resize` adds workers.
 const NATIVE_SLACK = 2 ** 20;
@@ -96,6 +119,7 @@ function readPoolPolicy(name, options) {
       ? undefined
       : readModulePath('WorkerPool.create', bag.module);
   const settings = readIsolateSettings('WorkerPool', bag);
+  refuseMistaken('WorkerPool.create', bag, POOL_OPTIONS);
   return {
     name,
     workers,

@@ -11,6 +11,7 @@ const { traced, tracing } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
 const { readOperation } = require('../admission/operation.js');
 const { flag } = require('../options/isolate-settings.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readOverflow } = require('../options/overflow.js');
 const {
   QueueJob,
@@ -29,6 +30,17 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { freeze, rejected, seal } = require('../base/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
+const QUEUE_OPTIONS = [
+  'maxQueued',
+  'concurrency',
+  'overflow',
+  'maxBackpressureWaiters',
+  'maxQueuedBytes',
+  'retry',
+  'maxAttempts',
+  'backoffMs',
+  'metrics',
+];
 const needRoom = asksForSome();
 
 function readMaxQueuedBytes(bytes) {
@@ -293,6 +305,7 @@ const WorkQueue = freeze({
     checkName('WorkQueue', name);
     const policy = readPolicy(name, bag);
     const metrics = flag('WorkQueue', 'metrics', bag.metrics, false);
+    refuseMistaken('WorkQueue.create', bag, QUEUE_OPTIONS);
     return new WorkQueueHandle(policy, metrics);
   },
 });

@@ -11,7 +11,12 @@ const { requireAddon } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
-const { flag, readIsolateSettings } = require('../options/isolate-settings.js');
+const {
+  ISOLATE_OPTIONS,
+  flag,
+  readIsolateSettings,
+} = require('../options/isolate-settings.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readInit } = require('../options/init.js');
 const {
   checkTimeoutMs,
@@ -38,6 +43,12 @@ const { JobMode } = require('../protocol/wire.gen.js');
 const DEFAULT_STOP_MS = 5000;
 const needRoom = asksForSome();
 const DEFAULT_START_MS = 30_000;
+const WORKER_OPTIONS = [
+  'init',
+  'metrics',
+  'startTimeoutMs',
+  ...ISOLATE_OPTIONS,
+];
 
 function callAll(listeners, call) {
   listeners.forEach(({ callback }) => {
@@ -327,6 +338,7 @@ const Worker = freeze({
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS
         : checkTimeoutMs(bag.startTimeoutMs);
+    refuseMistaken('Worker.start', bag, WORKER_OPTIONS);
     const opened = openWorker(path, { ...settings, init });
     try {
       const size = await checkFile(path, settings.maxModuleBytes);

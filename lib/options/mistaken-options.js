@@ -1,0 +1,75 @@
+'use strict';
+// An option that nobody reads is a limit that does not hold. Names that resemble
+// ours, or are another pool's for ours, are refused with the one that was meant;
+// all others are ignored, as the specification says (section 0.2).
+
+const { keys } = Object;
+
+/** What worker_threads, piscina, tinypool, workerpool and poolifier call it. */
+const ELSEWHERE = {
+  __proto__: null,
+  concurrenttasksperworker: 'concurrentJobsPerWorker',
+  file: 'module',
+  filename: 'module',
+  idletimeout: 'idleTimeoutMs',
+  maxoldgenerationsizemb: 'memoryLimitMb',
+  maxqueue: 'maxQueued',
+  maxqueuesize: 'maxQueued',
+  maxthreads: 'workers',
+  maxworkers: 'workers',
+  memorylimit: 'memoryLimitMb',
+  minthreads: 'minWorkers',
+  numberofworkers: 'workers',
+  poolsize: 'workers',
+  queuesize: 'maxQueued',
+  resourcelimits: 'memoryLimitMb',
+  script: 'module',
+  size: 'workers',
+  threads: 'workers',
+  timeout: 'timeoutMs',
+  workerdata: 'init',
+};
+
+const MAX_NAME = 64;
+const MAX_EDITS = 2;
+
+/** How many characters differ, moved ones counted twice. */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + same);
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+function suggestion(name, known) {
+  if (name.length > MAX_NAME) return undefined;
+  const small = name.toLowerCase();
+  const meant = ELSEWHERE[small];
+  if (meant !== undefined && known.includes(meant)) return meant;
+  return known.find((each) => distance(small, each.toLowerCase()) <= MAX_EDITS);
+}
+
+/**
+ * @param {string} operation prefix of the error's text
+ * @param {object} bag from `plainOptions`
+ * @param {readonly string[]} known
+ * @throws {TypeError} for an option that is not known and was meant to be one
+ */
+function refuseMistaken(operation, bag, known) {
+  for (const name of keys(bag)) {
+    if (known.includes(name)) continue;
+    const meant = suggestion(name, known);
+    if (meant === undefined) continue;
+    throw new TypeError(
+      `${operation} has no option "${name}"; did you mean "${meant}"?`,
+    );
+  }
+}
+
+module.exports = { refuseMistaken };
