@@ -48,13 +48,12 @@ const asksForSome = () => asker(SOME);
 /** @returns {() => void} for timers and listeners of Node's too: 11 KB */
 const asksForRoom = () => asker(ROOM);
 
-/** Where there is not even room to make one. */
-const outOfRoom = Promise.reject(
-  new RangeError('Maximum call stack size exceeded'),
-);
+const noRoom = new RangeError('Maximum call stack size exceeded');
 // One for all, so its stack is nobody's.
-outOfRoom.catch((error) => {
-  error.stack = `${error}`;
-});
+noRoom.stack = 'RangeError: Maximum call stack size exceeded';
+
+/** Where there is not even room to make one. */
+const outOfRoom = Promise.reject(noRoom);
+outOfRoom.catch(() => {});
 
 module.exports = { asksForRoom, asksForSome, needMuchRoom, outOfRoom };

@@ -3,6 +3,8 @@
 // ours, or are another pool's for ours, are refused with the one that was meant;
 // all others are ignored, as the specification says (section 0.2).
 
+const { includes } = require('../base/primordials.js');
+
 const { keys } = Object;
 
 /** What worker_threads, piscina, tinypool, workerpool and poolifier call it. */
@@ -62,8 +64,10 @@ function suggestion(name, known) {
  * @throws {TypeError} for an option that is not known and was meant to be one
  */
 function refuseMistaken(operation, bag, known) {
-  for (const name of keys(bag)) {
-    if (known.includes(name)) continue;
+  const names = keys(bag);
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i];
+    if (includes(known, name)) continue;
     const meant = suggestion(name, known);
     if (meant === undefined) continue;
     throw new TypeError(

@@ -2,6 +2,9 @@
 // The conditions that this thread's Node was started with: `node -C custom`.
 // Node tells nobody which they are, so that its options have to be read again.
 
+const { append, substring } = require('../../protocol/codec/captured.js');
+const { includes, textStartsWith } = require('../../base/primordials.js');
+
 const NAMES = ['-C', '--conditions'];
 const EQUALS = '--conditions=';
 
@@ -14,7 +17,7 @@ function optionsOf(text) {
   for (let i = 0; i < text.length; i += 1) {
     let c = text[i];
     if (c === ' ' && !isQuoted) {
-      if (hasBegun) options.push(option);
+      if (hasBegun) append(options, option);
       option = '';
       hasBegun = false;
       continue;
@@ -30,17 +33,22 @@ function optionsOf(text) {
     }
     option += c;
   }
-  if (hasBegun) options.push(option);
+  if (hasBegun) append(options, option);
   return options;
 }
 
 function addTo(found, options) {
   for (let i = 0; i < options.length; i += 1) {
     const option = options[i];
-    if (option.startsWith(EQUALS)) found.add(option.slice(EQUALS.length));
-    else if (NAMES.includes(option) && i + 1 < options.length) {
+    let condition;
+    if (textStartsWith(option, EQUALS)) {
+      condition = substring(option, EQUALS.length);
+    } else if (includes(NAMES, option) && i + 1 < options.length) {
       i += 1;
-      found.add(options[i]);
+      condition = options[i];
+    }
+    if (condition !== undefined && !includes(found, condition)) {
+      append(found, condition);
     }
   }
 }
@@ -51,10 +59,10 @@ function addTo(found, options) {
  * @returns {string[]} each once
  */
 function resolveConditions(execArgv, nodeOptions) {
-  const found = new Set();
+  const found = [];
   addTo(found, optionsOf(nodeOptions ?? ''));
   addTo(found, execArgv);
-  return [...found];
+  return found;
 }
 
 module.exports = { resolveConditions };
