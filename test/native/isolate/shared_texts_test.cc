@@ -85,7 +85,9 @@ TEST(SharedTexts, WhoPassesOnLongStringsGetsTheNextOutsideItsHeap) {
                   v8::Local<v8::String> string;
                   EXPECT_TRUE(texts->Give(&text).ToLocal(&string));
                   Text out;
-                  if (goes_out) EXPECT_TRUE(texts->Read(string, &out));
+                  if (goes_out) {
+                    EXPECT_TRUE(texts->Read(string, &out));
+                  }
                   return string->IsExternalOneByte();
                 };
                 EXPECT_FALSE(arrives_outside(kMiB, true));
