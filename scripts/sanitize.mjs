@@ -34,6 +34,8 @@ const asanOptions = [
   'allow_user_segv_handler=1',
   'detect_leaks=0',
   'abort_on_error=0',
+  // A scenario runs out of memory on purpose.
+  'allocator_may_return_null=1',
   // Freed memory that is kept back counts as growth in the scenarios.
   'quarantine_size_mb=8',
   'exitcode=99',
