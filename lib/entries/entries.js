@@ -57,6 +57,7 @@ class PoolEntries {
   // By the place in a script where a function is written.
   #byLiteral = bareList();
   #hasLiterals = false;
+  #isDropped = false;
   #modules = new ModulesReader();
   #lastWithModules = { source: '', list: '', entry: null };
 
@@ -173,8 +174,12 @@ class PoolEntries {
     if (entry.id === 0) this.#define(entry);
   }
 
-  /** REQUIRES: no job names an entry any more. */
+  /**
+   * Nothing is defined from here on: a pool that has stopped may still be
+   * called. REQUIRES: no job names an entry any more.
+   */
   drop() {
+    this.#isDropped = true;
     const forget = (entry) => this.#forget(entry);
     this.#defined.forEach(forget);
   }
@@ -187,6 +192,7 @@ class PoolEntries {
   }
 
   #define(entry) {
+    if (this.#isDropped) return;
     this.#forgetDownTo(MAX_DEFINED - 1);
     entry.id = this.#native.defineEntry(
       entry.kind,

@@ -28,6 +28,20 @@ const functions = (count) =>
   Array.from({ length: count }, (_, n) => new Function(`return ${n};`));
 
 const owners = {
+  'a pool that is called while it stops and after that': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime });
+    const job = pool.run(() => 1);
+    const kept = live();
+    const stopped = pool.stop();
+    const refused = async (fn) => {
+      await expect(pool.run(fn)).rejects.toThrow('WORK_QUEUE_STOPPED');
+    };
+    for (const fn of functions(5)) await refused(fn);
+    expect(await job).toBe(1);
+    await stopped;
+    for (const fn of functions(9)) await refused(fn);
+    return kept;
+  },
   'a pool with more functions in turn than it keeps, twice': async (
     runtime,
   ) => {
