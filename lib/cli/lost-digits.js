@@ -8,8 +8,11 @@ const TEXT = /"(?:[^"\\]|\\.)*"/g;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
 
+// JavaScript writes large doubles with zeros in the place of digits that it does
+// not need: what it has written itself comes back as the same number.
 const isKept = (digits) => {
   const number = Number(digits);
+  if (String(number) === digits) return true;
   return Number.isFinite(number) && BigInt(number) === BigInt(digits);
 };
 

@@ -66,6 +66,11 @@ function oddField(state) {
   if (!isObject(state)) return 'version';
   const odd = Object.keys(FIELDS).find((name) => !FIELDS[name](state[name]));
   if (odd !== undefined) return odd;
+  // Behind the first record of CSV its columns are known, or a row becomes them.
+  const { setup, header } = state;
+  const isNamed = setup.format === 'csv' && setup.header === true;
+  if (isNamed && state.progress.position > 0 && !header?.length)
+    return 'header';
   // Nothing is done behind the input's end.
   const { position, ahead } = state.progress;
   const last = ahead.at(-1)?.end ?? position;

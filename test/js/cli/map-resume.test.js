@@ -295,6 +295,14 @@ describe('map --checkpoint', () => {
         });
       }
     }
+    const setup = { ...saved.setup, format: 'csv', header: true };
+    const progress = { position: 4, index: 1, ahead: [] };
+    const headless = { ...saved, setup, progress, header: null };
+    writeFileSync(file('checkpoint'), JSON.stringify(headless));
+    expect(await runCli(args, { cwd })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('"header"'),
+    });
     for (const text of ['null', '[]', '7', '{"version":1}']) {
       writeFileSync(file('checkpoint'), text);
       expect((await runCli(args, { cwd })).code).toBe(4);

@@ -233,11 +233,14 @@ describe('sloppy-workers map: failures', () => {
   });
 
   test('integers that a double holds, and digits in texts, pass', async () => {
-    const input = '{"id":9007199254740992,"b":"9007199254740993"}\n1e20\n';
+    const input =
+      '{"id":9007199254740992,"b":"9007199254740993"}\n1e20\n' +
+      '3804640965202595000\n';
     const { code, stdout } = await map('same', ['-f', 'ndjson'], { input });
     expect(code).toBe(0);
     expect(stdout).toBe(
-      '{"id":9007199254740992,"b":"9007199254740993"}\n100000000000000000000\n',
+      '{"id":9007199254740992,"b":"9007199254740993"}\n100000000000000000000\n' +
+        '3804640965202595000\n',
     );
   });
 
