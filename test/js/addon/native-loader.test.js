@@ -179,7 +179,8 @@ test('under the permission model the usual flags are enough', () => {
 
 test('a binary that the permission model hides is told', () => {
   installPlatform();
-  const flags = allowed(folder, path.join(root, 'node_modules'));
+  const modules = fs.realpathSync(path.join(root, 'node_modules'));
+  const flags = allowed(folder, path.join(root, 'node_modules'), modules);
   const message = runProgram(oneJob, { SLOPPY_WORKERS_BINARY: addon }, flags);
   expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
   expect(message).toContain('--allow-fs-read');

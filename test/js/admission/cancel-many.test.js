@@ -56,7 +56,7 @@ describe.each([
     const [{ code, message }] = errors;
     for (const error of errors) {
       expect(error).toMatchObject({ code, message });
-      expect(Object.keys(error)).toEqual(['code']);
+      expect(Object.keys(error)).toEqual(['code', 'hint']);
       expect(error.stack).toMatch(/^SloppyWorkerError: SLOPPY_E_/);
       expect(error.stack).toContain('cancel-many.test.js');
     }
