@@ -73,10 +73,16 @@ test('sends samples of what its pools did, and no values', async () => {
   const origin = await serve(
     createDashboard({ pools: [pool, queue], interval: 20 }),
   );
-  const reading = events(
-    `${origin}?events`,
-    (found) => found.at(-1)?.[1].pools?.[0].counters.failed === 1,
-  );
+  let listens;
+  const listening = new Promise((resolve) => {
+    listens = resolve;
+  });
+  const reading = events(`${origin}?events`, (found) => {
+    if (found.length > 0) listens();
+    return found.at(-1)?.[1].pools?.[0].counters.failed === 1;
+  });
+  // The first request begins to sample: earlier jobs belong to no interval.
+  await listening;
   await pool.run(({ input }) => input, { input: 'hunter2' });
   await rejection(
     pool.run(() => {
