@@ -35,6 +35,7 @@ class PoolCore {
   #events = null;
   #takesNotes;
   #isPaused = false;
+  #isClosed = false;
   #neededDrain = false;
   #wasBusy = false;
   #hadQueued = false;
@@ -88,6 +89,9 @@ class PoolCore {
     };
     this.native = native;
     this.listened();
+    // Of a pool that stopped before its first job: this call is refused, but
+    // the refusal of its payload comes first, and only an executor reads that.
+    if (this.#isClosed) native.close();
     return native;
   }
 
@@ -247,6 +251,7 @@ class PoolCore {
   async close(timeoutMs = undefined) {
     if (this.#idleTimer !== null) stopTimer(this.#idleTimer);
     this.#idleTimer = null;
+    this.#isClosed = true;
     await this.native?.close(timeoutMs);
     this.watch.stopped();
   }

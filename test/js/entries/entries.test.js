@@ -42,6 +42,22 @@ const owners = {
     for (const fn of functions(9)) await refused(fn);
     return kept;
   },
+  'a pool that is called only after it has stopped': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime });
+    await pool.stop();
+    for (const fn of functions(5)) {
+      await expect(pool.run(fn)).rejects.toThrow('WORK_QUEUE_STOPPED');
+    }
+    return Infinity;
+  },
+  'a pool that is called while it stops, and never before': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime });
+    const stopped = pool.stop();
+    const [fn] = functions(1);
+    await expect(pool.run(fn)).rejects.toThrow('WORK_QUEUE_STOPPED');
+    await stopped;
+    return Infinity;
+  },
   'a pool with more functions in turn than it keeps, twice': async (
     runtime,
   ) => {
