@@ -17,6 +17,8 @@ const { EntryKind, Reach, Sees } = require('../protocol/wire.gen.js');
 
 // Those that no job names: a job under way keeps its own beyond that.
 const MAX_DEFINED = 1024;
+// In characters of all their texts, because one may have a million.
+const MAX_LENGTH = 2 ** 25;
 
 // Of a source in parentheses; the realm finds out about methods in objects and
 // functions with modules.
@@ -51,6 +53,8 @@ class PoolEntries {
   // Each that the native side knows, by its number, oldest first. Whatever
   // else refers to an entry, this alone says that there is one to drop.
   #defined = new OwnMap();
+  // Of the texts of those.
+  #length = 0;
   // Asked for again and again while jobs are under way.
   #lastFunction = null;
   #lastEntry = null;
@@ -204,6 +208,7 @@ class PoolEntries {
     // Memory was short: the job learns that there is nothing to call.
     if (entry.id === 0) return;
     this.#defined.set(entry.id, entry);
+    this.#length += entry.text.length;
     const named = this.#namesOf(entry.kind);
     // Meanwhile another may have come of the same source.
     if (named?.has(entry.text) === false) named.set(entry.text, entry);
@@ -217,6 +222,7 @@ class PoolEntries {
   #forget(entry) {
     this.#native.dropEntry(entry.id);
     this.#defined.delete(entry.id);
+    this.#length -= entry.text.length;
     entry.id = 0;
     const named = this.#namesOf(entry.kind);
     if (named?.get(entry.text) === entry) named.delete(entry.text);
@@ -224,7 +230,7 @@ class PoolEntries {
 
   // The oldest that no job names: many may have been named at once.
   #forgetDownTo(count) {
-    while (this.#defined.size > count) {
+    while (this.#defined.size > count || this.#length > MAX_LENGTH) {
       const id = findKey(this.#defined, (entry) => entry.pending === 0);
       if (id === undefined) return;
       this.#forget(this.#defined.get(id));

@@ -73,6 +73,21 @@ const owners = {
     await pool.stop();
     return kept;
   },
+  'a pool with long functions, whose texts have a bound': async (runtime) => {
+    const pool = WorkerPool.create('p', { runtime, maxQueued: 200 });
+    const before = live();
+    const text = `/*${'x'.repeat(1_000_000)}*/`;
+    const run = (n) => pool.run(new Function(`${text} return ${n};`));
+    for (let n = 0; n < 100; n += 1) expect(await run(n)).toBe(n);
+    const kept = live();
+    expect(kept - before).toBeLessThan(40);
+    // Many at once are kept as long as their jobs need them.
+    const all = Array.from({ length: 50 }, (_, n) => run(n));
+    expect(await Promise.all(all)).toEqual(all.map((_, n) => n));
+    expect(live() - before).toBeLessThan(40);
+    await pool.stop();
+    return kept;
+  },
   'a pool with functions that have modules': async (runtime) => {
     const pool = WorkerPool.create('p', { runtime });
     const run = (n) =>
