@@ -4,13 +4,15 @@ const { append, bareClass, bareList } = require('../../base/bare.js');
 const { JobState } = require('../../admission/job-state.js');
 const { NO_OPERATION, Operation } = require('../../admission/operation.js');
 const { PoolJob } = require('../pool-job.js');
-const { OwnPromise } = require('../../base/primordials.js');
+const { OwnPromise, min } = require('../../base/primordials.js');
 
 // What a burst has left is given back in blocks of so many slots, but for the
 // first ones (src/job/job_table.h), when more blocks than these are empty.
 const FIXED = 2032;
 const BLOCK_BITS = 10;
 const KEPT_BLOCKS = 16;
+// In place of the serial of a slot that nobody has.
+const FREE = -1;
 
 function cut(list, length) {
   if (list.length > length) list.length = length;
@@ -133,6 +135,7 @@ class JobSlots {
       const slot = this.#free[this.#freeCount - 1];
       if (slot >= FIXED) this.#enterBlock(slot);
       this.#freeCount -= 1;
+      this.#serials[slot] = 0;
       return slot;
     }
     const slot = this.#held.length;
@@ -165,10 +168,16 @@ class JobSlots {
     if (this.#taken[block] > 0) return;
     this.#emptyBlocks += 1;
     const isMost = 2 * this.#emptyBlocks > this.#blocks;
-    if (isMost && this.#emptyBlocks > KEPT_BLOCKS) this.#giveBack();
+    const isAll = this.#emptyBlocks === this.#blocks;
+    const isLong = this.#taken.length > 2 * KEPT_BLOCKS;
+    if (isMost && (this.#emptyBlocks > KEPT_BLOCKS || (isAll && isLong))) {
+      this.#giveBack();
+    }
   }
 
-  // All empty blocks. The lists become shorter as far as their ends are free.
+  // All empty blocks. The lists become shorter as far as their ends are free,
+  // and the lowest slots are taken next, because one job in the last block
+  // keeps the lists long.
   #giveBack() {
     const taken = this.#taken;
     let used = 0;
@@ -181,14 +190,14 @@ class JobSlots {
     this.#blocks -= this.#emptyBlocks;
     this.#emptyBlocks = 0;
     const length = FIXED + (used << BLOCK_BITS);
-    if (length >= this.#held.length) return;
-    taken.length = used;
+    const known = min(length, this.#held.length);
     let free = 0;
-    for (let i = 0; i < this.#freeCount; i += 1) {
-      const slot = this.#free[i];
-      if (slot < length) this.#free[free++] = slot;
+    for (let slot = known - 1; slot >= 0; slot -= 1) {
+      if (this.#serials[slot] === FREE) this.#free[free++] = slot;
     }
     this.#freeCount = this.#free.length = free;
+    if (length >= this.#held.length) return;
+    taken.length = used;
     cut(this.#held, length);
     cut(this.#entries, length);
     cut(this.#bytes, length);
@@ -265,6 +274,7 @@ class JobSlots {
   /** The slot may be another's. */
   letGo(slot) {
     if (this.#serials[slot] !== 0) this.#unwatch(slot);
+    this.#serials[slot] = FREE;
     // Their pool may be gone before the slot is another's.
     this.#held[slot] = this.#entries[slot] = null;
     this.#free[this.#freeCount] = slot;

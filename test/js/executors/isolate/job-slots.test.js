@@ -51,6 +51,23 @@ test('what a burst has left is given back, also around one that goes on', () => 
   expect(slots.at(kept)).toEqual({ number: kept });
 });
 
+test.each([0, 1])('after a burst, %i under way, the lists are short', (n) => {
+  const { slots } = setUp();
+  const count = 100_000;
+  for (let i = 0; i < count; i += 1) slots.hold({ number: i });
+  // As a trickle that was there throughout: its slot is the last one.
+  const trickle = Array.from({ length: n }, () => slots.hold({}));
+  for (let slot = 0; slot < count; slot += 1) slots.letGo(slot);
+  for (let i = 0; i < 10; i += 1) {
+    trickle.push(slots.hold({}));
+    slots.letGo(trickle.shift());
+  }
+  for (const slot of trickle) slots.letGo(slot);
+  // One that is new comes behind all lists.
+  const taken = Array.from({ length: 40_000 }, () => slots.hold({}));
+  expect(Math.max(...taken)).toBe(39_999);
+});
+
 test('a plain job is resolved by what it is held by', async () => {
   const { slots, entry } = setUp();
   const slot = slots.holdPlain(entry, 8, 5);
