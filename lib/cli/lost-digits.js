@@ -3,18 +3,32 @@
 // identifier of 17 digits becomes another one, without a word. Loaded in
 // isolates too, for the records of `map`.
 
-const MANY_DIGITS = /\d{16}/;
+const MANY_DIGITS = /\d[\d.]{15}/;
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const INTEGER = /^-?\d+$/;
+const PARTS = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-// JavaScript writes large doubles with zeros in the place of digits that it does
-// not need: what it has written itself comes back as the same number.
-const isKept = (digits) => {
-  const number = Number(digits);
-  if (String(number) === digits) return true;
-  return Number.isFinite(number) && BigInt(number) === BigInt(digits);
-};
+// Of `120`, `1.2e2` and `120.0`: 12 and 1, its digits and how many zeros follow.
+function significant(text) {
+  const [, whole, fraction = '', exponent = '0'] = PARTS.exec(text);
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  const zeros =
+    Number(exponent) - fraction.length + digits.length - kept.length;
+  return { digits: kept, zeros };
+}
+
+// Fractions are rounded as everywhere. JavaScript writes large doubles with zeros
+// in the place of digits that it does not need: what it has written itself comes
+// back as the same number.
+function losesItsDigits(text) {
+  const { digits, zeros } = significant(text);
+  if (digits.length < 16 || zeros < 0) return false;
+  const number = Math.abs(Number(text));
+  if (!Number.isFinite(number)) return true;
+  if (significant(String(number)).digits === digits) return false;
+  return BigInt(number) !== BigInt(digits + '0'.repeat(zeros));
+}
 
 /**
  * @param {string} json that parses
@@ -23,7 +37,7 @@ const isKept = (digits) => {
 function losesDigits(json) {
   if (!MANY_DIGITS.test(json)) return false;
   const numbers = json.replaceAll(TEXT, '""').match(NUMBER) ?? [];
-  return numbers.some((number) => INTEGER.test(number) && !isKept(number));
+  return numbers.some(losesItsDigits);
 }
 
 module.exports = { losesDigits };

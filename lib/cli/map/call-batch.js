@@ -45,7 +45,7 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     kind === 'csv' && input.records ? await import(input.papa) : null;
   const isJson = kind === 'json' || kind === 'element';
   const { losesDigits } =
-    isJson && records.some((text) => /\d{16}/.test(text))
+    isJson && records.some((text) => /\d[\d.]{15}/.test(text))
       ? (await import(input.digits)).default
       : { losesDigits: () => false };
   // The time limit of a record counts from here.

@@ -7,6 +7,7 @@ const isObject = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextList = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isDistinct = (names) => new Set(names).size === names.length;
 const orNothing = (check) => (value) => value == null || check(value);
 
 /** Ranges beyond the position, in order, of which none touches another. */
@@ -67,10 +68,14 @@ function oddField(state) {
   const odd = Object.keys(FIELDS).find((name) => !FIELDS[name](state[name]));
   if (odd !== undefined) return odd;
   // Behind the first record of CSV its columns are known, or a row becomes them.
-  const { setup, header } = state;
+  const { setup, header, failureBytes } = state;
   const isNamed = setup.format === 'csv' && setup.header === true;
   if (isNamed && state.progress.position > 0 && !header?.length)
     return 'header';
+  if (isNamed && header != null && !isDistinct(header)) return 'header';
+  // Without its length the file of dead letters would be emptied.
+  const hasFailures = setup['dead-letter file'] != null;
+  if (hasFailures && failureBytes == null) return 'failureBytes';
   // Nothing is done behind the input's end.
   const { position, ahead } = state.progress;
   const last = ahead.at(-1)?.end ?? position;

@@ -26,6 +26,11 @@ const HELD_PER_WORKER = 8;
 
 const newCounts = () => ({ records: 0, written: 0, failed: 0, dropped: 0 });
 
+async function* startingWith(first, others) {
+  if (!first.done) yield first.value;
+  yield* others;
+}
+
 /** One run of `map`: from the input through a pool to the output. */
 class MapJob {
   #settings;
@@ -63,7 +68,7 @@ class MapJob {
       dashboard = await this.#openDashboard(pool);
       const runner = this.#createRunner(pool);
       await runner.probe(this.#settings.label);
-      await this.#open();
+      this.#restore();
       const failure = await this.#work(runner, total);
       return await this.#finish(failure, performance.now() - started);
     } finally {
@@ -133,9 +138,8 @@ class MapJob {
     });
   }
 
-  async #open() {
-    const { output, outputFormat, outputDelimiter, columns, onError } =
-      this.#settings;
+  #restore() {
+    const { outputFormat, outputDelimiter, columns } = this.#settings;
     const saved = this.#saved;
     this.#ranges = new DoneRanges(saved?.progress);
     this.#counts = saved?.counts ?? newCounts();
@@ -144,6 +148,11 @@ class MapJob {
       state: saved?.formatter ?? { columns },
       delimiter: outputDelimiter,
     });
+  }
+
+  async #openOutputs() {
+    const { output, onError } = this.#settings;
+    const saved = this.#saved;
     this.#sink =
       output === undefined
         ? stdoutSink
@@ -179,7 +188,12 @@ class MapJob {
       : undefined;
     const unlink = this.#linkStop();
     try {
-      const results = mapWindow(batches, (batch) => runner.run(batch), {
+      // A header that is refused must not have emptied the output.
+      const all = wantsHeader
+        ? startingWith(await batches.next(), batches)
+        : batches;
+      await this.#openOutputs();
+      const results = mapWindow(all, (batch) => runner.run(batch), {
         running: workers * 2,
         held: workers * HELD_PER_WORKER,
         ordered,

@@ -303,6 +303,17 @@ describe('map --checkpoint', () => {
       code: 4,
       stderr: expect.stringContaining('"header"'),
     });
+    writeFileSync(
+      file('checkpoint'),
+      JSON.stringify({ ...headless, header: ['a', 'a'] }),
+    );
+    expect((await runCli(args, { cwd })).stderr).toContain('"header"');
+    const letters = { ...saved.setup, 'dead-letter file': file('letters') };
+    writeFileSync(
+      file('checkpoint'),
+      JSON.stringify({ ...saved, setup: letters, failureBytes: null }),
+    );
+    expect((await runCli(args, { cwd })).stderr).toContain('"failureBytes"');
     for (const text of ['null', '[]', '7', '{"version":1}']) {
       writeFileSync(file('checkpoint'), text);
       expect((await runCli(args, { cwd })).code).toBe(4);

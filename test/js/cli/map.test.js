@@ -220,6 +220,10 @@ describe('sloppy-workers map: failures', () => {
     ['json', '[1,{"a"},2]', 'NotJson', 2],
     ['ndjson', '1\n{"id":9007199254740993}\n2\n', 'NotExact', 2],
     ['json', '[1,[-12345678901234567890],2]', 'NotExact', 2],
+    ['ndjson', '1\n9007199254740993.0\n2\n', 'NotExact', 2],
+    ['ndjson', '1\n9007199254740993e0\n2\n', 'NotExact', 2],
+    ['ndjson', '1\n[9.007199254740993E+15]\n2\n', 'NotExact', 2],
+    ['ndjson', '1\n{"a":1234567890123456789e4}\n2\n', 'NotExact', 2],
     ['csv', 'a,b\n1,2\n1\n3,4\n', 'NotCsv', 3],
     ['csv', 'a,b\n1,2\n"x"y,1\n3,4\n', 'NotCsv', 3],
     ['lines', Buffer.from([0x61, 0x0a, 0xff, 0x0a, 0x62]), 'NotUtf8', 2],
@@ -235,12 +239,14 @@ describe('sloppy-workers map: failures', () => {
   test('integers that a double holds, and digits in texts, pass', async () => {
     const input =
       '{"id":9007199254740992,"b":"9007199254740993"}\n1e20\n' +
-      '3804640965202595000\n';
+      '3804640965202595000\n1e300\n1.7976931348623157e308\n' +
+      '0.12345678901234567890\n9007199254740994.0\n123456.78901234567\n';
     const { code, stdout } = await map('same', ['-f', 'ndjson'], { input });
     expect(code).toBe(0);
     expect(stdout).toBe(
       '{"id":9007199254740992,"b":"9007199254740993"}\n100000000000000000000\n' +
-        '3804640965202595000\n',
+        '3804640965202595000\n1e+300\n1.7976931348623157e+308\n' +
+        '0.12345678901234568\n9007199254740994\n123456.78901234567\n',
     );
   });
 
@@ -252,6 +258,9 @@ describe('sloppy-workers map: failures', () => {
       stdout: '',
       stderr: expect.stringContaining('column 3 of the CSV'),
     });
+    const output = write('kept.ndjson', 'what stood there');
+    await map('same', ['-f', 'csv', '--output', output], { input });
+    expect(read('kept.ndjson')).toBe('what stood there');
     const arrays = await map('same', ['-f', 'csv', '--no-header'], { input });
     expect(arrays.code).toBe(0);
     expect(arrays.stdout).toContain('["1","a","2"]');
