@@ -24,19 +24,28 @@ describe('long texts that come with jobs', () => {
     }
   });
 
+  // A collection between two jobs may find the limit passed: then the isolate
+  // is renewed and no job fails, because none is running.
   it('count against the memory limit while they are kept', async () => {
     const keep = ({ input }) => {
       globalThis.kept ??= [];
       return globalThis.kept.push(input);
     };
-    const fill = async () => {
-      for (let i = 0; i < 150; i += 1) {
-        await pool.run(keep, { input: 'x'.repeat(MEGABYTE) });
-      }
-    };
-    await expect(fill()).rejects.toMatchObject({
-      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
-    });
-    expect(await pool.run(keep, { input: 'next' })).toBe(1);
+    const counts = [];
+    for (let i = 0; i < 150; i += 1) {
+      const count = await pool
+        .run(keep, { input: 'x'.repeat(MEGABYTE) })
+        .catch((error) => error.code);
+      counts.push(count);
+    }
+    const codes = counts.filter((count) => typeof count === 'string');
+    const kept = counts.filter((count) => typeof count === 'number');
+    expect(new Set(codes)).toEqual(
+      new Set(
+        codes.length > 0 ? ['SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED'] : [],
+      ),
+    );
+    expect(Math.max(...kept)).toBeLessThanOrEqual(32);
+    expect(kept.filter((count) => count === 1).length).toBeGreaterThan(1);
   });
 });
