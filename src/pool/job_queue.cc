@@ -11,11 +11,11 @@ JobQueue::JobQueue(const Options& options, const JobTable* jobs,
     : capacity_(options.capacity),
       reserve_(options.reserve),
       shared_(options.shared),
-      tiny_limit_(options.tiny),
       jobs_(jobs),
       ring_(std::move(ring)),
       max_running_(options.max_workers),
-      max_workers_(options.max_workers + options.reserve) {
+      max_workers_(options.max_workers + options.reserve),
+      trust_(options.tiny) {
   MutexLock lock(mutex_);
   Publish();
 }
@@ -217,8 +217,8 @@ void JobQueue::SetPaused(bool paused) {
 size_t JobQueue::SetMaxWorkers(size_t max_workers) {
   MutexLock lock(mutex_);
   max_running_ = max_workers;
-  // Nobody checks that of a single worker's jobs.
-  tiny_ = false;
+  // Nobody has checked the jobs of a single worker.
+  trust_.Forget();
   max_workers_ = max_workers + reserve_;
   if (workers_ > max_workers_) {
     while (PoolWorker* worker = PopIdle()) worker->Wake();

@@ -12,9 +12,7 @@
 // there is an older job at least as urgent.
 //
 // Where jobs are so short that one worker keeps up with the owner, the others
-// rest although jobs are queued ("one is enough"): they would only take its
-// core and its cache lines. The watchdog looks now and then whether that is
-// still so: each look takes a core from those that work.
+// stay idle although jobs are queued: trust_policy.h decides that.
 //
 // A worker is running a job, looking (it found nothing, and polls HasWork()
 // for a moment), idle (it may sleep, and is woken), or busy with itself. Only
@@ -35,6 +33,7 @@
 #include "job/job_list.h"
 #include "pool/pool_worker.h"
 #include "pool/submit_ring.h"
+#include "pool/trust_policy.h"
 
 namespace sloppy::workers {
 
@@ -47,15 +46,6 @@ class JobQueue {
   static constexpr int64_t kLongPatience = 20 * kPatience;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
-  // One worker is enough while so many jobs in a row took so little each, and
-  // for how long it is trusted to take the next one: at first, once so many
-  // rows were quick in between, and if it has no core.
-  static constexpr uint32_t kRow = 32;
-  static constexpr int64_t kTiny = 2'000;
-  static constexpr int64_t kTrust = 1'000'000;
-  static constexpr uint32_t kManyRows = 16;
-  static constexpr int64_t kMoreTrust = 16 * kTrust;
-  static constexpr int64_t kLongTrust = 8 * kTrust;
   // How long a worker has no job before it gives memory back.
   static constexpr int64_t kRestAfter = 1'000'000'000;
   // How long what earlier jobs left behind may keep a worker from the next, or
@@ -96,7 +86,7 @@ class JobQueue {
     // A worker may have several jobs at a time, see Park().
     bool shared = false;
     // Jobs that take less, of the worker, are tiny: nanoseconds.
-    int64_t tiny = kTiny;
+    int64_t tiny = TrustPolicy::kTiny;
   };
 
   // `ring` and the table of its jobs: both or neither.
@@ -236,17 +226,15 @@ class JobQueue {
   size_t Available() const SW_REQUIRES(mutex_);
   // One worker is enough, as long as there is one that has a job.
   bool MayTrust() const SW_REQUIRES(mutex_) {
-    return tiny_ && max_workers_ > 1 && !closed_ && reserve_ == 0;
+    return trust_.tiny() && max_workers_ > 1 && !closed_ && reserve_ == 0;
   }
   // A worker that runs a job, or was woken for one, is enough.
   bool OneIsEnough() const SW_REQUIRES(mutex_) {
     return MayTrust() && running_ - lost_ + coming_ != 0;
   }
-  void CountTaken(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
-  void StopRow(PoolWorker* worker) SW_REQUIRES(mutex_);
-  void CountRow(int64_t took, int64_t now) SW_REQUIRES(mutex_);
+  void CountForTrust(PoolWorker* worker, bool has_job, int64_t* next_check)
+      SW_REQUIRES(mutex_);
   int64_t CheckTrust(int64_t now) SW_REQUIRES(mutex_);
-  void BeginTrust(int64_t now, int64_t cpu) SW_REQUIRES(mutex_);
   int64_t CpuOfJobs() const SW_REQUIRES(mutex_);
   bool MustLeave(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool WantsWorker() const SW_REQUIRES(mutex_);
@@ -273,7 +261,6 @@ class JobQueue {
   const size_t capacity_;
   const size_t reserve_;
   const bool shared_;
-  const int64_t tiny_limit_;
   const JobTable* const jobs_;
   const std::unique_ptr<SubmitRing> ring_;
   // Jobs that may be taken now.
@@ -299,20 +286,8 @@ class JobQueue {
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* renews_ SW_GUARDED_BY(mutex_) = nullptr;
-  bool tiny_ SW_GUARDED_BY(mutex_) = false;
-  // Rows of jobs that ended since trust was checked last, jobs that were taken
-  // and what workers had spent by then, when, when it is checked next, how
-  // often and how often before a doubt, and when it was last earned.
-  uint32_t quick_rows_ SW_GUARDED_BY(mutex_) = 0;
-  uint32_t slow_rows_ SW_GUARDED_BY(mutex_) = 0;
-  uint64_t taken_ SW_GUARDED_BY(mutex_) = 0;
-  uint64_t taken_before_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t cpu_before_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t trust_checked_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t trust_due_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t trust_for_ SW_GUARDED_BY(mutex_) = kTrust;
-  int64_t before_doubt_ SW_GUARDED_BY(mutex_) = 0;
-  int64_t earned_at_ SW_GUARDED_BY(mutex_) = 0;
+  TrustPolicy trust_ SW_GUARDED_BY(mutex_);
+  // When CheckLimits had the busy workers look at themselves last.
   int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;
   bool closed_ SW_GUARDED_BY(mutex_) = false;

@@ -13,7 +13,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   ReadRing();
   int64_t next = CheckTrust(now);
   // Trust is checked far more often.
-  const bool looks = !tiny_ || now - looked_at_ >= kLookEvery / 2;
+  const bool looks = !trust_.tiny() || now - looked_at_ >= kLookEvery / 2;
   if (looks) looked_at_ = now;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
@@ -53,58 +53,22 @@ int64_t JobQueue::CheckRest(PoolWorker* worker, int64_t now) {
   return kNever;
 }
 
-// Jobs, or one of them, that take longer are not what the others were. A worker
-// that had no core meanwhile is no slower for it, and another would take the
-// owner's.
 int64_t JobQueue::CheckTrust(int64_t now) {
-  // Between two jobs it is as good as ever; after the last, for one look more.
-  const bool is_between =
-      MayTrust() && running_ + queued_ == 0 && taken_ != taken_before_;
-  if (!is_between && !OneIsEnough()) return kNever;
-  // Others make the watchdog look as well.
-  if (now < trust_due_) return trust_due_;
-  const int64_t passed = now - trust_checked_;
-  const int64_t cpu = CpuOfJobs();
-  const int64_t spent = cpu - cpu_before_;
-  const bool took_some = taken_ != taken_before_;
-  const uint32_t quick = quick_rows_;
-  const uint32_t slow = slow_rows_;
-  // What was trusted before a doubt that was right is forgotten.
-  const int64_t before = std::exchange(before_doubt_, 0);
-  BeginTrust(now, cpu);
-  if (took_some && slow <= quick) {
-    earned_at_ = now;
-    const bool more = quick >= kManyRows && slow <= quick / kManyRows;
-    trust_for_ = more ? std::clamp(2 * trust_for_, before, kMoreTrust) : kTrust;
-  } else {
-    trust_for_ = kTrust;
-    const bool had_no_core = cpu >= 0 && spent < std::min(passed, kTrust) / 2;
-    if (!had_no_core || now - earned_at_ >= kLongTrust) {
-      tiny_ = false;
-      return kNever;
-    }
-  }
-  return trust_due_ = now + trust_for_;
-}
-
-void JobQueue::BeginTrust(int64_t now, int64_t cpu) {
-  trust_checked_ = now;
-  cpu_before_ = cpu;
-  taken_before_ = taken_;
-  quick_rows_ = slow_rows_ = 0;
+  const TrustPolicy::Load load{.may_trust = MayTrust(),
+                               .has_runner = OneIsEnough(),
+                               .is_empty = running_ + queued_ == 0};
+  if (!trust_.MustCheck(load)) return kNever;
+  // The watchdog also comes for other reasons.
+  return trust_.IsDue(now) ? trust_.Check(now, CpuOfJobs()) : trust_.due_at();
 }
 
 int64_t JobQueue::Doubt(int64_t now) {
   MutexLock lock(mutex_);
   if (ReadRing()) Publish();
-  // Often enough already.
-  if (!MayTrust() || trust_for_ == kTrust) return kNever;
-  BeginTrust(now, CpuOfJobs());
-  before_doubt_ = trust_for_;
-  trust_for_ = kTrust;
-  trust_due_ = now + kTrust;
-  // With none, the next job says when.
-  return running_ + queued_ == 0 ? kNever : trust_due_;
+  if (!MayTrust() || !trust_.CanDoubt()) return kNever;
+  const int64_t due = trust_.Doubt(now, CpuOfJobs());
+  // With no job there, the next one says when to look.
+  return running_ + queued_ == 0 ? kNever : due;
 }
 
 // What the workers with a job have spent; -1 if nobody has one or knows.

@@ -225,59 +225,30 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
       *next_check =
           std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
     }
-    CountTaken(worker, next_check);
-  } else {
-    StopRow(worker);
-    if (!worker->idle_ && !worker->looking_) {
-      worker->looking_ = true;
-      ++looking_;
-    }
+  } else if (!worker->idle_ && !worker->looking_) {
+    worker->looking_ = true;
+    ++looking_;
   }
+  CountForTrust(worker, job != nullptr, next_check);
   Publish();
-  return {job, false, false, tiny_ && queued_ == 0};
+  return {job, false, false, trust_.tiny() && queued_ == 0};
 }
 
-// Reads the clock once in so many jobs, and where there was none.
-void JobQueue::CountTaken(PoolWorker* worker, int64_t* next_check) {
-  ++taken_;
+void JobQueue::CountForTrust(PoolWorker* worker, bool has_job,
+                             int64_t* next_check) {
   if (shared_) return;
-  const bool stopped = worker->row_stopped_ != 0;
-  const bool full = ++worker->row_ > kRow;
-  if (!stopped && !full) return;
-  const int64_t now = MonotonicNow();
-  if (stopped) {
-    worker->row_since_ += now - std::exchange(worker->row_stopped_, 0);
-  }
-  if (full) {
-    CountRow(now - std::exchange(worker->row_since_, now), now);
-    worker->row_ = 1;
-  }
-  if (!tiny_ || max_workers_ == 1) return;
-  if (trust_due_ <= now) {
-    if (now - trust_due_ > kLongTrust) trust_for_ = kTrust;
-    trust_due_ = now + trust_for_;
-  }
-  *next_check = std::min(*next_check, trust_due_);
-}
-
-// A slow one says little: its worker may have lost its core meanwhile.
-void JobQueue::CountRow(int64_t took, int64_t now) {
-  if (took < kRow * tiny_limit_) {
-    ++quick_rows_;
-    tiny_ = true;
+  TrustPolicy::Row& row = worker->row_;
+  if (!has_job) {
+    // A single worker's row may as well count the time without jobs, because
+    // nobody else could take them: two readings of the clock less.
+    if (max_workers_ > 1 && !row.is_paused()) row.Pause(MonotonicNow());
     return;
   }
-  if (++slow_rows_ > quick_rows_) {
-    trust_due_ = std::min(trust_due_, now + kTrust);
-  }
-}
-
-void JobQueue::StopRow(PoolWorker* worker) {
-  // One worker's row may as well count the time without jobs, which is not
-  // long while they are many: two readings of the clock less where they come
-  // one by one.
-  if (shared_ || max_workers_ == 1 || worker->row_stopped_ != 0) return;
-  worker->row_stopped_ = MonotonicNow();
+  if (!trust_.Count(&row)) return;
+  const int64_t now = MonotonicNow();
+  trust_.Measure(&row, now);
+  if (!trust_.tiny() || max_workers_ == 1) return;
+  *next_check = std::min(*next_check, trust_.DueAfter(now));
 }
 
 bool JobQueue::BeginOwn(PoolWorker* worker, int64_t deadline) {

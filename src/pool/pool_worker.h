@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "job/job_list.h"
 #include "job/mail.h"
+#include "pool/trust_policy.h"
 
 namespace sloppy::workers {
 
@@ -64,11 +65,7 @@ class PoolWorker {
   int64_t own_deadline_ = kNever;  // Of what it executes without a job.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
-  // Jobs that it took, since when but for the time without any, and since
-  // when it has none.
-  uint32_t row_ = 0;
-  int64_t row_since_ = 0;
-  int64_t row_stopped_ = 0;
+  TrustPolicy::Row row_;
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;

@@ -18,7 +18,7 @@ class OneIsEnoughTest : public testing::Test {
     queue.Join(&busy);
     queue.Join(&resting);
     // A row begins with the job that ends the one before it.
-    for (uint32_t i = 0; i < 3 * JobQueue::kRow; ++i) {
+    for (uint32_t i = 0; i < 3 * TrustPolicy::kRow; ++i) {
       (void)queue.Submit(&first);
       ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
       if (queue.MayRest()) break;
@@ -33,14 +33,14 @@ class OneIsEnoughTest : public testing::Test {
 
   // Whole rows, of `first`, which `busy` has, and `third`.
   void RunRows(uint32_t rows) {
-    for (uint32_t i = 0; i < rows * JobQueue::kRow; ++i) RunOne();
+    for (uint32_t i = 0; i < rows * TrustPolicy::kRow; ++i) RunOne();
   }
 
   void RunSlowRow() {
-    for (uint32_t i = 0; i < JobQueue::kRow; ++i) {
+    for (uint32_t i = 0; i < TrustPolicy::kRow; ++i) {
       if (i == 1) {
         std::this_thread::sleep_for(
-            std::chrono::nanoseconds(kTiny * (JobQueue::kRow + 1)));
+            std::chrono::nanoseconds(kTiny * (TrustPolicy::kRow + 1)));
       }
       RunOne();
     }
@@ -74,10 +74,10 @@ TEST_F(OneIsEnoughTest, TheOtherRestsAlthoughJobsAreQueued) {
 TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   int64_t at = queue.CheckLimits(Later());
-  EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+  EXPECT_EQ(queue.CheckLimits(at), at + TrustPolicy::kTrust);
   EXPECT_EQ(resting.wakes, 0);
-  busy.cpu_time += JobQueue::kTrust;
-  at += JobQueue::kTrust;
+  busy.cpu_time += TrustPolicy::kTrust;
+  at += TrustPolicy::kTrust;
   // Too early to tell.
   EXPECT_EQ(queue.CheckLimits(at - 1), at);
   EXPECT_EQ(resting.wakes, 0);
@@ -92,12 +92,12 @@ TEST_F(OneIsEnoughTest, AWorkerThatHasNoCoreIsTrustedForLonger) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   const int64_t earned = Later();
   int64_t at = queue.CheckLimits(earned);
-  const int64_t until = earned + JobQueue::kLongTrust;
+  const int64_t until = earned + TrustPolicy::kLongTrust;
   while (at < until) {
-    EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+    EXPECT_EQ(queue.CheckLimits(at), at + TrustPolicy::kTrust);
     EXPECT_EQ(resting.wakes, 0);
-    at += JobQueue::kTrust;
-    busy.cpu_time += JobQueue::kTrust / 4;
+    at += TrustPolicy::kTrust;
+    busy.cpu_time += TrustPolicy::kTrust / 4;
   }
   (void)queue.CheckLimits(at);
   EXPECT_EQ(resting.wakes, 1);
@@ -120,38 +120,38 @@ TEST_F(OneIsEnoughTest, AWorkerWhoseTimeNobodyKnowsIsNot) {
 TEST_F(OneIsEnoughTest, IsLookedAtLessOftenWhileManyRowsAreQuick) {
   int64_t at = queue.CheckLimits(Later());
   for (int64_t apart : {2, 4, 8, 16, 16}) {
-    RunRows(JobQueue::kManyRows);
+    RunRows(TrustPolicy::kManyRows);
     const int64_t next = queue.CheckLimits(at);
-    EXPECT_EQ(next, at + apart * JobQueue::kTrust);
+    EXPECT_EQ(next, at + apart * TrustPolicy::kTrust);
     at = next;
   }
   RunRows(1);
-  EXPECT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
+  EXPECT_EQ(queue.CheckLimits(at), at + TrustPolicy::kTrust);
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
 TEST_F(OneIsEnoughTest, IsTrustedBetweenTwoJobsAndNotLookedAtAfterTheLast) {
   const int64_t at = queue.CheckLimits(Later());
-  RunRows(JobQueue::kManyRows);
+  RunRows(TrustPolicy::kManyRows);
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
   EXPECT_TRUE(queue.BeginIdle(&busy));
-  EXPECT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
-  EXPECT_EQ(queue.CheckLimits(at + 2 * JobQueue::kTrust), kNever);
+  EXPECT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
+  EXPECT_EQ(queue.CheckLimits(at + 2 * TrustPolicy::kTrust), kNever);
 }
 
 TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
   int64_t at = queue.CheckLimits(Later());
   EXPECT_EQ(queue.Doubt(at), kNever);
-  RunRows(JobQueue::kManyRows);
-  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
-  RunRows(JobQueue::kManyRows);
+  RunRows(TrustPolicy::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
+  RunRows(TrustPolicy::kManyRows);
   EXPECT_FALSE(queue.Submit(&second).woke);
-  at += JobQueue::kTrust / 2;
-  EXPECT_EQ(queue.Doubt(at), at + JobQueue::kTrust);
+  at += TrustPolicy::kTrust / 2;
+  EXPECT_EQ(queue.Doubt(at), at + TrustPolicy::kTrust);
   // Once: not put off each time that it sleeps.
   EXPECT_EQ(queue.Doubt(at + 1), kNever);
-  busy.cpu_time += JobQueue::kTrust;
-  (void)queue.CheckLimits(at + JobQueue::kTrust);
+  busy.cpu_time += TrustPolicy::kTrust;
+  (void)queue.CheckLimits(at + TrustPolicy::kTrust);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);
   EXPECT_FALSE(queue.Finish(&resting));
@@ -161,15 +161,15 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
 TEST_F(OneIsEnoughTest, IsTrustedAsBeforeOnceADoubtIsOver) {
   int64_t at = queue.CheckLimits(Later());
   for (int64_t apart : {2, 4}) {
-    RunRows(JobQueue::kManyRows);
-    ASSERT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
-    at += apart * JobQueue::kTrust;
+    RunRows(TrustPolicy::kManyRows);
+    ASSERT_EQ(queue.CheckLimits(at), at + apart * TrustPolicy::kTrust);
+    at += apart * TrustPolicy::kTrust;
   }
   at = queue.Doubt(at);
   for (int64_t apart : {4, 8}) {
-    RunRows(JobQueue::kManyRows);
-    EXPECT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
-    at += apart * JobQueue::kTrust;
+    RunRows(TrustPolicy::kManyRows);
+    EXPECT_EQ(queue.CheckLimits(at), at + apart * TrustPolicy::kTrust);
+    at += apart * TrustPolicy::kTrust;
   }
   EXPECT_FALSE(queue.Finish(&busy));
 }
@@ -177,49 +177,49 @@ TEST_F(OneIsEnoughTest, IsTrustedAsBeforeOnceADoubtIsOver) {
 TEST_F(OneIsEnoughTest, IsTrustedAnewOnceADoubtWasRight) {
   int64_t at = queue.CheckLimits(Later());
   for (int64_t apart : {2, 4}) {
-    RunRows(JobQueue::kManyRows);
-    ASSERT_EQ(queue.CheckLimits(at), at + apart * JobQueue::kTrust);
-    at += apart * JobQueue::kTrust;
+    RunRows(TrustPolicy::kManyRows);
+    ASSERT_EQ(queue.CheckLimits(at), at + apart * TrustPolicy::kTrust);
+    at += apart * TrustPolicy::kTrust;
   }
   at = queue.Doubt(at);
   RunSlowRow();
-  ASSERT_EQ(queue.CheckLimits(at), at + JobQueue::kTrust);
-  at += JobQueue::kTrust;
-  RunRows(JobQueue::kManyRows);
-  EXPECT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  ASSERT_EQ(queue.CheckLimits(at), at + TrustPolicy::kTrust);
+  at += TrustPolicy::kTrust;
+  RunRows(TrustPolicy::kManyRows);
+  EXPECT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
 TEST_F(OneIsEnoughTest, TheNextJobIsLookedAtSoonIfItsOwnerSleptBefore) {
   const int64_t at = queue.CheckLimits(Later());
-  RunRows(JobQueue::kManyRows);
-  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
+  RunRows(TrustPolicy::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
   EXPECT_EQ(queue.Doubt(at), kNever);
   EXPECT_FALSE(queue.Submit(&second).woke);
   next_check = kNever;
   EXPECT_EQ(queue.Take(&busy, &next_check).job, &second);
-  EXPECT_EQ(next_check, at + JobQueue::kTrust);
+  EXPECT_EQ(next_check, at + TrustPolicy::kTrust);
   EXPECT_FALSE(queue.Finish(&busy));
 }
 
 // Its last look may have fallen between two jobs.
 TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
   int64_t at = queue.CheckLimits(Later());
-  RunRows(JobQueue::kManyRows);
-  ASSERT_EQ(queue.CheckLimits(at), at + 2 * JobQueue::kTrust);
-  RunRows(JobQueue::kManyRows);
+  RunRows(TrustPolicy::kManyRows);
+  ASSERT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
+  RunRows(TrustPolicy::kManyRows);
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
   EXPECT_FALSE(queue.MayRest());
   EXPECT_TRUE(queue.Trusts());
-  at += JobQueue::kTrust / 2;
+  at += TrustPolicy::kTrust / 2;
   EXPECT_FALSE(queue.Submit(&second).woke);
-  EXPECT_EQ(queue.Doubt(at), at + JobQueue::kTrust);
+  EXPECT_EQ(queue.Doubt(at), at + TrustPolicy::kTrust);
   EXPECT_EQ(queue.Take(&busy, &next_check).job, &second);
   EXPECT_FALSE(queue.Submit(&third).woke);
-  busy.cpu_time += JobQueue::kTrust;
-  at = queue.CheckLimits(at + JobQueue::kTrust);
-  busy.cpu_time += JobQueue::kTrust;
+  busy.cpu_time += TrustPolicy::kTrust;
+  at = queue.CheckLimits(at + TrustPolicy::kTrust);
+  busy.cpu_time += TrustPolicy::kTrust;
   (void)queue.CheckLimits(at);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_FALSE(queue.Trusts());
@@ -236,7 +236,7 @@ TEST_F(OneIsEnoughTest, ASlowRowAmongQuickOnesWakesNobody) {
   at = queue.CheckLimits(at);
   EXPECT_TRUE(queue.MayRest());
   EXPECT_EQ(resting.wakes, 0);
-  busy.cpu_time += 2 * JobQueue::kLongTrust;
+  busy.cpu_time += 2 * TrustPolicy::kLongTrust;
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, &second);
   EXPECT_FALSE(queue.Finish(&busy));
 }
@@ -246,7 +246,7 @@ TEST_F(OneIsEnoughTest, IsWokenWhenMoreRowsAreSlowThanQuick) {
   RunSlowRow();
   EXPECT_FALSE(queue.Submit(&second).woke);
   EXPECT_EQ(resting.wakes, 0);
-  busy.cpu_time += 2 * JobQueue::kLongTrust;
+  busy.cpu_time += 2 * TrustPolicy::kLongTrust;
   (void)queue.CheckLimits(at);
   EXPECT_EQ(resting.wakes, 1);
   EXPECT_EQ(queue.Take(&resting, &next_check).job, &second);

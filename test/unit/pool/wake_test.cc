@@ -18,7 +18,7 @@ class WakeTest : public testing::Test {
   void SetUp() override {
     queue.Join(&busy);
     queue.Join(&other);
-    for (uint32_t i = 0; i < 3 * JobQueue::kRow; ++i) {
+    for (uint32_t i = 0; i < 3 * TrustPolicy::kRow; ++i) {
       (void)queue.Submit(&first);
       ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
       if (queue.MayRest()) break;
