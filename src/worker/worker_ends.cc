@@ -23,9 +23,9 @@ void WorkerThread::BeginEnd() {
 // and something is left that they can wait for.
 void WorkerThread::EndRealm() {
   bool going_on = true;
-  if (realm_->has_runtime()) {
+  if (realm()->has_runtime()) {
     SetBusy(Busy::kEnd);
-    going_on = realm_->OnEnd();
+    going_on = realm()->OnEnd();
   }
   while (going_on && busy_ == Busy::kEnd && !Terminated()) {
     RunTasks();
@@ -37,7 +37,7 @@ void WorkerThread::EndRealm() {
   SetBusy(Busy::kNo);
   pool_->queue.EndOwn(this);
   if (interrupted_.exchange(false) || call_terminated_ || !going_on) {
-    host_->ClearTermination();
+    session_.ClearTermination();
   }
   call_terminated_ = false;
 }
@@ -45,9 +45,9 @@ void WorkerThread::EndRealm() {
 // In the heap and in buffers, dead or alive.
 double WorkerThread::UsedBytes() {
   v8::HeapStatistics statistics;
-  host_->isolate()->GetHeapStatistics(&statistics);
+  session_.isolate()->GetHeapStatistics(&statistics);
   return static_cast<double>(statistics.used_heap_size() +
-                             host_->memory().external_bytes());
+                             session_.memory().external_bytes());
 }
 
 bool WorkerThread::IsolateIsUsedUp() {
@@ -75,12 +75,12 @@ void WorkerThread::EndParked() {
     const double seq = jobs_.CancelledParked();
     if (seq == 0 || Terminated()) return;
     if (jobs_.MustAnnounce(seq)) {
-      Note(realm_->OnCancel(seq));
+      Note(realm()->OnCancel(seq));
       RunCheckpoint();
     } else {
       jobs_.EndCancelled(seq);
       has_strays_.store(true);
-      Note(realm_->OnOver(seq));
+      Note(realm()->OnOver(seq));
     }
   }
 }
@@ -89,7 +89,7 @@ void WorkerThread::EndParked() {
 void WorkerThread::AnnounceCancel() {
   if (Terminated() || !HasCancelToAnnounce()) return;
   announced_ = jobs_.seq();
-  Note(realm_->OnCancel(jobs_.seq()));
+  Note(realm()->OnCancel(jobs_.seq()));
   RunCheckpoint();
 }
 
@@ -104,7 +104,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
                         std::exchange(ended_in_microtasks_, false));
     interrupted_.store(false);
     call_terminated_ = false;
-    host_->ClearTermination();
+    session_.ClearTermination();
     // A job that was taken together with the end of the last one may have
     // been terminated before it began: then the termination just cleared
     // was its own.
@@ -128,7 +128,7 @@ void WorkerThread::GiveUp() {
   }
   jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   exit_why_ = Diagnostic::kResourceLimit;
-  SetIsolate(nullptr);
+  session_.Hide();
   given_up_.store(true, std::memory_order_release);
   PostExit();
   for (;;) uv_sleep(1000 * 3600);

@@ -7,10 +7,9 @@ namespace sloppy::workers {
 
 void WorkerThread::Inspect(Inspection::Request request) {
   inspection_.Ask(std::move(request));
-  {
-    MutexLock lock(isolate_mutex_);
-    if (isolate_ != nullptr) isolate_->RequestInterrupt(OnInspect, this);
-  }
+  session_.Use([this](v8::Isolate* isolate, MemoryLimit&) {
+    isolate->RequestInterrupt(OnInspect, this);
+  });
   Wake();
 }
 
@@ -31,7 +30,7 @@ void WorkerThread::AnswerInspection(double id, bool ok) {
 }
 
 void WorkerThread::RunInspection() {
-  inspection_.Run(host_->isolate(), host_->memory().external_bytes());
+  inspection_.Run(session_.isolate(), session_.memory().external_bytes());
 }
 
 }  // namespace sloppy::workers

@@ -105,14 +105,14 @@ v8::Local<v8::Value> Settled(v8::Local<v8::Value> value) {
 // Runs jobs until there is none, or one that is still pending. False when the
 // call ended by termination, or the realm is of no use.
 bool WorkerThread::Serve() {
-  if (realm_->has_runtime()) return realm_->Serve();
+  if (realm()->has_runtime()) return realm()->Serve();
   if (Terminated()) return false;
   // Asked before a job is taken, which another worker could run meanwhile.
   if (RuntimeMayWait() && !jobs_.realm_used() && !ServeClosed()) {
     return !Terminated();
   }
   // The first job may have needed it.
-  return (realm_->has_runtime() || StartRuntime()) && realm_->Serve();
+  return (realm()->has_runtime() || StartRuntime()) && realm()->Serve();
 }
 
 // As far as one can know, the next job is for a closed function.
@@ -137,22 +137,21 @@ bool WorkerThread::ServeClosed() {
     return false;
   }
   // The owner may wait for this very core to read its answer.
-  if (!realm_->has_runtime()) std::this_thread::yield();
+  if (!realm()->has_runtime()) std::this_thread::yield();
   return true;
 }
 
 bool WorkerThread::StartRuntime() {
   in_realm_.store(false, std::memory_order_relaxed);
-  const bool started =
-      realm_->Start(pool_->config, host_->bootstrap(), scratch_,
-                    pool_->uses_globals.load(std::memory_order_relaxed));
+  const bool started = session_.StartRuntime(
+      pool_->config, pool_->uses_globals.load(std::memory_order_relaxed));
   in_realm_.store(true, std::memory_order_relaxed);
   return started;
 }
 
 // False when execution was terminated.
 bool WorkerThread::RunClosed(const Entry& entry) {
-  v8::HandleScope scope(host_->isolate());
+  v8::HandleScope scope(session_.isolate());
   const Job* job = jobs_.Next();
   announced_ = 0;
   v8::Local<v8::Value> outcome;
@@ -163,20 +162,20 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   if (!MayGoOn()) return false;
   Body body;
   Realm::SmallResult result;
-  if (came == wire::CallResult::kReturned && rejections_->empty() &&
-      ReadSmall(host_->isolate(), Settled(outcome),
+  if (came == wire::CallResult::kReturned && session_.rejections()->empty() &&
+      ReadSmall(session_.isolate(), Settled(outcome),
                 pool_->config.max_result_bytes, body, &result)) {
     return FinishJob(result);
   }
   pool_->uses_runtime.store(true);
-  return StartRuntime() && realm_->OnOutcome(jobs_.seq(), outcome, came);
+  return StartRuntime() && realm()->OnOutcome(jobs_.seq(), outcome, came);
 }
 
 // Leaves `outcome` empty when execution was terminated.
 wire::CallResult WorkerThread::CallClosed(const Entry& entry, const Job& job,
                                           v8::Local<v8::Value>* outcome) {
-  v8::Isolate* isolate = host_->isolate();
-  v8::Local<v8::Context> context = realm_->context();
+  v8::Isolate* isolate = session_.isolate();
+  v8::Local<v8::Context> context = realm()->context();
   v8::TryCatch caught(isolate);
   v8::Local<v8::Value> compiled;
   v8::Local<v8::Object> seen;
@@ -184,7 +183,7 @@ wire::CallResult WorkerThread::CallClosed(const Entry& entry, const Job& job,
   if (CompileSource(isolate, context, entry).ToLocal(&compiled) &&
       ContextFor(isolate, job.payload).ToLocal(&seen)) {
     const auto function = compiled.As<v8::Function>();
-    realm_->KeepCompiled(job.entry, function);
+    realm()->KeepCompiled(job.entry, function);
     v8::Local<v8::Value> argument = seen;
     if (function->Call(context, context->Global(), 1, &argument)
             .ToLocal(outcome)) {
@@ -215,7 +214,7 @@ bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
                               ? std::numeric_limits<double>::infinity()
                               : static_cast<double>(job->deadline) / 1e6;
   MakeRoomFor(job->payload);
-  return realm_->PresentJob(job, jobs_.seq(), deadline, text);
+  return realm()->PresentJob(job, jobs_.seq(), deadline, text);
 }
 
 }  // namespace sloppy::workers

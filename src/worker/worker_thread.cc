@@ -60,43 +60,39 @@ void WorkerThread::Expect(int64_t until) {
 
 void WorkerThread::Terminate() {
   interrupted_.store(true);
-  {
-    MutexLock lock(isolate_mutex_);
-    if (isolate_ != nullptr) isolate_->TerminateExecution();
-  }
+  session_.Use([](v8::Isolate* isolate, MemoryLimit&) {
+    isolate->TerminateExecution();
+  });
   pool_->env->completions.Interrupt();
   Wake();
 }
 
 void WorkerThread::EndExecution(Diagnostic why, Detail what) {
   const bool alone = pool_->config.jobs_per_worker == 1;
-  jobs_.RequestEnd(alone ? jobs_.seq() : JobOfCode(host_->isolate()), why,
+  jobs_.RequestEnd(alone ? jobs_.seq() : JobOfCode(session_.isolate()), why,
                    what);
   call_terminated_ = true;
-  host_->isolate()->TerminateExecution();
+  session_.isolate()->TerminateExecution();
 }
 
 void WorkerThread::Look() {
-  MutexLock lock(isolate_mutex_);
-  microtasks_.Look(isolate_);
-  // The isolate is there, and so is its host.
-  if (isolate_ != nullptr) memory_->RequestCheck(isolate_);
+  session_.Use([this](v8::Isolate* isolate, MemoryLimit& memory) {
+    microtasks_.Look(isolate);
+    memory.RequestCheck(isolate);
+  });
 }
 
 bool WorkerThread::WantsRest() {
-  MutexLock lock(isolate_mutex_);
-  return isolate_ != nullptr && memory_->was_collected();
+  bool wants = false;
+  session_.Use([&wants](v8::Isolate*, MemoryLimit& memory) {
+    wants = memory.was_collected();
+  });
+  return wants;
 }
 
 void WorkerThread::Rest() {
   told_to_rest_.store(true, std::memory_order_relaxed);
   Wake();
-}
-
-void WorkerThread::SetIsolate(v8::Isolate* isolate) {
-  MutexLock lock(isolate_mutex_);
-  isolate_ = isolate;
-  memory_ = isolate == nullptr ? nullptr : &host_->memory();
 }
 
 void WorkerThread::ThreadMain(void* self) {
@@ -107,7 +103,6 @@ void WorkerThread::ThreadMain(void* self) {
 
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
-  scratch_pages_.emplace(Realm::kScratchBytes);
   PostEvent(WorkerEvent::Kind::kStarted);
   while (RunIsolate() != Next::kLeave) {
   }
@@ -118,32 +113,30 @@ void WorkerThread::Run() {
 }
 
 WorkerThread::Next WorkerThread::RunIsolate() {
-  host_ = IsolateHost::Create(
-      platform_, this, this,
-      {pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory,
-       pool_->config.isolation == Isolation::kIsolate});
+  const IsolateHost::Options options = {
+      pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory,
+      pool_->config.isolation == Isolation::kIsolate};
   Next next = Next::kLeave;
-  if (host_ != nullptr) {
-    v8::Isolate* isolate = host_->isolate();
+  if (session_.Open(platform_, this, this, options)) {
+    v8::Isolate* isolate = session_.isolate();
     v8::Isolate::Scope entered(isolate);
     v8::HandleScope scope(isolate);
     if (!pool_->config.allow_wasm) {
       isolate->SetAllowWasmCodeGenerationCallback(
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
-    scratch_ =
-        host_->memory().Lend(scratch_pages_->data(), Realm::kScratchBytes);
+    session_.LendScratch();
     // Where isolates come one after the other all cores are busy, and another
     // thread only adds to it.
     if (pool_->config.isolation != Isolation::kIsolate &&
         !(RuntimeMayWait() && pool_->queue.HasWork())) {
-      host_->bootstrap()->ReadAhead(platform_);
+      session_.bootstrap()->ReadAhead(platform_);
     }
     jobs_.IsolateRenewed();
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
     isolate->SetModifyCodeGenerationFromStringsCallback(OnCodeFromString);
-    SetIsolate(isolate);
+    session_.Show();
     stack_is_deep_ = true;
     bool fresh = true;
     do {
@@ -153,33 +146,24 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     } while (next == Next::kNewRealm);
     inspection_.End(isolate);
   }
-  SetIsolate(nullptr);
+  session_.Hide();
   // Close callbacks of timers run while the isolate still exists.
   loop_.TurnNow();
-  scratch_.reset();
-  host_.reset();
+  session_.Close();
   return next;
 }
 
 bool WorkerThread::CreateRealm() {
-  rejections_ = std::make_unique<Rejections>();
-  modules_ = std::make_unique<ModuleLoader>(host_->isolate(),
-                                            pool_->config.max_module_bytes);
   holds_ = 0;
   jobs_.RealmRenewed();
   has_strays_.store(false);
-  if (scratch_ == nullptr) return false;
-  realm_ = Realm::Create(host_->texts(), ++last_realm_);
-  return realm_ != nullptr;
+  return session_.OpenRealm(pool_->config.max_module_bytes);
 }
 
 void WorkerThread::DisposeRealm() {
   if (!Unusable()) RememberCode();
   in_realm_.store(false, std::memory_order_relaxed);
-  realm_.reset();
-  rejections_.reset();
-  modules_.reset();
-  timers_.reset();
+  session_.CloseRealm();
 }
 
 WorkerThread::Next WorkerThread::RunWithoutRealm(bool isolate_is_fresh) {
@@ -197,16 +181,16 @@ WorkerThread::Next WorkerThread::RunWithoutRealm(bool isolate_is_fresh) {
 
 WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   if (!CreateRealm()) return RunWithoutRealm(isolate_is_fresh);
-  v8::HandleScope scope(host_->isolate());
-  v8::Context::Scope entered(realm_->context());
+  v8::HandleScope scope(session_.isolate());
+  v8::Context::Scope entered(realm()->context());
   call_terminated_ = ended_in_microtasks_ = false;
   // What the last realm's code has left there is nobody's here.
-  EnterJob(host_->isolate(), 0);
+  EnterJob(session_.isolate(), 0);
   SetBusy(Busy::kNo);
   for (;;) {
     if (!call_terminated_ && jobs_.can_take()) Note(Serve());
     if (Terminated()) {
-      return realm_->has_runtime() || jobs_.realm_used()
+      return realm()->has_runtime() || jobs_.realm_used()
                  ? AfterTermination()
                  : RunWithoutRealm(isolate_is_fresh);
     }
@@ -262,34 +246,33 @@ bool WorkerThread::WantsInit() {
 
 bool WorkerThread::PresentInitData() {
   Payload copy;
-  return CopyPayload(pool_->init_data, &copy) && realm_ != nullptr &&
-         realm_->PresentPayload(&copy);
+  return CopyPayload(pool_->init_data, &copy) && realm() != nullptr &&
+         realm()->PresentPayload(&copy);
 }
 
 // For the workers to come, once a job has run here.
 void WorkerThread::RememberCode() {
-  if (realm_ == nullptr || !realm_->has_runtime() || !jobs_.realm_used()) {
+  if (realm() == nullptr || !realm()->has_runtime() || !jobs_.realm_used()) {
     return;
   }
-  if (realm_->has_globals()) {
+  if (realm()->has_globals()) {
     pool_->uses_globals.store(true, std::memory_order_relaxed);
   }
-  host_->bootstrap()->Remember(realm_->parts());
+  session_.bootstrap()->Remember(realm()->parts());
 }
 
 LoopTimers* WorkerThread::OpenTimers() {
-  if (timers_ != nullptr) return timers_.get();
+  if (timers() != nullptr) return timers();
   uv_loop_t* loop = loop_.Open(interrupted_);
   if (loop == nullptr) return nullptr;
-  timers_ = std::make_unique<LoopTimers>(loop, OnTimer, this);
-  return timers_.get();
+  return session_.KeepTimers(std::make_unique<LoopTimers>(loop, OnTimer, this));
 }
 
 void WorkerThread::OnTimer(void* self, double id) {
   auto* worker = static_cast<WorkerThread*>(self);
   // Others that are due in the same turn of the loop come after an end.
-  if (worker->realm_ == nullptr || worker->Terminated()) return;
-  worker->Note(worker->realm_->OnTimer(id));
+  if (worker->realm() == nullptr || worker->Terminated()) return;
+  worker->Note(worker->realm()->OnTimer(id));
   if (!worker->Terminated()) worker->RunCheckpoint();
 }
 
@@ -297,28 +280,30 @@ void WorkerThread::OnTimer(void* self, double id) {
 // leads to is not: it could go on for ever.
 void WorkerThread::RunCheckpoint() {
   constexpr int kRounds = 2;
-  v8::Isolate* isolate = host_->isolate();
+  v8::Isolate* isolate = session_.isolate();
   RunMicrotasks();
-  if (rejections_->empty() || microtasks_.running() || realm_ == nullptr) {
+  if (session_.rejections()->empty() || microtasks_.running() ||
+      realm() == nullptr) {
     return;
   }
-  for (int round = 0; round < kRounds && !rejections_->empty(); ++round) {
+  for (int round = 0; round < kRounds && !session_.rejections()->empty();
+       ++round) {
     if (Terminated() || isolate->IsExecutionTerminating()) break;
-    const bool told = rejections_->TellAll(
+    const bool told = session_.rejections()->TellAll(
         isolate, [this](v8::Local<v8::Promise> promise, bool late) {
-          return realm_->OnRejection(promise, late);
+          return realm()->OnRejection(promise, late);
         });
     Note(told);
     if (!told) break;
     RunMicrotasks();
   }
-  rejections_->Clear();
+  session_.rejections()->Clear();
 }
 
 // V8 takes a termination for dealt with when it has ended a checkpoint, and
 // JavaScript that has called for the checkpoint would go on.
 void WorkerThread::RunMicrotasks() {
-  v8::Isolate* isolate = host_->isolate();
+  v8::Isolate* isolate = session_.isolate();
   microtasks_.RunCheckpoint(isolate);
   if (!Terminated()) return;
   ended_in_microtasks_ = true;
@@ -328,8 +313,8 @@ void WorkerThread::RunMicrotasks() {
 void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   auto* worker = static_cast<WorkerThread*>(IsolateHost::SlotOf(isolate));
-  if (worker->rejections_ != nullptr) {
-    worker->rejections_->Note(isolate, message);
+  if (worker->session_.rejections() != nullptr) {
+    worker->session_.rejections()->Note(isolate, message);
   }
 }
 
@@ -338,11 +323,11 @@ v8::ModifyCodeGenerationFromStringsResult WorkerThread::OnCodeFromString(
   auto* worker = static_cast<WorkerThread*>(
       IsolateHost::SlotOf(v8::Isolate::GetCurrent()));
   if (!worker->pool_->config.allow_eval) return {false, {}};
-  if (worker->realm_ == nullptr || worker->realm_->context() != context) {
+  if (worker->realm() == nullptr || worker->realm()->context() != context) {
     return {true, {}};
   }
-  if (!worker->realm_->has_runtime()) return {false, {}};
-  worker->realm_->OnCodeFromString();
+  if (!worker->realm()->has_runtime()) return {false, {}};
+  worker->realm()->OnCodeFromString();
   return {true, {}};
 }
 

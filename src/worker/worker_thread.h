@@ -18,27 +18,20 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/live.h"
-#include "base/mutex.h"
-#include "base/pages.h"
 #include "base/payoff.h"
 #include "base/wake_gate.h"
 #include "isolate/inspection.h"
-#include "isolate/isolate_host.h"
-#include "isolate/modules/module_loader.h"
+#include "job/mailbox.h"
 #include "pool/env_core.h"
 #include "pool/pool_worker.h"
+#include "worker/isolate_session.h"
 #include "worker/job_runner.h"
-#include "worker/loop_timers.h"
 #include "worker/microtask_bound.h"
-#include "worker/realm.h"
-#include "worker/rejections.h"
 #include "worker/worker_loop.h"
 
 namespace sloppy::workers {
@@ -87,10 +80,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
 
   // Worker thread, for the realm's natives.
   bool IsCurrentRealm(int32_t id) const {
-    return realm_ != nullptr && realm_->id() == id;
+    return realm() != nullptr && realm()->id() == id;
   }
   v8::MaybeLocal<v8::Function> CompiledOf(uint32_t entry) const {
-    return realm_->CompiledOf(entry);
+    return realm()->CompiledOf(entry);
   }
   // `*text`: as Realm::PresentJob.
   bool PresentNext(v8::Local<v8::Value>* text);
@@ -98,20 +91,20 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // about to be terminated.
   bool FinishJob(const Realm::SmallResult& result);
   // The same with what the realm's header says.
-  bool FinishJob() { return FinishJob(realm_->ReadResult()); }
+  bool FinishJob() { return FinishJob(realm()->ReadResult()); }
   bool MayGoOn() const {
     return !call_terminated_ && !interrupted_.load() &&
-           !host_->isolate()->IsExecutionTerminating();
+           !session_.isolate()->IsExecutionTerminating();
   }
   JobRunner& jobs() { return jobs_; }
   EnvCore& env() { return *pool_->env; }
-  ModuleLoader* modules() { return modules_.get(); }
-  SharedTexts* texts() { return host_->texts(); }
+  ModuleLoader* modules() { return session_.modules(); }
+  SharedTexts* texts() { return session_.texts(); }
   // nullptr until one was started in this realm.
-  LoopTimers* timers() { return timers_.get(); }
+  LoopTimers* timers() { return session_.timers(); }
   // nullptr when the worker is interrupted first.
   LoopTimers* OpenTimers();
-  MemoryLimit& memory() { return host_->memory(); }
+  MemoryLimit& memory() { return session_.memory(); }
   // Runs the microtasks that wait, and tells of the rejections that nobody
   // listens to then.
   void RunCheckpoint();
@@ -155,9 +148,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
 
  private:
-  // Of jobs that never ask why they were cancelled: the oldest go first.
-  static constexpr size_t kMaxReasons = 64;
-
   enum class Next { kLeave, kNewRealm, kNewIsolate };
   // What the realm executes without a job.
   enum class Busy { kNo, kInit, kEnd };
@@ -173,6 +163,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   static void OnRejection(v8::PromiseRejectMessage message);
   static ModuleLoader* FindModules(v8::Isolate* isolate);
 
+  Realm* realm() const { return session_.realm(); }
   void WakeLoop() override { Wake(); }
   void Run();
   Next RunIsolate();
@@ -198,7 +189,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
     if (payload.kind != PayloadKind::kStructured || payload.buffers.empty()) {
       return;
     }
-    host_->young().MakeRoom(payload.ByteSize());
+    session_.young().MakeRoom(payload.ByteSize());
   }
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
@@ -216,7 +207,6 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   double UsedBytes();
   bool IsolateIsUsedUp();
   bool IsolateIsCrowded();
-  void SetIsolate(v8::Isolate* isolate) SW_EXCLUDES(isolate_mutex_);
   Next AfterTermination();
   void SetBusy(Busy busy) {
     busy_ = busy;
@@ -228,7 +218,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool Terminated() const {
     return call_terminated_ || interrupted_.load() || Unusable();
   }
-  bool Unusable() const { return host_->memory().hit(); }
+  bool Unusable() const { return session_.memory().hit(); }
   void GiveUp();
   void PostExit();
   void PostEvent(WorkerEvent::Kind kind);
@@ -254,32 +244,13 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> in_realm_{false};
   std::atomic<bool> given_up_{false};
   std::atomic<bool> finished_{false};
-  // A leaf lock, taken inside the pool's mutex: Terminate() must not meet an
-  // isolate that is being disposed of.
-  Mutex isolate_mutex_;
-  v8::Isolate* isolate_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
-  MemoryLimit* memory_ SW_GUARDED_BY(isolate_mutex_) = nullptr;
-
-  // A leaf lock as well.
-  Mutex mail_mutex_;
-  std::vector<std::unique_ptr<Mail>> mail_ SW_GUARDED_BY(mail_mutex_);
-  std::vector<std::unique_ptr<Mail>> reasons_ SW_GUARDED_BY(mail_mutex_);
-  std::atomic<bool> has_mail_{false};
+  Mailbox mailbox_;
 
   // Worker thread.
   MicrotaskBound microtasks_;
   Inspection inspection_;
-  std::unique_ptr<IsolateHost> host_;
-  // What jobs' inputs are read from, by one isolate after another and by one of
-  // its realms after another. Most jobs touch little of it.
-  std::optional<Pages> scratch_pages_;
-  std::shared_ptr<v8::BackingStore> scratch_;
-  std::unique_ptr<Realm> realm_;
-  std::unique_ptr<ModuleLoader> modules_;
-  std::unique_ptr<LoopTimers> timers_;
-  std::unique_ptr<Rejections> rejections_;
+  IsolateSession session_;
   JobRunner jobs_;
-  int32_t last_realm_ = 0;
   int holds_ = 0;
   double announced_ = 0;
   // The isolate is not to be used any more.

@@ -25,10 +25,11 @@ bool WorkerThread::SettleOrWait() {
     return true;
   }
   if (pool_->config.announce_idle) {
-    Note(realm_->OnIdle());
+    Note(realm()->OnIdle());
     RunCheckpoint();
     if (Terminated()) return false;
-    if (jobs_.running() || LoopIsLive() || host_->tasks().NextDelayMs() == 0) {
+    if (jobs_.running() || LoopIsLive() ||
+        session_.tasks().NextDelayMs() == 0) {
       return true;
     }
   }
@@ -95,8 +96,8 @@ bool WorkerThread::Spin() {
 
 // In this order: what ends in the background has posted its task before.
 bool WorkerThread::HasTasks() {
-  return host_->isolate()->HasPendingBackgroundTasks() ||
-         host_->tasks().NextDelayMs() == 0;
+  return session_.isolate()->HasPendingBackgroundTasks() ||
+         session_.tasks().NextDelayMs() == 0;
 }
 
 bool WorkerThread::LoopIsLive() {
@@ -109,10 +110,10 @@ bool WorkerThread::TurnLoop() {
   // Before anything is looked at: what comes after that wakes the loop.
   in_loop_.store(true);
   RunInspection();
-  const int64_t delay = host_->tasks().NextDelayMs();
+  const int64_t delay = session_.tasks().NextDelayMs();
   if (delay >= 0) loop_.Limit(static_cast<uint64_t>(delay));
   turns_.fetch_add(1, std::memory_order_relaxed);
-  if (interrupted_.load() || has_mail_.load() || HasCancelToAnnounce() ||
+  if (interrupted_.load() || mailbox_.has_mail() || HasCancelToAnnounce() ||
       jobs_.CancelledParked() != 0) {
     loop_.Wake();
   }
@@ -147,7 +148,7 @@ bool WorkerThread::TurnLoop() {
 void WorkerThread::RunTasks() {
   if (Terminated()) return;
   const auto goes_on = [this] { return !Terminated(); };
-  if (!host_->tasks().RunDue(goes_on)) return;
+  if (!session_.tasks().RunDue(goes_on)) return;
   if (Terminated()) {
     ended_in_task_ = true;
   } else {
