@@ -1,6 +1,18 @@
-// One thread sleeps here, others wake it. A wake is a system call only when
-// the thread really sleeps in the kernel. std::atomic::wait is the platform's
-// futex (Linux, Windows, macOS) behind the standard library's own fallback.
+// One thread sleeps here, others wake it.
+//
+// Invariants
+// (1) One thread calls Spin() and Sleep(). Any thread calls Wake().
+// (2) A wake is never lost: Sleep() and Wake() change the same word, so the
+//     later one of the two sees the other.
+// (3) The thread that sees kWoken sees all that was written before Wake()
+//     (release, acquire), also after a second Wake(), because an exchange
+//     continues the release sequence of what it replaces.
+// (4) A wake is a system call only when the thread sleeps in the kernel.
+//     std::atomic::wait is the platform's futex (Linux, Windows, macOS) behind
+//     the standard library's own fallback.
+//
+// test/unit/model/wake_gate_test.cc finds (2) or (3) broken when an order is
+// weakened.
 #ifndef SLOPPY_WORKERS_BASE_WAKE_GATE_H_
 #define SLOPPY_WORKERS_BASE_WAKE_GATE_H_
 
@@ -15,11 +27,6 @@
 
 namespace sloppy::workers {
 
-// Why no order may be weaker: what was written before Wake() is seen by the
-// thread that sees kWoken (release, acquire), also after a second Wake() (an
-// exchange goes on with what it replaces); and of Sleep() and Wake() the later
-// one sees the other, because both change the same word. Checked by
-// test/unit/model/wake_gate_test.cc.
 template <typename Memory = RealMemory>
 class BasicWakeGate {
  public:

@@ -1,7 +1,20 @@
-// Finished jobs and worker events on their way to one owner thread.
+// Finished jobs and worker events on their way to one owner thread: rows of a
+// ring (answer_ring.h), and a list where the ring is full.
 //
-// Many workers post, one owner reads: rows of a ring (answer_ring.h), and where
-// it is full, a list.
+// Invariants
+// (1) Many workers post, one owner reads. Post() hands the job over: its worker
+//     does not touch it again.
+// (2) The owner reads the jobs of one worker in the order in which they were
+//     posted. While one of them stands in the list, the later ones go there as
+//     well (many_).
+// (3) An event is read before the end of the job that has sent it, because
+//     Look() counts the answers first and takes the events after that.
+// (4) The owner is woken after its work shows in MaybePending(). These words
+//     are seq_cst, so either the owner sees them before it sleeps or the worker
+//     sees that it sleeps.
+// (5) Its mutex is a leaf: the owner is woken after it was unlocked.
+// (6) Messages wait for room: WaitForRoom() bounds them in number and bytes.
+//     Ends of jobs never wait.
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 
@@ -181,7 +194,7 @@ class CompletionQueue {
   std::vector<Job*> late_;
   size_t next_late_ = 0;
   uint32_t before_late_ = 0;
-  // seq_cst throughout: see OwnerWaker.
+  // seq_cst throughout, because of (4).
   alignas(kCacheLine) std::atomic<bool> many_{false};  // `jobs_` is not empty.
   std::atomic<bool> events_pending_{false};
   std::atomic<int> core_{-1};

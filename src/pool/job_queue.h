@@ -1,23 +1,32 @@
-// The one queue of a pool. Workers take jobs from it by themselves, so no
-// worker waits for the owner between two jobs; admission (who may submit, how
-// many) is decided by the owner before a job comes here, and `capacity` is
-// the bound that holds whatever the owner does.
+// The one queue of a pool. Workers take jobs from it by themselves, so that no
+// worker waits for the owner between two jobs. The owner's admission decides
+// which calls may submit before a job comes here.
 //
-// One mutex guards the queue, the set of workers and the state of every job
-// that is queued or running; a job is taken, cancelled, timed out or dropped
-// by whoever holds it first. Nothing here calls V8 but through PoolWorker.
+// Jobs come in by Submit() or through the ring (submit_ring.h). A worker is in
+// one of four states: it runs a job; it looks (it found no job, and polls
+// HasWork() for a moment); it is idle (it may sleep, and must be woken); or it
+// is busy with itself (BeginOwn()).
 //
-// Jobs come in by Submit() or through the ring (submit_ring.h), in this order
-// or the other: everything below first takes over what is in the ring, unless
-// there is an older job at least as urgent.
-//
-// Where jobs are so short that one worker keeps up with the owner, the others
-// stay idle although jobs are queued: trust_policy.h decides that.
-//
-// A worker is running a job, looking (it found nothing, and polls HasWork()
-// for a moment), idle (it may sleep, and is woken), or busy with itself. Only
-// as many are woken as those that look cannot serve; who takes a job and
-// leaves others behind wakes the next.
+// Invariants
+// (1) One mutex guards the queue, the set of workers and the state of every
+//     job that is queued or running. A job is taken, cancelled, timed out or
+//     dropped by the thread that locks it first.
+// (2) Submit() refuses a job beyond `capacity`, whatever the owner's admission
+//     has decided.
+// (3) Jobs of one priority are taken in the order of their arrival. Every
+//     function takes over the rows of the ring before it looks at the queue,
+//     unless there is an older job at least as urgent.
+// (4) Every change by which a job may find a worker, or a worker a job, ends in
+//     Publish(), or in PublishAndPick() where the owner wakes by itself. No
+//     other function wakes a worker for a queued job, or writes the hints that
+//     are read without the lock.
+// (5) No more workers are woken than the looking and the coming ones cannot
+//     serve. A worker that takes a job and leaves others wakes the next one.
+// (6) While one worker is enough (trust_policy.h), the others take nothing.
+// (7) From Finish() on nobody terminates the worker because of that job: both
+//     happen under the mutex, so a termination never hits the next job.
+// (8) Nothing here calls V8 except through PoolWorker, whose functions take
+//     leaf locks only.
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 
@@ -214,12 +223,11 @@ class JobQueue {
   bool HasBeforeRing() const SW_REQUIRES(mutex_);
   void Enqueue(Job* job) SW_REQUIRES(mutex_);
   void Unqueue(Job* job) SW_REQUIRES(mutex_);
-  // After any change of the queue or of what a worker does, and nowhere else:
-  // the hints that others read without the lock follow it, and idle workers are
-  // woken for jobs that no other worker is about to take.
+  // Keeps (4) and (5): updates the hints, and wakes idle workers for jobs that
+  // no other worker is about to take.
   void Publish() SW_REQUIRES(mutex_);
-  // The same for the owner: wakes nobody, and returns the first of them, which
-  // counts as coming. nullptr for none.
+  // The same for the owner, without waking: returns the first worker to wake,
+  // which counts as coming. nullptr for none.
   PoolWorker* PublishAndPick() SW_REQUIRES(mutex_);
   PoolWorker* PickForQueued() SW_REQUIRES(mutex_);
   // How many of the queued jobs may be taken now.

@@ -1,26 +1,27 @@
 // Where the owner's JavaScript leaves tiny jobs for its pool without a call
 // into C++ and without a lock: a ring of rows in memory that both see.
 //
-// One writer, the owner (lib/executors/isolate/submit-ring.js); read by whoever
-// holds the pool's mutex. A job in the ring is queued; JobQueue takes every row
-// over before it looks at anything else, so nobody but it knows of the ring.
+// A quarter of a cache line goes from the owner's core to the worker's for a
+// job, unless it has a body or a limit. The owner waits for the line to come
+// back whenever it begins one, so rows are as small as can be.
 //
-// A row is written when it has the number of its lap, which is counted from 1:
-// a quarter of a cache line is all that goes from the owner's core to the
-// worker's for a job, unless it has a body or a limit. The owner waits for the
-// line to come back from there whenever it begins one, so rows are as small as
-// can be. It writes that number and then reads `attend`; a worker that is about
-// to sleep writes `attend`, calls HeavyFence()
-// (base/cpu.h) and then reads the number: one of the two sees the other, and
-// the owner, who does this for every job, needs no barrier where
-// HasLightFence().
+// Invariants
+// (1) One writer, the owner (lib/executors/isolate/submit-ring.js). Only the
+//     thread that holds the pool's mutex reads.
+// (2) A job in the ring is queued. Only JobQueue knows of the ring.
+// (3) A row is there once it has the number of its lap, counted from 1. Its
+//     other words are seen by the thread that sees the number (release,
+//     acquire).
+// (4) A row is written again only once `head` says that it was read (release,
+//     acquire).
+// (5) The owner writes the number and then reads `attend`. A worker that is
+//     about to sleep writes `attend`, calls HeavyFence() (base/cpu.h) and then
+//     reads the number. So one of the two sees the other, and the owner needs
+//     no barrier for each job where HasLightFence().
 //
-// Why no order may be weaker: a row's plain words are seen by who sees its
-// number (release, acquire); they are written again only once `head` says that
-// they were read (release, acquire); and a number that a worker missed after
-// its fence was written by an owner that then sees `attend`.
 // test/unit/model/submit_ring_test.cc runs this code under many orders, with
-// and without the light fence, and finds each of the three weakened.
+// and without the light fence, and finds (3), (4) and (5) broken when one of
+// the orders is weakened.
 #ifndef SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 #define SLOPPY_WORKERS_POOL_SUBMIT_RING_H_
 

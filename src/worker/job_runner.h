@@ -1,10 +1,20 @@
-// The job a worker runs: takes it from the pool, hands it to the realm, takes
-// the outcome and sends it home. Whatever way a job ends, it ends here, once.
+// The jobs of a worker: takes them from the pool, hands them to the realm, and
+// sends the outcome home.
 //
-// With several jobs per worker the current one is the one whose function is
-// being called; once it awaits, it is parked, and another may be taken.
-//
-// Worker thread only, except CancelledBy's source (an atomic in the job).
+// Invariants
+// (1) Worker thread only. Other threads change a job's atomics alone, such as
+//     Job::cancelled.
+// (2) A job ends here once, whichever way it ends: first the queue lets it go
+//     (Finish), then Return() posts it. After that the owner may reuse it, so
+//     its contents are not read again.
+// (3) The current job is the one whose function is being called. Once it
+//     awaits it is parked, and another may be taken. No job is both.
+// (4) To JavaScript a job is its number, seq, which no other job of this worker
+//     ever has. Calls with the number of a job that is over have no effect.
+// (5) taken_ is a job that was taken with the end of the last one and has not
+//     begun. It may be terminated already; then EndTaken() ends it.
+// (6) A job that was cancelled ends as cancelled, even if its function has
+//     returned in time.
 #ifndef SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
 #define SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
 

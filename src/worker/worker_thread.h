@@ -1,15 +1,22 @@
 // One worker: a thread with a libuv loop, if it needs one, and on it an isolate
-// with a realm, both replaced when they must be.
+// with a realm (isolate_session.h). Both are replaced when they must be.
 //
-// 1. The owner creates it with Start() and joins it with Join() after it has
-//    posted its exit event, never while holding a lock.
-// 2. The isolate is entered only on the thread; Wake() and Terminate() are
-//    the only members other threads may call in between.
-// 3. A realm is replaced after every termination, an isolate after it hit
-//    its memory limit: what they hold is unknown then.
-// 4. Where V8 is out of memory in a way that it cannot take back, the thread
-//    is given up: it reports its job and its exit, and sleeps for ever,
-//    because returning into V8 would end the process.
+// Invariants
+// (1) The owner creates it with Start() and joins it with Join() after it has
+//     posted its exit event, never while holding a lock.
+// (2) The isolate is entered only on the thread. The members that other threads
+//     may call are marked; they reach the isolate by IsolateSession::Use().
+// (3) A realm is replaced after every termination, and an isolate after it hit
+//     its memory limit, because what they hold is unknown then.
+// (4) An end of execution is noted (Note(), interrupted_) and stays so until
+//     AfterTermination() or EndRealm(): a later call may return although an
+//     earlier one did not. Before each call into the realm the worker looks at
+//     Terminated().
+// (5) What ends the wait for the loop is written before Wake(), and read after
+//     in_loop_ is set, both seq_cst: the worker sees it, or the loop is woken.
+// (6) Where V8 is out of memory in a way that it cannot take back, the thread
+//     is given up: it reports its job and its exit, and sleeps for ever,
+//     because returning into V8 would end the process.
 #ifndef SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
 #define SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
 
@@ -212,8 +219,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
     busy_ = busy;
     in_realm_.store(busy == Busy::kNo, std::memory_order_relaxed);
   }
-  // What a call into the realm has come to. Until AfterTermination() nothing
-  // takes an end back: a later call may return although an earlier one did not.
+  // Whether a call into the realm has returned, see (4).
   void Note(bool returned) { call_terminated_ = call_terminated_ || !returned; }
   bool Terminated() const {
     return call_terminated_ || interrupted_.load() || Unusable();
