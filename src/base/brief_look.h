@@ -1,6 +1,6 @@
-// What comes next often comes within a microsecond or two, before leaving to
-// wait for it properly would be over. Looking that long pays off as long as it
-// does (payoff.h).
+// Polls for a microsecond or two before a thread waits properly, because the
+// next event often comes sooner than the wait would have begun. payoff.h
+// decides whether a look is worth another try.
 #ifndef SLOPPY_WORKERS_BASE_BRIEF_LOOK_H_
 #define SLOPPY_WORKERS_BASE_BRIEF_LOOK_H_
 

@@ -63,9 +63,9 @@ void* RegisterProcess(void*) {
   return nullptr;
 }
 
-// In a process with threads the kernel takes some ten milliseconds for it,
-// asleep: nobody waits for that. The thread needs nothing of the addon, which
-// is never unloaded, and ends by itself.
+// In a process with threads the kernel sleeps some ten milliseconds for it, so
+// a thread of its own does it. That thread ends by itself. It may outlive its
+// caller, because the addon is never unloaded.
 void BeginRegistration() {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
@@ -87,9 +87,9 @@ void PrepareLightFence() {
 
 bool HasLightFence() { return registered.load(); }
 
-// Who writes without a barrier has seen before that it may, and read then what
-// our caller has written in between: the full fence comes first, so that this
-// load sees it as well.
+// A writer skips its barrier only after it saw `registered`. The full fence
+// orders our caller's stores before the load of `registered`. So either we see
+// it and issue the membarrier, or the writer still uses a barrier of its own.
 void HeavyFence() {
   FullFence();
   if (registered.load()) {

@@ -1,4 +1,4 @@
-// What the processor is told directly, with a fallback where it cannot be.
+// Hints and barriers for the processor, with a fallback where there are none.
 #ifndef SLOPPY_WORKERS_BASE_CPU_H_
 #define SLOPPY_WORKERS_BASE_CPU_H_
 
@@ -10,8 +10,9 @@
 
 namespace sloppy::workers {
 
-// What different cores write often is so far apart. Some have lines of 128;
-// the ABI must not depend on which, as the standard's constant does.
+// Words that different cores write often are this far apart. Some processors
+// have lines of 128; the ABI must not depend on the processor, as the
+// standard's constant does.
 inline constexpr size_t kCacheLine = 64;
 
 // Inside a loop that polls.
@@ -32,7 +33,7 @@ inline void Prefetch([[maybe_unused]] const void* address) {
 #endif
 }
 
-// The core that the calling thread is on just now, -1 where nobody says.
+// The core that the calling thread is on just now, -1 if unknown.
 int CurrentCore();
 
 // A memory barrier of which one side is free. Where HasLightFence(), a thread

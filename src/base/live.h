@@ -1,5 +1,5 @@
-// How many of what a leak would leave behind are there, in this process: the
-// chaos run asserts that they go.
+// Counts the objects in this process that a leak would leave behind. The chaos
+// run asserts that each count falls to 0.
 #ifndef SLOPPY_WORKERS_BASE_LIVE_H_
 #define SLOPPY_WORKERS_BASE_LIVE_H_
 
@@ -17,7 +17,7 @@ enum class Live : uint8_t {
   // One for each isolate; it lives as long as any backing store it gave.
   kAllocators,
   kThreadsafeFunctions,
-  // What jobs call: as many as their owners still know.
+  // Functions and exports that jobs call, as many as their owners still know.
   kEntries,
   kKinds,
 };

@@ -1,6 +1,5 @@
-// What the lock-free headers share between threads with, as a parameter of
-// theirs: the language's atomics here, in the unit tests a model that weakens
-// them (test/unit/model).
+// The atomics of the lock-free headers, as a template parameter: those of the
+// language here, in the unit tests a model that weakens them (test/unit/model).
 #ifndef SLOPPY_WORKERS_BASE_MEMORY_ORDER_H_
 #define SLOPPY_WORKERS_BASE_MEMORY_ORDER_H_
 

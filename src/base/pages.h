@@ -1,6 +1,6 @@
 // Zeroed pages straight from the system, for blocks of which most users touch
-// little: a page is memory from the first time it is touched on. What malloc
-// gives back may be pages that somebody has touched before.
+// little, because an untouched page takes no memory. malloc may give pages that
+// were touched before.
 #ifndef SLOPPY_WORKERS_BASE_PAGES_H_
 #define SLOPPY_WORKERS_BASE_PAGES_H_
 

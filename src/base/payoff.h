@@ -1,5 +1,5 @@
-// Whether something that pays off at times is worth another try: it is until it
-// fails; after n failures in a row, the next 2^n - 1 chances are left out.
+// Decides whether something that pays off at times is worth another try. After
+// n failures in a row the next 2^n - 1 chances are left out (backoff).
 #ifndef SLOPPY_WORKERS_BASE_PAYOFF_H_
 #define SLOPPY_WORKERS_BASE_PAYOFF_H_
 

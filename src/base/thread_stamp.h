@@ -1,7 +1,7 @@
-// Which thread an isolate, or the state of an environment, belongs to: stamped
-// when it is made, asserted where it is entered. Entering V8 from another
-// thread corrupts memory silently, so a wrong call ends the process at once,
-// with a message, in every build (the check is one comparison).
+// Names the thread that an isolate or an environment's state belongs to:
+// stamped when it is made, asserted where it is entered. A wrong call ends the
+// process at once, with a message and in every build, because entering V8 from
+// another thread corrupts memory silently. The check is one comparison.
 #ifndef SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
 #define SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
 

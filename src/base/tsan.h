@@ -1,5 +1,6 @@
-// What ThreadSanitizer cannot see: JavaScript hands something that the owner's
-// C++ has written to another thread, by a store into shared memory.
+// Annotates for ThreadSanitizer an order that it cannot see: JavaScript hands
+// data that the owner's C++ has written to another thread, by a store into
+// shared memory.
 #ifndef SLOPPY_WORKERS_BASE_TSAN_H_
 #define SLOPPY_WORKERS_BASE_TSAN_H_
 
@@ -9,8 +10,8 @@
 
 namespace sloppy::workers {
 
-// At the end of a call from JavaScript: what was done in it comes before all
-// that JavaScript does next.
+// At the end of a call from JavaScript: everything in the call comes before
+// everything that JavaScript does next.
 class BeforeScriptGoesOn {
  public:
   explicit BeforeScriptGoesOn([[maybe_unused]] void* shared)

@@ -1,8 +1,9 @@
-// When to give this core to whoever else waits for it.
+// Decides when to give this core to another thread that waits for it.
 //
-// A yield costs half a microsecond when nobody waits, and where one of our own
-// threads does, as long as its tiny jobs take. A stranger keeps the core for
-// milliseconds each time: then nothing is yielded for a while.
+// A yield costs half a microsecond when no thread waits. If one of our own
+// threads waits, it costs as long as that one's tiny jobs take. A thread of
+// another process keeps the core for milliseconds each time, so after that the
+// core is not yielded for a while.
 #ifndef SLOPPY_WORKERS_BASE_YIELD_POLICY_H_
 #define SLOPPY_WORKERS_BASE_YIELD_POLICY_H_
 
@@ -14,7 +15,8 @@ namespace sloppy::workers {
 // One thread. Times in nanoseconds on MonotonicNow()'s scale.
 class YieldPolicy {
  public:
-  // Away for so long: it was not one of ours.
+  // A yield that took longer than this went to another process, not to one of
+  // our workers.
   static constexpr int64_t kStranger = 500'000;
   static constexpr int64_t kPause = 20'000'000;
   static constexpr int64_t kLongestPause = 16 * kPause;

@@ -1,24 +1,26 @@
-// What has become of jobs, from any number of workers to one owner: the way
-// that nearly all of them take, without a lock.
+// Ends of jobs, from any number of workers to one owner, without a lock. Nearly
+// all jobs end this way; completion_queue.h has the list for the others.
 //
-// A row is a quarter of a cache line, and says all that there is to say of a
-// job that succeeded with a number or the like: the owner reads nothing of that
-// job, whose lines stay on its worker's core. Of any other it says where it is.
+// A row is a quarter of a cache line. It holds all there is to say of a job
+// that succeeded with a number or the like, so that the owner reads nothing of
+// the job itself, whose lines stay on its worker's core. Of any other job it
+// says where it is.
 //
-// 1. A worker takes the next row by moving `tail_`, fills it, and then writes
-//    what it ends in. Who waits for that row waits for a worker between two
-//    instructions.
-// 2. The owner reads rows in their order, and gives them back by moving
-//    `head_`, many at a time: each worker reads it.
-// 3. A row that was written is in order with whatever its worker reads next
-//    (seq_cst): see OwnerWaker.
+// Invariants
+// (1) A worker takes the next row by moving `tail_`, fills it, and writes its
+//     `end` last. A reader that waits for the row waits for a worker between
+//     two instructions.
+// (2) The owner reads rows in their order. It gives them back by moving
+//     `head_`, many at a time, because each worker reads that word.
+// (3) A row that was written is in order with all that its worker reads next
+//     (seq_cst): see (4) of completion_queue.h.
+// (4) A row's plain words are seen by the thread that sees its `end` (release,
+//     acquire). They are written again only by a thread that has seen the
+//     `head_` (acquire) that the reader moved (release). `tail_` alone gives
+//     rows out and carries nothing.
 //
-// Why no order may be weaker: a row's plain words are seen by who sees its
-// `end` (release, acquire); they are written again only by who has seen the
-// `head_` (acquire) that its reader moved (release); `tail_` alone gives rows
-// out and carries nothing. test/unit/model/answer_ring_test.cc runs this code
-// under many orders of two workers and an owner, and finds each of the three
-// weakened.
+// test/unit/model/answer_ring_test.cc runs this code under many orders of two
+// workers and an owner, and finds (4) broken when one of them is weakened.
 #ifndef SLOPPY_WORKERS_JOB_ANSWER_RING_H_
 #define SLOPPY_WORKERS_JOB_ANSWER_RING_H_
 
@@ -36,8 +38,8 @@ namespace sloppy::workers {
 
 // How a job has ended.
 struct Answer {
-  // Where the rest is; nullptr for one that succeeded with `kind` and `number`
-  // alone. From there on its worker may have another job in that place.
+  // The job with its whole outcome; nullptr if it succeeded with `kind` and
+  // `number` alone: then its worker may have another job in that place.
   Job* job = nullptr;
   uint32_t slot = 0;
   PayloadKind kind = PayloadKind::kUndefined;
@@ -92,7 +94,7 @@ class BasicAnswerRing {
             row.number};
   }
 
-  // Owner. What it has read may be written again.
+  // Owner. The rows that it has read may be written again.
   void GiveBack() { head_.store(read_, std::memory_order_release); }
 
   // Owner. How many rows workers have taken that it has not read. Each of them

@@ -32,14 +32,14 @@
 
 namespace sloppy::workers {
 
-// Something a worker tells its owner that is not a job's end.
+// A message from a worker to its owner that is not a job's end.
 struct WorkerEvent {
   using Kind = wire::WorkerEventKind;
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
   double target = 0;     // Job slot; kMessage: or minus a worker's number.
   uint32_t channel = 0;  // kMessage: as in Mail.
-  // kExited: who; the payload is a Diagnostic, why.
+  // kExited: the worker. Its payload is the Diagnostic that says why.
   PoolWorker* worker = nullptr;
   Payload payload;
 };
@@ -78,7 +78,7 @@ class CompletionQueue {
     {
       MutexLock lock(mutex_);
       jobs_.push_back(job);
-      // Who finds others there need not wake: the one that came first did.
+      // The first job of the list has woken the owner already.
       if (jobs_.size() > 1) return AnswerRing::kRows + jobs_.size();
       many_.store(true);
     }
@@ -95,12 +95,12 @@ class CompletionQueue {
     waker_->WakeOwner();
   }
 
-  // Owner, who has read all that was there the last time. How many answers may
-  // be read now; appends what workers have sent so far, which is all that was
-  // sent before the ends of those jobs.
+  // Owner. REQUIRES: it has read all that the last Look() counted. Returns how
+  // many answers may be read now, and appends the events that were sent so far,
+  // see (3).
   size_t Look(std::vector<std::unique_ptr<WorkerEvent>>* events)
       SW_EXCLUDES(mutex_) {
-    // All of them were read: what one burst has left is given back.
+    // The owner has read all of it: give back what one burst has left.
     if (late_.capacity() > kKept && next_late_ == late_.size()) {
       std::vector<Job*>().swap(late_);
       next_late_ = 0;
@@ -108,7 +108,7 @@ class CompletionQueue {
     uint32_t count = 0;
     while (count < kMaxLook && ring_.Has(count)) ++count;
     const bool has_late = count == 0 && many_.load();
-    // Asked last: what a job has sent is there by now.
+    // Read last, because of (3).
     if (!has_late && !events_pending_.load()) return count;
     MutexLock lock(mutex_);
     if (has_late) count = TakeLate();
@@ -161,20 +161,20 @@ class CompletionQueue {
     return !ring_.empty() || many_.load(std::memory_order_relaxed);
   }
 
-  // Owner, who has read all that Look() has said. A hint without the lock: is
-  // there more?
+  // Owner. A hint without the lock: is there more than Look() has counted?
+  // REQUIRES: it has read all of that.
   bool MaybePending() const {
     return ring_.Has() || many_.load() || events_pending_.load();
   }
 
  private:
-  // What Look() looks at, of many.
+  // Rows that one Look() counts at the most.
   static constexpr uint32_t kMaxLook = 64;
   static constexpr size_t kAhead = 6;
   // Places of the list that are kept.
   static constexpr size_t kKept = 4096;
 
-  // What no row was left for. How many rows come before that.
+  // Takes the list over. Returns how many rows come before it.
   uint32_t TakeLate() SW_REQUIRES(mutex_) {
     late_.clear();
     next_late_ = 0;
@@ -200,7 +200,7 @@ class CompletionQueue {
   std::atomic<int> core_{-1};
   alignas(kCacheLine) Mutex mutex_;
   CondVar room_;
-  // What no row was left for.
+  // Jobs for which no row was left.
   std::vector<Job*> jobs_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<WorkerEvent>> events_ SW_GUARDED_BY(mutex_);
   size_t event_bytes_ SW_GUARDED_BY(mutex_) = 0;

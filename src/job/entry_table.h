@@ -1,6 +1,6 @@
-// What jobs call: pool functions by their source, module exports by name.
-// The owner defines entries, workers look them up the first time they meet an
-// id and keep the compiled function.
+// Functions that jobs call: pool functions by their source, module exports by
+// their name. The owner defines entries. A worker looks an entry up the first
+// time it meets the id, and keeps the compiled function.
 #ifndef SLOPPY_WORKERS_JOB_ENTRY_TABLE_H_
 #define SLOPPY_WORKERS_JOB_ENTRY_TABLE_H_
 
@@ -21,10 +21,9 @@ struct Entry {
   Kind kind = Kind::kFunction;
   using Sees = wire::Sees;
   Sees sees = Sees::kUnknown;
-  // What of its realm the code can reach at most, as the owner sees from the
-  // text: all of it; all but the globals that realms define for those who may;
-  // nothing but its input and variables of its own, with no object of its own
-  // making in sight.
+  // The part of its realm that the code can use at most, as the owner sees from
+  // the text: all of it; all but the globals that are defined late; nothing but
+  // its input and variables of its own, without an object that it makes.
   using Reach = wire::Reach;
   Reach reach = Reach::kGlobals;
   Text text;         // Function source, or export name.

@@ -3,10 +3,10 @@
 // the same object carries the input there and the result back, so that a job
 // costs no allocation.
 //
-// Who may touch what: exactly one holder at a time (owner → JobQueue → worker
-// → CompletionQueue → owner), except `state` and `worker`, which the pool's
-// mutex guards, and `cancelled`, which is atomic because the worker's code
-// reads it while the owner sets it.
+// A job has exactly one holder at a time, which alone may touch it (owner →
+// JobQueue → worker → CompletionQueue → owner). The exceptions are `state` and
+// `worker`, which the pool's mutex guards, and `cancelled`, which is atomic
+// because the worker's code reads it while the owner sets it.
 #ifndef SLOPPY_WORKERS_JOB_JOB_H_
 #define SLOPPY_WORKERS_JOB_JOB_H_
 
@@ -33,15 +33,15 @@ struct alignas(kCacheLine) Job {
   static constexpr uint8_t kTimed =
       wire::JobMode::kTimed;  // `times` are wanted.
   static constexpr uint8_t kAnnounced =
-      wire::JobMode::kAnnounced;  // Tell the owner of the start.
+      wire::JobMode::kAnnounced;  // The owner hears of the start.
 
-  // First what every tiny job touches, in one cache line.
+  // The members that every tiny job touches come first, in one cache line.
   Job* next = nullptr;
   Job* prev = nullptr;
   // Constant while the job is under way.
   uint32_t slot = 0;     // Index in the owner's tables.
-  uint32_t entry = 0;    // What to call (EntryTable).
-  uint32_t serial = 0;   // Told apart from earlier jobs of the same slot.
+  uint32_t entry = 0;    // The function to call (EntryTable).
+  uint32_t serial = 0;   // Differs from earlier jobs of the same slot.
   uint8_t priority = 0;  // 0 first.
   uint8_t mode = 0;      // The two below; others are JavaScript's.
   // Guarded by the pool's mutex.
@@ -71,12 +71,12 @@ struct alignas(kCacheLine) Job {
   std::atomic<bool> overdue{false};
 
   // Guarded by the pool's mutex.
-  PoolWorker* worker = nullptr;   // Who runs it, while kRunning.
+  PoolWorker* worker = nullptr;   // The one that runs it, while kRunning.
   int64_t terminate_at = kNever;  // When patience with the code ends.
   int64_t cpu_start = 0;          // The worker's CPU clock at the start.
   int64_t overdue_since = 0;
 
-  // The owner's, or who takes the job over from it: another life begins.
+  // The holder. The next job of this slot begins.
   void Renew() {
     ++serial;
     deadline = kNever;
@@ -86,13 +86,13 @@ struct alignas(kCacheLine) Job {
     cancelled.store(kNotCancelled, std::memory_order_relaxed);
   }
 
-  // Its worker, whose job has ended: nobody need look at it.
+  // Its worker, after the end: a row of the ring says all there is to say.
   bool HasPlainEnd() const {
     return status == Diagnostic::kNone && payload.kind < PayloadKind::kString &&
            (mode & kTimed) == 0;
   }
 
-  // The worker, or who ends the job in its place.
+  // The worker, or the thread that ends the job in its place.
   void Fail(Diagnostic why, Detail what) {
     payload.Clear();
     status = why;

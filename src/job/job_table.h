@@ -1,14 +1,14 @@
 // The jobs of one owner by slot, the number under which its JavaScript knows
-// them. Jobs never move, so a slot that one thread was told can be looked up by
-// it without a lock.
+// them. Jobs never move, so a thread that was given a slot looks it up without
+// a lock.
 //
-// Invariants:
-// 1. The first kFixed jobs live as long as the table.
-// 2. Others come and go in blocks of kBlock. A block goes when its owner says
-//    that nobody knows any of its slots any more: then no thread looks for
-//    them.
-// 3. A serial is never used twice for a slot, also by another job in its place,
-//    because mail may outlive the job that it was for.
+// Invariants
+// (1) The first kFixed jobs live as long as the table.
+// (2) Other jobs come and go in blocks of kBlock. A block is freed when its
+//     owner says that no thread looks for any of its slots any more.
+// (3) A serial is never used twice for a slot, also by another job in its
+// place,
+//     because mail may outlive its job.
 #ifndef SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 #define SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 

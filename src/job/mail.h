@@ -10,7 +10,7 @@
 
 namespace sloppy::workers {
 
-// What became of a value that was to be sent, in either direction
+// The outcome of sending a value, in either direction
 // (lib/executors/channels.js).
 using wire::Sent;
 
@@ -22,7 +22,7 @@ struct Mail {
 
   int64_t job_slot = kWorker;
   uint32_t job_serial = 0;
-  uint32_t channel = 0;  // But for kReason, theirs alone.
+  uint32_t channel = 0;  // JavaScript gives all of them but kReason a meaning.
   Payload payload;
 };
 

@@ -1,9 +1,10 @@
-// Memory blocks for the large parts of payloads. One that was in use a moment
-// ago is given out again: the system clears every page of a fresh one at its
-// first touch, which costs several times as much as the copy that fills it.
+// Memory blocks for the large parts of payloads. A block that was in use a
+// moment ago is given out again, because the system clears every page of a
+// fresh one at its first touch: that costs several times as much as the copy
+// that fills it.
 //
-// Any thread. A block may be given back by another thread than took it, V8's
-// garbage collector for instance.
+// Any thread. Another thread than the one that took a block may give it back,
+// V8's garbage collector for instance.
 #ifndef SLOPPY_WORKERS_PAYLOAD_BLOCK_CACHE_H_
 #define SLOPPY_WORKERS_PAYLOAD_BLOCK_CACHE_H_
 
@@ -23,9 +24,9 @@ class BlockCache {
   // Smaller blocks are malloc's, larger ones too rare to be kept.
   static constexpr size_t kSmallest = size_t{64} << 10;
   static constexpr size_t kLargest = size_t{32} << 20;
-  // What is kept at the most: V8 lets 64 MB of dead buffers gather in either
-  // isolate before it collects them, and then they come back at once. And how
-  // long after a block of that size was last taken.
+  // Bytes that are kept at the most, because V8 lets 64 MB of dead buffers
+  // gather in an isolate before it collects them all at once; and how long they
+  // are kept after a block of their size was last taken.
   static constexpr size_t kMaxBytes = size_t{160} << 20;
   static constexpr int64_t kKeepFor = 1'000'000'000;
 

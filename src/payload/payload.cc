@@ -35,7 +35,8 @@ uint8_t* Text::Allocate(uint32_t length, bool two_byte) {
 }
 
 void Text::Clear() {
-  // acq_rel: who frees it does so after all others have read it.
+  // acq_rel: the thread that frees the block does so after all others have
+  // read it.
   if (block_ != nullptr &&
       block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     BlockCache::Process().Give(block_, sizeof(Block) + bytes());

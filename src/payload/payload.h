@@ -118,12 +118,12 @@ struct Payload {
   // see: `size` is the number of slots + 16 * units of the text, which are
   // one byte each and behind the slots. REQUIRES: they fit inside.
   void FillShort(uint32_t size, const double* body);
-  // Nothing but slots and a text, which are inside.
+  // The payload is nothing but slots and a text, which are inside.
   bool is_short() const {
     return slots.is_inline() && text.is_inline() && more_text.empty() &&
            buffers.empty();
   }
-  // What counts against byte limits.
+  // Bytes that count against limits.
   size_t ByteSize() const;
 };
 

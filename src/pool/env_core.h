@@ -1,6 +1,6 @@
-// What all pools of one environment share, and the fixed facts of one pool.
-// Worker threads hold these by shared_ptr: they may outlive the owner's
-// handles by the moment it takes them to leave.
+// The state that all pools of one environment share, and the fixed facts of one
+// pool. Worker threads hold both by shared_ptr, because they may outlive the
+// owner's handles by the moment it takes them to leave.
 #ifndef SLOPPY_WORKERS_POOL_ENV_CORE_H_
 #define SLOPPY_WORKERS_POOL_ENV_CORE_H_
 
@@ -81,14 +81,15 @@ struct PoolCore {
   JobQueue queue;
   // Owner: the number of the last worker.
   uint32_t last_worker = 0;
-  // What each realm's init gets a copy of; set before the first worker.
+  // The data of which each realm's init gets a copy; set before the first
+  // worker.
   Payload init_data;
-  // Its jobs have looked for globals: realms to come define them ahead.
+  // A job has looked for globals, so later realms define them ahead.
   std::atomic<bool> uses_globals{false};
-  // Its jobs have needed the runtime, or there is a function that will: realms
-  // to come have it before they take one.
+  // A job has needed the runtime, or a function will: later realms start it
+  // before they take a job.
   std::atomic<bool> uses_runtime{false};
-  // Somebody there wants to hear what nobody in a worker caught.
+  // The owner has a listener for errors that nothing in a worker caught.
   std::atomic<bool> owner_listens{false};
 };
 

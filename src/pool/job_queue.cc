@@ -1,4 +1,4 @@
-// What the owner does with a queue, and what all sides share.
+// The owner's part of a queue, and the parts that all sides share.
 #include "pool/job_queue.h"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
     }
     if (job != nullptr) Enqueue(job);
     wants_worker = WantsWorker();
-    // One, which wakes the next for what it leaves: waking costs the owner
-    // more than submitting.
+    // Only one worker, because waking costs the owner more than submitting. It
+    // wakes the next one for what it leaves.
     wake = PublishAndPick();
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
@@ -64,7 +64,7 @@ void JobQueue::Expect(int64_t until) {
 
 bool JobQueue::ReadRing() {
   if (ring_ == nullptr) return false;
-  // An owner that goes on writing must not keep anybody here.
+  // Bounded, because an owner that goes on writing must not keep a worker here.
   uint32_t n = 0;
   while (n < SubmitRing::kRows) {
     Job* job = ring_->Pop(*jobs_);

@@ -49,16 +49,16 @@ namespace sloppy::workers {
 class JobQueue {
  public:
   static constexpr size_t kPriorities = 8;
-  // How much a worker with several jobs may compute without yielding after
-  // one of them should have ended, and how long it may not yield at all.
+  // CPU time for which a worker with several jobs may not yield after one of
+  // them should have ended, and time for which it may not yield in any case.
   static constexpr int64_t kPatience = 100'000'000;
   static constexpr int64_t kLongPatience = 20 * kPatience;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
-  // How long a worker has no job before it gives memory back.
-  static constexpr int64_t kRestAfter = 1'000'000'000;
-  // How long what earlier jobs left behind may keep a worker from the next, or
-  // compute while those that await cannot go on.
+  // A worker that had no job for this long gives memory back.
+  static constexpr int64_t kReleaseAfter = 1'000'000'000;
+  // For this long the leftovers of earlier jobs may keep a worker from the next
+  // job, or compute while jobs that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
@@ -111,16 +111,15 @@ class JobQueue {
   // and looks for it.
   void Expect(int64_t until) SW_EXCLUDES(mutex_);
 
-  // Owner. Ends a queued job at once; tells a running one to end, by
-  // termination after the job's grace period; with kNotCancelled a running
-  // job goes on.
+  // Owner. Ends a queued job at once. Signals a running one, and terminates it
+  // after the job's grace period; with kNotCancelled a running job goes on.
   // `next_check` receives when CheckLimits should look at it.
   Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
-  // kOver: the job is over, or not on such a worker. kAbandoned: `*worker` is
-  // no member any more and leaves when it can. kLater: its worker is busy with
-  // another job, so ask again.
+  // kOver: the job is over. kAbandoned: `*worker` is no member any more and
+  // leaves when it can. kLater: the job is not terminated yet, because its
+  // worker is busy with another one; ask again.
   using AbandonResult = wire::AbandonResult;
   // Owner. The worker that runs the job does not react to termination.
   AbandonResult Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
@@ -134,8 +133,8 @@ class JobQueue {
 
   // Owner. No worker takes another job while paused.
   void SetPaused(bool paused) SW_EXCLUDES(mutex_);
-  // Owner. Surplus workers leave as they become free; the reserve stays. How
-  // many there may be with it.
+  // Owner. Surplus workers leave as they become free; the reserve stays.
+  // Returns how many workers there may be, with the reserve.
   size_t SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
   // Owner. Lets idle workers leave until `keep` are left.
   void Trim(size_t keep) SW_EXCLUDES(mutex_);
@@ -144,8 +143,8 @@ class JobQueue {
   void Close() SW_EXCLUDES(mutex_);
   // Owner. Moves everything queued to `dropped`.
   void DropQueued(JobList* dropped) SW_EXCLUDES(mutex_);
-  // Owner. Terminates whatever the workers execute, jobs and leftovers of
-  // jobs alike; how many jobs that were.
+  // Owner. Terminates all that the workers execute, jobs and leftovers of jobs
+  // alike. Returns how many jobs that were.
   size_t TerminateAll(Job::Cancel why) SW_EXCLUDES(mutex_);
 
   // Worker. Before its first Take and after its last.
@@ -157,9 +156,9 @@ class JobQueue {
     return available_.load(std::memory_order_acquire) != 0 ||
            (ring_ != nullptr && !ring_->empty());
   }
-  // Any thread, hints without the lock. One worker is enough, and who is not it
-  // need not look for work. So it is whenever one has a job.
-  bool MayRest() const { return one_is_enough_.load(); }
+  // Any thread, hints without the lock. One worker is enough and has a job, so
+  // the others need not look for work; and: it is so whenever one has a job.
+  bool IsOneEnough() const { return one_is_enough_.load(); }
   bool Trusts() const { return trusts_.load(std::memory_order_relaxed); }
   // Worker, before it sleeps: the next job wakes it. False when there is
   // something to take, or to leave for.
@@ -172,7 +171,8 @@ class JobQueue {
   bool IsWanted(PoolWorker* worker) SW_EXCLUDES(mutex_);
   // Worker. How many jobs have come so far: the last one's Job::arrival.
   uint64_t Arrived() SW_EXCLUDES(mutex_);
-  // Worker. As Take, of the first so many that have come; nullptr for none.
+  // Worker. As Take, of jobs whose number is at most `arrived`; nullptr for
+  // none.
   Job* TakeArrived(PoolWorker* worker, uint64_t arrived) SW_EXCLUDES(mutex_);
   // Worker. Its job has ended: from here nobody terminates it any more.
   // Takes the next one in the same step unless the job was terminated.
@@ -207,17 +207,17 @@ class JobQueue {
   // look again.
   int64_t CheckLimits(int64_t now) SW_EXCLUDES(mutex_);
 
-  // Owner, which submits nothing for now: a job that runs may be a long one,
-  // however quick those before were. When CheckLimits should look.
+  // Owner, before it sleeps. The job that runs may be a long one, however quick
+  // the jobs before it were. Returns when CheckLimits should look.
   int64_t Doubt(int64_t now) SW_EXCLUDES(mutex_);
 
   // Any thread.
   Counts GetCounts() SW_EXCLUDES(mutex_);
 
  private:
-  // With the job, or with none but those in the ring.
+  // `job`: nullptr for those in the ring alone.
   Submitted Admit(Job* job) SW_EXCLUDES(mutex_);
-  // Whether there was something.
+  // True if there was a row.
   bool ReadRing() SW_REQUIRES(mutex_);
   // A job is there that comes before all that may be in the ring.
   bool HasBeforeRing() const SW_REQUIRES(mutex_);
@@ -259,7 +259,7 @@ class JobQueue {
   void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
-  static int64_t CheckRest(PoolWorker* worker, int64_t now);
+  static int64_t CheckMemory(PoolWorker* worker, int64_t now);
   int64_t CheckLeftovers(PoolWorker* worker, int64_t now) SW_REQUIRES(mutex_);
   static void CheckStrays(PoolWorker* worker);
   int64_t Urge(Job* job, int64_t now) SW_REQUIRES(mutex_);
@@ -279,13 +279,13 @@ class JobQueue {
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
-  // Of those, on workers that were abandoned; not counted where `shared`.
+  // Of the running jobs, those on abandoned workers; not counted if `shared`.
   size_t lost_ SW_GUARDED_BY(mutex_) = 0;
   size_t workers_ SW_GUARDED_BY(mutex_) = 0;
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;
   size_t looking_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_running_ SW_GUARDED_BY(mutex_);
-  // Were woken for a job and have not asked for one yet.
+  // Workers that were woken for a job and have not asked for one yet.
   size_t coming_ SW_GUARDED_BY(mutex_) = 0;
   size_t max_workers_ SW_GUARDED_BY(mutex_);
   // Not later than now, and while workers are busy hardly more than kLookEvery

@@ -1,4 +1,4 @@
-// What the watchdog does with a queue: whose time is up, and who must be ended.
+// The watchdog's part of a queue: ends jobs whose time is up.
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +18,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
     if (w->current_ == nullptr && w->parked_.empty()) {
-      next = std::min(next, CheckRest(w, now));
+      next = std::min(next, CheckMemory(w, now));
       w->fresh_ = true;
       if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
       continue;
@@ -35,21 +35,22 @@ int64_t JobQueue::CheckLimits(int64_t now) {
       next = std::min(next, CheckJob(job, now));
     }
   }
-  // What was in the ring, and what workers that are away were woken for.
+  // For jobs from the ring, and for those of workers that are busy elsewhere.
   Publish();
   return coming_ == 0 ? next : std::min(next, now + kLookEvery);
 }
 
-// Once after its jobs.
-int64_t JobQueue::CheckRest(PoolWorker* worker, int64_t now) {
+// Asks once after the worker's last job.
+int64_t JobQueue::CheckMemory(PoolWorker* worker, int64_t now) {
   if (!worker->fresh_) {
-    worker->rest_at_ = worker->WantsRest() ? now + kRestAfter : kNever;
+    worker->release_at_ =
+        worker->CanReleaseMemory() ? now + kReleaseAfter : kNever;
   }
-  // One that is not idle is looked at again all the same.
+  // A worker that is not idle is looked at again in any case.
   if (!worker->idle_) return kNever;
-  if (now < worker->rest_at_) return worker->rest_at_;
-  worker->rest_at_ = kNever;
-  worker->Rest();
+  if (now < worker->release_at_) return worker->release_at_;
+  worker->release_at_ = kNever;
+  worker->ReleaseMemory();
   return kNever;
 }
 

@@ -1,4 +1,4 @@
-// What the workers do with a queue: come and go, take jobs, end them, rest.
+// The workers' part of a queue: they come and go, take jobs and end them.
 #include <algorithm>
 #include <utility>
 
@@ -116,8 +116,8 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     return true;
   }
   if (MustLeave(worker)) return false;
-  const bool rests = OneIsEnough();
-  if (!rests && Available() != 0) return false;
+  const bool other_is_enough = OneIsEnough();
+  if (!other_is_enough && Available() != 0) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
   if (!worker->idle_) {
@@ -128,7 +128,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   }
   Publish();
   // The owner may have written to the ring before it could know.
-  if (ring_ == nullptr || rests) return true;
+  if (ring_ == nullptr || other_is_enough) return true;
   HeavyFence();
   if (ring_->empty()) return true;
   RemoveIdle(worker);

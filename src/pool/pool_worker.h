@@ -39,11 +39,11 @@ class PoolWorker {
   // Watchdog, pool's mutex held, now and then while this worker runs a job.
   virtual void Look() {}
 
-  // Watchdog, pool's mutex held. Whether its jobs have left memory that a
-  // worker with nothing to do for some time should give back; and that it
-  // should. May take leaf locks only.
-  virtual bool WantsRest() { return false; }
-  virtual void Rest() {}
+  // Watchdog, pool's mutex held. Whether its jobs have left memory that it can
+  // give back; and the request to do so, after it had no job for some time. May
+  // take leaf locks only.
+  virtual bool CanReleaseMemory() { return false; }
+  virtual void ReleaseMemory() {}
 
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
@@ -52,8 +52,8 @@ class PoolWorker {
   // another one is its current.
   virtual bool InMicrotasks() const { return false; }
 
-  // Watchdog. Whether a job was ended while it awaited, whose function may go
-  // on; and a number that is another one whenever JavaScript has yielded.
+  // Watchdog. Whether the function of a job that was ended while it awaited may
+  // go on; and a number that changes whenever JavaScript has yielded.
   virtual bool HasStrays() const { return false; }
   virtual uint64_t Turns() const { return 0; }
 
@@ -69,10 +69,10 @@ class PoolWorker {
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;
-  bool fresh_ = true;         // The watchdog does not look at it.
-  bool dismissed_ = false;    // Told to leave by Trim().
-  int64_t rest_at_ = kNever;  // Without a job until then.
-  // When the watchdog saw it first with neither job nor rest; 0 otherwise.
+  bool fresh_ = true;            // The watchdog does not look at it.
+  bool dismissed_ = false;       // Must leave, by Trim() or Abandon().
+  int64_t release_at_ = kNever;  // If it has no job until then.
+  // When the watchdog saw it first neither with a job nor idle; 0 otherwise.
   int64_t astray_since_ = 0;
   // Its turn when the watchdog saw it last without a current job, and the CPU
   // time when that turn was first seen.

@@ -86,7 +86,7 @@ class BasicSubmitRing {
     return static_cast<uint8_t>(number / kRows + 1);
   }
 
-  // What both see, at first zeroes.
+  // The memory that both see, at first zeroes.
   struct Block {
     Row rows[kRows];
     double bodies[kRows][kBody];
@@ -100,7 +100,7 @@ class BasicSubmitRing {
   };
   static constexpr size_t kBytes = sizeof(Block);
   // `block` has kBytes bytes, which are 0, aligned for a double, and lives as
-  // long as `owner`. The rest is as in Job and the same for all jobs.
+  // long as `owner`. `grace` and `cpu_limit` are as in Job, the same for all.
   BasicSubmitRing(std::shared_ptr<void> owner, void* block, int64_t grace,
                   int64_t cpu_limit)
       : owner_(std::move(owner)),
@@ -133,8 +133,8 @@ class BasicSubmitRing {
     return job;
   }
 
-  // REQUIRES: the pool's mutex. True when the owner has to call from now on and
-  // had not to before: what it has written until then is to be looked for.
+  // REQUIRES: the pool's mutex. True when the owner must call from now on and
+  // need not before: look for rows that it has written until then.
   bool SetAttend(bool attend) {
     if (attend == attended_) return false;
     attended_ = attend;

@@ -40,8 +40,7 @@ class Watchdog {
   // earlier look is planned already. Starts the thread the first time.
   void Arm(int64_t when) SW_EXCLUDES(mutex_);
 
-  // Owner, before it waits. Nobody submits jobs like those before: see
-  // JobQueue::Doubt.
+  // Owner, before it waits: see JobQueue::Doubt.
   void OwnerSleeps(int64_t now) SW_EXCLUDES(mutex_);
 
  private:

@@ -144,7 +144,7 @@ void JobRunner::End(Job* job, double seq) {
 bool JobRunner::ComesSoon() {
   const JobQueue& queue = pool_->queue;
   if (leave_ || unread_ >= kManyUnread || pool_->config.spin_ns <= 0 ||
-      queue.MayRest()) {
+      queue.IsOneEnough()) {
     return false;
   }
   if (!look_.For([&queue] { return queue.HasWork(); })) return false;

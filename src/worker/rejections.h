@@ -1,6 +1,5 @@
-// Promises of one realm that were rejected while nobody listened. V8 tells of
-// each at once; whether somebody listens after all is known when the
-// microtasks have run.
+// Promises of one realm that were rejected without a handler. V8 reports each
+// at once, but a handler may still be added until the microtasks have run.
 //
 // Worker thread only, isolate entered.
 #ifndef SLOPPY_WORKERS_WORKER_REJECTIONS_H_
@@ -15,10 +14,10 @@ namespace sloppy::workers {
 
 class Rejections {
  public:
-  // `late`: the promise was told of before, and now has a listener. False
-  // when the execution was terminated. Called in the frame of the code that
-  // has rejected it (job_of_code.h).
-  using Tell = std::function<bool(v8::Local<v8::Promise> promise, bool late)>;
+  // `late`: the promise was reported before, and has a handler now. False when
+  // the execution was terminated. Called in the frame of the code that has
+  // rejected the promise (job_of_code.h).
+  using Report = std::function<bool(v8::Local<v8::Promise> promise, bool late)>;
 
   Rejections() = default;
   Rejections(const Rejections&) = delete;
@@ -27,8 +26,8 @@ class Rejections {
   // V8's callback.
   void Note(v8::Isolate* isolate, const v8::PromiseRejectMessage& message);
   bool empty() const { return noted_.empty(); }
-  // Tells of those that nobody listens to still, and forgets the rest.
-  bool TellAll(v8::Isolate* isolate, const Tell& tell);
+  // Reports the promises that still have no handler, and forgets all others.
+  bool ReportAll(v8::Isolate* isolate, const Report& report);
   void Clear() { noted_.clear(); }
 
  private:
@@ -39,8 +38,8 @@ class Rejections {
   };
 
   std::vector<Noted> noted_;
-  // Until something was told, nothing can be late.
-  bool told_ = false;
+  // Something was reported; before that nothing can be late.
+  bool reported_ = false;
 };
 
 }  // namespace sloppy::workers

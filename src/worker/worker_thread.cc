@@ -82,7 +82,7 @@ void WorkerThread::Look() {
   });
 }
 
-bool WorkerThread::WantsRest() {
+bool WorkerThread::CanReleaseMemory() {
   bool wants = false;
   session_.Use([&wants](v8::Isolate*, MemoryLimit& memory) {
     wants = memory.was_collected();
@@ -90,8 +90,8 @@ bool WorkerThread::WantsRest() {
   return wants;
 }
 
-void WorkerThread::Rest() {
-  told_to_rest_.store(true, std::memory_order_relaxed);
+void WorkerThread::ReleaseMemory() {
+  must_release_.store(true, std::memory_order_relaxed);
   Wake();
 }
 
@@ -276,8 +276,8 @@ void WorkerThread::OnTimer(void* self, double id) {
   if (!worker->Terminated()) worker->RunCheckpoint();
 }
 
-// A listener's own rejections are told as well, but what the telling of those
-// leads to is not: it could go on for ever.
+// Rejections that a listener causes are reported as well, in a second round. A
+// third round there is not, because that could go on for ever.
 void WorkerThread::RunCheckpoint() {
   constexpr int kRounds = 2;
   v8::Isolate* isolate = session_.isolate();
@@ -289,12 +289,12 @@ void WorkerThread::RunCheckpoint() {
   for (int round = 0; round < kRounds && !session_.rejections()->empty();
        ++round) {
     if (Terminated() || isolate->IsExecutionTerminating()) break;
-    const bool told = session_.rejections()->TellAll(
+    const bool returned = session_.rejections()->ReportAll(
         isolate, [this](v8::Local<v8::Promise> promise, bool late) {
           return realm()->OnRejection(promise, late);
         });
-    Note(told);
-    if (!told) break;
+    Note(returned);
+    if (!returned) break;
     RunMicrotasks();
   }
   session_.rejections()->Clear();

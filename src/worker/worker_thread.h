@@ -70,8 +70,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   void PostMail(std::unique_ptr<Mail> mail) override;
   void Look() override;
-  bool WantsRest() override;
-  void Rest() override;
+  bool CanReleaseMemory() override;
+  void ReleaseMemory() override;
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
   bool HasStrays() const override { return has_strays_.load(); }
   uint64_t Turns() const override { return turns_.load(); }
@@ -204,7 +204,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void AnswerInspection(double id, bool ok);
   void EndParked();
   void RememberCode();
-  void RestIfTold();
+  void ReleaseMemoryIfAsked();
   void SleepUntilWoken();
   void GiveStack();
   bool Spin();
@@ -241,7 +241,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   std::atomic<bool> in_loop_{false};
   std::atomic<bool> has_strays_{false};
   std::atomic<uint64_t> turns_{0};
-  std::atomic<bool> told_to_rest_{false};
+  std::atomic<bool> must_release_{false};
   // A job was announced to come before this.
   std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};

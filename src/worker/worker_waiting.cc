@@ -36,7 +36,7 @@ bool WorkerThread::SettleOrWait() {
   // An init that failed may leave one: nobody would wake us for it.
   if (jobs_.has_taken()) return true;
   RememberCode();
-  RestIfTold();
+  ReleaseMemoryIfAsked();
   if (Terminated()) return false;
   SleepUntilWoken();
   return true;
@@ -44,9 +44,9 @@ bool WorkerThread::SettleOrWait() {
 
 // If it has slept since its last job. Meanwhile it is not idle to its pool:
 // others take what comes.
-void WorkerThread::RestIfTold() {
+void WorkerThread::ReleaseMemoryIfAsked() {
   const bool slept = std::exchange(slept_after_, jobs_.seq()) == jobs_.seq();
-  if (!told_to_rest_.exchange(false, std::memory_order_relaxed) || !slept) {
+  if (!must_release_.exchange(false, std::memory_order_relaxed) || !slept) {
     return;
   }
   pool_->queue.EndIdle(this);

@@ -24,8 +24,8 @@ class FakeWorker : public PoolWorker {
   }
   void Terminate() override { ++terminations; }
   void Look() override { ++looks; }
-  bool WantsRest() override { return wants_rest; }
-  void Rest() override { ++rests; }
+  bool CanReleaseMemory() override { return wants_rest; }
+  void ReleaseMemory() override { ++rests; }
   void PostMail(std::unique_ptr<Mail> letter) override {
     mail.push_back(std::move(letter));
   }

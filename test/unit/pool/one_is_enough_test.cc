@@ -21,10 +21,10 @@ class OneIsEnoughTest : public testing::Test {
     for (uint32_t i = 0; i < 3 * TrustPolicy::kRow; ++i) {
       (void)queue.Submit(&first);
       ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
-      if (queue.MayRest()) break;
+      if (queue.IsOneEnough()) break;
       ASSERT_FALSE(queue.Finish(&busy));
     }
-    ASSERT_TRUE(queue.MayRest());
+    ASSERT_TRUE(queue.IsOneEnough());
     EXPECT_TRUE(queue.BeginIdle(&resting));
   }
 
@@ -210,7 +210,7 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonAlsoBeforeTheJobIsTaken) {
   ASSERT_EQ(queue.CheckLimits(at), at + 2 * TrustPolicy::kTrust);
   RunRows(TrustPolicy::kManyRows);
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, nullptr);
-  EXPECT_FALSE(queue.MayRest());
+  EXPECT_FALSE(queue.IsOneEnough());
   EXPECT_TRUE(queue.Trusts());
   at += TrustPolicy::kTrust / 2;
   EXPECT_FALSE(queue.Submit(&second).woke);
@@ -234,7 +234,7 @@ TEST_F(OneIsEnoughTest, ASlowRowAmongQuickOnesWakesNobody) {
   RunRows(5);
   EXPECT_FALSE(queue.Submit(&second).woke);
   at = queue.CheckLimits(at);
-  EXPECT_TRUE(queue.MayRest());
+  EXPECT_TRUE(queue.IsOneEnough());
   EXPECT_EQ(resting.wakes, 0);
   busy.cpu_time += 2 * TrustPolicy::kLongTrust;
   EXPECT_EQ(queue.FinishAndTake(&busy, &next_check).job, &second);

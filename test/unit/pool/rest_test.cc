@@ -21,7 +21,7 @@ class RestTest : public testing::Test {
   }
 
   static constexpr int64_t kAt = 100;
-  static constexpr int64_t kThen = kAt + JobQueue::kRestAfter;
+  static constexpr int64_t kThen = kAt + JobQueue::kReleaseAfter;
   JobQueue queue{{.capacity = 8, .max_workers = 1}};
   FakeWorker worker;
   int64_t next_check = kNever;
@@ -57,7 +57,7 @@ TEST_F(RestTest, AJobMeanwhilePutsItOff) {
   EXPECT_EQ(queue.CheckLimits(kAt), kThen);
   RunOne();
   ASSERT_TRUE(queue.BeginIdle(&worker));
-  EXPECT_EQ(queue.CheckLimits(kThen), kThen + JobQueue::kRestAfter);
+  EXPECT_EQ(queue.CheckLimits(kThen), kThen + JobQueue::kReleaseAfter);
   EXPECT_EQ(worker.rests, 0);
 }
 

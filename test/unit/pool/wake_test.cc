@@ -21,10 +21,10 @@ class WakeTest : public testing::Test {
     for (uint32_t i = 0; i < 3 * TrustPolicy::kRow; ++i) {
       (void)queue.Submit(&first);
       ASSERT_EQ(queue.Take(&busy, &next_check).job, &first);
-      if (queue.MayRest()) break;
+      if (queue.IsOneEnough()) break;
       ASSERT_FALSE(queue.Finish(&busy));
     }
-    ASSERT_TRUE(queue.MayRest());
+    ASSERT_TRUE(queue.IsOneEnough());
     ASSERT_TRUE(queue.BeginIdle(&other));
     ASSERT_FALSE(queue.Submit(&second).woke);
     ASSERT_EQ(other.wakes, 0);
