@@ -1,0 +1,30 @@
+'use strict';
+
+const { existsSync } = require('node:fs');
+
+const COMPILED = /\.([mc]?)js$/;
+
+// A process without the right to look has no such file.
+function exists(path) {
+  try {
+    return existsSync(path);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The TypeScript file of a compiled one that is not there, because `tasks.js`
+ * is what a program names that runs from its sources as well as from its build.
+ *
+ * @param {string} path absolute
+ * @returns {string} `tasks.ts` for a missing `tasks.js` (`.mts`, `.cts`
+ *   likewise) if that is there; else the path
+ */
+function sourceFile(path) {
+  if (!COMPILED.test(path) || exists(path)) return path;
+  const source = path.replace(COMPILED, '.$1ts');
+  return exists(source) ? source : path;
+}
+
+module.exports = { sourceFile };
