@@ -5,6 +5,7 @@ const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { sourceFile } = require('./source-file.js');
 const {
   matchOf,
   textIncludes,
@@ -20,7 +21,8 @@ const startupFailed = (cause) =>
  * @param {string} subject prefix of the error text, e.g. `Worker.start`
  * @param {unknown} module a path against the working directory, a file: URL
  *   or a URL object
- * @returns {string} the absolute path
+ * @returns {string} the absolute path; of a missing `.js` file, that of the
+ *   `.ts` file beside it
  * @throws {TypeError}
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} another scheme
  */
@@ -33,7 +35,7 @@ function readModulePath(subject, module) {
   }
   if (textStartsWith(text, 'file:')) {
     try {
-      return fileURLToPath(text);
+      return sourceFile(fileURLToPath(text));
     } catch (error) {
       throw startupFailed(error);
     }
@@ -44,7 +46,7 @@ function readModulePath(subject, module) {
       new Error('a worker module is a path or a file: URL, no other scheme'),
     );
   }
-  return resolve(text);
+  return sourceFile(resolve(text));
 }
 
 module.exports = { readModulePath, startupFailed };

@@ -3,13 +3,15 @@
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { sourceFile } = require('./source-file.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 const LOADED = /^(file|data):/;
+const PLAIN_FILE = /^file:[^?#]*$/;
 
 /**
  * The URL of a module named by a user: a URL stays, a path counts from the
@@ -21,8 +23,8 @@ const LOADED = /^(file|data):/;
 function moduleUrl(specifier) {
   const name = String(specifier);
   // One letter before the colon is a Windows drive, not a scheme.
-  if (SCHEME.test(name)) return name;
-  const file = path.resolve(name);
+  if (SCHEME.test(name)) return PLAIN_FILE.test(name) ? sourceUrl(name) : name;
+  const file = sourceFile(path.resolve(name));
   if (isPath(name) || fs.existsSync(file)) return pathToFileURL(file).href;
   try {
     const fromHere = createRequire(path.join(process.cwd(), 'index.js'));
@@ -30,6 +32,17 @@ function moduleUrl(specifier) {
   } catch {
     // The worker reports it, with the name its user wrote.
     return pathToFileURL(file).href;
+  }
+}
+
+function sourceUrl(url) {
+  try {
+    const file = fileURLToPath(url);
+    const source = sourceFile(file);
+    return source === file ? url : pathToFileURL(source).href;
+  } catch {
+    // The worker reports it.
+    return url;
   }
 }
 

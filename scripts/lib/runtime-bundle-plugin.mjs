@@ -184,7 +184,7 @@ export function runtimePlugin(root) {
 
 // Of enhanced-resolve: a third of its text.
 const UNUSED_PLUGINS =
-  /^\.\/(Alias(Field)?|ExtensionAlias|PackageMap|Pnp|Restrictions|Roots|Symlink|TsconfigPaths|UnsafeCache)Plugin$/;
+  /^\.\/(Alias(Field)?|PackageMap|Pnp|Restrictions|Roots|Symlink|UnsafeCache)Plugin$/;
 
 /**
  * For the tools of the module loader, which run in a context with nothing in

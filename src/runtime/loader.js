@@ -31,6 +31,8 @@ runtime.createRequire = (from) => theLoader().createRequire(from);
 
 runtime.placeInSource = (file, line, column) =>
   theLoader().placeInSource(file, line, column);
+runtime.placeBeforeTransform = (file, line, column) =>
+  theLoader().placeBeforeTransform(file, line, column);
 
 runtime.moduleHooks = {
   __proto__: null,

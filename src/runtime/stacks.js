@@ -84,7 +84,8 @@ function header(error) {
 }
 
 // The errors whose stacks are of sources already, and whether stacks are left
-// as they are: those that go to the caller are mapped there.
+// as they are: those that go to the caller are mapped there, but for frames of
+// files that were transformed here.
 let inSources = null;
 let leftAsTheyAre = false;
 
@@ -106,7 +107,9 @@ function frameInSource(site) {
   if (typeof file !== 'string') return undefined;
   const line = callSite.lineOf(site);
   const column = callSite.columnOf(site);
-  const place = runtime.placeInSource(file, line, column);
+  const place = leftAsTheyAre
+    ? runtime.placeBeforeTransform(file, line, column)
+    : runtime.placeInSource(file, line, column);
   if (place === '') return undefined;
   const text = callSite.textOf(site);
   const own = `${file}:${line}:${column}`;
@@ -123,7 +126,7 @@ function framesInSources(error, frames) {
     found ||= mapped !== undefined;
     texts[i] = mapped ?? callSite.textOf(frames[i]);
   }
-  if (found) {
+  if (found && !leftAsTheyAre) {
     inSources ??= new RealmWeakSet();
     setAdd(inSources, error);
   }
@@ -144,7 +147,7 @@ runtime.formatStack = (error, sites, hasMaps) => {
     return apply(prepareStackTrace, RealmError, [error, frames]);
   }
   let texts;
-  if (hasMaps && !leftAsTheyAre) {
+  if (hasMaps) {
     try {
       texts = framesInSources(error, frames);
     } catch {

@@ -17,17 +17,49 @@ namespace {
 // The same for all threads, each of which sets it.
 std::atomic<ModuleLoader::Finder> g_find = nullptr;
 
-// What the import of a file that is there as `path` means. Builds for bundlers
-// leave out extensions, which nobody but packages may.
+// The name before it is compiled; empty if it has no such name.
+std::string UncompiledName(const std::string& name) {
+  for (const char* end : {".js", ".mjs", ".cjs"}) {
+    if (!name.ends_with(end)) continue;
+    std::string source = name;
+    return source.replace(source.size() - 2, 1, "t");
+  }
+  return {};
+}
+
+bool IsTypeScript(std::string_view importer) {
+  const std::string_view path =
+      importer.substr(0, importer.find_first_of("?#"));
+  return path.ends_with(".ts") || path.ends_with(".mts") ||
+         path.ends_with(".cts");
+}
+
+// A file that is there comes first. A TypeScript file may name others as they
+// are after compiling, or without an extension, because its compiler lets it.
+// Builds for bundlers leave out extensions too, which only packages may.
 std::optional<std::string> FileMeant(const std::string& path,
                                      const std::string& importer) {
   auto real = RealPath(path);
-  const bool package = importer.find("node_modules") != std::string::npos;
-  if (!package || (real && KindOfFile(*real) == FileKind::kFile)) return real;
-  for (const char* end : {".js", ".mjs", ".cjs", "/index.js", "/index.mjs"}) {
-    if (KindOfFile(path + end) == FileKind::kFile) return RealPath(path + end);
+  if (real && KindOfFile(*real) == FileKind::kFile) return real;
+  const auto first_of = [&path](std::initializer_list<const char*> ends) {
+    for (const char* end : ends) {
+      const std::string file = path + end;
+      if (KindOfFile(file) == FileKind::kFile) return RealPath(file);
+    }
+    return std::optional<std::string>();
+  };
+  std::optional<std::string> found;
+  if (IsTypeScript(importer)) {
+    const std::string source = UncompiledName(path);
+    if (!source.empty() && KindOfFile(source) == FileKind::kFile) {
+      return RealPath(source);
+    }
+    found = first_of({".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", "/index.ts",
+                      "/index.mts", "/index.cts", "/index.js", "/index.mjs"});
+  } else if (importer.find("node_modules") != std::string::npos) {
+    found = first_of({".js", ".mjs", ".cjs", "/index.js", "/index.mjs"});
   }
-  return real;
+  return found ? found : real;
 }
 
 ModuleLoader* LoaderOf(v8::Isolate* isolate) {
@@ -41,12 +73,9 @@ std::string Correction(const std::string& specifier, const std::string& path) {
     if (KindOfFile(path + end) == FileKind::kFile) return specifier + end;
   }
   // TypeScript's compiler has the names of what it makes.
-  if (!path.ends_with("js") || !specifier.ends_with("js")) return {};
-  const auto as_typescript = [](std::string name) {
-    return name.replace(name.size() - 2, 1, "t");
-  };
-  if (KindOfFile(as_typescript(path)) == FileKind::kFile) {
-    return as_typescript(specifier);
+  const std::string source = UncompiledName(path);
+  if (!source.empty() && KindOfFile(source) == FileKind::kFile) {
+    return UncompiledName(specifier);
   }
   return {};
 }

@@ -2,8 +2,11 @@
 
 const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
+const { isTypeScript, uncompiledName } = require('./paths.js');
 
 const EXTENSIONS = ['', '.js', '.json', '.cjs'];
+// What a TypeScript file may leave out besides.
+const SOURCES = ['.ts', '.cts', '.mts'];
 
 /**
  * CommonJS modules of one realm: `require` and what importers see of them.
@@ -59,24 +62,28 @@ function createCommonJs(natives, globals, packages, paths) {
     module.require.main = module;
   }
 
+  function firstFile(candidates) {
+    const found = candidates.find((path) => natives.stat(path) === 1);
+    return found === undefined ? undefined : natives.realPath(found);
+  }
+
   // A file right there needs no resolver.
-  function nearFile(folder, specifier) {
+  function nearFile(folder, specifier, from) {
     if (!paths.isPlace(specifier) || paths.endsAsFolder(specifier)) {
       return undefined;
     }
     const path = paths.resolve(folder, specifier);
-    for (const extension of EXTENSIONS) {
-      if (natives.stat(path + extension) === 1) {
-        return natives.realPath(path + extension);
-      }
-    }
-    return undefined;
+    const found = firstFile(EXTENSIONS.map((end) => path + end));
+    if (found !== undefined || !isTypeScript(from)) return found;
+    const source = uncompiledName(path);
+    const candidates = SOURCES.map((end) => path + end);
+    return firstFile(source === undefined ? candidates : [source]);
   }
 
   function resolve(specifier, from) {
     const folder = dirname(from);
     return (
-      nearFile(folder, specifier) ??
+      nearFile(folder, specifier, from) ??
       packages.findFile(folder, specifier, 'require', natives.fileUrl(from))
     );
   }
@@ -109,7 +116,7 @@ function createCommonJs(natives, globals, packages, paths) {
 
   function sourceOf(path) {
     texts[path] ??= /\.[mc]?ts$/.test(path)
-      ? packages.stripTypes(path, natives.readSource(path))
+      ? packages.toJavaScript(path, natives.readSource(path))
       : natives.readSource(path);
     return texts[path];
   }

@@ -79,7 +79,7 @@ module.exports = function createLoader({
     const path = natives.filePath(url);
     if (format === Format.Json) return openJson(url, natives.readSource(path));
     if (format === Format.TypeScript) {
-      const text = packages.stripTypes(path, natives.readSource(path));
+      const text = packages.toJavaScript(path, natives.readSource(path));
       if (natives.formatOf(path, text) === Format.Module) {
         return [Format.Module, text];
       }
@@ -98,7 +98,7 @@ module.exports = function createLoader({
   return {
     __proto__: null,
     createRequire: commonJs.createRequire,
-    placeInSource: createSourceMaps(natives, memoryLimitMb),
+    ...createSourceMaps(natives, packages, memoryLimitMb),
 
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {

@@ -1,11 +1,14 @@
 'use strict';
 
 const { moduleError } = require('./module-error.js');
+const { isTypeScript } = require('./paths.js');
 const { typescriptError } = require('./typescript-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Of isolate/modules/file_path.h.
 const FILE = 1;
+// Of tools/typescript.js.
+const MAP = '\n//# sourceMappingURL=data:application/json;source=typescript,';
 const NAMELESS = 'a function sent to the worker';
 
 /**
@@ -23,7 +26,8 @@ const NAMELESS = 'a function sent to the worker';
 function createPackages(natives, globals, paths, cwd, own, conditions) {
   const { fileUrl, filePath } = natives;
   const more = JSON.stringify(conditions);
-  let stripper;
+  const transformed = new Map();
+  let compiler;
 
   function folderOf(importer) {
     const path = importer === '' ? undefined : filePath(importer);
@@ -53,11 +57,12 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
    */
   function findFile(folder, specifier, kind, importer) {
     // Answers are the process's; another thread may have other conditions.
-    const question = `${kind} ${more}`;
+    const mode = isTypeScript(importer) ? 'typescript' : '';
+    const question = `${kind} ${mode} ${more}`;
     const known = natives.recall(question, folder, specifier);
     if (known !== undefined) return natives.realPath(known) ?? known;
     const { path, touched, why } = JSON.parse(
-      natives.callTool('resolver', folder, specifier, kind, more),
+      natives.callTool('resolver', folder, specifier, kind, more, mode),
     );
     if (path === undefined) throw notFound(specifier, importer, kind, why);
     natives.remember(question, folder, specifier, path, touched);
@@ -71,6 +76,16 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       ? filePath(specifier)
       : paths.resolve(folder, specifier);
     return natives.stat(path) === FILE ? natives.realPath(path) : undefined;
+  }
+
+  function compile(path, text) {
+    compiler ??= findFile(own, 'amaro', 'require', '');
+    const answer = JSON.parse(
+      natives.callTool('typescript', text, compiler, fileUrl(path)),
+    );
+    if (answer.text === undefined) throw typescriptError(path, answer.why);
+    natives.remember('typescript', '', path, answer.text, [path]);
+    return answer.text;
   }
 
   return {
@@ -133,17 +148,16 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       return answer;
     },
 
-    stripTypes(path, text) {
-      const known = natives.recall('typescript', '', path);
-      if (known !== undefined) return known;
-      stripper ??= findFile(own, 'amaro', 'require', '');
-      const answer = JSON.parse(natives.callTool('typescript', text, stripper));
-      if (answer.text !== undefined) {
-        natives.remember('typescript', '', path, answer.text, [path]);
-        return answer.text;
-      }
-      throw typescriptError(path, answer.why);
+    /** A TypeScript file as JavaScript: its lines and columns stay if they can. */
+    toJavaScript(path, text) {
+      const compiled =
+        natives.recall('typescript', '', path) ?? compile(path, text);
+      if (compiled.includes(MAP)) transformed.set(path, compiled);
+      return compiled;
     },
+
+    /** The text with a source map of its own that the file was made into. */
+    transformedText: (path) => transformed.get(path),
   };
 }
 

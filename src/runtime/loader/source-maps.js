@@ -7,14 +7,14 @@ const MAX_BYTES_PER_MB = 16 * 1024;
 
 /**
  * Where code comes from, for the stacks that a worker reads itself. Those that
- * go to the caller are mapped there (lib/errors/source-maps.js).
+ * go to the caller are mapped there (lib/errors/source-maps.js), but for files
+ * whose map exists in the worker alone, because they were transformed there.
  *
  * @param {object} natives isolate/modules/loader_natives.cc
+ * @param {object} packages see packages.js
  * @param {number} memoryLimitMb
- * @returns {(file: string, line: number, column: number) => string} '' for
- *   what has no map
  */
-function createSourceMaps(natives, memoryLimitMb) {
+function createSourceMaps(natives, packages, memoryLimitMb) {
   const maxBytes = `${memoryLimitMb * MAX_BYTES_PER_MB}`;
   const urls = new Map();
   const places = new Map();
@@ -30,12 +30,15 @@ function createSourceMaps(natives, memoryLimitMb) {
 
   function find(file, url, line, column) {
     const path = natives.filePath(file) ?? file;
-    const text = url.startsWith('data:') ? natives.readSource(path) : '';
+    const text = url.startsWith('data:')
+      ? (packages.transformedText(path) ?? natives.readSource(path))
+      : '';
     const texts = [path, url, text, maxBytes, `${line}`, `${column}`];
     return natives.callTool('source-maps', ...texts);
   }
 
-  return (file, line, column) => {
+  /** @returns {string} '' for what has no map */
+  function placeInSource(file, line, column) {
     const url = urlOf(file);
     if (url === '') return '';
     const key = `${file}:${line}:${column}`;
@@ -46,7 +49,17 @@ function createSourceMaps(natives, memoryLimitMb) {
       places.set(key, place);
     }
     return place;
-  };
+  }
+
+  /** @returns {string} '' for what was not transformed in a worker */
+  function placeBeforeTransform(file, line, column) {
+    const path = natives.filePath(file) ?? file;
+    return packages.transformedText(path) === undefined
+      ? ''
+      : placeInSource(file, line, column);
+  }
+
+  return { placeInSource, placeBeforeTransform };
 }
 
 module.exports = { createSourceMaps };

@@ -1,10 +1,6 @@
 'use strict';
 
-const WAY_OUT =
-  'worker isolates strip types and change nothing else: write it without, or ' +
-  'compile the file to JavaScript';
-
-/** [line, column] of what the stripper's picture has its carets under. */
+/** [line, column] of what the compiler's picture has its carets under. */
 function placeIn(picture) {
   const rows = picture.split('\n');
   const under = rows.findIndex((row) => /^ *: .*\^/.test(row));
@@ -15,16 +11,15 @@ function placeIn(picture) {
 
 /**
  * @param {string} path
- * @param {string} why what the stripper says: a line, then a picture of it
+ * @param {string} why what the compiler says: a line, then a picture of it
  */
 function typescriptError(path, why) {
   const [first, ...picture] = why.split('\n');
   const summary = first.replace(/^\s*x\s+/, '');
   const place = placeIn(why)?.join(':');
   const where = place === undefined ? path : `${path}:${place}`;
-  const advice = /strip-only/.test(summary) ? `; ${WAY_OUT}` : '';
   const rest = picture.join('\n').replace(/\n+Caused by:.*$/s, '');
-  const text = `${where}: ${summary}${advice}\n${rest}`.trimEnd();
+  const text = `${where}: ${summary}\n${rest}`.trimEnd();
   return Object.assign(new SyntaxError(text), {
     code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
   });

@@ -51,9 +51,23 @@ const fileSystem = {
   },
 };
 
+// A TypeScript file may name others as they are after compiling, or without an
+// extension, or by the aliases of the tsconfig.json that is nearest to it.
+const TYPESCRIPT = {
+  extensionAlias: {
+    '.js': ['.js', '.ts'],
+    '.mjs': ['.mjs', '.mts'],
+    '.cjs': ['.cjs', '.cts'],
+  },
+  tsconfig: true,
+};
+const SOURCES = ['.ts', '.mts', '.cts'];
+
 // Symbolic links are followed once, by the caller, at the end.
 function create(kind, conditions) {
   const required = kind === 'require';
+  const typescript = mode === 'typescript';
+  const extensions = required ? ['.js', '.json', '.cjs'] : [];
   return ResolverFactory.createResolver({
     fileSystem,
     useSyncFileSystemCalls: true,
@@ -63,7 +77,8 @@ function create(kind, conditions) {
     importsFields: ['imports'],
     mainFields: ['main'],
     mainFiles: ['index'],
-    extensions: required ? ['.js', '.json', '.cjs'] : [],
+    extensions: typescript ? [...extensions, ...SOURCES] : extensions,
+    ...(typescript && TYPESCRIPT),
     fullySpecified: false,
     modules: ['node_modules'],
     unsafeCache: false,
@@ -81,10 +96,11 @@ const attempts = {
     ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
   ],
 };
-// By what they are for and by the conditions of who asks, as JSON: realms of
-// several owners share this context.
+// By what they are for, by the importer's language and by the conditions of
+// its realm, as JSON: realms of several owners share this context.
 const resolvers = new Map();
 let asked = '[]';
+let mode = '';
 
 function resolverOf(attempt) {
   let byConditions = resolvers.get(attempt);
@@ -92,11 +108,12 @@ function resolverOf(attempt) {
     byConditions = new Map();
     resolvers.set(attempt, byConditions);
   }
-  let resolver = byConditions.get(asked);
+  const key = mode + asked;
+  let resolver = byConditions.get(key);
   if (resolver === undefined) {
     const [kind, conditions] = attempt;
     resolver = create(kind, [...JSON.parse(asked), ...conditions]);
-    byConditions.set(asked, resolver);
+    byConditions.set(key, resolver);
   }
   return resolver;
 }
@@ -128,9 +145,16 @@ function workersPath(kind, folder, specifier) {
   }
 }
 
-module.exports = function resolve(folder, specifier, kind, conditions) {
+module.exports = function resolve(
+  folder,
+  specifier,
+  kind,
+  conditions,
+  language,
+) {
   touched.clear();
   asked = conditions;
+  mode = language;
   let why = '';
   for (const attempt of attempts[kind]) {
     try {

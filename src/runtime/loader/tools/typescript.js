@@ -31,6 +31,9 @@ const NODE = {
   'node:buffer': { Buffer: { from: fromBase64 } },
 };
 
+// Of packages.js, where it tells such a text from others.
+const MAP = 'data:application/json;source=typescript,';
+
 let stripper;
 
 function loadStripper(file) {
@@ -45,10 +48,27 @@ function loadStripper(file) {
   return module.exports;
 }
 
-module.exports = function strip(text, file) {
+// What takes more than leaving types out. The map goes with the text, because
+// the file has none of it.
+function transform(text, url) {
+  const options = { mode: 'transform', sourceMap: true, filename: url };
+  const { code, map } = stripper.transformSync(text, options);
+  return `${code}\n//# sourceMappingURL=${MAP}${encodeURIComponent(map)}\n`;
+}
+
+function toJavaScript(text, url) {
+  try {
+    return stripper.transformSync(text).code;
+  } catch (error) {
+    if (!/strip-only/.test(`${error?.message ?? error}`)) throw error;
+    return transform(text, url);
+  }
+}
+
+module.exports = function compile(text, file, url) {
   stripper ??= loadStripper(file);
   try {
-    return JSON.stringify({ text: stripper.transformSync(text).code });
+    return JSON.stringify({ text: toJavaScript(text, url) });
   } catch (error) {
     return JSON.stringify({ why: `${error?.message ?? error}` });
   }
