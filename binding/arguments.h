@@ -1,4 +1,4 @@
-// What the functions of the addon do first: unpack their arguments.
+// Unpacks the arguments of the addon's functions.
 #ifndef SLOPPY_WORKERS_BINDING_ARGUMENTS_H_
 #define SLOPPY_WORKERS_BINDING_ARGUMENTS_H_
 
@@ -29,7 +29,7 @@ inline PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
   return StateOf(info)->FindPool(static_cast<uint32_t>(NumberAt(info, index)));
 }
 
-// Milliseconds as nanoseconds; kNever for what is not finite.
+// Milliseconds as nanoseconds; kNever if not finite.
 inline int64_t Nanoseconds(double ms) {
   if (!std::isfinite(ms) || ms > 1e12) return kNever;
   return static_cast<int64_t>(ms * 1e6);

@@ -1,4 +1,4 @@
-// What arrived from the workers, handed to the owner's JavaScript in batches.
+// Hands the answers of the workers to the owner's JavaScript, in batches.
 //
 // The numbers of a batch travel through memory that both sides see, so that
 // a tiny result costs no handle and no call of its own:
@@ -9,7 +9,7 @@
 //   scratch  the slots of structured results
 //   times    TIMES_ROW numbers per job that is timed: milliseconds queued, run
 //            and computed (-1 if unknown), bytes of the result
-//   texts, mores   per row what the codec's decode() wants, when there is any;
+//   texts, mores   per row the arguments of the codec's decode(), if any;
 //            behind the last text the common one, made of short texts, so that
 //            they cost a handle and an element together and not each
 #include "binding/delivery.h"
@@ -74,7 +74,7 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   return memory;
 }
 
-// What the rows of a batch share.
+// The state that the rows of a batch share.
 struct Batch {
   uint32_t scratch_used = 0;
   uint32_t text_used = 0;
@@ -105,8 +105,9 @@ bool GiveShort(const Payload& payload, double* scratch, double* row,
   return true;
 }
 
-// Row `at`: what has become of a job that is more than a number. REQUIRES: its
-// slots have room behind what is used of the scratch, or nothing is.
+// Fills row `at` with the outcome of a job that is more than a number.
+// REQUIRES: its slots have room behind the used part of the scratch, or nothing
+// is used.
 void GiveJob(EnvState* state, const FastInfo& info,
              v8::Local<v8::Context> context, Job* job, uint32_t at,
              Batch* batch) {

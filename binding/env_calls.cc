@@ -84,8 +84,8 @@ Napi::Value Shutdown(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), StateOf(info)->any_left());
 }
 
-// exitWith(code): what the process ends with, without being torn down, if
-// such a thread is still left when this environment, its main one, ends.
+// exitWith(code): the exit code of the process, which is not torn down, if a
+// thread that could not be stopped is left when its main environment ends.
 void ExitWith(const Napi::CallbackInfo& info) {
   StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
 }

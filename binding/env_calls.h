@@ -7,8 +7,8 @@
 
 namespace sloppy::workers {
 
-// Owner. Adds what concerns the environment and all of its pools: what jobs
-// call, the shapes of payloads, its loop, its end.
+// Owner. Adds the functions that concern the environment and all of its pools:
+// entries, shapes of payloads, its loop, its end.
 void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state);
 
 }  // namespace sloppy::workers

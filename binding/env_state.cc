@@ -138,7 +138,7 @@ void EnvState::Shutdown() {
 
 void EnvState::TerminateThreads(PoolEntry* pool) {
   pool->core->queue.TerminateAll(Job::kShutdown);
-  // Those that clear up before they leave are no members any more.
+  // Workers that clear up before they leave are no members any more.
   for (auto& thread : pool->threads) thread->Terminate();
 }
 

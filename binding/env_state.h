@@ -3,9 +3,9 @@
 // addon but caches, so it can be loaded any number of times, at once and one
 // after the other.
 //
-// Owner thread only. Order of the end, nowhere else
-// repeated: refuse new work → drop what is queued → terminate what runs →
-// join the threads → release the threadsafe function → close the handles.
+// Owner thread only. Order of the end: refuse new work → drop the queued jobs →
+// terminate the running ones → join the threads → release the threadsafe
+// function → close the handles.
 #ifndef SLOPPY_WORKERS_BINDING_ENV_STATE_H_
 #define SLOPPY_WORKERS_BINDING_ENV_STATE_H_
 
@@ -69,7 +69,7 @@ class EnvState {
   EnvCore& core() { return *core_; }
   Inbox& inbox() { return *inbox_; }
   Literals& literals() { return literals_; }
-  // What workers were asked to put together, until the owner has read it.
+  // Texts that workers put together, until the owner has read them.
   std::map<double, std::shared_ptr<InspectionText>>& inspected() {
     return inspected_;
   }
@@ -77,17 +77,17 @@ class EnvState {
   SharedTexts* texts() { return texts_.get(); }
   // A thread of ours still lives: the process must end without clean-up.
   bool any_left() const { return !left_.empty(); }
-  // What the process is to exit with when the environment ends with a thread
-  // left over; -1 to end as usual.
+  // The exit code of the process if the environment ends with a thread left
+  // over; -1 to end as usual.
   void set_exit_code(int code) { exit_code_ = code; }
 
-  // Owner. Ends what the pool's threads execute, the leaving ones included.
+  // Owner. Terminates the pool's threads, the leaving ones included.
   static void TerminateThreads(PoolEntry* pool);
 
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
 
-  // What the owner's JavaScript reads: see binding/delivery.cc.
+  // Memory that the owner's JavaScript reads: see binding/delivery.cc.
   Napi::Reference<Napi::Value> js_memory;
   double* header = nullptr;
   double* scratch = nullptr;

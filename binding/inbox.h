@@ -1,4 +1,4 @@
-// What has arrived from the workers and is not yet delivered to the owner's
+// Answers and events of the workers that are not yet delivered to the owner's
 // JavaScript. Owner thread only.
 #ifndef SLOPPY_WORKERS_BINDING_INBOX_H_
 #define SLOPPY_WORKERS_BINDING_INBOX_H_
@@ -31,8 +31,8 @@ class Inbox {
     return core >= 0 && arrivals_->core() == core;
   }
 
-  // Looks at what has arrived. What a job has sent comes before its end: no
-  // job leaves before this has said false.
+  // Looks for events. An event comes before the end of the job that sent it, so
+  // no job leaves before this has said false.
   bool EventIsNext() {
     if (next_event_ < events_.size()) return true;
     events_.clear();
@@ -59,7 +59,7 @@ class Inbox {
     put_back_ = answer;
     ++unread_;
   }
-  // What was read is no longer needed.
+  // Frees the answers that were read.
   void GiveBack() { arrivals_->GiveBack(); }
 
  private:

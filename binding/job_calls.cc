@@ -16,7 +16,7 @@ namespace {
 using enum wire::SubmitAnswer;
 using wire::SubmitAnswer;
 
-// What became of a job that the queue has, or has not, taken.
+// The answer for a job that the queue has, or has not, taken.
 SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
                     const JobQueue::Submitted& submitted) {
   if (submitted.admission == JobQueue::Admission::kFull) return kFull;
@@ -25,7 +25,7 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
     state->core().watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
   }
   if (submitted.wants_worker && !state->StartWorker(pool)) {
-    // Nobody will ever take it.
+    // No worker will ever take it.
     int64_t next_check = kNever;
     if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
         JobQueue::Removal::kRemoved) {

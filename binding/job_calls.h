@@ -7,7 +7,8 @@
 
 namespace sloppy::workers {
 
-// Owner. Adds what lib/executors/isolate/isolate-pool.js calls about one job.
+// Owner. Adds the functions about one job, for
+// lib/executors/isolate/isolate-pool.js.
 void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state);
 
 }  // namespace sloppy::workers

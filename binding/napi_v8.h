@@ -32,8 +32,8 @@ inline double NumberArgument(napi_value value) {
   return local->IsNumber() ? local.As<v8::Number>()->Value() : 0;
 }
 
-// Functions of V8's own, for what is called for every job or every turn:
-// Node-API would spend more on the call than they do.
+// Functions of V8's own, for calls of every job or every turn: Node-API would
+// spend more on the call than they do.
 using FastInfo = v8::FunctionCallbackInfo<v8::Value>;
 
 inline void* DataOf(const FastInfo& info) {

@@ -83,7 +83,7 @@ void OwnerLoop::Activate() {
     MutexLock lock(wake_mutex_);
     napi_unref_threadsafe_function(env_, wake_);
   }
-  // From here on nobody but the threadsafe function tells us.
+  // From here on the owner is woken by the threadsafe function alone.
   state_.store(kSleeping);
   if (inbox_->HasMore()) WakeOwner();
 }
@@ -123,7 +123,7 @@ void OwnerLoop::WakeOwner() {
   }
   MutexLock lock(wake_mutex_);
   if (wake_ == nullptr) return;
-  // napi_closing: the environment ends, and its state settles the rest.
+  // napi_closing: the environment ends, and its state ends all that is left.
   napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
 }
 
@@ -173,7 +173,7 @@ void OwnerLoop::Prepare() {
       state_.store(kAwake);
     }
   }
-  // What was called may have ended it all.
+  // A listener may have closed the loop.
   if (opened_ && active_) Idle(true);
 }
 
@@ -199,8 +199,8 @@ void OwnerLoop::TakeSoon(int64_t now) {
   }
 }
 
-// A worker on the same core does all it has to do, and then gives way to the
-// owner: no wake-up for each answer.
+// Gives way to a worker on the same core. It does all its work and then gives
+// way to the owner, so no answer needs a wake-up.
 void OwnerLoop::GiveWay() {
   if (!inbox_->SharesCore()) return;
   const int64_t before = MonotonicNow();
@@ -252,7 +252,7 @@ bool OwnerLoop::CallBack() {
   napi_status status = napi_get_reference_value(env_, callback_, &callback);
   if (status == napi_ok) status = napi_get_global(env_, &receiver);
   if (status == napi_ok) {
-    // Where the handles rest, what runs a loop of its own needs them at once.
+    // A listener that runs a loop of its own needs the handles at once.
     words_[kDelivering] = active_ ? 1 : 0;
     status = napi_make_callback(env_, context_, receiver, callback, 0, nullptr,
                                 nullptr);

@@ -10,9 +10,10 @@
 //    timeout 0, so other I/O is served all the time. Where a worker is on the
 //    same core, as it is where there is but one, the loop gives way to it once
 //    something was submitted, before it looks or sleeps.
-// 3. What has arrived is delivered in parts, with the microtasks of each before
-//    the next, so that workers have new jobs while the owner still settles;
-//    after a millisecond the loop has its turn, however much is left.
+// 3. Answers are delivered in parts, with the microtasks of each part before
+// the
+//    next, so that workers have new jobs while the owner still settles. After a
+//    millisecond the loop has its turn, however much is left.
 // 4. With nothing under way the handles are stopped: an idle process has no
 //    wake-ups, and none of the handles keeps it alive.
 //
@@ -41,24 +42,23 @@ class OwnerLoop final : public OwnerWaker {
   OwnerLoop(const OwnerLoop&) = delete;
   OwnerLoop& operator=(const OwnerLoop&) = delete;
 
-  // Owner, once. `callback` takes what has arrived in `inbox`, a part of it
-  // at a time.
+  // Owner, once. `callback` takes the answers in `inbox`, a part at a time.
   bool Open(napi_env env, napi_value callback, Inbox* inbox, Watchdog* watchdog,
             int64_t spin_ns);
   // Owner. Reads kActive again, and refers to the loop while it is set.
   void Activate();
   // Owner. Something was submitted: an answer may come soon.
   void Touch() { touched_ = true; }
-  // What JavaScript sees without a call, and says without one: numbers, 0 for
-  // no. kTouched is Touch(), set by it; kActive that work is under way, set by
-  // it too, and read when a delivery (kDelivering) is over or by Activate().
+  // Words that JavaScript reads and writes without a call: numbers, 0 for no.
+  // kTouched is Touch(), set by it; kActive that work is under way, set by it
+  // too, and read when a delivery (kDelivering) is over or by Activate().
   static constexpr uint32_t kTouched = wire::OwnerWord::kTouched;
   static constexpr uint32_t kDelivering = wire::OwnerWord::kDelivering;
   static constexpr uint32_t kActive = wire::OwnerWord::kActive;
   static constexpr uint32_t kWords = wire::OwnerWord::kCount;
   // Owner, once, before Open. kWords of them, good until Close.
   void ShareWords(double* words) { words_ = words; }
-  // Owner. Nobody is woken any more; `done` follows on the loop once the
+  // Owner. The owner is not woken any more; `done` follows on the loop once the
   // handles are closed, at once when there are none.
   void Close(void (*done)(void*), void* data);
 

@@ -128,7 +128,7 @@ void Pause(const Napi::CallbackInfo& info) {
   }
 }
 
-// setListens(pool, listens): to what nobody in a worker caught.
+// setListens(pool, listens): to errors that nothing in a worker caught.
 void SetListens(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool != nullptr) pool->core->owner_listens = info[1].ToBoolean();
@@ -192,7 +192,7 @@ Napi::Value Inspected(const Napi::CallbackInfo& info) {
   return Napi::Buffer<char>::Copy(info.Env(), chunk.data(), chunk.size());
 }
 
-// forgetInspected(id): the rest is not wanted. Any time.
+// forgetInspected(id): the text is not wanted any more. Any time.
 void ForgetInspected(const Napi::CallbackInfo& info) {
   StateOf(info)->inspected().erase(NumberAt(info, 0));
 }
@@ -232,7 +232,7 @@ void Trim(const Napi::CallbackInfo& info) {
   }
 }
 
-// needRuntime(pool): its jobs will, see WorkerThread::Serve.
+// needRuntime(pool): its jobs will need the runtime, see WorkerThread::Serve.
 void NeedRuntime(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool != nullptr) pool->core->uses_runtime.store(true);

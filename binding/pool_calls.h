@@ -7,9 +7,9 @@
 
 namespace sloppy::workers {
 
-// Owner. Adds what lib/executors/isolate/isolate-pool.js calls about a pool as
-// a whole; each function unpacks its arguments, makes one call, and packs the
-// answer.
+// Owner. Adds the functions about a pool as a whole, for
+// lib/executors/isolate/isolate-pool.js. Each unpacks its arguments, makes one
+// call, and packs the answer.
 void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state);
 
 }  // namespace sloppy::workers

@@ -11,7 +11,7 @@
 namespace sloppy::workers {
 namespace {
 
-// What `Atomics` reads.
+// `Atomics` reads the word, so it must be a plain lock-free one.
 static_assert(sizeof(std::atomic<int32_t>) == sizeof(int32_t) &&
               std::atomic<int32_t>::is_always_lock_free);
 

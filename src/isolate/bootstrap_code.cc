@@ -18,7 +18,7 @@ std::atomic<int> times_left{16};
 
 }  // namespace
 
-// Shared with the platform's thread. Whoever is first decides: that thread
+// Shared with the platform's thread. The first of the two decides: that thread
 // begins, or the worker no longer waits for it.
 class BootstrapCode::Reading {
  public:

@@ -19,9 +19,9 @@ v8::MaybeLocal<v8::Value> RunBootstrap(v8::Isolate* isolate,
                                        v8::Local<v8::Object> natives,
                                        BootstrapCode* code);
 
-// Worker thread, `context` entered. What the function that
-// src/runtime/gen/<file>.gen.js is returns for the arguments. With `fresh`,
-// code that is not in the code cache yet is given there, for RememberEmbedded.
+// Worker thread, `context` entered. Calls the function in
+// src/runtime/gen/<file>.gen.js and returns its result. `fresh` receives code
+// that is not in the code cache yet, for RememberEmbedded.
 v8::MaybeLocal<v8::Value> RunEmbedded(
     v8::Isolate* isolate, v8::Local<v8::Context> context,
     const std::string& file, int argc, v8::Local<v8::Value>* argv,

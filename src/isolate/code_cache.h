@@ -1,6 +1,6 @@
 // Compiled code shared by all isolates of the process, by name of an embedded
 // source or by content of a user's module. Immutable once stored. User code
-// takes kMaxUserBytes at most: what was not used for longest goes first.
+// takes kMaxUserBytes at most; the least recently used goes first.
 #ifndef SLOPPY_WORKERS_ISOLATE_CODE_CACHE_H_
 #define SLOPPY_WORKERS_ISOLATE_CODE_CACHE_H_
 

@@ -21,8 +21,8 @@ CodeCache::Data CachedCodeOf(const EmbeddedSource& embedded);
 void StoreCodeOf(const EmbeddedSource& embedded,
                  v8::Local<v8::UnboundScript> script);
 
-// What V8 takes ownership of; the bytes are those of `cached`, which must
-// outlive it. nullptr for nullptr.
+// An object of which V8 takes ownership. Its bytes are those of `cached`, which
+// must outlive it. nullptr for nullptr.
 std::unique_ptr<v8::ScriptCompiler::CachedData> Borrow(
     const CodeCache::Data& cached);
 

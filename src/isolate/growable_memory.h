@@ -1,7 +1,7 @@
 // Memory that V8 reserves by itself and lets grow in place, past the array
 // buffer allocator: WebAssembly memories, resizable ArrayBuffers and growable
-// SharedArrayBuffers. The realm's runtime/memory.js names each of them; what a
-// WebAssembly module keeps for itself is looked for in the heap.
+// SharedArrayBuffers. The realm's runtime/memory.js names each of them; memory
+// that a WebAssembly module keeps for itself is looked for in the heap.
 #ifndef SLOPPY_WORKERS_ISOLATE_GROWABLE_MEMORY_H_
 #define SLOPPY_WORKERS_ISOLATE_GROWABLE_MEMORY_H_
 
@@ -17,22 +17,22 @@ namespace sloppy::workers {
 class GrowableMemory {
  public:
   // `object` is a buffer or a WebAssembly memory. `buffer_of` is the getter
-  // of such memories' `buffer`, taken before user code could replace it: V8
-  // 14 makes the buffer only then.
+  // of a memory's `buffer`, taken before user code could replace it, because
+  // V8 14 makes the buffer only when that is called.
   void Add(v8::Isolate* isolate, v8::Local<v8::Object> object,
            v8::Local<v8::Value> buffer_of);
   // A WebAssembly instance may have memory that it does not show.
   void SetHidden(v8::Isolate* isolate, v8::Local<v8::Object> instance,
                  v8::Local<v8::Value> buffer_of);
-  // The newest object stays alive until this: code that has filled it and
-  // then failed is to be told of it, however early it is collected.
+  // The newest object stays alive until this, so that code that has filled it
+  // ends for that even if the object would be collected before.
   void ReleaseNewest() { newest_.Reset(); }
   // Bytes of all that were not collected yet; what is hidden is looked for if
   // garbage may be collected now.
   size_t Measure(v8::Isolate* isolate, bool may_collect);
   // Bytes of the largest at the last Measure().
   size_t largest() const { return largest_; }
-  // There may be some that nobody has looked for yet.
+  // There may be hidden memory that was not looked for yet.
   bool hidden() const { return hidden_; }
   bool empty() const { return objects_.empty() && !hidden_; }
   void Clear();

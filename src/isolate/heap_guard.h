@@ -1,10 +1,10 @@
 // Keeps a worker thread of Node's from ending the process when its heap
 // reaches its limit.
 //
-// Node's own callback gives such a thread 16 MB more and ends it. V8 asks once
-// and aborts when what it is about to allocate does not fit: one array that
-// doubles, a large JSON text, what one scavenge promotes. This one gives more,
-// time and again, while the code is on its way to its termination.
+// Node's own callback gives the thread 16 MB more and ends it. V8 asks once,
+// and aborts when its next allocation does not fit: one array that doubles, a
+// large JSON text, the objects that one scavenge promotes. This guard gives
+// more, time and again, while the code is on its way to its termination.
 #ifndef SLOPPY_WORKERS_ISOLATE_HEAP_GUARD_H_
 #define SLOPPY_WORKERS_ISOLATE_HEAP_GUARD_H_
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kLeastRoom = size_t{32} << 20;
 
-// What the system would give without ending the process for it.
+// Bytes that the system would give without ending the process for it.
 uint64_t AvailableMemory() {
   uint64_t available = uv_get_free_memory();
   size_t resident = 0;

@@ -1,7 +1,7 @@
-// What a developer asks of an isolate while it runs: CPU profiles and heap
-// snapshots as texts of files that Chrome DevTools opens, and figures of its
-// memory. Asked by any thread, done by the worker between two jobs or, while
-// JavaScript executes, in an interrupt.
+// Requests of a developer to a running isolate: CPU profiles and heap snapshots
+// as texts of files that Chrome DevTools opens, and figures of its memory. Any
+// thread asks. The worker answers between two jobs or, while JavaScript
+// executes, in an interrupt.
 #ifndef SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
 #define SLOPPY_WORKERS_ISOLATE_INSPECTION_H_
 
@@ -27,7 +27,7 @@ class Inspection {
   struct Request {
     Kind kind = Kind::kFigures;
     double id = 0;
-    // Where the answer goes; nullptr where nobody wants a text.
+    // The place for the answer; nullptr if no text is wanted.
     std::shared_ptr<InspectionText> text;
   };
   struct Figures {
@@ -49,7 +49,7 @@ class Inspection {
   void Ask(Request request) SW_EXCLUDES(mutex_);
   const Figures& figures() const { return figures_; }
 
-  // Worker thread, isolate entered. Does what was asked; cheap if nothing was.
+  // Worker thread, isolate entered. Does all requests; cheap if there is none.
   void Run(v8::Isolate* isolate, size_t external_bytes) SW_EXCLUDES(mutex_);
   // Worker thread. The isolate is about to go, and its profile with it.
   void End(v8::Isolate* isolate);

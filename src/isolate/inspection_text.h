@@ -1,6 +1,6 @@
 // The text of a file that a developer's tool opens: put together by a worker,
 // written by its owner. A worker never waits for a file system, because a pipe
-// that nobody reads or a network that is gone would keep it from its jobs.
+// without a reader or a network that is gone would keep it from its jobs.
 #ifndef SLOPPY_WORKERS_ISOLATE_INSPECTION_TEXT_H_
 #define SLOPPY_WORKERS_ISOLATE_INSPECTION_TEXT_H_
 
@@ -25,7 +25,7 @@ class InspectionText {
     chunks_.back().append(text);
   }
   void Append(int64_t number) { Append(std::to_string(number)); }
-  // As a string of JSON. What is no UTF-8 becomes U+FFFD.
+  // As a string of JSON. Bytes that are no UTF-8 become U+FFFD.
   void AppendQuoted(std::string_view utf8);
 
   // Takes the next piece; false when there is none.

@@ -1,8 +1,8 @@
-// One bare V8 isolate inside Node's process: its place in Node's platform,
-// its memory limit, its foreground tasks. Created, used and destroyed on one
-// worker thread.
+// One V8 isolate without Node's own globals, in Node's process: its place in
+// Node's platform, its memory limit, its foreground tasks. Created, used and
+// destroyed on one worker thread.
 //
-// Order of life, nowhere else repeated: allocate → register with the platform
+// Order of life: allocate → register with the platform
 // → initialise → … → close the task runner → unregister and dispose.
 #ifndef SLOPPY_WORKERS_ISOLATE_ISOLATE_HOST_H_
 #define SLOPPY_WORKERS_ISOLATE_ISOLATE_HOST_H_

@@ -1,7 +1,7 @@
-// Whose code it is that executes, where jobs share a realm: V8 carries a job's
-// number along with promise reactions, src/runtime/host.js with timers. It is
-// carried as it is until somebody asks for the frame, to put the stores of
-// AsyncLocalStorage beside it: a number costs a tiny job nothing.
+// Knows the job whose code executes, where jobs share a realm: V8 carries a
+// job's number along with promise reactions, src/runtime/host.js with timers.
+// Only when the stores of AsyncLocalStorage must stand beside the number an
+// object takes its place, because a number costs a tiny job nothing.
 //
 // Worker thread only, a context entered.
 #ifndef SLOPPY_WORKERS_ISOLATE_JOB_OF_CODE_H_
@@ -11,7 +11,7 @@
 
 namespace sloppy::workers {
 
-// What is called from now on is job `seq`'s, or nobody's with 0.
+// Code that is called from now on belongs to job `seq`, or to none with 0.
 void EnterJob(v8::Isolate* isolate, double seq);
 // 0 for code that belongs to none. The job may be over.
 double JobOfCode(v8::Isolate* isolate);

@@ -17,7 +17,7 @@ constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kShortLivedYoung = kMiB * 3 / 4;
 // Three semi-spaces, as V8 counts: what a thread of Node's has.
 constexpr size_t kLargestYoung = (SW_V8_AT_LEAST(13, 0) ? 96 : 48) * kMiB;
-// What a collection of everything takes some milliseconds for.
+// A full collection of this much takes some milliseconds.
 constexpr size_t kQuicklyCollected = 32 * kMiB;
 
 size_t UsedHeap(v8::Isolate* isolate) {
@@ -238,7 +238,7 @@ size_t MemoryLimit::OnNearHeapLimit(void* data, size_t current,
   // out of memory, and the thread is given up.
   if (std::exchange(self->stretched_, true)) return current;
   self->End();
-  // What is there may double before the code gets to where it looks.
+  // The heap may double before the code gets to a place where it looks.
   return std::max(current, used) +
          HeapRoom(std::max(4 * self->limit_, used / 2 * 5));
 }
@@ -275,8 +275,9 @@ void MemoryLimit::OnCheck(v8::Isolate* isolate, void* data) {
   }
 }
 
-// What counts may be dead, unless it is one that is over by itself: then
-// JavaScript that makes the next one collects it before the next look.
+// The total may include garbage, so it takes two looks in a row. A single block
+// larger than the limit is enough by itself, because JavaScript that makes the
+// next one would collect it before the next look.
 void MemoryLimit::CheckUncollected() {
   const bool over = GrowableIsOver(false);
   if (over && (looked_over_ || growable_.largest() > limit_)) End();

@@ -1,7 +1,7 @@
 // One memory limit for an isolate's heap and its array buffers together.
 //
-// Four ways over the limit, one outcome, the running JavaScript is
-// terminated and hit() is true from then on:
+// There are four ways over the limit. In each of them the running JavaScript is
+// terminated, and hit() is true from then on:
 // 1. the heap grows: V8's near-heap-limit callback. It must give V8 room to
 //    get to the next interrupt check, or V8 ends the process;
 // 2. an array buffer is refused by the allocator. V8 then collects garbage
@@ -58,12 +58,12 @@ class MemoryLimit {
   bool CheckGrowable();
   // The same at the end of a job, without a look at the heap if nothing grew.
   bool CheckAtEnd();
-  // Worker thread, JavaScript running: what it wanted is over the limit.
+  // Worker thread, JavaScript running: its request is over the limit.
   void End();
   // Worker thread, isolate entered, no JavaScript on the stack. Gives back what
   // the collections since the last time have left, unless that may take long.
   void CollectAll();
-  // Any thread. There were some.
+  // Any thread. There were collections since then.
   bool was_collected() const {
     return was_collected_.load(std::memory_order_relaxed);
   }

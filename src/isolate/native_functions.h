@@ -18,14 +18,14 @@ struct NativeFunction {
 using NativeFunctions = std::span<const NativeFunction>;
 
 // Worker thread, `context` entered. An object without a prototype that has
-// each function of the tables; `data`, or nothing, is what they find in
-// info.Data(). Made at once: property by property, a new isolate would make a
-// map for each.
+// each function of the tables; `data`, or nothing, is their info.Data(). The
+// object is made at once, because property by property a new isolate would make
+// a map for each.
 v8::MaybeLocal<v8::Object> MakeFunctions(
     v8::Isolate* isolate, v8::Local<v8::Context> context,
     v8::Local<v8::Value> data, std::initializer_list<NativeFunctions> tables);
 
-// Worker thread. The argument as UTF-8; '' for what has no text.
+// Worker thread. The argument as UTF-8; '' for a value without a text.
 std::string TextAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index);
 
 }  // namespace sloppy::workers

@@ -12,7 +12,7 @@
 
 namespace sloppy::workers {
 
-// What the codec's encode() returned, as call arguments.
+// The result of the codec's encode(), as call arguments.
 struct EncodedParts {
   int kind = 0;
   double number = 0;
@@ -22,15 +22,15 @@ struct EncodedParts {
   v8::Local<v8::Value> more;  // [texts, buffers, moved] or undefined
 };
 
-// What the codec's functions hand over as arguments: a number, 0 for anything
-// else, and the six parts from `first` on.
+// The arguments of the codec's functions: a number, 0 for anything else, and
+// the six parts from `first` on.
 double NumberAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index);
 EncodedParts PartsAt(const v8::FunctionCallbackInfo<v8::Value>& info,
                      int first);
 
 // The isolate's thread. Copies the parts out of the isolate; buffers marked
-// as moved are detached from it. False when memory is short or the parts are
-// not what the codec makes; the payload is then empty.
+// as moved are detached from it. False when memory is short or the codec cannot
+// have made the parts; the payload is then empty.
 bool ReadParts(SharedTexts* shared, v8::Local<v8::Context> context,
                const EncodedParts& parts, Payload* payload);
 
@@ -48,7 +48,7 @@ bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
                Payload* payload, double* scratch, uint32_t scratch_room,
                DecodedParts* parts);
 
-// Any thread. A copy that shares nothing that could be changed; false when
+// Any thread. A copy, which shares only memory that never changes; false when
 // memory is short.
 bool CopyPayload(const Payload& from, Payload* to);
 

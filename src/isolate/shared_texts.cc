@@ -134,12 +134,13 @@ v8::MaybeLocal<v8::String> SharedTexts::GiveOutside(const Text& text) {
                     ledger_, text.Share()));
 }
 
-// V8 counts such strings, but collects no garbage for their sake unless it is
-// told. Here, because they may be freed on any thread.
+// V8 counts strings outside its heap, but collects no garbage for their sake
+// unless it is informed. That is done here, because they may be freed on any
+// thread.
 void SharedTexts::TellV8(size_t bytes) {
   AdjustExternalMemory(
-      isolate_, static_cast<int64_t>(bytes) - static_cast<int64_t>(told_));
-  told_ = bytes;
+      isolate_, static_cast<int64_t>(bytes) - static_cast<int64_t>(reported_));
+  reported_ = bytes;
 }
 
 void SharedTexts::Remember(v8::Local<v8::String> string, Text text, Kind kind) {

@@ -3,7 +3,7 @@
 // A string that arrives is a flat one in V8's heap, because code reads it unit
 // by unit: the optimising compilers read no other kind as fast, and the middle
 // one asks the runtime for every unit of a string outside the heap. The units
-// are copied for that, which costs less than one such reading.
+// are copied for that, which costs less than reading them so once.
 //
 // Units never change, so they are not copied again on their way out: a string
 // that arrived goes out as the block it came in, and a block that comes back is
@@ -28,8 +28,8 @@ namespace sloppy::workers {
 
 class SharedTexts {
  public:
-  // From here on, in bytes, a string is remembered, and from here on it is a
-  // long one, which V8 gives pages of its own.
+  // Strings of at least this many bytes are remembered; strings of at least
+  // that many are long, and V8 gives each of them pages of its own.
   static constexpr size_t kRemembered = size_t{8} << 10;
   static constexpr size_t kLong = size_t{128} << 10;
   // How many are remembered, and how many bytes of strings that have a copy of
@@ -53,7 +53,7 @@ class SharedTexts {
   // A string of the units, which `text` may lose.
   v8::MaybeLocal<v8::String> Give(Text* text);
 
-  // What the isolate's strings keep alive outside its heap.
+  // Bytes that the isolate's strings keep alive outside its heap.
   size_t bytes() const;
 
  private:
@@ -80,14 +80,14 @@ class SharedTexts {
   const bool keeps_own_;
   // Shared with the strings.
   const std::shared_ptr<Ledger> ledger_;
-  size_t told_ = 0;
+  size_t reported_ = 0;
   // The long string that arrived last has gone out again.
   bool passes_on_ = false;
   std::array<Remembered, kMaxRemembered> remembered_;
   size_t oldest_ = 0;
 };
 
-// Copies, and leaves no trace.
+// A copy that is not remembered.
 bool ReadText(v8::Isolate* isolate, v8::Local<v8::String> string, Text* text);
 v8::MaybeLocal<v8::String> CopyText(v8::Isolate* isolate, const Text& text);
 

@@ -27,8 +27,8 @@ class TaskRunner : public v8::TaskRunner {
 
   explicit TaskRunner(Waker* waker) : waker_(waker) {}
 
-  // Worker thread. Runs what is due; true if anything ran. What is left is
-  // dropped when `goes_on` says no after one.
+  // Worker thread. Runs the tasks that are due; true if one ran. If `goes_on`
+  // says no after one, the others are dropped.
   bool RunDue(const std::function<bool()>& goes_on) SW_EXCLUDES(mutex_);
   // Worker thread. Milliseconds until the next delayed task, -1 for none.
   int64_t NextDelayMs() const SW_EXCLUDES(mutex_);

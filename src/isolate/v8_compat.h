@@ -132,7 +132,7 @@ inline int64_t PositionOf(v8::Local<v8::Function> function) {
 #endif
 }
 
-// What V8 carries along with promise reactions.
+// The value that V8 carries along with promise reactions.
 inline v8::Local<v8::Data> GetContinuationData(v8::Isolate* isolate) {
 #if SW_V8_AT_LEAST(14, 0)
   return isolate->GetContinuationPreservedEmbedderDataV2();
@@ -215,7 +215,7 @@ inline v8::MaybeLocal<v8::Value> WasmMemoryBuffer(
 // Before the first isolate of ours. V8 13 and 14 unroll some loops so that no
 // check for termination is left in them (`for (;;) n += new Array(9).length`):
 // then neither a time limit nor a memory limit ends the job, nor does Node's
-// own worker.terminate(). The flag is the process's; its cost is that such
+// own worker.terminate(). The flag is the process's; its cost is that these
 // loops are not unrolled.
 inline void PrepareProcess() {
 #if SW_V8_AT_LEAST(13, 0)

@@ -24,7 +24,7 @@ class YoungCollector {
   YoungCollector(const YoungCollector&) = delete;
   YoungCollector& operator=(const YoungCollector&) = delete;
 
-  // Isolate entered. Buffers of so many bytes are about to arrive.
+  // Isolate entered. Buffers of `bytes` bytes are about to arrive.
   void MakeRoom(size_t bytes);
 
  private:

@@ -12,7 +12,7 @@ Job* JobRunner::Next() {
   if (!parked_.empty()) {
     if (parked_.size() >= pool_->config.jobs_per_worker) return nullptr;
     if (++taken_in_turn_ > kJobsPerTurn) return nullptr;
-    // Those are told before another begins.
+    // Cancelled jobs are announced or ended before another one begins.
     if (CancelledParked() != 0) return nullptr;
   }
   Fetch();
@@ -35,9 +35,9 @@ const Job* JobRunner::Peek() {
 }
 
 // Workers renew themselves one at a time, because they are used up at about the
-// same time, and nobody would take jobs meanwhile. One with several jobs waits
-// for those that await first: it does so when it has run twice as many at the
-// latest, because the other may wait for one without an end.
+// same time, and no worker would take jobs meanwhile. A worker with several
+// jobs waits for those that await first. It renews itself after twice as many
+// jobs in any case, because the other one may wait for a job without an end.
 void JobRunner::CheckUsedUp() {
   const double limit = pool_->config.recycle_after_jobs;
   if (isolate_used_up_ || isolate_jobs_ < limit) return;
@@ -48,7 +48,7 @@ void JobRunner::CheckUsedUp() {
 
 void JobRunner::SpoilRealm() {
   realm_spoilt_ = true;
-  // Those that await may go on for long: others take what comes.
+  // Jobs that await may go on for long, so other workers take the next ones.
   pool_->queue.EndIdle(self_);
 }
 
@@ -78,7 +78,7 @@ Job* JobRunner::BeginEnd(double seq) {
       job->cancelled.load(std::memory_order_acquire) == Job::kNotCancelled) {
     return job;
   }
-  // It was told to end and did: too late all the same.
+  // Because of (6).
   const auto [why, what] = WhyCancelled(*job);
   if (job != current_) {
     EndCancelled(seq);
@@ -96,7 +96,7 @@ void JobRunner::Done(SharedTexts* texts, v8::Local<v8::Context> context,
   job->status = status;
   job->detail = detail;
   if (!ReadParts(texts, context, parts, &job->payload)) {
-    // Ended by whoever terminated it.
+    // The termination that is pending ends it.
     if (texts->isolate()->IsExecutionTerminating()) return;
     job->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
   }
@@ -138,9 +138,9 @@ void JobRunner::End(Job* job, double seq) {
   Return(job);
 }
 
-// Where calls follow each other the next one is here before the worker would
-// be back from its loop. Not while the owner has many answers to read, see
-// Linger.
+// Where calls follow each other the next one comes before the worker would be
+// back from its loop. Does not look while the owner has many answers to read,
+// see Linger.
 bool JobRunner::ComesSoon() {
   const JobQueue& queue = pool_->queue;
   if (leave_ || unread_ >= kManyUnread || pool_->config.spin_ns <= 0 ||
@@ -152,8 +152,9 @@ bool JobRunner::ComesSoon() {
   return true;
 }
 
-// While the owner has many answers to read, it submits more: who reads each
-// job as it is written takes the lines that the owner is writing away from it.
+// With many unread answers the owner will submit more soon. Waits for a
+// microsecond, so that several jobs come with one read: reading each job as it
+// is written would bounce the ring's cache line between the cores.
 void JobRunner::Linger() {
   if (!pool_->env->completions.JobsPending()) return;
   const int64_t until = MonotonicNow() + kLinger;
@@ -183,7 +184,7 @@ void JobRunner::EndTerminated(bool memory_hit, bool requested,
                               bool in_microtasks) {
   EndTaken();
   const Ended ended = WhyTerminated(memory_hit, requested, in_microtasks);
-  // Where one job is to blame, the others are lost with their realm.
+  // If one job is to blame, the others are lost with their realm.
   const auto verdict_for = [&](const Job& job, double seq) {
     const bool blamed = ended.by == kEachOfThem || ended.by == seq;
     if (memory_hit && blamed) return ended.why;
@@ -204,7 +205,7 @@ void JobRunner::EndTerminated(bool memory_hit, bool requested,
   }
 }
 
-// A job that was terminated before it began, by what it was cancelled with.
+// Ends a job that was terminated before it began, as cancelled.
 void JobRunner::EndTaken() {
   if (current_ != nullptr || !pool_->queue.IsTerminated(self_)) return;
   current_ = std::exchange(taken_, nullptr);
@@ -222,7 +223,7 @@ JobRunner::Ended JobRunner::WhyTerminated(bool memory_hit, bool requested,
     return {{Diagnostic::kResourceLimit, Detail::kMemoryLimit}, by};
   }
   if (ended.why.status != Diagnostic::kNone) return ended;
-  // Those that are to blame were cancelled.
+  // Jobs that are to blame were cancelled.
   if (requested) return {kLost, kEachOfThem};
   return {{Diagnostic::kJobTimeout, Detail::kMicrotaskBound}, by};
 }
@@ -323,7 +324,7 @@ void JobRunner::Return(Job* job) {
 
 void JobRunner::NoteStart() {
   Job::Times& times = current_->times;
-  // One job's end is the next one's start when they were one step.
+  // The end of the last job is the start of this one if they were one step.
   times.started = last_end_ != 0 ? last_end_ : MonotonicNow();
   cpu_started_ = -1;
   if (times.started >= next_cpu_look_) {
@@ -350,7 +351,7 @@ void JobRunner::NoteEnd(Job* job) {
     times.started = times.ended;
     return;
   }
-  // Where several jobs share a worker nobody knows whose time it was.
+  // The time of a worker with several jobs cannot be divided among them.
   const bool alone = pool_->config.jobs_per_worker == 1;
   if (alone && cpu_started_ >= 0) times.cpu = self_->CpuTime() - cpu_started_;
   if (taken_ != nullptr) last_end_ = times.ended;

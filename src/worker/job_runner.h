@@ -41,12 +41,12 @@ class JobRunner {
   // renewed first. Its sequence number is seq().
   Job* Next();
 
-  // What Next() will return, or nullptr: perhaps another time. REQUIRES: it
+  // The job that Next() will return; nullptr if there is none yet. REQUIRES: it
   // runs none.
   const Job* Peek();
 
   // Its realm could not be prepared. Until TakeAgain(), Next() returns only
-  // jobs that had come by then, which are to end for that reason.
+  // jobs that had come by then, because those must end for that reason.
   void TakeArrived(uint64_t arrived) { only_arrived_ = arrived; }
   void TakeAgain() { only_arrived_ = kAll; }
   // No more jobs in this realm, whose modules are of no use.
@@ -66,21 +66,21 @@ class JobRunner {
   void FailAll(Diagnostic status, Detail detail);
   // Execution was terminated, and the realm is lost: ends every job and says
   // why to its caller. `memory_hit`: the memory limit was the reason.
-  // `requested`: somebody called Terminate(). `in_microtasks`: then it was, and
-  // where jobs share the realm the current one need not be to blame.
+  // `requested`: Terminate() was called. `in_microtasks`: microtasks ran then,
+  // so where jobs share the realm the current one need not be to blame.
   void EndTerminated(bool memory_hit, bool requested, bool in_microtasks);
 
-  // A parked job that was cancelled and either does not know of it yet or has
-  // no time left; 0 if none.
+  // A parked job that was cancelled, and that either was not announced yet or
+  // has no time left; 0 if there is none.
   double CancelledParked() const;
   // True the first time: its listeners are to be called.
   bool MustAnnounce(double seq);
-  // Ends a parked job by what it was cancelled with.
+  // Ends a parked job as cancelled.
   void EndCancelled(double seq);
 
   // The code of job `seq` listens for its cancellation, which may come.
   void SetListening(double seq, bool on);
-  // Such a job is running: nothing else need be able to settle it.
+  // A job that listens is running, so its cancellation may settle it.
   bool AwaitsCancellation() const;
 
   // A value for the owner, from a running job or from the worker (seq 0) of
@@ -95,8 +95,8 @@ class JobRunner {
   // The running job with this slot and serial; 0 if there is none.
   double SeqOf(int64_t slot, uint32_t serial) const;
 
-  // The code of job `seq` has the execution ended: what EndTerminated is to say
-  // to its caller. 0 for code that belongs to none.
+  // The code of job `seq`, or of no job with 0, has the execution ended.
+  // EndTerminated says `why` and `what` to its caller.
   void RequestEnd(double seq, Diagnostic why, Detail what) {
     ended_ = {{why, what}, seq};
   }
@@ -138,7 +138,8 @@ class JobRunner {
   }
 
  private:
-  // After a job has begun or ended: has the isolate run as many as one may?
+  // After a job has begun or ended: looks whether the isolate has run as many
+  // as it may.
   void CheckUsedUp();
   // The worker may not go on to another job in this realm.
   bool MustRenew() const {
@@ -162,8 +163,8 @@ class JobRunner {
   static constexpr Ended kNotEnded = {{Diagnostic::kNone, Detail::kNone}, 0};
   static constexpr Verdict kLost = {Diagnostic::kCrashed, Detail::kWorkerLost};
   static constexpr double kEachOfThem = -1;
-  // How long a worker of tiny jobs lets them gather, and while the owner has
-  // not taken so many.
+  // How long a worker lets tiny jobs gather, and how many unread answers it
+  // takes to do so.
   static constexpr int64_t kLinger = 1'000;
   static constexpr size_t kManyUnread = 8;
   static constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
@@ -173,8 +174,8 @@ class JobRunner {
   bool Park();
   void Fetch();
   Job* JobOf(double seq) const;
-  // The job that ends with what its code says; nullptr if it has ended
-  // otherwise.
+  // The job, if it ends with its own outcome; nullptr if it has ended as
+  // cancelled.
   Job* BeginEnd(double seq);
   void End(Job* job, double seq);
   void FinishParked(double seq);

@@ -20,7 +20,7 @@ class LoopTimers {
   LoopTimers& operator=(const LoopTimers&) = delete;
 
   // At 0 ms in the loop's next turn, and never in the one that is running,
-  // so that timers made inside each other leave the loop time for the rest.
+  // so that timers made inside each other leave the loop time for other events.
   void Start(double id, uint64_t ms, bool repeat);
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.

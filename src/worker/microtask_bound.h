@@ -23,8 +23,7 @@ class MicrotaskBound {
   MicrotaskBound(const MicrotaskBound&) = delete;
   MicrotaskBound& operator=(const MicrotaskBound&) = delete;
 
-  // Worker thread. Runs the microtasks that wait; nested calls are V8's
-  // business, which ignores them.
+  // Worker thread. Runs the microtasks that wait. V8 ignores nested calls.
   void RunCheckpoint(v8::Isolate* isolate);
   // Worker thread. The call comes from a microtask.
   bool running() const { return depth_ > 0; }

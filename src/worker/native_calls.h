@@ -1,4 +1,4 @@
-// What the natives of a realm have in common.
+// Helpers that all natives of a realm use.
 #ifndef SLOPPY_WORKERS_WORKER_NATIVE_CALLS_H_
 #define SLOPPY_WORKERS_WORKER_NATIVE_CALLS_H_
 

@@ -156,7 +156,7 @@ void ShapeText(const Info& info) {
   }
 }
 
-// What jobs call that take, give or send more than a number.
+// Natives of jobs that take, give or send more than a number.
 constexpr NativeFunction kMoreFunctions[] = {
     {"message", Message},
     {"isError", IsError},
@@ -175,7 +175,7 @@ void More(const Info& info) {
   }
 }
 
-// What starting a realm or running an ordinary job calls.
+// Natives that the start of a realm or an ordinary job calls.
 constexpr NativeFunction kFunctions[] = {
     {"rare", Rare},
     {"more", More},

@@ -1,6 +1,6 @@
 // The functions that a realm's own JavaScript gets from C++: arguments are
-// unpacked, the worker is called, nothing is decided here. User code cannot
-// reach them.
+// unpacked, the worker is called, nothing is decided here. User code cannot get
+// hold of them.
 #ifndef SLOPPY_WORKERS_WORKER_NATIVES_H_
 #define SLOPPY_WORKERS_WORKER_NATIVES_H_
 

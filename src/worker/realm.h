@@ -37,8 +37,8 @@ class Realm {
   v8::Local<v8::Context> context() const { return context_.Get(isolate_); }
 
   // Runs the runtime's JavaScript, once and with the context entered, before
-  // any code that could change what that takes from the context. False when
-  // execution was terminated or memory ran out meanwhile: no more use then.
+  // any code that could change the built-ins it captures. False when execution
+  // was terminated or memory ran out meanwhile: the realm is of no use then.
   // `scratch` is of kScratchBytes, or missing because memory ran out.
   // `with_globals`: it defines them ahead of the first that may look for one
   // (src/runtime/install-globals.js).
@@ -48,7 +48,7 @@ class Realm {
   bool has_runtime() const { return !serve_.IsEmpty(); }
 
   // The hooks of src/runtime/bootstrap.js. False when the call ended by
-  // termination. Without the runtime there is nothing that would have to know.
+  // termination. Without the runtime they do nothing.
   bool Serve() { return Call(serve_); }
   bool OnTimer(double id) { return Call(on_timer_, id); }
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
@@ -56,11 +56,11 @@ class Realm {
   bool OnOver(double seq) { return Call(on_over_, seq); }
   // `seq` is the job's the mail is for, 0 for the worker as a whole.
   bool OnMail(uint32_t channel, double seq);
-  // What the job `seq` came to before the runtime was there: `outcome` is what
-  // its function has returned or thrown, or what compiling it has.
+  // The job `seq` has run before the runtime was there. `outcome` is the value
+  // that its function has returned or thrown, or that compiling it has thrown.
   bool OnOutcome(double seq, v8::Local<v8::Value> outcome,
                  wire::CallResult how);
-  // A promise was rejected and nobody listens; `late`: now somebody does.
+  // A promise was rejected without a handler; `late`: now it has one.
   bool OnRejection(v8::Local<v8::Promise> promise, bool late);
   // The worker has no more use for the realm: its modules clear up.
   bool OnEnd() { return Call(on_end_); }
@@ -75,7 +75,7 @@ class Realm {
   bool PresentJob(Job* job, double seq, double deadline_ms,
                   v8::Local<v8::Value>* text);
 
-  // What a job has returned, as src/runtime/bootstrap.js put it there; see
+  // The result of a job, as src/runtime/bootstrap.js has laid it out; see
   // Payload::FillShort.
   struct SmallResult {
     PayloadKind kind;
@@ -93,8 +93,8 @@ class Realm {
   v8::MaybeLocal<v8::Function> CompiledOf(uint32_t entry) const;
   void KeepCompiled(uint32_t entry, v8::Local<v8::Function> function);
 
-  // Those of the runtime that have run, as bits: src/runtime/later.js; and
-  // whether it has taken a job itself, and ended one that was called before.
+  // The parts of the runtime that have run, as bits (src/runtime/later.js); and
+  // whether it has taken a job itself, and ended one that C++ has called.
   uint32_t parts() const;
   // Jobs have looked for globals, or might have.
   bool has_globals() const { return (parts() & kGlobals) != 0; }

@@ -1,5 +1,5 @@
-// How a worker ends: the jobs that were told to, a realm or isolate after a
-// termination, and the thread itself.
+// Ends of a worker: of jobs that were cancelled, of a realm or isolate after a
+// termination, and of the thread itself.
 #include <limits>
 #include <utility>
 
@@ -19,8 +19,8 @@ void WorkerThread::BeginEnd() {
   pool_->env->watchdog.Arm(now + JobQueue::kLookEvery);
 }
 
-// Lets the modules of the realm clear up, as long as nobody terminates that
-// and something is left that they can wait for.
+// Lets the modules of the realm clear up, until that is terminated or nothing
+// is left that they can wait for.
 void WorkerThread::EndRealm() {
   bool going_on = true;
   if (realm()->has_runtime()) {
@@ -57,7 +57,7 @@ bool WorkerThread::IsolateIsUsedUp() {
          UsedBytes() > limit;
 }
 
-// What a terminated job has left is not to end the next one.
+// The leftovers of a terminated job must not end the next one.
 bool WorkerThread::IsolateIsCrowded() {
   return UsedBytes() >
          static_cast<double>(pool_->config.memory_limit_bytes) / 2;
@@ -68,8 +68,8 @@ bool WorkerThread::HasCancelToAnnounce() const {
          jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
 }
 
-// Jobs that await are told of their cancellation, and end with their time;
-// what their functions do later is ignored.
+// Announces the cancellation of jobs that await, and ends them when their time
+// is over. Later calls of their functions are ignored.
 void WorkerThread::EndParked() {
   for (;;) {
     const double seq = jobs_.CancelledParked();
@@ -111,7 +111,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
   } while (pool_->queue.IsTerminated(this));
   if (jobs_.leave()) return Next::kLeave;
   if (unusable && pool_->config.ends_with_isolate) {
-    // No job's end tells its owner that all it was is lost.
+    // The owner must know that the isolate is lost, and no job's end says so.
     exit_why_ = Diagnostic::kResourceLimit;
     return Next::kLeave;
   }
@@ -122,8 +122,8 @@ WorkerThread::Next WorkerThread::AfterTermination() {
 
 void WorkerThread::GiveUp() {
   if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
-    // Or the worker that takes this one's place would end the same way, and
-    // no job ever.
+    // Otherwise the worker that takes this one's place would end the same way,
+    // and the job never.
     jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
   }
   jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);

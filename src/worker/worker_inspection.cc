@@ -1,4 +1,4 @@
-// How a worker answers who looks into it: heap figures, snapshots, profiles.
+// Answers of a worker to a developer: heap figures, snapshots, profiles.
 #include <utility>
 
 #include "worker/worker_thread.h"

@@ -1,4 +1,4 @@
-// What the owner sends to a worker, or to a job of it.
+// Mail of the owner to a worker, or to a job of it.
 #include <memory>
 #include <utility>
 

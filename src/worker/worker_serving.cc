@@ -2,11 +2,11 @@
 //
 // The runtime's JavaScript, which takes a job, calls its function and sends the
 // result, costs a realm as much as half of what V8 does. So the first job of a
-// realm may come before it: one whose function is closed, that is, can reach
-// nothing but an input of a few bytes and variables of its own
+// realm may come before it: one whose function is closed, that is, uses nothing
+// but an input of a few bytes and variables of its own
 // (lib/entries/closed-function.js). C++ calls it, and has the runtime start
-// only if the outcome is more than a number or the like. As such a function
-// cannot change what the runtime takes from the context, nobody can tell.
+// only if the outcome is more than a number or the like. The difference cannot
+// be seen, because a closed function cannot change what the runtime captures.
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -60,10 +60,10 @@ v8::MaybeLocal<v8::Object> ContextFor(v8::Isolate* isolate,
   return v8::Object::New(isolate, v8::Null(isolate), &name, &input, 1);
 }
 
-// What a small result is laid out in; see Payload::FillShort.
+// The layout of a small result; see Payload::FillShort.
 using Body = double[Text::kInlineBytes / sizeof(double)];
 
-// False for what the codec has to look at.
+// False for a value that needs the codec.
 bool ReadSmall(v8::Isolate* isolate, v8::Local<v8::Value> value,
                double max_bytes, Body body, Realm::SmallResult* result) {
   *result = {PayloadKind::kUndefined, 0, 0, body};
@@ -92,7 +92,7 @@ bool ReadSmall(v8::Isolate* isolate, v8::Local<v8::Value> value,
   return value->IsNullOrUndefined();
 }
 
-// What an async function of no `await` has come to already.
+// The result of an async function without an `await`, which is there already.
 v8::Local<v8::Value> Settled(v8::Local<v8::Value> value) {
   if (!value->IsPromise()) return value;
   const auto promise = value.As<v8::Promise>();
@@ -198,7 +198,7 @@ wire::CallResult WorkerThread::CallClosed(const Entry& entry, const Job& job,
 }
 
 bool WorkerThread::FinishJob(const Realm::SmallResult& result) {
-  // Over the limit, it is ended for that.
+  // A job over the limit is ended for that.
   if (!MayGoOn() || memory().CheckAtEnd()) return false;
   jobs_.DoneShort(result.kind, result.number, result.size, result.body);
   return MayGoOn();

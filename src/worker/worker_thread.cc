@@ -48,8 +48,7 @@ void WorkerThread::Join() { uv_thread_join(&thread_); }
 
 void WorkerThread::Wake() {
   gate_.Wake();
-  // seq_cst, as is the store before the loop waits: either the loop sees the
-  // work, or we see that it waits.
+  // Because of (5).
   if (in_loop_.load()) loop_.Wake();
 }
 
@@ -126,8 +125,8 @@ WorkerThread::Next WorkerThread::RunIsolate() {
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
     session_.LendScratch();
-    // Where isolates come one after the other all cores are busy, and another
-    // thread only adds to it.
+    // Not where isolates come one after the other, because all cores are busy
+    // then and another thread only adds to that.
     if (pool_->config.isolation != Isolation::kIsolate &&
         !(RuntimeMayWait() && pool_->queue.HasWork())) {
       session_.bootstrap()->ReadAhead(platform_);
@@ -168,7 +167,7 @@ void WorkerThread::DisposeRealm() {
 
 WorkerThread::Next WorkerThread::RunWithoutRealm(bool isolate_is_fresh) {
   if (interrupted_.load()) return AfterTermination();
-  // What earlier jobs left in its heap is not the next one's fault.
+  // The heap may be full of earlier jobs' leftovers.
   if (!isolate_is_fresh) return Next::kNewIsolate;
   // Its limits leave no room even for the runtime.
   if (jobs_.Next() != nullptr) {
@@ -184,7 +183,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   v8::HandleScope scope(session_.isolate());
   v8::Context::Scope entered(realm()->context());
   call_terminated_ = ended_in_microtasks_ = false;
-  // What the last realm's code has left there is nobody's here.
+  // The last realm's code may have left its job there.
   EnterJob(session_.isolate(), 0);
   SetBusy(Busy::kNo);
   for (;;) {
@@ -207,7 +206,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
       EndRealm();
       return Unusable() ? Next::kNewIsolate : Next::kNewRealm;
     }
-    // Those that await may end; then it is renewed.
+    // The jobs that await may end; then the isolate is renewed.
     if (jobs_.running() && jobs_.can_take() && IsolateIsUsedUp()) {
       jobs_.UseUpIsolate();
     }
@@ -250,7 +249,7 @@ bool WorkerThread::PresentInitData() {
          realm()->PresentPayload(&copy);
 }
 
-// For the workers to come, once a job has run here.
+// For later workers, once a job has run here.
 void WorkerThread::RememberCode() {
   if (realm() == nullptr || !realm()->has_runtime() || !jobs_.realm_used()) {
     return;
@@ -300,8 +299,8 @@ void WorkerThread::RunCheckpoint() {
   session_.rejections()->Clear();
 }
 
-// V8 takes a termination for dealt with when it has ended a checkpoint, and
-// JavaScript that has called for the checkpoint would go on.
+// V8 forgets a termination when it has ended a checkpoint, and the JavaScript
+// that has asked for the checkpoint would go on. So it is asked for again.
 void WorkerThread::RunMicrotasks() {
   v8::Isolate* isolate = session_.isolate();
   microtasks_.RunCheckpoint(isolate);

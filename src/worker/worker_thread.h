@@ -12,7 +12,8 @@
 //     AfterTermination() or EndRealm(): a later call may return although an
 //     earlier one did not. Before each call into the realm the worker looks at
 //     Terminated().
-// (5) What ends the wait for the loop is written before Wake(), and read after
+// (5) A state that ends the wait for the loop is written before Wake(), and
+// read after
 //     in_loop_ is set, both seq_cst: the worker sees it, or the loop is woken.
 // (6) Where V8 is out of memory in a way that it cannot take back, the thread
 //     is given up: it reports its job and its exit, and sleeps for ever,
@@ -82,7 +83,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void Inspect(Inspection::Request request);
   const Inspection::Figures& figures() const { return inspection_.figures(); }
 
-  // Any thread. Told apart from the others of the pool; from 1.
+  // Any thread. Unique among the workers of the pool; from 1.
   uint32_t number() const { return number_; }
 
   // Worker thread, for the realm's natives.
@@ -94,10 +95,10 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   // `*text`: as Realm::PresentJob.
   bool PresentNext(v8::Local<v8::Value>* text);
-  // The current job has succeeded. False when the realm is not to go on: it is
-  // about to be terminated.
+  // The current job has succeeded. False when the realm must not go on, because
+  // it is about to be terminated.
   bool FinishJob(const Realm::SmallResult& result);
-  // The same with what the realm's header says.
+  // The same with the result in the realm's header.
   bool FinishJob() { return FinishJob(realm()->ReadResult()); }
   bool MayGoOn() const {
     return !call_terminated_ && !interrupted_.load() &&
@@ -112,8 +113,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // nullptr when the worker is interrupted first.
   LoopTimers* OpenTimers();
   MemoryLimit& memory() { return session_.memory(); }
-  // Runs the microtasks that wait, and tells of the rejections that nobody
-  // listens to then.
+  // Runs the microtasks that wait, and reports the rejections that have no
+  // handler then.
   void RunCheckpoint();
   // Ends the JavaScript that executes, wherever it was called from: its realm
   // is lost, as after Terminate(). The job whose code it is ends with `why`.
@@ -121,18 +122,18 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
-  // The realm prepares itself, without a job; terminated when it takes too
-  // long. False when the worker is to leave instead.
+  // The realm prepares itself, without a job. It is terminated when that takes
+  // too long. False when the worker must leave instead.
   bool BeginInit(double timeout_ms);
   void EndInit(bool succeeded);
-  // Whether it should: at first always, so that it is done before a job comes;
-  // once that has failed, when a job waits for it.
+  // Whether the realm should prepare itself: at first always, so that it is
+  // ready before a job comes; after a failure, when a job waits for it.
   bool WantsInit();
   // Until EndFailing(), the next jobs are those that waited when it failed.
   void BeginFailing() { jobs_.TakeArrived(init_failed_at_); }
   void EndFailing() { jobs_.TakeAgain(); }
-  // As BeginInit, for what clears up; no limit once the worker is leaving:
-  // then the owner has one.
+  // As BeginInit, for modules that clear up. There is no limit once the worker
+  // is leaving, because the owner has one then.
   void BeginEnd();
   // Why the last realm's preparation was terminated, once; or kNone.
   Detail TakeInitFailure() {
@@ -143,20 +144,20 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   }
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
-  // Likewise what the caller cancelled a job with; false for nothing.
+  // Likewise the reason with which a job was cancelled; false if there is none.
   bool PresentReason(double seq);
   // The realm has cleared up.
   void RealmEnded() { SetBusy(Busy::kNo); }
   void Hold(int delta) { holds_ += delta; }
-  // Waits until the owner has read enough of what workers sent; false when
-  // the execution is terminated instead.
+  // Waits until the owner has read enough messages; false when the execution is
+  // terminated instead.
   bool WaitToSend() {
     return pool_->env->completions.WaitForRoom(interrupted_);
   }
 
  private:
   enum class Next { kLeave, kNewRealm, kNewIsolate };
-  // What the realm executes without a job.
+  // The part of a realm that executes without a job.
   enum class Busy { kNo, kInit, kEnd };
   Counted<Live::kThreads> counted_;
 
@@ -245,8 +246,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // A job was announced to come before this.
   std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};
-  // Its realm is complete, and runs nothing of the pool's own: what runs
-  // without a job is what jobs have left behind.
+  // Its realm is complete and neither prepares itself nor clears up, so code
+  // that runs without a job is a leftover of jobs.
   std::atomic<bool> in_realm_{false};
   std::atomic<bool> given_up_{false};
   std::atomic<bool> finished_{false};

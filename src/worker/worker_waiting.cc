@@ -1,4 +1,4 @@
-// How a worker waits when no JavaScript runs: for its loop, with a spin,
+// Waits of a worker while no JavaScript runs: for its loop, with a spin,
 // asleep.
 #include <atomic>
 
@@ -16,7 +16,7 @@ bool WorkerThread::SettleOrWait() {
   if (Terminated()) return false;
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
-    // Microtasks of what was announced just now may still settle it.
+    // Microtasks of a cancellation announced just now may still settle it.
     RunCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() && !LoopIsLive()) {
@@ -33,7 +33,7 @@ bool WorkerThread::SettleOrWait() {
       return true;
     }
   }
-  // An init that failed may leave one: nobody would wake us for it.
+  // An init that failed may leave a job, for which no thread would wake us.
   if (jobs_.has_taken()) return true;
   RememberCode();
   ReleaseMemoryIfAsked();
@@ -42,8 +42,8 @@ bool WorkerThread::SettleOrWait() {
   return true;
 }
 
-// If it has slept since its last job. Meanwhile it is not idle to its pool:
-// others take what comes.
+// Only if it has slept since its last job. Meanwhile it is not idle to its
+// pool, so that other workers take the next jobs.
 void WorkerThread::ReleaseMemoryIfAsked() {
   const bool slept = std::exchange(slept_after_, jobs_.seq()) == jobs_.seq();
   if (!must_release_.exchange(false, std::memory_order_relaxed) || !slept) {
@@ -54,8 +54,8 @@ void WorkerThread::ReleaseMemoryIfAsked() {
   stack_is_deep_ = true;
 }
 
-// Spins before it sleeps while that has lately paid off, and while another
-// worker does not: a spinning core is one that nobody else has.
+// Spins before it sleeps while that has lately paid off. Only one worker spins
+// at a time, because a spinning core is lost to all other threads.
 void WorkerThread::SleepUntilWoken() {
   if (SpinAsExpected() || Spin()) return;
   if (!pool_->queue.BeginIdle(this)) return;
@@ -72,7 +72,7 @@ void WorkerThread::GiveStack() {
   if (std::exchange(stack_is_deep_, false)) GiveStackBelow(kDeepest);
 }
 
-// Whatever has paid off lately.
+// Spins although that has not paid off lately, because a job was announced.
 bool WorkerThread::SpinAsExpected() {
   if (expected_until_.load(std::memory_order_relaxed) == 0) return false;
   const int64_t until = expected_until_.exchange(0, std::memory_order_relaxed);
@@ -94,7 +94,7 @@ bool WorkerThread::Spin() {
   return paid;
 }
 
-// In this order: what ends in the background has posted its task before.
+// In this order, because a background task posts its result before it ends.
 bool WorkerThread::HasTasks() {
   return session_.isolate()->HasPendingBackgroundTasks() ||
          session_.tasks().NextDelayMs() == 0;
@@ -107,7 +107,7 @@ bool WorkerThread::LoopIsLive() {
 
 bool WorkerThread::TurnLoop() {
   if (loop_.Open(interrupted_) == nullptr) return false;
-  // Before anything is looked at: what comes after that wakes the loop.
+  // First of all, because of (5).
   in_loop_.store(true);
   RunInspection();
   const int64_t delay = session_.tasks().NextDelayMs();
@@ -143,8 +143,8 @@ bool WorkerThread::TurnLoop() {
 }
 
 // A task of V8's that is ended in the middle may leave a promise that throws
-// the termination again, at whoever awaits it and whenever that is (V8 11, the
-// start function of a WebAssembly module).
+// the termination again, whenever code awaits it (V8 11, the start function of
+// a WebAssembly module). So the isolate is not used any more.
 void WorkerThread::RunTasks() {
   if (Terminated()) return;
   const auto goes_on = [this] { return !Terminated(); };

@@ -134,7 +134,7 @@ std::string UrlSuffix(std::string_view specifier) {
       *part += c;
     }
   }
-  // Empty ones tell nothing apart.
+  // Empty parts make no difference.
   if (query == "?") query.clear();
   if (hash == "#") hash.clear();
   return query + hash;

@@ -133,7 +133,7 @@ Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
     case PackageType::kNone:
       break;
   }
-  // Whoever loads it reports that it cannot be read or compiled.
+  // The loader reports that it cannot be read or compiled.
   v8::TryCatch ignore(isolate_);
   v8::Local<v8::String> text;
   v8::Local<v8::Value> function;
