@@ -126,6 +126,29 @@ export interface IsolateOptions {
   allowEval?: boolean | undefined;
   /** Default true. */
   allowWasm?: boolean | undefined;
+  /**
+   * For `runtime: "thread"` alone, as are the next three: `process.argv` after
+   * its first two. Default none.
+   */
+  argv?: readonly string[] | undefined;
+  /**
+   * `process.env` there: a copy of this, or `SHARE_ENV` of
+   * `node:worker_threads`. Default a copy of this thread's.
+   */
+  env?:
+    | NodeJS.ProcessEnv
+    | typeof import('node:worker_threads').SHARE_ENV
+    | undefined;
+  /** Flags of Node that a thread may have. Default those of the process. */
+  execArgv?: readonly string[] | undefined;
+  /** What `memoryLimitMb` does not set. Default Node's. */
+  resourceLimits?:
+    | {
+        readonly codeRangeSizeMb?: number;
+        readonly maxYoungGenerationSizeMb?: number;
+        readonly stackSizeMb?: number;
+      }
+    | undefined;
 }
 
 export interface StopOptions {

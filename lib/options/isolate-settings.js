@@ -5,6 +5,7 @@ const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
 const { includes } = require('../base/primordials.js');
+const { THREAD_OPTIONS, readThreadOptions } = require('./thread-options.js');
 
 const MIB = 1024 * 1024;
 const DEFAULT_MEMORY_MB = 128;
@@ -86,8 +87,10 @@ function runtime(subject, bag) {
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} for one out of range
  */
 function readIsolateSettings(subject, bag) {
+  const name = runtime(subject, bag);
   return {
-    runtime: runtime(subject, bag),
+    runtime: name,
+    threadOptions: readThreadOptions(subject, bag, name),
     memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
     maxPayloadBytes: cap(
       subject,
@@ -128,6 +131,7 @@ const ISOLATE_OPTIONS = [
   'isolation',
   'allowEval',
   'allowWasm',
+  ...THREAD_OPTIONS,
 ];
 
 module.exports = { ISOLATE_OPTIONS, flag, readIsolateSettings };

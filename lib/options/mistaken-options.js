@@ -24,7 +24,6 @@ const ELSEWHERE = {
   numberofworkers: 'workers',
   poolsize: 'workers',
   queuesize: 'maxQueued',
-  resourcelimits: 'memoryLimitMb',
   script: 'module',
   size: 'workers',
   threads: 'workers',

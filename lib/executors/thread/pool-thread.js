@@ -59,7 +59,7 @@ class PoolThread {
    * @param {object} options of the realm
    * @param {object} settings of the pool
    */
-  constructor(owner, number, options, { memoryLimitMb, init }) {
+  constructor(owner, number, options, { memoryLimitMb, init, threadOptions }) {
     this.#owner = owner;
     this.number = number;
     this.#maxLength = memoryLimitMb * KEPT_PER_MB;
@@ -68,6 +68,7 @@ class PoolThread {
     this.#reasons = port1;
     port1.unref();
     this.#worker = new Worker(MAIN, {
+      ...threadOptions,
       workerData: {
         options,
         initData: init?.data,
@@ -76,7 +77,10 @@ class PoolThread {
         guard: guardFile(),
       },
       transferList: [port2],
-      resourceLimits: resourceLimits(memoryLimitMb),
+      resourceLimits: {
+        ...resourceLimits(memoryLimitMb),
+        ...threadOptions?.resourceLimits,
+      },
     });
     this.#worker.unref();
     this.#worker.on('online', () => {

@@ -13,7 +13,6 @@ test.each([
   ['minThreads', 'minWorkers'],
   ['maxQueue', 'maxQueued'],
   ['memoryLimitMB', 'memoryLimitMb'],
-  ['resourceLimits', 'memoryLimitMb'],
   ['filename', 'module'],
   ['idleTimeout', 'idleTimeoutMs'],
   ['wokers', 'workers'],
@@ -24,6 +23,12 @@ test.each([
   expect(create).toThrow(
     `WorkerPool.create has no option "${name}"; did you mean "${meant}"?`,
   );
+});
+
+test('resourceLimits of isolates names what they have', () => {
+  const create = () => WorkerPool.create('p', { resourceLimits: {} });
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow('did you mean "memoryLimitMb"?');
 });
 
 test('one that resembles none is ignored, as the specification says', async () => {
