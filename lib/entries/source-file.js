@@ -2,6 +2,8 @@
 
 const { existsSync } = require('node:fs');
 
+const { matchOf } = require('../base/primordials.js');
+
 const COMPILED = /\.([mc]?)js$/;
 
 // A process without the right to look has no such file.
@@ -22,8 +24,9 @@ function exists(path) {
  *   likewise) if that is there; else the path
  */
 function sourceFile(path) {
-  if (!COMPILED.test(path) || exists(path)) return path;
-  const source = path.replace(COMPILED, '.$1ts');
+  const match = matchOf(COMPILED, path);
+  if (match === null || exists(path)) return path;
+  const source = `${path.slice(0, match.index)}.${match[1]}ts`;
   return exists(source) ? source : path;
 }
 

@@ -1,7 +1,5 @@
 'use strict';
 
-const { SHARE_ENV } = require('node:worker_threads');
-
 const { isPlainObject } = require('../base/validate.js');
 
 /** What Node's `Worker` takes and isolates have no use for. */
@@ -22,6 +20,8 @@ function texts(name, value) {
 }
 
 function environment(name, value) {
+  // Programs with isolates alone need not load it.
+  const { SHARE_ENV } = require('node:worker_threads');
   if (value === SHARE_ENV) return value;
   // process.env is no plain object.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -69,7 +69,10 @@ const READERS = {
  */
 function readThreadOptions(subject, bag, runtime) {
   const options = {};
-  for (const field of THREAD_OPTIONS) {
+  // By index, because most pools have none of them: what has replaced the
+  // iterator of arrays is no concern of theirs.
+  for (let i = 0; i < THREAD_OPTIONS.length; i++) {
+    const field = THREAD_OPTIONS[i];
     const value = bag[field];
     if (value === undefined) continue;
     const name = `${subject}.${field}`;
