@@ -6,8 +6,8 @@ import { WorkerPool } from 'sloppy-workers';
 
 const pool = WorkerPool.create('squares');
 
-// Sent as source text: nothing around the function may be used in it, and
-// nothing that a bundler puts there (esbuild's `keepNames` does).
+// The function is sent as source text, so it may use nothing around it but the
+// helpers that compilers put there.
 const squares = await Promise.all(
   [1, 2, 3].map((n) =>
     pool.run(({ input }) => ({ n: input, square: input * input }), {

@@ -1,24 +1,23 @@
 'use strict';
 
 const { isAbsolute, resolve } = require('node:path');
-const { fileURLToPath, pathToFileURL } = require('node:url');
+const { pathToFileURL } = require('node:url');
 
 const { stringify } = require('../protocol/codec/captured.js');
 const { isPlainObject } = require('../base/validate.js');
-const { sourceFile } = require('./source-file.js');
+const { sourceFile, sourceUrl } = require('./source-file.js');
 
-const PLAIN_FILE = /^file:\/\/\/[^?#%]*$/;
 const RELATIVE = /^\.\.?(?:[\\/]|$)/;
-
-const urlOf = (path) => pathToFileURL(sourceFile(path)).href;
 
 function specifierOf(given) {
   const text = given instanceof URL ? given.href : given;
   if (typeof text !== 'string' || text === '') {
     throw new TypeError('worker modules must be specifiers or URLs.');
   }
-  if (PLAIN_FILE.test(text)) return urlOf(fileURLToPath(text));
-  return RELATIVE.test(text) || isAbsolute(text) ? urlOf(resolve(text)) : text;
+  const isPath = RELATIVE.test(text) || isAbsolute(text);
+  return isPath
+    ? pathToFileURL(sourceFile(resolve(text))).href
+    : sourceUrl(text);
 }
 
 /**

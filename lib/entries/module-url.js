@@ -3,15 +3,14 @@
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
-const { fileURLToPath, pathToFileURL } = require('node:url');
+const { pathToFileURL } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { sourceFile } = require('./source-file.js');
+const { sourceFile, sourceUrl } = require('./source-file.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 const LOADED = /^(file|data):/;
-const PLAIN_FILE = /^file:[^?#]*$/;
 
 /**
  * The URL of a module named by a user: a URL stays, a path counts from the
@@ -23,7 +22,7 @@ const PLAIN_FILE = /^file:[^?#]*$/;
 function moduleUrl(specifier) {
   const name = String(specifier);
   // One letter before the colon is a Windows drive, not a scheme.
-  if (SCHEME.test(name)) return PLAIN_FILE.test(name) ? sourceUrl(name) : name;
+  if (SCHEME.test(name)) return sourceUrl(name);
   const file = sourceFile(path.resolve(name));
   if (isPath(name) || fs.existsSync(file)) return pathToFileURL(file).href;
   try {
@@ -32,17 +31,6 @@ function moduleUrl(specifier) {
   } catch {
     // The worker reports it, with the name its user wrote.
     return pathToFileURL(file).href;
-  }
-}
-
-function sourceUrl(url) {
-  try {
-    const file = fileURLToPath(url);
-    const source = sourceFile(file);
-    return source === file ? url : pathToFileURL(source).href;
-  } catch {
-    // The worker reports it.
-    return url;
   }
 }
 

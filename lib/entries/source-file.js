@@ -1,6 +1,7 @@
 'use strict';
 
 const { existsSync } = require('node:fs');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 
 const { matchOf } = require('../base/primordials.js');
 
@@ -30,4 +31,18 @@ function sourceFile(path) {
   return exists(source) ? source : path;
 }
 
-module.exports = { sourceFile };
+/** The same for the name of a module: what is no file: URL stays as it is. */
+function sourceUrl(url) {
+  if (!url.startsWith('file:')) return url;
+  try {
+    const file = fileURLToPath(url);
+    const source = sourceFile(file);
+    const [suffix] = /([?#].*)?$/s.exec(url);
+    return source === file ? url : pathToFileURL(source).href + suffix;
+  } catch {
+    // The worker reports it.
+    return url;
+  }
+}
+
+module.exports = { sourceFile, sourceUrl };

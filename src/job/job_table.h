@@ -6,9 +6,8 @@
 // (1) The first kFixed jobs live as long as the table.
 // (2) Other jobs come and go in blocks of kBlock. A block is freed when its
 //     owner says that no thread looks for any of its slots any more.
-// (3) A serial is never used twice for a slot, also by another job in its
-// place,
-//     because mail may outlive its job.
+// (3) A serial is never used twice for a slot, not even by another job in its
+//     place, because mail may outlive its job.
 #ifndef SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 #define SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 

@@ -279,7 +279,7 @@ class JobQueue {
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;
   uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
-  // Of the running jobs, those on abandoned workers; not counted if `shared`.
+  // Running jobs on abandoned workers; not counted if `shared`.
   size_t lost_ SW_GUARDED_BY(mutex_) = 0;
   size_t workers_ SW_GUARDED_BY(mutex_) = 0;
   size_t idle_count_ SW_GUARDED_BY(mutex_) = 0;

@@ -30,7 +30,7 @@ class TrustPolicy {
   // The first interval, and the longest one.
   static constexpr int64_t kTrust = 1'000'000;
   static constexpr int64_t kMoreTrust = 16 * kTrust;
-  // So many quick rows for each slow one double the interval.
+  // Quick rows for each slow one that double the interval.
   static constexpr uint32_t kManyRows = 16;
   // How long a worker without a core keeps the trust that it has earned.
   static constexpr int64_t kLongTrust = 8 * kTrust;
@@ -48,7 +48,7 @@ class TrustPolicy {
     int64_t paused_at_ = 0;
   };
 
-  // What the queue holds at a look.
+  // The queue's load at a look.
   struct Load {
     bool may_trust;   // Jobs are tiny, and the queue lets one worker do them.
     bool has_runner;  // A worker runs a job or was woken for one.
@@ -87,7 +87,7 @@ class TrustPolicy {
   void Forget() { tiny_ = false; }
 
  private:
-  // What happened since the last look.
+  // The events since the last look.
   struct Window {
     int64_t begun_at = 0;
     int64_t cpu = 0;  // Of the workers with a job, when it began.

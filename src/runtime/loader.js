@@ -31,8 +31,9 @@ runtime.createRequire = (from) => theLoader().createRequire(from);
 
 runtime.placeInSource = (file, line, column) =>
   theLoader().placeInSource(file, line, column);
+// A realm whose loader was not needed has transformed no file.
 runtime.placeBeforeTransform = (file, line, column) =>
-  theLoader().placeBeforeTransform(file, line, column);
+  loader === null ? '' : loader.placeBeforeTransform(file, line, column);
 
 runtime.moduleHooks = {
   __proto__: null,

@@ -82,11 +82,11 @@ void WorkerThread::Look() {
 }
 
 bool WorkerThread::CanReleaseMemory() {
-  bool wants = false;
-  session_.Use([&wants](v8::Isolate*, MemoryLimit& memory) {
-    wants = memory.was_collected();
+  bool can = false;
+  session_.Use([&can](v8::Isolate*, MemoryLimit& memory) {
+    can = memory.was_collected();
   });
-  return wants;
+  return can;
 }
 
 void WorkerThread::ReleaseMemory() {

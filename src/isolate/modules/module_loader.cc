@@ -34,32 +34,21 @@ bool IsTypeScript(std::string_view importer) {
          path.ends_with(".cts");
 }
 
-// A file that is there comes first. A TypeScript file may name others as they
-// are after compiling, or without an extension, because its compiler lets it.
-// Builds for bundlers leave out extensions too, which only packages may.
+// The file of an import that leads to `path`; nullopt if there is none. Builds
+// for bundlers leave out extensions, which only packages may.
 std::optional<std::string> FileMeant(const std::string& path,
                                      const std::string& importer) {
-  auto real = RealPath(path);
-  if (real && KindOfFile(*real) == FileKind::kFile) return real;
-  const auto first_of = [&path](std::initializer_list<const char*> ends) {
-    for (const char* end : ends) {
-      const std::string file = path + end;
-      if (KindOfFile(file) == FileKind::kFile) return RealPath(file);
-    }
-    return std::optional<std::string>();
+  const auto real_file = [](const std::string& file) {
+    auto real = RealPath(file);
+    return real && KindOfFile(*real) == FileKind::kFile ? real : std::nullopt;
   };
-  std::optional<std::string> found;
-  if (IsTypeScript(importer)) {
-    const std::string source = UncompiledName(path);
-    if (!source.empty() && KindOfFile(source) == FileKind::kFile) {
-      return RealPath(source);
-    }
-    found = first_of({".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", "/index.ts",
-                      "/index.mts", "/index.cts", "/index.js", "/index.mjs"});
-  } else if (importer.find("node_modules") != std::string::npos) {
-    found = first_of({".js", ".mjs", ".cjs", "/index.js", "/index.mjs"});
+  auto found = real_file(path);
+  if (found || importer.find("node_modules") == std::string::npos) return found;
+  for (const char* end : {".js", ".mjs", ".cjs", "/index.js", "/index.mjs"}) {
+    found = real_file(path + end);
+    if (found) break;
   }
-  return found ? found : real;
+  return found;
 }
 
 ModuleLoader* LoaderOf(v8::Isolate* isolate) {
@@ -145,25 +134,28 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                         ? std::nullopt
                         : ResolveFile(specifier, from.value_or(""));
   if (path) {
-    const auto real = FileMeant(*path, importer);
-    if (!real || KindOfFile(*real) == FileKind::kFolder) {
+    if (const auto file = FileMeant(*path, importer)) {
+      *url = FileUrl(*file) + UrlSuffix(specifier);
+      return true;
+    }
+    // The resolver knows how TypeScript files may name others.
+    if (!IsTypeScript(importer)) {
       ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND",
                  NotFound(specifier, *path, importer));
       return false;
     }
-    *url = FileUrl(*real) + UrlSuffix(specifier);
-    return true;
   }
   v8::Local<v8::String> name;
   v8::Local<v8::String> base;
   v8::Local<v8::Value> found;
-  if (!ToV8(isolate_, specifier).ToLocal(&name) ||
+  if (!ToV8(isolate_, path.value_or(specifier)).ToLocal(&name) ||
       !ToV8(isolate_, importer).ToLocal(&base)) {
     return false;
   }
   v8::Local<v8::Value> arguments[] = {name, base};
   if (!CallHook(context, "resolve", 2, arguments).ToLocal(&found)) return false;
   *url = ToUtf8(isolate_, found);
+  if (path) *url += UrlSuffix(specifier);
   return true;
 }
 

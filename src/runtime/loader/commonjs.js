@@ -2,11 +2,8 @@
 
 const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
-const { isTypeScript, uncompiledName } = require('./paths.js');
 
 const EXTENSIONS = ['', '.js', '.json', '.cjs'];
-// What a TypeScript file may leave out besides.
-const SOURCES = ['.ts', '.cts', '.mts'];
 
 /**
  * CommonJS modules of one realm: `require` and what importers see of them.
@@ -62,28 +59,24 @@ function createCommonJs(natives, globals, packages, paths) {
     module.require.main = module;
   }
 
-  function firstFile(candidates) {
-    const found = candidates.find((path) => natives.stat(path) === 1);
-    return found === undefined ? undefined : natives.realPath(found);
-  }
-
   // A file right there needs no resolver.
-  function nearFile(folder, specifier, from) {
+  function nearFile(folder, specifier) {
     if (!paths.isPlace(specifier) || paths.endsAsFolder(specifier)) {
       return undefined;
     }
     const path = paths.resolve(folder, specifier);
-    const found = firstFile(EXTENSIONS.map((end) => path + end));
-    if (found !== undefined || !isTypeScript(from)) return found;
-    const source = uncompiledName(path);
-    const candidates = SOURCES.map((end) => path + end);
-    return firstFile(source === undefined ? candidates : [source]);
+    for (const extension of EXTENSIONS) {
+      if (natives.stat(path + extension) === 1) {
+        return natives.realPath(path + extension);
+      }
+    }
+    return undefined;
   }
 
   function resolve(specifier, from) {
     const folder = dirname(from);
     return (
-      nearFile(folder, specifier, from) ??
+      nearFile(folder, specifier) ??
       packages.findFile(folder, specifier, 'require', natives.fileUrl(from))
     );
   }

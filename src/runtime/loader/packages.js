@@ -2,13 +2,12 @@
 
 const { moduleError } = require('./module-error.js');
 const { isTypeScript } = require('./paths.js');
+const { MAP } = require('./transformed.js');
 const { typescriptError } = require('./typescript-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Of isolate/modules/file_path.h.
 const FILE = 1;
-// Of tools/typescript.js.
-const MAP = '\n//# sourceMappingURL=data:application/json;source=typescript,';
 const NAMELESS = 'a function sent to the worker';
 
 /**
@@ -26,6 +25,8 @@ const NAMELESS = 'a function sent to the worker';
 function createPackages(natives, globals, paths, cwd, own, conditions) {
   const { fileUrl, filePath } = natives;
   const more = JSON.stringify(conditions);
+  // The texts, because the process remembers none of a file that has just
+  // changed, and a file may change while the realm runs what it was.
   const transformed = new Map();
   let compiler;
 
@@ -156,8 +157,10 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       return compiled;
     },
 
-    /** The text with a source map of its own that the file was made into. */
-    transformedText: (path) => transformed.get(path),
+    isTransformed: (path) => transformed.has(path),
+
+    /** The text that a file runs as, with its map. */
+    mappedText: (path) => transformed.get(path) ?? natives.readSource(path),
   };
 }
 

@@ -43,17 +43,7 @@ function createPaths(platform) {
   };
 }
 
-const COMPILED = /\.([mc]?)js$/;
-
 /** Whether a path or URL is a TypeScript file's. */
 const isTypeScript = (name) => /\.[mc]?ts([?#]|$)/.test(name);
 
-/**
- * @param {string} name of a file as its compiler makes it
- * @returns {string | undefined} of the file it is made of
- */
-function uncompiledName(name) {
-  return COMPILED.test(name) ? name.replace(COMPILED, '.$1ts') : undefined;
-}
-
-module.exports = { createPaths, isTypeScript, uncompiledName };
+module.exports = { createPaths, isTypeScript };

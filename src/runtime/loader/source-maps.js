@@ -30,9 +30,7 @@ function createSourceMaps(natives, packages, memoryLimitMb) {
 
   function find(file, url, line, column) {
     const path = natives.filePath(file) ?? file;
-    const text = url.startsWith('data:')
-      ? (packages.transformedText(path) ?? natives.readSource(path))
-      : '';
+    const text = url.startsWith('data:') ? packages.mappedText(path) : '';
     const texts = [path, url, text, maxBytes, `${line}`, `${column}`];
     return natives.callTool('source-maps', ...texts);
   }
@@ -54,9 +52,9 @@ function createSourceMaps(natives, packages, memoryLimitMb) {
   /** @returns {string} '' for what was not transformed in a worker */
   function placeBeforeTransform(file, line, column) {
     const path = natives.filePath(file) ?? file;
-    return packages.transformedText(path) === undefined
-      ? ''
-      : placeInSource(file, line, column);
+    return packages.isTransformed(path)
+      ? placeInSource(file, line, column)
+      : '';
   }
 
   return { placeInSource, placeBeforeTransform };

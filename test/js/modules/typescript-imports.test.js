@@ -1,8 +1,7 @@
 'use strict';
 
-// What TypeScript projects write: names of files as they are after compiling,
-// names without an extension, the aliases of tsconfig.json, and syntax that
-// takes more than leaving types out.
+// TypeScript projects name files as they are after compiling, leave extensions
+// out, use the aliases of tsconfig.json, and syntax that becomes other code.
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -22,6 +21,7 @@ describe('imports of a TypeScript file', () => {
     ['./one', 'one.mts'],
     ['./one', 'one/index.ts'],
     ['../main/one.js', 'one.ts'],
+    ['./one.js?v=1', 'one.ts'],
   ])('%s is %s', async (specifier, file) => {
     const answer = await runIn(
       {
@@ -31,6 +31,19 @@ describe('imports of a TypeScript file', () => {
         'package.json': '{ "type": "module" }',
       },
       'main/main.ts',
+    );
+    expect(answer).toBe(1);
+  });
+
+  test('a URL of a compiled name', async () => {
+    const answer = await runIn(
+      {
+        'main.mts': `export const run = async (): Promise<unknown> =>
+          (await import(new URL('./a b.js', import.meta.url).href)).one;`,
+        'a b.ts': ONE,
+        'package.json': '{ "type": "module" }',
+      },
+      'main.mts',
     );
     expect(answer).toBe(1);
   });

@@ -5,6 +5,7 @@
 // TypeScript file is met: it is too large to be part of the addon.
 
 const { fromBase64 } = require('./base64.js');
+const { MAP } = require('../transformed.js');
 
 /* global natives */
 const { utf8Decode, utf8Encode, utf8EncodeInto } = natives.host;
@@ -31,9 +32,6 @@ const NODE = {
   'node:buffer': { Buffer: { from: fromBase64 } },
 };
 
-// Of packages.js, where it tells such a text from others.
-const MAP = 'data:application/json;source=typescript,';
-
 let stripper;
 
 function loadStripper(file) {
@@ -48,12 +46,11 @@ function loadStripper(file) {
   return module.exports;
 }
 
-// What takes more than leaving types out. The map goes with the text, because
-// the file has none of it.
+// The map goes with the text, because the file has none of it.
 function transform(text, url) {
   const options = { mode: 'transform', sourceMap: true, filename: url };
   const { code, map } = stripper.transformSync(text, options);
-  return `${code}\n//# sourceMappingURL=${MAP}${encodeURIComponent(map)}\n`;
+  return `${code}${MAP}${encodeURIComponent(map)}\n`;
 }
 
 function toJavaScript(text, url) {

@@ -1,5 +1,5 @@
 'use strict';
-// What Node's `Worker` takes is passed on to the threads of `runtime: 'thread'`.
+// Options of Node's `Worker` reach the threads of `runtime: 'thread'`.
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
