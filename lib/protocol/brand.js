@@ -5,8 +5,8 @@
  * twice (ESM and CJS caches, two installed versions, Jest's module registry)
  * or in several realms, and each copy has its own class object.
  *
- * Subclasses keep the ordinary prototype check, because a brand they inherit
- * says nothing about which subclass an object belongs to.
+ * Subclasses keep the ordinary prototype check, because an inherited brand does
+ * not tell which subclass an object belongs to.
  *
  * @param {Function} Class the class to brand
  * @param {string} name stable name, shared by all copies

@@ -1,10 +1,10 @@
 'use strict';
 // The payload codec: the one place that knows the wire grammar
-// (codec/grammar.js). The same files run on the owner (as CommonJS modules)
-// and in every worker realm (embedded by the build, loaded by
-// src/isolate/builtin_script.cc), so both directions obey the same rules.
-// What they need of the realm they take while they are loaded
-// (codec/captured.js), in a worker before any job's code runs.
+// (codec/grammar.js). The same files run on the owner (as CommonJS modules) and
+// in every worker realm (embedded by the build, loaded by
+// src/isolate/builtin_script.cc), so both directions obey the same rules. They
+// capture the realm's built-ins while they are loaded (codec/captured.js), in a
+// worker before any job's code runs.
 
 const { createDecoder } = require('./codec/decoder.js');
 const { createEncoder } = require('./codec/encoder.js');

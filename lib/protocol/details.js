@@ -18,7 +18,7 @@ const DETAIL_TEXTS = Object.freeze([
   'worker init was ended: it took too long, or left by itself',
 ]);
 
-/** Where the code's own hint would mislead. */
+/** Hints that replace a code's own where that would mislead. */
 const DETAIL_HINTS = Object.freeze({
   [Detail.NeverSettles]:
     'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
@@ -28,10 +28,10 @@ const DETAIL_HINTS = Object.freeze({
     'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
 });
 
-/** Of a value that nothing can be copied into. */
+/** For a value that cannot be copied because memory is exhausted. */
 const NO_MEMORY_TEXT = 'there is no memory for a copy of the value';
 
-/** What a payload that the codec refuses is answered with, by its Refusal. */
+/** Code and text of the error for a refused payload, by its Refusal. */
 const PAYLOAD_REFUSALS = Object.freeze([
   undefined,
   { code: Code.UnsupportedPayload, text: 'worker payload type is unsupported' },

@@ -1,6 +1,6 @@
 'use strict';
 
-// Which bundle of src/runtime/globals provides which global of a realm.
+// Maps each bundle of src/runtime/globals to the globals it provides.
 
 // bundle -> its globals that are not enumerable (interfaces and namespaces).
 const INTERFACES = {

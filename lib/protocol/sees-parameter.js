@@ -1,13 +1,13 @@
 'use strict';
-// Whether a function can see an object that it is called with, or only members
-// that it names: one that takes it apart by a pattern without rest cannot list
-// or copy it. The owner asks for functions that it sends, the realms for
-// exports (src/runtime/parameters.js).
+// Decides whether a function can see the object it is called with, or only
+// members that it names. A function that destructures it without a rest element
+// cannot list or copy it. The owner uses this for functions that it sends,
+// realms for exports (src/runtime/parameters.js).
 const { substring, textIndexOf } = require('./codec/captured.js');
 
-// By which all parameters, and what hides others from this look, are reached.
+// Texts that reach all parameters, or hide a parameter from this analysis.
 const WHOLE = ['arguments', 'eval', '[native code]', '\\u'];
-// What plain names and patterns of them are without.
+// Texts that never occur in plain names and patterns of them.
 const COMPLEX = ['(', '[', '.', '=', '/', '"', "'", '`'];
 
 function includesAny(text, parts) {
@@ -17,7 +17,7 @@ function includesAny(text, parts) {
   return false;
 }
 
-// Null for any that are not plain.
+// Null if any parameter is not plain.
 function parametersOf(text) {
   const start = textIndexOf(text, '(') + 1;
   const end = textIndexOf(text, ')', start);
@@ -28,7 +28,7 @@ function parametersOf(text) {
     : list;
 }
 
-// The first character of the parameter at a position; empty without one.
+// The first character of the parameter at a position; '' if there is none.
 function firstCharacter(list, position) {
   let depth = 0;
   let at = 0;

@@ -11,14 +11,14 @@ const ownRow = (code) =>
 /**
  * The one error class of the workers API. Match on `code`, not on the text.
  *
- * The message never holds payload values, cancellation reasons or the text of
- * a user's error; what the user's code threw travels as `cause`.
+ * The message never holds payload values, cancellation reasons or the text of a
+ * user's error; the value that the user's code threw is `cause`.
  */
 class SloppyWorkerError extends Error {
   code;
   /**
-   * What to do about it, or undefined for a code outside the table. An own
-   * property, because consoles and test runners show those.
+   * Advice, or undefined for a code outside the table. An own property, because
+   * consoles and test runners show those.
    */
   hint;
 

@@ -3,7 +3,7 @@
 
 const { freeze } = Object;
 
-// What a payload is; those below String are nothing but a number.
+// Kind of a payload; one below String is a number only.
 const PayloadKind = freeze({
   Undefined: 0,
   Null: 1,
@@ -41,7 +41,7 @@ const JobMode = freeze({
   Announced: 128,
 });
 
-// Why a running job is to be ended.
+// Reason for ending a running job.
 const Cancel = freeze({
   NotCancelled: 0,
   Cancelled: 1,
@@ -65,7 +65,7 @@ const Detail = freeze({
   InitEnded: 10,
 });
 
-// What became of a job that was handed to a pool.
+// Result of submitting a job to a pool.
 const SubmitAnswer = freeze({
   Queued: 0,
   Full: 1,
@@ -74,22 +74,22 @@ const SubmitAnswer = freeze({
   NoMemory: 4,
 });
 
-// What became of a job that is to leave the queue.
+// Result of removing a job from the queue.
 const Removal = freeze({
   Removed: 0,
   Running: 1,
   Gone: 2,
 });
 
-// Whether a job's worker was given up.
+// Result of giving up a job's worker.
 const AbandonResult = freeze({
   Over: 0,
   Abandoned: 1,
   Later: 2,
 });
 
-// What a job calls. A function with modules is one to C++; the realm tells them
-// apart.
+// Kind of a job's entry. C++ treats a function with modules as a function; the
+// realm distinguishes them.
 const EntryKind = freeze({
   Function: 0,
   Export: 1,
@@ -104,22 +104,21 @@ const Sees = freeze({
   Members: 2,
 });
 
-// What of its realm a function can reach at most, as the owner sees from the
-// text.
+// The most that a function can reach of its realm, according to its text.
 const Reach = freeze({
   Globals: 0,
   BuiltIns: 1,
   Nothing: 2,
 });
 
-// What is made anew for each job: nothing, its context, or its isolate.
+// The part that is new for each job: none, the context, or the isolate.
 const Isolation = freeze({
   Worker: 0,
   Context: 1,
   Isolate: 2,
 });
 
-// What a worker tells its owner besides the ends of jobs.
+// Events that a worker reports besides the ends of jobs.
 const WorkerEventKind = freeze({
   Message: 1,
   Exited: 2,
@@ -127,7 +126,7 @@ const WorkerEventKind = freeze({
   JobStarted: 4,
 });
 
-// What a worker is asked about itself.
+// Questions to a worker about itself.
 const InspectionKind = freeze({
   Figures: 0,
   StartProfile: 1,
@@ -135,21 +134,21 @@ const InspectionKind = freeze({
   Snapshot: 3,
 });
 
-// What a function that C++ called before the runtime came to.
+// Result of a function that C++ called before the runtime was loaded.
 const CallResult = freeze({
   Returned: 0,
   Threw: 1,
   NotCompiled: 2,
 });
 
-// What became of a value on its way between a job and its owner.
+// Result of sending a value between a job and its owner.
 const Sent = freeze({
   Gone: 0,
   Sent: 1,
   NoMemory: 2,
 });
 
-// Kinds of what a message worker's port sends.
+// Kinds of messages of a message worker's port.
 const PortMessage = freeze({
   Message: 0,
   Exit: 1,
@@ -180,8 +179,8 @@ const Part = freeze({
   Globals: 8,
 });
 
-// What a small payload holds inside: slots, and bytes of a text. Its size is
-// slots + TextUnit * bytes.
+// Contents of a small payload: slots, and bytes of a text. Its size is slots +
+// TextUnit * bytes.
 const Small = freeze({
   Slots: 12,
   TextBytes: 48,
@@ -253,8 +252,8 @@ const OwnerWord = freeze({
 });
 
 // Bounds that both sides keep: values of a stream under way, functions that a
-// realm remembers, characters of an error's text; and the reason behind the
-// codec's refusals of an item that found no memory.
+// realm remembers, characters of an error's text; and the Refusal of an item
+// for which there is no memory.
 const Limit = freeze({
   StreamCredits: 16,
   KnownFunctions: 1024,

@@ -7,7 +7,7 @@
 
 namespace sloppy::workers::wire {
 
-// What a payload is; those below String are nothing but a number.
+// Kind of a payload; one below String is a number only.
 enum class PayloadKind : uint8_t {
   kUndefined = 0,
   kNull = 1,
@@ -45,7 +45,7 @@ inline constexpr uint32_t kTimed = 64;
 inline constexpr uint32_t kAnnounced = 128;
 }  // namespace JobMode
 
-// Why a running job is to be ended.
+// Reason for ending a running job.
 enum Cancel : uint8_t {
   kNotCancelled = 0,
   kCancelled = 1,
@@ -69,7 +69,7 @@ enum class Detail : uint8_t {
   kInitEnded = 10,
 };
 
-// What became of a job that was handed to a pool.
+// Result of submitting a job to a pool.
 enum class SubmitAnswer : uint8_t {
   kQueued = 0,
   kFull = 1,
@@ -78,22 +78,22 @@ enum class SubmitAnswer : uint8_t {
   kNoMemory = 4,
 };
 
-// What became of a job that is to leave the queue.
+// Result of removing a job from the queue.
 enum class Removal : uint8_t {
   kRemoved = 0,
   kRunning = 1,
   kGone = 2,
 };
 
-// Whether a job's worker was given up.
+// Result of giving up a job's worker.
 enum class AbandonResult : uint8_t {
   kOver = 0,
   kAbandoned = 1,
   kLater = 2,
 };
 
-// What a job calls. A function with modules is one to C++; the realm tells them
-// apart.
+// Kind of a job's entry. C++ treats a function with modules as a function; the
+// realm distinguishes them.
 enum class EntryKind : uint8_t {
   kFunction = 0,
   kExport = 1,
@@ -108,22 +108,21 @@ enum class Sees : uint8_t {
   kMembers = 2,
 };
 
-// What of its realm a function can reach at most, as the owner sees from the
-// text.
+// The most that a function can reach of its realm, according to its text.
 enum class Reach : uint8_t {
   kGlobals = 0,
   kBuiltIns = 1,
   kNothing = 2,
 };
 
-// What is made anew for each job: nothing, its context, or its isolate.
+// The part that is new for each job: none, the context, or the isolate.
 enum class Isolation : uint8_t {
   kWorker = 0,
   kContext = 1,
   kIsolate = 2,
 };
 
-// What a worker tells its owner besides the ends of jobs.
+// Events that a worker reports besides the ends of jobs.
 enum class WorkerEventKind : uint8_t {
   kMessage = 1,
   kExited = 2,
@@ -131,7 +130,7 @@ enum class WorkerEventKind : uint8_t {
   kJobStarted = 4,
 };
 
-// What a worker is asked about itself.
+// Questions to a worker about itself.
 enum class InspectionKind : uint8_t {
   kFigures = 0,
   kStartProfile = 1,
@@ -139,21 +138,21 @@ enum class InspectionKind : uint8_t {
   kSnapshot = 3,
 };
 
-// What a function that C++ called before the runtime came to.
+// Result of a function that C++ called before the runtime was loaded.
 enum class CallResult : uint8_t {
   kReturned = 0,
   kThrew = 1,
   kNotCompiled = 2,
 };
 
-// What became of a value on its way between a job and its owner.
+// Result of sending a value between a job and its owner.
 enum class Sent : uint8_t {
   kGone = 0,
   kSent = 1,
   kNoMemory = 2,
 };
 
-// Kinds of what a message worker's port sends.
+// Kinds of messages of a message worker's port.
 namespace PortMessage {
 inline constexpr uint32_t kMessage = 0;
 inline constexpr uint32_t kExit = 1;
@@ -184,8 +183,8 @@ inline constexpr uint32_t kHost = 4;
 inline constexpr uint32_t kGlobals = 8;
 }  // namespace Part
 
-// What a small payload holds inside: slots, and bytes of a text. Its size is
-// slots + TextUnit * bytes.
+// Contents of a small payload: slots, and bytes of a text. Its size is slots +
+// TextUnit * bytes.
 namespace Small {
 inline constexpr uint32_t kSlots = 12;
 inline constexpr uint32_t kTextBytes = 48;
@@ -257,8 +256,8 @@ inline constexpr uint32_t kCount = 3;
 }  // namespace OwnerWord
 
 // Bounds that both sides keep: values of a stream under way, functions that a
-// realm remembers, characters of an error's text; and the reason behind the
-// codec's refusals of an item that found no memory.
+// realm remembers, characters of an error's text; and the Refusal of an item
+// for which there is no memory.
 namespace Limit {
 inline constexpr uint32_t kStreamCredits = 16;
 inline constexpr uint32_t kKnownFunctions = 1024;

@@ -1,12 +1,13 @@
 'use strict';
-// The objects and arrays around the value being written: no value may be one
-// of them, and they may not be too many.
+// The objects and arrays around the value being written. A value that is one of
+// them is a cycle; their number is bounded.
 
 const { CodecMap, list, mapGet, mapSet } = require('./captured.js');
 const { Refusal } = require('./grammar.js');
 
 const MAX_DEPTH = 1000;
-// So many are looked through, the others are in a map.
+// The nearest ancestors are searched one by one; those further out are in a
+// map.
 const NEAR = 24;
 
 function createAncestors(refuse) {
@@ -15,7 +16,7 @@ function createAncestors(refuse) {
   let deepest = 0;
   let deep = null;
 
-  /** For a value that has nothing inside: it need not be remembered. */
+  /** For a value that contains nothing: it cannot be an ancestor. */
   function check() {
     if (depth >= MAX_DEPTH) refuse(Refusal.UNREADABLE);
   }

@@ -1,6 +1,6 @@
 'use strict';
-// The byte buffers and views of one value while it is written: what they are,
-// which travel copied and which moved.
+// The byte buffers and views of one value while it is written: their types, and
+// whether each is copied or moved.
 
 const {
   Octets,
@@ -67,7 +67,8 @@ function byteSizeOf(v) {
 
 const never = () => false;
 
-// `staysHere(buffer)`: it is copied, also where it is to be moved.
+// `staysHere(buffer)` is true for a buffer that is copied even if it is in the
+// transfer list.
 function createByteParts(refuse, staysHere = never) {
   // Lists of one length, null while there is no part.
   const parts = {
@@ -82,7 +83,7 @@ function createByteParts(refuse, staysHere = never) {
   let sizes = null;
   let transfer = null;
   let exact = false;
-  // What describe() returns: type -1 is a buffer itself.
+  // The record that describe() returns. Type -1 is a buffer itself.
   const part = {
     v: null,
     type: -1,
@@ -106,7 +107,7 @@ function createByteParts(refuse, staysHere = never) {
     part.v = v;
     if (isView(v)) {
       describeView(v);
-      // A copy would no longer share it.
+      // A copy would no longer share the memory.
       if (exact && !isBuffer(part.buffer)) refuse(Refusal.UNSUPPORTED);
     } else if (exact && isShared(v)) {
       part.type = -1;
@@ -149,7 +150,7 @@ function createByteParts(refuse, staysHere = never) {
     }
   }
 
-  // Returns the index of what travels for the described part.
+  // Returns the index of the buffer that travels for the described part.
   function add(described) {
     if (moves(described.buffer)) return movedIndex(described.buffer);
     // Only the viewed window travels.
@@ -184,7 +185,7 @@ function createByteParts(refuse, staysHere = never) {
     return append(parts.buffers, buffer);
   }
 
-  // A getter may have shrunk or detached what was written before it.
+  // A getter may have shrunk or detached a buffer that was written before it.
   function checkSizes() {
     if (parts.buffers === null) return;
     for (let i = 0; i < parts.buffers.length; i++) {

@@ -1,6 +1,6 @@
 'use strict';
-// What the codec takes from its realm, captured when it is loaded, so that
-// code which later replaces prototypes neither breaks nor observes it.
+// The built-ins that the codec uses, captured when it is loaded, so that code
+// which later replaces prototypes neither breaks nor observes it.
 
 const { defineProperty, getPrototypeOf, setPrototypeOf } = Object;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
@@ -13,15 +13,15 @@ function list() {
   return setPrototypeOf([], null);
 }
 
-// True where a prototype of arrays has elements: an array's holes are then not
-// for the array to fill. The engine knows without looking; nothing else is as
-// cheap and misses none.
+// True where a prototype of arrays has elements: assigning to a hole would then
+// call a setter there. The engine knows it without a search; no other check is
+// as cheap and complete.
 const unfilled = [];
 function isOverlaid(index) {
   return index in unfilled;
 }
 
-// As an assignment, whatever accessors the prototypes have.
+// Assigns an element even if a prototype has an accessor for it.
 function defineElement(array, index, value) {
   defineProperty(array, index, {
     __proto__: null,
@@ -39,7 +39,7 @@ function append(to, value) {
 
 const ownKeys = Object.keys;
 const hasOwn = Object.hasOwn;
-// The engine leaves this one out where it enumerates the keys itself.
+// The engine skips this call where it enumerates the keys itself.
 const hasOwnProperty = uncurry(Object.prototype.hasOwnProperty);
 const ObjectPrototype = Object.prototype;
 const isArray = Array.isArray;

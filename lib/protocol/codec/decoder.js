@@ -34,8 +34,8 @@ const {
 const { readerCode } = require('./reader-code.js');
 const { HOT } = require('./shapes.js');
 
-// In the order of VIEW_NAMES; by name, because a loop over those takes three
-// times as long in a new realm.
+// In the order of VIEW_NAMES. Written out, because a loop over the names takes
+// three times as long in a new realm.
 const viewTypes = [
   Int8Array,
   Uint8Array,
@@ -52,12 +52,12 @@ const viewTypes = [
   globalThis.Float16Array,
 ];
 
-// From this length on a string gets units of its own: a slice of the text that
-// it came in is read half as fast, and keeps all of that text alive. Shorter
-// ones are copied for more than reading them would save.
+// A string of this length or more gets units of its own, because a slice is
+// read half as fast and keeps the whole text alive. For a shorter string the
+// copy costs more than it saves.
 const FLAT = 64;
 
-// Joining makes one flat string, and nothing else that JavaScript has does.
+// `join` makes one flat string; no other operation of JavaScript does.
 const halves = new CodecArray('', '');
 function flatCopy(text, from, to) {
   const middle = from + (FLAT >> 1);
@@ -66,8 +66,8 @@ function flatCopy(text, from, to) {
   return join(halves, '');
 }
 
-// Spreading defines properties, whatever setters Object.prototype has, and
-// gives an ordinary fast object.
+// Spreading defines properties, so setters of Object.prototype are not called,
+// and makes an ordinary fast object.
 function finish(parts) {
   return { ...parts };
 }
@@ -163,7 +163,7 @@ function createDecoder(shapes) {
   }
 
   function takeWholeText() {
-    // What was gathered before is used up, or this is the very first text.
+    // The gathered text before it is used up, or this is the first text.
     if (textAt === text.length) return moreTexts[nextText++];
     textAt = text.length;
     return text;
@@ -177,7 +177,7 @@ function createDecoder(shapes) {
     return count === n ? readNumbers(n) : readElements(n);
   }
 
-  // Apart from other arrays, so that the engine keeps the numbers unboxed.
+  // Separate from other arrays, so that the engine keeps the numbers unboxed.
   function readNumbers(n) {
     const a = new CodecArray(n);
     const { slots, at } = input;
@@ -268,9 +268,10 @@ function createDecoder(shapes) {
     return value;
   }
 
-  // The same for one without further parts, whose text begins at `textFrom` of
-  // one that all of a batch have in common, which `newBatch` goes before: each
-  // text that is kept costs a write barrier.
+  // The same for a payload without further parts, whose text begins at
+  // `textFrom` of the batch's common text. REQUIRES: newBatch() was called for
+  // this batch. The text is kept once for the batch, because each store of it
+  // costs a write barrier.
   function decodeShort(run, from, longText, textFrom) {
     if (!inBatch) {
       inBatch = true;

@@ -1,6 +1,6 @@
 'use strict';
-// The writing half of the codec: a value's kind, and what writer.js made of a
-// structured one.
+// The writing half of the codec: a value's kind, and for a structured value the
+// output of writer.js.
 
 const {
   KIND_FALSE,
@@ -16,8 +16,8 @@ const { createShapes } = require('./shapes.js');
 const { createWriter } = require('./writer.js');
 
 /**
- * `refused` is what encode() throws and its hosts catch, by identity; users
- * never see it.
+ * encode() throws `refused`, which its hosts catch by identity; users never see
+ * it.
  */
 function createEncoder(host, shapes, refused) {
   const { begin, write, flush, clear, output, byteParts } = createWriter(
@@ -56,7 +56,7 @@ function createEncoder(host, shapes, refused) {
       refuse(Refusal.UNREADABLE);
     } finally {
       busy = false;
-      // Not a getter's of the value, which has encoded one of its own.
+      // Set last, because a getter of the value may have encoded another value.
       lastOut = out;
       clear();
     }
@@ -81,8 +81,9 @@ function createEncoder(host, shapes, refused) {
 
   // Returns the encoded value in a record that is valid until the next call;
   // throws `refused`. `more` is [texts, buffers, moved] or undefined, where
-  // `texts` includes the first one. With `exactly`, what a structured clone
-  // keeps and this grammar does not is refused, and shared memory is shared.
+  // `texts` includes the first one. With `exactly`, values that a structured
+  // clone keeps and this grammar loses are refused, and shared memory is
+  // shared.
   function encode(v, maxBytes, transferList, exactly = false) {
     // A getter of the value being written encodes a value of its own.
     if (busy) {
@@ -123,12 +124,13 @@ function createEncoder(host, shapes, refused) {
   }
 
   function nested() {
-    // With shapes of its own: a shape's writer is bound to its encoder.
+    // The spare encoder has its own shapes, because a shape's writer is bound
+    // to its encoder.
     spare ??= createEncoder(host, createShapes(host), refused);
     return spare;
   }
 
-  // What encode() returned last.
+  // The last record that encode() returned.
   function last() {
     return lastOut;
   }

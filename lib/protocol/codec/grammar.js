@@ -60,7 +60,7 @@ const VIEW_NAMES = [
 ];
 const DATA_VIEW = 11;
 
-// What encode() throws; hosts turn it into their own error.
+// Why encode() refused a value; hosts turn it into their own error.
 const Refusal = {
   UNSUPPORTED: 1,
   NOT_FINITE: 2,

@@ -1,10 +1,10 @@
 'use strict';
-// Which objects are plain besides those of the realm's own Object.prototype.
+// Recognizes plain objects that do not have the realm's own Object.prototype.
 
 const { getPrototypeOf, hasOwn, isView } = require('./captured.js');
 const { isBuffer } = require('./byte-parts.js');
 
-// `Object.prototype` of another realm: it ends its chain and carries the
+// True for `Object.prototype` of another realm: it ends its chain and has the
 // methods of one.
 function isForeignPlain(v, prototype) {
   return (

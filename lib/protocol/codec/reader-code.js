@@ -1,10 +1,10 @@
 'use strict';
-// The code that reads objects of one shape.
+// Generates the code that reads objects of one shape.
 
 const { stringify } = require('./captured.js');
 const { FALSE, STRING, TAG, TRUE } = require('./grammar.js');
 
-// A property as it was the last time, inline; anything else by a call.
+// A property of the same type as last time is read inline; any other by a call.
 function readProperty(name, type) {
   const other = `{ input.at = at; ${name} = value(); at = input.at; }\n`;
   if (type === 'number') {
@@ -23,8 +23,8 @@ else if (x === ${TAG * FALSE}) { ${name} = false; at++; } else ${other}`;
   return other;
 }
 
-// All values first: the object is then made at once, with the map that it
-// keeps and without a write barrier.
+// All values are read first, because the object is then made at once, with its
+// final hidden class and without a write barrier.
 function readerCode(keys, types) {
   let values = '';
   let parts = '';

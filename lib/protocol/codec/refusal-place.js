@@ -1,7 +1,7 @@
 'use strict';
-// Where in a value the part is that the codec refused, and what it is: for the
-// hint of the error, on both sides. It looks only after a refusal, so encoding
-// pays nothing for it. Never a value: the names of properties and of types.
+// Finds the part of a value that the codec refused, for the hint of the error,
+// on both sides. The search runs only after a refusal, so encoding pays nothing
+// for it. The answer has names of properties and types, never a value.
 
 const {
   ObjectPrototype,
@@ -23,7 +23,7 @@ const MAX_KEY = 64;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$';
 const DIGITS = '0123456789';
 
-/** What to send instead, by what it is. */
+/** Advice on what to send instead, by the kind of the refused part. */
 const INSTEAD = {
   __proto__: null,
   Date: 'send its toISOString() or getTime()',
@@ -56,7 +56,7 @@ function isIndex(key) {
   return key.length < 11;
 }
 
-// A key that is no name may be data, such as an address by which rows are kept.
+// A key that is no identifier may be data, such as an e-mail address.
 function stepTo(key, inArray) {
   if (inArray && isIndex(key)) return `[${key}]`;
   return isName(key) ? `.${key}` : '[…]';
@@ -74,7 +74,7 @@ const isPlain = (value, prototype) =>
   prototype === ObjectPrototype ||
   isForeignPlain(value, prototype);
 
-/** What the codec refuses of a value itself; '' if nothing. */
+/** The kind that the codec refuses in the value itself; '' if none. */
 function kindOf(value) {
   switch (typeof value) {
     case 'number':
@@ -100,7 +100,7 @@ const holdsOthers = (value) =>
   !isView(value) &&
   !isBuffer(value);
 
-// Depth first, as the codec goes. Answers [path, kind], or null.
+// Depth first, as the codec goes. Returns [path, kind], or null.
 function find(value, path, above, looked) {
   looked.count += 1;
   if (looked.count > MAX_LOOKED || above.length > MAX_DEPTH) return null;
@@ -136,10 +136,10 @@ function find(value, path, above, looked) {
 const article = (kind) => (textIndexOf('aeioAEIO', kind[0]) < 0 ? 'a' : 'an');
 
 /**
- * @param {string} root what the value is called: `input`, `result`
+ * @param {string} root name of the value: `input`, `result`
  * @param {unknown} value that the codec refused for its kind
- * @returns {string} such as `input.rows[3].created is a Date: send its …`, ''
- *   when nothing is found, because a getter has changed its mind
+ * @returns {string} such as `input.rows[3].created is a Date: send its …`; ''
+ *   if nothing is found, because a getter now returns something else
  */
 function placeOfRefusal(root, value) {
   let found;

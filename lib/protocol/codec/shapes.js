@@ -15,7 +15,7 @@ const {
 } = require('./captured.js');
 
 const MAX_SHAPE_KEYS = 48;
-// Uses of a shape after which code of its own is made for it.
+// Number of uses after which a shape gets code of its own.
 const HOT = 8;
 
 // The text that names a shape between isolates: each key behind its length.
@@ -61,7 +61,7 @@ function createShapes(host) {
       write: null,
       reads: 0,
       writes: 0,
-      // Of the objects that the encoder wrote after one of this shape.
+      // Shape of the object that the encoder wrote after one of this shape.
       next: null,
       other: null,
     };
@@ -86,7 +86,7 @@ function createShapes(host) {
       for (let i = 0; i < same.length; i++) {
         if (sameKeys(same[i].keys, keys)) return (lastShape = same[i]);
       }
-      // So many with one first key are records keyed by data, not shapes.
+      // This many shapes with one first key are records keyed by data.
       if (same.length >= 32) return null;
     } else if (firstKeys >= 2048) {
       return null;

@@ -1,23 +1,28 @@
 'use strict';
 // The strings of the value being written. Short ones are gathered in shared
-// texts, so that crossing the language line is paid once for many.
+// texts, because each text costs a crossing between JavaScript and C++.
 
 const { append, charCodeAt, list } = require('./captured.js');
 
-// The longest of these; longer ones are a text of their own.
+// Maximum length of a gathered string; a longer one is a text of its own.
 const LONGEST = 4096;
-// Bounded because a decoded part may keep the whole of it alive.
+// Maximum length of a shared text, because a decoded part may keep all of it
+// alive.
 const GATHER = 16384;
 
-/** `count(size)` is told what will not be in `output.gathered` at the end. */
+/**
+ * `count(size)` is called for text that will not be in `output.gathered` at the
+ * end.
+ */
 function createTexts(output, count) {
   function flush() {
     const { gathered } = output;
     if (gathered.length === 0) return;
     if (output.texts === null) output.texts = list();
-    // Reading makes it one piece: of a rope all pieces would be kept alive,
-    // and copied by every garbage collection until the text is written. The
-    // unit is kept so that the engine does not leave the reading out.
+    // Reading a unit flattens the string. A rope would keep all its pieces
+    // alive, and every garbage collection would copy them until the text is
+    // written. The unit is stored, because the engine would otherwise optimize
+    // the read away.
     output.unit = charCodeAt(gathered, 0);
     append(output.texts, gathered);
     output.gathered = '';

@@ -1,17 +1,17 @@
 'use strict';
-// The code that writes objects of one shape.
+// Generates the code that writes objects of one shape.
 
 const { stringify } = require('./captured.js');
 const { FALSE, SHAPE, STRING, TAG, TRUE } = require('./grammar.js');
 
-// What a value needs at the most besides what it contains.
+// Maximum slots of a value, without the values inside it.
 const MARGIN = 8;
 
 const isInline = (type) =>
   type === 'number' || type === 'string' || type === 'boolean';
 
-// A property as it was the last time, inline; anything else by a call, behind
-// which there is room for the `left` properties to come.
+// A property of the same type as last time is written inline; any other by a
+// call, which leaves room for the `left` properties to come.
 function writeProperty(type, left, enter) {
   const by = (call) =>
     `${enter}output.at = at; ${call}(x, ${left + MARGIN}); at = output.at; slots = output.slots;`;
@@ -33,12 +33,12 @@ else { ${by('value')} }\n`;
   return `${by('value')}\n`;
 }
 
-// The function answers whether the object is one of this shape, and plain;
-// only then has it written anything. An object's own keys come before those of
-// its prototypes, so that all are own if the last one is. The prototype is
-// asked for behind the first property, where the engine knows it by the
-// object's hidden class. An object of nothing but such values as are written
-// inline is nobody's ancestor: remembering it would cost a write barrier.
+// The function returns whether the object has this shape and is plain; only
+// then has it written anything. An object's own keys come before those of its
+// prototypes, so that all are own if the last one is. The prototype is checked
+// after the first property, where the engine knows it by the object's hidden
+// class. An object whose values are all written inline is not recorded as an
+// ancestor, because that would cost a write barrier.
 function writerCode(id, keys, types) {
   const count = keys.length;
   let values = '';

@@ -1,6 +1,6 @@
 'use strict';
-// Values into slots, texts and byte parts. Validates while it writes, so that
-// a value that may not travel costs no pass of its own.
+// Writes values into slots, texts and byte parts. Validates while it writes, so
+// that no second pass is needed.
 
 const {
   Float64,
@@ -55,10 +55,10 @@ const SCRATCH = 8192;
  * `refuse(reason)` throws.
  *
  * @returns {object} `begin(maxBytes, transferList, exactly)`, `write(object)`,
- *   `clear()`; `output`, what was written between the two; `byteParts`
+ *   `clear()`; `output`, the parts written between the two; `byteParts`
  */
 function createWriter({ shapeFor, compile }, refuse, staysHere) {
-  // Shared with the code of shapes. `shape`: of the object before this one.
+  // Shared with the code of shapes. `shape` is that of the previous object.
   const first = { next: null, other: null };
   const output = {
     slots: new Float64(0),
@@ -68,7 +68,7 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
     // All texts but the last one, null as long as there is no other.
     texts: null,
     gathered: '',
-    // Bytes, besides the slots and what is gathered.
+    // Bytes, without the slots and the gathered text.
     counted: 0,
     unit: 0,
   };
@@ -104,7 +104,7 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
     }
   }
 
-  // No switch, for which V8 makes a string of the type.
+  // No switch, because V8 would make a string of the type for it.
   function writeValue(v) {
     if (output.at + MARGIN > output.capacity) grow(MARGIN);
     if (typeof v === 'number') {
@@ -152,8 +152,8 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
       leave(v);
       return;
     }
-    // What came after the object before this one the last times. The bytes of
-    // a view would be keys.
+    // The shapes that followed the previous object the last times. A view is
+    // excluded, because its bytes would be keys.
     const { next, other } = output.shape;
     if (next !== null && !isView(v) && (next.write(v) || other?.write(v))) {
       return;
@@ -184,8 +184,8 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
     for (let i = writeNumbers(v, n); i < n; i++) writeValue(v[i]);
   }
 
-  // The numbers an array begins with and what comes after them. Returns how
-  // many elements that were.
+  // Writes the numbers at the start of an array and the value after them.
+  // Returns the number of elements written.
   function writeNumbers(v, n) {
     const { slots, at } = output;
     for (let i = 0; i < n; i++) {
@@ -280,7 +280,7 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
     exact = exactly;
     byteParts.begin(transferList, exactly);
     if (output.capacity > 0) return;
-    // Many realms never see a structured value.
+    // Allocated late, because many realms never see a structured value.
     output.capacity = SCRATCH;
     output.slots = new Float64(SCRATCH);
   }
