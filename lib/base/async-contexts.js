@@ -2,12 +2,12 @@
 
 const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
 
-// A resource that is thrown away, or shared, is not worth a destroy hook.
+// No destroy hook, because these resources are discarded or shared.
 const NO_HOOK = { requireManualDestroy: true };
 
-// Where Node keeps a resource's parts. A promise has an id only while somebody
-// has hooks, which on Node 20 and 22 is how AsyncLocalStorage works; from 24 on
-// all stores are one object, the frame.
+// Node's symbols on a resource. A promise has an id only while async hooks are
+// active, as AsyncLocalStorage needs on Node 20 and 22. From Node 24 on, all
+// stores are one object, the frame.
 const probe = new AsyncResource('SloppyProbe', NO_HOOK);
 const keys = Object.getOwnPropertySymbols(probe);
 const idKey = keys.find((key) => probe[key] === probe.asyncId());
@@ -17,9 +17,9 @@ const canShare =
   (frameKey !== undefined || 'kResourceStore' in new AsyncLocalStorage());
 
 /**
- * The async contexts of a queue's waiting jobs or messages. One for all that
- * cannot tell the difference: a resource each would be half of what a waiting
- * job costs the garbage collector beyond its promise.
+ * The async contexts of a queue's waiting jobs or messages. Jobs of equal
+ * contexts share one resource, because one for each would be half of a waiting
+ * job's cost to the garbage collector, besides its promise.
  */
 class Contexts {
   #type;
@@ -48,7 +48,7 @@ class Contexts {
     return this.#last;
   }
 
-  /** Lets go of the stores that the last context holds. */
+  /** Releases the stores that the last context holds. */
   forget() {
     this.#last = null;
   }

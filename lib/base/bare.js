@@ -1,11 +1,11 @@
 'use strict';
-// Objects of our own that no accessor on Object.prototype or Array.prototype
-// reaches: assigning to a field or an element would call it instead.
+// Objects without a prototype: assigning to a field or an element of another
+// object would call an accessor on Object.prototype or Array.prototype.
 
 const { setPrototypeOf } = Object;
 
 /**
- * Cuts the chain behind a class that is never handed out.
+ * Removes Object.prototype from the chain of an internal class.
  *
  * @param {Function} Class one without a superclass
  */

@@ -3,8 +3,7 @@
 const { AsyncResource } = require('node:async_hooks');
 
 /**
- * A function to be called later, from whatever context it may be, as if it
- * were called here: with the AsyncLocalStorage of now.
+ * Binds a listener to the current AsyncLocalStorage context.
  *
  * @param {Function} listener
  * @returns {Function} `off` of an EventEmitter finds it by `listener`

@@ -7,9 +7,10 @@ const { apply } = Reflect;
 const warned = new OwnWeakMap();
 
 /**
- * Calls back the caller's code, whose failure must neither reach whoever comes
- * after it nor end the process: it is a warning, once for each function. The
- * error's message is left out, because it may hold what the worker sent.
+ * Calls a callback of the caller's. An error it throws becomes a warning, once
+ * for each function, because it must not stop later listeners or end the
+ * process. The error's message is left out, because it may hold values that the
+ * worker sent.
  *
  * @param {unknown} callback called if it is a function
  * @param {...unknown} values
@@ -17,7 +18,8 @@ const warned = new OwnWeakMap();
 function callListener(callback, ...values) {
   if (typeof callback !== 'function') return;
   try {
-    // Not by spreading, which asks an iterator that anyone can replace.
+    // No spread, because it uses the array iterator, which may have been
+    // replaced.
     apply(callback, undefined, values);
   } catch (error) {
     if (warned.has(callback)) return;

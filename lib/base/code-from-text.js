@@ -3,8 +3,8 @@
 let allowed;
 
 /**
- * @returns {boolean} whether `eval` works here: a process that was started with
- *   `--disallow-code-generation-from-strings` wants it nowhere
+ * @returns {boolean} true if code may be made from text; false in a process
+ *   started with `--disallow-code-generation-from-strings`
  */
 function allowsCodeFromText() {
   allowed ??= compiles();

@@ -12,7 +12,7 @@ function disposable(Class) {
         return this.stop();
       },
     },
-    // Cannot wait, hence does not drain.
+    // Does not drain, because it cannot wait.
     [Symbol.dispose]: {
       value() {
         this.stop({ drain: false });

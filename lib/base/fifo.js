@@ -4,13 +4,13 @@ const { setPrototypeOf } = Object;
 const RealmArray = Array;
 
 const LEAST = 16;
-// What one burst has left is given back when it was more than this.
+// A ring of more places than this shrinks again after a burst.
 const KEPT = 4096;
 
 /**
- * As many empty places, a power of two. One kind of array, whatever is put in:
- * code that V8 has optimized for one ring holds for the next. Without a
- * prototype, as bare.js has it.
+ * Makes a ring of empty places, a power of two. All rings have one elements
+ * kind, so that code optimized for one ring holds for the next. The ring has no
+ * prototype, see bare.js.
  */
 function ringOf(places) {
   const ring = setPrototypeOf(new RealmArray(places), null);
@@ -85,8 +85,8 @@ class Fifo {
     this.#move(this.#ring.length * 2);
   }
 
-  // A quarter is what makes it smaller by half: growing and shrinking in turn
-  // would copy each time.
+  // The ring is halved only when it is a quarter full, because with a half,
+  // growing and shrinking in turn would copy each time.
   #shrink() {
     if (this.length === 0) this.clear();
     else if (this.length * 4 <= this.#ring.length) {

@@ -1,6 +1,6 @@
 'use strict';
-// Files by callback: the promises of node:fs stand on built-ins that may have
-// been replaced.
+// Reads files by callback, because the promises of node:fs use built-ins that
+// may have been replaced.
 
 const { readFile, stat } = require('node:fs');
 

@@ -11,8 +11,8 @@ const isValue = (object, key, value) =>
   getOwnPropertyDescriptor(object, key)?.value === value;
 
 /**
- * A promise that is resolved with another asks that one for its `then`: ours
- * is there whoever replaced the one of all promises.
+ * Pins the original `then` on this promise, so that a patched
+ * Promise.prototype.then is not called when the promise is adopted.
  *
  * @param {Promise<unknown>} promise
  * @returns {Promise<unknown>} the same
@@ -25,7 +25,8 @@ function followable(promise) {
     !isValue(PromisePrototype, 'constructor', OwnPromise) ||
     getOwnPropertyDescriptor(OwnPromise, species)?.get !== speciesOf
   ) {
-    // Without one, `then` makes a promise of the intrinsic class.
+    // With `constructor` undefined, `then` makes a promise of the intrinsic
+    // class.
     defineProperty(promise, 'constructor', { __proto__: null });
   }
   return promise;

@@ -41,18 +41,19 @@ function guarded(name, key, method, isHandle, rejects) {
 }
 
 /**
- * Makes the methods of a class say what is wrong when they are called without
- * their handle, as after `const { stop } = queue`, or so near the end of the
- * stack that they might end halfway. Those that return promises reject, the
- * others throw a TypeError or RangeError.
+ * Wraps the methods of a class with two checks. A call without the handle, as
+ * after `const { stop } = queue`, is a TypeError. A call too near the end of
+ * the stack is a RangeError, because it might end halfway. Methods that return
+ * promises reject, the others throw.
  *
  * @param {Function} Class
  * @param {object} options
- * @param {string} options.name of the class, as its users know it
+ * @param {string} options.name public name of the class
  * @param {(value: unknown) => boolean} options.isHandle
- * @param {string[]} options.promised what returns promises, besides async
- *   functions
- * @param {string[]} [options.hot] what checks itself, being called often
+ * @param {string[]} options.promised methods that return promises, besides
+ *   async functions
+ * @param {string[]} [options.hot] methods that check themselves, because they
+ *   are called often
  */
 function guardMethods(Class, { name, isHandle, promised, hot = [] }) {
   const { prototype } = Class;

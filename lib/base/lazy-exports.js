@@ -3,13 +3,13 @@
 const { defineProperty } = Object;
 
 /**
- * What a module exports, each name loaded when somebody asks for it: a program
- * that takes one class of many waits for its files alone. After that it is an
- * ordinary property, and like one it can be replaced.
+ * Defines a module's exports so that each is loaded at its first use. A program
+ * that uses one class of many loads only the files of that class. After its
+ * first use, an export is an ordinary property, which can be replaced.
  *
  * @param {object} all `module.exports`, with the names in it
- * @param {Record<string, () => object>} sources for each name, what requires
- *   the module that exports it
+ * @param {Record<string, () => object>} sources for each name, a function that
+ *   requires the module with that export
  */
 function lazyExports(all, sources) {
   for (const name of Object.keys(sources)) {

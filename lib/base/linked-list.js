@@ -7,8 +7,8 @@ const { append, bareList } = require('./bare.js');
  * and `next`: adding, and removing from anywhere, are O(1) and allocate
  * nothing.
  *
- * A node is in at most one list at a time, and its owner knows in which. Both
- * links are null while it is in none.
+ * A node is in at most one list at a time; the node's owner remembers which.
+ * Both links are null while it is in none.
  */
 class LinkedList {
   head = null;

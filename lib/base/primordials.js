@@ -1,9 +1,9 @@
 'use strict';
-// What the owner's side takes from its realm while it is loaded, so that
-// built-ins which are replaced later, by a bad polyfill for instance, neither
-// break a job that is under way nor reach into it. Only what may be replaced
-// for good reasons, timers and the clock in tests, is looked up each time.
-// codec/captured.js is the same for what runs on both sides.
+// Built-ins of the owner's realm, captured while this file is loaded.
+// Settlement, admission and executors use them, so that a replaced built-in,
+// such as a bad polyfill's, loses no promise. Timers and the clock are looked
+// up each time, because tests replace them for good reasons. codec/captured.js
+// is the same for code that runs on both sides.
 
 const { AsyncResource } = require('node:async_hooks');
 const { EventEmitter } = require('node:events');
@@ -17,7 +17,7 @@ const OwnError = Error;
 const uncurry = Function.prototype.call.bind.bind(Function.prototype.call);
 const { apply, ownKeys } = Reflect;
 
-/** The class with methods of its own that nobody else can reach. */
+/** Makes a subclass with its own copies of the methods. */
 function own(Class) {
   class Own extends Class {
     // biome-ignore lint/complexity/noUselessConstructor: the one that is implied asks an iterator for its arguments
@@ -35,9 +35,9 @@ function own(Class) {
 }
 
 /**
- * @param {unknown[]} errors a bare list
- * @returns {AggregateError} made without its constructor, which would ask an
- *   iterator for the errors
+ * @param {unknown[]} errors a list without a prototype
+ * @returns {AggregateError} made without its constructor, because that uses the
+ *   array iterator
  */
 function aggregateError(errors, message = '') {
   const error = setPrototypeOf(new OwnError(message), AggregatePrototype);
@@ -59,9 +59,9 @@ const ownClearTimeout = clearTimeout;
 const nextOfMap = uncurry(new Map().keys().next);
 
 /**
- * @returns {number} milliseconds, as `performance.now()`: of the object that is
- *   called so globally only where the timers are not the first ones either, as
- *   in tests. To look it up takes Node's getter, and V8 a call.
+ * @returns {number} milliseconds, as `performance.now()`. The global object is
+ *   used only if the timers were replaced too, as in tests, because looking it
+ *   up costs a call of Node's getter.
  */
 function now() {
   try {
@@ -72,7 +72,10 @@ function now() {
   return ownNow();
 }
 
-/** @returns {NodeJS.Timeout} of `setTimeout`, unless that is no timer's */
+/**
+ * @returns {NodeJS.Timeout} of the current `setTimeout`; of the captured one if
+ *   the current one throws or returns no timer
+ */
 function startTimer(callback, ms) {
   try {
     const timer = setTimeout(callback, ms);

@@ -2,17 +2,17 @@
 
 const { bareClass, bareList } = require('./bare.js');
 
-// So many who left may be kept, besides as many as are there.
+// Compact when dead entries exceed live ones by this many.
 const SPARE = 512;
 
 /**
- * Members in the order in which they joined, of whom most leave again before
- * anybody asks for them. Joining costs a store and leaving a number: the place
- * of one that left stays, and with it the member, until such places are more
- * than the others. A linked list costs both its neighbours, which are seldom
- * near each other, and where one of them is old, the collector's attention.
+ * Members in the order in which they joined. Most of them leave before they are
+ * read. Joining is one store, and leaving decrements a number: the place and
+ * its member stay until dead places outnumber live ones. A linked list would
+ * write to both neighbours, which are seldom in the cache, and each write to an
+ * old object costs a write barrier.
  *
- * Who inherits from it says who is still there: `has(member)`.
+ * Subclasses implement `has(member)`: whether it is still a member.
  */
 class Roster {
   #places = bareList();
@@ -21,7 +21,7 @@ class Roster {
   #tidyAt = SPARE;
   size = 0;
 
-  /** REQUIRES, as the others: whatever `has` looks at is up to date. */
+  /** REQUIRES, as all methods do: the state that `has` reads is up to date. */
   join(member) {
     if (this.#end === this.#tidyAt) this.#tidy();
     this.#places[this.#end] = member;
@@ -29,7 +29,7 @@ class Roster {
     this.size += 1;
   }
 
-  /** One of them has left, whoever it was. */
+  /** Records that one member left; `has` tells which. */
   leave() {
     this.size -= 1;
     if (this.size === 0) this.#clear(0);
@@ -45,7 +45,7 @@ class Roster {
   }
 
   /**
-   * The newest one changes places with those whom it should be before.
+   * Moves the newest member in front of those that it precedes.
    *
    * @param {(a: object, b: object) => boolean} isBefore
    */
@@ -72,7 +72,7 @@ class Roster {
     this.#clear(kept);
   }
 
-  /** Of the places from the first on, `kept` are taken. */
+  /** Empties all places but the first `kept`. */
   #clear(kept) {
     for (let i = kept; i < this.#end; i++) this.#places[i] = null;
     this.#head = 0;

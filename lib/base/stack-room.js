@@ -1,16 +1,16 @@
 'use strict';
 
-// Near the end of the stack any call can throw a RangeError, between two steps
-// that belong together as well: a place is taken, and nobody ever gives it
-// back. What changes state asks first whether there is room for all of it.
+// Near the end of the stack any call can throw a RangeError, even between two
+// steps that belong together: a place would be taken and never freed. Code that
+// changes state checks first that there is room for all of it.
 
 const SOME = 16;
 const ROOM = 64;
-// What V8 compiles first needs 40 KB for that; half as much again for doubt.
+// The first calls need 40 KB, because V8 compiles them; the rest is a margin.
 const MUCH = 360;
 const FIRST_CALLS = 64;
 
-// Arguments make the frames as large in optimized code as in the interpreter:
+// The arguments keep frames as large in optimized code as in the interpreter,
 // about 170 bytes each.
 function descend(n, a, b, c, d, e, f, g, h, i, j, k, l, m, o, p) {
   return n === 0
@@ -19,7 +19,7 @@ function descend(n, a, b, c, d, e, f, g, h, i, j, k, l, m, o, p) {
 }
 
 /**
- * Asks for 60 KB, which are enough to load modules and to start threads too.
+ * Checks that there are 60 KB, enough to load modules and to start threads too.
  *
  * @throws {RangeError} there is less
  */
@@ -27,7 +27,7 @@ const needMuchRoom = () =>
   descend(MUCH, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /**
- * @param {number} levels to ask for once what follows was compiled
+ * @param {number} levels to check for, once the code that follows was compiled
  * @returns {() => void} throws a RangeError where there is less
  */
 function asker(levels) {
@@ -42,17 +42,19 @@ function asker(levels) {
   };
 }
 
-/** @returns {() => void} for what every job does: 3 KB, in 60 to 90 ns */
+/** @returns {() => void} for the steps of every job: 3 KB, in 60 to 90 ns */
 const asksForSome = () => asker(SOME);
 
-/** @returns {() => void} for timers and listeners of Node's too: 11 KB */
+/**
+ * @returns {() => void} for calls into Node's timers and listeners too: 11 KB
+ */
 const asksForRoom = () => asker(ROOM);
 
 const noRoom = new RangeError('Maximum call stack size exceeded');
-// One for all, so its stack is nobody's.
+// The error is shared, so its stack must not show one caller's frames.
 noRoom.stack = 'RangeError: Maximum call stack size exceeded';
 
-/** Where there is not even room to make one. */
+/** The rejection where there is not even room to make one. */
 const outOfRoom = Promise.reject(noRoom);
 outOfRoom.catch(() => {});
 

@@ -1,5 +1,5 @@
 'use strict';
-// Files that are written as a whole, at a path that the caller chose.
+// Output files of the command line, replaced as a whole when they are complete.
 
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
@@ -7,7 +7,7 @@ const { basename, dirname, join, resolve } = require('node:path');
 
 const { O_NONBLOCK = 0, O_WRONLY } = fs.constants;
 const NEW_FILE = 0o666;
-// How long until a pipe that was full is tried again.
+// Milliseconds until a full pipe is tried again.
 const FULL_MS = 10;
 const MAX_LINKS = 40;
 
@@ -22,7 +22,9 @@ async function statOf(path) {
   }
 }
 
-/** @returns {Promise<string>} where a link leads, also one to no file yet */
+/**
+ * @returns {Promise<string>} the target of a link, even if no file is there yet
+ */
 async function behindLinks(path) {
   let at = path;
   for (let n = 0; n < MAX_LINKS; n += 1) {
@@ -41,8 +43,8 @@ async function behindLinks(path) {
 }
 
 /**
- * A new file beside the one that is meant, in whose place it is put when it is
- * complete: what failed has changed nothing.
+ * A new file beside the target. It replaces the target when it is complete, so
+ * that a failure changes nothing.
  */
 class BesideFile {
   #handle;
@@ -57,7 +59,7 @@ class BesideFile {
 
   static async open(path, status) {
     const target = await behindLinks(path);
-    // The name says nothing of a file that may not be written.
+    // Checked here, because a rename would replace even a read-only file.
     if (status !== undefined) {
       await fs.promises.access(target, fs.constants.W_OK);
     }
@@ -93,9 +95,9 @@ class BesideFile {
 }
 
 /**
- * A pipe, a device, or whatever else is no file: it is written to, and stays
- * what it is. Never opened so that it could block a thread of Node's, because
- * that one is lost then, and the process cannot end.
+ * A pipe, a device, or another target that is no regular file: it is written to
+ * and not replaced. Opened without blocking, because a blocked thread of Node's
+ * pool would keep the process from ending.
  */
 class StreamFile {
   #handle;
@@ -136,8 +138,8 @@ class StreamFile {
 
 /**
  * @param {string} path absolute
- * @returns {Promise<BesideFile | StreamFile>} `write(bytes)` as often as there
- *   is something, then `keep()`; or `discard()`
+ * @returns {Promise<BesideFile | StreamFile>} `write(bytes)` any number of
+ *   times, then `keep()`; or `discard()`
  * @throws the file system's error
  */
 async function openToolFile(path) {

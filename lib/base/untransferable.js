@@ -3,22 +3,22 @@
 let isMarked;
 
 /**
- * Whether Node, or a user of its `markAsUntransferable`, wants to keep a buffer
- * where it is: first of all the slab that small `Buffer`s share, without which
- * the process could make no others.
+ * Whether a buffer was marked by `markAsUntransferable`. Node marks the slab
+ * that small `Buffer`s share, because the process needs it for the next ones.
  *
  * @param {ArrayBuffer} buffer
  * @returns {boolean}
  */
 function isUntransferable(buffer) {
-  // Loaded by the first call: most processes transfer nothing.
+  // Loaded at the first call, because most processes transfer nothing.
   isMarked ??=
     require('node:worker_threads').isMarkedAsUntransferable ?? isPassedOver;
   return isMarked(buffer);
 }
 
-// Node 20 does not tell. It passes over marked ones in a transfer list, and
-// refuses others that stand in it twice, before it moves anything.
+// Node 20 has no function for it. Its structuredClone ignores marked buffers in
+// a transfer list. It refuses an unmarked one that stands in the list twice,
+// before it moves anything.
 function isPassedOver(buffer) {
   try {
     structuredClone(null, { transfer: [buffer, buffer] });

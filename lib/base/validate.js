@@ -9,7 +9,7 @@ const {
   trim,
 } = require('./primordials.js');
 
-// Captured: what becomes of `Object` later is no business of ours.
+// Captured, because `Object` may be replaced later.
 const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
 const NO_OPTIONS = freeze({ __proto__: null });
@@ -31,7 +31,7 @@ function isPlainObject(value) {
   }
   const prototype = getPrototypeOf(value);
   if (prototype === null || prototype === ObjectPrototype) return true;
-  // Another realm's Object.prototype: the end of its chain, with the methods.
+  // Another realm's Object.prototype ends its chain and has the methods.
   return (
     getPrototypeOf(prototype) === null && hasOwn(prototype, 'isPrototypeOf')
   );
@@ -76,10 +76,10 @@ function plainOptions(operation, value) {
 }
 
 /**
- * Options as the caller gave them: without what Object.prototype has by the
- * same names. Engines see for nothing that it has none of them.
+ * Returns options without properties of the same names on Object.prototype.
+ * Each check below costs nothing in optimized code.
  *
- * @param {unknown} options of a call, before any of them is read
+ * @param {unknown} options of a call, before the first is read
  * @returns {unknown}
  */
 function ownOptions(options) {

@@ -1,6 +1,6 @@
 'use strict';
 
-/** @returns {string | undefined} where it was thrown, without its message */
+/** @returns {string | undefined} the stack's frames, without the message */
 function framesOf(error) {
   try {
     const at = error.stack.search(/^ +at /m);
@@ -12,8 +12,8 @@ function framesOf(error) {
 }
 
 /**
- * Tells the operator that code of the caller has thrown where nobody could
- * take the error. The error's message is left out, because it may hold values.
+ * Emits a warning for an error of the caller's code that no caller could
+ * receive. The error's message is left out, because it may hold values.
  *
  * @param {string} code of the warning
  * @param {string} text
@@ -27,7 +27,7 @@ function warnOf(code, text, error) {
       detail: framesOf(error),
     });
   } catch {
-    // Who replaced it gets no warnings.
+    // `process.emitWarning` was replaced.
   }
 }
 

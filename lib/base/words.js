@@ -2,8 +2,8 @@
 
 const { OwnSet, matchOf } = require('./primordials.js');
 
-// A run of word characters. One expression of all names that are looked for
-// would take the first job of a process more than a millisecond to compile.
+// A run of word characters. One expression with all names would take more than
+// a millisecond to compile, at the first job of a process.
 const WORD = /\w+/g;
 
 /**
@@ -18,7 +18,7 @@ function setOfWords(words) {
 
 /**
  * @param {string} text
- * @param {(word: string, at: number) => boolean} fits not to call this again
+ * @param {(word: string, at: number) => boolean} fits must not call `someWord`
  * @returns {boolean} whether one of the text's words fits
  */
 function someWord(text, fits) {
