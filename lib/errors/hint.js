@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * Gives an error a hint of its own in the place of its code's.
+ * Replaces the hint that an error has by its code.
  *
  * @param {SloppyWorkerError} error
- * @param {string | undefined} hint nothing happens without one
+ * @param {string | undefined} hint undefined and '' change nothing
  * @returns {SloppyWorkerError} the same
  */
 function withHint(error, hint) {

@@ -1,5 +1,5 @@
 'use strict';
-// What a job that did not succeed is answered with.
+// Makes the error of a job that did not succeed.
 
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_HINTS, DETAIL_TEXTS } = require('../protocol/details.js');
@@ -9,19 +9,19 @@ const { rebuildError } = require('./rebuild-error.js');
 const { includes, matchOf } = require('../base/primordials.js');
 
 const NOT_DEFINED = /^(\S+) is not defined$/;
-// The names that compilers give: __vite_ssr_import_0__; __generator, _ref2.
+// Names that compilers generate: __vite_ssr_import_0__; __generator, _ref2.
 const IMPORTED = /^__(?:vite_ssr|vi)_import/;
 const COMPILED = /^(?:__?[a-zA-Z]\w*|cov_\w+)$/;
 const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
 const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
 const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
-// Its code has a name of ours instead of a file's.
+// The code of a sent function has a name of ours instead of a file's.
 function isOfSentFunction({ stack }) {
   return typeof stack !== 'string' || matchOf(FIRST_FRAME, stack) !== null;
 }
 
-/** What to do about a name that does not exist in the worker. */
+/** Advice for a name that does not exist in the worker. */
 function missingNameHint(cause) {
   if (!(cause instanceof ReferenceError)) return undefined;
   const name = matchOf(NOT_DEFINED, cause.message)?.[1];
@@ -69,12 +69,12 @@ function missingNameHint(cause) {
 /**
  * @param {number} status id of a diagnostic
  * @param {number} detail job/job.h
- * @param {object | string} [described] what the job's code threw; of a result
- *   that was refused its place
+ * @param {object | string} [described] the thrown value, as rebuildError()
+ *   reads it; for a refused result the place in it
  * @returns {SloppyWorkerError}
  */
 function errorOf(status, detail, described) {
-  // A refused result comes with its place; all else with what was thrown.
+  // Only a refused result comes with a text, its place.
   if (typeof described === 'string') {
     const refused = new SloppyWorkerError(
       codeById(status),

@@ -12,7 +12,7 @@ const Outcome = freeze({
   TimedOut: 4,
 });
 
-/** @returns {number} one of Outcome, by the code of a job's error */
+/** @returns {number} the Outcome for the code of a job's error */
 function outcomeOf(code) {
   if (code === Code.JobTimeout) return Outcome.TimedOut;
   if (code === Code.JobCancelled || code === Code.ShutdownCancelled) {
@@ -21,7 +21,7 @@ function outcomeOf(code) {
   return Outcome.Failed;
 }
 
-/** The same of a job that was given up before its code was over. */
+/** The same for a job that was abandoned before its code ended. */
 const outcomeOfAbandoned = ({ code }) =>
   code === Code.JobTimeout ? Outcome.TimedOut : Outcome.Cancelled;
 

@@ -7,9 +7,9 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { withHint } = require('./hint.js');
 
 /**
- * @param {number} reason one of the codec's Refusal
- * @param {unknown} value that it refused
- * @param {string} root what the hint calls the value
+ * @param {number} reason the codec's Refusal
+ * @param {unknown} value the refused one
+ * @param {string} root the value's name in the hint
  * @returns {SloppyWorkerError} its hint names the part that was refused
  */
 function payloadRefusal(reason, value, root) {

@@ -1,6 +1,6 @@
 'use strict';
-// The error of a job, from the description that src/runtime/bootstrap.js made
-// of it in the worker to an object of the caller's realm.
+// Rebuilds a job's error in the caller's realm, from the description that
+// src/runtime/bootstrap.js made in the worker.
 
 const { append, bareList } = require('../base/bare.js');
 const { mapStack } = require('./source-maps.js');
@@ -9,7 +9,7 @@ const { aggregateError } = require('../base/primordials.js');
 const { DOMException } = globalThis;
 const { defineProperty, hasOwn, keys: keysOf } = Object;
 
-// Node has no WebAssembly with --jitless, nor have workers then.
+// With --jitless there is no WebAssembly, in Node or in workers.
 const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
 
 const builtIns = {
@@ -48,16 +48,16 @@ function emptyError({ type, name, message, errors }) {
   if (type === 'AggregateError') {
     return aggregateError(rebuildAll(errors ?? []));
   }
-  // Its name and message are what it was made of; its code follows from them.
+  // Its code follows from its name and message.
   if (type === 'DOMException') return new DOMException(message, name);
   return new (builtIns[type] ?? builtIns.Error)();
 }
 
 /**
- * @param {object} described `{ value }` for what was not an error, `{ opaque }`
- *   for what the codec cannot carry, else `{ type, name, message, stack,
- *   props, mapped?, cause?, errors? }`
- * @returns {unknown} what the job's code threw, rebuilt
+ * @param {object} described `{ value }` for a thrown value that is no error, `{
+ *   opaque }` for one that the codec cannot carry, else `{ type, name, message,
+ *   stack, props, mapped?, cause?, errors? }`
+ * @returns {unknown} the value that the job's code threw, rebuilt
  */
 function rebuildError(described) {
   if (hasOwn(described, 'value')) return described.value;
@@ -66,7 +66,7 @@ function rebuildError(described) {
       `the job threw a ${described.opaque} that cannot be sent`,
     );
   }
-  // The codec drops what is undefined: `throw undefined`.
+  // `throw undefined`: the codec drops undefined properties.
   if (described.type === undefined) return undefined;
   const error = emptyError(described);
   if (described.type !== 'DOMException') {
@@ -79,7 +79,8 @@ function rebuildError(described) {
     typeof described.stack === 'string' && described.mapped !== true
       ? mapStack(described.stack)
       : described.stack;
-  // Set first: to define it, old engines ask what formats stacks for it.
+  // Assigned first, because defining it calls Error.prepareStackTrace in old
+  // engines.
   error.stack = stack;
   hide(error, 'stack', stack);
   if (described.cause !== undefined) {
@@ -88,7 +89,7 @@ function rebuildError(described) {
   const keys = keysOf(described.props ?? {});
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
-    // Defined, not set: `__proto__` and the like are data.
+    // Defined, because keys such as `__proto__` are data.
     defineProperty(error, key, {
       __proto__: null,
       value: described.props[key],

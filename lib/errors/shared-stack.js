@@ -2,13 +2,16 @@
 
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 
-/** From then on one stack serves all: reading it costs as much as several. */
+/**
+ * From the 32nd error on, one captured stack is shared, because capturing
+ * dominates when thousands of jobs are cancelled together.
+ */
 const MANY = 32;
 
 /**
- * The errors of one synchronous act that ends many jobs, such as the
- * cancellation of their signal: all are thrown from the same place, and
- * capturing its stack for each costs more than all the rest.
+ * Makes the errors of one synchronous step that ends many jobs, such as the
+ * cancellation of their signal. All have the same origin, so they can share a
+ * stack.
  */
 class Act {
   #count = 0;
@@ -33,12 +36,12 @@ class Act {
   #share(error) {
     try {
       const { stack } = error;
-      // What formats stacks here may make something else of them.
+      // Error.prepareStackTrace may return something else,
       if (typeof stack !== 'string') return;
       this.#code = error.code;
       this.#stack = stack;
     } catch {
-      // Or throw.
+      // or throw.
     }
   }
 
@@ -47,7 +50,7 @@ class Act {
     try {
       Error.stackTraceLimit = 0;
     } catch {
-      // Where intrinsics are frozen.
+      // Intrinsics may be frozen.
       return new SloppyWorkerError(code, message);
     }
     try {

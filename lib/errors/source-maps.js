@@ -1,7 +1,7 @@
 'use strict';
-// Stacks of errors from workers, mapped back to the sources that the files
-// were made of. On the owner's side, and only where an error is: workers pay
-// nothing. Whatever is missing or wrong leaves the stack as it is.
+// Maps stacks of errors from workers back to their sources. This is done on the
+// owner's side and only for errors, so workers pay nothing. A missing or bad
+// source map leaves the stack unchanged.
 
 const { readFileSync, statSync } = require('node:fs');
 const { isAbsolute } = require('node:path');
@@ -10,16 +10,16 @@ const { OwnMap, firstKey, now, replace } = require('../base/primordials.js');
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_MAPS = 64;
-// How long what is known of a file is believed.
+// Milliseconds for which a file is not checked again.
 const FRESH_MS = 1000;
 
 const FRAME =
   /^(\s+at .*?)((?:file:\/\/\/?|\/|[A-Za-z]:[\\/])[^\n]*?):(\d+):(\d+)(\)?)$/gm;
-// The last one of the file counts.
+// The last such comment of a file counts.
 const COMMENT = /\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
 const DATA_URL = /^data:application\/json[^,]*?(;base64)?,/;
 
-// Loaded with the first map.
+// Loaded for the first map.
 const library = () => require('@jridgewell/trace-mapping');
 
 /** path -> { stamp, map, checkedAt }; the first one is the oldest. */
@@ -30,7 +30,7 @@ function pathOf(name) {
     const path = name.startsWith('file:')
       ? fileURLToPath(name.replace(/[?#].*$/, ''))
       : name;
-    // A host's file is not ours to ask for.
+    // A file of another host is not read.
     return isAbsolute(path) && !path.startsWith('\\\\') ? path : null;
   } catch {
     return null;
