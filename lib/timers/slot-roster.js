@@ -2,12 +2,12 @@
 
 const { bareClass, bareList } = require('../base/bare.js');
 
-// So many who left may be kept, besides as many as are there.
+// Compact when dead entries exceed live ones by this many.
 const SPARE = 512;
 
 /**
- * As Roster, of plain jobs that are watched: two numbers each, so that the
- * collector has nothing to do with them.
+ * As Roster, for plain jobs with a limit or a signal. A member is two numbers,
+ * which the garbage collector need not trace.
  */
 class SlotRoster {
   #table;
@@ -18,7 +18,7 @@ class SlotRoster {
   #tidyAt = SPARE;
   size = 0;
 
-  /** @param {JobSlots} table that knows who is still there */
+  /** @param {JobSlots} table its serials tell which members are left */
   constructor(table) {
     this.#table = table;
   }
@@ -31,7 +31,7 @@ class SlotRoster {
     this.size += 1;
   }
 
-  /** One of them has left, whoever it was: the table knows. */
+  /** Records that one member left; the job table's serial tells which. */
   leave() {
     this.size -= 1;
     if (this.size === 0) this.#keep(0);

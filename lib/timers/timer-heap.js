@@ -1,18 +1,18 @@
 'use strict';
 
 /**
- * Every deadline of this thread on one Node timer: a binary heap ordered by
- * expiry, with the position of each entry kept in the entry, so that adding
- * and cancelling are O(log n) and nothing dead stays behind.
+ * Runs every deadline of this thread on one Node timer: a binary heap ordered
+ * by expiry. Each entry holds its position, so adding and cancelling are O(log
+ * n) and cancelled entries leave at once.
  *
  * 1. The Node timer exists only while the heap has entries.
- * 2. It keeps the process alive only while an entry asks for it.
+ * 2. It keeps the process alive only while a `ref` entry is pending.
  * 3. Delays are cut at 2^31 - 1 ms, above which Node would fire at once.
- * 4. libuv rounds, so it may fire early: an entry runs when its time has come
- *    by performance.now(), else the timer is armed again.
- * 5. Entries fire in the async context of this module's loading, not in that
- *    of the caller who happened to arm the timer: one request's
- *    AsyncLocalStorage must not show up in another's.
+ * 4. The timer may fire early, because libuv rounds: an entry runs once
+ *    performance.now() has reached its expiry, else the timer is armed again.
+ * 5. Entries fire in the async context of this module's loading, because the
+ *    AsyncLocalStorage of the request that armed the timer must not be visible
+ *    to another request's entry.
  */
 
 const { AsyncResource } = require('node:async_hooks');
@@ -50,7 +50,7 @@ class Entry {
     this.fire = fire;
   }
 
-  /** Removes the entry. Harmless after it fired or was cancelled. */
+  /** Removes the entry. Does nothing after it fired or was cancelled. */
   cancel() {
     if (this.index === NOT_IN_HEAP) return;
     removeAt(this.index);
@@ -156,7 +156,7 @@ function onTimer() {
       entry.fire();
     }
   } finally {
-    // A callback that throws must not take the other deadlines with it.
+    // Armed even if a callback throws, because the other deadlines remain.
     if (heap.length > 0 && timer === null) arm();
   }
 }

@@ -1,13 +1,12 @@
 'use strict';
 
 /**
- * Limits of jobs. Most have the same duration as the one before, so those of
- * one duration make a list that is in order by itself, and only its head is in
- * the heap.
+ * Time limits of jobs. Limits of one duration form a list, which is in order of
+ * expiry by itself. Only its head is in the heap.
  *
  * A limit has `expiresAt`, a finite instant of performance.now(), `expired()`,
- * and `limits`, which is where it waits: null when it does not. That of a plain
- * job (see JobSlots) is its slot.
+ * and `limits`, its list while it waits, else null. The limit of a plain job
+ * (see JobSlots) is its slot.
  */
 
 const { bareClass } = require('../base/bare.js');
@@ -16,7 +15,7 @@ const { SlotRoster } = require('./slot-roster.js');
 const { schedule } = require('./timer-heap.js');
 const { OwnMap, min, now } = require('../base/primordials.js');
 
-// Above these, durations are data and not settings.
+// With more durations than these, they are data and not settings.
 const MAX_LISTS = 64;
 const KEPT_LISTS = 8;
 
@@ -26,11 +25,11 @@ let lastList = null;
 const isBefore = (a, b) => a.expiresAt < b.expiresAt;
 
 class TimerList extends Roster {
-  /** In the heap while the list is not empty; not later than its head. */
+  /** The heap's entry while the list is not empty; not later than its head. */
   #entry = null;
   #isFiring = false;
   #latest = 0;
-  // Plain jobs, and the table that knows them; made with the first.
+  // Plain jobs and their table; made for the first.
   #slots = null;
   #table = null;
 
@@ -50,7 +49,7 @@ class TimerList extends Roster {
     else this.#addLate();
   }
 
-  /** @returns {boolean} none of the others expires later */
+  /** @returns {boolean} whether none of the others expires later */
   mayAdd(expiresAt) {
     return expiresAt >= this.#latest;
   }
@@ -78,25 +77,26 @@ class TimerList extends Roster {
     this.#added(expiresAt);
   }
 
-  /** A plain job is no longer of the list, as its table knows. */
+  /** A plain job left the list; its serial in the table has changed. */
   removeSlot() {
     this.#slots.leave();
-    if (this.#all === 0) this.#rest();
+    if (this.#all === 0) this.#disarmIfIdle();
   }
 
-  // A getter of the caller's has submitted another job meanwhile.
+  // Out of order, because a getter of the caller's submitted another job
+  // meanwhile.
   #addLate() {
     this.moveUp(isBefore);
     this.#arm();
   }
 
-  /** The limit is no longer of any list. */
+  /** A limit left the list; its `limits` has changed. */
   remove() {
     this.leave();
-    if (this.#all === 0) this.#rest();
+    if (this.#all === 0) this.#disarmIfIdle();
   }
 
-  #rest() {
+  #disarmIfIdle() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
     this.#entry = null;
@@ -112,7 +112,7 @@ class TimerList extends Roster {
     this.#entry = schedule(this.#next(), () => this.#fire());
   }
 
-  /** When the next one expires. REQUIRES: there is one. */
+  /** The earliest expiry. REQUIRES: the list is not empty. */
   #next() {
     return min(this.#nextOfLimits(), this.#nextOfSlots());
   }
@@ -145,13 +145,13 @@ class TimerList extends Roster {
       while (this.#all > 0 && this.#next() <= at) this.#expireNext();
     } finally {
       this.#isFiring = false;
-      if (this.#all === 0) this.#rest();
+      if (this.#all === 0) this.#disarmIfIdle();
       else this.#arm();
     }
   }
 }
 
-/** In place of a list, for a limit that is the only one of its kind. */
+/** Takes the place of a list for a single limit. */
 class LoneLimit {
   constructor(limit) {
     limit.limits = this;
@@ -181,9 +181,9 @@ function listOf(durationMs) {
 }
 
 /**
- * Where the limit of a plain job waits, see TimerList.addSlot.
+ * The list for the limit of a plain job, see TimerList.addSlot.
  *
- * @returns {TimerList | null} null: it has to be an object's
+ * @returns {TimerList | null} null: the limit must be an object
  */
 function slotLimits(durationMs, expiresAt) {
   const list = durationMs > 0 ? listOf(durationMs) : null;
@@ -202,7 +202,7 @@ function startLimit(durationMs, limit) {
   else list.add(limit);
 }
 
-/** Harmless after it expired or was stopped. */
+/** Does nothing after it expired or was stopped. */
 function stopLimit(limit) {
   const { limits } = limit;
   if (limits === null) return;

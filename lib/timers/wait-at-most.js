@@ -3,9 +3,9 @@
 const { schedule } = require('./timer-heap.js');
 
 /**
- * Waits for a promise, but no longer than `timeoutMs`. What it settles with
- * later is dropped. Holds the process while it waits, so that the forced
- * cleanup after it is sure to run.
+ * Waits for a promise, but no longer than `timeoutMs`. A later result is
+ * dropped. Keeps the process alive meanwhile, so that the forced cleanup after
+ * it runs.
  *
  * @template T
  * @param {PromiseLike<T> | T} work
