@@ -1,13 +1,13 @@
 'use strict';
 
 /**
- * Any kind of cancellation signal seen as one: WorkerCancellationSignal, the
- * signal of `sloppy/time`, AbortSignal of any realm, and objects that only
- * have a boolean `cancelled` or `aborted`.
+ * One interface to any cancellation signal: WorkerCancellationSignal, the
+ * signal of `sloppy/time`, AbortSignal of any realm, and objects that only have
+ * a boolean `cancelled` or `aborted`.
  *
- * Subscribers of a foreign signal share one listener on it. Node walks its
- * listeners on every add, so a listener per job would make the n-th job on a
- * shared AbortSignal cost O(n).
+ * Subscribers of a foreign signal share one listener on it. Node searches its
+ * listeners on every add, so with a listener per job the n-th job on a shared
+ * AbortSignal would cost O(n).
  */
 
 const { Act } = require('../errors/shared-stack.js');
@@ -40,13 +40,13 @@ function isSignalCancelled(signal) {
 
 /**
  * @param {object | undefined} signal
- * @returns {unknown} its reason; undefined when that cannot be read
+ * @returns {unknown} its reason; undefined if the getter throws
  */
 function readReason(signal) {
   try {
     return signal?.reason;
   } catch {
-    // A foreign getter that throws must not keep an operation from settling.
+    // The operation must settle even if a foreign getter throws.
     return undefined;
   }
 }
@@ -63,7 +63,7 @@ function isTimeoutReason(reason) {
   try {
     return isObject(reason) && reason.name === 'TimeoutError';
   } catch {
-    // A hostile getter decides nothing.
+    // A getter that throws counts as no timeout.
     return false;
   }
 }
@@ -79,7 +79,7 @@ class Subscription {
     this.subject = subject;
   }
 
-  /** Harmless when called again. */
+  /** May be called again. */
   remove() {
     this.hub?.remove(this);
   }
@@ -89,13 +89,13 @@ bareClass(Subscription);
 
 class Hub {
   #subscribers = new LinkedList();
-  // Plain jobs (see JobSlots), and the table that knows them.
+  // Plain jobs (see JobSlots) and their table.
   #slots = null;
   #table = null;
 
   constructor(signal) {
     this.signal = signal;
-    this.listener = () => this.#hear();
+    this.listener = () => this.#onAbort();
   }
 
   add(subscription) {
@@ -105,10 +105,12 @@ class Hub {
 
   remove(subscription) {
     this.#drop(subscription);
-    this.#rest();
+    this.#forgetIfUnused();
   }
 
-  /** For a plain job: its table is told when the signal is cancelled. */
+  /**
+   * Adds a plain job: `table.cancel` is called when the signal is cancelled.
+   */
   addSlot(table, slot, serial) {
     if (this.#slots === null) {
       this.#slots = new SlotRoster(table);
@@ -117,13 +119,13 @@ class Hub {
     this.#slots.join(slot, serial);
   }
 
-  /** A plain job no longer listens, as its table knows. */
+  /** A plain job left; its serial in the table has changed. */
   removeSlot() {
     this.#slots.leave();
-    this.#rest();
+    this.#forgetIfUnused();
   }
 
-  #rest() {
+  #forgetIfUnused() {
     if (this.#subscribers.size > 0 || this.#hasSlots) return;
     if (hubs.get(this.signal) === this) this.#forget();
   }
@@ -143,11 +145,11 @@ class Hub {
     try {
       this.signal.removeEventListener?.('abort', this.listener);
     } catch {
-      // A foreign signal that cannot forget must not keep others from hearing.
+      // Other subscribers must be called even if a foreign signal throws here.
     }
   }
 
-  // Subscribers first: the first job with a signal is one.
+  // Subscribers go first, because the first job with a signal is one.
   #fireNext(act) {
     const { head } = this.#subscribers;
     if (head === null) {
@@ -159,9 +161,9 @@ class Hub {
     fn(subject, act);
   }
 
-  // Of a signal that is cancelled near the end of the stack all would hear, and
-  // some could not end.
-  #hear() {
+  // Near the end of the stack the subscribers are called later, because some of
+  // them could not finish here.
+  #onAbort() {
     try {
       needRoom();
     } catch {
@@ -190,13 +192,13 @@ class Hub {
 
 bareClass(Hub);
 
-// Of the signal that was subscribed to last, as long as it has subscribers.
+// The hub of the signal that was subscribed to last, while it has subscribers.
 let lastHub = null;
 
 /**
  * @param {object} signal
- * @returns {Hub | null} null if it is not the one that was subscribed to last:
- *   then `subscribe` has to be asked, which may call the signal's own functions
+ * @returns {Hub | null} null if the signal is not the one that was subscribed
+ *   to last; `subscribe` may then call functions of the signal
  */
 const knownHub = (signal) =>
   lastHub !== null && lastHub.signal === signal ? lastHub : null;
@@ -210,11 +212,11 @@ function hubOf(signal) {
     try {
       signal.addEventListener('abort', hub.listener);
     } catch (error) {
-      // The next one must not take it for heard.
+      // The next subscriber must try again.
       hubs.delete(signal);
       throw error;
     }
-    // Adding may have called it, or have added another job.
+    // Adding may have called the listener, or added another job.
     if (hubs.get(signal) !== hub) return hub;
   }
   lastHub = hub;
@@ -222,16 +224,17 @@ function hubOf(signal) {
 }
 
 /**
- * Calls `fn(subject, act)` once when the signal is cancelled; at once, and
- * without an act, if it already is. A signal without addEventListener can be read but never reports.
+ * Calls `fn(subject, sharedStack)` once when the signal is cancelled; at once,
+ * and without a shared stack, if it already is. A signal without
+ * addEventListener can be read but never reports.
  *
  * @template T
  * @param {object} signal one that `isSignal` accepts
- * @param {(subject: T, act?: Act) => void} fn what it throws goes to whoever cancels the
- *   signal, after all others were called; a WorkerCancellationSignal swallows
- *   it
+ * @param {(subject: T, sharedStack?: SharedStack) => void} fn an error it
+ *   throws reaches the code that cancels the signal, after all others were
+ *   called; a WorkerCancellationSignal swallows it
  * @param {T} [subject]
- * @returns {{ remove(): void } | null} null when there is nothing to remove
+ * @returns {{ remove(): void } | null} null if there is nothing to remove
  */
 function subscribe(signal, fn, subject) {
   if (isSignalCancelled(signal)) {
@@ -249,7 +252,7 @@ function subscribe(signal, fn, subject) {
  *
  * @param {object} signal
  * @param {() => void} fn
- * @returns {() => void} unsubscribes; harmless when called again
+ * @returns {() => void} unsubscribes; may be called again
  */
 function onSignalCancel(signal, fn) {
   const subscription = subscribe(signal, fn);

@@ -6,9 +6,8 @@ const { OwnSet } = require('../base/primordials.js');
 /**
  * The terminal flag, reason and listeners behind one cancellation signal.
  *
- * Owned by one signal. Cancelled once and for ever: the first reason stays.
- * Listeners are a Set, so adding twice registers once and removal is O(1)
- * however many jobs share the signal.
+ * Owned by one signal. The first cancellation is final, and so is its reason.
+ * Listeners are a Set, so adding twice registers once and removal is O(1).
  */
 class CancelState {
   cancelled = false;
@@ -41,8 +40,8 @@ class CancelState {
    * registration order. A listener removed by an earlier one is not called.
    *
    * @param {unknown} reason
-   * @returns {unknown[] | undefined} what listeners threw; undefined when the
-   *   state was cancelled before
+   * @returns {unknown[] | undefined} errors that listeners threw; undefined if
+   *   the state was cancelled before
    */
   cancel(reason) {
     if (this.cancelled) return undefined;

@@ -13,8 +13,8 @@ let fire;
  * The signal of a WorkerCancellationController. Terminal: once cancelled it
  * stays cancelled, with its first reason.
  *
- * Not an AbortSignal, although it has the parts of one that the workers API
- * and most libraries read. Listeners receive the reason, not an Event.
+ * It is no AbortSignal, but has the members of one that the workers API and
+ * most libraries read. Listeners receive the reason, not an Event.
  */
 class WorkerCancellationSignal {
   #state = new CancelState();
@@ -37,8 +37,8 @@ class WorkerCancellationSignal {
   }
 
   /**
-   * @throws {SLOPPY_E_WORK_JOB_CANCELLED} without the reason, which may be
-   *   private, and whatever the reason is
+   * @throws {SLOPPY_E_WORK_JOB_CANCELLED} for any reason, and without it,
+   *   because it may be private
    */
   throwIfCancelled() {
     if (this.#state.cancelled) throw workerError(Code.JobCancelled);
@@ -74,7 +74,7 @@ class WorkerCancellationController {
   /**
    * @param {unknown} [reason] default `"cancelled"`
    * @returns {boolean} true for the first call, false after
-   * @throws {RangeError} too near the end of the stack to tell every listener
+   * @throws {RangeError} too near the end of the stack to call every listener
    */
   cancel(reason = 'cancelled') {
     needRoom();
@@ -82,7 +82,7 @@ class WorkerCancellationController {
   }
 }
 
-/** As `cancel`, in the middle of something that asked for room before. */
+/** As `cancel`, for callers that have checked the stack's room themselves. */
 const cancelNow = ({ signal }, reason = 'cancelled') => fire(signal, reason);
 
 module.exports = {

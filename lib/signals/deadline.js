@@ -42,8 +42,8 @@ function toUnixMs(value) {
 }
 
 /**
- * An instant of the monotonic clock, so that changes of the wall clock
- * neither shorten nor extend it. Frozen; made by the three factories.
+ * An instant of the monotonic clock, because changes of the wall clock must not
+ * move it. Frozen; made by the three factories.
  */
 class Deadline {
   static #never;
@@ -105,7 +105,7 @@ class Deadline {
 }
 
 /**
- * For limits that are not bound by the longest delay, `timeoutMs` among them.
+ * For limits that may exceed the longest delay, such as `timeoutMs`.
  *
  * @param {number} expiresAtMonotonicMs instant of performance.now()
  * @returns {Deadline}

@@ -4,7 +4,7 @@ const { Deadline, MAX_DELAY_MS } = require('./deadline.js');
 const { isSignal } = require('./any-signal.js');
 const { InvalidDeadlineError } = require('./time-errors.js');
 
-/** What a schedule calls on its clock. */
+/** Methods that a schedule calls on its clock. */
 const CLOCK_METHODS = ['now', 'monotonicNowMs', 'delay'];
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -57,7 +57,7 @@ function readDeadline(operation, deadline) {
 /**
  * @param {string} operation prefix of the error text
  * @param {unknown} clock
- * @param {string[]} methods what the operation calls on it
+ * @param {string[]} methods that the operation calls on it
  * @returns {object | undefined}
  * @throws {TypeError}
  */

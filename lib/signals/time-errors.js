@@ -2,13 +2,12 @@
 
 const { brandClass } = require('../protocol/brand.js');
 
-/** What the four errors of `sloppy/time` share: an optional `reason`. */
+/** The base of the four errors of `sloppy/time`: an optional `reason`. */
 class TimeError extends Error {
   /**
    * @param {string} message
-   * @param {{ reason?: unknown, cause?: unknown }} [options] `reason` is kept
-   *   out of the enumerable properties, so that logging the error does not
-   *   print it
+   * @param {{ reason?: unknown, cause?: unknown }} [options] `reason` is not
+   *   enumerable, so that logging the error does not print it
    */
   constructor(message, options = undefined) {
     super(message, options ?? undefined);
