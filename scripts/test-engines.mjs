@@ -9,7 +9,11 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
-import { startPostgres, startRedis } from '../test/engines/lib/servers.mjs';
+import {
+  startPostgres,
+  startRedis,
+  startValkey,
+} from '../test/engines/lib/servers.mjs';
 import { root } from './lib/paths.mjs';
 import { report, skip } from './lib/results.mjs';
 import { capture } from './lib/run.mjs';
@@ -69,15 +73,21 @@ function newerNode() {
     .find((path) => existsSync(path));
 }
 
-const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+const [redis, valkey, postgres] = await Promise.all([
+  startRedis(),
+  startValkey(),
+  startPostgres(),
+]);
 const sqlite = sqliteModules();
 const node = newerNode();
 if (!redis) skip('engines: Redis', 'redis-server is missing');
+if (!valkey) skip('engines: Valkey', 'valkey-server is missing');
 if (!postgres) skip('engines: PostgreSQL', 'initdb or postgres is missing');
 if (sqlite === undefined)
   skip('engines: SQLite', `${SQLITE_PACKAGE} did not build`);
 Object.assign(process.env, {
   ...(redis && { ENGINES_REDIS: String(redis.port) }),
+  ...(valkey && { ENGINES_VALKEY: String(valkey.port) }),
   ...(postgres && { ENGINES_POSTGRES: String(postgres.port) }),
   ...(sqlite !== undefined && { ENGINES_SQLITE: '1' }),
   ...(sqlite && { NODE_PATH: sqlite }),
@@ -129,7 +139,7 @@ try {
     if (status !== 0) console.log(output);
   }
 } finally {
-  await Promise.all([redis?.stop(), postgres?.stop()]);
+  await Promise.all([redis?.stop(), valkey?.stop(), postgres?.stop()]);
 }
 report('engines', counts);
 // A connection of a test that failed must not keep this from its end.

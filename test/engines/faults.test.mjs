@@ -15,7 +15,12 @@ import {
   startWorker,
   until,
 } from './lib/harness.mjs';
-import { startPostgres, startRedis, swallowingProxy } from './lib/servers.mjs';
+import {
+  startPostgres,
+  startRedis,
+  startValkey,
+  swallowingProxy,
+} from './lib/servers.mjs';
 
 for (const [name, where] of places()) {
   test(`${name}: SIGTERM with a loop and a short job`, async () => {
@@ -44,6 +49,7 @@ for (const [name, where] of places()) {
 
 const servers = [
   ['redis', startRedis, process.env.ENGINES_REDIS, 'SIGKILL'],
+  ['valkey', startValkey, process.env.ENGINES_VALKEY, 'SIGKILL'],
   // As `pg_ctl stop -m immediate`: its children have to end too.
   ['postgres', startPostgres, process.env.ENGINES_POSTGRES, 'SIGQUIT'],
 ];

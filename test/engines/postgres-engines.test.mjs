@@ -13,11 +13,25 @@ const reason =
   (!port && 'there is no PostgreSQL') ||
   (!node && 'no Node 22.18 or later is there');
 
+const KILLS = Number(process.env.ENGINES_KILLS ?? 8);
+
+async function passes(t, words, timeout) {
+  const { stdout } = await execute(node, words, { timeout });
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.pop(), 'pass', stdout);
+  for (const line of lines) t.diagnostic(line);
+}
+
 for (const name of ['pg-boss', 'graphile-worker']) {
-  test(name, { skip: reason || false }, async () => {
-    const { stdout } = await execute(node, [program(`${name}.mjs`), port], {
-      timeout: 90_000,
-    });
-    assert.equal(stdout.trim().split('\n').at(-1), 'pass', stdout);
-  });
+  test(name, { skip: reason || false }, (t) =>
+    passes(t, [program(`${name}.mjs`), port], 90_000),
+  );
+
+  test(`${name}: ${KILLS} kills`, { skip: reason || false }, (t) =>
+    passes(
+      t,
+      [program('postgres-kills.mjs'), name, port, String(KILLS)],
+      60_000 + KILLS * 6000,
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 'use strict';
-// The three engines with one shape: what makes a Queue and a Worker of each.
+// The engines with one shape: what makes a Queue and a Worker of each.
 
 const bullmq = require('bullmq');
 
@@ -7,16 +7,19 @@ const durable = require('../../../lib/adapters/durable.js');
 
 const ofServer = (port, more) => ({ host: '127.0.0.1', port, ...more });
 
+function ofRedis(where) {
+  const connection = { ...ofServer(where), maxRetriesPerRequest: null };
+  return {
+    Queue: (name, options) =>
+      new bullmq.Queue(name, { connection, ...options }),
+    Worker: (name, run, options) =>
+      new bullmq.Worker(name, run, { connection, ...options }),
+  };
+}
+
 const ENGINES = {
-  redis: (where) => {
-    const connection = { ...ofServer(where), maxRetriesPerRequest: null };
-    return {
-      Queue: (name, options) =>
-        new bullmq.Queue(name, { connection, ...options }),
-      Worker: (name, run, options) =>
-        new bullmq.Worker(name, run, { connection, ...options }),
-    };
-  },
+  redis: ofRedis,
+  valkey: ofRedis,
   postgres: (where) => {
     const { createPostgresBackend } = bullmq;
     const connection = {

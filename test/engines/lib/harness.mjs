@@ -27,9 +27,14 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Where each engine is, of those that are there. */
 export function places() {
-  const { ENGINES_REDIS: redis, ENGINES_POSTGRES: postgres } = process.env;
+  const {
+    ENGINES_REDIS: redis,
+    ENGINES_VALKEY: valkey,
+    ENGINES_POSTGRES: postgres,
+  } = process.env;
   const found = [];
   if (redis) found.push(['redis', Number(redis)]);
+  if (valkey) found.push(['valkey', Number(valkey)]);
   if (postgres) found.push(['postgres', Number(postgres)]);
   if (process.env.ENGINES_SQLITE)
     found.push(['durable', join(folder, 'jobs.db')]);

@@ -71,9 +71,7 @@ class Server {
   }
 }
 
-/** @returns {Promise<Server | undefined>} undefined without the program */
-export async function startRedis() {
-  const command = which('redis-server') ?? which('valkey-server');
+async function startStore(command) {
   if (!command) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'engines-redis-'));
   const port = await freePort();
@@ -89,6 +87,12 @@ export async function startRedis() {
   });
   return server.start();
 }
+
+/** @returns {Promise<Server | undefined>} undefined without the program */
+export const startRedis = () => startStore(which('redis-server'));
+
+/** Redis' fork. Debian has it from 13 on, and in the backports of 12. */
+export const startValkey = () => startStore(which('valkey-server'));
 
 function findPostgres() {
   const root = '/usr/lib/postgresql';

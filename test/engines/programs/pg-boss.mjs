@@ -26,7 +26,8 @@ const pool = WorkerPool.create('boss', {
 await boss.createQueue('dead');
 await boss.createQueue('q', {
   retryLimit: 0,
-  expireInSeconds: 2,
+  // More than a busy machine needs for the other jobs.
+  expireInSeconds: 5,
   deadLetter: 'dead',
 });
 const send = (task, data = {}) => boss.send('q', { task, ...data });
