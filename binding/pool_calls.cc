@@ -35,7 +35,7 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
           nullptr));
 }
 
-// createPool({ memoryLimitMb, maxModuleBytes, maxMicrotasks, spinMs,
+// createPool({ memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks, spinMs,
 // graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
 // capacity, workers, reserve, starts }) → { id, ring }: see
@@ -48,6 +48,8 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
       static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
   config.max_module_bytes =
       static_cast<size_t>(NumberIn(options, "maxModuleBytes", 8 << 20));
+  const Napi::Value code = options.Get("codeCache");
+  if (code.IsString()) config.code_directory = code.ToString().Utf8Value();
   config.max_result_bytes = NumberIn(options, "maxResultBytes", kInfinity);
   config.max_microtasks =
       static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));

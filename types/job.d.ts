@@ -111,6 +111,13 @@ export interface IsolateOptions {
   maxResultBytes?: number | undefined;
   /** Up to 1 GiB. Default 8 MiB. */
   maxModuleBytes?: number | undefined;
+  /**
+   * A directory that keeps compiled code of modules from one process to the
+   * next; made if it is missing. Whoever can write to it can run code here.
+   * Files of another user are passed over, and nothing about it fails a job.
+   * Default `false`.
+   */
+  codeCache?: string | false | undefined;
   /** Microtasks in one turn of a worker's loop. Default 1 000 000. */
   maxMicrotasks?: number | undefined;
   /** For a running job to react to cancellation or timeout. Default 0. */

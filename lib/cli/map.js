@@ -5,6 +5,7 @@ const { resolve } = require('node:path');
 
 const { InvalidArgumentError, Option } = require('commander');
 
+const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
 const { CliError, Exit, usageError } = require('./exit.js');
 const { onStop } = require('./interrupt.js');
 const { brief } = require('./map/failures.js');
@@ -129,6 +130,7 @@ function readSettings(label, argument, options) {
     columns: options.columns?.split(','),
     header: format === 'csv' && options.header,
     maxBytes: options.maxRecord,
+    codeCache: codeCacheOf(options),
     checkpointMs: options.checkpointInterval,
     json,
     quiet,
@@ -211,7 +213,7 @@ async function map(label, argument, options) {
 
 function addMapCommand(program, end) {
   const format = (flags, text) => new Option(flags, text).choices(FORMATS);
-  program
+  const command = program
     .command('map')
     .summary('call a function with every record of a file, on all cores')
     .description('Call an exported function with every record of an input.')
@@ -249,7 +251,8 @@ function addMapCommand(program, end) {
     .option('--checkpoint-interval <time>', 'how often, default 1s', duration)
     .option('--dashboard <port>', 'watch it in a browser; 0: any port', port)
     .option('-q, --quiet', 'no progress, no summary')
-    .option('--json', 'summary and errors as JSON')
+    .option('--json', 'summary and errors as JSON');
+  addCodeCacheOption(command)
     .addHelpText('after', EXAMPLES)
     .action(async (label, input, given) => {
       const options = {

@@ -5,6 +5,7 @@ const { performance } = require('node:perf_hooks');
 const { text } = require('node:stream/consumers');
 
 const { WorkerPool } = require('../pool/worker-pool.js');
+const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
 const { Exit, fileError, usageError } = require('./exit.js');
 const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');
@@ -74,6 +75,7 @@ async function run(reference, options) {
   const pool = WorkerPool.create('run', {
     memoryLimitMb: options.memory,
     cpuLimitMs: options.cpu,
+    codeCache: codeCacheOf(options),
   });
   const stop = onStop();
   try {
@@ -102,7 +104,7 @@ async function run(reference, options) {
 }
 
 function addRunCommand(program, end) {
-  program
+  const command = program
     .command('run')
     .summary('call one function in an isolate')
     .description('Call one exported function in an isolate, print its result.')
@@ -113,7 +115,8 @@ function addRunCommand(program, end) {
     .option('--memory <size>', 'heap and buffers, default 128mb', megabytes)
     .option('--cpu <time>', 'CPU time it may use', duration)
     .option('--raw', 'print a string without quotes')
-    .option('--json', 'print { result, elapsedMs }, errors as JSON too')
+    .option('--json', 'print { result, elapsedMs }, errors as JSON too');
+  addCodeCacheOption(command)
     .addHelpText('after', EXAMPLES)
     .action(async (reference, options) => end(await run(reference, options)));
 }

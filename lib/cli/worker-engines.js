@@ -8,6 +8,7 @@ const { processor } = require('../adapters/bullmq.js');
 const { Worker } = require('../adapters/durable.js');
 const { handler } = require('../adapters/pg-boss.js');
 const { WorkerPool } = require('../pool/worker-pool.js');
+const { codeCacheOf } = require('./code-cache.js');
 const { CliError, Exit, usageError } = require('./exit.js');
 
 /** Rollouts must not fail jobs for good. */
@@ -32,10 +33,11 @@ function find(name) {
   }
 }
 
-const poolOptions = ({ concurrency, memory, runtime }) => ({
-  workers: concurrency,
-  memoryLimitMb: memory,
-  runtime,
+const poolOptions = (options) => ({
+  workers: options.concurrency,
+  memoryLimitMb: options.memory,
+  runtime: options.runtime,
+  codeCache: codeCacheOf(options),
 });
 
 function processorOf(file, options) {

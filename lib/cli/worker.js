@@ -3,6 +3,7 @@
 const { existsSync } = require('node:fs');
 const { once } = require('node:events');
 
+const { addCodeCacheOption } = require('./code-cache.js');
 const { serveDashboard } = require('./dashboard-server.js');
 const { Exit, fileError } = require('./exit.js');
 const { serveHealth } = require('./health-server.js');
@@ -86,7 +87,7 @@ async function runWorker(file, options) {
 }
 
 function addWorkerCommand(program, end) {
-  program
+  const command = program
     .command('worker')
     .summary('run the jobs of a queue, as a process of its own')
     .description('Run the jobs of a queue until SIGTERM.')
@@ -106,7 +107,8 @@ function addWorkerCommand(program, end) {
     )
     .option('--health <port>', 'serve /healthz, /readyz and /metrics', port)
     .option('--host <address>', 'where --health listens', '127.0.0.1')
-    .option('--dashboard <port>', 'serve a live page to this machine', port)
+    .option('--dashboard <port>', 'serve a live page to this machine', port);
+  addCodeCacheOption(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file, options) => end(await runWorker(file, options)));
 }

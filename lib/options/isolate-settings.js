@@ -1,10 +1,12 @@
 'use strict';
 
+const { resolve } = require('node:path');
+
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
-const { includes } = require('../base/primordials.js');
+const { includes, textIncludes } = require('../base/primordials.js');
 const { THREAD_OPTIONS, readThreadOptions } = require('./thread-options.js');
 
 const MIB = 1024 * 1024;
@@ -55,6 +57,17 @@ function cpuLimitMs(subject, value) {
   return positiveInteger(`${subject}.cpuLimitMs`, value);
 }
 
+/** @returns {string | undefined} an absolute path */
+function codeCache(subject, value) {
+  if (value === undefined || value === false) return undefined;
+  if (typeof value !== 'string' || value === '' || textIncludes(value, '\0')) {
+    throw new TypeError(
+      `${subject}.codeCache must be the path of a directory, or false.`,
+    );
+  }
+  return resolve(value);
+}
+
 const RUNTIMES = ['isolate', 'thread'];
 // What isolates can do and threads of Node's cannot.
 const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
@@ -68,6 +81,7 @@ function runtime(subject, bag) {
   const refused =
     ISOLATES_ONLY.find((field) => (bag[field] ?? Infinity) !== Infinity) ??
     ['allowEval', 'allowWasm'].find((field) => bag[field] === false) ??
+    ((bag.codeCache ?? false) === false ? undefined : 'codeCache') ??
     (['context', 'isolate'].includes(bag.isolation) ? 'isolation' : undefined);
   if (refused !== undefined) {
     throw new TypeError(
@@ -105,6 +119,7 @@ function readIsolateSettings(subject, bag) {
       64 * MIB,
     ),
     maxModuleBytes: cap(subject, 'maxModuleBytes', bag.maxModuleBytes, 8 * MIB),
+    codeCache: codeCache(subject, bag.codeCache),
     maxMicrotasks:
       bag.maxMicrotasks === undefined
         ? DEFAULT_MICROTASKS
@@ -125,6 +140,7 @@ const ISOLATE_OPTIONS = [
   'maxPayloadBytes',
   'maxResultBytes',
   'maxModuleBytes',
+  'codeCache',
   'maxMicrotasks',
   'cancelGraceMs',
   'cpuLimitMs',

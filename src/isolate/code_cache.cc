@@ -37,17 +37,28 @@ void CodeCache::Store(const std::string& key,
     entries_[key].data = std::move(copy);
     return;
   }
-  const auto [at, added] = entries_.emplace(key, Entry{std::move(copy), {}});
-  if (!added) return;
+  if (entries_.find(key) == entries_.end()) Keep(key, std::move(copy));
+}
+
+void CodeCache::Replace(const std::string& key, Data data) {
+  if (data->size() > max_user_bytes_) return;
+  MutexLock lock(mutex_);
+  if (entries_.find(key) != entries_.end()) Forget(key);
+  Keep(key, std::move(data));
+}
+
+void CodeCache::Keep(const std::string& key, Data data) {
+  user_bytes_ += data->size();
   uses_.push_front(key);
-  at->second.use = uses_.begin();
-  user_bytes_ += size;
-  while (user_bytes_ > max_user_bytes_) {
-    const auto oldest = entries_.find(uses_.back());
-    user_bytes_ -= oldest->second.data->size();
-    entries_.erase(oldest);
-    uses_.pop_back();
-  }
+  entries_[key] = {std::move(data), uses_.begin()};
+  while (user_bytes_ > max_user_bytes_) Forget(std::string(uses_.back()));
+}
+
+void CodeCache::Forget(const std::string& key) {
+  const auto found = entries_.find(key);
+  user_bytes_ -= found->second.data->size();
+  uses_.erase(found->second.use);
+  entries_.erase(found);
 }
 
 }  // namespace sloppy::workers

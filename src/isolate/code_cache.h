@@ -35,12 +35,18 @@ class CodeCache {
   Data Lookup(const std::string& key) SW_EXCLUDES(mutex_);
   void Store(const std::string& key, const v8::ScriptCompiler::CachedData* data)
       SW_EXCLUDES(mutex_);
+  // The same for user code, of which less may be there already.
+  void Replace(const std::string& key, Data data) SW_EXCLUDES(mutex_);
 
  private:
   struct Entry {
     Data data;
     std::list<std::string>::iterator use;  // Of user code only.
   };
+
+  // User code; one that is not there, one that is.
+  void Keep(const std::string& key, Data data) SW_REQUIRES(mutex_);
+  void Forget(const std::string& key) SW_REQUIRES(mutex_);
 
   const size_t max_user_bytes_;
   Mutex mutex_;

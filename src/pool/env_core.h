@@ -43,6 +43,7 @@ struct PoolConfig {
   uint32_t id = 0;
   size_t memory_limit_bytes = size_t{128} << 20;
   size_t max_module_bytes = size_t{8} << 20;
+  std::string code_directory;  // An absolute path, or empty for none.
   double max_result_bytes = std::numeric_limits<double>::infinity();
   size_t max_microtasks = 1'000'000;
   int64_t spin_ns = 0;

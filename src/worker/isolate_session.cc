@@ -25,9 +25,10 @@ void IsolateSession::SetShown(IsolateHost* host) {
   shown_memory_ = host == nullptr ? nullptr : &host->memory();
 }
 
-bool IsolateSession::OpenRealm(size_t max_module_bytes) {
+bool IsolateSession::OpenRealm(const PoolConfig& config) {
   rejections_ = std::make_unique<Rejections>();
-  modules_ = std::make_unique<ModuleLoader>(isolate(), max_module_bytes);
+  modules_ = std::make_unique<ModuleLoader>(isolate(), config.max_module_bytes,
+                                            config.code_directory);
   if (scratch_ == nullptr) return false;
   realm_ = Realm::Create(texts(), ++last_realm_);
   return realm_ != nullptr;

@@ -58,7 +58,7 @@ class IsolateSession {
   }
 
   // False when execution was terminated or memory ran out meanwhile.
-  bool OpenRealm(size_t max_module_bytes);
+  bool OpenRealm(const PoolConfig& config);
   void CloseRealm();
   // Runs the runtime in the realm; see Realm::Start().
   bool StartRuntime(const PoolConfig& config, bool with_globals) {

@@ -156,11 +156,17 @@ bool WorkerThread::CreateRealm() {
   holds_ = 0;
   jobs_.RealmRenewed();
   has_strays_.store(false);
-  return session_.OpenRealm(pool_->config.max_module_bytes);
+  return session_.OpenRealm(pool_->config);
 }
 
 void WorkerThread::DisposeRealm() {
-  if (!Unusable()) RememberCode();
+  if (!Unusable()) {
+    RememberCode();
+    // With the last worker the process may end.
+    if (!jobs_.leave() || modules()->source().compiled().has_directory()) {
+      KeepModuleCode();
+    }
+  }
   in_realm_.store(false, std::memory_order_relaxed);
   session_.CloseRealm();
 }
@@ -258,6 +264,13 @@ void WorkerThread::RememberCode() {
     pool_->uses_globals.store(true, std::memory_order_relaxed);
   }
   session_.bootstrap()->Remember(realm()->parts());
+}
+
+// With what jobs have had compiled.
+void WorkerThread::KeepModuleCode() {
+  if (realm() != nullptr && jobs_.realm_used()) {
+    modules()->source().compiled().StoreGrown();
+  }
 }
 
 LoopTimers* WorkerThread::OpenTimers() {

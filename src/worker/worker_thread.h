@@ -205,6 +205,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void AnswerInspection(double id, bool ok);
   void EndParked();
   void RememberCode();
+  void KeepModuleCode();
   void ReleaseMemoryIfAsked();
   void SleepUntilWoken();
   void GiveStack();

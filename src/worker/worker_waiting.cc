@@ -50,6 +50,8 @@ void WorkerThread::ReleaseMemoryIfAsked() {
     return;
   }
   pool_->queue.EndIdle(this);
+  // V8 drops code when it collects everything.
+  KeepModuleCode();
   memory().CollectAll();
   stack_is_deep_ = true;
 }

@@ -78,6 +78,7 @@ expectAssignable<WorkerPoolOptions>({
   maxPayloadBytes: 1,
   maxResultBytes: 1,
   maxModuleBytes: 1,
+  codeCache: '/cache',
   maxMicrotasks: 1,
   cancelGraceMs: 1,
   cpuLimitMs: Infinity,

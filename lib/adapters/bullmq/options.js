@@ -26,6 +26,7 @@ const OF_POOLS = [
   'maxBackpressureWaiters',
   'maxMicrotasks',
   'maxModuleBytes',
+  'codeCache',
   'maxPayloadBytes',
   'maxQueued',
   'maxQueuedBytes',

@@ -100,12 +100,13 @@ class MapJob {
   }
 
   #createPool(more = {}) {
-    const { workers, memory, cpu, maxBytes } = this.#settings;
+    const { workers, memory, cpu, maxBytes, codeCache } = this.#settings;
     const payload = Math.max(MIN_PAYLOAD_BYTES, maxBytes * 4);
     const pool = WorkerPool.create('map', {
       workers,
       memoryLimitMb: memory,
       cpuLimitMs: cpu,
+      codeCache,
       maxPayloadBytes: Math.min(payload, MAX_PAYLOAD_BYTES),
       overflow: 'backpressure',
       ...more,

@@ -32,6 +32,7 @@ const mayStartLate = (settings) =>
 const nativeOptions = (settings, spinMs, starts) => ({
   memoryLimitMb: settings.memoryLimitMb,
   maxModuleBytes: settings.maxModuleBytes,
+  codeCache: settings.codeCache,
   maxResultBytes: settings.maxResultBytes,
   maxMicrotasks: settings.maxMicrotasks,
   spinMs,

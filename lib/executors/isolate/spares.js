@@ -13,6 +13,7 @@ const FIXED = [
   'maxPayloadBytes',
   'maxResultBytes',
   'maxModuleBytes',
+  'codeCache',
   'maxMicrotasks',
   'cancelGraceMs',
   'cpuLimitMs',

@@ -21,9 +21,11 @@ namespace sloppy::workers {
 
 class ModuleLoader {
  public:
-  ModuleLoader(v8::Isolate* isolate, size_t max_module_bytes)
+  // `code_directory` is empty for none.
+  ModuleLoader(v8::Isolate* isolate, size_t max_module_bytes,
+               const std::string& code_directory)
       : isolate_(isolate),
-        source_(isolate, max_module_bytes),
+        source_(isolate, max_module_bytes, code_directory),
         tools_(isolate) {}
   ModuleLoader(const ModuleLoader&) = delete;
   ModuleLoader& operator=(const ModuleLoader&) = delete;

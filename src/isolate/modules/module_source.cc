@@ -40,6 +40,12 @@ v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
       v8::ScriptCompiler::CachedData::BufferNotOwned);
 }
 
+// Whether V8 has compiled nothing, because it had cached code and could use it.
+bool WasAccepted(const v8::ScriptCompiler::Source& source) {
+  const v8::ScriptCompiler::CachedData* data = source.GetCachedData();
+  return data != nullptr && !data->rejected;
+}
+
 // The messages V8 gives to what a script may not contain and a module may.
 bool SaysItIsAModule(v8::Isolate* isolate, v8::Local<v8::Message> message) {
   v8::String::Utf8Value text(isolate, message->Get());
@@ -226,7 +232,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
       large ? CacheKey("commonjs:", path, text) : std::string();
-  const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
+  const CodeCache::Data cached = large ? compiled_.Find(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, false), Borrow(cached));
   v8::TryCatch caught(isolate_);
@@ -244,9 +250,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
     return {};
   }
   NoteSourceMap(path, function->GetScriptOrigin().SourceMapUrl());
-  if (large && cached == nullptr) {
-    functions_.emplace_back(key, v8::Global<v8::Function>(isolate_, function));
-  }
+  if (large && !WasAccepted(source)) compiled_.Add(key, function);
   return function;
 }
 
@@ -257,7 +261,7 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
   const bool large = text->Length() >= kWorthCaching;
   const std::string key =
       large ? CacheKey("module:", url, text) : std::string();
-  const CodeCache::Data cached = large ? CodeCache::Get().Lookup(key) : nullptr;
+  const CodeCache::Data cached = large ? compiled_.Find(key) : nullptr;
   v8::ScriptCompiler::Source source(
       text, MakeOrigin(isolate_, name, 0, 0, true), Borrow(cached));
   v8::Local<v8::Module> module;
@@ -269,9 +273,8 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
     return {};
   }
   NoteSourceMap(url, module->GetUnboundModuleScript()->GetSourceMappingURL());
-  if (large && cached == nullptr) {
-    modules_.emplace_back(key, v8::Global<v8::UnboundModuleScript>(
-                                   isolate_, module->GetUnboundModuleScript()));
+  if (large && !WasAccepted(source)) {
+    compiled_.Add(key, module->GetUnboundModuleScript());
   }
   return module;
 }
@@ -297,23 +300,7 @@ void ModuleSource::StoreCompiled() {
   judged_text_.Reset();
   judged_.Reset();
   shared_.clear();
-  v8::HandleScope scope(isolate_);
-  const auto store = [](const std::string& key,
-                        v8::ScriptCompiler::CachedData* made) {
-    const std::unique_ptr<v8::ScriptCompiler::CachedData> data(made);
-    CodeCache::Get().Store(key, data.get());
-  };
-  for (auto& [key, function] : functions_) {
-    if (CodeCache::Get().Lookup(key) != nullptr) continue;
-    store(key, v8::ScriptCompiler::CreateCodeCacheForFunction(
-                   function.Get(isolate_)));
-  }
-  for (auto& [key, script] : modules_) {
-    if (CodeCache::Get().Lookup(key) != nullptr) continue;
-    store(key, v8::ScriptCompiler::CreateCodeCache(script.Get(isolate_)));
-  }
-  functions_.clear();
-  modules_.clear();
+  compiled_.StoreNew();
 }
 
 }  // namespace sloppy::workers

@@ -8,9 +8,8 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
+#include "isolate/modules/compiled_code.h"
 #include "isolate/modules/source_store.h"
 
 namespace sloppy::workers {
@@ -26,8 +25,12 @@ enum class Format {
 
 class ModuleSource {
  public:
-  ModuleSource(v8::Isolate* isolate, size_t max_bytes)
-      : isolate_(isolate), max_bytes_(max_bytes) {}
+  // `code_directory` is empty for none.
+  ModuleSource(v8::Isolate* isolate, size_t max_bytes,
+               const std::string& code_directory)
+      : isolate_(isolate),
+        max_bytes_(max_bytes),
+        compiled_(isolate, code_directory) {}
   ModuleSource(const ModuleSource&) = delete;
   ModuleSource& operator=(const ModuleSource&) = delete;
 
@@ -58,6 +61,7 @@ class ModuleSource {
   // What was compiled anew since the last call and is large enough goes to
   // the process's code cache. After it has run, to have the inner functions.
   void StoreCompiled();
+  CompiledCode& compiled() { return compiled_; }
 
  private:
   enum class PackageType { kNone, kModule, kCommonJs };
@@ -79,9 +83,7 @@ class ModuleSource {
   v8::Global<v8::Value> judged_;
   // What Read() gave out since the last StoreCompiled(), by its data.
   std::unordered_map<const void*, SourceStore::Text> shared_;
-  std::vector<std::pair<std::string, v8::Global<v8::Function>>> functions_;
-  std::vector<std::pair<std::string, v8::Global<v8::UnboundModuleScript>>>
-      modules_;
+  CompiledCode compiled_;
 };
 
 // An Error with Node's `code` for it.

@@ -1,6 +1,12 @@
 'use strict';
 
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
@@ -60,6 +66,21 @@ describe('sloppy-workers run', () => {
     const ended = await run(['tasks.mjs#chatty', '--input', '3']);
     expect(ended.stdout).toBe('3\n');
     expect(ended.stderr).toBe('logged 3\nwritten\n');
+  });
+
+  test('keeps compiled code in the cache of the user, unless told not to', async () => {
+    const file = path.join(folder, 'large.mjs');
+    const padding = `/* ${'large '.repeat(4000)} */`;
+    writeFileSync(file, `${padding}export default () => 'done';`);
+    const cache = path.join(folder, 'cache');
+    const env = { XDG_CACHE_HOME: cache };
+    const without = await run([file, '--no-code-cache', '--raw'], { env });
+    expect([without.stdout, existsSync(cache)]).toEqual(['done\n', false]);
+    const { stdout } = await run([file, '--raw'], { env });
+    expect(stdout).toBe('done\n');
+    expect(readdirSync(path.join(cache, 'sloppy-workers', 'code'))).toEqual([
+      expect.stringMatching(/\.swcode$/),
+    ]);
   });
 
   test('--json tells result and time', async () => {

@@ -1,8 +1,11 @@
 'use strict';
 
 const { spawn } = require('node:child_process');
+const os = require('node:os');
 const path = require('node:path');
 
+// Not the user's.
+const XDG_CACHE_HOME = path.join(os.tmpdir(), 'sw-cli-cache');
 const bin = path.join(__dirname, '../../../bin/sloppy-workers.js');
 
 /**
@@ -14,7 +17,7 @@ const bin = path.join(__dirname, '../../../bin/sloppy-workers.js');
 function startCli(args, { cwd, input, env } = {}) {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...process.env, FORCE_COLOR: undefined, ...env },
+    env: { ...process.env, FORCE_COLOR: undefined, XDG_CACHE_HOME, ...env },
   });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {

@@ -1,0 +1,66 @@
+// What one realm has compiled of user modules, on its way to the process's code
+// cache and to a directory. Worker thread only; lives as long as its realm.
+//
+// A module's code is stored twice: at once when it has run, so that workers
+// that start meanwhile need not compile it, and again when jobs have run, with
+// the functions that V8 has compiled only then.
+#ifndef SLOPPY_WORKERS_ISOLATE_MODULES_COMPILED_CODE_H_
+#define SLOPPY_WORKERS_ISOLATE_MODULES_COMPILED_CODE_H_
+
+#include <v8.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isolate/code_cache.h"
+#include "isolate/code_directory.h"
+
+namespace sloppy::workers {
+
+class CompiledCode {
+ public:
+  // `directory` is empty for none.
+  CompiledCode(v8::Isolate* isolate, const std::string& directory)
+      : isolate_(isolate), directory_(directory, VersionOfCode()) {}
+  CompiledCode(const CompiledCode&) = delete;
+  CompiledCode& operator=(const CompiledCode&) = delete;
+
+  bool has_directory() const { return directory_.exists(); }
+
+  // nullptr for what was never stored. May block on the file system.
+  CodeCache::Data Find(const std::string& key) const;
+
+  // What was compiled without the code from Find(), or with one that V8 has
+  // refused. After a function's or a module's first compilation.
+  void Add(std::string key, v8::Local<v8::Function> function);
+  void Add(std::string key, v8::Local<v8::UnboundModuleScript> module);
+
+  // After what was added has run; for the process alone.
+  void StoreNew();
+  // After jobs; what has grown since it was stored. For the directory as well.
+  void StoreGrown();
+
+ private:
+  // One of the two handles is empty.
+  struct Item {
+    std::string key;
+    v8::Global<v8::Function> function;
+    v8::Global<v8::UnboundModuleScript> module;
+    size_t stored_bytes = 0;
+    bool in_directory = false;
+  };
+  using Made = std::unique_ptr<v8::ScriptCompiler::CachedData>;
+  Made Make(const Item& item) const;
+
+  v8::Isolate* const isolate_;
+  const CodeDirectory directory_;
+  std::vector<Item> items_;
+  size_t new_from_ = 0;  // The first item that StoreNew() has not seen.
+  int rounds_ = 0;       // Of StoreGrown().
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_MODULES_COMPILED_CODE_H_

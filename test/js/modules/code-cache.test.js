@@ -1,0 +1,215 @@
+'use strict';
+
+const {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
+const { join } = require('node:path');
+
+const { WorkerPool, Worker } = require('../../../lib/index.js');
+const { runNode } = require('../support/run-node.js');
+const { folderWith, removeFolders } = require('./support.js');
+
+afterEach(removeFolders);
+jest.setTimeout(120_000);
+
+const PADDING = `/* ${'large '.repeat(4000)} */\n`;
+// Too complicated for V8 to compile before it is called.
+const moduleOf = (answer) => `${PADDING}
+export function run() {
+  const inner = () => ${JSON.stringify(answer)};
+  return inner();
+}
+`;
+
+/** Runs the module's job in a process of its own, which then ends `how`. */
+function inProcess(how, folder, options = {}) {
+  const settings = {
+    module: join(folder, 'main.mjs'),
+    codeCache: join(folder, 'cache'),
+    ...options,
+  };
+  const printed = runNode([
+    '-e',
+    `const { WorkerPool } = require('./lib');
+    const pool = WorkerPool.create('code', ${JSON.stringify(settings)});
+    pool.invoke('run').then(async (answer) => {
+      console.log(answer);
+      ${how}
+    });`,
+  ]);
+  return printed.trim();
+}
+
+const filesOf = (folder) =>
+  existsSync(join(folder, 'cache')) ? readdirSync(join(folder, 'cache')) : [];
+
+const ENDS = {
+  'stop()': 'await pool.stop();',
+  'stop() without waiting': 'await pool.stop({ drain: false, timeoutMs: 0 });',
+  'an end of itself': '',
+  'process.exit()': 'process.exit(0);',
+};
+
+test.each(Object.keys(ENDS))('code is there after %s', (name) => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  expect(inProcess(ENDS[name], folder)).toBe('one');
+  expect(filesOf(folder)).toEqual([expect.stringMatching(/^\w{32}\.swcode$/)]);
+});
+
+// V8 compares nothing but the length of a text: whoever can write to the
+// directory decides what runs. The test does so, with the file of one text
+// under the name of another.
+test('the next process runs the code that is there', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  expect(inProcess(ENDS['stop()'], folder)).toBe('one');
+  const [one] = filesOf(folder);
+  const stored = readFileSync(join(folder, 'cache', one));
+  writeFileSync(join(folder, 'main.mjs'), moduleOf('two'));
+  expect(inProcess(ENDS['stop()'], folder)).toBe('two');
+  const two = filesOf(folder).find((name) => name !== one);
+  const file = join(folder, 'cache', two);
+  const swapped = withCodeOf(stored, readFileSync(file));
+  writeFileSync(file, swapped);
+  expect(inProcess(ENDS['stop()'], folder)).toBe('one');
+  // What was used is not written again.
+  expect(readFileSync(file).equals(swapped)).toBe(true);
+});
+
+/** The head of one file of code and the code of another. */
+function withCodeOf(code, head) {
+  const start = (file) => 32 + Number(file.readBigUInt64LE(16));
+  const whole = Buffer.concat([
+    head.subarray(0, start(head)),
+    code.subarray(start(code)),
+  ]);
+  whole.writeBigUInt64LE(BigInt(code.length - start(code)), 24);
+  whole.writeBigUInt64LE(checksumOf(whole), 8);
+  return whole;
+}
+
+/** As src/isolate/code_directory.cc has it. */
+function checksumOf(file) {
+  const identityBytes = Number(file.readBigUInt64LE(16));
+  const mask = (1n << 64n) - 1n;
+  let hash = 1n;
+  const take = (word) => {
+    hash = ((hash ^ word) * 0x9e3779b97f4a7c15n) & mask;
+    hash ^= hash >> 32n;
+  };
+  const mix = (bytes) => {
+    let at = 0;
+    for (; at + 8 <= bytes.length; at += 8) take(bytes.readBigUInt64LE(at));
+    const rest = Buffer.alloc(8);
+    bytes.copy(rest, 0, at);
+    take(rest.readBigUInt64LE());
+    take(BigInt(bytes.length - at));
+  };
+  mix(file.subarray(16, 24));
+  mix(file.subarray(24, 32));
+  mix(file.subarray(32, 32 + identityBytes));
+  mix(file.subarray(32 + identityBytes));
+  return hash;
+}
+
+test('what V8 refuses is compiled and written again', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  inProcess(ENDS['stop()'], folder);
+  const file = join(folder, 'cache', filesOf(folder)[0]);
+  const good = readFileSync(file);
+  // Whole, and nothing that V8 has made.
+  const bad = withCodeOf(
+    Buffer.concat([Buffer.alloc(32), Buffer.alloc(good.length)]),
+    good,
+  );
+  writeFileSync(file, bad);
+  expect(inProcess(ENDS['stop()'], folder)).toBe('one');
+  expect(readFileSync(file).equals(bad)).toBe(false);
+});
+
+test.each([
+  ['cut off', (bytes) => bytes.subarray(0, bytes.length / 2)],
+  ['empty', () => Buffer.alloc(0)],
+  ['other bytes', (bytes) => bytes.map((byte, at) => byte ^ (at & 1))],
+])('a file that is %s is replaced', (_, damage) => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  inProcess(ENDS['stop()'], folder);
+  const file = join(folder, 'cache', filesOf(folder)[0]);
+  const { size } = statSync(file);
+  writeFileSync(file, damage(readFileSync(file)));
+  expect(inProcess(ENDS['stop()'], folder)).toBe('one');
+  expect(statSync(file).size).toBe(size);
+});
+
+test('CommonJS is kept as well, by a key of its own', () => {
+  const folder = folderWith({
+    'main.mjs': `import one from './one.cjs'; ${moduleOf('x')}
+      export const both = () => one;`,
+    'one.cjs': `${PADDING}module.exports = 1;`,
+  });
+  inProcess(ENDS['stop()'], folder);
+  expect(filesOf(folder)).toHaveLength(2);
+});
+
+test('a pool of fresh isolates keeps what its first job has compiled', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  const how = `
+    await pool.invoke('run');
+    await pool.stop();`;
+  expect(inProcess(how, folder, { isolation: 'isolate' })).toBe('one');
+  expect(filesOf(folder)).toHaveLength(1);
+});
+
+test('no directory that cannot be used fails a job', async () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one'), file: '' });
+  const open = join(folder, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  for (const codeCache of [join(folder, 'file'), '/proc/none', open]) {
+    expect(inProcess(ENDS['stop()'], folder, { codeCache })).toBe('one');
+  }
+  expect(readdirSync(open)).toEqual([]);
+});
+
+test('nothing is written without the option', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  inProcess(ENDS['stop()'], folder, { codeCache: false });
+  expect(filesOf(folder)).toEqual([]);
+});
+
+test('a Worker has it too, and a path is against the working directory', async () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  const printed = runNode([
+    '-e',
+    `const { Worker } = require('./lib');
+     process.chdir(${JSON.stringify(folder)});
+     Worker.start('./main.mjs', { codeCache: 'cache' }).then(async (worker) => {
+       console.log(await worker.invoke('run'));
+       await worker.stop();
+     });`,
+  ]);
+  expect(printed.trim()).toBe('one');
+  expect(filesOf(folder)).toHaveLength(1);
+});
+
+test.each([true, 1, '', 'a\0b', {}])('%j is no directory', (codeCache) => {
+  expect(() => WorkerPool.create('code', { codeCache })).toThrow(
+    new TypeError(
+      'WorkerPool.codeCache must be the path of a directory, or false.',
+    ),
+  );
+});
+
+test('threads of Node have none', async () => {
+  expect(() =>
+    WorkerPool.create('code', { runtime: 'thread', codeCache: '/cache' }),
+  ).toThrow(/WorkerPool\.codeCache needs isolates/);
+  await expect(Worker.start(__filename, { codeCache: 7 })).rejects.toThrow(
+    'Worker.codeCache must be the path of a directory',
+  );
+});
