@@ -41,8 +41,12 @@ void CodeCache::Store(const std::string& key,
 }
 
 void CodeCache::Replace(const std::string& key, Data data) {
-  if (data->size() > max_user_bytes_) return;
+  if (IsUserCode(key) && data->size() > max_user_bytes_) return;
   MutexLock lock(mutex_);
+  if (!IsUserCode(key)) {
+    entries_[key].data = std::move(data);
+    return;
+  }
   if (entries_.find(key) != entries_.end()) Forget(key);
   Keep(key, std::move(data));
 }

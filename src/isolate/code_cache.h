@@ -35,7 +35,7 @@ class CodeCache {
   Data Lookup(const std::string& key) SW_EXCLUDES(mutex_);
   void Store(const std::string& key, const v8::ScriptCompiler::CachedData* data)
       SW_EXCLUDES(mutex_);
-  // The same for user code, of which less may be there already.
+  // The same where less may be there already.
   void Replace(const std::string& key, Data data) SW_EXCLUDES(mutex_);
 
  private:

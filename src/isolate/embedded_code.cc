@@ -1,7 +1,12 @@
 #include "isolate/embedded_code.h"
 
+#include <functional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "base/mutex.h"
+#include "isolate/code_directory.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -22,10 +27,78 @@ std::string CacheKey(const EmbeddedSource& embedded) {
   return std::string("builtin:") + embedded.name;
 }
 
+// The directory of the process, and what of it is known.
+class Kept {
+ public:
+  static Kept& Get() {
+    // Never destroyed: worker threads may outlast static destructors.
+    static Kept* const kept = new Kept;
+    return *kept;
+  }
+
+  void Open(const std::string& path) {
+    MutexLock lock(mutex_);
+    if (directory_ == nullptr) {
+      directory_ = std::make_unique<CodeDirectory>(path, VersionOfCode());
+    }
+  }
+
+  CodeCache::Data Read(const EmbeddedSource& embedded) {
+    MutexLock lock(mutex_);
+    if (directory_ == nullptr || bytes_.count(embedded.name) != 0) {
+      return nullptr;
+    }
+    CodeCache::Data read = directory_->Read(FileKey(embedded));
+    bytes_[embedded.name] = read == nullptr ? 0 : read->size();
+    return read;
+  }
+
+  void Write(const EmbeddedSource& embedded) {
+    const CodeCache::Data code = CodeCache::Get().Lookup(CacheKey(embedded));
+    MutexLock lock(mutex_);
+    if (code == nullptr || directory_ == nullptr) return;
+    // Jobs differ in what they have compiled of it.
+    size_t& known = bytes_[embedded.name];
+    if (code->size() <= known + known / 8) return;
+    known = code->size();
+    directory_->Write(FileKey(embedded), *code);
+  }
+
+ private:
+  // Other versions of this library have other sources.
+  static std::string FileKey(const EmbeddedSource& embedded) {
+    const std::string_view text(embedded.data, embedded.size);
+    return CacheKey(embedded) + ":" +
+           std::to_string(std::hash<std::string_view>{}(text)) + ":" +
+           std::to_string(embedded.size);
+  }
+
+  // Held while files are read and written, each of them once in a process.
+  Mutex mutex_;
+  std::unique_ptr<CodeDirectory> directory_ SW_GUARDED_BY(mutex_);
+  // In the directory, by name; 0 for none.
+  std::unordered_map<std::string, size_t> bytes_ SW_GUARDED_BY(mutex_);
+};
+
 }  // namespace
 
 CodeCache::Data CachedCodeOf(const EmbeddedSource& embedded) {
-  return CodeCache::Get().Lookup(CacheKey(embedded));
+  const std::string key = CacheKey(embedded);
+  CodeCache::Data found = CodeCache::Get().Lookup(key);
+  if (found != nullptr) return found;
+  found = Kept::Get().Read(embedded);
+  if (found != nullptr) CodeCache::Get().Replace(key, found);
+  return found;
+}
+
+void ReadEmbeddedFrom(const std::string& directory) {
+  Kept::Get().Open(directory);
+}
+
+void KeepEmbedded() {
+  for (const EmbeddedSource* embedded : kEmbeddedSources) {
+    Kept::Get().Write(*embedded);
+  }
 }
 
 void StoreCodeOf(const EmbeddedSource& embedded,

@@ -21,6 +21,13 @@ CodeCache::Data CachedCodeOf(const EmbeddedSource& embedded);
 void StoreCodeOf(const EmbeddedSource& embedded,
                  v8::Local<v8::UnboundScript> script);
 
+// Worker thread. From now on code that the process has not compiled is looked
+// for in this directory. The first one counts.
+void ReadEmbeddedFrom(const std::string& directory);
+// Worker thread. What has been stored and is not in that directory goes there.
+// Nothing without one.
+void KeepEmbedded();
+
 // An object of which V8 takes ownership. Its bytes are those of `cached`, which
 // must outlive it. nullptr for nullptr.
 std::unique_ptr<v8::ScriptCompiler::CachedData> Borrow(

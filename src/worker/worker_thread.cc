@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isolate/builtin_script.h"
+#include "isolate/embedded_code.h"
 #include "isolate/job_of_code.h"
 
 namespace sloppy::workers {
@@ -125,6 +126,9 @@ WorkerThread::Next WorkerThread::RunIsolate() {
           [](v8::Local<v8::Context>, v8::Local<v8::String>) { return false; });
     }
     session_.LendScratch();
+    if (!pool_->config.code_directory.empty()) {
+      ReadEmbeddedFrom(pool_->config.code_directory);
+    }
     // Not where isolates come one after the other, because all cores are busy
     // then and another thread only adds to that.
     if (pool_->config.isolation != Isolation::kIsolate &&
@@ -268,9 +272,10 @@ void WorkerThread::RememberCode() {
 
 // With what jobs have had compiled.
 void WorkerThread::KeepModuleCode() {
-  if (realm() != nullptr && jobs_.realm_used()) {
-    modules()->source().compiled().StoreGrown();
-  }
+  if (realm() == nullptr || !jobs_.realm_used()) return;
+  CompiledCode& compiled = modules()->source().compiled();
+  compiled.StoreGrown();
+  if (compiled.has_directory()) KeepEmbedded();
 }
 
 LoopTimers* WorkerThread::OpenTimers() {

@@ -46,8 +46,15 @@ function inProcess(how, folder, options = {}) {
   return printed.trim();
 }
 
-const filesOf = (folder) =>
-  existsSync(join(folder, 'cache')) ? readdirSync(join(folder, 'cache')) : [];
+/** The files in its cache that are of modules, or of the library's own code. */
+function filesOf(folder, kind = 'module') {
+  const cache = join(folder, 'cache');
+  if (!existsSync(cache)) return [];
+  return readdirSync(cache).filter((name) => {
+    const isOwn = readFileSync(join(cache, name)).includes('\nbuiltin:');
+    return isOwn === (kind === 'own');
+  });
+}
 
 const ENDS = {
   'stop()': 'await pool.stop();',
@@ -130,6 +137,21 @@ test('what V8 refuses is compiled and written again', () => {
   writeFileSync(file, bad);
   expect(inProcess(ENDS['stop()'], folder)).toBe('one');
   expect(readFileSync(file).equals(bad)).toBe(false);
+});
+
+test("the library's own code is kept as well, and written once", () => {
+  const folder = folderWith({ 'main.mjs': 'export const run = () => "one";' });
+  expect(inProcess(ENDS['stop()'], folder)).toBe('one');
+  const times = () =>
+    filesOf(folder, 'own').map((name) => [
+      name,
+      statSync(join(folder, 'cache', name)).mtimeMs,
+    ]);
+  const first = times();
+  expect(first.length).toBeGreaterThan(0);
+  expect(filesOf(folder)).toEqual([]);
+  expect(inProcess(ENDS['an end of itself'], folder)).toBe('one');
+  expect(times()).toEqual(first);
 });
 
 test.each([
