@@ -6,20 +6,21 @@ const { Worker } = require('node:worker_threads');
 const { library } = require('./library.js');
 const { median } = require('./stats.js');
 const { processCpuUs } = require('./thread-usage.js');
-const { inputs } = require('../real/inputs.js');
+const { inputs, moduleOf } = require('../real/inputs.js');
 
-const MODULE = join(__dirname, '../real/jobs.mjs');
 const THREAD = join(__dirname, '../real/thread.mjs');
 const WARM_JOBS = 20;
 const JOBS = { full: 15, quick: 2 };
 
 async function direct(name) {
-  const job = (await import(MODULE))[name];
+  const job = (await import(moduleOf(name)))[name];
   return { call: async (input) => job(input) };
 }
 
 function thread(name) {
-  const worker = new Worker(THREAD, { workerData: name });
+  const worker = new Worker(THREAD, {
+    workerData: { name, module: moduleOf(name) },
+  });
   return {
     // An error of the thread, which nobody listens for, ends the process.
     call: (input) =>
@@ -33,14 +34,14 @@ function thread(name) {
 
 function piscina(name) {
   const { Piscina } = require('piscina');
-  const pool = new Piscina({ filename: MODULE, name, maxThreads: 1 });
+  const pool = new Piscina({ filename: moduleOf(name), name, maxThreads: 1 });
   return { call: (input) => pool.run(input), close: () => pool.destroy() };
 }
 
 const ours = (options) => (name) => {
   const pool = library.WorkerPool.create('real', {
     workers: 1,
-    module: MODULE,
+    module: moduleOf(name),
     ...options,
   });
   return {

@@ -28,7 +28,7 @@ const log = (count) =>
       `10.0.${n % 250}.${n % 199} - - [10/Jan/2026:13:55:36 +0000] "GET /page/${(n * 7919) % 997} HTTP/1.1" 200 ${(n * 31) % 9999}`,
   ).join('\n');
 
-/** What each job of jobs.mjs gets; some milliseconds of work. */
+/** What each job of jobs.mjs gets; some milliseconds of work each. */
 const inputs = {
   markdown: () => textOf('docs/bench/figures.md').repeat(3),
   papaCsv: () => csv(10_000),
@@ -44,4 +44,28 @@ const inputs = {
   page: () => rows(10_000),
 };
 
-module.exports = { inputs };
+/** The same of packages.mjs. */
+const packageInputs = {
+  react: () => 1500,
+  zod: () => JSON.stringify(rows(10_000)),
+  ajv: () => JSON.stringify(rows(5000)),
+  transpile: () => textOf('node_modules/papaparse/papaparse.js'),
+  minify: () => textOf('node_modules/d3-dsv/dist/d3-dsv.js'),
+  template: () => JSON.stringify(rows(5000)),
+  zip: () => new TextEncoder().encode(log(6000)),
+  jpeg: () => 256,
+  pdf: () => 20,
+  sheet: () => 1000,
+  sql: () =>
+    new Uint8Array(
+      readFileSync(
+        join(__dirname, '../node_modules/sql.js/dist/sql-wasm.wasm'),
+      ),
+    ),
+};
+
+/** The file that has a job. */
+const moduleOf = (name) =>
+  join(__dirname, name in packageInputs ? 'packages.mjs' : 'jobs.mjs');
+
+module.exports = { inputs: { ...inputs, ...packageInputs }, moduleOf };

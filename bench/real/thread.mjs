@@ -1,6 +1,8 @@
 // A worker_threads Worker that does one job after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { [workerData]: job } = await import('./jobs.mjs');
+const { [workerData.name]: job } = await import(workerData.module);
 
-parentPort.on('message', (input) => parentPort.postMessage(job(input)));
+parentPort.on('message', async (input) => {
+  parentPort.postMessage(await job(input));
+});
