@@ -1,81 +1,53 @@
 'use strict';
 
-const { isNativeError } = require('node:util').types;
-
-const { Outcome, outcomeOf } = require('../errors/outcome.js');
-const { callListener } = require('../base/call-listener.js');
-const { codeById } = require('../protocol/diagnostics.gen.js');
-const { HostCalls, MAX_CONTROL_BYTES } = require('./channels.js');
+const { Outcome } = require('../errors/outcome.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+const { MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('../admission/job.js');
-const { errorOf } = require('../errors/job-error.js');
-const { rebuildError } = require('../errors/rebuild-error.js');
-const { substring, textIndexOf } = require('../protocol/codec/captured.js');
-const {
-  OwnWeakMap,
-  captureStackTrace,
-  runInAsyncScope,
-} = require('../base/primordials.js');
-const { Channel, Detail } = require('../protocol/wire.gen.js');
+const { schedule } = require('../timers/timer-heap.js');
+const { WorkerReports } = require('./worker-reports.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { OwnPromise, now, queueMicrotask } = require('../base/primordials.js');
+const { AbandonResult, Cancel, Channel } = require('../protocol/wire.gen.js');
+
+// Termination takes milliseconds, unless the code never looks.
+const UNRESPONSIVE_MS = 2000;
 
 /**
- * What the executors of pools have in common, whatever their workers run on:
- * what becomes of what a worker says.
+ * The life cycle of executors of pools, whatever their workers run on: how a
+ * job's payload is kept, how a job is refused, interrupted and given up, and how
+ * all of them end.
+ *
+ * A runtime adds `submit` and `remove` (see Admission), `jobs`, `mail`,
+ * `entries`, `host` (a PayloadEncoder), `workers` (how many threads), and
+ *
+ * - `copyOf(encoding)`: an encoding that borrows nothing
+ * - `cancelRunning(job, why)`: tells the job to end, and makes it after
+ *   `cancelGraceMs`
+ * - `tryToLose(job)`: one of AbandonResult; `lose(job)`: its thread is given up
+ * - `othersLost()`: what else was lost with it
+ * - `replaceWorker()`: one has exited of an executor that goes on
+ * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
+ * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
+ *   `init` and `dispose`
+ * - `closed()`: no worker is left
+ *
+ * 1. A job has a slot (`slot >= 0`) from `submit` until `over`.
+ * 2. `over` is called once for each job that was submitted.
  */
-class PoolExecutor {
-  admission = null;
-  /** Each message to the port gets a turn of the loop of its own. */
-  oneByOne = false;
-  #onMessage = null;
-  #onPort = null;
-  #onWorkerStart = null;
-  #onWorkerExit = null;
-  #onUncaught = null;
-  // What nobody caught while a job was running, by job.
-  #uncaught = new OwnWeakMap();
-  #hostCalls;
+class PoolExecutor extends WorkerReports {
+  settings;
+  #closing = null;
+  #workersGone = null;
 
+  /** @param {object} settings checked by the caller */
   constructor(settings) {
-    /** Jobs may call functions of the owner. */
-    this.hasHost = settings.host !== undefined;
-    this.#hostCalls = new HostCalls(settings.host ?? {});
-  }
-
-  /** Pool and admission know each other; this closes the circle, once. */
-  attach(admission) {
-    this.admission = admission;
+    super(settings.host);
+    this.settings = settings;
   }
 
   /** There is a function that reaches more than `Reach.Nothing`. */
   needRuntime() {}
-
-  /** Receives what no job has a listener of its own for. */
-  set onMessage(callback) {
-    this.#onMessage = callback;
-  }
-
-  /** Called when a thread has started. */
-  set onWorkerStart(callback) {
-    this.#onWorkerStart = callback;
-  }
-
-  /** Called when one of the threads has ended. */
-  set onWorkerExit(callback) {
-    this.#onWorkerExit = callback;
-  }
-
-  /**
-   * Receives what nobody in a worker caught, as (error, origin), instead of
-   * stderr; null for nobody.
-   */
-  set onUncaught(callback) {
-    this.#onUncaught = callback;
-    this.listen(callback !== null);
-  }
-
-  /** Receives what the port of a message worker sends: { receive }. */
-  set onPort(receiver) {
-    this.#onPort = receiver;
-  }
 
   /**
    * Calls `fn` while no worker takes a job: what is queued when it begins is
@@ -90,12 +62,100 @@ class PoolExecutor {
     }
   }
 
-  workerStarted() {
-    this.#onWorkerStart?.();
+  workerExited(why) {
+    super.workerExited(why);
+    if (this.#closing === null) this.replaceWorker();
+    else if (this.workers === 0) this.#workersGone?.();
   }
 
-  workerExited(why) {
-    this.#onWorkerExit?.(why);
+  // --- payloads -------------------------------------------------------------
+
+  /**
+   * A new job with its payload encoded: the first check of every call.
+   *
+   * @throws {SloppyWorkerError} for a payload that cannot be sent
+   */
+  encode(
+    value,
+    transfer,
+    maxBytes = this.settings.maxPayloadBytes,
+    root = 'input',
+  ) {
+    const { port } = this.settings;
+    return this.host.encode(value, maxBytes, transfer, port, root);
+  }
+
+  /** Of the job's payload; read again if others were encoded in between. */
+  encodingOf(job) {
+    const { host } = this;
+    return job.encoding === host.encodings
+      ? host.codec.last()
+      : this.encode(job.value, job.transfer);
+  }
+
+  /** The job has to wait for a place: what it sends must be its own. */
+  keep(job) {
+    job.stash = this.copyOf(this.encodingOf(job));
+    job.value = null;
+  }
+
+  // --- jobs that are not to run ---------------------------------------------
+
+  /**
+   * The job, which has no slot any more, will not run. Told later: the caller
+   * may not have the promise yet.
+   */
+  refuse(job, error) {
+    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+  }
+
+  /** Nobody will ever take what is queued. @param {unknown} [cause] */
+  failQueued(cause) {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.state !== JobState.Admitted || !this.remove(job)) continue;
+      const options = cause === undefined ? undefined : { cause };
+      this.refuse(job, workerError(Code.PoolUnavailable, undefined, options));
+    }
+  }
+
+  interrupt(job, reason) {
+    // A job that was refused has no slot and is released in its turn.
+    if (job.slot < 0) return;
+    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    const { cancelGraceMs, concurrentJobsPerWorker } = this.settings;
+    // Code that is terminated at once learns nothing.
+    if (
+      why === Cancel.Cancelled &&
+      (cancelGraceMs > 0 || concurrentJobsPerWorker > 1)
+    ) {
+      this.sendReason(job, reason);
+      // A getter of the reason's may have ended the job.
+      if (job.slot < 0) return;
+    }
+    this.cancelRunning(job, why);
+    if (job.lostTimer === null) {
+      this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);
+    }
+  }
+
+  // A job whose code never looks costs its thread, and not the pool.
+  #watchLost(job, ms) {
+    job.lostTimer = schedule(now() + ms, () => this.#abandon(job));
+  }
+
+  #abandon(job) {
+    if (job.slot < 0) return;
+    const result = this.tryToLose(job);
+    if (result === AbandonResult.Later) {
+      // Its worker is busy with another job, and will see to it.
+      this.#watchLost(job, UNRESPONSIVE_MS);
+    } else if (result === AbandonResult.Abandoned) {
+      this.lose(job);
+      this.admission.release(job);
+      this.othersLost();
+    }
   }
 
   /**
@@ -123,10 +183,47 @@ class PoolExecutor {
     }
   }
 
-  /** The job is no longer held. */
-  over(job) {
-    job.slot = -1;
-    job.entry.pending -= 1;
+  // --- the end --------------------------------------------------------------
+
+  get isClosing() {
+    return this.#closing !== null;
+  }
+
+  /**
+   * Ends the threads. REQUIRES: no job is admitted any more. May be called
+   * again, for instance with less time; every call waits for them.
+   *
+   * @param {number} [timeoutMs] for what they do besides jobs: `init` and
+   *   `dispose` are terminated then
+   * @returns {Promise<void>} resolves when they are gone
+   */
+  async close(timeoutMs = Infinity) {
+    const timer =
+      timeoutMs === Infinity
+        ? null
+        : schedule(now() + timeoutMs, () => this.endNow());
+    try {
+      this.#closing ??= this.#close();
+      await this.#closing;
+    } finally {
+      timer?.cancel();
+    }
+  }
+
+  async #close() {
+    this.keepAlive(true);
+    try {
+      this.endWorkers();
+      if (this.workers > 0) {
+        await new OwnPromise((resolve) => {
+          this.#workersGone = resolve;
+        });
+      }
+    } finally {
+      this.keepAlive(false);
+    }
+    this.closed();
+    this.entries.drop();
   }
 
   /**
@@ -153,92 +250,6 @@ class PoolExecutor {
   complete(entry, resolve, value, bytes) {
     entry.pending -= 1;
     this.admission.complete(resolve, value, bytes);
-  }
-
-  settle(job, status, detail, value) {
-    if (job.abandoned) return;
-    job.lostTimer?.cancel();
-    this.over(job);
-    if (job.state !== JobState.Admitted) {
-      this.admission.release(job);
-    } else if (status === 0) {
-      this.admission.finish(job, Outcome.Completed, value);
-    } else {
-      const failing = this.#fail(job, status, detail, value);
-      const code = codeById(status);
-      this.admission.failLater(job, outcomeOf(code), failing, code);
-    }
-  }
-
-  /**
-   * Rejects with the job's error. It is made inside an async function that
-   * the job's promise waits for: V8 then continues its stack with the callers
-   * that await the job, which costs nothing while jobs succeed.
-   */
-  async #fail(job, status, detail, value) {
-    // Two turns: until the job's promise has begun to wait for this one.
-    await null;
-    await null;
-    // Why it never settles is often something that nobody caught.
-    const thrown =
-      detail === Detail.NeverSettles ? this.#uncaught.get(job) : value;
-    try {
-      const error = errorOf(status, detail, thrown);
-      continueStack(error.cause, this.#fail);
-      throw error;
-    } finally {
-      // Callers learn of the failure before those who wait for the place.
-      this.#releaseLater(job);
-    }
-  }
-
-  async #releaseLater(job) {
-    await null;
-    await null;
-    this.admission.release(job);
-  }
-
-  message(job, channel, value, worker) {
-    if (channel >= Channel.Uncaught) {
-      this.#hearUncaught(job, channel, value);
-      return;
-    }
-    if (job !== null && job.state !== JobState.Admitted) return;
-    if (channel === Channel.Host) {
-      this.#hostCalls.answer(this, job, value, worker);
-    } else if (channel === Channel.Emit) {
-      if (job === null || job.onMessage === null) {
-        callListener(this.#onMessage, value);
-      } else {
-        const { context, onMessage } = job;
-        runInAsyncScope(context, callListener, undefined, onMessage, value);
-      }
-    } else {
-      (job === null ? this.#onPort : job.channels)?.receive(channel, value);
-    }
-  }
-
-  #hearUncaught(job, channel, described) {
-    if (job !== null) this.#uncaught.set(job, described);
-    if (this.#onUncaught === null) return;
-    const rejection = channel === Channel.Rejection;
-    const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
-    callListener(this.#onUncaught, rebuildError(described), origin);
-  }
-}
-
-/** The worker's stack goes on with the callers that awaited the job. */
-function continueStack(cause, below) {
-  if (!isNativeError(cause) || typeof cause.stack !== 'string') return;
-  const callers = {};
-  try {
-    captureStackTrace(callers, below);
-    // What formats stacks here may make something else of them.
-    if (typeof callers.stack !== 'string') return;
-    const firstFrame = textIndexOf(callers.stack, '\n');
-    if (firstFrame >= 0) cause.stack += substring(callers.stack, firstFrame);
-  } catch {
-    // Or throw.
   }
 }
 

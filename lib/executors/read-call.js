@@ -114,7 +114,7 @@ function jobOf(read, pool, entry, value) {
     return new PoolJob(NO_OPERATION, pool.encode(value), entry, value);
   }
   if (read !== null && read !== asked) return read;
-  return new PoolJob(operationFor(read), pool.lastEncoding, entry, value);
+  return new PoolJob(operationFor(read), pool.host.codec.last(), entry, value);
 }
 
 function operationFor(read) {

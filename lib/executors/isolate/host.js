@@ -8,8 +8,8 @@ const { availableParallelism } = require('node:os');
 const { createCodec } = require('../../protocol/codec.js');
 const { substring } = require('../../protocol/codec/captured.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
-const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { JobSlots } = require('./job-slots.js');
+const { PayloadEncoder } = require('../payload-encoder.js');
 const { loadNative } = require('../../addon/load.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
@@ -68,13 +68,10 @@ function clockOffsetOf(native) {
 /** The context of this module's loading: nobody's request. */
 const home = new AsyncResource('SloppyWorkersHost');
 
-class NativeHost {
+class NativeHost extends PayloadEncoder {
   native;
   clockOffset;
   spinMs = SPIN_MS;
-  codec;
-  /** How many encodings there were: who encoded last knows it by this. */
-  encodings = 0;
   /** Node waits for a file that takes nothing, and would at the end as well. */
   hasStalledFile = false;
   #header;
@@ -90,15 +87,17 @@ class NativeHost {
   #rows = 0;
 
   constructor(native) {
+    super(
+      createCodec({
+        defineShape: native.defineShape,
+        shapeText: native.shapeText,
+        compileFunction,
+        isUntransferable,
+      }),
+    );
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
     this.slots = new JobSlots(native.makeSlot, native.dropSlots);
-    this.codec = createCodec({
-      defineShape: native.defineShape,
-      shapeText: native.shapeText,
-      compileFunction,
-      isUntransferable,
-    });
     const memory = native.memory();
     this.#header = memory.header;
     this.#scratch = memory.scratch;
@@ -121,27 +120,6 @@ class NativeHost {
       // after this one have run, the process ends without being torn down.
       process.reallyExit = (last) => native.exitNow(last ?? exitCode);
     });
-  }
-
-  /**
-   * Encodes a payload; the result is good until the next call of anything
-   * that encodes.
-   *
-   * @param {unknown} value
-   * @param {number} maxBytes
-   * @param {ArrayBuffer[]} [transfer]
-   * @param {boolean} [exactly] only what structured clone would give
-   * @param {string} [root] what the hint of a refusal calls the value
-   * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
-   */
-  encode(value, maxBytes, transfer, exactly, root) {
-    this.encodings += 1;
-    try {
-      return this.codec.encode(value, maxBytes, transfer, exactly);
-    } catch (error) {
-      if (error !== this.codec.refused) throw error;
-      throw payloadRefusal(error.reason, value, root);
-    }
   }
 
   /** Something was submitted past the addon's functions. */

@@ -4,17 +4,14 @@ const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { maxBytesOf } = require('../channels.js');
-const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
-const { JobState } = require('../../admission/job.js');
+const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Inspector } = require('./inspector.js');
-const { LostJobs } = require('./lost-jobs.js');
 const { NativeSubmission } = require('./submission.js');
-const { schedule } = require('../../timers/timer-heap.js');
 const { inStartOrder } = require('../pool-job.js');
-const { OwnPromise, now } = require('../../base/primordials.js');
 const {
   Cancel,
   Channel,
+  Detail,
   Removal,
   Sent,
 } = require('../../protocol/wire.gen.js');
@@ -27,15 +24,11 @@ const {
  * unless `remove` got it back before it started.
  */
 class NativePool extends NativeSubmission {
-  #lost;
   #inspector = null;
-  #closed = null;
-  #workersGone = null;
 
   /** @param {boolean} [starts] its first worker, at once */
   constructor(settings, starts = false) {
     super(settings, starts);
-    this.#lost = new LostJobs(this, this.id);
     this.host.addPool(this.id, this);
     if (settings.init !== undefined) this.#setInitData(settings.init.data);
   }
@@ -110,27 +103,31 @@ class NativePool extends NativeSubmission {
     return true;
   }
 
-  interrupt(job, reason) {
-    // A job that was refused has no slot and is released in its turn.
-    if (job.slot < 0) return;
-    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
-    const { cancelGraceMs, concurrentJobsPerWorker } = this.settings;
-    // Code that is terminated at once learns nothing.
-    if (cancelGraceMs > 0 || concurrentJobsPerWorker > 1) {
-      if (why === Cancel.Cancelled) this.sendReason(job, reason);
-      // A getter of the reason's may have ended the job.
-      if (job.slot < 0) return;
-    }
+  cancelRunning(job, why) {
     this.host.native.cancel(this.id, job.slot, why);
-    this.#lost.watch(job, cancelGraceMs);
   }
 
-  /** The job's thread was given up. */
+  tryToLose(job) {
+    return this.host.native.abandon(this.id, job.slot);
+  }
+
   lose(job) {
     job.lostTimer?.cancel();
     this.host.abandon(job);
     this.#inspector?.workersChanged();
     this.over(job);
+  }
+
+  // What awaited on the same thread.
+  othersLost() {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (!this.host.native.isLost(this.id, job.slot)) continue;
+      this.lose(job);
+      const error = workerError(Code.Crashed, DETAIL_TEXTS[Detail.WorkerLost]);
+      this.admission.finish(job, Outcome.Failed, error);
+    }
   }
 
   forceStop() {
@@ -194,65 +191,32 @@ class NativePool extends NativeSubmission {
   workerExited(why) {
     this.#inspector?.workersChanged();
     super.workerExited(why);
-    if (this.#closed === null) this.#replaceLast();
-    if (this.#workersGone !== null && this.workers === 0) this.#workersGone();
   }
 
   // The addon replaces a lost worker while there is work. When the system
   // gives no thread and none is left, nobody will ever take the jobs.
-  #replaceLast() {
-    if (this.workers > 0) return;
-    const jobs = this.jobs();
-    if (jobs.length === 0 || this.host.native.prestart(this.id, 1)) return;
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (job.state !== JobState.Admitted || !this.remove(job)) continue;
-      this.admission.finish(
-        job,
-        Outcome.Failed,
-        workerError(Code.PoolUnavailable),
-      );
-    }
+  replaceWorker() {
+    if (this.workers > 0 || this.jobs().length === 0) return;
+    if (!this.prestart(1)) this.failQueued();
   }
 
-  /**
-   * Ends the threads. REQUIRES: no job is admitted any more. May be called
-   * again, for instance with less time; every call waits for them.
-   *
-   * @param {number} [timeoutMs] for what they do besides jobs: `init` and
-   *   `dispose` are terminated then
-   * @returns {Promise<void>} resolves when they are gone
-   */
-  async close(timeoutMs = Infinity) {
-    const timer =
-      timeoutMs === Infinity
-        ? null
-        : schedule(now() + timeoutMs, () => this.host.native.endNow(this.id));
-    try {
-      this.#closed ??= this.#close();
-      await this.#closed;
-    } finally {
-      timer?.cancel();
-    }
+  keepAlive(yes) {
+    if (yes) this.host.ref();
+    else this.host.unref();
   }
 
-  async #close() {
-    const { native } = this.host;
-    this.host.ref();
-    try {
-      native.close(this.id);
-      if (this.workers > 0) {
-        await new OwnPromise((resolve) => {
-          this.#workersGone = resolve;
-        });
-      }
-    } finally {
-      this.host.unref();
-    }
+  endWorkers() {
+    this.host.native.close(this.id);
+  }
+
+  endNow() {
+    this.host.native.endNow(this.id);
+  }
+
+  closed() {
     this.#inspector?.stopped();
-    native.dispose(this.id);
+    this.host.native.dispose(this.id);
     this.host.removePool(this.id);
-    this.entries.drop();
   }
 }
 

@@ -1,7 +1,6 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { getHost } = require('./host.js');
 const { nativeOptions } = require('./pool-options.js');
@@ -16,7 +15,7 @@ const {
   smallNumber,
 } = require('../../payload/small-values.js');
 const { asksForRoom, asksForSome } = require('../../base/stack-room.js');
-const { now, queueMicrotask } = require('../../base/primordials.js');
+const { now } = require('../../base/primordials.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 // As many ask whether the stack has room for them.
@@ -32,7 +31,6 @@ class NativeSubmission extends PoolExecutor {
   host;
   /** Of the pool in the addon. */
   id;
-  settings;
   /** What the pool's jobs call. */
   entries;
   #ring;
@@ -46,7 +44,6 @@ class NativeSubmission extends PoolExecutor {
   constructor(settings, starts) {
     super(settings);
     this.host = getHost();
-    this.settings = settings;
     const { native } = this.host;
     this.entries = new PoolEntries(native, settings.name, this);
     const made = native.createPool(
@@ -69,24 +66,9 @@ class NativeSubmission extends PoolExecutor {
     this.entries = new PoolEntries(this.host.native, settings.name, this);
   }
 
-  /**
-   * A new job with its payload encoded: the first check of every call.
-   *
-   * @throws {SloppyWorkerError} for a payload that cannot be sent
-   */
-  encode(
-    value,
-    transfer,
-    maxBytes = this.settings.maxPayloadBytes,
-    root = 'input',
-  ) {
-    const { port } = this.settings;
-    return this.host.encode(value, maxBytes, transfer, port, root);
-  }
-
   submit(job) {
     const { host } = this;
-    const e = this.#encodingOf(job);
+    const e = this.#take(job);
     job.value = null;
     host.ref();
     job.slot = host.slots.hold(job);
@@ -163,21 +145,11 @@ class NativeSubmission extends PoolExecutor {
     return this.host.slots.holdPlain(entry, bytes, id);
   }
 
-  get lastEncoding() {
-    return this.host.codec.last();
-  }
-
-  #encodingOf(job) {
-    const { host } = this;
+  #take(job) {
     const { stash } = job;
-    if (stash !== null) {
-      job.stash = null;
-      return stash;
-    }
-    // A getter or a listener of the caller's may have encoded in between.
-    return job.encoding === host.encodings
-      ? host.codec.last()
-      : this.encode(job.value, job.transfer);
+    if (stash === null) return this.encodingOf(job);
+    job.stash = null;
+    return stash;
   }
 
   #send(job, e) {
@@ -231,7 +203,7 @@ class NativeSubmission extends PoolExecutor {
         : answer === SubmitAnswer.NoMemory
           ? workerError(Code.ResourceLimit)
           : workerError(Code.ShutdownCancelled);
-    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+    this.refuse(job, error);
   }
 
   /** The job has left the addon, or never was there. */
@@ -240,10 +212,8 @@ class NativeSubmission extends PoolExecutor {
     this.over(job);
   }
 
-  /** The job has to wait for a place: what it sends must be its own. */
-  keep(job) {
-    job.stash = keepEncoding(this.#encodingOf(job));
-    job.value = null;
+  copyOf(encoding) {
+    return keepEncoding(encoding);
   }
 }
 

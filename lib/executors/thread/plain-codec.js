@@ -30,6 +30,7 @@ function reasonOf({ code, message }) {
  */
 function createPlainCodec() {
   const refused = { reason: 0 };
+  let last = null;
   const refuse = (reason) => {
     refused.reason = reason;
     throw refused;
@@ -55,8 +56,10 @@ function createPlainCodec() {
         slots: null,
         slotCount: 0,
       };
-      return { ...rest, text, more: moved, bytes };
+      last = { ...rest, text, more: moved, bytes };
+      return last;
     },
+    last: () => last,
     decode: (_kind, _number, _scratch, _offset, text) => text,
   };
 }

@@ -1,31 +1,25 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { Outcome } = require('../../errors/outcome.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { Fifo } = require('../../base/fifo.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
+const { PayloadEncoder } = require('../payload-encoder.js');
 const { PoolExecutor } = require('../executor.js');
 const { inStartOrder } = require('../pool-job.js');
 const { threadOptions } = require('../realm-options.js');
 const { needMuchRoom } = require('../../base/stack-room.js');
 const { EntryTable } = require('./entry-table.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
+const { GONE, JobQueues, RUNNING } = require('./job-queues.js');
 const { PoolThread } = require('./pool-thread.js');
-const { schedule } = require('../../timers/timer-heap.js');
-const { Cancel, Times } = require('../../protocol/wire.gen.js');
+const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
-const PRIORITIES = 8;
 // Instead of a payload that somebody else took after it was read.
 const GIVEN_AWAY = Symbol('given away');
-// A job's slot: not here, waiting, or with a thread.
-const [GONE, QUEUED, RUNNING] = [-1, 0, 1];
-// Node ends a thread within milliseconds, unless its code never looks.
-const UNRESPONSIVE_MS = 2000;
 
 // What a watcher is told: CPU time and the size of results have no measure.
 const times = new Float64Array([0, 0, -1, -1]);
@@ -36,40 +30,29 @@ const times = new Float64Array([0, 0, -1, -1]);
  * is done here, on the owner's thread: its limits hold while that is free.
  */
 class ThreadPool extends PoolExecutor {
-  /** How many encodings there were: see NativeHost. */
-  host = { encodings: 0 };
+  host = new PayloadEncoder(createPlainCodec());
   /** The jobs it holds, oldest first. */
   held = new LinkedList();
-  #codec = createPlainCodec();
-  #last = null;
-  #settings;
+  /** What the pool's jobs call. */
+  entries;
   #options;
   #table = new EntryTable();
-  #entries;
-  #queues = Array.from({ length: PRIORITIES }, () => new Fifo());
-  #queued = 0;
+  #queued = new JobQueues();
   #running = 0;
   #threads = new Set();
   #lastThread = 0;
   #maxThreads;
   #paused = false;
-  #closed = null;
   #listening = false;
   #isHolding = false;
   // Of the jobs it holds, those that do not keep the process alive.
   #loose = 0;
-  #threadsGone = null;
 
   constructor(settings) {
     super(settings);
-    this.#settings = settings;
     this.#maxThreads = settings.workers;
     this.#options = threadOptions(settings);
-    this.#entries = new PoolEntries(this.#table, settings.name, this);
-  }
-
-  get entries() {
-    return this.#entries;
+    this.entries = new PoolEntries(this.#table, settings.name, this);
   }
 
   /** Profiles and snapshots are for isolates: here Node's own tools do. */
@@ -86,28 +69,7 @@ class ThreadPool extends PoolExecutor {
 
   /** @returns {number[]} jobs queued and running, workers */
   counts() {
-    return [this.#queued, this.#running, this.#threads.size];
-  }
-
-  /** @throws {SloppyWorkerError} for a payload that cannot be sent */
-  encode(
-    value,
-    transfer,
-    maxBytes = this.#settings.maxPayloadBytes,
-    root = 'input',
-  ) {
-    this.host.encodings += 1;
-    try {
-      this.#last = this.#codec.encode(value, maxBytes, transfer);
-      return this.#last;
-    } catch (error) {
-      if (error !== this.#codec.refused) throw error;
-      throw payloadRefusal(error.reason, value, root);
-    }
-  }
-
-  get lastEncoding() {
-    return this.#last;
+    return [this.#queued.size, this.#running, this.#threads.size];
   }
 
   listen(wanted) {
@@ -139,19 +101,19 @@ class ThreadPool extends PoolExecutor {
   // --- what Admission asks of an executor ---------------------------------
 
   submit(job) {
-    job.sent = this.#take(job);
-    job.stash = job.value = null;
+    const { stash } = job;
+    job.sent = stash ?? this.copyOf(this.encodingOf(job));
+    if (stash !== null) job.stash = null;
+    job.value = null;
     if (job.sent === GIVEN_AWAY) {
-      this.#refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
+      this.refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
       return;
     }
-    job.slot = QUEUED;
-    if (this.#settings.init !== undefined) job.arrivedAt = hrtime();
-    this.#entries.use(job.entry);
+    if (this.settings.init !== undefined) job.arrivedAt = hrtime();
+    this.entries.use(job.entry);
     this.held.push(job);
     this.#holdOrNot();
-    this.#queues[job.priority].push(job);
-    this.#queued += 1;
+    this.#queued.push(job);
     if (job.watcher !== null) {
       job.queuedAt = performance.now();
       job.watcher.queued(job);
@@ -159,58 +121,37 @@ class ThreadPool extends PoolExecutor {
     this.#dispatch();
   }
 
-  #take(job) {
-    if (job.stash !== null) return job.stash;
-    const encoded =
-      job.encoding === this.host.encodings
-        ? this.#last
-        : this.encode(job.value, job.transfer);
+  copyOf(encoding) {
     try {
-      return takeBuffers(encoded);
+      return takeBuffers(encoding);
     } catch {
       return GIVEN_AWAY;
     }
   }
 
-  /** The job has to wait for a place: its copy is kept. */
-  keep(job) {
-    job.stash = this.#take(job);
-    job.value = null;
-  }
-
   remove(job) {
-    if (job.slot !== QUEUED) return false;
-    this.#queued -= 1;
+    if (!this.#queued.remove(job)) return false;
     this.over(job);
     return true;
   }
 
-  interrupt(job, reason) {
-    if (job.slot !== RUNNING) return;
-    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
-    const { cancelGraceMs } = this.#settings;
-    // Code that is terminated at once learns nothing.
-    if (cancelGraceMs > 0 && why === Cancel.Cancelled) {
-      this.sendReason(job, reason);
-      // A getter of the reason's may have ended the job.
-      if (job.slot !== RUNNING) return;
-    }
-    job.thread.cancel(why, cancelGraceMs);
-    job.lostTimer ??= schedule(
-      performance.now() + cancelGraceMs + UNRESPONSIVE_MS,
-      () => this.#abandon(job),
-    );
+  cancelRunning(job, why) {
+    job.thread.cancel(why, this.settings.cancelGraceMs);
   }
 
-  // Its thread costs itself, and not the pool.
-  #abandon(job) {
-    if (job.slot !== RUNNING) return;
+  tryToLose() {
+    return AbandonResult.Abandoned;
+  }
+
+  lose(job) {
     job.abandoned = true;
     this.#threads.delete(job.thread);
     job.thread.hold(false);
     this.#running -= 1;
     this.over(job);
-    this.admission.release(job);
+  }
+
+  othersLost() {
     this.#dispatch();
   }
 
@@ -232,13 +173,11 @@ class ThreadPool extends PoolExecutor {
   // --- threads --------------------------------------------------------------
 
   #dispatch() {
-    while (!this.#paused && this.#queued > 0) {
+    while (!this.#paused && this.#queued.size > 0) {
       const thread = this.#free() ?? this.#start();
       if (thread === null) return;
-      const job = this.#next();
-      this.#queued -= 1;
+      const job = this.#queued.take();
       this.#running += 1;
-      job.slot = RUNNING;
       job.thread = thread;
       const { expiresAt } = job.operation;
       const entry = this.#table.get(job.entry.id);
@@ -247,17 +186,6 @@ class ThreadPool extends PoolExecutor {
       thread.run(job, entry, expiresAt - now);
       job.watcher?.started(job, now - job.queuedAt);
     }
-  }
-
-  // Those that were removed are still in their queue.
-  #next() {
-    for (const queue of this.#queues) {
-      while (queue.length > 0) {
-        const job = queue.shift();
-        if (job.slot === QUEUED) return job;
-      }
-    }
-    return undefined;
   }
 
   #free() {
@@ -278,34 +206,16 @@ class ThreadPool extends PoolExecutor {
         this,
         ++this.#lastThread,
         this.#options,
-        this.#settings,
+        this.settings,
       );
     } catch (cause) {
-      if (this.#threads.size === 0) this.#failQueued(cause);
+      if (this.#threads.size === 0) this.failQueued(cause);
       return null;
     }
     this.#threads.add(thread);
     if (this.#listening) thread.listen(true);
     if (this.#isHolding) thread.hold(true);
     return thread;
-  }
-
-  // Nobody will ever take them.
-  #failQueued(cause) {
-    const jobs = this.jobs();
-    for (let i = 0; i < jobs.length; i++) {
-      const job = jobs[i];
-      if (this.remove(job))
-        this.#refuse(
-          job,
-          workerError(Code.PoolUnavailable, undefined, { cause }),
-        );
-    }
-  }
-
-  // Later: the caller has no promise yet.
-  #refuse(job, error) {
-    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
   }
 
   #endSurplus(keep) {
@@ -356,10 +266,10 @@ class ThreadPool extends PoolExecutor {
 
   #isUsedUp(thread) {
     return (
-      (thread.jobsDone >= this.#settings.recycleAfterJobs &&
+      (thread.jobsDone >= this.settings.recycleAfterJobs &&
         !this.#othersRenew(thread)) ||
       this.#threads.size > this.#maxThreads ||
-      (this.#closed !== null && this.#queued === 0)
+      (this.isClosing && this.#queued.size === 0)
     );
   }
 
@@ -368,11 +278,10 @@ class ThreadPool extends PoolExecutor {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
-      if (job.slot !== QUEUED || job.arrivedAt > at) continue;
-      this.#queued -= 1;
+      if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
       if (job.watcher !== null) {
-        times[0] = performance.now() - job.queuedAt;
-        times[1] = 0;
+        times[Times.Queued] = performance.now() - job.queuedAt;
+        times[Times.Run] = 0;
         job.watcher.ended(job, times, 0);
       }
       this.settle(job, status, detail, value);
@@ -390,8 +299,10 @@ class ThreadPool extends PoolExecutor {
   exited(thread) {
     this.#threads.delete(thread);
     this.workerExited();
-    if (this.#threads.size === 0) this.#threadsGone?.();
-    if (this.#closed === null) queueMicrotask(() => this.#dispatch());
+  }
+
+  replaceWorker() {
+    queueMicrotask(() => this.#dispatch());
   }
 
   /** See NativePool. */
@@ -409,32 +320,19 @@ class ThreadPool extends PoolExecutor {
     return threads.find((thread) => thread.number === number) ?? threads[0];
   }
 
-  /**
-   * Ends the threads. REQUIRES: no job is admitted any more. May be called
-   * again, for instance with less time; every call waits for them.
-   *
-   * @param {number} [timeoutMs] for the `dispose` of their modules
-   * @returns {Promise<void>} resolves when they are gone
-   */
-  async close(timeoutMs = Infinity) {
-    const until = performance.now() + timeoutMs;
-    const timer =
-      timeoutMs === Infinity ? null : schedule(until, () => this.forceStop());
-    this.#closed ??= this.#close();
-    await this.#closed;
-    timer?.cancel();
+  keepAlive(yes) {
+    this.#hold(yes);
   }
 
-  async #close() {
-    if (this.#threads.size > 0) {
-      await new Promise((resolve) => {
-        this.#threadsGone = resolve;
-        this.#hold(true);
-        for (const thread of this.#threads) thread.leave();
-      });
-    }
-    this.#entries.drop();
+  endWorkers() {
+    for (const thread of this.#threads) thread.leave();
   }
+
+  endNow() {
+    this.forceStop();
+  }
+
+  closed() {}
 }
 
 module.exports = { ThreadPool };

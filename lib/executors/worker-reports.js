@@ -1,0 +1,181 @@
+'use strict';
+
+const { isNativeError } = require('node:util').types;
+
+const { Outcome, outcomeOf } = require('../errors/outcome.js');
+const { callListener } = require('../base/call-listener.js');
+const { codeById } = require('../protocol/diagnostics.gen.js');
+const { HostCalls } = require('./channels.js');
+const { JobState } = require('../admission/job.js');
+const { errorOf } = require('../errors/job-error.js');
+const { rebuildError } = require('../errors/rebuild-error.js');
+const { substring, textIndexOf } = require('../protocol/codec/captured.js');
+const {
+  OwnWeakMap,
+  captureStackTrace,
+  runInAsyncScope,
+} = require('../base/primordials.js');
+const { Channel, Detail } = require('../protocol/wire.gen.js');
+
+/**
+ * What becomes of what a worker says: a job's end, its messages, its calls of
+ * the owner's functions, and what nobody caught.
+ *
+ * Who inherits from it has `mail` (see NativePool), `control` and `listen`.
+ */
+class WorkerReports {
+  admission = null;
+  /** Each message to the port gets a turn of the loop of its own. */
+  oneByOne = false;
+  #onMessage = null;
+  #onPort = null;
+  #onWorkerStart = null;
+  #onWorkerExit = null;
+  #onUncaught = null;
+  // What nobody caught while a job was running, by job.
+  #uncaught = new OwnWeakMap();
+  #hostCalls;
+
+  /** @param {object} [functions] of the owner, which jobs may call */
+  constructor(functions) {
+    /** Jobs may call functions of the owner. */
+    this.hasHost = functions !== undefined;
+    this.#hostCalls = new HostCalls(functions ?? {});
+  }
+
+  /** Pool and admission know each other; this closes the circle, once. */
+  attach(admission) {
+    this.admission = admission;
+  }
+
+  /** Receives what no job has a listener of its own for. */
+  set onMessage(callback) {
+    this.#onMessage = callback;
+  }
+
+  /** Called when a thread has started. */
+  set onWorkerStart(callback) {
+    this.#onWorkerStart = callback;
+  }
+
+  /** Called when one of the threads has ended. */
+  set onWorkerExit(callback) {
+    this.#onWorkerExit = callback;
+  }
+
+  /**
+   * Receives what nobody in a worker caught, as (error, origin), instead of
+   * stderr; null for nobody.
+   */
+  set onUncaught(callback) {
+    this.#onUncaught = callback;
+    this.listen(callback !== null);
+  }
+
+  /** Receives what the port of a message worker sends: { receive }. */
+  set onPort(receiver) {
+    this.#onPort = receiver;
+  }
+
+  workerStarted() {
+    this.#onWorkerStart?.();
+  }
+
+  workerExited(why) {
+    this.#onWorkerExit?.(why);
+  }
+
+  /** The job is no longer held. */
+  over(job) {
+    job.slot = -1;
+    job.entry.pending -= 1;
+  }
+
+  settle(job, status, detail, value) {
+    if (job.abandoned) return;
+    job.lostTimer?.cancel();
+    this.over(job);
+    if (job.state !== JobState.Admitted) {
+      this.admission.release(job);
+    } else if (status === 0) {
+      this.admission.finish(job, Outcome.Completed, value);
+    } else {
+      const failing = this.#fail(job, status, detail, value);
+      const code = codeById(status);
+      this.admission.failLater(job, outcomeOf(code), failing, code);
+    }
+  }
+
+  /**
+   * Rejects with the job's error. It is made inside an async function that
+   * the job's promise waits for: V8 then continues its stack with the callers
+   * that await the job, which costs nothing while jobs succeed.
+   */
+  async #fail(job, status, detail, value) {
+    // Two turns: until the job's promise has begun to wait for this one.
+    await null;
+    await null;
+    // Why it never settles is often something that nobody caught.
+    const thrown =
+      detail === Detail.NeverSettles ? this.#uncaught.get(job) : value;
+    try {
+      const error = errorOf(status, detail, thrown);
+      continueStack(error.cause, this.#fail);
+      throw error;
+    } finally {
+      // Callers learn of the failure before those who wait for the place.
+      this.#releaseLater(job);
+    }
+  }
+
+  async #releaseLater(job) {
+    await null;
+    await null;
+    this.admission.release(job);
+  }
+
+  message(job, channel, value, worker) {
+    if (channel >= Channel.Uncaught) {
+      this.#hearUncaught(job, channel, value);
+      return;
+    }
+    if (job !== null && job.state !== JobState.Admitted) return;
+    if (channel === Channel.Host) {
+      this.#hostCalls.answer(this, job, value, worker);
+    } else if (channel === Channel.Emit) {
+      if (job === null || job.onMessage === null) {
+        callListener(this.#onMessage, value);
+      } else {
+        const { context, onMessage } = job;
+        runInAsyncScope(context, callListener, undefined, onMessage, value);
+      }
+    } else {
+      (job === null ? this.#onPort : job.channels)?.receive(channel, value);
+    }
+  }
+
+  #hearUncaught(job, channel, described) {
+    if (job !== null) this.#uncaught.set(job, described);
+    if (this.#onUncaught === null) return;
+    const rejection = channel === Channel.Rejection;
+    const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
+    callListener(this.#onUncaught, rebuildError(described), origin);
+  }
+}
+
+/** The worker's stack goes on with the callers that awaited the job. */
+function continueStack(cause, below) {
+  if (!isNativeError(cause) || typeof cause.stack !== 'string') return;
+  const callers = {};
+  try {
+    captureStackTrace(callers, below);
+    // What formats stacks here may make something else of them.
+    if (typeof callers.stack !== 'string') return;
+    const firstFrame = textIndexOf(callers.stack, '\n');
+    if (firstFrame >= 0) cause.stack += substring(callers.stack, firstFrame);
+  } catch {
+    // Or throw.
+  }
+}
+
+module.exports = { WorkerReports };
