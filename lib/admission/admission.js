@@ -92,6 +92,25 @@ class Admission extends Settlement {
     this.#stop = new AdmissionStop(this, options.executor, this.#waiters);
   }
 
+  /**
+   * Of an executor that runs one job at a time, and has one caller.
+   *
+   * @param {PoolExecutor} executor
+   * @returns {Admission} known to its executor
+   */
+  static forOne(name, executor) {
+    const admission = new Admission({
+      name,
+      maxQueued: 1,
+      concurrency: 1,
+      overflow: 'reject',
+      maxBackpressureWaiters: 1,
+      executor,
+    });
+    executor.attach(admission);
+    return admission;
+  }
+
   get stopped() {
     return this.#stopped;
   }

@@ -35,16 +35,7 @@ function openNative(settings) {
     workers: 1,
     capacity: 1,
   });
-  const admission = new Admission({
-    name: 'message-worker',
-    maxQueued: 1,
-    concurrency: 1,
-    overflow: 'reject',
-    maxBackpressureWaiters: 1,
-    executor: native,
-  });
-  native.attach(admission);
-  return { native, admission };
+  return { native, admission: Admission.forOne('message-worker', native) };
 }
 
 function moduleOf({ module, source }) {

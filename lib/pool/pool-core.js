@@ -8,11 +8,19 @@ const { SMALL, asked, jobOf, readCall } = require('../executors/read-call.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
+const {
+  NO_OPTIONS,
+  checkTimeoutMs,
+  isPlainObject,
+  ownOptions,
+} = require('../base/validate.js');
 const { asksForSome, needMuchRoom } = require('../base/stack-room.js');
 const {
   OwnEmitter,
   apply,
+  max,
   min,
+  now,
   queueMicrotask,
   rejected,
   startTimer,
@@ -22,16 +30,19 @@ const { JobMode } = require('../protocol/wire.gen.js');
 
 const needRoom = asksForSome();
 
+const DEFAULT_STOP_MS = 5000;
+
 /**
- * What a pool is without its handle: admission, executor and events. It does
- * not know the handle, so that a pool nobody can reach is collected and its
- * threads let go.
+ * What a pool or Worker is without its handle: admission, executor and events.
+ * It does not know the handle, so that a pool nobody can reach is collected and
+ * its threads let go.
  */
 class PoolCore {
   policy;
   admission;
-  native = null;
+  executor = null;
   watch;
+  #streamsInput;
   #events = null;
   #takesNotes;
   #isPaused = false;
@@ -42,26 +53,47 @@ class PoolCore {
   #idleTimer = null;
   #settledAtLastLook = 0;
 
-  constructor(policy) {
+  /**
+   * @param {object} policy from `readPoolPolicy`
+   * @param {object} [role] what is different in a Worker
+   * @param {'pool' | 'worker'} [role.kind]
+   * @param {string} [role.name] for those who watch it
+   * @param {boolean} [role.streamsInput] of an async iterable
+   * @param {string} [role.fullCode]
+   * @param {string} [role.stoppedCode]
+   */
+  constructor(
+    policy,
+    {
+      kind = 'pool',
+      name = policy.name,
+      streamsInput = true,
+      fullCode,
+      stoppedCode,
+    } = NO_OPTIONS,
+  ) {
     this.policy = policy;
+    this.#streamsInput = streamsInput;
     this.#takesNotes = policy.onQueueDrain !== undefined;
-    this.watch = new Watch('pool', policy.name);
+    this.watch = new Watch(kind, name);
     if (policy.metrics) this.watch.measure();
     this.admission = new Admission({
-      name: `${policy.name}:pool`,
+      name: `${name}:${kind}`,
+      fullCode,
+      stoppedCode,
       maxQueued: policy.maxQueued,
       concurrency: policy.workers * policy.concurrentJobsPerWorker,
       overflow: policy.overflow,
       maxBackpressureWaiters: policy.maxBackpressureWaiters,
       maxQueuedBytes: policy.maxQueuedBytes,
       executor: {
-        submit: (job) => this.native.submit(job),
-        remove: (job) => this.native.remove(job),
-        keep: (job) => this.native.keep(job),
-        interrupt: (job, reason) => this.native.interrupt(job, reason),
-        jobs: () => this.native?.jobs() ?? [],
+        submit: (job) => this.executor.submit(job),
+        remove: (job) => this.executor.remove(job),
+        keep: (job) => this.executor.keep(job),
+        interrupt: (job, reason) => this.executor.interrupt(job, reason),
+        jobs: () => this.executor?.jobs() ?? [],
         isPaused: () => this.#isPaused,
-        forceStop: () => this.native?.forceStop(),
+        forceStop: () => this.executor?.forceStop(),
       },
       onChange: () => this.#changed(),
     });
@@ -71,28 +103,28 @@ class PoolCore {
 
   /** What runs the jobs; made with the first one, whose worker `starts`. */
   open(starts = false) {
-    return this.native ?? this.#open(starts);
+    return this.executor ?? this.#open(starts);
   }
 
   #open(starts) {
     needMuchRoom();
     const { policy } = this;
-    const native = createExecutor(policy, starts);
-    native.attach(this.admission);
-    native.onWorkerStart = () => {
-      this.watch.workerStarted(native);
+    const executor = createExecutor(policy, starts);
+    executor.attach(this.admission);
+    executor.onWorkerStart = () => {
+      this.watch.workerStarted(executor);
       this.#emit('workerStarted');
     };
-    native.onWorkerExit = () => {
-      this.watch.workerExited(native);
+    executor.onWorkerExit = () => {
+      this.watch.workerExited(executor);
       this.#emit('workerExit');
     };
-    this.native = native;
+    this.executor = executor;
     this.listened();
     // Of a pool that stopped before its first job: this call is refused, but
     // the refusal of its payload comes first, and only an executor reads that.
-    if (this.#isClosed) native.close();
-    return native;
+    if (this.#isClosed) executor.close();
+    return executor;
   }
 
   /**
@@ -101,8 +133,14 @@ class PoolCore {
    * @returns {object} what knows the functions and exports that jobs call
    */
   openForJob() {
-    const native = this.native ?? this.#open(!this.admission.stopped);
-    return native.entries;
+    const executor = this.executor ?? this.#open(!this.admission.stopped);
+    return executor.entries;
+  }
+
+  /** @throws {SloppyWorkerError} when it is stopped */
+  get inspector() {
+    this.admission.checkStopped();
+    return this.open().inspector;
   }
 
   pause(isPaused) {
@@ -115,9 +153,9 @@ class PoolCore {
    * caught goes there and not to stderr.
    */
   listened() {
-    if (this.native === null || this.#events === null) return;
+    if (this.executor === null || this.#events === null) return;
     const wanted = this.#events.listenerCount('error') > 0;
-    this.native.onUncaught = wanted ? this.#uncaught : null;
+    this.executor.onUncaught = wanted ? this.#uncaught : null;
   }
 
   #uncaught = (error, origin) => {
@@ -152,27 +190,27 @@ class PoolCore {
     if (tracing.tracer !== null && span === null) {
       return this.#traced(entry, input, options, mode);
     }
-    const source = sourceOf(input);
+    const source = this.#streamsInput ? sourceOf(input) : null;
     const value = source === null ? input : null;
     if (mode !== 0 || source !== null || span !== null) {
       return this.#submitMore(entry, value, options, mode, source, span);
     }
     // One function less for engines to inline.
-    const native = this.native ?? this.open();
-    const read = readCall(native, this.admission, entry, value, options);
+    const executor = this.executor ?? this.open();
+    const read = readCall(executor, this.admission, entry, value, options);
     const watcher = this.watch.of(entry, null);
     const promise =
       (watcher === null
-        ? this.#submitPlain(native, entry, read, value)
-        : null) ?? this.#admit(jobOf(read, native, entry, value), watcher);
+        ? this.#submitPlain(executor, entry, read, value)
+        : null) ?? this.#admit(jobOf(read, executor, entry, value), watcher);
     if (this.#takesNotes) this.#note();
     return promise;
   }
 
-  #submitPlain(native, entry, read, value) {
-    if (read === SMALL) return native.submitSmall(entry, value);
-    if (read === null) return native.submitPlain(entry);
-    return read === asked ? native.submitWatched(entry, asked) : null;
+  #submitPlain(executor, entry, read, value) {
+    if (read === SMALL) return executor.submitSmall(entry, value);
+    if (read === null) return executor.submitPlain(entry);
+    return read === asked ? executor.submitWatched(entry, asked) : null;
   }
 
   // With channels, or a tracer's span.
@@ -180,7 +218,7 @@ class PoolCore {
     if (mode === 0 && source === null) {
       return this.#submitObject(entry, value, options, null, 0, span);
     }
-    const channels = new JobChannels(this.native ?? this.open(), source);
+    const channels = new JobChannels(this.executor ?? this.open(), source);
     const bits = source === null ? mode : mode | JobMode.Input;
     try {
       const promise = this.#submitObject(
@@ -199,10 +237,10 @@ class PoolCore {
   }
 
   #submitObject(entry, value, options, channels, bits, span) {
-    const native = this.native ?? this.open();
+    const executor = this.executor ?? this.open();
     const sent = span === null ? value : withCarrier(span, value);
-    const read = readCall(native, this.admission, entry, sent, options);
-    const job = jobOf(read, native, entry, sent);
+    const read = readCall(executor, this.admission, entry, sent, options);
+    const job = jobOf(read, executor, entry, sent);
     job.mode |= bits;
     channels?.attach(job);
     if (span !== null && span.carrier !== null) job.mode |= JobMode.Traced;
@@ -236,7 +274,7 @@ class PoolCore {
 
   /** @returns {Promise<never>} of a call that was not taken */
   refuse(error) {
-    if (this.admission.inFlight === 0) this.native?.entries.rest();
+    if (this.admission.inFlight === 0) this.executor?.entries.rest();
     this.watch.refused(this.admission.refused(error));
     return rejected(error);
   }
@@ -247,18 +285,44 @@ class PoolCore {
     await this.close();
   }
 
+  /**
+   * See `WorkerPool.stop`.
+   *
+   * @param {object} [options]
+   * @param {string} refusal of options that are no plain object
+   */
+  async stop(options, refusal) {
+    const bag = ownOptions(options ?? {});
+    if (!isPlainObject(bag)) throw new TypeError(refusal);
+    const timeoutMs =
+      bag.timeoutMs === undefined
+        ? DEFAULT_STOP_MS
+        : checkTimeoutMs(bag.timeoutMs);
+    const begin = () =>
+      this.admission.stop({ drain: bag.drain !== false, timeoutMs });
+    const until = now() + timeoutMs;
+    // A paused pool would never get to its end.
+    const counts = await (this.executor?.whilePaused(begin) ?? begin());
+    await this.close(max(0, until - now()));
+    return counts;
+  }
+
   /** Ends the threads. REQUIRES: no job is admitted any more. */
   async close(timeoutMs = undefined) {
     if (this.#idleTimer !== null) stopTimer(this.#idleTimer);
     this.#idleTimer = null;
     this.#isClosed = true;
-    await this.native?.close(timeoutMs);
+    if (this.executor !== null) {
+      // What a module says in its `dispose` is for nobody.
+      this.executor.onMessage = null;
+      await this.executor.close(timeoutMs);
+    }
     this.watch.stopped();
   }
 
   /** @returns {object} frozen; see PoolMetrics in types/metrics.d.ts */
   metrics() {
-    return poolMetrics(this.watch, this.admission, this.native);
+    return poolMetrics(this.watch, this.admission, this.executor);
   }
 
   // Listeners run in the middle of a delivery: what they throw must not cost
@@ -295,7 +359,7 @@ class PoolCore {
   // Nothing is queued or running, unless a listener has changed that.
   #rest() {
     if (this.admission.inFlight > 0) return;
-    this.native?.entries.rest();
+    this.executor?.entries.rest();
     if (this.#wasBusy) {
       this.#wasBusy = false;
       this.#emit('idle');
@@ -323,9 +387,9 @@ class PoolCore {
   /** @returns {boolean} false while others than `minWorkers` are there */
   #trim() {
     const { minWorkers } = this.policy;
-    this.native.trim(minWorkers);
+    this.executor.trim(minWorkers);
     // One may not have come to rest since its last job.
-    return this.native.workers <= minWorkers;
+    return this.executor.workers <= minWorkers;
   }
 
   #lookIdle() {

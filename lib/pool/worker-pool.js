@@ -8,23 +8,14 @@ const { readPoolPolicy } = require('../options/pool-policy.js');
 const { mapJobs } = require('./map.js');
 const { streamJob } = require('./stream.js');
 const { outOfRoom } = require('../base/stack-room.js');
-const {
-  checkTimeoutMs,
-  isPlainObject,
-  ownOptions,
-  positiveInteger,
-} = require('../base/validate.js');
+const { ownOptions, positiveInteger } = require('../base/validate.js');
 const {
   freeze,
   includes,
-  max,
-  now,
   register,
   seal,
   unregister,
 } = require('../base/primordials.js');
-
-const DEFAULT_STOP_MS = 5000;
 
 /** Pools that nobody can reach any more let their threads go. */
 const abandoned = new FinalizationRegistry((core) => core.abandon());
@@ -88,8 +79,7 @@ class WorkerPoolHandle {
    *   renewed meanwhile, or is profiled already
    */
   async cpuProfile(options) {
-    this.#core.admission.checkStopped();
-    const { inspector } = this.#core.open();
+    const { inspector } = this.#core;
     return inspector.cpuProfile('WorkerPool.cpuProfile', options);
   }
 
@@ -101,8 +91,7 @@ class WorkerPoolHandle {
    * @returns {Promise<string[]>} the files
    */
   async heapSnapshot(options) {
-    this.#core.admission.checkStopped();
-    const { inspector } = this.#core.open();
+    const { inspector } = this.#core;
     return inspector.heapSnapshot('WorkerPool.heapSnapshot', options);
   }
 
@@ -114,7 +103,7 @@ class WorkerPoolHandle {
    *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
    */
   async stats() {
-    return this.#core.native?.inspector.stats() ?? freeze([]);
+    return this.#core.executor?.inspector.stats() ?? freeze([]);
   }
 
   /** True while a submission would wait or be refused. */
@@ -288,7 +277,7 @@ class WorkerPoolHandle {
     const count = positiveInteger('WorkerPool.workers', workers ?? null);
     const { admission, policy } = this.#core;
     policy.workers = count;
-    this.#core.native?.resize(count);
+    this.#core.executor?.resize(count);
     admission.resize(count * policy.concurrentJobsPerWorker);
     return this;
   }
@@ -355,20 +344,10 @@ class WorkerPoolHandle {
    *   rejected before they ran, and when time was up
    */
   async stop(options = undefined) {
-    const bag = ownOptions(options ?? {});
-    if (!isPlainObject(bag)) {
-      throw new TypeError('WorkerPool.stop options must be a plain object.');
-    }
-    const timeoutMs =
-      bag.timeoutMs === undefined
-        ? DEFAULT_STOP_MS
-        : checkTimeoutMs(bag.timeoutMs);
-    const begin = () =>
-      this.#core.admission.stop({ drain: bag.drain !== false, timeoutMs });
-    const until = now() + timeoutMs;
-    // A paused pool would never get to its end.
-    const counts = await (this.#core.native?.whilePaused(begin) ?? begin());
-    await this.#core.close(max(0, until - now()));
+    const counts = await this.#core.stop(
+      options,
+      'WorkerPool.stop options must be a plain object.',
+    );
     // Host functions may well refer to the pool.
     unregister(abandoned, this.#core);
     return counts;

@@ -6,16 +6,22 @@ const {
   SloppyWorkerError,
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
-const { Admission } = require('../admission/admission.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { createExecutor } = require('../executors/index.js');
 const { fileStatus } = require('../base/files.js');
 const { startupFailed } = require('../entries/module-path.js');
-const { Watch } = require('../observe/watch.js');
 const { NO_OPERATION, readOperation } = require('../admission/operation.js');
+const { PoolCore } = require('./pool-core.js');
 const { PoolJob } = require('../executors/pool-job.js');
 
 const MAX_OUTSTANDING = 64;
+
+/** What is different from a pool with one worker. */
+const WORKER = {
+  kind: 'worker',
+  streamsInput: false,
+  fullCode: Code.PoolSaturated,
+  stoppedCode: Code.StaleHandle,
+};
 
 /** @returns {Promise<number>} the size in bytes */
 async function checkFile(path, maxModuleBytes) {
@@ -40,47 +46,40 @@ async function checkFile(path, maxModuleBytes) {
 /**
  * @param {string} path of its module
  * @param {object} settings checked by the caller
- * @returns {{ native: object, admission: Admission, watch: Watch }} with a
- *   thread that is about to start
+ * @returns {PoolCore} with a thread that is about to start
  */
 function openWorker(path, settings) {
-  const native = createExecutor({
+  const policy = {
     ...settings,
     name: 'worker',
     module: path,
     workers: 1,
+    concurrentJobsPerWorker: 1,
     capacity: MAX_OUTSTANDING,
-  });
-  const admission = new Admission({
-    name: path,
     maxQueued: MAX_OUTSTANDING - 1,
-    concurrency: 1,
     overflow: 'reject',
     maxBackpressureWaiters: 1,
-    executor: native,
-    fullCode: Code.PoolSaturated,
-    stoppedCode: Code.StaleHandle,
-  });
-  native.attach(admission);
-  const watch = new Watch('worker', path);
-  native.onWorkerStart = () => watch.workerStarted(native);
-  native.onWorkerExit = () => watch.workerExited(native);
-  return { native, admission, watch };
+    minWorkers: 0,
+    idleTimeoutMs: Infinity,
+  };
+  const core = new PoolCore(policy, { ...WORKER, name: path });
+  core.open();
+  return core;
 }
 
 /** Resolves once the module's top level has run. */
-async function moduleReady({ native, admission }, timeoutMs) {
+async function moduleReady({ executor, admission }, timeoutMs) {
   const operation =
     timeoutMs === Infinity
       ? NO_OPERATION
       : readOperation({ __proto__: null, timeoutMs });
-  const encoded = native.encode(null);
-  const job = new PoolJob(operation, encoded, native.entries.ready());
+  const encoded = executor.encode(null);
+  const job = new PoolJob(operation, encoded, executor.entries.ready());
   try {
     await admission.admit(job);
   } catch (error) {
     await admission.stop({ drain: false, timeoutMs: 0 });
-    await native.close(0);
+    await executor.close(0);
     const told =
       error instanceof SloppyWorkerError && error.code !== Code.JobTimeout;
     throw told ? error : startupFailed(error);

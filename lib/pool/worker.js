@@ -8,9 +8,6 @@ const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
 const { checkExports } = require('../entries/module-exports.js');
 const { readModulePath } = require('../entries/module-path.js');
 const { requireAddon } = require('../executors/index.js');
-const { jobOf, readCall } = require('../executors/read-call.js');
-const { poolMetrics } = require('../observe/metrics.js');
-const { traced, tracing, withCarrier } = require('../observe/tracing.js');
 const {
   ISOLATE_OPTIONS,
   flag,
@@ -20,28 +17,17 @@ const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readInit } = require('../options/init.js');
 const {
   checkTimeoutMs,
-  isPlainObject,
   ownOptions,
   plainOptions,
 } = require('../base/validate.js');
-const { asksForSome, outOfRoom } = require('../base/stack-room.js');
+const { outOfRoom } = require('../base/stack-room.js');
 const { checkFile, moduleReady, openWorker } = require('./worker-start.js');
 const {
   SloppyWorkerError,
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
-const {
-  OwnSet,
-  freeze,
-  max,
-  now,
-  rejected,
-  seal,
-} = require('../base/primordials.js');
-const { JobMode } = require('../protocol/wire.gen.js');
+const { OwnSet, freeze, seal } = require('../base/primordials.js');
 
-const DEFAULT_STOP_MS = 5000;
-const needRoom = asksForSome();
 const DEFAULT_START_MS = 30_000;
 const WORKER_OPTIONS = [
   'init',
@@ -61,21 +47,15 @@ let isWorker;
 /** The handle that `Worker.start` resolves with. Sealed. */
 class WorkerHandle {
   #modulePath;
-  #memoryLimitMb;
-  #native;
-  #admission;
-  #watch;
+  #core;
   #listeners = new OwnSet();
   #errorListeners = new OwnSet();
 
-  constructor(modulePath, { native, admission, watch }, memoryLimitMb) {
+  constructor(modulePath, core) {
     this.#modulePath = modulePath;
-    this.#native = native;
-    this.#admission = admission;
-    this.#watch = watch;
-    this.#memoryLimitMb = memoryLimitMb;
+    this.#core = core;
     const listeners = this.#listeners;
-    native.onMessage = (value) =>
+    core.executor.onMessage = (value) =>
       callAll(listeners, (callback) => callListener(callback, value));
     seal(this);
   }
@@ -102,45 +82,23 @@ class WorkerHandle {
    */
   invoke(exportName, payload = undefined, options = undefined) {
     try {
-      needRoom();
-      this.#admission.checkStopped();
+      const core = this.#core;
+      core.admission.checkStopped();
       if (typeof exportName !== 'string' || exportName === '') {
         throw new TypeError(
           'Worker.invoke export name must be a non-empty string.',
         );
       }
-      const entry = this.#native.entries.export(exportName);
-      const input = payload ?? null;
-      if (tracing.tracer === null) {
-        return this.#submit(entry, input, options, null);
-      }
-      return traced(this.#watch, entry, (span) =>
-        this.#submit(entry, input, options, span),
-      );
+      const entry = core.executor.entries.export(exportName);
+      return core.submit(entry, payload ?? null, ownOptions(options));
     } catch (refusal) {
       try {
         if (!isWorker(this)) return rejectDetached('Worker.invoke');
-        return this.#refuse(refusal);
+        return this.#core.refuse(refusal);
       } catch {
         return outOfRoom;
       }
     }
-  }
-
-  #refuse(refusal) {
-    this.#watch.refused(this.#admission.refused(refusal));
-    return rejected(refusal);
-  }
-
-  #submit(entry, input, given, span) {
-    const options = ownOptions(given);
-    const native = this.#native;
-    const sent = span === null ? input : withCarrier(span, input);
-    const read = readCall(native, this.#admission, entry, sent, options);
-    const job = jobOf(read, native, entry, sent);
-    if (sent !== input) job.mode |= JobMode.Traced;
-    job.watcher = this.#watch.of(entry, span);
-    return this.#admission.admit(job);
   }
 
   /**
@@ -150,19 +108,17 @@ class WorkerHandle {
    * @returns {object} frozen; see docs/observability.md
    */
   metrics() {
-    return poolMetrics(this.#watch, this.#admission, this.#native);
+    return this.#core.metrics();
   }
 
   /** See `WorkerPool.cpuProfile`. */
   async cpuProfile(options) {
-    this.#admission.checkStopped();
-    return this.#native.inspector.cpuProfile('Worker.cpuProfile', options);
+    return this.#core.inspector.cpuProfile('Worker.cpuProfile', options);
   }
 
   /** See `WorkerPool.heapSnapshot`. */
   async heapSnapshot(options) {
-    this.#admission.checkStopped();
-    return this.#native.inspector.heapSnapshot('Worker.heapSnapshot', options);
+    return this.#core.inspector.heapSnapshot('Worker.heapSnapshot', options);
   }
 
   /**
@@ -173,8 +129,7 @@ class WorkerHandle {
    * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} its thread is being replaced
    */
   async stats() {
-    this.#admission.checkStopped();
-    const [row] = await this.#native.inspector.stats();
+    const [row] = await this.#core.inspector.stats();
     if (row === undefined) throw workerError(Code.PoolUnavailable);
     return row;
   }
@@ -195,7 +150,7 @@ class WorkerHandle {
    * @throws {TypeError}
    */
   onMessage(callback) {
-    this.#admission.checkStopped();
+    this.#core.admission.checkStopped();
     if (typeof callback !== 'function') {
       throw new TypeError('Worker.onMessage requires a callback.');
     }
@@ -218,19 +173,19 @@ class WorkerHandle {
    * @throws {TypeError}
    */
   onError(callback) {
-    this.#admission.checkStopped();
+    this.#core.admission.checkStopped();
     if (typeof callback !== 'function') {
       throw new TypeError('Worker.onError requires a callback.');
     }
     const listeners = this.#errorListeners;
     const subscription = { callback: boundListener(callback) };
     listeners.add(subscription);
-    const native = this.#native;
-    native.onUncaught = (error, origin) =>
+    const { executor } = this.#core;
+    executor.onUncaught = (error, origin) =>
       callAll(listeners, (callback) => callListener(callback, error, origin));
     return () => {
       listeners.delete(subscription);
-      if (listeners.size === 0) native.onUncaught = null;
+      if (listeners.size === 0) executor.onUncaught = null;
     };
   }
 
@@ -244,22 +199,11 @@ class WorkerHandle {
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
    */
   async stop(options = undefined) {
-    const bag = ownOptions(options ?? {});
-    if (!isPlainObject(bag)) {
-      throw new TypeError('worker operation options must be a plain object.');
-    }
-    const timeoutMs =
-      bag.timeoutMs === undefined
-        ? DEFAULT_STOP_MS
-        : checkTimeoutMs(bag.timeoutMs);
-    const until = now() + timeoutMs;
-    const counts = await this.#native.whilePaused(() =>
-      this.#admission.stop({ drain: bag.drain !== false, timeoutMs }),
+    // Not returned as a promise, whose `then` may have been replaced.
+    return await this.#core.stop(
+      options,
+      'worker operation options must be a plain object.',
     );
-    this.#listeners.clear();
-    await this.#native.close(max(0, until - now()));
-    this.#watch.stopped();
-    return counts;
   }
 
   get __sloppyWorkerResource() {
@@ -270,12 +214,12 @@ class WorkerHandle {
     return {
       kind: 'jsWorker',
       path: String(this.#modulePath),
-      memoryLimitMb: this.#memoryLimitMb,
+      memoryLimitMb: this.#core.policy.memoryLimitMb,
     };
   }
 
   __sloppyStartForApp() {
-    this.#admission.checkStopped();
+    this.#core.admission.checkStopped();
     return this;
   }
 
@@ -286,7 +230,7 @@ class WorkerHandle {
 
   static {
     isWorker = (value) =>
-      typeof value === 'object' && value !== null && #admission in value;
+      typeof value === 'object' && value !== null && #core in value;
   }
 }
 
@@ -339,20 +283,19 @@ const Worker = freeze({
         ? DEFAULT_START_MS
         : checkTimeoutMs(bag.startTimeoutMs);
     refuseMistaken('Worker.start', bag, WORKER_OPTIONS);
-    const opened = openWorker(path, { ...settings, init });
+    const core = openWorker(path, { ...settings, init });
     try {
       const size = await checkFile(path, settings.maxModuleBytes);
       await checkExports(path, size);
     } catch (error) {
-      await opened.native.close();
+      await core.executor.close();
       throw error;
     }
-    await moduleReady(opened, startMs);
-    opened.admission.startCounting();
-    if (metrics) opened.watch.measure();
-    const { memoryLimitMb } = settings;
-    const handle = new WorkerHandle(modulePath, opened, memoryLimitMb);
-    opened.watch.created(handle);
+    await moduleReady(core, startMs);
+    core.admission.startCounting();
+    if (metrics) core.watch.measure();
+    const handle = new WorkerHandle(modulePath, core);
+    core.watch.created(handle);
     return handle;
   },
 });

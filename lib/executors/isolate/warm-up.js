@@ -16,15 +16,7 @@ const echo = ({ input }) => (globalThis === undefined ? null : input);
  * @returns {Promise<void>} never rejects
  */
 async function tryOut(executor) {
-  const admission = new Admission({
-    name: 'spare',
-    maxQueued: 1,
-    concurrency: 1,
-    overflow: 'reject',
-    maxBackpressureWaiters: 1,
-    executor,
-  });
-  executor.attach(admission);
+  Admission.forOne('spare', executor);
   for (let n = 0; n < TIMES; n += 1) {
     const entry = executor.entries.function(echo);
     try {
