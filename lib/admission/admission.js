@@ -5,6 +5,7 @@ const {
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
 const { AdmissionStop } = require('./stop.js');
+const { CallKind } = require('./call.js');
 const { append, bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { LinkedList } = require('../base/linked-list.js');
@@ -14,10 +15,16 @@ const { OwnPromise, freeze } = require('../base/primordials.js');
 const { outcomeOfAbandoned } = require('../errors/outcome.js');
 const { reasonOf, refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
-const { asksForRoom } = require('../base/stack-room.js');
+const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 
+// As many plain jobs ask whether the stack has room for them.
+const FIRST_JOBS = 10_000;
+const needRoomForPlain = asksForSome();
 const needRoom = asksForRoom();
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
+
+/** Of a pool before its first job. */
+const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
 
 const failureOf = (error) =>
   error instanceof SloppyWorkerError
@@ -31,6 +38,8 @@ const failureOf = (error) =>
  *
  * - `submit(job)`: take an admitted job. Throws only before it holds the job;
  *   may run the job at once and may call back into the admission.
+ * - `submitPlain(entry, call, id)` if it `takesPlain`: the same for a job that
+ *   is no object (see JobSlots); returns its promise, and calls `complete` if all goes well
  * - `keep?(job)`: the job will wait for a place: what it sends is to be its own.
  *   May throw; the job is refused then.
  * - `remove(job)`: true when the job had not started and now never will.
@@ -50,8 +59,8 @@ const failureOf = (error) =>
  *    and may re-enter: read the state again after each of them.
  */
 class Admission extends Settlement {
+  executor;
   #name;
-  #executor;
   #overflow;
   #maxWaiters;
   #fullCode;
@@ -61,6 +70,7 @@ class Admission extends Settlement {
   #waiters = new LinkedList();
   #lastId = 0;
   #idleCallbacks = bareList();
+  #asksForRoom = FIRST_JOBS;
   // Jobs whose callers are about to learn that they failed.
   #untold = 0;
   #stopped = false;
@@ -74,7 +84,8 @@ class Admission extends Settlement {
    * @param {'reject' | 'backpressure'} options.overflow
    * @param {number} options.maxBackpressureWaiters
    * @param {number} [options.maxQueuedBytes] default 256 MiB
-   * @param {object} options.executor see above
+   * @param {object} [options.executor] see above; default one without jobs,
+   *   until another is set
    * @param {string} [options.fullCode] default SLOPPY_E_WORK_QUEUE_FULL
    * @param {string} [options.stoppedCode] default SLOPPY_E_WORK_QUEUE_STOPPED
    * @param {() => void} [options.onChange] called after a place became free or
@@ -83,13 +94,13 @@ class Admission extends Settlement {
   constructor(options) {
     super(new Places(options));
     this.#name = options.name;
-    this.#executor = options.executor;
+    this.executor = options.executor ?? NO_EXECUTOR;
     this.#overflow = options.overflow;
     this.#maxWaiters = options.maxBackpressureWaiters;
     this.#fullCode = options.fullCode ?? Code.QueueFull;
     this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
-    this.#stop = new AdmissionStop(this, options.executor, this.#waiters);
+    this.#stop = new AdmissionStop(this, this.#waiters);
   }
 
   /**
@@ -164,16 +175,30 @@ class Admission extends Settlement {
   /**
    * Admits a plain job, see JobSlots, or leaves it to `admit`.
    *
-   * @param {number} bytes
-   * @returns {number} its id; 0: nothing was done
+   * @param {object} entry what to call
+   * @param {Call} call what `readCall` has just returned
+   * @returns {Promise<unknown> | null} null: nothing was done
    */
-  admitPlain(bytes) {
-    if (this.#stopped || this.#waiters.size > 0 || !this.places.take(bytes)) {
-      return 0;
+  admitPlain(entry, call) {
+    const { executor } = this;
+    if (!executor.takesPlain || call.kind === CallKind.Object) return null;
+    // By then V8 has made one frame of what follows, which is there or is not.
+    if (this.#asksForRoom > 0) {
+      needRoomForPlain();
+      this.#asksForRoom -= 1;
+    }
+    // The first of a list starts a timer.
+    if (call.kind === CallKind.Watched && call.limits?.isEmpty) needRoom();
+    if (
+      this.#stopped ||
+      this.#waiters.size > 0 ||
+      !this.places.take(call.encoding.bytes)
+    ) {
+      return null;
     }
     this.stats.enqueued += 1;
     this.#lastId += 1;
-    return this.#lastId;
+    return executor.submitPlain(entry, call, this.#lastId);
   }
 
   #admitOrNot(job) {
@@ -313,7 +338,7 @@ class Admission extends Settlement {
     job.state = JobState.Admitted;
     this.stats.enqueued += 1;
     try {
-      this.#executor.submit(job);
+      this.executor.submit(job);
     } catch (error) {
       // Its payload could not be read again, or the stack has ended.
       if (job.state === JobState.Admitted) {
@@ -343,7 +368,7 @@ class Admission extends Settlement {
     job.state = JobState.Waiting;
     this.#waiters.push(job);
     try {
-      this.#executor.keep?.(job);
+      this.executor.keep?.(job);
     } catch (error) {
       this.#forgetWaiter(job);
       throw error;
@@ -385,10 +410,10 @@ class Admission extends Settlement {
   abandon(job, error, reason) {
     if (job.state === JobState.Admitted) {
       // Out of the queue before foreign code can look for the next job.
-      const removed = this.#executor.remove(job);
+      const removed = this.executor.remove(job);
       this.settle(job, outcomeOfAbandoned(error), error);
       if (removed) this.release(job);
-      else this.#executor.interrupt(job, reason ?? reasonOf(job.operation));
+      else this.executor.interrupt(job, reason ?? reasonOf(job.operation));
     } else if (job.state === JobState.Waiting) {
       this.dismiss(job, error);
       this.changed();

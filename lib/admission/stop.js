@@ -13,14 +13,12 @@ const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 /** What becomes of the jobs of one Admission when it stops. */
 class AdmissionStop {
   #admission;
-  #executor;
   #waiters;
   #cancelled = 0;
   #forced = 0;
 
-  constructor(admission, executor, waiters) {
+  constructor(admission, waiters) {
     this.#admission = admission;
-    this.#executor = executor;
     this.#waiters = waiters;
   }
 
@@ -28,7 +26,7 @@ class AdmissionStop {
   begin(drain, reason) {
     if (!drain) this.#cancelQueued();
     this.#dismissWaiters(drain);
-    if (!drain) this.#executor.requestStop?.(reason);
+    if (!drain) this.#admission.executor.requestStop?.(reason);
   }
 
   /** @returns {Promise<object>} see `Admission.stop` */
@@ -52,7 +50,9 @@ class AdmissionStop {
    */
   #cancelQueued() {
     const { places } = this.#admission;
-    const queued = this.#executor.isPaused?.() ? Infinity : places.queued;
+    const queued = this.#admission.executor.isPaused?.()
+      ? Infinity
+      : places.queued;
     const removed = this.#removeLast(queued);
     // Counted first: the last release may resolve the calls of `stop`.
     this.#cancelled += removed.length;
@@ -64,12 +64,12 @@ class AdmissionStop {
    * last one to do so. Follow with `#reject`.
    */
   #removeLast(count) {
-    const jobs = this.#executor.jobs();
+    const jobs = this.#admission.executor.jobs();
     const removed = bareList();
     for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
-      if (!this.#executor.remove(job)) continue;
+      if (!this.#admission.executor.remove(job)) continue;
       // Foreign code that runs before its turn finds it over.
       job.state = JobState.Settled;
       append(removed, job);
@@ -110,14 +110,14 @@ class AdmissionStop {
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
     const act = new Act();
-    const jobs = this.#executor.jobs();
+    const jobs = this.#admission.executor.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       this.#forced += 1;
       this.#admission.abandon(job, forcedCancelled(act), reason);
     }
-    this.#executor.forceStop?.();
+    this.#admission.executor.forceStop?.();
   }
 }
 

@@ -21,6 +21,7 @@ const UNRESPONSIVE_MS = 2000;
  * A runtime adds `submit` and `remove` (see Admission), `jobs`, `mail`,
  * `entries`, `host` (a PayloadEncoder), `workers` (how many threads), and
  *
+ * - `setPaused(paused)`: whether workers take jobs
  * - `copyOf(encoding)`: an encoding that borrows nothing
  * - `cancelRunning(job, why)`: tells the job to end, and makes it after
  *   `cancelGraceMs`
@@ -37,6 +38,9 @@ const UNRESPONSIVE_MS = 2000;
  */
 class PoolExecutor extends WorkerReports {
   settings;
+  /** Whether it has `submitPlain`: see Admission. */
+  takesPlain = false;
+  #isPaused = false;
   #closing = null;
   #workersGone = null;
 
@@ -54,12 +58,22 @@ class PoolExecutor extends WorkerReports {
    * queued throughout. Ends a pause of the caller's as well.
    */
   whilePaused(fn) {
-    this.pause(true);
+    this.setPaused(true);
     try {
       return fn();
     } finally {
-      this.pause(false);
+      this.setPaused(false);
     }
+  }
+
+  /** By the caller: stop asks for it. */
+  pause(isPaused) {
+    this.#isPaused = isPaused;
+    this.setPaused(isPaused);
+  }
+
+  isPaused() {
+    return this.#isPaused;
   }
 
   workerExited(why) {
@@ -224,26 +238,6 @@ class PoolExecutor extends WorkerReports {
     }
     this.closed();
     this.entries.drop();
-  }
-
-  /**
-   * Takes a plain job (see JobSlots) with what was encoded last.
-   *
-   * @param {object} entry
-   * @returns {Promise<unknown> | null} null: it has to be a job like others
-   */
-  submitPlain() {
-    return null;
-  }
-
-  /** The same with a value that is small: see small-values.js. */
-  submitSmall() {
-    return null;
-  }
-
-  /** And for one that is watched. @param {object} asked see read-call.js */
-  submitWatched() {
-    return null;
   }
 
   /** A plain job has completed. */

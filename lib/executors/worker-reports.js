@@ -46,6 +46,7 @@ class WorkerReports {
   /** Pool and admission know each other; this closes the circle, once. */
   attach(admission) {
     this.admission = admission;
+    admission.executor = this;
   }
 
   /** Receives what no job has a listener of its own for. */

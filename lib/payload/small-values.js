@@ -23,20 +23,28 @@ function smallKind(value) {
   return value === false ? KIND_FALSE : -1;
 }
 
-/** REQUIRES: a value of that kind. @returns {number} */
-const smallNumber = (kind, value) => (kind === KIND_NUMBER ? value : 0);
-
 const NO_SLOTS = new Float64(0);
 
-/** @returns {object} what the encoder would make of it */
-const smallEncoding = (kind, number) => ({
-  kind,
-  number,
+// Its kind and number are those of the call that is being submitted.
+const small = {
+  kind: KIND_NULL,
+  number: 0.5,
   slots: NO_SLOTS,
   slotCount: 0,
   text: undefined,
   more: undefined,
   bytes: SMALL_BYTES,
-});
+};
 
-module.exports = { SMALL_BYTES, smallEncoding, smallKind, smallNumber };
+/**
+ * REQUIRES: a value of that kind.
+ *
+ * @returns {object} what the encoder would make of it, until the next call
+ */
+function smallEncoding(kind, value) {
+  small.kind = kind;
+  small.number = kind === KIND_NUMBER ? value : 0;
+  return small;
+}
+
+module.exports = { SMALL_BYTES, smallEncoding, smallKind };

@@ -4,7 +4,7 @@ const { Admission } = require('../admission/admission.js');
 const { JobChannels } = require('../executors/channels.js');
 const { sourceOf } = require('./input-source.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
-const { SMALL, asked, jobOf, readCall } = require('../executors/read-call.js');
+const { jobOf, readCall } = require('../executors/read-call.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
@@ -45,7 +45,6 @@ class PoolCore {
   #streamsInput;
   #events = null;
   #takesNotes;
-  #isPaused = false;
   #isClosed = false;
   #neededDrain = false;
   #wasBusy = false;
@@ -86,15 +85,6 @@ class PoolCore {
       overflow: policy.overflow,
       maxBackpressureWaiters: policy.maxBackpressureWaiters,
       maxQueuedBytes: policy.maxQueuedBytes,
-      executor: {
-        submit: (job) => this.executor.submit(job),
-        remove: (job) => this.executor.remove(job),
-        keep: (job) => this.executor.keep(job),
-        interrupt: (job, reason) => this.executor.interrupt(job, reason),
-        jobs: () => this.executor?.jobs() ?? [],
-        isPaused: () => this.#isPaused,
-        forceStop: () => this.executor?.forceStop(),
-      },
       onChange: () => this.#changed(),
     });
     prepareExecutor(policy.runtime);
@@ -144,7 +134,6 @@ class PoolCore {
   }
 
   pause(isPaused) {
-    this.#isPaused = isPaused;
     this.open().pause(isPaused);
   }
 
@@ -197,20 +186,13 @@ class PoolCore {
     }
     // One function less for engines to inline.
     const executor = this.executor ?? this.open();
-    const read = readCall(executor, this.admission, entry, value, options);
+    const call = readCall(executor, this.admission, entry, value, options);
     const watcher = this.watch.of(entry, null);
     const promise =
-      (watcher === null
-        ? this.#submitPlain(executor, entry, read, value)
-        : null) ?? this.#admit(jobOf(read, executor, entry, value), watcher);
+      (watcher === null ? this.admission.admitPlain(entry, call) : null) ??
+      this.#admit(jobOf(call, executor, entry, value), watcher);
     if (this.#takesNotes) this.#note();
     return promise;
-  }
-
-  #submitPlain(executor, entry, read, value) {
-    if (read === SMALL) return executor.submitSmall(entry, value);
-    if (read === null) return executor.submitPlain(entry);
-    return read === asked ? executor.submitWatched(entry, asked) : null;
   }
 
   // With channels, or a tracer's span.
@@ -239,8 +221,8 @@ class PoolCore {
   #submitObject(entry, value, options, channels, bits, span) {
     const executor = this.executor ?? this.open();
     const sent = span === null ? value : withCarrier(span, value);
-    const read = readCall(executor, this.admission, entry, sent, options);
-    const job = jobOf(read, executor, entry, sent);
+    const call = readCall(executor, this.admission, entry, sent, options);
+    const job = jobOf(call, executor, entry, sent);
     job.mode |= bits;
     channels?.attach(job);
     if (span !== null && span.carrier !== null) job.mode |= JobMode.Traced;

@@ -68,7 +68,7 @@ class NativePool extends NativeSubmission {
     this.host.native.resize(this.id, workers);
   }
 
-  pause(paused) {
+  setPaused(paused) {
     this.host.native.pause(this.id, paused);
   }
 

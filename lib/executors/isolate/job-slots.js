@@ -86,7 +86,7 @@ class JobSlots {
    * A plain job has a limit, or a signal, or both.
    *
    * @param {number} slot
-   * @param {object} asked see read-call.js
+   * @param {Call} call see read-call.js
    */
   watch(slot, { expiresAt, hub, limits }) {
     const serial = (this.#lastSerial & 0x3fffffff) + 1;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { CallKind } = require('../../admission/call.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { getHost } = require('./host.js');
@@ -8,20 +9,8 @@ const { SubmitRing } = require('./submit-ring.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { PoolExecutor } = require('../executor.js');
 const { DEFAULT_PRIORITY, keepEncoding } = require('../pool-job.js');
-const {
-  SMALL_BYTES,
-  smallEncoding,
-  smallKind,
-  smallNumber,
-} = require('../../payload/small-values.js');
-const { asksForRoom, asksForSome } = require('../../base/stack-room.js');
 const { now } = require('../../base/primordials.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
-
-// As many ask whether the stack has room for them.
-const FIRST_JOBS = 10_000;
-const needRoomForPlain = asksForSome();
-const needRoomForTimer = asksForRoom();
 
 /**
  * A pool in the addon, and the way of a job there: through the ring that the
@@ -34,7 +23,6 @@ class NativeSubmission extends PoolExecutor {
   /** What the pool's jobs call. */
   entries;
   #ring;
-  #asksForRoom = FIRST_JOBS;
 
   /**
    * @param {object} settings checked by the caller
@@ -43,6 +31,8 @@ class NativeSubmission extends PoolExecutor {
    */
   constructor(settings, starts) {
     super(settings);
+    // A function of the owner's is called in the context of the job's caller.
+    this.takesPlain = !this.hasHost;
     this.host = getHost();
     const { native } = this.host;
     this.entries = new PoolEntries(native, settings.name, this);
@@ -80,69 +70,42 @@ class NativeSubmission extends PoolExecutor {
     if (job.watcher !== null) job.watcher.queued(job);
   }
 
-  submitSmall(entry, value) {
-    const slot = this.#holdPlain(entry, SMALL_BYTES);
-    if (slot < 0) return null;
-    const { slots } = this.host;
-    const promise = slots.open(slot);
-    const kind = smallKind(value);
-    const number = smallNumber(kind, value);
-    const answer = this.#ring.pushSmall(slot, entry.id, kind, number)
-      ? this.#attend(slot)
-      : this.#callPlain(slot, entry.id, smallEncoding(kind, number));
-    if (answer !== SubmitAnswer.Queued) this.#refused(slots.take(slot), answer);
-    return promise;
-  }
-
-  submitPlain(entry) {
+  /** REQUIRES: `call` is no `CallKind.Object`, and its place is taken. */
+  submitPlain(entry, call, id) {
     const { host } = this;
-    const e = host.codec.last();
-    const slot = this.#holdPlain(entry, e.bytes);
-    if (slot < 0) return null;
+    const { encoding } = call;
+    this.entries.use(entry);
+    host.ref();
+    const slot = host.slots.holdPlain(entry, encoding.bytes, id);
     const promise = host.slots.open(slot);
-    const answer = this.#ring.pushPlain(slot, entry.id, e)
-      ? this.#attend(slot)
-      : this.#callPlain(slot, entry.id, e);
+    const answer =
+      call.kind === CallKind.Watched
+        ? this.#sendWatched(slot, entry.id, call)
+        : this.#ring.pushPlain(slot, entry.id, encoding)
+          ? this.#attend(slot)
+          : this.#call(slot, entry.id, encoding, 0, Infinity, DEFAULT_PRIORITY);
     if (answer !== SubmitAnswer.Queued) {
       this.#refused(host.slots.take(slot), answer);
     }
     return promise;
   }
 
-  submitWatched(entry, asked) {
-    const { host } = this;
-    const e = host.codec.last();
-    // The first of a list starts a timer.
-    if (asked.limits?.isEmpty) needRoomForTimer();
-    const slot = this.#holdPlain(entry, e.bytes);
-    if (slot < 0) return null;
-    const { slots } = host;
-    const promise = slots.open(slot);
-    const { expiresAt, hub } = asked;
+  #sendWatched(slot, entry, call) {
+    const { encoding, expiresAt, hub } = call;
     const mode = hub === null ? 0 : JobMode.Signalled;
-    const answer = this.#ring.pushWatched(slot, entry.id, e, mode, expiresAt)
+    const answer = this.#ring.pushWatched(
+      slot,
+      entry,
+      encoding,
+      mode,
+      expiresAt,
+    )
       ? this.#attend(slot)
-      : this.#call(slot, entry.id, e, mode, expiresAt, DEFAULT_PRIORITY);
+      : this.#call(slot, entry, encoding, mode, expiresAt, DEFAULT_PRIORITY);
     // Its encoding is needed no more: timers may be the caller's.
-    slots.watch(slot, asked);
-    asked.limits = asked.hub = null;
-    if (answer !== SubmitAnswer.Queued) this.#refused(slots.take(slot), answer);
-    return promise;
-  }
-
-  /** @returns {number} a slot for it; -1: it has to be a job like others */
-  #holdPlain(entry, bytes) {
-    // By then V8 has made one frame of what follows, which is there or is not.
-    if (this.#asksForRoom > 0) {
-      needRoomForPlain();
-      this.#asksForRoom -= 1;
-    }
-    // A function of the owner's is called in the context of the job's caller.
-    const id = this.hasHost ? 0 : this.admission.admitPlain(bytes);
-    if (id === 0) return -1;
-    this.entries.use(entry);
-    this.host.ref();
-    return this.host.slots.holdPlain(entry, bytes, id);
+    this.host.slots.watch(slot, call);
+    call.limits = call.hub = null;
+    return answer;
   }
 
   #take(job) {
@@ -157,10 +120,6 @@ class NativeSubmission extends PoolExecutor {
     const bits = watcher === null ? mode : mode | watcher.bits;
     const { expiresAt } = job.operation;
     return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
-  }
-
-  #callPlain(slot, entry, e) {
-    return this.#call(slot, entry, e, 0, Infinity, DEFAULT_PRIORITY);
   }
 
   #call(slot, entry, e, mode, expiresAt, priority) {

@@ -97,19 +97,6 @@ class SubmitRing {
     return this.#write(job.slot, job.entry.id, e, what);
   }
 
-  /** The same for a plain job with a small value: see small-values.js. */
-  pushSmall(slot, entry, kind, number) {
-    if (
-      !this.#hasRoom() ||
-      (slot >>> SLOT_BITS) + (entry >>> ENTRY_BITS) !== 0
-    ) {
-      return false;
-    }
-    const row = this.#tail & (ROWS - 1);
-    this.#finish(row, number, slot | (kind << KIND_BIT), entry);
-    return true;
-  }
-
   /** The same for a plain job. */
   pushPlain(slot, entry, e) {
     return this.#hasRoom() && this.#write(slot, entry, e, 0);

@@ -1,6 +1,7 @@
 'use strict';
 
 const { Admission } = require('../../admission/admission.js');
+const { readCall } = require('../read-call.js');
 
 // Enough for V8 to have compiled, on both sides, what each job goes through.
 const TIMES = 8;
@@ -16,11 +17,14 @@ const echo = ({ input }) => (globalThis === undefined ? null : input);
  * @returns {Promise<void>} never rejects
  */
 async function tryOut(executor) {
-  Admission.forOne('spare', executor);
+  const admission = Admission.forOne('spare', executor);
   for (let n = 0; n < TIMES; n += 1) {
     const entry = executor.entries.function(echo);
     try {
-      await executor.submitSmall(entry, n);
+      await admission.admitPlain(
+        entry,
+        readCall(executor, admission, entry, n),
+      );
     } catch {
       // The jobs of the pool will say what is wrong.
       return;

@@ -88,7 +88,7 @@ class ThreadPool extends PoolExecutor {
     this.#dispatch();
   }
 
-  pause(paused) {
+  setPaused(paused) {
     this.#paused = paused;
     if (!paused) this.#dispatch();
   }

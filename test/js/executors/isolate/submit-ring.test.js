@@ -5,6 +5,7 @@ const { NO_OPERATION } = require('../../../../lib/admission/operation.js');
 const {
   SubmitRing,
 } = require('../../../../lib/executors/isolate/submit-ring.js');
+const { smallEncoding } = require('../../../../lib/payload/small-values.js');
 const { RingLayout } = require('../../../../lib/protocol/wire.gen.js');
 
 // The block of src/pool/submit_ring.h.
@@ -38,7 +39,7 @@ function setUp({
   const pushPlain = (slot, entry, encoding) =>
     ring.pushPlain(slot, entry, encode(encoding));
   const pushSmall = (slot, entry, kind, value) =>
-    ring.pushSmall(slot, entry, kind, value);
+    ring.pushPlain(slot, entry, smallEncoding(kind, value));
   const pushWatched = (encoding, mode, expiresAt) =>
     ring.pushWatched(3, 7, encode(encoding), mode, expiresAt);
   return {
