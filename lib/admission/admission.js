@@ -6,14 +6,12 @@ const {
 } = require('../protocol/sloppy-worker-error.js');
 const { AdmissionStop } = require('./stop.js');
 const { CallKind } = require('./call.js');
-const { append, bareList } = require('../base/bare.js');
+const { bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { LinkedList } = require('../base/linked-list.js');
 const { JobState } = require('./job-state.js');
 const { Places } = require('./places.js');
-const { OwnPromise, freeze } = require('../base/primordials.js');
-const { outcomeOfAbandoned } = require('../errors/outcome.js');
-const { reasonOf, refusalOf } = require('./refusals.js');
+const { freeze } = require('../base/primordials.js');
+const { refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
 const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 
@@ -59,7 +57,6 @@ const failureOf = (error) =>
  *    and may re-enter: read the state again after each of them.
  */
 class Admission extends Settlement {
-  executor;
   #name;
   #overflow;
   #maxWaiters;
@@ -67,12 +64,8 @@ class Admission extends Settlement {
   #stoppedCode;
   #onChange;
 
-  #waiters = new LinkedList();
   #lastId = 0;
-  #idleCallbacks = bareList();
   #asksForRoom = FIRST_JOBS;
-  // Jobs whose callers are about to learn that they failed.
-  #untold = 0;
   #stopped = false;
   #stop;
 
@@ -92,15 +85,14 @@ class Admission extends Settlement {
    *   the capacity changed; must not throw
    */
   constructor(options) {
-    super(new Places(options));
+    super(new Places(options), options.executor ?? NO_EXECUTOR);
     this.#name = options.name;
-    this.executor = options.executor ?? NO_EXECUTOR;
     this.#overflow = options.overflow;
     this.#maxWaiters = options.maxBackpressureWaiters;
     this.#fullCode = options.fullCode ?? Code.QueueFull;
     this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
-    this.#stop = new AdmissionStop(this, this.#waiters);
+    this.#stop = new AdmissionStop(this);
   }
 
   /**
@@ -133,17 +125,17 @@ class Admission extends Settlement {
 
   /** @returns {boolean} jobs wait to run */
   get hasQueued() {
-    return this.places.queued > 0 || this.#waiters.size > 0;
+    return this.places.queued > 0 || this.waiters.size > 0;
   }
 
   /** @returns {number} submissions that wait for a place */
   get waiting() {
-    return this.#waiters.size;
+    return this.waiters.size;
   }
 
   /** @returns {boolean} a submission would wait or be refused now */
   get needsDrain() {
-    return this.#waiters.size > 0 || !this.places.hasRoomFor(0);
+    return this.waiters.size > 0 || !this.places.hasRoomFor(0);
   }
 
   /**
@@ -162,7 +154,7 @@ class Admission extends Settlement {
     if (
       job.isWatched ||
       this.#stopped ||
-      this.#waiters.size > 0 ||
+      this.waiters.size > 0 ||
       !this.places.take(job.bytes)
     ) {
       return this.#admitOrNot(job);
@@ -191,7 +183,7 @@ class Admission extends Settlement {
     if (call.kind === CallKind.Watched && call.limits?.isEmpty) needRoom();
     if (
       this.#stopped ||
-      this.#waiters.size > 0 ||
+      this.waiters.size > 0 ||
       !this.places.take(call.encoding.bytes)
     ) {
       return null;
@@ -211,7 +203,7 @@ class Admission extends Settlement {
     }
     // Asked again: watching may have run code that stopped the queue.
     if (
-      this.#waiters.size > 0 ||
+      this.waiters.size > 0 ||
       this.#stopped ||
       !this.places.take(job.bytes)
     ) {
@@ -251,15 +243,15 @@ class Admission extends Settlement {
 
   /** Admits waiters, oldest first, while there is room. */
   promoteWaiters() {
-    while (!this.#stopped && this.#waiters.size > 0) {
-      const job = this.#waiters.head;
+    while (!this.#stopped && this.waiters.size > 0) {
+      const job = this.waiters.head;
       if (!this.places.hasRoomFor(job.bytes)) return;
       const refusal = job.isWatched ? refusalOf(job) : undefined;
       if (job.state !== JobState.Waiting) continue;
       if (refusal !== undefined) {
         this.dismiss(job, refusal);
       } else if (this.places.take(job.bytes)) {
-        this.#waiters.remove(job);
+        this.waiters.remove(job);
         this.#enterLater(job);
       }
     }
@@ -280,11 +272,6 @@ class Admission extends Settlement {
   resize(concurrency) {
     this.places.concurrency = concurrency;
     this.changed();
-  }
-
-  /** @returns {Promise<void>} resolves once no job is admitted or waiting */
-  drain() {
-    return new OwnPromise((resolve) => this.onceIdle(resolve));
   }
 
   /**
@@ -323,7 +310,7 @@ class Admission extends Settlement {
 
   /** @returns {object} frozen: what became of the jobs so far */
   counters() {
-    return this.stats.counters(this.#waiters.size);
+    return this.stats.counters(this.waiters.size);
   }
 
   /**
@@ -357,7 +344,7 @@ class Admission extends Settlement {
       this.checkStopped();
       this.stats.overflow += 1;
       if (this.#overflow === 'reject') throw workerError(this.#fullCode);
-      if (this.#waiters.size >= this.#maxWaiters) {
+      if (this.waiters.size >= this.#maxWaiters) {
         throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
       }
     } catch (refusal) {
@@ -366,7 +353,7 @@ class Admission extends Settlement {
     }
     const promise = opened ?? job.open();
     job.state = JobState.Waiting;
-    this.#waiters.push(job);
+    this.waiters.push(job);
     try {
       this.executor.keep?.(job);
     } catch (error) {
@@ -380,7 +367,7 @@ class Admission extends Settlement {
   // Whatever ended it meanwhile has settled a promise that nobody gets.
   #forgetWaiter(job) {
     if (job.state !== JobState.Waiting) return;
-    this.#waiters.remove(job);
+    this.waiters.remove(job);
     job.state = JobState.Released;
     if (job.isWatched) job.operation.unwatch();
   }
@@ -396,82 +383,11 @@ class Admission extends Settlement {
     return promise;
   }
 
-  /** The signal of a job that is watched. @param {Act} [act] */
-  cancelled(job, act) {
-    this.abandon(job, job.operation.cancelError(act));
-  }
-
-  /** The same when its time is over. */
-  expired(job) {
-    this.abandon(job, job.operation.timeoutError());
-  }
-
-  /** The caller gets `error` now, wherever the job is. */
-  abandon(job, error, reason) {
-    if (job.state === JobState.Admitted) {
-      // Out of the queue before foreign code can look for the next job.
-      const removed = this.executor.remove(job);
-      this.settle(job, outcomeOfAbandoned(error), error);
-      if (removed) this.release(job);
-      else this.executor.interrupt(job, reason ?? reasonOf(job.operation));
-    } else if (job.state === JobState.Waiting) {
-      this.dismiss(job, error);
-      this.changed();
-    } else if (job.state === JobState.New) {
-      // Cancelled while subscribing: refused, like one cancelled before.
-      this.refuseOpened(job, error);
-    }
-  }
-
-  /** A waiter is settled before it was admitted. */
-  dismiss(job, error) {
-    this.#waiters.remove(job);
-    this.stats.dismissed += 1;
-    this.settle(job, outcomeOfAbandoned(error), error);
-    job.state = JobState.Released;
-  }
-
-  get isIdle() {
-    return (
-      this.places.taken === 0 && this.#waiters.size === 0 && this.#untold === 0
-    );
-  }
-
-  /**
-   * A job has failed and its error is being made: its caller learns of it
-   * before those who wait for the end. Follow with `told`.
-   */
-  tell() {
-    this.#untold += 1;
-  }
-
-  /** The error is about to be thrown. */
-  async told() {
-    // Two turns: the job's promise follows, then its caller.
-    await null;
-    await null;
-    this.#untold -= 1;
-    this.#tellIdle();
-  }
-
-  /** Calls back once no job is admitted or waiting; at once if so now. */
-  onceIdle(callback) {
-    if (this.isIdle) callback();
-    else append(this.#idleCallbacks, callback);
-  }
-
   /** A place became free, or there are more of them. */
   changed() {
-    if (this.#waiters.size > 0) this.promoteWaiters();
-    if (this.#idleCallbacks.length > 0) this.#tellIdle();
+    if (this.waiters.size > 0) this.promoteWaiters();
+    this.lookIdle();
     this.#onChange?.();
-  }
-
-  #tellIdle() {
-    if (!this.isIdle) return;
-    const callbacks = this.#idleCallbacks;
-    this.#idleCallbacks = bareList();
-    for (let i = 0; i < callbacks.length; i++) callbacks[i]();
   }
 }
 

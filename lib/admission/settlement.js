@@ -1,23 +1,36 @@
 'use strict';
 
 const { AdmissionStats } = require('./counters.js');
-const { Outcome } = require('../errors/outcome.js');
+const { Outcome, outcomeOfAbandoned } = require('../errors/outcome.js');
 const { followable } = require('../base/followable.js');
 const { JobState } = require('./job-state.js');
-const { codeOf } = require('./refusals.js');
+const { codeOf, reasonOf } = require('./refusals.js');
+const { LinkedList } = require('../base/linked-list.js');
+const { OwnPromise } = require('../base/primordials.js');
+const { append, bareList } = require('../base/bare.js');
 
 /**
- * How jobs end: each promise once, each end counted, each place given back.
- * The half of Admission that knows nothing of who gets in; the other has
- * `changed()`, which is called when a place became free, and `tell()`.
+ * How jobs end: each promise once, each end counted, each place given back; and
+ * when there are none left. The half of Admission that knows nothing of who
+ * gets in; the other has `changed()`, which is called when a place became free.
  */
 class Settlement {
   places;
+  executor;
+  /** Jobs that wait for a place, the oldest first. */
+  waiters = new LinkedList();
   stats = new AdmissionStats();
+  #idleCallbacks = bareList();
+  // Jobs whose callers are about to learn that they failed.
+  #untold = 0;
 
-  /** @param {Places} places */
-  constructor(places) {
+  /**
+   * @param {Places} places
+   * @param {object} executor see Admission
+   */
+  constructor(places, executor) {
     this.places = places;
+    this.executor = executor;
   }
 
   /**
@@ -113,6 +126,87 @@ class Settlement {
     const { code } = error;
     this.stats.blame(code);
     return code;
+  }
+
+  /** The signal of a job that is watched. @param {Act} [act] */
+  cancelled(job, act) {
+    this.abandon(job, job.operation.cancelError(act));
+  }
+
+  /** The same when its time is over. */
+  expired(job) {
+    this.abandon(job, job.operation.timeoutError());
+  }
+
+  /** The caller gets `error` now, wherever the job is. */
+  abandon(job, error, reason) {
+    if (job.state === JobState.Admitted) {
+      // Out of the queue before foreign code can look for the next job.
+      const removed = this.executor.remove(job);
+      this.settle(job, outcomeOfAbandoned(error), error);
+      if (removed) this.release(job);
+      else this.executor.interrupt(job, reason ?? reasonOf(job.operation));
+    } else if (job.state === JobState.Waiting) {
+      this.dismiss(job, error);
+      this.changed();
+    } else if (job.state === JobState.New) {
+      // Cancelled while subscribing: refused, like one cancelled before.
+      this.refuseOpened(job, error);
+    }
+  }
+
+  /** A waiter is settled before it was admitted. */
+  dismiss(job, error) {
+    this.waiters.remove(job);
+    this.stats.dismissed += 1;
+    this.settle(job, outcomeOfAbandoned(error), error);
+    job.state = JobState.Released;
+  }
+
+  get isIdle() {
+    return (
+      this.places.taken === 0 && this.waiters.size === 0 && this.#untold === 0
+    );
+  }
+
+  /**
+   * A job has failed and its error is being made: its caller learns of it
+   * before those who wait for the end. Follow with `told`.
+   */
+  tell() {
+    this.#untold += 1;
+  }
+
+  /** The error is about to be thrown. */
+  async told() {
+    // Two turns: the job's promise follows, then its caller.
+    await null;
+    await null;
+    this.#untold -= 1;
+    this.#tellIdle();
+  }
+
+  /** Calls back once no job is admitted or waiting; at once if so now. */
+  onceIdle(callback) {
+    if (this.isIdle) callback();
+    else append(this.#idleCallbacks, callback);
+  }
+
+  /** @returns {Promise<void>} resolves once no job is admitted or waiting */
+  drain() {
+    return new OwnPromise((resolve) => this.onceIdle(resolve));
+  }
+
+  /** Calls back if that is so now. */
+  lookIdle() {
+    if (this.#idleCallbacks.length > 0) this.#tellIdle();
+  }
+
+  #tellIdle() {
+    if (!this.isIdle) return;
+    const callbacks = this.#idleCallbacks;
+    this.#idleCallbacks = bareList();
+    for (let i = 0; i < callbacks.length; i++) callbacks[i]();
   }
 
   /** What went before was not for the caller's counters. */

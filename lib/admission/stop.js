@@ -13,13 +13,11 @@ const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 /** What becomes of the jobs of one Admission when it stops. */
 class AdmissionStop {
   #admission;
-  #waiters;
   #cancelled = 0;
   #forced = 0;
 
-  constructor(admission, waiters) {
+  constructor(admission) {
     this.#admission = admission;
-    this.#waiters = waiters;
   }
 
   /** Sends away whom it must; those who run go on. */
@@ -88,13 +86,13 @@ class AdmissionStop {
 
   #dismissWaiters(drain) {
     const act = new Act();
-    const waiters = this.#waiters.toArray();
+    const waiters = this.#admission.waiters.toArray();
     for (let i = 0; i < waiters.length; i++) {
       const job = waiters[i];
       if (job.state !== JobState.Waiting) continue;
       if (drain) {
         // Never queued and not cancelled by anyone: as if it came too late.
-        this.#waiters.remove(job);
+        this.#admission.waiters.remove(job);
         this.#admission.refuseOpened(job, this.#admission.stoppedError());
         if (job.isWatched) job.operation.unwatch();
       } else {

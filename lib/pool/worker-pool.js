@@ -11,7 +11,6 @@ const { outOfRoom } = require('../base/stack-room.js');
 const { ownOptions, positiveInteger } = require('../base/validate.js');
 const {
   freeze,
-  includes,
   register,
   seal,
   unregister,
@@ -26,10 +25,6 @@ function checkFunction(operation, fn) {
 }
 
 let isPool;
-
-// What looks at any object calls these: `await`, JSON.stringify, texts. Exports
-// of such names are for `invoke`.
-const NO_TASKS = ['then', 'toJSON', 'toString', 'valueOf'];
 
 /** The handle that `WorkerPool.create` returns. Sealed. */
 class WorkerPoolHandle {
@@ -191,12 +186,7 @@ class WorkerPoolHandle {
 
   /** `pool.tasks.parse(payload, options)` is `pool.invoke('parse', …)`. */
   get tasks() {
-    this.#tasks ??= new Proxy(freeze({ __proto__: null }), {
-      get: (_target, name) =>
-        typeof name !== 'string' || includes(NO_TASKS, name)
-          ? undefined
-          : (payload, options) => this.invoke(name, payload, options),
-    });
+    this.#tasks ??= require('./tasks.js').tasksOf(this);
     return this.#tasks;
   }
 

@@ -1,0 +1,23 @@
+'use strict';
+
+const { freeze, includes } = require('../base/primordials.js');
+
+// What looks at any object calls these: `await`, JSON.stringify, texts. Exports
+// of such names are for `invoke`.
+const NO_TASKS = ['then', 'toJSON', 'toString', 'valueOf'];
+
+/**
+ * @param {object} pool with `invoke`
+ * @returns {object} `tasks.parse(payload, options)` is
+ *   `pool.invoke('parse', payload, options)`
+ */
+function tasksOf(pool) {
+  return new Proxy(freeze({ __proto__: null }), {
+    get: (_target, name) =>
+      typeof name !== 'string' || includes(NO_TASKS, name)
+        ? undefined
+        : (payload, options) => pool.invoke(name, payload, options),
+  });
+}
+
+module.exports = { tasksOf };
