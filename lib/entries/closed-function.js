@@ -1,14 +1,14 @@
 'use strict';
-// Which functions are closed: whatever they do, they reach nothing but a
-// number, a text or the like that they are called with, and variables of their
-// own. A worker may call one in a realm that has no runtime yet, because what
-// the runtime takes from there is as it was (src/worker/worker_serving.cc).
+// Decides whether a function is closed: it can reach only its input, a
+// primitive, and its own variables. A worker may call a closed function in a
+// realm that has no runtime yet, because the function cannot change the
+// built-ins that the runtime captures later (src/worker/worker_serving.cc).
 //
-// This looks at the text alone, comments and all, and refuses most functions:
-// those that name a member of anything but Math, by a dot, a bracket or a
-// pattern, because that could be an object that all share; or a variable that
-// might not be theirs; or what makes code and objects of classes. Words that
-// are forbidden are so in texts as well, which may be names in a pattern.
+// Only the text is read, with its comments, and most functions are refused. A
+// member of anything but Math is refused, because it could belong to a shared
+// object. So is a variable that might not be the function's own, and syntax
+// that makes code or classes. A forbidden word is refused inside string
+// literals too, because they may be names in a pattern.
 
 const { isGlobal } = require('./names-globals.js');
 const { matchOf } = require('../base/primordials.js');
@@ -16,11 +16,12 @@ const { setOfWords, someWord } = require('../base/words.js');
 
 const MAX_LENGTH = 2000;
 
-// Called with nothing but the input; in parentheses, which make an expression.
+// A function in parentheses with no parameter but the input.
 const HEAD =
   /^\((?:async\s*)?(?:function\b[\w\s]*)?\(\s*(?:\{\s*input\s*,?\s*\}\s*,?\s*)?\)\s*(?:=>|\{)/;
 
-// Of numbers, texts, operators and names; a dot in front of a digit, or Math's.
+// Any syntax but numbers, texts, operators, names, and a dot before a digit or
+// after Math.
 const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|__|(?<!\bMath)\.(?!\d)/;
 
 // Behind `Math`.
@@ -32,19 +33,20 @@ const FOREIGN = setOfWords([
   ...['arguments', 'await', 'class', 'debugger', 'delete', 'eval', 'export'],
   ...['extends', 'import', 'in', 'instanceof', 'new', 'super', 'this', 'with'],
   ...['yield', 'constructor', 'prototype'],
-  // V8's of a realm, which has all that are here; whatever was deleted here.
+  // V8's globals of a realm, which has all that exist here. The literal names
+  // are added in case they were deleted here.
   ...['console', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'escape'],
   ...['encodeURIComponent', 'globalThis', 'isFinite', 'isNaN', 'parseFloat'],
   ...['parseInt', 'unescape'],
   ...Object.getOwnPropertyNames(globalThis),
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
-// A parameter's, and numbers that cannot be changed.
+// The parameter's name, and constants that cannot be changed.
 for (const name of ['input', 'undefined', 'NaN', 'Infinity']) {
   FOREIGN.delete(name);
 }
 
-// Math's functions are called, and only called; its constants cannot change.
+// Math's functions may only be called; its constants cannot change.
 function isUseOfMath(source, at) {
   MEMBER.lastIndex = at + 'Math'.length;
   const member = matchOf(MEMBER, source);
@@ -56,7 +58,7 @@ function isUseOfMath(source, at) {
 const isCapital = (word) =>
   word[0] >= 'A' && word[0] <= 'Z' && word !== 'NaN' && word !== 'Infinity';
 
-// Words that no closed function has, where they stand.
+// Whether a word at a position occurs in no closed function.
 const isForeignIn = (source) => (word, at) => {
   if (word === 'Math') return !isUseOfMath(source, at);
   const isMember = source[at - 1] === '.';

@@ -1,9 +1,9 @@
 'use strict';
-// Compilers call helpers that stand outside of the function they compiled, so
-// a function that is sent would leave them behind. The pure ones are sent with
-// it: esbuild's (tsx, Vite, tsup), of which __name comes with keepNames and the
-// others with targets below ES2022; those of TypeScript's tslib; and Istanbul's
-// counters, which count nothing in a worker.
+// Compiled functions call helpers that are defined outside of them, and a sent
+// function would lack these. The pure helpers are sent with it: esbuild's (tsx,
+// Vite, tsup), of which __name is used with keepNames and the others with
+// targets below ES2022; those of TypeScript's tslib; and Istanbul's counters,
+// which count nothing in a worker.
 
 const { OwnMap, matchOf } = require('../base/primordials.js');
 const { substring } = require('../protocol/codec/captured.js');
@@ -63,7 +63,7 @@ const CALLED = /(?<![\w$.])(?:__[a-zA-Z]+|cov_[a-z0-9]+)(?=\()/;
 const definitionOf = (name) =>
   name[0] === 'c' ? countersOf(name) : HELPERS[name];
 
-/** @returns {OwnMap} what of it a text calls: definitions by name */
+/** @returns {OwnMap} definitions of the helpers that the text calls, by name */
 function helpersOf(source) {
   const found = new OwnMap();
   let left = source;
@@ -80,13 +80,13 @@ function helpersOf(source) {
 
 const HEAD = '((() => { return ';
 
-/** Whether withHelpers() made the text. */
+/** Whether the text is an output of withHelpers(). */
 const hasHelpers = (text) => substring(text, 0, HEAD.length) === HEAD;
 
 /**
  * @param {string} source of a function
  * @returns {string | undefined} an expression in parentheses that evaluates to
- *   the function with its helpers in sight; undefined: it calls none
+ *   the function, with its helpers in scope; undefined if it calls none
  */
 function withHelpers(source) {
   const helpers = helpersOf(source);

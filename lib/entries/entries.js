@@ -15,12 +15,12 @@ const {
 } = require('../base/primordials.js');
 const { EntryKind, Reach, Sees } = require('../protocol/wire.gen.js');
 
-// Those that no job names: a job under way keeps its own beyond that.
+// Maximum number of entries; those that jobs under way use are kept beyond it.
 const MAX_DEFINED = 1024;
-// In characters of all their texts, because one may have a million.
+// Maximum characters of all texts, because one may have a million.
 const MAX_LENGTH = 2 ** 25;
 
-// Of a source in parentheses; the realm finds out about methods in objects and
+// For a source in parentheses only; the realm analyses methods in objects and
 // functions with modules.
 function seesContext(source) {
   const isPlain = textStartsWith(source, '(') && !textStartsWith(source, '({');
@@ -29,8 +29,8 @@ function seesContext(source) {
   return seesParameter(text, 0) ? Sees.Whole : Sees.Members;
 }
 
-// For the runtime. The bracket takes the place of the source's parenthesis, so
-// that its columns stay.
+// The text for the runtime. The bracket replaces the source's parenthesis, so
+// that columns stay the same.
 function pairOf(source, list) {
   const item = textStartsWith(source, '({')
     ? source
@@ -39,8 +39,8 @@ function pairOf(source, list) {
 }
 
 /**
- * What the jobs of a pool call, by the number under which the addon knows it:
- * functions by their source, exports of the pool's module by name.
+ * The entries that a pool's jobs call: functions by their source, exports of
+ * the pool's module by name. The addon knows each by a number.
  */
 class PoolEntries {
   #native;
@@ -50,15 +50,15 @@ class PoolEntries {
   #bySource = new OwnMap();
   #byExport = new OwnMap();
   #ready = null;
-  // Each that the native side knows, by its number, oldest first. Whatever
-  // else refers to an entry, this alone says that there is one to drop.
+  // Entries that are defined in the addon, by number, oldest first. An entry is
+  // dropped there if and only if it is in this map.
   #defined = new OwnMap();
-  // Of the texts of those.
+  // Characters of the texts of those.
   #length = 0;
-  // Asked for again and again while jobs are under way.
+  // The last function and its entry, because most calls repeat it.
   #lastFunction = null;
   #lastEntry = null;
-  // By the place in a script where a function is written.
+  // Entries by the place in a script where the function is written.
   #byLiteral = bareList();
   #hasLiterals = false;
   #isDropped = false;
@@ -66,9 +66,9 @@ class PoolEntries {
   #lastWithModules = { source: '', list: '', entry: null };
 
   /**
-   * @param {object} native what defines and drops them
+   * @param {object} native defines and drops them in the addon
    * @param {string} poolName
-   * @param {PoolExecutor} pool what jobs that call them belong to
+   * @param {PoolExecutor} pool of the jobs that call them
    */
   constructor(native, poolName, pool) {
     this.#native = native;
@@ -78,7 +78,7 @@ class PoolEntries {
 
   /**
    * @param {Function} fn
-   * @param {object} [modules] what it imports, see `ModulesReader`
+   * @param {object} [modules] its imports, see `ModulesReader`
    * @returns {object} its entry; functions of one source share it
    * @throws {SloppyWorkerError} see `functionSource`
    * @throws {TypeError} see `ModulesReader`
@@ -96,10 +96,10 @@ class PoolEntries {
     return entry;
   }
 
-  // A function that is written where it is passed is another one for each
-  // call; where that is takes a third of the time to ask that its text does.
-  // Asked only once there are such functions: V8 may have to find the ends of
-  // all lines of a script for it.
+  // A function literal in a call is a new function for each call. Its place in
+  // the script costs a third of the time that its text does. It is read only
+  // once there are such functions, because V8 may have to find the ends of all
+  // lines of a script for it.
   #byItsLiteral(fn) {
     if (this.#hasLiterals) {
       const entry = this.#byLiteral[this.#native.literalOf(fn)];
@@ -108,8 +108,8 @@ class PoolEntries {
     return this.#byItsSource(fn);
   }
 
-  // Only the first function of a source is remembered: an entry of a weak map
-  // costs more than all else that a job goes through on this side.
+  // Only the first function of a source is remembered, because an entry of a
+  // weak map costs more than the rest of a job on this side.
   #byItsSource(fn) {
     const source = functionSource(fn);
     const known = this.#bySource.get(source);
@@ -124,13 +124,13 @@ class PoolEntries {
 
   #learn(fn, source, entry) {
     this.#hasLiterals = true;
-    // In the text of a method stands a name that may be another's.
+    // The text of a method contains a name that another method may share.
     if (!textStartsWith(source, '(') || textStartsWith(source, '({')) return;
     const literal = this.#native.literalOf(fn);
     if (literal !== 0) this.#byLiteral[literal] = entry;
   }
 
-  /** No job is under way: what the functions refer to may be collected. */
+  /** Drops strong references to functions once no job is under way. */
   rest() {
     this.#lastFunction = this.#lastEntry = null;
     this.#forgetDownTo(MAX_DEFINED);
@@ -147,7 +147,7 @@ class PoolEntries {
     return entry;
   }
 
-  // REQUIRES: there is none of that source.
+  // REQUIRES: no entry has that source.
   #ofSource(fn, source) {
     const name = functionName(fn) || 'anonymous';
     const sees = seesContext(source);
@@ -165,22 +165,24 @@ class PoolEntries {
     return entry;
   }
 
-  /** @returns {object} the entry whose job is over once the module loaded */
+  /**
+   * @returns {object} the entry of a job that ends when the module has loaded
+   */
   ready() {
     this.#ready ??= this.#entry(EntryKind.Ready, '', '');
     return this.#ready;
   }
 
-  /** A job that names the entry goes to the addon. */
+  /** Called before a job with this entry is sent to the addon. */
   use(entry) {
     entry.pending += 1;
-    // Forgotten while the job was waiting, or since its function was last used.
+    // The entry was dropped while the job waited, or since its last use.
     if (entry.id === 0) this.#define(entry);
   }
 
   /**
-   * Nothing is defined from here on: a pool that has stopped may still be
-   * called. REQUIRES: no job names an entry any more.
+   * Drops all entries and defines none from here on, because a stopped pool may
+   * still be called. REQUIRES: no job uses an entry.
    */
   drop() {
     this.#isDropped = true;
@@ -205,12 +207,12 @@ class PoolEntries {
       entry.sees,
       entry.reach,
     );
-    // Memory was short: the job learns that there is nothing to call.
+    // Memory was short, so the job will fail without an entry.
     if (entry.id === 0) return;
     this.#defined.set(entry.id, entry);
     this.#length += entry.text.length;
     const named = this.#namesOf(entry.kind);
-    // Meanwhile another may have come of the same source.
+    // Meanwhile another entry may have been made for the same source.
     if (named?.has(entry.text) === false) named.set(entry.text, entry);
   }
 
@@ -228,7 +230,7 @@ class PoolEntries {
     if (named?.get(entry.text) === entry) named.delete(entry.text);
   }
 
-  // The oldest that no job names: many may have been named at once.
+  // Drops the oldest entries that no job uses.
   #forgetDownTo(count) {
     while (this.#defined.size > count || this.#length > MAX_LENGTH) {
       const id = findKey(this.#defined, (entry) => entry.pending === 0);
@@ -238,7 +240,7 @@ class PoolEntries {
   }
 }
 
-/** @returns {string} what an entry is called, '' when it has no name */
+/** @returns {string} name of an entry, '' if it has none */
 const nameOf = (entry) =>
   entry.kind === EntryKind.Function ? entry.name : entry.text;
 

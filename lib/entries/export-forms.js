@@ -1,6 +1,7 @@
 'use strict';
-// What the parser says of a module's exports. Apart from the rest because few
-// programs need it, and the parser takes longer to load than a worker to start.
+// Finds unsupported forms of exports by parsing a module. In a file of its own,
+// because few programs need it and the parser takes longer to load than a
+// worker to start.
 
 const { createHash } = require('node:crypto');
 
@@ -8,7 +9,7 @@ const { parse } = require('acorn');
 
 const { OwnMap, firstKey } = require('../base/primordials.js');
 
-/** @returns {string | undefined} the form's name when it is not supported */
+/** @returns {string | undefined} the form's name if it is not supported */
 function unsupportedForm(node) {
   switch (node.type) {
     case 'ExportDefaultDeclaration':
@@ -31,8 +32,8 @@ function unsupportedForm(node) {
   return undefined;
 }
 
-// What the parser said of a text, by its digest, the oldest first: workers are
-// started from the same few files.
+// Verdicts by the digest of the text, oldest first, because workers are started
+// from the same few files.
 const MAX_VERDICTS = 64;
 const verdicts = new OwnMap();
 
@@ -60,7 +61,7 @@ function parsedForm(text) {
       allowHashBang: true,
     });
   } catch {
-    // V8 has the last word on syntax, and the better message.
+    // V8 decides on syntax, and has the better message.
     return undefined;
   }
   for (const node of program.body) {

@@ -5,8 +5,8 @@ const { namesGlobals } = require('./names-globals.js');
 const { matchOf } = require('../base/primordials.js');
 const { Reach } = require('../protocol/wire.gen.js');
 
-// What makes one may return it, which only the runtime can send.
-// Not the parameter of a function.
+// Syntax that makes an object, which the function may return and only the
+// runtime can send. A parameter list does not match.
 const OBJECT =
   /(?:[(=,:?&|]|\breturn)\s*\{(?!\s*input\s*,?\s*\}\s*,?\s*\)\s*(?:=>|\{))/;
 

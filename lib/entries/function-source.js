@@ -1,5 +1,5 @@
 'use strict';
-// How a function of the caller's travels: as the text of an expression.
+// Turns a function of the caller's into the text of an expression.
 
 const vm = require('node:vm');
 
@@ -22,12 +22,11 @@ const ACCESSOR = /^[gs]et(?:\s+[^\s(]|[['"\d])/;
 const COMPUTED = /^(?:async\s*)?(?:\*\s*)?\[/;
 const { Script } = vm;
 
-// By the source, the texts of those that stand in parentheses: parsing one
-// takes longer than sending it.
+// Texts in parentheses by source, because parsing takes longer than sending.
 const MAX_KNOWN = 256;
 const MAX_KNOWN_LENGTH = 4096;
 const known = new OwnMap();
-// The last of them: comparing takes half as long as looking it up.
+// The last of them, because comparing takes half as long as a look-up.
 let lastSource = '';
 let lastExpression = '';
 
@@ -39,7 +38,7 @@ function remember(source, expression) {
 
 function parses(text) {
   try {
-    // Parsed only; its functions are compiled where they run.
+    // Only parsed, because functions are compiled where they run.
     new Script(text);
     return true;
   } catch {
@@ -47,27 +46,31 @@ function parses(text) {
   }
 }
 
-/** @returns {string} empty for one that is no text or cannot be read */
+/** @returns {string} '' if the name is no text or cannot be read */
 function functionName(fn) {
   try {
     const { name } = fn;
     return typeof name === 'string' ? name : '';
   } catch {
-    // What a getter of the caller's throws is not for anybody's eyes.
+    // An error of the caller's getter is not shown, because it may hold values.
     return '';
   }
 }
 
-/** @returns {string} the text of an object with the method, and its name */
+/**
+ * @returns {string} the text of an object with the method, and a member access
+ *   to it
+ */
 function objectWith(method, name) {
   return `({${method}\n})[${name}]`;
 }
 
 /**
- * A method in shorthand cannot be called before it is taken from an object.
- * What a computed key refers to is not known there: it becomes its value.
+ * A method in shorthand is no expression, so it is put into an object and taken
+ * from it. A computed key is replaced by its value, because its variables are
+ * not known in the worker.
  *
- * @returns {string | undefined} undefined when it makes no sense by itself
+ * @returns {string | undefined} undefined if the method cannot stand alone
  */
 function methodSource(source, name) {
   const quoted = stringify(name);
@@ -77,7 +80,7 @@ function methodSource(source, name) {
     return parses(text) ? text : undefined;
   }
   const before = substring(key[0], 0, key[0].length - 1);
-  // The key ends where what follows it is the rest of a method.
+  // The key ends at the first bracket after which a method can be parsed.
   let end = textIndexOf(source, ']');
   while (end >= 0) {
     const rest = substring(source, end + 1);

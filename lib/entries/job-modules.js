@@ -21,8 +21,8 @@ function specifierOf(given) {
 }
 
 /**
- * Reads the option `modules` of jobs. Most calls give the same as the one
- * before: that costs a comparison.
+ * Reads the option `modules` of jobs. The last value is kept, because most
+ * calls repeat it.
  */
 class ModulesReader {
   #given = [];
@@ -32,7 +32,7 @@ class ModulesReader {
   /**
    * @param {unknown} modules specifiers by name: paths, against the working
    *   directory, URLs, packages
-   * @returns {string} JSON: a list of names, each with what to import
+   * @returns {string} JSON: a list of [name, URL]
    * @throws {TypeError}
    */
   read(modules) {
@@ -55,7 +55,7 @@ class ModulesReader {
     if (given.length !== last.length) return false;
     for (let i = 0; i < given.length; i++) {
       const specifier = given[i][1];
-      // Where a URL leads to may change.
+      // Only texts are compared, because the target of a URL object may change.
       if (typeof specifier !== 'string' || specifier !== last[i][1]) {
         return false;
       }
@@ -65,7 +65,10 @@ class ModulesReader {
   }
 }
 
-/** @returns {string | null} against which some are; null: none */
+/**
+ * @returns {string | null} the working directory if a path is relative, else
+ *   null
+ */
 function folderOf(given) {
   const isRelative = ([, specifier]) =>
     typeof specifier === 'string' && RELATIVE.test(specifier);

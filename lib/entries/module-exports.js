@@ -5,19 +5,18 @@ const { readText } = require('../base/files.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { matchOf } = require('../base/primordials.js');
 
-// Text that may be an unsupported form. It may stand in a comment or a
-// string as well, so only the parser decides.
+// Text that may be an unsupported form. The parser decides, because the text
+// may be in a comment or a string.
 const SUSPICIOUS = /\bexport\s*(?:default\b|[{*]|class\b|let\b|var\b)/;
 
-// The parser runs on the owner's thread: 1 MiB takes it some 0.1 s.
+// Bounded, because the parser runs on the owner's thread: 1 MiB takes 0.1 s.
 const MAX_PARSED = 1024 * 1024;
 const SCRIPT = /\.m?js$/;
 
 /**
- * A worker's module exports functions and constants by declaration; other
- * forms are refused at start, as Sloppy does, by what the parser sees. Only
- * files of JavaScript modules are looked at, and none of more than 1 MiB, which
- * no person writes.
+ * Refuses a worker's module at start unless it exports functions and constants
+ * by declaration, as Sloppy does. Only files of JavaScript modules are parsed,
+ * and none of more than 1 MiB, because such files are generated.
  *
  * @param {string} path
  * @param {number} size of the file, in bytes

@@ -13,11 +13,11 @@ const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 const LOADED = /^(file|data):/;
 
 /**
- * The URL of a module named by a user: a URL stays, a path counts from the
- * working directory, and a bare name is a file there or else a package of it.
+ * The URL of a module named by a user. A URL stays. A path is relative to the
+ * working directory. A bare name is a file there, or else a package.
  *
  * @param {string | URL} specifier
- * @returns {string} a URL, or the name itself when nothing was found
+ * @returns {string} a URL, or the name itself if nothing was found
  */
 function moduleUrl(specifier) {
   const name = String(specifier);
@@ -29,7 +29,7 @@ function moduleUrl(specifier) {
     const fromHere = createRequire(path.join(process.cwd(), 'index.js'));
     return pathToFileURL(fromHere.resolve(name)).href;
   } catch {
-    // The worker reports it, with the name its user wrote.
+    // The worker reports the failure, with the name as the user wrote it.
     return pathToFileURL(file).href;
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
-// Realms define their lazy globals, a twentieth of what a realm costs, when
-// the first function comes that could reach one: by its name, or by the global
-// object. What the text does not show, the realm finds out itself: code made of
+// Realms define their lazy globals, a twentieth of a realm's cost, for the
+// first function that could reach one, by its name or by the global object. The
+// realm itself detects the cases that the text does not show: code made of
 // strings, and stacks (src/runtime/install-globals.js).
 
 const { INTERFACES, OPERATIONS } = require('../protocol/global-names.js');
@@ -24,15 +24,17 @@ const NAMES = setOfWords([
   ...OTHERS,
 ]);
 
-/** @returns {boolean} whether a word is the name of one, or of all of them */
+/**
+ * @returns {boolean} whether a word names a lazy global or the global object
+ */
 const isGlobal = (word) => NAMES.has(word);
 
-// Beyond that, looking may take longer than defining.
+// In a longer text, the search may take longer than defining them.
 const MAX_LENGTH = 20_000;
 
 /**
  * @param {string} source of a function
- * @returns {boolean} false: whatever it does, it reaches none of them
+ * @returns {boolean} false if the function can reach none of them
  */
 const namesGlobals = (source) =>
   source.length > MAX_LENGTH ||

@@ -7,7 +7,7 @@ const { matchOf } = require('../base/primordials.js');
 
 const COMPILED = /\.([mc]?)js$/;
 
-// A process without the right to look has no such file.
+// A file that the process may not read counts as missing.
 function exists(path) {
   try {
     return existsSync(path);
@@ -17,8 +17,8 @@ function exists(path) {
 }
 
 /**
- * The TypeScript file of a compiled one that is not there, because `tasks.js`
- * is what a program names that runs from its sources as well as from its build.
+ * Finds the TypeScript file for a missing compiled one, because a program that
+ * runs from its sources and from its build names `tasks.js` in both.
  *
  * @param {string} path absolute
  * @returns {string} `tasks.ts` for a missing `tasks.js` (`.mts`, `.cts`
@@ -31,7 +31,7 @@ function sourceFile(path) {
   return exists(source) ? source : path;
 }
 
-/** The same for the name of a module: what is no file: URL stays as it is. */
+/** The same for a module's URL; one that is no file: URL stays. */
 function sourceUrl(url) {
   if (!url.startsWith('file:')) return url;
   try {
@@ -40,7 +40,7 @@ function sourceUrl(url) {
     const [suffix] = /([?#].*)?$/s.exec(url);
     return source === file ? url : pathToFileURL(source).href + suffix;
   } catch {
-    // The worker reports it.
+    // The worker reports the failure.
     return url;
   }
 }
