@@ -6,15 +6,15 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { isUntransferable } = require('../base/untransferable.js');
 
 /**
- * A value as V8's structured clone, for isolates of this process: `parts` is
- * `[bytes, buffers that move, buffers that are shared]`, `moved` what has to
- * be detached when they travel.
+ * Serializes a value by V8's structured clone, for isolates of this process:
+ * `parts` is `[bytes, moved buffers, shared buffers]`, `moved` the buffers to
+ * detach when they travel.
  *
  * @param {object} native the addon's functions
  * @param {unknown} value
  * @param {ArrayBuffer[] | undefined} transferList
- * @param {Error} refusal thrown when the value cannot be cloned either, or
- *   when it says that the value is too large
+ * @param {Error} refusal thrown if the value cannot be cloned, or if it is the
+ *   refusal of a too large value
  * @returns {{ parts: [ArrayBuffer, ArrayBuffer[], SharedArrayBuffer[]],
  *   moved: ArrayBuffer[] }}
  */
@@ -31,10 +31,10 @@ function cloneParts(native, value, transferList = [], refusal) {
   return { parts: [bytes, buffers, shared], moved: [bytes, ...buffers] };
 }
 
-// Not everything in the list has to be a buffer: V8 refuses what cannot be one.
+// The list may hold other objects than buffers; V8 refuses the wrong ones.
 const moves = (listed) => !isArrayBuffer(listed) || !isUntransferable(listed);
 
-/** The value of such parts. */
+/** The value that was serialized as these parts. */
 function fromParts(native, [bytes, buffers, shared]) {
   return native.deserialize(bytes, buffers, shared);
 }

@@ -27,12 +27,14 @@ const {
 } = require('../protocol/codec/captured.js');
 
 /**
- * Nesting allowed in a payload. A fixed bound, so that what is accepted does
- * not depend on how much stack the caller has left.
+ * Maximum nesting of a payload. The bound is fixed, so that acceptance does not
+ * depend on the caller's remaining stack.
  */
 const MAX_PAYLOAD_DEPTH = 1000;
 
-/** Longer arrays are walked by their keys: only sparse ones get so long. */
+/**
+ * Longer arrays are walked by their keys, because only sparse ones get so long.
+ */
 const MAX_WALKED_LENGTH = 2 ** 25;
 
 const BYTES_PER_VALUE = 8;
@@ -47,7 +49,10 @@ for (const kind of VIEW_NAMES) {
   }
 }
 
-/** Copies one payload. Keeps the objects it is inside of, to see cycles. */
+/**
+ * Copies one payload. Keeps the ancestors of the current value, to detect
+ * cycles.
+ */
 class PayloadCopier {
   bytes = 0;
   refusal = null;
@@ -88,7 +93,7 @@ class PayloadCopier {
     }
   }
 
-  // What is too large by now need not be copied to its end.
+  // Stops early, because a too large value need not be copied to its end.
   #count(bytes) {
     this.bytes += bytes;
     if (this.bytes > this.#maxBytes) this.#refuse(Code.ResourceLimit);
@@ -98,7 +103,7 @@ class PayloadCopier {
     if (isArray(value)) {
       this.#enter(value);
       const { length } = value;
-      // Holes take their place too, and such an array may be nothing else.
+      // Holes are counted too, because an array may consist of them.
       if (length > this.#maxBytes) this.#refuse(Code.ResourceLimit);
       const copy =
         length > MAX_WALKED_LENGTH
@@ -158,7 +163,7 @@ class PayloadCopier {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i];
       const index = +key;
-      // An index below the length; other keys of an array do not travel.
+      // Only an index below the length travels.
       if (`${index >>> 0}` !== key || index >= length) continue;
       defineElement(copy, index, this.copy(source[key]));
     }
@@ -186,7 +191,7 @@ class PayloadCopier {
     const whole = this.#transfer === undefined ? null : this.#whole(view);
     if (whole !== null) return whole;
     if (Kind !== undefined) {
-      // The window only, on a plain buffer of its own; throws when detached.
+      // Copies the view's window to a buffer of its own; throws if detached.
       const copy = new Kind(view);
       this.bytes += viewBytes(copy);
       return copy;
@@ -196,12 +201,12 @@ class PayloadCopier {
     return new View(viewBuffer(bytes));
   }
 
-  // A view of a buffer that moves moves with it.
+  // A view of a moved buffer keeps that buffer.
   #whole(view) {
     const isData = viewTag(view) === undefined;
     const buffer = isData ? dataViewBuffer(view) : viewBuffer(view);
     if (!this.#moves(buffer)) return null;
-    // Throws when it is out of the buffer's bounds.
+    // Throws if the view is out of the buffer's bounds.
     if (isData) dataViewBytes(view);
     else viewKeys(view);
     this.#move(buffer);
@@ -219,7 +224,7 @@ class PayloadCopier {
 
   #move(buffer) {
     if (includes(this.moved, buffer)) return buffer;
-    // Throws when it is detached.
+    // Throws if the buffer is detached.
     this.bytes += viewBytes(new Octets(buffer));
     append(this.moved, buffer);
     return buffer;
@@ -233,13 +238,13 @@ class PayloadCopier {
   }
 }
 
-/** Also where the prototypes of arrays have accessors. */
+/** Defines an element even if Array.prototype has an accessor for it. */
 function defineElement(array, index, value) {
   if (isOverlaid(index)) defineData(array, index, value);
   else array[index] = value;
 }
 
-/** For keys that Object.prototype has, `__proto__` first of all. */
+/** Defines a key that Object.prototype has, such as `__proto__`. */
 function defineData(target, key, value) {
   defineProperty(target, key, {
     __proto__: null,
@@ -255,21 +260,21 @@ function defineData(target, key, value) {
  *
  * `bytes` estimates its size: 8 for each value, 1 for each character and byte.
  *
- * Errors have fixed texts and no cause: anything that a getter or a proxy
- * throws may hold what the payload holds.
+ * Errors have fixed texts and no cause, because an error of a getter or a proxy
+ * may hold payload values.
  *
  * @param {unknown} value
  * @param {boolean} [dense] holes of arrays become null
- * @param {unknown[]} [transfer] buffers of which no copy is made: they and
- *   their views are in the copy
- * @param {number} [maxBytes] what is larger is refused once that is known; the
- *   rest of `bytes` is the caller's to look at
+ * @param {unknown[]} [transfer] buffers that are not copied: they and their
+ *   views are in the result
+ * @param {number} [maxBytes] a larger value is refused early where that is
+ *   cheap; the caller must check `bytes` as well
  * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[] }} `moved`:
- *   which those are
- * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a kind that cannot travel
+ *   the buffers that were not copied
+ * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a type that cannot travel
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} see `maxBytes`
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
- *   nesting, or what cannot be read: throwing getters, detached buffers
+ *   nesting, a throwing getter or a detached buffer
  */
 function copyPayload(
   value,

@@ -1,6 +1,5 @@
 'use strict';
-// Values that are nothing but a kind and a number: what travels of them needs
-// no encoder.
+// Values that are only a kind and a number; they need no encoder.
 
 const {
   KIND_FALSE,
@@ -11,7 +10,7 @@ const {
 } = require('../protocol/codec/grammar.js');
 const { Float64 } = require('../protocol/codec/captured.js');
 
-/** What each counts towards `maxQueuedBytes`, as the encoder says. */
+/** Size of each towards `maxQueuedBytes`, the same as the encoder's. */
 const SMALL_BYTES = 8;
 
 /** @returns {number} the value's kind; -1: it needs the encoder */
@@ -39,7 +38,7 @@ const small = {
 /**
  * REQUIRES: a value of that kind.
  *
- * @returns {object} what the encoder would make of it, until the next call
+ * @returns {object} the record that the encoder would make, until the next call
  */
 function smallEncoding(kind, value) {
   small.kind = kind;
