@@ -1,6 +1,6 @@
 'use strict';
 // The channels of node:diagnostics_channel; docs/observability.md has their
-// messages. Nothing of a payload is ever in one.
+// messages. No message holds any part of a payload.
 
 const { channel } = require('node:diagnostics_channel');
 const { hasOwn } = require('../protocol/codec/captured.js');
@@ -11,16 +11,16 @@ let jobsWatched = false;
 const named = (name) => channel(`sloppy-workers:${name}`);
 
 /**
- * A channel that says when its subscribers change: asking each channel anew
- * for each job would cost as much as the rest of what watching needs.
+ * Makes a channel report changes of its subscribers, because checking every
+ * channel for each job would double the cost of observation.
  */
 function ofJobs(state) {
   const own = named(`job:${state}`);
   for (const name of ['subscribe', 'unsubscribe', 'bindStore', 'unbindStore']) {
-    // Another copy of this library may have been here before.
+    // Another copy of this library may have patched the channel before.
     const before = hasOwn(own, name) ? own[name] : null;
     own[name] = function (...args) {
-      // Node gives a channel another prototype with its first subscriber.
+      // Node changes a channel's prototype at its first subscriber.
       const change = before ?? Object.getPrototypeOf(this)[name];
       const done = change.apply(this, args);
       jobsWatched = Object.values(JobEvent).some((to) => to.hasSubscribers);
@@ -45,10 +45,10 @@ const workerExited = named('worker:exited');
 const poolCreated = named('pool:created');
 const poolStopped = named('pool:stopped');
 
-/** @returns {boolean} somebody listens to what becomes of jobs */
+/** @returns {boolean} whether a channel of jobs has subscribers */
 const jobsAreWatched = () => jobsWatched;
 
-/** Calls `message` only if somebody listens. */
+/** Publishes `message()`, which is called only if there are subscribers. */
 function publish(to, message) {
   if (to.hasSubscribers) to.publish(freeze(message()));
 }

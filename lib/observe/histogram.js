@@ -2,8 +2,8 @@
 
 const { freeze, max, min } = require('../base/primordials.js');
 
-// Eight buckets in every octave: a value is known to an eighth of itself, and
-// its bucket by its first bits, without a logarithm.
+// Eight buckets per octave: a value is known to an eighth of itself. Its first
+// bits give the bucket, without a logarithm.
 const STEPS = 8;
 const OCTAVES = 32;
 const BUCKETS = STEPS * OCTAVES;
@@ -16,8 +16,8 @@ number[0] = 1;
 const HIGH = words[0] === 0 ? 1 : 0;
 
 /**
- * How often which values came: a fixed number of buckets on a logarithmic
- * scale. Recording costs about ten nanoseconds and allocates nothing.
+ * Counts of values in a fixed number of buckets on a logarithmic scale.
+ * Recording costs about ten nanoseconds and allocates nothing.
  */
 class Histogram {
   #counts = new Float64Array(BUCKETS);
@@ -28,7 +28,7 @@ class Histogram {
   #min = Infinity;
   #max = 0;
 
-  /** @param {number} lowestExponent of 2: where the buckets begin */
+  /** @param {number} lowestExponent of 2: lower edge of the first bucket */
   constructor(lowestExponent) {
     this.#lowestExponent = lowestExponent;
     this.#first = (EXPONENT_BIAS + lowestExponent) * STEPS;

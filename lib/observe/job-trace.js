@@ -20,8 +20,8 @@ const known = (value) => (value >= 0 ? value : undefined);
 let lastJob = 0;
 
 /**
- * Tells subscribers, and a tracer, of every state of one job, in the async
- * context of whoever submitted it. Passes everything on to the meter.
+ * Reports every state of one job to subscribers and a tracer, in the async
+ * context of the job's caller, and to the meter.
  */
 class JobTrace {
   #watch;
@@ -37,7 +37,7 @@ class JobTrace {
 
   /**
    * @param {Watch} watch
-   * @param {string} entry what the job calls, '' without a name
+   * @param {string} entry name of the job's entry, '' if it has none
    * @param {object | null} span of a tracer, see tracing.js
    */
   constructor(watch, entry, span) {
@@ -72,7 +72,7 @@ class JobTrace {
 
   /** @param {number} queueMs since it was queued */
   started(job, queueMs) {
-    // Cancelled while the news was on its way.
+    // The job was cancelled before this report arrived.
     if (this.#isSettled) return;
     this.#tell('started', () => ({ queueMs: queueMs + job.waitedMs }));
   }
@@ -104,13 +104,15 @@ class JobTrace {
     this.#tell('settled', () => facts);
   }
 
-  /** It waited, and was sent away by a stop. @param {string} code */
+  /**
+   * The job waited for a place and was refused by a stop. @param {string} code
+   */
   refused(code) {
     this.#endSpan({ outcome: 'refused', code });
     this.#tell('refused', () => ({ code }));
   }
 
-  // A tracer that throws must not keep the job's place.
+  // The job's place must be freed even if a tracer throws.
   #endSpan(facts) {
     try {
       this.#span?.end(facts);

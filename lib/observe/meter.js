@@ -5,14 +5,14 @@ const { freeze, now } = require('../base/primordials.js');
 const { JobMode, Times } = require('../protocol/wire.gen.js');
 
 /**
- * The histograms of one pool, worker or queue. It is told of every job by
- * whoever executes it, keeps nothing of the job, and is made when somebody
- * asks for metrics. The interface is that of JobTrace.
+ * The histograms of one pool, worker or queue. Its executor reports every job
+ * here; the meter keeps no job. It is made at the first request for metrics. It
+ * has the interface of JobTrace.
  */
 class Meter {
-  /** Milliseconds since 1970 of the first job that could be counted. */
+  /** Start of counting in milliseconds since 1970. */
   since = performance.timeOrigin + now();
-  /** Bits of the mode of the jobs it is to be told of. */
+  /** Mode bits of jobs that are to be reported here. */
   bits = JobMode.Timed;
   #queueMs = milliseconds();
   #runMs = milliseconds();
@@ -39,11 +39,10 @@ class Meter {
   refused() {}
 
   /**
-   * The job's code is over.
+   * Records the end of a job's code.
    *
    * @param {Job} job
-   * @param {Float64Array} times of its row (binding/delivery.cc): -1 where
-   *   nothing is known
+   * @param {Float64Array} times of its row (binding/delivery.cc); -1 is unknown
    * @param {number} at where the row begins
    */
   ended(job, times, at) {

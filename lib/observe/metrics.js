@@ -36,7 +36,7 @@ function poolMetrics(watch, admission, native) {
       queued,
       running,
       workers,
-      // A thread that was given up keeps its job, and is no worker any more.
+      // An abandoned thread keeps its job, but no longer counts as a worker.
       busy: min(running, workers),
     },
   );

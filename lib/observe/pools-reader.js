@@ -4,7 +4,10 @@ const { warnOf } = require('../base/warn-of.js');
 
 const nothing = () => {};
 
-/** An answer that is a promise is of no use here, and must not end the process. */
+/**
+ * A promise as an answer is an error here; its rejection must not end the
+ * process.
+ */
 function checkNoPromise(value) {
   if (typeof value?.then !== 'function') return value;
   value.then(nothing, nothing);
@@ -12,8 +15,8 @@ function checkNoPromise(value) {
 }
 
 /**
- * Reads pools that the caller names, each time anew. What the caller's code
- * throws costs the pool in question and nobody else, because readings happen
+ * Reads the caller's list of pools anew for each reading. An error of the
+ * caller's code leaves out the pool in question only, because readings happen
  * on timers and in scrapes, where an error would end the process.
  */
 class PoolsReader {
@@ -27,8 +30,8 @@ class PoolsReader {
 
   /**
    * @param {(pool: Measured, metrics: object) => void} take
-   * @throws whatever the caller's code throws: for the first reading, which
-   *   the caller asks for
+   * @throws any error of the caller's code; for the first reading, which the
+   *   caller starts
    */
   readOrThrow(take) {
     for (const pool of checkNoPromise(this.#pools())) {

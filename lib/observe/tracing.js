@@ -13,10 +13,10 @@ const { nameOf } = require('../entries/entries.js');
 const tracing = { tracer: null };
 
 /**
- * Submits a job within a span of its own. REQUIRES: there is a tracer.
+ * Submits a job within a span of its own. REQUIRES: a tracer is set.
  *
  * @param {Watch} watch
- * @param {object | null} entry what the job calls, see PoolEntries
+ * @param {object | null} entry of the job, see PoolEntries
  * @param {(span: object) => unknown} submit
  */
 function traced({ kind, name }, entry, submit) {
@@ -30,7 +30,9 @@ function traced({ kind, name }, entry, submit) {
   }
 }
 
-/** Refusals may be what a getter of the input has thrown: anything. */
+/**
+ * A refusal may be any value, because a getter of the input may have thrown it.
+ */
 function codeOf(refusal) {
   try {
     return refusal?.code;
@@ -39,7 +41,10 @@ function codeOf(refusal) {
   }
 }
 
-/** What a job with a span sends: the value, behind its carrier if it has one. */
+/**
+ * The input of a job with a span: the value, behind the carrier if there is
+ * one.
+ */
 const withCarrier = (span, value) =>
   span.carrier === null ? value : [span.carrier, value];
 

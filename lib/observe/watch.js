@@ -7,8 +7,8 @@ const { nameOf } = require('../entries/entries.js');
 const { now } = require('../base/primordials.js');
 
 /**
- * Who is to be told of the jobs of one pool, worker or queue: nobody, until
- * somebody asks for metrics, subscribes to a channel or sets a tracer.
+ * The observers of the jobs of one pool, worker or queue. There are none until
+ * metrics are requested, a channel has a subscriber, or a tracer is set.
  */
 class Watch {
   /** @type {Meter | null} */
@@ -27,9 +27,9 @@ class Watch {
   }
 
   /**
-   * @param {object | null} entry what a new job calls, see PoolEntries
+   * @param {object | null} entry of a new job, see PoolEntries
    * @param {object | null} span of a tracer
-   * @returns {Meter | JobTrace | null} whom to tell of it
+   * @returns {Meter | JobTrace | null} the observer of that job
    */
   of(entry, span) {
     return span === null && !events.jobsAreWatched()
@@ -47,7 +47,7 @@ class Watch {
     return this.meter;
   }
 
-  /** A call that was not taken. @param {string} code */
+  /** Reports a refused call. @param {string} code */
   refused(code) {
     events.publish(events.JobEvent.refused, () => this.#about({ code }));
   }
