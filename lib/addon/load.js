@@ -18,27 +18,27 @@ const {
 
 const root = join(__dirname, '..', '..');
 const abi = process.versions.modules;
-// Bundlers leave a require of this kind alone, because what it is called with
-// is not theirs to bundle. In a bundle of ES modules there is no __filename.
+// Bundlers ignore a require made by createRequire, and so leave the binary
+// alone. A bundle of ES modules has no __filename.
 const load = createRequire(
   typeof __filename === 'string' && isAbsolute(__filename)
     ? __filename
     : join(process.cwd(), 'index.js'),
 );
 
-/** Thrown inside this file: why a candidate is no use. */
+/** Thrown inside this file: the reason why a candidate is unusable. */
 class Unfit extends Error {}
 
 const thisPlatform = (libc) => platformId(process.platform, process.arch, libc);
 
-// Asked for only where it matters: the package takes longer to load than a
+// Loaded only where it matters, because the package takes longer to load than a
 // worker to start.
 function currentPlatform() {
   const { familySync } = require('detect-libc');
   return thisPlatform(familySync());
 }
 
-/** A file that Node's permission model hides is as good as not there. */
+/** A file that Node's permission model hides counts as missing. */
 function isThere(file) {
   try {
     return existsSync(file);
@@ -64,7 +64,7 @@ function manifestOf(id) {
   }
 }
 
-/** A binary that somebody named, or built in this folder. */
+/** A binary that the environment names, or that was built in this folder. */
 function fromFile(file, name) {
   return {
     name: () => name,
@@ -86,7 +86,7 @@ const fromPackage = {
       throw new Unfit('there is no package for this platform');
     }
     let manifest = manifestOf(likelyPlatform());
-    // The right one may be among the others.
+    // The guess may be wrong while another package fits.
     if (
       manifest === undefined &&
       here.some(({ id }) => manifestOf(id) !== undefined)
@@ -114,13 +114,13 @@ function fromBuild(preset) {
 function candidates() {
   const { SLOPPY_WORKERS_BINARY: file, SLOPPY_WORKERS_PRESET: preset } =
     process.env;
-  // Who asks for one binary is not served with another.
+  // A named binary has no fallback.
   if (file) return [fromFile(file, 'SLOPPY_WORKERS_BINARY')];
   if (preset) return [fromBuild(preset)];
   return [fromPackage, fromBuild('release')];
 }
 
-/** Builds from source, wherever and under whatever name this is installed. */
+/** The command that builds from source, relative to the working directory. */
 function buildCommand() {
   const script = join(root, 'scripts', 'build.mjs');
   const near = relative(process.cwd(), script);
@@ -129,7 +129,7 @@ function buildCommand() {
   return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
-/** What the system says about a file names it in full: that goes. */
+/** The reason without the file's full path. */
 const reasonOf = (error, file) =>
   String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
 
@@ -197,7 +197,7 @@ function loadFirst() {
  * The functions of the addon for this copy of the JavaScript layer.
  *
  * @returns {object} see binding/pool_calls.cc and binding/delivery.cc
- * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} says what was tried and how to
+ * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} lists the candidates and how to
  *   build from source
  */
 function loadNative() {
@@ -220,10 +220,12 @@ function binaryFile() {
   return undefined;
 }
 
-/** How many isolates and the like there are in the process (src/base/live.h). */
+/**
+ * Counts of live isolates and other objects of the process (src/base/live.h).
+ */
 const liveCounts = () => loadNative() && binary.live();
 
-/** For tools that trace files; nobody calls it. */
+/** Never called: tools that trace files follow the require. */
 const tracedFiles = () => require('./traced-files.js');
 
 module.exports = { binaryFile, liveCounts, loadNative, tracedFiles };

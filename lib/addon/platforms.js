@@ -1,7 +1,7 @@
 'use strict';
-// Where there are binaries for: one npm package for each platform, with one
-// file for each ABI of Node. Read by the loader, by scripts/pack-all.mjs and by
-// the test of the release workflow.
+// The platforms with binaries: one npm package for each, with one file for each
+// ABI of Node. Read by the loader, by scripts/pack-all.mjs and by the test of
+// the release workflow.
 
 const SCOPE = '@sloppy-workers';
 
@@ -22,7 +22,7 @@ const ABIS = { 20: '115', 22: '127', 24: '137', 26: '147' };
 const packageOf = (id) => `${SCOPE}/${id}`;
 const binaryOf = (abi) => `abi${abi}.node`;
 
-/** The id of a platform, also of one that there is no package for. */
+/** The id of a platform, even if it has no package. */
 function platformId(os, cpu, libc) {
   const suffix = { glibc: '-gnu', musl: '-musl' }[libc] ?? '';
   return `${os}-${cpu}${suffix}`;
@@ -30,7 +30,7 @@ function platformId(os, cpu, libc) {
 
 const MUSL_NAMES = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** Where musl has what every program on it begins with. */
+/** Path of musl's dynamic loader. */
 const muslLoader = (cpu) => `/lib/ld-musl-${MUSL_NAMES[cpu]}.so.1`;
 
 module.exports = {

@@ -1,8 +1,8 @@
 'use strict';
-// The files that are found by a computed name, by their literal names, for
-// tools that copy what a program needs (@vercel/nft in Next.js, Nitro and
-// Vercel). They follow a literal behind createRequire; bundlers, which could
-// not bundle a binary, leave it alone. Nothing is called.
+// Literal names of the files that are loaded by a computed name, for tools that
+// copy a program's files (@vercel/nft in Next.js, Nitro and Vercel). These
+// tools follow a literal behind createRequire; bundlers, which could not bundle
+// a binary, ignore it. Nothing here is called.
 // test/js/addon/traced-files.test.js compares the list with platforms.js.
 
 const { createRequire } = require('node:module');
