@@ -17,7 +17,7 @@ const DEFAULT_MICROTASKS = 1_000_000;
 const MAX_CAP_BYTES = 1024 * MIB;
 const ISOLATIONS = ['worker', 'context', 'isolate'];
 
-/** Over a limit of ours is a resource error; not a number at all a TypeError. */
+/** Out of range -> RESOURCE_LIMIT; not a positive integer -> TypeError. */
 function memoryLimitMb(subject, value) {
   if (value === undefined) return DEFAULT_MEMORY_MB;
   const limit = positiveInteger(`${subject}.memoryLimitMb`, value);
@@ -69,7 +69,7 @@ function codeCache(subject, value) {
 }
 
 const RUNTIMES = ['isolate', 'thread'];
-// What isolates can do and threads of Node's cannot.
+// Options that threads of Node's do not support.
 const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
 
 function runtime(subject, bag) {

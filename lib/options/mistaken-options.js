@@ -1,13 +1,17 @@
 'use strict';
-// An option that nobody reads is a limit that does not hold. Names that resemble
-// ours, or are another pool's for ours, are refused with the one that was meant;
-// all others are ignored, as the specification says (section 0.2).
+// Refuses misspelled options, because an option that is not read is a limit
+// that does not hold. A name that resembles one of ours, or is another
+// library's name for it, is refused with a suggestion. All others are ignored,
+// as the specification says (section 0.2).
 
 const { includes } = require('../base/primordials.js');
 
 const { keys } = Object;
 
-/** What worker_threads, piscina, tinypool, workerpool and poolifier call it. */
+/**
+ * Names of worker_threads, piscina, tinypool, workerpool and poolifier for our
+ * options.
+ */
 const ELSEWHERE = {
   __proto__: null,
   concurrenttasksperworker: 'concurrentJobsPerWorker',
@@ -34,7 +38,7 @@ const ELSEWHERE = {
 const MAX_NAME = 64;
 const MAX_EDITS = 2;
 
-/** How many characters differ, moved ones counted twice. */
+/** Number of characters that differ; a moved one counts twice. */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
@@ -60,7 +64,7 @@ function suggestion(name, known) {
  * @param {string} operation prefix of the error's text
  * @param {object} bag from `plainOptions`
  * @param {readonly string[]} known
- * @throws {TypeError} for an option that is not known and was meant to be one
+ * @throws {TypeError} for an unknown option that resembles a known one
  */
 function refuseMistaken(operation, bag, known) {
   const names = keys(bag);

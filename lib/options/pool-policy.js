@@ -39,8 +39,8 @@ const POOL_OPTIONS = [
   'concurrentJobsPerWorker',
   ...ISOLATE_OPTIONS,
 ];
-// The bound in the addon is never reached, because admission refuses first;
-// also when `resize` adds workers.
+// Added to the addon's bound, so that admission always refuses first, even
+// after `resize` added workers.
 const NATIVE_SLACK = 2 ** 20;
 
 function readMinWorkers(value, workers) {
@@ -82,7 +82,8 @@ const orNever = (field, value) =>
     ? Infinity
     : positiveInteger(`WorkerPool.${field}`, value);
 
-// CPU time is a thread's, and a fresh realm is for one job.
+// More than one job needs a shared realm and no CPU limit, because CPU time is
+// measured per thread.
 function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
   const jobs = positiveInteger('WorkerPool.concurrentJobsPerWorker', value, 1);
   const possible =
@@ -101,7 +102,7 @@ function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
  *
  * @param {unknown} name
  * @param {unknown} options
- * @returns {object} also what createExecutor() takes
+ * @returns {object} includes the options of createExecutor()
  * @throws {TypeError}
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} a limit out of range
  */

@@ -2,9 +2,9 @@
 
 const { isPlainObject } = require('../base/validate.js');
 
-/** What Node's `Worker` takes and isolates have no use for. */
+/** Options of Node's `Worker` that isolates do not support. */
 const THREAD_OPTIONS = ['argv', 'env', 'execArgv', 'resourceLimits'];
-// Node's own names. The old generation is what `memoryLimitMb` is about.
+// Node's names. The old generation is missing, because `memoryLimitMb` sets it.
 const RESOURCE_LIMITS = [
   'codeRangeSizeMb',
   'maxYoungGenerationSizeMb',
@@ -20,7 +20,7 @@ function texts(name, value) {
 }
 
 function environment(name, value) {
-  // Programs with isolates alone need not load it.
+  // Loaded late, because programs with isolates alone do not need it.
   const { SHARE_ENV } = require('node:worker_threads');
   if (value === SHARE_ENV) return value;
   // process.env is no plain object.
@@ -64,13 +64,13 @@ const READERS = {
  * @param {string} subject `WorkerPool` or `Worker`, for error texts
  * @param {object} bag from `plainOptions`
  * @param {'isolate' | 'thread'} runtime
- * @returns {object} what Node's `Worker` gets, copied
+ * @returns {object} a copy for Node's `Worker`
  * @throws {TypeError}
  */
 function readThreadOptions(subject, bag, runtime) {
   const options = {};
-  // By index, because most pools have none of them: what has replaced the
-  // iterator of arrays is no concern of theirs.
+  // By index, because pools without these options must work even if the
+  // iterator of arrays was replaced.
   for (let i = 0; i < THREAD_OPTIONS.length; i++) {
     const field = THREAD_OPTIONS[i];
     const value = bag[field];
