@@ -48,8 +48,8 @@ function moduleOf({ module, source }) {
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 
-// What the codec does not carry as structured clone would goes as a clone of
-// V8's; the codec's refusal stands for what neither can.
+// A value that the codec would not carry as structured clone does is sent as
+// V8's clone. If that fails too, the codec's refusal is thrown.
 function post(native, value, transferList) {
   try {
     native.mail(null, Channel.Port, value, transferList);
@@ -89,10 +89,10 @@ function firstJob(native, data) {
 function openIsolate(settings, hooks) {
   const { native, admission } = openNative(settings);
   let over = false;
-  // Its end is decided; what it said before is still to be told.
+  // True once the end is decided; earlier messages are still delivered.
   let ending = false;
   let holds = false;
-  // What the module sent before its evaluation was reported; null after that.
+  // Messages sent before the module's evaluation was reported; null after that.
   let early = [];
 
   const hold = (wanted) => {
@@ -106,11 +106,11 @@ function openIsolate(settings, hooks) {
     if (over) return;
     flush();
     over = true;
-    // Who awaits the end gets it, also of a worker that held nothing.
+    // Holds the process until the exit is reported, even for an unref'd worker.
     hold(true);
     await admission.stop({ drain: false, timeoutMs: 0 });
     const closed = native.close();
-    // What it executes is no job: the handler of a message, or a timer.
+    // It may run without a job: the handler of a message, or a timer.
     native.forceStop();
     await closed;
     hold(false);
@@ -123,7 +123,7 @@ function openIsolate(settings, hooks) {
     for (const value of values) hooks.message(value);
   };
 
-  // Each in a turn of its own, as if it came now; then `done`.
+  // Delivers each message in a turn of its own, then calls `done`.
   const flushSlowly = (done) => {
     if (early !== null && early.length > 0 && !over) {
       setImmediate(flushNext, done);
@@ -134,7 +134,7 @@ function openIsolate(settings, hooks) {
   };
 
   const flushNext = (done) => {
-    // First: a listener may throw.
+    // Scheduled first, because a listener may throw.
     setImmediate(flushSlowly, done);
     if (early?.length > 0 && !over) hooks.message(early.shift());
   };
@@ -144,14 +144,15 @@ function openIsolate(settings, hooks) {
     else early.push(value);
   };
 
-  // The first reason counts: a worker that exits is lost as well.
-  const endAs = (tell) => {
+  // Only the first reason counts, because an exiting worker is reported lost
+  // too.
+  const endAs = (report) => {
     if (over || ending) return;
     ending = true;
-    // The end can overtake what became of the module.
+    // Waits for `started`, because the end can overtake its report.
     started.then(() =>
       flushSlowly(() => {
-        if (!over) tell();
+        if (!over) report();
       }),
     );
   };
@@ -164,11 +165,11 @@ function openIsolate(settings, hooks) {
 
   native.oneByOne = settings.inBatches !== true;
   native.onPort = {
-    receive(_channel, told) {
+    receive(_channel, message) {
       if (over) return;
-      // No pattern: it would iterate, for every message.
-      const kind = told[0];
-      const value = told[1];
+      // No destructuring, because it would iterate for every message.
+      const kind = message[0];
+      const value = message[1];
       if (kind === PortMessage.Message) {
         deliver(value);
       } else if (kind === PortMessage.Clone) {
@@ -185,13 +186,13 @@ function openIsolate(settings, hooks) {
     );
 
   const start = async () => {
-    // After `open` has returned: no hook comes before.
+    // Waits until `open` has returned, because no hook may be called before.
     await undefined;
     const job = firstJob(native, settings.workerData ?? null);
     try {
       await admission.admit(job);
     } catch (error) {
-      // The module's own error, as a thread of Node's would report it.
+      // Reports the module's own error, as a thread of Node's does.
       if (!over) fail(error.cause ?? error);
       return;
     }
@@ -215,7 +216,7 @@ function openIsolate(settings, hooks) {
   };
 }
 
-// Before the first worker: the addon and the tables of this thread.
+// Loads the addon and this thread's tables before the first worker.
 openIsolate.prepare = getHost;
 
 module.exports = { openIsolate };

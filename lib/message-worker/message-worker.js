@@ -5,12 +5,12 @@ const { EventEmitter } = require('node:events');
 const { WebListeners } = require('./web-listeners.js');
 
 /**
- * The runtime of every adapter that names none. The environment variable lets
- * one test file run against both.
+ * The default runtime. The environment variable lets one test file run against
+ * both.
  */
 const DEFAULT_RUNTIME = process.env.SLOPPY_WORKERS_RUNTIME || 'isolate';
 
-// Loaded at first use: the isolate runtime needs the addon, the other not.
+// Loaded at first use, because only the isolate runtime needs the addon.
 const RUNTIMES = {
   isolate: () => require('./isolate-driver.js').openIsolate,
   thread: () => require('./thread-driver.js').openThread,
@@ -24,13 +24,12 @@ const RUNTIMES = {
  * @property {string} [source] CommonJS text to run instead of a module
  * @property {unknown} [workerData] copied; `workerData` in the worker
  * @property {number} [memoryLimitMb] heap limit; default: the runtime's
- * @property {boolean} [inBatches] messages that are there together may come in
- *   one turn of the loop; default: each in a turn of its own, as from a thread
- *   of Node's
+ * @property {boolean} [inBatches] several messages may be delivered in one turn
+ *   of the loop; default false: one per turn, as from a thread of Node's
  */
 
 /**
- * What a runtime gives back for one worker. It calls the hooks on the owner's
+ * A runtime's handle of one worker. The runtime calls the hooks on the owner's
  * thread: `online()` once, after the module was evaluated; `message(value)`;
  * `error(err)` at most once; `exit(code, cause)` once and last. No hook may be
  * called before `open` returned.
@@ -44,11 +43,11 @@ const RUNTIMES = {
  */
 
 /**
- * One worker that speaks by messages, whatever it runs on.
+ * One worker that communicates by messages, on either runtime.
  *
- * Events: `online`, `message` (value), `error` (err), `exit` (code, cause).
- * An `error` nobody listens for does not end the process: its error is the
- * cause of the `exit` that follows. No thread or isolate number is exposed.
+ * Events: `online`, `message` (value), `error` (err), `exit` (code, cause). An
+ * `error` without a listener does not end the process: its error is the cause
+ * of the `exit` that follows. No thread or isolate number is exposed.
  */
 class MessageWorker extends EventEmitter {
   #driver;
@@ -63,7 +62,8 @@ class MessageWorker extends EventEmitter {
     this.#exited = new Promise((resolve) => {
       this.#settleExit = resolve;
     });
-    // As with worker_threads: events belong to whoever made the worker.
+    // Events run in the async context in which the worker was made, as with
+    // worker_threads.
     const inContext = (fn) => AsyncResource.bind(fn);
     this.#driver = open(settings, {
       online: inContext(() => this.emit('online')),
@@ -89,8 +89,8 @@ class MessageWorker extends EventEmitter {
    * Copies a value to the worker. After the worker's end it does nothing.
    *
    * @param {unknown} value
-   * @param {object[] | { transfer?: object[] }} [transfer] what is moved
-   *   instead of copied
+   * @param {object[] | { transfer?: object[] }} [transfer] objects to move
+   *   instead of copy
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} a value that cannot travel
    */
   postMessage(value, transfer) {
@@ -119,8 +119,8 @@ class MessageWorker extends EventEmitter {
   }
 
   /**
-   * Lets the process end while this worker lives, but not while it ends:
-   * somebody may await that.
+   * Lets the process end while this worker lives, but not while it terminates,
+   * because the exit may be awaited.
    */
   unref() {
     if (!this.#exiting) this.#driver.unref();
@@ -140,10 +140,10 @@ class MessageWorker extends EventEmitter {
   }
 
   /**
-   * Gives an event to the listeners of its type, which came by
-   * `addEventListener` or an `on` property.
+   * Calls the listeners of an event that were added by `addEventListener` or an
+   * `on` property.
    *
-   * @returns {boolean} false when one of them prevented its default
+   * @returns {boolean} false if one of them called preventDefault()
    */
   dispatchEvent(event) {
     return this.#web.dispatch(event);
@@ -165,7 +165,7 @@ class MessageWorker extends EventEmitter {
     this.#web.setHandler('error', listener);
   }
 
-  /** Is never called by a worker: what cannot be read ends it with an error. */
+  /** Never called, because a message that cannot be read ends the worker. */
   get onmessageerror() {
     return this.#web.handler('messageerror');
   }
@@ -186,9 +186,9 @@ class MessageWorker extends EventEmitter {
  * Starts a worker.
  *
  * @param {MessageWorkerSettings} settings
- * @param {(value: unknown) => void} [onMessage] gets every message instead of
- *   listeners, in no async context of the caller's: for who keeps one for
- *   each answer
+ * @param {(value: unknown) => void} [onMessage] receives every message instead
+ *   of listeners, outside the caller's async context; for callers that keep a
+ *   context for each answer
  * @returns {MessageWorker}
  * @throws {TypeError} unknown runtime, or neither module nor source
  */
@@ -209,7 +209,7 @@ function runtimeOf(name = DEFAULT_RUNTIME) {
 }
 
 /**
- * Loads what the first worker would have to wait for.
+ * Loads the runtime before the first worker needs it.
  *
  * @param {string} [name] default: DEFAULT_RUNTIME
  * @throws {TypeError} unknown runtime
@@ -218,7 +218,7 @@ function prepareRuntime(name) {
   try {
     runtimeOf(name)().prepare?.();
   } catch (err) {
-    // Without the addon: whoever starts a worker is told.
+    // A missing addon is reported when a worker is started.
     if (err instanceof TypeError) throw err;
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// Runs first in a worker thread: loads the user's module, then tells the owner
-// that it is up. Node's own `online` comes before the module is even found.
+// Runs first in a worker thread: loads the user's module, then reports that it
+// is up, because Node's own `online` comes before the module is found.
 
 const { parentPort } = require('node:worker_threads');
 const { fileURLToPath } = require('node:url');
@@ -45,7 +45,7 @@ const online = () => {
   parentPort.postMessage(ONLINE);
 };
 
-// A module that awaits its first message at its top level is up as well; the
-// timer can only fire once such a module has gone back to the event loop.
+// A module that awaits its first message at top level counts as up; the timer
+// can only fire once it has returned to the event loop.
 setTimeout(online, 1000).unref();
 import(url).then(online);

@@ -28,7 +28,7 @@ const ONLINE = 'sloppy-workers/online';
 function openThread(settings, hooks) {
   const worker = startWorker(settings);
   const turns = new Turns();
-  const tell = settings.inBatches
+  const report = settings.inBatches
     ? (hook, ...args) => hook(...args)
     : (hook, ...args) => turns.add(hook, ...args);
   let cause;
@@ -38,38 +38,39 @@ function openThread(settings, hooks) {
   // The first message of the bootstrap's: `[1]` when the heap's limit was
   // reached.
   let reached = online ? [0] : undefined;
-  // One listener for good: a later one would make Node hold the process.
+  // This listener stays, because adding one later would make Node hold the
+  // process.
   worker.on('message', (value) => {
     if (reached === undefined) {
       reached = value;
       return;
     }
     if (online || value !== ONLINE) {
-      tell(hooks.message, value);
+      report(hooks.message, value);
       return;
     }
     online = true;
-    tell(hooks.online);
+    report(hooks.online);
   });
   if (online) worker.on('online', hooks.online);
   worker.on('messageerror', (err) => {
     cause = workerError(Code.SerializationFailed, undefined, { cause: err });
-    tell(hooks.error, cause);
+    report(hooks.error, cause);
     worker.terminate();
   });
   worker.on('error', (err) => {
     cause = err?.code === OUT_OF_MEMORY ? overLimit(err) : err;
-    tell(hooks.error, cause);
+    report(hooks.error, cause);
   });
   worker.on('exit', (code) => {
     const overHeap = reached?.[0] === 1 && !ended && cause === undefined;
     if (overHeap) {
       cause = overLimit(outOfMemory());
-      tell(hooks.error, cause);
+      report(hooks.error, cause);
     }
     if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
-    // Node says 0 when it ended a thread before its first line ran.
-    tell(hooks.exit, ended || overHeap ? 1 : code, cause);
+    // Node reports 0 for a thread that it ended before its first line ran.
+    report(hooks.exit, ended || overHeap ? 1 : code, cause);
   });
 
   return {

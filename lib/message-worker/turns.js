@@ -3,9 +3,9 @@
 const { Fifo } = require('../base/fifo.js');
 
 /**
- * Calls functions in order, each in a turn of its own: what one leaves to do in
- * promises and ticks is done before the next. Node empties the port of a
- * thread that has ended in a single turn.
+ * Calls functions in order, each in a turn of its own, so that the promises and
+ * ticks of one run before the next. This is needed because Node empties the
+ * port of an ended thread in a single turn.
  */
 class Turns {
   #waiting = new Fifo();
@@ -19,7 +19,7 @@ class Turns {
   }
 
   #give(fn, args) {
-    // First: the function may throw.
+    // Set first, because the function may throw.
     this.#taken = true;
     process.nextTick(this.#free);
     fn(...args);

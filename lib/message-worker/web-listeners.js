@@ -40,7 +40,7 @@ class WebListeners {
     return this.#handlers.get(type)?.listener ?? null;
   }
 
-  /** Gives an event to its type's listeners; see EventTarget. */
+  /** Calls the listeners of an event's type; see EventTarget. */
   dispatch(event) {
     const { type } = event;
     const listeners = [...(this.#wrapped.get(type)?.values() ?? [])];
