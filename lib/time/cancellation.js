@@ -83,10 +83,10 @@ function readExpiry(options) {
 }
 
 /**
- * Cancels its signal by hand, when another signal is cancelled, or when time
+ * Cancels its signal by a call, when a source signal is cancelled, or when time
  * runs out, whichever is first. Holds listeners on its sources and a timer
  * until it is cancelled or disposed. The timer keeps the process alive only
- * while somebody listens to the signal.
+ * while the signal has listeners.
  */
 class CancellationController {
   #state;
@@ -136,7 +136,7 @@ class CancellationController {
    * @param {unknown} [reason] default `"cancelled"`
    * @returns {boolean} true for the first call, false after
    * @throws {TimerDisposedError} after `dispose()`
-   * @throws {AggregateError} what listeners threw, after all were called
+   * @throws {AggregateError} errors that listeners threw, after all were called
    */
   cancel(reason = 'cancelled') {
     if (this.#disposed) {
@@ -145,7 +145,7 @@ class CancellationController {
     return this.#cancel(reason);
   }
 
-  /** Lets go of sources and timer. The signal keeps its state. */
+  /** Releases sources and timer. The signal keeps its state. */
   dispose() {
     this.#disposed = true;
     this.#release();
@@ -167,7 +167,7 @@ class CancellationController {
 
   #watch(expiresAt) {
     if (this.#state.cancelled || expiresAt === Infinity) return;
-    // Listeners find the async context of whoever made the controller.
+    // Listeners run in the async context in which the controller was made.
     const expire = AsyncResource.bind(() => this.#cancel(new TimeoutError()));
     if (expiresAt <= performance.now()) expire();
     else this.#timer = schedule(expiresAt, expire, { ref: false });

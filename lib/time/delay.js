@@ -21,7 +21,7 @@ const {
 
 /**
  * Runs `start(settle)` as a promise that a signal can cut short. `start`
- * returns how to give up; it is not called for a cancelled signal.
+ * returns a function that gives up; it is not called for a cancelled signal.
  *
  * @param {object | undefined} signal
  * @param {(resolve: Function, reject: Function) => () => void} start

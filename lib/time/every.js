@@ -70,7 +70,7 @@ class ScheduledJob {
     return this.#skippedRuns;
   }
 
-  /** What the last failing run threw, if any did. */
+  /** The error of the last run that failed, if any. */
   get lastError() {
     return this.#lastError;
   }
@@ -210,8 +210,8 @@ function checkPolicy(policy = 'skip') {
 }
 
 /**
- * Runs a handler at a fixed rate. What it throws is kept in `lastError` and
- * the schedule goes on. Holds the process until it is stopped or paused.
+ * Runs a handler at a fixed rate. An error it throws is kept in `lastError`,
+ * and the schedule goes on. Holds the process until it is stopped or paused.
  *
  * @param {number | string} interval as in `Time.interval`
  * @param {(context: object) => unknown} handler gets a frozen

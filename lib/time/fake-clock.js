@@ -20,8 +20,8 @@ function readInstant(operation, value) {
 }
 
 /**
- * A clock that moves only when told to. Pending delays fire inside `set` and
- * `advanceBy`, in order of their due time, then of their start; each sees the
+ * A clock that moves only by `set` and `advanceBy`. Pending delays fire inside
+ * these calls, in order of their due time, then of their start; each sees the
  * clock at its own due time.
  */
 class FakeClock {
@@ -66,7 +66,7 @@ class FakeClock {
   }
 
   /**
-   * Moves forward and fires what falls due.
+   * Moves forward and fires the delays that fall due.
    *
    * @param {number} ms finite, 0 or more
    * @throws {InvalidDeadlineError | TimerDisposedError}
@@ -136,8 +136,8 @@ class FakeClock {
 }
 
 /**
- * @param {{ now?: Date | number }} [options] where the wall clock starts;
- *   default 0, the Unix epoch, so that tests are reproducible
+ * @param {{ now?: Date | number }} [options] start of the wall clock; default
+ *   0, the Unix epoch, so that tests are reproducible
  * @returns {FakeClock}
  * @throws {InvalidDeadlineError}
  */

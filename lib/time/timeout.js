@@ -51,7 +51,8 @@ function startWork(target, signal) {
 }
 
 function refuse(target, error) {
-  // The caller's promise is given up on: its late rejection is nobody's.
+  // The caller's promise is dropped, so its late rejection must not count as
+  // unhandled.
   if (typeof target !== 'function') Promise.resolve(target).catch(ignore);
   return Promise.reject(error);
 }
