@@ -14,7 +14,7 @@ const { optionalSignal } = require('../signals/time-arguments.js');
 
 const SHUTDOWN_REASON = 'app shutdown';
 
-/** After its limit a resource terminates what it runs; that takes a moment. */
+/** After its limit a resource terminates its jobs; that takes a moment. */
 const FORCE_GRACE_MS = 1000;
 
 const NO_REPORT = Object.freeze({
@@ -52,7 +52,7 @@ function toStep({ label, outcome, error }) {
  * `failed` when a step of the shutdown threw.
  *
  * One app scope holds the stop of every resource and every `onShutdown`
- * function, so that what was registered last ends first.
+ * function, so that they end in reverse order of registration.
  */
 class SloppyApp {
   #state = 'created';

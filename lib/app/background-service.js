@@ -27,8 +27,8 @@ function readPolicies({ start = 'app', shutdown = 'cancel-and-drain' }) {
 }
 
 /**
- * One execution of a service's handler. The service forgets a run that was
- * forced to stop, and what comes from it later finds nobody.
+ * One execution of a service's handler. The service drops a run that was forced
+ * to stop, so its late result is ignored.
  */
 class Run {
   #controller = new WorkerCancellationController();
@@ -51,7 +51,8 @@ class Run {
   }
 
   /**
-   * Calls the handler; what it throws before it returns is told apart.
+   * Calls the handler. An error that it throws synchronously has a code of its
+   * own.
    *
    * @returns {Promise<SloppyWorkerError | undefined>} the failure
    */
@@ -123,7 +124,10 @@ class BackgroundServiceHandle {
     return this.#state;
   }
 
-  /** Why the last run failed: its `cause` is what the handler threw. */
+  /**
+   * The error of the last run that failed; its `cause` is the value that the
+   * handler threw.
+   */
   get failure() {
     return this.#failure;
   }
@@ -152,8 +156,8 @@ class BackgroundServiceHandle {
   }
 
   /**
-   * Cancels the handler's signal and waits for the handler to settle. What it
-   * rejects with after that is taken as its answer to the cancellation.
+   * Cancels the handler's signal and waits for the handler to settle. A
+   * rejection after that counts as its response to the cancellation.
    *
    * @param {unknown} [reason] default `"app shutdown"`; the first one wins
    * @param {{ timeoutMs?: number }} [options] give up waiting after this many

@@ -42,10 +42,10 @@ async function runCleanup({ cleanup, label, graceMs }, reason, timeoutMs) {
 }
 
 /**
- * The lifetime of a request or an app: what must be cleaned up at its end.
+ * The lifetime of a request or an app, with the cleanups to run at its end.
  *
  * 1. Cleanups run one after the other, last registered first, each exactly
- *    once, at whatever comes first: `close()`, or the signal's cancellation.
+ *    once, at `close()` or the signal's cancellation, whichever is first.
  * 2. A closed or closing scope takes no cleanup. A cleanup may call `close()`
  *    itself: nothing runs twice and it does not wait for itself.
  * 3. A cleanup that throws or hangs does not keep the others from running.
@@ -99,8 +99,9 @@ class Scope {
    *   may resolve to `{ forced: true }` to report that it had to use force
    * @param {object} [details]
    * @param {unknown} [details.label] stands for the cleanup in the report
-   * @param {number} [details.graceMs] more time for what uses force itself
-   * @returns {() => void} takes the cleanup out again
+   * @param {number} [details.graceMs] additional time for a cleanup that uses
+   *   force itself
+   * @returns {() => void} removes the cleanup
    * @throws {TypeError} not a function
    * @throws {SLOPPY_E_WORKER_STALE_HANDLE} the scope is closed
    * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} too many cleanups
@@ -176,7 +177,7 @@ class Scope {
     const report = [];
     const entries = [...this.#cleanups].reverse();
     for (const entry of entries) {
-      // A cleanup that ran before may have taken this one out.
+      // A cleanup that ran before may have removed this one.
       if (!this.#cleanups.delete(entry)) continue;
       this.#inCleanup = true;
       const step = runCleanup(entry, reason, timeoutMs);
