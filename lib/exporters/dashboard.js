@@ -7,7 +7,8 @@ const { isPlainObject, positiveInteger } = require('../base/validate.js');
 const DEFAULT_INTERVAL_MS = 1000;
 const MAX_SAMPLES = 300;
 const MAX_CLIENTS = 64;
-// A viewer that takes nothing is let go: it would keep its place for ever.
+// A viewer that is this far behind is disconnected, because it would keep its
+// place for ever.
 const MAX_BEHIND_BYTES = 1024 * 1024;
 
 const isMeasured = (pool) => typeof pool?.metrics === 'function';
@@ -53,16 +54,16 @@ function readOptions(options) {
 }
 
 /**
- * Whether nobody waits for this response any more: its connection is closed,
- * of which no event tells those who come later, or others have ended it.
- * HTTP/2 says it of the stream.
+ * Whether a response is over: its connection is closed, for which there is no
+ * event any more, or other code has ended it. HTTP/2 has the state on the
+ * stream.
  */
 const isGone = (res) =>
   res.destroyed === true ||
   res.writableEnded === true ||
   res.stream?.destroyed === true;
 
-/** Takes samples while somebody looks, and hands them to all who do. */
+/** Takes samples while there are viewers, and sends them to all. */
 class Feed {
   #sampler;
   #intervalMs;
@@ -77,7 +78,8 @@ class Feed {
   }
 
   get isFull() {
-    // Not everybody who leaves is told of: other frameworks' responses differ.
+    // Checked here too, because responses of some frameworks emit no event at
+    // the end.
     for (const res of this.#clients) if (isGone(res)) this.#remove(res);
     return this.#clients.size >= MAX_CLIENTS;
   }
@@ -85,7 +87,8 @@ class Feed {
   add(res) {
     const leave = () => this.#remove(res);
     res.on('close', leave);
-    // Writing to what others have ended is an error, and of no interest.
+    // Writing to a response that other code has ended emits an error, which
+    // means the same.
     res.on('error', leave);
     if (this.#timer === null) {
       this.#history = [];
@@ -144,8 +147,8 @@ const plain = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
 
 /**
  * A page that draws what pools do, as a handler for any HTTP server. It binds
- * to nothing by itself and shows no payloads; who may see it is the server's
- * business.
+ * to no port by itself and shows no payloads; access control is the server's
+ * task.
  *
  * @param {object} options
  * @param {object | object[] | (() => Iterable<object>)} options.pools pools,
@@ -154,11 +157,11 @@ const plain = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
  *   default 1000
  * @param {string} [options.path] answer only requests for it; default: all
  * @param {string} [options.title] default `sloppy-workers`
- * @returns {((req: object, res: object, next?: Function) => boolean) &
- *   { close(): void }} whether the request was answered; `close` ends the
- *   streams of those who look
+ * @returns {((req: object, res: object, next?: Function) => boolean) & {
+ *   close(): void }} whether the request was answered; `close` ends the
+ *   viewers' streams
  * @throws {TypeError}
- * @throws whatever a `pools` function throws now; later that is a warning
+ * @throws any error of a `pools` function now; later that is a warning
  */
 function createDashboard(options) {
   const { title, pools, path, intervalMs } = readOptions(options);

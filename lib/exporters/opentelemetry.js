@@ -9,7 +9,7 @@ const { plainOptions } = require('../base/validate.js');
 const FAILED = new Set(['failed', 'timedOut', 'refused']);
 const PREFIX = 'sloppy_workers.';
 
-/** Attributes without those that nothing is known of. */
+/** Attributes without unknown ones. */
 const known = (attributes) =>
   Object.fromEntries(
     Object.entries(attributes).filter(([, value]) => value !== undefined),
@@ -18,9 +18,9 @@ const known = (attributes) =>
 let hasWarned = false;
 
 /**
- * Calls what the caller has installed: samplers, processors, propagators and
- * context managers. A fault of theirs must cost neither the job nor its
- * promise; it is a warning, once.
+ * Calls code that the caller installed: samplers, processors, propagators and
+ * context managers. An error of theirs becomes a warning, once, because it must
+ * cost neither the job nor its promise.
  *
  * @returns {unknown} undefined if it has thrown
  */
@@ -39,7 +39,7 @@ function quietly(call) {
   }
 }
 
-/** @returns {() => unknown} what `fn` returned or threw */
+/** @returns {() => unknown} returns or throws as `fn` did */
 function attempt(fn) {
   try {
     const value = fn();
@@ -51,7 +51,7 @@ function attempt(fn) {
   }
 }
 
-/** What a propagator has set, as far as it is text: the codec sends the rest. */
+/** The propagator's entries that are text. */
 const texts = (carrier) =>
   Object.fromEntries(
     Object.entries(carrier).filter(([, value]) => typeof value === 'string'),
@@ -80,7 +80,7 @@ class JobSpan {
     this.#context = parent;
     if (this.#span === undefined) return;
     this.#context = api.trace.setSpan(parent, this.#span);
-    // A queue's handler runs in this context: it needs no carrier.
+    // A queue's handler runs in this context, so it needs no carrier.
     if (kind !== 'queue') quietly(() => this.#inject());
   }
 
@@ -91,7 +91,7 @@ class JobSpan {
     if (Object.keys(carrier).length > 0) this.carrier = carrier;
   }
 
-  /** Calls `fn` once, whatever the context manager does. */
+  /** Calls `fn` once, even if the context manager calls it twice or never. */
   within(fn) {
     let outcome = null;
     quietly(() =>
@@ -120,7 +120,7 @@ class JobSpan {
     quietly(() => span.end());
   }
 
-  // The error itself is not recorded: its cause is what the job threw.
+  // The error itself is not recorded, because its cause may hold values.
   #fail(code = 'TypeError') {
     const span = this.#span;
     span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message: code });

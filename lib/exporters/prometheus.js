@@ -8,8 +8,8 @@ const MS_PER_SECOND = 1000;
 
 const range = (from, to, step) =>
   Array.from({ length: (to - from) / step + 1 }, (_, i) => from + i * step);
-// Edges of our own buckets, so that counting them up is exact: from 16 µs to
-// 65 s, and from 64 bytes to 1 GiB.
+// The edges are edges of our own buckets, so that the sums are exact: from 16
+// µs to 65 s, and from 64 bytes to 1 GiB.
 const MS_EDGES = range(-6, 16, 2).map((exponent) => 2 ** exponent);
 const BYTE_EDGES = range(6, 30, 4).map((exponent) => 2 ** exponent);
 
@@ -62,7 +62,7 @@ const histogram = (field, edges, perUnit) =>
 const seconds = (field) => histogram(field, MS_EDGES, MS_PER_SECOND);
 const bytes = (field) => histogram(field, BYTE_EDGES, 1);
 
-// name, type, what it is, its series of one snapshot of metrics
+// Name, type, description, series of one snapshot of metrics.
 const METRICS = [
   ['jobs_submitted', 'counter', 'Calls that were taken', counter('submitted')],
   ['jobs_settled', 'counter', 'Jobs that ended, by outcome', outcomesOf],
@@ -101,8 +101,8 @@ const METRICS = [
 ];
 
 /**
- * One metric as prom-client's registries read it. Its values are those of the
- * pools at the time of the scrape: nothing is counted twice.
+ * One metric as prom-client's registries read it. Its values are read from the
+ * pools at the scrape, so nothing is counted twice.
  */
 class PoolsMetric {
   aggregator = 'sum';
@@ -123,7 +123,9 @@ class PoolsMetric {
     return { name, type, help, aggregator, values: this.#values() };
   }
 
-  /** Part of the interface: what pools count is not for others to reset. */
+  /**
+   * Required by the interface; does nothing, because pools own their counters.
+   */
   reset() {}
 
   // Pools of one kind and name are one series.
@@ -161,9 +163,9 @@ function readPools(pools) {
 }
 
 /**
- * The series of all pools by the metric they belong to, taken once for all
- * that one scrape asks for. A pool that cannot be read is left out: the other
- * metrics of the registry are not its business.
+ * The series of all pools by metric, read once per scrape. A pool that cannot
+ * be read is left out, because the registry's other metrics must still be
+ * served.
  */
 function snapshotsOf(pools) {
   const reader = new PoolsReader(pools);
@@ -172,7 +174,8 @@ function snapshotsOf(pools) {
     begin: () => reader.readOrThrow(() => {}),
     take() {
       if (taken !== null) return taken;
-      // First: whatever the caller's code does now, it is asked once.
+      // Set first, so that the caller's code runs once per scrape even if it
+      // throws.
       taken = [];
       queueMicrotask(() => {
         taken = null;
@@ -214,15 +217,15 @@ function register(pools, options = undefined) {
   if (typeof registry.registerMetric !== 'function') {
     throw new TypeError('register registry must be a Registry of prom-client.');
   }
-  // For OpenMetrics prom-client adds the suffix itself.
+  // For OpenMetrics, prom-client adds the suffix itself.
   const isOpenMetrics = /openmetrics/.test(registry.contentType);
   const total = isOpenMetrics ? '' : '_total';
-  // From here on the histograms count.
+  // Starts the histograms.
   snapshots.begin();
   const added = [];
   const unregister = () => {
     for (const metric of added.splice(0)) {
-      // Somebody may have put another in its place.
+      // Other code may have replaced it.
       if (registry.getSingleMetric(metric.name) === metric) {
         registry.removeSingleMetric(metric.name);
       }
@@ -236,7 +239,7 @@ function register(pools, options = undefined) {
       added.push(metric);
     });
   } catch (error) {
-    // A name is taken: all or none, so that another prefix can be tried.
+    // A name is taken: none is registered, so that another prefix can be tried.
     unregister();
     throw error;
   }

@@ -45,7 +45,7 @@
     return `${precise.format(ms / 1000)} s`;
   }
 
-  // What each chart draws. A sample is one of Sampler's pools.
+  // The charts. A sample is one of Sampler's pools.
   const CHARTS = [
     {
       title: 'Queue',
@@ -215,7 +215,7 @@
       });
     }
 
-    /** A gap where nothing is known. */
+    /** Draws a line, with a gap where a value is unknown. */
     line(pick, y, className, closed) {
       let path = '';
       let open = false;

@@ -12,8 +12,8 @@ const escaped = (text) =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * The page, in one piece: nothing is loaded from anywhere else, and its
- * policy lets nothing in but what it brings.
+ * Makes the page in one piece: it loads nothing, and its content security
+ * policy allows only its own script and style.
  *
  * @param {string} title
  * @returns {{ html: string, headers: Record<string, string> }}

@@ -7,7 +7,7 @@ const DONE = ['completed', 'failed', 'cancelled', 'timedOut'];
 const doneOf = (counters) =>
   DONE.reduce((total, outcome) => total + counters[outcome], 0);
 
-/** What came into a histogram between two snapshots, by bucket. */
+/** Values recorded between two snapshots of a histogram, by bucket. */
 function bucketsBetween(before, after) {
   const known = new Map();
   for (const { upTo, count } of before?.buckets ?? []) known.set(upTo, count);
@@ -16,7 +16,7 @@ function bucketsBetween(before, after) {
     .filter(({ count }) => count > 0);
 }
 
-/** @returns {number | null} null when nothing came */
+/** @returns {number | null} null if no value was recorded */
 function percentile(buckets, share) {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   let below = 0;
@@ -28,8 +28,8 @@ function percentile(buckets, share) {
 }
 
 /**
- * Turns the metrics of pools into what changed from one sample to the next:
- * rates, and percentiles of what ended meanwhile.
+ * Turns the metrics of pools into changes from one sample to the next: rates,
+ * and percentiles of the jobs that ended meanwhile.
  */
 class Sampler {
   #reader;
@@ -42,7 +42,7 @@ class Sampler {
   }
 
   /**
-   * The first look: from here on the histograms count.
+   * Takes the first reading, which starts the histograms.
    *
    * @throws whatever the caller's code throws
    */
