@@ -1,5 +1,5 @@
 'use strict';
-// What a plan says of each worker resource, and what is odd about it.
+// Describes each worker resource of a plan, and its faults.
 
 const { basename } = require('node:path');
 
@@ -8,7 +8,10 @@ const MANY_THREADS = 256;
 
 const positive = (value) => Number.isSafeInteger(value) && value > 0;
 
-/** A bound, or how it fails to be one. Text is not shown: it may be anything. */
+/**
+ * Text of a bound, or of its fault. Texts of the plan are not shown, because
+ * they may hold values.
+ */
 function boundText(value) {
   if (value === undefined || value === null) return 'none';
   return typeof value === 'number' ? String(value) : `a ${typeof value}`;
@@ -76,7 +79,7 @@ function shownName({ kind, name, path }, redact) {
   return redact(visible.slice(0, 128));
 }
 
-/** What the policy says, without any text that the plan's author chose. */
+/** The policy, without any text that the plan's author chose. */
 function policyText(resource, checks) {
   const parts = Object.keys(checks).flatMap((field) => {
     const value = resource[field];

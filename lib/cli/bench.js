@@ -124,7 +124,9 @@ async function writeChart(path, title, names, results) {
   }
 }
 
-/** All subjects take turns, so that a busy moment hits none of them alone. */
+/**
+ * All subjects take turns, so that a busy moment of the machine affects all.
+ */
 async function measureAll(names, { rounds, workers }, signal) {
   const samples = Object.fromEntries(names.map((name) => [name, []]));
   const { stderr } = process;

@@ -7,10 +7,13 @@ const { createDashboard } = require('../exporters/dashboard.js');
 const { CliError, Exit } = require('./exit.js');
 
 const HOST = '127.0.0.1';
-// Far more than viewers: a flood must not take the run's file descriptors.
+// Bounded, because a flood must not take the run's file descriptors.
 const MAX_CONNECTIONS = 256;
 
-/** What this machine calls the page: anything else is a page of others. */
+/**
+ * Whether a request names this machine: another name means that a foreign page
+ * sent it (DNS rebinding).
+ */
 function isOwnName(host, port) {
   const [, name, own = '80'] = /^([^:]*)(?::(\d+))?$/.exec(host ?? '') ?? [];
   const isLocal = name === HOST || /^localhost\.?$/i.test(name);
@@ -45,7 +48,7 @@ async function serveDashboard(pool, { port, title }) {
   server.maxConnections = MAX_CONNECTIONS;
   // A connection that cannot be taken must not end the run.
   server.on('error', () => {});
-  // It is for watching: work alone keeps the command running.
+  // The dashboard does not keep the command running.
   server.unref();
   return {
     url: `http://${HOST}:${own}/`,

@@ -1,5 +1,5 @@
 'use strict';
-// How a command of the shell ends. docs/cli.md has the same table.
+// Exit codes of the command line. docs/cli.md has the same table.
 
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
@@ -14,7 +14,7 @@ const Exit = Object.freeze({
   Terminated: 143,
 });
 
-/** What went wrong outside the job: a stable code, a text and a way out. */
+/** A failure outside the job: a stable code, a text and advice. */
 class CliError extends Error {
   constructor(code, message, { exit = Exit.Usage, hint, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -60,7 +60,7 @@ function fileError(action, path, error) {
 
 const ENVIRONMENT_CODES = [Code.BridgeUnavailable, Code.PoolUnavailable];
 
-/** @returns {number} the exit code that tells of this error */
+/** @returns {number} the exit code for this error */
 function exitCodeOf(error) {
   if (error instanceof CliError) return error.exit;
   if (

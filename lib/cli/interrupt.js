@@ -4,17 +4,18 @@ const { performance } = require('node:perf_hooks');
 
 const { Exit } = require('./exit.js');
 
-// npx hands on the Ctrl-C that the terminal has already sent to all.
+// npx passes on the Ctrl-C that the terminal has already sent to all processes.
 const SAME_PRESS_MS = 500;
 
 const EXITS = { SIGINT: Exit.Interrupted, SIGTERM: Exit.Terminated };
 
 /**
- * Lets a command stop by itself at the first Ctrl-C or SIGTERM. Another one
- * after half a second ends the process.
+ * Lets a command stop by itself at the first Ctrl-C or SIGTERM. A second one,
+ * half a second later or more, ends the process.
  *
  * @returns {{ signal: AbortSignal, exit: number | undefined, end(): void }}
- *   `exit` is the exit code once it was told to stop; `end` stops listening
+ *   `exit` is the exit code once a stop was requested; `end` removes the
+ *   listeners
  */
 function onStop() {
   const controller = new AbortController();

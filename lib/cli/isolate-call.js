@@ -1,16 +1,16 @@
 'use strict';
-// Runs in an isolate: it is sent as source text, so everything is inside.
+// Runs in an isolate. It is sent as source text, so it contains all helpers.
 
 /**
- * Calls an export with one value. What it prints goes to stderr: stdout is
+ * Calls an export with one value. Its prints go to stderr, because stdout is
  * for results.
  *
  * @param {{ input: { url: string, name: string, text: string | null } }}
  *   context `text` is the argument as JSON
  * @returns {Promise<{ text?: string, value?: string, exports?: string[],
- *   isMissing?: boolean }>}
- *   the result as JSON, also as it is if it is a string; or, if there is no
- *   such function, the names of those there are; or that the module is missing
+ *   isMissing?: boolean }>} the result as JSON, and unchanged if it is a
+ *   string; or the names of the exported functions, if this one does not exist;
+ *   or that the module is missing
  */
 async function callExport(context) {
   const { url, name, text } = context.input;
@@ -21,7 +21,7 @@ async function callExport(context) {
   try {
     namespace = await import(url);
   } catch (error) {
-    // A module that this one imports may be missing as well.
+    // The missing module may be one that this one imports.
     const isMissing =
       error?.code === 'ERR_MODULE_NOT_FOUND' &&
       error.message.includes('imported from a function');

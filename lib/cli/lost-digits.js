@@ -1,7 +1,7 @@
 'use strict';
 // JSON.parse makes doubles of numbers, which hold 53 bits of an integer: an
-// identifier of 17 digits becomes another one, without a word. Loaded in
-// isolates too, for the records of `map`.
+// identifier of 17 digits silently becomes another one. Loaded in isolates too,
+// for the records of `map`.
 
 const MANY_DIGITS = /\d[\d.]{15}/;
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
@@ -18,9 +18,8 @@ function significant(text) {
   return { digits: kept, zeros };
 }
 
-// Fractions are rounded as everywhere. JavaScript writes large doubles with zeros
-// in the place of digits that it does not need: what it has written itself comes
-// back as the same number.
+// Fractions may be rounded. JavaScript writes a large double with trailing
+// zeros; such a text is accepted, because it yields the same number.
 function losesItsDigits(text) {
   const { digits, zeros } = significant(text);
   if (digits.length < 16 || zeros < 0) return false;
@@ -32,7 +31,7 @@ function losesItsDigits(text) {
 
 /**
  * @param {string} json that parses
- * @returns {boolean} whether an integer in it is none that a double can hold
+ * @returns {boolean} whether an integer in it does not fit in a double
  */
 function losesDigits(json) {
   if (!MANY_DIGITS.test(json)) return false;

@@ -13,7 +13,9 @@ function readOrNull(path) {
   }
 }
 
-/** The first answer from our own control group upward (cgroup v2, Linux). */
+/**
+ * The first value found from our own control group upward (cgroup v2, Linux).
+ */
 function readGroup(file) {
   const own = /^0::(\/.*)$/m.exec(readOrNull('/proc/self/cgroup') ?? '')?.[1];
   const parts = (own ?? '/').split('/').filter(Boolean);
@@ -52,7 +54,7 @@ function memoryLimit() {
 
 const MIB = 2 ** 20;
 const WORKER_MIB = 128;
-// What the rest of Node takes, roughly: libuv's pool, V8's helpers.
+// Threads of the rest of Node, roughly: libuv's pool, V8's helpers.
 const SPARE_THREADS = 16;
 
 const row = (id, isGood, message) => ({

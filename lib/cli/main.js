@@ -7,7 +7,10 @@ const { joinDeadLetter } = require('./map.js');
 const { createProgram } = require('./program.js');
 const { reportError } = require('./terminal.js');
 
-/** Who reads our output may go: what is left to say has no listener then. */
+/**
+ * The reader of our output may have gone; the rest of the output is then
+ * dropped.
+ */
 function watchOutput(json) {
   process.stdout.on('error', (error) => {
     if (error.code === 'EPIPE') process.exit(Exit.Done);

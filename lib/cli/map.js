@@ -107,7 +107,7 @@ function checkFiles({ input, output, checkpoint, onError }) {
   }
 }
 
-/** All that decides what a run does, from the options. */
+/** The settings of a run, from the options. */
 function readSettings(label, argument, options) {
   const input = inputPath(argument, options);
   const output = options.output === '-' ? undefined : options.output;

@@ -20,11 +20,11 @@ function splitReference(text) {
 }
 
 /**
- * Reads `<module>#<export>`. A file counts from the working directory; what
- * is no file is an npm package or a built-in that isolates have.
+ * Reads `<module>#<export>`. A path is relative to the working directory. A
+ * name that is no file is an npm package or a built-in of isolates.
  *
  * @param {string} text without `#`, the export is `default`
- * @returns {{ url: string, name: string }} what an isolate can import
+ * @returns {{ url: string, name: string }} for an isolate to import
  * @throws {CliError}
  */
 function readModuleReference(text) {
@@ -44,7 +44,7 @@ function readModuleReference(text) {
 /**
  * @param {object} answer of an isolate that looked for the function
  * @param {string} text the reference
- * @throws {CliError} it has found no module, or no such function in it
+ * @throws {CliError} the module or the function does not exist
  */
 function checkFound({ isMissing, exports }, text) {
   const [path, name = 'default'] = splitReference(text);

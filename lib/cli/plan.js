@@ -18,7 +18,9 @@ async function readText(path) {
   }
 }
 
-/** `workers` is an object with `resources`, or what an app contributes. */
+/**
+ * `workers` is an object with `resources`, or an app's list of contributions.
+ */
 function workersOf({ workers }) {
   if (Array.isArray(workers)) return { resources: workers, policy: {} };
   const { resources, policy } = isObject(workers) ? workers : {};
@@ -40,7 +42,7 @@ async function readPlan(path) {
   try {
     plan = JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch {
-    // What JSON.parse says quotes the plan.
+    // The message of JSON.parse is dropped, because it quotes the plan.
     return null;
   }
   if (!isObject(plan) || Array.isArray(plan)) return null;

@@ -24,12 +24,12 @@ const FIELDS = [
   'finishedOn',
 ];
 
-/** Only `add` makes a file that is not there. */
+/** Only `add` creates a missing file. */
 async function withQueue(name, { connection }, isNew, use) {
   if (!isNew && !existsSync(connection)) {
     throw fileError('read', connection, { code: 'ENOENT' });
   }
-  // Other commands do not need it.
+  // Loaded late, because other commands do not need it.
   const { Queue } = require('../adapters/durable.js');
   const queue = new Queue(name, { connection: { file: connection } });
   try {

@@ -1,6 +1,6 @@
 'use strict';
-// Plans are written by programs: what looks like a value of somebody's is
-// taken out of every text that doctor and audit print.
+// Removes texts that look like secrets from all output of doctor and audit,
+// because programs write plans and may leak values into them.
 
 const REDACTED = '[redacted]';
 const SENSITIVE_KEY =
@@ -39,8 +39,8 @@ function* sensitiveValues(value) {
 
 /**
  * @param {unknown} plan
- * @returns {(text: string) => string} takes out what the plan holds under keys
- *   such as `payload`, `reason` or `secret`, and what looks like a credential
+ * @returns {(text: string) => string} removes the plan's values under keys such
+ *   as `payload`, `reason` or `secret`, and texts that look like credentials
  */
 function createRedactor(plan) {
   const values = new Set(sensitiveValues(plan));

@@ -1,5 +1,5 @@
 'use strict';
-// What doctor and audit have in common: rows about a plan, as text or JSON.
+// The common part of doctor and audit: rows about a plan, as text or JSON.
 
 const { Option } = require('commander');
 

@@ -54,7 +54,7 @@ async function argumentOf(options) {
   try {
     JSON.parse(json);
   } catch {
-    // What JSON.parse says quotes the input.
+    // The message of JSON.parse is dropped, because it quotes the input.
     throw usageError(
       'the input is not JSON',
       'quote a string twice, as in --input \'"text"\', or use --text',

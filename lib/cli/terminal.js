@@ -1,5 +1,5 @@
 'use strict';
-// What depends on whether somebody looks: colours and the error report.
+// Output for a terminal: colours and the error report.
 
 const util = require('node:util');
 
@@ -20,7 +20,7 @@ function styled(stream, style, text) {
   return util.styleText(style, text, { validateStream: false });
 }
 
-// Where the user's frames end and ours begin.
+// Matches our frames, which follow the user's.
 const OUR_FRAMES = /\n\s+at (async )?(callExport|callBatch) [\s\S]*$/;
 
 const isPlain = (value) => typeof value !== 'object' || value === null;
@@ -42,7 +42,7 @@ function describeError(error) {
     code: error.code ?? 'SLOPPY_CLI_INTERNAL',
     message,
     hint: error.hint,
-    // Ours say in the message what their cause was.
+    // Errors of ours name their cause in the message.
     cause: isOurs ? undefined : describeCause(error.cause),
   };
 }
@@ -60,7 +60,7 @@ function errorText({ code, message, hint, cause }, stream) {
 }
 
 /**
- * Tells an error on stderr, as one line of JSON if that was asked for.
+ * Reports an error on stderr, with `json` as one line of JSON.
  *
  * @returns {number} the exit code
  */

@@ -1,5 +1,5 @@
 'use strict';
-// Values of options, as a person writes them.
+// Parses values of options, as a person writes them.
 
 const { InvalidArgumentError } = require('commander');
 

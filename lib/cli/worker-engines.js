@@ -15,7 +15,8 @@ const { CliError, Exit, usageError } = require('./exit.js');
 const MAX_STALLED_COUNT = 5;
 const IS_POSTGRES = /^postgres(ql)?:/;
 
-// The engine is the user's: it is looked for where the command is run.
+// The engine is resolved from the working directory, because the user installs
+// it.
 const userRequire = createRequire(join(process.cwd(), 'sloppy-workers.js'));
 
 function find(name) {
@@ -50,9 +51,9 @@ function processorOf(file, options) {
 }
 
 /**
- * What a queue's worker is to the command: `pool`, `isReady()`, `on(event,
+ * The command's view of a queue's worker: `pool`, `isReady()`, `on(event,
  * listener)` for `completed`, `failed` and `error`, and `stop(graceMs)`, which
- * gives back what still runs.
+ * gives back jobs that still run.
  */
 function attached(run, worker) {
   run.attach(worker);

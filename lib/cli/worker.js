@@ -37,7 +37,8 @@ function tell(engine) {
     const what = error?.code ?? error?.name ?? 'Error';
     say(`failed ${job?.name ?? ''} ${job?.id ?? ''}: ${what}`);
   });
-  // A server that is away says so again and again.
+  // Repeated errors are shown once, because a lost connection repeats its
+  // error.
   let last;
   engine.on('error', (error) => {
     const text = error.code ?? error.message;
@@ -51,7 +52,7 @@ function tell(engine) {
 
 async function runWorker(file, options) {
   if (!existsSync(file)) throw fileError('read', file, { code: 'ENOENT' });
-  // Other commands need none of this.
+  // Loaded late, because other commands need none of this.
   const { startEngine, userRequire } = require('./worker-engines.js');
   const engine = await startEngine(file, options);
   const servers = [];

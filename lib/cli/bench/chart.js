@@ -1,7 +1,7 @@
 'use strict';
 
 const OURS = 'sloppy-workers';
-// Told apart by colour-blind readers too, on white.
+// Colour-blind readers can distinguish these colours on white.
 const OURS_COLOUR = '#2a78d6';
 const OTHER_COLOUR = '#b9b8b2';
 const WIDTH = 640;

@@ -1,6 +1,6 @@
 'use strict';
-// Run as a process of its own: node measure.js <subject> <workers>. Prints
-// what it measured as JSON.
+// Run as a process of its own: node measure.js <subject> <workers>. Prints the
+// results as JSON.
 
 const { performance } = require('node:perf_hooks');
 const { setTimeout: delay } = require('node:timers/promises');
@@ -77,7 +77,7 @@ async function measureThroughput(open, workers) {
 
 /** MiB of the process for each worker that has answered. */
 async function measureMemory(open) {
-  // What is loaded once does not count.
+  // Code that is loaded once per process does not count.
   const first = open(1);
   await check(first);
   await delay(SETTLE_MS);

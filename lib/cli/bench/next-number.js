@@ -1,5 +1,5 @@
 'use strict';
-// The job of the threads: piscina calls what this file exports, a thread of
+// The job of the threads: piscina calls the export of this file, a thread of
 // worker_threads answers messages.
 
 const { parentPort, workerData } = require('node:worker_threads');

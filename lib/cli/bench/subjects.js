@@ -1,5 +1,5 @@
 'use strict';
-// What is compared: pools that add one to a number in another thread.
+// The compared subjects: pools that add one to a number in another thread.
 
 const { createRequire } = require('node:module');
 const { join } = require('node:path');
@@ -22,7 +22,7 @@ function openOurs(workers) {
   };
 }
 
-// By hand, as little as will do: answers come in order.
+// A minimal pool of worker_threads; answers come in order.
 function openThreads(workers) {
   const members = Array.from({ length: workers }, () => {
     const thread = new Worker(file, { workerData: 'answer-messages' });

@@ -7,10 +7,11 @@
  */
 class Batch {
   /**
-   * @param {string[] | null} records their texts; null for the one refused
+   * @param {string[] | null} records their texts; null for a refused one
    * @param {number[]} positions one more than there are records
    * @param {number} index of the first record in the input, from 0
-   * @param {{ name: string, message: string }} [refusal] why it cannot be read
+   * @param {{ name: string, message: string }} [refusal] reason why the record
+   *   cannot be read
    */
   constructor(records, positions, index, refusal = undefined) {
     this.records = records;
@@ -23,7 +24,7 @@ class Batch {
     return this.positions.length - 1;
   }
 
-  /** @returns {string} what a dead letter shows of a record */
+  /** @returns {string} the text of a record for its dead letter */
   textOf(at) {
     return this.records === null ? '' : this.records[at];
   }

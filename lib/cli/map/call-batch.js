@@ -1,15 +1,15 @@
 'use strict';
-// Runs in an isolate: it is sent as source text, so everything is inside.
+// Runs in an isolate. It is sent as source text, so it contains all helpers.
 
 /**
- * Calls an export with record after record until the time slice is over. A
- * record that fails does so alone.
+ * Calls an export with one record after the other until the time slice is over.
+ * A failing record does not affect the others.
  *
- * @param {object} context `input` has what is called (`url`, `name`), the
- *   records (`kind`, `text` or `records`, `index` of the first, for CSV
- *   `fields`, `delimiter` and the URL of papaparse; the URL of
- *   lost-digits.js in `digits`), `sliceMs`,
- *   `stopAtFailure`, `keepText` (strings go out as they are), `maxChars`
+ * @param {object} context `input` has the export (`url`, `name`), the records
+ *   (`kind`, `text` or `records`, `index` of the first, for CSV `fields`,
+ *   `delimiter` and the URL of papaparse; the URL of lost-digits.js in
+ *   `digits`), `sliceMs`, `stopAtFailure`, `keepText` (strings go out as they
+ *   are), `maxChars`
  * @returns {Promise<object>} `done` records, `text` of the results, one on a
  *   line, `written` of them, `dropped` without a result, `failed` with `at`
  *   and the error, `ms`; or `exports` if there is no such function, or `isMissing` for the
@@ -27,7 +27,7 @@ async function callBatch({ input, signal, deadline, host, emit }) {
   try {
     namespace = await import(input.url);
   } catch (error) {
-    // A module that this one imports may be missing as well.
+    // The missing module may be one that this one imports.
     const isMissing =
       error?.code === 'ERR_MODULE_NOT_FOUND' &&
       error.message.includes('imported from a function');
@@ -72,8 +72,8 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     );
   }
 
-  // All at once is several times as fast as one by one. A broken record may
-  // take others with it there, so then each is read by itself.
+  // Parsing all records at once is several times as fast as one by one. If that
+  // fails, each is parsed alone, because one broken record may spoil others.
   function parseTogether() {
     const { data, errors } = papa.default.parse(records.join('\n'), {
       delimiter,
@@ -103,7 +103,7 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     }
     const record = {};
     for (let i = 0; i < row.length; i += 1) {
-      // Assignment would take __proto__ for something else.
+      // Assigning to __proto__ would set the prototype.
       if (fields[i] === '__proto__') {
         Object.defineProperty(record, '__proto__', {
           value: row[i],

@@ -1,6 +1,6 @@
 'use strict';
-// A checkpoint is a file that anybody may have changed, or another program
-// written: each of its fields is looked at before any is believed.
+// A checkpoint may have been changed, or written by another program, so each of
+// its fields is checked before any is used.
 
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isObject = (value) =>
@@ -61,13 +61,14 @@ const FIELDS = {
 
 /**
  * @param {unknown} state what a checkpoint holds
- * @returns {string | undefined} the field that is not what it should be
+ * @returns {string | undefined} name of the first wrong field
  */
 function oddField(state) {
   if (!isObject(state)) return 'version';
   const odd = Object.keys(FIELDS).find((name) => !FIELDS[name](state[name]));
   if (odd !== undefined) return odd;
-  // Behind the first record of CSV its columns are known, or a row becomes them.
+  // After the first record of CSV the columns must be known, because the next
+  // row would be taken for them.
   const { setup, header, failureBytes } = state;
   const isNamed = setup.format === 'csv' && setup.header === true;
   if (isNamed && state.progress.position > 0 && !header?.length)

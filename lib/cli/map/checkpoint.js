@@ -25,7 +25,7 @@ async function syncFolder(path) {
   await handle?.close();
 }
 
-/** Replaces the file as a whole, and so that it survives a power cut. */
+/** Replaces the file as a whole, in a way that survives a power cut. */
 async function saveCheckpoint(path, state) {
   const text = `${JSON.stringify({ version: VERSION, ...state })}\n`;
   let file;
@@ -44,7 +44,7 @@ async function saveCheckpoint(path, state) {
 async function loadCheckpoint(path) {
   let text;
   try {
-    // Nothing comes out of a pipe or a device, or never an end.
+    // A pipe or a device would give nothing, or have no end.
     if (!(await stat(path)).isFile()) throw notFile(path);
     text = await readFile(path, 'utf8');
   } catch (error) {
@@ -75,7 +75,7 @@ function parse(text) {
  * Refuses a checkpoint of another job, or of an input that has changed.
  *
  * @param {object} saved
- * @param {object} job what this run would do, in the same form
+ * @param {object} job description of this run, in the same form
  * @throws {CliError} exit code 4
  */
 function checkSameJob(saved, job) {

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Which part of the input is done: all up to `position`, and ranges beyond it
- * that were faster. There are never more ranges than batches under way.
+ * The part of the input that is done: all up to `position`, and ranges beyond
+ * it that were faster. There are never more ranges than batches under way.
  */
 class DoneRanges {
   /** @param {{ position: number, index: number, ahead: object[] }} [state] */
@@ -27,7 +27,10 @@ class DoneRanges {
     }
   }
 
-  /** @returns {{ start: number, end?: number, index: number }[]} what is not */
+  /**
+   * @returns {{ start: number, end?: number, index: number }[]} the ranges that
+   *   are not done
+   */
   gaps() {
     const gaps = [];
     let { position: start, index } = this;

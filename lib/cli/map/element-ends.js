@@ -1,9 +1,8 @@
 'use strict';
 // Where the elements of a JSON array end, in bytes. Nothing is parsed here:
-// that is done in the isolates, so that one broken element fails alone and
-// the main thread keeps up with all of them. Streaming parsers of npm make
-// values, which would have to be written as text again; they read about
-// 25 MB/s.
+// that is done in the isolates, so that one broken element fails alone and the
+// main thread keeps up with all of them. Streaming parsers from npm make
+// values, which would have to be serialized again; they read about 25 MB/s.
 
 const { CliError, Exit } = require('../exit.js');
 
@@ -15,7 +14,7 @@ const CLOSING = [0x5d, 0x7d];
 const BLANK = [0x20, 0x09, 0x0a, 0x0d];
 const MARK = [0xef, 0xbb, 0xbf];
 
-// What a byte outside of strings is: 0 nothing of interest.
+// Kind of a byte outside of strings; 0 for any other byte.
 const Kind = { Opening: 1, Closing: 2, Quote: 3, Comma: 4 };
 const KINDS = new Uint8Array(256);
 for (const byte of OPENING) KINDS[byte] = Kind.Opening;

@@ -5,7 +5,7 @@ const { FileSink } = require('./sinks.js');
 
 const SHOWN = 5;
 
-/** What is written of a failed record: enough to find it and do it again. */
+/** The entry of a failed record, with enough to find it and to retry it. */
 const deadLetter = ({ index, text, error, attempts }) =>
   JSON.stringify({
     record: index + 1,

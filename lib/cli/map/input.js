@@ -14,7 +14,7 @@ const { splitRecords } = require('./split-records.js');
 const CHUNK_BYTES = 2 ** 20;
 const PREFIX_BYTES = 2 ** 16;
 
-/** What tells whether a file is still the one that a checkpoint is about. */
+/** Identifies a file, to detect whether a checkpoint is about another one. */
 async function identify(path) {
   let handle;
   try {
@@ -75,7 +75,7 @@ class Input {
         ? process.stdin
         : createReadStream(path, {
             start,
-            // Inclusive; a range that is empty never comes here.
+            // Inclusive; the range is never empty.
             end: end === undefined ? Infinity : end - 1,
             highWaterMark: CHUNK_BYTES,
           });
@@ -146,7 +146,10 @@ class Input {
   }
 }
 
-/** Records are objects by the header: of two columns one would be lost. */
+/**
+ * Refuses equal column names, because a record is an object with one property
+ * per column.
+ */
 function distinct(columns) {
   const seen = new Set();
   for (const [at, name] of columns.entries()) {

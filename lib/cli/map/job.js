@@ -35,7 +35,7 @@ async function* startingWith(first, others) {
 class MapJob {
   #settings;
   #stop;
-  // `halt`: no more records; `abort`: give up on those under way.
+  // `halt`: read no more records; `abort`: give up those under way.
   #halt = new AbortController();
   #abort = new AbortController();
   #saved = null;
@@ -203,7 +203,7 @@ class MapJob {
       for await (const outcome of results) {
         await this.#take(outcome);
         if (outcome.stoppedBy !== null) return outcome.stoppedBy;
-        // Stopped in the middle: what comes after it would leave a gap.
+        // Stopped in the middle: further results would leave a gap.
         if (ordered && outcome.done < outcome.batch.count) break;
       }
       return null;
@@ -257,7 +257,7 @@ class MapJob {
   async #save(isFinished) {
     const { checkpoint, setup } = this.#settings;
     if (checkpoint === undefined) return;
-    // Nothing may be said to be done that is not on the disk.
+    // Results must be on the disk before they are recorded as done.
     await this.#sink.sync();
     await this.#failures.sync();
     await saveCheckpoint(checkpoint, {

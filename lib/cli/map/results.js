@@ -2,7 +2,7 @@
 
 const Papa = require('papaparse');
 
-/** Results that have left an isolate, one on a line, as the output wants them. */
+/** Formats results, one per line as they leave an isolate, for the output. */
 const passOn = () => ({
   state: {},
   add: (text) => text,

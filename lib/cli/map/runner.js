@@ -31,7 +31,7 @@ class Pace {
   learn(records, ms) {
     if (records === 0) return;
     const fitting = Math.round((records / Math.max(ms, 0.01)) * SLICE_MS);
-    // No faster than fourfold: a first batch may be all blank lines.
+    // At most fourfold growth, because a first batch may be all blank lines.
     const next = Math.min(fitting, this.#size * 4, LARGEST_BATCH);
     this.#size = Math.max(1, next);
   }
@@ -45,14 +45,17 @@ const MULTILINE = {
   csv: (record) => record.includes('"'),
 };
 
-/** What became of a batch, in the order of its records. */
+/** The results of a batch, in the order of its records. */
 class Outcome {
   texts = [];
   written = 0;
   dropped = 0;
   blank = 0;
   failures = [];
-  /** Records that are done; fewer than the batch has if it was stopped. */
+  /**
+   * Number of records that are done; fewer than the batch has if it was
+   * stopped.
+   */
   done = 0;
   /** The failure that stops the whole run. */
   stoppedBy = null;
@@ -70,7 +73,7 @@ class Outcome {
   }
 }
 
-/** Runs batches in a pool; a record that fails does so alone. */
+/** Runs batches in a pool; a failing record does not affect the others. */
 class BatchRunner {
   pace;
   #pool;
@@ -81,8 +84,9 @@ class BatchRunner {
   /**
    * @param {WorkerPool} pool
    * @param {object} options `reference`, `format`, `delimiter`, `fields()`,
-   *   `keepText`, `timeout`, `retries`, `stopAtFailure`, `batch`, `freshPool()`,
-   *   where no record meets what another has left, and the signals `signal` (no more records) and `abort` (give up on running ones)
+   *   `keepText`, `timeout`, `retries`, `stopAtFailure`, `batch`,
+   *   `freshPool()`, a pool in which records share no state, and the signals
+   *   `signal` (no more records) and `abort` (give up on running ones)
    */
   constructor(pool, options) {
     this.#pool = pool;
@@ -126,7 +130,7 @@ class BatchRunner {
       const answer = await this.#attempt(batch, at, sent);
       if (answer === null) break;
       if (answer.crash && sent > 1) {
-        // One of them did it: the rest of the batch goes one by one.
+        // One of these records is at fault, so the rest goes one by one.
         width = 1;
         continue;
       }
@@ -171,7 +175,10 @@ class BatchRunner {
     else outcome.failures.push(failure);
   }
 
-  /** @returns an answer of callBatch, one that blames the record, or null */
+  /**
+   * @returns an answer of callBatch, one that attributes the failure to the
+   *   record, or null
+   */
   async #attempt(batch, at, count, pool = this.#pool) {
     const blame = (error) => ({
       done: 0,
@@ -192,7 +199,7 @@ class BatchRunner {
       if (FATAL.includes(error.code) || !error.code) throw error;
       if (count > 1) return { crash: true };
       if (error.code === Code.ResourceLimit && pool !== this.#fresh) {
-        // What records before it have left in the isolate may have done it.
+        // State that earlier records left in the isolate may be the cause.
         this.#fresh ??= this.#options.freshPool();
         return this.#attempt(batch, at, 1, this.#fresh);
       }
@@ -204,8 +211,8 @@ class BatchRunner {
   async #send(records, index, pool = this.#pool) {
     const { timeout, abort } = this.#options;
     const fields = this.#options.fields();
-    // One text travels faster than many; it can only be cut where no record
-    // has a newline inside.
+    // One text travels faster than many, but it can be cut only if no record
+    // contains a newline.
     const { kind } = this.#fixed;
     const isText =
       records.length > 0 &&
@@ -223,8 +230,8 @@ class BatchRunner {
     return this.#sendWithLimit(input, records.length, timeout, pool);
   }
 
-  // The wait for a worker and the loading of the module are no record's fault,
-  // so the time counts from the isolate's own word that it begins.
+  // The time counts from the isolate's message that it begins, because a record
+  // must not pay for the wait and for loading the module.
   async #sendWithLimit(input, count, timeout, pool) {
     const controller = new AbortController();
     const { abort } = this.#options;

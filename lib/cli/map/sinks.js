@@ -12,7 +12,10 @@ const outputGone = (text) =>
     'bring it back, or delete the checkpoint to start from the beginning',
   );
 
-/** Opens what an earlier run has written, and cuts it to what it is sure of. */
+/**
+ * Opens the output of an earlier run, and cuts it to the length in the
+ * checkpoint.
+ */
 async function reopen(path, length) {
   let handle;
   try {
@@ -32,7 +35,7 @@ async function reopen(path, length) {
   );
 }
 
-/** Appends to a file whose length is known at any time. */
+/** Appends to a file and counts its length. */
 class FileSink {
   length = 0;
   #handle;

@@ -30,7 +30,7 @@ function checkEncoding(buffer) {
   });
 }
 
-/** Whether a mark may have been cut in the middle. */
+/** Whether a byte order mark may have been cut in the middle. */
 const mayBeMark = (buffer) =>
   MARKS.some(
     (mark) => mark.indexOf(buffer) === 0 && buffer.length < mark.length,
@@ -51,7 +51,7 @@ class RecordSplitter {
    * @param {object} options
    * @param {object} options.rules `endOf(buffer, start, searched)`, the index
    *   after the record that starts there or -1; `rangeOf(buffer, start, end)`,
-   *   where its text is; `takesRest`, whether what is left at the end is a
+   *   where its text is; `takesRest`, whether the remainder at the end is a
    *   record; `finish(rest)` may throw then
    * @param {number} options.maxBytes of one record
    * @param {() => number} options.batchSize records of the next batch
@@ -143,7 +143,7 @@ class RecordSplitter {
     if (ends.length === 0) return;
     const bytes = buffer.subarray(from, ends.at(-1));
     if (ends.length > 1 && !isUtf8(bytes)) {
-      // The good ones among them go on alone.
+      // The good records among them form batches of their own.
       let start = from;
       for (const end of ends) {
         yield* this.#batches(buffer, base, start, [end]);

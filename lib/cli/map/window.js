@@ -2,12 +2,12 @@
 
 /**
  * Runs `work` over a source with a bounded number of items under way, and
- * yields what it resolves with: in the order of the source, or as it comes.
+ * yields the results, in the order of the source or of completion.
  *
  * 1. At most `running` items are worked on, and `held` are taken from the
  *    source whose results were not consumed yet.
  * 2. A result does not wait for the source to give the next item.
- * 3. After `signal` nothing more is read; what is under way is still yielded.
+ * 3. After `signal` nothing more is read; items under way are still yielded.
  *
  * @param {AsyncGenerator} source
  * @param {(item: unknown) => Promise<unknown>} work
@@ -55,7 +55,7 @@ async function* mapWindow(source, work, options) {
         wake();
       },
       (error) => {
-        // After the results of what was read before.
+        // Reported after the results of the items read before.
         isReading = false;
         isOver = true;
         sourceFailure = { error };
@@ -73,7 +73,7 @@ async function* mapWindow(source, work, options) {
   signal.addEventListener('abort', onAbort);
   try {
     for (;;) {
-      // Before the look, so that nothing that happens since is missed.
+      // Made before the check, so that no change after it is missed.
       const changed = new Promise((resolve) => {
         wake = resolve;
       });
@@ -93,7 +93,7 @@ async function* mapWindow(source, work, options) {
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // A read that hangs, on a terminal for instance, cannot be waited for.
+    // A pending read, on a terminal for instance, must not be awaited.
     if (!isReading) await source.return();
   }
 }
