@@ -4,7 +4,7 @@ const { Job } = require('./durable/job.js');
 const { Queue } = require('./durable/queue.js');
 const { Worker } = require('./durable/worker.js');
 
-/** Errors of BullMQ that a processor throws; they are known by their names. */
+/** Errors of BullMQ that a processor throws; they are recognized by name. */
 const control = (name, text) =>
   ({
     [name]: class extends Error {

@@ -7,15 +7,15 @@ const { checkType } = require('./engines/read-options.js');
 const quoted = (schema) => `"${schema.replaceAll('"', '""')}"`;
 
 /**
- * Changes the running job, which no function of graphile-worker does: those
- * leave locked jobs alone. The error that follows decides by these columns.
+ * Changes the running job's columns, by which graphile-worker decides after the
+ * error that follows. Its own functions leave locked jobs alone.
  */
 async function change({ job, query }, schema, assignment) {
   const table = `${quoted(schema)}._private_jobs`;
   try {
     await query(`update ${table} set ${assignment} where id = $1`, [job.id]);
   } catch {
-    // Then the job is retried as after any other error.
+    // The job is then retried as after any other error.
   }
 }
 

@@ -6,7 +6,7 @@ const { warnOf } = require('../base/warn-of.js');
 const { JournalError, sqlite } = require('./journal/errors.js');
 const { openDatabase } = require('./journal/sqlite.js');
 
-// How long another process may hold the file before it is said to.
+// Milliseconds to wait for another process that holds the file.
 const BUSY_MS = 2000;
 
 /** @returns {Buffer} @throws {JournalError} it holds a function, for instance */
@@ -18,7 +18,7 @@ function write(request) {
   }
 }
 
-/** @returns {object | null} null for what is damaged */
+/** @returns {object | null} null if the bytes are damaged */
 function read(bytes) {
   try {
     const request = v8.deserialize(Buffer.from(bytes));
@@ -32,14 +32,14 @@ function read(bytes) {
  * A QBackup that survives the process: every queued message is on disk before
  * `send()` or `message()` returns, and leaves it when its answer is final.
  *
- * Message ids start at 1 in every process, so entries are kept per run: what an
- * earlier run left is what `recover()` gives back. A message is handled at
+ * Message ids start at 1 in every process, so entries are kept per run:
+ * `recover()` returns the messages of earlier runs. A message is handled at
  * least once: one that was answered just before a crash can come again.
  *
  * Owner thread only; the file belongs to one process at a time.
  */
 class Journal {
-  /** QBackup: a message that `add` does not take is refused. */
+  /** QBackup: a message for which `add` throws is refused. */
   required = true;
   #db;
   #run;
@@ -51,8 +51,8 @@ class Journal {
   constructor(db) {
     this.#db = db;
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    // The log is written by the system even when the process is killed; only a
-    // crash of the machine can lose its newest lines.
+    // The system writes the log even if the process is killed; only a crash of
+    // the machine can lose its newest entries.
     db.exec('PRAGMA journal_mode = WAL');
     db.exec('PRAGMA synchronous = NORMAL');
     db.exec(`CREATE TABLE IF NOT EXISTS entries (
@@ -72,7 +72,7 @@ class Journal {
     db.prepare('DELETE FROM runs WHERE run < ?').run(this.#run);
     this.#insert = db.prepare('INSERT INTO entries VALUES (?, ?, ?)');
     this.#remove = db.prepare('DELETE FROM entries WHERE run = ? AND id = ?');
-    // QBackup hooks are taken off the object that holds them.
+    // Bound, because QBackup hooks are called detached from their object.
     this.add = this.add.bind(this);
     this.delete = this.delete.bind(this);
   }
@@ -109,7 +109,7 @@ class Journal {
   /**
    * QBackup hook: a message's answer is final.
    *
-   * @throws {JournalError} it is still there, and will come again
+   * @throws {JournalError} the message is kept, and will be handled again
    */
   delete(id) {
     sqlite(() => this.#remove.run(this.#run, id));
@@ -121,7 +121,7 @@ class Journal {
   }
 
   /**
-   * What earlier runs left, the oldest first; without what is damaged.
+   * Messages of earlier runs, the oldest first, without damaged ones.
    *
    * @returns {{ run: number, id: number, request: object }[]}
    */
@@ -130,7 +130,7 @@ class Journal {
   }
 
   /**
-   * What could not be read and was set aside by `recover()`, as it is.
+   * Damaged messages that `recover()` set aside, as stored.
    *
    * @returns {{ run: number, id: number, bytes: Uint8Array }[]}
    */
@@ -172,9 +172,9 @@ class Journal {
   }
 
   /**
-   * Queues again what earlier runs left. Each message is in this run's journal
-   * before it leaves the earlier one's, so a crash in the middle loses nothing.
-   * What is damaged is set aside, with a warning.
+   * Queues the messages of earlier runs again. Each message is in this run's
+   * journal before it leaves the earlier one's, so a crash in the middle loses
+   * nothing. Damaged messages are set aside, with a warning.
    *
    * @param {{ message(request: object, callback?: Function): void }} pool a
    *   QOper8 that has this journal as its QBackup

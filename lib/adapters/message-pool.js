@@ -93,8 +93,9 @@ class WorkerPool {
   }
 
   /**
-   * Ends the workers, running tasks included. What was not answered rejects,
-   * and is no unhandled rejection: whoever ends a pool need not listen.
+   * Ends the workers, running tasks included. Unanswered tasks reject, but not
+   * as unhandled rejections, because the caller that ends a pool need not
+   * listen.
    *
    * @returns {Promise<number>} the workers left: 0
    */
@@ -142,7 +143,7 @@ class WorkerPool {
     for (const worker of this.workerPool) {
       if (!worker.exiting && !this.#tasks.has(worker)) return worker;
     }
-    // Only a worker that never came up is not replaced before it is needed.
+    // A worker that never came up is replaced only when it is needed.
     if (this.workerPool.size < this.workerNumber) {
       this.#startWorker();
       return this.#freeWorker();
@@ -172,7 +173,7 @@ class WorkerPool {
     this.#afterTask(worker);
   }
 
-  // The worker is dying: its task is over, but it gets no other.
+  // The worker is dying: its task fails, and it gets no other.
   #fail(worker, err) {
     const task = this.#tasks.get(worker);
     if (this.#terminated) abort(task, err);

@@ -3,7 +3,7 @@
 const { errorOfJob } = require('./engines/outcome.js');
 const { readPoolHandler } = require('./engines/pool-options.js');
 
-/** A job is ended so long before pg-boss says that it is late. */
+/** Milliseconds by which a job is ended before pg-boss declares it expired. */
 const MARGIN_MS = 250;
 const MS_PER_SECOND = 1000;
 

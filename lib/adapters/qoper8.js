@@ -27,7 +27,7 @@ const BOUND = [
  * came, to the first free worker, whose handler for the message's type answers
  * it. Workers are started when a message waits and none is free.
  *
- * Never mutates what it is given: options, handlers and messages are read.
+ * Never mutates options, handlers and messages.
  */
 class QOper8 {
   #options;
@@ -68,7 +68,7 @@ class QOper8 {
    * @param {(answer: object, workerId: number) => void} [callback]
    */
   message(message, callback) {
-    // The AsyncLocalStorage of now, for the callback to be called in.
+    // The async context for the callback.
     const context = callback ? this.#contexts.keep(anyPromise()) : undefined;
     this.#dispatcher.add(message, callback, undefined, context);
   }
@@ -135,8 +135,8 @@ class QOper8 {
   }
 
   /**
-   * Refuses new messages, lets each worker finish what it runs, ends them. What
-   * waits stays in the queue and in the backup.
+   * Refuses new messages, and ends each worker after its current message.
+   * Waiting messages stay in the queue and in the backup.
    *
    * @returns {Promise<void>}
    */
@@ -163,7 +163,7 @@ class QOper8 {
     await this.stop();
   }
 
-  // Programs hand these around by themselves: `setTimeout(qoper8.stop, 1000)`.
+  // Bound, because programs pass them on: `setTimeout(qoper8.stop, 1000)`.
   #bindMethods() {
     for (const name of BOUND) {
       // A subclass may have its own.

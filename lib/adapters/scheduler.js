@@ -30,7 +30,7 @@ class Scheduler {
     );
   }
 
-  /** Gives out tasks again after the pool was stopped; it runs without, too. */
+  /** Resumes after a stop; not needed at first. */
   start() {
     this.workerPool.resume();
   }
@@ -39,11 +39,11 @@ class Scheduler {
    * @param {string} name
    * @param {unknown} payload
    * @returns {Promise<unknown>} rejects with `Task <name> failed: <message>`;
-   *   the cause is what the pool rejected with
+   *   the cause is the pool's error
    */
   runTask(name, payload) {
     const promise = this.#run(name, payload, () => {
-      // As in the pool: ended with it, and nobody need listen.
+      // As in the pool, no unhandled rejection when the pool ends.
       promise.catch(() => {});
     });
     return promise;

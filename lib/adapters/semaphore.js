@@ -1,10 +1,11 @@
 'use strict';
 
-// How often a waiting acquireAsync lets the event loop turn: it keeps the
-// process alive and lets V8 deliver a wake-up from another thread.
+// Interval at which a waiting acquireAsync lets the event loop turn, because
+// that keeps the process alive and lets V8 deliver a wake-up from another
+// thread.
 const TURN_MS = 10;
 
-// In place of a number of permits: leave the buffer's own.
+// Passed instead of a number of permits, to keep the buffer's own.
 const ATTACH = Symbol('attach');
 
 /**
@@ -123,8 +124,8 @@ class CountingSemaphore {
     }
   }
 
-  // Only ever one wait at a time and always to its end: an abandoned waiter
-  // would swallow the wake-up meant for another thread.
+  // Runs one wait at a time and always to its end, because an abandoned waiter
+  // would consume the wake-up of another thread.
   async #changed() {
     if (typeof Atomics.waitAsync !== 'function') {
       await new Promise((resolve) => setTimeout(resolve, TURN_MS));

@@ -4,9 +4,9 @@ const { performance } = require('node:perf_hooks');
 
 const { Ended } = require('./running-jobs.js');
 
-/** A job may go on until this part of its lock is over. */
+/** A job may run until this part of its lock's time is over. */
 const GUARDED = 0.9;
-/** How often in a lock's time the guard looks. */
+/** Number of checks in a lock's time. */
 const LOOKS = 50;
 const MIN_STALLED_COUNT = 3;
 const WARNING = 'SloppyWorkersWarning';
@@ -51,12 +51,11 @@ function checkWorker(worker) {
 }
 
 /**
- * What a processor cannot see by itself, because BullMQ tells it to the
- * Worker's listeners only.
+ * Events that a processor cannot see by itself, because BullMQ emits them on
+ * the Worker only.
  *
- * The lease guard: a job whose lock has not been renewed in time belongs to
- * another process soon, also when nobody can say so because the network is
- * cut. Its execution is ended before that.
+ * The lease guard ends a job whose lock was not renewed in time before another
+ * process takes it, even if the network is cut.
  */
 class Attachment {
   #worker;
@@ -93,8 +92,8 @@ class Attachment {
     worker.on('lockRenewalFailed', (ids) => {
       this.#running.endOf(ids, Ended.LockLost);
     });
-    // The event comes after the reply, but the lock began at the request.
-    // Without that the guard would be late by a slow round trip.
+    // Wrapped, because the event comes after the reply, but the lock began at
+    // the request: the guard would be late by a slow round trip.
     const extend = worker.extendJobLocks;
     if (typeof extend !== 'function') {
       worker.on('locksRenewed', ({ jobIds }) => {
@@ -129,7 +128,7 @@ class Attachment {
 
   #closed(onClosed) {
     for (const timer of this.#timers) clearTimeout(timer);
-    // close(true) does not wait for them, and nobody else ends them.
+    // close(true) does not wait for the jobs, and BullMQ does not end them.
     this.#running.endAll(Ended.Closing);
     onClosed();
   }

@@ -1,12 +1,12 @@
 'use strict';
 
 /**
- * What a running job writes to its engine: progress, and rows of its log.
+ * The writes of a running job to its engine: progress, and rows of its log.
  *
- * Of the progress the newest wins while a write is under way, because each
+ * While a write is under way, only the newest progress is kept, because each
  * write is a round trip and a job can report thousands of times a second. Rows
- * of the log are written in their order. Both are written before the job
- * settles, because a reader of a completed job expects them.
+ * of the log are written in order. Both are written before the job settles,
+ * because a reader of a completed job expects them.
  */
 class JobWrites {
   #job;
@@ -56,7 +56,7 @@ class JobWrites {
     await this.#logs;
   }
 
-  /** @throws {unknown} what the first write failed with */
+  /** @throws {unknown} the error of the first write that failed */
   check() {
     if (this.#failure) throw this.#failure.error;
   }

@@ -41,7 +41,10 @@ const OF_POOLS = [
   'runtime',
   'workers',
 ];
-/** The sandbox file is the module, and its door out is the job object. */
+/**
+ * Refused, because the sandbox file is the module and the job object is its
+ * host.
+ */
 const TAKEN = ['module', 'init', 'host'];
 /** As BullMQ's Worker reads the name of a sandbox file. */
 const EXTENSIONS = ['.js', '.ts', '.flow', '.cjs', '.mjs', '.mts', '.cts'];

@@ -15,17 +15,22 @@ const { JobWrites } = require('./job-writes.js');
 const { SANDBOX, readProcessorOptions } = require('./options.js');
 const { Ended, RunningJobs } = require('./running-jobs.js');
 
-/** A worker fetches a few jobs too many while it is told to stop. */
+/**
+ * Bound of queued jobs, because a worker fetches a few too many while it stops.
+ */
 const MAX_QUEUED = 1024;
 const STOP_TIMEOUT_MS = 5000;
-/** How long a job is kept that comes after `stop()`. */
+/** Delay of a job that comes after `stop()`. */
 const REFUSED_MS = 200;
-/** A server that is away must not keep a worker process from its end. */
+/**
+ * Maximum wait for the last writes, because a lost server must not keep a
+ * worker process from ending.
+ */
 const LAST_WRITES_MS = 2000;
-/** How long a job is put off that the caller's pool has no place for. */
+/** Delay of a job for which the caller's pool has no place. */
 const NO_PLACE_MS = 1000;
 
-/** Errors by which a job tells BullMQ what it has done with itself. */
+/** Errors by which a job tells BullMQ that it was moved. */
 const CONTROL = new Set([
   'DelayedError',
   'RateLimitError',
@@ -47,7 +52,7 @@ function createPool({ name, file, poolOptions, hasTask, logs }, running) {
   });
 }
 
-/** Sends jobs to a pool, and translates how they end. */
+/** Sends jobs to a pool, and translates their results. */
 class Runner {
   #options;
   #isStopping = false;
@@ -73,7 +78,7 @@ class Runner {
       writes.check();
       return result;
     } catch (error) {
-      // The server may be away, and what failed has nothing to wait for.
+      // Bounded, because the server may be away.
       await atMost(LAST_WRITES_MS, writes.settle());
       throw await this.#failure(error, running, token);
     } finally {
@@ -82,8 +87,7 @@ class Runner {
   }
 
   async #refuse(running) {
-    // A Worker that is not attached goes on fetching: it must not do that as
-    // fast as it can.
+    // Slows down a Worker that is not attached, because it goes on fetching.
     await setTimeout(REFUSED_MS);
     running.end(Ended.Closing);
   }
@@ -118,10 +122,10 @@ class Runner {
     return JSON.parse(result);
   }
 
-  /** @returns {Promise<Error>} what BullMQ is to get */
+  /** @returns {Promise<Error>} the error for BullMQ */
   async #failure(error, { job, ended }, token) {
-    // Without a lock nothing can be written any more: the stalled check of
-    // some worker takes the job back, and no attempt is counted.
+    // Nothing can be written without the lock. The stalled check of some worker
+    // takes the job back, without counting an attempt.
     if (ended === Ended.LockLost) {
       return named('WaitingError', 'the lock of the job was lost', error);
     }
@@ -190,12 +194,13 @@ async function atMost(ms, promise) {
   }
 }
 
-/** Back in the queue at once, without an attempt counted. */
+/** Puts the job back in the queue at once, without counting an attempt. */
 async function giveBack(error, job, token) {
   try {
     await atMost(LAST_WRITES_MS, job.moveToWait(token));
   } catch {
-    // The server is away or the lock is gone: the stalled check gives it back.
+    // The server is away or the lock is lost: the stalled check returns the
+    // job.
   }
   return named('WaitingError', 'the job was given back', error);
 }

@@ -2,7 +2,7 @@
 
 const { performance } = require('node:perf_hooks');
 
-/** Why a job was ended by us, and not by its caller. */
+/** Reasons of ours for ending a job. */
 const Ended = Object.freeze({ LockLost: 'lock lost', Closing: 'closing' });
 
 /** Methods of the engine's job that code in a worker may call. */
@@ -26,8 +26,8 @@ class RunningJob {
   constructor(key, job, signal) {
     this.key = key;
     this.job = job;
-    // The lock began when the job was fetched, which may be a while ago on a
-    // busy event loop.
+    // The lock began when the job was fetched, which may be long ago on a busy
+    // event loop.
     const since = Number.isFinite(job.processedOn)
       ? Math.max(0, Date.now() - job.processedOn)
       : 0;
@@ -39,7 +39,7 @@ class RunningJob {
     return this.#controller.signal;
   }
 
-  // The engine's signal may be of any implementation, and outlive the job.
+  // The engine's signal may be of any implementation, and may outlive the job.
   #follow(signal) {
     if (!signal) return;
     const cancel = () => this.#controller.abort(signal.reason);
@@ -61,7 +61,7 @@ class RunningJob {
   }
 }
 
-/** The jobs that a processor has begun, by a key that no other attempt has. */
+/** The running jobs of a processor, by a key that is unique to the attempt. */
 class RunningJobs {
   #byKey = new Map();
   #sequence = 0;

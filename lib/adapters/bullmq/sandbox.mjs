@@ -1,8 +1,8 @@
 // The worker's half of `processor(file)`: it loads a sandbox file of BullMQ and
 // calls it with the job object that the file expects. It runs in isolates and
-// on threads. What crosses the boundary is JSON text in both directions,
-// because that is what BullMQ stores: a Date or an undefined then looks here as
-// it will look to everybody who reads the job later.
+// on threads. Values cross the boundary as JSON text, because BullMQ stores
+// JSON: a Date or an undefined looks here as it will look to later readers of
+// the job.
 
 /** Methods that only the owner can do, because it holds the connection. */
 const REMOTE = [
@@ -25,14 +25,14 @@ export async function init({ file, task, logs }) {
     throw new TypeError(`No function is exported in ${file}`);
   }
   const state = { exports, byDefault, task, job: undefined };
-  // Most files need none of it, and a worker starts sooner without.
+  // Loaded only on demand, because a worker starts sooner without it.
   if (logs) copyConsole(state, await import('node:util'));
   return state;
 }
 
 const isFunction = (value) => typeof value === 'function';
 
-/** What the running job prints is also a row of its log. */
+/** Copies the running job's prints to its log. */
 function copyConsole(state, { format }) {
   for (const method of CONSOLE) {
     const print = console[method];
@@ -54,7 +54,7 @@ function findFunction({ exports, byDefault, task }, wanted) {
 }
 
 /**
- * A real AbortSignal, for whatever takes one. Its `aborted` is read live, so
+ * A real AbortSignal, for APIs that take one. Its `aborted` is read live, so
  * that a loop which never yields sees the cancellation too.
  */
 function abortSignalOf(signal) {
@@ -66,7 +66,10 @@ function abortSignalOf(signal) {
   });
 }
 
-/** Only to functions that take it, because it costs as much as a small job. */
+/**
+ * Only functions with that parameter get a signal, because it costs as much as
+ * a small job.
+ */
 const takesSignal = new WeakMap();
 const OPEN_PARAMETERS = /^[^{]*(\.\.\.|=(?!>))|\barguments\b/;
 

@@ -7,7 +7,7 @@ const backoffOf = (backoff) =>
   typeof backoff === 'number' ? { type: 'fixed', delay: backoff } : backoff;
 
 /**
- * What is to be written of a job, apart from its place.
+ * Prepares the row of a job, without its place.
  *
  * @throws {TypeError | Error} data that is no JSON, or too long
  */
@@ -32,8 +32,7 @@ function prepareJob(name, data, { jobId, repeat, ...options }) {
 }
 
 /**
- * Writes a prepared job; one with the id of another is not added. Inside of a
- * transaction.
+ * Writes a prepared job, unless its id exists. REQUIRES: a transaction.
  *
  * @returns {string} its id
  */

@@ -4,7 +4,10 @@ const { addNext } = require('./schedulers.js');
 
 const byPlace = (a, b) => a.priority - b.priority || a.place - b.place;
 
-/** Jobs whose time has come wait from now on, the earliest first. */
+/**
+ * Moves delayed jobs whose time has come to the waiting ones, the earliest
+ * first.
+ */
 function promoteDue(worker, now) {
   const { sql } = worker.store;
   for (const { seq } of sql.due.all(worker.name, now)) {
@@ -13,7 +16,7 @@ function promoteDue(worker, now) {
 }
 
 /**
- * Takes up to `count` jobs. Inside of a transaction.
+ * Takes up to `count` jobs. REQUIRES: a transaction.
  *
  * @param {string} prefix of the tokens; no other claim has it
  * @returns {{ rows: object[], nextDue: number | null }}

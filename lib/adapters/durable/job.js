@@ -29,7 +29,7 @@ class Job {
     Object.assign(this, fields);
   }
 
-  /** Of a row of the table. */
+  /** Makes a job from a row of the table. */
   static fromRow(base, row) {
     const opts = JSON.parse(row.opts);
     return new Job(base, {
@@ -134,7 +134,7 @@ class Job {
     this.data = data;
   }
 
-  /** @returns {Promise<number>} how many rows it has now */
+  /** @returns {Promise<number>} number of rows of the log */
   log(row) {
     const { sql } = this.#store;
     const { keepLogs } = this.opts;
@@ -157,7 +157,7 @@ class Job {
     throw new Error(`Missing lock for job ${this.id}. ${operation}`);
   }
 
-  /** Back to the front of the queue; no attempt is counted. */
+  /** Moves the job to the front of the queue; no attempt is counted. */
   async moveToWait(token = this.token) {
     const { sql } = this.#store;
     await this.#store.write(
@@ -170,7 +170,7 @@ class Job {
     );
   }
 
-  /** To be claimed from `timestamp` on; no attempt is counted. */
+  /** Delays the job until `timestamp`; no attempt is counted. */
   async moveToDelayed(timestamp, token = this.token) {
     const { sql } = this.#store;
     await this.#store.write(
@@ -182,7 +182,7 @@ class Job {
     );
   }
 
-  /** @returns {Promise<string>} `unknown` when it is not there any more */
+  /** @returns {Promise<string>} `unknown` if the job does not exist */
   getState() {
     return this.#store.read(() => {
       const row = this.#store.sql.stateOf.get(...this.#key);
@@ -226,7 +226,7 @@ class Job {
     );
   }
 
-  /** A finished job is queued again. */
+  /** Queues a finished job again. */
   async retry(state = 'failed') {
     const { sql } = this.#store;
     await this.#store.write(
@@ -248,7 +248,7 @@ class Job {
     this.returnvalue = null;
   }
 
-  /** A delayed job may begin at once. */
+  /** Makes a delayed job ready at once. */
   async promote() {
     const { sql } = this.#store;
     await this.#store.write(

@@ -26,7 +26,7 @@ class Locks {
     if (this.#held.get(job.id)?.token === token) this.#held.delete(job.id);
   }
 
-  /** Its end is being written, and with that its lock goes. */
+  /** The job's end is being written, which releases its lock. */
   settling(job, token) {
     const held = this.#held.get(job.id);
     if (held?.token === token) held.isSettling = true;
@@ -61,7 +61,7 @@ class Locks {
     try {
       const { lockDuration } = worker.opts;
       const lost = await worker.extendJobLocks(ids, tokens, lockDuration);
-      // A job that has settled meanwhile has no lock to lose.
+      // A job that has settled meanwhile holds no lock.
       const isHeld = (id) => {
         const held = this.#held.get(id);
         return held?.token === tokens[ids.indexOf(id)] && !held.isSettling;

@@ -26,7 +26,7 @@ function checkOneOf(name, value) {
   );
 }
 
-/** @returns {object} frozen; what Store.acquire takes */
+/** @returns {object} frozen; settings for Store.acquire */
 function readConnection(given) {
   if (given === undefined || given === null) {
     throw new TypeError(
@@ -128,7 +128,7 @@ function checkJobOptions(subject, options) {
   checkKeep(subject, 'removeOnFail', options.removeOnFail);
 }
 
-/** Ids of the user's own, apart from those that the queue gives out. */
+/** Checks an id of the user's, which must differ from generated ids. */
 function checkJobId(subject, jobId) {
   if (jobId === undefined) return;
   if (typeof jobId !== 'string' || jobId === '') {
@@ -138,7 +138,7 @@ function checkJobId(subject, jobId) {
   if (jobId.includes(':')) throw new Error('Custom Id cannot contain :');
 }
 
-/** @returns {object} a plain object; `defaults` are read already */
+/** @returns {object} a plain object; `defaults` must have been read before */
 function readJobOptions(subject, given, defaults = {}) {
   const options = readOptions(
     subject,

@@ -6,7 +6,7 @@ const { checkName } = require('../../base/validate.js');
 const { Job } = require('./job.js');
 const { Store } = require('./store.js');
 
-/** What a Queue and a Worker have in common: a name in a file, and events. */
+/** The base of Queue and Worker: a name in a file, and events. */
 class QueueBase extends EventEmitter {
   #closing;
 
@@ -50,7 +50,7 @@ class QueueBase extends EventEmitter {
     });
   }
 
-  /** Places of this queue are given out inside of a transaction only. */
+  /** The next place of this queue. REQUIRES: a transaction. */
   nextPlace() {
     const { sql } = this.store;
     const row = sql.nextPlace.get(this.name);

@@ -7,7 +7,7 @@ const { readJobOptions, readQueueOptions } = require('./options.js');
 const { QueueBase } = require('./queue-base.js');
 const { readRepeat, schedulerOf, upsert } = require('./schedulers.js');
 
-/** As BullMQ names them; no job waits for children here. */
+/** BullMQ's names; no job waits for children here. */
 const STATES = [
   'active',
   'completed',
@@ -37,13 +37,13 @@ class Queue extends QueueBase {
     return this.opts.defaultJobOptions;
   }
 
-  /** @returns {Promise<Job>} resolves when it is on the disk */
+  /** @returns {Promise<Job>} resolves when the job is on the disk */
   async add(name, data, opts) {
     const [job] = await this.#addAll('Queue.add', [{ name, data, opts }]);
     return job;
   }
 
-  /** All of them, or none. */
+  /** Adds all of the jobs, or none. */
   async addBulk(jobs) {
     return this.#addAll('Queue.addBulk', [...jobs]);
   }
@@ -63,7 +63,7 @@ class Queue extends QueueBase {
     return added;
   }
 
-  /** Workers of every process take no more jobs. */
+  /** Stops the claiming of jobs in every process. */
   async pause() {
     await this.#setPaused(1);
     this.emit('paused');
@@ -91,7 +91,10 @@ class Queue extends QueueBase {
     );
   }
 
-  /** @returns {Promise<Record<string, number>>} default: of all states */
+  /**
+   * @returns {Promise<Record<string, number>>} count by state; default: all
+   *   states
+   */
   getJobCounts(...types) {
     const states = checkStates(types.flat());
     return this.store.read(() => {
@@ -108,7 +111,7 @@ class Queue extends QueueBase {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Jobs that wait or are delayed. */
+  /** Number of waiting and delayed jobs. */
   count() {
     return this.getJobCountByTypes('waiting', 'prioritized', 'delayed');
   }
@@ -142,7 +145,7 @@ class Queue extends QueueBase {
     });
   }
 
-  /** @returns {Promise<number>} 1, or 0 when it is not there or runs */
+  /** @returns {Promise<number>} 1, or 0 if the job does not exist or runs */
   async remove(id) {
     const { sql } = this.store;
     const { changes } = await this.store.write(() =>
@@ -152,7 +155,7 @@ class Queue extends QueueBase {
     return Number(changes);
   }
 
-  /** Removes what waits; with `delayed` what is delayed too. */
+  /** Removes waiting jobs, and with `delayed` also delayed ones. */
   async drain(delayed = false) {
     const { sql } = this.store;
     await this.store.write(() => {
@@ -199,7 +202,7 @@ class Queue extends QueueBase {
     });
   }
 
-  /** Finished jobs are queued again. */
+  /** Queues finished jobs again. */
   async retryJobs(given) {
     const known = ['state', 'count', 'timestamp'];
     const options = readOptions('retryJobs', given, known);
@@ -221,7 +224,7 @@ class Queue extends QueueBase {
     );
   }
 
-  /** Delayed jobs may begin at once. */
+  /** Makes delayed jobs ready at once. */
   async promoteJobs() {
     const { sql } = this.store;
     await this.store.write(

@@ -53,8 +53,8 @@ function cronAfter(time, { pattern, tz }) {
 /**
  * @param {object} repeat of readRepeat()
  * @param {number} iteration from 1
- * @param {number} [previous] when the iteration before was due
- * @returns {number | undefined} when it is due; undefined when it is over
+ * @param {number} [previous] due time of the previous iteration
+ * @returns {number | undefined} due time; undefined after the last one
  */
 function dueAt(repeat, iteration, previous) {
   if (repeat.limit !== undefined && iteration > repeat.limit) return undefined;
@@ -67,7 +67,7 @@ function dueAt(repeat, iteration, previous) {
   return repeat.endDate !== undefined && due > repeat.endDate ? undefined : due;
 }
 
-/** Slots that nobody was there for are left out. */
+/** Skips slots that have passed. */
 function nextSlot(previous, every, now) {
   const missed = Math.floor(Math.max(0, now - previous) / every);
   return previous + (missed + 1) * every;
@@ -85,7 +85,7 @@ function addIteration(base, { key, name, data, opts, repeat }, due) {
   return [insertJob(base, job, key), job];
 }
 
-/** Inside of a transaction. @returns {[id: string, job: object] | undefined} */
+/** REQUIRES: a transaction. @returns {[id: string, job: object] | undefined} */
 function upsert(base, { key, name, data, opts, repeat }) {
   const { sql } = base.store;
   const due = dueAt(repeat, 1);
@@ -108,8 +108,8 @@ function upsert(base, { key, name, data, opts, repeat }) {
 }
 
 /**
- * A job of a scheduler has begun: its next one is added, in the same
- * transaction, so that there is exactly one.
+ * Adds a scheduler's next job in the transaction in which its current one
+ * begins, so that there is exactly one.
  */
 function addNext(base, key) {
   const { sql } = base.store;
@@ -129,7 +129,7 @@ function addNext(base, key) {
   addIteration(base, { key, name: row.name, data, opts, repeat }, due);
 }
 
-/** As BullMQ's getJobScheduler() gives it. */
+/** The same shape as from BullMQ's getJobScheduler(). */
 function schedulerOf({ key, name, data, opts, repeat, next, iterations }) {
   return {
     ...{ key, name, next, iterationCount: iterations },

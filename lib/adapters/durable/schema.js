@@ -1,11 +1,11 @@
 'use strict';
 
-/** Of the tables below; a file of a higher one is refused. */
+/** Version of the tables below; a file with a higher one is refused. */
 const VERSION = 1;
-/** `SLPW`, in the file's header: whose file it is. */
+/** `SLPW`, which marks the file as ours in its header. */
 const APPLICATION_ID = 0x534c5057;
 
-/** As they are stored. */
+/** Stored values. */
 const State = Object.freeze({
   Waiting: 0,
   Active: 1,
@@ -14,8 +14,8 @@ const State = Object.freeze({
   Delayed: 4,
 });
 
-// `place` orders what waits: it grows with each job that is queued at the end,
-// and is negative for those that were put back to the front. The partial
+// `place` orders waiting jobs: it grows with each job that is queued at the
+// end, and is negative for jobs that were put back to the front. The partial
 // indexes stay small, because most jobs of an old file are finished.
 const TABLES = `
 CREATE TABLE queues (
@@ -84,13 +84,13 @@ const pragma = (db, name) =>
 
 /**
  * @param {object} db open, with a busy timeout
- * @returns {string | undefined} why the file cannot be used
+ * @returns {string | undefined} reason why the file cannot be used
  */
 function migrate(db) {
   const reason = whyForeign(db);
   if (reason !== undefined) return reason;
   if (pragma(db, 'user_version') === VERSION) return undefined;
-  // Several processes may do this at once: the first makes the tables.
+  // Several processes may run this at once; the first one makes the tables.
   db.exec('BEGIN IMMEDIATE');
   try {
     if (pragma(db, 'user_version') === 0) db.exec(TABLES);
@@ -108,7 +108,7 @@ function whyForeign(db) {
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_master').get().n;
   const isNew = version === 0 && application === 0 && tables === 0;
   if (isNew) return undefined;
-  // Another process may make the tables just now.
+  // Another process may be making the tables.
   if (application !== APPLICATION_ID) {
     return 'it is a database of another program';
   }

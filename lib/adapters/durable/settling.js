@@ -2,7 +2,7 @@
 
 const { textOf } = require('./job.js');
 
-/** How many finished jobs one settling removes at most, unless told. */
+/** Default maximum of finished jobs that one settling removes. */
 const KEEP_LIMIT = 1000;
 const MS_PER_SECOND = 1000;
 const STALLED_TEXT = 'job stalled more than allowable limit';
@@ -12,7 +12,7 @@ function missingLock(id, operation) {
 }
 
 /**
- * What removeOnComplete and removeOnFail say about a job that has just ended.
+ * Applies removeOnComplete or removeOnFail to a job that has just ended.
  *
  * @param {'completed' | 'failed'} state
  * @param {boolean | number | object | undefined} keep the job's
@@ -39,8 +39,8 @@ function keepFinished(base, id, state, keep, ofWorker) {
 }
 
 /**
- * Both are for a transaction, and throw before they write when the lock is
- * another's, whose outcome it is then.
+ * complete() and fail() require a transaction. They throw before they write if
+ * another worker holds the lock, because that one decides the outcome.
  */
 function complete(worker, job, token, result) {
   const { sql } = worker.store;
@@ -87,8 +87,8 @@ function stacksOf(job, error) {
 }
 
 /**
- * Takes back jobs whose lock is over, because their process is gone or could
- * not renew it. Inside of a transaction.
+ * Takes back jobs whose lock has expired, because their process is gone or
+ * could not renew it. REQUIRES: a transaction.
  *
  * @returns {{ stalled: object[], failed: object[] }} rows
  */

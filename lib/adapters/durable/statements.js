@@ -113,7 +113,7 @@ const TEXTS = {
     AND state IN (0, 4)`,
 };
 
-/** What removeOnComplete and removeOnFail leave. */
+/** Statements of removeOnComplete and removeOnFail. */
 function retention(name, state) {
   const finished = `queue = ? AND state = ${state}`;
   return {
@@ -124,7 +124,7 @@ function retention(name, state) {
   };
 }
 
-/** @returns {Record<string, object>} each of them prepared when it is used */
+/** @returns {Record<string, object>} each prepared at its first use */
 function prepareStatements(db) {
   const prepared = {};
   for (const [name, text] of Object.entries(TEXTS)) {

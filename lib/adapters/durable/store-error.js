@@ -6,7 +6,7 @@ const { SloppyWorkerError } = require('../../protocol/sloppy-worker-error.js');
 const BUSY = 5;
 const LOCKED = 6;
 
-/** SQLite's primary result codes, and what they mean to the user. */
+/** Advice by SQLite's primary result code. */
 const REASONS = {
   5: 'another process holds its write lock',
   8: 'it cannot be written to',
@@ -27,14 +27,14 @@ const BY_NAME = {
   SQLITE_NOTADB: 26,
 };
 
-/** Both drivers: `errcode` is node:sqlite's, a text in `code` the other's. */
+/** `errcode` is set by node:sqlite, a text in `code` by better-sqlite3. */
 function resultCodeOf(error) {
   if (Number.isInteger(error?.errcode)) return error.errcode & 0xff;
   const name = String(error?.code).split('_').slice(0, 2).join('_');
   return BY_NAME[name];
 }
 
-/** Is this SQLite's, and not a mistake of the caller? */
+/** Whether the error is SQLite's, not one of the caller's code. */
 const isStoreError = (error) =>
   error?.code === 'ERR_SQLITE_ERROR' || /^SQLITE_/.test(error?.code);
 
@@ -51,7 +51,9 @@ function storeFailed(file, reason, cause) {
   return new SloppyWorkerError(Code.DurableStoreFailed, text, { cause });
 }
 
-/** @returns {unknown} one of ours for what SQLite threw; else as it is */
+/**
+ * @returns {unknown} an error of ours for one of SQLite's; any other unchanged
+ */
 function translate(file, error) {
   if (!isStoreError(error)) return error;
   const reason = REASONS[resultCodeOf(error)] ?? error.message;

@@ -28,7 +28,7 @@ const NETWORK = new Map([
   [0xff534d42, 'CIFS'],
 ]);
 
-/** One connection for each file and its settings, however many queues. */
+/** One connection for each file and its settings, shared by all queues. */
 const stores = new Map();
 
 function refuseNetwork(file) {
@@ -60,7 +60,7 @@ function open(file, { driver, synchronous }) {
 
 /**
  * The database of a file. All writes of a turn of the event loop are one
- * transaction, because what a write costs is its way to the disk.
+ * transaction, because the sync to the disk dominates a write's cost.
  */
 class Store {
   #db;
@@ -105,7 +105,7 @@ class Store {
     return store;
   }
 
-  /** The last user closes the file, when all is written. */
+  /** The last user closes the file, after all writes. */
   async release() {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -117,12 +117,13 @@ class Store {
   }
 
   /**
-   * Runs `operation` in the next transaction, with all others of this turn.
-   * It may run again, when the transaction had to wait for another process.
+   * Runs `operation` in the next transaction, with all others of this turn. It
+   * may run again if the transaction had to wait for another process.
    *
-   * @param {() => T} operation synchronous; throws before it writes, or not
-   * @param {{ wakes?: boolean }} [options] there is something to claim then
-   * @returns {Promise<T>} resolves when it is on the disk
+   * @param {() => T} operation synchronous; must not throw after it has written
+   * @param {{ wakes?: boolean }} [options] whether workers may find a job to
+   *   claim afterwards
+   * @returns {Promise<T>} resolves when the write is on the disk
    */
   write(operation, { wakes = false } = {}) {
     if (this.#isClosed) return Promise.reject(closedError());
@@ -178,7 +179,7 @@ class Store {
     try {
       this.#db.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite rolls back by itself if the disk is full.
     }
   }
 
@@ -209,7 +210,7 @@ class Store {
     };
   }
 
-  /** What SQLite calls a full disk then; for tests of that. */
+  /** Makes SQLite report a full disk, for tests. */
   limitPages(pages) {
     this.#db.prepare(`PRAGMA max_page_count = ${pages}`).all();
   }
@@ -218,13 +219,17 @@ class Store {
     return this.sql.dataVersion.get().data_version;
   }
 
-  /** It changes with what other connections write, and costs a few µs. */
+  /**
+   * The data version changes with writes of other connections; reading it costs
+   * a few µs.
+   */
   #look() {
     let version;
     try {
       version = this.#dataVersion();
     } catch {
-      // The next look may work; who reads or writes is told the reason.
+      // Ignored, because the next check may work, and readers and writers get
+      // the error.
       return;
     }
     if (version === this.#version) return;
@@ -243,7 +248,7 @@ function attempt(operation) {
   try {
     return { value: operation() };
   } catch (error) {
-    // What SQLite throws concerns the whole transaction.
+    // An error of SQLite concerns the whole transaction.
     if (isStoreError(error)) throw error;
     return { error };
   }

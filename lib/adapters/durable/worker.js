@@ -11,7 +11,7 @@ const { readWorkerOptions } = require('./options.js');
 const { QueueBase } = require('./queue-base.js');
 const { complete, fail, stacksOf, takeBackStalled } = require('./settling.js');
 
-/** What a job has done with itself already. */
+/** Errors of a job that has moved itself already. */
 const MOVED = new Set(['DelayedError', 'WaitingError', 'WaitingChildrenError']);
 const RATE_LIMITED = 'bullmq:rateLimitExceeded';
 const SETTLE_RETRY_MS = 100;
@@ -51,7 +51,8 @@ class Worker extends QueueBase {
     this.id = randomUUID();
     this.#process = processor;
     if (opts.autorun && processor !== null) {
-      // As in BullMQ: listeners come before the first job.
+      // Deferred as in BullMQ, so that listeners are added before the first
+      // job.
       setImmediate(() =>
         this.run().catch((error) => this.emit('error', error)),
       );
@@ -79,7 +80,7 @@ class Worker extends QueueBase {
     return this.#isPaused;
   }
 
-  /** Begins to take jobs; by itself unless `autorun` is false. */
+  /** Begins to take jobs. Called automatically unless `autorun` is false. */
   async run() {
     if (this.#process === null)
       throw new Error('No process function is defined.');
@@ -129,7 +130,7 @@ class Worker extends QueueBase {
   async #claim(count) {
     this.#claims += 1;
     const prefix = `${this.id}:${this.#claims}:`;
-    // A wake-up that comes meanwhile must not be forgotten.
+    // Set before the claim, because a wake-up may come meanwhile.
     this.#isDrained = true;
     let claimed;
     try {
@@ -145,13 +146,13 @@ class Worker extends QueueBase {
     for (const row of rows) this.#begin(row);
     if (rows.length === count) this.#isDrained = false;
     if (rows.length > 0) this.#hasToldDrained = false;
-    else if (this.#busy === 0) this.#tellDrained();
+    else if (this.#busy === 0) this.#emitDrained();
     this.#armDue(nextDue);
     this.#pump();
   }
 
-  /** Once, and after the end of the last job has been told. */
-  #tellDrained() {
+  /** Emitted once, after the last job's event. */
+  #emitDrained() {
     if (this.#hasToldDrained) return;
     this.#hasToldDrained = true;
     setImmediate(() => this.emit('drained'));
@@ -205,7 +206,7 @@ class Worker extends QueueBase {
       if (!this.#isClosed) this.emit('error', error);
     } finally {
       this.#locks.release(job, token);
-      if (this.#busy === 0 && this.#isDrained) this.#tellDrained();
+      if (this.#busy === 0 && this.#isDrained) this.#emitDrained();
     }
   }
 
@@ -257,8 +258,8 @@ class Worker extends QueueBase {
   }
 
   /**
-   * Writes how a job ended, again and again while its lock is its own: a disk
-   * that was full may have room the next time.
+   * Writes a job's end. Retries while this worker holds the lock, because a
+   * full disk may have room the next time.
    */
   async #write(job, token, operation, options) {
     for (;;) {
@@ -285,7 +286,7 @@ class Worker extends QueueBase {
     }
   }
 
-  /** @returns {Promise<string[]>} ids of jobs whose lock is another's */
+  /** @returns {Promise<string[]>} ids of jobs whose lock was lost */
   extendJobLocks(ids, tokens, duration) {
     const { sql } = this.store;
     return this.store.write(() => {
@@ -306,7 +307,9 @@ class Worker extends QueueBase {
     this.#locks.cancelAll(reason);
   }
 
-  /** Takes no more jobs; waits for those that run, unless told not to. */
+  /**
+   * Takes no more jobs, and waits for running ones unless `doNotWaitActive`.
+   */
   async pause(doNotWaitActive = false) {
     this.#isPaused = true;
     if (!doNotWaitActive) await this.#idle();
@@ -321,14 +324,14 @@ class Worker extends QueueBase {
   }
 
   async #idle() {
-    // A claim that is under way brings jobs.
+    // A pending claim may bring more jobs.
     while (this.#isClaiming || this.#jobs.size > 0) {
       if (this.#jobs.size > 0) await Promise.race(this.#jobs);
       else await new Promise((resolve) => setTimeout(resolve, CLAIM_LOOK_MS));
     }
   }
 
-  /** Waits for the jobs that run, unless `force`. */
+  /** Waits for running jobs, unless `force`. */
   async closeOnce(force = false) {
     await null;
     this.emit('closing', 'closing queue');

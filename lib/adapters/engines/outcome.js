@@ -2,22 +2,22 @@
 
 const { Code } = require('../../protocol/diagnostics.gen.js');
 
-/** Another attempt would end alike: it is the job itself that does not fit. */
+/** Another attempt would fail too, because the job itself is invalid. */
 const HOPELESS = new Set([
   Code.ResourceLimit,
   Code.UnsupportedPayload,
   Code.SerializationFailed,
 ]);
 
-/** The pool is being stopped, which says nothing about the job. */
+/** The pool is being stopped, which is no failure of the job. */
 const GIVEN_BACK = new Set([Code.ShutdownCancelled, Code.QueueStopped]);
 
-/** Worth another attempt? The default of the option `retry`. */
+/** Default of the option `retry`: whether another attempt may succeed. */
 const isWorthRetry = (error) => !HOPELESS.has(error?.code);
 
 /**
- * What the job itself threw, as an Error, where it was the job that failed;
- * else the error as it is. An engine stores this one's text and stack.
+ * The value that the job threw, as an Error, if the job failed; any other error
+ * unchanged. An engine stores its text and stack.
  *
  * @param {unknown} error a rejection of `pool.invoke`
  * @returns {Error}
@@ -26,14 +26,14 @@ function errorOfJob(error) {
   if (error?.code === Code.StartupFailed) return withReason(error);
   const thrown = error?.code === Code.JobFailed ? error.cause : error;
   if (thrown instanceof Error) return thrown;
-  // Another realm's errors are none of ours.
+  // `instanceof` fails for another realm's errors.
   if (Object.prototype.toString.call(thrown) === '[object Error]') {
     return thrown;
   }
   return new Error(String(thrown), { cause: error });
 }
 
-/** An engine keeps one text: it has to say which module did not load. */
+/** Puts the reason into the text, because an engine stores only that. */
 function withReason(error) {
   const reason = error.cause?.message;
   if (reason === undefined) return error;
@@ -41,7 +41,7 @@ function withReason(error) {
   return Object.assign(told, { code: error.code });
 }
 
-/** @returns {Error} that an engine knows by its name */
+/** @returns {Error} an engine recognizes it by its name */
 const named = (name, message, cause) =>
   Object.assign(new Error(message, { cause }), { name });
 

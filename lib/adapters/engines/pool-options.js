@@ -5,7 +5,7 @@ const { isWorthRetry } = require('./outcome.js');
 const { checkNumber, checkType, readOptions } = require('./read-options.js');
 
 /**
- * What the handlers of engines over a pool are told.
+ * Reads the options of an engine's handler over a pool.
  *
  * @param {string} subject begins the errors' texts
  * @param {unknown} pool

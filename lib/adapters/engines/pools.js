@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * `WorkerPool` is no class that `instanceof` could ask for, and a copy of the
+ * Checked by shape, because `WorkerPool` is no class, and another copy of the
  * package may have made the pool.
  *
  * @param {unknown} value

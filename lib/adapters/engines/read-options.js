@@ -3,13 +3,13 @@
 const { isPlainObject } = require('../../base/validate.js');
 
 /**
- * Takes an option bag whose names are all known. A name that is not known is
- * refused, because an option that is ignored is found out in production.
+ * Reads an option bag and refuses unknown names, because an ignored option
+ * would be noticed only in production.
  *
  * @param {string} subject begins the error's text, e.g. `Queue.add`
  * @param {unknown} value `undefined` and `null` mean no options
  * @param {readonly string[]} known
- * @param {string} [instead] what to do about an unknown one
+ * @param {string} [instead] advice about an unknown one
  * @returns {object} a copy without a prototype
  * @throws {TypeError}
  */

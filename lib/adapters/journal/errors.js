@@ -37,7 +37,7 @@ const TEXTS = {
   FAILED: 'the journal cannot be used; see cause',
 };
 
-/** What the journal cannot do. Match on `code`, `SLOPPY_JOURNAL_…`. */
+/** A failure of the journal. Match on `code`, `SLOPPY_JOURNAL_…`. */
 class JournalError extends Error {
   /** @param {keyof TEXTS} kind */
   constructor(kind, cause = undefined) {
@@ -61,7 +61,10 @@ function kindOf(error) {
   return isClosed ? 'CLOSED' : undefined;
 }
 
-/** Calls SQLite, whose errors say neither what to do nor which file it was. */
+/**
+ * Calls SQLite and replaces its errors, because they have neither advice nor
+ * the file's name.
+ */
 function sqlite(call) {
   try {
     return call();

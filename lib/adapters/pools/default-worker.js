@@ -1,7 +1,7 @@
 'use strict';
 
-// The worker of a pool that was given no module: it is up, and says why it can
-// do nothing.
+// The worker of a pool without a module: it starts, and reports why it can do
+// nothing.
 
 const { parentPort } = require('node:worker_threads');
 

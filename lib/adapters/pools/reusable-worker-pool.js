@@ -4,8 +4,8 @@ const { startWorker } = require('./start-worker.js');
 
 /**
  * Up to `maxWorkers` workers that stay, kept apart by their URL. A worker can
- * be in several hands at once: its users tell their requests apart by request
- * id. Workers hold the process until `terminate()` or dispose.
+ * have several users at once, which distinguish their requests by id. Workers
+ * hold the process until `terminate()` or dispose.
  */
 class ReusableWorkerPool {
   #options;
@@ -74,7 +74,7 @@ class ReusableWorkerPool {
 
   /**
    * Changes `maxWorkers`. Workers above the new number leave the rotation at
-   * once, the newest first, and end when all who got them released them.
+   * once, the newest first, and end when all of their users have released them.
    *
    * @param {number} maxWorkers
    */
@@ -128,7 +128,7 @@ class ReusableWorkerPool {
     return entry.worker;
   }
 
-  // The rotation keeps the order of the calls, whoever came up first.
+  // The rotation keeps the order of the calls, not of the workers' starts.
   #admit(entry) {
     const after = this.#entries.findIndex(({ no }) => no > entry.no);
     const index = after < 0 ? this.#entries.length : after;
@@ -136,7 +136,7 @@ class ReusableWorkerPool {
     if (index < this.#turn) this.#turn++;
   }
 
-  // A dead worker leaves the rotation, without moving whose turn it is.
+  // Removes a dead worker from the rotation, without changing whose turn it is.
   #forget(entry) {
     this.#surplus.delete(entry);
     const index = this.#entries.indexOf(entry);
@@ -169,7 +169,7 @@ class ReusableWorkerPool {
   }
 }
 
-// What can be compared with a number will do, as in the original.
+// Any value that compares with a number is accepted, as in the original.
 function checkedMax(maxWorkers) {
   if (!(maxWorkers >= 1)) throw new Error('maxWorkers must be at least 1');
   return Math.ceil(maxWorkers);

@@ -13,8 +13,8 @@ const DEFAULT_WORKER = path.join(__dirname, 'default-worker.js');
 const CSV_WORKER = 'web-csv-toolbox/worker';
 
 /**
- * The worker of who names none: that of web-csv-toolbox, where the program has
- * it, since its pools are these; else one that has no jobs.
+ * The default worker: that of web-csv-toolbox if it is installed, because its
+ * pools have this API; else one without jobs.
  */
 function defaultWorker() {
   const program = process.argv[1] ?? process.cwd();
@@ -31,8 +31,8 @@ function defaultWorker() {
 /**
  * @param {string | URL} [url]
  * @param {{ runtime?: 'isolate' | 'thread', memoryLimitMb?: number }} settings
- * @returns {{ worker: object, ready: Promise<object> }} `ready` gives the
- *   worker once its module was evaluated, or rejects with what prevented it
+ * @returns {{ worker: object, ready: Promise<object> }} `ready` resolves with
+ *   the worker once its module was evaluated, or rejects with the reason
  */
 function startWorker(url, { runtime, memoryLimitMb }) {
   const module = url || defaultWorker();

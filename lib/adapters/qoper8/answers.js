@@ -14,7 +14,7 @@ const hidden = (answer, code, cause) => {
   return answer;
 };
 
-/** The worker's own error answer, completed with what only the owner has. */
+/** The worker's own error answer, completed with the owner's data. */
 function handlerError(failure, request) {
   const { error, caughtError, shutdown, workerId } = failure;
   const answer = { error };
@@ -35,8 +35,7 @@ function startError({ error, caughtError, cause }, request, workerId) {
   return hidden(answer, Code.StartupFailed, cause);
 }
 
-// What the runtime refused may be named in the cause of its error: values stay
-// out of texts.
+// The cause is left out of the text, because it may name a value.
 function withoutCause({ stack, message }) {
   return errorText({ stack, message });
 }
@@ -66,7 +65,7 @@ function unsavedError(request, cause) {
   return hidden({ error, originalRequest: request }, codeOf(cause), cause);
 }
 
-/** Hooks are the caller's: their errors need not have a code of ours. */
+/** Errors of the caller's hooks need not have a code of ours. */
 const codeOf = (cause) =>
   typeof cause?.code === 'string' ? cause.code : Code.JobFailed;
 

@@ -8,9 +8,8 @@ const FAILED = {
 };
 
 /**
- * Calls the user's QBackup hooks. They are not awaited; what they throw or
- * reject with is logged and goes no further. Only where the hooks say that
- * they are `required`, what `add` throws refuses the message.
+ * Calls the user's QBackup hooks. They are not awaited; their errors are logged
+ * only. With `required` hooks, an error of `add` refuses the message.
  */
 class Backup {
   #hooks;
@@ -27,7 +26,7 @@ class Backup {
     return this.#hooks?.required === true;
   }
 
-  /** @returns {{ error: unknown } | undefined} why it was not taken */
+  /** @returns {{ error: unknown } | undefined} the reason for the refusal */
   add(id, request) {
     if (this.#hooks === undefined && !this.#events.any) return;
     const requestObject = { ...request };

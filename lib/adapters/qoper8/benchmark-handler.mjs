@@ -1,4 +1,4 @@
-// As little work as a handler can do: what remains is the pool's own cost.
+// The least work of a handler, so that the pool's own cost remains.
 const handler = function (message, finished) {
   finished({
     messageNo: message.messageNo,

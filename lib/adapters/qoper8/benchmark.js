@@ -8,9 +8,9 @@ const { QOper8 } = require('../qoper8.js');
 const HANDLER = pathToFileURL(path.join(__dirname, 'benchmark-handler.mjs'));
 
 /**
- * Sends `maxMessages` messages in blocks of `blockLength`, `delay` ms apart,
- * to a handler that does next to nothing, prints how the queue grew and what
- * throughput came out, stops the pool and ends the process.
+ * Sends `maxMessages` messages in blocks of `blockLength`, `delay` ms apart, to
+ * a handler that does next to nothing, prints the queue's growth and the
+ * throughput, stops the pool and ends the process.
  *
  * @param {object} [options] `poolSize` (1), `maxMessages` (5000),
  *   `blockLength` (100), `delay` in ms (200), `maxQLength`, `logging`,

@@ -1,9 +1,9 @@
 'use strict';
 
-// Who has a message that is with a worker before its turn: the worker, which
-// claims it when it comes to it, or the owner, which may take it back until
-// then, also from a worker that computes without a pause. Both ask the same
-// shared memory; a slot holds twice the number of the message that uses it.
+// Decides between worker and owner about a message that was sent ahead. The
+// worker claims it before handling it. Until then the owner may take it back,
+// even from a worker that computes without a pause. Both use the same shared
+// memory; a slot holds twice the number of its message.
 
 const SLOTS = 1024;
 const MASK = SLOTS - 1;

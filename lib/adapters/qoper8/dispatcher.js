@@ -10,12 +10,12 @@ const { marked, snapshot, unmarked } = require('./marks.js');
 const { SpareWorkers } = require('./spare-workers.js');
 const { WorkerHandle } = require('./worker-handle.js');
 
-// How long a worker whose handler ran out of time may take to shut itself down.
+// Milliseconds for a worker whose handler timed out to shut itself down.
 const CONDEMNED_GRACE_MS = 250;
 
 /**
- * The queue and its workers. Everything that happens to a message or a worker
- * is told in one order, which callers depend on; see docs/neighbours/qoper8.md.
+ * The queue and its workers. Events of messages and workers have a fixed order,
+ * on which callers depend; see docs/neighbours/qoper8.md.
  *
  * An entry is one queued message: `{ no, request, callback, reject, context,
  * pace, offer }`: the async context its callback belongs to if any, how quick
@@ -47,7 +47,7 @@ class Dispatcher {
     this.#idleWatch = new IdleWatch(this.workers, options, (text) =>
       qoper8.log(text),
     );
-    // A time limit is kept per message: then one at a time is with a worker.
+    // With a time limit per message, only one at a time is sent to a worker.
     this.#lookahead = new Lookahead(this.workers, this.#queue, {
       enabled: options.handlerTimeoutMs === 0,
       onRefused: (worker, entry, err) => this.#refuse(worker, entry, err),
@@ -78,7 +78,7 @@ class Dispatcher {
       return;
     }
     const no = ++this.accepted;
-    // On the disk before it can be seen or sent, or refused.
+    // Saved before the message can be seen or sent; refused if that fails.
     const { isRequired } = this.#backup;
     if (isRequired) {
       const refusal = this.#backup.add(no, request);
@@ -102,7 +102,7 @@ class Dispatcher {
       const qoper8 = { messageNo: no };
       this.#events.tell('addedToQueue', { ...request, qoper8 });
     }
-    // Where others wait already no worker is free; answers keep things going.
+    // If others wait already, no worker is free; the next answer dispatches.
     const { poolSize } = this.#options;
     if (
       this.#queue.length > 1 &&
@@ -114,14 +114,17 @@ class Dispatcher {
     this.#dispatch();
   }
 
-  /** @throws if there is nobody to tell: it must not be lost in silence */
+  /**
+   * @throws if there is no callback, because the message must not be lost
+   *   silently
+   */
   #refuseUnsaved(request, callback, reject, error) {
     if (reject !== undefined) reject(error);
     else if (callback) callback(answers.unsavedError(request, error));
     else throw error;
   }
 
-  /** Ends the workers one after the other; what waits stays in the queue. */
+  /** Ends the workers one after the other; waiting messages stay queued. */
   async stop() {
     this.#stopped = true;
     const deadline = Date.now() + this.#options.stopTimeoutMs;
@@ -227,7 +230,8 @@ class Dispatcher {
         startup: this.#options.onStartup,
       });
     } catch (err) {
-      // Later, like every other answer, and not inside the caller's `send`.
+      // Deferred like every other answer, not called inside the caller's
+      // `send`.
       queueMicrotask(() => this.#failHead(id, { cause: err }));
       return;
     }
@@ -255,8 +259,8 @@ class Dispatcher {
     this.#failHead(worker.id, failure);
   }
 
-  // The message a worker was started for is told why it cannot be handled; the
-  // next one gets a worker of its own, so that a repaired startup is noticed.
+  // Fails the message for which a worker was started; the next one gets a
+  // worker of its own, so that a repaired startup is noticed.
   #failHead(id, failure) {
     if (this.#stopped || this.#queue.length === 0) return;
     const entry = this.#queue.shift();
@@ -362,9 +366,9 @@ class Dispatcher {
   }
 
   /**
-   * The next one ahead of a worker begins.
+   * Begins the next entry that was sent ahead to a worker.
    *
-   * @returns {boolean} whether that is all there is to do: most answers
+   * @returns {boolean} whether nothing else is to do, as after most answers
    */
   #goOn(worker, now) {
     if (!worker.free || worker.ahead.length === 0) return false;

@@ -43,8 +43,8 @@ class SingleListeners {
 }
 
 /**
- * What a caller's function threw becomes an uncaught exception of its own,
- * outside the bookkeeping that called it.
+ * Rethrows an error of a caller's function as an uncaught exception, outside
+ * the code that called it.
  */
 function surface(err) {
   queueMicrotask(() => {

@@ -20,7 +20,7 @@ class IdleWatch {
     if (this.#timer !== undefined) return;
     const { checkIntervalMs } = this.#options;
     this.#timer = setInterval(() => this.#check(), checkIntervalMs);
-    // Whether idle workers hold the process is not the watch's to say.
+    // The timer must not hold the process.
     this.#timer.unref();
   }
 

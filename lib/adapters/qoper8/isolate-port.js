@@ -8,7 +8,7 @@ const parentPort = {
   close,
   on(_message, listener) {
     globalThis.onmessage = ({ data }) => listener(data);
-    // To handlers it is a name like any other from here on.
+    // Handlers may use the name as any other from here on.
     Object.defineProperty(globalThis, 'onmessage', {
       value: null,
       writable: true,

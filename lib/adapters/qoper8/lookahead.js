@@ -7,17 +7,18 @@ const PART = 64;
 // A type is quick after this many answers in a row within this time.
 const QUICK_STREAK = 4;
 const QUICK_MS = 2;
-// How long a worker may stay silent before what it did not begin is taken back.
+// Milliseconds of silence after which a worker's pending messages are taken
+// back.
 const SILENCE_MS = 20;
 
 /**
  * Sends messages to busy workers before their turn, so that a worker need not
- * wait for its owner between two of them. Nobody else can tell: an entry counts
- * as waiting, and is told as sent, only when its worker comes to it.
+ * wait for its owner between two of them. This is invisible outside: an entry
+ * counts as waiting, and is reported as sent, only when its worker begins it.
  *
  * Only types that answered quickly are sent ahead, and only behind such a type.
- * Should a quick type turn slow, the rest is taken back for others, whatever
- * the worker does meanwhile (claims.js).
+ * If a quick type turns slow, the rest is taken back for others, even while the
+ * worker computes (claims.js).
  */
 class Lookahead {
   count = 0;
@@ -39,7 +40,7 @@ class Lookahead {
     this.#onTakenBack = onTakenBack;
   }
 
-  /** How quick the messages of a type are, one record for all of them. */
+  /** The record of a type's speed, shared by all of its messages. */
   paceOf(type) {
     let pace = this.#paces.get(type);
     if (pace === undefined) {
@@ -55,7 +56,7 @@ class Lookahead {
     else if (pace.streak < QUICK_STREAK) pace.streak++;
   }
 
-  /** Whether a worker would get none, were there more. */
+  /** Whether a worker would get no more messages. */
   hasEnough(worker) {
     return worker.ahead.length > DEPTH / 2;
   }
@@ -79,8 +80,8 @@ class Lookahead {
   }
 
   /**
-   * For a worker that has nothing to do: half of what is ahead of the fullest
-   * goes back to the queue.
+   * Returns half of the fullest worker's pending messages to the queue, for a
+   * worker that is idle.
    *
    * @returns {boolean} whether there was any
    */
@@ -96,7 +97,7 @@ class Lookahead {
     return taken.length > 0;
   }
 
-  /** What no worker has begun goes back to the queue's head. */
+  /** Returns all messages that no worker has begun to the queue's head. */
   takeBackAll() {
     const taken = [];
     for (const worker of this.#workers.values()) {
@@ -106,7 +107,7 @@ class Lookahead {
     this.#queue.unshift(...taken);
   }
 
-  /** A worker is gone: so does what was ahead of it. */
+  /** Returns a lost worker's pending messages to the queue's head. */
   lost(worker) {
     const { ahead } = worker;
     this.count -= ahead.length;
@@ -134,8 +135,8 @@ class Lookahead {
     return pace.streak >= QUICK_STREAK;
   }
 
-  // In one go, and only when half of the last go is used up: what a message
-  // costs its owner is mostly the sending.
+  // Sent in one batch, and only when half of the last batch is used up, because
+  // sending dominates the owner's cost of a message.
   #fillOne(worker) {
     if (this.hasEnough(worker)) return;
     const share = Math.floor(this.#queue.length / this.#workers.size);
@@ -178,7 +179,7 @@ class Lookahead {
     this.#watch.unref();
   }
 
-  // Called once per SILENCE_MS: an entry seen twice is one that takes long.
+  // Called once per SILENCE_MS: an entry that is seen twice is slow.
   #check() {
     for (const { current, ahead } of this.#workers.values()) {
       if (current === undefined || ahead.length === 0) continue;

@@ -1,9 +1,9 @@
 'use strict';
 
-// The `qoper8` property: the pool's mark on what it hands out, never on what it
-// was given.
+// The `qoper8` property: the pool's mark on its copies and answers, never on
+// the caller's objects.
 
-// What is queued is the message as it was, whatever its sender does to it next.
+// Copies the message, because its sender may change it after the call.
 function snapshot(message) {
   if (!Object.hasOwn(message, 'qoper8')) return { ...message };
   return unmarked(message);

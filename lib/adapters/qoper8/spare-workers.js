@@ -10,8 +10,8 @@ const {
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A worker whose isolate is up and runs `module`. What it says goes to
- * `receive`, which its taker sets before the worker has anything to say.
+ * A worker whose isolate is up and runs `module`. Its messages go to `receive`,
+ * which its taker sets before the first one.
  */
 class SpareWorker {
   receive = undefined;
@@ -23,9 +23,8 @@ class SpareWorker {
 }
 
 /**
- * Isolates that are started before there is a message for them, because the
- * first message would wait for them. Nobody is told: a worker begins to exist
- * for users when it is taken. None holds the process.
+ * Isolates that are started in advance, because the first message would wait
+ * for them. Users see a worker only once it is taken. None holds the process.
  */
 class SpareWorkers {
   #settings;
@@ -45,7 +44,7 @@ class SpareWorkers {
     try {
       for (let i = 0; i < count; i++) this.#add();
     } catch {
-      // Whoever needs one is told why there is none.
+      // The failure is reported when a worker is needed.
     }
     this.#timer = setTimeout(() => this.end(), Math.min(limitMs, LONGEST));
     this.#timer.unref();

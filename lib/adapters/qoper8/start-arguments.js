@@ -1,9 +1,9 @@
 'use strict';
 
 /**
- * Startup arguments may hold functions, which no message can carry. They
- * travel as their source text and are built again in the worker, where they
- * see the worker's globals and nothing of the place they were written in.
+ * Startup arguments may hold functions, which no message can carry. They travel
+ * as their source text and are compiled again in the worker, where they see the
+ * worker's globals and no variables of the caller.
  *
  * @param {unknown} value
  * @returns {{ value: unknown, functions: [string[], string, string][] }}

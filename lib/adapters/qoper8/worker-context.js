@@ -3,9 +3,9 @@
 const { upTime } = require('./up-time.js');
 
 /**
- * What a handler and the startup module see as `this`. Own properties, because
- * every handler call gets a shallow copy: what a handler puts on `this` is gone
- * with its call, what the startup module puts there stays.
+ * Makes the `this` of a handler and of the startup module. It has own
+ * properties, because every handler call gets a shallow copy: a handler's
+ * changes of `this` end with its call, the startup module's stay.
  *
  * One listener per event; a second `on` is ignored until `off`.
  *

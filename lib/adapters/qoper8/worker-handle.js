@@ -5,16 +5,16 @@ const { moduleUrl } = require('../../entries/module-url.js');
 const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');
 
-// How long a worker that shut itself down may take to end.
+// Milliseconds for a worker that shut itself down to end.
 const LAST_WORDS_MS = 100;
 
-// A process-wide counter stands in for the thread number nobody may see.
+// A process-wide counter replaces the thread number, which is not exposed.
 let lastThreadId = 0;
 
 /**
  * The owner's side of one worker: `starting`, then `ready` until it is asked to
- * stop, then `stopping`, and `gone` once out of the pool. It knows the one
- * entry that runs in its worker; the pool decides what that is.
+ * stop, then `stopping`, and `gone` once out of the pool. It holds the one
+ * entry that runs in its worker; the pool chooses it.
  *
  * The pool's callbacks: `onStarted`, `onStartFailed(failure)`,
  * `onAnswer(data)`, `onReply(value)`, `onStats(stats)`, `onStopped()`,
@@ -29,7 +29,7 @@ class WorkerHandle {
   /** When the current entry began, in ms of `performance.now()`. */
   startedAt = performance.now();
   overdue = false;
-  /** The worker said that it shut itself down. */
+  /** The worker reported that it shut itself down. */
   closing = false;
   lastActivityAt = performance.now();
   #worker;
@@ -91,7 +91,7 @@ class WorkerHandle {
     this.startedAt = this.lastActivityAt = now;
   }
 
-  /** Takes the entry back from the worker and tells who waits for that. */
+  /** Takes the entry back from the worker and resolves waiting drains. */
   release() {
     const entry = this.current;
     this.current = undefined;
@@ -99,7 +99,7 @@ class WorkerHandle {
     return entry;
   }
 
-  /** @returns {boolean} false when the worker came to the entry already */
+  /** @returns {boolean} false if the worker has begun the entry */
   takeBack(entry) {
     return this.#offers.takeBack(entry.offer);
   }
@@ -141,16 +141,16 @@ class WorkerHandle {
     return this.#stats.shift();
   }
 
-  /** Nothing runs in it, nobody waits for it. */
+  /** Whether no message runs and no statistics are awaited. */
   get idle() {
     return this.free && this.#stats.length === 0 && this.#free.length === 0;
   }
 
   /**
-   * Asks the worker to shut down, and ends it when it does not in time.
+   * Asks the worker to shut down, and ends it if it does not in time.
    *
    * @param {number} graceMs
-   * @param {boolean} [asked] false: it is told no such message, because it has
+   * @param {boolean} [asked] false: ends it without a message, because it has
    *   been idle for too long
    */
   dismiss(graceMs, asked = true) {
@@ -173,9 +173,9 @@ class WorkerHandle {
     await this.#ended;
   }
 
-  /** Out of the pool: nothing this worker says counts any more. */
+  /** Removes the worker from the pool; its later messages are ignored. */
   retire() {
-    // One that shut itself down may still be printing what it had to say.
+    // A worker that shut itself down may still be writing its output.
     const lastWordsMs = this.closing ? LAST_WORDS_MS : 0;
     this.state = 'gone';
     clearTimeout(this.#timer);
@@ -185,7 +185,7 @@ class WorkerHandle {
   }
 
   #killAfter(ms) {
-    // As long as a timer can be, and longer: without a limit.
+    // Longer than a timer can be means no limit.
     if (!(ms < 2 ** 31)) return undefined;
     const timer = setTimeout(() => this.#worker.terminate(), ms);
     this.#worker.once('exit', () => clearTimeout(timer));

@@ -16,8 +16,8 @@ const post = (value) => parentPort.postMessage(value);
 const { context, state, listens } = createContext((value) => post({ value }));
 const sources = new Map();
 const handlers = new Map();
-// Messages that came while another runs, each behind its number, and requests
-// for figures.
+// Messages that came while another runs, each after its number, and requests
+// for statistics.
 const waiting = [];
 const STATS = Symbol('stats');
 let claim;
@@ -62,7 +62,7 @@ async function start(settings) {
   context.id = settings.id;
   threadId = settings.threadId;
   state.logging = settings.logging;
-  // A spare has been up for longer.
+  // Reset, because a spare worker has been up for longer.
   state.startedAt = Date.now();
   for (const [type, source] of settings.handlers) sources.set(type, source);
   if (settings.startup && !(await runStartup(settings.startup))) return;
@@ -149,7 +149,7 @@ function run(job, handler, message) {
     const result = handler.call({ ...context }, message, (value) =>
       finish(job, value),
     );
-    // Fulfilment does not finish: only a rejection says anything.
+    // Fulfilment does not finish the message; only a rejection does.
     if (typeof result?.then === 'function') {
       result.then(undefined, (err) => fail(job, err));
     }
@@ -170,7 +170,7 @@ function fail(job, caught) {
     caught,
   );
   if (job.done || ended) return;
-  // The owner ends this worker: nothing else may run in it.
+  // The owner ends this worker, so nothing else may run in it.
   ended = true;
   const error = { ...failure, shutdown: true, workerId: context.id };
   answer(job, { error });
@@ -184,7 +184,7 @@ function answer(job, data) {
   release();
 }
 
-// What the sender will get; the owner completes its own copy the same way.
+// The answer for the sender; the owner completes its own copy the same way.
 function asAnswer({ message }, { answer: given, error }) {
   const { qoper8, ...originalMessage } = message;
   const value = error ? { ...error, originalMessage } : given;

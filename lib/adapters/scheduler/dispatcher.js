@@ -33,12 +33,13 @@ function postResult(post, result) {
   }
 }
 
-// Own properties only: `toString` is no task.
+// Only own properties, because `toString` is no task.
 function isHandler(type) {
   return Object.hasOwn(handlers, type) && typeof handlers[type] === 'function';
 }
 
-// The contract's text; an empty one would count as success, so it goes wrapped.
+// The text is the contract; it is wrapped, because an empty one would count as
+// success.
 function errorValue(err) {
   const message = String(err?.message ?? err);
   return message || { message };
