@@ -1,9 +1,9 @@
 'use strict';
 // The last part of the realm's own JavaScript. The parts (in the order of
 // scripts/lib/bootstrap-bundle.mjs) share one scope, the body of a function of
-// (native, runtime) that runs once in every new realm, before any user code but
-// that of closed functions (worker/worker_serving.cc), which changes nothing;
-// with `runtime: 'thread'` each is a function of its own. Nothing they
+// (native, runtime) that runs once in every new realm. Only closed functions
+// may run before it, because they change nothing (worker/worker_serving.cc).
+// With `runtime: 'thread'` each part is a function of its own. Nothing they
 // declare is reachable from user code, and everything they take from the realm
 // is captured now, so that poisoned prototypes cannot reach it.
 //
@@ -38,7 +38,7 @@ const global = globalThis;
 
 const NO_MODE = 0;
 const MODE_CHANNELS = JobMode.Stream | JobMode.Input;
-// Jobs with these alone end as those with none.
+// Mode bits that do not change how a job ends.
 const MODE_PLAIN = JobMode.Endless | JobMode.Signalled;
 
 // --- running jobs -----------------------------------------------------------
@@ -65,7 +65,7 @@ function callWithModules(seq, entry, context, mode) {
       startJob(seq, entry, context, mode);
     },
     (error) => {
-      // They would fail again: the next job has another realm.
+      // The modules would fail again, so the next job gets another realm.
       runtime.rare().spoil();
       sendThrown(seq, STATUS.StartupFailed, Detail.None, error);
     },
@@ -90,7 +90,7 @@ function startJob(seq, entry, context, mode) {
   }
 }
 
-// `text` is what next() answered.
+// `text` is the answer of next().
 function readContext(seq, entry, mode, endsAt, text) {
   const given = text ?? box[0];
   let input = codec.decode(
@@ -119,7 +119,7 @@ function readContext(seq, entry, mode, endsAt, text) {
 
 let lastWithMode = 0;
 
-// As startJob, called by serve().
+// As startJob, but called by serve().
 function startNow(seq, entry, context, mode) {
   if (succeedNow !== undefined && (mode & ~MODE_PLAIN) === 0) {
     const { kind, call } = entry;
@@ -154,7 +154,7 @@ function startLater(seq, entry, context, mode) {
   return ASK;
 }
 
-// Where jobs share the realm: whose code is called.
+// Set where jobs share the realm: enters the job whose code is called.
 const enterJob = options.shared ? runtime.rare().enterJob : undefined;
 
 function runJob(text) {
@@ -185,7 +185,7 @@ function runJob(text) {
     : startLater(seq, entry, context, mode);
 }
 
-// The function of a job was called by C++ (worker/worker_serving.cc).
+// Ends a job whose function was called by C++ (worker/worker_serving.cc).
 function endJob(seq, outcome, how) {
   try {
     if (how === CallResult.Returned) return conclude(seq, outcome, NO_MODE);
@@ -218,15 +218,15 @@ if (options.host !== undefined) {
   defineGlobal('sloppy', { host: runtime.hostOf(0) });
 }
 
-// Compiling is refused by V8 as well; without the name nothing can be made,
-// memories included.
+// V8 refuses compilation as well; without the name, memories cannot be made
+// either.
 if (options.allowWasm === false) delete global.WebAssembly;
 
 // --- hooks ------------------------------------------------------------------
 
 runtime.hooks = {
   __proto__: null,
-  // Runs jobs until there is none, or one that is still pending.
+  // Runs jobs until none is left or one is still pending.
   serve() {
     if (!runtime.prepared()) return;
     let text = next();

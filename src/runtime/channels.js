@@ -1,8 +1,8 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. Everything that passes
-// between a running job (or the worker as a whole, seq 0) and its owner:
-// emitted values, streamed results and inputs, host functions, the port of
-// message workers. lib/executors/channels.js is the other end.
+// Part of the realm's own JavaScript: see bootstrap.js. The channels between a
+// running job (or the worker as a whole, seq 0) and its owner: emitted values,
+// streamed results and inputs, host functions, the port of message workers.
+// lib/executors/channels.js is the other end.
 const { options, checkpoint, now } = native;
 const {
   ASYNC_ITERATOR,
@@ -32,7 +32,7 @@ function send(seq, channel, value, transfer, exactly) {
   return sendEncoded(seq, channel, encodeOrThrow(value, transfer, exactly));
 }
 
-// False when the job is over, or is about to be ended.
+// Returns false if the job is over, or is about to be ended.
 function sendEncoded(seq, channel, o) {
   const sent = message(
     seq,
@@ -50,7 +50,7 @@ function sendEncoded(seq, channel, o) {
   return sent === Sent.Sent;
 }
 
-// A payload like any other: only a result may be undefined.
+// undefined is sent as null, because only a result may be undefined.
 runtime.emit = (seq, value) => {
   send(seq, Channel.Emit, value === undefined ? null : value);
 };
@@ -58,7 +58,8 @@ runtime.emit = (seq, value) => {
 // --- host functions -------------------------------------------------------
 
 const calls = new RealmMap();
-// An answer to a realm that was replaced must not meet a call of this one.
+// Starts at a new number, because an answer for a replaced realm must not match
+// a call of this one.
 let lastCall = floor(now() * 1000);
 
 function callHost(seq, name, args) {
@@ -84,7 +85,7 @@ function onHostReply(reply) {
   else call.reject(rebuild(reply[2]));
 }
 
-// Errors of host functions: class and text are enough to go by.
+// Rebuilds an error of a host function from its class and text.
 function rebuild({ name, message, code }) {
   const Class = runtime.errorClass(name);
   const error = new (Class ?? RealmError)(message);
@@ -113,7 +114,8 @@ runtime.hostOf = (seq) => {
 
 // --- results that stream --------------------------------------------------
 
-// By the job's number: { seq, iterator, credits, wake, ended }.
+// Streamed results by the job's number: { seq, iterator, credits, wake, ended
+// }.
 const streams = new RealmMap();
 
 async function pump(current) {
@@ -149,7 +151,7 @@ async function pump(current) {
   }
 }
 
-// What a stream's promise rejects with when an item cannot be sent.
+// Rejection of a stream's promise for an item that cannot be sent.
 class UnsentItem {
   #reason;
 
@@ -174,7 +176,8 @@ async function refuseItem(iterator, unsent) {
   throw unsent;
 }
 
-// A promise of the generator's return value, when its values are delivered.
+// Returns a promise of the generator's return value, settled after its values
+// are delivered.
 runtime.streamResult = (seq, iterator, credits) => {
   const stream = { seq, iterator, credits, wake: null, ended: false };
   mapSet(streams, seq, stream);
@@ -189,9 +192,9 @@ function wakeStream(stream) {
 
 // --- inputs that stream ---------------------------------------------------
 
-// Credits given at a time; half of it is asked for again when used up.
+// Credits of a stream; half of them are requested again once used up.
 
-// By the job's number: { seq, items, waiting, ended, error }.
+// Streamed inputs by the job's number: { seq, items, waiting, ended, error }.
 const sources = new RealmMap();
 
 let Input = null;
@@ -274,8 +277,8 @@ let early = [];
 runtime.sendPort = (value, transfer) =>
   send(0, Channel.Port, value, transfer, true);
 
-// Messages that came before go to the first listener, in a turn of their own:
-// what follows the listener's registration comes first.
+// Earlier messages go to the first listener in a turn of their own, because the
+// code after the listener's registration must run first.
 runtime.setPort = (listener) => {
   if (opening) return;
   opening = true;
@@ -330,7 +333,7 @@ runtime.onMail = (seq, channel, value) => {
   }
 };
 
-// A job is over: what it was still waiting for will not come.
+// Drops the streams of a job that is over.
 runtime.endChannels = (seq) => {
   const stream = mapGet(streams, seq);
   if (stream !== undefined) {
@@ -345,7 +348,7 @@ runtime.endChannels = (seq) => {
   }
 };
 
-// And so are the calls of a job among others.
+// Drops the host calls of a job that shares the realm.
 runtime.endCalls = (seq) => {
   mapForEach(calls, (call, id) => {
     if (call.seq !== seq) return;

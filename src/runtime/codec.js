@@ -24,7 +24,7 @@ function make() {
   return made;
 }
 
-// Asked for its members at each call, where that is often: they are replaced.
+// Frequent callers read its members at each call, because they are replaced.
 const codec = {
   refused,
   encode(value, maxBytes, transferList, exactly) {

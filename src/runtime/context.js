@@ -1,6 +1,6 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What a job's code gets
-// as its context, and what announces its cancellation.
+// Part of the realm's own JavaScript: see bootstrap.js. The context of a job's
+// code, and the announcement of its cancellation.
 const { H, box, scratch, options, now } = native;
 const {
   RealmMap,
@@ -24,23 +24,23 @@ const { status: STATUS } = options;
 const ABORT = 'abort';
 const NO_DEADLINE = -1;
 
-// Tells the listeners of a signal; there is none before the first.
+// Calls the listeners of a signal; null before the first listener.
 let announce = null;
 let Signal = null;
 
-// A class costs a new realm as much as several functions, so those that few
-// jobs ask for are made for the first.
+// Made for the first job that needs it, because a class costs a new realm as
+// much as several functions.
 function signalClass() {
   return class JobSignal {
     #seq;
     #mayCancel;
     #listeners = null;
-    // Once cancelled, for ever: the job's own state is gone with the job.
+    // The final state, kept because the job's own state ends with the job.
     #final = 0;
     #reason;
 
-    // `mayCancel`: the caller gave a signal or a time limit, so that a listener
-    // may be what settles the job's promise.
+    // `mayCancel`: the caller gave a signal or a time limit, so a listener may
+    // settle the job's promise.
     constructor(seq, mayCancel) {
       this.#seq = seq;
       this.#mayCancel = mayCancel;
@@ -112,7 +112,7 @@ function signalClass() {
   };
 }
 
-// A copy of the caller's, if it could be sent.
+// A copy of the caller's reason, if it could be sent.
 function reasonOf(seq) {
   if (!rare().presentReason(seq)) return 'cancelled';
   return decode(H[Header.Kind], H[Header.Number], scratch, 0, box[0], box[1]);
@@ -139,13 +139,13 @@ function deadlineClass() {
   };
 }
 
-// Where several jobs share the realm, by the job's number.
+// Signals by the job's number, where several jobs share the realm.
 const signals = options.shared ? new RealmMap() : null;
 
 let currentSeq = 0;
 let currentSignal = null;
 
-// What few jobs have or ask for.
+// Members that few jobs have or use.
 function rareParts(deadlineAt, trace, mayCancel) {
   return {
     deadlineAt,
@@ -156,8 +156,8 @@ function rareParts(deadlineAt, trace, mayCancel) {
   };
 }
 
-// Everything but the input is made when it is asked for: most jobs never do.
-// Few fields, because each costs every job.
+// All members but the input are made at their first use, because most jobs
+// never use them. Few fields, because each costs every job.
 class JobContext {
   input;
   #seq;
@@ -191,7 +191,7 @@ class JobContext {
     return rare.deadline;
   }
 
-  // What the owner's tracer sends along, traceparent and the like.
+  // The carrier of the owner's tracer: traceparent and similar.
   get trace() {
     return this.#rare === null ? undefined : this.#rare.trace;
   }
@@ -210,8 +210,8 @@ class JobContext {
   }
 }
 
-// For functions that can see the context itself, and may list or copy it: its
-// members are its own. Fields, so that no setter of the realm's is called.
+// The context for functions that can list or copy it: its members are own
+// properties. Fields, so that no setter of the realm is called.
 let Whole = null;
 
 function wholeClass() {
@@ -246,7 +246,7 @@ function add(target, name, value, enumerable) {
 
 runtime.NO_DEADLINE = NO_DEADLINE;
 
-// Of a job without limits, or anything else that few have.
+// For a job without limits or other rare members.
 runtime.newContext = (input, seq) => {
   currentSeq = seq;
   currentSignal = null;
@@ -279,7 +279,7 @@ runtime.wholeContext = (input, seq, deadlineAt, trace, mayCancel) => {
 };
 
 function keepSignal(seq, signal) {
-  // Over or cancelled already: nobody will be told.
+  // A job that is over or cancelled has no announcement to wait for.
   if (rare().cancelledBy(seq) === 0) mapSet(signals, seq, signal);
 }
 

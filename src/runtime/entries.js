@@ -1,5 +1,6 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What jobs call.
+// Part of the realm's own JavaScript: see bootstrap.js. The functions and
+// exports that jobs call.
 const { compileEntry } = native;
 const {
   RealmMap,
@@ -48,7 +49,7 @@ function entryFor(id) {
 let lastId = 0;
 let lastEntry = null;
 
-// It may reach one of them.
+// Defines the lazy globals first, because the function may reach one.
 function compileAmongGlobals(id) {
   runtime.defineGlobals();
   return compileEntry(id, true);
@@ -58,7 +59,7 @@ function newEntry(id) {
   const made = compileEntry(id, false) ?? compileAmongGlobals(id);
   const entry = withModules(made);
   if (++functionCount > Limit.KnownFunctions) {
-    // Functions made anew for every call: keep only what comes from now on.
+    // The functions are new for every call, so only later ones are kept.
     functionCount = 1;
     functions = new RealmMap();
   }
@@ -68,7 +69,7 @@ function newEntry(id) {
   return entry;
 }
 
-// For threads of Node's, whose owner says which texts they keep.
+// For threads of Node's: the owner decides which texts they keep.
 function forgetEntry(id) {
   if (apply(mapDelete, functions, [id])) functionCount -= 1;
   if (id !== lastId) return;
@@ -76,8 +77,8 @@ function forgetEntry(id) {
   lastEntry = null;
 }
 
-// Whether what a job calls can see its context: undefined for an export that
-// is not there yet.
+// Whether a job's entry can see its context; undefined for an export that is
+// not loaded yet.
 function seesContext({ kind, call }) {
   if (kind !== EntryKind.Export) return runtime.seesParameter(call, 0);
   return moduleExports() === null

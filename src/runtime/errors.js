@@ -30,7 +30,7 @@ const {
 
 const { more, rare } = runtime;
 const { isError, message: send } = more();
-// Threads of Node's own do without them.
+// Threads of Node's do not have the part `stacks`.
 runtime.need?.('stacks');
 const { isInSources = () => false, unmapped = (read) => read() } = runtime;
 const { codec } = runtime;
@@ -44,7 +44,7 @@ const MAX_CAUSES = 8;
 const MAX_PROPERTIES = 256;
 const MAX_ERRORS = 64;
 
-// Of ERRORS.
+// The names of ERRORS.
 const NAMES = [
   'Error',
   'EvalError',
@@ -60,15 +60,15 @@ const NAMES = [
 ];
 const classes = { __proto__: null };
 for (let i = 0; i < NAMES.length; i++) {
-  // Without WebAssembly (--jitless) its errors are not there.
+  // Without WebAssembly (--jitless) its error classes are missing.
   if (ERRORS[i] !== undefined) classes[NAMES[i]] = ERRORS[i];
 }
 
-// A class whose errors are made of a message alone, by its name.
+// An error class by its name, whose constructor takes a message.
 runtime.errorClass = (name) =>
   name === 'AggregateError' ? undefined : classes[name];
 
-// By prototype; made for the first error.
+// Class names by prototype; made for the first error.
 let builtIns = null;
 
 function builtInsByPrototype() {
@@ -77,7 +77,7 @@ function builtInsByPrototype() {
   return map;
 }
 
-// User code may have put anything behind a property.
+// Reads a property, whose getter may throw.
 function read(object, key) {
   try {
     return object[key];
@@ -102,8 +102,8 @@ function portable(value) {
   }
 }
 
-// Its class comes with a bundle of its own, of which there may be several: Node's
-// own tell theirs apart by this name as well.
+// Recognized by name, because its class comes with a bundle that may be loaded
+// more than once. Node does the same.
 const DOM_EXCEPTION = 'DOMException';
 
 function builtInName(error) {
@@ -117,7 +117,7 @@ function builtInName(error) {
       if (name !== undefined) return name;
     }
   } catch {
-    // A proxy in the chain: an ordinary Error then.
+    // A proxy in the chain threw: treated as an ordinary Error.
   }
   return 'Error';
 }
@@ -170,7 +170,7 @@ function describeCauses(thrown, described, depth) {
     }
     described.errors = list;
   } catch {
-    // What cannot be read is left out.
+    // An unreadable property is left out.
   }
 }
 
@@ -191,7 +191,7 @@ function properties(error) {
   return props;
 }
 
-// The encoded description of what was thrown.
+// The encoded description of a thrown value.
 runtime.encodeThrown = (thrown) => {
   try {
     return codec.encode(describe(thrown, 0), maxResultBytes);
@@ -219,7 +219,8 @@ const REFUSAL_STATUS = [
   STATUS.ResourceLimit,
 ];
 
-// Encodes what user code wants to send; refusals become errors it can catch.
+// Encodes a value that user code sends; a refusal becomes an error it can
+// catch.
 runtime.encodeOrThrow = (value, transfer, exactly) => {
   try {
     return codec.encode(value, maxResultBytes, transfer, exactly);
@@ -263,9 +264,10 @@ function sendUncaught(seq, channel, o) {
   );
 }
 
-// What ends a message worker (port.js). Elsewhere the owner learns of it,
-// with the job that is running; if nobody listens there, stderr has it.
-function tellOwner(channel, error) {
+// An uncaught error ends a message worker (port.js). Elsewhere it is reported
+// to the owner with the running job; without a listener there, it is written to
+// stderr.
+function reportToOwner(channel, error) {
   if (runtime.uncaught !== undefined) {
     runtime.uncaught(error);
     return;
@@ -275,13 +277,12 @@ function tellOwner(channel, error) {
   const seq = options.shared ? rare().jobOfCode() : native.H[Header.Seq];
   let sent = sendUncaught(seq, channel, o);
   if (sent === Sent.Gone) sent = sendUncaught(0, channel, o);
-  // The owner was to have it and cannot.
+  // The owner listens, but there was no memory for the report.
   if (sent === Sent.NoMemory && rare().ownerListens())
     printUncaught(channel, error);
 }
 
-// The worker's own listeners come first. They are asked for where they may
-// be: a bundle that nobody has loaded has none.
+// The worker's own listeners come first. A bundle that was not loaded has none.
 function taken(processEvent, processArguments, type, members) {
   const { load } = runtime.globals;
   const process = load.loaded('node:process');
@@ -294,11 +295,11 @@ function taken(processEvent, processArguments, type, members) {
 
 let reporting = false;
 
-// An error of those who are told of one goes to the owner as it is: else they
-// could go round.
+// An error of such a listener goes to the owner directly, because reporting it
+// to the listeners could loop.
 runtime.report = (error) => {
   if (reporting) {
-    tellOwner(Channel.Uncaught, error);
+    reportToOwner(Channel.Uncaught, error);
     return;
   }
   reporting = true;
@@ -306,11 +307,11 @@ runtime.report = (error) => {
   try {
     if (taken('uncaughtException', more, 'error', { error })) return;
   } catch (another) {
-    tellOwner(Channel.Uncaught, another);
+    reportToOwner(Channel.Uncaught, another);
   } finally {
     reporting = false;
   }
-  tellOwner(Channel.Uncaught, error);
+  reportToOwner(Channel.Uncaught, error);
 };
 
 const told = new RealmWeakSet();
@@ -335,5 +336,5 @@ runtime.onRejection = (promise, reason, late) => {
   } catch (another) {
     runtime.report(another);
   }
-  tellOwner(Channel.Rejection, reason);
+  reportToOwner(Channel.Rejection, reason);
 };

@@ -1,7 +1,7 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What the bundles of
-// src/runtime/globals reach of the realm and its loop, for the first of them
-// that is touched.
+// Part of the realm's own JavaScript: see bootstrap.js. The bundles' access to
+// the realm and its loop, made for the first bundle of src/runtime/globals that
+// is used.
 const {
   RealmError,
   RealmMap,
@@ -41,8 +41,8 @@ function guarded(callback) {
 
 const natives = rare().hostNatives();
 
-// Bound to what V8 carries along for the code that asks: whose it is where jobs
-// share the realm, and the stores of AsyncLocalStorage.
+// Binds a callback to V8's continuation data: the job's number where jobs share
+// the realm, and the stores of AsyncLocalStorage.
 function inFrame(callback) {
   const frame = natives.getContinuation();
   if (frame === undefined) return () => guarded(callback);
@@ -74,7 +74,7 @@ function runImmediates() {
   dueNow = null;
 }
 
-// The turn that is running: its later immediates can still be cleared.
+// Immediates of the current turn; those not yet run can still be cleared.
 let dueNow = null;
 
 function clearImmediate(id) {
@@ -153,7 +153,7 @@ assign(host, natives, {
       o.more,
     );
     if (!rare().stopSelf()) throw new RealmError('the realm was replaced');
-    // Nothing runs after this: the loop's first check ends it.
+    // Stops here: the loop's first interrupt check ends the realm.
     for (;;) {}
   },
   reportError: report,

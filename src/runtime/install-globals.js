@@ -1,15 +1,16 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. Defines the lazy
-// globals of src/runtime/globals: a twentieth of what a realm costs, so not
-// before there is code that could reach one. That is
+// globals of src/runtime/globals. They cost a twentieth of a realm, so this
+// happens only for code that could reach one:
 //
 // - a module, or a function whose text may name one, as the owner knows
 //   (lib/entries/names-globals.js): before it is compiled;
 // - code made of a string: before it is compiled (worker/realm.h);
-// - what reads a stack for itself, which shows receivers (stacks.js).
+// - code that formats a stack itself, because stacks show receivers
+//   (stacks.js).
 //
-// `host` never reaches user code; host.js completes it when the first of them
-// is touched.
+// `host` never reaches user code; host.js completes it when the first global is
+// used.
 const install = require('./globals/install.js');
 const { Header, Part } = require('../../lib/protocol/wire.gen.js');
 
@@ -29,8 +30,8 @@ runtime.host = host;
 runtime.start = now();
 runtime.timeOriginMs = Date.now();
 
-// They are there, or shall be at once: a bit beside those of the parts that
-// have run (later.js, worker/realm.h).
+// Whether the globals are defined: a bit beside those of the parts that have
+// run (later.js, worker/realm.h).
 let isDefined = false;
 
 runtime.defineGlobals = () => {
@@ -40,7 +41,7 @@ runtime.defineGlobals = () => {
   runtime.globals.define();
 };
 
-// Without them: a question of the bench (start-globals).
+// Without globals, for the bench (start-globals).
 if (options.globals === false) {
   runtime.defineGlobals = () => {};
 } else {

@@ -1,19 +1,19 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. The parts that most
-// jobs never need run when something of theirs is first called: a function
-// costs a new realm, and the code cache that a new isolate reads, whether
-// anybody calls it or not. Which parts those are says
-// scripts/lib/bootstrap-bundle.mjs, which makes a function of each and a table
-// of those; with `runtime: 'thread'` they run at once, as the others.
+// Part of the realm's own JavaScript: see bootstrap.js. Runs parts that most
+// jobs never need at the first call of one of their functions, because every
+// function costs a new realm and its code cache.
+// scripts/lib/bootstrap-bundle.mjs lists these parts, and makes a function of
+// each and a table of them. With `runtime: 'thread'` they run at once, as the
+// others.
 const { H, options } = native;
 const { makeParts } = require('./parts.js');
 const { Header } = require('../../lib/protocol/wire.gen.js');
 
-// The parts that have run, as bits: the code cache is to have them too
+// The parts that have run, as bits: the code cache must have them too
 // (isolate/bootstrap_code.h).
 let parts;
 
-// Run twice if the stack ended in the middle.
+// A part runs again if the stack overflowed in the middle.
 function need(name) {
   parts ??= makeParts();
   const part = parts[name];
@@ -23,7 +23,7 @@ function need(name) {
   H[Header.Parts] |= part.bit;
 }
 
-/** What stands for a function of a part until that has run. */
+/** A stand-in for a function of a part until that has run. */
 function later(part, name) {
   return (a, b, c) => {
     need(part);
@@ -47,14 +47,15 @@ runtime.seesParameter = later('parameters', 'seesParameter');
 runtime.setImmediate = later('host', 'setImmediate');
 runtime.workerThreads = later('port', 'workerThreads');
 
-// Message workers have one from the start.
+// Message workers set it from the start.
 runtime.onIdle = () => {
   if (runtime.online !== true) return;
   need('port');
   runtime.onIdle();
 };
 
-// Nothing is to be prepared, or to end but what a module exports.
+// Defaults without `init`: nothing to prepare, and only the module's `dispose`
+// to run.
 runtime.state = undefined;
 runtime.prepared = () => true;
 runtime.stalled = () => {};

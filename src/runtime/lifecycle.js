@@ -1,8 +1,8 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What a realm does
-// besides jobs: `init` before its first one (the pool's option), and `dispose`
-// of its modules at its end. Neither belongs to a job; each has a time limit
-// of its own (worker_thread.h, BeginInit).
+// Part of the realm's own JavaScript: see bootstrap.js. The work of a realm
+// besides jobs: `init` before the first one (the pool's option), and `dispose`
+// of its modules at the end. Neither belongs to a job; each has a time limit of
+// its own (worker_thread.h, BeginInit).
 const { H, box, scratch, options, checkpoint, done, next } = native;
 const { RealmError, RealmPromise, apply, then } = require('./primordials.js');
 const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
@@ -16,14 +16,14 @@ const NEEDED = 0;
 const RUNNING = 1;
 const DONE = 2;
 const FAILED = 3;
-// No start is tried in this realm again.
+// The realm tries no start again.
 const SPOILT = 4;
 
-// What `init` returned: context.state of every job.
+// The result of `init`: context.state of every job.
 runtime.state = undefined;
 
 let phase = init === undefined ? DONE : NEEDED;
-// { error } that was thrown, or { detail } of a termination.
+// { error } for a thrown error, { detail } for a termination.
 let failure = null;
 let initModule;
 
@@ -83,10 +83,9 @@ function failJob() {
   }
 }
 
-// The jobs that waited when the attempt failed, and no others: those that came
-// later get one of their own. Modules that failed would fail again, and those
-// that did not have run, so that is in another realm. After a termination this
-// realm is another one already.
+// Fails the jobs that waited when the attempt failed. Later jobs get an attempt
+// of their own, in another realm, because modules of this one have failed or
+// have run already. After a termination, this realm is a new one already.
 function failWaiting() {
   const isSpoilt = failure.error !== undefined;
   if (isSpoilt) rare().spoil();
@@ -97,19 +96,19 @@ function failWaiting() {
   failure = null;
 }
 
-// Whether jobs may run. A failed init fails the jobs that wait for it; the next
-// job is what it is tried again for, with modules that are loaded anew.
+// Whether jobs may run. A failed init fails the jobs that wait for it. The next
+// job causes another attempt, with modules that are loaded anew.
 runtime.prepared = () => {
   if (phase === FAILED) failWaiting();
   if (phase === NEEDED && rare().wantsInit()) {
     begin();
-    // The worker is to leave, and learns it by asking for a job.
+    // The worker must leave; it learns this when it requests a job.
     if (phase === NEEDED) next();
   }
   return phase === DONE;
 };
 
-// Nothing is left that could settle the promise of init.
+// The promise of init can never settle, because no work is left.
 runtime.stalled = () => {
   if (phase === RUNNING) fail(new RealmError('init can never settle'));
 };
@@ -143,7 +142,7 @@ runtime.endRealm = (module) => {
   try {
     list = disposers(module);
   } catch (error) {
-    // An export that is not initialised yet.
+    // The export is not initialised yet.
     report(error);
   }
   if (list.length === 0) {

@@ -1,8 +1,7 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What C++ asks about
-// modules that are not files named by path or URL; the answers come from a
-// bundle (src/runtime/loader) that is compiled at the first question. And what it
-// asks about stacks.
+// Part of the realm's own JavaScript: see bootstrap.js. Answers C++ about
+// modules that are not named by path or URL, and about stacks. The answers come
+// from a bundle (src/runtime/loader) that is compiled at the first question.
 const { parse } = require('./primordials.js');
 
 const { rare } = runtime;
@@ -31,7 +30,7 @@ runtime.createRequire = (from) => theLoader().createRequire(from);
 
 runtime.placeInSource = (file, line, column) =>
   theLoader().placeInSource(file, line, column);
-// A realm whose loader was not needed has transformed no file.
+// If the loader was not needed, no file was transformed.
 runtime.placeBeforeTransform = (file, line, column) =>
   loader === null ? '' : loader.placeBeforeTransform(file, line, column);
 

@@ -1,9 +1,9 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. Tells the memory limit
-// of what V8 reserves without asking its allocator (isolate/growable_memory.h):
-// wraps what makes or grows resizable buffers; wasm-memory.js does the same for
-// WebAssembly. Pages that nobody has written to cost nothing, so to look right
-// after each step is early enough.
+// Part of the realm's own JavaScript: see bootstrap.js. Reports memory that V8
+// reserves without its allocator to the memory limit
+// (isolate/growable_memory.h): wraps the functions that make or grow resizable
+// buffers; wasm-memory.js does the same for WebAssembly. A check right after
+// each call is early enough, because untouched pages cost nothing.
 const {
   RealmWeakSet,
   allKeys,
@@ -21,22 +21,22 @@ const setAdd = uncurry(weakSetAdd);
 const setHas = uncurry(weakSetHas);
 const known = new RealmWeakSet();
 
-/** `bufferOf`: of a WebAssembly memory, the getter of such memories' buffer. */
+/** `bufferOf`: the getter of a WebAssembly memory's buffer. */
 function check(object, bufferOf) {
   const old = setHas(known, object);
   if (!old) setAdd(known, object);
   if (!grown(object, old, bufferOf)) return;
-  // Nothing runs after this: the loop's first check ends it.
+  // Stops here: the loop's first interrupt check ends the realm.
   for (;;) {}
 }
 
-// Wrapping happens when a thing is touched, so user code may have been at
-// `Object.prototype` before.
+// Uses no prototype, because wrapping happens at first use, when user code may
+// have changed `Object.prototype`.
 function descriptorOf(object, key) {
   return { __proto__: null, ...getOwnPropertyDescriptor(object, key) };
 }
 
-/** The same function to user code, with `replacement` inside. */
+/** Makes `replacement` look like `original` to user code. */
 function disguise(replacement, original) {
   const copy = (key) =>
     defineProperty(replacement, key, descriptorOf(original, key));
@@ -68,7 +68,7 @@ function wrapGrowing(original) {
   return disguise(wrapped[original.name], original);
 }
 
-/** `Wrapped` with all that `Original` has of its own. */
+/** Gives `Wrapped` the own properties of `Original`. */
 function standIn(Original, Wrapped) {
   const keys = allKeys(Original);
   for (let i = 0; i < keys.length; i++) {
@@ -77,7 +77,7 @@ function standIn(Original, Wrapped) {
   return Wrapped;
 }
 
-// `Wrapped` stands for `Original` everywhere, `constructor` included.
+// Replaces `Original` by `Wrapped` everywhere, `constructor` included.
 function replaceConstructor(holder, Original, Wrapped) {
   standIn(Original, Wrapped);
   replaceValue(holder, Original.name, Wrapped);

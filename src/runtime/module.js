@@ -13,7 +13,7 @@ let moduleError = null;
 let moduleLoading = null;
 let moduleStarted = options.module === undefined;
 
-// The module loads as part of the first job, whose limits thereby hold for
+// The module loads as part of the first job, so that the job's limits hold for
 // its top level too.
 function loadModule() {
   moduleStarted = true;
@@ -33,7 +33,8 @@ function loadModule() {
   checkpoint();
 }
 
-// Its modules would fail again: the next job loads them anew, in another realm.
+// The next job loads the modules in another realm, because they would fail
+// again here.
 function failModule(seq) {
   rare().spoil();
   sendThrown(seq, STATUS.StartupFailed, Detail.None, moduleError.error);
@@ -68,7 +69,8 @@ function startWhenLoaded(seq, context, start) {
   }
 }
 
-// CommonJS may make its exports when it runs: then importers know no names.
+// CommonJS may make its exports when it runs, so importers may not know their
+// names.
 function exportOf(name) {
   if (exports === null) return undefined;
   const value = exports[name];

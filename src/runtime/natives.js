@@ -1,8 +1,8 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. A function of C++ costs
-// two microseconds to make, so those that most jobs never call are made
-// together, when one of them is called first. Behind a null prototype, what
-// user code does to its own prototypes meanwhile does not reach them.
+// Part of the realm's own JavaScript: see bootstrap.js. Functions of C++ that
+// most jobs never call are made together at the first call of one, because each
+// costs two microseconds. Their object has a null prototype, so that changed
+// prototypes of user code do not affect them.
 let rare = null;
 let more = null;
 
@@ -11,7 +11,7 @@ runtime.rare = () => {
   return rare;
 };
 
-// What jobs with more than a number need.
+// Makes the functions for jobs with more than a number.
 runtime.more = () => {
   more ??= native.more();
   return more;

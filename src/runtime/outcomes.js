@@ -1,6 +1,6 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. How jobs end: with what
-// they return, what their promise or their stream brings, or what they throw.
+// Part of the realm's own JavaScript: see bootstrap.js. Ends jobs: with the
+// returned value, the result of their promise or stream, or the thrown value.
 const { options, checkpoint, afterCheckpoint, afterTurn, isPromise } = native;
 const { ASYNC_ITERATOR, RealmPromise, then } = require('./primordials.js');
 const { Refusal } = require('../../lib/protocol/codec/grammar.js');
@@ -12,7 +12,7 @@ const { status: STATUS, maxResultBytes } = options;
 
 const NO_MODE = 0;
 
-// A job is over while the realm goes on with others.
+// Called when a job is over while the realm runs others.
 function onOver(seq) {
   runtime.endChannels?.(seq);
   runtime.endCalls?.(seq);
@@ -69,7 +69,7 @@ function refuseResult(seq, reason, value) {
   );
 }
 
-// Undefined when the result is refused, and the job has ended with that.
+// Returns undefined if the result was refused, which has ended the job.
 function encodeResult(seq, value) {
   try {
     return codec.encode(value, maxResultBytes);
@@ -89,15 +89,16 @@ function succeed(seq, value) {
   if (o !== undefined) succeedEncoded(seq, o);
 }
 
-// Not where several jobs share the realm, which have more to end.
+// Undefined where several jobs share the realm, because more has to be ended
+// there.
 const finish = options.shared ? undefined : native.finish;
 
-// What serve() does next: as next(), or ASK for it.
+// Results for serve(): as of next(), or ASK to call it.
 const ASK = false;
 
 const isFinite = (value) => typeof value === 'number' && value - value === 0;
 
-// What a promise that has not been fulfilled yet has come to.
+// Marks a promise that is not fulfilled yet.
 const UNSETTLED = { __proto__: null };
 
 function succeedNow(seq, value) {
@@ -109,8 +110,8 @@ function succeedNow(seq, value) {
     conclude(seq, value, NO_MODE);
     return ASK;
   }
-  // Most promises need nobody who waits for them: their functions have no
-  // `await`, or none of what is not there yet.
+  // Most promises settle in the microtasks, because their functions await
+  // nothing that is pending; then no reaction is needed.
   const came = afterCheckpoint(value, UNSETTLED);
   if (isFinite(came)) {
     putNumber(came);
@@ -169,13 +170,13 @@ function conclude(seq, value, mode) {
   } else if (object && typeof value.then === 'function') {
     settleLater(seq, new RealmPromise((resolve) => resolve(value)));
   } else {
-    // What the job left in the microtask queue is still its own work.
+    // The job's microtasks are part of the job.
     checkpoint();
     succeed(seq, value);
   }
 }
 
-// What a job that threw left in the microtask queue is its own work as well.
+// The microtasks of a job that threw are part of the job too.
 function failAfterMicrotasks(seq, thrown) {
   checkpoint();
   fail(seq, thrown);
@@ -183,10 +184,10 @@ function failAfterMicrotasks(seq, thrown) {
 
 const ignore = () => {};
 
-// The same for threads of Node's, where nothing runs the microtasks meanwhile.
+// The same for threads of Node's, where microtasks cannot be run from here.
 function concludeAfterTurn(seq, value, mode) {
   if (mode & JobMode.Stream) return conclude(seq, value, mode);
-  // Nobody has heard of it until then.
+  // Handled, because no other code has seen this promise yet.
   if (isPromise(value)) then(value, ignore, ignore);
   afterTurn(() => {
     try {

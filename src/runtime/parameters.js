@@ -1,6 +1,6 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What a function that
-// the owner has not seen can see of its context.
+// Part of the realm's own JavaScript: see bootstrap.js. Analyses which members
+// of its context a function can see, for functions that the owner has not seen.
 const { seesParameter } = require('../../lib/protocol/sees-parameter.js');
 const { apply, sourceOf } = require('./primordials.js');
 

@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. The port of a message
-// worker: what `node:worker_threads` calls parentPort, and the web's names for
-// the same. Only in workers that speak by messages (`options.port`).
+// worker: parentPort of `node:worker_threads`, and the web's names for it. Only
+// in message workers (`options.port`).
 const { options } = native;
 const {
   RealmMap,
@@ -27,7 +27,7 @@ function end(kind, value) {
   sendPort([kind, value]);
 }
 
-// The worker ends; what follows is not executed.
+// Ends the worker; does not return.
 runtime.exit = (code) => {
   end(PortMessage.Exit, code);
   rare().stopSelf();
@@ -100,7 +100,7 @@ function deliver(value) {
   }
 }
 
-// --- what the codec does not carry goes as V8's structured clone ------------
+// --- values that the codec does not carry travel as V8's structured clone ---
 
 let cloneNatives;
 function clones() {
@@ -108,8 +108,7 @@ function clones() {
   return cloneNatives;
 }
 
-// `refusal` is what the codec said; it stands for a value that cannot be
-// cloned either.
+// `refusal` is the codec's error, thrown if the value cannot be cloned either.
 function sendClone(value, transfer, refusal) {
   const moved = transfer === undefined ? [] : [...transfer];
   let parts;
@@ -126,13 +125,13 @@ function sendClone(value, transfer, refusal) {
 
 runtime.unclone = (parts) => clones().deserialize(parts[0], parts[1], parts[2]);
 
-// A worker's data: [value], or nothing and the parts of a clone.
+// A worker's data is [value], or the three parts of a clone.
 runtime.unwrap = (data) =>
   data.length === 1 ? data[0] : runtime.unclone(data);
 
 let handler = null;
 
-// Made where somebody may ask for it.
+// Made at its first use.
 let parentPort = null;
 function makePort() {
   return {
@@ -156,7 +155,7 @@ function makePort() {
       remove(type, listener);
       return parentPort;
     },
-    // As with Node's: the port holds the worker as before.
+    // As in Node, the port still holds the worker.
     removeAllListeners(type) {
       if (type !== undefined) mapSet(lists, type, []);
       else for (let i = 0; i < types.length; i++) mapSet(lists, types[i], []);
@@ -167,7 +166,7 @@ function makePort() {
       fire(type, value);
       return heard;
     },
-    // Nobody is warned of many listeners here.
+    // There are no warnings about many listeners here.
     setMaxListeners() {},
     eventNames,
     listenerCount: (type) => listOf(type).length,
@@ -203,7 +202,7 @@ function makePort() {
   };
 }
 
-// What nobody caught ends a message worker, as it ends a thread of Node's.
+// An uncaught error ends a message worker, as it ends a thread of Node's.
 function uncaught(error) {
   let described;
   try {
@@ -223,7 +222,7 @@ function uncaught(error) {
   rare().stopSelf();
 }
 
-// What listeners of the exit leave as its code.
+// The exit code after the listeners of `exit` ran.
 function exitCodeOf(process) {
   if (!process._exiting) {
     process._exiting = true;
@@ -232,7 +231,7 @@ function exitCodeOf(process) {
   return RealmNumber(process.exitCode ?? 0);
 }
 
-// Nothing is left to do, and nobody listens: the worker is over.
+// Ends the worker once no work and no listener is left.
 runtime.onIdle = () => {
   if (runtime.online !== true || refed || ended) return;
   const process = runtime.globals.load.loaded('node:process');

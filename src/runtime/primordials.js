@@ -1,8 +1,8 @@
 'use strict';
-// What the parts of the realm's own JavaScript take from the realm, captured
-// once, before any user code: the parts that run later (later.js) must not
-// meet what user code has made of it meanwhile. `uncurry` makes a function of
-// a method, its object first; what few jobs need is made when it is.
+// The realm's built-ins, captured once before any user code, because the parts
+// that run later (later.js) must not use replaced ones. `uncurry` makes a
+// function of a method, its object first. Functions that few jobs need are made
+// at their first use.
 const {
   CodecMap: RealmMap,
   Octets,
@@ -38,8 +38,8 @@ const { toString: errorToText } = Error.prototype;
 const { toString: sourceOf } = Function.prototype;
 const then = uncurry(Promise.prototype.then);
 
-// In a new realm an object costs half a microsecond for each property, an array
-// next to nothing.
+// An array, because in a new realm an object costs half a microsecond for each
+// property.
 const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
 const ERRORS = [
   Error,

@@ -1,7 +1,7 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. A result of a few bytes
-// goes through the header: then its job's end and the next one's beginning are
-// one call.
+// goes through the header, so that the job's end and the next one's beginning
+// are one call.
 const { H } = native;
 const { Octets, charCodeAt } = require('./primordials.js');
 const {
@@ -31,8 +31,8 @@ function putUnits(at, text, length) {
 
 runtime.putNumber = (value) => putResult(PayloadKind.Number, value, 0);
 
-// Takes what encode() gave. False when it is too large, or has parts of other
-// kinds.
+// Takes the record of encode(). Returns false if it is too large, or has other
+// parts.
 runtime.putSmall = ({ kind, number, slots, slotCount, text, more }) => {
   const length = text === undefined ? 0 : text.length;
   if (

@@ -1,6 +1,6 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What V8 asks when the
-// stack of an error is read for the first time.
+// Part of the realm's own JavaScript: see bootstrap.js. Formats the stack of an
+// error when it is first read.
 const {
   RealmError,
   RealmWeakSet,
@@ -25,7 +25,7 @@ const textStartsWith = uncurry(startsWith);
 // Every script of ours has such a name (isolate/embedded_js.h).
 const OWN = 'sloppy:src/runtime/gen/';
 
-// CallSite has no name in the language: its methods are taken from the first.
+// CallSite is not a global, so its methods are taken from the first one.
 let callSite = null;
 
 function learn(site) {
@@ -42,7 +42,7 @@ function learn(site) {
 }
 
 /**
- * Without our own frames, and those of built-ins that we called.
+ * Removes our own frames, and those of built-ins that we called.
  *
  * @param {object[]} sites the innermost first
  */
@@ -69,7 +69,7 @@ function usersFrames(sites) {
 function isBuiltIn(site) {
   return (
     callSite.fileOf(site) == null &&
-    // What eval made has lines.
+    // Code made by eval has lines.
     callSite.lineOf(site) == null &&
     !callSite.isAsync(site)
   );
@@ -83,13 +83,13 @@ function header(error) {
   }
 }
 
-// The errors whose stacks are of sources already, and whether stacks are left
-// as they are: those that go to the caller are mapped there, but for frames of
-// files that were transformed here.
+// Errors whose stacks are mapped already, and whether stacks are left unmapped.
+// The caller maps the stacks that it gets, except frames of files that were
+// transformed here.
 let inSources = null;
 let leftAsTheyAre = false;
 
-/** `read()`, with stacks that nobody has read so far left for the caller. */
+/** Calls `read()` without mapping stacks, which the caller does. */
 runtime.unmapped = (read) => {
   const before = leftAsTheyAre;
   leftAsTheyAre = true;
@@ -101,7 +101,7 @@ runtime.unmapped = (read) => {
 };
 runtime.isInSources = (error) => inSources !== null && setHas(inSources, error);
 
-/** A frame at its place in the source; undefined if that is not known. */
+/** A frame at its place in the source; undefined if unknown. */
 function frameInSource(site) {
   const file = callSite.fileOf(site);
   if (typeof file !== 'string') return undefined;
@@ -142,7 +142,7 @@ runtime.formatStack = (error, sites, hasMaps) => {
   const frames = usersFrames(sites);
   const { prepareStackTrace } = RealmError;
   if (typeof prepareStackTrace === 'function') {
-    // It may ask a frame for its receiver.
+    // The function may read a frame's receiver.
     runtime.defineGlobals?.();
     return apply(prepareStackTrace, RealmError, [error, frames]);
   }
@@ -151,7 +151,7 @@ runtime.formatStack = (error, sites, hasMaps) => {
     try {
       texts = framesInSources(error, frames);
     } catch {
-      // As if there were no maps.
+      // Formatted without maps.
     }
   }
   let text = header(error);

@@ -1,13 +1,13 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. What makes or grows
-// memory of its own is wrapped when it is touched (memory.js, wasm-memory.js):
-// most realms never do, and no way to a buffer that can grow leads around these
-// properties.
+// Part of the realm's own JavaScript: see bootstrap.js. Wraps the functions
+// that make or grow memory at their first use (memory.js, wasm-memory.js),
+// because most realms never use them. All ways to a growable buffer lead
+// through these properties.
 const { defineLazy, options } = native;
 const { need } = runtime;
 const OriginalBuffer = ArrayBuffer;
 const OriginalShared = SharedArrayBuffer;
-// Node has none with --jitless.
+// Undefined with --jitless.
 const wasm = globalThis.WebAssembly;
 const { resize } = OriginalBuffer.prototype;
 const { grow } = OriginalShared.prototype;

@@ -1,9 +1,9 @@
 'use strict';
-// Part of the realm's own JavaScript: see bootstrap.js. Gives the memories of
-// a WebAssembly module a maximum, in the module's bytes: V8 looks for
-// interruptions in no loop whose `memory.grow` succeeds, so without one such a
-// loop takes all that 32 bits can address. Imported memories need nothing:
-// whoever made them gave them their maximum.
+// Part of the realm's own JavaScript: see bootstrap.js. Gives the memories of a
+// WebAssembly module a maximum, in the module's bytes: V8 does not check for
+// interrupts in a loop whose `memory.grow` succeeds, so without a maximum such
+// a loop takes all that 32 bits can address. Imported memories have their
+// maximum already.
 const {
   Octets,
   bufferBytes,
@@ -23,7 +23,7 @@ const KNOWN_FLAGS = 7; // A maximum, shared, 64 bits.
 const HEADER = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const LONGEST_NUMBER = 10;
 
-/** The bytes of any buffer or view; throws for all else. */
+/** The bytes of any buffer or view; throws for other values. */
 function bytesOf(source) {
   if (isView(source)) return octetsOf(source);
   try {
@@ -37,7 +37,7 @@ function bytesOf(source) {
 // Made for the first module.
 let Reader = null;
 
-/** Reads on, byte by byte; `broken` once something does not fit. */
+/** Reads byte by byte; `broken` once the bytes are malformed. */
 function readerClass() {
   return class Reader {
     bytes;
@@ -84,7 +84,10 @@ function writeNumber(out, from, value, width) {
   return at;
 }
 
-/** Finds the section's content; false if there is none, or no module. */
+/**
+ * Finds the section's content; false if it is missing, or the bytes are no
+ * module.
+ */
 function enterMemorySection(reader) {
   for (let i = 0; i < 8; i++) if (reader.byte() !== HEADER[i]) return false;
   while (reader.at < reader.end) {
@@ -159,9 +162,9 @@ function limitBytes(bytes, pages) {
 }
 
 /**
- * @param {unknown} source what may be the bytes of a module
- * @param {number} pages what its memories may have together; more only if
- *   they begin with more
+ * @param {unknown} source possibly the bytes of a module
+ * @param {number} pages maximum of its memories together; more only if they
+ *   begin with more
  * @returns {Uint8Array | undefined} the changed module; undefined if it may
  *   stay as it is, or if V8 will refuse it
  */

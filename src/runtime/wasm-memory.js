@@ -1,8 +1,8 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. WebAssembly's memories
 // and the memory limit: every memory has a maximum of twice the limit, so that
-// code that grows its own ends soon and yet is seen to be over the limit, not
-// refused below it. What JavaScript makes or grows is looked at right away.
+// a growing loop ends soon, but after it was over the limit. Memories that
+// JavaScript makes or grows are checked at once.
 const { options } = native;
 const {
   RealmBigInt,
@@ -40,7 +40,7 @@ runtime.wrapWebAssembly = (wasm) => {
   // Memories, and modules with memories, whose maximum is ours.
   const limited = new RealmWeakMap();
 
-  // --- modules: `args` begins with what may be their bytes -------------------
+  // --- modules: `args` may begin with their bytes ----------------------------
 
   function limitModule(args) {
     if (args.length === 0) return false;
@@ -80,7 +80,7 @@ runtime.wrapWebAssembly = (wasm) => {
     try {
       made = original(args);
     } catch {
-      // For an error that names the places in the given bytes.
+      // Restored, so that an error names positions in the given bytes.
       args[0] = source;
       return original(args);
     }
@@ -139,7 +139,7 @@ runtime.wrapWebAssembly = (wasm) => {
   /** A copy of a memory's descriptor, with our maximum unless it has a lower. */
   function limitDescriptor(given) {
     const { address } = given;
-    // In the standard's order, and each is asked for its value only once.
+    // Reads the members in the standard's order, each once.
     const read = (key) => {
       const value = given[key];
       const type = typeof value;
@@ -161,7 +161,7 @@ runtime.wrapWebAssembly = (wasm) => {
     const most =
       descriptor.maximum === undefined ? Infinity : pagesOf(descriptor.maximum);
     const pages = least > MAX_PAGES ? least : MAX_PAGES;
-    // V8 refuses shared memories without one.
+    // V8 refuses shared memories without a maximum.
     const isOurs =
       least !== undefined &&
       most > pages &&

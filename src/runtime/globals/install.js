@@ -22,7 +22,8 @@ module.exports = function install(host, globalObject) {
 
   load.scope = globalObject;
 
-  // What is there already; for questions that must not load anything.
+  // Returns a bundle only if it is loaded already, for checks that must not
+  // load any.
   load.loaded = (name) => loaded[name];
 
   // The globals of the language: what `globalThis` means inside a bundle.
@@ -51,7 +52,7 @@ module.exports = function install(host, globalObject) {
     return bundles[name];
   }
 
-  // Of `node:process` the exports themselves are the global.
+  // The exports of `node:process` are the global themselves.
   function resolve(name) {
     const exports = load(bundleOf(name));
     return name === 'process' ? exports : exports[name];

@@ -76,7 +76,8 @@ const LANGUAGE = [
 ];
 
 /**
- * What install.js has in its places: a realm that starts should not compute it.
+ * The constants of install.js, computed at build time, so that a starting realm
+ * need not do it.
  *
  * @param {string[]} nodeBuiltins the modules of Node that are offered
  * @returns {Record<string, unknown>} by the name between the underscores

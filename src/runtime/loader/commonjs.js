@@ -48,8 +48,8 @@ function createCommonJs(natives, globals, packages, paths) {
     }
   }
 
-  // The file that the worker was started with, if it is CommonJS. As in Node
-  // it has no parent and a name of its own.
+  // The file that the worker was started with, if it is CommonJS. As in Node,
+  // it has no parent and the id `.`.
   function markMain(module) {
     const url = main === undefined ? natives.mainUrl() : undefined;
     if (url === undefined || natives.filePath(url) !== module.filename) return;
@@ -196,7 +196,7 @@ function createCommonJs(natives, globals, packages, paths) {
     const space = natives.importNow(natives.fileUrl(path));
     if ('module.exports' in space) return space['module.exports'];
     if (!('default' in space) || '__esModule' in space) return space;
-    // What compilers make of `import x from` looks for this mark.
+    // Compiled `import x from` checks this mark.
     const facade = { __proto__: null };
     for (const name in space) {
       Object.defineProperty(facade, name, {
@@ -218,7 +218,7 @@ function createCommonJs(natives, globals, packages, paths) {
     }
   }
 
-  // What a file exports by name, as far as its text says.
+  // The names that a file exports, as far as its text shows.
   function lex(path) {
     if (lexed[path] !== undefined) return lexed[path];
     const names = { __proto__: null };
@@ -235,7 +235,7 @@ function createCommonJs(natives, globals, packages, paths) {
       try {
         target = resolve(specifier, path);
       } catch {
-        // Whoever runs the file learns of it.
+        // The error is reported when the file runs.
         continue;
       }
       for (const name in lex(target)) names[name] = true;

@@ -7,7 +7,7 @@ const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
 const { createSourceMaps } = require('./source-maps.js');
 
-// Of isolate/modules/file_path.h.
+// Value of isolate/modules/file_path.h.
 const FILE = 1;
 
 /**
@@ -35,7 +35,7 @@ module.exports = function createLoader({
     conditions,
   );
   const commonJs = createCommonJs(natives, globals, packages, paths);
-  // What open() made, until evaluate() asks for it.
+  // Modules made by open(), until evaluate() takes them.
   const opened = { __proto__: null };
 
   function openBuiltin(url) {
@@ -88,7 +88,7 @@ module.exports = function createLoader({
     return [Format.CommonJs, commonJs.namesOf(path)];
   }
 
-  // Of a file that is there, as its own module sees it.
+  // URL of an existing file, as its own module sees it.
   function urlOfFile({ href, protocol, search, hash }) {
     const path = protocol === 'file:' ? natives.filePath(href) : undefined;
     if (path === undefined || natives.stat(path) !== FILE) return href;
@@ -103,7 +103,7 @@ module.exports = function createLoader({
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {
       const url = packages.resolve(specifier, importer, 'import');
-      // A stand-in knows who asked for it: one for each importer.
+      // A stand-in names its importer, so each importer gets its own.
       return url.startsWith('node:') && !globals.isSupported(url)
         ? `${url}#${importer.replaceAll('#', '%23')}`
         : url;

@@ -6,7 +6,7 @@ const { MAP } = require('./transformed.js');
 const { typescriptError } = require('./typescript-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
-// Of isolate/modules/file_path.h.
+// Value of isolate/modules/file_path.h.
 const FILE = 1;
 const NAMELESS = 'a function sent to the worker';
 
@@ -140,7 +140,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       return { type, text: new TextDecoder().decode(bytes) };
     },
 
-    /** What a CommonJS file of that text exports, as JSON. */
+    /** The exports of a CommonJS file with that text, as JSON. */
     lex(path, text) {
       const known = natives.recall('lexer', '', path);
       if (known !== undefined) return known;

@@ -30,14 +30,14 @@ function createAbort(host) {
   class AbortSignal extends EventTarget {
     #aborted = false;
     #reason = undefined;
-    // Signals made by any(): a source knows its dependents weakly, unless
-    // somebody listens to them; a dependent keeps its sources alive.
+    // Signals made by any(): a source holds its dependents weakly, unless they
+    // have listeners; a dependent keeps its sources alive.
     #sources;
     #dependents;
     #sweepAt = FEW;
     #listened;
     #composite = false;
-    // What is done before the event, in this order.
+    // Steps before the event, in this order.
     #algorithms;
 
     constructor(key) {

@@ -86,7 +86,7 @@ function blockMode(key, iv, encrypts) {
   };
 }
 
-/** What a counter makes of the key, over pieces of any length. */
+/** The key stream of a counter, for pieces of any length. */
 function keyStream(key, counter, next) {
   const expanded = expandKeyLE(key);
   let left = NOTHING;

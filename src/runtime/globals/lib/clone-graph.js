@@ -50,14 +50,14 @@ function isContainer(value) {
     if (LEAVES.has(prototype)) return false;
     prototype = getPrototypeOf(prototype);
   }
-  // What has none may be a kind of object that V8 refuses.
+  // An object without keys may be of a kind that V8 refuses.
   return keys(value).length > 0;
 }
 
 const causeOf = (error) => getOwnPropertyDescriptor(error, 'cause');
 
-// What can be reached from `value` in one step; `found` is called when only a
-// getter knows.
+// Values that can be reached from `value` in one step; `found` is called for a
+// property with a getter.
 function children(value, found) {
   if (value instanceof Map) return [...value].flat();
   if (value instanceof Set) return [...value];

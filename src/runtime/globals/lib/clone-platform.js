@@ -1,6 +1,6 @@
 'use strict';
 
-// What structured clone makes of the objects that this runtime adds.
+// Structured clone of the objects that this runtime adds.
 
 /* global load */
 const { INTERFACES } = require('../names.js');
@@ -54,8 +54,8 @@ function cloneException(value, { DOMException, QuotaExceededError }) {
 }
 
 /**
- * What has to be looked for in a value that is cloned. While none of the
- * bundles was loaded there can be no such object.
+ * The kinds of objects to search for in a cloned value. There are none while
+ * their bundles are not loaded.
  *
  * @param {(message: string) => Error} dataCloneError
  * @returns {undefined | { cloneOf: Function, refuse: Function }}

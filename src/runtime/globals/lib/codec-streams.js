@@ -16,7 +16,10 @@ function exposeHalves(Class, read) {
   tag(Class);
 }
 
-/** What a stream of our own needs, whatever user code does to prototypes. */
+/**
+ * The operations of our own streams, safe from prototypes that user code
+ * changed.
+ */
 function streamOperations({
   TransformStream,
   TransformStreamDefaultController,

@@ -9,7 +9,7 @@ const { needFunction } = require('./node-error.js');
 
 const asymmetric = () => require('sw:asymmetric');
 
-/** What Sign and Verify share: the data, and the hash's name. */
+/** The base of Sign and Verify: the data, and the hash's name. */
 class Signing {
   #algorithm;
   #parts = [];

@@ -1,6 +1,6 @@
 'use strict';
 
-// Where an error comes from, and what it says, for those who are told of it.
+// Place and message of an error, for error events.
 
 /* global host */
 
@@ -21,7 +21,7 @@ function stackOf(error) {
     try {
       return `${error.stack}`;
     } catch {
-      // What it has there instead is of no use.
+      // An unreadable stack gives no place.
     }
   }
   const here = {};

@@ -171,7 +171,10 @@ class EventTarget {
   }
 
   static internals = {
-    /** As the runtime itself does: trusted, and maybe for another object. */
+    /**
+     * Dispatches an event of the runtime: trusted, and possibly for another
+     * object.
+     */
     fire: (target, event, shown = target) =>
       target.#dispatch(event, shown, true),
 

@@ -1,7 +1,7 @@
 'use strict';
 
-// The Event of the DOM standard. What its dispatch needs of it beside the
-// interface is exported for event-target.js only.
+// The Event of the DOM standard. The internals that dispatch needs are exported
+// for event-target.js only.
 
 /* global host */
 const {
@@ -140,7 +140,7 @@ class Event {
       return event.#isTrusted;
     },
 
-    /** As `target` shows it to its listeners. */
+    /** Begins a dispatch; `target` is the one that listeners see. */
     begin(event, target, trusted) {
       event.#dispatching = true;
       event.#isTrusted = trusted;
@@ -173,7 +173,7 @@ class Event {
 const { internals } = Event;
 delete Event.internals;
 
-// An own property of each event, which nobody can take away.
+// An own property of each event that cannot be removed.
 const isTrusted = {
   get: {
     get isTrusted() {

@@ -1,7 +1,7 @@
 'use strict';
 
-// What whatwg-url asks of tr46. Its tables are a bundle of their own, because
-// a domain of plain ASCII needs none of them.
+// The functions of tr46 that whatwg-url uses. Its tables are a bundle of their
+// own, because a domain of plain ASCII needs none of them.
 
 const plain = /^[a-z0-9.\-_]*$/;
 const encoded = /(?:^|\.)xn--/;

@@ -1,7 +1,7 @@
 'use strict';
 
-// What node-inspect-extracted takes from Node's internals, answered by V8
-// through the host. Its constants are its own agreement with itself.
+// The functions of Node's internals that node-inspect-extracted uses, answered
+// by V8 through the host. Its constants have no meaning outside of it.
 
 /* global host */
 const ALL_PROPERTIES = 0;

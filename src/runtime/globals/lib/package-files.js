@@ -3,7 +3,7 @@
 /* global host */
 
 const PACKAGED = /[\\/]node_modules[\\/]/;
-// Of isolate/modules/file_path.h.
+// Value of isolate/modules/file_path.h.
 const FILE = 1;
 const FOLDER = 2;
 const { entries } = Object;
@@ -15,7 +15,9 @@ function noSuchFile(call, path) {
   );
 }
 
-/** fs.Dirent and fs.Stats, as much of them as is told of a package's file. */
+/**
+ * fs.Dirent and fs.Stats, with the members that are known of a package's file.
+ */
 class Entry {
   #kind;
 
@@ -48,8 +50,8 @@ const encodingOf = (options) =>
   typeof options === 'string' ? options : options?.encoding;
 
 /**
- * What a package gets of node:fs, by the names of the `…Sync` functions. A
- * function that gives `undefined` has nothing to say about the path.
+ * The node:fs of packages, by the names of the `…Sync` functions. A function
+ * that returns `undefined` does not know the path.
  *
  * @param {string} importer
  */

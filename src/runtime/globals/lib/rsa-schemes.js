@@ -59,7 +59,7 @@ function oaep(hashName, label, maskName = hashName) {
 const MIN_BITS = 512;
 const MAX_BITS = 16_384;
 
-// What FIPS 186-5 forbids, hence the library: small moduli and exponents.
+// Small moduli and exponents, which FIPS 186-5 and hence the library forbid.
 function smallPrimes(bits, e) {
   const half = Math.ceil(bits / 2);
   const prime = (size) => {

@@ -1,7 +1,7 @@
 'use strict';
 
-// What the library of streams asks of buffers, on V8s that have no methods for
-// it as well, and what it takes of the realm.
+// Operations on buffers for the library of streams, also on V8s without these
+// methods, and the built-ins it uses.
 
 /* global host */
 const { call } = Function.prototype;
@@ -15,7 +15,7 @@ const moved =
     ? (buffer) => host.structuredClone(buffer, [buffer])
     : call.bind(move);
 
-/** What cannot be moved (shared, or of WebAssembly) is a TypeError. */
+/** A buffer that cannot be moved (shared, or of WebAssembly) is a TypeError. */
 function transfer(buffer) {
   try {
     return moved(buffer);

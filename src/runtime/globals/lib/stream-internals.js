@@ -1,7 +1,7 @@
 'use strict';
 
-// What bodies do with streams: without promises of chunks and without methods
-// of prototypes, which user code could take over.
+// Operations of bodies on streams, without promises of chunks and methods of
+// prototypes, because user code could replace those.
 
 const { typedArrayKind } = require('./buffer-source.js');
 

@@ -27,7 +27,7 @@ function unsupportedError(module, member = undefined, importer = undefined) {
   );
 }
 
-/** The error for a name with `node:` that is nobody's. */
+/** The error for an unknown name with `node:`. */
 function unknownError(module, importer = undefined) {
   const who = importer ? `, imported by ${importer}` : '';
   return workerError(

@@ -22,7 +22,7 @@ function tag(Class, name = Class.name) {
   });
 }
 
-/** For classes that nobody but the runtime constructs. */
+/** For classes that only the runtime constructs. */
 function noArguments(Class) {
   Object.defineProperty(Class, 'length', { value: 0, configurable: true });
 }
@@ -39,7 +39,7 @@ function accessor(object, name, get, set = undefined) {
   });
 }
 
-/** What a dictionary's members are read from. */
+/** The object from which a dictionary's members are read. */
 function dictionary(init, where) {
   if (init === undefined || init === null) return {};
   if (typeof init === 'object' || typeof init === 'function') return init;

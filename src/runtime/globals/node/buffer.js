@@ -103,7 +103,7 @@ Buffer.prototype.write = function write(text, ...rest) {
   return apply(own.write, this, [text, ...rest.map(plain64)]);
 };
 
-// What Node has beside the two above, and packages call in inner loops.
+// Node's further methods, which packages call in inner loops.
 for (const [name, encoding] of [
   ['ascii', 'ascii'],
   ['base64', 'base64'],
@@ -126,7 +126,8 @@ for (const name of Object.keys(Buffer.prototype)) {
   }
 }
 
-// By these marks packages tell npm's Buffer from Node's, which they prefer.
+// Removed, because packages recognize npm's Buffer by these marks and prefer
+// Node's.
 delete Buffer.prototype._isBuffer;
 delete Buffer.TYPED_ARRAY_SUPPORT;
 Buffer.isBuffer = (value) => value instanceof Buffer;

@@ -9,8 +9,8 @@ const errorMonitor = Symbol('events.errorMonitor');
 const { emit } = EventEmitter.prototype;
 const { apply } = Reflect;
 
-// The library knows no monitor: it gets to see an error before the listeners,
-// and does not count as one who handles it.
+// The library lacks error monitors. A monitor sees an error before the
+// listeners, and does not count as a handler.
 EventEmitter.prototype.emit = function (type, ...args) {
   if (type === 'error' && this.listenerCount?.(errorMonitor) > 0) {
     apply(emit, this, [errorMonitor, ...args]);

@@ -45,7 +45,7 @@ Module.prototype.require = function (specifier) {
   return requireFor(this.filename ?? this.id)(specifier);
 };
 
-// As eval does it, so that `allowEval: false` counts for it.
+// Uses eval, so that `allowEval: false` holds for it.
 Module.prototype._compile = function (text, filename) {
   const name = `${filename}`.replace(/[\r\n]/g, '');
   const body = `${text}`.replace(/^#!.*/, '');
@@ -64,7 +64,8 @@ function requireAt(from) {
 
 const requireFor = (name) => requireAt(resolve(name || '_'));
 
-// What resolve-from and its like ask, as far as require itself can answer.
+// Functions that resolve-from and similar packages use, as far as require can
+// answer.
 const inner = {
   _load: (request, parent) => requireAt(parent.filename)(request),
   _nodeModulePaths: (folder) =>

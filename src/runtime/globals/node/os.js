@@ -22,9 +22,9 @@ const SIGNALS = {
 const windows = platform === 'win32';
 const root = windows ? 'C:\\' : '/';
 
-// What says something about the kind of machine is true; what says something
-// about this machine or its owner is a neutral answer, because packages ask
-// when they are loaded and never look at it.
+// Facts about the kind of machine are true. Facts about this machine or its
+// user are neutral values, because packages read them while loading and never
+// use them.
 module.exports = {
   EOL: windows ? '\r\n' : '\n',
   arch: () => arch,

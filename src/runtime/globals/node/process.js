@@ -84,7 +84,7 @@ function getBuiltinModule(id) {
   return isBuiltin(id) ? createRequire(`${facts.cwd}/_`)(id) : undefined;
 }
 
-// Enough of a stream for whoever prints; it is never full.
+// Enough of a stream for printing; it is never full.
 function output(fd) {
   const stream = Object.create(EventEmitter.prototype);
   EventEmitter.call(stream);

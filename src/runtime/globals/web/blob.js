@@ -17,7 +17,7 @@ const printable = /^[\x20-\x7e]*$/;
 // The first argument of those that are made in here.
 const MADE = {};
 
-// What a part is made of; a text stays one until the line endings are known.
+// Bytes of a part, or its text until the line endings are known.
 const partOf = (part) =>
   isBlob(part) ? bytesIn(part) : (bytesOf(part) ?? `${part}`);
 
@@ -66,7 +66,7 @@ function readBag(options, where) {
 const bytesFrom = (pieces, { endings }) =>
   join(pieces.map((piece) => partBytes(piece, endings)));
 
-// As Web IDL makes a long long of it.
+// Web IDL's conversion to `long long`.
 function wholeNumber(value) {
   const number = Math.trunc(Number(value));
   if (!Number.isFinite(number)) return 0;

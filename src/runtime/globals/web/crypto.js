@@ -79,7 +79,7 @@ const METHODS = {
   wrapKey: 4,
 };
 
-// What needs keys is a bundle of its own.
+// Methods with keys are a bundle of their own.
 for (const [method, count] of Object.entries(METHODS)) {
   const run = {
     async [method](...args) {

@@ -94,7 +94,7 @@ const okpKind = (crv, library, oid) => () => ({
   join: (x) => x,
 });
 
-// What a JWK may call its algorithm, where that is checked.
+// Names of algorithms that a JWK may have, where that is checked.
 const JWK_ALGS = {
   'P-256': { ECDSA: ['ES256'] },
   'P-384': { ECDSA: ['ES384'] },

@@ -73,7 +73,7 @@ const PIECE = 65_536;
 const Z_STREAM_END = 1;
 const Z_BUF_ERROR = -5;
 
-/** As createEngine for inflating, but what follows the first end is a rest. */
+/** As createEngine for inflating, but data after the first end is left over. */
 function createInflater(options, onPiece) {
   const stream = new ZStream();
   const { windowBits } = inflateOptions(options);
@@ -109,7 +109,7 @@ function createInflater(options, onPiece) {
 
 const Z_DEFLATED = 8;
 
-/** zlib's own call, for who brings the output buffer along. */
+/** zlib's own call, for callers with an output buffer. */
 function createHandle(direction, options) {
   const { level, memLevel, raw, gzip, strategy, windowBits, auto } =
     withoutGaps(options);

@@ -8,7 +8,7 @@ const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { enumerable, inspectable, need, tag } = require('../lib/webidl.js');
 
 class TextEncoder {
-  // What is not made by this class has no encoding.
+  // An object that this class did not make has no encoding.
   #encoding = 'utf-8';
 
   get encoding() {

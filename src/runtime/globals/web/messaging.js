@@ -102,7 +102,7 @@ class MessagePort extends EventTarget {
   close() {
     const end = this.#end;
     if (!end || end.closed) return;
-    // What was sent before still arrives, at both ends.
+    // Messages sent before still arrive, at both ends.
     end.closed = true;
     if (end.other.closed) return;
     const { Event } = require('sw:events');

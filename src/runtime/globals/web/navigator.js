@@ -13,7 +13,7 @@ class Navigator {
     if (key !== KEY) throw new TypeError('Illegal constructor');
   }
 
-  // What the standard has these say, everywhere and for ever.
+  // Constants that the standard fixes.
   get appCodeName() {
     void this.#host;
     return 'Mozilla';

@@ -18,7 +18,7 @@ const schemes = require('../lib/rsa-schemes.js');
 const { bytesIn, checkUsages, domException, makeKey, useKey } =
   require('sw:subtle').shared;
 
-// What a JWK calls the algorithm with this hash.
+// Suffix of the algorithm's name in a JWK, by hash.
 const SIZES = {
   'SHA-1': '1',
   'SHA-256': '256',

@@ -1,6 +1,6 @@
 'use strict';
 
-// What crypto.subtle does with keys.
+// The operations of crypto.subtle with keys.
 
 /* global host */
 const source = require('../lib/buffer-source.js');
@@ -99,8 +99,8 @@ const formatOf = (format, where) => oneOf(FORMATS, where)(format);
 const bufferOf = (bytes) =>
   bytes instanceof Uint8Array ? bytes.slice().buffer : bytes;
 
-// What is no buffer or key is refused first; then the algorithm is read; and
-// the bytes are those that are there after that.
+// Checks buffers and keys first, then reads the algorithm, then copies the
+// bytes.
 const run = (operation) => async (wanted, used, data) => {
   const where = `SubtleCrypto.${operation}`;
   needKey(used, where);
@@ -206,7 +206,7 @@ function jwkIn(bytes) {
   throw dataError('The unwrapped key is not a JWK');
 }
 
-/** What a KeyObject is made of, whether the key is extractable or not. */
+/** The parts for a KeyObject, even if the key is not extractable. */
 function keyObjectParts(of) {
   if (of.type === 'secret') return { type: 'secret', bytes: bytesIn(of) };
   const [algorithm] = find(of.algorithm, 'exportKey');

@@ -154,8 +154,8 @@ for (const Class of [Timeout, Immediate]) {
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
 const evaluate = globalThis.eval;
 
-// A text is a script, as in browsers; `allowEval: false` forbids it. What is
-// neither text nor object is a mistake, as in Node.
+// A text is a script, as in browsers; `allowEval: false` forbids it. Other
+// primitives are errors, as in Node.
 function action(handler) {
   if (typeof handler === 'function') return handler;
   const isObject = typeof handler === 'object' && handler !== null;

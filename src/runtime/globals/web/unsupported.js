@@ -34,13 +34,13 @@ function standIn(module, kinds, path, importer) {
 }
 
 /**
- * What `require` gives for a built-in that needs Node: an object with the
- * module's members, whose functions throw when they are called. Packages that
- * only load the module go on working.
+ * The stand-in for a built-in that needs Node: an object with the module's
+ * members, whose functions throw when they are called. Packages that only load
+ * the module keep working.
  *
  * @param {string} module without `node:`
  * @param {string} [importer]
- * @throws {Code.StartupFailed} for a name nobody knows
+ * @throws {Code.StartupFailed} for an unknown name
  */
 function unsupportedBuiltin(module, importer = undefined) {
   const key = `${module}\n${importer}`;

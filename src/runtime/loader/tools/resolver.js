@@ -12,7 +12,7 @@ function missing(path) {
   return Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
 }
 
-// What the answer under way depends on.
+// Files on which the current answer depends.
 const touched = new Set();
 
 function statSync(path) {
@@ -123,8 +123,8 @@ function pathBy(attempt, folder, specifier) {
   return path ? path.replace(/[?#].*$/, '') : undefined;
 }
 
-// What is made for workers is better than what is made for Node, also where a
-// package lists it later.
+// A build for workers is preferred to one for Node, even if the package lists
+// it later.
 const PORTABLE = {
   import: ['import', ['import', 'module-sync', 'default']],
   require: ['require', ['require', 'module-sync', 'default']],

@@ -1,7 +1,7 @@
 'use strict';
 
-// Runs in a context of its own: see isolate/modules/tool_context.h. Where the
-// code of a file comes from. Whatever is missing or wrong gives ''.
+// Runs in a context of its own: see isolate/modules/tool_context.h. Finds the
+// source of a file's code. A missing or bad map gives ''.
 
 const { FlattenMap, originalPositionFor } =
   require('@jridgewell/trace-mapping');
@@ -26,7 +26,7 @@ function inlineMap(comment, maxBytes) {
     : decodeURIComponent(body);
 }
 
-// V8 tells that there is an inline map; its text ends the file's.
+// V8 reports an inline map; its text is the end of the file's.
 function commentOf(text) {
   let last = '';
   for (const [, url] of text.matchAll(COMMENT)) last = url;

@@ -2,7 +2,7 @@
 
 const { nodeError } = require('../node-error.js');
 
-/** What OpenSSL says of what it cannot read as a key. */
+/** OpenSSL's error for data that it cannot read as a key. */
 const unreadable = () =>
   nodeError(
     Error,

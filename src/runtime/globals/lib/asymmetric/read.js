@@ -73,7 +73,9 @@ function fromSec1(bytes) {
   return onCurve('ec', curveOf(oid), { secret: secret.slice() });
 }
 
-/** The public key of a certificate, whose signature nobody checks here. */
+/**
+ * The public key of a certificate. The certificate's signature is not checked.
+ */
 function fromCertificate(bytes) {
   const body = partOf(bytes, [0, der.SEQUENCE], [0, der.SEQUENCE]);
   const parts = elementsIn(body);

@@ -1,6 +1,6 @@
 'use strict';
 
-// What node:crypto does with public and private keys.
+// Operations of node:crypto with public and private keys.
 
 const { nodeError } = require('../node-error.js');
 const { invalidValue } = require('./errors.js');
@@ -136,7 +136,8 @@ function decrypt(material, data, options) {
   try {
     return cipher.decrypt(material.numbers, data);
   } catch {
-    // Which check failed would help who tries out texts.
+    // The error does not name the check that failed, because that would help a
+    // padding oracle attack.
     throw nodeError(
       Error,
       'ERR_OSSL_RSA_OAEP_DECODING_ERROR',
@@ -171,7 +172,7 @@ function generate(type, options = {}) {
   return onCurve(type, curve, { secret });
 }
 
-/** What two keys on one curve have in common. */
+/** The shared secret of two keys on one curve. */
 function agree(own, other) {
   if (own.kind !== other.kind || own.curve !== other.curve) {
     throw nodeError(

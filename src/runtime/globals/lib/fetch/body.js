@@ -16,7 +16,7 @@ const { Blob, bytesIn, isBlob, join } = require('sw:blob');
 const FORM = 'application/x-www-form-urlencoded';
 const streams = () => require('sw:streams');
 
-/** A body; its stream is made when somebody looks at it. */
+/** A body; its stream is made at its first use. */
 class Body {
   #bytes;
   #blob;
@@ -156,8 +156,8 @@ function bodyMixin(Class, inside) {
     text: decode,
   };
 
-  // What is read goes from hand to hand, not through promises: an object in a
-  // promise is asked for a method `then`.
+  // The bytes are passed to callbacks, because a promise would look up `then`
+  // on an object.
   const read = (instance, convert) =>
     new Promise((resolve, reject) => {
       const { body, headers } = inside(instance);

@@ -1,7 +1,7 @@
 'use strict';
 
-// What a relative URL is relative to. A worker has no address; code that needs
-// one gives its global object a `location`.
+// The base of relative URLs. A worker has no address; code that needs one gives
+// its global object a `location`.
 
 /* global load */
 

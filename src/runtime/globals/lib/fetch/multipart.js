@@ -55,8 +55,8 @@ const SPACE = 0x20;
 
 const broken = () => new TypeError('The body is no multipart/form-data');
 
-// The value of `name="…"`. What was escaped stays so: a percent sign is not
-// escaped, so nobody can tell.
+// The value of `name="…"`. Escapes are kept, because percent signs are not
+// escaped and so cannot be distinguished.
 function parameter(line, name) {
   const match = new RegExp(`;[\\t ]*${name}="([^"]*)"`, 'i').exec(line);
   return match?.[1];

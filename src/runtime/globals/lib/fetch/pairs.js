@@ -1,6 +1,6 @@
 'use strict';
 
-// What Web IDL gives to an interface that is iterable over pairs.
+// The members of an interface that Web IDL declares iterable over pairs.
 
 const { need } = require('../webidl.js');
 

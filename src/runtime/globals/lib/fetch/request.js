@@ -15,7 +15,7 @@ const FORBIDDEN = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const UPPER = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
 const WITHOUT_BODY = new Set(['GET', 'HEAD']);
 
-// What may be chosen; the first is the default.
+// Allowed values; the first is the default.
 const CHOICES = {
   cache: 'default no-store reload no-cache force-cache only-if-cached'.split(
     ' ',

@@ -1,6 +1,6 @@
 'use strict';
 
-// As much of ASN.1 as keys are wrapped in.
+// The parts of ASN.1 that keys use.
 
 const { dataError } = require('./common.js');
 

@@ -24,7 +24,7 @@ function material(name, derive) {
       needUsages(usages);
       return makeKey('secret', { name }, bytesOf(data, name), false, usages);
     },
-    // As many as there are.
+    // Null: as many bits as there are.
     keyLength: () => null,
     deriveBits(algorithm, key, length, usage) {
       const secret = useKey(key, name, usage);

@@ -6,7 +6,7 @@ const { domException } = require('./common.js');
 
 const KEY = Symbol('construct');
 
-/** What a key is; the bytes in it leave by exportKey only. */
+/** A key, whose bytes leave by exportKey only. */
 class CryptoKey {
   #type;
   #extractable;

@@ -210,7 +210,7 @@ const CBC = {
   ...cipher('AES-CBC', ({ iv }, secret) => cbc(secret, ivOf(iv, 'iv', 16))),
 };
 
-// Of the 16 bytes only the last `bits` count; the library counts with all.
+// Only the last `bits` of the 16 bytes are the counter; the library uses all.
 function counted(secret, start, bits, data) {
   const hex = [...start].map((byte) => byte.toString(16).padStart(2, '0'));
   const first = BigInt.asUintN(bits, BigInt(`0x${hex.join('')}`));
