@@ -21,7 +21,7 @@ function stackOf(error) {
     try {
       return `${error.stack}`;
     } catch {
-      // An unreadable stack gives no place.
+      // An unreadable stack: the stack of this call is used instead.
     }
   }
   const here = {};
