@@ -134,10 +134,11 @@ standard('bodies', {
           (await new Response(bytes).bytes()).length,
           await typed('Text/HTML; Charset="utf-8"'),
           await typed('broken'),
+          await typed('text/html\f'),
           (await new Response(bytes).blob()).type,
         ];
       },
-      ['1', 1, 4, 'text/html;charset=utf-8', '', ''],
+      ['1', 1, 4, 'text/html;charset=utf-8', '', '', ''],
     ],
   'the stream is one of bytes, and pipes through': [
     async () => {
