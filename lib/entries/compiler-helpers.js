@@ -5,9 +5,6 @@
 // targets below ES2022; those of TypeScript's tslib; and Istanbul's counters,
 // which count nothing in a worker.
 
-const { OwnMap, matchOf } = require('../base/primordials.js');
-const { substring } = require('../protocol/codec/captured.js');
-
 const put = (result) => `(to, key, value) {
   Object.defineProperty(to, typeof key === 'symbol' ? key : String(key),
     { value, enumerable: true, configurable: true, writable: true });
@@ -58,22 +55,17 @@ const countersOf = (name) => `() {
   return ${name}.all ??= { s: {}, f: {}, b: none(), bT: none() };
 }`;
 
-const CALLED = /(?<![\w$.])(?:__[a-zA-Z]+|cov_[a-z0-9]+)(?=\()/;
+const CALLED = /(?<![\w$.])(?:__[a-zA-Z]+|cov_[a-z0-9]+)(?=\()/g;
 
 const definitionOf = (name) =>
   name[0] === 'c' ? countersOf(name) : HELPERS[name];
 
-/** @returns {OwnMap} definitions of the helpers that the text calls, by name */
+/** @returns {Map} definitions of the helpers that the text calls, by name */
 function helpersOf(source) {
-  const found = new OwnMap();
-  let left = source;
-  let match = matchOf(CALLED, left);
-  while (match !== null) {
-    const { 0: name, index } = match;
+  const found = new Map();
+  for (const { 0: name } of source.matchAll(CALLED)) {
     const definition = definitionOf(name);
     if (definition !== undefined) found.set(name, definition);
-    left = substring(left, index + name.length);
-    match = matchOf(CALLED, left);
   }
   return found;
 }
@@ -81,7 +73,7 @@ function helpersOf(source) {
 const HEAD = '((() => { return ';
 
 /** Whether the text is an output of withHelpers(). */
-const hasHelpers = (text) => substring(text, 0, HEAD.length) === HEAD;
+const hasHelpers = (text) => text.startsWith(HEAD);
 
 /**
  * @param {string} source of a function

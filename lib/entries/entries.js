@@ -6,13 +6,7 @@ const { functionName, functionSource } = require('./function-source.js');
 const { reachOf } = require('./function-analysis.js');
 const { seesParameter } = require('../protocol/sees-parameter.js');
 const { ModulesReader } = require('./job-modules.js');
-const { substring } = require('../protocol/codec/captured.js');
-const {
-  OwnMap,
-  OwnWeakMap,
-  findKey,
-  textStartsWith,
-} = require('../base/primordials.js');
+const { OwnMap, OwnWeakMap, findKey } = require('../base/primordials.js');
 const { EntryKind, Reach, Sees } = require('../protocol/wire.gen.js');
 
 // Maximum number of entries; those that jobs under way use are kept beyond it.
@@ -23,18 +17,16 @@ const MAX_LENGTH = 2 ** 25;
 // For a source in parentheses only; the realm analyses methods in objects and
 // functions with modules.
 function seesContext(source) {
-  const isPlain = textStartsWith(source, '(') && !textStartsWith(source, '({');
+  const isPlain = source.startsWith('(') && !source.startsWith('({');
   if (!isPlain || hasHelpers(source)) return Sees.Unknown;
-  const text = substring(source, 1, source.length - 2);
+  const text = source.slice(1, -2);
   return seesParameter(text, 0) ? Sees.Whole : Sees.Members;
 }
 
 // The text for the runtime. The bracket replaces the source's parenthesis, so
 // that columns stay the same.
 function pairOf(source, list) {
-  const item = textStartsWith(source, '({')
-    ? source
-    : substring(source, 1, source.length - 1);
+  const item = source.startsWith('({') ? source : source.slice(1, -1);
   return `[${item},${list}]`;
 }
 
@@ -125,7 +117,7 @@ class PoolEntries {
   #learn(fn, source, entry) {
     this.#hasLiterals = true;
     // The text of a method contains a name that another method may share.
-    if (!textStartsWith(source, '(') || textStartsWith(source, '({')) return;
+    if (!source.startsWith('(') || source.startsWith('({')) return;
     const literal = this.#native.literalOf(fn);
     if (literal !== 0) this.#byLiteral[literal] = entry;
   }

@@ -7,8 +7,6 @@ const { createHash } = require('node:crypto');
 
 const { parse } = require('acorn');
 
-const { OwnMap, firstKey } = require('../base/primordials.js');
-
 /** @returns {string | undefined} the form's name if it is not supported */
 function unsupportedForm(node) {
   switch (node.type) {
@@ -35,7 +33,7 @@ function unsupportedForm(node) {
 // Verdicts by the digest of the text, oldest first, because workers are started
 // from the same few files.
 const MAX_VERDICTS = 64;
-const verdicts = new OwnMap();
+const verdicts = new Map();
 
 /**
  * @param {string} text of a module
@@ -47,7 +45,7 @@ function formIn(text) {
   const form = parsedForm(text);
   verdicts.set(digest, form);
   if (verdicts.size > MAX_VERDICTS) {
-    verdicts.delete(firstKey(verdicts));
+    verdicts.delete(verdicts.keys().next().value);
   }
   return form;
 }

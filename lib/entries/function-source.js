@@ -6,13 +6,8 @@ const vm = require('node:vm');
 const { withHelpers } = require('./compiler-helpers.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
-const {
-  stringify,
-  substring,
-  textIndexOf,
-} = require('../protocol/codec/captured.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { OwnMap, matchOf, sourceOf } = require('../base/primordials.js');
+const { sourceOf } = require('../base/primordials.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
@@ -25,7 +20,7 @@ const { Script } = vm;
 // Texts in parentheses by source, because parsing takes longer than sending.
 const MAX_KNOWN = 256;
 const MAX_KNOWN_LENGTH = 4096;
-const known = new OwnMap();
+const known = new Map();
 // The last of them, because comparing takes half as long as a look-up.
 let lastSource = '';
 let lastExpression = '';
@@ -73,20 +68,20 @@ function objectWith(method, name) {
  * @returns {string | undefined} undefined if the method cannot stand alone
  */
 function methodSource(source, name) {
-  const quoted = stringify(name);
-  const key = matchOf(COMPUTED, source);
+  const quoted = JSON.stringify(name);
+  const key = COMPUTED.exec(source);
   if (key === null) {
     const text = objectWith(source, quoted);
     return parses(text) ? text : undefined;
   }
-  const before = substring(key[0], 0, key[0].length - 1);
+  const before = key[0].slice(0, -1);
   // The key ends at the first bracket after which a method can be parsed.
-  let end = textIndexOf(source, ']');
+  let end = source.indexOf(']');
   while (end >= 0) {
-    const rest = substring(source, end + 1);
+    const rest = source.slice(end + 1);
     const text = objectWith(`${before}${quoted}${rest}`, quoted);
     if (parses(text)) return text;
-    end = textIndexOf(source, ']', end + 1);
+    end = source.indexOf(']', end + 1);
   }
   return undefined;
 }
@@ -119,13 +114,13 @@ function functionSource(fn) {
     lastExpression = checked;
     return checked;
   }
-  if (matchOf(NATIVE_BODY, source) !== null) {
+  if (NATIVE_BODY.test(source)) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is native or bound and has no source to send',
     );
   }
-  if (matchOf(CLASS, source) !== null) {
+  if (CLASS.test(source)) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is a class and cannot be called',
@@ -142,7 +137,7 @@ function functionSource(fn) {
     remember(source, expression);
     return expression;
   }
-  if (matchOf(ACCESSOR, source) === null) {
+  if (!ACCESSOR.test(source)) {
     const method = methodSource(source, functionName(fn));
     if (method !== undefined) return method;
   }

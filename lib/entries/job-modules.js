@@ -3,7 +3,6 @@
 const { isAbsolute, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
-const { stringify } = require('../protocol/codec/captured.js');
 const { isPlainObject } = require('../base/validate.js');
 const { sourceFile, sourceUrl } = require('./source-file.js');
 
@@ -41,7 +40,7 @@ class ModulesReader {
     }
     const given = Object.entries(modules);
     if (!this.#areLast(given)) {
-      this.#list = stringify(
+      this.#list = JSON.stringify(
         given.map(([name, specifier]) => [name, specifierOf(specifier)]),
       );
       this.#given = given;

@@ -3,7 +3,6 @@
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { readText } = require('../base/files.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { matchOf } = require('../base/primordials.js');
 
 // Text that may be an unsupported form. The parser decides, because the text
 // may be in a comment or a string.
@@ -23,9 +22,9 @@ const SCRIPT = /\.m?js$/;
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
  */
 async function checkExports(path, size) {
-  if (matchOf(SCRIPT, path) === null || size > MAX_PARSED) return;
+  if (!SCRIPT.test(path) || size > MAX_PARSED) return;
   const text = await readText(path);
-  if (matchOf(SUSPICIOUS, text) === null) return;
+  if (!SUSPICIOUS.test(text)) return;
   const { formIn } = require('./export-forms.js');
   const form = formIn(text);
   if (form === undefined) return;

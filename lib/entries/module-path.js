@@ -6,11 +6,6 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceFile } = require('./source-file.js');
-const {
-  matchOf,
-  textIncludes,
-  textStartsWith,
-} = require('../base/primordials.js');
 
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 
@@ -28,12 +23,12 @@ const startupFailed = (cause) =>
  */
 function readModulePath(subject, module) {
   const text = module instanceof URL ? module.href : module;
-  if (typeof text !== 'string' || text === '' || textIncludes(text, '\0')) {
+  if (typeof text !== 'string' || text === '' || text.includes('\0')) {
     throw new TypeError(
       `${subject} module path must be a non-empty string without NUL.`,
     );
   }
-  if (textStartsWith(text, 'file:')) {
+  if (text.startsWith('file:')) {
     try {
       return sourceFile(fileURLToPath(text));
     } catch (error) {
@@ -41,7 +36,7 @@ function readModulePath(subject, module) {
     }
   }
   // A single letter before the colon is a drive, not a scheme.
-  if (matchOf(SCHEME, text) !== null) {
+  if (SCHEME.test(text)) {
     throw startupFailed(
       new Error('a worker module is a path or a file: URL, no other scheme'),
     );

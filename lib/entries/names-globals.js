@@ -5,7 +5,6 @@
 // strings, and stacks (src/runtime/install-globals.js).
 
 const { INTERFACES, OPERATIONS } = require('../protocol/global-names.js');
-const { textIncludes } = require('../base/primordials.js');
 const { setOfWords, someWord } = require('../base/words.js');
 
 const OTHERS = [
@@ -39,7 +38,7 @@ const MAX_LENGTH = 20_000;
 const namesGlobals = (source) =>
   source.length > MAX_LENGTH ||
   // An identifier may be written with escapes.
-  textIncludes(source, '\\u') ||
+  source.includes('\\u') ||
   someWord(source, isGlobal);
 
 module.exports = { isGlobal, namesGlobals };

@@ -3,8 +3,6 @@
 const { existsSync } = require('node:fs');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 
-const { matchOf } = require('../base/primordials.js');
-
 const COMPILED = /\.([mc]?)js$/;
 
 // A file that the process may not read counts as missing.
@@ -25,7 +23,7 @@ function exists(path) {
  *   likewise) if that is there; else the path
  */
 function sourceFile(path) {
-  const match = matchOf(COMPILED, path);
+  const match = COMPILED.exec(path);
   if (match === null || exists(path)) return path;
   const source = `${path.slice(0, match.index)}.${match[1]}ts`;
   return exists(source) ? source : path;
