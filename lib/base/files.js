@@ -1,6 +1,6 @@
 'use strict';
-// Reads files by callback, because the promises of node:fs use built-ins that
-// may have been replaced.
+// Reads files by callback, because the promises of node:fs end the process where
+// `Promise.prototype.then` was replaced by a function that throws.
 
 const { readFile, stat } = require('node:fs');
 

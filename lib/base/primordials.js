@@ -100,8 +100,6 @@ function findKey(map, fits) {
   return undefined;
 }
 
-const firstKey = (map) => findKey(map, () => true);
-
 module.exports = {
   OwnEmitter: own(EventEmitter),
   OwnMap: own(Map),
@@ -113,7 +111,6 @@ module.exports = {
   captureStackTrace: Error.captureStackTrace,
   ceil: Math.ceil,
   findKey,
-  firstKey,
   freeze: Object.freeze,
   includes: uncurry(Array.prototype.includes),
   isFiniteNumber: Number.isFinite,
@@ -124,7 +121,6 @@ module.exports = {
   matchOf: uncurry(RegExp.prototype.exec),
   queueMicrotask,
   rejected: Promise.reject.bind(Promise),
-  replace: uncurry(String.prototype.replace),
   register: uncurry(FinalizationRegistry.prototype.register),
   runInAsyncScope: uncurry(AsyncResource.prototype.runInAsyncScope),
   seal: Object.seal,

@@ -6,7 +6,7 @@
 const { readFileSync, statSync } = require('node:fs');
 const { isAbsolute } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { OwnMap, firstKey, now, replace } = require('../base/primordials.js');
+const { now } = require('../base/primordials.js');
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_MAPS = 64;
@@ -23,7 +23,7 @@ const DATA_URL = /^data:application\/json[^,]*?(;base64)?,/;
 const library = () => require('@jridgewell/trace-mapping');
 
 /** path -> { stamp, map, checkedAt }; the first one is the oldest. */
-const known = new OwnMap();
+const known = new Map();
 
 function pathOf(name) {
   try {
@@ -100,7 +100,7 @@ function mapOf(path) {
   const map = loadMap(path);
   known.delete(path);
   known.set(path, { stamp, map, checkedAt: at });
-  if (known.size > MAX_MAPS) known.delete(firstKey(known));
+  if (known.size > MAX_MAPS) known.delete(known.keys().next().value);
   return map;
 }
 
@@ -121,7 +121,7 @@ function place(name, line, column) {
  */
 function mapStack(stack) {
   try {
-    return replace(stack, FRAME, (frame, head, name, line, column, tail) => {
+    return stack.replace(FRAME, (frame, head, name, line, column, tail) => {
       try {
         const mapped = place(name, +line, +column);
         return mapped === null ? frame : `${head}${mapped}${tail}`;

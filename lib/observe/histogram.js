@@ -1,7 +1,5 @@
 'use strict';
 
-const { freeze, max, min } = require('../base/primordials.js');
-
 // Eight buckets per octave: a value is known to an eighth of itself. Its first
 // bits give the bucket, without a logarithm.
 const STEPS = 8;
@@ -51,12 +49,12 @@ class Histogram {
     for (let i = 0; i < BUCKETS; i += 1) {
       const count = this.#counts[i];
       if (count > 0) {
-        buckets.push(freeze({ upTo: this.#edge(i + 1), count }));
+        buckets.push(Object.freeze({ upTo: this.#edge(i + 1), count }));
       }
     }
     const count = this.#count;
     const least = count === 0 ? 0 : this.#min;
-    return freeze({
+    return Object.freeze({
       count,
       sum: this.#sum,
       min: least,
@@ -65,7 +63,7 @@ class Histogram {
       p50: this.#percentile(0.5),
       p90: this.#percentile(0.9),
       p99: this.#percentile(0.99),
-      buckets: freeze(buckets),
+      buckets: Object.freeze(buckets),
     });
   }
 
@@ -86,7 +84,7 @@ class Histogram {
     const from = this.#edge(i);
     const within = (wanted - below) / this.#counts[i];
     const value = from + (this.#edge(i + 1) - from) * within;
-    return min(this.#max, max(this.#min, value));
+    return Math.min(this.#max, Math.max(this.#min, value));
   }
 }
 

@@ -6,7 +6,6 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
-const { includes, textIncludes } = require('../base/primordials.js');
 const { THREAD_OPTIONS, readThreadOptions } = require('./thread-options.js');
 
 const MIB = 1024 * 1024;
@@ -36,7 +35,7 @@ function cap(subject, field, value, fallback) {
 
 function isolation(subject, value) {
   if (value === undefined) return 'worker';
-  if (!includes(ISOLATIONS, value)) {
+  if (!ISOLATIONS.includes(value)) {
     throw new TypeError(
       `${subject}.isolation must be "worker", "context" or "isolate".`,
     );
@@ -60,7 +59,7 @@ function cpuLimitMs(subject, value) {
 /** @returns {string | undefined} an absolute path */
 function codeCache(subject, value) {
   if (value === undefined || value === false) return undefined;
-  if (typeof value !== 'string' || value === '' || textIncludes(value, '\0')) {
+  if (typeof value !== 'string' || value === '' || value.includes('\0')) {
     throw new TypeError(
       `${subject}.codeCache must be the path of a directory, or false.`,
     );
@@ -74,7 +73,7 @@ const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
 
 function runtime(subject, bag) {
   const { runtime: name = 'isolate' } = bag;
-  if (!includes(RUNTIMES, name)) {
+  if (!RUNTIMES.includes(name)) {
     throw new TypeError(`${subject}.runtime must be "isolate" or "thread".`);
   }
   if (name === 'isolate') return name;

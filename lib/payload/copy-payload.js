@@ -2,11 +2,9 @@
 
 const { isArrayBuffer } = require('node:util').types;
 
-const { OwnMap, includes, isFiniteNumber } = require('../base/primordials.js');
 const { VIEW_NAMES } = require('../protocol/codec/grammar.js');
 const { isUntransferable } = require('../base/untransferable.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
-const { append, bareList, takeLast } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { isPlainObject } = require('../base/validate.js');
 const {
@@ -42,7 +40,7 @@ const BYTES_PER_VALUE = 8;
 const { defineProperty } = Object;
 const View = DataView;
 
-const TYPED_ARRAYS = new OwnMap();
+const TYPED_ARRAYS = new Map();
 for (const kind of VIEW_NAMES) {
   if (kind !== 'DataView' && kind in globalThis) {
     TYPED_ARRAYS.set(kind, globalThis[kind]);
@@ -56,8 +54,8 @@ for (const kind of VIEW_NAMES) {
 class PayloadCopier {
   bytes = 0;
   refusal = null;
-  moved = bareList();
-  #ancestors = bareList();
+  moved = [];
+  #ancestors = [];
   #dense;
   #transfer;
   #maxBytes;
@@ -75,7 +73,7 @@ class PayloadCopier {
         this.bytes += value.length;
         return value;
       case 'number':
-        if (!isFiniteNumber(value)) {
+        if (!Number.isFinite(value)) {
           this.#refuse(
             Code.UnsupportedPayload,
             'worker payload is not serializable',
@@ -109,14 +107,14 @@ class PayloadCopier {
         length > MAX_WALKED_LENGTH
           ? this.#copySparse(value, length)
           : this.#copyArray(value, length);
-      takeLast(this.#ancestors);
+      this.#ancestors.pop();
       return copy;
     }
     if (isView(value)) return this.#copyView(value);
     if (isPlainObject(value)) {
       this.#enter(value);
       const copy = this.#copyPlain(value);
-      takeLast(this.#ancestors);
+      this.#ancestors.pop();
       return copy;
     }
     if (isArrayBuffer(value)) return this.#copyBytes(value);
@@ -124,7 +122,7 @@ class PayloadCopier {
   }
 
   #enter(value) {
-    if (includes(this.#ancestors, value)) {
+    if (this.#ancestors.includes(value)) {
       this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
     }
     if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
@@ -133,7 +131,7 @@ class PayloadCopier {
         'worker payload is nested too deeply',
       );
     }
-    append(this.#ancestors, value);
+    this.#ancestors.push(value);
   }
 
   #refuse(code, text) {
@@ -215,18 +213,17 @@ class PayloadCopier {
 
   #moves(buffer) {
     return (
-      this.#transfer !== undefined &&
-      includes(this.#transfer, buffer) &&
+      this.#transfer?.includes(buffer) &&
       isArrayBuffer(buffer) &&
       !isUntransferable(buffer)
     );
   }
 
   #move(buffer) {
-    if (includes(this.moved, buffer)) return buffer;
+    if (this.moved.includes(buffer)) return buffer;
     // Throws if the buffer is detached.
     this.bytes += viewBytes(new Octets(buffer));
-    append(this.moved, buffer);
+    this.moved.push(buffer);
     return buffer;
   }
 
