@@ -34,6 +34,14 @@ struct PoolEntry {
   std::shared_ptr<PoolCore> core;
   std::vector<std::unique_ptr<WorkerThread>> threads;
   size_t max_workers = 1;  // Threads, the reserve among them.
+
+  // nullptr if it has ended.
+  WorkerThread* ThreadOf(double number) const {
+    for (const auto& thread : threads) {
+      if (thread->number() == number) return thread.get();
+    }
+    return nullptr;
+  }
 };
 
 class EnvState {

@@ -35,28 +35,53 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
   return kQueued;
 }
 
-SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
-  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
-  if (pool == nullptr) return kClosed;
-  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+// Fills the job of slot `info[1]` with what follows: entry, kind, number,
+// slots, slotCount, text, more, remainingMs, priority, mode. False without
+// memory.
+bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
+             Job* job) {
   if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
                  PartsAt(info, 3), &job->payload)) {
-    return kNoMemory;
+    return false;
   }
   job->Renew();
   job->entry = static_cast<uint32_t>(NumberAt(info, 2));
   const int64_t remaining = Nanoseconds(NumberAt(info, 9));
   if (remaining != kNever) job->deadline = MonotonicNow() + remaining;
-  job->grace = pool->core->config.grace_ns;
-  job->cpu_limit = pool->core->config.cpu_limit_ns;
+  job->grace = config.grace_ns;
+  job->cpu_limit = config.cpu_limit_ns;
   job->priority = static_cast<uint8_t>(NumberAt(info, 10));
   job->mode = static_cast<uint8_t>(NumberAt(info, 11));
   if ((job->mode & Job::kTimed) != 0) job->times = {MonotonicNow()};
   state->loop().Touch();
+  return true;
+}
+
+SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
+  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  if (pool == nullptr) return kClosed;
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
   const SubmitAnswer answer =
       Answer(state, pool, job, pool->core->queue.Submit(job));
   if (answer != kQueued) job->payload.Clear();
   return answer;
+}
+
+SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
+  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  if (pool == nullptr) return kClosed;
+  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+  if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
+  WorkerThread* thread = pool->ThreadOf(NumberAt(info, 12));
+  if (thread == nullptr ||
+      !pool->core->queue.SubmitTo(job, thread,
+                                  static_cast<uint32_t>(NumberAt(info, 13)))) {
+    job->payload.Clear();
+    return kNoThread;
+  }
+  state->core().watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
+  return kQueued;
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
@@ -66,6 +91,15 @@ void Submit(const FastInfo& info) {
   state->CheckOwner();
   const BeforeScriptGoesOn before(&state->core().jobs);
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
+}
+
+// submitTo(as submit, worker, order) → SubmitAnswer; kNoThread when the worker
+// has left. See JobQueue::SubmitTo.
+void SubmitTo(const FastInfo& info) {
+  auto* state = static_cast<EnvState*>(DataOf(info));
+  state->CheckOwner();
+  const BeforeScriptGoesOn before(&state->core().jobs);
+  info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJobTo(state, info)));
 }
 
 // kick(pool, slot) → SubmitAnswer for the job that was last written to the
@@ -186,6 +220,7 @@ void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
     exports[name] = Napi::Function::New(env, callback, name, state);
   };
   ExportFast(env, exports, "submit", Submit, state);
+  ExportFast(env, exports, "submitTo", SubmitTo, state);
   ExportFast(env, exports, "kick", Kick, state);
   add("makeSlot", MakeSlot);
   add("dropSlots", DropSlots);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -150,11 +151,33 @@ Napi::Value SetInitData(const Napi::CallbackInfo& info) {
 
 WorkerThread* ThreadAt(const Napi::CallbackInfo& info, size_t index) {
   PoolEntry* pool = PoolAt(info, 0);
-  if (pool == nullptr) return nullptr;
-  for (auto& thread : pool->threads) {
-    if (thread->number() == NumberAt(info, index)) return thread.get();
+  return pool == nullptr ? nullptr : pool->ThreadOf(NumberAt(info, index));
+}
+
+// setGreets(pool, greets): whether workers with a new realm send an event
+// kFresh and wait for letIn.
+void SetGreets(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->queue.SetGreets(info[1].ToBoolean());
+}
+
+// letIn(pool, worker)
+void LetIn(const Napi::CallbackInfo& info) {
+  WorkerThread* thread = ThreadAt(info, 1);
+  if (thread != nullptr) PoolAt(info, 0)->core->queue.LetIn(thread);
+}
+
+// pinned(pool, worker) → slots of the jobs that wait for it alone.
+Napi::Value Pinned(const Napi::CallbackInfo& info) {
+  WorkerThread* thread = ThreadAt(info, 1);
+  std::vector<uint32_t> slots;
+  if (thread != nullptr) {
+    PoolAt(info, 0)->core->queue.ForEachPinned(
+        thread, [&slots](const Job* job) { slots.push_back(job->slot); });
   }
-  return nullptr;
+  Napi::Array all = Napi::Array::New(info.Env(), slots.size());
+  for (uint32_t i = 0; i < slots.size(); ++i) all.Set(i, slots[i]);
+  return all;
 }
 
 // workerNumbers(pool) → those of the threads that live.
@@ -300,6 +323,9 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("inspect", Inspect);
   add("inspected", Inspected);
   add("forgetInspected", ForgetInspected);
+  add("setGreets", SetGreets);
+  add("letIn", LetIn);
+  add("pinned", Pinned);
   add("figures", FiguresOf);
   add("setInitData", SetInitData);
   add("setListens", SetListens);

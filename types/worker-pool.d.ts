@@ -41,6 +41,23 @@ export interface RunOptions<T = unknown> extends JobOptions {
   modules?: Readonly<Record<string, string | URL>> | undefined;
 }
 
+/** What one `broadcast` may be told. */
+export interface BroadcastOptions<T = unknown> {
+  /** The same for all workers; copied, never streamed. Default null. */
+  input?: T | undefined;
+  /**
+   * Also in every worker that starts later or gets new globals, before its
+   * first job. Default false.
+   */
+  later?: boolean | undefined;
+  /** As of `run`. */
+  modules?: Readonly<Record<string, string | URL>> | undefined;
+  /** Cancels what has not ended, and ends `later`. */
+  signal?: OperationOptions['signal'];
+  /** For each worker, from when it is asked. */
+  timeoutMs?: number | undefined;
+}
+
 export interface MapOptions extends JobOptions {
   /** As of `run`. */
   modules?: Readonly<Record<string, string | URL>> | undefined;
@@ -120,8 +137,11 @@ export interface WorkerPoolEvents {
   workerStarted: [];
   /** A thread ended. */
   workerExit: [];
-  /** What nobody in a worker caught. Without a listener: to stderr. */
-  error: [error: unknown, origin: UncaughtOrigin];
+  /**
+   * What nobody in a worker caught; without a listener: to stderr. Or what a
+   * `broadcast` with `later` came to in a later worker; without: a warning.
+   */
+  error: [error: unknown, origin: UncaughtOrigin | 'broadcast'];
 }
 
 /**
@@ -191,6 +211,21 @@ export interface WorkerPool<M = UntypedModule>
     exportName: K,
     options?: RunOptions<InputOf<M[K]>> | null,
   ): AsyncGenerator<YieldOf<M[K]>, unknown, undefined>;
+
+  /**
+   * Runs a function, or an export of the pool's module, once in every worker
+   * that lives, before its other jobs; with `later` in every later one too.
+   * One row for each worker, none without any: workers that have not started
+   * do not count.
+   */
+  broadcast<T = null, R = unknown>(
+    fn: (context: JobContext<T>) => R | PromiseLike<R>,
+    options?: BroadcastOptions<T> | null,
+  ): Promise<PromiseSettledResult<R>[]>;
+  broadcast<K extends ExportNames<M>>(
+    exportName: K,
+    options?: BroadcastOptions<InputOf<M[K]>> | null,
+  ): Promise<PromiseSettledResult<ResultOf<M[K]>>[]>;
 
   /** No worker takes another job until `resume`. Running ones go on. */
   pause(): this;

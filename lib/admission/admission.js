@@ -193,6 +193,27 @@ class Admission extends Settlement {
     return executor.submitPlain(entry, call, this.#lastId);
   }
 
+  /**
+   * Admits a job that is for one given worker, whether or not there is room.
+   *
+   * @param {Job} job a new one
+   * @param {() => void} hand gives it to its worker
+   * @returns {Promise<unknown>} what `finish` will say
+   * @throws as `admit`, but for SLOPPY_E_WORK_QUEUE_FULL
+   */
+  admitTo(job, hand) {
+    this.checkStopped();
+    const promise = job.isWatched ? this.#watch(job) : job.open();
+    if (job.state !== JobState.New) return promise;
+    this.places.force(job.bytes);
+    this.#lastId += 1;
+    job.id = this.#lastId;
+    job.state = JobState.Admitted;
+    this.stats.enqueued += 1;
+    hand();
+    return promise;
+  }
+
   #admitOrNot(job) {
     this.checkStopped();
     let promise;

@@ -58,6 +58,12 @@ class Places {
     return true;
   }
 
+  /** As `take`, room or not. */
+  force(bytes) {
+    this.taken += 1;
+    this.#queuedBytes += bytes;
+  }
+
   give(bytes) {
     this.taken -= 1;
     this.#queuedBytes -= bytes;

@@ -26,6 +26,7 @@ const UNRESPONSIVE_MS = 2000;
  * - `cancelRunning(job, why)`: tells the job to end, and makes it after
  *   `cancelGraceMs`
  * - `tryToLose(job)`: one of AbandonResult; `lose(job)`: its thread is given up
+ * - `pinned`: for jobs that are for one given worker
  * - `othersLost()`: what else was lost with it
  * - `replaceWorker()`: one has exited of an executor that goes on
  * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
@@ -77,6 +78,7 @@ class PoolExecutor extends WorkerReports {
   }
 
   workerExited(why) {
+    this.rounds?.workersChanged();
     super.workerExited(why);
     if (this.#closing === null) this.replaceWorker();
     else if (this.workers === 0) this.#workersGone?.();
@@ -168,6 +170,7 @@ class PoolExecutor extends WorkerReports {
     } else if (result === AbandonResult.Abandoned) {
       this.lose(job);
       this.admission.release(job);
+      this.rounds?.workersChanged();
       this.othersLost();
     }
   }

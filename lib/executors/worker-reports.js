@@ -25,6 +25,8 @@ const { Channel, Detail } = require('../protocol/wire.gen.js');
  */
 class WorkerReports {
   admission = null;
+  /** What all workers are to run once: see pool/broadcast.js. */
+  rounds = null;
   /** Each message to the port gets a turn of the loop of its own. */
   oneByOne = false;
   #onMessage = null;
@@ -47,6 +49,11 @@ class WorkerReports {
   attach(admission) {
     this.admission = admission;
     admission.executor = this;
+  }
+
+  /** The globals of a worker are new, and it waits to be let in. */
+  fresh(worker) {
+    this.rounds?.fresh(worker);
   }
 
   /** Receives what no job has a listener of its own for. */

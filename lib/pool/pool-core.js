@@ -51,6 +51,7 @@ class PoolCore {
   #hadQueued = false;
   #idleTimer = null;
   #settledAtLastLook = 0;
+  #broadcasts = null;
 
   /**
    * @param {object} policy from `readPoolPolicy`
@@ -229,6 +230,31 @@ class PoolCore {
     const promise = this.#admit(job, this.watch.of(entry, span));
     if (this.#takesNotes) this.#note();
     return promise;
+  }
+
+  /** REQUIRES: `open` was called. */
+  get broadcasts() {
+    this.#broadcasts ??= new (require('./broadcast.js').Broadcasts)(this);
+    return this.#broadcasts;
+  }
+
+  /** A job for one given worker: see `Admission.admitTo`. */
+  submitTo(job, hand) {
+    job.watcher = this.watch.of(job.entry, null);
+    const promise = this.admission.admitTo(job, hand);
+    if (this.#takesNotes) this.#note();
+    return promise;
+  }
+
+  /** Nobody waits for what a later worker does of a broadcast. */
+  laterFailed(error) {
+    if (this.#events !== null && this.#events.listenerCount('error') > 0) {
+      this.#emit('error', error, 'broadcast');
+    } else {
+      const { warnOf } = require('../base/warn-of.js');
+      const text = `a broadcast failed in a later worker: ${error.code}`;
+      warnOf('SLOPPY_W_BROADCAST', text, error);
+    }
   }
 
   #admit(job, watcher) {

@@ -232,7 +232,43 @@ class WorkerPoolHandle {
     return streamJob(this.#core, entryOf, options);
   }
 
-  #exportEntry(operation, name) {
+  /**
+   * Runs a function, or an export of the pool's module, once in every worker
+   * that lives, before any other job of it: to refresh what they keep.
+   *
+   * @param {Function | string} fn as of `run`, or the name of an export
+   * @param {object} [options]
+   * @param {unknown} [options.input] as of `run`, but not streamed; default
+   *   null. The same for all workers
+   * @param {boolean} [options.later] default false. Also in every worker that
+   *   starts later or gets new globals, before its first job
+   * @param {object} [options.modules] as of `run`
+   * @param {object} [options.signal] ends `later` as well
+   * @param {number} [options.timeoutMs] for each worker, from when it is asked
+   * @returns {Promise<object[]>} `{ status: 'fulfilled', value }` or
+   *   `{ status: 'rejected', reason }` of each worker; [] without any
+   * @throws {TypeError} bad options; `isolation` is not `'worker'`
+   * @throws as `run` where nothing was sent: see docs/api-worker-pool.md
+   */
+  async broadcast(fn, given = undefined) {
+    const core = this.#core;
+    try {
+      if (typeof fn !== 'string') checkFunction('broadcast', fn);
+      const { readBroadcast } = require('./broadcast.js');
+      const options = readBroadcast(given, core.policy);
+      core.admission.checkStopped();
+      const { entries } = core.open();
+      const entry =
+        typeof fn === 'string'
+          ? this.#exportEntry('broadcast', fn, entries)
+          : entries.function(fn, options.modules);
+      return await core.broadcasts.start(entry, options);
+    } catch (refusal) {
+      return core.refuse(refusal);
+    }
+  }
+
+  #exportEntry(operation, name, entries = null) {
     if (typeof name !== 'string' || name === '') {
       throw new TypeError(
         `WorkerPool.${operation} export name must be a non-empty string.`,
@@ -243,7 +279,7 @@ class WorkerPoolHandle {
         `WorkerPool.${operation} requires a pool made with the option module.`,
       );
     }
-    return this.#core.openForJob().export(name);
+    return (entries ?? this.#core.openForJob()).export(name);
   }
 
   /** No worker takes another job until `resume`. Running ones go on. */

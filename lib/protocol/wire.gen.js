@@ -124,6 +124,7 @@ const WorkerEventKind = freeze({
   Exited: 2,
   Started: 3,
   JobStarted: 4,
+  Fresh: 5,
 });
 
 // Questions to a worker about itself.

@@ -128,6 +128,7 @@ enum class WorkerEventKind : uint8_t {
   kExited = 2,
   kStarted = 3,
   kJobStarted = 4,
+  kFresh = 5,
 };
 
 // Questions to a worker about itself.

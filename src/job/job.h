@@ -26,7 +26,8 @@ class PoolWorker;
 using wire::Detail;
 
 struct alignas(kCacheLine) Job {
-  enum class State : uint8_t { kIdle, kQueued, kRunning };
+  // kPinned: queued for one given worker.
+  enum class State : uint8_t { kIdle, kQueued, kPinned, kRunning };
   using Cancel = wire::Cancel;
   using enum wire::Cancel;
 
@@ -47,6 +48,7 @@ struct alignas(kCacheLine) Job {
   // Guarded by the pool's mutex.
   State state = State::kIdle;
   bool terminated = false;  // Its execution was terminated.
+  bool pinned = false;      // For one given worker; constant.
   std::atomic<uint8_t> cancelled{kNotCancelled};
   // Held by one thread at a time.
   Diagnostic status = Diagnostic::kNone;
@@ -70,8 +72,12 @@ struct alignas(kCacheLine) Job {
   // Its grace period is over as well; for workers with several jobs.
   std::atomic<bool> overdue{false};
 
+  uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
+
   // Guarded by the pool's mutex.
-  PoolWorker* worker = nullptr;   // The one that runs it, while kRunning.
+  // The one that runs it, while kRunning; while kPinned the one that will,
+  // nullptr if that has left.
+  PoolWorker* worker = nullptr;
   int64_t terminate_at = kNever;  // When patience with the code ends.
   int64_t cpu_start = 0;          // The worker's CPU clock at the start.
   int64_t overdue_since = 0;
@@ -81,6 +87,7 @@ struct alignas(kCacheLine) Job {
     ++serial;
     deadline = kNever;
     mode = 0;
+    pinned = false;
     status = Diagnostic::kNone;
     detail = Detail::kNone;
     cancelled.store(kNotCancelled, std::memory_order_relaxed);

@@ -23,6 +23,16 @@ class JobList {
     ++size_;
   }
 
+  // `next` is in this list, or nullptr for the end.
+  void InsertBefore(Job* next, Job* job) {
+    if (next == nullptr) return PushBack(job);
+    job->next = next;
+    job->prev = next->prev;
+    (next->prev ? next->prev->next : head_) = job;
+    next->prev = job;
+    ++size_;
+  }
+
   // The oldest job, or nullptr.
   Job* PopFront() {
     Job* job = head_;

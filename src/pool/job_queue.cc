@@ -151,6 +151,10 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
       job->state = Job::State::kIdle;
       Publish();
       return Removal::kRemoved;
+    case Job::State::kPinned:
+      Unpin(job);
+      job->state = Job::State::kIdle;
+      return Removal::kRemoved;
     case Job::State::kRunning:
       break;
   }
@@ -211,6 +215,7 @@ void JobQueue::SetPaused(bool paused) {
   MutexLock lock(mutex_);
   ReadRing();
   paused_ = paused;
+  WakeForPinned();
   Publish();
 }
 
@@ -222,6 +227,7 @@ size_t JobQueue::SetMaxWorkers(size_t max_workers) {
   max_workers_ = max_workers + reserve_;
   if (workers_ > max_workers_) {
     while (PoolWorker* worker = PopIdle()) worker->Wake();
+    WakeForPinned();
   }
   Publish();
   return max_workers_;
@@ -244,6 +250,7 @@ void JobQueue::Close() {
   MutexLock lock(mutex_);
   closed_ = true;
   while (PoolWorker* worker = PopIdle()) worker->Wake();
+  WakeForPinned();
   Publish();
 }
 
@@ -257,6 +264,10 @@ void JobQueue::DropQueued(JobList* dropped) {
     }
   }
   queued_ = 0;
+  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    DropPinned(w, dropped);
+  }
+  while (Job* job = orphans_.PopFront()) dropped->PushBack(job);
   Publish();
 }
 

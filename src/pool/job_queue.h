@@ -25,7 +25,10 @@
 // (6) While one worker is enough (trust_policy.h), the others take nothing.
 // (7) From Finish() on nobody terminates the worker because of that job: both
 //     happen under the mutex, so a termination never hits the next job.
-// (8) Nothing here calls V8 except through PoolWorker, whose functions take
+// (8) Pinned jobs (job_queue_pinned.cc) are for one worker. Other workers, the
+//     hints, `capacity` and GetCounts() do not know them. A worker that leaves
+//     without having taken them loses them to `orphans_`.
+// (9) Nothing here calls V8 except through PoolWorker, whose functions take
 //     leaf locks only.
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
@@ -34,6 +37,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -107,6 +111,21 @@ class JobQueue {
   // Owner. As Submit for what it wrote to the ring, when the ring says so.
   Submitted Kick() SW_EXCLUDES(mutex_);
 
+  // Owner. As Submit, for one given worker, which takes its pinned jobs before
+  // all others, those of the lowest `order` first. False when it has left, or
+  // the queue is closed; the caller keeps the job then.
+  bool SubmitTo(Job* job, PoolWorker* worker, uint32_t order)
+      SW_EXCLUDES(mutex_);
+  // Owner. From now on a worker with a new realm asks to be let in.
+  void SetGreets(bool greets) SW_EXCLUDES(mutex_);
+  // Owner. The worker takes jobs, its pinned ones first.
+  void LetIn(PoolWorker* worker) SW_EXCLUDES(mutex_);
+  // Owner. Calls `see` with each job that waits for this worker alone, with the
+  // mutex held.
+  void ForEachPinned(const PoolWorker* worker,
+                     const std::function<void(const Job*)>& see)
+      SW_EXCLUDES(mutex_);
+
   // Owner. A job comes before `until`, which is soon: an idle worker wakes up
   // and looks for it.
   void Expect(int64_t until) SW_EXCLUDES(mutex_);
@@ -150,6 +169,11 @@ class JobQueue {
   // Worker. Before its first Take and after its last.
   void Join(PoolWorker* worker) SW_EXCLUDES(mutex_);
   void Leave(PoolWorker* worker) SW_EXCLUDES(mutex_);
+
+  // Worker, whose realm is new. True when it must tell the owner, and takes no
+  // job before LetIn(). `*taken`, which it has not begun, goes back then,
+  // unless that was cancelled meanwhile.
+  bool BeginFresh(PoolWorker* worker, Job** taken) SW_EXCLUDES(mutex_);
 
   // Any thread, a hint without the lock: Take() may find something.
   bool HasWork() const {
@@ -252,6 +276,19 @@ class JobQueue {
   }
   void Arrive(PoolWorker* worker) SW_REQUIRES(mutex_);
   void Start(Job* job, PoolWorker* worker) SW_REQUIRES(mutex_);
+  // The job that the worker may take now, or nullptr.
+  Job* NextFor(const PoolWorker* worker) const SW_REQUIRES(mutex_);
+  bool CanTakePinned(const PoolWorker* worker) const SW_REQUIRES(mutex_) {
+    return worker->special_ && !paused_ && !worker->waits_.load() &&
+           !worker->pinned_.empty();
+  }
+  void Pin(Job* job, PoolWorker* worker) SW_REQUIRES(mutex_);
+  void Unpin(Job* job) SW_REQUIRES(mutex_);
+  void DropPinned(PoolWorker* worker, JobList* to) SW_REQUIRES(mutex_);
+  void WakeForPinned() SW_REQUIRES(mutex_);
+  static void NoteSpecial(PoolWorker* worker) {
+    worker->special_ = worker->waits_.load() || !worker->pinned_.empty();
+  }
   Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
@@ -275,8 +312,11 @@ class JobQueue {
   std::atomic<size_t> available_{0};
   std::atomic<bool> one_is_enough_{false};
   std::atomic<bool> trusts_{false};
+  std::atomic<bool> greets_{false};  // Written under the mutex.
   std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
-  size_t queued_ SW_GUARDED_BY(mutex_) = 0;
+  // Pinned to workers that have left; the owner takes them back.
+  JobList orphans_ SW_GUARDED_BY(mutex_);
+  size_t queued_ SW_GUARDED_BY(mutex_) = 0;  // Without pinned jobs.
   uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
   // Running jobs on abandoned workers; not counted if `shared`.

@@ -20,7 +20,9 @@ int64_t JobQueue::CheckLimits(int64_t now) {
     if (w->current_ == nullptr && w->parked_.empty()) {
       next = std::min(next, CheckMemory(w, now));
       w->fresh_ = true;
-      if (!w->idle_) next = std::min(next, CheckLeftovers(w, now));
+      if (!w->idle_ && !w->waits_.load()) {
+        next = std::min(next, CheckLeftovers(w, now));
+      }
       continue;
     }
     if (looks) w->Look();
@@ -92,7 +94,8 @@ int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
   // The job that it was woken for, or was about to find, is another's.
   Arrive(worker);
   StopLooking(worker);
-  if (queued_ != 0 && now - worker->astray_since_ >= kLeftoversLimit) {
+  const bool is_missed = queued_ != 0 || !worker->pinned_.empty();
+  if (is_missed && now - worker->astray_since_ >= kLeftoversLimit) {
     worker->astray_since_ = now;
     worker->TerminateLeftovers();
   }

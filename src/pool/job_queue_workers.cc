@@ -31,6 +31,7 @@ void JobQueue::RemoveMember(PoolWorker* worker) {
   StopLooking(worker);
   Arrive(worker);
   EndRenewal(worker);
+  if (worker->special_) DropPinned(worker, &orphans_);
   for (PoolWorker** link = &members_; *link != nullptr;
        link = &(*link)->next_member_) {
     if (*link == worker) {
@@ -73,7 +74,7 @@ bool JobQueue::BeginRenewal(PoolWorker* worker) {
 
 bool JobQueue::MustLeave(const PoolWorker* worker) const {
   return worker->dismissed_ || workers_ > max_workers_ ||
-         (closed_ && queued_ == 0);
+         (closed_ && queued_ == 0 && worker->pinned_.empty());
 }
 
 bool JobQueue::Park(PoolWorker* worker) {
@@ -115,7 +116,14 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     Publish();
     return true;
   }
-  if (MustLeave(worker)) return false;
+  if (MustLeave(worker) || CanTakePinned(worker)) return false;
+  if (worker->waits_.load()) {
+    // Not idle to others: it could take no job of theirs.
+    StopLooking(worker);
+    worker->astray_since_ = 0;
+    Publish();
+    return true;
+  }
   const bool other_is_enough = OneIsEnough();
   if (!other_is_enough && Available() != 0) return false;
   StopLooking(worker);
@@ -154,7 +162,7 @@ bool JobQueue::HasBeforeRing() const {
 bool JobQueue::IsWanted(PoolWorker* worker) {
   MutexLock lock(mutex_);
   if (ReadRing()) Publish();
-  return MustLeave(worker) || (Available() != 0 && !OneIsEnough());
+  return MustLeave(worker) || NextFor(worker) != nullptr;
 }
 
 uint64_t JobQueue::Arrived() {
@@ -165,6 +173,11 @@ uint64_t JobQueue::Arrived() {
 
 Job* JobQueue::TakeArrived(PoolWorker* worker, uint64_t arrived) {
   MutexLock lock(mutex_);
+  if (CanTakePinned(worker) && worker->pinned_.front()->arrival <= arrived) {
+    Job* job = worker->pinned_.front();
+    Start(job, worker);
+    return job;
+  }
   if (Available() == 0 || OneIsEnough()) return nullptr;
   for (JobList& list : lists_) {
     Job* job = list.front();
@@ -177,8 +190,23 @@ Job* JobQueue::TakeArrived(PoolWorker* worker, uint64_t arrived) {
   return nullptr;
 }
 
+Job* JobQueue::NextFor(const PoolWorker* worker) const {
+  if (worker->special_) {
+    if (CanTakePinned(worker)) return worker->pinned_.front();
+    if (worker->waits_.load()) return nullptr;
+  }
+  if (Available() == 0 || OneIsEnough()) return nullptr;
+  const JobList* list = lists_.data();
+  while (list->empty()) ++list;
+  return list->front();
+}
+
 void JobQueue::Start(Job* job, PoolWorker* worker) {
-  Unqueue(job);
+  if (job->state == Job::State::kPinned) {
+    Unpin(job);
+  } else {
+    Unqueue(job);
+  }
   ++running_;
   RemoveIdle(worker);
   StopLooking(worker);
@@ -205,11 +233,8 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     Publish();
     return {nullptr, true, false};
   }
-  Job* job = nullptr;
-  if (Available() != 0 && !OneIsEnough()) {
-    JobList* list = lists_.data();
-    while (list->empty()) ++list;
-    job = list->front();
+  Job* job = NextFor(worker);
+  if (job != nullptr) {
     Start(job, worker);
     const bool unseen = std::exchange(worker->fresh_, false);
     if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
@@ -225,7 +250,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
       *next_check =
           std::min(known_now_ + kLookEvery, CheckJob(job, known_now_));
     }
-  } else if (!worker->idle_ && !worker->looking_) {
+  } else if (!worker->idle_ && !worker->looking_ && !worker->waits_.load()) {
     worker->looking_ = true;
     ++looking_;
   }

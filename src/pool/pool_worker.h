@@ -3,6 +3,7 @@
 #ifndef SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 #define SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -57,15 +58,22 @@ class PoolWorker {
   virtual bool HasStrays() const { return false; }
   virtual uint64_t Turns() const { return 0; }
 
+  // The worker. Its realm is new, and it takes no job before the owner lets it
+  // in: see JobQueue::BeginFresh.
+  bool waits_for_owner() const { return waits_.load(); }
+
  private:
   friend class JobQueue;
   // Guarded by the pool's mutex.
   Job* current_ = nullptr;
   JobList parked_;  // Begun and awaiting, beside the current one.
+  JobList pinned_;  // For this worker alone, by Job::pin_order.
   int64_t own_deadline_ = kNever;  // Of what it executes without a job.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   TrustPolicy::Row row_;
+  bool special_ = false;  // It waits for the owner, or has pinned jobs.
+  std::atomic<bool> waits_{false};  // Written under the mutex.
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;

@@ -119,6 +119,8 @@ class JobRunner {
   bool leave() const { return leave_; }
   // A job has run here since the last RealmRenewed().
   bool realm_used() const { return realm_used_; }
+  // See JobQueue::BeginFresh.
+  bool BeginFresh() { return pool_->queue.BeginFresh(self_, &taken_); }
   void RealmRenewed() {
     realm_used_ = realm_spoilt_ = false;
     ended_ = kNotEnded;

@@ -160,6 +160,7 @@ bool WorkerThread::CreateRealm() {
   holds_ = 0;
   jobs_.RealmRenewed();
   has_strays_.store(false);
+  if (jobs_.BeginFresh()) PostFresh();
   return session_.OpenRealm(pool_->config);
 }
 
@@ -354,6 +355,15 @@ void WorkerThread::OnOutOfMemory(const char*, const v8::OOMDetails&) {
 
 ModuleLoader* WorkerThread::FindModules(v8::Isolate* isolate) {
   return static_cast<WorkerThread*>(IsolateHost::SlotOf(isolate))->modules();
+}
+
+// Its owner has something for it to do before its jobs.
+void WorkerThread::PostFresh() {
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kFresh;
+  event->pool = pool_->config.id;
+  event->target = -static_cast<double>(number_);
+  pool_->env->completions.PostEvent(std::move(event));
 }
 
 void WorkerThread::PostEvent(WorkerEvent::Kind kind) {

@@ -230,6 +230,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   void GiveUp();
   void PostExit();
   void PostEvent(WorkerEvent::Kind kind);
+  void PostFresh();
 
   const std::shared_ptr<PoolCore> pool_;
   const PlatformBridge platform_;

@@ -59,7 +59,8 @@ void WorkerThread::ReleaseMemoryIfAsked() {
 // Spins before it sleeps while that has lately paid off. Only one worker spins
 // at a time, because a spinning core is lost to all other threads.
 void WorkerThread::SleepUntilWoken() {
-  if (SpinAsExpected() || Spin()) return;
+  // Its owner is what it waits for, and not the jobs that are there.
+  if (!waits_for_owner() && (SpinAsExpected() || Spin())) return;
   if (!pool_->queue.BeginIdle(this)) return;
   if (BlockCache::Process().bytes() != 0) {
     pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);

@@ -196,7 +196,7 @@ WorkerPool.create('init', {
 WorkerPool.create('init', { init: { module: 1 } });
 pool.on('error', (error, origin) => {
   expectType<unknown>(error);
-  expectType<'uncaughtException' | 'unhandledRejection'>(origin);
+  expectType<'uncaughtException' | 'unhandledRejection' | 'broadcast'>(origin);
 });
 // @ts-expect-error no such event
 pool.on('drained', () => {});
@@ -219,3 +219,14 @@ WorkerPool.create('threads', { runtime: 'fiber' });
 expectType<Promise<void>>(prewarm());
 expectType<Promise<void>>(prewarm({ spares: 0, memoryLimitMb: 64 }));
 expectNotAssignable<Parameters<typeof prewarm>[0]>({ host: {} });
+
+expectType<Promise<PromiseSettledResult<number>[]>>(
+  pool.broadcast(({ input }) => input + 1, { input: 1, later: true }),
+);
+expectType<Promise<PromiseSettledResult<string[]>[]>>(
+  tasks.broadcast('parse', { input: { text: '' }, timeoutMs: 5 }),
+);
+// @ts-expect-error no boolean
+pool.broadcast(() => 1, { later: 'yes' });
+// @ts-expect-error no such export
+tasks.broadcast('parsed');

@@ -267,6 +267,10 @@ class NativeHost extends PayloadEncoder {
       return false;
     }
     const slot = event[Event.Target];
+    if (event[Event.Kind] === WorkerEventKind.Fresh) {
+      pool.fresh(-slot);
+      return false;
+    }
     const job = slot < 0 ? null : this.slots.at(slot);
     if (event[Event.Kind] === WorkerEventKind.JobStarted) {
       job.watcher.started(job, event[Event.Number]);

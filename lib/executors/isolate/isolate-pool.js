@@ -6,6 +6,7 @@ const { Code } = require('../../protocol/diagnostics.gen.js');
 const { maxBytesOf } = require('../channels.js');
 const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Inspector } = require('./inspector.js');
+const { PinnedJobs } = require('./pinned-jobs.js');
 const { NativeSubmission } = require('./submission.js');
 const { inStartOrder } = require('../pool-job.js');
 const {
@@ -25,6 +26,7 @@ const {
  */
 class NativePool extends NativeSubmission {
   #inspector = null;
+  #pinned = null;
 
   /** @param {boolean} [starts] its first worker, at once */
   constructor(settings, starts = false) {
@@ -57,6 +59,12 @@ class NativePool extends NativeSubmission {
       this.settings.memoryLimitMb,
     );
     return this.#inspector;
+  }
+
+  /** For jobs that are for one given worker. */
+  get pinned() {
+    this.#pinned ??= new PinnedJobs(this);
+    return this.#pinned;
   }
 
   /** @returns {boolean} false when the system had no thread */

@@ -4,8 +4,11 @@ const { Fifo } = require('../../base/fifo.js');
 
 const PRIORITIES = 8;
 
-/** The states of a job: its slot, while a ThreadPool holds it. */
-const [GONE, QUEUED, RUNNING] = [-1, 0, 1];
+/**
+ * The states of a job: its slot, while a ThreadPool holds it. A pinned one waits
+ * for one given thread.
+ */
+const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 
 /** The jobs that wait for a thread, a queue for each priority. */
 class JobQueues {
@@ -43,4 +46,4 @@ class JobQueues {
   }
 }
 
-module.exports = { GONE, JobQueues, RUNNING };
+module.exports = { GONE, JobQueues, PINNED, RUNNING };

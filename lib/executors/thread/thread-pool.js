@@ -14,6 +14,7 @@ const { needMuchRoom } = require('../../base/stack-room.js');
 const { EntryTable } = require('./entry-table.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueues, RUNNING } = require('./job-queues.js');
+const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolThread } = require('./pool-thread.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
@@ -47,6 +48,7 @@ class ThreadPool extends PoolExecutor {
   #isHolding = false;
   // Of the jobs it holds, those that do not keep the process alive.
   #loose = 0;
+  #pinned = null;
 
   constructor(settings) {
     super(settings);
@@ -61,6 +63,12 @@ class ThreadPool extends PoolExecutor {
       Code.FeatureUnavailable,
       'profiles, snapshots and stats of workers need the isolate runtime',
     );
+  }
+
+  /** For jobs that are for one given thread. */
+  get pinned() {
+    this.#pinned ??= new PinnedJobs(this);
+    return this.#pinned;
   }
 
   get workers() {
@@ -85,12 +93,12 @@ class ThreadPool extends PoolExecutor {
   resize(workers) {
     this.#maxThreads = workers;
     this.#endSurplus(workers);
-    this.#dispatch();
+    this.dispatch();
   }
 
   setPaused(paused) {
     this.#paused = paused;
-    if (!paused) this.#dispatch();
+    if (!paused) this.dispatch();
   }
 
   /** Ends idle threads until `keep` are left. */
@@ -109,16 +117,26 @@ class ThreadPool extends PoolExecutor {
       this.refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
       return;
     }
+    this.#receive(job, this.#queued);
+    this.dispatch();
+  }
+
+  /** Takes a job for one given thread. */
+  pin(job, waiting) {
+    job.sent = job.stash;
+    job.stash = null;
+    this.#receive(job, waiting);
+  }
+
+  #receive(job, queue) {
     if (this.settings.init !== undefined) job.arrivedAt = hrtime();
     this.entries.use(job.entry);
     this.held.push(job);
     this.#holdOrNot();
-    this.#queued.push(job);
-    if (job.watcher !== null) {
-      job.queuedAt = performance.now();
-      job.watcher.queued(job);
-    }
-    this.#dispatch();
+    queue.push(job);
+    if (job.watcher === null) return;
+    job.queuedAt = performance.now();
+    job.watcher.queued(job);
   }
 
   copyOf(encoding) {
@@ -130,7 +148,8 @@ class ThreadPool extends PoolExecutor {
   }
 
   remove(job) {
-    if (!this.#queued.remove(job)) return false;
+    const isPinned = this.#pinned?.remove(job);
+    if (!isPinned && !this.#queued.remove(job)) return false;
     this.over(job);
     return true;
   }
@@ -152,7 +171,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   othersLost() {
-    this.#dispatch();
+    this.dispatch();
   }
 
   jobs() {
@@ -172,20 +191,51 @@ class ThreadPool extends PoolExecutor {
 
   // --- threads --------------------------------------------------------------
 
-  #dispatch() {
-    while (!this.#paused && this.#queued.size > 0) {
+  /** Gives the threads that are free what they may run. */
+  dispatch() {
+    if (this.#paused) return;
+    if (this.#pinned !== null) this.#dispatchPinned();
+    while (this.#queued.size > 0) {
       const thread = this.#free() ?? this.#start();
       if (thread === null) return;
-      const job = this.#queued.take();
-      this.#running += 1;
-      job.thread = thread;
-      const { expiresAt } = job.operation;
-      const entry = this.#table.get(job.entry.id);
-      const now = performance.now();
-      job.startedAt = now;
-      thread.run(job, entry, expiresAt - now);
-      job.watcher?.started(job, now - job.queuedAt);
+      // It has started, and there is something that every thread runs first.
+      if (this.#pinned !== null && this.#runPinned(thread)) continue;
+      this.#run(thread, this.#queued.take());
     }
+  }
+
+  #dispatchPinned() {
+    for (const thread of this.#threads) {
+      if (thread.job === null && !thread.leaving) this.#runPinned(thread);
+    }
+  }
+
+  /** @returns {boolean} it has taken a job that is for it alone */
+  #runPinned(thread) {
+    const job = this.#pinned.take(thread.number);
+    if (job === undefined) return false;
+    this.#run(thread, job);
+    return true;
+  }
+
+  #run(thread, job) {
+    this.#running += 1;
+    job.thread = thread;
+    const { expiresAt } = job.operation;
+    const entry = this.#table.get(job.entry.id);
+    const now = performance.now();
+    job.startedAt = now;
+    thread.run(job, entry, expiresAt - now);
+    job.watcher?.started(job, now - job.queuedAt);
+  }
+
+  /** @returns {number[]} of the threads that may take another job */
+  threadNumbers() {
+    const numbers = [];
+    for (const thread of this.#threads) {
+      if (!thread.leaving) numbers.push(thread.number);
+    }
+    return numbers;
   }
 
   #free() {
@@ -215,6 +265,7 @@ class ThreadPool extends PoolExecutor {
     this.#threads.add(thread);
     if (this.#listening) thread.listen(true);
     if (this.#isHolding) thread.hold(true);
+    this.fresh(thread.number);
     return thread;
   }
 
@@ -261,15 +312,23 @@ class ThreadPool extends PoolExecutor {
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
     this.settle(job, status, detail, value);
-    this.#dispatch();
+    this.dispatch();
   }
 
   #isUsedUp(thread) {
     return (
       (thread.jobsDone >= this.settings.recycleAfterJobs &&
         !this.#othersRenew(thread)) ||
-      this.#threads.size > this.#maxThreads ||
+      this.#hasSurplus() ||
       (this.isClosing && this.#queued.size === 0)
+    );
+  }
+
+  // Those that leave are no surplus any more.
+  #hasSurplus() {
+    return (
+      this.#threads.size > this.#maxThreads &&
+      this.threadNumbers().length > this.#maxThreads
     );
   }
 
@@ -302,7 +361,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   replaceWorker() {
-    queueMicrotask(() => this.#dispatch());
+    queueMicrotask(() => this.dispatch());
   }
 
   /** See NativePool. */
