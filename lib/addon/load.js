@@ -173,11 +173,25 @@ function failureOf(attempts) {
   );
 }
 
+/** Bun and Deno give Node's version and ABI, but have not its V8. */
+const otherRuntime = () =>
+  ['bun', 'deno'].find((name) => process.versions[name] !== undefined);
+
+const unlikeNode = (name) =>
+  "worker bridge is unavailable: isolates need Node's own V8, which " +
+  `${name} ${process.versions[name]} does not have. Run in Node, or on ` +
+  "threads with runtime: 'thread'";
+
 let binary;
 let functions;
 let failure;
 
 function loadFirst() {
+  const other = otherRuntime();
+  if (other !== undefined) {
+    failure = unlikeNode(other);
+    return undefined;
+  }
   const attempts = [];
   for (const { name, find } of candidates()) {
     let file;

@@ -214,6 +214,22 @@ test('a Node whose snapshot does not fit is told of', () => {
   expect(message).not.toContain('Build it from source');
 });
 
+test.each(['bun', 'deno'])(
+  '%s, which pretends to be a Node, is told and no binary loaded',
+  (name) => {
+    installPlatform();
+    const message = runProgram(`
+    const versions = { ...process.versions, ${name}: '1.2.3' };
+    const real = process;
+    globalThis.process = Object.create(real, { versions: { value: versions } });
+    ${oneJob}`);
+    expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
+    expect(message).toContain(`${name} 1.2.3`);
+    expect(message).toContain("runtime: 'thread'");
+    expect(message).not.toContain('Build it from source');
+  },
+);
+
 test("without a binary Node's threads run jobs, and the hint names them", () => {
   // A thread reads the parts of the runtime that it shares with isolates.
   fs.symlinkSync(
