@@ -8,6 +8,7 @@ const { fileURLToPath } = require('node:url');
 
 const { guardHeap } = require('../executors/thread/heap-guard.js');
 const { writeDirectly } = require('../executors/thread/std-streams.js');
+const { importModule } = require('../executors/thread/typescript.js');
 
 const ONLINE = 'sloppy-workers/online';
 const [url, guard] = process.argv.splice(2, 2);
@@ -48,4 +49,4 @@ const online = () => {
 // A module that awaits its first message at top level counts as up; the timer
 // can only fire once it has returned to the event loop.
 setTimeout(online, 1000).unref();
-import(url).then(online);
+importModule(url).then(online);

@@ -24,6 +24,7 @@ const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
 const { writeDirectly } = require('./std-streams.js');
+const { importModule, prepareFor } = require('./typescript.js');
 const {
   Cancel,
   Detail,
@@ -97,7 +98,7 @@ const native = {
   isError: types.isNativeError,
   compileEntry: (id) => compile(entries.get(id)),
   importModule: async (file) =>
-    withWhole(await import(pathToFileURL(file).href), file),
+    withWhole(await importModule(pathToFileURL(file).href), file),
   spoil() {
     failed = { at: hrtime(), inInit: false };
   },
@@ -191,6 +192,7 @@ function compile(entry) {
 // Its name is for stacks; imports are resolved from the working directory.
 function scriptOf(text, name) {
   const shown = name.replace(/[\s'"]/g, '-');
+  prepareFor(text);
   return new vm.Script(`${text}\n//# sourceURL=${shown}`, {
     filename: pathToFileURL(path.resolve('[sent function]')).href,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -3,7 +3,6 @@
 const { moduleError } = require('./module-error.js');
 const { isTypeScript } = require('./paths.js');
 const { MAP } = require('./transformed.js');
-const { typescriptError } = require('./typescript-error.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Value of isolate/modules/file_path.h.
@@ -82,9 +81,13 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
   function compile(path, text) {
     compiler ??= findFile(own, 'amaro', 'require', '');
     const answer = JSON.parse(
-      natives.callTool('typescript', text, compiler, fileUrl(path)),
+      natives.callTool('typescript', text, compiler, fileUrl(path), path),
     );
-    if (answer.text === undefined) throw typescriptError(path, answer.why);
+    if (answer.text === undefined) {
+      throw Object.assign(new SyntaxError(answer.why), {
+        code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
+      });
+    }
     natives.remember('typescript', '', path, answer.text, [path]);
     return answer.text;
   }

@@ -6,6 +6,7 @@
 
 const { fromBase64 } = require('./base64.js');
 const { MAP } = require('../transformed.js');
+const { placedMessage } = require('./typescript-error.js');
 
 /* global natives */
 const { utf8Decode, utf8Encode, utf8EncodeInto } = natives.host;
@@ -62,11 +63,20 @@ function toJavaScript(text, url) {
   }
 }
 
-module.exports = function compile(text, file, url) {
-  stripper ??= loadStripper(file);
+/**
+ * @param {string} text
+ * @param {string} library where the stripper is
+ * @param {string} url of the file, for its map
+ * @param {string} path of the file, for errors
+ * @returns {string} `{ text }`, or `{ why }` that is not possible, as JSON
+ */
+module.exports = function compile(text, library, url, path) {
+  stripper ??= loadStripper(library);
   try {
     return JSON.stringify({ text: toJavaScript(text, url) });
   } catch (error) {
-    return JSON.stringify({ why: `${error?.message ?? error}` });
+    return JSON.stringify({
+      why: placedMessage(path, `${error?.message ?? error}`),
+    });
   }
 };

@@ -12,17 +12,15 @@ function placeIn(picture) {
 /**
  * @param {string} path
  * @param {string} why what the compiler says: a line, then a picture of it
+ * @returns {string} the message of the error
  */
-function typescriptError(path, why) {
+function placedMessage(path, why) {
   const [first, ...picture] = why.split('\n');
   const summary = first.replace(/^\s*x\s+/, '');
   const place = placeIn(why)?.join(':');
   const where = place === undefined ? path : `${path}:${place}`;
   const rest = picture.join('\n').replace(/\n+Caused by:.*$/s, '');
-  const text = `${where}: ${summary}\n${rest}`.trimEnd();
-  return Object.assign(new SyntaxError(text), {
-    code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
-  });
+  return `${where}: ${summary}\n${rest}`.trimEnd();
 }
 
-module.exports = { typescriptError };
+module.exports = { placedMessage };
