@@ -3,6 +3,7 @@
 const { isArrayBuffer } = require('node:util').types;
 
 const { VIEW_NAMES } = require('../protocol/codec/grammar.js');
+const { nodeBuffers } = require('../base/node-buffers.js');
 const { isUntransferable } = require('../base/untransferable.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
@@ -55,6 +56,7 @@ class PayloadCopier {
   bytes = 0;
   refusal = null;
   moved = [];
+  nodeBuffers = [];
   #ancestors = [];
   #dense;
   #transfer;
@@ -192,11 +194,18 @@ class PayloadCopier {
       // Copies the view's window to a buffer of its own; throws if detached.
       const copy = new Kind(view);
       this.bytes += viewBytes(copy);
-      return copy;
+      return Kind === Octets && nodeBuffers.is(view)
+        ? this.#nodeBuffer(nodeBuffers.make(viewBuffer(copy)))
+        : copy;
     }
     const bytes = new Octets(octetsOf(view));
     this.bytes += viewBytes(bytes);
     return new View(viewBuffer(bytes));
+  }
+
+  #nodeBuffer(copy) {
+    this.nodeBuffers.push(copy);
+    return copy;
   }
 
   // A view of a moved buffer keeps that buffer.
@@ -208,7 +217,7 @@ class PayloadCopier {
     if (isData) dataViewBytes(view);
     else viewKeys(view);
     this.#move(buffer);
-    return view;
+    return nodeBuffers.is(view) ? this.#nodeBuffer(view) : view;
   }
 
   #moves(buffer) {
@@ -266,8 +275,9 @@ function defineData(target, key, value) {
  *   views are in the result
  * @param {number} [maxBytes] a larger value is refused early where that is
  *   cheap; the caller must check `bytes` as well
- * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[] }} `moved`:
- *   the buffers that were not copied
+ * @returns {{ value: unknown, bytes: number, moved: ArrayBuffer[],
+ *   nodeBuffers: Buffer[] }} `moved`: the buffers that were not copied;
+ *   `nodeBuffers`: the Buffers in the copy
  * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD} for a type that cannot travel
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} see `maxBytes`
  * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED} for a cycle, too deep
@@ -282,7 +292,8 @@ function copyPayload(
   const copier = new PayloadCopier(dense, transfer, maxBytes);
   try {
     const copy = copier.copy(value);
-    return { value: copy, bytes: copier.bytes, moved: copier.moved };
+    const { bytes, moved, nodeBuffers: found } = copier;
+    return { value: copy, bytes, moved, nodeBuffers: found };
   } catch {
     throw copier.refusal ?? workerError(Code.SerializationFailed);
   }

@@ -17,15 +17,20 @@ const { createShapes } = require('./codec/shapes.js');
  *   returns null, `isUntransferable(buffer)`, if there is one, is true for
  *   buffers that are never moved.
  * @param {{ reason: number }} [refused] what encode() throws
+ * @param {object} [nodeBuffers] `is(octets)` whether a Uint8Array is one of
+ *   Node's Buffers, `make(buffer, offset, length)` one; default: there are none
  * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
  *   `decode(kind, number, run, from, text, more)`, `newBatch()`,
  *   `decodeShort(run, from, text, textFrom)`, `last()`, and `refused`, its
  *   `reason` one of Refusal when it was thrown.
  */
-function createCodec(host, refused = { reason: 0 }) {
+function createCodec(host, refused = { reason: 0 }, nodeBuffers = {}) {
   const shapes = createShapes(host);
-  const { encode, last } = createEncoder(host, shapes, refused);
-  const { decode, decodeShort, newBatch } = createDecoder(shapes);
+  const { encode, last } = createEncoder(host, shapes, refused, nodeBuffers.is);
+  const { decode, decodeShort, newBatch } = createDecoder(
+    shapes,
+    nodeBuffers.make,
+  );
   return { encode, decode, decodeShort, newBatch, last, refused };
 }
 

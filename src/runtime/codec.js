@@ -2,6 +2,11 @@
 // Part of the realm's own JavaScript: see bootstrap.js. The payload codec, the
 // same files that the owner requires; made for the first value that needs it.
 const { createCodec } = require('../../lib/protocol/codec.js');
+const {
+  Octets,
+  getPrototypeOf,
+  setPrototypeOf,
+} = require('../../lib/protocol/codec/captured.js');
 const { decodeSimple } = require('../../lib/protocol/codec/decoder.js');
 const {
   KIND_NUMBER,
@@ -10,14 +15,39 @@ const {
 const { Header, Part } = require('../../lib/protocol/wire.gen.js');
 
 const { H } = native;
+const OctetsPrototype = Octets.prototype;
 
 const refused = { reason: 0 };
+
+// Of the realm's globals: what made them is loaded when the first arrives. Where
+// user code has removed it, they are Uint8Arrays.
+let prototype;
+
+function nodePrototype(exports) {
+  prototype ??= exports?.Buffer?.prototype;
+  return prototype;
+}
+
+const nodeBuffers = {
+  is(octets) {
+    const own = getPrototypeOf(octets);
+    if (own === OctetsPrototype) return false;
+    const exports = runtime.globals?.load.loaded('node:buffer');
+    return own === nodePrototype(exports);
+  },
+  make(buffer, offset, length) {
+    const octets = new Octets(buffer, offset, length);
+    const own =
+      prototype ?? nodePrototype(runtime.globals?.load('node:buffer'));
+    return typeof own === 'object' ? setPrototypeOf(octets, own) : octets;
+  },
+};
 
 let made;
 
 function make() {
   if (made !== undefined) return made;
-  made = createCodec(runtime.more(), refused);
+  made = createCodec(runtime.more(), refused, nodeBuffers);
   codec.encode = made.encode;
   codec.decode = made.decode;
   H[Header.Parts] |= Part.Codec;

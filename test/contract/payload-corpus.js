@@ -286,7 +286,7 @@ const BYTES = [
   [
     'a Buffer of the pool',
     () => Buffer.from('bytes'),
-    copies(() => new Uint8Array([98, 121, 116, 101, 115]), {
+    copies(() => Buffer.from('bytes'), {
       verify: ownsExactly(5),
     }),
   ],

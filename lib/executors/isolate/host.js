@@ -11,6 +11,7 @@ const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { JobSlots } = require('./job-slots.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { loadNative } = require('../../addon/load.js');
+const { nodeBuffers } = require('../../base/node-buffers.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const {
@@ -87,14 +88,9 @@ class NativeHost extends PayloadEncoder {
   #rows = 0;
 
   constructor(native) {
-    super(
-      createCodec({
-        defineShape: native.defineShape,
-        shapeText: native.shapeText,
-        compileFunction,
-        isUntransferable,
-      }),
-    );
+    const { defineShape, shapeText } = native;
+    const host = { defineShape, shapeText, compileFunction, isUntransferable };
+    super(createCodec(host, undefined, nodeBuffers));
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
     this.slots = new JobSlots(native.makeSlot, native.dropSlots);

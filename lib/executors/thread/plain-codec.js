@@ -1,5 +1,7 @@
 'use strict';
 
+const { isMap } = require('node:util').types;
+
 const { copyPayload } = require('../../payload/copy-payload.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
@@ -23,6 +25,30 @@ function reasonOf({ code, message }) {
   return message.endsWith('a cycle') ? Refusal.Cycle : Refusal.Unreadable;
 }
 
+// A structured clone makes a Uint8Array of a Buffer, but it keeps that two
+// places have one object. No payload is a Map with such a key.
+const MARK = '\0sloppy-workers/node-buffers';
+
+/**
+ * @param {{ value: unknown, nodeBuffers: Buffer[] }} copied by copyPayload
+ * @returns {unknown} what to send, for `unmarked` on the other side
+ */
+function marked({ value, nodeBuffers }) {
+  if (nodeBuffers.length === 0) return value;
+  return new Map([
+    [MARK, Array.from(nodeBuffers)],
+    ['value', value],
+  ]);
+}
+
+function unmarked(value) {
+  if (!isMap(value)) return value;
+  const octets = value.get(MARK);
+  if (octets === undefined) return value;
+  for (const bytes of octets) Object.setPrototypeOf(bytes, Buffer.prototype);
+  return value.get('value');
+}
+
 /**
  * The codec's interface over plain copies, for threads of Node's: they travel
  * by structured clone, which keeps what these copies hold. `text` is the copy,
@@ -44,7 +70,8 @@ function createPlainCodec() {
       if (value !== undefined) {
         try {
           const copied = copyPayload(value, true, transfer, maxBytes);
-          ({ value: text, bytes, moved } = copied);
+          ({ bytes, moved } = copied);
+          text = marked(copied);
         } catch (error) {
           refuse(reasonOf(error));
         }
@@ -60,7 +87,7 @@ function createPlainCodec() {
       return last;
     },
     last: () => last,
-    decode: (_kind, _number, _scratch, _offset, text) => text,
+    decode: (_kind, _number, _scratch, _offset, text) => unmarked(text),
   };
 }
 
@@ -70,7 +97,7 @@ function createPlainCodec() {
  *   realm than Node's own, as in Jest, gives Node's
  */
 function contentOf(data) {
-  const { value } = data;
+  const value = unmarked(data.value);
   const foreign = Object.getPrototypeOf(data) !== Object.prototype;
   if (!foreign || value === null || typeof value !== 'object') return value;
   return copyPayload(value).value;
@@ -105,4 +132,4 @@ function detach(buffer) {
   }
 }
 
-module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf };
+module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf, marked };

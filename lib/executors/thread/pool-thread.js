@@ -10,7 +10,8 @@ const {
   outOfMemory,
   resourceLimits,
 } = require('./heap-limit.js');
-const { contentOf } = require('./plain-codec.js');
+const { contentOf, marked } = require('./plain-codec.js');
+const { copyPayload } = require('../../payload/copy-payload.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
@@ -71,7 +72,7 @@ class PoolThread {
       ...threadOptions,
       workerData: {
         options,
-        initData: init?.data,
+        initData: init && marked(copyPayload(init.data)),
         flags: this.#flags,
         reasons: port2,
         guard: guardFile(),

@@ -20,7 +20,13 @@ const {
   viewOffset,
   viewTag,
 } = require('./captured.js');
-const { DATA_VIEW, Refusal, VIEW_NAMES } = require('./grammar.js');
+const {
+  DATA_VIEW,
+  NODE_BUFFER,
+  OCTETS,
+  Refusal,
+  VIEW_NAMES,
+} = require('./grammar.js');
 
 function isBuffer(v) {
   try {
@@ -69,7 +75,8 @@ const never = () => false;
 
 // `staysHere(buffer)` is true for a buffer that is copied even if it is in the
 // transfer list.
-function createByteParts(refuse, staysHere = never) {
+// `isNodeBuffer(octets)` is true for a Uint8Array that is one of Node's Buffers.
+function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
   // Lists of one length, null while there is no part.
   const parts = {
     buffers: null,
@@ -148,6 +155,8 @@ function createByteParts(refuse, staysHere = never) {
     } catch {
       refuse(Refusal.UNREADABLE);
     }
+    // A structured clone makes a Uint8Array of it.
+    if (type === OCTETS && !exact && isNodeBuffer(v)) part.type = NODE_BUFFER;
   }
 
   // Returns the index of the buffer that travels for the described part.

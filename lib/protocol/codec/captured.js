@@ -89,6 +89,7 @@ module.exports = {
   isOverlaid,
   defineElement,
   getPrototypeOf,
+  setPrototypeOf,
   ownKeys,
   hasOwn,
   hasOwnProperty,

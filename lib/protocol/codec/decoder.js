@@ -22,6 +22,7 @@ const {
   KIND_STRING,
   KIND_STRUCTURED,
   KIND_TRUE,
+  NODE_BUFFER,
   NULL,
   OBJECT,
   SHAPE,
@@ -99,7 +100,11 @@ function decodeSimple(kind, text) {
   }
 }
 
-function createDecoder(shapes) {
+const octets = (buffer, offset, length) =>
+  new Uint8Array(buffer, offset, length);
+
+// `nodeBuffer(buffer, offset, length)`: one of Node's, where there are any.
+function createDecoder(shapes, nodeBuffer = octets) {
   const { shapeById, compile } = shapes;
 
   // Shared with the code of shapes.
@@ -238,9 +243,11 @@ function createDecoder(shapes) {
   }
 
   function readView() {
-    const View = viewTypes[take()];
+    const type = take();
     const buffer = inBuffers[take()];
     const offset = take();
+    if (type === NODE_BUFFER) return nodeBuffer(buffer, offset, take());
+    const View = viewTypes[type];
     return new View(buffer, offset, take());
   }
 

@@ -19,11 +19,12 @@ const { createWriter } = require('./writer.js');
  * encode() throws `refused`, which its hosts catch by identity; users never see
  * it.
  */
-function createEncoder(host, shapes, refused) {
+function createEncoder(host, shapes, refused, isNodeBuffer) {
   const { begin, write, flush, clear, output, byteParts } = createWriter(
     shapes,
     refuse,
     host.isUntransferable,
+    isNodeBuffer,
   );
   const out = {
     kind: 0,
@@ -126,7 +127,7 @@ function createEncoder(host, shapes, refused) {
   function nested() {
     // The spare encoder has its own shapes, because a shape's writer is bound
     // to its encoder.
-    spare ??= createEncoder(host, createShapes(host), refused);
+    spare ??= createEncoder(host, createShapes(host), refused, isNodeBuffer);
     return spare;
   }
 

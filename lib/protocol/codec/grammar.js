@@ -17,6 +17,7 @@
 //   other object                   OBJECT, count, (key, value) pairs
 //   ArrayBuffer                    BUFFER, index
 //   view                           VIEW, type, index, offset, length
+//   Node's Buffer                  a view of the type NODE_BUFFER
 
 const { PayloadKind } = require('../wire.gen.js');
 
@@ -59,6 +60,8 @@ const VIEW_NAMES = [
   'Float16Array',
 ];
 const DATA_VIEW = 11;
+const OCTETS = 1;
+const NODE_BUFFER = 13;
 
 // Why encode() refused a value; hosts turn it into their own error.
 const Refusal = {
@@ -92,5 +95,7 @@ module.exports = {
   KIND_STRUCTURED,
   VIEW_NAMES,
   DATA_VIEW,
+  OCTETS,
+  NODE_BUFFER,
   Refusal,
 };

@@ -57,7 +57,7 @@ const SCRATCH = 8192;
  * @returns {object} `begin(maxBytes, transferList, exactly)`, `write(object)`,
  *   `clear()`; `output`, the parts written between the two; `byteParts`
  */
-function createWriter({ shapeFor, compile }, refuse, staysHere) {
+function createWriter({ shapeFor, compile }, refuse, staysHere, isNodeBuffer) {
   // Shared with the code of shapes. `shape` is that of the previous object.
   const first = { next: null, other: null };
   const output = {
@@ -76,7 +76,7 @@ function createWriter({ shapeFor, compile }, refuse, staysHere) {
   const { gather, flush, addText } = createTexts(output, count);
   let limit = 0;
   let exact = false;
-  const byteParts = createByteParts(refuse, staysHere);
+  const byteParts = createByteParts(refuse, staysHere, isNodeBuffer);
 
   function grow(extra) {
     const { slots, at, capacity } = output;

@@ -6,6 +6,7 @@ const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 const fc = require('fast-check');
 
+const { nodeBuffers } = require('../../../lib/base/node-buffers.js');
 const { createCodec, Refusal } = require('../../../lib/protocol/codec.js');
 const { PAYLOADS } = require('../../contract/payload-corpus.js');
 
@@ -22,7 +23,8 @@ function pair() {
     shapeText: (id) => shapes[id] ?? '',
     compileFunction: (parameter, body) => new Function(parameter, body),
   };
-  return { host, from: createCodec(host), to: createCodec(host) };
+  const codec = () => createCodec(host, undefined, nodeBuffers);
+  return { host, from: codec(), to: codec() };
 }
 
 const slotOf = (prototype, name) => (object) =>

@@ -1,0 +1,5 @@
+'use strict';
+
+exports.init = ({ key }) => {
+  globalThis.initKey = [Buffer.isBuffer(key), `${key}`];
+};
