@@ -29,8 +29,29 @@ export interface JobDeadline {
   readonly expired: boolean;
 }
 
+/**
+ * What a job's context holds besides its input, where it is to be typed:
+ * `JobContext<Row, { state: Cache; modules: { csv: typeof import('./csv.js') } }>`,
+ * and for all jobs of a pool
+ * `WorkerPool.create<typeof import('./tasks.js'), { message: Progress }>(…)`.
+ */
+export interface JobTypes {
+  /** The option `host`: `typeof host`. Default any functions. */
+  host?: unknown;
+  /** What the export `init` returns. Default any. */
+  state?: unknown;
+  /** The namespaces of the option `modules`. Default any. */
+  modules?: unknown;
+  /** What jobs emit, for `onMessage`. Default any. */
+  message?: unknown;
+}
+
+/** One of `JobTypes`, or what it is where it is not given. */
+type Given<C, K extends keyof JobTypes, Default> =
+  C extends Record<K, infer V> ? V : Default;
+
 /** What a pool's function gets, and an export as its second argument. */
-export interface JobContext<T = unknown> {
+export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
   /** A copy of what was sent. */
   readonly input: T;
   readonly signal: JobSignal;
@@ -44,22 +65,74 @@ export interface JobContext<T = unknown> {
    * Sends a copy of the value to the `onMessage` of this call; of a Worker's
    * call without one, to `worker.onMessage`. `undefined` is sent as null.
    */
-  emit(value: unknown): void;
+  emit(value: Given<C, 'message', unknown>): void;
   /** The functions of the pool's option `host`, by name. */
-  readonly host: HostFunctions;
+  readonly host: HostFunctions<Given<C, 'host', UntypedHost>>;
   /** The namespaces of the option `modules`, by name. */
-  readonly modules: any;
+  readonly modules: Given<C, 'modules', any>;
   /** What the option `init` left in this worker; undefined without it. */
-  readonly state: any;
+  readonly state: Given<C, 'state', any>;
 }
+
+/** A host whose functions are not known. */
+type UntypedHost = Record<string, (...args: any[]) => any>;
 
 /** How a job reaches functions of its owner: copies both ways. */
-export interface HostFunctions {
-  readonly [name: string]: (...args: any[]) => Promise<any>;
-}
+export type HostFunctions<H = UntypedHost> = {
+  readonly [K in keyof H]: H[K] extends (this: any, ...args: infer A) => infer R
+    ? (...args: A) => Promise<Awaited<R>>
+    : never;
+};
+
+/**
+ * What can be sent: a `Date`, a `Map`, a class or a function in it does not
+ * compile. `PayloadOf` checks interfaces, which have no index.
+ */
+export type Payload =
+  | null
+  | undefined
+  | boolean
+  | number
+  | string
+  | ArrayBuffer
+  | ArrayBufferView
+  | readonly Payload[]
+  | { readonly [key: string]: Payload };
+
+/**
+ * The type itself as far as it can be sent, `never` in the place of the rest:
+ * `function send<T>(row: T & PayloadOf<T>)`, `row satisfies PayloadOf<Row>`.
+ */
+export type PayloadOf<T> = T extends
+  | null
+  | undefined
+  | boolean
+  | number
+  | string
+  | ArrayBuffer
+  | ArrayBufferView
+  ? T
+  : T extends
+        | bigint
+        | symbol
+        | ((...args: any[]) => unknown)
+        | Date
+        | RegExp
+        | Error
+        | ReadonlyMap<any, any>
+        | ReadonlySet<any>
+        | WeakMap<any, any>
+        | WeakSet<any>
+        | PromiseLike<any>
+        | SharedArrayBuffer
+    ? never
+    : T extends object
+      ? { [K in keyof T]: PayloadOf<T[K]> }
+      : T;
 
 /** Options of `run` and `invoke` beside the input. */
-export interface JobOptions extends OperationOptions {
+export interface JobOptions<C extends JobTypes = JobTypes>
+  extends OperationOptions {
   /**
    * Buffers of the payload to move instead of copying. Copied all the same:
    * those that cannot be moved, such as WebAssembly's memory, the slab that
@@ -67,7 +140,7 @@ export interface JobOptions extends OperationOptions {
    */
   transfer?: readonly ArrayBuffer[] | undefined;
   /** What the job emits, in its order. What it throws is a warning. */
-  onMessage?: ((value: any) => void) | undefined;
+  onMessage?: ((value: Given<C, 'message', any>) => void) | undefined;
   /** 0 (first) to 7. Default 4. */
   priority?: number | undefined;
 }
@@ -214,10 +287,15 @@ export type YieldOf<F> = F extends (
     ? unknown
     : never;
 
-/** A module's exported functions, called by name. */
-export type Tasks<M> = {
-  readonly [K in ExportNames<M>]: (
-    ...args: InvokeArguments<M[K]>
+/**
+ * A module's exported functions, called by name. Editors go from one of them
+ * to the module, and show what is documented there.
+ */
+export type Tasks<M, C extends JobTypes = JobTypes> = {
+  readonly [K in keyof M as M[K] extends (...args: any[]) => unknown
+    ? K
+    : never]: (
+    ...args: InvokeArguments<M[K], JobOptions<C>>
   ) => Promise<ResultOf<M[K]>>;
 };
 

@@ -13,6 +13,7 @@ import type {
   IsolateOptions,
   JobContext,
   JobOptions,
+  JobTypes,
   ResultOf,
   StopOptions,
   StopReport,
@@ -26,7 +27,8 @@ import type { PoolMetrics } from './metrics.js';
 import type { OverflowPolicy, WorkQueueState } from './work-queue.js';
 
 /** What one `run` may be told. */
-export interface RunOptions<T = unknown> extends JobOptions {
+export interface RunOptions<T = unknown, C extends JobTypes = JobTypes>
+  extends JobOptions<C> {
   /**
    * Copied into the isolate; default null. An async iterable is streamed, as
    * far as the job takes its values. It is opened when the job starts; a
@@ -58,7 +60,8 @@ export interface BroadcastOptions<T = unknown> {
   timeoutMs?: number | undefined;
 }
 
-export interface MapOptions extends JobOptions {
+export interface MapOptions<C extends JobTypes = JobTypes>
+  extends JobOptions<C> {
   /** As of `run`. */
   modules?: Readonly<Record<string, string | URL>> | undefined;
   /** Values under way at once. Default twice the workers. */
@@ -148,9 +151,10 @@ export interface WorkerPoolEvents {
  * A bounded queue in front of isolates on threads of their own. Sealed.
  *
  * `M` is the module of the option `module`:
- * `WorkerPool.create<typeof import('./tasks.js')>(name, { module })`.
+ * `WorkerPool.create<typeof import('./tasks.js')>(name, { module })`. `C` types
+ * the context of its jobs: see `JobTypes`.
  */
-export interface WorkerPool<M = UntypedModule>
+export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   extends WorkerResource,
     AsyncDisposable,
     Disposable {
@@ -166,18 +170,18 @@ export interface WorkerPool<M = UntypedModule>
    * every failure is a rejection.
    */
   run<T = null, R = unknown>(
-    fn: (context: JobContext<T>) => R | PromiseLike<R>,
-    options?: RunOptions<T> | null,
+    fn: (context: JobContext<T, C>) => R | PromiseLike<R>,
+    options?: RunOptions<T, C> | null,
   ): Promise<R>;
 
   /** Calls an export of the pool's module with a copy of the payload. */
   invoke<K extends ExportNames<M>>(
     exportName: K,
-    ...args: InvokeArguments<M[K]>
+    ...args: InvokeArguments<M[K], JobOptions<C>>
   ): Promise<ResultOf<M[K]>>;
 
   /** `pool.tasks.parse(payload)` is `pool.invoke('parse', payload)`. */
-  readonly tasks: Tasks<M>;
+  readonly tasks: Tasks<M, C>;
 
   /**
    * Runs a function for each value of an iterable. Results come in the order
@@ -186,15 +190,15 @@ export interface WorkerPool<M = UntypedModule>
    */
   map<T, R>(
     iterable: Iterable<T | PromiseLike<T>> | AsyncIterable<T>,
-    fn: (context: JobContext<T>) => R | PromiseLike<R>,
-    options?: MapOptions | null,
+    fn: (context: JobContext<T, C>) => R | PromiseLike<R>,
+    options?: MapOptions<C> | null,
   ): AsyncGenerator<R, void, undefined>;
   map<K extends ExportNames<M>>(
     iterable:
       | Iterable<InputOf<M[K]> | PromiseLike<InputOf<M[K]>>>
       | AsyncIterable<InputOf<M[K]>>,
     exportName: K,
-    options?: MapOptions | null,
+    options?: MapOptions<C> | null,
   ): AsyncGenerator<ResultOf<M[K]>, void, undefined>;
 
   /**
@@ -203,13 +207,13 @@ export interface WorkerPool<M = UntypedModule>
    */
   stream<T = null, Y = unknown, R = unknown>(
     fn: (
-      context: JobContext<T>,
+      context: JobContext<T, C>,
     ) => AsyncGenerator<Y, R, any> | Generator<Y, R, any>,
-    options?: RunOptions<T> | null,
+    options?: RunOptions<T, C> | null,
   ): AsyncGenerator<Y, R, undefined>;
   stream<K extends ExportNames<M>>(
     exportName: K,
-    options?: RunOptions<InputOf<M[K]>> | null,
+    options?: RunOptions<InputOf<M[K]>, C> | null,
   ): AsyncGenerator<YieldOf<M[K]>, unknown, undefined>;
 
   /**
@@ -219,7 +223,7 @@ export interface WorkerPool<M = UntypedModule>
    * do not count.
    */
   broadcast<T = null, R = unknown>(
-    fn: (context: JobContext<T>) => R | PromiseLike<R>,
+    fn: (context: JobContext<T, C>) => R | PromiseLike<R>,
     options?: BroadcastOptions<T> | null,
   ): Promise<PromiseSettledResult<R>[]>;
   broadcast<K extends ExportNames<M>>(
@@ -286,8 +290,12 @@ export const WorkerPool: {
    * @throws {SloppyWorkerError} SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: a
    *   limit out of range
    */
-  create<M = UntypedModule>(
+  create<H extends Host>(
+    name: string,
+    options: WorkerPoolOptions & { host: H },
+  ): WorkerPool<UntypedModule, { host: H }>;
+  create<M = UntypedModule, C extends JobTypes = JobTypes>(
     name: string,
     options?: WorkerPoolOptions | null,
-  ): WorkerPool<M>;
+  ): WorkerPool<M, C>;
 };
