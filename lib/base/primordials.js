@@ -8,6 +8,7 @@
 const { AsyncResource } = require('node:async_hooks');
 const { EventEmitter } = require('node:events');
 const { performance: ownPerformance } = require('node:perf_hooks');
+const timers = require('node:timers');
 
 const { defineElement } = require('../protocol/codec/captured.js');
 
@@ -54,8 +55,8 @@ function aggregateError(errors, message = '') {
 }
 
 const ownNow = ownPerformance.now.bind(ownPerformance);
-const ownSetTimeout = setTimeout;
-const ownClearTimeout = clearTimeout;
+// Node's, also where the globals are a browser's (jsdom).
+const { clearTimeout: ownClearTimeout, setTimeout: ownSetTimeout } = timers;
 const nextOfMap = uncurry(new Map().keys().next);
 
 /**
@@ -80,6 +81,8 @@ function startTimer(callback, ms) {
   try {
     const timer = setTimeout(callback, ms);
     if (typeof timer?.unref === 'function') return timer;
+    // A browser's, which would hold the process.
+    clearTimeout(timer);
   } catch {}
   return ownSetTimeout(callback, ms);
 }

@@ -1,5 +1,7 @@
 'use strict';
 
+const { structuredClone } = require('./structured-clone.js');
+
 let isMarked;
 
 /**

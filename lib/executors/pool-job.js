@@ -13,9 +13,9 @@ const {
 } = require('../protocol/codec/captured.js');
 const { append, bareClass, bareList } = require('../base/bare.js');
 const { isInteger } = require('../base/primordials.js');
+const { structuredClone: clone } = require('../base/structured-clone.js');
 const { JobMode } = require('../protocol/wire.gen.js');
 
-const clone = structuredClone;
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
 

@@ -4,7 +4,7 @@
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { OwnSet } = require('../../base/primordials.js');
+const { OwnSet, startTimer } = require('../../base/primordials.js');
 
 // What an isolate, or the queue in front of it, is made with; all else is
 // decided by this side, and may differ.
@@ -113,7 +113,7 @@ function refillSoon(shelf) {
   }
   // A spare that the system has no thread for is tried again with the next.
   const refill = () => fill(shelf).catch(() => {});
-  shelf.refill = setTimeout(refill, REFILL_AFTER_MS).unref();
+  shelf.refill = startTimer(refill, REFILL_AFTER_MS).unref();
 }
 
 /**

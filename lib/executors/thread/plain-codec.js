@@ -3,6 +3,7 @@
 const { isMap } = require('node:util').types;
 
 const { copyPayload } = require('../../payload/copy-payload.js');
+const { structuredClone } = require('../../base/structured-clone.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 

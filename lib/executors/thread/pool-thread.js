@@ -10,6 +10,7 @@ const {
   outOfMemory,
   resourceLimits,
 } = require('./heap-limit.js');
+const { startTimer, stopTimer } = require('../../base/primordials.js');
 const { contentOf, marked } = require('./plain-codec.js');
 const { copyPayload } = require('../../payload/copy-payload.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
@@ -186,7 +187,7 @@ class PoolThread {
     const end = () => {
       if (this.#isInInit()) this.kill();
     };
-    this.#initTimer = setTimeout(end, Math.min(timeoutMs, MAX_DELAY_MS));
+    this.#initTimer = startTimer(end, Math.min(timeoutMs, MAX_DELAY_MS));
     this.#initTimer.unref();
   }
 
@@ -233,7 +234,7 @@ class PoolThread {
 
   #exited(code) {
     clearTimeout(this.#killTimer);
-    clearTimeout(this.#initTimer);
+    stopTimer(this.#initTimer);
     const { job } = this;
     this.job = null;
     this.#owner.exited(this);
