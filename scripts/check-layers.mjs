@@ -18,7 +18,8 @@ import { mapProblems, pathProblems } from './lib/named-paths.mjs';
 import { includeProblem, isNative } from './lib/native-layers.mjs';
 import { root } from './lib/paths.mjs';
 
-const THE_LOADER = 'lib/addon/load.js';
+// The second one only names what the first one loads.
+const LOADERS = ['lib/addon/load.js', 'lib/addon/traced-files.js'];
 const LOADS_ADDON = /\bdlopen\(|require\([^)]*\.node['"`]/;
 
 function* problemsOf(file) {
@@ -33,7 +34,7 @@ function* problemsOf(file) {
     if (!isComment && /SLOPPY_E_[A-Z]/.test(line)) {
       yield `${at} writes out a diagnostic code; use the generated names`;
     }
-    if (file.startsWith('lib/') && file !== THE_LOADER && !isComment) {
+    if (file.startsWith('lib/') && !LOADERS.includes(file) && !isComment) {
       if (LOADS_ADDON.test(line)) yield `${at} loads an addon`;
     }
   }

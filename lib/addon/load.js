@@ -1,7 +1,7 @@
 'use strict';
 // The only place that loads the addon.
 
-const { existsSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, isAbsolute, join, relative } = require('node:path');
 
@@ -239,7 +239,19 @@ function binaryFile() {
  */
 const liveCounts = () => loadNative() && binary.live();
 
-/** Never called: tools that trace files follow the require. */
-const tracedFiles = () => require('./traced-files.js');
+/**
+ * For tools that trace files; nobody calls it. They read what a path leads to,
+ * where bundlers do not. @vercel/nft goes on from the first file, and so finds
+ * packages wherever they are installed; Turbopack does not, and takes the
+ * others, which are beside this package. A published bundle, which this file is
+ * moved into, lies as deep as it does.
+ */
+const tracedFiles = (platform, file) => [
+  readFileSync(join(__filename, '../../addon/traced-files.js')),
+  readFileSync(join(__filename, '../../../../@sloppy-workers', platform, file)),
+  readFileSync(join(__filename, '../../../../amaro/package.json')),
+  readFileSync(join(__filename, '../../../../amaro/dist/package.json')),
+  readFileSync(join(__filename, '../../../../amaro/dist/index.js')),
+];
 
 module.exports = { binaryFile, liveCounts, loadNative, tracedFiles };
