@@ -1,0 +1,7 @@
+// What the projects of test/tools/common print.
+export const INLINE = 'isolate: 42';
+export const MODULE = 'isolate: sum of 33 is High';
+export const BOTH = `${INLINE}, ${MODULE}`;
+
+// What those of test/tools/common/bundled print.
+export const TABLE = 'isolate: a,b 1,2';

@@ -1,0 +1,7 @@
+export default {
+  output: 'standalone',
+  serverExternalPackages: ['sloppy-workers'],
+  outputFileTracingIncludes: {
+    '/**': ['./lib/*.mjs', './node_modules/d3-dsv/**'],
+  },
+};

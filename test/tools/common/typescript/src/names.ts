@@ -1,0 +1,1 @@
+export const nameOf = (total: number): string => `sum of ${total}`;

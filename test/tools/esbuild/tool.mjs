@@ -1,0 +1,28 @@
+import { INLINE, TABLE } from '../answers.mjs';
+
+export const packages = { 'd3-dsv': '3.0.1', esbuild: '0.28.2' };
+export const common = ['bundled'];
+
+const FLAGS = ['--bundle', '--platform=node', '--minify', '--keep-names'];
+
+export default async (steps) => {
+  const { check, tool, nodePrints, binary, requireEqual, remove } = steps;
+  await check('external, the tasks as an entry', async () => {
+    await tool('esbuild', [
+      'app.mjs',
+      'tasks.mjs',
+      ...FLAGS,
+      '--format=esm',
+      '--external:sloppy-workers',
+      '--outdir=out',
+      '--out-extension:.js=.mjs',
+    ]);
+    remove('tasks.mjs', 'node_modules/d3-dsv');
+    requireEqual(await nodePrints(['out/app.mjs']), TABLE);
+  });
+  await check('one file in CommonJS and SLOPPY_WORKERS_BINARY', async () => {
+    await tool('esbuild', ['inline.mjs', ...FLAGS, '--outfile=one/app.cjs']);
+    const env = { SLOPPY_WORKERS_BINARY: binary() };
+    requireEqual(await nodePrints(['one/app.cjs'], { env }), INLINE);
+  });
+};

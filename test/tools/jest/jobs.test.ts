@@ -1,0 +1,12 @@
+/** @jest-environment node */
+import { join } from 'node:path';
+import { inlineAnswer, moduleAnswer } from './src/jobs';
+
+test('a function that is sent', async () => {
+  expect(await inlineAnswer()).toBe('isolate: 42');
+});
+
+test('a module', async () => {
+  const path = join(__dirname, 'src/tasks.ts');
+  expect(await moduleAnswer(path)).toBe('isolate: sum of 33 is High');
+});

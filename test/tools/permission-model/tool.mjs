@@ -1,0 +1,19 @@
+import { INLINE, TABLE } from '../answers.mjs';
+
+export const packages = { 'd3-dsv': '3.0.1' };
+export const common = ['bundled'];
+
+export default async (steps) => {
+  const { check, major, folder, nodePrints, requireEqual } = steps;
+  const flags = [
+    major < 24 ? '--experimental-permission' : '--permission',
+    `--allow-fs-read=${folder}/*`,
+    '--allow-addons',
+  ];
+  await check('a function', async () =>
+    requireEqual(await nodePrints([...flags, 'inline.mjs']), INLINE),
+  );
+  await check('a module with its imports', async () =>
+    requireEqual(await nodePrints([...flags, 'app.mjs']), TABLE),
+  );
+};

@@ -1,0 +1,30 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { INLINE } from '../answers.mjs';
+
+export const packages = { esbuild: '0.28.2', postject: '1.0.0-alpha.6' };
+export const common = ['bundled'];
+
+// Of Node's documentation: it marks where the program is.
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+export default async (steps) => {
+  const { check, tool, run, node, folder, binary, requireEqual } = steps;
+  await check('one executable and the addon beside it', async () => {
+    const flags = ['--bundle', '--platform=node', '--outfile=out/app.cjs'];
+    await tool('esbuild', ['start.cjs', ...flags]);
+    await run(node, ['--experimental-sea-config', 'sea-config.json']);
+    const app = join(folder, 'out/app');
+    copyFileSync(node, app);
+    copyFileSync(binary(), join(folder, 'out/sloppy_workers.node'));
+    await tool('postject', [
+      app,
+      'NODE_SEA_BLOB',
+      'out/app.blob',
+      '--sentinel-fuse',
+      FUSE,
+    ]);
+    const { stdout } = await run(app, []);
+    requireEqual(stdout.trimEnd(), INLINE);
+  });
+};

@@ -1,0 +1,28 @@
+import { programsOf } from '../../../scripts/lib/programs.mjs';
+import { BOTH } from '../answers.mjs';
+
+export const packages = { tsx: '4.23.15' };
+export const common = ['typescript'];
+
+export default async ({
+  check,
+  toolPrints,
+  nodePrints,
+  write,
+  requireEqual,
+}) => {
+  await check('a program in ES modules', async () =>
+    requireEqual(await toolPrints('tsx', ['app.mts']), BOTH),
+  );
+  await check('a program in CommonJS', async () =>
+    requireEqual(await toolPrints('tsx', ['app.ts']), BOTH),
+  );
+  await check('node --import tsx', async () =>
+    requireEqual(await nodePrints(['--import', 'tsx', 'app.mts']), BOTH),
+  );
+  const [{ code, output }] = programsOf('README.md');
+  await check('the first program of the README', async () => {
+    write('readme.mts', code.replace('(n)', '(n: number)'));
+    requireEqual(`${await toolPrints('tsx', ['readme.mts'])}\n`, output);
+  });
+};
