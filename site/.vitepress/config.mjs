@@ -25,7 +25,17 @@ export default defineConfig({
     languageAlias: { mjs: 'js' },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // The members of all types would come before every guide.
+          searchOptions: {
+            boostDocument: (id) => (/\/api\//.test(id) ? 0.1 : 1),
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       page('Guide', '/README'),
@@ -39,6 +49,7 @@ export default defineConfig({
         items: [
           page('Introduction', '/README'),
           page('Install', '/docs/install'),
+          page('Frameworks and tools', '/docs/frameworks'),
           page('Inside a worker', '/docs/runtime'),
           page('Modules', '/docs/modules'),
           page('Options', '/docs/options'),
