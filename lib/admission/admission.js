@@ -30,16 +30,16 @@ const failureOf = (error) =>
     : workerError(Code.JobFailed, undefined, { cause: error });
 
 /**
- * Who gets in, who waits, who is refused, and when each promise settles: the
- * one policy of WorkQueue, WorkerPool and Worker. It knows nothing about how
- * a job runs; that is its executor's:
+ * Decides which jobs are admitted, wait or are refused, and when each promise
+ * settles: the one policy of WorkQueue, WorkerPool and Worker. It does not know
+ * how a job runs. That is the executor's task:
  *
  * - `submit(job)`: take an admitted job. Throws only before it holds the job;
  *   may run the job at once and may call back into the admission.
  * - `submitPlain(entry, call, id)` if it `takesPlain`: the same for a job that
  *   is no object (see JobSlots); returns its promise, and calls `complete` if all goes well
- * - `keep?(job)`: the job will wait for a place: what it sends is to be its own.
- *   May throw; the job is refused then.
+ * - `keep?(job)`: the job will wait for a place: copy its input. May throw; the
+ *   job is refused then.
  * - `remove(job)`: true when the job had not started and now never will.
  * - `interrupt(job, reason)`: the job, which `remove` did not find, has been
  *   settled. Tell its code, and call `release(job)` when its slot is free:
@@ -72,7 +72,7 @@ class Admission extends Settlement {
   /**
    * @param {object} options checked by the caller
    * @param {string} options.name
-   * @param {number} options.maxQueued jobs beyond those that run
+   * @param {number} options.maxQueued jobs besides running ones
    * @param {number} options.concurrency
    * @param {'reject' | 'backpressure'} options.overflow
    * @param {number} options.maxBackpressureWaiters
@@ -118,12 +118,14 @@ class Admission extends Settlement {
     return this.#stopped;
   }
 
-  /** @returns {number} jobs that hold a place: queued, active, or not let go */
+  /**
+   * @returns {number} jobs that hold a place: queued, active, or not released
+   */
   get inFlight() {
     return this.places.taken;
   }
 
-  /** @returns {boolean} jobs wait to run */
+  /** @returns {boolean} whether jobs wait to run */
   get hasQueued() {
     return this.places.queued > 0 || this.waiters.size > 0;
   }
@@ -133,7 +135,7 @@ class Admission extends Settlement {
     return this.waiters.size;
   }
 
-  /** @returns {boolean} a submission would wait or be refused now */
+  /** @returns {boolean} whether a submission would wait or be refused now */
   get needsDrain() {
     return this.waiters.size > 0 || !this.places.hasRoomFor(0);
   }
@@ -150,7 +152,7 @@ class Admission extends Settlement {
    * @throws {SLOPPY_E_WORK_QUEUE_FULL}
    */
   admit(job) {
-    // The plain case alone is short enough for engines to inline.
+    // The plain case is separate, so that engines can inline it.
     if (
       job.isWatched ||
       this.#stopped ||
@@ -219,10 +221,11 @@ class Admission extends Settlement {
     let promise;
     if (job.isWatched) {
       promise = this.#watch(job);
-      // Watching it cancelled it.
+      // Subscribing to its signal has cancelled the job.
       if (job.state !== JobState.New) return promise;
     }
-    // Asked again: watching may have run code that stopped the queue.
+    // Checked again, because subscribing may have run code that stopped the
+    // queue.
     if (
       this.waiters.size > 0 ||
       this.#stopped ||
@@ -234,7 +237,7 @@ class Admission extends Settlement {
     return promise;
   }
 
-  /** @returns {SloppyWorkerError} for whoever comes too late */
+  /** @returns {SloppyWorkerError} for calls after the stop */
   stoppedError() {
     return workerError(this.#stoppedCode);
   }
@@ -249,11 +252,11 @@ class Admission extends Settlement {
   }
 
   /**
-   * Looks at signal and deadline again before a job starts: its time may be
-   * over before the timer could fire, and some signals never report.
+   * Checks signal and deadline again before a job starts, because its time may
+   * be over before the timer fires, and some signals never report.
    *
    * @param {Job} job an admitted one
-   * @returns {boolean} false when the job is settled and must not start
+   * @returns {boolean} false if the job is settled and must not start
    */
   recheck(job) {
     if (!job.isWatched) return true;
@@ -278,7 +281,7 @@ class Admission extends Settlement {
     }
   }
 
-  // Of a job whose caller has its promise.
+  // Enters a job whose caller already has its promise.
   #enterLater(job) {
     try {
       this.#enter(job);
@@ -297,7 +300,7 @@ class Admission extends Settlement {
 
   /**
    * Refuses new jobs and waits for those admitted. May be called again, for
-   * instance to give up draining; every call resolves.
+   * instance to stop draining; every call resolves.
    *
    * @param {object} [options]
    * @param {boolean} [options.drain] false rejects what has not started
@@ -329,7 +332,7 @@ class Admission extends Settlement {
     });
   }
 
-  /** @returns {object} frozen: what became of the jobs so far */
+  /** @returns {object} frozen: outcomes of the jobs so far */
   counters() {
     return this.stats.counters(this.waiters.size);
   }
@@ -337,8 +340,8 @@ class Admission extends Settlement {
   /**
    * REQUIRES: its place is taken.
    *
-   * @throws what the executor throws, who does not hold the job then: the place
-   *   is free again
+   * @throws the executor's error; the executor does not hold the job then, and
+   *   its place is free again
    */
   #enter(job) {
     this.#lastId += 1;
@@ -348,7 +351,7 @@ class Admission extends Settlement {
     try {
       this.executor.submit(job);
     } catch (error) {
-      // Its payload could not be read again, or the stack has ended.
+      // Its payload could not be read again, or the stack overflowed.
       if (job.state === JobState.Admitted) {
         job.state = JobState.Released;
         this.stats.enqueued -= 1;
@@ -385,7 +388,7 @@ class Admission extends Settlement {
     return promise;
   }
 
-  // Whatever ended it meanwhile has settled a promise that nobody gets.
+  // The job may have been settled meanwhile; its promise is not handed out.
   #forgetWaiter(job) {
     if (job.state !== JobState.Waiting) return;
     this.waiters.remove(job);
@@ -393,18 +396,19 @@ class Admission extends Settlement {
     if (job.isWatched) job.operation.unwatch();
   }
 
-  /** @returns {Promise<unknown>} the job's, which may be settled by this */
+  /** @returns {Promise<unknown>} the job's promise, which this may settle */
   #watch(job) {
     const refusal = job.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
-    // A list of limits that was never armed would hold up all those after it.
+    // Checked first, because a list of limits that was not armed would delay
+    // all later ones.
     needRoom();
     const promise = job.open();
     job.operation.watch(job, this);
     return promise;
   }
 
-  /** A place became free, or there are more of them. */
+  /** A place became free, or the capacity grew. */
   changed() {
     if (this.waiters.size > 0) this.promoteWaiters();
     this.lookIdle();

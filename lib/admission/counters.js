@@ -11,9 +11,11 @@ const { freeze } = require('../base/primordials.js');
 class AdmissionStats {
   enqueued = 0;
   overflow = 0;
-  /** Calls that were not taken, and waiters that a stop sent away. */
+  /** Refused calls, and waiters that a stop rejected. */
   refused = 0;
-  /** Waiters that were cancelled or late: submitted, but never enqueued. */
+  /**
+   * Waiters that were cancelled or timed out: submitted, but never enqueued.
+   */
   dismissed = 0;
   #codes = { __proto__: null };
   #completed = 0;
@@ -22,7 +24,7 @@ class AdmissionStats {
   #timedOut = 0;
   #retryExhausted = 0;
 
-  /** @param {number} outcome one of Outcome */
+  /** @param {number} outcome of Outcome */
   count(outcome) {
     if (outcome === Outcome.Completed) this.#completed += 1;
     else this.#countFailed(outcome);
@@ -51,7 +53,7 @@ class AdmissionStats {
   }
 
   /**
-   * @param {number} waiting submissions that wait for a place
+   * @param {number} waiting submissions without a place
    * @returns {object} frozen; see JobCounters in types/metrics.d.ts
    */
   counters(waiting) {

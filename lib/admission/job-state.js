@@ -1,12 +1,12 @@
 'use strict';
 
 /**
- * Where a job is in its life. Only Admission moves a job from one to the next.
+ * States of a job. Only Admission changes them.
  *
  *     New -> Waiting -> Admitted -> Settled -> Released
  *
- * `Settled`: the caller has its answer, the place is still taken.
- * `Released`: the place is free again; whatever comes later is ignored.
+ * `Settled`: the caller has its answer, the place is still taken. `Released`:
+ * the place is free again; later reports are ignored.
  */
 const JobState = Object.freeze({
   New: 0,

@@ -7,11 +7,11 @@ const { NO_OPERATION } = require('./operation.js');
 const { OwnPromise } = require('../base/primordials.js');
 
 /**
- * Rejects once the job's promise waits for this one, two turns from now. An
- * error that is made only then has a stack that V8 continues with the callers
- * that await the job.
+ * Rejects two turns from now, when the job's promise waits for this one. V8
+ * continues the stack of an error made then with the callers that await the
+ * job.
  *
- * @param {Admission} admission for whom the job is not over until then
+ * @param {Admission} admission counts the job as unfinished until then
  * @param {() => unknown} makeError
  */
 async function failing(admission, makeError) {
@@ -22,7 +22,7 @@ async function failing(admission, makeError) {
   throw makeError();
 }
 
-// They hold what the job was settled with.
+// The settling functions hold the job's result.
 function forgetSettlers(job) {
   job.resolve = null;
   if (job.isWatched) job.operation.reject = null;
@@ -30,17 +30,17 @@ function forgetSettlers(job) {
 
 /**
  * One operation from submission to settlement. Allocated once; executors
- * subclass it for what they need to run it, and give it `prev` and `next` for
- * its place in a list, and `waitedMs` for its watcher.
+ * subclass it with the fields they need, `prev` and `next` for a list, and
+ * `waitedMs` for metrics.
  *
- * Few fields: hundreds of thousands may wait, and the garbage collector copies
- * each of them twice. Of its promise it keeps only what resolves it, unless it
- * is likely to be rejected.
+ * It has few fields, because hundreds of thousands may wait and the garbage
+ * collector copies each twice. It keeps only its promise's resolve function,
+ * unless a rejection is likely.
  */
 class Job {
   /**
    * @param {Operation} operation from `readOperation`
-   * @param {number} bytes what the payload counts towards `maxQueuedBytes`
+   * @param {number} bytes of the payload, towards `maxQueuedBytes`
    */
   constructor(operation, bytes) {
     this.state = JobState.New;
@@ -48,12 +48,12 @@ class Job {
     this.operation = operation;
     this.bytes = bytes;
     this.resolve = null;
-    /** Whom to tell of its states, if anybody: see observe/watch.js. */
+    /** The observer of its states, or null: see observe/watch.js. */
     this.watcher = null;
   }
 
   /**
-   * Makes the promise, once. Done as late as possible: refusals need none.
+   * Makes the promise, once. As late as possible, because refusals need none.
    *
    * @returns {Promise<unknown>} what the caller gets
    */
@@ -76,7 +76,7 @@ class Job {
     this.decided();
   }
 
-  /** At once where somebody may cancel the job, else two turns from now. */
+  /** Rejects at once if the job can be cancelled, else two turns from now. */
   fail(error, admission) {
     const reject = this.isWatched ? this.operation.reject : null;
     if (reject !== null) reject(error);
@@ -85,7 +85,7 @@ class Job {
     this.decided();
   }
 
-  /** Its promise has its outcome. Calls nobody's code. */
+  /** The job is settled. Calls no user code. */
   decided() {}
 
   /** @returns {boolean} false for the plain case: no signal, no deadline */

@@ -21,14 +21,14 @@ const { checkTimeoutMs, isPlainObject } = require('../base/validate.js');
 const { freeze, max, min, now } = require('../base/primordials.js');
 
 /**
- * What a caller asked of one operation, read once at submission.
+ * The options of one operation, read once at submission.
  *
  * - `signal`: the caller's signal, or undefined
- * - `deadline`: what the job's context shows: an object with `remainingMs()`
+ * - `deadline`: the one in the job's context: an object with `remainingMs()`
  *   and `expired`, or undefined
- * - `expiresAt`: the same instant on performance.now(), Infinity when none
+ * - `expiresAt`: the same instant on performance.now(), Infinity without one
  * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
- * - `reject`: for jobs that keep there what rejects their promise
+ * - `reject`: rejects the job's promise, for jobs that keep it here
  *
  * Holds no timer and no listener until `watch` is called, so an operation that
  * is refused costs nothing to forget.
@@ -37,9 +37,9 @@ class Operation {
   #deadline;
   #admission = null;
   #subscription = null;
-  /** The job that is watched. */
+  /** The job whose signal and deadline are observed. */
   job = null;
-  /** See timer-lists.js. */
+  /** The list of its limit, see timer-lists.js. */
   limits = null;
 
   constructor(signal, deadline, expiresAt, durationMs) {
@@ -51,24 +51,24 @@ class Operation {
   }
 
   get deadline() {
-    // Made when it is asked for, which few jobs are.
+    // Made at its first use, because few jobs read it.
     if (this.#deadline === undefined && this.expiresAt !== Infinity) {
       this.#deadline = deadlineAt(this.expiresAt);
     }
     return this.#deadline;
   }
 
-  /** @returns {boolean} there is a deadline, and it never expires */
+  /** @returns {boolean} whether there is a deadline that never expires */
   get isEndless() {
     return this.expiresAt === Infinity && this.#deadline !== undefined;
   }
 
-  /** @returns {boolean} the caller's signal is cancelled now */
+  /** @returns {boolean} whether the caller's signal is cancelled now */
   isCancelled() {
     return this.signal !== undefined && isSignalCancelled(this.signal);
   }
 
-  /** @returns {boolean} the deadline has passed now */
+  /** @returns {boolean} whether the deadline has passed now */
   isExpired() {
     return this.expiresAt !== Infinity && now() >= this.expiresAt;
   }
@@ -92,7 +92,7 @@ class Operation {
   /**
    * The check before every admission: the signal first, then the deadline.
    *
-   * @returns {SloppyWorkerError | undefined} why not to go on
+   * @returns {SloppyWorkerError | undefined} the reason for a refusal
    */
   refusal() {
     if (this.isCancelled()) return this.cancelError();
@@ -101,8 +101,8 @@ class Operation {
   }
 
   /**
-   * The same in the call that made it, in which a whole millisecond cannot
-   * have passed: saves reading the clock.
+   * The same in the call that made the operation. The clock is not read,
+   * because less than a millisecond has passed.
    */
   refusalWhenNew() {
     if (this.durationMs === 0) return this.refusal();
@@ -110,13 +110,12 @@ class Operation {
   }
 
   /**
-   * Watches signal and deadline for the one job whose operation this is, until
-   * `unwatch`.
+   * Observes signal and deadline for this operation's job, until `unwatch`.
    *
    * @param {Job} job
-   * @param {Admission} admission hears of it as `cancelled(job, act)`, which
-   *   may be inside this call, or `expired(job)`
-   * @throws whatever a foreign signal's addEventListener throws
+   * @param {Admission} admission gets `cancelled(job, sharedStack)`, possibly
+   *   inside this call, or `expired(job)`
+   * @throws any error of a foreign signal's addEventListener
    */
   watch(job, admission) {
     this.job = job;
@@ -136,14 +135,14 @@ class Operation {
     this.#admission.expired(this.job);
   }
 
-  /** Harmless when nothing is watched. */
+  /** Does nothing if nothing is observed. */
   unwatch() {
     stopLimit(this);
     if (this.#subscription !== null) {
       this.#subscription.remove();
       this.#subscription = null;
     }
-    // Its limit's list may know it for a while.
+    // Cleared, because the limit's list may keep this object for a while.
     this.job = this.#admission = null;
   }
 }
@@ -152,7 +151,7 @@ bareClass(Operation);
 
 const cancelled = (operation, act) => operation.cancelled(act);
 
-/** What most operations ask for: nothing. Shared, hence frozen. */
+/** The operation of calls without options. Frozen, because it is shared. */
 const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));
 
 function checkSignal(signal) {
@@ -191,7 +190,7 @@ function remainingOf(deadline) {
   return max(0, remainingMs);
 }
 
-/** The earlier of a foreign deadline, asked anew each time, and our own. */
+/** The earlier of a foreign deadline, read anew each time, and our own. */
 class EarlierDeadline {
   #foreign;
   #own;
@@ -234,12 +233,13 @@ function combine(signal, deadline, timeoutAt, durationMs) {
 }
 
 /**
- * What the options of a call come to. The clock of `timeoutMs` starts here.
+ * Makes the operation of a call's options. The clock of `timeoutMs` starts
+ * here.
  *
  * @param {unknown} givenSignal
  * @param {unknown} givenDeadline
  * @param {unknown} timeoutMs
- * @returns {Operation} the shared `NO_OPERATION` when nothing was asked for
+ * @returns {Operation} the shared `NO_OPERATION` for a call without options
  * @throws {TypeError} for a value of the wrong kind
  * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
  */
@@ -267,8 +267,8 @@ function checkBag(options) {
 }
 
 /**
- * Reads the bag of `enqueue` and the like: each key once, and the bag is not
- * kept.
+ * Reads the options of `enqueue` and similar calls, each key once. The bag is
+ * not kept.
  *
  * @param {unknown} options `{ signal?, deadline?, timeoutMs? }` from
  *   `ownOptions`, other keys ignored; `undefined` and `null` mean none
@@ -277,7 +277,8 @@ function checkBag(options) {
  */
 function readOperation(options) {
   if (options === undefined || options === null) return NO_OPERATION;
-  // Before the check, so that compilers know what they ask for its prototype.
+  // Read before the check, so that the compiler knows the object's hidden class
+  // when its prototype is read.
   const { deadline, signal, timeoutMs } = options;
   checkBag(options);
   return operationOf(signal, deadline, timeoutMs);

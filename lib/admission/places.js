@@ -6,9 +6,9 @@ const { max, min } = require('../base/primordials.js');
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
 
 /**
- * The places of one queue: `concurrency` for jobs that run, and `maxQueued`
- * for jobs that wait to. Counted, not tracked: a job holds one from `take` to
- * `give`, so nobody need say when it starts.
+ * The places of one queue: `concurrency` for running jobs, and `maxQueued` for
+ * queued ones. Places are only counted: a job holds one from `take` to `give`,
+ * so its start need not be reported.
  */
 class Places {
   taken = 0;
@@ -29,7 +29,7 @@ class Places {
     return min(this.taken, this.concurrency);
   }
 
-  // A job that starts at once is never queued: its bytes do not matter.
+  // A job that starts at once is never queued, so its bytes do not count.
   hasRoomFor(bytes) {
     if (this.taken < this.concurrency) return true;
     return (
@@ -39,9 +39,10 @@ class Places {
   }
 
   /**
-   * `hasRoomFor` and the taking in one: every job comes through here.
+   * `hasRoomFor` and taking the place in one call, because every job comes
+   * through here.
    *
-   * @returns {boolean} false: there was no room, and nothing is taken
+   * @returns {boolean} false if there was no room; nothing is taken then
    */
   take(bytes) {
     const { concurrency, taken } = this;
@@ -69,7 +70,7 @@ class Places {
     this.#queuedBytes -= bytes;
   }
 
-  /** A job's payload is queued no more. */
+  /** A job's payload no longer counts as queued. */
   started(bytes) {
     this.#queuedBytes -= bytes;
   }

@@ -6,17 +6,18 @@ const {
 } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 
-/** @returns {SloppyWorkerError | undefined} why not to go on with a job */
+/** @returns {SloppyWorkerError | undefined} the reason for refusing a job */
 function refusalOf(job) {
   try {
     return job.operation.refusal();
   } catch {
-    // A foreign signal that can be read no more can cancel no more either.
+    // A foreign signal that throws counts as cancelled, because it could not
+    // report a cancellation.
     return workerError(Code.JobCancelled);
   }
 }
 
-/** @returns {string} whatever a getter of the caller's may have thrown */
+/** @returns {string} code of any thrown value, even a caller's getter's */
 function codeOf(error) {
   try {
     if (error instanceof SloppyWorkerError) return error.code;
@@ -26,7 +27,7 @@ function codeOf(error) {
   }
 }
 
-/** What the job's own signal is cancelled with. */
+/** The reason for the job's own signal. */
 function reasonOf(operation) {
   try {
     return operation.isCancelled() ? operation.signal.reason : 'deadline';

@@ -34,7 +34,7 @@ class Settlement {
   }
 
   /**
-   * Counts a call that was not taken: here, or by a check before.
+   * Counts a call that was refused, here or by an earlier check.
    *
    * @returns {string} its code; `TypeError` or `Error` for one without
    */
@@ -46,8 +46,8 @@ class Settlement {
   }
 
   /**
-   * The job's code is over. Settles the job unless that has happened, and
-   * gives its place back.
+   * The job's code has ended. Settles the job unless it is settled, and frees
+   * its place.
    *
    * @param {Job} job
    * @param {number} outcome one of Outcome
@@ -59,8 +59,8 @@ class Settlement {
   }
 
   /**
-   * The job's code has failed and its error is being made: settles the job
-   * with what `failing` rejects with. Follow with `release`.
+   * The job's code has failed and its error is being made: settles the job with
+   * the rejection of `failing`. Follow with `release`.
    *
    * @param {Job} job an admitted one
    * @param {number} outcome one of Outcome
@@ -84,7 +84,7 @@ class Settlement {
     this.changed();
   }
 
-  /** Gives back the place of a settled job. Harmless when done before. */
+  /** Frees the place of a settled job. Does nothing the second time. */
   release(job) {
     if (job.state !== JobState.Settled) return;
     job.state = JobState.Released;
@@ -93,15 +93,18 @@ class Settlement {
   }
 
   /**
-   * For executors that know when a job starts: its payload counts as queued no
-   * more. Follow with `promoteWaiters` once no other job is about to start.
+   * For executors that know when a job starts: its payload no longer counts as
+   * queued. Follow with `promoteWaiters` once no other job is about to start.
    */
   started(job) {
     this.places.started(job.bytes);
     job.bytes = 0;
   }
 
-  /** As if the job had never been let in, though its caller has a promise. */
+  /**
+   * Refuses a job as if it had never been admitted, although its caller has a
+   * promise.
+   */
   refuseOpened(job, error) {
     job.state = JobState.Released;
     job.fail(error, this);
@@ -109,7 +112,7 @@ class Settlement {
     job.watcher?.refused(code);
   }
 
-  /** The job's caller has its answer; its place is still taken. */
+  /** Settles the job; its place is still taken. */
   settle(job, outcome, value) {
     job.state = JobState.Settled;
     this.stats.count(outcome);
@@ -209,7 +212,7 @@ class Settlement {
     for (let i = 0; i < callbacks.length; i++) callbacks[i]();
   }
 
-  /** What went before was not for the caller's counters. */
+  /** Resets the counters, because earlier jobs were not the caller's. */
   startCounting() {
     this.stats = new AdmissionStats();
   }

@@ -10,7 +10,7 @@ const { schedule } = require('../timers/timer-heap.js');
 
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 
-/** What becomes of the jobs of one Admission when it stops. */
+/** Stops one Admission and ends its jobs. */
 class AdmissionStop {
   #admission;
   #cancelled = 0;
@@ -20,7 +20,9 @@ class AdmissionStop {
     this.#admission = admission;
   }
 
-  /** Sends away whom it must; those who run go on. */
+  /**
+   * Rejects queued and waiting jobs as `drain` requires. Running jobs continue.
+   */
   begin(drain, reason) {
     if (!drain) this.#cancelQueued();
     this.#dismissWaiters(drain);
@@ -43,8 +45,8 @@ class AdmissionStop {
   }
 
   /**
-   * Rejects what waits for a place to run in. A job that has one is active
-   * and goes on, whether or not a worker has taken it yet.
+   * Rejects jobs that wait for a place to run in. A job with a place is active
+   * and goes on, even if no worker has taken it yet.
    */
   #cancelQueued() {
     const { places } = this.#admission;
@@ -52,14 +54,14 @@ class AdmissionStop {
       ? Infinity
       : places.queued;
     const removed = this.#removeLast(queued);
-    // Counted first: the last release may resolve the calls of `stop`.
+    // Counted first, because the last release may resolve the calls of `stop`.
     this.#cancelled += removed.length;
     this.#reject(removed, queuedCancelled);
   }
 
   /**
-   * Takes out up to `count` jobs that have not started, beginning with the
-   * last one to do so. Follow with `#reject`.
+   * Removes up to `count` jobs that have not started, beginning with the one
+   * that would start last. Follow with `#reject`.
    */
   #removeLast(count) {
     const jobs = this.#admission.executor.jobs();
@@ -68,14 +70,14 @@ class AdmissionStop {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       if (!this.#admission.executor.remove(job)) continue;
-      // Foreign code that runs before its turn finds it over.
+      // Settled now, because foreign code may run before its rejection.
       job.state = JobState.Settled;
       append(removed, job);
     }
     return removed;
   }
 
-  /** The first to come is the first to be told. */
+  /** Reject in submission order (removeLast() returned them newest first). */
   #reject(removed, errorOf) {
     const act = new Act();
     for (let i = removed.length - 1; i >= 0; i--) {
@@ -91,7 +93,8 @@ class AdmissionStop {
       const job = waiters[i];
       if (job.state !== JobState.Waiting) continue;
       if (drain) {
-        // Never queued and not cancelled by anyone: as if it came too late.
+        // A waiter was never queued, so it is refused like a call after the
+        // stop.
         this.#admission.waiters.remove(job);
         this.#admission.refuseOpened(job, this.#admission.stoppedError());
         if (job.isWatched) job.operation.unwatch();
@@ -103,7 +106,8 @@ class AdmissionStop {
   }
 
   #force(reason) {
-    // Queued jobs first: a slot that becomes free must not start one.
+    // Queued jobs are removed first, because a slot that becomes free must not
+    // start one.
     const removed = this.#removeLast(Infinity);
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
