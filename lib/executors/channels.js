@@ -1,5 +1,5 @@
 'use strict';
-// What passes between a running job and its owner besides input and result.
+// The channels between a running job and its owner, besides input and result.
 // src/runtime/channels.js is the other end.
 
 const { AsyncResource } = require('node:async_hooks');
@@ -14,28 +14,28 @@ const {
 } = require('../base/primordials.js');
 const { Channel, Limit } = require('../protocol/wire.gen.js');
 
-// Values a stream may hold on the owner's side; half of it is given back at a
-// time.
+// Maximum of a stream's values on the owner's side; credits are returned in
+// halves.
 const { StreamCredits: STREAM_CREDITS } = Limit;
 
-// Longer reasons of a cancellation do not travel.
+// A longer cancellation reason is not sent.
 const MAX_REASON_BYTES = 16 * 1024;
 
-/** @returns {number | undefined} undefined: as much as any payload */
+/** @returns {number | undefined} undefined: the limit of any payload */
 const maxBytesOf = (channel) =>
   channel === Channel.Reason ? MAX_REASON_BYTES : undefined;
 
-// Of an error's texts, in characters.
+// Maximum characters of an error's texts.
 const { ErrorText: MAX_TEXT } = Limit;
 const short = (value) => substring(`${value}`, 0, MAX_TEXT);
 
 /**
- * What the library itself has to say has a bound of its own, which its longest
- * message, the three texts of an error, fits whatever `maxPayloadBytes` is.
+ * Maximum size of the library's own messages. The longest one, the three texts
+ * of an error, must fit for any `maxPayloadBytes`.
  */
 const MAX_CONTROL_BYTES = 1024 * 1024;
 
-/** What a worker needs to know of an error: no stack, no cause. */
+/** Describes an error for a worker, without stack and cause. */
 function tell(error) {
   try {
     const code = error?.code;
@@ -61,11 +61,11 @@ class HostCalls {
   }
 
   /**
-   * Calls what the job, or the worker of that number, asks for and sends back
-   * what comes of it.
+   * Calls the host function for the job, or the worker of that number, and
+   * sends the result back.
    */
   async answer(pool, job, call, worker) {
-    // By index: Array.prototype is the caller's to change.
+    // By index, because the caller may change Array.prototype.
     const id = call[0];
     const name = call[1];
     const args = call[2];
@@ -113,7 +113,7 @@ class JobChannels {
   #inputCredits = 0;
   #pumping = false;
   #context = null;
-  // Whether the consumer has a value and has not asked for the next one.
+  // Whether the consumer has a value and has not requested the next one.
   #isResting = false;
   #looksSoon = false;
   #isLoose = false;
@@ -147,8 +147,8 @@ class JobChannels {
   }
 
   /**
-   * The job has its outcome, or was not taken. What it has sent can still be
-   * read. Harmless when called again.
+   * The job is settled, or was refused. Values it has sent can still be read.
+   * May be called again.
    */
   end() {
     this.#over = true;
@@ -163,7 +163,7 @@ class JobChannels {
     wake?.();
   }
 
-  /** @returns {Promise<boolean>} there is a value to `take` */
+  /** @returns {Promise<boolean>} whether there is a value to `take` */
   async ready() {
     this.#hold();
     while (this.#items.length === 0 && !this.#over) {
@@ -185,13 +185,15 @@ class JobChannels {
     return value;
   }
 
-  /** Nobody wants more, and somebody waits for the end. */
+  /** The consumer wants no more values, and waits for the end. */
   cancel() {
     this.#hold();
     this.drop();
   }
 
-  /** Nobody wants more: lets the generator run its `finally`. */
+  /**
+   * The consumer wants no more values: lets the generator run its `finally`.
+   */
   drop() {
     this.#items.clear();
     this.#control(Channel.StreamEnd, null);
@@ -201,8 +203,9 @@ class JobChannels {
     if (!this.#over) this.#pool.control(this.#job, channel, value);
   }
 
-  // A consumer that never asks again must not keep the process alive. One look
-  // in a turn of the loop, because most ask for the next value in the same one.
+  // A consumer that requests no further value must not keep the process alive.
+  // Checked once per turn of the loop, because most request the next value in
+  // the same turn.
   #rest() {
     this.#isResting = true;
     if (this.#looksSoon) return;
@@ -234,7 +237,7 @@ class JobChannels {
         else this.#pool.mail(this.#job, Channel.Input, value);
       }
     } catch (error) {
-      // A source that was closed while it was read has nothing to say.
+      // The result of a source that was closed while it was read is dropped.
       if (this.#source === null) return;
       this.#closeSource();
       this.#control(Channel.InputEnd, tell(error));

@@ -23,7 +23,7 @@ const UNRESPONSIVE_MS = 2000;
  *
  * - `setPaused(paused)`: whether workers take jobs
  * - `copyOf(encoding)`: an encoding that borrows nothing
- * - `cancelRunning(job, why)`: tells the job to end, and makes it after
+ * - `cancelRunning(job, why)`: asks the job to end, and terminates it after
  *   `cancelGraceMs`
  * - `tryToLose(job)`: one of AbandonResult; `lose(job)`: its thread is given up
  * - `pinned`: for jobs that are for one given worker
@@ -51,12 +51,12 @@ class PoolExecutor extends WorkerReports {
     this.settings = settings;
   }
 
-  /** There is a function that reaches more than `Reach.Nothing`. */
+  /** Called for a function that reaches more than `Reach.Nothing`. */
   needRuntime() {}
 
   /**
-   * Calls `fn` while no worker takes a job: what is queued when it begins is
-   * queued throughout. Ends a pause of the caller's as well.
+   * Calls `fn` while no worker takes a job, so that queued jobs stay queued
+   * throughout. Ends a pause of the caller's as well.
    */
   whilePaused(fn) {
     this.setPaused(true);
@@ -87,7 +87,7 @@ class PoolExecutor extends WorkerReports {
   // --- payloads -------------------------------------------------------------
 
   /**
-   * A new job with its payload encoded: the first check of every call.
+   * Makes a job with its payload encoded, the first check of every call.
    *
    * @throws {SloppyWorkerError} for a payload that cannot be sent
    */
@@ -101,7 +101,10 @@ class PoolExecutor extends WorkerReports {
     return this.host.encode(value, maxBytes, transfer, port, root);
   }
 
-  /** Of the job's payload; read again if others were encoded in between. */
+  /**
+   * The encoding of a job's payload, made again if others were encoded
+   * meanwhile.
+   */
   encodingOf(job) {
     const { host } = this;
     return job.encoding === host.encodings
@@ -109,7 +112,7 @@ class PoolExecutor extends WorkerReports {
       : this.encode(job.value, job.transfer);
   }
 
-  /** The job has to wait for a place: what it sends must be its own. */
+  /** The job has to wait for a place, so its input is copied. */
   keep(job) {
     job.stash = this.copyOf(this.encodingOf(job));
     job.value = null;
@@ -118,14 +121,17 @@ class PoolExecutor extends WorkerReports {
   // --- jobs that are not to run ---------------------------------------------
 
   /**
-   * The job, which has no slot any more, will not run. Told later: the caller
-   * may not have the promise yet.
+   * The job, which has no slot any more, will not run. Reported later, because
+   * the caller may not have the promise yet.
    */
   refuse(job, error) {
     queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
   }
 
-  /** Nobody will ever take what is queued. @param {unknown} [cause] */
+  /**
+   * Fails the queued jobs, which no worker will ever take. @param {unknown}
+   * [cause]
+   */
   failQueued(cause) {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
@@ -137,11 +143,11 @@ class PoolExecutor extends WorkerReports {
   }
 
   interrupt(job, reason) {
-    // A job that was refused has no slot and is released in its turn.
+    // A refused job has no slot and is released in its turn.
     if (job.slot < 0) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
     const { cancelGraceMs, concurrentJobsPerWorker } = this.settings;
-    // Code that is terminated at once learns nothing.
+    // Code that is terminated at once needs no reason.
     if (
       why === Cancel.Cancelled &&
       (cancelGraceMs > 0 || concurrentJobsPerWorker > 1)
@@ -156,7 +162,8 @@ class PoolExecutor extends WorkerReports {
     }
   }
 
-  // A job whose code never looks costs its thread, and not the pool.
+  // A job whose code never checks for termination costs its thread, not the
+  // pool.
   #watchLost(job, ms) {
     job.lostTimer = schedule(now() + ms, () => this.#abandon(job));
   }
@@ -165,7 +172,7 @@ class PoolExecutor extends WorkerReports {
     if (job.slot < 0) return;
     const result = this.tryToLose(job);
     if (result === AbandonResult.Later) {
-      // Its worker is busy with another job, and will see to it.
+      // Its worker is busy with another job, so check again later.
       this.#watchLost(job, UNRESPONSIVE_MS);
     } else if (result === AbandonResult.Abandoned) {
       this.lose(job);
@@ -176,27 +183,27 @@ class PoolExecutor extends WorkerReports {
   }
 
   /**
-   * Tells a running job with what it is about to be cancelled. A reason that
-   * cannot be copied, or is too large, is "cancelled" there.
+   * Sends a running job the reason of its cancellation. A reason that cannot be
+   * copied, or is too large, is "cancelled" there.
    */
   sendReason(job, reason) {
     if (reason === undefined || reason === 'cancelled') return;
     try {
       this.mail(job, Channel.Reason, reason);
     } catch {
-      // Of whatever its getters threw, nothing may be shown.
+      // An error of its getters is dropped, because it may hold values.
     }
   }
 
   /**
-   * Sends what the library itself has to say, whatever `maxPayloadBytes` is.
-   * Never throws: nobody could be told.
+   * Sends a message of the library itself, regardless of `maxPayloadBytes`.
+   * Never throws, because no caller could receive the error.
    */
   control(job, channel, value, worker = undefined) {
     try {
       this.mail(job, channel, value, undefined, worker, MAX_CONTROL_BYTES);
     } catch {
-      // There is no memory for it.
+      // There is no memory for the message.
     }
   }
 
@@ -210,8 +217,7 @@ class PoolExecutor extends WorkerReports {
    * Ends the threads. REQUIRES: no job is admitted any more. May be called
    * again, for instance with less time; every call waits for them.
    *
-   * @param {number} [timeoutMs] for what they do besides jobs: `init` and
-   *   `dispose` are terminated then
+   * @param {number} [timeoutMs] after which `init` and `dispose` are terminated
    * @returns {Promise<void>} resolves when they are gone
    */
   async close(timeoutMs = Infinity) {
@@ -243,7 +249,7 @@ class PoolExecutor extends WorkerReports {
     this.entries.drop();
   }
 
-  /** A plain job has completed. */
+  /** Settles a plain job that has completed. */
   complete(entry, resolve, value, bytes) {
     entry.pending -= 1;
     this.admission.complete(resolve, value, bytes);

@@ -3,9 +3,9 @@
 const { keepSpares, takeSpare } = require('./isolate/spares.js');
 const { tryOut } = require('./isolate/warm-up.js');
 
-// Loaded at first use: a program of threads needs no addon, and the others
-// nothing of threads. Kept here: asking `require` again costs a pool that
-// takes a spare a tenth of its start.
+// Loaded at first use, because a program with threads needs no addon, and the
+// others need nothing of threads. Kept here, because `require` would cost a
+// pool that takes a spare a tenth of its start.
 const EXECUTORS = {
   isolate: () => require('./isolate/isolate-pool.js').NativePool,
   thread: () => require('./thread/thread-pool.js').ThreadPool,
@@ -20,8 +20,8 @@ let hasHost = false;
 
 /**
  * @param {object} settings checked by the caller; `runtime` decides
- * @param {boolean} [starts] its first worker, at once
- * @returns {PoolExecutor} what runs the jobs of a pool or worker
+ * @param {boolean} [starts] whether its first worker starts at once
+ * @returns {PoolExecutor} runs the jobs of a pool or worker
  * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates without the addon
  */
 function createExecutor(settings, starts = false) {
@@ -40,8 +40,8 @@ async function keepExecutors(settings, count) {
 }
 
 /**
- * Loads what createExecutor() needs, so that built-ins that are replaced after
- * the pool was made are of no matter. Without the addon, creating fails later.
+ * Loads the modules of createExecutor() early, so that they capture built-ins
+ * before these are replaced. Without the addon, creating fails later.
  *
  * @param {string} runtime
  */
@@ -54,7 +54,7 @@ function prepareExecutor(runtime) {
   } catch {}
 }
 
-/** @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates are not to be had */
+/** @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} isolates are unavailable */
 function requireAddon() {
   require('./isolate/host.js').getHost();
 }

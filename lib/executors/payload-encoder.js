@@ -2,7 +2,7 @@
 
 const { payloadRefusal } = require('../errors/payload-refusal.js');
 
-/** Encodes payloads, and says whose encoding it holds. */
+/** Encodes payloads, and counts encodings. */
 class PayloadEncoder {
   codec;
   /**
@@ -23,8 +23,9 @@ class PayloadEncoder {
    * @param {unknown} value
    * @param {number} maxBytes
    * @param {ArrayBuffer[]} [transfer]
-   * @param {boolean} [exactly] only what structured clone would give
-   * @param {string} [root] what the hint of a refusal calls the value
+   * @param {boolean} [exactly] refuses values that structured clone would keep
+   *   and the codec would lose
+   * @param {string} [root] name of the value in the hint of a refusal
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
   encode(value, maxBytes, transfer, exactly, root) {

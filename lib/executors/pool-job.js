@@ -44,11 +44,15 @@ function readTransfer(transfer) {
 
 function modeOf(operation) {
   const signalled = operation.signal === undefined ? 0 : JobMode.Signalled;
-  // Told apart from no deadline, though neither ever ends the job.
+  // A mode of its own, although it never ends the job, because its context
+  // shows a deadline.
   return operation.isEndless ? signalled | JobMode.Endless : signalled;
 }
 
-/** What few jobs have: an object of its own, so that the others are small. */
+/**
+ * Fields that few jobs need, in an object of its own, so that the others stay
+ * small.
+ */
 class RareParts {
   prev = null;
   next = null;
@@ -64,13 +68,13 @@ class RareParts {
 
 bareClass(RareParts);
 
-// Functions and not private methods: those cost each job a field.
+// Functions, because private methods would cost each job a field.
 function own(job) {
   job.rare ??= new RareParts();
   return job.rare;
 }
 
-// What the caller gave to be called later is called in its own context.
+// Callbacks of the caller run in the caller's async context.
 function keepContext(job) {
   own(job).context ??= new AsyncResource('SloppyWorkersJob');
 }
@@ -87,7 +91,7 @@ function hear(job, onMessage) {
   keepContext(job);
 }
 
-/** A job of a pool: what to call, with what, and where it is in the addon. */
+/** A job of a pool: its entry, its input, and its slot in the addon. */
 class PoolJob extends Job {
   constructor(operation, encoded, entry, value) {
     super(operation, encoded.bytes);
@@ -118,7 +122,7 @@ class PoolJob extends Job {
     own(this).next = job;
   }
 
-  /** What it sends, as its own: of a job that waits for a place. */
+  /** Its own copy of the input, while it waits for a place. */
   get stash() {
     return this.rare === null ? null : this.rare.stash;
   }
@@ -147,7 +151,7 @@ class PoolJob extends Job {
     return this.rare === null ? null : this.rare.context;
   }
 
-  /** Its thread will never give it back. */
+  /** Whether the job's thread was given up. */
   get abandoned() {
     return this.rare === null ? false : this.rare.abandoned;
   }
@@ -177,14 +181,17 @@ class PoolJob extends Job {
   }
 }
 
-/** What few calls say. @throws {TypeError} for a value of the wrong kind */
+/**
+ * Reads the options that few calls have. @throws {TypeError} for a value of the
+ * wrong kind
+ */
 function readMore(job, onMessage, priority, transfer) {
   if (transfer !== undefined) move(job, transfer);
   if (onMessage !== undefined) hear(job, onMessage);
   if (priority !== undefined) job.priority = readPriority(priority);
 }
 
-/** Own copies of what an encoding borrows: for a job that has to wait. */
+/** Copies the parts that an encoding borrows, for a job that has to wait. */
 function keepEncoding(encoded) {
   const more =
     encoded.more === undefined

@@ -1,6 +1,6 @@
 'use strict';
-// What a call asks for, before it is decided whether its job has to be an
-// object: see JobSlots.
+// Reads the options of a call, before it is decided whether its job has to be
+// an object, see JobSlots.
 
 const {
   NO_OPERATION,
@@ -32,7 +32,7 @@ function callOf(kind, encoding) {
  *
  * @param {PoolExecutor} pool
  * @param {Admission} admission
- * @param {object} entry of the pool: what to call
+ * @param {object} entry of the pool
  * @param {unknown} value
  * @param {object} [options] of the operation, from `ownOptions`
  * @returns {Call} its payload encoded
@@ -63,7 +63,7 @@ function readCall(pool, admission, entry, value, options) {
   admission.checkStopped();
   checkBag(bag);
   if (isPlain) {
-    // Of options that are a proxy, the check has called somebody.
+    // If the options are a proxy, the check has run user code.
     if (host.encodings !== encodings) encoded = pool.encode(value);
     return callOf(Encoded, encoded);
   }
@@ -80,7 +80,7 @@ function readCall(pool, admission, entry, value, options) {
 }
 
 // Whether `call` has them: a signal that is heard already, and a limit like
-// others that are waited for. What may call the caller's code comes first.
+// others that are waited for. Steps that may run user code come first.
 function readWatch(signal, timeoutMs, host, encodings) {
   if (signal !== undefined) {
     if (knownHub(signal) === null || isSignalCancelled(signal)) return false;

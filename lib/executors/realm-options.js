@@ -5,11 +5,11 @@ const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
 const { keys } = Object;
 
-// Read now: built-ins may be replaced before the first pool has a job.
+// Read now, because built-ins may be replaced before the first job of a pool.
 const status = {};
 for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
 
-/** What src/runtime says in its own errors; in bootstrap.gen.js already. */
+/** Texts of src/runtime's own errors, which bootstrap.gen.js has already. */
 const TEXTS = {
   cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
   noMemoryText: `${Code.ResourceLimit}: ${NO_MEMORY_TEXT}`,
@@ -19,7 +19,7 @@ const TEXTS = {
 };
 
 /**
- * What src/runtime needs to know of the pool it runs for.
+ * The options of src/runtime for a pool.
  *
  * @param {object} settings of the pool
  * @returns {object} plain data

@@ -18,10 +18,10 @@ const {
 const { Channel, Detail } = require('../protocol/wire.gen.js');
 
 /**
- * What becomes of what a worker says: a job's end, its messages, its calls of
- * the owner's functions, and what nobody caught.
+ * Handles the reports of workers: a job's end, its messages, its calls of host
+ * functions, and uncaught errors.
  *
- * Who inherits from it has `mail` (see NativePool), `control` and `listen`.
+ * Subclasses implement `mail` (see NativePool), `control` and `listen`.
  */
 class WorkerReports {
   admission = null;
@@ -34,18 +34,18 @@ class WorkerReports {
   #onWorkerStart = null;
   #onWorkerExit = null;
   #onUncaught = null;
-  // What nobody caught while a job was running, by job.
+  // Uncaught errors while a job was running, by job.
   #uncaught = new OwnWeakMap();
   #hostCalls;
 
   /** @param {object} [functions] of the owner, which jobs may call */
   constructor(functions) {
-    /** Jobs may call functions of the owner. */
+    /** Whether jobs may call host functions. */
     this.hasHost = functions !== undefined;
     this.#hostCalls = new HostCalls(functions ?? {});
   }
 
-  /** Pool and admission know each other; this closes the circle, once. */
+  /** Connects the admission, once, because both refer to each other. */
   attach(admission) {
     this.admission = admission;
     admission.executor = this;
@@ -56,7 +56,7 @@ class WorkerReports {
     this.rounds?.fresh(worker);
   }
 
-  /** Receives what no job has a listener of its own for. */
+  /** Receives messages of jobs without a listener of their own. */
   set onMessage(callback) {
     this.#onMessage = callback;
   }
@@ -72,15 +72,15 @@ class WorkerReports {
   }
 
   /**
-   * Receives what nobody in a worker caught, as (error, origin), instead of
-   * stderr; null for nobody.
+   * Receives uncaught errors of workers, as (error, origin), instead of stderr;
+   * null for stderr.
    */
   set onUncaught(callback) {
     this.#onUncaught = callback;
     this.listen(callback !== null);
   }
 
-  /** Receives what the port of a message worker sends: { receive }. */
+  /** Receives messages of a message worker's port: { receive }. */
   set onPort(receiver) {
     this.#onPort = receiver;
   }
@@ -115,15 +115,15 @@ class WorkerReports {
   }
 
   /**
-   * Rejects with the job's error. It is made inside an async function that
-   * the job's promise waits for: V8 then continues its stack with the callers
-   * that await the job, which costs nothing while jobs succeed.
+   * Rejects with the job's error. It is made inside an async function for which
+   * the job's promise waits, because V8 then continues its stack with the
+   * callers that await the job. This costs nothing while jobs succeed.
    */
   async #fail(job, status, detail, value) {
-    // Two turns: until the job's promise has begun to wait for this one.
+    // Two microtask turns, until the job's promise waits for this one.
     await null;
     await null;
-    // Why it never settles is often something that nobody caught.
+    // The reason why a job never settles is often an uncaught error.
     const thrown =
       detail === Detail.NeverSettles ? this.#uncaught.get(job) : value;
     try {
@@ -131,7 +131,7 @@ class WorkerReports {
       continueStack(error.cause, this.#fail);
       throw error;
     } finally {
-      // Callers learn of the failure before those who wait for the place.
+      // The job's caller is notified before callers that wait for a place.
       this.#releaseLater(job);
     }
   }
@@ -171,18 +171,18 @@ class WorkerReports {
   }
 }
 
-/** The worker's stack goes on with the callers that awaited the job. */
+/** Continues the worker's stack with the callers that awaited the job. */
 function continueStack(cause, below) {
   if (!isNativeError(cause) || typeof cause.stack !== 'string') return;
   const callers = {};
   try {
     captureStackTrace(callers, below);
-    // What formats stacks here may make something else of them.
+    // Error.prepareStackTrace may return something else,
     if (typeof callers.stack !== 'string') return;
     const firstFrame = textIndexOf(callers.stack, '\n');
     if (firstFrame >= 0) cause.stack += substring(callers.stack, firstFrame);
   } catch {
-    // Or throw.
+    // or throw.
   }
 }
 

@@ -28,21 +28,24 @@ const { Times } = require('../../protocol/wire.gen.js');
 
 const needRoom = asksForRoom();
 
-/** What `ended` is told: a handler's CPU time and result have no measure. */
+/** Times for `ended`: a handler's CPU time and result size are not measured. */
 const times = new Float64Array([0, 0, -1, -1]);
 
-/** What few jobs have: an object of its own, so that the others are small. */
+/**
+ * Fields that few jobs need, in an object of its own, so that the others stay
+ * small.
+ */
 class RareParts {
   backoffTimer = null;
   waitedMs = 0;
-  // Instants of performance.now(), for a job that somebody watches.
+  // Instants of performance.now(), for a job with metrics.
   queuedAt = 0;
   startedAt = 0;
 }
 
 bareClass(RareParts);
 
-/** A job of a WorkQueue: what its handler is to see, and its attempts. */
+/** A job of a WorkQueue: the handler's view of it, and its attempts. */
 class QueueJob extends Job {
   constructor(operation, bytes, data) {
     super(operation, bytes);
@@ -50,9 +53,12 @@ class QueueJob extends Job {
     this.next = null;
     this.data = data;
     this.attempt = 0;
-    /** Of the attempt under way. */
+    /** The controller of the current attempt. */
     this.controller = null;
-    /** In which a handler that starts later still sees its caller's stores. */
+    /**
+     * The async context in which a handler that starts later sees its caller's
+     * stores.
+     */
     this.context = null;
     this.rare = null;
   }
@@ -70,7 +76,7 @@ class QueueJob extends Job {
   }
 }
 
-// A function and not a private method: that would cost each job a field.
+// A function, because a private method would cost each job a field.
 function own(job) {
   job.rare ??= new RareParts();
   return job.rare;
@@ -82,7 +88,7 @@ function own(job) {
  * 1. From `submit` to its release a job is in one of the two lists.
  * 2. A handler starts inside `submit` when a slot is free.
  * 3. A handler cannot be killed. When its caller gives up, its slot is free at
- *    once and whatever it does later is ignored, by the job's state.
+ *    once. Later results are ignored, by the job's state.
  * 4. A slot is held during backoff.
  */
 class QueueRunner {
@@ -101,7 +107,7 @@ class QueueRunner {
     this.#retry = retry;
   }
 
-  /** Runner and admission know each other; this closes the circle, once. */
+  /** Connects the admission, once, because both refer to each other. */
   attach(admission) {
     this.#admission = admission;
   }
@@ -125,7 +131,7 @@ class QueueRunner {
   }
 
   /**
-   * A job will start, or start again, later.
+   * Keeps the async context of a job that will start, or start again, later.
    *
    * @param {QueueJob} job
    * @param {Promise<unknown>} promise made in its context
@@ -184,7 +190,7 @@ class QueueRunner {
     if (this.#queued.size === 0) this.#contexts.forget();
   }
 
-  // Starting takes bytes out of the queue, which may make room for a waiter.
+  // Starting a job frees queued bytes, which may make room for a waiter.
   #advance() {
     this.#startNext();
     this.#admission.promoteWaiters();
@@ -202,7 +208,7 @@ class QueueRunner {
     try {
       returned = this.#call(job);
     } catch (error) {
-      // At the end of the stack, what comes of it needs another one.
+      // Near the end of the stack, the job's end needs another one.
       if (isShort()) await null;
       if (job.state === JobState.Admitted) this.#onFailure(job, error);
       return;
@@ -225,7 +231,8 @@ class QueueRunner {
     const { signal } = controller;
     job.controller = controller;
     if (this.#isStopping) cancelNow(controller, this.#stopReason);
-    // Not called as a method: the handler's `this` must not be this object.
+    // Not called as a method, because the handler's `this` must not be this
+    // object.
     const handler = this.#handler;
     return handler(
       freeze({ id, data, attempt }),
@@ -252,7 +259,7 @@ class QueueRunner {
   }
 
   #backOff(job, error) {
-    // The attempt is over: a cancellation now is not for its signal.
+    // The attempt is over, so a later cancellation must not reach its signal.
     job.controller = null;
     let delayMs;
     try {
@@ -308,8 +315,8 @@ class QueueRunner {
 }
 
 /**
- * Most jobs have been moved to the old generation when they start. What they
- * refer to then lives, and is moved as well, until a full collection.
+ * Most jobs are in the old generation when they start. Objects they refer to
+ * would live, and be moved as well, until a full collection.
  */
 function letGo(job) {
   job.data = null;
@@ -317,12 +324,12 @@ function letGo(job) {
   job.context = null;
 }
 
-/** @returns {string | undefined} the code, when it is an error of ours */
+/** @returns {string | undefined} the code if it is an error of ours */
 function codeOf(error) {
   try {
     return error instanceof SloppyWorkerError ? error.code : undefined;
   } catch {
-    // Some thrown values, like a revoked proxy, cannot even be asked.
+    // Some thrown values, such as a revoked proxy, cannot be read.
     return undefined;
   }
 }

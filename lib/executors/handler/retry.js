@@ -32,13 +32,13 @@ function readRetry(options) {
 }
 
 /**
- * How long to wait after a failed attempt.
+ * Milliseconds to wait after a failed attempt.
  *
  * @param {{ backoffMs: number | Function }} retry from `readRetry`
- * @param {number} attempt the one that failed, from 1
+ * @param {number} attempt number of the failed one, from 1
  * @param {unknown} error what it failed with
  * @returns {number} whole milliseconds
- * @throws {TypeError} when a backoff function answers anything but a delay
+ * @throws {TypeError} if a backoff function returns anything but a delay
  * @throws whatever a backoff function throws
  */
 function backoffDelay({ backoffMs }, attempt, error) {

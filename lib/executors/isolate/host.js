@@ -1,6 +1,6 @@
 'use strict';
 // The owner's side of all pools of this copy of the library: the codec, the
-// table of jobs under way, and the delivery of what comes back.
+// table of jobs under way, and the delivery of results and events.
 
 const { AsyncResource } = require('node:async_hooks');
 const { availableParallelism } = require('node:os');
@@ -25,9 +25,9 @@ const {
 
 // binding/delivery.cc
 const { Rows: BATCH, RowSlots: ROW, TimesSlots: TIMES_ROW } = Delivery;
-/** In place of a row's slot. */
+/** Replaces the slot of a delivered row. */
 const TAKEN = -1;
-// What both sides see, behind the rows (binding/owner_loop.h).
+// Words that both sides share, after the rows (binding/owner_loop.h).
 const WORDS = BATCH * ROW;
 const TOUCHED = WORDS + OwnerWord.Touched;
 const DELIVERING = WORDS + OwnerWord.Delivering;
@@ -35,8 +35,8 @@ const ACTIVE = WORDS + OwnerWord.Active;
 const EVENTS_PER_CALL = 64;
 const { Number: KIND_NUMBER, String: KIND_STRING } = PayloadKind;
 const UNREADABLE = DIAGNOSTICS[Code.SerializationFailed].id;
-// How long both sides poll for what is about to come before they sleep, while
-// that pays off. A core that spins is a core nobody else has, so not on one.
+// Milliseconds for which both sides poll before they sleep, while that pays
+// off. 0 on one core, because a spinning thread would block the other side.
 const SPIN_MS =
   process.env.SLOPPY_WORKERS_SPIN === '0' || availableParallelism() < 2
     ? 0
@@ -51,7 +51,7 @@ function compileFunction(parameter, body) {
   }
 }
 
-/** What performance.now() lacks to the addon's clock, as read in one go. */
+/** The addon's clock minus performance.now(), both read without a pause. */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
   for (let i = 0; i < 8; i += 1) {
@@ -66,14 +66,17 @@ function clockOffsetOf(native) {
   return best.offset;
 }
 
-/** The context of this module's loading: nobody's request. */
+/** The async context of this module's loading, which belongs to no request. */
 const home = new AsyncResource('SloppyWorkersHost');
 
 class NativeHost extends PayloadEncoder {
   native;
   clockOffset;
   spinMs = SPIN_MS;
-  /** Node waits for a file that takes nothing, and would at the end as well. */
+  /**
+   * Whether a write to a file is stalled, because Node would wait for it at the
+   * end.
+   */
   hasStalledFile = false;
   #header;
   #scratch;
@@ -84,7 +87,7 @@ class NativeHost extends PayloadEncoder {
   slots;
   #active = 0;
   #pools = new OwnMap();
-  /** Of the batch that is being delivered. */
+  /** State of the batch that is being delivered. */
   #rows = 0;
 
   constructor(native) {
@@ -100,25 +103,24 @@ class NativeHost extends PayloadEncoder {
     this.#times = memory.times;
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
-    // Not in the async context of the first caller.
+    // Runs outside the async context of the first caller.
     home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);
     // On process.exit() no environment cleanup hook runs on the main thread,
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
       if (!native.shutdown() && !this.hasStalledFile) return;
-      // Loaded only now: it takes longer than most of the library.
+      // Loaded only now, because it takes longer than most of the library.
       const { isMainThread } = require('node:worker_threads');
       if (!isMainThread) return;
       const exitCode = process.exitCode ?? code;
       native.exitWith(exitCode);
-      // A thread, or one of Node's that writes a file, executes what cannot be
-      // interrupted: once the listeners
-      // after this one have run, the process ends without being torn down.
+      // A thread, or one of Node's that writes a file, cannot be interrupted.
+      // The process ends without teardown once the later listeners have run.
       process.reallyExit = (last) => native.exitNow(last ?? exitCode);
     });
   }
 
-  /** Something was submitted past the addon's functions. */
+  /** Called after a submission that did not call the addon. */
   touch() {
     this.#header[TOUCHED] = 1;
   }
@@ -129,7 +131,7 @@ class NativeHost extends PayloadEncoder {
     if (!job.abandoned) this.unref();
   }
 
-  /** The job's slot stays taken until its thread gives it back, if ever. */
+  /** The job's slot stays taken until its thread frees it, if ever. */
   abandon(job) {
     job.abandoned = true;
     this.unref();
@@ -146,8 +148,8 @@ class NativeHost extends PayloadEncoder {
     if (this.#active === 0) this.#setActive(0);
   }
 
-  // Within a delivery it is read when that is over: where each answer leads to
-  // the next call, nothing changes.
+  // A change within a delivery is applied at its end, because often each answer
+  // leads to the next call and nothing changes.
   #setActive(active) {
     const header = this.#header;
     header[ACTIVE] = active;
@@ -162,11 +164,11 @@ class NativeHost extends PayloadEncoder {
     this.#pools.delete(id);
   }
 
-  // Called by the addon while there is something: each time a part, the
-  // events first, because what a job has sent comes before its end.
+  // Called by the addon while there are events or rows. Each call delivers a
+  // part, events first, because a job's messages come before its end.
   #deliver() {
-    // Who was called for a row runs the loop itself, by an addon such as
-    // deasync: the rows after that one first, because others take their place.
+    // Re-entered: a listener is running the event loop (deasync). Deliver the
+    // rest of the outer batch before take() overwrites the buffer.
     if (this.#rows > 0) this.#deliverRows();
     for (let i = 0; i < EVENTS_PER_CALL; i += 1) {
       const n = this.native.take(this.#texts, this.#mores);
@@ -176,8 +178,8 @@ class NativeHost extends PayloadEncoder {
         this.#deliverRows();
         return;
       }
-      // Who listens for messages one by one expects each in a turn of its own,
-      // with what it leaves to do done before the next.
+      // Message workers get one message per loop turn, so that microtasks run
+      // between messages.
       if (this.#deliverEvent(this.native.takeEvent())) return;
     }
   }
@@ -204,7 +206,7 @@ class NativeHost extends PayloadEncoder {
           ? header[at + Row.Number]
           : this.#decode(i, kind, at);
     } catch {
-      // One result that cannot be read must not cost the others theirs.
+      // A result that cannot be read must not affect the others.
       if (status === 0) status = UNREADABLE;
     }
     const resolve = this.slots.resolverOf(slot);
@@ -251,7 +253,7 @@ class NativeHost extends PayloadEncoder {
 
   /** @returns {boolean} whether the turn ends with this event */
   #deliverEvent(event) {
-    // By index: Array.prototype is the caller's to change.
+    // By index, because the caller may change Array.prototype.
     const pool = this.#pools.get(event[Event.Pool]);
     if (pool === undefined) return false;
     if (event[Event.Kind] === WorkerEventKind.Exited) {

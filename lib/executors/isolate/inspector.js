@@ -20,10 +20,11 @@ const { InspectionKind } = require('../../protocol/wire.gen.js');
 
 const DEFAULT_PROFILE_MS = 1000;
 const MIB = 1024 * 1024;
-// Of a file system that takes nothing, once the pool is gone.
+// Milliseconds without progress after which a write is given up, once the pool
+// is gone.
 const STALLED_MS = 2000;
 
-// For the addon: of all pools.
+// The addon's number of the last request, for all pools.
 let lastId = 0;
 
 function readPath(operation, bag) {
@@ -38,21 +39,21 @@ function readPath(operation, bag) {
   return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
 }
 
-/** One worker writes to the path itself, several beside each other. */
+/** One worker writes to the path itself, several to numbered paths. */
 function pathOf(path, worker, count) {
   if (count === 1) return path;
   const { dir, name, ext } = parse(path);
   return format({ dir, name: `${name}.${worker}`, ext });
 }
 
-/** REQUIRES: `answered` and `workersChanged` are called as things happen. */
+/** REQUIRES: the executor calls `answered` and `workersChanged`. */
 class Inspector {
   #host;
   #pool;
   #memoryLimitMb;
   #waiting = new OwnMap();
   #pauses = new OwnMap();
-  // What is being written: { progress, isStalled, timer }.
+  // Writes under way: { progress, isStalled, timer }.
   #writes = new OwnSet();
   #isStopped = false;
 
@@ -81,7 +82,7 @@ class Inspector {
     try {
       return await this.#write(InspectionKind.StopProfile, path, running);
     } catch (error) {
-      // Without a file it may not have been asked to end.
+      // The profiles must end even if a file could not be written.
       await this.#askAll(InspectionKind.StopProfile, running);
       throw error;
     }
@@ -116,12 +117,12 @@ class Inspector {
     );
   }
 
-  /** A worker has done what it was asked, or could not (negative). */
+  /** A worker has answered a request; negative if it failed. */
   answered(number) {
     this.#settle(Math.abs(number), number > 0);
   }
 
-  /** Those that are gone will not answer. */
+  /** Workers that are gone will not answer. */
   workersChanged() {
     if (this.#waiting.size === 0 && this.#pauses.size === 0) return;
     const living = this.#host.native.workerNumbers(this.#pool);
@@ -134,7 +135,7 @@ class Inspector {
     });
   }
 
-  // With none yet, one starts: it is what the caller wants to see.
+  // Starts a worker if there is none, because the caller wants to see one.
   #workers() {
     const { native } = this.#host;
     const workers = native.workerNumbers(this.#pool);
@@ -161,7 +162,7 @@ class Inspector {
     });
   }
 
-  /** Resolves when the time is over, or before that with the last worker. */
+  /** Resolves when the time is over, or when the last worker is gone. */
   #pause(ms, workers) {
     const id = ++lastId;
     return new OwnPromise((resolve) => {
@@ -199,7 +200,7 @@ class Inspector {
     return written;
   }
 
-  /** @returns {Promise<{ error?: unknown }>} what the file system said */
+  /** @returns {Promise<{ error?: unknown }>} the file system's error */
   async #writeOne(file, id, ok) {
     const { native } = this.#host;
     const write = { progress: 0, isStalled: null, timer: null };
@@ -236,7 +237,7 @@ class Inspector {
     await file.keep();
   }
 
-  /** The pool has ended: what makes no progress any more is given up. */
+  /** The pool has ended: gives up writes without progress. */
   stopped() {
     this.#isStopped = true;
     const watch = (write) => this.#watchWrite(write);
@@ -260,14 +261,14 @@ class Inspector {
 const notWritten = (cause) =>
   workerError(Code.PoolUnavailable, 'the file could not be written', { cause });
 
-// Its end is nobody's: the file system may never answer.
+// Not awaited, because the file system may never answer.
 function discard(file) {
   file.discard().catch(() => {});
 }
 
-/** All of them or none. */
+/** Opens all of the files or none. */
 async function openAll(paths) {
-  // Few programs look into their workers, and all would load its parts.
+  // Loaded late, because few programs inspect their workers.
   const { openToolFile } = require('../../base/tool-file.js');
   const files = [];
   try {

@@ -19,7 +19,7 @@ const {
 
 /**
  * The executor of pools and workers: hands admitted jobs to the addon, whose
- * threads take them by themselves, and settles what comes back.
+ * threads take them by themselves, and settles the jobs that come back.
  *
  * Every job in the addon is in the host's table and comes back exactly once,
  * unless `remove` got it back before it started.
@@ -28,7 +28,7 @@ class NativePool extends NativeSubmission {
   #inspector = null;
   #pinned = null;
 
-  /** @param {boolean} [starts] its first worker, at once */
+  /** @param {boolean} [starts] whether its first worker starts at once */
   constructor(settings, starts = false) {
     super(settings, starts);
     this.host.addPool(this.id, this);
@@ -42,7 +42,7 @@ class NativePool extends NativeSubmission {
     native.setInitData(this.id, kind, number, slots, slotCount, text, more);
   }
 
-  /** Whether somebody wants what nobody in a worker caught. */
+  /** Sets whether uncaught errors of workers are reported to the owner. */
   listen(wanted) {
     this.host.native.setListens(this.id, wanted);
   }
@@ -51,7 +51,7 @@ class NativePool extends NativeSubmission {
     this.host.native.needRuntime(this.id);
   }
 
-  /** For profiles, snapshots and figures of the workers. */
+  /** Makes profiles, snapshots and statistics of the workers. */
   get inspector() {
     this.#inspector ??= new Inspector(
       this.host,
@@ -67,7 +67,7 @@ class NativePool extends NativeSubmission {
     return this.#pinned;
   }
 
-  /** @returns {boolean} false when the system had no thread */
+  /** @returns {boolean} false if the system had no thread */
   prestart(count) {
     return this.host.native.prestart(this.id, count);
   }
@@ -126,7 +126,7 @@ class NativePool extends NativeSubmission {
     this.over(job);
   }
 
-  // What awaited on the same thread.
+  // Loses the jobs that awaited on the same thread.
   othersLost() {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
@@ -148,7 +148,7 @@ class NativePool extends NativeSubmission {
   }
 
   /**
-   * Sends a value to a running job, or to the pool's worker.
+   * Sends a value to a running job, or to a worker.
    *
    * @param {PoolJob | null} job
    * @param {number} channel one of Channel
@@ -156,7 +156,7 @@ class NativePool extends NativeSubmission {
    * @param {ArrayBuffer[]} [transfer]
    * @param {number} [worker] of that number; default: the oldest
    * @param {number} [maxBytes]
-   * @returns {boolean} false when nobody is there to receive it
+   * @returns {boolean} false if there is no receiver
    * @throws {SloppyWorkerError} for a payload that cannot be sent, also
    *   because there is no memory for a copy of it
    */
@@ -187,7 +187,7 @@ class NativePool extends NativeSubmission {
     return sent === Sent.Sent;
   }
 
-  /** One of its jobs keeps the process alive no more, until `tighten`. */
+  /** One of its jobs stops keeping the process alive, until `tighten`. */
   loosen() {
     this.host.unref();
   }
@@ -201,8 +201,8 @@ class NativePool extends NativeSubmission {
     super.workerExited(why);
   }
 
-  // The addon replaces a lost worker while there is work. When the system
-  // gives no thread and none is left, nobody will ever take the jobs.
+  // The addon replaces a lost worker while there is work. If the system gives
+  // no thread and none is left, no worker will ever take the jobs.
   replaceWorker() {
     if (this.workers > 0 || this.jobs().length === 0) return;
     if (!this.prestart(1)) this.failQueued();

@@ -6,12 +6,13 @@ const { NO_OPERATION, Operation } = require('../../admission/operation.js');
 const { PoolJob } = require('../pool-job.js');
 const { OwnPromise, min } = require('../../base/primordials.js');
 
-// What a burst has left is given back in blocks of so many slots, but for the
-// first ones (src/job/job_table.h), when more blocks than these are empty.
+// After a burst, slots beyond the first FIXED (src/job/job_table.h) are
+// returned in blocks of 2 ** BLOCK_BITS while more than KEPT_BLOCKS blocks are
+// empty.
 const FIXED = 2032;
 const BLOCK_BITS = 10;
 const KEPT_BLOCKS = 16;
-// In place of the serial of a slot that nobody has.
+// Serial of a free slot.
 const FREE = -1;
 
 function cut(list, length) {
@@ -21,22 +22,22 @@ function cut(list, length) {
 /**
  * The jobs in the addon by slot, the number by which it knows them.
  *
- * A plain job, of which its caller wants the result, perhaps before a limit or
- * unless a signal is cancelled, is no object: it is what resolves its promise,
- * and entries of lists, which the collector need not copy. It becomes an object
- * (`at`, `take`) when anything else is to happen to it than that it completes.
+ * A plain job has at most a limit and a signal. It is not allocated: it is its
+ * promise's resolve function plus one entry in each array below, which the
+ * collector need not copy. It becomes an object (`at`, `take`) for any end but
+ * completion.
  */
 class JobSlots {
   #makeSlot;
   #dropSlots;
-  // A PoolJob, or what resolves the promise of a plain job.
+  // A PoolJob, or the resolve function of a plain job's promise.
   #held = bareList();
-  // Of plain jobs.
+  // Entries of plain jobs.
   #entries = bareList();
   #bytes = bareList();
   #ids = bareList();
-  // Of plain jobs that are watched: a number of its own, 0 for others, and who
-  // watches, which is null where nobody does.
+  // Plain jobs with a limit or a signal have a unique serial, others 0, and
+  // their observers or null.
   #serials = bareList();
   #lastSerial = 0;
   #expiresAt = bareList();
@@ -51,8 +52,9 @@ class JobSlots {
   #emptyBlocks = 0;
 
   /**
-   * @param {(slot: number) => void} makeSlot tells the addon of a new one
-   * @param {(slot: number) => void} dropSlots none of its block is known now
+   * @param {(slot: number) => void} makeSlot makes a slot in the addon
+   * @param {(slot: number) => void} dropSlots drops the slot's block in the
+   *   addon
    */
   constructor(makeSlot, dropSlots) {
     this.#makeSlot = makeSlot;
@@ -75,7 +77,7 @@ class JobSlots {
     return slot;
   }
 
-  /** @returns {Promise<unknown>} what the caller of a plain job gets */
+  /** @returns {Promise<unknown>} the plain job's promise */
   open(slot) {
     return new OwnPromise((resolve) => {
       this.#held[slot] = resolve;
@@ -83,7 +85,7 @@ class JobSlots {
   }
 
   /**
-   * A plain job has a limit, or a signal, or both.
+   * Adds the limit, the signal, or both of a plain job.
    *
    * @param {number} slot
    * @param {Call} call see read-call.js
@@ -96,7 +98,7 @@ class JobSlots {
     this.#limits[slot] = limits;
     this.#hubs[slot] = hub;
     if (hub !== null) hub.addSlot(this, slot, serial);
-    // Last: it may start a timer, and those may be the caller's.
+    // Last, because it may start a timer, which the caller may have replaced.
     if (limits !== null) limits.addSlot(this, slot, serial, expiresAt);
   }
 
@@ -118,13 +120,13 @@ class JobSlots {
     return this.#expiresAt[slot];
   }
 
-  /** The time of a plain job is over. */
+  /** Ends a plain job whose time is over. */
   expire(slot) {
     const job = this.take(slot);
     job.entry.pool.admission.expired(job);
   }
 
-  /** The signal of a plain job is cancelled. */
+  /** Ends a plain job whose signal was cancelled. */
   cancel(slot, act) {
     const job = this.take(slot);
     job.entry.pool.admission.cancelled(job, act);
@@ -175,9 +177,9 @@ class JobSlots {
     }
   }
 
-  // All empty blocks. The lists become shorter as far as their ends are free,
-  // and the lowest slots are taken next, because one job in the last block
-  // keeps the lists long.
+  // Returns all empty blocks. The lists are cut as far as their ends are free.
+  // The lowest slots are taken next, because one job in the last block keeps
+  // the lists long.
   #giveBack() {
     const taken = this.#taken;
     let used = 0;
@@ -208,7 +210,10 @@ class JobSlots {
     cut(this.#hubs, length);
   }
 
-  /** @returns {Function | null} what resolves it; null: it is an object */
+  /**
+   * @returns {Function | null} the resolve function; null if the job is an
+   *   object
+   */
   resolverOf(slot) {
     const held = this.#held[slot];
     return typeof held === 'function' ? held : null;
@@ -230,15 +235,17 @@ class JobSlots {
     const job = this.#object(slot, held);
     const serial = this.#serials[slot];
     if (serial !== 0) {
-      // First, so that the signal stays subscribed to.
+      // Subscribed first, so that the signal keeps its hub.
       job.operation.watch(job, job.entry.pool.admission);
-      // Unless that has found it cancelled, and the slot is another's.
+      // Unless the signal was cancelled meanwhile and the slot is reused.
       if (this.#serials[slot] === serial) this.#unwatch(slot);
     }
     return job;
   }
 
-  /** The same of a job that is about to end: it is watched no more. */
+  /**
+   * The same for a job that is about to end: its signal and limit are dropped.
+   */
   take(slot) {
     const held = this.#held[slot];
     if (typeof held !== 'function') return held ?? null;
@@ -271,11 +278,11 @@ class JobSlots {
     );
   }
 
-  /** The slot may be another's. */
+  /** Frees the slot. */
   letGo(slot) {
     if (this.#serials[slot] !== 0) this.#unwatch(slot);
     this.#serials[slot] = FREE;
-    // Their pool may be gone before the slot is another's.
+    // Cleared, because their pool may be gone before the slot is reused.
     this.#held[slot] = this.#entries[slot] = null;
     this.#free[this.#freeCount] = slot;
     this.#freeCount += 1;
@@ -292,7 +299,7 @@ class JobSlots {
       const entry = isPlain ? this.#entries[slot] : held.entry;
       if (entry.pool !== pool) continue;
       const job = this.at(slot);
-      // An abandoned one keeps its place, but is over.
+      // An abandoned job keeps its place, but is over.
       if (job.slot === slot) append(all, job);
     }
     return all;

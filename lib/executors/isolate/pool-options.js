@@ -13,7 +13,8 @@ const ISOLATION = freeze({
   isolate: Isolation.Isolate,
 });
 
-// Where a realm has nothing to do, and nobody to hear, before its first job.
+// Whether the realm may be made late: it has nothing to do before its first
+// job.
 const mayStartLate = (settings) =>
   settings.module === undefined &&
   settings.init === undefined &&
@@ -23,11 +24,11 @@ const mayStartLate = (settings) =>
   settings.concurrentJobsPerWorker === 1;
 
 /**
- * What `createPool` of the addon is told (binding/pool_calls.cc).
+ * The options for `createPool` of the addon (binding/pool_calls.cc).
  *
  * @param {object} settings of a pool or worker, checked
  * @param {number} spinMs how long idle workers poll
- * @param {boolean} starts its first worker, at once
+ * @param {boolean} starts whether its first worker starts at once
  */
 const nativeOptions = (settings, spinMs, starts) => ({
   memoryLimitMb: settings.memoryLimitMb,
@@ -52,7 +53,7 @@ const nativeOptions = (settings, spinMs, starts) => ({
   capacity: settings.capacity,
   workers: settings.workers,
   reserve: reserveFor(settings),
-  // Its `init` needs data first.
+  // `init` needs its data first.
   starts: starts && settings.init === undefined,
 });
 

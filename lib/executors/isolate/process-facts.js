@@ -10,8 +10,9 @@ const workingFolder = self.cwd;
 let text;
 
 /**
- * What `process` tells inside a worker, as JSON text: parsed there by whoever
- * asks. Of the environment only what libraries choose their build by.
+ * The facts of `process` inside a worker, as JSON text that is parsed at its
+ * first use. Of the environment it has only the variables by which libraries
+ * choose their build.
  *
  * @returns {string}
  */

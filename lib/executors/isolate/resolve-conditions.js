@@ -1,6 +1,6 @@
 'use strict';
 // The conditions that this thread's Node was started with: `node -C custom`.
-// Node tells nobody which they are, so that its options have to be read again.
+// Node does not expose them, so its options have to be parsed again.
 
 const { append, substring } = require('../../protocol/codec/captured.js');
 const { includes, textStartsWith } = require('../../base/primordials.js');
@@ -8,7 +8,7 @@ const { includes, textStartsWith } = require('../../base/primordials.js');
 const NAMES = ['-C', '--conditions'];
 const EQUALS = '--conditions=';
 
-/** @returns {string[]} as Node takes NODE_OPTIONS apart */
+/** @returns {string[]} the options in NODE_OPTIONS, split as Node does */
 function optionsOf(text) {
   const options = [];
   let option = '';

@@ -6,8 +6,8 @@ const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { OwnSet, startTimer } = require('../../base/primordials.js');
 
-// What an isolate, or the queue in front of it, is made with; all else is
-// decided by this side, and may differ.
+// Options that are fixed when an isolate or its queue is made; the others are
+// applied by this side, and may differ.
 const FIXED = [
   'memoryLimitMb',
   'maxPayloadBytes',
@@ -27,12 +27,13 @@ const FIXED = [
   'capacity',
   'workers',
 ];
-// The taken worker's first job comes before making the next spare.
+// Delayed, because the taken worker's first job has priority over the next
+// spare.
 const REFILL_AFTER_MS = 5;
 
 /**
- * By the options they are for: { settings, make, tryOut, wanted, ready,
- * starting, refill }. There are few.
+ * Spares by their options: { settings, make, tryOut, wanted, ready, starting,
+ * refill }. There are few.
  */
 const shelves = new OwnSet();
 
@@ -46,7 +47,8 @@ function shelfFor(settings) {
   return found;
 }
 
-// Jobs change what these have, or load what is the pool's own.
+// Whether warm-up jobs may run: otherwise they would use up the realm, or load
+// the pool's own module.
 const isTriedOut = ({ isolation, module, recycleAfterJobs }) =>
   isolation === 'worker' &&
   module === undefined &&
@@ -57,7 +59,7 @@ async function startOne(shelf) {
   const executor = shelf.make(settings);
   const started = executor.prestart(1);
   if (started) {
-    // The answer comes when the realm is up.
+    // The worker answers once the realm is up.
     await executor.inspector.stats();
     if (isTriedOut(settings)) await shelf.tryOut(executor);
   }
@@ -82,7 +84,7 @@ async function fill(shelf) {
  * @param {object} settings of the pools to come, with `capacity`
  * @param {number} count spares to keep; 0 ends those there are
  * @param {(settings: object) => NativePool} make
- * @param {(executor: NativePool) => Promise<void>} tryOut lets it run jobs
+ * @param {(executor: NativePool) => Promise<void>} tryOut runs jobs in it
  * @returns {Promise<void>} resolves when they are up, or gone
  */
 async function keepSpares(settings, count, make, tryOut) {
@@ -105,24 +107,26 @@ async function keepSpares(settings, count, make, tryOut) {
   ]);
 }
 
-// Put off by each that is taken: those that remain are there for the others.
+// Delayed again by each spare that is taken, because the remaining ones serve
+// meanwhile.
 function refillSoon(shelf) {
   if (shelf.refill !== null) {
     shelf.refill.refresh();
     return;
   }
-  // A spare that the system has no thread for is tried again with the next.
+  // A spare for which the system has no thread is tried again at the next
+  // refill.
   const refill = () => fill(shelf).catch(() => {});
   shelf.refill = startTimer(refill, REFILL_AFTER_MS).unref();
 }
 
 /**
  * @param {object} settings of a pool
- * @returns {NativePool | undefined} one that is up, now the caller's
+ * @returns {NativePool | undefined} one that is up; the caller owns it
  */
 function takeSpare(settings) {
   if (shelves.size === 0) return undefined;
-  // Calls and preparation of its own: no spare is made for those.
+  // No spare is made for pools with host functions or `init`.
   if (settings.host !== undefined || settings.init !== undefined) {
     return undefined;
   }

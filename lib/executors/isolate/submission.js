@@ -13,25 +13,25 @@ const { now } = require('../../base/primordials.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 /**
- * A pool in the addon, and the way of a job there: through the ring that the
- * workers read, or by a call where the ring has no place for what it carries.
+ * A pool in the addon, and the submission of jobs: through the ring that the
+ * workers read, or by a call if the job does not fit into the ring.
  */
 class NativeSubmission extends PoolExecutor {
   host;
-  /** Of the pool in the addon. */
+  /** The addon's number of the pool. */
   id;
-  /** What the pool's jobs call. */
+  /** The entries of the pool's jobs. */
   entries;
   #ring;
 
   /**
    * @param {object} settings checked by the caller
-   * @param {boolean} starts its first worker, at once
+   * @param {boolean} starts whether its first worker starts at once
    * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
    */
   constructor(settings, starts) {
     super(settings);
-    // A function of the owner's is called in the context of the job's caller.
+    // Jobs with host functions need an object, for the caller's async context.
     this.takesPlain = !this.hasHost;
     this.host = getHost();
     const { native } = this.host;
@@ -49,7 +49,7 @@ class NativeSubmission extends PoolExecutor {
 
   /** A spare becomes the executor of a pool with these settings. */
   adopt(settings) {
-    // It wakes up while the owner reads the first job.
+    // Wakes the worker while the owner reads the first job.
     this.host.native.expect(this.id);
     this.settings = settings;
     this.entries.drop();
@@ -102,7 +102,7 @@ class NativeSubmission extends PoolExecutor {
     )
       ? this.#attend(slot)
       : this.#call(slot, entry, encoding, mode, expiresAt, DEFAULT_PRIORITY);
-    // Its encoding is needed no more: timers may be the caller's.
+    // Last, because timers may be the caller's and may encode.
     this.host.slots.watch(slot, call);
     call.limits = call.hub = null;
     return answer;
@@ -146,14 +146,14 @@ class NativeSubmission extends PoolExecutor {
 
   #kick(slot) {
     const answer = this.host.native.kick(this.id, slot);
-    // A pool that is closed takes nothing over: the job is still there.
+    // A closed pool does not take the job over.
     if (answer === SubmitAnswer.Closed) {
       this.host.native.cancel(this.id, slot, Cancel.NotCancelled);
     }
     return answer;
   }
 
-  // Not inside `submit`: the caller has no promise yet.
+  // Deferred, because the caller has no promise yet inside `submit`.
   #refused(job, answer) {
     this.forget(job);
     const error =
@@ -165,7 +165,7 @@ class NativeSubmission extends PoolExecutor {
     this.refuse(job, error);
   }
 
-  /** The job has left the addon, or never was there. */
+  /** The job has left the addon, or was never there. */
   forget(job) {
     this.host.letGo(job, job.slot);
     this.over(job);

@@ -59,7 +59,7 @@ class SubmitRing {
 
   /**
    * @param {ArrayBuffer} memory from `createPool`
-   * @param {() => boolean} hasLightFence whether plain stores will do from now
+   * @param {() => boolean} hasLightFence whether plain stores suffice from now
    *   on (src/base/cpu.h)
    * @param {number} clockOffset from performance.now() to the addon's clock
    */
@@ -75,7 +75,7 @@ class SubmitRing {
   /**
    * @param {PoolJob} job with its slot
    * @param {object} e its encoding
-   * @returns {boolean} false: it has to be submitted by a call
+   * @returns {boolean} false if the job has to be submitted by a call
    */
   push(job, e) {
     if (
@@ -103,7 +103,7 @@ class SubmitRing {
   }
 
   /**
-   * And for one that is watched.
+   * The same for a plain job with a limit or a signal.
    *
    * @param {number} slot
    * @param {number} entry
@@ -124,7 +124,7 @@ class SubmitRing {
     return LIMITED;
   }
 
-  // REQUIRES: there is room.
+  // REQUIRES: the ring has room.
   #write(slot, entry, e, more) {
     if (
       e.more !== undefined ||
@@ -162,7 +162,7 @@ class SubmitRing {
     return this.#room !== 0 || this.#findRoom();
   }
 
-  /** Whether a worker must be woken or started for what was pushed. */
+  /** Whether a worker must be woken or started for the pushed rows. */
   get wantsKick() {
     const words = this.#words;
     // Compilers neither move nor merge plain accesses to typed arrays, which
@@ -170,7 +170,7 @@ class SubmitRing {
     return (this.#lightFence ? words[ATTEND] : load(words, ATTEND)) !== 0;
   }
 
-  // Answers slots and length of the text in one number, or -1.
+  // Returns slots and length of the text in one number, or -1.
   #writeBody(at, { slots, slotCount, text }) {
     const length = text === undefined ? 0 : text.length;
     if (
@@ -195,7 +195,7 @@ class SubmitRing {
   #findRoom() {
     this.#room = ROWS - ((this.#tail - load(this.#words, READ)) | 0);
     if (this.#room === 0) return false;
-    // In the first milliseconds of a process it is not there yet.
+    // The light fence becomes available in the first milliseconds of a process.
     this.#lightFence ||= this.#hasLightFence();
     return true;
   }

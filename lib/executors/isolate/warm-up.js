@@ -3,10 +3,10 @@
 const { Admission } = require('../../admission/admission.js');
 const { readCall } = require('../read-call.js');
 
-// Enough for V8 to have compiled, on both sides, what each job goes through.
+// Enough calls for V8 to compile the path of a job on both sides.
 const TIMES = 8;
 
-// Names the global object, so that the realm defines its globals ahead.
+// Names the global object, so that the realm defines its globals in advance.
 const echo = ({ input }) => (globalThis === undefined ? null : input);
 
 /**
@@ -26,7 +26,7 @@ async function tryOut(executor) {
         readCall(executor, admission, entry, n),
       );
     } catch {
-      // The jobs of the pool will say what is wrong.
+      // The jobs of the pool will report the failure.
       return;
     }
   }

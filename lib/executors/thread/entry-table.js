@@ -2,7 +2,10 @@
 
 let live = 0;
 
-/** The entries of a pool by number: each thread is told when it first needs one. */
+/**
+ * The entries of a pool by number. Each thread gets an entry when it first
+ * needs it.
+ */
 class EntryTable {
   #entries = new Map();
   #last = 0;
@@ -18,7 +21,7 @@ class EntryTable {
     if (this.#entries.delete(id)) live -= 1;
   };
 
-  /** Functions of threads are known by their texts. */
+  /** Functions for threads are identified by their texts. */
   literalOf = () => 0;
 
   get(id) {

@@ -1,20 +1,20 @@
 'use strict';
 
 /**
- * In a worker thread, before code of the user's. Node ends a thread whose heap
- * reaches its limit, but the whole process when what is allocated next is
- * large; the addon ends the thread. Without it, or the permission to load it,
- * what Node does must do.
+ * Called in a worker thread before the user's code. Node ends a thread whose
+ * heap reaches its limit, but the whole process if the next allocation is
+ * large; the addon always ends only the thread. Without the addon, or the
+ * permission to load it, Node's behaviour remains.
  *
  * @param {string} file the addon's
  * @param {Int32Array} words shared with the owner
- * @param {number} at which of them is 1 when the limit was reached
+ * @param {number} at index of the word that becomes 1 at the limit
  */
 function guardHeap(file, words, at) {
   try {
     require(file).guardHeap(words, at);
   } catch {
-    // As said.
+    // The addon is missing or forbidden.
   }
 }
 

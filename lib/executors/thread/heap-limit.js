@@ -5,10 +5,10 @@ const { setFlagsFromString } = require('node:v8');
 
 const { binaryFile } = require('../../addon/load.js');
 
-// Node gives 16 MB beyond the limit, and a scavenge may promote all of a third
-// of this at once.
+// Bounded, because Node adds 16 MB to the limit, and a scavenge may promote a
+// third of the young generation at once.
 const MAX_YOUNG_MB = 48;
-// As Node names it.
+// Node's code for it.
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 let guard;
@@ -25,7 +25,7 @@ function guardFile() {
   return guard;
 }
 
-/** @returns {object} what Node is told */
+/** @returns {object} Node's `resourceLimits` */
 function resourceLimits(memoryLimitMb) {
   return {
     maxOldGenerationSizeMb: memoryLimitMb,

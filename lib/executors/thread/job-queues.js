@@ -12,7 +12,7 @@ const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 
 /** The jobs that wait for a thread, a queue for each priority. */
 class JobQueues {
-  /** How many there are. */
+  /** Number of queued jobs. */
   size = 0;
   #queues = Array.from({ length: PRIORITIES }, () => new Fifo());
 
@@ -25,7 +25,7 @@ class JobQueues {
   /** @returns {boolean} false: the job is not here */
   remove(job) {
     if (job.slot !== QUEUED) return false;
-    // `take` passes over it.
+    // `take` skips it.
     job.slot = GONE;
     this.size -= 1;
     return true;

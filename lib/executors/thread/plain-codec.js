@@ -7,7 +7,7 @@ const { structuredClone } = require('../../base/structured-clone.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 
-// Refusal of lib/protocol/codec: what src/runtime goes by.
+// Values of Refusal in lib/protocol/codec, which src/runtime checks.
 const Refusal = Object.freeze({
   Kind: 1,
   NotSerializable: 2,
@@ -51,9 +51,9 @@ function unmarked(value) {
 }
 
 /**
- * The codec's interface over plain copies, for threads of Node's: they travel
- * by structured clone, which keeps what these copies hold. `text` is the copy,
- * `more` the buffers in it that are still the caller's: see `takeBuffers`.
+ * The codec's interface over plain copies, for threads of Node's. The copies
+ * travel by structured clone, which preserves them. `text` is the copy, `more`
+ * the buffers in it that are still the caller's: see `takeBuffers`.
  */
 function createPlainCodec() {
   const refused = { reason: 0 };
@@ -105,12 +105,12 @@ function contentOf(data) {
 }
 
 /**
- * Makes what was encoded independent of the caller's buffers, which are moved.
+ * Makes an encoded value independent of the caller's buffers, which are moved.
  *
  * @param {object} encoded from `encode`
  * @returns {{ value: unknown, buffers?: ArrayBuffer[] }} `buffers`: those in
  *   `value` that may be moved on
- * @throws {DOMException} for a buffer that is gone by now
+ * @throws {DOMException} for a buffer that was detached meanwhile
  */
 function takeBuffers({ text, more }) {
   if (more === undefined || more.length === 0) return { value: text };
@@ -118,7 +118,7 @@ function takeBuffers({ text, more }) {
   try {
     return structuredClone(whole, { transfer: whole.buffers });
   } catch {
-    // One of them cannot be moved, such as the memory of WebAssembly.
+    // A buffer cannot be moved, such as the memory of WebAssembly.
     const copy = structuredClone(whole);
     for (const buffer of whole.buffers) detach(buffer);
     return copy;
@@ -129,7 +129,7 @@ function detach(buffer) {
   try {
     structuredClone(null, { transfer: [buffer] });
   } catch {
-    // The caller keeps it.
+    // The caller keeps the buffer.
   }
 }
 

@@ -18,9 +18,9 @@ const { Channel, Detail } = require('../../protocol/wire.gen.js');
 const MAIN = path.join(__dirname, 'thread-main.js');
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-// Of entries in a thread: how many, and for each megabyte of its memory limit
-// how long their texts may be together. Compiled, a text takes several times
-// its length.
+// Maximum number of entries in a thread, and maximum length of their texts
+// together for each megabyte of its memory limit, because a compiled text takes
+// several times its length.
 const MAX_KEPT = 512;
 const KEPT_PER_MB = 32 * 1024;
 
@@ -30,17 +30,17 @@ const idOf = (code) => DIAGNOSTICS[code].id;
 class PoolThread {
   job = null;
   jobsDone = 0;
-  /** Told to end: it gets no other job. */
+  /** The thread was told to end and gets no other job. */
   leaving = false;
   #worker;
   #owner;
-  // Read by a port of their own, when the job's code asks.
+  // A port of its own, read when the job's code requests its reason.
   #reasons;
-  // Why the job is to end; 1 when the heap's limit was reached; 1 while init
-  // runs, 2 when it has succeeded.
+  // [reason for ending the job, 1 if the heap's limit was reached, state of
+  // init: 1 running, 2 succeeded].
   #flags = new Int32Array(new SharedArrayBuffer(12));
-  // The lengths of the texts that the thread keeps, by entry; the one that was
-  // used last is the last.
+  // Lengths of the texts that the thread keeps, by entry, the least recently
+  // used first.
   #known = new Map();
   #knownLength = 0;
   #maxLength;
@@ -124,8 +124,8 @@ class PoolThread {
     );
   }
 
-  // What a thread has compiled counts against its memory limit, so that those
-  // which have not been used for longest make room for others.
+  // Drops the least recently used entries, because compiled texts count against
+  // the thread's memory limit.
   #remember({ id, text }) {
     const forget = [];
     this.#knownLength += text.length - (this.#known.get(id) ?? 0);
@@ -142,7 +142,7 @@ class PoolThread {
     return forget;
   }
 
-  /** Tells the running job; ends the thread when it goes on for too long. */
+  /** Notifies the running job; ends the thread if it goes on for too long. */
   cancel(why, graceMs) {
     Atomics.store(this.#flags, 0, why);
     if (graceMs === 0) {
@@ -165,7 +165,7 @@ class PoolThread {
     this.#worker.postMessage({ listens });
   }
 
-  /** Its modules are disposed of, then it ends. */
+  /** Disposes of the thread's modules, then ends it. */
   leave() {
     if (this.leaving) return;
     this.leaving = true;
@@ -173,7 +173,7 @@ class PoolThread {
   }
 
   kill() {
-    // It may answer until then, but gets no other job.
+    // The thread may answer until then, but gets no other job.
     this.leaving = true;
     this.#worker.terminate();
   }
@@ -191,7 +191,7 @@ class PoolThread {
     this.#initTimer.unref();
   }
 
-  /** It cannot run a job yet, or none any more. */
+  /** Whether the thread cannot run a job yet, or no more. */
   isRenewing() {
     if (this.leaving) return true;
     if (this.job === null) return false;
@@ -210,7 +210,7 @@ class PoolThread {
       return;
     }
     if (data.done === undefined) {
-      // The job it speaks for may be over on this side.
+      // The message's job may be over on this side.
       if (data.seq !== 0 && data.seq !== this.#seq) return;
       const job = data.seq === 0 ? null : this.job;
       if (data.seq === 0 || job !== null) {
@@ -225,7 +225,7 @@ class PoolThread {
     clearTimeout(this.#killTimer);
     const { status, detail, failed } = data;
     const value = contentOf(data);
-    // A module that has failed once would fail for ever in this thread.
+    // A module that has failed would always fail in this thread.
     if (failed !== null) this.leave();
     this.#owner.settled(this, job, status, detail, value);
     if (failed?.inInit)
@@ -246,7 +246,8 @@ class PoolThread {
       const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
       const detail = overLimit ? Detail.MemoryLimit : Detail.InitEnded;
       this.#owner.settled(null, job, status, detail, undefined);
-      // Nobody knows when it ended: those that waited all the time.
+      // The time of its end is unknown: fails the jobs that waited all the
+      // time.
       if (inInit) {
         this.#owner.failWaiting(status, detail, undefined, this.#initBeganAt);
       }

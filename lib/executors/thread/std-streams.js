@@ -6,9 +6,9 @@ const never = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Lets a worker thread write to the process's standard streams itself, as an
- * isolate does: all that was written is out when the call returns. Node's own
- * way is through the owner, a piece at a time, and what the owner has not asked
- * for yet is lost when the thread or the process ends.
+ * isolate does: the output is written when the call returns. Node sends it
+ * through the owner, and output that the owner has not read is lost when the
+ * thread or the process ends.
  */
 function writeDirectly() {
   process.stdout._writev = writerTo(1);
@@ -31,7 +31,7 @@ function writeAll(fd, bytes) {
     try {
       from += fs.writeSync(fd, bytes, from);
     } catch (error) {
-      // Nobody reads; or else it is a pipe, full, with a slow reader.
+      // No reader is left; EAGAIN means a full pipe with a slow reader.
       if (error.code !== 'EAGAIN') return;
       Atomics.wait(never, 0, 0, 1);
     }

@@ -53,11 +53,12 @@ const entries = new Map();
 let presented = false;
 let current = 0;
 let listens = false;
-// `{ at, inInit }`, when a start has failed, whose modules would fail again:
-// then no other job comes.
+// `{ at, inInit }` after a failed start. No other job comes then, because the
+// modules would fail again.
 let failed = null;
 
-// What importers of CommonJS see from Node 23 on (src/runtime/module.js).
+// The namespace of CommonJS for importers, as from Node 23 on
+// (src/runtime/module.js).
 function withWhole(namespace, file) {
   if ('module.exports' in namespace) return namespace;
   const module = require.cache[fs.realpathSync(file)];
@@ -106,7 +107,7 @@ const native = {
     seq === current ? Atomics.load(flags, 0) : Cancel.Cancelled,
   presentReason(seq) {
     let received = receiveMessageOnPort(reasons);
-    // Those before are of jobs that never asked.
+    // Earlier reasons belong to jobs that never read them.
     while (received !== undefined && received.message.seq !== seq) {
       received = receiveMessageOnPort(reasons);
     }
@@ -119,13 +120,13 @@ const native = {
   code: codeById,
   write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
   ownerListens: () => listens,
-  // What it imports is looked for as by functions that are sent.
+  // Its imports are resolved as those of sent functions.
   compileFunction: (parameter, body) =>
     scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
 };
 
-// In the place of the isolates' bundles: listeners of the user's on Node's
-// process, without the one below.
+// Replaces the isolates' bundles: the user's listeners on Node's process,
+// without the one below.
 const listeners = {
   listenerCount: (event) => process.listenerCount(event) - 1,
   emit: (...event) => process.emit(...event),
@@ -150,7 +151,7 @@ for (const part of PARTS) {
 }
 const { hooks } = runtime;
 
-// What src/runtime/lifecycle.js asks for.
+// The natives of src/runtime/lifecycle.js.
 function lifecycle() {
   return {
     initFailure: () => Detail.None,
@@ -183,13 +184,13 @@ function lifecycle() {
 function compile(entry) {
   const { kind, text, name } = entry;
   if (kind !== 0) return { kind, call: text };
-  // The text is in the script from now on: once is enough.
+  // The text is in the script from now on.
   entry.script ??= scriptOf(text, name);
   entry.text = '';
   return { kind, call: entry.script.runInThisContext() };
 }
 
-// Its name is for stacks; imports are resolved from the working directory.
+// The name is for stacks; imports are resolved from the working directory.
 function scriptOf(text, name) {
   const shown = name.replace(/[\s'"]/g, '-');
   prepareFor(text);
@@ -238,7 +239,7 @@ guardHeap(guard, flags, 1);
 
 globalThis.reportError ??= runtime.report;
 
-// Nobody else's listener: then what nobody caught is the owner's to know.
+// Without a listener of the user's, an uncaught error is reported to the owner.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') === 1) runtime.report(error);
 });

@@ -19,22 +19,23 @@ const { PoolThread } = require('./pool-thread.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
-// Instead of a payload that somebody else took after it was read.
+// Replaces a payload that was taken after it was read.
 const GIVEN_AWAY = Symbol('given away');
 
-// What a watcher is told: CPU time and the size of results have no measure.
+// Times for metrics: CPU time and the size of results are not measured.
 const times = new Float64Array([0, 0, -1, -1]);
 
 /**
  * The executor of pools and workers with `runtime: 'thread'`: Node's own
- * worker_threads, one job at a time with each. What an addon does for isolates
- * is done here, on the owner's thread: its limits hold while that is free.
+ * worker_threads, one job at a time with each. The addon's work for isolates is
+ * done here, on the owner's thread, so limits hold only while that thread is
+ * free.
  */
 class ThreadPool extends PoolExecutor {
   host = new PayloadEncoder(createPlainCodec());
-  /** The jobs it holds, oldest first. */
+  /** Jobs that it holds, oldest first. */
   held = new LinkedList();
-  /** What the pool's jobs call. */
+  /** The entries of the pool's jobs. */
   entries;
   #options;
   #table = new EntryTable();
@@ -46,7 +47,7 @@ class ThreadPool extends PoolExecutor {
   #paused = false;
   #listening = false;
   #isHolding = false;
-  // Of the jobs it holds, those that do not keep the process alive.
+  // Number of held jobs that do not keep the process alive.
   #loose = 0;
   #pinned = null;
 
@@ -57,7 +58,9 @@ class ThreadPool extends PoolExecutor {
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
 
-  /** Profiles and snapshots are for isolates: here Node's own tools do. */
+  /**
+   * Only isolates have profiles and snapshots; Node's own tools serve threads.
+   */
   get inspector() {
     throw workerError(
       Code.FeatureUnavailable,
@@ -246,7 +249,7 @@ class ThreadPool extends PoolExecutor {
     return undefined;
   }
 
-  /** @returns {PoolThread | null} null where there may be no other */
+  /** @returns {PoolThread | null} null if no further thread is allowed */
   #start() {
     if (this.#threads.size >= this.#maxThreads) return null;
     let thread;
@@ -332,7 +335,7 @@ class ThreadPool extends PoolExecutor {
     );
   }
 
-  /** The init that they wait for has failed. */
+  /** The init for which these jobs wait has failed. */
   failWaiting(status, detail, value, at) {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
@@ -347,7 +350,7 @@ class ThreadPool extends PoolExecutor {
     }
   }
 
-  // One at a time, because all are used up at about the same time.
+  // One at a time, because all threads are used up at about the same time.
   #othersRenew(thread) {
     for (const other of this.#threads) {
       if (other !== thread && other.isRenewing()) return true;
