@@ -3,10 +3,10 @@
 const { apply } = require('../base/primordials.js');
 
 /**
- * What the job's input is read from, if it streams. Nothing of it is opened
- * before `next` is called, so that the input of a job that never runs is as its
- * caller gave it; only a stream of Node's, which may hold a descriptor from its
- * construction on, is destroyed in every end.
+ * The source of a job's streamed input. Nothing is opened before `next` is
+ * called, so that the input of a job that never runs stays untouched. Only a
+ * stream of Node's is always destroyed, because it may hold a descriptor from
+ * its construction on.
  */
 class InputSource {
   #input;
@@ -40,17 +40,18 @@ class InputSource {
     }
   }
 
-  /** It has ended by itself. */
+  /** The source has ended by itself. */
   ended() {
     this.#isOver = true;
     this.#reader?.releaseLock();
   }
 
-  /** Nobody reads on. Never rejects: for the job this changes nothing. */
+  /** Closes the source. Never rejects, because this does not affect the job. */
   async close() {
     if (this.#isOver) return;
     this.#isOver = true;
-    // The caller's code runs when whoever ended the job is done with it.
+    // Deferred, because the caller's code must run after the job's end was
+    // processed.
     await null;
     quietly(() => this.#input.destroy?.());
     if (this.#reader !== null) {
@@ -70,7 +71,7 @@ async function quietly(fn) {
 
 /**
  * @param {unknown} input of a job
- * @returns {InputSource | null} null when it is not one to stream
+ * @returns {InputSource | null} null if the input does not stream
  */
 function sourceOf(input) {
   if (typeof input !== 'object' || input === null) return null;
@@ -78,7 +79,7 @@ function sourceOf(input) {
     const open = input[Symbol.asyncIterator];
     return typeof open === 'function' ? new InputSource(input, open) : null;
   } catch {
-    // The codec says what is wrong with it.
+    // The codec reports the error.
     return null;
   }
 }

@@ -24,8 +24,8 @@ async function settled(promise) {
 }
 
 /**
- * What is under way of one `map`: at most one read of the source, and the jobs
- * of what was read, in its order.
+ * The state of one `map`: at most one read of the source, and the jobs of the
+ * values read, in their order.
  */
 class Mapping {
   pending = new Fifo();
@@ -37,7 +37,7 @@ class Mapping {
   #start;
   // Nothing more is read.
   #isOver = false;
-  // The source has not ended by itself.
+  // False once the source has ended by itself.
   #isOpen = true;
   #wake = null;
 
@@ -54,7 +54,7 @@ class Mapping {
     this.#start = start;
   }
 
-  /** Reads on, as far as there is room. */
+  /** Reads more values, as far as there is room. */
   fill() {
     while (
       !this.#isOver &&
@@ -65,7 +65,7 @@ class Mapping {
     }
   }
 
-  /** @returns {boolean} the next result, or failure, is there */
+  /** @returns {boolean} whether the next result or failure is there */
   get isReady() {
     return this.pending.length > 0 && this.pending.peek().isSettled;
   }
@@ -85,13 +85,13 @@ class Mapping {
     this.#tell();
   }
 
-  /** Of a source that has not ended. */
+  /** Closes a source that has not ended. */
   async close() {
     this.#isOver = true;
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const closing = this.#iterator.return?.();
-    // Behind a read that is under way, which may take for ever.
+    // Not awaited after a pending read, which may take for ever.
     if (this.isReading) settled(closing);
     else await closing;
   }
@@ -138,7 +138,7 @@ class Mapping {
     try {
       await promise;
     } catch {
-      // The results before it are waited for, but no more is read.
+      // Earlier results are awaited, but no more is read.
       this.#isOver = true;
     }
     entry.isSettled = true;
@@ -173,7 +173,7 @@ function readConcurrency({ policy }, concurrency) {
  * 1. No more than `concurrency` values are taken from the source beyond those
  *    whose results were consumed.
  * 2. A source that takes its time holds up neither results nor failures.
- * 3. An error, or leaving the loop, cancels what is under way and closes the
+ * 3. An error, or leaving the loop, cancels jobs under way and closes the
  *    source.
  *
  * @param {PoolCore} core

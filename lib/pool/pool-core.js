@@ -34,8 +34,8 @@ const DEFAULT_STOP_MS = 5000;
 
 /**
  * What a pool or Worker is without its handle: admission, executor and events.
- * It does not know the handle, so that a pool nobody can reach is collected and
- * its threads let go.
+ * It does not refer to the handle, so that an unreachable pool is collected and
+ * its threads end.
  */
 class PoolCore {
   policy;
@@ -55,9 +55,9 @@ class PoolCore {
 
   /**
    * @param {object} policy from `readPoolPolicy`
-   * @param {object} [role] what is different in a Worker
+   * @param {object} [role] the differences of a Worker
    * @param {'pool' | 'worker'} [role.kind]
-   * @param {string} [role.name] for those who watch it
+   * @param {string} [role.name] for events and metrics
    * @param {boolean} [role.streamsInput] of an async iterable
    * @param {string} [role.fullCode]
    * @param {string} [role.stoppedCode]
@@ -92,7 +92,7 @@ class PoolCore {
     if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
   }
 
-  /** What runs the jobs; made with the first one, whose worker `starts`. */
+  /** Makes the executor with the first job, whose worker `starts`. */
   open(starts = false) {
     return this.executor ?? this.#open(starts);
   }
@@ -112,23 +112,23 @@ class PoolCore {
     };
     this.executor = executor;
     this.listened();
-    // Of a pool that stopped before its first job: this call is refused, but
-    // the refusal of its payload comes first, and only an executor reads that.
+    // The pool stopped before its first job, so this call is refused. A bad
+    // payload is refused first, and only an executor reads it.
     if (this.#isClosed) executor.close();
     return executor;
   }
 
   /**
-   * The same when a job is about to be read: its worker starts meanwhile.
+   * The same before a job is read, so that its worker starts meanwhile.
    *
-   * @returns {object} what knows the functions and exports that jobs call
+   * @returns {object} the entries of the pool's jobs
    */
   openForJob() {
     const executor = this.executor ?? this.#open(!this.admission.stopped);
     return executor.entries;
   }
 
-  /** @throws {SloppyWorkerError} when it is stopped */
+  /** @throws {SloppyWorkerError} if the pool is stopped */
   get inspector() {
     this.admission.checkStopped();
     return this.open().inspector;
@@ -139,8 +139,8 @@ class PoolCore {
   }
 
   /**
-   * Listeners came or went. While one wants `error`, what nobody in a worker
-   * caught goes there and not to stderr.
+   * Called after listeners were added or removed. While there is one for
+   * `error`, uncaught errors of workers go there and not to stderr.
    */
   listened() {
     if (this.executor === null || this.#events === null) return;
@@ -149,7 +149,7 @@ class PoolCore {
   }
 
   #uncaught = (error, origin) => {
-    // The last listener may have gone since it was sent.
+    // The last listener may have been removed since the error was sent.
     if (this.#events.listenerCount('error') === 0) return;
     this.#emit('error', error, origin);
     this.listened();
@@ -174,7 +174,7 @@ class PoolCore {
    * @param {object | null} [span] of a tracer; default a new one, if there is
    *   a tracer
    * @returns {Promise<unknown> | { channels: JobChannels, promise: Promise }}
-   *   the second with a mode
+   *   the latter with a mode
    */
   submit(entry, input, options, mode = 0, span = null) {
     if (tracing.tracer !== null && span === null) {
@@ -185,7 +185,7 @@ class PoolCore {
     if (mode !== 0 || source !== null || span !== null) {
       return this.#submitMore(entry, value, options, mode, source, span);
     }
-    // One function less for engines to inline.
+    // Inlined by hand, because it is one call less for engines to inline.
     const executor = this.executor ?? this.open();
     const call = readCall(executor, this.admission, entry, value, options);
     const watcher = this.watch.of(entry, null);
@@ -263,7 +263,7 @@ class PoolCore {
     return this.admission.admit(job);
   }
 
-  // Only for listeners: events tell of changes.
+  // Called only with listeners, because events report changes.
   #note() {
     if (this.#events !== null) {
       this.#neededDrain ||= this.admission.needsDrain;
@@ -280,14 +280,14 @@ class PoolCore {
     );
   }
 
-  /** @returns {Promise<never>} of a call that was not taken */
+  /** @returns {Promise<never>} the promise of a refused call */
   refuse(error) {
     if (this.admission.inFlight === 0) this.executor?.entries.rest();
     this.watch.refused(this.admission.refused(error));
     return rejected(error);
   }
 
-  /** The handle is gone: closes once the last job has settled. */
+  /** The handle was collected: closes once the last job has settled. */
   async abandon() {
     await this.admission.drain();
     await this.close();
@@ -309,7 +309,7 @@ class PoolCore {
     const begin = () =>
       this.admission.stop({ drain: bag.drain !== false, timeoutMs });
     const until = now() + timeoutMs;
-    // A paused pool would never get to its end.
+    // A paused pool would never finish.
     const counts = await (this.executor?.whilePaused(begin) ?? begin());
     await this.close(max(0, until - now()));
     return counts;
@@ -321,7 +321,7 @@ class PoolCore {
     this.#idleTimer = null;
     this.#isClosed = true;
     if (this.executor !== null) {
-      // What a module says in its `dispose` is for nobody.
+      // Messages of a module's `dispose` have no receiver.
       this.executor.onMessage = null;
       await this.executor.close(timeoutMs);
     }
@@ -333,7 +333,7 @@ class PoolCore {
     return poolMetrics(this.watch, this.admission, this.executor);
   }
 
-  // Listeners run in the middle of a delivery: what they throw must not cost
+  // Calls listeners in the middle of a delivery. Their errors must not cost
   // other jobs their results.
   #emit(...event) {
     const events = this.#events;
@@ -350,12 +350,12 @@ class PoolCore {
     }
   }
 
-  // Short, as what it calls for most jobs: engines inline it.
+  // Short, so that engines inline it with the function it calls for most jobs.
   #changed() {
-    // Without listeners nobody needs to know.
+    // Without listeners, there is nothing to report.
     if (this.#events !== null) this.#watchDrain();
     if (this.#hadQueued) this.#watchQueued();
-    if (this.admission.inFlight === 0) this.#rest();
+    if (this.admission.inFlight === 0) this.#markIdle();
   }
 
   #watchQueued() {
@@ -364,8 +364,9 @@ class PoolCore {
     this.#tell(this.policy.onQueueDrain);
   }
 
-  // Nothing is queued or running, unless a listener has changed that.
-  #rest() {
+  // Called when the pool looks idle. A listener may have submitted since, so
+  // check again.
+  #markIdle() {
     if (this.admission.inFlight > 0) return;
     this.executor?.entries.rest();
     if (this.#wasBusy) {
@@ -384,7 +385,7 @@ class PoolCore {
     if (hadNeeded && !needsDrain) this.#emit('drain');
   }
 
-  // One timer, not one per job: it looks whether anything happened since.
+  // One timer for all jobs, which checks whether a job ran since it was set.
   #watchIdle() {
     this.#idleTimer ??= startTimer(
       () => this.#lookIdle(),
@@ -392,11 +393,11 @@ class PoolCore {
     ).unref();
   }
 
-  /** @returns {boolean} false while others than `minWorkers` are there */
+  /** @returns {boolean} false while there are more workers than `minWorkers` */
   #trim() {
     const { minWorkers } = this.policy;
     this.executor.trim(minWorkers);
-    // One may not have come to rest since its last job.
+    // A worker may not be idle yet since its last job.
     return this.executor.workers <= minWorkers;
   }
 

@@ -17,9 +17,8 @@ function readSpares(value) {
 }
 
 /**
- * Keeps workers ready for pools that do not exist yet: a `WorkerPool.create`
- * with the same options takes one as its first worker, and another is started
- * in its place.
+ * Keeps workers ready for later pools: a `WorkerPool.create` with the same
+ * options takes one as its first worker, and another is started in its place.
  *
  * @param {object} [options] as for `WorkerPool.create`, without `host`, `init`
  *   and `runtime: 'thread'`

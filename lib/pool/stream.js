@@ -9,7 +9,7 @@ async function settled(promise) {
   } catch {}
 }
 
-// Iterators that nobody can reach any more want nothing more.
+// Ends the streams of iterators that were collected.
 const dropped = new FinalizationRegistry((opened) => opened.channels?.drop());
 
 /**
@@ -19,8 +19,8 @@ const dropped = new FinalizationRegistry((opened) => opened.channels?.drop());
  * 2. The worker is at most 16 values ahead of the consumer.
  * 3. Leaving the loop early runs the generator's `finally` in the worker.
  *
- * 4. An iterator that is left without a word keeps neither the process alive
- *    nor, once it was collected, a worker busy.
+ * 4. An iterator that is abandoned does not keep the process alive, nor a
+ *    worker busy once it was collected.
  *
  * @param {PoolCore} core
  * @param {() => object} entryOf may throw
@@ -39,7 +39,7 @@ async function* readJob(core, entryOf, options, opened) {
   const stream = core.submit(entryOf(), input, options, JobMode.Stream);
   const { channels, promise } = stream;
   opened.channels = channels;
-  // It may fail while the consumer is busy with a value.
+  // Handled, because it may reject while the consumer is busy with a value.
   settled(promise);
   try {
     while (await channels.ready()) yield channels.take();

@@ -144,7 +144,7 @@ class WorkQueueHandle {
    *   context: { signal: object, deadline: object | undefined,
    *   attempt: number }) => unknown} handler
    * @returns {this}
-   * @throws {TypeError} for anything but a function, and the second time
+   * @throws {TypeError} for anything but a function, and at a second call
    */
   process(handler) {
     if (typeof handler !== 'function') {
@@ -166,8 +166,8 @@ class WorkQueueHandle {
    * @param {object} [options.signal] any cancellation signal
    * @param {object | number} [options.deadline] a Deadline, or milliseconds
    * @param {number} [options.timeoutMs] counted from now
-   * @returns {Promise<unknown>} what the handler returns, not copied
-   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED} also when there is no processor
+   * @returns {Promise<unknown>} the handler's result, not copied
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED} also without a processor
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
    * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED}
    * @throws {TypeError} for bad options
@@ -179,7 +179,7 @@ class WorkQueueHandle {
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} by `stop({ drain: false })`
    */
   enqueue(data, options = undefined) {
-    // Not an async function: that would add a promise to every job.
+    // Not an async function, because that would add a promise to every job.
     try {
       needRoom();
       this.#admission.checkStopped();
@@ -220,8 +220,8 @@ class WorkQueueHandle {
    * @param {object} [options]
    * @param {boolean} [options.drain] only `false` rejects queued jobs, and
    *   cancels the signals of running ones, which may still finish
-   * @param {number} [options.timeoutMs] after that, what is left is rejected
-   *   and its handlers' late results are ignored. Default: no limit
+   * @param {number} [options.timeoutMs] after that, remaining jobs are rejected
+   *   and their handlers' late results are ignored. Default: no limit
    * @returns {Promise<void>} rejects for a bad `timeoutMs` only
    */
   async stop(options = undefined) {
@@ -238,12 +238,12 @@ class WorkQueueHandle {
     return { kind: 'workQueue', name, maxQueued, concurrency, overflow };
   }
 
-  /** Nothing to start: `process` and `enqueue` do. */
+  /** Nothing to do, because `process` and `enqueue` start the queue. */
   __sloppyStartForApp() {
     return this;
   }
 
-  /** @returns {Promise<{ forced: boolean }>} whether work was given up on */
+  /** @returns {Promise<{ forced: boolean }>} whether work was abandoned */
   async __sloppyStopForApp(reason, options = undefined) {
     const { forced } = await this.#stop(true, options?.timeoutMs, reason);
     return { forced: forced > 0 };

@@ -16,7 +16,7 @@ const {
   unregister,
 } = require('../base/primordials.js');
 
-/** Pools that nobody can reach any more let their threads go. */
+/** Ends the threads of pools that were collected. */
 const abandoned = new FinalizationRegistry((core) => core.abandon());
 
 function checkFunction(operation, fn) {
@@ -60,9 +60,8 @@ class WorkerPoolHandle {
   }
 
   /**
-   * Writes what the workers spend their time with, also while a job loops.
-   * With several workers each writes a file of its own, its number before the
-   * extension.
+   * Writes CPU profiles of the workers, also while a job loops. With several
+   * workers each writes a file of its own, its number before the extension.
    *
    * @param {object} options
    * @param {string | URL} options.path `….cpuprofile` for Chrome DevTools
@@ -79,7 +78,7 @@ class WorkerPoolHandle {
   }
 
   /**
-   * Writes what is in the workers' heaps, as `cpuProfile` does.
+   * Writes snapshots of the workers' heaps, to paths as with `cpuProfile`.
    *
    * @param {object} options
    * @param {string | URL} options.path `….heapsnapshot` for Chrome DevTools
@@ -91,8 +90,8 @@ class WorkerPoolHandle {
   }
 
   /**
-   * Memory and CPU time of each worker, as it says itself: resolves when all
-   * of them have come to it.
+   * Memory and CPU time of each worker. Resolves when all of them have
+   * answered.
    *
    * @returns {Promise<object[]>} frozen `{ worker, heapUsedBytes,
    *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
@@ -120,7 +119,8 @@ class WorkerPoolHandle {
    * @param {object} [options.signal] any cancellation signal
    * @param {object | number} [options.deadline] a Deadline, or milliseconds
    * @param {number} [options.timeoutMs] counted from now
-   * @param {(value: unknown) => void} [options.onMessage] what the job emits
+   * @param {(value: unknown) => void} [options.onMessage] receives values that
+   *   the job emits
    * @param {number} [options.priority] 0 (first) to 7, default 4
    * @param {object} [options.modules] specifiers by name: the namespaces are
    *   `modules` in the context. Paths are against the working directory
@@ -166,7 +166,7 @@ class WorkerPoolHandle {
    * @param {object} [options] as for `run`, without `input`
    * @returns {Promise<unknown>} a copy of what the function returns
    * @throws {TypeError} no name, or the pool was made without `module`
-   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORKER_CRASHED} the export is missing or no function
    * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED} the module did not load
    */
   invoke(exportName, payload = undefined, given = undefined) {
@@ -311,7 +311,7 @@ class WorkerPoolHandle {
   /**
    * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
    * is queued or running), `workerStarted` and `workerExit` (of a thread),
-   * `error` (what nobody in a worker caught, and `'uncaughtException'` or
+   * `error` (an uncaught error of a worker, and `'uncaughtException'` or
    * `'unhandledRejection'`). Without a listener for `error` such errors are
    * printed to stderr; the job's outcome and the worker are the same either
    * way.
@@ -322,7 +322,10 @@ class WorkerPoolHandle {
     return this;
   }
 
-  /** As `on`, for what takes any emitter: `events.on` and `events.once`. */
+  /**
+   * As `on`, for functions that take any emitter: `events.on` and
+   * `events.once`.
+   */
   addListener(event, listener) {
     return this.on(event, listener);
   }
@@ -351,7 +354,7 @@ class WorkerPoolHandle {
     return this.#core.admission.drain();
   }
 
-  /** The same by the name that other pools use. */
+  /** The same as drain(), by the name that other libraries use. */
   onIdle() {
     return this.drain();
   }
@@ -364,8 +367,8 @@ class WorkerPoolHandle {
    * @param {object} [options]
    * @param {boolean} [options.drain] only `false` rejects queued jobs; those
    *   that `state.queue.active` counts go on, unless the pool is paused
-   * @param {number} [options.timeoutMs] after that, execution is terminated
-   *   and what is left is rejected; default 5000
+   * @param {number} [options.timeoutMs] after that, execution is terminated and
+   *   remaining jobs are rejected; default 5000
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>} jobs
    *   rejected before they ran, and when time was up
    */
@@ -374,7 +377,7 @@ class WorkerPoolHandle {
       options,
       'WorkerPool.stop options must be a plain object.',
     );
-    // Host functions may well refer to the pool.
+    // Unregistered, because host functions may refer to the pool.
     unregister(abandoned, this.#core);
     return counts;
   }
@@ -388,12 +391,12 @@ class WorkerPoolHandle {
     return { kind: 'workerPool', name, workers, maxQueued };
   }
 
-  /** Nothing to start: `run` does. */
+  /** Nothing to do, because `run` starts the pool. */
   __sloppyStartForApp() {
     return this;
   }
 
-  /** @returns {Promise<{ forced: boolean }>} whether work was given up on */
+  /** @returns {Promise<{ forced: boolean }>} whether work was abandoned */
   async __sloppyStopForApp(_reason, options = undefined) {
     const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
     return { forced: forced > 0 };

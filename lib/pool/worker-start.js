@@ -1,6 +1,6 @@
 'use strict';
-// What happens before a Worker's handle exists: its file, its thread, its
-// module's top level.
+// Starts a Worker before its handle exists: checks its file, starts its thread,
+// runs its module's top level.
 
 const {
   SloppyWorkerError,
@@ -15,7 +15,7 @@ const { PoolJob } = require('../executors/pool-job.js');
 
 const MAX_OUTSTANDING = 64;
 
-/** What is different from a pool with one worker. */
+/** Differences from a pool with one worker. */
 const WORKER = {
   kind: 'worker',
   streamsInput: false,

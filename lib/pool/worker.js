@@ -60,7 +60,7 @@ class WorkerHandle {
     seal(this);
   }
 
-  /** What `Worker.start` was given. */
+  /** The module given to `Worker.start`. */
   get modulePath() {
     return this.#modulePath;
   }
@@ -73,11 +73,11 @@ class WorkerHandle {
    * @param {unknown} [payload] default null
    * @param {object} [options] `signal`, `deadline`, `timeoutMs`, `transfer`,
    *   `onMessage`; see `WorkerPool.run`
-   * @returns {Promise<unknown>} a copy of what the function returns
+   * @returns {Promise<unknown>} a copy of the function's result
    * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
    * @throws {TypeError} `exportName` is not a non-empty string; bad options
    * @throws {SLOPPY_E_WORKER_POOL_SATURATED} the 65th outstanding call
-   * @throws {SLOPPY_E_WORKER_CRASHED} there is no such function
+   * @throws {SLOPPY_E_WORKER_CRASHED} the export is missing or no function
    * @throws {SLOPPY_E_WORK_JOB_FAILED} the function threw; see `cause`
    */
   invoke(exportName, payload = undefined, options = undefined) {
@@ -140,9 +140,9 @@ class WorkerHandle {
   }
 
   /**
-   * Receives what the module sends with `postMessage(value)`, and what calls
-   * without an `onMessage` of their own send with `context.emit(value)`. What
-   * a callback throws is a warning.
+   * Receives values that the module sends with `postMessage(value)`, and those
+   * that calls without an `onMessage` of their own send with
+   * `context.emit(value)`. An error of a callback becomes a warning.
    *
    * @param {(value: unknown) => void} callback
    * @returns {() => void} unsubscribes; harmless when called again
@@ -162,9 +162,9 @@ class WorkerHandle {
   }
 
   /**
-   * Receives what nobody in the isolate caught: errors of timers and
-   * microtasks, unhandled rejections. Without a listener they are printed to
-   * stderr. The isolate goes on.
+   * Receives uncaught errors of the isolate: errors of timers and microtasks,
+   * unhandled rejections. Without a listener they are printed to stderr. The
+   * isolate goes on.
    *
    * @param {(error: unknown,
    *   origin: 'uncaughtException' | 'unhandledRejection') => void} callback
@@ -194,8 +194,8 @@ class WorkerHandle {
    *
    * @param {object} [options]
    * @param {boolean} [options.drain] only `false` rejects queued calls
-   * @param {number} [options.timeoutMs] after that, execution is terminated
-   *   and what is left is rejected; default 5000
+   * @param {number} [options.timeoutMs] after that, execution is terminated and
+   *   remaining calls are rejected; default 5000
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
    */
   async stop(options = undefined) {
@@ -242,8 +242,8 @@ guardMethods(WorkerHandle, {
 });
 disposable(WorkerHandle);
 
-// Without the addon no limit is out of range: only options of the wrong kind
-// are told of first.
+// Without the addon, only options of the wrong type are reported first, because
+// limits cannot be checked.
 function readSettings(bag) {
   try {
     return readIsolateSettings('Worker', bag);
