@@ -154,7 +154,7 @@ class Admission extends Settlement {
   admit(job) {
     // The plain case is separate, so that engines can inline it.
     if (
-      job.isWatched ||
+      job.hasLimits ||
       this.#stopped ||
       this.waiters.size > 0 ||
       !this.places.take(job.bytes)
@@ -205,7 +205,7 @@ class Admission extends Settlement {
    */
   admitTo(job, hand) {
     this.checkStopped();
-    const promise = job.isWatched ? this.#watch(job) : job.open();
+    const promise = job.hasLimits ? this.#watch(job) : job.open();
     if (job.state !== JobState.New) return promise;
     this.places.force(job.bytes);
     this.#lastId += 1;
@@ -219,7 +219,7 @@ class Admission extends Settlement {
   #admitOrNot(job) {
     this.checkStopped();
     let promise;
-    if (job.isWatched) {
+    if (job.hasLimits) {
       promise = this.#watch(job);
       // Subscribing to its signal has cancelled the job.
       if (job.state !== JobState.New) return promise;
@@ -259,7 +259,7 @@ class Admission extends Settlement {
    * @returns {boolean} false if the job is settled and must not start
    */
   recheck(job) {
-    if (!job.isWatched) return true;
+    if (!job.hasLimits) return true;
     const refusal = refusalOf(job);
     if (refusal !== undefined) this.abandon(job, refusal);
     return job.state === JobState.Admitted;
@@ -270,7 +270,7 @@ class Admission extends Settlement {
     while (!this.#stopped && this.waiters.size > 0) {
       const job = this.waiters.head;
       if (!this.places.hasRoomFor(job.bytes)) return;
-      const refusal = job.isWatched ? refusalOf(job) : undefined;
+      const refusal = job.hasLimits ? refusalOf(job) : undefined;
       if (job.state !== JobState.Waiting) continue;
       if (refusal !== undefined) {
         this.dismiss(job, refusal);
@@ -355,7 +355,7 @@ class Admission extends Settlement {
       if (job.state === JobState.Admitted) {
         job.state = JobState.Released;
         this.stats.enqueued -= 1;
-        if (job.isWatched) job.operation.unwatch();
+        if (job.hasLimits) job.operation.unwatch();
         this.places.give(job.bytes);
         this.changed();
       }
@@ -372,7 +372,7 @@ class Admission extends Settlement {
         throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
       }
     } catch (refusal) {
-      if (job.isWatched) job.operation.unwatch();
+      if (job.hasLimits) job.operation.unwatch();
       throw refusal;
     }
     const promise = opened ?? job.open();
@@ -384,7 +384,7 @@ class Admission extends Settlement {
       this.#forgetWaiter(job);
       throw error;
     }
-    if (job.state === JobState.Waiting) job.watcher?.waiting(job);
+    if (job.state === JobState.Waiting) job.metrics?.waiting(job);
     return promise;
   }
 
@@ -393,7 +393,7 @@ class Admission extends Settlement {
     if (job.state !== JobState.Waiting) return;
     this.waiters.remove(job);
     job.state = JobState.Released;
-    if (job.isWatched) job.operation.unwatch();
+    if (job.hasLimits) job.operation.unwatch();
   }
 
   /** @returns {Promise<unknown>} the job's promise, which this may settle */

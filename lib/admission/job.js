@@ -15,17 +15,17 @@ const { OwnPromise } = require('../base/primordials.js');
  * @param {() => unknown} makeError
  */
 async function failing(admission, makeError) {
-  admission.tell();
+  admission.failing();
   await null;
   await null;
-  admission.told();
+  admission.failed();
   throw makeError();
 }
 
 // The settling functions hold the job's result.
 function forgetSettlers(job) {
   job.resolve = null;
-  if (job.isWatched) job.operation.reject = null;
+  if (job.hasLimits) job.operation.reject = null;
 }
 
 /**
@@ -49,7 +49,7 @@ class Job {
     this.bytes = bytes;
     this.resolve = null;
     /** The observer of its states, or null: see observe/watch.js. */
-    this.watcher = null;
+    this.metrics = null;
   }
 
   /**
@@ -58,7 +58,7 @@ class Job {
    * @returns {Promise<unknown>} what the caller gets
    */
   open() {
-    if (this.isWatched) {
+    if (this.hasLimits) {
       return new OwnPromise((resolve, reject) => {
         this.resolve = resolve;
         this.operation.reject = reject;
@@ -78,7 +78,7 @@ class Job {
 
   /** Rejects at once if the job can be cancelled, else two turns from now. */
   fail(error, admission) {
-    const reject = this.isWatched ? this.operation.reject : null;
+    const reject = this.hasLimits ? this.operation.reject : null;
     if (reject !== null) reject(error);
     else this.resolve(followable(failing(admission, () => error)));
     forgetSettlers(this);
@@ -89,7 +89,7 @@ class Job {
   decided() {}
 
   /** @returns {boolean} false for the plain case: no signal, no deadline */
-  get isWatched() {
+  get hasLimits() {
     return this.operation !== NO_OPERATION;
   }
 }

@@ -74,14 +74,16 @@ class Operation {
   }
 
   /**
-   * @param {Act} [act] that cancelled it together with others
+   * @param {SharedStack} [sharedStack] that cancelled it together with others
    * @returns {SloppyWorkerError} for a cancelled signal; never its reason
    */
-  cancelError(act = undefined) {
+  cancelError(sharedStack = undefined) {
     const code = isTimeoutReason(readReason(this.signal))
       ? Code.JobTimeout
       : Code.JobCancelled;
-    return act === undefined ? workerError(code) : act.error(code);
+    return sharedStack === undefined
+      ? workerError(code)
+      : sharedStack.error(code);
   }
 
   /** @returns {SloppyWorkerError} for an expired deadline */
@@ -127,8 +129,8 @@ class Operation {
     else if (this.expiresAt !== Infinity) startLimit(this.durationMs, this);
   }
 
-  cancelled(act) {
-    this.#admission.cancelled(this.job, act);
+  cancelled(sharedStack) {
+    this.#admission.cancelled(this.job, sharedStack);
   }
 
   expired() {
@@ -149,7 +151,7 @@ class Operation {
 
 bareClass(Operation);
 
-const cancelled = (operation, act) => operation.cancelled(act);
+const cancelled = (operation, sharedStack) => operation.cancelled(sharedStack);
 
 /** The operation of calls without options. Frozen, because it is shared. */
 const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));

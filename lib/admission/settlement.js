@@ -72,8 +72,8 @@ class Settlement {
     this.stats.count(outcome);
     this.stats.blame(code);
     job.fulfil(followable(failing));
-    if (job.isWatched) job.operation.unwatch();
-    job.watcher?.settled(outcome, code);
+    if (job.hasLimits) job.operation.unwatch();
+    job.metrics?.settled(outcome, code);
   }
 
   /** As `finish` for a plain job, see JobSlots, that has completed. */
@@ -109,7 +109,7 @@ class Settlement {
     job.state = JobState.Released;
     job.fail(error, this);
     const code = this.refused(error);
-    job.watcher?.refused(code);
+    job.metrics?.refused(code);
   }
 
   /** Settles the job; its place is still taken. */
@@ -119,8 +119,8 @@ class Settlement {
     let code;
     if (outcome === Outcome.Completed) job.fulfil(value);
     else code = this.#reject(job, value);
-    if (job.isWatched) job.operation.unwatch();
-    if (job.watcher !== null) job.watcher.settled(outcome, code);
+    if (job.hasLimits) job.operation.unwatch();
+    if (job.metrics !== null) job.metrics.settled(outcome, code);
   }
 
   /** @returns {string} its code */
@@ -131,9 +131,9 @@ class Settlement {
     return code;
   }
 
-  /** The signal of a job that is watched. @param {Act} [act] */
-  cancelled(job, act) {
-    this.abandon(job, job.operation.cancelError(act));
+  /** The signal of a job that is watched. @param {SharedStack} [sharedStack] */
+  cancelled(job, sharedStack) {
+    this.abandon(job, job.operation.cancelError(sharedStack));
   }
 
   /** The same when its time is over. */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { Act } = require('../errors/shared-stack.js');
+const { SharedStack } = require('../errors/shared-stack.js');
 const { Outcome } = require('../errors/outcome.js');
 const { append, bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
@@ -79,15 +79,19 @@ class AdmissionStop {
 
   /** Reject in submission order (removeLast() returned them newest first). */
   #reject(removed, errorOf) {
-    const act = new Act();
+    const sharedStack = new SharedStack();
     for (let i = removed.length - 1; i >= 0; i--) {
-      this.#admission.settle(removed[i], Outcome.Cancelled, errorOf(act));
+      this.#admission.settle(
+        removed[i],
+        Outcome.Cancelled,
+        errorOf(sharedStack),
+      );
       this.#admission.release(removed[i]);
     }
   }
 
   #dismissWaiters(drain) {
-    const act = new Act();
+    const sharedStack = new SharedStack();
     const waiters = this.#admission.waiters.toArray();
     for (let i = 0; i < waiters.length; i++) {
       const job = waiters[i];
@@ -97,10 +101,10 @@ class AdmissionStop {
         // stop.
         this.#admission.waiters.remove(job);
         this.#admission.refuseOpened(job, this.#admission.stoppedError());
-        if (job.isWatched) job.operation.unwatch();
+        if (job.hasLimits) job.operation.unwatch();
       } else {
         this.#cancelled += 1;
-        this.#admission.dismiss(job, queuedCancelled(act));
+        this.#admission.dismiss(job, queuedCancelled(sharedStack));
       }
     }
   }
@@ -111,21 +115,22 @@ class AdmissionStop {
     const removed = this.#removeLast(Infinity);
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
-    const act = new Act();
+    const sharedStack = new SharedStack();
     const jobs = this.#admission.executor.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       this.#forced += 1;
-      this.#admission.abandon(job, forcedCancelled(act), reason);
+      this.#admission.abandon(job, forcedCancelled(sharedStack), reason);
     }
     this.#admission.executor.forceStop?.();
   }
 }
 
-const queuedCancelled = (act) =>
-  act.error(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
+const queuedCancelled = (sharedStack) =>
+  sharedStack.error(Code.ShutdownCancelled, QUEUED_CANCELLED_TEXT);
 
-const forcedCancelled = (act) => act.error(Code.ShutdownCancelled);
+const forcedCancelled = (sharedStack) =>
+  sharedStack.error(Code.ShutdownCancelled);
 
 module.exports = { AdmissionStop };

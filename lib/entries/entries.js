@@ -37,7 +37,7 @@ function pairOf(source, list) {
 class PoolEntries {
   #native;
   #poolName;
-  #pool;
+  #executor;
   #byFunction = new OwnWeakMap();
   #bySource = new OwnMap();
   #byExport = new OwnMap();
@@ -60,12 +60,12 @@ class PoolEntries {
   /**
    * @param {object} native defines and drops them in the addon
    * @param {string} poolName
-   * @param {PoolExecutor} pool of the jobs that call them
+   * @param {PoolExecutor} executor of the jobs that call them
    */
-  constructor(native, poolName, pool) {
+  constructor(native, poolName, executor) {
     this.#native = native;
     this.#poolName = poolName;
-    this.#pool = pool;
+    this.#executor = executor;
   }
 
   /**
@@ -123,7 +123,7 @@ class PoolEntries {
   }
 
   /** Drops strong references to functions once no job is under way. */
-  rest() {
+  dropCaches() {
     this.#lastFunction = this.#lastEntry = null;
     this.#forgetDownTo(MAX_DEFINED);
   }
@@ -144,7 +144,7 @@ class PoolEntries {
     const name = functionName(fn) || 'anonymous';
     const sees = seesContext(source);
     const reach = reachOf(source);
-    if (reach !== Reach.Nothing) this.#pool.needRuntime();
+    if (reach !== Reach.Nothing) this.#executor.needRuntime();
     return this.#entry(EntryKind.Function, source, name, sees, reach);
   }
 
@@ -183,8 +183,17 @@ class PoolEntries {
   }
 
   #entry(kind, text, name, sees = Sees.Unknown, reach = Reach.Globals) {
-    const pool = this.#pool;
-    const entry = { pool, id: 0, pending: 0, kind, text, name, sees, reach };
+    const executor = this.#executor;
+    const entry = {
+      executor,
+      id: 0,
+      pending: 0,
+      kind,
+      text,
+      name,
+      sees,
+      reach,
+    };
     this.#define(entry);
     return entry;
   }

@@ -13,7 +13,7 @@ const MANY = 32;
  * cancellation of their signal. All have the same origin, so they can share a
  * stack.
  */
-class Act {
+class SharedStack {
   #count = 0;
   #code;
   #stack;
@@ -63,4 +63,4 @@ class Act {
   }
 }
 
-module.exports = { Act };
+module.exports = { SharedStack };

@@ -36,7 +36,7 @@ const short = (value) => substring(`${value}`, 0, MAX_TEXT);
 const MAX_CONTROL_BYTES = 1024 * 1024;
 
 /** Describes an error for a worker, without stack and cause. */
-function tell(error) {
+function describeError(error) {
   try {
     const code = error?.code;
     return {
@@ -84,14 +84,14 @@ class HostCalls {
         : runInAsyncScope(job.context, apply, undefined, fn, self, args));
     } catch (error) {
       ok = false;
-      value = tell(error);
+      value = describeError(error);
     }
     if (ok) {
       try {
         pool.mail(job, Channel.Host, [id, true, value], undefined, worker);
         return;
       } catch (error) {
-        value = tell(error);
+        value = describeError(error);
       }
     }
     pool.control(job, Channel.Host, [id, false, value], worker);
@@ -114,7 +114,7 @@ class JobChannels {
   #pumping = false;
   #context = null;
   // Whether the consumer has a value and has not requested the next one.
-  #isResting = false;
+  #isIdle = false;
   #looksSoon = false;
   #isLoose = false;
 
@@ -181,7 +181,7 @@ class JobChannels {
       this.#control(Channel.Stream, this.#taken);
       this.#taken = 0;
     }
-    this.#rest();
+    this.#markIdle();
     return value;
   }
 
@@ -206,20 +206,20 @@ class JobChannels {
   // A consumer that requests no further value must not keep the process alive.
   // Checked once per turn of the loop, because most request the next value in
   // the same turn.
-  #rest() {
-    this.#isResting = true;
+  #markIdle() {
+    this.#isIdle = true;
     if (this.#looksSoon) return;
     this.#looksSoon = true;
     setImmediate(() => {
       this.#looksSoon = false;
-      if (!this.#isResting || this.#isLoose || this.#over) return;
+      if (!this.#isIdle || this.#isLoose || this.#over) return;
       this.#isLoose = true;
       this.#pool.loosen();
     });
   }
 
   #hold() {
-    this.#isResting = false;
+    this.#isIdle = false;
     if (!this.#isLoose) return;
     this.#isLoose = false;
     this.#pool.tighten();
@@ -240,7 +240,7 @@ class JobChannels {
       // The result of a source that was closed while it was read is dropped.
       if (this.#source === null) return;
       this.#closeSource();
-      this.#control(Channel.InputEnd, tell(error));
+      this.#control(Channel.InputEnd, describeError(error));
     } finally {
       this.#pumping = false;
     }

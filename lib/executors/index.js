@@ -1,7 +1,7 @@
 'use strict';
 
 const { keepSpares, takeSpare } = require('./isolate/spares.js');
-const { tryOut } = require('./isolate/warm-up.js');
+const { warmUp } = require('./isolate/warm-up.js');
 
 // Loaded at first use, because a program with threads needs no addon, and the
 // others need nothing of threads. Kept here, because `require` would cost a
@@ -36,7 +36,7 @@ function createExecutor(settings, starts = false) {
 async function keepExecutors(settings, count) {
   const NativePool = executorOf('isolate');
   const make = (given) => new NativePool(given);
-  await keepSpares(settings, count, make, tryOut);
+  await keepSpares(settings, count, make, warmUp);
 }
 
 /**

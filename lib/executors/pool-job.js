@@ -97,12 +97,12 @@ class PoolJob extends Job {
     super(operation, encoded.bytes);
     this.entry = entry;
     this.value = value;
-    this.encoding = entry.pool.host.encodings;
+    this.encoding = entry.executor.host.encodings;
     this.slot = -1;
     this.rare = null;
     this.priority = DEFAULT_PRIORITY;
-    this.mode = this.isWatched ? modeOf(operation) : 0;
-    if (entry.pool.hasHost) keepContext(this);
+    this.mode = this.hasLimits ? modeOf(operation) : 0;
+    if (entry.executor.hasHost) keepContext(this);
   }
 
   /** Of a job that waits for a place, and then in lists of its executor. */

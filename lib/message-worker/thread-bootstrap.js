@@ -39,10 +39,10 @@ Object.defineProperty(globalThis, 'onmessage', {
   },
 });
 
-let told = false;
+let reported = false;
 const online = () => {
-  if (told) return;
-  told = true;
+  if (reported) return;
+  reported = true;
   parentPort.postMessage(ONLINE);
 };
 

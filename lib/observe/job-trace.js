@@ -60,25 +60,25 @@ class JobTrace {
     if (this.#meter !== null) this.#meter.waiting(job);
     else job.waitedMs = -now();
     this.#submitted(job);
-    this.#tell('waiting');
+    this.#report('waiting');
   }
 
   queued(job) {
     if (this.#meter !== null) this.#meter.queued(job);
     else if (job.waitedMs < 0) job.waitedMs += now();
     this.#submitted(job);
-    this.#tell('queued');
+    this.#report('queued');
   }
 
   /** @param {number} queueMs since it was queued */
   started(job, queueMs) {
     // The job was cancelled before this report arrived.
     if (this.#isSettled) return;
-    this.#tell('started', () => ({ queueMs: queueMs + job.waitedMs }));
+    this.#report('started', () => ({ queueMs: queueMs + job.waitedMs }));
   }
 
   retried(job) {
-    this.#tell('retried', () => ({ attempt: job.attempt + 1 }));
+    this.#report('retried', () => ({ attempt: job.attempt + 1 }));
   }
 
   ended(job, times, at) {
@@ -101,7 +101,7 @@ class JobTrace {
       ...this.#times,
     };
     this.#endSpan(facts);
-    this.#tell('settled', () => facts);
+    this.#report('settled', () => facts);
   }
 
   /**
@@ -109,7 +109,7 @@ class JobTrace {
    */
   refused(code) {
     this.#endSpan({ outcome: 'refused', code });
-    this.#tell('refused', () => ({ code }));
+    this.#report('refused', () => ({ code }));
   }
 
   // The job's place must be freed even if a tracer throws.
@@ -123,14 +123,14 @@ class JobTrace {
     if (this.#wasSubmitted) return;
     this.#wasSubmitted = true;
     this.#payloadBytes = job.bytes;
-    this.#tell('submitted', () => ({
+    this.#report('submitted', () => ({
       entry: this.#entry,
       payloadBytes: job.bytes,
       priority: job.priority,
     }));
   }
 
-  #tell(state, more) {
+  #report(state, more) {
     const to = JobEvent[state];
     if (!to.hasSubscribers) return;
     const { kind, name } = this.#watch;

@@ -82,7 +82,7 @@ class Mapping {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#push(rejected(error));
-    this.#tell();
+    this.#notify();
   }
 
   /** Closes a source that has not ended. */
@@ -122,7 +122,7 @@ class Mapping {
       this.giveUp(error);
     }
     this.isReading = false;
-    this.#tell();
+    this.#notify();
   }
 
   #take(done, value) {
@@ -142,10 +142,10 @@ class Mapping {
       this.#isOver = true;
     }
     entry.isSettled = true;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell() {
+  #notify() {
     const wake = this.#wake;
     this.#wake = null;
     wake?.();

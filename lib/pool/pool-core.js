@@ -188,10 +188,10 @@ class PoolCore {
     // Inlined by hand, because it is one call less for engines to inline.
     const executor = this.executor ?? this.open();
     const call = readCall(executor, this.admission, entry, value, options);
-    const watcher = this.watch.of(entry, null);
+    const metrics = this.watch.of(entry, null);
     const promise =
-      (watcher === null ? this.admission.admitPlain(entry, call) : null) ??
-      this.#admit(jobOf(call, executor, entry, value), watcher);
+      (metrics === null ? this.admission.admitPlain(entry, call) : null) ??
+      this.#admit(jobOf(call, executor, entry, value), metrics);
     if (this.#takesNotes) this.#note();
     return promise;
   }
@@ -240,7 +240,7 @@ class PoolCore {
 
   /** A job for one given worker: see `Admission.admitTo`. */
   submitTo(job, hand) {
-    job.watcher = this.watch.of(job.entry, null);
+    job.metrics = this.watch.of(job.entry, null);
     const promise = this.admission.admitTo(job, hand);
     if (this.#takesNotes) this.#note();
     return promise;
@@ -257,9 +257,9 @@ class PoolCore {
     }
   }
 
-  #admit(job, watcher) {
+  #admit(job, metrics) {
     needRoom();
-    job.watcher = watcher;
+    job.metrics = metrics;
     return this.admission.admit(job);
   }
 
@@ -282,7 +282,7 @@ class PoolCore {
 
   /** @returns {Promise<never>} the promise of a refused call */
   refuse(error) {
-    if (this.admission.inFlight === 0) this.executor?.entries.rest();
+    if (this.admission.inFlight === 0) this.executor?.entries.dropCaches();
     this.watch.refused(this.admission.refused(error));
     return rejected(error);
   }
@@ -337,10 +337,11 @@ class PoolCore {
   // other jobs their results.
   #emit(...event) {
     const events = this.#events;
-    if (events !== null) this.#tell(() => apply(events.emit, events, event));
+    if (events !== null)
+      this.#callListener(() => apply(events.emit, events, event));
   }
 
-  #tell(listener) {
+  #callListener(listener) {
     try {
       listener();
     } catch (error) {
@@ -361,14 +362,14 @@ class PoolCore {
   #watchQueued() {
     if (this.admission.hasQueued) return;
     this.#hadQueued = false;
-    this.#tell(this.policy.onQueueDrain);
+    this.#callListener(this.policy.onQueueDrain);
   }
 
   // Called when the pool looks idle. A listener may have submitted since, so
   // check again.
   #markIdle() {
     if (this.admission.inFlight > 0) return;
-    this.executor?.entries.rest();
+    this.executor?.entries.dropCaches();
     if (this.#wasBusy) {
       this.#wasBusy = false;
       this.#emit('idle');

@@ -253,7 +253,7 @@ class WorkQueueHandle {
     const payload = copyPayload(data);
     const operation = readOperation(ownOptions(options));
     const job = new QueueJob(operation, payload.bytes, payload.value);
-    job.watcher = this.#watch.of(null, span);
+    job.metrics = this.#watch.of(null, span);
     const promise = this.#admission.admit(job);
     if (!job.hasStarted) this.#runner.keepContext(job, promise);
     return promise;

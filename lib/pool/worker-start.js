@@ -80,9 +80,9 @@ async function moduleReady({ executor, admission }, timeoutMs) {
   } catch (error) {
     await admission.stop({ drain: false, timeoutMs: 0 });
     await executor.close(0);
-    const told =
+    const isOurs =
       error instanceof SloppyWorkerError && error.code !== Code.JobTimeout;
-    throw told ? error : startupFailed(error);
+    throw isOurs ? error : startupFailed(error);
   }
 }
 

@@ -10,7 +10,7 @@
  * AbortSignal would cost O(n).
  */
 
-const { Act } = require('../errors/shared-stack.js');
+const { SharedStack } = require('../errors/shared-stack.js');
 const { append, bareClass, bareList } = require('../base/bare.js');
 const { LinkedList } = require('../base/linked-list.js');
 const { SlotRoster } = require('../timers/slot-roster.js');
@@ -150,15 +150,15 @@ class Hub {
   }
 
   // Subscribers go first, because the first job with a signal is one.
-  #fireNext(act) {
+  #fireNext(sharedStack) {
     const { head } = this.#subscribers;
     if (head === null) {
-      this.#table.cancel(this.#slots.first(), act);
+      this.#table.cancel(this.#slots.first(), sharedStack);
       return;
     }
     const { fn, subject } = head;
     this.#drop(head);
-    fn(subject, act);
+    fn(subject, sharedStack);
   }
 
   // Near the end of the stack the subscribers are called later, because some of
@@ -176,10 +176,10 @@ class Hub {
   #fire() {
     this.#forget();
     const thrown = bareList();
-    const act = new Act();
+    const sharedStack = new SharedStack();
     while (this.#subscribers.size > 0 || this.#hasSlots) {
       try {
-        this.#fireNext(act);
+        this.#fireNext(sharedStack);
       } catch (error) {
         append(thrown, error);
       }

@@ -123,9 +123,9 @@ class QueueRunner {
 
   submit(job) {
     this.#queued.push(job);
-    if (job.watcher !== null) {
+    if (job.metrics !== null) {
       own(job).queuedAt = now();
-      job.watcher.queued(job);
+      job.metrics.queued(job);
     }
     this.#startNext();
   }
@@ -150,7 +150,7 @@ class QueueRunner {
     job.rare?.backoffTimer?.cancel();
     if (job.controller !== null) cancelNow(job.controller, reason);
     this.#running.remove(job);
-    letGo(job);
+    releaseMemory(job);
     this.#admission.release(job);
     this.#advance();
   }
@@ -180,10 +180,10 @@ class QueueRunner {
       this.#queued.remove(job);
       this.#running.push(job);
       this.#admission.started(job);
-      if (job.watcher !== null) {
+      if (job.metrics !== null) {
         const { rare } = job;
         rare.startedAt = now();
-        job.watcher.started(job, rare.startedAt - rare.queuedAt);
+        job.metrics.started(job, rare.startedAt - rare.queuedAt);
       }
       this.#run(job);
     }
@@ -281,7 +281,7 @@ class QueueRunner {
     if (job.rare !== null) job.rare.backoffTimer = null;
     if (job.state !== JobState.Admitted) return;
     if (!this.#admission.recheck(job)) return;
-    job.watcher?.retried(job);
+    job.metrics?.retried(job);
     this.#run(job);
   }
 
@@ -304,13 +304,13 @@ class QueueRunner {
 
   #ended(job) {
     this.#running.remove(job);
-    if (job.watcher !== null) {
+    if (job.metrics !== null) {
       const { queuedAt, startedAt } = job.rare;
       times[Times.Queued] = startedAt - queuedAt;
       times[Times.Run] = now() - startedAt;
-      job.watcher.ended(job, times, 0);
+      job.metrics.ended(job, times, 0);
     }
-    letGo(job);
+    releaseMemory(job);
   }
 }
 
@@ -318,7 +318,7 @@ class QueueRunner {
  * Most jobs are in the old generation when they start. Objects they refer to
  * would live, and be moved as well, until a full collection.
  */
-function letGo(job) {
+function releaseMemory(job) {
   job.data = null;
   job.controller = null;
   job.context = null;

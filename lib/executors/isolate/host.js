@@ -126,8 +126,8 @@ class NativeHost extends PayloadEncoder {
   }
 
   /** The job has left the addon. */
-  letGo(job, slot) {
-    this.slots.letGo(slot);
+  free(job, slot) {
+    this.slots.free(slot);
     if (!job.abandoned) this.unref();
   }
 
@@ -218,18 +218,18 @@ class NativeHost extends PayloadEncoder {
     const slots = this.slots;
     const entry = slots.entryOf(slot);
     const bytes = slots.bytesOf(slot);
-    slots.letGo(slot);
+    slots.free(slot);
     this.unref();
-    entry.pool.complete(entry, resolve, value, bytes);
+    entry.executor.complete(entry, resolve, value, bytes);
   }
 
   #settle(i, slot, status, value) {
     const detail = this.#header[i * ROW + Row.Detail];
     const job = this.slots.take(slot);
-    this.letGo(job, slot);
-    if (job.watcher !== null)
-      job.watcher.ended(job, this.#times, i * TIMES_ROW);
-    job.entry.pool.settle(job, status, detail, value);
+    this.free(job, slot);
+    if (job.metrics !== null)
+      job.metrics.ended(job, this.#times, i * TIMES_ROW);
+    job.entry.executor.settle(job, status, detail, value);
   }
 
   #decode(i, kind, at) {
@@ -271,7 +271,7 @@ class NativeHost extends PayloadEncoder {
     }
     const job = slot < 0 ? null : this.slots.at(slot);
     if (event[Event.Kind] === WorkerEventKind.JobStarted) {
-      job.watcher.started(job, event[Event.Number]);
+      job.metrics.started(job, event[Event.Number]);
       return false;
     }
     let value;

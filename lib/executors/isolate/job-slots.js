@@ -123,13 +123,13 @@ class JobSlots {
   /** Ends a plain job whose time is over. */
   expire(slot) {
     const job = this.take(slot);
-    job.entry.pool.admission.expired(job);
+    job.entry.executor.admission.expired(job);
   }
 
   /** Ends a plain job whose signal was cancelled. */
-  cancel(slot, act) {
+  cancel(slot, sharedStack) {
     const job = this.take(slot);
-    job.entry.pool.admission.cancelled(job, act);
+    job.entry.executor.admission.cancelled(job, sharedStack);
   }
 
   #take() {
@@ -236,7 +236,7 @@ class JobSlots {
     const serial = this.#serials[slot];
     if (serial !== 0) {
       // Subscribed first, so that the signal keeps its hub.
-      job.operation.watch(job, job.entry.pool.admission);
+      job.operation.watch(job, job.entry.executor.admission);
       // Unless the signal was cancelled meanwhile and the slot is reused.
       if (this.#serials[slot] === serial) this.#unwatch(slot);
     }
@@ -250,7 +250,7 @@ class JobSlots {
     const held = this.#held[slot];
     if (typeof held !== 'function') return held ?? null;
     const job = this.#object(slot, held);
-    if (job.isWatched) this.#unwatch(slot);
+    if (job.hasLimits) this.#unwatch(slot);
     return job;
   }
 
@@ -279,7 +279,7 @@ class JobSlots {
   }
 
   /** Frees the slot. */
-  letGo(slot) {
+  free(slot) {
     if (this.#serials[slot] !== 0) this.#unwatch(slot);
     this.#serials[slot] = FREE;
     // Cleared, because their pool may be gone before the slot is reused.
@@ -297,7 +297,7 @@ class JobSlots {
       if (held === null) continue;
       const isPlain = typeof held === 'function';
       const entry = isPlain ? this.#entries[slot] : held.entry;
-      if (entry.pool !== pool) continue;
+      if (entry.executor !== pool) continue;
       const job = this.at(slot);
       // An abandoned job keeps its place, but is over.
       if (job.slot === slot) append(all, job);

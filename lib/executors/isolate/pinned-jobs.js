@@ -28,7 +28,7 @@ class PinnedJobs {
   submit(job, worker, order) {
     const pool = this.#pool;
     const { host } = pool;
-    const { stash: e, watcher } = job;
+    const { stash: e, metrics } = job;
     const { expiresAt } = job.operation;
     job.stash = null;
     host.ref();
@@ -46,12 +46,12 @@ class PinnedJobs {
       e.more,
       expiresAt === Infinity ? Infinity : expiresAt - now(),
       job.priority,
-      watcher === null ? job.mode : job.mode | watcher.bits,
+      metrics === null ? job.mode : job.mode | metrics.bits,
       worker,
       order,
     );
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
-    if (watcher !== null) watcher.queued(job);
+    if (metrics !== null) metrics.queued(job);
   }
 
   #refused(job, answer) {

@@ -32,7 +32,7 @@ const FIXED = [
 const REFILL_AFTER_MS = 5;
 
 /**
- * Spares by their options: { settings, make, tryOut, wanted, ready, starting,
+ * Spares by their options: { settings, make, warmUp, wanted, ready, starting,
  * refill }. There are few.
  */
 const shelves = new OwnSet();
@@ -49,7 +49,7 @@ function shelfFor(settings) {
 
 // Whether warm-up jobs may run: otherwise they would use up the realm, or load
 // the pool's own module.
-const isTriedOut = ({ isolation, module, recycleAfterJobs }) =>
+const canWarmUp = ({ isolation, module, recycleAfterJobs }) =>
   isolation === 'worker' &&
   module === undefined &&
   recycleAfterJobs === Infinity;
@@ -61,7 +61,7 @@ async function startOne(shelf) {
   if (started) {
     // The worker answers once the realm is up.
     await executor.inspector.stats();
-    if (isTriedOut(settings)) await shelf.tryOut(executor);
+    if (canWarmUp(settings)) await shelf.warmUp(executor);
   }
   if (started && shelf.ready.length < shelf.wanted) {
     shelf.ready.push(executor);
@@ -84,14 +84,14 @@ async function fill(shelf) {
  * @param {object} settings of the pools to come, with `capacity`
  * @param {number} count spares to keep; 0 ends those there are
  * @param {(settings: object) => NativePool} make
- * @param {(executor: NativePool) => Promise<void>} tryOut runs jobs in it
+ * @param {(executor: NativePool) => Promise<void>} warmUp runs jobs in it
  * @returns {Promise<void>} resolves when they are up, or gone
  */
-async function keepSpares(settings, count, make, tryOut) {
+async function keepSpares(settings, count, make, warmUp) {
   const shelf = shelfFor(settings) ?? {
     settings,
     make,
-    tryOut,
+    warmUp,
     wanted: 0,
     ready: [],
     starting: new OwnSet(),

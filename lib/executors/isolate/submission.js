@@ -67,7 +67,7 @@ class NativeSubmission extends PoolExecutor {
       ? this.#attend(job.slot)
       : this.#send(job, e);
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
-    if (job.watcher !== null) job.watcher.queued(job);
+    if (job.metrics !== null) job.metrics.queued(job);
   }
 
   /** REQUIRES: `call` is no `CallKind.Object`, and its place is taken. */
@@ -116,8 +116,8 @@ class NativeSubmission extends PoolExecutor {
   }
 
   #send(job, e) {
-    const { mode, priority, slot, watcher } = job;
-    const bits = watcher === null ? mode : mode | watcher.bits;
+    const { mode, priority, slot, metrics } = job;
+    const bits = metrics === null ? mode : mode | metrics.bits;
     const { expiresAt } = job.operation;
     return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
   }
@@ -167,7 +167,7 @@ class NativeSubmission extends PoolExecutor {
 
   /** The job has left the addon, or was never there. */
   forget(job) {
-    this.host.letGo(job, job.slot);
+    this.host.free(job, job.slot);
     this.over(job);
   }
 

@@ -81,7 +81,7 @@ class SubmitRing {
     if (
       (job.mode & ~JobMode.Signalled) !== 0 ||
       job.priority < MOST_URGENT ||
-      (job.watcher !== null && job.watcher.bits !== JobMode.Timed) ||
+      (job.metrics !== null && job.metrics.bits !== JobMode.Timed) ||
       !this.#hasRoom()
     ) {
       return false;
@@ -89,7 +89,7 @@ class SubmitRing {
     let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
     if (job.mode !== 0) what |= SIGNALLED;
     what |= this.#limit(job.operation.expiresAt);
-    if (job.watcher !== null) {
+    if (job.metrics !== null) {
       const row = this.#tail & (ROWS - 1);
       what |= TIMED;
       this.#doubles[QUEUED_AT / 8 + row] = now() + this.#clockOffset;

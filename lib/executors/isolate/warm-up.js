@@ -16,7 +16,7 @@ const echo = ({ input }) => (globalThis === undefined ? null : input);
  * @param {NativePool} executor that is attached to its pool later
  * @returns {Promise<void>} never rejects
  */
-async function tryOut(executor) {
+async function warmUp(executor) {
   const admission = Admission.forOne('spare', executor);
   for (let n = 0; n < TIMES; n += 1) {
     const entry = executor.entries.function(echo);
@@ -32,4 +32,4 @@ async function tryOut(executor) {
   }
 }
 
-module.exports = { tryOut };
+module.exports = { warmUp };

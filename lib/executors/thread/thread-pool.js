@@ -137,9 +137,9 @@ class ThreadPool extends PoolExecutor {
     this.held.push(job);
     this.#holdOrNot();
     queue.push(job);
-    if (job.watcher === null) return;
+    if (job.metrics === null) return;
     job.queuedAt = performance.now();
-    job.watcher.queued(job);
+    job.metrics.queued(job);
   }
 
   copyOf(encoding) {
@@ -229,7 +229,7 @@ class ThreadPool extends PoolExecutor {
     const now = performance.now();
     job.startedAt = now;
     thread.run(job, entry, expiresAt - now);
-    job.watcher?.started(job, now - job.queuedAt);
+    job.metrics?.started(job, now - job.queuedAt);
   }
 
   /** @returns {number[]} of the threads that may take another job */
@@ -308,10 +308,10 @@ class ThreadPool extends PoolExecutor {
   settled(thread, job, status, detail, value) {
     if (job.abandoned) return;
     this.#running -= 1;
-    if (job.watcher !== null) {
+    if (job.metrics !== null) {
       times[Times.Queued] = job.startedAt - job.queuedAt;
       times[Times.Run] = performance.now() - job.startedAt;
-      job.watcher.ended(job, times, 0);
+      job.metrics.ended(job, times, 0);
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
     this.settle(job, status, detail, value);
@@ -341,10 +341,10 @@ class ThreadPool extends PoolExecutor {
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
-      if (job.watcher !== null) {
+      if (job.metrics !== null) {
         times[Times.Queued] = performance.now() - job.queuedAt;
         times[Times.Run] = 0;
-        job.watcher.ended(job, times, 0);
+        job.metrics.ended(job, times, 0);
       }
       this.settle(job, status, detail, value);
     }

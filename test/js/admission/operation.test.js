@@ -7,7 +7,7 @@ const {
   WorkerCancellationController,
 } = require('../../../lib/signals/cancellation.js');
 const { Deadline } = require('../../../lib/signals/deadline.js');
-const { Act } = require('../../../lib/errors/shared-stack.js');
+const { SharedStack } = require('../../../lib/errors/shared-stack.js');
 const { JobState } = require('../../../lib/admission/job-state.js');
 const { onSignalCancel } = require('../../../lib/signals/any-signal.js');
 const {
@@ -147,7 +147,9 @@ describe('signal', () => {
       gone.unwatch();
       gone.unwatch();
       cancel('why');
-      expect(admission.cancelled.mock.calls).toEqual([[job, expect.any(Act)]]);
+      expect(admission.cancelled.mock.calls).toEqual([
+        [job, expect.any(SharedStack)],
+      ]);
     });
 
     test('a job that is over when it is watched is watched no more', () => {

@@ -12,14 +12,14 @@ function setUp() {
     (slot) => dropped.push(slot),
   );
   const pool = { host: { encodings: 0 } };
-  return { made, dropped, slots, pool, entry: { pool, pending: 0 } };
+  return { made, dropped, slots, pool, entry: { executor: pool, pending: 0 } };
 }
 
 test('slots are used again, the last one first', () => {
   const { made, slots } = setUp();
   expect([slots.hold({}), slots.hold({}), slots.hold({})]).toEqual([0, 1, 2]);
-  slots.letGo(0);
-  slots.letGo(2);
+  slots.free(0);
+  slots.free(2);
   expect([slots.hold({}), slots.hold({}), slots.hold({})]).toEqual([2, 0, 3]);
   expect(made).toEqual([0, 1, 2, 3]);
 });
@@ -30,7 +30,7 @@ test('what a burst has left is given back, also around one that goes on', () => 
   for (let i = 0; i < count; i += 1) slots.hold({ number: i });
   const kept = 50_000;
   for (let slot = 0; slot < count; slot += 1) {
-    if (slot !== kept) slots.letGo(slot);
+    if (slot !== kept) slots.free(slot);
   }
   expect(dropped.length).toBeGreaterThan(70);
   expect(new Set(dropped).size).toBe(dropped.length);
@@ -57,12 +57,12 @@ test.each([0, 1])('after a burst, %i under way, the lists are short', (n) => {
   for (let i = 0; i < count; i += 1) slots.hold({ number: i });
   // As a trickle that was there throughout: its slot is the last one.
   const trickle = Array.from({ length: n }, () => slots.hold({}));
-  for (let slot = 0; slot < count; slot += 1) slots.letGo(slot);
+  for (let slot = 0; slot < count; slot += 1) slots.free(slot);
   for (let i = 0; i < 10; i += 1) {
     trickle.push(slots.hold({}));
-    slots.letGo(trickle.shift());
+    slots.free(trickle.shift());
   }
-  for (const slot of trickle) slots.letGo(slot);
+  for (const slot of trickle) slots.free(slot);
   // One that is new comes behind all lists.
   const taken = Array.from({ length: 40_000 }, () => slots.hold({}));
   expect(Math.max(...taken)).toBe(39_999);
@@ -75,7 +75,7 @@ test('a plain job is resolved by what it is held by', async () => {
   expect(slots.entryOf(slot)).toBe(entry);
   expect(slots.bytesOf(slot)).toBe(8);
   slots.resolverOf(slot)('done');
-  slots.letGo(slot);
+  slots.free(slot);
   expect(await promise).toBe('done');
   expect(slots.resolverOf(slot)).toBeNull();
 });
@@ -92,7 +92,7 @@ test('a plain job becomes an object when it is asked for, once', async () => {
     slot,
     state: JobState.Admitted,
   });
-  expect(job.isWatched).toBe(false);
+  expect(job.hasLimits).toBe(false);
   expect(slots.at(slot)).toBe(job);
   expect(slots.resolverOf(slot)).toBeNull();
   job.fulfil('done');
@@ -101,10 +101,10 @@ test('a plain job becomes an object when it is asked for, once', async () => {
 
 test('the jobs of a pool are objects, its own, and not over', () => {
   const { slots, pool, entry } = setUp();
-  const other = { pool: { host: { encodings: 0 } }, pending: 0 };
+  const other = { executor: { host: { encodings: 0 } }, pending: 0 };
   slots.open(slots.holdPlain(entry, 8, 1));
   slots.open(slots.holdPlain(other, 8, 2));
-  slots.letGo(slots.hold({ entry, slot: 2 }));
+  slots.free(slots.hold({ entry, slot: 2 }));
   // Abandoned.
   slots.hold({ entry, slot: -1 });
   const held = { entry, slot: 3 };

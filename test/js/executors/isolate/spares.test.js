@@ -20,10 +20,10 @@ const make = jest.fn((settings) => ({
     this.closed = true;
   },
 }));
-const tryOut = jest.fn(async () => {});
+const warmUp = jest.fn(async () => {});
 
 const keep = (options, count) =>
-  keepSpares(readPoolPolicy('spare', options), count, make, tryOut);
+  keepSpares(readPoolPolicy('spare', options), count, make, warmUp);
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -56,11 +56,11 @@ test('each is given away once, to a pool of the same limits', async () => {
 });
 
 test('is up only when those that are starting are, tried out', async () => {
-  let letGo;
-  tryOut.mockImplementationOnce(
+  let free;
+  warmUp.mockImplementationOnce(
     () =>
       new Promise((resolve) => {
-        letGo = resolve;
+        free = resolve;
       }),
   );
   const first = keep({ memoryLimitMb: 17 }, 1);
@@ -70,7 +70,7 @@ test('is up only when those that are starting are, tried out', async () => {
   });
   await jest.advanceTimersByTimeAsync(0);
   expect(up).toBe(false);
-  letGo();
+  free();
   await Promise.all([first, second]);
   expect(make).toHaveBeenCalledTimes(1);
   await keep({ memoryLimitMb: 17 }, 0);
@@ -83,9 +83,9 @@ test.each([
   [{ recycleAfterJobs: 1 }, 0],
   [{ module: __filename }, 0],
 ])('of %j is tried out %i times', async (options, times) => {
-  tryOut.mockClear();
+  warmUp.mockClear();
   await keep(options, 1);
-  expect(tryOut).toHaveBeenCalledTimes(times);
+  expect(warmUp).toHaveBeenCalledTimes(times);
   await keep(options, 0);
 });
 

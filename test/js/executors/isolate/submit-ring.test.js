@@ -28,7 +28,7 @@ function setUp({
     entry: { id: 7 },
     mode: 0,
     priority: 4,
-    watcher: null,
+    metrics: null,
     operation: NO_OPERATION,
   };
   const encode = (encoding) => {
@@ -108,7 +108,7 @@ test.each([
 test('a timed job says since when it is queued, on the clock of the addon', () => {
   const { push, words, queued } = setUp({ clockOffset: 1e6 });
   const from = performance.now() + 1e6;
-  expect(push({}, { watcher: { bits: 64 } })).toBe(true);
+  expect(push({}, { metrics: { bits: 64 } })).toBe(true);
   expect(words(0)[0] & TIMED).not.toBe(0);
   expect(queued[0]).toBeGreaterThanOrEqual(from);
   expect(queued[0]).toBeLessThanOrEqual(performance.now() + 1e6);
