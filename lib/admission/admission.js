@@ -15,13 +15,13 @@ const { refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
 const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 
-// As many plain jobs ask whether the stack has room for them.
+// Number of plain jobs that check the stack for room.
 const FIRST_JOBS = 10_000;
 const needRoomForPlain = asksForSome();
 const needRoom = asksForRoom();
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
 
-/** Of a pool before its first job. */
+/** The executor of a pool before its first job. */
 const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
 
 const failureOf = (error) =>
@@ -96,7 +96,7 @@ class Admission extends Settlement {
   }
 
   /**
-   * Of an executor that runs one job at a time, and has one caller.
+   * Makes the admission of an executor with one job at a time and one caller.
    *
    * @param {PoolExecutor} executor
    * @returns {Admission} known to its executor
@@ -170,13 +170,14 @@ class Admission extends Settlement {
    * Admits a plain job, see JobSlots, or leaves it to `admit`.
    *
    * @param {object} entry what to call
-   * @param {Call} call what `readCall` has just returned
-   * @returns {Promise<unknown> | null} null: nothing was done
+   * @param {Call} call the result of `readCall`
+   * @returns {Promise<unknown> | null} null if the job was not admitted here
    */
   admitPlain(entry, call) {
     const { executor } = this;
     if (!executor.takesPlain || call.kind === CallKind.Object) return null;
-    // By then V8 has made one frame of what follows, which is there or is not.
+    // Later, V8 has inlined the calls below into one frame, which fits or does
+    // not.
     if (this.#asksForRoom > 0) {
       needRoomForPlain();
       this.#asksForRoom -= 1;

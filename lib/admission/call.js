@@ -4,30 +4,30 @@ const { bareClass } = require('../base/bare.js');
 const { freeze } = require('../base/primordials.js');
 
 /**
- * What a call comes to. All but `Object` may be plain jobs: see JobSlots.
+ * Kinds of calls. All but `Object` may be plain jobs, see JobSlots.
  *
  * - `Small`: its value needs no encoder (lib/payload/small-values.js)
- * - `Encoded`: it asks for no more than a result
- * - `Watched`: perhaps in time, or unless a signal is cancelled
+ * - `Encoded`: it has an encoded value and no options
+ * - `Watched`: as `Encoded`, with a limit or a signal
  * - `Object`: anything else
  */
 const CallKind = freeze({ Small: 0, Encoded: 1, Watched: 2, Object: 3 });
 
 /**
- * A call that is being submitted. There is one record for all of them, which
- * is good until anybody else's code runs: see read-call.js.
+ * Scratch record for the call being submitted, shared by all calls. It is valid
+ * only until user code can run, see read-call.js.
  */
 class Call {
   kind = CallKind.Small;
-  /** Of its payload: see the codec. */
+  /** The payload's encoding, see the codec. */
   encoding = null;
-  // Of a watched call: its limit, or Infinity and 0; where that is waited for
-  // and where its signal is heard of, or null.
+  // For a watched call: its limit, or Infinity and 0; the limit's list and the
+  // signal's hub, or null.
   expiresAt = Infinity;
   durationMs = 0;
   limits = null;
   hub = null;
-  /** Of the kind `Object`. */
+  /** The job, for the kind `Object`. */
   job = null;
 }
 

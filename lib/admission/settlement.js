@@ -10,9 +10,9 @@ const { OwnPromise } = require('../base/primordials.js');
 const { append, bareList } = require('../base/bare.js');
 
 /**
- * How jobs end: each promise once, each end counted, each place given back; and
- * when there are none left. The half of Admission that knows nothing of who
- * gets in; the other has `changed()`, which is called when a place became free.
+ * Ends jobs: settles each promise once, counts each end, frees each place, and
+ * reports when none are left. It is the half of Admission that decides nothing.
+ * The other half has `changed()`, which is called after a place became free.
  */
 class Settlement {
   places;
@@ -21,8 +21,8 @@ class Settlement {
   waiters = new LinkedList();
   stats = new AdmissionStats();
   #idleCallbacks = bareList();
-  // Jobs whose callers are about to learn that they failed.
-  #untold = 0;
+  // Number of failures whose callers have not been notified yet.
+  #failuresInFlight = 0;
 
   /**
    * @param {Places} places
@@ -131,20 +131,24 @@ class Settlement {
     return code;
   }
 
-  /** The signal of a job that is watched. @param {SharedStack} [sharedStack] */
+  /** The signal of a job with limits was cancelled. */
   cancelled(job, sharedStack) {
     this.abandon(job, job.operation.cancelError(sharedStack));
   }
 
-  /** The same when its time is over. */
+  /** The time of a job is over. */
   expired(job) {
     this.abandon(job, job.operation.timeoutError());
   }
 
-  /** The caller gets `error` now, wherever the job is. */
+  /**
+   * Rejects the job with `error` now, wherever it is. The promise is settled
+   * first, because sending the reason may run foreign getters.
+   */
   abandon(job, error, reason) {
     if (job.state === JobState.Admitted) {
-      // Out of the queue before foreign code can look for the next job.
+      // Removed from the queue first, because foreign code may start the next
+      // job.
       const removed = this.executor.remove(job);
       this.settle(job, outcomeOfAbandoned(error), error);
       if (removed) this.release(job);
@@ -153,12 +157,12 @@ class Settlement {
       this.dismiss(job, error);
       this.changed();
     } else if (job.state === JobState.New) {
-      // Cancelled while subscribing: refused, like one cancelled before.
+      // Cancelled while subscribing: refused, as if cancelled before.
       this.refuseOpened(job, error);
     }
   }
 
-  /** A waiter is settled before it was admitted. */
+  /** Rejects a waiter before its admission. */
   dismiss(job, error) {
     this.waiters.remove(job);
     this.stats.dismissed += 1;
@@ -168,24 +172,26 @@ class Settlement {
 
   get isIdle() {
     return (
-      this.places.taken === 0 && this.waiters.size === 0 && this.#untold === 0
+      this.places.taken === 0 &&
+      this.waiters.size === 0 &&
+      this.#failuresInFlight === 0
     );
   }
 
   /**
-   * A job has failed and its error is being made: its caller learns of it
-   * before those who wait for the end. Follow with `told`.
+   * A failed job's error is being made. Its caller is notified before callers
+   * that wait for the end. Follow with `failed`.
    */
-  tell() {
-    this.#untold += 1;
+  failing() {
+    this.#failuresInFlight += 1;
   }
 
   /** The error is about to be thrown. */
-  async told() {
-    // Two turns: the job's promise follows, then its caller.
+  async failed() {
+    // Two microtask turns: the job's promise, then its caller.
     await null;
     await null;
-    this.#untold -= 1;
+    this.#failuresInFlight -= 1;
     this.#tellIdle();
   }
 
@@ -200,7 +206,7 @@ class Settlement {
     return new OwnPromise((resolve) => this.onceIdle(resolve));
   }
 
-  /** Calls back if that is so now. */
+  /** Calls back if no job is left now. */
   lookIdle() {
     if (this.#idleCallbacks.length > 0) this.#tellIdle();
   }

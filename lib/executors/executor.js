@@ -25,7 +25,7 @@ const UNRESPONSIVE_MS = 2000;
  * - `copyOf(encoding)`: an encoding that borrows nothing
  * - `cancelRunning(job, why)`: asks the job to end, and terminates it after
  *   `cancelGraceMs`
- * - `tryToLose(job)`: one of AbandonResult; `lose(job)`: its thread is given up
+ * - `tryToLose(job)`: an AbandonResult; `lose(job)`: its thread is given up
  * - `pinned`: for jobs that are for one given worker
  * - `othersLost()`: what else was lost with it
  * - `replaceWorker()`: one has exited of an executor that goes on

@@ -79,8 +79,8 @@ function readCall(pool, admission, entry, value, options) {
   return callOf(CallKind.Object, encoded);
 }
 
-// Whether `call` has them: a signal that is heard already, and a limit like
-// others that are waited for. Steps that may run user code come first.
+// Fills `call` if its signal has a hub already and its limit has a list;
+// returns whether it did. Steps that may run user code come first.
 function readWatch(signal, timeoutMs, host, encodings) {
   if (signal !== undefined) {
     if (knownHub(signal) === null || isSignalCancelled(signal)) return false;
@@ -105,7 +105,7 @@ function readWatch(signal, timeoutMs, host, encodings) {
 }
 
 /**
- * @param {Call} read what `readCall` has just returned
+ * @param {Call} read the result of `readCall`
  * @returns {PoolJob} its job, an object
  */
 function jobOf(read, pool, entry, value) {

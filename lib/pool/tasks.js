@@ -2,8 +2,8 @@
 
 const { freeze, includes } = require('../base/primordials.js');
 
-// What looks at any object calls these: `await`, JSON.stringify, texts. Exports
-// of such names are for `invoke`.
+// Names that `await`, JSON.stringify and string conversion call on any object.
+// Exports with such names need `invoke`.
 const NO_TASKS = ['then', 'toJSON', 'toString', 'valueOf'];
 
 /**
