@@ -169,6 +169,16 @@ export interface InitOptions {
   timeoutMs?: number | undefined;
 }
 
+/** What a job threw, and its own enumerable properties. */
+export interface DescribedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Rebuilt already. */
+  readonly cause: unknown;
+  readonly [property: string]: unknown;
+}
+
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {
   /**
@@ -197,6 +207,12 @@ export interface IsolateOptions {
   cancelGraceMs?: number | undefined;
   /** CPU time of one job. Default Infinity. */
   cpuLimitMs?: number | undefined;
+  /**
+   * Makes an error of the caller's own classes of one that a job threw, causes
+   * first; the worker's stack stays. Undefined, or a hook that throws: what is
+   * made without it, of the built-in class.
+   */
+  rebuildError?: ((described: DescribedError) => Error | undefined) | undefined;
   /** Default `"worker"`. */
   isolation?: Isolation | undefined;
   /**

@@ -14,21 +14,23 @@ const warned = new OwnWeakMap();
  *
  * @param {unknown} callback called if it is a function
  * @param {...unknown} values
+ * @returns {unknown} what it returns; undefined where it has thrown
  */
 function callListener(callback, ...values) {
-  if (typeof callback !== 'function') return;
+  if (typeof callback !== 'function') return undefined;
   try {
     // No spread, because it uses the array iterator, which may have been
     // replaced.
-    apply(callback, undefined, values);
+    return apply(callback, undefined, values);
   } catch (error) {
-    if (warned.has(callback)) return;
+    if (warned.has(callback)) return undefined;
     warned.set(callback, true);
     warnOf(
       'SLOPPY_W_LISTENER_THREW',
       'a listener for what a worker sends has thrown',
       error,
     );
+    return undefined;
   }
 }
 

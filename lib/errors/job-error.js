@@ -71,9 +71,10 @@ function missingNameHint(cause) {
  * @param {number} detail job/job.h
  * @param {object | string} [described] the thrown value, as rebuildError()
  *   reads it; for a refused result the place in it
+ * @param {Function} [hook] the option `rebuildError`
  * @returns {SloppyWorkerError}
  */
-function errorOf(status, detail, described) {
+function errorOf(status, detail, described, hook = undefined) {
   // Only a refused result comes with a text, its place.
   if (typeof described === 'string') {
     const refused = new SloppyWorkerError(
@@ -82,7 +83,8 @@ function errorOf(status, detail, described) {
     );
     return withHint(refused, described);
   }
-  const cause = described === undefined ? undefined : rebuildError(described);
+  const cause =
+    described === undefined ? undefined : rebuildError(described, hook);
   const error = new SloppyWorkerError(
     codeById(status),
     DETAIL_TEXTS[detail] || undefined,

@@ -2,7 +2,10 @@
 // Rebuilds a job's error in the caller's realm, from the description that
 // src/runtime/bootstrap.js made in the worker.
 
+const { isNativeError } = require('node:util').types;
+
 const { append, bareList } = require('../base/bare.js');
+const { callListener } = require('../base/call-listener.js');
 const { mapStack } = require('./source-maps.js');
 const { aggregateError } = require('../base/primordials.js');
 
@@ -36,17 +39,17 @@ function hide(object, key, value) {
   });
 }
 
-function rebuildAll(described) {
+function rebuildAll(described, hook) {
   const errors = bareList();
   for (let i = 0; i < described.length; i++) {
-    append(errors, rebuildError(described[i]));
+    append(errors, rebuildError(described[i], hook));
   }
   return errors;
 }
 
-function emptyError({ type, name, message, errors }) {
+function emptyError({ type, name, message, errors }, hook) {
   if (type === 'AggregateError') {
-    return aggregateError(rebuildAll(errors ?? []));
+    return aggregateError(rebuildAll(errors ?? [], hook));
   }
   // Its code follows from its name and message.
   if (type === 'DOMException') return new DOMException(message, name);
@@ -57,9 +60,10 @@ function emptyError({ type, name, message, errors }) {
  * @param {object} described `{ value }` for a thrown value that is no error, `{
  *   opaque }` for one that the codec cannot carry, else `{ type, name, message,
  *   stack, props, mapped?, cause?, errors? }`
+ * @param {Function} [hook] the option `rebuildError` of the pool
  * @returns {unknown} the value that the job's code threw, rebuilt
  */
-function rebuildError(described) {
+function rebuildError(described, hook = undefined) {
   if (hasOwn(described, 'value')) return described.value;
   if (described.opaque !== undefined) {
     return new builtIns.Error(
@@ -68,7 +72,7 @@ function rebuildError(described) {
   }
   // `throw undefined`: the codec drops undefined properties.
   if (described.type === undefined) return undefined;
-  const error = emptyError(described);
+  const error = emptyError(described, hook);
   if (described.type !== 'DOMException') {
     hide(error, 'message', described.message ?? '');
   }
@@ -84,7 +88,7 @@ function rebuildError(described) {
   error.stack = stack;
   hide(error, 'stack', stack);
   if (described.cause !== undefined) {
-    hide(error, 'cause', rebuildError(described.cause));
+    hide(error, 'cause', rebuildError(described.cause, hook));
   }
   const keys = keysOf(described.props ?? {});
   for (let i = 0; i < keys.length; i++) {
@@ -98,7 +102,24 @@ function rebuildError(described) {
       configurable: true,
     });
   }
-  return error;
+  return hook === undefined ? error : byHook(hook, error);
+}
+
+/**
+ * What the hook makes of an error: an object with its name, message, stack,
+ * cause and own properties. Its stack is the worker's, whatever was made. Where
+ * the hook fails, or makes no error, the error stays what it is.
+ */
+function byHook(hook, error) {
+  const { name, message, stack, cause } = error;
+  const described = { name, message, stack, cause, ...error };
+  const made = callListener(hook, described);
+  if (!isNativeError(made)) return error;
+  hide(made, 'stack', stack);
+  if (cause !== undefined && made.cause === undefined) {
+    hide(made, 'cause', cause);
+  }
+  return made;
 }
 
 module.exports = { rebuildError };

@@ -27,6 +27,8 @@ class WorkerReports {
   admission = null;
   /** What all workers are to run once: see pool/broadcast.js. */
   rounds = null;
+  /** Makes the caller's own errors of those that jobs throw. */
+  rebuildError = undefined;
   /** Each message to the port gets a turn of the loop of its own. */
   oneByOne = false;
   #onMessage = null;
@@ -127,7 +129,7 @@ class WorkerReports {
     const thrown =
       detail === Detail.NeverSettles ? this.#uncaught.get(job) : value;
     try {
-      const error = errorOf(status, detail, thrown);
+      const error = errorOf(status, detail, thrown, this.rebuildError);
       continueStack(error.cause, this.#fail);
       throw error;
     } finally {
@@ -167,7 +169,8 @@ class WorkerReports {
     if (this.#onUncaught === null) return;
     const rejection = channel === Channel.Rejection;
     const origin = rejection ? 'unhandledRejection' : 'uncaughtException';
-    callListener(this.#onUncaught, rebuildError(described), origin);
+    const error = rebuildError(described, this.rebuildError);
+    callListener(this.#onUncaught, error, origin);
   }
 }
 

@@ -3,6 +3,7 @@
 const { resolve } = require('node:path');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { boundListener } = require('../base/bound-listener.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
@@ -67,6 +68,15 @@ function codeCache(subject, value) {
   return resolve(value);
 }
 
+/** A function of the caller's, for `callListener`. */
+function listener(subject, field, value) {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'function') {
+    throw new TypeError(`${subject}.${field} must be a function.`);
+  }
+  return boundListener(value);
+}
+
 const RUNTIMES = ['isolate', 'thread'];
 // Options that threads of Node's do not support.
 const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
@@ -126,6 +136,7 @@ function readIsolateSettings(subject, bag) {
     cancelGraceMs:
       bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
     cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
+    rebuildError: listener(subject, 'rebuildError', bag.rebuildError),
     isolation: isolation(subject, bag.isolation),
     allowEval: flag(subject, 'allowEval', bag.allowEval, allowsCodeFromText()),
     allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
@@ -143,10 +154,11 @@ const ISOLATE_OPTIONS = [
   'maxMicrotasks',
   'cancelGraceMs',
   'cpuLimitMs',
+  'rebuildError',
   'isolation',
   'allowEval',
   'allowWasm',
   ...THREAD_OPTIONS,
 ];
 
-module.exports = { ISOLATE_OPTIONS, flag, readIsolateSettings };
+module.exports = { ISOLATE_OPTIONS, flag, listener, readIsolateSettings };

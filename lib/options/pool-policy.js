@@ -1,7 +1,6 @@
 'use strict';
 
 const { ownKeys } = require('../protocol/codec/captured.js');
-const { boundListener } = require('../base/bound-listener.js');
 const { readModulePath } = require('../entries/module-path.js');
 const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
 const { readInit } = require('./init.js');
@@ -9,6 +8,7 @@ const { readOverflow } = require('./overflow.js');
 const {
   ISOLATE_OPTIONS,
   flag,
+  listener,
   readIsolateSettings,
 } = require('./isolate-settings.js');
 const { refuseMistaken } = require('./mistaken-options.js');
@@ -67,14 +67,6 @@ function readHost(host) {
     throw new TypeError('WorkerPool.host must be an object of functions.');
   }
   return freeze({ __proto__: null, ...host });
-}
-
-function readListener(field, value) {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'function') {
-    throw new TypeError(`WorkerPool.${field} must be a function.`);
-  }
-  return boundListener(value);
 }
 
 const orNever = (field, value) =>
@@ -140,7 +132,7 @@ function readPoolPolicy(name, options) {
     module,
     init: readInit('WorkerPool.create', bag.init, module),
     host: readHost(bag.host),
-    onQueueDrain: readListener('onQueueDrain', bag.onQueueDrain),
+    onQueueDrain: listener('WorkerPool', 'onQueueDrain', bag.onQueueDrain),
     metrics: flag('WorkerPool', 'metrics', bag.metrics, false),
     minWorkers: readMinWorkers(bag.minWorkers, workers),
     idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),

@@ -110,6 +110,7 @@ class PoolCore {
       this.watch.workerExited(executor);
       this.#emit('workerExit');
     };
+    executor.rebuildError = policy.rebuildError;
     this.executor = executor;
     this.listened();
     // The pool stopped before its first job, so this call is refused. A bad

@@ -73,6 +73,14 @@ pool.run(({ state, modules, emit, host }) => {
   return host.any?.(modules.at.all, state.too);
 });
 
+// Errors of one's own.
+WorkerPool.create('errors', {
+  rebuildError: ({ name, message, cause, code }) =>
+    name === 'Own' && code === 1 ? new Error(message, { cause }) : undefined,
+});
+// @ts-expect-error it makes an error
+WorkerPool.create('errors', { rebuildError: () => 'text' });
+
 // What can be sent.
 interface Row {
   id: number;
