@@ -47,6 +47,8 @@ void TellTimes(const Job& job, double* row) {
       std::max(0.0, Milliseconds(times.started - times.queued));
   row[wire::Times::kRun] = Milliseconds(times.ended - times.started);
   row[wire::Times::kCpu] = times.cpu < 0 ? -1 : Milliseconds(times.cpu);
+  row[wire::Times::kHeapPeak] = static_cast<double>(times.heap_peak);
+  row[wire::Times::kWorker] = static_cast<double>(times.worker);
   // As the codec counts them.
   const bool small = job.payload.kind < PayloadKind::kString;
   row[wire::Times::kResultBytes] =

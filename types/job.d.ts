@@ -143,6 +143,37 @@ export interface JobOptions<C extends JobTypes = JobTypes>
   onMessage?: ((value: Given<C, 'message', any>) => void) | undefined;
   /** 0 (first) to 7. Default 4. */
   priority?: number | undefined;
+  /**
+   * Told what the job has cost, once it has settled and its worker is done
+   * with it. What it throws is a warning.
+   */
+  receipt?: ((receipt: JobReceipt) => void) | undefined;
+}
+
+/** What one job has cost. Frozen; never holds a value. */
+export interface JobReceipt {
+  /** Of the function or export; null without one. */
+  readonly name: string | null;
+  /** null: for calls with a key, which are to come. */
+  readonly key: null;
+  /** From the call to the start, or to its end if it never began. */
+  readonly queueMs: number | null;
+  /** 0 if it never began; null: its worker was given up. */
+  readonly runMs: number | null;
+  /** What it computed. null: unknown, as of threads. */
+  readonly cpuMs: number | null;
+  /** Heap and buffers of its worker at their highest; null: unknown. */
+  readonly heapPeakBytes: number | null;
+  readonly payloadBytes: number;
+  /** null without a result, and of threads. */
+  readonly resultBytes: number | null;
+  /** The number of its worker, as in `stats()`; null: none, or unknown. */
+  readonly worker: number | null;
+  /** Always 1: a pool begins a job once. */
+  readonly attempt: number;
+  readonly outcome: 'completed' | 'failed' | 'cancelled' | 'timedOut';
+  /** Of what it rejected with; null: it completed. */
+  readonly code: string | null;
 }
 
 /**

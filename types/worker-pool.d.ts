@@ -13,6 +13,7 @@ import type {
   IsolateOptions,
   JobContext,
   JobOptions,
+  JobReceipt,
   JobTypes,
   ResultOf,
   StopOptions,
@@ -140,6 +141,8 @@ export interface WorkerPoolEvents {
   workerStarted: [];
   /** A thread ended. */
   workerExit: [];
+  /** A job has settled and its worker is done with it. */
+  job: [receipt: JobReceipt];
   /**
    * What nobody in a worker caught; without a listener: to stderr. Or what a
    * `broadcast` with `later` came to in a later worker; without: a warning.

@@ -84,8 +84,8 @@ function plainOptions(operation, value) {
  */
 function ownOptions(options) {
   const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
-  const { modules, onMessage, path, priority, signal } = ObjectPrototype;
-  const { data, module, timeoutMs, transfer } = ObjectPrototype;
+  const { modules, onMessage, path, priority, receipt } = ObjectPrototype;
+  const { data, module, signal, timeoutMs, transfer } = ObjectPrototype;
   const isClean =
     concurrency === undefined &&
     data === undefined &&
@@ -98,6 +98,7 @@ function ownOptions(options) {
     onMessage === undefined &&
     path === undefined &&
     priority === undefined &&
+    receipt === undefined &&
     signal === undefined &&
     timeoutMs === undefined &&
     transfer === undefined;

@@ -26,12 +26,12 @@ function readPriority(priority) {
   return priority;
 }
 
-function readListener(onMessage) {
-  if (onMessage === null) return null;
-  if (typeof onMessage !== 'function') {
-    throw new TypeError('worker onMessage must be a function.');
+function readListener(name, listener) {
+  if (listener === null) return null;
+  if (typeof listener !== 'function') {
+    throw new TypeError(`worker ${name} must be a function.`);
   }
-  return onMessage;
+  return listener;
 }
 
 function readTransfer(transfer) {
@@ -64,6 +64,7 @@ class RareParts {
   abandoned = false;
   lostTimer = null;
   channels = null;
+  receipt = null;
 }
 
 bareClass(RareParts);
@@ -85,7 +86,7 @@ function move(job, transfer) {
 }
 
 function hear(job, onMessage) {
-  const read = readListener(onMessage);
+  const read = readListener('onMessage', onMessage);
   if (read === null) return;
   own(job).onMessage = read;
   keepContext(job);
@@ -176,6 +177,15 @@ class PoolJob extends Job {
     own(this).channels = channels;
   }
 
+  /** Whom its caller wants to be told what it has cost, if anybody. */
+  get receipt() {
+    return this.rare === null ? null : this.rare.receipt;
+  }
+
+  set receipt(receipt) {
+    own(this).receipt = receipt;
+  }
+
   decided() {
     if (this.rare !== null) this.rare.channels?.end();
   }
@@ -245,5 +255,6 @@ module.exports = {
   PoolJob,
   inStartOrder,
   keepEncoding,
+  readListener,
   readMore,
 };

@@ -9,7 +9,7 @@ const {
   operationOf,
 } = require('../admission/operation.js');
 const { Call, CallKind } = require('../admission/call.js');
-const { PoolJob, readMore } = require('./pool-job.js');
+const { PoolJob, readListener, readMore } = require('./pool-job.js');
 const { isSignalCancelled, knownHub } = require('../signals/any-signal.js');
 const { smallEncoding, smallKind } = require('../payload/small-values.js');
 const { slotLimits } = require('../timers/timer-lists.js');
@@ -42,11 +42,13 @@ function callOf(kind, encoding) {
  */
 function readCall(pool, admission, entry, value, options) {
   const bag = options ?? NO_OPTIONS;
-  const { deadline, onMessage, priority, signal, timeoutMs, transfer } = bag;
+  const { deadline, onMessage, priority, receipt, signal } = bag;
+  const { timeoutMs, transfer } = bag;
   const isBare =
     deadline === undefined &&
     onMessage === undefined &&
     priority === undefined &&
+    receipt === undefined &&
     transfer === undefined;
   const isPlain = isBare && signal === undefined && timeoutMs === undefined;
   if (isPlain) {
@@ -75,6 +77,7 @@ function readCall(pool, admission, entry, value, options) {
   if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
   const job = new PoolJob(operation, encoded, entry, value);
   readMore(job, onMessage, priority, transfer);
+  if (receipt !== undefined) job.receipt = readListener('receipt', receipt);
   call.job = job;
   return callOf(CallKind.Object, encoded);
 }

@@ -104,6 +104,9 @@ class JobTrace {
     this.#report('settled', () => facts);
   }
 
+  /** Its thread was given up, with whatever it has cost. */
+  lost() {}
+
   /**
    * The job waited for a place and was refused by a stop. @param {string} code
    */
@@ -144,4 +147,4 @@ class JobTrace {
   }
 }
 
-module.exports = { JobTrace };
+module.exports = { JobTrace, OUTCOMES };

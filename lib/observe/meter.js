@@ -38,6 +38,8 @@ class Meter {
 
   refused() {}
 
+  lost() {}
+
   /**
    * Records the end of a job's code.
    *

@@ -37,6 +37,20 @@ class Watch {
       : this.#trace(entry, span);
   }
 
+  /**
+   * @param {PoolJob} job
+   * @param {Meter | JobTrace | null} metrics from `of`
+   * @param {Function | null} [onJob] is told of each job's receipt
+   * @returns {Receipt | Meter | JobTrace | null} whom to tell of the job, if
+   *   anybody wants to know what it costs
+   */
+  withReceipt(job, metrics, onJob = null) {
+    const { receipt } = job;
+    if (receipt === null && onJob === null) return metrics;
+    const { Receipt } = require('./receipt.js');
+    return new Receipt(job, metrics, [receipt, onJob]);
+  }
+
   #trace(entry, span) {
     return new JobTrace(this, entry === null ? '' : nameOf(entry), span);
   }

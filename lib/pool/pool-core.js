@@ -52,6 +52,8 @@ class PoolCore {
   #idleTimer = null;
   #settledAtLastLook = 0;
   #broadcasts = null;
+  // Tells the listeners to `job`, if there are some.
+  #onJob = null;
 
   /**
    * @param {object} policy from `readPoolPolicy`
@@ -144,9 +146,17 @@ class PoolCore {
    * `error`, uncaught errors of workers go there and not to stderr.
    */
   listened() {
-    if (this.executor === null || this.#events === null) return;
+    if (this.#events === null) return;
+    this.#hearJobs(this.#events.listenerCount('job') > 0);
+    if (this.executor === null) return;
     const wanted = this.#events.listenerCount('error') > 0;
     this.executor.onUncaught = wanted ? this.#uncaught : null;
+  }
+
+  #hearJobs(wanted) {
+    this.#onJob = wanted ? (receipt) => this.#emit('job', receipt) : null;
+    // Then no job is a plain one.
+    if (wanted) this.watch.measure();
   }
 
   #uncaught = (error, origin) => {
@@ -241,7 +251,8 @@ class PoolCore {
 
   /** A job for one given worker: see `Admission.admitTo`. */
   submitTo(job, hand) {
-    job.metrics = this.watch.of(job.entry, null);
+    const metrics = this.watch.of(job.entry, null);
+    job.metrics = this.watch.withReceipt(job, metrics, this.#onJob);
     const promise = this.admission.admitTo(job, hand);
     if (this.#takesNotes) this.#note();
     return promise;
@@ -260,7 +271,7 @@ class PoolCore {
 
   #admit(job, metrics) {
     needRoom();
-    job.metrics = metrics;
+    job.metrics = this.watch.withReceipt(job, metrics, this.#onJob);
     return this.admission.admit(job);
   }
 

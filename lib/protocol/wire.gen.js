@@ -37,6 +37,7 @@ const JobMode = freeze({
   Endless: 4,
   Traced: 8,
   Signalled: 16,
+  Metered: 32,
   Timed: 64,
   Announced: 128,
 });
@@ -208,7 +209,7 @@ const RingLayout = freeze({
 const Delivery = freeze({
   Rows: 64,
   RowSlots: 8,
-  TimesSlots: 4,
+  TimesSlots: 6,
 });
 
 // Numbers of a delivered row. TextLength is -1 when the text is not in the
@@ -224,12 +225,15 @@ const Row = freeze({
   TextLength: 7,
 });
 
-// Numbers of a timed row: milliseconds, and bytes; -1 if unknown.
+// Numbers of a timed row: milliseconds, bytes, and the worker's number; -1 if
+// unknown.
 const Times = freeze({
   Queued: 0,
   Run: 1,
   Cpu: 2,
   ResultBytes: 3,
+  HeapPeak: 4,
+  Worker: 5,
 });
 
 // Elements of an event that takeEvent() answers.

@@ -41,6 +41,7 @@ inline constexpr uint32_t kInput = 2;
 inline constexpr uint32_t kEndless = 4;
 inline constexpr uint32_t kTraced = 8;
 inline constexpr uint32_t kSignalled = 16;
+inline constexpr uint32_t kMetered = 32;
 inline constexpr uint32_t kTimed = 64;
 inline constexpr uint32_t kAnnounced = 128;
 }  // namespace JobMode
@@ -212,7 +213,7 @@ inline constexpr uint32_t kEntryAt = 8;
 namespace Delivery {
 inline constexpr uint32_t kRows = 64;
 inline constexpr uint32_t kRowSlots = 8;
-inline constexpr uint32_t kTimesSlots = 4;
+inline constexpr uint32_t kTimesSlots = 6;
 }  // namespace Delivery
 
 // Numbers of a delivered row. TextLength is -1 when the text is not in the
@@ -228,12 +229,15 @@ inline constexpr uint32_t kTextAt = 6;
 inline constexpr uint32_t kTextLength = 7;
 }  // namespace Row
 
-// Numbers of a timed row: milliseconds, and bytes; -1 if unknown.
+// Numbers of a timed row: milliseconds, bytes, and the worker's number; -1 if
+// unknown.
 namespace Times {
 inline constexpr uint32_t kQueued = 0;
 inline constexpr uint32_t kRun = 1;
 inline constexpr uint32_t kCpu = 2;
 inline constexpr uint32_t kResultBytes = 3;
+inline constexpr uint32_t kHeapPeak = 4;
+inline constexpr uint32_t kWorker = 5;
 }  // namespace Times
 
 // Elements of an event that takeEvent() answers.

@@ -33,6 +33,8 @@ struct alignas(kCacheLine) Job {
 
   static constexpr uint8_t kTimed =
       wire::JobMode::kTimed;  // `times` are wanted.
+  static constexpr uint8_t kMetered =
+      wire::JobMode::kMetered;  // And all that a receipt says.
   static constexpr uint8_t kAnnounced =
       wire::JobMode::kAnnounced;  // The owner hears of the start.
 
@@ -66,7 +68,9 @@ struct alignas(kCacheLine) Job {
     int64_t queued = 0;
     int64_t started = 0;
     int64_t ended = 0;
-    int64_t cpu = -1;  // Nanoseconds its thread computed; -1 if unknown.
+    int64_t cpu = -1;        // Nanoseconds its thread computed; -1 if unknown.
+    int64_t heap_peak = -1;  // With kMetered; bytes, -1 if unknown.
+    int64_t worker = -1;     // Its number.
   } times;
 
   // Its grace period is over as well; for workers with several jobs.

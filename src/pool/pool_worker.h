@@ -49,6 +49,14 @@ class PoolWorker {
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
+  // Unique among the workers of the pool; from 1.
+  virtual uint32_t number() const { return 0; }
+
+  // The worker. Bytes of its heap and buffers at their highest between the two
+  // calls; -1 if unknown.
+  virtual void BeginHeapPeak() {}
+  virtual int64_t EndHeapPeak() { return -1; }
+
   // Any thread. It runs microtasks: those of a job that awaits as well, though
   // another one is its current.
   virtual bool InMicrotasks() const { return false; }

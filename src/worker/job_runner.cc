@@ -327,7 +327,11 @@ void JobRunner::NoteStart() {
   // The end of the last job is the start of this one if they were one step.
   times.started = last_end_ != 0 ? last_end_ : MonotonicNow();
   cpu_started_ = -1;
-  if (times.started >= next_cpu_look_) {
+  times.worker = self_->number();
+  const bool alone = pool_->config.jobs_per_worker == 1;
+  const bool is_metered = alone && (current_->mode & Job::kMetered) != 0;
+  if (is_metered) self_->BeginHeapPeak();
+  if (is_metered || times.started >= next_cpu_look_) {
     cpu_started_ = self_->CpuTime();
     next_cpu_look_ = times.started + kCpuLookEvery;
   }
@@ -354,6 +358,9 @@ void JobRunner::NoteEnd(Job* job) {
   // The time of a worker with several jobs cannot be divided among them.
   const bool alone = pool_->config.jobs_per_worker == 1;
   if (alone && cpu_started_ >= 0) times.cpu = self_->CpuTime() - cpu_started_;
+  if ((job->mode & Job::kMetered) != 0) {
+    times.heap_peak = self_->EndHeapPeak();
+  }
   if (taken_ != nullptr) last_end_ = times.ended;
 }
 

@@ -132,7 +132,8 @@ bool Realm::PresentJob(Job* job, double seq, double deadline_ms,
   header_[wire::Header::kEntry] = job->entry;
   header_[wire::Header::kSeq] = seq;
   header_[wire::Header::kDeadline] = deadline_ms;
-  header_[wire::Header::kMode] = job->mode & ~(Job::kTimed | Job::kAnnounced);
+  header_[wire::Header::kMode] =
+      job->mode & ~(Job::kTimed | Job::kMetered | Job::kAnnounced);
   if (job->payload.kind >= PayloadKind::kString && job->payload.is_short()) {
     return PresentShort(&job->payload, text);
   }

@@ -121,6 +121,8 @@ WorkerThread::Next WorkerThread::AfterTermination() {
 }
 
 void WorkerThread::GiveUp() {
+  // V8 answers nothing any more.
+  heap_peak_.Drop();
   if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
     // Otherwise the worker that takes this one's place would end the same way,
     // and the job never.

@@ -29,6 +29,12 @@ void WorkerThread::AnswerInspection(double id, bool ok) {
   pool_->env->completions.PostEvent(std::move(event));
 }
 
+void WorkerThread::BeginHeapPeak() {
+  heap_peak_.Begin(session_.isolate(), &session_.memory());
+}
+
+int64_t WorkerThread::EndHeapPeak() { return heap_peak_.End(); }
+
 void WorkerThread::RunInspection() {
   inspection_.Run(session_.isolate(), session_.memory().external_bytes());
 }

@@ -23,7 +23,7 @@ namespace {
 // its context whole.
 constexpr uint8_t kUnseen = wire::JobMode::kEndless |
                             wire::JobMode::kSignalled | Job::kTimed |
-                            Job::kAnnounced;
+                            Job::kMetered | Job::kAnnounced;
 
 bool IsClosed(const Entry& entry, const Job& job) {
   return entry.reach == Entry::Reach::kNothing && (job.mode & ~kUnseen) == 0 &&

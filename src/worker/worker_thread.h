@@ -33,6 +33,7 @@
 #include "base/live.h"
 #include "base/payoff.h"
 #include "base/wake_gate.h"
+#include "isolate/heap_peak.h"
 #include "isolate/inspection.h"
 #include "job/mailbox.h"
 #include "pool/env_core.h"
@@ -76,6 +77,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
   bool HasStrays() const override { return has_strays_.load(); }
   uint64_t Turns() const override { return turns_.load(); }
+  void BeginHeapPeak() override;
+  int64_t EndHeapPeak() override;
   bool InMicrotasks() const override { return microtasks_.in_checkpoint(); }
 
   // Any thread. The answer is an event of the channel kInspected.
@@ -84,7 +87,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   const Inspection::Figures& figures() const { return inspection_.figures(); }
 
   // Any thread. Unique among the workers of the pool; from 1.
-  uint32_t number() const { return number_; }
+  uint32_t number() const override { return number_; }
 
   // Worker thread, for the realm's natives.
   bool IsCurrentRealm(int32_t id) const {
@@ -258,6 +261,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Worker thread.
   MicrotaskBound microtasks_;
   Inspection inspection_;
+  HeapPeak heap_peak_;
   IsolateSession session_;
   JobRunner jobs_;
   int holds_ = 0;

@@ -230,3 +230,12 @@ expectType<Promise<PromiseSettledResult<string[]>[]>>(
 pool.broadcast(() => 1, { later: 'yes' });
 // @ts-expect-error no such export
 tasks.broadcast('parsed');
+
+pool.on('job', ({ name, cpuMs, outcome }) => {
+  expectType<string | null>(name);
+  expectType<number | null>(cpuMs);
+  expectType<'completed' | 'failed' | 'cancelled' | 'timedOut'>(outcome);
+});
+pool.run(() => 1, { receipt: ({ runMs }) => expectType<number | null>(runMs) });
+// @ts-expect-error no function
+pool.run(() => 1, { receipt: true });

@@ -29,7 +29,7 @@ const { Times } = require('../../protocol/wire.gen.js');
 const needRoom = asksForRoom();
 
 /** Times for `ended`: a handler's CPU time and result size are not measured. */
-const times = new Float64Array([0, 0, -1, -1]);
+const times = new Float64Array([0, 0, -1, -1, -1, -1]);
 
 /**
  * Fields that few jobs need, in an object of its own, so that the others stay

@@ -121,6 +121,7 @@ class NativePool extends NativeSubmission {
 
   lose(job) {
     job.lostTimer?.cancel();
+    job.metrics?.lost();
     this.host.abandon(job);
     this.#inspector?.workersChanged();
     this.over(job);

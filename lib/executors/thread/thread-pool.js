@@ -23,7 +23,7 @@ const hrtime = process.hrtime.bigint;
 const GIVEN_AWAY = Symbol('given away');
 
 // Times for metrics: CPU time and the size of results are not measured.
-const times = new Float64Array([0, 0, -1, -1]);
+const times = new Float64Array([0, 0, -1, -1, -1, -1]);
 
 /**
  * The executor of pools and workers with `runtime: 'thread'`: Node's own
@@ -167,6 +167,7 @@ class ThreadPool extends PoolExecutor {
 
   lose(job) {
     job.abandoned = true;
+    job.metrics?.lost();
     this.#threads.delete(job.thread);
     job.thread.hold(false);
     this.#running -= 1;
@@ -311,6 +312,7 @@ class ThreadPool extends PoolExecutor {
     if (job.metrics !== null) {
       times[Times.Queued] = job.startedAt - job.queuedAt;
       times[Times.Run] = performance.now() - job.startedAt;
+      times[Times.Worker] = job.thread.number;
       job.metrics.ended(job, times, 0);
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
@@ -344,6 +346,7 @@ class ThreadPool extends PoolExecutor {
       if (job.metrics !== null) {
         times[Times.Queued] = performance.now() - job.queuedAt;
         times[Times.Run] = 0;
+        times[Times.Worker] = -1;
         job.metrics.ended(job, times, 0);
       }
       this.settle(job, status, detail, value);
