@@ -240,9 +240,9 @@ function binaryFile() {
 const liveCounts = () => loadNative() && binary.live();
 
 /**
- * For tools that trace files; nobody calls it. They read what a path leads to,
- * where bundlers do not. @vercel/nft goes on from the first file, and so finds
- * packages wherever they are installed; Turbopack does not, and takes the
+ * Never called, but read by tools that trace files. They read what a path leads
+ * to, where bundlers do not. @vercel/nft goes on from the first file, and so
+ * finds packages wherever they are installed; Turbopack does not, and takes the
  * others, which are beside this package. A published bundle, which this file is
  * moved into, lies as deep as it does.
  */

@@ -47,7 +47,7 @@ const failureOf = (error) =>
  * - `jobs()`: an array of the jobs it holds; those that have not started stand
  *   in the order in which they will. Only for stop.
  * - `isPaused?()`: true while it starts none of them.
- * - `requestStop?(reason)`: tell running jobs of a stop without drain.
+ * - `requestStop?(reason)`: report a stop without drain to running jobs.
  * - `forceStop?()`: time is up, every job was removed or interrupted.
  *
  * 1. A job holds a place from admission until `release`.

@@ -8,7 +8,7 @@ const OWN = ['sloppy-workers', 'code'];
 /** @returns {string} the user's directory for caches */
 function cacheHome() {
   const { XDG_CACHE_HOME: given = '' } = process.env;
-  // What is relative does not count, says the XDG Base Directory Specification.
+  // A relative path is ignored, as the XDG Base Directory Specification says.
   if (isAbsolute(given)) return given;
   return process.platform === 'darwin'
     ? join(os.homedir(), 'Library', 'Caches')

@@ -25,7 +25,7 @@ const { Channel, Detail } = require('../protocol/wire.gen.js');
  */
 class WorkerReports {
   admission = null;
-  /** What all workers are to run once: see pool/broadcast.js. */
+  /** Functions that every worker must run once, see pool/broadcast.js. */
   rounds = null;
   /** Makes the caller's own errors of those that jobs throw. */
   rebuildError = undefined;

@@ -47,7 +47,7 @@ class RoundJob extends PoolJob {
   }
 }
 
-/** What was asked of all workers, as often as it is needed. */
+/** One broadcast to all workers, repeated for new realms while it is needed. */
 class Round {
   /** Its unsettled jobs, `{ job, end }`, by the number of their worker. */
   jobs = new OwnMap();
@@ -168,7 +168,7 @@ class Broadcasts {
   fresh(worker) {
     const unread = this.#unread(worker);
     if (unread.length > 0) {
-      // What became of them in the last realm is about to be read.
+      // Deferred, because the last realm's results are about to be read.
       const again = () => this.fresh(worker);
       OwnPromise.all(unread).then(again, again);
       return;

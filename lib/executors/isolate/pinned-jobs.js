@@ -68,7 +68,9 @@ class PinnedJobs {
   /** All that belong together are submitted. */
   flush() {}
 
-  /** Whether workers with a new realm are told of, and wait for `letIn`. */
+  /**
+   * Sets whether workers with a new realm are reported, and wait for `letIn`.
+   */
   greet(greets) {
     const { host, id } = this.#pool;
     host.native.setGreets(id, greets);

@@ -34,7 +34,7 @@ class PinnedJobs {
     this.#pool.dispatch();
   }
 
-  /** Threads are told of when they start: nobody else lets jobs in. */
+  /** Does nothing, because threads are reported when they start. */
   greet() {}
 
   letIn() {}

@@ -14,8 +14,8 @@ const vm = require('node:vm');
 
 const GEN = path.join(__dirname, '../../../src/runtime/gen');
 const TYPESCRIPT = /\.([mc]?)ts([?#]|$)/;
-// What the compiler puts before the map of a file that it transformed; Node
-// reads maps in base64 only.
+// The compiler's text before the map of a file that it transformed. Node reads
+// maps in base64 only.
 const MAP = '//# sourceMappingURL=data:application/json;';
 const PERCENT_MAP = `${MAP}source=typescript,`;
 const FILE = 1;
