@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "binding/arguments.h"
+#include "binding/function_place.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -104,6 +105,7 @@ void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("clock", Clock);
   add("defineEntry", DefineEntry);
   ExportFast(env, exports, "literalOf", LiteralOf, state);
+  add("placeOf", PlaceOf);
   add("dropEntry", DropEntry);
   add("defineShape", DefineShape);
   add("shapeText", ShapeText);

@@ -20,6 +20,9 @@ const { startLimit, stopLimit } = require('../timers/timer-lists.js');
 const { checkTimeoutMs, isPlainObject } = require('../base/validate.js');
 const { freeze, max, min, now } = require('../base/primordials.js');
 
+// A late job of a pool that is debugged is looked at again after this time.
+const POSTPONED_MS = 1000;
+
 /**
  * The options of one operation, read once at submission.
  *
@@ -135,6 +138,12 @@ class Operation {
 
   expired() {
     this.#admission.expired(this.job);
+  }
+
+  /** Its time is over, but does not count now. REQUIRES: it is observed. */
+  postpone() {
+    this.expiresAt = now() + POSTPONED_MS;
+    startLimit(0, this);
   }
 
   /** Does nothing if nothing is observed. */

@@ -138,7 +138,8 @@ class Settlement {
 
   /** The time of a job is over. */
   expired(job) {
-    this.abandon(job, job.operation.timeoutError());
+    if (this.executor.isDebugged?.()) job.operation.postpone();
+    else this.abandon(job, job.operation.timeoutError());
   }
 
   /**

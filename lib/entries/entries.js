@@ -1,6 +1,7 @@
 'use strict';
 
 const { bareList } = require('../base/bare.js');
+const { isDebugged } = require('../base/debugger.js');
 const { hasHelpers } = require('./compiler-helpers.js');
 const { functionName, functionSource } = require('./function-source.js');
 const { reachOf } = require('./function-analysis.js');
@@ -104,14 +105,22 @@ class PoolEntries {
   // weak map costs more than the rest of a job on this side.
   #byItsSource(fn) {
     const source = functionSource(fn);
-    const known = this.#bySource.get(source);
+    const text = this.#textOf(fn, source);
+    const known = this.#bySource.get(text);
     if (known !== undefined) {
       this.#learn(fn, source, known);
       return known;
     }
-    const entry = this.#ofSource(fn, source);
+    const entry = this.#ofSource(fn, source, text);
     this.#byFunction.set(fn, entry);
     return entry;
+  }
+
+  // Equal functions of different places are different ones for a debugger.
+  #textOf(fn, source) {
+    if (!isDebugged()) return source;
+    const { inItsFile } = require('./function-place.js');
+    return inItsFile(fn, source, this.#native);
   }
 
   #learn(fn, source, entry) {
@@ -132,20 +141,23 @@ class PoolEntries {
     const list = this.#modules.read(modules);
     const source = functionSource(fn);
     const last = this.#lastWithModules;
-    if (source === last.source && list === last.list) return last.entry;
+    if (source === last.source && list === last.list && !isDebugged()) {
+      return last.entry;
+    }
     const pair = pairOf(source, list);
-    const entry = this.#bySource.get(pair) ?? this.#ofSource(fn, pair);
+    const text = this.#textOf(fn, pair);
+    const entry = this.#bySource.get(text) ?? this.#ofSource(fn, pair, text);
     this.#lastWithModules = { source, list, entry };
     return entry;
   }
 
-  // REQUIRES: no entry has that source.
-  #ofSource(fn, source) {
+  // REQUIRES: no entry has that text.
+  #ofSource(fn, source, text) {
     const name = functionName(fn) || 'anonymous';
     const sees = seesContext(source);
     const reach = reachOf(source);
     if (reach !== Reach.Nothing) this.#executor.needRuntime();
-    return this.#entry(EntryKind.Function, source, name, sees, reach);
+    return this.#entry(EntryKind.Function, text, name, sees, reach);
   }
 
   /** @returns {object} the entry of an export of the pool's module */

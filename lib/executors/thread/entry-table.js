@@ -1,5 +1,7 @@
 'use strict';
 
+const { loadNative } = require('../../addon/load.js');
+
 let live = 0;
 
 /**
@@ -20,6 +22,9 @@ class EntryTable {
   dropEntry = (id) => {
     if (this.#entries.delete(id)) live -= 1;
   };
+
+  /** For debuggers. Throws without the addon. */
+  placeOf = (fn) => loadNative().placeOf(fn);
 
   /** Functions for threads are identified by their texts. */
   literalOf = () => 0;

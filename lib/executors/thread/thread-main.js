@@ -47,6 +47,8 @@ const PARTS = [
 ];
 const { options, initData, flags, reasons, guard } = workerData;
 const hrtime = process.hrtime.bigint;
+// What lib/entries/function-place.js ends a text with.
+const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
 const box = [undefined, undefined];
 const entries = new Map();
@@ -194,7 +196,8 @@ function compile(entry) {
 function scriptOf(text, name) {
   const shown = name.replace(/[\s'"]/g, '-');
   prepareFor(text);
-  return new vm.Script(`${text}\n//# sourceURL=${shown}`, {
+  const named = PLACED.test(text) ? text : `${text}\n//# sourceURL=${shown}`;
+  return new vm.Script(named, {
     filename: pathToFileURL(path.resolve('[sent function]')).href,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });

@@ -1,6 +1,7 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { isDebugged } = require('../../base/debugger.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
@@ -176,6 +177,11 @@ class ThreadPool extends PoolExecutor {
 
   othersLost() {
     this.dispatch();
+  }
+
+  /** Limits of time stand still in a debugger. */
+  isDebugged() {
+    return isDebugged();
   }
 
   jobs() {

@@ -76,8 +76,7 @@ v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
 }  // namespace
 
 // The owner has already put the source into the form of an expression
-// (lib/entries/function-source.js), in front of which stand
-// `kPrefix.length()` characters that positions must not count.
+// (lib/entries/function-source.js).
 v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
                                         v8::Local<v8::Context> context,
                                         const Entry& entry) {
@@ -90,8 +89,11 @@ v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
            .ToLocal(&name)) {
     return {};
   }
-  // One column for the parenthesis that makes an expression of it.
-  v8::ScriptOrigin origin = MakeOrigin(isolate, name, 0, -1, false);
+  // One column for the parenthesis that makes an expression of it; not where
+  // a debugger is shown the first line of a file.
+  const bool is_line = text->Length() > 0 && entry.text.data()[0] == ' ';
+  v8::ScriptOrigin origin =
+      MakeOrigin(isolate, name, 0, is_line ? 0 : -1, false);
   return RunCached(context, text, origin, KeyOf(entry));
 }
 

@@ -1,0 +1,47 @@
+'use strict';
+// Whether Node's inspector is open in this thread. Loading `node:inspector`
+// takes as long as starting a worker does, so it is loaded by nobody but who
+// opened it: the command line, or a program that has loaded it itself.
+
+const { includes, matchOf } = require('./primordials.js');
+
+const LISTED = 'NativeModule inspector';
+const FLAG = /(?:^|\s)--inspect\b/;
+
+const isAsked = (text) => matchOf(FLAG, text ?? '') !== null;
+
+let inspector = null;
+let looked = 0;
+
+// Node's list of what is loaded only grows.
+function isLoaded() {
+  const { moduleLoadList } = process;
+  if (looked === 0) {
+    if (isAsked(process.env.NODE_OPTIONS)) return true;
+    for (let i = 0; i < process.execArgv.length; i++) {
+      if (isAsked(process.execArgv[i])) return true;
+    }
+  }
+  if (moduleLoadList.length === looked) return false;
+  looked = moduleLoadList.length;
+  return includes(moduleLoadList, LISTED);
+}
+
+/**
+ * @returns {boolean} a debugger is attached to this thread, or may be at any
+ *   moment. Never throws.
+ */
+function isDebugged() {
+  try {
+    if (inspector === null) {
+      if (!isLoaded()) return false;
+      inspector = require('node:inspector');
+    }
+    return inspector.url() !== undefined;
+  } catch {
+    // A Node without it, or where it was closed to programs.
+    return false;
+  }
+}
+
+module.exports = { isDebugged };

@@ -1,0 +1,108 @@
+'use strict';
+// The text of a function that is sent, for debuggers: at the line and column
+// where the function stands in its own file, and under the file's URL, so that
+// a breakpoint of an editor binds there.
+
+const { isAbsolute } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const {
+  substring,
+  textIndexOf,
+  uncurry,
+} = require('../protocol/codec/captured.js');
+const {
+  max,
+  matchOf,
+  sourceOf,
+  textIncludes,
+  textStartsWith,
+} = require('../base/primordials.js');
+
+// V8 says where the parameters of a function begin, and of a lone one itself.
+const LONE_PARAMETER = /^(async\s+)?[^\s()=]+\s*=>/;
+// A bundle of one line: beyond that, the spaces would be the larger part.
+const MAX_PADDING = 1_000_000;
+
+const repeat = uncurry(String.prototype.repeat);
+const lastIndexOf = uncurry(String.prototype.lastIndexOf);
+
+function urlOf(name) {
+  if (typeof name !== 'string') return undefined;
+  if (textStartsWith(name, 'file:')) return name;
+  return isAbsolute(name) ? pathToFileURL(name).href : undefined;
+}
+
+/** @returns {string} what stands in front of the place that V8 names */
+function beforeParameters(source) {
+  const lone = matchOf(LONE_PARAMETER, source);
+  if (lone !== null) return lone[1] ?? '';
+  return substring(source, 0, max(0, textIndexOf(source, '(')));
+}
+
+function countLines(text) {
+  let count = 0;
+  let at = textIndexOf(text, '\n');
+  for (; at >= 0; at = textIndexOf(text, '\n', at + 1)) count += 1;
+  return count;
+}
+
+/** @returns {{ url, line, column, map } | undefined} of its first character */
+function placeOf(fn, source, native) {
+  const found = native.placeOf(fn);
+  const url = urlOf(found?.[0]);
+  if (url === undefined) return undefined;
+  const before = beforeParameters(source);
+  const line = found[1] - countLines(before);
+  // Of a function that begins on a line before, nobody says where.
+  const column = lastIndexOf(before, '\n') < 0 ? found[2] - before.length : 0;
+  if (line < 0 || column < 0 || line + column > MAX_PADDING) return undefined;
+  return { url, line, column, map: found[3] };
+}
+
+/** The map's URL makes sense in the file of the function only. */
+function mapComment(map, url) {
+  if (typeof map !== 'string' || map === '') return '';
+  try {
+    return `\n//# sourceMappingURL=${new URL(map, url).href}`;
+  } catch {
+    return '';
+  }
+}
+
+// The lines above are code that never runs, with a place to stop at on each: a
+// breakpoint there would be moved to the function otherwise. By padding and no
+// offset, because debuggers read a source map from the beginning of the text,
+// and V8 ignores offsets where there is a sourceURL. What makes an expression
+// of the source stands above it, but for a `return`, which would end there.
+function padded(expression, at, { line, column }) {
+  const head = substring(expression, 0, at);
+  if (line === 0) return repeat(' ', max(0, column - at)) + expression;
+  const above = `(a=>{a()${repeat('\na()', line - 1)}});`;
+  const rest = substring(expression, at);
+  return textIncludes(head, 'return')
+    ? `${above}\n${repeat(' ', max(0, column - at))}${expression}`
+    : `${above}${head}\n${repeat(' ', column)}${rest}`;
+}
+
+/**
+ * @param {Function} fn
+ * @param {string} expression what evaluates to it, see `functionSource`
+ * @param {object} native `placeOf(fn)`: see binding/function_place.h
+ * @returns {string} the same at the function's place; the expression itself
+ *   for a function of no file, and where nobody knows
+ */
+function inItsFile(fn, expression, native) {
+  try {
+    const source = sourceOf(fn);
+    const place = placeOf(fn, source, native);
+    if (place === undefined) return expression;
+    const at = max(0, textIndexOf(expression, source));
+    const map = mapComment(place.map, place.url);
+    return `${padded(expression, at, place)}${map}\n//# sourceURL=${place.url}`;
+  } catch {
+    return expression;
+  }
+}
+
+module.exports = { inItsFile };

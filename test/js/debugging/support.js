@@ -1,0 +1,136 @@
+'use strict';
+// A client of the Chrome DevTools Protocol, and programs to debug.
+
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const WebSocket = require('ws');
+
+const FIXTURES = path.join(__dirname, 'fixtures');
+const LISTENING = /ws:\/\/\S+/;
+const AT_END = 'Waiting for the debugger to disconnect';
+
+/** One session of the protocol over whatever carries its texts. */
+class Session {
+  #send;
+  #last = 0;
+  #asked = new Map();
+  #events = [];
+  #waiting = [];
+  #listeners = [];
+
+  constructor(send) {
+    this.#send = send;
+  }
+
+  /** Calls `listener(params)` for each event of that name. */
+  on(method, listener) {
+    this.#listeners.push({ method, listener });
+  }
+
+  receive(message) {
+    if (message.id !== undefined) {
+      this.#asked.get(message.id)?.(message);
+      this.#asked.delete(message.id);
+      return;
+    }
+    for (const { method, listener } of this.#listeners) {
+      if (method === message.method) listener(message.params);
+    }
+    const at = this.#waiting.findIndex(
+      ({ method }) => method === message.method,
+    );
+    if (at < 0) this.#events.push(message);
+    else this.#waiting.splice(at, 1)[0].resolve(message.params);
+  }
+
+  /** @returns {Promise<object>} the result @throws for the protocol's error */
+  async post(method, params = {}) {
+    const id = ++this.#last;
+    const answer = new Promise((resolve) => this.#asked.set(id, resolve));
+    this.#send({ id, method, params });
+    const { result, error } = await answer;
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+
+  /** @returns {Promise<object>} of the next event of that name, or the first
+   *   one that nobody has waited for */
+  next(method) {
+    const at = this.#events.findIndex((event) => event.method === method);
+    if (at >= 0) return Promise.resolve(this.#events.splice(at, 1)[0].params);
+    return new Promise((resolve) => this.#waiting.push({ method, resolve }));
+  }
+}
+
+/** @returns {Promise<Session & { close() }>} over a WebSocket */
+async function connect(url) {
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  const session = new Session((message) =>
+    socket.send(JSON.stringify(message)),
+  );
+  socket.on('message', (data) => session.receive(JSON.parse(data)));
+  session.close = () => socket.terminate();
+  return session;
+}
+
+/** The sessions of workers inside of one, by the domain of Node and VS Code. */
+function workersOf(root, attached) {
+  const sessions = new Map();
+  root.on('NodeWorker.attachedToWorker', ({ sessionId, workerInfo }) => {
+    const session = new Session((message) =>
+      root.post('NodeWorker.sendMessageToWorker', {
+        sessionId,
+        message: JSON.stringify(message),
+      }),
+    );
+    sessions.set(sessionId, session);
+    attached(session, workerInfo);
+  });
+  root.on('NodeWorker.receivedMessageFromWorker', ({ sessionId, message }) => {
+    sessions.get(sessionId).receive(JSON.parse(message));
+  });
+}
+
+/** A program of the fixtures: `{ url, out, ended, kill() }`. */
+function debugged(name, args, flags) {
+  const file = path.join(FIXTURES, name);
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const texts = { out: '', err: '' };
+  const url = new Promise((resolve, reject) => {
+    child.stderr.on('data', (data) => {
+      texts.err += data;
+      const found = LISTENING.exec(texts.err);
+      if (found !== null) resolve(found[0]);
+    });
+    child.once('exit', () => reject(new Error(`no endpoint: ${texts.err}`)));
+  });
+  url.catch(() => {});
+  child.stdout.on('data', (data) => {
+    texts.out += data;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, ...texts }));
+  /** Node waits at its end for those who debug it. */
+  const isAtEnd = new Promise((resolve) => {
+    child.stderr.on('data', () => {
+      if (texts.err.includes(AT_END)) resolve();
+    });
+  });
+  return { url, isAtEnd, ended, kill: () => child.kill('SIGKILL') };
+}
+
+/** @returns {{ url: string, line: number }} of a comment in a fixture, from 0 */
+function placeOf(name, comment) {
+  const file = path.join(FIXTURES, name);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.endsWith(`// ${comment}`));
+  return { url: pathToFileURL(file).href, line };
+}
+
+module.exports = { connect, debugged, placeOf, workersOf };
