@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "base/live.h"
+#include "binding/debug_calls.h"
 #include "binding/delivery.h"
 #include "binding/env_calls.h"
 #include "binding/env_state.h"
@@ -61,6 +62,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   PrepareLightFence();
   exports["open"] = Napi::Function::New(env, Open, "open");
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
+  ExportDebugCalls(env, exports);
   exports["guardHeap"] = Napi::Function::New(env, GuardHeap, "guardHeap");
   return exports;
 }

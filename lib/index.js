@@ -24,6 +24,7 @@ module.exports = {
   TimeoutError: undefined,
   TimerDisposedError: undefined,
   Sloppy: undefined,
+  openInspector: undefined,
   prewarm: undefined,
 };
 
@@ -43,5 +44,6 @@ lazyExports(module.exports, {
   TimeoutError: time,
   TimerDisposedError: time,
   Sloppy: () => require('./app/app.js'),
+  openInspector: () => require('./inspector/open-inspector.js'),
   prewarm: () => require('./pool/prewarm.js'),
 });

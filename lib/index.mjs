@@ -17,6 +17,7 @@ export const {
   WorkerCancellationSignal,
   WorkerPool,
   WorkQueue,
+  openInspector,
   prewarm,
 } = all;
 export default all;

@@ -1,5 +1,5 @@
 'use strict';
-// Whether Node's inspector is open in this thread. Loading `node:inspector`
+// Whether functions may be looked at by a debugger, of Node or ours. Loading `node:inspector`
 // takes as long as starting a worker does, so it is loaded by nobody but who
 // opened it: the command line, or a program that has loaded it itself.
 
@@ -10,6 +10,8 @@ const FLAG = /(?:^|\s)--inspect\b/;
 
 const isAsked = (text) => matchOf(FLAG, text ?? '') !== null;
 
+// Ours (lib/inspector), opened by this copy of the library.
+let hasEndpoint = false;
 let inspector = null;
 let looked = 0;
 
@@ -32,6 +34,7 @@ function isLoaded() {
  *   moment. Never throws.
  */
 function isDebugged() {
+  if (hasEndpoint) return true;
   try {
     if (inspector === null) {
       if (!isLoaded()) return false;
@@ -44,4 +47,11 @@ function isDebugged() {
   }
 }
 
-module.exports = { isDebugged };
+/** @returns {boolean} debuggers may hold isolates */
+const areIsolatesDebugged = () => hasEndpoint;
+
+function setEndpoint(isOpen) {
+  hasEndpoint = isOpen;
+}
+
+module.exports = { areIsolatesDebugged, isDebugged, setEndpoint };

@@ -18,7 +18,7 @@ const FLOORS = [
   ['executors/index.js'],
   ['pool'],
   ['message-worker', 'time'],
-  ['app', 'exporters', 'adapters'],
+  ['app', 'exporters', 'adapters', 'inspector'],
   ['cli'],
   // The faces of the package: lib/index.js and its like.
   ['.'],

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/debug_flag.h"
 #include "pool/job_queue.h"
 
 namespace sloppy::workers {
@@ -87,6 +88,7 @@ int64_t JobQueue::CpuOfJobs() const {
 }
 
 int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
+  if (DebugFlag::IsOpen()) return now + kLookEvery;
   if (worker->astray_since_ == 0) {
     worker->astray_since_ = now;
     return now + kLookEvery;
@@ -105,7 +107,7 @@ int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
 // What a job that was ended goes on with may not yield: then none of the
 // others gets on, and those without a limit never would.
 void JobQueue::CheckStrays(PoolWorker* worker) {
-  if (!worker->HasStrays()) return;
+  if (!worker->HasStrays() || DebugFlag::IsOpen()) return;
   const uint64_t turn = worker->Turns();
   const int64_t cpu = worker->CpuTime();
   if (!std::exchange(worker->turn_seen_, true) || turn != worker->seen_turn_) {
@@ -120,6 +122,9 @@ void JobQueue::CheckStrays(PoolWorker* worker) {
 int64_t JobQueue::CheckJob(Job* job, int64_t now) {
   if (job->terminated) return kNever;
   int64_t next = job->terminate_at;
+  // Time stands still for a job that a debugger may hold, until it is
+  // cancelled.
+  if (next == kNever && DebugFlag::IsOpen()) return now + kLookEvery;
   if (job->deadline <= now && job->terminate_at == kNever) {
     uint8_t none = Job::kNotCancelled;
     job->cancelled.compare_exchange_strong(none, Job::kTimedOut);
@@ -171,13 +176,15 @@ int64_t JobQueue::Urge(Job* job, int64_t now) {
 
 int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {
   if (worker->own_deadline_ == kNever) return kNever;
-  if (worker->own_deadline_ <= now) {
+  if (worker->own_deadline_ <= now && !DebugFlag::IsOpen()) {
     worker->own_deadline_ = kNever;
     worker->Terminate();
     return kNever;
   }
   worker->Look();
-  return std::min(now + kLookEvery, worker->own_deadline_);
+  return DebugFlag::IsOpen()
+             ? now + kLookEvery
+             : std::min(now + kLookEvery, worker->own_deadline_);
 }
 
 void JobQueue::Terminate(Job* job) {

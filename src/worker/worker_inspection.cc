@@ -7,6 +7,10 @@ namespace sloppy::workers {
 
 void WorkerThread::Inspect(Inspection::Request request) {
   inspection_.Ask(std::move(request));
+  WakeForDebugger();
+}
+
+void WorkerThread::WakeForDebugger() {
   session_.Use([this](v8::Isolate* isolate, MemoryLimit&) {
     isolate->RequestInterrupt(OnInspect, this);
   });
@@ -37,6 +41,7 @@ int64_t WorkerThread::EndHeapPeak() { return heap_peak_.End(); }
 
 void WorkerThread::RunInspection() {
   inspection_.Run(session_.isolate(), session_.memory().external_bytes());
+  debugging_.Run();
 }
 
 }  // namespace sloppy::workers

@@ -6,6 +6,7 @@
 #include "isolate/builtin_script.h"
 #include "isolate/embedded_code.h"
 #include "isolate/job_of_code.h"
+#include "worker/debug_hub.h"
 
 namespace sloppy::workers {
 namespace {
@@ -64,6 +65,7 @@ void WorkerThread::Terminate() {
     isolate->TerminateExecution();
   });
   pool_->env->completions.Interrupt();
+  debugging_.Release();
   Wake();
 }
 
@@ -104,8 +106,12 @@ void WorkerThread::ThreadMain(void* self) {
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
   PostEvent(WorkerEvent::Kind::kStarted);
+  const int debugged = DebugHub::Get().Join(
+      &debugging_, "pool " + std::to_string(pool_->config.id) + ", worker " +
+                       std::to_string(number_));
   while (RunIsolate() != Next::kLeave) {
   }
+  DebugHub::Get().Leave(debugged);
   loop_.Close();
   PostExit();
   // The owner may join from here on, and then delete this.
@@ -139,6 +145,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
     isolate->SetModifyCodeGenerationFromStringsCallback(OnCodeFromString);
+    debugging_.IsolateMade(isolate);
     session_.Show();
     stack_is_deep_ = true;
     bool fresh = true;
@@ -148,6 +155,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       DisposeRealm();
     } while (next == Next::kNewRealm);
     inspection_.End(isolate);
+    debugging_.IsolateGoes();
   }
   session_.Hide();
   // Close callbacks of timers run while the isolate still exists.
@@ -161,7 +169,9 @@ bool WorkerThread::CreateRealm() {
   jobs_.RealmRenewed();
   has_strays_.store(false);
   if (jobs_.BeginFresh()) PostFresh();
-  return session_.OpenRealm(pool_->config);
+  if (!session_.OpenRealm(pool_->config)) return false;
+  debugging_.ContextMade(realm()->context());
+  return true;
 }
 
 void WorkerThread::DisposeRealm() {
@@ -173,6 +183,7 @@ void WorkerThread::DisposeRealm() {
     }
   }
   in_realm_.store(false, std::memory_order_relaxed);
+  if (realm() != nullptr) debugging_.ContextGoes(realm()->context());
   session_.CloseRealm();
 }
 
@@ -197,6 +208,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   // The last realm's code may have left its job there.
   EnterJob(session_.isolate(), 0);
   SetBusy(Busy::kNo);
+  debugging_.AwaitDebugger();
   for (;;) {
     if (!call_terminated_ && jobs_.can_take()) Note(Serve());
     if (Terminated()) {
@@ -209,7 +221,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
       EndRealm();
       return Next::kLeave;
     }
-    if (!jobs_.running() && IsolateIsUsedUp()) {
+    if (!jobs_.running() && (IsolateIsUsedUp() || debugging_.NeedsIsolate())) {
       EndRealm();
       return Next::kNewIsolate;
     }

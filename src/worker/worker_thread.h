@@ -38,6 +38,7 @@
 #include "job/mailbox.h"
 #include "pool/env_core.h"
 #include "pool/pool_worker.h"
+#include "worker/debugging.h"
 #include "worker/isolate_session.h"
 #include "worker/job_runner.h"
 #include "worker/microtask_bound.h"
@@ -45,7 +46,9 @@
 
 namespace sloppy::workers {
 
-class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
+class WorkerThread final : public PoolWorker,
+                           private TaskRunner::Waker,
+                           private Debugging::Host {
  public:
   static constexpr size_t kStackBytes = size_t{4} << 20;
 
@@ -169,6 +172,8 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
                             const v8::OOMDetails& details);
   static void OnTimer(void* self, double id);
   static void OnInspect(v8::Isolate* isolate, void* self);
+  void WakeForDebugger() override;
+  bool IsInterrupted() const override { return interrupted_.load(); }
   static v8::ModifyCodeGenerationFromStringsResult OnCodeFromString(
       v8::Local<v8::Context> context, v8::Local<v8::Value>, bool);
   static void OnRejection(v8::PromiseRejectMessage message);
@@ -261,6 +266,7 @@ class WorkerThread final : public PoolWorker, private TaskRunner::Waker {
   // Worker thread.
   MicrotaskBound microtasks_;
   Inspection inspection_;
+  Debugging debugging_{this};
   HeapPeak heap_peak_;
   IsolateSession session_;
   JobRunner jobs_;

@@ -73,7 +73,17 @@ async function connect(url) {
   const session = new Session((message) =>
     socket.send(JSON.stringify(message)),
   );
-  socket.on('message', (data) => session.receive(JSON.parse(data)));
+  let hearAs = () => {};
+  session.sendAs = (sessionId, message) =>
+    socket.send(JSON.stringify({ ...message, sessionId }));
+  session.hearAs = (listener) => {
+    hearAs = listener;
+  };
+  socket.on('message', (data) => {
+    const message = JSON.parse(data);
+    if (message.sessionId === undefined) session.receive(message);
+    else hearAs(message.sessionId, message);
+  });
   session.close = () => socket.terminate();
   return session;
 }
@@ -94,6 +104,17 @@ function workersOf(root, attached) {
   root.on('NodeWorker.receivedMessageFromWorker', ({ sessionId, message }) => {
     sessions.get(sessionId).receive(JSON.parse(message));
   });
+}
+
+/** The same by the domain of Chrome. */
+function targetsOf(root, attached) {
+  const sessions = new Map();
+  root.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    const session = new Session((message) => root.sendAs(sessionId, message));
+    sessions.set(sessionId, session);
+    attached(session, targetInfo);
+  });
+  root.hearAs((sessionId, message) => sessions.get(sessionId).receive(message));
 }
 
 /** A program of the fixtures: `{ url, out, ended, kill() }`. */
@@ -122,7 +143,7 @@ function debugged(name, args, flags) {
       if (texts.err.includes(AT_END)) resolve();
     });
   });
-  return { url, isAtEnd, ended, kill: () => child.kill('SIGKILL') };
+  return { child, url, isAtEnd, ended, kill: () => child.kill('SIGKILL') };
 }
 
 /** @returns {{ url: string, line: number }} of a comment in a fixture, from 0 */
@@ -133,4 +154,4 @@ function placeOf(name, comment) {
   return { url: pathToFileURL(file).href, line };
 }
 
-module.exports = { connect, debugged, placeOf, workersOf };
+module.exports = { connect, debugged, placeOf, targetsOf, workersOf };

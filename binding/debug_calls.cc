@@ -1,0 +1,146 @@
+#include "binding/debug_calls.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/live.h"
+#include "binding/arguments.h"
+#include "worker/debug_hub.h"
+
+namespace sloppy::workers {
+namespace {
+
+// What workers have said and nobody has read: more than that, and their
+// debugger does not read at all.
+constexpr size_t kMaxUnread = size_t{64} << 20;
+
+// Of the one environment that has opened the hub; shared with its events.
+struct Endpoint {
+  Napi::ThreadSafeFunction callback;
+  std::atomic<size_t> unread{0};
+  Counted<Live::kThreadsafeFunctions> counted;
+};
+
+int IdAt(const Napi::CallbackInfo& info, size_t at) {
+  return static_cast<int>(NumberAt(info, at));
+}
+
+void Deliver(const std::shared_ptr<Endpoint>& endpoint, DebugEvent event) {
+  const size_t bytes = event.text.size() * sizeof(char16_t);
+  const bool too_much = endpoint->unread.fetch_add(bytes) + bytes > kMaxUnread;
+  if (too_much) event.text.clear();
+  endpoint->callback.NonBlockingCall(
+      [endpoint, bytes, event = std::move(event)](Napi::Env env,
+                                                  Napi::Function callback) {
+        endpoint->unread.fetch_sub(bytes);
+        callback.Call({Napi::Number::New(env, static_cast<int>(event.kind)),
+                       Napi::Number::New(env, event.id),
+                       Napi::String::New(env, event.text)});
+      });
+}
+
+// Of an environment that has opened the hub.
+void CloseFor(std::shared_ptr<Endpoint>* endpoint) {
+  if (*endpoint == nullptr) return;
+  DebugHub::Get().Close();
+  (*endpoint)->callback.Release();
+  endpoint->reset();
+}
+
+std::shared_ptr<Endpoint>& EndpointOf(const Napi::CallbackInfo& info) {
+  return *static_cast<std::shared_ptr<Endpoint>*>(info.Data());
+}
+
+// prepare(wait): isolates are debuggable from now on, and their workers wait.
+void Prepare(const Napi::CallbackInfo& info) {
+  DebugHub::Get().Prepare(info[0].ToBoolean());
+}
+
+// open(callback) → false if there is an endpoint in this process.
+// callback(kind, id, text): a worker is made (0) or gone (1), or a session says
+// a text (2), which is empty if it has said too much.
+Napi::Value Open(const Napi::CallbackInfo& info) {
+  auto endpoint = std::make_shared<Endpoint>();
+  endpoint->callback =
+      Napi::ThreadSafeFunction::New(info.Env(), info[0].As<Napi::Function>(),
+                                    "sloppy-workers debugger", 0, 1);
+  const bool opened = DebugHub::Get().Open(
+      [endpoint](DebugEvent event) { Deliver(endpoint, std::move(event)); });
+  if (opened) {
+    endpoint->callback.Unref(info.Env());
+    EndpointOf(info) = std::move(endpoint);
+    // Added after Node's own, so called before: the environment may end with
+    // its endpoint open, and nothing may be sent there then.
+    info.Env().AddCleanupHook(
+        [](std::shared_ptr<Endpoint>* last) { CloseFor(last); },
+        &EndpointOf(info));
+  } else {
+    endpoint->callback.Release();
+  }
+  return Napi::Boolean::New(info.Env(), opened);
+}
+
+// close(): sessions and pauses end.
+void Close(const Napi::CallbackInfo& info) { CloseFor(&EndpointOf(info)); }
+
+// wait(yes): whether workers wait for runIfWaitingForDebugger when they start.
+void Wait(const Napi::CallbackInfo& info) {
+  DebugHub::Get().SetWait(info[0].ToBoolean());
+}
+
+// targets() → [id, title, id, title, …] of the workers.
+Napi::Value Targets(const Napi::CallbackInfo& info) {
+  auto list = Napi::Array::New(info.Env());
+  uint32_t at = 0;
+  for (const auto& [id, title] : DebugHub::Get().Targets()) {
+    list[at++] = Napi::Number::New(info.Env(), id);
+    list[at++] = Napi::String::New(info.Env(), title);
+  }
+  return list;
+}
+
+// connect(worker, session) → false for a worker that is gone.
+Napi::Value Connect(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(
+      info.Env(),
+      DebugHub::Get().Post(IdAt(info, 0),
+                           {DebugMessage::Kind::kConnect, IdAt(info, 1), {}}));
+}
+
+// send(worker, session, text): a message of the protocol, JSON.
+void Send(const Napi::CallbackInfo& info) {
+  DebugHub::Get().Post(IdAt(info, 0), {DebugMessage::Kind::kSend, IdAt(info, 1),
+                                       info[2].As<Napi::String>().Utf8Value()});
+}
+
+// disconnect(worker, session)
+void Disconnect(const Napi::CallbackInfo& info) {
+  DebugHub::Get().Post(IdAt(info, 0),
+                       {DebugMessage::Kind::kDisconnect, IdAt(info, 1), {}});
+}
+
+}  // namespace
+
+void ExportDebugCalls(Napi::Env env, Napi::Object exports) {
+  auto* endpoint = new std::shared_ptr<Endpoint>;
+  env.AddCleanupHook([](std::shared_ptr<Endpoint>* last) { delete last; },
+                     endpoint);
+  auto debug = Napi::Object::New(env);
+  const auto add = [&](const char* name, auto callback) {
+    debug[name] = Napi::Function::New(env, callback, name, endpoint);
+  };
+  debug["supported"] = Napi::Boolean::New(env, Debugging::IsSupported());
+  add("prepare", Prepare);
+  add("open", Open);
+  add("close", Close);
+  add("wait", Wait);
+  add("targets", Targets);
+  add("connect", Connect);
+  add("send", Send);
+  add("disconnect", Disconnect);
+  exports["debug"] = debug;
+}
+
+}  // namespace sloppy::workers

@@ -1,0 +1,152 @@
+'use strict';
+// The endpoint for debuggers, on a thread of its own, so that it answers while
+// the program's thread is busy or paused itself.
+
+const { randomUUID } = require('node:crypto');
+const http = require('node:http');
+const { parentPort, workerData } = require('node:worker_threads');
+
+const { isLocalHost, isLoopback, isTrustedOrigin } = require('./access.js');
+const { RootSession } = require('./root-session.js');
+const { DebuggedWorkers } = require('./workers.js');
+
+const { addon, host, port, wait, ws } = workerData;
+const { WebSocketServer } = require(ws);
+const { debug } = require(addon);
+
+const MAX_MESSAGE = 64 * 1024 * 1024;
+const ROOT = randomUUID();
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
+
+const workers = new DebuggedWorkers(debug, wait);
+const sockets = new WebSocketServer({
+  noServer: true,
+  maxPayload: MAX_MESSAGE,
+  perMessageDeflate: false,
+});
+
+const rowOf = (at, { id, title, description }) => ({
+  description,
+  devtoolsFrontendUrl: `devtools://devtools/bundled/js_app.html?experiments=true&v8only=true&ws=${at}/${id}`,
+  id,
+  title,
+  type: 'node',
+  url: 'file://',
+  webSocketDebuggerUrl: `ws://${at}/${id}`,
+});
+
+// VS Code attaches to the first.
+function rowsFor(at) {
+  const title = `sloppy-workers[${process.pid}]`;
+  const root = { id: ROOT, title, description: 'all workers' };
+  const others = workers
+    .list()
+    .map((row) => ({ ...row, id: row.uuid, description: 'a worker' }));
+  return [root, ...others].map((row) => rowOf(at, row));
+}
+
+function answer(request) {
+  if (request.url === '/json/version') {
+    return { Browser: 'sloppy-workers', 'Protocol-Version': '1.1' };
+  }
+  return request.url === '/json' || request.url === '/json/list'
+    ? rowsFor(request.headers.host)
+    : undefined;
+}
+
+const server = http.createServer((request, response) => {
+  const allowed = request.method === 'GET' && isLocalHost(request.headers.host);
+  const body = allowed ? answer(request) : undefined;
+  if (body === undefined) {
+    response.writeHead(allowed ? 404 : 400).end();
+    return;
+  }
+  response
+    .writeHead(200, {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Cache-Control': 'no-cache',
+    })
+    .end(JSON.stringify(body));
+});
+
+function attachRoot(socket) {
+  const root = new RootSession(workers, (text) => socket.send(text));
+  workers.roots.add(root);
+  socket.on('message', (data) => {
+    try {
+      root.receive(String(data));
+    } catch {
+      // It is no message of the protocol's.
+      socket.terminate();
+    }
+  });
+  socket.on('close', () => {
+    workers.roots.delete(root);
+    root.close();
+  });
+}
+
+function attachWorker(socket, id) {
+  const session = workers.connect(
+    id,
+    (text) => socket.send(text),
+    () => socket.terminate(),
+  );
+  if (session === undefined) {
+    socket.close();
+    return;
+  }
+  socket.on('message', (data) => session.send(String(data)));
+  socket.on('close', () => session.close());
+}
+
+server.on('upgrade', (request, stream, head) => {
+  const id = request.url.slice(1);
+  const worker = workers.list().find(({ uuid }) => uuid === id);
+  const { host: named, origin } = request.headers;
+  const allowed = isLocalHost(named) && isTrustedOrigin(origin);
+  if (!allowed || (id !== ROOT && worker === undefined)) {
+    stream.end(BAD_REQUEST);
+    return;
+  }
+  sockets.handleUpgrade(request, stream, head, (socket) => {
+    // What is sent wrongly ends the connection, and no more than that.
+    socket.on('error', () => socket.terminate());
+    if (id === ROOT) attachRoot(socket);
+    else attachWorker(socket, worker.id);
+  });
+});
+
+function fail({ code, message }) {
+  workers.close();
+  parentPort.postMessage({ failed: { code, message } });
+  parentPort.close();
+}
+
+server.on('error', fail);
+server.listen(port, host, () => {
+  if (!workers.open()) {
+    server.close();
+    fail(new Error('another inspector is open in this process'));
+    return;
+  }
+  const { address, family, port: bound } = server.address();
+  const at =
+    family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`;
+  const url = `ws://${at}/${ROOT}`;
+  process.stderr.write(
+    `Debugger for sloppy-workers listening on ${url}\n` +
+      (isLoopback(address)
+        ? ''
+        : 'Whoever reaches this address controls the process.\n'),
+  );
+  parentPort.postMessage({ url, port: bound });
+});
+
+parentPort.on('message', () => {
+  for (const socket of sockets.clients) socket.terminate();
+  server.close();
+  server.closeAllConnections();
+  workers.close();
+  parentPort.close();
+});

@@ -1,0 +1,144 @@
+'use strict';
+
+const path = require('node:path');
+const { Worker } = require('node:worker_threads');
+
+const { binaryFile, loadNative } = require('../addon/load.js');
+const { setEndpoint } = require('../base/debugger.js');
+const { warnOf } = require('../base/warn-of.js');
+const { plainOptions } = require('../base/validate.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+const { Code } = require('../protocol/diagnostics.gen.js');
+
+const THREAD = path.join(__dirname, 'endpoint-thread.js');
+const OPTIONS = ['host', 'port', 'wait'];
+const DEFAULT_PORT = 9230;
+const MAX_PORT = 65_535;
+const LOOPBACK = '127.0.0.1';
+
+let endpoint = null;
+
+function readOptions(options) {
+  const bag = plainOptions('openInspector', options);
+  refuseMistaken('openInspector', bag, OPTIONS);
+  const { host = LOOPBACK, port = DEFAULT_PORT, wait = false } = bag;
+  if (typeof host !== 'string' || host === '') {
+    throw new TypeError('openInspector.host must be a host name or address.');
+  }
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new TypeError(
+      `openInspector.port must be an integer from 0 to ${MAX_PORT}.`,
+    );
+  }
+  if (typeof wait !== 'boolean') {
+    throw new TypeError('openInspector.wait must be a boolean.');
+  }
+  return { host, port, wait };
+}
+
+const unavailable = (text) => workerError(Code.FeatureUnavailable, text);
+
+/** @returns {{ addon: string, ws: string }} the files that the thread needs */
+function readNeeds() {
+  loadNative();
+  const addon = binaryFile();
+  if (!process.features.inspector || !require(addon).debug.supported) {
+    throw unavailable(
+      'debugging of isolates needs Node 20, 22, 24 or 26 with its inspector',
+    );
+  }
+  try {
+    return { addon, ws: require.resolve('ws') };
+  } catch {
+    throw unavailable(
+      'openInspector needs the package ws: npm install --save-dev ws',
+    );
+  }
+}
+
+class Inspector {
+  #thread;
+  #closed;
+
+  constructor(thread, { url, port }) {
+    this.#thread = thread;
+    // Its own mistakes must not end the program.
+    thread.on('error', (error) => {
+      warnOf('SLOPPY_W_INSPECTOR', 'the endpoint has failed', error);
+    });
+    this.url = url;
+    this.port = port;
+    this.#closed = new Promise((resolve) => {
+      thread.once('exit', () => {
+        if (endpoint === this) endpoint = null;
+        setEndpoint(false);
+        resolve();
+      });
+    });
+  }
+
+  /** @returns {Promise<void>} resolves when all sessions and pauses have ended */
+  async close() {
+    // It holds nothing, and who waits here does.
+    this.#thread.ref();
+    this.#thread.postMessage('close');
+    await this.#closed;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+}
+
+function started(thread) {
+  return new Promise((resolve, reject) => {
+    thread.once('message', ({ failed, ...facts }) => {
+      if (failed === undefined) resolve(facts);
+      else reject(Object.assign(new Error(failed.message), failed));
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(unavailable('the endpoint has ended')));
+  });
+}
+
+/**
+ * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol, on
+ * a thread of its own: breakpoints in what runs in isolates. Experimental. Who
+ * reaches it controls the process: see SECURITY.md.
+ *
+ * @param {object} [options]
+ * @param {number} [options.port] default 9230, 0 for any that is free
+ * @param {string} [options.host] default '127.0.0.1'
+ * @param {boolean} [options.wait] workers that start wait for a debugger that
+ *   lets them go on; default false
+ * @returns {Promise<{ url: string, port: number, close(): Promise<void> }>}
+ *   rejects with SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE without `ws`, without
+ *   Node's inspector or when one is open in this process, with
+ *   SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE without the addon, and with Node's error
+ *   (`code: 'EADDRINUSE'`) for a port that is taken
+ */
+async function openInspector(options = undefined) {
+  const settings = readOptions(options);
+  const needs = readNeeds();
+  if (endpoint !== null) throw unavailable('an inspector is open already');
+  endpoint = 'opening';
+  const thread = new Worker(THREAD, {
+    workerData: { ...settings, ...needs },
+    execArgv: [],
+    env: {},
+    name: 'sloppy-workers inspector',
+  });
+  try {
+    const facts = await started(thread);
+    thread.unref();
+    endpoint = new Inspector(thread, facts);
+    setEndpoint(true);
+    return endpoint;
+  } catch (error) {
+    endpoint = null;
+    throw error;
+  }
+}
+
+module.exports = { openInspector };

@@ -1,0 +1,106 @@
+'use strict';
+
+const { randomUUID } = require('node:crypto');
+
+// What the addon tells of: see binding/debug_calls.cc.
+const [MADE, GONE] = [0, 1];
+
+/** The workers of this process, and sessions with them. */
+class DebuggedWorkers {
+  #debug;
+  #wait;
+  #uuids = new Map();
+  #sessions = new Map();
+  #lastSession = 0;
+  /** Of debuggers that are attached to the root. */
+  roots = new Set();
+  /** What debuggers want to know of the process. */
+  facts = {
+    processId: process.pid,
+    nodeVersion: process.version,
+    architecture: process.arch,
+  };
+
+  /**
+   * @param {object} debug of the addon
+   * @param {boolean} wait workers that start wait also while nobody is there
+   */
+  constructor(debug, wait) {
+    this.#debug = debug;
+    this.#wait = wait;
+    debug.prepare(wait);
+  }
+
+  /** @returns {boolean} false if this process has an endpoint already */
+  open() {
+    return this.#debug.open((kind, id, text) => {
+      if (kind === MADE) this.#made(id);
+      else if (kind === GONE) this.#gone(id);
+      else this.#said(id, text);
+    });
+  }
+
+  close() {
+    this.#debug.close();
+  }
+
+  /** @returns {{ id: number, title: string, uuid: string }[]} */
+  list() {
+    const flat = this.#debug.targets();
+    const workers = [];
+    for (let i = 0; i < flat.length; i += 2) {
+      const id = flat[i];
+      if (!this.#uuids.has(id)) this.#uuids.set(id, randomUUID());
+      workers.push({ id, title: flat[i + 1], uuid: this.#uuids.get(id) });
+    }
+    return workers;
+  }
+
+  /**
+   * @param {number} id a worker's
+   * @param {(text: string) => void} hear what V8 says there
+   * @param {() => void} [fail] it says more than is read
+   * @returns {{ send(text: string), close() } | undefined} undefined if it is gone
+   */
+  connect(id, hear, fail = undefined) {
+    const session = ++this.#lastSession;
+    if (!this.#debug.connect(id, session)) return undefined;
+    this.#sessions.set(session, { hear, fail });
+    return {
+      send: (text) => this.#debug.send(id, session, text),
+      close: () => {
+        if (!this.#sessions.delete(session)) return;
+        this.#debug.disconnect(id, session);
+      },
+    };
+  }
+
+  /** @returns {boolean} workers that start wait for a debugger */
+  doWait() {
+    return this.#wait || [...this.roots].some((root) => root.waits);
+  }
+
+  waitIfTold() {
+    this.#debug.wait(this.doWait());
+  }
+
+  #made(id) {
+    const worker = this.list().find((each) => each.id === id);
+    if (worker === undefined) return;
+    for (const root of this.roots) root.made(worker);
+  }
+
+  #gone(id) {
+    this.#uuids.delete(id);
+    for (const root of this.roots) root.gone(id);
+  }
+
+  #said(session, text) {
+    const found = this.#sessions.get(session);
+    if (found === undefined) return;
+    if (text !== '') found.hear(text);
+    else found.fail?.();
+  }
+}
+
+module.exports = { DebuggedWorkers };

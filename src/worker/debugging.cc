@@ -1,0 +1,310 @@
+#include "worker/debugging.h"
+
+#include <chrono>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "isolate/modules/file_path.h"
+#include "isolate/modules/v8_text.h"
+#include "isolate/v8_inspector.h"
+#include "worker/debug_hub.h"
+
+namespace sloppy::workers {
+
+#if SW_HAS_INSPECTOR
+
+namespace {
+
+using v8_inspector::StringBuffer;
+using v8_inspector::StringView;
+using v8_inspector::V8Inspector;
+
+// Contexts of one isolate that a session sees together.
+constexpr int kGroup = 1;
+
+StringView ViewOf(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+std::u16string TextOf(StringView view) {
+  if (!view.is_one_byte()) {
+    return {view.units(), view.units() + view.length()};
+  }
+  return {view.bytes(), view.bytes() + view.length()};
+}
+
+// Of one debugger; V8 has a session for each isolate in turn.
+class Session final : public V8Inspector::Channel {
+ public:
+  explicit Session(int id) : id_(id) {}
+
+  void Attach(V8Inspector* inspector) {
+    session_ = inspector->connect(kGroup, this, {state_.data(), state_.size()},
+                                  V8Inspector::kFullyTrusted,
+                                  V8Inspector::kNotWaitingForDebugger);
+  }
+  // What was set, breakpoints for instance, is set again by Attach().
+  void Detach() {
+    if (session_ == nullptr) return;
+    state_ = session_->state();
+    session_->stop();
+    session_.reset();
+  }
+  void Dispatch(const std::string& message) {
+    if (session_ == nullptr || gone_) return;
+    ++depth_;
+    session_->dispatchProtocolMessage(ViewOf(message));
+    --depth_;
+  }
+
+  bool attached() const { return session_ != nullptr; }
+  void Leave() { gone_ = true; }
+  bool gone() const { return gone_; }
+  // V8 is inside of a message that it was sent.
+  bool in_use() const { return depth_ != 0; }
+
+ private:
+  void sendResponse(int, std::unique_ptr<StringBuffer> message) override {
+    Say(*message);
+  }
+  void sendNotification(std::unique_ptr<StringBuffer> message) override {
+    Say(*message);
+  }
+  void flushProtocolNotifications() override {}
+  void Say(const StringBuffer& message) {
+    if (!gone_) DebugHub::Get().Say(id_, TextOf(message.string()));
+  }
+
+  const int id_;
+  std::vector<uint8_t> state_;
+  std::unique_ptr<v8_inspector::V8InspectorSession> session_;
+  int depth_ = 0;
+  bool gone_ = false;
+};
+
+}  // namespace
+
+class Debugging::Client final : private v8_inspector::V8InspectorClient {
+ public:
+  explicit Client(Debugging* owner) : owner_(owner) {}
+
+  void Begin(v8::Isolate* isolate) {
+    isolate_ = isolate;
+    inspector_ = V8Inspector::create(isolate, this);
+  }
+  void End() {
+    for (auto& [id, session] : sessions_) session->Detach();
+    context_.Reset();
+    inspector_.reset();
+    isolate_ = nullptr;
+  }
+  void ContextMade(v8::Local<v8::Context> context) {
+    context_.Reset(isolate_, context);
+    v8_inspector::V8ContextInfo info;
+    info.context = context;
+    info.group = kGroup;
+    info.name = ViewOf("sloppy-workers");
+    inspector_->contextCreated(info);
+    for (auto& [id, session] : sessions_) {
+      if (!session->attached()) session->Attach(inspector_.get());
+    }
+  }
+  void ContextGoes(v8::Local<v8::Context> context) {
+    inspector_->contextDestroyed(context);
+    context_.Reset();
+  }
+
+  bool is_ready() const { return !context_.IsEmpty(); }
+  bool is_waiting() const { return is_waiting_; }
+  void BeginWaiting() { is_waiting_ = true; }
+
+  void Do(const DebugMessage& message) {
+    const v8::HandleScope scope(isolate_);
+    const auto found = sessions_.find(message.session);
+    switch (message.kind) {
+      case DebugMessage::Kind::kConnect: {
+        auto session = std::make_unique<Session>(message.session);
+        session->Attach(inspector_.get());
+        sessions_[message.session] = std::move(session);
+        break;
+      }
+      case DebugMessage::Kind::kSend:
+        if (found != sessions_.end()) found->second->Dispatch(message.text);
+        break;
+      case DebugMessage::Kind::kDisconnect:
+        if (found != sessions_.end()) found->second->Leave();
+        break;
+      case DebugMessage::Kind::kDisconnectAll:
+        for (auto& [id, session] : sessions_) session->Leave();
+        break;
+      case DebugMessage::Kind::kNone:
+        break;
+    }
+    Sweep();
+  }
+
+ private:
+  // A session that V8 is inside of goes later.
+  void Sweep() {
+    std::erase_if(sessions_, [](const auto& row) {
+      return row.second->gone() && !row.second->in_use();
+    });
+    if (!HasSession()) must_resume_ = true;
+  }
+  bool HasSession() const {
+    for (const auto& [id, session] : sessions_) {
+      if (!session->gone()) return true;
+    }
+    return false;
+  }
+
+  void runMessageLoopOnPause(int) override {
+    // Nobody is there who could let it go on.
+    if (is_paused_ || !HasSession()) return;
+    is_paused_ = true;
+    must_resume_ = false;
+    owner_->ReadUntil([this] { return must_resume_; });
+    is_paused_ = false;
+  }
+  void quitMessageLoopOnPause() override { must_resume_ = true; }
+  void runIfWaitingForDebugger(int) override { is_waiting_ = false; }
+  v8::Local<v8::Context> ensureDefaultContextInGroup(int) override {
+    return context_.Get(isolate_);
+  }
+  double currentTimeMS() override {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double, std::milli>(now).count();
+  }
+  // CommonJS is compiled under a path, and a debugger looks for URLs.
+  Text resourceNameToUrl(const StringView& name) override {
+    const std::u16string text = TextOf(name);
+    if (text.empty() || text[0] != u'/') return nullptr;
+    v8::Local<v8::String> path;
+    if (!v8::String::NewFromTwoByte(
+             isolate_, reinterpret_cast<const uint16_t*>(text.data()),
+             v8::NewStringType::kNormal, static_cast<int>(text.size()))
+             .ToLocal(&path)) {
+      return nullptr;
+    }
+    return StringBuffer::create(ViewOf(FileUrl(ToUtf8(isolate_, path))));
+  }
+
+  Debugging* const owner_;
+  v8::Isolate* isolate_ = nullptr;
+  std::unique_ptr<V8Inspector> inspector_;
+  v8::Global<v8::Context> context_;
+  std::map<int, std::unique_ptr<Session>> sessions_;
+  bool is_paused_ = false;
+  bool must_resume_ = false;
+  bool is_waiting_ = false;
+};
+
+bool Debugging::IsSupported() {
+  static const bool fits =
+      std::string_view(v8::V8::GetVersion())
+          .starts_with(std::to_string(V8_MAJOR_VERSION) + "." +
+                       std::to_string(V8_MINOR_VERSION) + ".");
+  return fits;
+}
+
+#else
+
+class Debugging::Client {
+ public:
+  explicit Client(Debugging*) {}
+  void Begin(v8::Isolate*) {}
+  void End() {}
+  void ContextMade(v8::Local<v8::Context>) {}
+  void ContextGoes(v8::Local<v8::Context>) {}
+  bool is_ready() const { return false; }
+  bool is_waiting() const { return false; }
+  void BeginWaiting() {}
+  void Do(const DebugMessage&) {}
+};
+
+bool Debugging::IsSupported() { return false; }
+
+#endif  // SW_HAS_INSPECTOR
+
+Debugging::Debugging(Host* host) : host_(host) {}
+
+Debugging::~Debugging() = default;
+
+void Debugging::Post(DebugMessage message) {
+  {
+    const MutexLock lock(mutex_);
+    inbox_.push_back(std::move(message));
+    has_mail_.store(true);
+  }
+  changed_.NotifyAll();
+  host_->WakeForDebugger();
+}
+
+// The host was interrupted before, and ReadUntil() looks for that after it has
+// said that it waits: one of the two sees the other.
+void Debugging::Release() {
+  if (!waits_.load()) return;
+  { const MutexLock lock(mutex_); }
+  changed_.NotifyAll();
+}
+
+void Debugging::IsolateMade(v8::Isolate* isolate) {
+  if (!DebugFlag::IsOpen() || !IsSupported()) return;
+  if (client_ == nullptr) client_ = std::make_unique<Client>(this);
+  client_->Begin(isolate);
+  has_inspector_ = true;
+}
+
+void Debugging::IsolateGoes() {
+  if (!std::exchange(has_inspector_, false)) return;
+  client_->End();
+}
+
+void Debugging::ContextMade(v8::Local<v8::Context> context) {
+  if (!has_inspector_) return;
+  client_->ContextMade(context);
+  Run();
+}
+
+void Debugging::ContextGoes(v8::Local<v8::Context> context) {
+  if (has_inspector_) client_->ContextGoes(context);
+}
+
+bool Debugging::Take(DebugMessage* message) {
+  const MutexLock lock(mutex_);
+  has_mail_.store(!inbox_.empty());
+  if (inbox_.empty()) return false;
+  *message = std::move(inbox_.front());
+  inbox_.pop_front();
+  return true;
+}
+
+void Debugging::Run() {
+  if (!has_mail_.load() || !has_inspector_ || !client_->is_ready()) return;
+  for (DebugMessage message; Take(&message);) client_->Do(message);
+}
+
+void Debugging::ReadUntil(const std::function<bool()>& done) {
+  while (!done()) {
+    {
+      const MutexLock lock(mutex_);
+      waits_.store(true);
+      while (inbox_.empty() && !host_->IsInterrupted()) changed_.Wait(mutex_);
+      waits_.store(false);
+    }
+    if (host_->IsInterrupted()) return;
+    Run();
+  }
+}
+
+void Debugging::AwaitDebugger() {
+  if (!has_inspector_ || std::exchange(has_awaited_, true)) return;
+  if (!DebugHub::Get().MustWait()) return;
+  client_->BeginWaiting();
+  ReadUntil(
+      [this] { return !client_->is_waiting() || !DebugHub::Get().MustWait(); });
+}
+
+}  // namespace sloppy::workers

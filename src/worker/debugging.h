@@ -1,0 +1,107 @@
+// What debuggers do with one worker: their sessions, which live as long as the
+// worker, over one isolate and realm after another. V8 is asked on the worker's
+// thread only; messages from others wait in a mailbox, which the worker reads
+// between turns, in an interrupt of its JavaScript, and while it is paused.
+//
+// Costs nothing until a debugger may come (DebugFlag): isolates are debuggable
+// from their beginning or not at all, because V8 does not tell of scripts that
+// were compiled before.
+#ifndef SLOPPY_WORKERS_WORKER_DEBUGGING_H_
+#define SLOPPY_WORKERS_WORKER_DEBUGGING_H_
+
+#include <v8.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/debug_flag.h"
+#include "base/mutex.h"
+
+namespace sloppy::workers {
+
+struct DebugMessage {
+  enum class Kind : uint8_t {
+    kConnect,
+    kSend,
+    kDisconnect,
+    kDisconnectAll,
+    // Wakes the worker, which looks around.
+    kNone,
+  };
+  Kind kind = Kind::kNone;
+  int session = 0;
+  std::string text;
+};
+
+class Debugging {
+ public:
+  // The worker, of which any thread may ask this.
+  class Host {
+   public:
+    virtual void WakeForDebugger() = 0;
+    // What it executes is being terminated.
+    virtual bool IsInterrupted() const = 0;
+
+   protected:
+    ~Host() = default;
+  };
+
+  // Whether this addon can do it, with this Node.
+  static bool IsSupported();
+
+  explicit Debugging(Host* host);
+  ~Debugging();
+  Debugging(const Debugging&) = delete;
+  Debugging& operator=(const Debugging&) = delete;
+
+  // Any thread.
+  void Post(DebugMessage message) SW_EXCLUDES(mutex_);
+  // Any thread: the host is interrupted, which ends a pause.
+  void Release() SW_EXCLUDES(mutex_);
+
+  // Worker thread, in this order: the isolate is entered; for each of its
+  // contexts, before any code runs there and before it goes; then the isolate,
+  // which is still usable.
+  void IsolateMade(v8::Isolate* isolate);
+  void ContextMade(v8::Local<v8::Context> context);
+  void ContextGoes(v8::Local<v8::Context> context);
+  void IsolateGoes();
+
+  // Worker thread: reads the mailbox.
+  void Run() SW_EXCLUDES(mutex_);
+  // Worker thread: once in the worker's life waits for a debugger that lets it
+  // go on, if workers are to wait.
+  void AwaitDebugger() SW_EXCLUDES(mutex_);
+  // Worker thread: a debugger may come, but this isolate would not notice.
+  bool NeedsIsolate() const {
+    return DebugFlag::IsOpen() && !has_inspector_ && IsSupported();
+  }
+
+ private:
+  class Client;
+
+  // Waits for messages and reads them until `done()`, or until the host is
+  // interrupted.
+  void ReadUntil(const std::function<bool()>& done) SW_EXCLUDES(mutex_);
+  bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
+
+  Host* const host_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<DebugMessage> inbox_ SW_GUARDED_BY(mutex_);
+  std::atomic<bool> has_mail_{false};
+  std::atomic<bool> waits_{false};
+
+  // Worker thread.
+  std::unique_ptr<Client> client_;
+  bool has_inspector_ = false;
+  bool has_awaited_ = false;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_WORKER_DEBUGGING_H_

@@ -1,0 +1,379 @@
+'use strict';
+// Breakpoints in isolates, through the endpoint of openInspector().
+
+const { readFileSync } = require('node:fs');
+const http = require('node:http');
+const { join } = require('node:path');
+const vm = require('node:vm');
+
+const WebSocket = require('ws');
+
+const { WorkerPool, openInspector } = require('../../../lib/index.js');
+const { liveCounts } = require('../../../lib/addon/load.js');
+const {
+  connect,
+  debugged,
+  placeOf,
+  targetsOf,
+  workersOf,
+} = require('./support.js');
+
+const MODULE = join(__dirname, 'fixtures/work.mjs');
+// Beyond the time limit of the jobs.
+const PAUSED_MS = 900;
+const LIMITED = { timeoutMs: 300 };
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let inspector;
+let pools;
+let clients;
+beforeEach(() => {
+  pools = [];
+  clients = [];
+});
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await inspector?.close();
+  inspector = undefined;
+  await Promise.all(pools.map((pool) => pool.stop({ drain: false })));
+});
+
+function poolOf(options = {}) {
+  const pool = WorkerPool.create('debugged', {
+    workers: 1,
+    module: MODULE,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+/**
+ * Opens an endpoint and attaches to all workers, with a breakpoint in each.
+ *
+ * @returns {Promise<{ root, paused(): Promise<{ worker, frame }> }>}
+ */
+async function attach(lineOf, { find = workersOf, wait = false } = {}) {
+  inspector ??= await openInspector({ port: 0, wait });
+  const root = await connect(inspector.url);
+  clients.push(root);
+  const pauses = [];
+  let wake = () => {};
+  find(root, async (worker) => {
+    worker.on('Debugger.paused', (params) => {
+      pauses.push({ worker, frame: params.callFrames[0], params });
+      wake();
+    });
+    await worker.post('Runtime.enable');
+    await worker.post('Debugger.enable');
+    if (lineOf !== undefined) {
+      const { url, line } = lineOf;
+      await worker.post('Debugger.setBreakpointByUrl', {
+        url,
+        lineNumber: line,
+      });
+    }
+    await worker.post('Runtime.runIfWaitingForDebugger');
+    root.workers = [...(root.workers ?? []), worker];
+  });
+  if (find === workersOf) {
+    await root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+  } else {
+    await root.post('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+    });
+  }
+  const paused = async () => {
+    while (pauses.length === 0) {
+      await new Promise((resolve) => {
+        wake = resolve;
+      });
+    }
+    return pauses.shift();
+  };
+  return { root, paused };
+}
+
+const inModule = () => placeOf('work.mjs', 'module');
+const valueIn = async ({ worker, frame }, expression) =>
+  (
+    await worker.post('Debugger.evaluateOnCallFrame', {
+      callFrameId: frame.callFrameId,
+      expression,
+    })
+  ).result.value;
+
+async function disabled(pause) {
+  await pause.worker.post('Debugger.disable');
+}
+
+describe('a breakpoint', () => {
+  test.each([
+    ['NodeWorker', workersOf],
+    ['Target', targetsOf],
+  ])('in a module is hit, by the domain %s', async (_name, find) => {
+    const pool = poolOf();
+    const { paused } = await attach(inModule(), { find });
+    const job = pool.invoke('crunch', { n: 4 }, LIMITED);
+    const pause = await paused();
+    expect(pause.params.hitBreakpoints).toHaveLength(1);
+    expect(await valueIn(pause, 'sum + n')).toBe(4);
+    await pause.worker.post('Debugger.stepOver');
+    const next = await paused();
+    expect(next.frame.functionName).toBe('crunch');
+    await sleep(PAUSED_MS);
+    await disabled(next);
+    expect(await job).toBe(10);
+  });
+
+  test('in a function that is sent is hit in its own file', async () => {
+    const pool = poolOf();
+    // Jest compiles files into others.
+    const filename = join(__dirname, 'fixtures/sent.cjs');
+    const { url, line } = placeOf('sent.cjs', 'breakpoint');
+    const text = readFileSync(filename, 'utf8')
+      .split('\n')
+      .slice(line - 1, line + 3)
+      .join('\n')
+      .replace(/,$/, '');
+    const padding = '\n'.repeat(line - 1);
+    const fn = vm.runInThisContext(`${padding}(${text})`, { filename });
+    const { paused } = await attach({ url, line });
+    const job = pool.run(fn, { input: 21, ...LIMITED });
+    const pause = await paused();
+    expect(pause.frame.location.lineNumber).toBe(line);
+    expect(await valueIn(pause, 'input')).toBe(21);
+    await pause.worker.post('Debugger.resume');
+    expect(await job).toBe(42);
+  });
+
+  test.each(['worker', 'context', 'isolate'])(
+    'is hit by each job, with isolation: %s',
+    async (isolation) => {
+      const pool = poolOf({ isolation });
+      const { paused } = await attach(inModule());
+      for (let round = 0; round < 3; round += 1) {
+        const job = pool.invoke('crunch', { n: 1 });
+        const pause = await paused();
+        expect(pause.params.hitBreakpoints).toHaveLength(1);
+        await pause.worker.post('Debugger.resume');
+        expect(await job).toBe(1);
+      }
+    },
+  );
+
+  test('is hit in a worker that was there before, and slept', async () => {
+    const pool = poolOf();
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+    const { root, paused } = await attach(inModule());
+    while (root.workers === undefined) await sleep(10);
+    const job = pool.invoke('crunch', { n: 1 });
+    await (await paused()).worker.post('Debugger.resume');
+    expect(await job).toBe(1);
+  });
+
+  test('of a worker that starts waiting is hit in its first job', async () => {
+    inspector = await openInspector({ port: 0, wait: true });
+    const job = poolOf().invoke('crunch', { n: 1 });
+    await sleep(PAUSED_MS / 3);
+    const { paused } = await attach(inModule());
+    await (await paused()).worker.post('Debugger.resume');
+    expect(await job).toBe(1);
+  });
+});
+
+describe('an endless loop', () => {
+  test('is paused, evaluates while it runs, and is cancelled', async () => {
+    const pool = poolOf();
+    const { paused, root } = await attach();
+    const controller = new AbortController();
+    const job = pool.invoke('spin', null, { signal: controller.signal });
+    while (root.workers === undefined) await sleep(10);
+    const [worker] = root.workers;
+    let last;
+    while (last === undefined) {
+      ({
+        result: { value: last },
+      } = await worker.post('Runtime.evaluate', { expression: 'last' }));
+    }
+    await worker.post('Debugger.pause');
+    const pause = await paused();
+    expect(pause.frame.functionName).toBe('spin');
+    controller.abort();
+    await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+    await disabled(pause);
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+  });
+
+  test('that is paused ends with the pool', async () => {
+    const pool = poolOf();
+    const { paused, root } = await attach();
+    const job = pool.invoke('spin');
+    while (root.workers === undefined) await sleep(10);
+    await root.workers[0].post('Debugger.pause');
+    await paused();
+    const ended = expect(job).rejects.toThrow('SLOPPY_E_WORK');
+    await pool.stop({ timeoutMs: 100 });
+    await ended;
+  });
+});
+
+describe('a pause ends', () => {
+  test('when the debugger vanishes', async () => {
+    const pool = poolOf();
+    const { root, paused } = await attach(inModule());
+    const job = pool.invoke('crunch', { n: 4 });
+    await paused();
+    root.close();
+    expect(await job).toBe(10);
+  });
+
+  test('when the endpoint is closed, and nothing of it is left', async () => {
+    const before = liveCounts();
+    const pool = poolOf();
+    const { paused } = await attach(inModule());
+    const job = pool.invoke('crunch', { n: 4 });
+    await paused();
+    await inspector.close();
+    expect(await job).toBe(10);
+    await pool.stop();
+    expect(liveCounts()).toEqual(before);
+  });
+});
+
+describe('a program', () => {
+  const programs = [];
+  afterEach(() => {
+    for (const program of programs.splice(0)) program.kill();
+  });
+
+  async function pausedProgram(how) {
+    const program = debugged('busy.cjs', [how], []);
+    programs.push(program);
+    const root = await connect(await program.url);
+    clients.push(root);
+    const worker = await new Promise((resolve) => {
+      workersOf(root, resolve);
+      root.post('NodeWorker.enable');
+    });
+    await worker.post('Debugger.enable');
+    await worker.post('Debugger.pause');
+    await worker.next('Debugger.paused');
+    program.child.stdin.write('go\n');
+    return { program, worker };
+  }
+
+  test('may leave while a worker is paused', async () => {
+    const { program } = await pausedProgram('leaves');
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test('that is busy itself is debugged all the same', async () => {
+    const { worker } = await pausedProgram('blocked');
+    await worker.post('Debugger.resume');
+    await worker.post('Debugger.pause');
+    const { callFrames } = await worker.next('Debugger.paused');
+    expect(callFrames[0].functionName).toBe('spin');
+  });
+});
+
+describe('the endpoint', () => {
+  const get = (headers, path = '/json/list', method = 'GET') =>
+    new Promise((resolve, reject) => {
+      const { port } = inspector;
+      http
+        .request({ port, host: '127.0.0.1', path, method, headers }, (answer) =>
+          resolve(answer.resume().statusCode),
+        )
+        .on('error', reject)
+        .end();
+    });
+  const upgrade = (url, options) =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(url, options);
+      socket.on('open', () => {
+        socket.terminate();
+        resolve(101);
+      });
+      socket.on('unexpected-response', (_request, { statusCode }) =>
+        resolve(statusCode),
+      );
+    });
+
+  beforeEach(async () => {
+    inspector = await openInspector({ port: 0 });
+  });
+
+  test('answers under the names of this machine only', async () => {
+    expect(await get({})).toBe(200);
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]:9']) {
+      expect(await get({ host })).toBe(200);
+    }
+    for (const host of [
+      'evil.example',
+      'localhost6',
+      'localhost.evil.example',
+      '1.2.3.4.evil.example',
+      '[x]',
+    ]) {
+      expect(await get({ host })).toBe(400);
+    }
+    expect(await get({}, '/json/list', 'POST')).toBe(400);
+    expect(await get({}, '/other')).toBe(404);
+  });
+
+  test('refuses pages that a browser shows, and guessed paths', async () => {
+    const { url } = inspector;
+    expect(await upgrade(url)).toBe(101);
+    expect(await upgrade(url, { origin: 'devtools://devtools' })).toBe(101);
+    expect(await upgrade(url, { origin: 'https://evil.example' })).toBe(400);
+    expect(await upgrade(url, { origin: 'null' })).toBe(400);
+    const headers = { host: 'evil.example' };
+    expect(await upgrade(url, { headers })).toBe(400);
+    expect(await upgrade(url.replace(/[^/]+$/, 'guess'))).toBe(400);
+  });
+
+  test('lists the workers behind the root', async () => {
+    await poolOf().invoke('crunch', { n: 1 });
+    const list = await (
+      await fetch(`http://127.0.0.1:${inspector.port}/json/list`)
+    ).json();
+    expect(list[0].webSocketDebuggerUrl).toBe(inspector.url);
+    expect(list.length).toBeGreaterThan(1);
+    const worker = await connect(list[1].webSocketDebuggerUrl);
+    clients.push(worker);
+    const { result } = await worker.post('Runtime.evaluate', {
+      expression: '6 * 7',
+    });
+    expect(result.value).toBe(42);
+  });
+
+  test('survives what is no message', async () => {
+    const socket = new WebSocket(inspector.url);
+    await new Promise((resolve) => socket.on('open', resolve));
+    socket.send('{');
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(await get({})).toBe(200);
+  });
+
+  test('is one of a process', async () => {
+    await expect(openInspector({ port: 0 })).rejects.toThrow('open already');
+  });
+
+  test('says which port is taken, and which options it has', async () => {
+    const { port } = inspector;
+    await inspector.close();
+    const taken = http.createServer().listen(port, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    await expect(openInspector({ port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    taken.close();
+    for (const bad of [{ port: -1 }, { host: '' }, { wait: 1 }, { prot: 1 }]) {
+      await expect(openInspector(bad)).rejects.toThrow(TypeError);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+export interface InspectorOptions {
+  /** Where it listens, 0 to 65535; 0 for any that is free. Default 9230. */
+  port?: number | undefined;
+  /**
+   * The address it listens at. Default `"127.0.0.1"`. Whoever reaches another
+   * one controls the process.
+   */
+  host?: string | undefined;
+  /**
+   * Workers that start wait until a debugger lets them go on, also while none
+   * is attached. Default false.
+   */
+  wait?: boolean | undefined;
+}
+
+export interface Inspector extends AsyncDisposable {
+  /** What a debugger attaches to: all workers. */
+  readonly url: string;
+  readonly port: number;
+  /** Resolves when all sessions, and what they paused, have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol (VS
+ * Code, Chrome), on a thread of its own: breakpoints in what runs in isolates.
+ * Needs the package `ws`. Experimental. Limits of time stand still while it is
+ * open.
+ *
+ * @throws {TypeError}
+ * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: no `ws`, no
+ *   inspector in this Node, or one is open in this process;
+ *   SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE: no addon
+ * @throws {Error} of Node, `code: 'EADDRINUSE'`: the port is taken
+ */
+export function openInspector(
+  options?: InspectorOptions | null,
+): Promise<Inspector>;
