@@ -16,6 +16,8 @@ const { debug } = require(addon);
 
 const MAX_MESSAGE = 64 * 1024 * 1024;
 const ROOT = randomUUID();
+// What a debugger may leave unread.
+const MAX_UNREAD = 64 * 1024 * 1024;
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 const workers = new DebuggedWorkers(debug, wait);
@@ -69,8 +71,15 @@ const server = http.createServer((request, response) => {
     .end(JSON.stringify(body));
 });
 
+const senderTo = (socket) => (text) => {
+  if (socket.bufferedAmount > MAX_UNREAD) socket.terminate();
+  else socket.send(text);
+};
+
 function attachRoot(socket) {
-  const root = new RootSession(workers, (text) => socket.send(text));
+  const root = new RootSession(workers, senderTo(socket), () =>
+    socket.terminate(),
+  );
   workers.roots.add(root);
   socket.on('message', (data) => {
     try {
@@ -87,10 +96,8 @@ function attachRoot(socket) {
 }
 
 function attachWorker(socket, id) {
-  const session = workers.connect(
-    id,
-    (text) => socket.send(text),
-    () => socket.terminate(),
+  const session = workers.connect(id, senderTo(socket), () =>
+    socket.terminate(),
   );
   if (session === undefined) {
     socket.close();

@@ -33,6 +33,7 @@ const nameOf = (worker) => `worker-${worker}`;
 class RootSession {
   #workers;
   #send;
+  #fail;
   /** Workers that start later wait for this one. */
   waits = false;
   #style = null;
@@ -41,10 +42,12 @@ class RootSession {
   /**
    * @param {object} workers see endpoint-thread.js
    * @param {(text: string) => void} send
+   * @param {() => void} fail a worker has said more than is read
    */
-  constructor(workers, send) {
+  constructor(workers, send, fail) {
     this.#workers = workers;
     this.#send = send;
+    this.#fail = fail;
   }
 
   receive(text) {
@@ -113,7 +116,7 @@ class RootSession {
     const sessionId = nameOf(id);
     if (this.#style === null || this.#children.has(sessionId)) return;
     const isFlat = this.#style === 'flat';
-    const child = this.#workers.connect(id, (text) => {
+    const hear = (text) => {
       if (isFlat) this.#send(`{"sessionId":"${sessionId}",${text.slice(1)}`);
       else {
         this.#say({
@@ -121,7 +124,8 @@ class RootSession {
           params: { sessionId, message: text },
         });
       }
-    });
+    };
+    const child = this.#workers.connect(id, hear, this.#fail);
     if (child === undefined) return;
     this.#children.set(sessionId, child);
     const info = { type: 'worker', title, url: '' };

@@ -59,10 +59,10 @@ class DebuggedWorkers {
   /**
    * @param {number} id a worker's
    * @param {(text: string) => void} hear what V8 says there
-   * @param {() => void} [fail] it says more than is read
+   * @param {() => void} fail it says more than is read
    * @returns {{ send(text: string), close() } | undefined} undefined if it is gone
    */
-  connect(id, hear, fail = undefined) {
+  connect(id, hear, fail) {
     const session = ++this.#lastSession;
     if (!this.#debug.connect(id, session)) return undefined;
     this.#sessions.set(session, { hear, fail });
@@ -99,7 +99,7 @@ class DebuggedWorkers {
     const found = this.#sessions.get(session);
     if (found === undefined) return;
     if (text !== '') found.hear(text);
-    else found.fail?.();
+    else found.fail();
   }
 }
 

@@ -19,8 +19,8 @@ const {
 } = require('./support.js');
 
 const MODULE = join(__dirname, 'fixtures/work.mjs');
-// Beyond the time limit of the jobs.
-const PAUSED_MS = 900;
+// Beyond the time limit of the jobs, and beyond what they are given then.
+const PAUSED_MS = 2600;
 const LIMITED = { timeoutMs: 300 };
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -178,7 +178,7 @@ describe('a breakpoint', () => {
   test('of a worker that starts waiting is hit in its first job', async () => {
     inspector = await openInspector({ port: 0, wait: true });
     const job = poolOf().invoke('crunch', { n: 1 });
-    await sleep(PAUSED_MS / 3);
+    await sleep(LIMITED.timeoutMs);
     const { paused } = await attach(inModule());
     await (await paused()).worker.post('Debugger.resume');
     expect(await job).toBe(1);
@@ -219,6 +219,24 @@ describe('an endless loop', () => {
     await pool.stop({ timeoutMs: 100 });
     await ended;
   });
+});
+
+test('limits of time hold again when the endpoint is closed', async () => {
+  const pool = poolOf();
+  inspector = await openInspector({ port: 0 });
+  const jobs = [
+    pool.invoke('spin', null, LIMITED),
+    pool.invoke('spin', null, { ...LIMITED, priority: 1 }),
+  ];
+  const ended = jobs.map((job) =>
+    expect(job).rejects.toThrow('WORK_JOB_TIMEOUT'),
+  );
+  const first = Promise.race(ended).then(() => 'over');
+  const later = sleep(2 * LIMITED.timeoutMs).then(() => 'running');
+  expect(await Promise.race([first, later])).toBe('running');
+  await inspector.close();
+  await Promise.all(ended);
+  expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
 });
 
 describe('a pause ends', () => {
