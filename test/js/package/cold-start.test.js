@@ -75,7 +75,7 @@ test('every name is there, can be listed, and can be replaced', () => {
   jest.isolateModules(() => {
     const all = require('../../../lib/index.js');
     const names = Object.keys(all);
-    expect(names).toHaveLength(16);
+    expect(names).toHaveLength(17);
     all.WorkerPool = 1;
     expect(all.WorkerPool).toBe(1);
     expect({ ...all, WorkerPool: undefined }).toEqual(
