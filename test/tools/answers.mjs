@@ -2,6 +2,8 @@
 export const INLINE = 'isolate: 42';
 export const MODULE = 'isolate: sum of 33 is High';
 export const BOTH = `${INLINE}, ${MODULE}`;
+// With RUNTIME=thread in the environment.
+export const IN_THREAD = `${INLINE}, ${MODULE.replace('isolate', 'node')}`;
 
 // What those of test/tools/common/bundled print.
 export const TABLE = 'isolate: a,b 1,2';

@@ -32,7 +32,7 @@ export default async ({ check, ...steps }) => {
       flags: ['--coverage', '--coverageProvider=v8'],
     }),
   );
-  await check('jsdom for others, node by a docblock', () =>
+  await check('the jsdom environment', () =>
     run(steps, 'swc', { ENVIRONMENT: 'jsdom' }),
   );
 };

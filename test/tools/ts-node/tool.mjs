@@ -1,4 +1,4 @@
-import { BOTH } from '../answers.mjs';
+import { BOTH, IN_THREAD } from '../answers.mjs';
 
 export const packages = {
   '@types/node': '20.19.43',
@@ -14,4 +14,8 @@ export default async ({ check, toolPrints, requireEqual }) => {
   await check('--transpile-only', async () =>
     requireEqual(await toolPrints('ts-node', ['-T', 'app.ts']), BOTH),
   );
+  await check('a module in a thread', async () => {
+    const env = { RUNTIME: 'thread' };
+    requireEqual(await toolPrints('ts-node', ['app.ts'], { env }), IN_THREAD);
+  });
 };

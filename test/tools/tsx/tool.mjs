@@ -1,5 +1,5 @@
 import { programsOf } from '../../../scripts/lib/programs.mjs';
-import { BOTH } from '../answers.mjs';
+import { BOTH, IN_THREAD } from '../answers.mjs';
 
 export const packages = { tsx: '4.23.15' };
 export const common = ['typescript'];
@@ -19,6 +19,13 @@ export default async ({
   );
   await check('node --import tsx', async () =>
     requireEqual(await nodePrints(['--import', 'tsx', 'app.mts']), BOTH),
+  );
+  const env = { RUNTIME: 'thread' };
+  await check('a module in a thread, from ES modules', async () =>
+    requireEqual(await toolPrints('tsx', ['app.mts'], { env }), IN_THREAD),
+  );
+  await check('a module in a thread, from CommonJS', async () =>
+    requireEqual(await toolPrints('tsx', ['app.ts'], { env }), IN_THREAD),
   );
   const [{ code, output }] = programsOf('README.md');
   await check('the first program of the README', async () => {

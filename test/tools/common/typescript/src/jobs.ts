@@ -24,6 +24,7 @@ export async function inlineAnswer(): Promise<string> {
 export async function moduleAnswer(module: string | URL): Promise<string> {
   const pool = WorkerPool.create<typeof import('./tasks')>('tasks', {
     module,
+    runtime: process.env.RUNTIME === 'thread' ? 'thread' : 'isolate',
     workers: 1,
   });
   try {
