@@ -1,7 +1,7 @@
 // Tests Linux on arm64 on this machine: npm run test:arm64 -- [options]
 //
 //   --nodes <majors>  default 20,24
-//   --suites <names>  of unit, native; default all
+//   --suites <names>  of unit, native, scenario, killers; default all
 //
 // The addon is the one of `pack:all`, compiled across; Node comes from npm and
 // runs under qemu, 10 to 20 times slower than by itself.
@@ -25,10 +25,20 @@ const LEFT_OUT = {
   unit: ['LightFence.TwoThreadsCannotBothMissTheOthersWrite'],
 };
 
+// A part of each, because a process takes seconds to start here.
+const SCENARIOS = ['garbage', 'memory.js', 'worker.js', 'messages', 'stopped'];
+const KILLERS = [
+  ...['regexNested', 'atomicsWaitLong', 'proxyChain', 'exit', 'wasmLoops'],
+  ...['setTimeoutString', 'promiseSelf', 'thenableNever', 'stackGetter'],
+  ...['structuredCloneBomb', 'wasmTraps', 'streamLoops', 'hostNever'],
+  ...['revokedProxyResult', 'graceIsUsed', 'contextEats', 'isolateLoops'],
+  ...['sharedLoop', 'workerLoops', 'workerExits'],
+];
+
 const { values: options } = parseArgs({
   options: {
     nodes: { type: 'string', default: '20,24' },
-    suites: { type: 'string', default: 'unit,native' },
+    suites: { type: 'string', default: 'unit,native,scenario,killers' },
   },
 });
 
@@ -48,6 +58,20 @@ const googleTest = (suite, command, file, abi, env) =>
     env,
   });
 
+/** Runs a script of the project with the other Node; it reports by itself. */
+async function program(script, words, { prefix, execPath, env }) {
+  const [command, ...args] = [
+    ...prefix,
+    execPath,
+    join(root, script),
+    ...words,
+  ];
+  const all = { ...process.env, ...env };
+  if ((await passThrough(command, args, { cwd: root, env: all })) !== 0) {
+    process.exitCode = 1;
+  }
+}
+
 const SUITES = {
   async unit({ prefix, folder, abi, env }) {
     const file = join(folder, 'sw_unit_tests');
@@ -61,6 +85,13 @@ const SUITES = {
     const command = [...prefix, execPath, runner, file];
     await googleTest('native', command, file, abi, env);
   },
+  scenario: (place) =>
+    program(
+      'scripts/run-scenarios.mjs',
+      SCENARIOS.map((name) => `core-${name}`),
+      place,
+    ),
+  killers: (place) => program('test/killers/main.mjs', KILLERS, place),
 };
 
 /** The core knows nothing of Node: its tests run once. */

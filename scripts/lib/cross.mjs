@@ -221,3 +221,40 @@ export function crossDefines(id) {
   const libraries = librariesOf(id, target, compiler);
   return { ...defines, CMAKE_CXX_STANDARD_LIBRARIES: libraries.join(' ') };
 }
+
+/** By what test-core.mjs calls them: systems that need no library of Debian. */
+const CORE = {
+  musl: { triple: 'x86_64-linux-musl', system: 'Linux' },
+  win32: { triple: 'x86_64-windows-gnu', system: 'Windows' },
+};
+
+export const CORE_IDS = Object.keys(CORE);
+
+/**
+ * What CMake is told about a system that only the core is built for, with
+ * zig's C++ library linked in: nothing of Node's is called.
+ *
+ * @param {string} id one of CORE_IDS
+ * @returns {Record<string, string>} cache variables
+ */
+export function coreDefines(id) {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Problem(`${ZIG} runs on Linux x64`);
+  }
+  const { triple, system } = CORE[id];
+  const zig = fetchZig();
+  const call = (tool, name) =>
+    wrapper(`${id}-${name}`, [`exec ${zig} ${tool} "$@"`]);
+  return {
+    CMAKE_SYSTEM_NAME: system,
+    CMAKE_SYSTEM_PROCESSOR: 'x86_64',
+    CMAKE_CXX_COMPILER: call(`c++ -target ${triple}`, 'core-c++'),
+    CMAKE_C_COMPILER: call(`cc -target ${triple}`, 'core-cc'),
+    CMAKE_AR: call('ar', 'ar'),
+    CMAKE_RANLIB: call('ranlib', 'ranlib'),
+    CMAKE_DISABLE_FIND_PACKAGE_GTest: 'ON',
+    CMAKE_BUILD_TYPE: 'Release',
+    SW_BUILD_ADDON: 'OFF',
+    SW_BUILD_TESTS: 'ON',
+  };
+}

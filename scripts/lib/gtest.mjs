@@ -26,11 +26,11 @@ function countTests(path) {
  * @param {string} suite the name in the report
  * @param {string[]} command program and arguments
  * @param {{ file: string, preset: string, abi: string, platform?: string,
- *   env?: object }} build
+ *   dir?: string, env?: object }} build
  *   `file` is what the build must have made
  */
 export async function runGoogleTest(suite, command, build) {
-  const dir = buildDir(build.abi, build.preset, build.platform);
+  const dir = build.dir ?? buildDir(build.abi, build.preset, build.platform);
   const missing = existsSync(join(dir, 'gtest-missing'));
   if (missing && !process.env.CI) {
     skip(
