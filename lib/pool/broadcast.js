@@ -194,7 +194,10 @@ class Broadcasts {
     if (round.isCancelled) this.#drop(round);
     else if (round.costs > 0) round.costs -= 1;
     else if (!round.jobs.has(worker) && !this.#core.admission.stopped) {
-      this.#send(round, worker).catch((error) => this.#core.laterFailed(error));
+      this.#send(round, worker).catch((error) => {
+        // A worker that has left needs nothing any more.
+        if (error?.code !== Code.PoolUnavailable) this.#core.laterFailed(error);
+      });
     }
   }
 

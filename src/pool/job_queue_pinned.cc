@@ -34,7 +34,7 @@ bool JobQueue::BeginFresh(PoolWorker* worker, Job** taken) {
   // it its job after SetGreets().
   if (!greets_.load()) return false;
   MutexLock lock(mutex_);
-  if (MustLeave(worker)) return false;
+  // One that has to leave asks too, because it stays if the pool grows again.
   Job* job = *taken;
   if (job != nullptr && !job->terminated &&
       job->cancelled.load() == Job::kNotCancelled) {

@@ -110,6 +110,18 @@ TEST_F(PinnedTest, AFreshWorkerTakesNothingUntilItIsLetIn) {
   EXPECT_EQ(TakeFor(&worker), &second);
 }
 
+TEST_F(PinnedTest, AFreshWorkerAsksAlsoWhileItWouldHaveToLeave) {
+  queue.SetGreets(true);
+  queue.SetMaxWorkers(1);
+  Job* taken = nullptr;
+  EXPECT_TRUE(queue.BeginFresh(&worker, &taken));
+  queue.SetMaxWorkers(2);
+  queue.Submit(&first);
+  EXPECT_EQ(TakeFor(&worker), nullptr);
+  queue.LetIn(&worker);
+  EXPECT_EQ(TakeFor(&worker), &first);
+}
+
 TEST_F(PinnedTest, GivesBackWhatItTookBeforeItsRealmWasNew) {
   queue.SetGreets(true);
   queue.Submit(&first);
