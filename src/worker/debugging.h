@@ -76,6 +76,8 @@ class Debugging {
   // Worker thread: once in the worker's life waits for a debugger that lets it
   // go on, if workers are to wait.
   void AwaitDebugger() SW_EXCLUDES(mutex_);
+  // Worker thread: a debugger may attach to this isolate.
+  bool has_inspector() const { return has_inspector_; }
   // Worker thread: a debugger may come, but this isolate would not notice.
   bool NeedsIsolate() const {
     return DebugFlag::IsOpen() && !has_inspector_ && IsSupported();

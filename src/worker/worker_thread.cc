@@ -135,9 +135,12 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     if (!pool_->config.code_directory.empty()) {
       ReadEmbeddedFrom(pool_->config.code_directory);
     }
+    debugging_.IsolateMade(isolate);
     // Not where isolates come one after the other, because all cores are busy
-    // then and another thread only adds to that.
+    // then and another thread only adds to that. Not beside a debugger, because
+    // V8 looks at all functions when one attaches, half-read ones too.
     if (pool_->config.isolation != Isolation::kIsolate &&
+        !debugging_.has_inspector() &&
         !(RuntimeMayWait() && pool_->queue.HasWork())) {
       session_.bootstrap()->ReadAhead(platform_);
     }
@@ -145,7 +148,6 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     ModuleLoader::Install(isolate, FindModules);
     isolate->SetPromiseRejectCallback(OnRejection);
     isolate->SetModifyCodeGenerationFromStringsCallback(OnCodeFromString);
-    debugging_.IsolateMade(isolate);
     session_.Show();
     stack_is_deep_ = true;
     bool fresh = true;
