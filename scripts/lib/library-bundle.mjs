@@ -47,6 +47,7 @@ const BUNDLES = {
   more: [
     'lib/app/app.js',
     'lib/app/background-service.js',
+    'lib/inspector/open-inspector.js',
     'lib/pool/prewarm.js',
     'lib/time.js',
     'lib/pool/work-queue.js',
