@@ -82,8 +82,13 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), opened);
 }
 
-// close(): sessions and pauses end.
-void Close(const Napi::CallbackInfo& info) { CloseFor(&EndpointOf(info)); }
+// close(): sessions and pauses end. What was prepared and could not open is
+// taken back, or no time limit of the process would hold any more.
+void Close(const Napi::CallbackInfo& info) {
+  std::shared_ptr<Endpoint>& endpoint = EndpointOf(info);
+  if (endpoint == nullptr) DebugHub::Get().Withdraw();
+  CloseFor(&endpoint);
+}
 
 // wait(yes): whether workers wait for runIfWaitingForDebugger when they start.
 void Wait(const Napi::CallbackInfo& info) {

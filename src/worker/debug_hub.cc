@@ -28,8 +28,18 @@ void DebugHub::Say(int session, std::u16string text) {
 
 void DebugHub::Prepare(bool wait) {
   MutexLock lock(mutex_);
+  // Another environment's endpoint is open, so Open() will fail.
+  if (listener_) return;
   waits_.store(wait);
   DebugFlag::Set(true);
+}
+
+void DebugHub::Withdraw() {
+  MutexLock lock(mutex_);
+  if (listener_) return;
+  waits_.store(false);
+  DebugFlag::Set(false);
+  PostAll(DebugMessage::Kind::kNone);
 }
 
 bool DebugHub::Open(Listener listener) {

@@ -43,6 +43,8 @@ class DebugHub {
   // The endpoint's, any thread. From now on isolates are debuggable; `wait` as
   // in SetWait().
   void Prepare(bool wait) SW_EXCLUDES(mutex_);
+  // Takes Prepare() back, because Open() will not follow.
+  void Withdraw() SW_EXCLUDES(mutex_);
   // `listener` is called on any thread with the hub's mutex held, until
   // Close(). False if there is one already.
   bool Open(Listener listener) SW_EXCLUDES(mutex_);

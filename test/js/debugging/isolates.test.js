@@ -394,6 +394,15 @@ describe('the endpoint', () => {
       code: 'EADDRINUSE',
     });
     taken.close();
+    // Limits, which an inspector would suspend, hold.
+    const pool = WorkerPool.create('limited', { workers: 1, cpuLimitMs: 50 });
+    pools.push(pool);
+    const loop = () => {
+      for (;;);
+    };
+    await expect(pool.run(loop)).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
+    });
     for (const bad of [{ port: -1 }, { host: '' }, { wait: 1 }, { prot: 1 }]) {
       await expect(openInspector(bad)).rejects.toThrow(TypeError);
     }
