@@ -98,9 +98,11 @@ TEST_F(CodeDirectoryTest, ReadsNothingThatOthersMayWrite) {
 }
 
 TEST_F(CodeDirectoryTest, ReadsNothingOfAnotherUser) {
-  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   ASSERT_TRUE(directory().Write("module:a", code_));
-  ASSERT_EQ(chown(FileOf("module:a").c_str(), 12345, 12345), 0);
+  // Root of a namespace, in which emulated tests run, knows no other user.
+  if (chown(FileOf("module:a").c_str(), 12345, 12345) != 0) {
+    GTEST_SKIP() << "this user cannot give files away";
+  }
   EXPECT_EQ(directory().Read("module:a"), nullptr);
   EXPECT_TRUE(fs::exists(FileOf("module:a")));
   ASSERT_EQ(chown(FileOf("module:a").c_str(), 0, 0), 0);
