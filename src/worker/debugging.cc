@@ -294,9 +294,13 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
       while (inbox_.empty() && !host_->IsInterrupted()) changed_.Wait(mutex_);
       waits_.store(false);
     }
-    if (host_->IsInterrupted()) return;
-    Run();
+    if (host_->IsInterrupted()) break;
+    // One by one, because V8 ignores a pause while it is still paused: what
+    // follows the message that ends this is read after it.
+    DebugMessage message;
+    if (Take(&message)) client_->Do(message);
   }
+  if (has_mail_.load()) host_->WakeForDebugger();
 }
 
 void Debugging::AwaitDebugger() {
