@@ -19,7 +19,6 @@ test.each(['isolate', 'thread'])('a pool with runtime %s', async (runtime) => {
   const pool = WorkerPool.create('browser', {
     runtime,
     workers: 2,
-    minWorkers: 1,
     idleTimeoutMs: 20,
   });
   const { buffer } = new Uint8Array(8);
