@@ -37,14 +37,19 @@ class BootstrapCode::Reading {
     state_.notify_all();
   }
 
+  // Worker thread: a reading that has not begun never will.
+  void Finish() {
+    if (Claim(kTaken)) {
+      task_.reset();
+    } else {
+      state_.wait(kRunning, std::memory_order_acquire);
+    }
+  }
+
   // Worker thread, once: V8 must not meet the task after its isolate. nullptr
   // if the platform's thread has not begun.
   std::unique_ptr<Task> Take() {
-    if (Claim(kTaken)) {
-      task_.reset();
-      return nullptr;
-    }
-    state_.wait(kRunning, std::memory_order_acquire);
+    Finish();
     return std::move(task_);
   }
 
@@ -87,6 +92,10 @@ void BootstrapCode::ReadAhead(const PlatformBridge& platform) {
   if (task == nullptr) return;  // A flag of V8's forbids it.
   reading_ = std::make_shared<Reading>(std::move(cached), std::move(task));
   platform.Post(std::make_unique<ReadingTask>(reading_));
+}
+
+void BootstrapCode::FinishReading() {
+  if (reading_ != nullptr) reading_->Finish();
 }
 
 v8::MaybeLocal<v8::UnboundScript> BootstrapCode::Get() {

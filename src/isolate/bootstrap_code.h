@@ -26,6 +26,9 @@ class BootstrapCode {
   // platform, while the first context is made, which takes about as long.
   // Without cached code, or without a free thread, Get() does all of the work.
   void ReadAhead(const PlatformBridge& platform);
+  // Waits until no other thread reads. REQUIRED before anything that walks the
+  // heap or all functions, because V8 fails on those that are half read.
+  void FinishReading();
   v8::MaybeLocal<v8::UnboundScript> Get();
 
   // Puts it into the code cache: after the first job of the process, when what

@@ -40,6 +40,7 @@ void WorkerThread::BeginHeapPeak() {
 int64_t WorkerThread::EndHeapPeak() { return heap_peak_.End(); }
 
 void WorkerThread::RunInspection() {
+  session_.bootstrap()->FinishReading();
   inspection_.Run(session_.isolate(), session_.memory().external_bytes());
   debugging_.Run();
 }

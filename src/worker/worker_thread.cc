@@ -137,10 +137,8 @@ WorkerThread::Next WorkerThread::RunIsolate() {
     }
     debugging_.IsolateMade(isolate);
     // Not where isolates come one after the other, because all cores are busy
-    // then and another thread only adds to that. Not beside a debugger, because
-    // V8 looks at all functions when one attaches, half-read ones too.
+    // then and another thread only adds to that.
     if (pool_->config.isolation != Isolation::kIsolate &&
-        !debugging_.has_inspector() &&
         !(RuntimeMayWait() && pool_->queue.HasWork())) {
       session_.bootstrap()->ReadAhead(platform_);
     }
@@ -172,6 +170,8 @@ bool WorkerThread::CreateRealm() {
   has_strays_.store(false);
   if (jobs_.BeginFresh()) PostFresh();
   if (!session_.OpenRealm(pool_->config)) return false;
+  // A debugger may attach from here on.
+  if (debugging_.has_inspector()) session_.bootstrap()->FinishReading();
   debugging_.ContextMade(realm()->context());
   return true;
 }
