@@ -12,11 +12,12 @@
 namespace sloppy::workers {
 namespace {
 
-// What workers have said and nobody has read: more than that, and their
-// debugger does not read at all.
+// Unread bytes of workers' messages: beyond that, their debugger does not read
+// at all.
 constexpr size_t kMaxUnread = size_t{64} << 20;
 
-// Of the one environment that has opened the hub; shared with its events.
+// The state of the one environment that has opened the hub; shared with its
+// events.
 struct Endpoint {
   Napi::ThreadSafeFunction callback;
   std::atomic<size_t> unread{0};
@@ -41,7 +42,7 @@ void Deliver(const std::shared_ptr<Endpoint>& endpoint, DebugEvent event) {
       });
 }
 
-// Of an environment that has opened the hub.
+// Closes the hub for the environment that has opened it.
 void CloseFor(std::shared_ptr<Endpoint>* endpoint) {
   if (*endpoint == nullptr) return;
   DebugHub::Get().Close();

@@ -1,4 +1,4 @@
-// What is rendered: a page with a table, by React as it is.
+// The page that is rendered: a table, by React as it is.
 
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';

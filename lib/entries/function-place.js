@@ -54,7 +54,7 @@ function placeOf(fn, source, native) {
   if (url === undefined) return undefined;
   const before = beforeParameters(source);
   const line = found[1] - countLines(before);
-  // Of a function that begins on a line before, nobody says where.
+  // The column is unknown for a function that begins on a line before.
   const column = lastIndexOf(before, '\n') < 0 ? found[2] - before.length : 0;
   if (line < 0 || column < 0 || line + column > MAX_PADDING) return undefined;
   return { url, line, column, map: found[3] };

@@ -106,9 +106,9 @@ function rebuildError(described, hook = undefined) {
 }
 
 /**
- * What the hook makes of an error: an object with its name, message, stack,
- * cause and own properties. Its stack is the worker's, whatever was made. Where
- * the hook fails, or makes no error, the error stays what it is.
+ * Rebuilds an error by the hook, which gets an object with its name, message,
+ * stack, cause and own properties. The stack stays the worker's. The error stays
+ * what it is where the hook fails or makes no error.
  */
 function byHook(hook, error) {
   const { name, message, stack, cause } = error;

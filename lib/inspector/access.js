@@ -1,5 +1,5 @@
 'use strict';
-// Who may speak to the endpoint. A page that a browser shows can send requests
+// The clients that may use the endpoint. A page in a browser can send requests
 // to this machine: under a name of its own that leads here (DNS rebinding), or
 // as a WebSocket, for which browsers ask nobody but tell the page's origin.
 

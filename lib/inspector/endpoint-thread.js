@@ -16,7 +16,7 @@ const { debug } = require(addon);
 
 const MAX_MESSAGE = 64 * 1024 * 1024;
 const ROOT = randomUUID();
-// What a debugger may leave unread.
+// Bytes that a debugger may leave unread.
 const MAX_UNREAD = 64 * 1024 * 1024;
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
@@ -117,7 +117,7 @@ server.on('upgrade', (request, stream, head) => {
     return;
   }
   sockets.handleUpgrade(request, stream, head, (socket) => {
-    // What is sent wrongly ends the connection, and no more than that.
+    // A malformed frame ends its connection only.
     socket.on('error', () => socket.terminate());
     if (id === ROOT) attachRoot(socket);
     else attachWorker(socket, worker.id);

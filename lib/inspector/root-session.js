@@ -1,6 +1,7 @@
 'use strict';
 
-// Of a target without a V8: what debuggers ask before they go on to workers.
+// Methods that debuggers call on a target without a V8 before they go on to
+// workers.
 const HARMLESS = new Set([
   'Debugger.disable',
   'Debugger.enable',
@@ -26,7 +27,7 @@ const METHOD_NOT_FOUND = -32601;
 const nameOf = (worker) => `worker-${worker}`;
 
 /**
- * What a debugger attaches to: has no code itself, and tells of the workers,
+ * The target that a debugger attaches to. It has no code, and reports workers
  * by the domain that VS Code uses (NodeWorker, messages as texts in messages)
  * or that of Chrome (Target, with a `sessionId` in each message).
  */

@@ -2,7 +2,7 @@
 
 const { randomUUID } = require('node:crypto');
 
-// What the addon tells of: see binding/debug_calls.cc.
+// Kinds of the addon's events: see binding/debug_calls.cc.
 const [MADE, GONE] = [0, 1];
 
 /** The workers of this process, and sessions with them. */
@@ -12,9 +12,9 @@ class DebuggedWorkers {
   #uuids = new Map();
   #sessions = new Map();
   #lastSession = 0;
-  /** Of debuggers that are attached to the root. */
+  /** Sessions of debuggers that are attached to the root. */
   roots = new Set();
-  /** What debuggers want to know of the process. */
+  /** Facts of the process that debuggers ask for. */
   facts = {
     processId: process.pid,
     nodeVersion: process.version,

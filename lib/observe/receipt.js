@@ -18,9 +18,9 @@ const { JobMode, Times } = require('../protocol/wire.gen.js');
 const known = (value) => (value >= 0 ? value : null);
 
 /**
- * What one job of a pool has cost, for whoever asked: told once the job has
- * settled and its worker is done with it. Passes all that it is told on to the
- * meter or trace that would be in its place; the interface is theirs.
+ * The cost of one job of a pool, reported once the job has settled and its
+ * worker is done with it. Everything that it receives goes on to the meter or
+ * trace that would be in its place; the interface is theirs.
  */
 class Receipt {
   #job;

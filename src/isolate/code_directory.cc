@@ -44,7 +44,7 @@ namespace {
 constexpr std::array<char, 8> kMagic = {'S', 'W', 'C', 'O', 'D', 'E', '0', '1'};
 constexpr std::string_view kSuffix = ".swcode";
 constexpr std::string_view kUnfinished = ".swcode-part";
-// Of files that a process left unfinished, or that were not read meanwhile.
+// Age of files that a process left unfinished, or that were not read meanwhile.
 constexpr time_t kHour = 3600;
 
 struct Header {

@@ -73,7 +73,7 @@ static_assert(sizeof(StringBuffer) == sizeof(void*));
 
 class V8StackTrace;
 
-// What V8 asks of us. It calls any of these, so each has its true signature.
+// Callbacks of V8. It calls any of these, so each has its true signature.
 class V8InspectorClient {
  public:
   using Text = std::unique_ptr<StringBuffer>;
@@ -173,7 +173,7 @@ class V8InspectorSession {
 
 class V8Inspector {
  public:
-  // What V8 says goes there.
+  // V8's messages go there.
   class Channel {
    public:
     virtual ~Channel() = default;

@@ -35,7 +35,7 @@ class DebugHub {
   // Worker threads: for the worker's life.
   int Join(Debugging* worker, std::string title) SW_EXCLUDES(mutex_);
   void Leave(int id) SW_EXCLUDES(mutex_);
-  // What a worker says in a session.
+  // Passes on a text that a worker sends in a session.
   void Say(int session, std::u16string text) SW_EXCLUDES(mutex_);
   // Workers wait for a debugger when they start.
   bool MustWait() const { return waits_.load(); }

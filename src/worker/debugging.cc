@@ -35,7 +35,7 @@ std::u16string TextOf(StringView view) {
   return {view.bytes(), view.bytes() + view.length()};
 }
 
-// Of one debugger; V8 has a session for each isolate in turn.
+// A session of one debugger; V8 has one for each isolate in turn.
 class Session final : public V8Inspector::Channel {
  public:
   explicit Session(int id) : id_(id) {}
@@ -45,7 +45,7 @@ class Session final : public V8Inspector::Channel {
                                   V8Inspector::kFullyTrusted,
                                   V8Inspector::kNotWaitingForDebugger);
   }
-  // What was set, breakpoints for instance, is set again by Attach().
+  // Attach() restores the state, breakpoints for instance.
   void Detach() {
     if (session_ == nullptr) return;
     state_ = session_->state();

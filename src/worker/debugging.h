@@ -1,7 +1,7 @@
-// What debuggers do with one worker: their sessions, which live as long as the
-// worker, over one isolate and realm after another. V8 is asked on the worker's
-// thread only; messages from others wait in a mailbox, which the worker reads
-// between turns, in an interrupt of its JavaScript, and while it is paused.
+// Debuggers' sessions with one worker, which live as long as the worker, over
+// one isolate and realm after another. V8 is asked on the worker's thread only.
+// Messages from others wait in a mailbox, which the worker reads between turns,
+// in an interrupt of its JavaScript, and while it is paused.
 //
 // Costs nothing until a debugger may come (DebugFlag): isolates are debuggable
 // from their beginning or not at all, because V8 does not tell of scripts that
@@ -43,7 +43,7 @@ class Debugging {
   class Host {
    public:
     virtual void WakeForDebugger() = 0;
-    // What it executes is being terminated.
+    // Its JavaScript is being terminated.
     virtual bool IsInterrupted() const = 0;
 
    protected:

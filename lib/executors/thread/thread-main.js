@@ -47,7 +47,7 @@ const PARTS = [
 ];
 const { options, initData, flags, reasons, guard } = workerData;
 const hrtime = process.hrtime.bigint;
-// What lib/entries/function-place.js ends a text with.
+// The end that lib/entries/function-place.js gives a text.
 const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
 const box = [undefined, undefined];
