@@ -129,6 +129,20 @@ describe('a breakpoint', () => {
     expect(await job).toBe(10);
   });
 
+  test.each([
+    ['common.cjs', 'common'],
+    ['typed.mts', 'typed'],
+  ])('in %s is hit', async (file, mark) => {
+    const pool = poolOf({ module: join(__dirname, 'fixtures', file) });
+    const { paused } = await attach(placeOf(file, mark));
+    const job = pool.invoke('crunch', { n: 4 }, LIMITED);
+    const pause = await paused();
+    expect(pause.params.hitBreakpoints).toHaveLength(1);
+    expect(await valueIn(pause, 'sum')).toBe(4);
+    await disabled(pause);
+    expect(await job).toBe(5);
+  });
+
   test('in a function that is sent is hit in its own file', async () => {
     const pool = poolOf();
     // Jest compiles files into others.
