@@ -162,9 +162,9 @@ const retryText = (row) =>
     : 'Not worth a retry: the same call fails again.';
 
 const originText = {
-  owner: 'the thread that made the call',
-  worker: 'a worker thread',
-  any: 'the calling thread or a worker thread',
+  owner: 'caller',
+  worker: 'worker',
+  any: 'either',
 };
 
 function codesPage(rows) {
@@ -173,27 +173,19 @@ function codesPage(rows) {
     '',
     `<!-- ${banner} -->`,
     '',
-    "Match on `error.code`. An error's text is `code: message`, sometimes with",
-    'a more exact message than the one listed here; it never holds payload',
-    'values. `error.hint` is the hint below, `error.cause` what was thrown.',
+    'Match on `error.code`. The text of an error is `code: message`; the message',
+    'may be more exact than the one below, and never holds payload values.',
+    '`error.hint` is the hint below, `error.cause` what was thrown. Retry: the',
+    'same call can succeed later. Found by: the thread of the caller, a worker,',
+    'or either of them.',
     '',
-    '| Code | Message | Retry |',
-    '| --- | --- | --- |',
+    '| Code | Message | Hint | Found by | Retry |',
+    '| --- | --- | --- | --- | --- |',
     ...rows.map(
       (row) =>
-        `| [\`${row.code}\`](#${row.code.toLowerCase()}) | ${row.message} | ${row.retryable ? 'yes' : 'no'} |`,
+        `| \`${row.code}\` | ${row.message} | ${row.hint} | ${originText[row.origin]} | ${row.retryable ? 'yes' : 'no'} |`,
     ),
     '',
-    ...rows.flatMap((row) => [
-      `## ${row.code}`,
-      '',
-      `- Message: ${row.message}`,
-      `- Found by: ${originText[row.origin]}`,
-      `- Hint: ${row.hint}`,
-      `- ${retryText(row)}`,
-      `- Since ${row.since}`,
-      '',
-    ]),
   ].join('\n');
 }
 
