@@ -17,30 +17,39 @@ async function direct(name) {
   return { call: async (input) => job(input) };
 }
 
-function thread(name) {
-  const worker = new Worker(THREAD, {
-    workerData: { name, module: moduleOf(name) },
-  });
+function thread(name, workers) {
+  const threads = Array.from(
+    { length: workers },
+    () => new Worker(THREAD, { workerData: { name, module: moduleOf(name) } }),
+  );
+  let next = 0;
   return {
     // An error of the thread, which nobody listens for, ends the process.
     call: (input) =>
       new Promise((resolve) => {
+        const worker = threads[next];
+        next = (next + 1) % workers;
         worker.once('message', resolve);
         worker.postMessage(input);
       }),
-    close: () => worker.terminate(),
+    close: () => Promise.all(threads.map((worker) => worker.terminate())),
   };
 }
 
-function piscina(name) {
+function piscina(name, workers) {
   const { Piscina } = require('piscina');
-  const pool = new Piscina({ filename: moduleOf(name), name, maxThreads: 1 });
+  const pool = new Piscina({
+    filename: moduleOf(name),
+    name,
+    minThreads: workers,
+    maxThreads: workers,
+  });
   return { call: (input) => pool.run(input), close: () => pool.destroy() };
 }
 
-const ours = (options) => (name) => {
+const ours = (options) => (name, workers) => {
   const pool = library.WorkerPool.create('real', {
-    workers: 1,
+    workers,
     module: moduleOf(name),
     ...options,
   });
@@ -50,6 +59,10 @@ const ours = (options) => (name) => {
   };
 };
 
+/**
+ * By subject: `(job, workers)` to `{ call, close }`, of which only as many calls
+ * as there are workers may be under way.
+ */
 const openers = {
   'sloppy-workers': ours({}),
   'sloppy-workers, 64 MB': ours({ memoryLimitMb: 64 }),
@@ -67,7 +80,7 @@ function realQuestion(name, title) {
   const subjects = {};
   for (const [subject, open] of Object.entries(openers)) {
     subjects[subject] = async ({ quick }) => {
-      const { call, close } = await open(name);
+      const { call, close } = await open(name, 1);
       const input = inputs[name]();
       for (let n = 0; n < (quick ? 1 : WARM_JOBS); n += 1) await call(input);
       return { round: () => measure(call, input, quick), close };
