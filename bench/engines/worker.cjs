@@ -29,6 +29,8 @@ function bullmqWorker() {
     new Worker(name, run, { ...options, ...more, connection });
   const kinds = {
     'in-process': () => make(require('./job.cjs')),
+    'waits only': () =>
+      make((job) => new Promise((done) => setTimeout(done, job.data.ms))),
     'sandbox process': () => make(file),
     'sandbox threads': () => make(file, { useWorkerThreads: true }),
     isolate: () => {
