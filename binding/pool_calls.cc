@@ -39,8 +39,8 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 // createPool({ memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks, spinMs,
 // graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
-// capacity, workers, reserve, starts }) → { id, ring }: see
-// pool/job_queue.h and pool/submit_ring.h. With `starts` the first worker
+// capacity, workers, reserve, agingMs, deadlineFirst, starts }) → { id, ring }:
+// see pool/job_queue.h and pool/submit_ring.h. With `starts` the first worker
 // starts at once.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
@@ -79,9 +79,12 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const bool shared = config.jobs_per_worker > 1;
   const uint32_t id = StateOf(info)->AddPool(
       std::move(config),
-      {static_cast<size_t>(NumberIn(options, "capacity", 64)),
-       static_cast<size_t>(NumberIn(options, "workers", 1)),
-       static_cast<size_t>(NumberIn(options, "reserve", 0)), shared},
+      {.capacity = static_cast<size_t>(NumberIn(options, "capacity", 64)),
+       .max_workers = static_cast<size_t>(NumberIn(options, "workers", 1)),
+       .reserve = static_cast<size_t>(NumberIn(options, "reserve", 0)),
+       .shared = shared,
+       .order = {.aging = Nanoseconds(NumberIn(options, "agingMs", kInfinity)),
+                 .deadline_first = options.Get("deadlineFirst").ToBoolean()}},
       std::move(ring));
   if (options.Get("starts").ToBoolean()) {
     StateOf(info)->StartWorker(StateOf(info)->FindPool(id));

@@ -118,6 +118,18 @@ export interface WorkerPoolOptions extends IsolateOptions {
   maxBackpressureWaiters?: number | undefined;
   /** Histograms from the first job on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
+  /**
+   * Which waiting job starts next. `"priority"`: the most urgent, of these the
+   * oldest. `"deadline"`: the one with the earliest `deadline` or `timeoutMs`;
+   * those without either come last, by priority. Default `"priority"`.
+   */
+  order?: 'priority' | 'deadline' | undefined;
+  /**
+   * Milliseconds after which a waiting job gains a priority, and again, so that
+   * one of low priority starts some time. Only with the order `"priority"`.
+   * Default Infinity.
+   */
+  agingMs?: number | undefined;
   /** Called whenever the last job that had to wait has got its worker. */
   onQueueDrain?: (() => void) | undefined;
 }

@@ -65,6 +65,8 @@ class RareParts {
   lostTimer = null;
   channels = null;
   receipt = null;
+  rank = 0;
+  heapIndex = 0;
 }
 
 bareClass(RareParts);
@@ -186,6 +188,24 @@ class PoolJob extends Job {
     own(this).receipt = receipt;
   }
 
+  /** In a pool whose jobs age, see start-order.js. */
+  get rank() {
+    return this.rare === null ? 0 : this.rare.rank;
+  }
+
+  set rank(rank) {
+    own(this).rank = rank;
+  }
+
+  /** See Heap. */
+  get heapIndex() {
+    return this.rare.heapIndex;
+  }
+
+  set heapIndex(index) {
+    own(this).heapIndex = index;
+  }
+
   decided() {
     if (this.rare !== null) this.rare.channels?.end();
   }
@@ -243,17 +263,9 @@ function copyBuffer(buffer, isMoved) {
   return new Octets(octetsOf(buffer));
 }
 
-const sort = Function.prototype.call.bind(Array.prototype.sort);
-
-/** Sorts jobs of a pool, in place: by priority, then the oldest first. */
-function inStartOrder(jobs) {
-  return sort(jobs, (a, b) => a.priority - b.priority || a.id - b.id);
-}
-
 module.exports = {
   DEFAULT_PRIORITY,
   PoolJob,
-  inStartOrder,
   keepEncoding,
   readListener,
   readMore,

@@ -37,6 +37,8 @@ const POOL_OPTIONS = [
   'recycleAfterJobs',
   'recycleAboveMb',
   'concurrentJobsPerWorker',
+  'order',
+  'agingMs',
   ...ISOLATE_OPTIONS,
 ];
 // Added to the addon's bound, so that admission always refuses first, even
@@ -89,6 +91,21 @@ function readConcurrentJobs(value, { isolation, cpuLimitMs, runtime }) {
   return jobs;
 }
 
+function readOrder(value) {
+  if (value === undefined || value === 'priority') return 'priority';
+  if (value === 'deadline') return value;
+  throw new TypeError('WorkerPool.order must be "priority" or "deadline".');
+}
+
+// Jobs without a deadline would age past those with one.
+function readAging(value, order) {
+  const agingMs = orNever('agingMs', value);
+  if (agingMs !== Infinity && order === 'deadline') {
+    throw new TypeError('WorkerPool.agingMs requires order "priority".');
+  }
+  return agingMs;
+}
+
 /**
  * Checks the options of `WorkerPool.create`, in the order bag, name, options.
  *
@@ -112,6 +129,7 @@ function readPoolPolicy(name, options) {
       ? undefined
       : readModulePath('WorkerPool.create', bag.module);
   const settings = readIsolateSettings('WorkerPool', bag);
+  const order = readOrder(bag.order);
   refuseMistaken('WorkerPool.create', bag, POOL_OPTIONS);
   return {
     name,
@@ -138,6 +156,8 @@ function readPoolPolicy(name, options) {
     idleTimeoutMs: orNever('idleTimeoutMs', bag.idleTimeoutMs),
     recycleAfterJobs: orNever('recycleAfterJobs', bag.recycleAfterJobs),
     recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
+    order,
+    agingMs: readAging(bag.agingMs, order),
     ...settings,
     concurrentJobsPerWorker: readConcurrentJobs(
       bag.concurrentJobsPerWorker,

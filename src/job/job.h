@@ -78,6 +78,10 @@ struct alignas(kCacheLine) Job {
 
   uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
 
+  // In a pool with an order of its own, see pool/ready_jobs.h.
+  int64_t rank = 0;
+  Job* child = nullptr;
+
   // Guarded by the pool's mutex.
   // The one that runs it, while kRunning; while kPinned the one that will,
   // nullptr if that has left.

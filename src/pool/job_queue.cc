@@ -13,6 +13,7 @@ JobQueue::JobQueue(const Options& options, const JobTable* jobs,
       shared_(options.shared),
       jobs_(jobs),
       ring_(std::move(ring)),
+      ready_(options.order),
       max_running_(options.max_workers),
       max_workers_(options.max_workers + options.reserve),
       trust_(options.tiny) {
@@ -82,12 +83,12 @@ void JobQueue::Enqueue(Job* job) {
   job->terminated = false;
   if (shared_) job->overdue.store(false, std::memory_order_relaxed);
   job->arrival = ++arrived_;
-  lists_[std::min<size_t>(job->priority, kPriorities - 1)].PushBack(job);
+  ready_.Push(job);
   ++queued_;
 }
 
 void JobQueue::Unqueue(Job* job) {
-  lists_[std::min<size_t>(job->priority, kPriorities - 1)].Remove(job);
+  ready_.Remove(job);
   --queued_;
 }
 
@@ -257,11 +258,10 @@ void JobQueue::Close() {
 void JobQueue::DropQueued(JobList* dropped) {
   MutexLock lock(mutex_);
   ReadRing();
-  for (JobList& list : lists_) {
-    while (Job* job = list.PopFront()) {
-      job->state = Job::State::kIdle;
-      dropped->PushBack(job);
-    }
+  while (Job* job = ready_.front()) {
+    ready_.Remove(job);
+    job->state = Job::State::kIdle;
+    dropped->PushBack(job);
   }
   queued_ = 0;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {

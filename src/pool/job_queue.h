@@ -13,9 +13,10 @@
 //     dropped by the thread that locks it first.
 // (2) Submit() refuses a job beyond `capacity`, whatever the owner's admission
 //     has decided.
-// (3) Jobs of one priority are taken in the order of their arrival. Every
-//     function takes over the rows of the ring before it looks at the queue,
-//     unless there is an older job at least as urgent.
+// (3) Jobs of one priority are taken in the order of their arrival, unless the
+//     pool has another order (ready_jobs.h). Every function takes over the rows
+//     of the ring before it looks at the queue, unless there is an older job at
+//     least as urgent.
 // (4) Every change by which a job may find a worker, or a worker a job, ends in
 //     Publish(), or in PublishAndPick() where the owner wakes by itself. No
 //     other function wakes a worker for a queued job, or writes the hints that
@@ -33,7 +34,6 @@
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +45,7 @@
 #include "base/protocol_gen.h"
 #include "job/job_list.h"
 #include "pool/pool_worker.h"
+#include "pool/ready_jobs.h"
 #include "pool/submit_ring.h"
 #include "pool/trust_policy.h"
 
@@ -52,7 +53,7 @@ namespace sloppy::workers {
 
 class JobQueue {
  public:
-  static constexpr size_t kPriorities = 8;
+  static constexpr size_t kPriorities = ReadyJobs::kPriorities;
   // CPU time for which a worker with several jobs may not yield after one of
   // them should have ended, and time for which it may not yield in any case.
   static constexpr int64_t kPatience = 100'000'000;
@@ -98,6 +99,7 @@ class JobQueue {
     size_t reserve = 0;
     // A worker may have several jobs at a time, see Park().
     bool shared = false;
+    ReadyJobs::Order order = {};
     // Jobs that take less, of the worker, are tiny: nanoseconds.
     int64_t tiny = TrustPolicy::kTiny;
   };
@@ -313,7 +315,7 @@ class JobQueue {
   std::atomic<bool> one_is_enough_{false};
   std::atomic<bool> trusts_{false};
   std::atomic<bool> greets_{false};  // Written under the mutex.
-  std::array<JobList, kPriorities> lists_ SW_GUARDED_BY(mutex_);
+  ReadyJobs ready_ SW_GUARDED_BY(mutex_);
   // Pinned to workers that have left; the owner takes them back.
   JobList orphans_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;  // Without pinned jobs.

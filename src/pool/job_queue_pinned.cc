@@ -44,9 +44,8 @@ bool JobQueue::BeginFresh(PoolWorker* worker, Job** taken) {
     if (job->pinned) {
       Pin(job, worker);
     } else {
-      JobList& list = lists_[job->priority];
       job->state = Job::State::kQueued;
-      list.InsertBefore(list.front(), job);
+      ready_.PutBack(job);
       ++queued_;
     }
   }

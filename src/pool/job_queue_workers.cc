@@ -153,10 +153,7 @@ void JobQueue::StopLooking(PoolWorker* worker) {
 }
 
 bool JobQueue::HasBeforeRing() const {
-  for (size_t i = 0; i <= SubmitRing::kMostUrgent; ++i) {
-    if (!lists_[i].empty()) return true;
-  }
-  return false;
+  return ready_.HasBefore(SubmitRing::kMostUrgent);
 }
 
 bool JobQueue::IsWanted(PoolWorker* worker) {
@@ -179,15 +176,12 @@ Job* JobQueue::TakeArrived(PoolWorker* worker, uint64_t arrived) {
     return job;
   }
   if (Available() == 0 || OneIsEnough()) return nullptr;
-  for (JobList& list : lists_) {
-    Job* job = list.front();
-    if (job == nullptr || job->arrival > arrived) continue;
-    Arrive(worker);
-    Start(job, worker);
-    Publish();
-    return job;
-  }
-  return nullptr;
+  Job* job = ready_.FindArrived(arrived);
+  if (job == nullptr) return nullptr;
+  Arrive(worker);
+  Start(job, worker);
+  Publish();
+  return job;
 }
 
 Job* JobQueue::NextFor(const PoolWorker* worker) const {
@@ -196,9 +190,7 @@ Job* JobQueue::NextFor(const PoolWorker* worker) const {
     if (worker->waits_.load()) return nullptr;
   }
   if (Available() == 0 || OneIsEnough()) return nullptr;
-  const JobList* list = lists_.data();
-  while (list->empty()) ++list;
-  return list->front();
+  return ready_.front();
 }
 
 void JobQueue::Start(Job* job, PoolWorker* worker) {

@@ -114,6 +114,8 @@ const tasks = WorkerPool.create<Module>('tasks', {
   recycleAfterJobs: 1000,
   concurrentJobsPerWorker: 4,
   recycleAboveMb: 64,
+  order: 'priority',
+  agingMs: 100,
   host: {
     async lookUp(id: string) {
       expectType<number | undefined>(this.deadline?.remainingMs());

@@ -9,7 +9,7 @@ const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Inspector } = require('./inspector.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { NativeSubmission } = require('./submission.js');
-const { inStartOrder } = require('../pool-job.js');
+const { inStartOrder } = require('../start-order.js');
 const {
   Cancel,
   Channel,
@@ -102,7 +102,7 @@ class NativePool extends NativeSubmission {
   }
 
   jobs() {
-    return inStartOrder(this.host.slots.of(this));
+    return inStartOrder(this.host.slots.of(this), this.settings);
   }
 
   remove(job) {

@@ -53,6 +53,8 @@ const nativeOptions = (settings, spinMs, starts) => ({
   capacity: settings.capacity,
   workers: settings.workers,
   reserve: reserveFor(settings),
+  agingMs: settings.agingMs,
+  deadlineFirst: settings.order === 'deadline',
   // `init` needs its data first.
   starts: starts && settings.init === undefined,
 });

@@ -25,6 +25,8 @@ const FIXED = [
   'recycleAboveMb',
   'module',
   'capacity',
+  'order',
+  'agingMs',
   'workers',
 ];
 // Delayed, because the taken worker's first job has priority over the next

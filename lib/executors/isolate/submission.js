@@ -9,6 +9,7 @@ const { SubmitRing } = require('./submit-ring.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { PoolExecutor } = require('../executor.js');
 const { DEFAULT_PRIORITY, keepEncoding } = require('../pool-job.js');
+const { ages, rank } = require('../start-order.js');
 const { now } = require('../../base/primordials.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
@@ -23,6 +24,7 @@ class NativeSubmission extends PoolExecutor {
   /** The entries of the pool's jobs. */
   entries;
   #ring;
+  #ages;
 
   /**
    * @param {object} settings checked by the caller
@@ -31,8 +33,10 @@ class NativeSubmission extends PoolExecutor {
    */
   constructor(settings, starts) {
     super(settings);
-    // Jobs with host functions need an object, for the caller's async context.
-    this.takesPlain = !this.hasHost;
+    // Jobs with host functions need an object, for the caller's async context,
+    // and those that age for their rank.
+    this.#ages = ages(settings);
+    this.takesPlain = !this.hasHost && !this.#ages;
     this.host = getHost();
     const { native } = this.host;
     this.entries = new PoolEntries(native, settings.name, this);
@@ -60,12 +64,13 @@ class NativeSubmission extends PoolExecutor {
     const { host } = this;
     const e = this.#take(job);
     job.value = null;
+    if (this.#ages) rank(job, this.settings);
     host.ref();
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);
-    const answer = this.#ring.push(job, e)
-      ? this.#attend(job.slot)
-      : this.#send(job, e);
+    // Workers read the ring late, and a job ages from then on.
+    const isInRing = !this.#ages && this.#ring.push(job, e);
+    const answer = isInRing ? this.#attend(job.slot) : this.#send(job, e);
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
     if (job.metrics !== null) job.metrics.queued(job);
   }

@@ -1,6 +1,8 @@
 'use strict';
 
 const { Fifo } = require('../../base/fifo.js');
+const { Heap } = require('../../base/heap.js');
+const { byPriority, startOrder } = require('../start-order.js');
 
 const PRIORITIES = 8;
 
@@ -46,4 +48,44 @@ class JobQueues {
   }
 }
 
-module.exports = { GONE, JobQueues, PINNED, RUNNING };
+/** As JobQueues, for pools with an order of their own. */
+class RankedQueue {
+  #heap;
+
+  constructor(order) {
+    this.#heap = new Heap((a, b) => order(a, b) < 0);
+  }
+
+  get size() {
+    return this.#heap.size;
+  }
+
+  push(job) {
+    job.slot = QUEUED;
+    this.#heap.push(job);
+  }
+
+  remove(job) {
+    if (job.slot !== QUEUED) return false;
+    job.slot = GONE;
+    this.#heap.remove(job);
+    return true;
+  }
+
+  take() {
+    const job = this.#heap.shift();
+    job.slot = RUNNING;
+    return job;
+  }
+}
+
+/**
+ * @param {object} settings of a pool or worker
+ * @returns {JobQueues | RankedQueue}
+ */
+function jobQueues(settings) {
+  const order = startOrder(settings);
+  return order === byPriority ? new JobQueues() : new RankedQueue(order);
+}
+
+module.exports = { GONE, PINNED, RUNNING, jobQueues };

@@ -9,12 +9,12 @@ const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { PoolExecutor } = require('../executor.js');
-const { inStartOrder } = require('../pool-job.js');
+const { ages, inStartOrder, rank } = require('../start-order.js');
 const { threadOptions } = require('../realm-options.js');
 const { needMuchRoom } = require('../../base/stack-room.js');
 const { EntryTable } = require('./entry-table.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
-const { GONE, JobQueues, RUNNING } = require('./job-queues.js');
+const { GONE, RUNNING, jobQueues } = require('./job-queues.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolThread } = require('./pool-thread.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
@@ -40,7 +40,8 @@ class ThreadPool extends PoolExecutor {
   entries;
   #options;
   #table = new EntryTable();
-  #queued = new JobQueues();
+  #queued;
+  #ages;
   #running = 0;
   #threads = new Set();
   #lastThread = 0;
@@ -56,6 +57,8 @@ class ThreadPool extends PoolExecutor {
     super(settings);
     this.#maxThreads = settings.workers;
     this.#options = threadOptions(settings);
+    this.#queued = jobQueues(settings);
+    this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
 
@@ -137,6 +140,7 @@ class ThreadPool extends PoolExecutor {
     this.entries.use(job.entry);
     this.held.push(job);
     this.#holdOrNot();
+    if (this.#ages) rank(job, this.settings);
     queue.push(job);
     if (job.metrics === null) return;
     job.queuedAt = performance.now();
@@ -185,7 +189,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   jobs() {
-    return inStartOrder(this.held.toArray());
+    return inStartOrder(this.held.toArray(), this.settings);
   }
 
   over(job) {

@@ -196,8 +196,13 @@ void PlayRound(uint32_t seed) {
   JobTable jobs;
   const size_t reserve = seed % 4 == 1 ? 1 : 0;
   JobQueue queue(
-      {kCapacity, kWorkers - reserve, reserve, shared}, &jobs,
-      std::make_unique<SubmitRing>(nullptr, ring.block(), 0, kNever));
+      {.capacity = kCapacity,
+       .max_workers = kWorkers - reserve,
+       .reserve = reserve,
+       .shared = shared,
+       .order = {.aging = seed % 3 == 1 ? 1000 : kNever,
+                 .deadline_first = seed % 3 == 2}},
+      &jobs, std::make_unique<SubmitRing>(nullptr, ring.block(), 0, kNever));
   watchdog.Add(&queue);
   Owner owner(&queue, &ring, &done, &jobs, seed);
   std::vector<std::unique_ptr<Actor>> actors;
