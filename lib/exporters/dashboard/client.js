@@ -69,7 +69,7 @@
       format: duration,
       first: ['p50', (sample) => sample.p50],
       second: ['p99', (sample) => sample.p99],
-      value: (sample) => [duration(sample.p99), 'p99'],
+      value: (sample) => [duration(sample.p99), 'p99 of the last sample'],
     },
     {
       title: 'Workers',
@@ -171,8 +171,9 @@
         );
       }
       if (about.area) parts.push(this.line(first, y, 'first-area', true));
-      parts.push(this.line(second, y, 'second-line', false));
       parts.push(this.line(first, y, 'first-line', false));
+      // Dashed and last, so that both are seen where they coincide.
+      parts.push(this.line(second, y, 'second-line', false));
       if (this.at !== null) {
         const at = this.x(this.at);
         parts.push(
@@ -254,8 +255,8 @@
     ['timed out', (sample) => count(sample.counters.timedOut)],
     ['cancelled', (sample) => count(sample.counters.cancelled)],
     ['refused', (sample) => count(sample.counters.refused)],
-    ['p50', (sample) => duration(sample.latency.p50)],
-    ['p99', (sample) => duration(sample.latency.p99)],
+    ['p50 of all', (sample) => duration(sample.latency.p50)],
+    ['p99 of all', (sample) => duration(sample.latency.p99)],
   ];
 
   class View {
