@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { Application } from 'typedoc';
@@ -87,9 +88,30 @@ async function writeApi() {
   await app.generateOutputs(project);
 }
 
+/** The front page: site/index.md with the README's samples, and its bullets. */
+function writeFront() {
+  const between = (text, from, to) => {
+    const start = text.indexOf(from);
+    const end = text.indexOf(to, start);
+    if (start < 0 || end < 0) throw new Error(`README.md lacks ${from}${to}`);
+    return text.slice(start, end);
+  };
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const parts = {
+    samples: between(readme, '```sh\nnpm install', '## Why not'),
+    when: between(readme, '## When not to use it', '## What there is'),
+    platforms: between(readme, '## Supported versions', '## From a clone'),
+  };
+  const text = readFileSync(join(root, 'site/index.md'), 'utf8').replace(
+    /^<!-- README: (\w+) -->$/gm,
+    (_all, name) => parts[name],
+  );
+  writeFileSync(join(pages, 'index.md'), text);
+}
+
 export async function stage(documents) {
   rmSync(pages, { recursive: true, force: true });
   copyLinked([...start, ...documents]);
-  copy(join(root, 'site/index.md'), join(pages, 'index.md'));
+  writeFront();
   await writeApi();
 }

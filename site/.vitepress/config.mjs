@@ -13,7 +13,7 @@ const page = (text, link) => ({ text, link });
 
 export default defineConfig({
   title: 'sloppy-workers',
-  description: "CPU work off Node's main thread, in bare V8 isolates.",
+  description: "CPU work off Node's main thread, in V8 isolates.",
   srcDir: pages,
   outDir: dist,
   cacheDir: '../build/site/cache',
@@ -39,7 +39,8 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       page('Guide', '/README'),
-      page('API', '/docs/api-worker-pool'),
+      page('Reference', '/docs/api-worker-pool'),
+      page('API', '/api/'),
       page('Codes', '/docs/codes'),
       page('Examples', '/examples/README'),
     ],
@@ -55,7 +56,10 @@ export default defineConfig({
           page('Options', '/docs/options'),
           page('Limits', '/docs/limits'),
           page('Command line', '/docs/cli'),
-          page('Watching it work', '/docs/observability'),
+          page('Observability', '/docs/observability'),
+          page('Debugging', '/docs/debugging'),
+          page("Node's threads", '/docs/threads'),
+          page('Beyond one process', '/docs/beyond-one-process'),
           page('Examples', '/examples/README'),
         ],
       },
