@@ -22,7 +22,7 @@ export interface DeadlineLike {
   remainingMs(): number;
 }
 
-/** What one operation may be told: `enqueue`, `run`, `invoke`, `post`. */
+/** Options of one operation: `enqueue`, `run`, `invoke`, `post`. */
 export interface OperationOptions {
   /** Cancels it: SLOPPY_E_WORK_JOB_CANCELLED. */
   signal?: CancellationSignalLike | undefined;

@@ -144,7 +144,7 @@ export interface SystemClock extends Clock {
   readonly kind: 'system';
 }
 
-/** Moves only when told to. */
+/** Moves only by `advanceBy` and `set`. */
 export interface FakeClock extends Clock, Disposable {
   readonly kind: 'fake';
   /** Forward is an advance; backward moves only the wall clock. */

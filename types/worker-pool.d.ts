@@ -27,7 +27,7 @@ import type {
 import type { PoolMetrics } from './metrics.js';
 import type { OverflowPolicy, WorkQueueState } from './work-queue.js';
 
-/** What one `run` may be told. */
+/** Options of one `run`. */
 export interface RunOptions<T = unknown, C extends JobTypes = JobTypes>
   extends JobOptions<C> {
   /**
@@ -44,7 +44,7 @@ export interface RunOptions<T = unknown, C extends JobTypes = JobTypes>
   modules?: Readonly<Record<string, string | URL>> | undefined;
 }
 
-/** What one `broadcast` may be told. */
+/** Options of one `broadcast`. */
 export interface BroadcastOptions<T = unknown> {
   /** The same for all workers; copied, never streamed. Default null. */
   input?: T | undefined;

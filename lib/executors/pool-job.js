@@ -179,7 +179,7 @@ class PoolJob extends Job {
     own(this).channels = channels;
   }
 
-  /** Whom its caller wants to be told what it has cost, if anybody. */
+  /** The caller's listener for the job's receipt; nullish without one. */
   get receipt() {
     return this.rare === null ? null : this.rare.receipt;
   }

@@ -40,9 +40,9 @@ class Watch {
   /**
    * @param {PoolJob} job
    * @param {Meter | JobTrace | null} metrics from `of`
-   * @param {Function | null} [onJob] is told of each job's receipt
-   * @returns {Receipt | Meter | JobTrace | null} whom to tell of the job, if
-   *   anybody wants to know what it costs
+   * @param {Function | null} [onJob] called with each job's receipt
+   * @returns {Receipt | Meter | JobTrace | null} the job's observer; null
+   *   if nothing observes it
    */
   withReceipt(job, metrics, onJob = null) {
     const { receipt } = job;

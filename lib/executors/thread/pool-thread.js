@@ -31,7 +31,7 @@ const idOf = (code) => DIAGNOSTICS[code].id;
 class PoolThread {
   job = null;
   jobsDone = 0;
-  /** The thread was told to end and gets no other job. */
+  /** The thread has been asked to end and gets no other job. */
   leaving = false;
   #worker;
   #owner;
