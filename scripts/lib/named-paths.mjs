@@ -16,10 +16,12 @@ const foldersIn = (folder) =>
 const OURS = new Set(['.', 'src', 'lib', 'src/runtime'].flatMap(foldersIn));
 const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)$|\s\/\/ (.*)$/;
 
-function isThere(path, file) {
-  const folders = [dirname(file), '.', 'src', 'lib', 'src/runtime', 'test/js'];
-  return folders.some((folder) => existsSync(join(root, folder, path)));
-}
+const placesOf = (path, file) =>
+  [dirname(file), '.', 'src', 'lib', 'src/runtime', 'test/js'].map((folder) =>
+    join(root, folder, path),
+  );
+
+const isThere = (path, file) => placesOf(path, file).some(existsSync);
 
 const isOurs = (path) =>
   OURS.has(path.replace(/^(\.\.?\/)+/, '').split('/')[0]);
@@ -41,6 +43,21 @@ export function pathProblems(file, text) {
   });
 }
 
+// `file` (`name`, `name`): the names occur in the file.
+const NAMES_IN = /`((?:[\w-]+\/)*[\w-]+\.\w+)` \(((?:`[^`]+`(?:, )?)+)\)/g;
+
+/** @returns {string[]} names that a document finds in files without them */
+export function nameProblems(file, text) {
+  return [...text.matchAll(NAMES_IN)].flatMap(([, path, names]) => {
+    const found = placesOf(path, file).find((place) => existsSync(place));
+    if (found === undefined) return [];
+    const code = readFileSync(found, 'utf8');
+    return [...names.matchAll(/`([^`]+)`/g)]
+      .filter(([, name]) => !code.includes(name))
+      .map(([, name]) => `${file} finds ${name} in ${path}, which lacks it`);
+  });
+}
+
 /** @returns {string[]} what the map in src/README.md has wrong or leaves out */
 export function mapProblems() {
   const file = 'src/README.md';
@@ -51,5 +68,5 @@ export function mapProblems() {
   const wrong = namedIn(text.replaceAll(/[`(]/g, ' '))
     .filter((path) => !isThere(path, file))
     .map((path) => `${file} names ${path}, which is not there`);
-  return [...missing, ...wrong];
+  return [...missing, ...wrong, ...nameProblems(file, text)];
 }
