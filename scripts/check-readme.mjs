@@ -2,7 +2,8 @@
 // - every js block of README.md and docs/guide-*.md runs as a program of its
 //   own; a text block that follows it directly is what it must print,
 // - every relative link of the documents leads to a file that is there, and
-//   its #anchor to a heading.
+//   its #anchor to a heading,
+// - no line of prose is HTML to the site.
 
 import {
   existsSync,
@@ -48,8 +49,13 @@ function hasAnchor(path, anchor) {
   return Array.from(headings, ([, text]) => slug(text)).includes(anchor);
 }
 
+const proseOf = (path) => read(path).replace(/^```.*?^```$/gms, '');
+
+/** Lines that begin with a tag, also of a span of code, end the site's build. */
+const tagsOf = (path) => proseOf(path).match(/^<[a-z/].*$/gim) ?? [];
+
 function badLinksOf(path) {
-  const prose = read(path).replace(/^```.*?^```$/gms, '');
+  const prose = proseOf(path);
   const links = Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, to]) => to);
   return links.filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
@@ -76,6 +82,7 @@ for (const path of documents) {
     continue;
   }
   tell(`${path}: links`, badLinksOf(path).join('\n'));
+  tell(`${path}: lines that begin with a tag`, tagsOf(path).join('\n'));
   if (!isTried(path)) continue;
   const programs = programsOf(path);
   if (programs.length === 0 && path === 'README.md') {
