@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/limits_clock.h"
 #include "base/live.h"
 #include "binding/arguments.h"
 #include "worker/debug_hub.h"
@@ -121,6 +122,17 @@ void Send(const Napi::CallbackInfo& info) {
                                        info[2].As<Napi::String>().Utf8Value()});
 }
 
+// heldMs() → how long limits of time have stood still in this process.
+Napi::Value HeldMs(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(),
+                           static_cast<double>(LimitsClock::Held()) / 1e6);
+}
+
+// isHeld() → whether they do so now.
+Napi::Value IsHeld(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), LimitsClock::IsHeld());
+}
+
 // disconnect(worker, session)
 void Disconnect(const Napi::CallbackInfo& info) {
   DebugHub::Get().Post(IdAt(info, 0),
@@ -146,6 +158,8 @@ void ExportDebugCalls(Napi::Env env, Napi::Object exports) {
   add("connect", Connect);
   add("send", Send);
   add("disconnect", Disconnect);
+  add("heldMs", HeldMs);
+  add("isHeld", IsHeld);
   exports["debug"] = debug;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/limits_clock.h"
 #include "base/protocol_gen.h"
 #include "base/tsan.h"
 #include "binding/arguments.h"
@@ -47,7 +48,7 @@ bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
   job->Renew();
   job->entry = static_cast<uint32_t>(NumberAt(info, 2));
   const int64_t remaining = Nanoseconds(NumberAt(info, 9));
-  if (remaining != kNever) job->deadline = MonotonicNow() + remaining;
+  if (remaining != kNever) job->deadline = LimitsClock::Now() + remaining;
   job->grace = config.grace_ns;
   job->cpu_limit = config.cpu_limit_ns;
   job->priority = static_cast<uint8_t>(NumberAt(info, 10));

@@ -48,7 +48,8 @@ const failureOf = (error) =>
  *   in the order in which they will. Only for stop.
  * - `isPaused?()`: true while it starts none of them.
  * - `requestStop?(reason)`: report a stop without drain to running jobs.
- * - `isDebugged?()`: true while no job's time is over.
+ * - `isDebugged?()`: true while no job's time is over, because a debugger may
+ *   hold its threads unseen.
  * - `forceStop?()`: time is up, every job was removed or interrupted.
  *
  * 1. A job holds a place from admission until `release`.

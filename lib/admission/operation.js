@@ -18,9 +18,10 @@ const {
 } = require('../signals/any-signal.js');
 const { startLimit, stopLimit } = require('../timers/timer-lists.js');
 const { checkTimeoutMs, isPlainObject } = require('../base/validate.js');
-const { freeze, max, min, now } = require('../base/primordials.js');
+const { freeze, max, min } = require('../base/primordials.js');
+const { heldMs, limitsNow } = require('../base/limits-clock.js');
 
-// A late job of a pool that is debugged is looked at again after this time.
+// A late job of threads that are debugged is looked at again after this time.
 const POSTPONED_MS = 1000;
 
 /**
@@ -29,7 +30,7 @@ const POSTPONED_MS = 1000;
  * - `signal`: the caller's signal, or undefined
  * - `deadline`: the one in the job's context: an object with `remainingMs()`
  *   and `expired`, or undefined
- * - `expiresAt`: the same instant on performance.now(), Infinity without one
+ * - `expiresAt`: the same instant on the clock of limits, Infinity without one
  * - `durationMs`: `expiresAt` is this long after the call; 0: unknown or none
  * - `reject`: rejects the job's promise, for jobs that keep it here
  *
@@ -56,7 +57,7 @@ class Operation {
   get deadline() {
     // Made at its first use, because few jobs read it.
     if (this.#deadline === undefined && this.expiresAt !== Infinity) {
-      this.#deadline = deadlineAt(this.expiresAt);
+      this.#deadline = deadlineAt(this.expiresAt + heldMs());
     }
     return this.#deadline;
   }
@@ -73,7 +74,7 @@ class Operation {
 
   /** @returns {boolean} whether the deadline has passed now */
   isExpired() {
-    return this.expiresAt !== Infinity && now() >= this.expiresAt;
+    return this.expiresAt !== Infinity && limitsNow() >= this.expiresAt;
   }
 
   /**
@@ -142,7 +143,7 @@ class Operation {
 
   /** Its time is over, but does not count now. REQUIRES: it is observed. */
   postpone() {
-    this.expiresAt = now() + POSTPONED_MS;
+    this.expiresAt = limitsNow() + POSTPONED_MS;
     startLimit(0, this);
   }
 
@@ -226,18 +227,18 @@ function combine(signal, deadline, timeoutAt, durationMs) {
     return new Operation(signal, undefined, timeoutAt, durationMs);
   }
   if (deadline instanceof Deadline) {
-    const deadlineIsAt = deadline.expiresAtMonotonicMs;
+    const deadlineIsAt = deadline.expiresAtMonotonicMs - heldMs();
     return timeoutAt < deadlineIsAt
       ? new Operation(signal, undefined, timeoutAt, durationMs)
       : new Operation(signal, deadline, deadlineIsAt, 0);
   }
-  const expiresAt = now() + remainingOf(deadline);
+  const expiresAt = limitsNow() + remainingOf(deadline);
   if (timeoutAt === Infinity) {
     return new Operation(signal, deadline, expiresAt, 0);
   }
   return new Operation(
     signal,
-    new EarlierDeadline(deadline, deadlineAt(timeoutAt)),
+    new EarlierDeadline(deadline, deadlineAt(timeoutAt + heldMs())),
     min(timeoutAt, expiresAt),
     0,
   );
@@ -260,7 +261,7 @@ function operationOf(givenSignal, givenDeadline, timeoutMs) {
   let timeoutAt = Infinity;
   if (timeoutMs !== undefined) {
     durationMs = checkTimeoutMs(timeoutMs);
-    timeoutAt = now() + durationMs;
+    timeoutAt = limitsNow() + durationMs;
   }
   const deadline = checkDeadline(givenDeadline);
   if (timeoutMs !== undefined || deadline !== undefined) {

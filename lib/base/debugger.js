@@ -30,11 +30,10 @@ function isLoaded() {
 }
 
 /**
- * @returns {boolean} a debugger is attached to this thread, or may be at any
- *   moment. Never throws.
+ * @returns {boolean} Node's inspector is open, so that a debugger may hold this
+ *   thread and Node's other ones at any moment. Never throws.
  */
-function isDebugged() {
-  if (hasEndpoint) return true;
+function areThreadsDebugged() {
   try {
     if (inspector === null) {
       if (!isLoaded()) return false;
@@ -47,11 +46,11 @@ function isDebugged() {
   }
 }
 
-/** @returns {boolean} debuggers may hold isolates */
-const areIsolatesDebugged = () => hasEndpoint;
+/** @returns {boolean} one of the two is open. Never throws. */
+const isDebugged = () => hasEndpoint || areThreadsDebugged();
 
 function setEndpoint(isOpen) {
   hasEndpoint = isOpen;
 }
 
-module.exports = { areIsolatesDebugged, isDebugged, setEndpoint };
+module.exports = { areThreadsDebugged, isDebugged, setEndpoint };

@@ -14,7 +14,8 @@ const { isSignalCancelled, knownHub } = require('../signals/any-signal.js');
 const { smallEncoding, smallKind } = require('../payload/small-values.js');
 const { slotLimits } = require('../timers/timer-lists.js');
 const { checkTimeoutMs } = require('../base/validate.js');
-const { freeze, now } = require('../base/primordials.js');
+const { freeze } = require('../base/primordials.js');
+const { limitsNow } = require('../base/limits-clock.js');
 
 const NO_OPTIONS = freeze({ __proto__: null });
 
@@ -92,7 +93,7 @@ function readWatch(signal, timeoutMs, host, encodings) {
   let expiresAt = Infinity;
   if (timeoutMs !== undefined) {
     durationMs = checkTimeoutMs(timeoutMs);
-    expiresAt = now() + durationMs;
+    expiresAt = limitsNow() + durationMs;
   }
   if (host.encodings !== encodings) return false;
   const limits =

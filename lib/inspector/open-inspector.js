@@ -5,6 +5,7 @@ const { Worker } = require('node:worker_threads');
 
 const { binaryFile, loadNative } = require('../addon/load.js');
 const { setEndpoint } = require('../base/debugger.js');
+const { holdLimitsFor } = require('../base/limits-clock.js');
 const { warnOf } = require('../base/warn-of.js');
 const { plainOptions } = require('../base/validate.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
@@ -43,11 +44,13 @@ const unavailable = (text) => workerError(Code.FeatureUnavailable, text);
 function readNeeds() {
   loadNative();
   const addon = binaryFile();
-  if (!process.features.inspector || !require(addon).debug.supported) {
+  const { debug } = require(addon);
+  if (!process.features.inspector || !debug.supported) {
     throw unavailable(
       'debugging of isolates needs Node 20, 22, 24 or 26 with its inspector',
     );
   }
+  holdLimitsFor(debug);
   try {
     return { addon, ws: require.resolve('ws') };
   } catch {

@@ -4,7 +4,7 @@
  * Time limits of jobs. Limits of one duration form a list, which is in order of
  * expiry by itself. Only its head is in the heap.
  *
- * A limit has `expiresAt`, a finite instant of performance.now(), `expired()`,
+ * A limit has `expiresAt`, a finite instant of the clock of limits, `expired()`,
  * and `limits`, its list while it waits, else null. The limit of a plain job
  * (see JobSlots) is its slot.
  */
@@ -13,7 +13,8 @@ const { bareClass } = require('../base/bare.js');
 const { Roster } = require('../base/roster.js');
 const { SlotRoster } = require('./slot-roster.js');
 const { schedule } = require('./timer-heap.js');
-const { OwnMap, min, now } = require('../base/primordials.js');
+const { limitsNow, lookAt } = require('../base/limits-clock.js');
+const { OwnMap, min } = require('../base/primordials.js');
 
 // With more durations than these, they are data and not settings.
 const MAX_LISTS = 64;
@@ -109,7 +110,7 @@ class TimerList extends Roster {
   #arm() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
-    this.#entry = schedule(this.#next(), () => this.#fire());
+    this.#entry = schedule(lookAt(this.#next()), () => this.#fire());
   }
 
   /** The earliest expiry. REQUIRES: the list is not empty. */
@@ -140,7 +141,7 @@ class TimerList extends Roster {
   #fire() {
     this.#entry = null;
     this.#isFiring = true;
-    const at = now();
+    const at = limitsNow();
     try {
       while (this.#all > 0 && this.#next() <= at) this.#expireNext();
     } finally {
@@ -153,16 +154,32 @@ class TimerList extends Roster {
 
 /** Takes the place of a list for a single limit. */
 class LoneLimit {
+  #limit;
+  #entry;
+
   constructor(limit) {
     limit.limits = this;
-    this.entry = schedule(limit.expiresAt, () => {
-      limit.limits = null;
-      limit.expired();
-    });
+    this.#limit = limit;
+    this.#arm();
+  }
+
+  #arm() {
+    this.#entry = schedule(lookAt(this.#limit.expiresAt), () => this.#fire());
+  }
+
+  #fire() {
+    const limit = this.#limit;
+    // Time has stood still meanwhile.
+    if (limit.expiresAt > limitsNow()) {
+      this.#arm();
+      return;
+    }
+    limit.limits = null;
+    limit.expired();
   }
 
   remove() {
-    this.entry.cancel();
+    this.#entry.cancel();
   }
 }
 

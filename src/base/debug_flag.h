@@ -1,5 +1,4 @@
-// Whether a debugger may hold workers of this process: then limits of time
-// stand still. Any thread.
+// Whether a debugger may attach to workers of this process. Any thread.
 #ifndef SLOPPY_WORKERS_BASE_DEBUG_FLAG_H_
 #define SLOPPY_WORKERS_BASE_DEBUG_FLAG_H_
 

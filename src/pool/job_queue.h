@@ -208,7 +208,8 @@ class JobQueue {
   bool Finish(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
   // Worker, without a job. It executes something of its own, until EndOwn or
-  // the deadline, which terminates it. False when it is to leave instead.
+  // the deadline (of LimitsClock), which terminates it. False when it is to
+  // leave instead.
   bool BeginOwn(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
   void EndOwn(PoolWorker* worker) SW_EXCLUDES(mutex_);
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/debug_flag.h"
+#include "base/limits_clock.h"
 #include "pool/job_queue.h"
 
 namespace sloppy::workers {
@@ -88,17 +88,19 @@ int64_t JobQueue::CpuOfJobs() const {
 }
 
 int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
-  if (DebugFlag::IsOpen()) return now + kLookEvery;
+  // A debugger may hold it there.
+  if (LimitsClock::IsHeld()) return now + kLookEvery;
+  const int64_t at = now - LimitsClock::HeldUntil(now);
   if (worker->astray_since_ == 0) {
-    worker->astray_since_ = now;
+    worker->astray_since_ = at;
     return now + kLookEvery;
   }
   // The job that it was woken for, or was about to find, is another's.
   Arrive(worker);
   StopLooking(worker);
   const bool is_missed = queued_ != 0 || !worker->pinned_.empty();
-  if (is_missed && now - worker->astray_since_ >= kLeftoversLimit) {
-    worker->astray_since_ = now;
+  if (is_missed && at - worker->astray_since_ >= kLeftoversLimit) {
+    worker->astray_since_ = at;
     worker->TerminateLeftovers();
   }
   return now + kLookEvery;
@@ -107,7 +109,7 @@ int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
 // What a job that was ended goes on with may not yield: then none of the
 // others gets on, and those without a limit never would.
 void JobQueue::CheckStrays(PoolWorker* worker) {
-  if (!worker->HasStrays() || DebugFlag::IsOpen()) return;
+  if (!worker->HasStrays() || LimitsClock::IsHeld()) return;
   const uint64_t turn = worker->Turns();
   const int64_t cpu = worker->CpuTime();
   if (!std::exchange(worker->turn_seen_, true) || turn != worker->seen_turn_) {
@@ -122,16 +124,14 @@ void JobQueue::CheckStrays(PoolWorker* worker) {
 int64_t JobQueue::CheckJob(Job* job, int64_t now) {
   if (job->terminated) return kNever;
   int64_t next = job->terminate_at;
-  // Time stands still for a job that a debugger may hold, until it is
-  // cancelled.
-  if (next == kNever && DebugFlag::IsOpen()) return now + kLookEvery;
-  if (job->deadline <= now && job->terminate_at == kNever) {
+  const int64_t due = LimitsClock::DueAt(job->deadline, now);
+  if (due <= now && job->terminate_at == kNever) {
     uint8_t none = Job::kNotCancelled;
     job->cancelled.compare_exchange_strong(none, Job::kTimedOut);
     job->terminate_at = next = now + job->grace;
     job->worker->Wake();
   } else {
-    next = std::min(next, job->terminate_at == kNever ? job->deadline : kNever);
+    next = std::min(next, job->terminate_at == kNever ? due : kNever);
   }
   if (job->cpu_limit != kNever && job->cpu_start >= 0) {
     const int64_t left =
@@ -176,15 +176,14 @@ int64_t JobQueue::Urge(Job* job, int64_t now) {
 
 int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {
   if (worker->own_deadline_ == kNever) return kNever;
-  if (worker->own_deadline_ <= now && !DebugFlag::IsOpen()) {
+  const int64_t due = LimitsClock::DueAt(worker->own_deadline_, now);
+  if (due <= now) {
     worker->own_deadline_ = kNever;
     worker->Terminate();
     return kNever;
   }
   worker->Look();
-  return DebugFlag::IsOpen()
-             ? now + kLookEvery
-             : std::min(now + kLookEvery, worker->own_deadline_);
+  return std::min(now + kLookEvery, due);
 }
 
 void JobQueue::Terminate(Job* job) {

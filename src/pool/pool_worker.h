@@ -76,7 +76,8 @@ class PoolWorker {
   Job* current_ = nullptr;
   JobList parked_;  // Begun and awaiting, beside the current one.
   JobList pinned_;  // For this worker alone, by Job::pin_order.
-  int64_t own_deadline_ = kNever;  // Of what it executes without a job.
+  int64_t own_deadline_ = kNever;  // Of what it executes without a job;
+                                   // of LimitsClock, as astray_since_.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   TrustPolicy::Row row_;

@@ -90,7 +90,8 @@ class BasicSubmitRing {
   struct Block {
     Row rows[kRows];
     double bodies[kRows][kBody];
-    // Of jobs that are timed, or have one; MonotonicNow() scale.
+    // Of jobs that are timed, or have one; scales of MonotonicNow() and of
+    // LimitsClock::Now().
     double queued_ms[kRows];
     double deadline_ms[kRows];
     Word head;  // Rows ever read, by JobQueue.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits_clock.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/v8_text.h"
 #include "isolate/v8_inspector.h"
@@ -286,7 +287,13 @@ void Debugging::Run() {
   for (DebugMessage message; Take(&message);) client_->Do(message);
 }
 
+void Debugging::StopHolding() {
+  if (std::exchange(holds_, false)) LimitsClock::Release();
+}
+
 void Debugging::ReadUntil(const std::function<bool()>& done) {
+  LimitsClock::Hold();
+  holds_ = true;
   while (!done()) {
     {
       const MutexLock lock(mutex_);
@@ -300,6 +307,7 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
     DebugMessage message;
     if (Take(&message)) client_->Do(message);
   }
+  StopHolding();
   if (has_mail_.load()) host_->WakeForDebugger();
 }
 

@@ -76,6 +76,8 @@ class Debugging {
   // Worker thread: once in the worker's life waits for a debugger that lets it
   // go on, if workers are to wait.
   void AwaitDebugger() SW_EXCLUDES(mutex_);
+  // Worker thread: it will not go on, and must not hold the limits of others.
+  void StopHolding();
   // Worker thread: a debugger may attach to this isolate.
   bool has_inspector() const { return has_inspector_; }
   // Worker thread: a debugger may come, but this isolate would not notice.
@@ -87,7 +89,7 @@ class Debugging {
   class Client;
 
   // Waits for messages and reads them until `done()`, or until the host is
-  // interrupted.
+  // interrupted. Time limits stand still meanwhile.
   void ReadUntil(const std::function<bool()>& done) SW_EXCLUDES(mutex_);
   bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
 
@@ -102,6 +104,7 @@ class Debugging {
   std::unique_ptr<Client> client_;
   bool has_inspector_ = false;
   bool has_awaited_ = false;
+  bool holds_ = false;
 };
 
 }  // namespace sloppy::workers

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits_clock.h"
 #include "worker/worker_thread.h"
 
 namespace sloppy::workers {
@@ -14,9 +15,8 @@ constexpr int64_t kEndTimeout = 5'000'000'000;
 }  // namespace
 
 void WorkerThread::BeginEnd() {
-  const int64_t now = MonotonicNow();
-  if (!pool_->queue.BeginOwn(this, now + kEndTimeout)) return;
-  pool_->env->watchdog.Arm(now + JobQueue::kLookEvery);
+  if (!pool_->queue.BeginOwn(this, LimitsClock::Now() + kEndTimeout)) return;
+  pool_->env->watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
 }
 
 // Lets the modules of the realm clear up, until that is terminated or nothing
@@ -123,6 +123,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
 void WorkerThread::GiveUp() {
   // V8 answers nothing any more.
   heap_peak_.Drop();
+  debugging_.StopHolding();
   if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
     // Otherwise the worker that takes this one's place would end the same way,
     // and the job never.

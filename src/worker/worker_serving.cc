@@ -11,6 +11,7 @@
 #include <limits>
 #include <thread>
 
+#include "base/limits_clock.h"
 #include "isolate/modules/function_source.h"
 #include "isolate/shared_texts.h"
 #include "isolate/v8_compat.h"
@@ -210,9 +211,10 @@ bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
   Job* job = jobs_.Next();
   if (job == nullptr) return false;
   announced_ = 0;
-  const double deadline = job->deadline == kNever
-                              ? std::numeric_limits<double>::infinity()
-                              : static_cast<double>(job->deadline) / 1e6;
+  const double deadline =
+      job->deadline == kNever
+          ? std::numeric_limits<double>::infinity()
+          : static_cast<double>(job->deadline + LimitsClock::Held()) / 1e6;
   MakeRoomFor(job->payload);
   return realm()->PresentJob(job, jobs_.seq(), deadline, text);
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits_clock.h"
 #include "isolate/builtin_script.h"
 #include "isolate/embedded_code.h"
 #include "isolate/job_of_code.h"
@@ -249,7 +250,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
 bool WorkerThread::BeginInit(double timeout_ms) {
   const int64_t deadline =
       timeout_ms < 1e12
-          ? MonotonicNow() + static_cast<int64_t>(timeout_ms * 1e6)
+          ? LimitsClock::Now() + static_cast<int64_t>(timeout_ms * 1e6)
           : kNever;
   if (!pool_->queue.BeginOwn(this, deadline)) return false;
   SetBusy(Busy::kInit);

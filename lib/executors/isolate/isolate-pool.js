@@ -1,6 +1,5 @@
 'use strict';
 
-const { areIsolatesDebugged } = require('../../base/debugger.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
@@ -95,11 +94,6 @@ class NativePool extends NativeSubmission {
   }
 
   // --- what Admission asks of an executor ---------------------------------
-
-  /** Limits of time stand still while a debugger may hold a worker. */
-  isDebugged() {
-    return areIsolatesDebugged();
-  }
 
   jobs() {
     return inStartOrder(this.host.slots.of(this), this.settings);

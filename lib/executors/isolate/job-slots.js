@@ -123,9 +123,7 @@ class JobSlots {
   /** Ends a plain job whose time is over. */
   expire(slot) {
     const { executor } = this.#entries[slot];
-    // As an object that is observed, it is looked at again while time stands.
-    if (executor.isDebugged?.()) this.at(slot);
-    else executor.admission.expired(this.take(slot));
+    executor.admission.expired(this.take(slot));
   }
 
   /** Ends a plain job whose signal was cancelled. */

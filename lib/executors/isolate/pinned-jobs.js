@@ -2,7 +2,8 @@
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { includes, now } = require('../../base/primordials.js');
+const { includes } = require('../../base/primordials.js');
+const { limitsNow } = require('../../base/limits-clock.js');
 const { SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 /** The way of a job that is for one given worker of a pool in the addon. */
@@ -44,7 +45,7 @@ class PinnedJobs {
       e.slotCount,
       e.text,
       e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - now(),
+      expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
       job.priority,
       metrics === null ? job.mode : job.mode | metrics.bits,
       worker,

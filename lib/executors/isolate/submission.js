@@ -10,7 +10,7 @@ const { PoolEntries } = require('../../entries/entries.js');
 const { PoolExecutor } = require('../executor.js');
 const { DEFAULT_PRIORITY, keepEncoding } = require('../pool-job.js');
 const { ages, rank } = require('../start-order.js');
-const { now } = require('../../base/primordials.js');
+const { limitsNow } = require('../../base/limits-clock.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 /**
@@ -138,7 +138,7 @@ class NativeSubmission extends PoolExecutor {
       e.slotCount,
       e.text,
       e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - now(),
+      expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
       priority,
       mode,
     );

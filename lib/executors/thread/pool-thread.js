@@ -3,7 +3,7 @@
 const path = require('node:path');
 const { MessageChannel, Worker } = require('node:worker_threads');
 
-const { isDebugged } = require('../../base/debugger.js');
+const { areThreadsDebugged } = require('../../base/debugger.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const {
   OUT_OF_MEMORY,
@@ -187,7 +187,7 @@ class PoolThread {
   #initBegins(timeoutMs) {
     const end = () => {
       if (!this.#isInInit()) return;
-      if (isDebugged()) this.#initBegins(timeoutMs);
+      if (areThreadsDebugged()) this.#initBegins(timeoutMs);
       else this.kill();
     };
     this.#initTimer = startTimer(end, Math.min(timeoutMs, MAX_DELAY_MS));

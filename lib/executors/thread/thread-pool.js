@@ -1,7 +1,8 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { isDebugged } = require('../../base/debugger.js');
+const { areThreadsDebugged } = require('../../base/debugger.js');
+const { limitsNow } = require('../../base/limits-clock.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
@@ -185,7 +186,7 @@ class ThreadPool extends PoolExecutor {
 
   /** Limits of time stand still in a debugger. */
   isDebugged() {
-    return isDebugged();
+    return areThreadsDebugged();
   }
 
   jobs() {
@@ -239,7 +240,7 @@ class ThreadPool extends PoolExecutor {
     const entry = this.#table.get(job.entry.id);
     const now = performance.now();
     job.startedAt = now;
-    thread.run(job, entry, expiresAt - now);
+    thread.run(job, entry, expiresAt - limitsNow());
     job.metrics?.started(job, now - job.queuedAt);
   }
 

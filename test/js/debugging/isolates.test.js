@@ -21,7 +21,7 @@ const {
 const MODULE = join(__dirname, 'fixtures/work.mjs');
 // Beyond the time limit of the jobs, and beyond what they are given then.
 const PAUSED_MS = 2600;
-const LIMITED = { timeoutMs: 300 };
+const LIMITED = { timeoutMs: 1500 };
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -192,7 +192,7 @@ describe('a breakpoint', () => {
   test('of a worker that starts waiting is hit in its first job', async () => {
     inspector = await openInspector({ port: 0, wait: true });
     const job = poolOf().invoke('crunch', { n: 1 });
-    await sleep(LIMITED.timeoutMs);
+    await sleep(300);
     const { paused } = await attach(inModule());
     await (await paused()).worker.post('Debugger.resume');
     expect(await job).toBe(1);
@@ -235,22 +235,58 @@ describe('an endless loop', () => {
   });
 });
 
-test('limits of time hold again when the endpoint is closed', async () => {
-  const pool = poolOf();
-  inspector = await openInspector({ port: 0 });
-  const jobs = [
-    pool.invoke('spin', null, LIMITED),
-    pool.invoke('spin', null, { ...LIMITED, priority: 1 }),
-  ];
-  const ended = jobs.map((job) =>
-    expect(job).rejects.toThrow('WORK_JOB_TIMEOUT'),
-  );
-  const first = Promise.race(ended).then(() => 'over');
-  const later = sleep(2 * LIMITED.timeoutMs).then(() => 'running');
-  expect(await Promise.race([first, later])).toBe('running');
-  await inspector.close();
-  await Promise.all(ended);
-  expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+describe('limits of time', () => {
+  const isOver = (job) => expect(job).rejects.toThrow('WORK_JOB_TIMEOUT');
+
+  test('hold while nobody is paused, with the endpoint open', async () => {
+    const pool = poolOf({ cpuLimitMs: 400 });
+    inspector = await openInspector({ port: 0 });
+    await Promise.all([
+      isOver(pool.invoke('spin', null, { timeoutMs: 200 })),
+      isOver(pool.invoke('spin', null, { timeoutMs: 250, priority: 1 })),
+      isOver(pool.invoke('spin', null, { deadline: 300 })),
+    ]);
+    await expect(pool.invoke('spin')).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
+    });
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+  });
+
+  test('stand still in a pause, and go on with what was left', async () => {
+    const pool = poolOf();
+    const { paused, root } = await attach();
+    const others = [
+      pool.invoke('spin', null, LIMITED),
+      pool.invoke('spin', null, { ...LIMITED, priority: 1 }),
+      pool.invoke('spin', null, { deadline: LIMITED.timeoutMs }),
+    ];
+    let settled = 0;
+    const ended = others.map(async (job) => {
+      await isOver(job);
+      settled += 1;
+    });
+    while (root.workers === undefined) await sleep(10);
+    await root.workers[0].post('Debugger.pause');
+    const pause = await paused();
+    await sleep(PAUSED_MS);
+    expect(settled).toBe(0);
+    await disabled(pause);
+    await Promise.all(ended);
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+  });
+
+  test('of a job that was sent in a pause begin after it', async () => {
+    const pool = poolOf({ workers: 2 });
+    const { paused } = await attach(inModule());
+    const held = pool.invoke('crunch', { n: 4 }, LIMITED);
+    const pause = await paused();
+    await sleep(LIMITED.timeoutMs);
+    const late = isOver(pool.invoke('spin', null, { timeoutMs: 200 }));
+    await sleep(LIMITED.timeoutMs);
+    await disabled(pause);
+    expect(await held).toBe(10);
+    await late;
+  });
 });
 
 describe('a pause ends', () => {
