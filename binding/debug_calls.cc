@@ -55,9 +55,10 @@ std::shared_ptr<Endpoint>& EndpointOf(const Napi::CallbackInfo& info) {
   return *static_cast<std::shared_ptr<Endpoint>*>(info.Data());
 }
 
-// prepare(wait): isolates are debuggable from now on, and their workers wait.
+// prepare(wait, pausesAtCall): isolates are debuggable from now on, and their
+// workers wait.
 void Prepare(const Napi::CallbackInfo& info) {
-  DebugHub::Get().Prepare(info[0].ToBoolean());
+  DebugHub::Get().Prepare(info[0].ToBoolean(), info[1].ToBoolean());
 }
 
 // open(callback) → false if there is an endpoint in this process.

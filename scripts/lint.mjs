@@ -1,6 +1,7 @@
 // Every check that needs no build. Each is told by name; one that cannot run
 // on this machine is told as SKIPPED.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   clangFormatMajor,
@@ -23,6 +24,22 @@ function clangFormatCheck() {
   return { command: [command, '--dry-run', '--Werror', ...nativeFiles()] };
 }
 
+/** Of the running Node and of those that npm run test:matrix has fetched. */
+function inspectorCheck() {
+  const can =
+    process.platform === 'linux' &&
+    process.arch === 'x64' &&
+    ['nm', 'readelf'].every(
+      (tool) => capture(tool, ['--version']).status === 0,
+    );
+  if (!can) return { skip: 'it reads Linux executables with nm and readelf' };
+  const fetched = [22, 24, 26]
+    .map((major) => join(root, `.nodes/${major}/bin/node`))
+    .filter((node) => existsSync(node));
+  const nodes = [process.execPath, ...fetched];
+  return { command: script('check-inspector-abi.mjs', ...nodes) };
+}
+
 const checks = {
   biome: {
     command: [
@@ -38,6 +55,7 @@ const checks = {
   protocol: { command: script('gen-protocol.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
   "site's lockfile": { command: script('check-lockfile.mjs', 'site') },
+  "inspector's ABI": inspectorCheck(),
   layers: { command: script('check-layers.mjs') },
   size: { command: script('check-size.mjs') },
 };

@@ -34,7 +34,10 @@ async function callExport(context) {
     return { exports: Object.keys(namespace).filter(isFunction) };
   }
   const input = text === null ? null : JSON.parse(text);
-  const result = await fn(input, { ...context, input });
+  const whole = { ...context, input };
+  // With --inspect-brk (src/worker/debugging.cc).
+  globalThis[Symbol.for('sloppy-workers.pauseAtCall')]?.();
+  const result = await fn(input, whole);
   const json = JSON.stringify(result) ?? 'null';
   return typeof result === 'string'
     ? { text: json, value: result }

@@ -3,6 +3,7 @@
 const { CommanderError } = require('commander');
 
 const { Exit, fileError, usageError } = require('./exit.js');
+const { withAddresses } = require('./inspect.js');
 const { joinDeadLetter } = require('./map.js');
 const { createProgram } = require('./program.js');
 const { reportError } = require('./terminal.js');
@@ -50,7 +51,9 @@ async function main(args) {
     return Exit.Usage;
   }
   try {
-    await program.parseAsync(joinDeadLetter(args), { from: 'user' });
+    await program.parseAsync(withAddresses(joinDeadLetter(args)), {
+      from: 'user',
+    });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportError(error, { json });

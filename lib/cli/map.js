@@ -7,6 +7,7 @@ const { InvalidArgumentError, Option } = require('commander');
 
 const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
 const { CliError, Exit, usageError } = require('./exit.js');
+const { addInspectOptions, openForDebuggers } = require('./inspect.js');
 const { onStop } = require('./interrupt.js');
 const { brief } = require('./map/failures.js');
 const {
@@ -196,7 +197,9 @@ async function tell(summary, settings) {
 async function map(label, argument, options) {
   const settings = readSettings(label, argument, options);
   const stop = onStop();
+  let inspector;
   try {
+    inspector = await openForDebuggers(options);
     const { exit, summary } = await new MapJob(settings, stop).run();
     await tell(summary, settings);
     if (summary.failure !== undefined) throw stoppedError(summary.failure);
@@ -208,6 +211,7 @@ async function map(label, argument, options) {
     throw error;
   } finally {
     stop.end();
+    await inspector?.close();
   }
 }
 
@@ -252,7 +256,7 @@ function addMapCommand(program, end) {
     .option('--dashboard <port>', 'watch it in a browser; 0: any port', port)
     .option('-q, --quiet', 'no progress, no summary')
     .option('--json', 'summary and errors as JSON');
-  addCodeCacheOption(command)
+  addInspectOptions(addCodeCacheOption(command))
     .addHelpText('after', EXAMPLES)
     .action(async (label, input, given) => {
       const options = {

@@ -7,6 +7,7 @@ const { text } = require('node:stream/consumers');
 const { WorkerPool } = require('../pool/worker-pool.js');
 const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
 const { Exit, fileError, usageError } = require('./exit.js');
+const { addInspectOptions, openForDebuggers } = require('./inspect.js');
 const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');
 const { checkFound, readModuleReference } = require('./module-reference.js');
@@ -72,13 +73,16 @@ async function argumentOf(options) {
 async function run(reference, options) {
   const { url, name } = readModuleReference(reference);
   const json = await argumentOf(options);
-  const pool = WorkerPool.create('run', {
-    memoryLimitMb: options.memory,
-    cpuLimitMs: options.cpu,
-    codeCache: codeCacheOf(options),
-  });
   const stop = onStop();
+  let inspector;
+  let pool;
   try {
+    inspector = await openForDebuggers(options);
+    pool = WorkerPool.create('run', {
+      memoryLimitMb: options.memory,
+      cpuLimitMs: options.cpu,
+      codeCache: codeCacheOf(options),
+    });
     const started = performance.now();
     const answer = await pool.run(callExport, {
       input: { url, name, text: json },
@@ -99,7 +103,8 @@ async function run(reference, options) {
     throw error;
   } finally {
     stop.end();
-    await pool.stop({ drain: false, timeoutMs: 0 });
+    await pool?.stop({ drain: false, timeoutMs: 0 });
+    await inspector?.close();
   }
 }
 
@@ -116,7 +121,7 @@ function addRunCommand(program, end) {
     .option('--cpu <time>', 'CPU time it may use', duration)
     .option('--raw', 'print a string without quotes')
     .option('--json', 'print { result, elapsedMs }, errors as JSON too');
-  addCodeCacheOption(command)
+  addInspectOptions(addCodeCacheOption(command))
     .addHelpText('after', EXAMPLES)
     .action(async (reference, options) => end(await run(reference, options)));
 }

@@ -3,6 +3,7 @@
 // the program's thread is busy or paused itself.
 
 const { randomUUID } = require('node:crypto');
+const { writeSync } = require('node:fs');
 const http = require('node:http');
 const { parentPort, workerData } = require('node:worker_threads');
 
@@ -10,7 +11,7 @@ const { isLocalHost, isLoopback, isTrustedOrigin } = require('./access.js');
 const { RootSession } = require('./root-session.js');
 const { DebuggedWorkers } = require('./workers.js');
 
-const { addon, host, port, wait, ws } = workerData;
+const { addon, host, mayMove, port, wait, ws } = workerData;
 const { WebSocketServer } = require(ws);
 const { debug } = require(addon);
 
@@ -130,8 +131,28 @@ function fail({ code, message }) {
   parentPort.close();
 }
 
-server.on('error', fail);
-server.listen(port, host, () => {
+// Not by process.stderr, which is the owner's thread's: that may be busy, or
+// end the process before it has written.
+function tell(text) {
+  try {
+    writeSync(2, text);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
+let mustMove = mayMove;
+server.on('error', (error) => {
+  if (error.code !== 'EADDRINUSE' || !mustMove) {
+    fail(error);
+    return;
+  }
+  mustMove = false;
+  tell(`Port ${port} is taken; debuggers get another.\n`);
+  server.listen(0, host);
+});
+server.listen(port, host);
+server.once('listening', () => {
   if (!workers.open()) {
     server.close();
     fail(new Error('another inspector is open in this process'));
@@ -141,7 +162,7 @@ server.listen(port, host, () => {
   const at =
     family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`;
   const url = `ws://${at}/${ROOT}`;
-  process.stderr.write(
+  tell(
     `Debugger for sloppy-workers listening on ${url}\n` +
       (isLoopback(address)
         ? ''

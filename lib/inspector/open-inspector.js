@@ -4,6 +4,7 @@ const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 
 const { binaryFile, loadNative } = require('../addon/load.js');
+const { DEFAULT_PORT, LOOPBACK, MAX_PORT } = require('./address.js');
 const { setEndpoint } = require('../base/debugger.js');
 const { holdLimitsFor } = require('../base/limits-clock.js');
 const { warnOf } = require('../base/warn-of.js');
@@ -14,9 +15,6 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 
 const THREAD = path.join(__dirname, 'endpoint-thread.js');
 const OPTIONS = ['host', 'port', 'wait'];
-const DEFAULT_PORT = 9230;
-const MAX_PORT = 65_535;
-const LOOPBACK = '127.0.0.1';
 
 let endpoint = null;
 
@@ -40,7 +38,10 @@ function readOptions(options) {
 
 const unavailable = (text) => workerError(Code.FeatureUnavailable, text);
 
-/** @returns {{ addon: string, ws: string }} the files that the thread needs */
+/**
+ * @returns {{ debug: object, addon: string, ws: string }} the addon's calls,
+ *   and the files that the thread needs
+ */
 function readNeeds() {
   loadNative();
   const addon = binaryFile();
@@ -50,9 +51,8 @@ function readNeeds() {
       'debugging of isolates needs Node 20, 22, 24 or 26 with its inspector',
     );
   }
-  holdLimitsFor(debug);
   try {
-    return { addon, ws: require.resolve('ws') };
+    return { debug, addon, ws: require.resolve('ws') };
   } catch {
     throw unavailable(
       'openInspector needs the package ws: npm install --save-dev ws',
@@ -106,6 +106,47 @@ function started(thread) {
 }
 
 /**
+ * Opens the endpoint. Isolates that start after this call are debuggable.
+ *
+ * @param {object} settings
+ * @param {string} settings.host
+ * @param {number} settings.port
+ * @param {boolean} [settings.wait] as of openInspector
+ * @param {boolean} [settings.pausesAtCall] the command line's functions are
+ *   paused when they are called, once in each worker
+ * @param {boolean} [settings.mayMove] to another port if that one is taken
+ * @returns {Promise<Inspector>}
+ * @throws as openInspector
+ */
+async function openEndpoint(settings) {
+  const { wait = false, pausesAtCall = false } = settings;
+  const { debug, ...files } = readNeeds();
+  if (endpoint !== null) throw unavailable('an inspector is open already');
+  endpoint = 'opening';
+  // Before the thread, which takes a while, because workers may start now.
+  debug.prepare(wait, pausesAtCall);
+  holdLimitsFor(debug);
+  setEndpoint(true);
+  try {
+    const thread = new Worker(THREAD, {
+      workerData: { ...settings, ...files, wait },
+      execArgv: [],
+      env: {},
+      name: 'sloppy-workers inspector',
+    });
+    const facts = await started(thread);
+    thread.unref();
+    endpoint = new Inspector(thread, facts);
+    return endpoint;
+  } catch (error) {
+    endpoint = null;
+    setEndpoint(false);
+    debug.close();
+    throw error;
+  }
+}
+
+/**
  * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol, on
  * a thread of its own: breakpoints in what runs in isolates. Experimental. Who
  * reaches it controls the process: see SECURITY.md.
@@ -122,26 +163,7 @@ function started(thread) {
  *   (`code: 'EADDRINUSE'`) for a port that is taken
  */
 async function openInspector(options = undefined) {
-  const settings = readOptions(options);
-  const needs = readNeeds();
-  if (endpoint !== null) throw unavailable('an inspector is open already');
-  endpoint = 'opening';
-  const thread = new Worker(THREAD, {
-    workerData: { ...settings, ...needs },
-    execArgv: [],
-    env: {},
-    name: 'sloppy-workers inspector',
-  });
-  try {
-    const facts = await started(thread);
-    thread.unref();
-    endpoint = new Inspector(thread, facts);
-    setEndpoint(true);
-    return endpoint;
-  } catch (error) {
-    endpoint = null;
-    throw error;
-  }
+  return openEndpoint(readOptions(options));
 }
 
-module.exports = { openInspector };
+module.exports = { openEndpoint, openInspector };

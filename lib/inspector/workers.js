@@ -28,7 +28,6 @@ class DebuggedWorkers {
   constructor(debug, wait) {
     this.#debug = debug;
     this.#wait = wait;
-    debug.prepare(wait);
   }
 
   /** @returns {boolean} false if this process has an endpoint already */

@@ -12,13 +12,14 @@ const FLOORS = [
   ['admission'],
   ['entries', 'payload'],
   ['observe', 'addon', 'options'],
+  ['inspector'],
   ['executors'],
   ['executors/handler', 'executors/isolate', 'executors/thread'],
   // Their one common door is executors/index.js, which stands above them.
   ['executors/index.js'],
   ['pool'],
   ['message-worker', 'time'],
-  ['app', 'exporters', 'adapters', 'inspector'],
+  ['app', 'exporters', 'adapters'],
   ['cli'],
   // The faces of the package: lib/index.js and its like.
   ['.'],

@@ -26,11 +26,12 @@ void DebugHub::Say(int session, std::u16string text) {
   if (listener_) listener_({DebugEvent::Kind::kSaid, session, std::move(text)});
 }
 
-void DebugHub::Prepare(bool wait) {
+void DebugHub::Prepare(bool wait, bool pauses_at_call) {
   MutexLock lock(mutex_);
   // Another environment's endpoint is open, so Open() will fail.
   if (listener_) return;
   waits_.store(wait);
+  pauses_at_call_.store(pauses_at_call);
   DebugFlag::Set(true);
 }
 
@@ -38,6 +39,7 @@ void DebugHub::Withdraw() {
   MutexLock lock(mutex_);
   if (listener_) return;
   waits_.store(false);
+  pauses_at_call_.store(false);
   DebugFlag::Set(false);
   PostAll(DebugMessage::Kind::kNone);
 }
@@ -56,6 +58,7 @@ void DebugHub::Close() {
   MutexLock lock(mutex_);
   listener_ = nullptr;
   waits_.store(false);
+  pauses_at_call_.store(false);
   DebugFlag::Set(false);
   PostAll(DebugMessage::Kind::kDisconnectAll);
 }

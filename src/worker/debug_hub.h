@@ -39,10 +39,12 @@ class DebugHub {
   void Say(int session, std::u16string text) SW_EXCLUDES(mutex_);
   // Workers wait for a debugger when they start.
   bool MustWait() const { return waits_.load(); }
+  // Code that asks for it is paused at its next call, once in each worker.
+  bool MustPauseAtCall() const { return pauses_at_call_.load(); }
 
   // The endpoint's, any thread. From now on isolates are debuggable; `wait` as
   // in SetWait().
-  void Prepare(bool wait) SW_EXCLUDES(mutex_);
+  void Prepare(bool wait, bool pauses_at_call) SW_EXCLUDES(mutex_);
   // Takes Prepare() back, because Open() will not follow.
   void Withdraw() SW_EXCLUDES(mutex_);
   // `listener` is called on any thread with the hub's mutex held, until
@@ -65,6 +67,7 @@ class DebugHub {
   int last_ SW_GUARDED_BY(mutex_) = 0;
   Listener listener_ SW_GUARDED_BY(mutex_);
   std::atomic<bool> waits_{false};
+  std::atomic<bool> pauses_at_call_{false};
 };
 
 }  // namespace sloppy::workers

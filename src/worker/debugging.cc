@@ -60,6 +60,14 @@ class Session final : public V8Inspector::Channel {
     --depth_;
   }
 
+  // Whether it has a debugger, which is then told of a pause at the next call
+  // or turn of a loop.
+  bool Pause() {
+    paused_ = false;
+    Dispatch(R"({"id":2147483647,"method":"Debugger.pause"})");
+    return paused_;
+  }
+
   bool attached() const { return session_ != nullptr; }
   void Leave() { gone_ = true; }
   bool gone() const { return gone_; }
@@ -67,8 +75,13 @@ class Session final : public V8Inspector::Channel {
   bool in_use() const { return depth_ != 0; }
 
  private:
-  void sendResponse(int, std::unique_ptr<StringBuffer> message) override {
-    Say(*message);
+  void sendResponse(int id, std::unique_ptr<StringBuffer> message) override {
+    if (id == kOwn) {
+      paused_ =
+          TextOf(message->string()).find(u"error") == std::u16string::npos;
+    } else {
+      Say(*message);
+    }
   }
   void sendNotification(std::unique_ptr<StringBuffer> message) override {
     Say(*message);
@@ -78,8 +91,12 @@ class Session final : public V8Inspector::Channel {
     if (!gone_) DebugHub::Get().Say(id_, TextOf(message.string()));
   }
 
+  // Of the messages that no debugger sends.
+  static constexpr int kOwn = 2147483647;
+
   const int id_;
   std::vector<uint8_t> state_;
+  bool paused_ = false;
   std::unique_ptr<v8_inspector::V8InspectorSession> session_;
   int depth_ = 0;
   bool gone_ = false;
@@ -108,6 +125,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     info.group = kGroup;
     info.name = ViewOf("sloppy-workers");
     inspector_->contextCreated(info);
+    if (!has_paused_ && DebugHub::Get().MustPauseAtCall()) OfferPause(context);
     for (auto& [id, session] : sessions_) {
       if (!session->attached()) session->Attach(inspector_.get());
     }
@@ -161,6 +179,29 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     return false;
   }
 
+  // For the command line (lib/cli/isolate-call.js).
+  void OfferPause(v8::Local<v8::Context> context) {
+    v8::Local<v8::Function> pause;
+    if (!v8::Function::New(context, PauseAtCall,
+                           v8::External::New(isolate_, this))
+             .ToLocal(&pause)) {
+      return;
+    }
+    const v8::Local<v8::Symbol> name = v8::Symbol::For(
+        isolate_,
+        v8::String::NewFromUtf8Literal(isolate_, "sloppy-workers.pauseAtCall"));
+    context->Global()
+        ->DefineOwnProperty(context, name, pause, v8::DontEnum)
+        .FromMaybe(false);
+  }
+  static void PauseAtCall(const v8::FunctionCallbackInfo<v8::Value>& info) {
+    auto* self = static_cast<Client*>(info.Data().As<v8::External>()->Value());
+    if (self->has_paused_) return;
+    for (auto& [id, session] : self->sessions_) {
+      if (!self->has_paused_) self->has_paused_ = session->Pause();
+    }
+  }
+
   void runMessageLoopOnPause(int) override {
     // Nobody is there who could let it go on.
     if (is_paused_ || !HasSession()) return;
@@ -200,6 +241,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   bool is_paused_ = false;
   bool must_resume_ = false;
   bool is_waiting_ = false;
+  bool has_paused_ = false;
 };
 
 bool Debugging::IsSupported() {

@@ -157,6 +157,8 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     });
   }
 
+  // With --inspect-brk (src/worker/debugging.cc).
+  const pauseAtCall = globalThis[Symbol.for('sloppy-workers.pauseAtCall')];
   while (at < records.length) {
     const text = records[at];
     if (mayBeBlank && text.trim() === '') {
@@ -164,7 +166,10 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     } else {
       try {
         const index = first + at;
-        let result = fn(read(text), { index, signal, deadline, host });
+        const record = read(text);
+        const whole = { index, signal, deadline, host };
+        pauseAtCall?.();
+        let result = fn(record, whole);
         if (typeof result?.then === 'function') result = await result;
         keep(result);
       } catch (error) {

@@ -66,6 +66,13 @@ function clockOffsetOf(native) {
   return best.offset;
 }
 
+/** Debuggers may attach before the first isolate starts. */
+function openForDebuggers() {
+  const { SLOPPY_WORKERS_INSPECT: address } = process.env;
+  if (!address) return;
+  require('../../inspector/from-environment.js').openFromEnvironment(address);
+}
+
 /** The async context of this module's loading, which belongs to no request. */
 const home = new AsyncResource('SloppyWorkersHost');
 
@@ -103,6 +110,7 @@ class NativeHost extends PayloadEncoder {
     this.#times = memory.times;
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
+    openForDebuggers();
     // Runs outside the async context of the first caller.
     home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);
     // On process.exit() no environment cleanup hook runs on the main thread,

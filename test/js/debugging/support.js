@@ -118,10 +118,11 @@ function targetsOf(root, attached) {
 }
 
 /** A program of the fixtures: `{ url, out, ended, kill() }`. */
-function debugged(name, args, flags) {
+function debugged(name, args, flags, { env } = {}) {
   const file = path.join(FIXTURES, name);
   const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   const texts = { out: '', err: '' };
   const url = new Promise((resolve, reject) => {
