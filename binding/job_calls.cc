@@ -37,8 +37,8 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
 }
 
 // Fills the job of slot `info[1]` with what follows: entry, kind, number,
-// slots, slotCount, text, more, remainingMs, priority, mode. False without
-// memory.
+// slots, slotCount, text, more, remainingMs, priority, mode, runMs. False
+// without memory.
 bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
              Job* job) {
   if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
@@ -49,6 +49,7 @@ bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
   job->entry = static_cast<uint32_t>(NumberAt(info, 2));
   const int64_t remaining = Nanoseconds(NumberAt(info, 9));
   if (remaining != kNever) job->deadline = LimitsClock::Now() + remaining;
+  job->run_limit = Nanoseconds(NumberAt(info, 12));
   job->grace = config.grace_ns;
   job->cpu_limit = config.cpu_limit_ns;
   job->priority = static_cast<uint8_t>(NumberAt(info, 10));
@@ -74,10 +75,10 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
   if (pool == nullptr) return kClosed;
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
   if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
-  WorkerThread* thread = pool->ThreadOf(NumberAt(info, 12));
+  WorkerThread* thread = pool->ThreadOf(NumberAt(info, 13));
   if (thread == nullptr ||
       !pool->core->queue.SubmitTo(job, thread,
-                                  static_cast<uint32_t>(NumberAt(info, 13)))) {
+                                  static_cast<uint32_t>(NumberAt(info, 14)))) {
     job->payload.Clear();
     return kNoThread;
   }
@@ -86,7 +87,7 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, priority, mode) → SubmitAnswer
+//        remainingMs, priority, mode, runMs) → SubmitAnswer
 void Submit(const FastInfo& info) {
   auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();
@@ -214,6 +215,18 @@ Napi::Value IsLost(const Napi::CallbackInfo& info) {
                              static_cast<uint32_t>(NumberAt(info, 1)))));
 }
 
+// runLeft(pool, slot) → milliseconds, see JobQueue::RunLeft; 0 without a pool.
+Napi::Value RunLeft(const Napi::CallbackInfo& info) {
+  EnvState* state = StateOf(info);
+  PoolEntry* pool = PoolAt(info, 0);
+  int64_t left = 0;
+  if (pool != nullptr) {
+    const Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
+    left = pool->core->queue.RunLeft(job, LimitsClock::Now());
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(left) / 1e6);
+}
+
 }  // namespace
 
 void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
@@ -229,6 +242,7 @@ void ExportJobCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("mail", SendMail);
   add("abandon", Abandon);
   add("isLost", IsLost);
+  add("runLeft", RunLeft);
 }
 
 }  // namespace sloppy::workers

@@ -33,6 +33,12 @@ export interface OperationOptions {
    * earlier of it and `deadline` wins.
    */
   timeoutMs?: number | undefined;
+  /**
+   * 0 or more, rounded up, or `Infinity`; counts from the start of each run,
+   * without the wait for it. The earlier of it and the others wins. Default:
+   * the one of the pool, worker or queue.
+   */
+  runTimeoutMs?: number | undefined;
 }
 
 /** The signal of a `WorkerCancellationController`. It never reverts. */

@@ -238,6 +238,8 @@ export interface IsolateOptions {
   cancelGraceMs?: number | undefined;
   /** CPU time of one job. Default Infinity. */
   cpuLimitMs?: number | undefined;
+  /** Of calls without one: milliseconds from a job's start. Default Infinity. */
+  runTimeoutMs?: number | undefined;
   /**
    * Makes an error of the caller's own classes of one that a job threw, causes
    * first; the worker's stack stays. Undefined, or a hook that throws: what is

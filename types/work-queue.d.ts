@@ -35,6 +35,8 @@ export interface WorkQueueOptions {
   overflow?: OverflowPolicy | null | undefined;
   /** Submissions that may wait for a place. Default `maxQueued`. */
   maxBackpressureWaiters?: number | undefined;
+  /** Of jobs without one: milliseconds for each attempt. Default Infinity. */
+  runTimeoutMs?: number | undefined;
   /** Histograms from the first job on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
   retry?: RetryOptions | null | undefined;
@@ -108,6 +110,8 @@ export interface WorkQueue<T = unknown, R = unknown>
   readonly name: string;
   readonly maxQueued: number;
   readonly maxQueuedBytes: number;
+  /** Milliseconds, or Infinity. */
+  readonly runTimeoutMs: number;
   readonly concurrency: number;
   readonly overflow: OverflowPolicy;
   readonly maxBackpressureWaiters: number;

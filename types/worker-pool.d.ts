@@ -59,6 +59,8 @@ export interface BroadcastOptions<T = unknown> {
   signal?: OperationOptions['signal'];
   /** For each worker, from when it is asked. */
   timeoutMs?: number | undefined;
+  /** For each worker, from its start. Default: the pool's. */
+  runTimeoutMs?: number | undefined;
 }
 
 export interface MapOptions<C extends JobTypes = JobTypes>
@@ -249,6 +251,13 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   /** No worker takes another job until `resume`. Running ones go on. */
   pause(): this;
   resume(): this;
+  /** Its jobs keep the process alive, as they do by default. */
+  ref(): this;
+  /**
+   * Its jobs, also those under way, keep the process alive no more: it may exit
+   * before they settle. `stop` does until it resolves.
+   */
+  unref(): this;
   /** Changes the number of workers. Surplus ones leave when they are free. */
   resize(workers: number): this;
 

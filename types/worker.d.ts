@@ -98,6 +98,14 @@ export interface Worker<M = UntypedModule>
     callback: (error: unknown, origin: UncaughtOrigin) => void,
   ): () => void;
 
+  /** Its calls keep the process alive, as they do by default. */
+  ref(): this;
+  /**
+   * Its calls, also those under way, keep the process alive no more: it may
+   * exit before they settle. `stop` does until it resolves.
+   */
+  unref(): this;
+
   /** Lets admitted calls finish and ends the isolate. Idempotent. */
   stop(options?: StopOptions | null): Promise<StopReport>;
 }

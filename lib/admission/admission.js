@@ -50,6 +50,7 @@ const failureOf = (error) =>
  * - `requestStop?(reason)`: report a stop without drain to running jobs.
  * - `isDebugged?()`: true while no job's time is over, because a debugger may
  *   hold its threads unseen.
+ * - `runLeft?(job)`: milliseconds until the job's run takes too long; default 0
  * - `forceStop?()`: time is up, every job was removed or interrupted.
  *
  * 1. A job holds a place from admission until `release`.

@@ -88,6 +88,11 @@ class Job {
   /** The job is settled. Calls no user code. */
   decided() {}
 
+  /** Whether the process lives for it, so that its limits need not. */
+  get holdsProcess() {
+    return false;
+  }
+
   /** @returns {boolean} false for the plain case: no signal, no deadline */
   get hasLimits() {
     return this.operation !== NO_OPERATION;

@@ -1,24 +1,18 @@
 'use strict';
 
-const {
-  ObjectPrototype,
-  getPrototypeOf,
-} = require('../protocol/codec/captured.js');
-const { Deadline, deadlineAt } = require('../signals/deadline.js');
+const { deadlineAt } = require('../signals/deadline.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { bareClass } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { JobState } = require('./job-state.js');
 const {
-  isSignal,
   isSignalCancelled,
   isTimeoutReason,
   readReason,
   subscribe,
 } = require('../signals/any-signal.js');
 const { startLimit, stopLimit } = require('../timers/timer-lists.js');
-const { checkTimeoutMs, isPlainObject } = require('../base/validate.js');
-const { freeze, max, min } = require('../base/primordials.js');
+const { freeze } = require('../base/primordials.js');
 const { heldMs, limitsNow } = require('../base/limits-clock.js');
 
 // A late job of threads that are debugged is looked at again after this time.
@@ -61,6 +55,17 @@ class Operation {
     }
     return this.#deadline;
   }
+
+  /** Milliseconds that a run of its job may take, see TimedRun. */
+  get runMs() {
+    return Infinity;
+  }
+
+  /** The executor runs the job, or may from now on. See TimedRun. */
+  beginRun() {}
+
+  /** The job's run has ended. */
+  endRun() {}
 
   /** @returns {boolean} whether there is a deadline that never expires */
   get isEndless() {
@@ -130,7 +135,7 @@ class Operation {
       this.#subscription = subscribe(this.signal, cancelled, this);
     }
     if (job.state === JobState.Released) this.unwatch();
-    else if (this.expiresAt !== Infinity) startLimit(this.durationMs, this);
+    else if (this.expiresAt !== Infinity) this.#start(this.durationMs);
   }
 
   cancelled(sharedStack) {
@@ -141,10 +146,19 @@ class Operation {
     this.#admission.expired(this.job);
   }
 
+  /** The time of a run may be over. REQUIRES: it is observed. */
+  runExpired() {
+    this.#admission.runExpired(this.job);
+  }
+
   /** Its time is over, but does not count now. REQUIRES: it is observed. */
   postpone() {
     this.expiresAt = limitsNow() + POSTPONED_MS;
-    startLimit(0, this);
+    this.#start(0);
+  }
+
+  #start(durationMs) {
+    startLimit(durationMs, this, !this.job.holdsProcess);
   }
 
   /** Does nothing if nothing is observed. */
@@ -166,140 +180,4 @@ const cancelled = (operation, sharedStack) => operation.cancelled(sharedStack);
 /** The operation of calls without options. Frozen, because it is shared. */
 const NO_OPERATION = freeze(new Operation(undefined, undefined, Infinity, 0));
 
-function checkSignal(signal) {
-  if (signal !== undefined && !isSignal(signal)) {
-    throw new TypeError(
-      'worker signal must be a Sloppy cancellation signal or ' +
-        'AbortSignal-like object.',
-    );
-  }
-  return signal;
-}
-
-function checkDeadline(deadline) {
-  if (deadline === undefined || deadline === null) return undefined;
-  if (typeof deadline === 'number') return Deadline.after(deadline);
-  if (
-    typeof deadline !== 'object' ||
-    typeof deadline.remainingMs !== 'function'
-  ) {
-    throw new TypeError('worker deadline must expose remainingMs().');
-  }
-  return deadline;
-}
-
-function remainingOf(deadline) {
-  const remainingMs = deadline.remainingMs();
-  if (
-    typeof remainingMs !== 'number' ||
-    Number.isNaN(remainingMs) ||
-    remainingMs === -Infinity
-  ) {
-    throw new TypeError(
-      'worker deadline remainingMs() must be finite or Infinity.',
-    );
-  }
-  return max(0, remainingMs);
-}
-
-/** The earlier of a foreign deadline, read anew each time, and our own. */
-class EarlierDeadline {
-  #foreign;
-  #own;
-
-  constructor(foreign, own) {
-    this.#foreign = foreign;
-    this.#own = own;
-    freeze(this);
-  }
-
-  remainingMs() {
-    return min(remainingOf(this.#foreign), this.#own.remainingMs());
-  }
-
-  get expired() {
-    return this.remainingMs() <= 0;
-  }
-}
-
-function combine(signal, deadline, timeoutAt, durationMs) {
-  if (deadline === undefined) {
-    return new Operation(signal, undefined, timeoutAt, durationMs);
-  }
-  if (deadline instanceof Deadline) {
-    const deadlineIsAt = deadline.expiresAtMonotonicMs - heldMs();
-    return timeoutAt < deadlineIsAt
-      ? new Operation(signal, undefined, timeoutAt, durationMs)
-      : new Operation(signal, deadline, deadlineIsAt, 0);
-  }
-  const expiresAt = limitsNow() + remainingOf(deadline);
-  if (timeoutAt === Infinity) {
-    return new Operation(signal, deadline, expiresAt, 0);
-  }
-  return new Operation(
-    signal,
-    new EarlierDeadline(deadline, deadlineAt(timeoutAt + heldMs())),
-    min(timeoutAt, expiresAt),
-    0,
-  );
-}
-
-/**
- * Makes the operation of a call's options. The clock of `timeoutMs` starts
- * here.
- *
- * @param {unknown} givenSignal
- * @param {unknown} givenDeadline
- * @param {unknown} timeoutMs
- * @returns {Operation} the shared `NO_OPERATION` for a call without options
- * @throws {TypeError} for a value of the wrong kind
- * @throws {InvalidDeadlineError} for a numeric `deadline` out of range
- */
-function operationOf(givenSignal, givenDeadline, timeoutMs) {
-  const signal = checkSignal(givenSignal);
-  let durationMs = 0;
-  let timeoutAt = Infinity;
-  if (timeoutMs !== undefined) {
-    durationMs = checkTimeoutMs(timeoutMs);
-    timeoutAt = limitsNow() + durationMs;
-  }
-  const deadline = checkDeadline(givenDeadline);
-  if (timeoutMs !== undefined || deadline !== undefined) {
-    return combine(signal, deadline, timeoutAt, durationMs);
-  }
-  if (signal === undefined) return NO_OPERATION;
-  return new Operation(signal, undefined, Infinity, 0);
-}
-
-/** @throws {TypeError} for options that are no plain object */
-function checkBag(options) {
-  if (getPrototypeOf(options) !== ObjectPrototype && !isPlainObject(options)) {
-    throw new TypeError('worker operation options must be a plain object.');
-  }
-}
-
-/**
- * Reads the options of `enqueue` and similar calls, each key once. The bag is
- * not kept.
- *
- * @param {unknown} options `{ signal?, deadline?, timeoutMs? }` from
- *   `ownOptions`, other keys ignored; `undefined` and `null` mean none
- * @returns {Operation}
- * @throws see `checkBag` and `operationOf`
- */
-function readOperation(options) {
-  if (options === undefined || options === null) return NO_OPERATION;
-  // Read before the check, so that the compiler knows the object's hidden class
-  // when its prototype is read.
-  const { deadline, signal, timeoutMs } = options;
-  checkBag(options);
-  return operationOf(signal, deadline, timeoutMs);
-}
-
-module.exports = {
-  NO_OPERATION,
-  Operation,
-  checkBag,
-  operationOf,
-  readOperation,
-};
+module.exports = { NO_OPERATION, Operation, POSTPONED_MS };

@@ -142,6 +142,23 @@ class Settlement {
     else this.abandon(job, job.operation.timeoutError());
   }
 
+  /** The time of a job's run may be over. */
+  runExpired(job) {
+    const { executor } = this;
+    const { operation } = job;
+    if (executor.isDebugged?.()) {
+      operation.postponeRun();
+      return;
+    }
+    const leftMs = executor.runLeft?.(job) ?? 0;
+    if (leftMs > 0) {
+      operation.postponeRun(leftMs);
+      return;
+    }
+    operation.endRun(true);
+    this.abandon(job, operation.timeoutError());
+  }
+
   /**
    * Rejects the job with `error` now, wherever it is. The promise is settled
    * first, because sending the reason may run foreign getters.

@@ -85,7 +85,8 @@ function plainOptions(operation, value) {
 function ownOptions(options) {
   const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
   const { modules, onMessage, path, priority, receipt } = ObjectPrototype;
-  const { data, module, signal, timeoutMs, transfer } = ObjectPrototype;
+  const { data, module, runTimeoutMs, signal } = ObjectPrototype;
+  const { timeoutMs, transfer } = ObjectPrototype;
   const isClean =
     concurrency === undefined &&
     data === undefined &&
@@ -99,6 +100,7 @@ function ownOptions(options) {
     path === undefined &&
     priority === undefined &&
     receipt === undefined &&
+    runTimeoutMs === undefined &&
     signal === undefined &&
     timeoutMs === undefined &&
     transfer === undefined;
@@ -134,9 +136,24 @@ function checkTimeoutMs(timeoutMs) {
   return ceil(timeoutMs);
 }
 
+/**
+ * @param {string} field name in the error text
+ * @param {unknown} runTimeoutMs 0 or more, or Infinity for no limit
+ * @returns {number} rounded up to whole milliseconds
+ * @throws {TypeError}
+ */
+function checkRunTimeoutMs(field, runTimeoutMs) {
+  if (runTimeoutMs === Infinity) return Infinity;
+  if (!isFiniteNumber(runTimeoutMs) || runTimeoutMs < 0) {
+    throw new TypeError(`${field} must be non-negative, or Infinity.`);
+  }
+  return ceil(runTimeoutMs);
+}
+
 module.exports = {
   NO_OPTIONS,
   checkName,
+  checkRunTimeoutMs,
   checkTimeoutMs,
   isPlainObject,
   ownOptions,

@@ -29,6 +29,7 @@ const UNRESPONSIVE_MS = 2000;
  * - `pinned`: for jobs that are for one given worker
  * - `othersLost()`: what else was lost with it
  * - `replaceWorker()`: one has exited of an executor that goes on
+ * - `setRef(yes)`: whether the process waits for its jobs
  * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
  * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
  *   `init` and `dispose`
@@ -41,6 +42,8 @@ class PoolExecutor extends WorkerReports {
   settings;
   /** Whether it has `submitPlain`: see Admission. */
   takesPlain = false;
+  /** Whether its jobs keep the process alive; set by `setRef`. */
+  isRef = true;
   #isPaused = false;
   #closing = null;
   #workersGone = null;
@@ -49,6 +52,11 @@ class PoolExecutor extends WorkerReports {
   constructor(settings) {
     super(settings.host);
     this.settings = settings;
+  }
+
+  /** Milliseconds that a run of a job may take, unless its call says so. */
+  get runMs() {
+    return this.settings.runTimeoutMs;
   }
 
   /** Called for a function that reaches more than `Reach.Nothing`. */
@@ -165,7 +173,9 @@ class PoolExecutor extends WorkerReports {
   // A job whose code never checks for termination costs its thread, not the
   // pool.
   #watchLost(job, ms) {
-    job.lostTimer = schedule(now() + ms, () => this.#abandon(job));
+    const abandon = () => this.#abandon(job);
+    // The job itself keeps the process alive, or nothing does.
+    job.lostTimer = schedule(now() + ms, abandon, { ref: false });
   }
 
   #abandon(job) {

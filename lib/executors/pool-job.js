@@ -206,6 +206,11 @@ class PoolJob extends Job {
     own(this).heapIndex = index;
   }
 
+  /** What runs it does, unless its pool was told otherwise. */
+  get holdsProcess() {
+    return true;
+  }
+
   decided() {
     if (this.rare !== null) this.rare.channels?.end();
   }

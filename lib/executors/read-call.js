@@ -2,12 +2,8 @@
 // Reads the options of a call, before it is decided whether its job has to be
 // an object, see JobSlots.
 
-const {
-  NO_OPERATION,
-  Operation,
-  checkBag,
-  operationOf,
-} = require('../admission/operation.js');
+const { NO_OPERATION, Operation } = require('../admission/operation.js');
+const { checkBag, operationOf } = require('../admission/read-operation.js');
 const { Call, CallKind } = require('../admission/call.js');
 const { PoolJob, readListener, readMore } = require('./pool-job.js');
 const { isSignalCancelled, knownHub } = require('../signals/any-signal.js');
@@ -44,12 +40,13 @@ function callOf(kind, encoding) {
 function readCall(pool, admission, entry, value, options) {
   const bag = options ?? NO_OPTIONS;
   const { deadline, onMessage, priority, receipt, signal } = bag;
-  const { timeoutMs, transfer } = bag;
+  const { runTimeoutMs = pool.runMs, timeoutMs, transfer } = bag;
   const isBare =
     deadline === undefined &&
     onMessage === undefined &&
     priority === undefined &&
     receipt === undefined &&
+    runTimeoutMs === Infinity &&
     transfer === undefined;
   const isPlain = isBare && signal === undefined && timeoutMs === undefined;
   if (isPlain) {
@@ -73,7 +70,7 @@ function readCall(pool, admission, entry, value, options) {
   if (isBare && readWatch(signal, timeoutMs, host, encodings)) {
     return callOf(Watched, encoded);
   }
-  const operation = operationOf(signal, deadline, timeoutMs);
+  const operation = operationOf(signal, deadline, timeoutMs, runTimeoutMs);
   // A getter of the signal's may have encoded something else.
   if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
   const job = new PoolJob(operation, encoded, entry, value);

@@ -6,7 +6,11 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { boundListener } = require('../base/bound-listener.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
+const {
+  checkRunTimeoutMs,
+  checkTimeoutMs,
+  positiveInteger,
+} = require('../base/validate.js');
 const { THREAD_OPTIONS, readThreadOptions } = require('./thread-options.js');
 
 const MIB = 1024 * 1024;
@@ -55,6 +59,11 @@ function flag(subject, field, value, fallback) {
 function cpuLimitMs(subject, value) {
   if (value === undefined || value === Infinity) return Infinity;
   return positiveInteger(`${subject}.cpuLimitMs`, value);
+}
+
+function runTimeoutMs(subject, value) {
+  if (value === undefined) return Infinity;
+  return checkRunTimeoutMs(`${subject}.runTimeoutMs`, value);
 }
 
 /** @returns {string | undefined} an absolute path */
@@ -136,6 +145,7 @@ function readIsolateSettings(subject, bag) {
     cancelGraceMs:
       bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
     cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
+    runTimeoutMs: runTimeoutMs(subject, bag.runTimeoutMs),
     rebuildError: listener(subject, 'rebuildError', bag.rebuildError),
     isolation: isolation(subject, bag.isolation),
     allowEval: flag(subject, 'allowEval', bag.allowEval, allowsCodeFromText()),
@@ -154,6 +164,7 @@ const ISOLATE_OPTIONS = [
   'maxMicrotasks',
   'cancelGraceMs',
   'cpuLimitMs',
+  'runTimeoutMs',
   'rebuildError',
   'isolation',
   'allowEval',

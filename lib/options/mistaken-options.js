@@ -9,18 +9,21 @@ const { includes } = require('../base/primordials.js');
 const { keys } = Object;
 
 /**
- * Names of worker_threads, piscina, tinypool, workerpool and poolifier for our
- * options.
+ * Names of worker_threads, piscina, tinypool, workerpool, poolifier and bree for
+ * our options.
  */
 const ELSEWHERE = {
   __proto__: null,
+  closeworkerafterms: 'runTimeoutMs',
   concurrenttasksperworker: 'concurrentJobsPerWorker',
+  executiontimeout: 'runTimeoutMs',
   file: 'module',
   filename: 'module',
   idletimeout: 'idleTimeoutMs',
   maxoldgenerationsizemb: 'memoryLimitMb',
   maxqueue: 'maxQueued',
   maxqueuesize: 'maxQueued',
+  maxruntime: 'runTimeoutMs',
   maxthreads: 'workers',
   maxworkers: 'workers',
   memorylimit: 'memoryLimitMb',
@@ -28,10 +31,13 @@ const ELSEWHERE = {
   numberofworkers: 'workers',
   poolsize: 'workers',
   queuesize: 'maxQueued',
+  runtimeout: 'runTimeoutMs',
   script: 'module',
   size: 'workers',
+  tasktimeout: 'runTimeoutMs',
   threads: 'workers',
   timeout: 'timeoutMs',
+  timeoutms: 'runTimeoutMs',
   workerdata: 'init',
 };
 
@@ -55,8 +61,12 @@ function distance(a, b) {
 function suggestion(name, known) {
   if (name.length > MAX_NAME) return undefined;
   const small = name.toLowerCase();
-  const meant = ELSEWHERE[small];
-  if (meant !== undefined && known.includes(meant)) return meant;
+  let meant = ELSEWHERE[small];
+  while (meant !== undefined) {
+    if (known.includes(meant)) return meant;
+    // What has no time from the call may have one of the run.
+    meant = ELSEWHERE[meant.toLowerCase()];
+  }
   return known.find((each) => distance(small, each.toLowerCase()) <= MAX_EDITS);
 }
 

@@ -5,7 +5,7 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../errors/outcome.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
-const { NO_OPERATION, operationOf } = require('../admission/operation.js');
+const { operationOf } = require('../admission/read-operation.js');
 const { PoolJob } = require('../executors/pool-job.js');
 const { flag } = require('../options/isolate-settings.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
@@ -14,7 +14,14 @@ const { isSignalCancelled } = require('../signals/any-signal.js');
 const { OwnMap, OwnPromise } = require('../base/primordials.js');
 
 const ENDED_TEXT = 'the worker ended before it could run the job';
-const OPTIONS = ['input', 'later', 'modules', 'signal', 'timeoutMs'];
+const OPTIONS = [
+  'input',
+  'later',
+  'modules',
+  'runTimeoutMs',
+  'signal',
+  'timeoutMs',
+];
 
 /**
  * @param {unknown} given the options of WorkerPool.broadcast
@@ -61,6 +68,7 @@ class Round {
     this.stash = template.stash;
     this.signal = template.operation.signal;
     this.timeoutMs = timeoutMs;
+    this.runMs = template.operation.runMs;
   }
 
   get isCancelled() {
@@ -69,11 +77,8 @@ class Round {
 
   /** @returns {RoundJob} a new one, whose time begins now */
   job() {
-    const { bytes, entry, signal, timeoutMs } = this;
-    const operation =
-      signal === undefined && timeoutMs === undefined
-        ? NO_OPERATION
-        : operationOf(signal, undefined, timeoutMs);
+    const { bytes, entry, runMs, signal, timeoutMs } = this;
+    const operation = operationOf(signal, undefined, timeoutMs, runMs);
     const job = new RoundJob(operation, { bytes }, entry, null);
     job.stash = this.stash;
     return job;
@@ -106,9 +111,10 @@ class Broadcasts {
    * @returns {Promise<object[]>} see WorkerPool.broadcast
    * @throws as a call of `run` rejects, before anything was sent
    */
-  start(entry, { input = null, later, signal, timeoutMs }) {
+  start(entry, { input = null, later, ...limits }) {
     const { admission, executor } = this.#core;
-    const options = { __proto__: null, signal, timeoutMs };
+    const { runTimeoutMs, signal, timeoutMs } = limits;
+    const options = { __proto__: null, runTimeoutMs, signal, timeoutMs };
     const read = readCall(executor, admission, entry, input, options);
     const template = jobOf(read, executor, entry, input);
     const refusal = template.operation.refusalWhenNew();

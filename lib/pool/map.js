@@ -5,7 +5,7 @@ const {
   cancelNow,
 } = require('../signals/cancellation.js');
 const { Fifo } = require('../base/fifo.js');
-const { readOperation } = require('../admission/operation.js');
+const { readOperation } = require('../admission/read-operation.js');
 const { onSignalCancel, readReason } = require('../signals/any-signal.js');
 const { positiveInteger } = require('../base/validate.js');
 const { OwnPromise, apply, min, rejected } = require('../base/primordials.js');

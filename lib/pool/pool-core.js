@@ -52,6 +52,7 @@ class PoolCore {
   #idleTimer = null;
   #settledAtLastLook = 0;
   #broadcasts = null;
+  #isRef = true;
   // Tells the listeners to `job`, if there are some.
   #onJob = null;
 
@@ -114,6 +115,7 @@ class PoolCore {
     };
     executor.rebuildError = policy.rebuildError;
     this.executor = executor;
+    if (!this.#isRef) executor.setRef(false);
     this.listened();
     // The pool stopped before its first job, so this call is refused. A bad
     // payload is refused first, and only an executor reads it.
@@ -135,6 +137,12 @@ class PoolCore {
   get inspector() {
     this.admission.checkStopped();
     return this.open().inspector;
+  }
+
+  /** Whether its jobs keep the process alive. */
+  setRef(yes) {
+    this.#isRef = yes;
+    this.executor?.setRef(yes);
   }
 
   pause(isPaused) {
@@ -321,6 +329,8 @@ class PoolCore {
     const begin = () =>
       this.admission.stop({ drain: bag.drain !== false, timeoutMs });
     const until = now() + timeoutMs;
+    // The caller waits for its end.
+    this.setRef(true);
     // A paused pool would never finish.
     const counts = await (this.executor?.whilePaused(begin) ?? begin());
     await this.close(max(0, until - now()));

@@ -9,7 +9,7 @@ const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
 const { queueMetrics } = require('../observe/metrics.js');
 const { traced, tracing } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
-const { readOperation } = require('../admission/operation.js');
+const { readOperation } = require('../admission/read-operation.js');
 const { flag } = require('../options/isolate-settings.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readOverflow } = require('../options/overflow.js');
@@ -21,6 +21,7 @@ const { readRetry } = require('../executors/handler/retry.js');
 const { asksForSome, outOfRoom } = require('../base/stack-room.js');
 const {
   checkName,
+  checkRunTimeoutMs,
   checkTimeoutMs,
   ownOptions,
   plainOptions,
@@ -39,6 +40,7 @@ const QUEUE_OPTIONS = [
   'retry',
   'maxAttempts',
   'backoffMs',
+  'runTimeoutMs',
   'metrics',
 ];
 const needRoom = asksForSome();
@@ -50,6 +52,11 @@ function readMaxQueuedBytes(bytes) {
     bytes,
     DEFAULT_MAX_QUEUED_BYTES,
   );
+}
+
+function readRunTimeoutMs(ms) {
+  if (ms === undefined) return Infinity;
+  return checkRunTimeoutMs('WorkQueue.runTimeoutMs', ms);
 }
 
 /** Checks the options of `WorkQueue.create` in the order of its table. */
@@ -71,6 +78,7 @@ function readPolicy(name, bag) {
     ),
     retry: readRetry(bag),
     maxQueuedBytes: readMaxQueuedBytes(bag.maxQueuedBytes),
+    runTimeoutMs: readRunTimeoutMs(bag.runTimeoutMs),
   });
 }
 
@@ -132,6 +140,11 @@ class WorkQueueHandle {
     return this.#policy.retry;
   }
 
+  /** Milliseconds, or Infinity. */
+  get runTimeoutMs() {
+    return this.#policy.runTimeoutMs;
+  }
+
   /** A new frozen snapshot for each read. */
   get state() {
     return this.#admission.snapshot();
@@ -166,6 +179,8 @@ class WorkQueueHandle {
    * @param {object} [options.signal] any cancellation signal
    * @param {object | number} [options.deadline] a Deadline, or milliseconds
    * @param {number} [options.timeoutMs] counted from now
+   * @param {number} [options.runTimeoutMs] counted from each start of the
+   *   handler; default the queue's
    * @returns {Promise<unknown>} the handler's result, not copied
    * @throws {SLOPPY_E_WORK_QUEUE_STOPPED} also without a processor
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
@@ -251,7 +266,8 @@ class WorkQueueHandle {
 
   #submit(data, options, span) {
     const payload = copyPayload(data);
-    const operation = readOperation(ownOptions(options));
+    const { runTimeoutMs } = this.#policy;
+    const operation = readOperation(ownOptions(options), runTimeoutMs);
     const job = new QueueJob(operation, payload.bytes, payload.value);
     job.metrics = this.#watch.of(null, span);
     const promise = this.#admission.admit(job);
@@ -295,6 +311,7 @@ const WorkQueue = freeze({
    * @param {number} [options.maxBackpressureWaiters] default `maxQueued`
    * @param {{ maxAttempts?: number, backoffMs?: number | Function }}
    *   [options.retry] default 1 attempt, 0 ms
+   * @param {number} [options.runTimeoutMs] of `enqueue`; default Infinity
    * @param {boolean} [options.metrics] histograms from the first job on;
    *   default from the first call of `metrics()`
    * @returns {WorkQueueHandle}

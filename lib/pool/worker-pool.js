@@ -119,6 +119,8 @@ class WorkerPoolHandle {
    * @param {object} [options.signal] any cancellation signal
    * @param {object | number} [options.deadline] a Deadline, or milliseconds
    * @param {number} [options.timeoutMs] counted from now
+   * @param {number} [options.runTimeoutMs] counted from the start in a worker;
+   *   default the pool's
    * @param {(value: unknown) => void} [options.onMessage] receives values that
    *   the job emits
    * @param {number} [options.priority] 0 (first) to 7, default 4
@@ -245,6 +247,7 @@ class WorkerPoolHandle {
    * @param {object} [options.modules] as of `run`
    * @param {object} [options.signal] ends `later` as well
    * @param {number} [options.timeoutMs] for each worker, from when it is asked
+   * @param {number} [options.runTimeoutMs] for each worker, from its start
    * @returns {Promise<object[]>} `{ status: 'fulfilled', value }` or
    *   `{ status: 'rejected', reason }` of each worker; [] without any
    * @throws {TypeError} bad options; `isolation` is not `'worker'`
@@ -290,6 +293,27 @@ class WorkerPoolHandle {
 
   resume() {
     this.#core.pause(false);
+    return this;
+  }
+
+  /**
+   * Its jobs keep the process alive, as they do by default.
+   *
+   * @returns {this}
+   */
+  ref() {
+    this.#core.setRef(true);
+    return this;
+  }
+
+  /**
+   * Its jobs, also those under way, do not keep the process alive any more:
+   * it may exit before they settle. `stop` does, until it resolves.
+   *
+   * @returns {this}
+   */
+  unref() {
+    this.#core.setRef(false);
     return this;
   }
 

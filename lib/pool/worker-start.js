@@ -9,7 +9,8 @@ const {
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { fileStatus } = require('../base/files.js');
 const { startupFailed } = require('../entries/module-path.js');
-const { NO_OPERATION, readOperation } = require('../admission/operation.js');
+const { NO_OPERATION } = require('../admission/operation.js');
+const { readOperation } = require('../admission/read-operation.js');
 const { PoolCore } = require('./pool-core.js');
 const { PoolJob } = require('../executors/pool-job.js');
 

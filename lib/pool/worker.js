@@ -71,8 +71,8 @@ class WorkerHandle {
    *
    * @param {string} exportName
    * @param {unknown} [payload] default null
-   * @param {object} [options] `signal`, `deadline`, `timeoutMs`, `transfer`,
-   *   `onMessage`; see `WorkerPool.run`
+   * @param {object} [options] `signal`, `deadline`, `timeoutMs`,
+   *   `runTimeoutMs`, `transfer`, `onMessage`; see `WorkerPool.run`
    * @returns {Promise<unknown>} a copy of the function's result
    * @throws {SLOPPY_E_WORKER_STALE_HANDLE}
    * @throws {TypeError} `exportName` is not a non-empty string; bad options
@@ -187,6 +187,27 @@ class WorkerHandle {
       listeners.delete(subscription);
       if (listeners.size === 0) executor.onUncaught = null;
     };
+  }
+
+  /**
+   * Its calls keep the process alive, as they do by default.
+   *
+   * @returns {this}
+   */
+  ref() {
+    this.#core.setRef(true);
+    return this;
+  }
+
+  /**
+   * Its calls, also those under way, do not keep the process alive any more:
+   * it may exit before they settle. `stop` does, until it resolves.
+   *
+   * @returns {this}
+   */
+  unref() {
+    this.#core.setRef(false);
+    return this;
   }
 
   /**

@@ -16,6 +16,7 @@ const DETAIL_TEXTS = Object.freeze([
   'worker microtask drain exceeded its bound',
   'worker was lost',
   'worker init was ended: it took too long, or left by itself',
+  'worker operation ran for longer than runTimeoutMs',
 ]);
 
 /** Hints that replace a code's own where that would mislead. */
@@ -26,6 +27,8 @@ const DETAIL_HINTS = Object.freeze({
     'the module has no function of that name among its exports',
   [Detail.MicrotaskBound]:
     'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
+  [Detail.RunTimedOut]:
+    'raise runTimeoutMs, or split the job into smaller ones',
 });
 
 /** For a value that cannot be copied because memory is exhausted. */

@@ -49,6 +49,7 @@ const Cancel = freeze({
   TimedOut: 2,
   Shutdown: 3,
   CpuLimit: 4,
+  RunTimedOut: 5,
 });
 
 // Further words for a diagnostic; lib/protocol/details.js has the texts.
@@ -64,6 +65,7 @@ const Detail = freeze({
   MicrotaskBound: 8,
   WorkerLost: 9,
   InitEnded: 10,
+  RunTimedOut: 11,
 });
 
 // Result of submitting a job to a pool.

@@ -19,6 +19,7 @@ const { OwnMap, min } = require('../base/primordials.js');
 // With more durations than these, they are data and not settings.
 const MAX_LISTS = 64;
 const KEPT_LISTS = 8;
+const LOOSE = { __proto__: null, ref: false };
 
 const lists = new OwnMap();
 let lastList = null;
@@ -33,10 +34,13 @@ class TimerList extends Roster {
   // Plain jobs and their table; made for the first.
   #slots = null;
   #table = null;
+  #options;
 
-  constructor(durationMs) {
+  constructor(durationMs, holds) {
     super();
     this.durationMs = durationMs;
+    this.key = keyOf(durationMs, holds);
+    this.#options = holds ? undefined : LOOSE;
   }
 
   has(limit) {
@@ -103,14 +107,15 @@ class TimerList extends Roster {
     this.#entry = null;
     this.#latest = 0;
     if (lists.size <= KEPT_LISTS) return;
-    lists.delete(this.durationMs);
+    lists.delete(this.key);
     if (lastList === this) lastList = null;
   }
 
   #arm() {
     if (this.#isFiring) return;
     this.#entry?.cancel();
-    this.#entry = schedule(lookAt(this.#next()), () => this.#fire());
+    const fire = () => this.#fire();
+    this.#entry = schedule(lookAt(this.#next()), fire, this.#options);
   }
 
   /** The earliest expiry. REQUIRES: the list is not empty. */
@@ -156,15 +161,19 @@ class TimerList extends Roster {
 class LoneLimit {
   #limit;
   #entry;
+  #options;
 
-  constructor(limit) {
+  constructor(limit, holds) {
     limit.limits = this;
     this.#limit = limit;
+    this.#options = holds ? undefined : LOOSE;
     this.#arm();
   }
 
   #arm() {
-    this.#entry = schedule(lookAt(this.#limit.expiresAt), () => this.#fire());
+    const fire = () => this.#fire();
+    const at = lookAt(this.#limit.expiresAt);
+    this.#entry = schedule(at, fire, this.#options);
   }
 
   #fire() {
@@ -185,13 +194,17 @@ class LoneLimit {
 
 bareClass(LoneLimit);
 
-function listOf(durationMs) {
-  if (lastList !== null && lastList.durationMs === durationMs) return lastList;
-  let list = lists.get(durationMs);
+// A number, because it is looked up for each job.
+const keyOf = (durationMs, holds) => (holds ? -durationMs : durationMs);
+
+function listOf(durationMs, holds) {
+  const key = keyOf(durationMs, holds);
+  if (lastList !== null && lastList.key === key) return lastList;
+  let list = lists.get(key);
   if (list === undefined) {
     if (lists.size >= MAX_LISTS) return null;
-    list = new TimerList(durationMs);
-    lists.set(durationMs, list);
+    list = new TimerList(durationMs, holds);
+    lists.set(key, list);
   }
   lastList = list;
   return list;
@@ -203,7 +216,7 @@ function listOf(durationMs) {
  * @returns {TimerList | null} null: the limit must be an object
  */
 function slotLimits(durationMs, expiresAt) {
-  const list = durationMs > 0 ? listOf(durationMs) : null;
+  const list = durationMs > 0 ? listOf(durationMs, false) : null;
   return list?.mayAdd(expiresAt) ? list : null;
 }
 
@@ -212,10 +225,11 @@ function slotLimits(durationMs, expiresAt) {
  *
  * @param {number} durationMs from about now to `limit.expiresAt`; 0: unknown
  * @param {object} limit
+ * @param {boolean} [holds] whether it keeps the process alive; default true
  */
-function startLimit(durationMs, limit) {
-  const list = durationMs > 0 ? listOf(durationMs) : null;
-  if (list === null) new LoneLimit(limit);
+function startLimit(durationMs, limit, holds = true) {
+  const list = durationMs > 0 ? listOf(durationMs, holds) : null;
+  if (list === null) new LoneLimit(limit, holds);
   else list.add(limit);
 }
 

@@ -53,6 +53,7 @@ enum Cancel : uint8_t {
   kTimedOut = 2,
   kShutdown = 3,
   kCpuLimit = 4,
+  kRunTimedOut = 5,
 };
 
 // Further words for a diagnostic; lib/protocol/details.js has the texts.
@@ -68,6 +69,7 @@ enum class Detail : uint8_t {
   kMicrotaskBound = 8,
   kWorkerLost = 9,
   kInitEnded = 10,
+  kRunTimedOut = 11,
 };
 
 // Result of submitting a job to a pool.

@@ -57,11 +57,12 @@ struct alignas(kCacheLine) Job {
   Detail detail = Detail::kNone;
   Payload payload;  // The input, then the result.
 
-  // Constant while the job is under way.
+  // Constant while the job is under way; `deadline` from its start on.
   uint64_t arrival = 0;        // Its number among its pool's jobs, from 1.
   int64_t deadline = kNever;   // MonotonicNow() scale.
   int64_t cpu_limit = kNever;  // Nanoseconds of thread CPU time.
   int64_t grace = 0;           // Nanoseconds between signal and termination.
+  int64_t run_limit = kNever;  // Nanoseconds from the start of the run.
 
   // With kTimed only; MonotonicNow() scale, 0 for "never started".
   struct Times {
@@ -87,6 +88,8 @@ struct alignas(kCacheLine) Job {
   // nullptr if that has left.
   PoolWorker* worker = nullptr;
   int64_t terminate_at = kNever;  // When patience with the code ends.
+  int64_t run_ends = kNever;      // While kRunning: the start and `run_limit`.
+  bool ends_by_run = false;       // `deadline` is `run_ends`.
   int64_t cpu_start = 0;          // The worker's CPU clock at the start.
   int64_t overdue_since = 0;
 
@@ -94,6 +97,7 @@ struct alignas(kCacheLine) Job {
   void Renew() {
     ++serial;
     deadline = kNever;
+    run_limit = kNever;
     mode = 0;
     pinned = false;
     status = Diagnostic::kNone;

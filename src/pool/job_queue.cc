@@ -195,6 +195,12 @@ bool JobQueue::IsLost(Job* job) {
   return job->state == Job::State::kRunning && job->worker->abandoned_;
 }
 
+int64_t JobQueue::RunLeft(const Job* job, int64_t now) {
+  MutexLock lock(mutex_);
+  return job->state == Job::State::kRunning ? job->run_ends - now
+                                            : job->run_limit;
+}
+
 bool JobQueue::Deliver(Job* job, std::unique_ptr<Mail> mail) {
   MutexLock lock(mutex_);
   if (job->state != Job::State::kRunning) return false;

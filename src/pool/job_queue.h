@@ -146,6 +146,9 @@ class JobQueue {
   AbandonResult Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
   // Owner. Does the job run on a worker that was abandoned?
   bool IsLost(Job* job) SW_EXCLUDES(mutex_);
+  // Owner. Nanoseconds from `now`, of LimitsClock, until the run of a job with
+  // a `run_limit` is over; the whole limit while it does not run.
+  int64_t RunLeft(const Job* job, int64_t now) SW_EXCLUDES(mutex_);
 
   // Owner. Gives mail to the worker that runs the job; false if none does.
   bool Deliver(Job* job, std::unique_ptr<Mail> mail) SW_EXCLUDES(mutex_);
@@ -279,6 +282,7 @@ class JobQueue {
   }
   void Arrive(PoolWorker* worker) SW_REQUIRES(mutex_);
   void Start(Job* job, PoolWorker* worker) SW_REQUIRES(mutex_);
+  void StartLimit(Job* job) SW_REQUIRES(mutex_);
   // The job that the worker may take now, or nullptr.
   Job* NextFor(const PoolWorker* worker) const SW_REQUIRES(mutex_);
   bool CanTakePinned(const PoolWorker* worker) const SW_REQUIRES(mutex_) {

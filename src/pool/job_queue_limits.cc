@@ -127,7 +127,9 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
   const int64_t due = LimitsClock::DueAt(job->deadline, now);
   if (due <= now && job->terminate_at == kNever) {
     uint8_t none = Job::kNotCancelled;
-    job->cancelled.compare_exchange_strong(none, Job::kTimedOut);
+    const bool by_run = job->run_limit != kNever && job->ends_by_run;
+    job->cancelled.compare_exchange_strong(
+        none, by_run ? Job::kRunTimedOut : Job::kTimedOut);
     job->terminate_at = next = now + job->grace;
     job->worker->Wake();
   } else {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/cpu.h"
+#include "base/limits_clock.h"
 #include "pool/job_queue.h"
 
 namespace sloppy::workers {
@@ -205,6 +206,14 @@ void JobQueue::Start(Job* job, PoolWorker* worker) {
   job->state = Job::State::kRunning;
   job->worker = worker;
   worker->current_ = job;
+  if (job->run_limit != kNever) StartLimit(job);
+}
+
+// The earlier of two limits is the job's deadline from now on.
+void JobQueue::StartLimit(Job* job) {
+  job->run_ends = LimitsClock::Now() + job->run_limit;
+  job->ends_by_run = job->run_ends < job->deadline;
+  if (job->ends_by_run) job->deadline = job->run_ends;
 }
 
 JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {

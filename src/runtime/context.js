@@ -66,7 +66,9 @@ function signalClass() {
     get reason() {
       const why = this.#why();
       if (why === 0) return undefined;
-      if (why === Cancel.TimedOut) return 'deadline';
+      if (why === Cancel.TimedOut || why === Cancel.RunTimedOut) {
+        return 'deadline';
+      }
       if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);
       return this.#reason;
     }

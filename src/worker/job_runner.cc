@@ -232,6 +232,8 @@ JobRunner::Verdict JobRunner::WhyCancelled(const Job& job) {
   switch (job.cancelled.load(std::memory_order_acquire)) {
     case Job::kTimedOut:
       return {Diagnostic::kJobTimeout, Detail::kNone};
+    case Job::kRunTimedOut:
+      return {Diagnostic::kJobTimeout, Detail::kRunTimedOut};
     case Job::kShutdown:
       return {Diagnostic::kShutdownCancelled, Detail::kNone};
     case Job::kCpuLimit:

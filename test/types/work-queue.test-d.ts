@@ -56,6 +56,8 @@ plain.name = 'other';
 expectType<WorkQueueState>(plain.state);
 expectType<OverflowPolicy>(plain.state.overflow);
 expectType<number>(plain.state.stats.retryExhausted);
+plain.enqueue(1, { runTimeoutMs: 5 });
+WorkQueue.create('limited', { runTimeoutMs: 5 });
 expectType<Promise<void>>(plain.stop({ drain: false, timeoutMs: 100 }));
 expectType<Promise<void>>(plain.drain());
 expectType<WorkQueue<Order, number>>(Sloppy.create().use(orders));

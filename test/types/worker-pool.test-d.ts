@@ -56,6 +56,11 @@ pool.run('input * 2');
 pool.run(() => 1, { signal: null });
 // @ts-expect-error not a number
 pool.run(() => 1, { timeoutMs: '5' });
+expectType<Promise<number>>(pool.run(() => 1, { runTimeoutMs: Infinity }));
+// @ts-expect-error
+pool.run(() => 1, { runTimeoutMs: '5' });
+expectType<typeof pool>(pool.unref().ref());
+WorkerPool.create('limited', { runTimeoutMs: 5 });
 
 // A job's signal is one that the package takes itself.
 declare const jobSignal: JobSignal;

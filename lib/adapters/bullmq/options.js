@@ -38,6 +38,7 @@ const OF_POOLS = [
   'overflow',
   'recycleAboveMb',
   'recycleAfterJobs',
+  'runTimeoutMs',
   'runtime',
   'workers',
 ];

@@ -226,7 +226,10 @@ class QueueRunner {
 
   #call(job) {
     const { attempt, id, data } = job;
-    const { deadline } = job.operation;
+    const { operation } = job;
+    const isTimed = operation.runMs !== Infinity;
+    if (isTimed) operation.beginRun();
+    const deadline = isTimed ? operation.runDeadline : operation.deadline;
     const controller = new WorkerCancellationController();
     const { signal } = controller;
     job.controller = controller;
@@ -261,6 +264,7 @@ class QueueRunner {
   #backOff(job, error) {
     // The attempt is over, so a later cancellation must not reach its signal.
     job.controller = null;
+    job.operation.endRun();
     let delayMs;
     try {
       delayMs = backoffDelay(this.#retry, job.attempt, error);

@@ -90,7 +90,7 @@ class NativeHost extends PayloadEncoder {
   #times;
   #texts;
   #mores;
-  /** The jobs in the addon. Each of them holds a `ref`. */
+  /** The jobs in the addon. Each holds a `ref`, unless its pool has none. */
   slots;
   #active = 0;
   #pools = new OwnMap();
@@ -136,13 +136,13 @@ class NativeHost extends PayloadEncoder {
   /** The job has left the addon. */
   free(job, slot) {
     this.slots.free(slot);
-    if (!job.abandoned) this.unref();
+    if (!job.abandoned) this.#unrefFor(job.entry);
   }
 
   /** The job's slot stays taken until its thread frees it, if ever. */
   abandon(job) {
     job.abandoned = true;
-    this.unref();
+    this.#unrefFor(job.entry);
   }
 
   /** Keeps the process alive until as many `unref` have followed. */
@@ -154,6 +154,17 @@ class NativeHost extends PayloadEncoder {
   unref() {
     this.#active -= 1;
     if (this.#active === 0) this.#setActive(0);
+  }
+
+  /** As many `ref`, or `unref` if the count is negative. */
+  addRefs(count) {
+    const was = this.#active;
+    this.#active += count;
+    if (was > 0 !== this.#active > 0) this.#setActive(was > 0 ? 0 : 1);
+  }
+
+  #unrefFor(entry) {
+    if (entry.executor.isRef) this.unref();
   }
 
   // A change within a delivery is applied at its end, because often each answer
@@ -227,7 +238,7 @@ class NativeHost extends PayloadEncoder {
     const entry = slots.entryOf(slot);
     const bytes = slots.bytesOf(slot);
     slots.free(slot);
-    this.unref();
+    this.#unrefFor(entry);
     entry.executor.complete(entry, resolve, value, bytes);
   }
 

@@ -27,6 +27,8 @@ const {
 class NativePool extends NativeSubmission {
   #inspector = null;
   #pinned = null;
+  // Number of its jobs that do not keep the process alive.
+  #loose = 0;
 
   /** @param {boolean} [starts] whether its first worker starts at once */
   constructor(settings, starts = false) {
@@ -94,6 +96,11 @@ class NativePool extends NativeSubmission {
   }
 
   // --- what Admission asks of an executor ---------------------------------
+
+  /** Limits of runs count from the start of the job in its worker. */
+  runLeft(job) {
+    return job.slot < 0 ? 0 : this.host.native.runLeft(this.id, job.slot);
+  }
 
   jobs() {
     return inStartOrder(this.host.slots.of(this), this.settings);
@@ -190,11 +197,20 @@ class NativePool extends NativeSubmission {
 
   /** One of its jobs stops keeping the process alive, until `tighten`. */
   loosen() {
-    this.host.unref();
+    this.#loose += 1;
+    if (this.isRef) this.host.unref();
   }
 
   tighten() {
-    this.host.ref();
+    this.#loose -= 1;
+    if (this.isRef) this.host.ref();
+  }
+
+  setRef(yes) {
+    if (yes === this.isRef) return;
+    this.isRef = yes;
+    const count = this.host.slots.countOf(this) - this.#loose;
+    this.host.addRefs(yes ? count : -count);
   }
 
   workerExited(why) {

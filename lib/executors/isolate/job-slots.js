@@ -289,6 +289,19 @@ class JobSlots {
     if (slot >= FIXED) this.#leaveBlock(slot);
   }
 
+  /** @returns {number} the jobs of a pool whose threads were not given up */
+  countOf(pool) {
+    let count = 0;
+    for (let slot = 0; slot < this.#held.length; slot += 1) {
+      const held = this.#held[slot];
+      if (held === null) continue;
+      const isPlain = typeof held === 'function';
+      const entry = isPlain ? this.#entries[slot] : held.entry;
+      if (entry.executor === pool && (isPlain || !held.abandoned)) count += 1;
+    }
+    return count;
+  }
+
   /** @returns {PoolJob[]} the jobs of a pool, in no order */
   of(pool) {
     const all = bareList();

@@ -30,9 +30,9 @@ class PinnedJobs {
     const pool = this.#pool;
     const { host } = pool;
     const { stash: e, metrics } = job;
-    const { expiresAt } = job.operation;
+    const { expiresAt, runMs } = job.operation;
     job.stash = null;
-    host.ref();
+    if (pool.isRef) host.ref();
     job.slot = host.slots.hold(job);
     pool.entries.use(job.entry);
     const answer = host.native.submitTo(
@@ -48,9 +48,11 @@ class PinnedJobs {
       expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
       job.priority,
       metrics === null ? job.mode : job.mode | metrics.bits,
+      runMs,
       worker,
       order,
     );
+    if (runMs !== Infinity) job.operation.beginRun();
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
     if (metrics !== null) metrics.queued(job);
   }

@@ -64,13 +64,17 @@ class NativeSubmission extends PoolExecutor {
     const { host } = this;
     const e = this.#take(job);
     job.value = null;
+    const { operation } = job;
+    const isTimed = operation.runMs !== Infinity;
     if (this.#ages) rank(job, this.settings);
-    host.ref();
+    if (this.isRef) host.ref();
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);
     // Workers read the ring late, and a job ages from then on.
-    const isInRing = !this.#ages && this.#ring.push(job, e);
+    const isInRing = !isTimed && !this.#ages && this.#ring.push(job, e);
     const answer = isInRing ? this.#attend(job.slot) : this.#send(job, e);
+    // It may start from now on.
+    if (isTimed) operation.beginRun();
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
     if (job.metrics !== null) job.metrics.queued(job);
   }
@@ -80,7 +84,7 @@ class NativeSubmission extends PoolExecutor {
     const { host } = this;
     const { encoding } = call;
     this.entries.use(entry);
-    host.ref();
+    if (this.isRef) host.ref();
     const slot = host.slots.holdPlain(entry, encoding.bytes, id);
     const promise = host.slots.open(slot);
     const answer =
@@ -88,7 +92,7 @@ class NativeSubmission extends PoolExecutor {
         ? this.#sendWatched(slot, entry.id, call)
         : this.#ring.pushPlain(slot, entry.id, encoding)
           ? this.#attend(slot)
-          : this.#call(slot, entry.id, encoding, 0, Infinity, DEFAULT_PRIORITY);
+          : this.#callPlain(slot, entry.id, encoding, 0, Infinity);
     if (answer !== SubmitAnswer.Queued) {
       this.#refused(host.slots.take(slot), answer);
     }
@@ -106,7 +110,7 @@ class NativeSubmission extends PoolExecutor {
       expiresAt,
     )
       ? this.#attend(slot)
-      : this.#call(slot, entry, encoding, mode, expiresAt, DEFAULT_PRIORITY);
+      : this.#callPlain(slot, entry, encoding, mode, expiresAt);
     // Last, because timers may be the caller's and may encode.
     this.host.slots.watch(slot, call);
     call.limits = call.hub = null;
@@ -123,11 +127,16 @@ class NativeSubmission extends PoolExecutor {
   #send(job, e) {
     const { mode, priority, slot, metrics } = job;
     const bits = metrics === null ? mode : mode | metrics.bits;
-    const { expiresAt } = job.operation;
-    return this.#call(slot, job.entry.id, e, bits, expiresAt, priority);
+    const { expiresAt, runMs } = job.operation;
+    return this.#call(slot, job.entry.id, e, bits, expiresAt, priority, runMs);
   }
 
-  #call(slot, entry, e, mode, expiresAt, priority) {
+  #callPlain(slot, entry, e, mode, expiresAt) {
+    const priority = DEFAULT_PRIORITY;
+    return this.#call(slot, entry, e, mode, expiresAt, priority, Infinity);
+  }
+
+  #call(slot, entry, e, mode, expiresAt, priority, runMs) {
     return this.host.native.submit(
       this.id,
       slot,
@@ -141,6 +150,7 @@ class NativeSubmission extends PoolExecutor {
       expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
       priority,
       mode,
+      runMs,
     );
   }
 

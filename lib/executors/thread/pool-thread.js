@@ -16,6 +16,7 @@ const { contentOf, marked } = require('./plain-codec.js');
 const { copyPayload } = require('../../payload/copy-payload.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
+const hrtime = process.hrtime.bigint;
 const MAIN = path.join(__dirname, 'thread-main.js');
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
@@ -55,6 +56,7 @@ class PoolThread {
 
   /**
    * @param {object} owner `settled(thread, job, status, detail, value)`,
+   *   `began(job, sinceMs)` of one with a limit of its run,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `message(job, channel, value, number)`, `workerStarted()`,
    *   `exited(thread)`
@@ -85,7 +87,6 @@ class PoolThread {
         ...threadOptions?.resourceLimits,
       },
     });
-    this.#worker.unref();
     this.#worker.on('online', () => {
       this.#online = true;
       owner.workerStarted();
@@ -95,14 +96,17 @@ class PoolThread {
       this.#cause = error;
     });
     this.#worker.on('exit', (code) => this.#exited(code));
+    // Last, because a listener for messages is a `ref`.
+    this.#worker.unref();
   }
 
   /**
    * @param {PoolJob} job
    * @param {object} entry `{ id, kind, text, name }`
    * @param {number} remainingMs Infinity without a deadline
+   * @param {number} runMs how long it may take, Infinity for no limit
    */
-  run(job, entry, remainingMs) {
+  run(job, entry, remainingMs, runMs) {
     this.job = job;
     this.#seq += 1;
     Atomics.store(this.#flags, 0, 0);
@@ -119,6 +123,7 @@ class PoolThread {
         forget,
         input: value,
         remainingMs,
+        runMs,
         mode: job.mode,
       },
       buffers,
@@ -152,6 +157,8 @@ class PoolThread {
     }
     this.#worker.postMessage({ cancel: this.#seq });
     this.#killTimer = setTimeout(() => this.kill(), graceMs);
+    // The job itself keeps the process alive, or nothing does.
+    this.#killTimer.unref();
   }
 
   mail(toJob, channel, value) {
@@ -212,6 +219,10 @@ class PoolThread {
       this.#initBegins(data.init);
       return;
     }
+    if (data.began !== undefined) {
+      this.#began(data);
+      return;
+    }
     if (data.done === undefined) {
       // The message's job may be over on this side.
       if (data.seq !== 0 && data.seq !== this.#seq) return;
@@ -233,6 +244,12 @@ class PoolThread {
     this.#owner.settled(this, job, status, detail, value);
     if (failed?.inInit)
       this.#owner.failWaiting(status, detail, value, failed.at);
+  }
+
+  // Its own clock counts, because this thread may have been busy.
+  #began({ began, at }) {
+    if (began !== this.#seq || this.job === null) return;
+    this.#owner.began(this.job, Number(hrtime() - at) / 1e6);
   }
 
   #exited(code) {

@@ -2,12 +2,13 @@
 // Runs first in the worker threads of a pool with `runtime: 'thread'`: the
 // realm's own JavaScript (src/runtime), over Node instead of the addon.
 //
-// From the owner: `{ seq, entry, forget, id, input, remainingMs, mode }` a job,
-// the entry with it unless this side has it, and the numbers of those it need
+// From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode }`
+// a job, the entry with it unless this side has it, and the numbers of those it need
 // not keep; `{ cancel }` a job's number, `{ mail, channel, value }`,
 // `{ listens }`, `{ leave }`.
 // To the owner: `{ done, status, detail, value, failed }`, `{ seq, channel,
-// value }`, `{ init, at }` how many milliseconds the one that begins may take.
+// value }`, `{ init, at }` how many milliseconds the one that begins may take,
+// `{ began, at }` a job whose run is limited.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -53,6 +54,7 @@ const H = new Float64Array(Header.Mode + 1);
 const box = [undefined, undefined];
 const entries = new Map();
 let presented = false;
+let runMs = Infinity;
 let current = 0;
 let listens = false;
 // `{ at, inInit }` after a failed start. No other job comes then, because the
@@ -76,6 +78,7 @@ const native = {
   next() {
     const had = presented;
     presented = false;
+    if (had && runMs !== Infinity && failed === null) beginRun();
     return had ? null : undefined;
   },
   done(seq, status, detail, _kind, _number, _slots, _count, value) {
@@ -211,7 +214,14 @@ process.emitWarning = (warning, ...more) => {
   }
 };
 
-function present({ seq, entry, forget, id, input, remainingMs, mode }) {
+// `init` is over, so the time of the job counts from here.
+function beginRun() {
+  parentPort.postMessage({ began: current, at: hrtime() });
+  H[Header.Deadline] = Math.min(H[Header.Deadline], performance.now() + runMs);
+}
+
+function present(job) {
+  const { seq, entry, forget, id, input, remainingMs, mode } = job;
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
@@ -222,6 +232,7 @@ function present({ seq, entry, forget, id, input, remainingMs, mode }) {
   H[Header.Seq] = current = seq;
   H[Header.Deadline] = performance.now() + remainingMs;
   H[Header.Mode] = mode;
+  runMs = job.runMs;
   box[0] = input;
   presented = true;
   hooks.serve();

@@ -14,6 +14,7 @@ const { ages, inStartOrder, rank } = require('../start-order.js');
 const { threadOptions } = require('../realm-options.js');
 const { needMuchRoom } = require('../../base/stack-room.js');
 const { EntryTable } = require('./entry-table.js');
+const { JobState } = require('../../admission/job.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { GONE, RUNNING, jobQueues } = require('./job-queues.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
@@ -240,7 +241,8 @@ class ThreadPool extends PoolExecutor {
     const entry = this.#table.get(job.entry.id);
     const now = performance.now();
     job.startedAt = now;
-    thread.run(job, entry, expiresAt - limitsNow());
+    const { runMs } = job.operation;
+    thread.run(job, entry, expiresAt - limitsNow(), runMs);
     job.metrics?.started(job, now - job.queuedAt);
   }
 
@@ -305,8 +307,13 @@ class ThreadPool extends PoolExecutor {
     this.#holdOrNot();
   }
 
+  setRef(yes) {
+    this.isRef = yes;
+    if (!this.isClosing) this.#holdOrNot();
+  }
+
   #holdOrNot() {
-    const wanted = this.held.size > this.#loose;
+    const wanted = this.isRef && this.held.size > this.#loose;
     if (wanted !== this.#isHolding) this.#hold(wanted);
   }
 
@@ -316,6 +323,11 @@ class ThreadPool extends PoolExecutor {
   }
 
   // --- what the threads say -------------------------------------------------
+
+  /** The thread has begun the job, so many milliseconds ago. */
+  began(job, sinceMs) {
+    if (job.state === JobState.Admitted) job.operation.beginRun(sinceMs);
+  }
 
   settled(thread, job, status, detail, value) {
     if (job.abandoned) return;

@@ -9,10 +9,8 @@ const { Admission } = require('../../../lib/admission/admission.js');
 const { Outcome } = require('../../../lib/errors/outcome.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Job } = require('../../../lib/admission/job.js');
-const {
-  NO_OPERATION,
-  readOperation,
-} = require('../../../lib/admission/operation.js');
+const { NO_OPERATION } = require('../../../lib/admission/operation.js');
+const { readOperation } = require('../../../lib/admission/read-operation.js');
 const { pendingTimers } = require('../../../lib/timers/timer-heap.js');
 const {
   WorkerCancellationController,

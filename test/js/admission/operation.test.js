@@ -10,10 +10,8 @@ const { Deadline } = require('../../../lib/signals/deadline.js');
 const { SharedStack } = require('../../../lib/errors/shared-stack.js');
 const { JobState } = require('../../../lib/admission/job-state.js');
 const { onSignalCancel } = require('../../../lib/signals/any-signal.js');
-const {
-  NO_OPERATION,
-  readOperation,
-} = require('../../../lib/admission/operation.js');
+const { NO_OPERATION } = require('../../../lib/admission/operation.js');
+const { readOperation } = require('../../../lib/admission/read-operation.js');
 const { CancellationController } = require('../../../lib/time.js');
 
 const CANCELLED = 'SLOPPY_E_WORK_JOB_CANCELLED: worker operation was cancelled';

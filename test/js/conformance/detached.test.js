@@ -29,13 +29,13 @@ const HANDLES = {
     ],
     others: [
       ...['map', 'stream', 'pause', 'resume', 'resize', 'metrics'],
-      ...['on', 'once', 'off', 'addListener', 'removeListener'],
+      ...['ref', 'unref', 'on', 'once', 'off', 'addListener', 'removeListener'],
     ],
   },
   Worker: {
     make: () => startWorker('export const f = () => 1;'),
     promised: ['invoke', 'post', 'stop', 'stats', 'cpuProfile', 'heapSnapshot'],
-    others: ['onMessage', 'onError', 'metrics'],
+    others: ['onMessage', 'onError', 'metrics', 'ref', 'unref'],
   },
 };
 

@@ -181,6 +181,33 @@ TEST_F(JobQueueTest, ADeadlineSignalsAndThenTerminates) {
   EXPECT_EQ(worker.terminations, 1);
 }
 
+TEST_F(JobQueueTest, TheLimitOfARunCountsFromItsStart) {
+  const int64_t hour = int64_t{3600} * 1'000'000'000;
+  first.run_limit = hour;
+  ASSERT_EQ(queue.Submit(&first).admission, Admission::kQueued);
+  EXPECT_EQ(queue.RunLeft(&first, MonotonicNow()), hour);
+  EXPECT_EQ(first.deadline, kNever);
+  const int64_t before = MonotonicNow();
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_GE(first.deadline, before + hour);
+  EXPECT_EQ(queue.RunLeft(&first, first.deadline - 7), 7);
+  queue.CheckLimits(first.deadline - 1);
+  EXPECT_EQ(first.cancelled.load(), Job::kNotCancelled);
+  queue.CheckLimits(first.deadline);
+  EXPECT_EQ(first.cancelled.load(), Job::kRunTimedOut);
+}
+
+TEST_F(JobQueueTest, AnEarlierDeadlineIsNotThatOfTheRun) {
+  const int64_t deadline = MonotonicNow() + int64_t{60} * 1'000'000'000;
+  first.deadline = deadline;
+  first.run_limit = int64_t{3600} * 1'000'000'000;
+  ASSERT_EQ(queue.Submit(&first).admission, Admission::kQueued);
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_EQ(first.deadline, deadline);
+  queue.CheckLimits(deadline);
+  EXPECT_EQ(first.cancelled.load(), Job::kTimedOut);
+}
+
 TEST_F(JobQueueTest, ACancellationIsNotOverwrittenByTheDeadline) {
   first.deadline = MonotonicNow() + int64_t{3600} * 1'000'000'000;
   first.grace = 50;
