@@ -5,8 +5,22 @@ export const common = ['bundled'];
 
 const FLAGS = ['--bundle', '--platform=node', '--minify', '--keep-names'];
 
+// A tasks file in one file, for a program in one file.
+export const TASKS = [
+  'tasks.mjs',
+  '--bundle',
+  '--platform=node',
+  '--format=esm',
+];
+
 export default async (steps) => {
   const { check, tool, nodePrints, binary, requireEqual, remove } = steps;
+  await check('one file in CommonJS and its tasks file beside it', async () => {
+    await tool('esbuild', ['beside.cjs', ...FLAGS, '--outfile=two/app.cjs']);
+    await tool('esbuild', [...TASKS, '--outfile=two/tasks.mjs']);
+    const env = { SLOPPY_WORKERS_BINARY: binary() };
+    requireEqual(await nodePrints(['two/app.cjs'], { env }), TABLE);
+  });
   await check('external, the tasks as an entry', async () => {
     await tool('esbuild', [
       'app.mjs',

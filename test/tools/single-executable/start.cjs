@@ -5,4 +5,5 @@ process.env.SLOPPY_WORKERS_BINARY ??= join(
   dirname(process.execPath),
   'sloppy_workers.node',
 );
-require('./inline.mjs');
+if (process.argv.includes('--module')) require('./beside.cjs');
+else require('./inline.mjs');
