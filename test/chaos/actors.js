@@ -10,6 +10,7 @@ const {
   createMessageWorker,
 } = require('../../lib/message-worker/message-worker.js');
 const { HOST, HUNGRY, JOBS } = require('./jobs.js');
+const data = require('./data-actors.js');
 const neighbours = require('./neighbour-actors.js');
 const special = require('./special-actors.js');
 const { Tally } = require('./tally.js');
@@ -218,6 +219,7 @@ const ACTORS = [
   threadActor,
   ...Object.values(special),
   ...Object.values(neighbours),
+  ...Object.values(data),
 ];
 
 module.exports = { ACTORS };

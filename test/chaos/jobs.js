@@ -160,4 +160,4 @@ const HOST = {
   never: () => new Promise(() => {}),
 };
 
-module.exports = { HOST, HUNGRY, JOBS, SHARED };
+module.exports = { HOST, HUNGRY, JOBS, NEVER, SHARED };

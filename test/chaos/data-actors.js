@@ -1,0 +1,157 @@
+'use strict';
+// Parties for what pools tell of jobs and say to all workers: each job that was
+// let in has one receipt, each broadcast one row for a worker.
+
+const assert = require('node:assert');
+const { WorkerPool } = require('../../lib/index.js');
+const { Code, outcomeOf } = require('../scenario/support/check.js');
+const { HOST, HUNGRY, JOBS, NEVER } = require('./jobs.js');
+const { Tally } = require('./tally.js');
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const ignore = () => {};
+// A thread cannot be interrupted, and does not see that a job waits for nothing.
+const IN_THREADS = JOBS.filter(({ run, ends }) => ends && run !== NEVER);
+// Ends of jobs that began, so that they have cost something.
+const HAS_RUN = ['ok', Code.JobFailed, Code.ResourceLimit, Code.Crashed];
+
+/** One call: what its promise and its receipts say. */
+class Call {
+  receipts = [];
+  outcome = '';
+  // What a listener throws is caught: the receipts are judged in the end.
+  receipt = (r) => this.receipts.push(r);
+
+  async watch(promise) {
+    this.outcome = await outcomeOf(promise);
+  }
+
+  /** One receipt if it has begun, none if it was refused; never two. */
+  async check() {
+    if (HAS_RUN.includes(this.outcome)) {
+      while (this.receipts.length === 0) await wait(1);
+    }
+    assert.ok(this.receipts.length <= 1, JSON.stringify(this.receipts));
+    for (const receipt of this.receipts) {
+      assert.ok(Object.isFrozen(receipt));
+      assert.ok(receipt.queueMs >= 0 && receipt.runMs >= 0);
+      assert.strictEqual(receipt.code ?? 'ok', this.outcome);
+    }
+  }
+}
+
+/** Jobs of every kind, each with a receipt. */
+async function receiptActor(random) {
+  const runtime = random.pick(['isolate', 'isolate', 'thread']);
+  const inThreads = runtime === 'thread';
+  const pool = WorkerPool.create('receipts', {
+    runtime,
+    workers: 1 + random.below(3),
+    maxQueued: 1 + random.below(60),
+    overflow: random.pick(['reject', 'backpressure']),
+    ...(inThreads
+      ? {}
+      : {
+          isolation: random.pick(['worker', 'context', 'isolate']),
+          recycleAfterJobs: random.pick([Infinity, 5]),
+          memoryLimitMb: 16,
+        }),
+    host: HOST,
+  });
+  pool.on('error', ignore);
+  let events = 0;
+  if (random.chance(0.5)) pool.on('job', () => (events += 1));
+  const tally = new Tally();
+  const calls = [];
+  for (let jobs = 10 + random.below(60); jobs > 0; jobs--) {
+    const eats = !inThreads && random.chance(0.02);
+    const { run, ends } = eats
+      ? { run: random.pick(HUNGRY), ends: false }
+      : random.pick(inThreads ? IN_THREADS : JOBS);
+    const abort = new AbortController();
+    const limit = eats ? 20_000 : 1 + random.below(40);
+    const call = new Call();
+    const promise = pool.run(run, {
+      input: { n: random.below(100) },
+      receipt: call.receipt,
+      signal: abort.signal,
+      timeoutMs: !ends || random.chance(0.3) ? limit : undefined,
+      onMessage: ignore,
+    });
+    call.watch(promise);
+    calls.push(call);
+    tally.add(promise);
+    if (!eats && random.chance(0.2)) setTimeout(() => abort.abort(), 3);
+    if (random.chance(0.2)) await wait(1);
+  }
+  if (random.chance(0.5)) await tally.settle();
+  await pool.stop({ drain: random.chance(0.5), timeoutMs: random.below(60) });
+  await tally.settle();
+  for (const call of calls) await call.check();
+  assert.ok(events <= calls.length);
+}
+
+const GREET = ({ input }) => {
+  globalThis.said = input;
+  return input;
+};
+const BAD_ROWS = [
+  Code.PoolUnavailable,
+  Code.JobTimeout,
+  Code.ShutdownCancelled,
+  Code.JobCancelled,
+];
+
+/** What is said to all workers while they start, end and are renewed. */
+async function broadcastActor(random) {
+  const size = 1 + random.below(4);
+  const pool = WorkerPool.create('broadcast', {
+    runtime: random.pick(['isolate', 'isolate', 'thread']),
+    workers: size,
+    maxQueued: 200,
+    idleTimeoutMs: random.pick([Infinity, 1, 20]),
+  });
+  pool.on('error', ignore);
+  const tally = new Tally();
+  const rounds = [];
+  const later = random.chance(0.5);
+  if (later) await pool.broadcast(GREET, { input: 0, later });
+  for (let n = 1; n <= 10 + random.below(20); n++) {
+    if (random.chance(0.3)) {
+      // One that costs a worker its globals is left out in the next.
+      const isLimited = !later && random.chance(0.3);
+      const timeoutMs = isLimited ? 1 + random.below(30) : undefined;
+      rounds.push(pool.broadcast(GREET, { input: n, later, timeoutMs }));
+    }
+    if (later) {
+      // Every worker has been told something before its first job.
+      tally.add(
+        pool
+          .run(() => typeof globalThis.said)
+          .then((seen) => assert.strictEqual(seen, 'number')),
+      );
+    } else tally.add(pool.run(() => 1));
+    if (random.chance(0.1)) pool.resize(1 + random.below(size + 1));
+    if (random.chance(0.1)) {
+      pool.pause();
+      setTimeout(() => pool.resume(), random.below(5));
+    }
+    if (random.chance(0.3)) await wait(random.below(5));
+  }
+  pool.resume();
+  if (random.chance(0.5)) await tally.settle();
+  await pool.stop({ drain: random.chance(0.5), timeoutMs: random.below(60) });
+  await tally.settle();
+  for (const round of rounds) {
+    const rows = await round.catch((error) => {
+      assert.ok(error.code === Code.QueueStopped, error);
+      return [];
+    });
+    for (const { status, reason } of rows) {
+      if (status === 'rejected')
+        assert.ok(BAD_ROWS.includes(reason.code), reason);
+    }
+  }
+}
+
+module.exports = { broadcastActor, receiptActor };
