@@ -200,7 +200,8 @@ class Admission extends Settlement {
   }
 
   /**
-   * Admits a job that is for one given worker, whether or not there is room.
+   * Admits a job that is for one given worker, whether or not there is room,
+   * and after the stop too, because jobs that are left may need it first.
    *
    * @param {Job} job a new one
    * @param {() => void} hand gives it to its worker
@@ -208,7 +209,6 @@ class Admission extends Settlement {
    * @throws as `admit`, but for SLOPPY_E_WORK_QUEUE_FULL
    */
   admitTo(job, hand) {
-    this.checkStopped();
     const promise = job.hasLimits ? this.#watch(job) : job.open();
     if (job.state !== JobState.New) return promise;
     this.places.force(job.bytes);
@@ -239,6 +239,11 @@ class Admission extends Settlement {
     }
     this.#enter(job);
     return promise;
+  }
+
+  /** Stopped, and nothing is left that may still run. */
+  get isOver() {
+    return this.#stopped && (this.isIdle || this.#stop.isForced);
   }
 
   /** @returns {SloppyWorkerError} for calls after the stop */

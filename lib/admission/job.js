@@ -93,6 +93,11 @@ class Job {
     return false;
   }
 
+  /** It is for one given worker, before that one's other jobs. */
+  get isPinned() {
+    return false;
+  }
+
   /** @returns {boolean} false for the plain case: no signal, no deadline */
   get hasLimits() {
     return this.operation !== NO_OPERATION;

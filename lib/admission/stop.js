@@ -5,13 +5,14 @@ const { Outcome } = require('../errors/outcome.js');
 const { append, bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { JobState } = require('./job-state.js');
-const { OwnPromise, freeze, now } = require('../base/primordials.js');
+const { OwnPromise, freeze, max, now } = require('../base/primordials.js');
 const { schedule } = require('../timers/timer-heap.js');
 
 const QUEUED_CANCELLED_TEXT = 'queued job was cancelled by shutdown';
 
 /** Stops one Admission and ends its jobs. */
 class AdmissionStop {
+  isForced = false;
   #admission;
   #cancelled = 0;
   #forced = 0;
@@ -49,11 +50,15 @@ class AdmissionStop {
    * and goes on, even if no worker has taken it yet.
    */
   #cancelQueued() {
-    const { places } = this.#admission;
-    const queued = this.#admission.executor.isPaused?.()
+    const { executor, places } = this.#admission;
+    const isPaused = executor.isPaused?.() === true;
+    const jobs = executor.jobs();
+    // A job that goes on may be in a worker whose own jobs come first.
+    const kept = isPaused ? 0 : countPinned(jobs);
+    const queued = isPaused
       ? Infinity
-      : places.queued;
-    const removed = this.#removeLast(queued);
+      : max(0, places.taken - kept - places.concurrency);
+    const removed = this.#removeLast(jobs, queued, isPaused);
     // Counted first, because the last release may resolve the calls of `stop`.
     this.#cancelled += removed.length;
     this.#reject(removed, queuedCancelled);
@@ -63,12 +68,12 @@ class AdmissionStop {
    * Removes up to `count` jobs that have not started, beginning with the one
    * that would start last. Follow with `#reject`.
    */
-  #removeLast(count) {
-    const jobs = this.#admission.executor.jobs();
+  #removeLast(jobs, count, alsoPinned) {
     const removed = bareList();
     for (let i = jobs.length - 1; i >= 0 && removed.length < count; i--) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
+      if (job.isPinned && !alsoPinned) continue;
       if (!this.#admission.executor.remove(job)) continue;
       // Settled now, because foreign code may run before its rejection.
       job.state = JobState.Settled;
@@ -110,9 +115,14 @@ class AdmissionStop {
   }
 
   #force(reason) {
+    this.isForced = true;
     // Queued jobs are removed first, because a slot that becomes free must not
     // start one.
-    const removed = this.#removeLast(Infinity);
+    const removed = this.#removeLast(
+      this.#admission.executor.jobs(),
+      Infinity,
+      true,
+    );
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
     const sharedStack = new SharedStack();
@@ -125,6 +135,14 @@ class AdmissionStop {
     }
     this.#admission.executor.forceStop?.();
   }
+}
+
+function countPinned(jobs) {
+  let count = 0;
+  for (let i = 0; i < jobs.length; i++) {
+    if (jobs[i].isPinned && jobs[i].state === JobState.Admitted) count += 1;
+  }
+  return count;
 }
 
 const queuedCancelled = (sharedStack) =>

@@ -47,6 +47,10 @@ class RoundJob extends PoolJob {
   /** It was taken back before its worker had begun it. */
   neverRan = false;
 
+  get isPinned() {
+    return true;
+  }
+
   fail(error, admission) {
     // Here, before the end of what runs: what a worker says comes elsewhere.
     this.neverRan = this.slot < 0;
@@ -117,6 +121,7 @@ class Broadcasts {
     const options = { __proto__: null, runTimeoutMs, signal, timeoutMs };
     const read = readCall(executor, admission, entry, input, options);
     const template = jobOf(read, executor, entry, input);
+    admission.checkStopped();
     const refusal = template.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
     executor.keep(template);
@@ -199,7 +204,7 @@ class Broadcasts {
   #greet(round, worker) {
     if (round.isCancelled) this.#drop(round);
     else if (round.costs > 0) round.costs -= 1;
-    else if (!round.jobs.has(worker) && !this.#core.admission.stopped) {
+    else if (!round.jobs.has(worker) && !this.#core.admission.isOver) {
       this.#send(round, worker).catch((error) => {
         // A worker that has left needs nothing any more.
         if (error?.code !== Code.PoolUnavailable) this.#core.laterFailed(error);

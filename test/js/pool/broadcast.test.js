@@ -235,6 +235,17 @@ describe.each(['isolate', 'thread'])('broadcast, runtime %s', (runtime) => {
     await expect(onAll()).resolves.toHaveLength(6);
   });
 
+  test.each([true, false])(
+    'comes before a job that is left at the stop, drain %s',
+    async (drain) => {
+      create({ workers: 1 });
+      await pool.broadcast(setVersion, { input: 7, later: true });
+      const job = pool.run(busy, { input: 0 });
+      const [seen] = await Promise.all([job, pool.stop({ drain })]);
+      expect(seen).toBe(7);
+    },
+  );
+
   test('stop without drain takes back what has not begun', async () => {
     create({ workers: 1, minWorkers: 1 });
     await pool.run(() => 1);
