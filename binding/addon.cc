@@ -15,6 +15,7 @@
 #include "binding/snapshot_guard.h"
 #include "binding/thread_guard.h"
 #include "isolate/globals/host_natives.h"
+#include "isolate/payload_clone.h"
 
 namespace sloppy::workers {
 namespace {
@@ -35,6 +36,9 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   ExportDelivery(info.Env(), functions, state);
   // serialize, deserialize: the owner's side of src/runtime/port.js.
   for (const NativeFunction& item : CloneNatives()) {
+    ExportFast(info.Env(), functions, item.name, item.callback, state);
+  }
+  for (const NativeFunction& item : PayloadCloneNatives()) {
     ExportFast(info.Env(), functions, item.name, item.callback, state);
   }
   return functions;

@@ -217,6 +217,12 @@ export interface IsolateOptions {
    * that needs all of Node. See docs/threads.md. Default `"isolate"`.
    */
   runtime?: WorkerRuntime | undefined;
+  /**
+   * What inputs, results and messages may be: plain data, or with `"clone"` all
+   * that a structured clone keeps, `SharedArrayBuffer` shared. See
+   * docs/api-worker-pool.md. Default `"plain"`.
+   */
+  payload?: 'plain' | 'clone' | undefined;
   /** Heap and buffers of each isolate: 16 to 4096. Default 128. */
   memoryLimitMb?: number | undefined;
   /** Up to 1 GiB. Default 64 MiB. */

@@ -1,11 +1,12 @@
 'use strict';
 
 const { from, prototype } = Buffer;
-const { getPrototypeOf } = Object;
+const { getPrototypeOf, setPrototypeOf } = Object;
 
 /** Node's Buffers, for lib/protocol/codec.js and copies. */
 const nodeBuffers = {
   is: (octets) => getPrototypeOf(octets) === prototype,
+  adopt: (octets) => setPrototypeOf(octets, prototype),
   make: (buffer, offset, length) => from(buffer, offset, length),
 };
 

@@ -105,8 +105,8 @@ class PoolExecutor extends WorkerReports {
     maxBytes = this.settings.maxPayloadBytes,
     root = 'input',
   ) {
-    const { port } = this.settings;
-    return this.host.encode(value, maxBytes, transfer, port, root);
+    const { carry } = this.settings;
+    return this.host.encode(value, maxBytes, transfer, carry, root);
   }
 
   /**
@@ -124,6 +124,13 @@ class PoolExecutor extends WorkerReports {
   keep(job) {
     job.stash = this.copyOf(this.encodingOf(job));
     job.value = null;
+  }
+
+  /** The same for a job whose copies are sent: none moves its buffers. */
+  keepForMany(job) {
+    this.keep(job);
+    const moved = job.stash.more?.[2] ?? [];
+    for (let i = 0; i < moved.length; i++) moved[i] = false;
   }
 
   // --- jobs that are not to run ---------------------------------------------

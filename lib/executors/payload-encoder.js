@@ -1,5 +1,6 @@
 'use strict';
 
+const { Carry, Refusal } = require('../protocol/codec/grammar.js');
 const { payloadRefusal } = require('../errors/payload-refusal.js');
 
 /** Encodes payloads, and counts encodings. */
@@ -23,18 +24,31 @@ class PayloadEncoder {
    * @param {unknown} value
    * @param {number} maxBytes
    * @param {ArrayBuffer[]} [transfer]
-   * @param {boolean} [exactly] refuses values that structured clone would keep
-   *   and the codec would lose
+   * @param {number} [carry] one of Carry (lib/protocol/codec/grammar.js)
    * @param {string} [root] name of the value in the hint of a refusal
    * @throws {SloppyWorkerError} see PAYLOAD_REFUSALS
    */
-  encode(value, maxBytes, transfer, exactly, root) {
+  encode(value, maxBytes, transfer, carry, root) {
     this.encodings += 1;
     try {
-      return this.codec.encode(value, maxBytes, transfer, exactly);
+      return this.codec.encode(value, maxBytes, transfer, carry);
     } catch (error) {
       if (error !== this.codec.refused) throw error;
-      throw payloadRefusal(error.reason, value, root);
+      const { reason } = error;
+      const isRefused =
+        carry === Carry.CLONED ? (part) => this.#isRefused(part) : undefined;
+      throw payloadRefusal(reason, value, root, isRefused);
+    }
+  }
+
+  #isRefused(part) {
+    this.encodings += 1;
+    try {
+      this.codec.encode(part, Infinity, undefined, Carry.CLONED);
+      return false;
+    } catch (error) {
+      if (error !== this.codec.refused) throw error;
+      return error.reason !== Refusal.TOO_LARGE;
     }
   }
 }

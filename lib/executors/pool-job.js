@@ -1,6 +1,7 @@
 'use strict';
 
 const { AsyncResource } = require('node:async_hooks');
+const { isSharedArrayBuffer: isShared } = require('node:util').types;
 
 const { Job } = require('../admission/job.js');
 const {
@@ -263,6 +264,7 @@ function copyBuffers(more) {
 }
 
 function copyBuffer(buffer, isMoved) {
+  if (isShared(buffer)) return buffer;
   if (isMoved) return clone(buffer, { transfer: [buffer] });
   if (!isView(buffer)) return viewBuffer(new Octets(new Octets(buffer)));
   return new Octets(octetsOf(buffer));

@@ -1,6 +1,7 @@
 'use strict';
 
 const { NO_MEMORY_TEXT, PAYLOAD_REFUSALS } = require('../protocol/details.js');
+const { Carry } = require('../protocol/codec/grammar.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
 const { keys } = Object;
@@ -27,6 +28,7 @@ const TEXTS = {
 function realmOptions(settings) {
   return {
     maxResultBytes: settings.maxResultBytes,
+    clone: settings.carry === Carry.CLONED ? true : undefined,
     module: settings.module,
     port: settings.port,
     shared: settings.concurrentJobsPerWorker > 1,

@@ -11,6 +11,7 @@ const { getHost } = require('../executors/isolate/host.js');
 const { NativePool } = require('../executors/isolate/isolate-pool.js');
 const { PoolJob } = require('../executors/pool-job.js');
 const { NO_OPERATION } = require('../admission/operation.js');
+const { Carry } = require('../protocol/codec/grammar.js');
 const { readIsolateSettings } = require('../options/isolate-settings.js');
 const { NO_OPTIONS } = require('../base/validate.js');
 const { rebuildError } = require('../errors/rebuild-error.js');
@@ -31,6 +32,7 @@ function openNative(settings) {
     name: 'message-worker',
     module: moduleOf(settings),
     port: true,
+    carry: Carry.EXACTLY,
     announceIdle: true,
     workers: 1,
     capacity: 1,

@@ -1,6 +1,7 @@
 'use strict';
 
 const { copyPayload } = require('../payload/copy-payload.js');
+const { Carry } = require('../protocol/codec/grammar.js');
 const { readModulePath } = require('../entries/module-path.js');
 const {
   checkTimeoutMs,
@@ -10,17 +11,30 @@ const {
 
 const DEFAULT_INIT_MS = 30_000;
 
+function readData(data, carry) {
+  if (carry !== Carry.CLONED) return copyPayload(data ?? null).value;
+  // Loaded late, because few pools clone.
+  const { cloneValue } = require('../payload/clone-value.js');
+  const { payloadRefusal } = require('../errors/payload-refusal.js');
+  try {
+    return cloneValue(data);
+  } catch (error) {
+    throw payloadRefusal(error.reason, null, 'init.data');
+  }
+}
+
 /**
  * Reads the option `init` of pools and workers.
  *
  * @param {string} operation `WorkerPool.create` or `Worker.start`
  * @param {unknown} init
- * @param {string} [module] the path that `init.module` defaults to
+ * @param {string | undefined} module the path that `init.module` defaults to
+ * @param {number} carry one of Carry
  * @returns {{ module: string, data: unknown, timeoutMs: number } | undefined}
  * @throws {TypeError}
  * @throws {SloppyWorkerError} for data that cannot travel
  */
-function readInit(operation, given, module) {
+function readInit(operation, given, module, carry) {
   const init = ownOptions(given);
   if (init === undefined || init === null) return undefined;
   if (!isPlainObject(init)) {
@@ -34,7 +48,7 @@ function readInit(operation, given, module) {
       init.module === undefined
         ? module
         : readModulePath(`${operation} init`, init.module),
-    data: copyPayload(init.data ?? null).value,
+    data: readData(init.data, carry),
     timeoutMs:
       init.timeoutMs === undefined
         ? DEFAULT_INIT_MS

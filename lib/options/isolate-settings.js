@@ -5,6 +5,7 @@ const { resolve } = require('node:path');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { boundListener } = require('../base/bound-listener.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
+const { Carry } = require('../protocol/codec/grammar.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const {
   checkRunTimeoutMs,
@@ -86,6 +87,18 @@ function listener(subject, field, value) {
   return boundListener(value);
 }
 
+const PAYLOADS = { __proto__: null, plain: Carry.PLAINLY, clone: Carry.CLONED };
+
+/** @returns {number} one of Carry */
+function carry(subject, value) {
+  if (value === undefined) return Carry.PLAINLY;
+  const found = typeof value === 'string' ? PAYLOADS[value] : undefined;
+  if (found === undefined) {
+    throw new TypeError(`${subject}.payload must be "plain" or "clone".`);
+  }
+  return found;
+}
+
 const RUNTIMES = ['isolate', 'thread'];
 // Options that threads of Node's do not support.
 const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
@@ -122,6 +135,7 @@ function readIsolateSettings(subject, bag) {
   const name = runtime(subject, bag);
   return {
     runtime: name,
+    carry: carry(subject, bag.payload),
     threadOptions: readThreadOptions(subject, bag, name),
     memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
     maxPayloadBytes: cap(
@@ -156,6 +170,7 @@ function readIsolateSettings(subject, bag) {
 /** The options that readIsolateSettings() reads. */
 const ISOLATE_OPTIONS = [
   'runtime',
+  'payload',
   'memoryLimitMb',
   'maxPayloadBytes',
   'maxResultBytes',

@@ -148,7 +148,7 @@ function readPoolPolicy(name, options) {
       DEFAULT_MAX_QUEUED_BYTES,
     ),
     module,
-    init: readInit('WorkerPool.create', bag.init, module),
+    init: readInit('WorkerPool.create', bag.init, module, settings.carry),
     host: readHost(bag.host),
     onQueueDrain: listener('WorkerPool', 'onQueueDrain', bag.onQueueDrain),
     metrics: flag('WorkerPool', 'metrics', bag.metrics, false),

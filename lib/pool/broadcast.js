@@ -115,8 +115,9 @@ class Broadcasts {
    * @returns {Promise<object[]>} see WorkerPool.broadcast
    * @throws as a call of `run` rejects, before anything was sent
    */
-  start(entry, { input = null, later, ...limits }) {
+  start(entry, { input: given, later, ...limits }) {
     const { admission, executor } = this.#core;
+    const input = this.#core.inputOf(given);
     const { runTimeoutMs, signal, timeoutMs } = limits;
     const options = { __proto__: null, runTimeoutMs, signal, timeoutMs };
     const read = readCall(executor, admission, entry, input, options);
@@ -124,7 +125,7 @@ class Broadcasts {
     admission.checkStopped();
     const refusal = template.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
-    executor.keep(template);
+    executor.keepForMany(template);
     this.#lastOrder += 1;
     const round = new Round(this.#lastOrder, template, timeoutMs);
     if (later === true) this.#keep(round);

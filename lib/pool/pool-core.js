@@ -2,6 +2,7 @@
 
 const { Admission } = require('../admission/admission.js');
 const { JobChannels } = require('../executors/channels.js');
+const { Carry } = require('../protocol/codec/grammar.js');
 const { sourceOf } = require('./input-source.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
@@ -43,6 +44,8 @@ class PoolCore {
   executor = null;
   watch;
   #streamsInput;
+  // What a call gets that was given no input.
+  #absent;
   #events = null;
   #takesNotes;
   #isClosed = false;
@@ -77,6 +80,7 @@ class PoolCore {
   ) {
     this.policy = policy;
     this.#streamsInput = streamsInput;
+    this.#absent = policy.carry === Carry.CLONED ? undefined : null;
     this.#takesNotes = policy.onQueueDrain !== undefined;
     this.watch = new Watch(kind, name);
     if (policy.metrics) this.watch.measure();
@@ -183,6 +187,11 @@ class PoolCore {
       this.#wasBusy = this.admission.inFlight > 0;
     }
     return this.#events;
+  }
+
+  /** Plain payloads have null in place of undefined. */
+  inputOf(value) {
+    return value === undefined ? this.#absent : value;
   }
 
   /**

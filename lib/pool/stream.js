@@ -35,7 +35,7 @@ function streamJob(core, entryOf, options) {
 }
 
 async function* readJob(core, entryOf, options, opened) {
-  const input = options?.input ?? null;
+  const input = core.inputOf(options?.input);
   const stream = core.submit(entryOf(), input, options, JobMode.Stream);
   const { channels, promise } = stream;
   opened.channels = channels;

@@ -149,7 +149,7 @@ class WorkerPoolHandle {
       const options = ownOptions(given);
       const core = this.#core;
       const entry = core.openForJob().function(fn, options?.modules);
-      return core.submit(entry, options?.input ?? null, options);
+      return core.submit(entry, core.inputOf(options?.input), options);
     } catch (refusal) {
       try {
         if (!isPool(this)) return rejectDetached('WorkerPool.run');
@@ -175,7 +175,8 @@ class WorkerPoolHandle {
     try {
       const options = ownOptions(given);
       const entry = this.#exportEntry('invoke', exportName);
-      return this.#core.submit(entry, payload ?? null, options);
+      const core = this.#core;
+      return core.submit(entry, core.inputOf(payload), options);
     } catch (refusal) {
       try {
         if (!isPool(this)) return rejectDetached('WorkerPool.invoke');

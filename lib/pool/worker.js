@@ -90,7 +90,7 @@ class WorkerHandle {
         );
       }
       const entry = core.executor.entries.export(exportName);
-      return core.submit(entry, payload ?? null, ownOptions(options));
+      return core.submit(entry, core.inputOf(payload), ownOptions(options));
     } catch (refusal) {
       try {
         if (!isWorker(this)) return rejectDetached('Worker.invoke');
@@ -298,7 +298,7 @@ const Worker = freeze({
     const path = readModulePath('Worker.start', modulePath);
     const settings = readSettings(bag);
     const metrics = flag('Worker', 'metrics', bag.metrics, false);
-    const init = readInit('Worker.start', bag.init, path);
+    const init = readInit('Worker.start', bag.init, path, settings.carry);
     const startMs =
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS

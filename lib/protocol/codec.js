@@ -11,6 +11,10 @@ const { createEncoder } = require('./codec/encoder.js');
 const { Refusal } = require('./codec/grammar.js');
 const { createShapes } = require('./codec/shapes.js');
 
+const noClones = () => {
+  throw new TypeError('there are no clones here');
+};
+
 /**
  * @param {object} host `defineShape(text)` and `shapeText(id)` keep the
  *   process's shapes, `compileFunction(parameter, body)` makes a function or
@@ -18,18 +22,33 @@ const { createShapes } = require('./codec/shapes.js');
  *   buffers that are never moved.
  * @param {{ reason: number }} [refused] what encode() throws
  * @param {object} [nodeBuffers] `is(octets)` whether a Uint8Array is one of
- *   Node's Buffers, `make(buffer, offset, length)` one; default: there are none
- * @returns {object} `encode(value, maxBytes, transferList, exactly)`,
+ *   Node's Buffers, `make(buffer, offset, length)` one, `adopt(octets)` one of a Uint8Array;
+ *   default: there are none
+ * @param {() => object} [clones] gives the functions of
+ *   src/isolate/payload_clone.h
+ * @returns {object} `encode(value, maxBytes, transferList, carry)`,
  *   `decode(kind, number, run, from, text, more)`, `newBatch()`,
  *   `decodeShort(run, from, text, textFrom)`, `last()`, and `refused`, its
  *   `reason` one of Refusal when it was thrown.
  */
-function createCodec(host, refused = { reason: 0 }, nodeBuffers = {}) {
+function createCodec(
+  host,
+  refused = { reason: 0 },
+  nodeBuffers = {},
+  clones = noClones,
+) {
   const shapes = createShapes(host);
-  const { encode, last } = createEncoder(host, shapes, refused, nodeBuffers.is);
+  const { encode, last } = createEncoder(
+    host,
+    shapes,
+    refused,
+    nodeBuffers.is,
+    clones,
+  );
   const { decode, decodeShort, newBatch } = createDecoder(
     shapes,
-    nodeBuffers.make,
+    nodeBuffers,
+    clones,
   );
   return { encode, decode, decodeShort, newBatch, last, refused };
 }

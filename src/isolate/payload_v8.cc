@@ -173,6 +173,10 @@ bool CopyPayload(const Payload& from, Payload* to) {
   for (const Text& text : from.more_text) to->more_text.push_back(text.Share());
   for (const Bytes& bytes : from.buffers) {
     const auto* store = static_cast<v8::BackingStore*>(bytes.owner.get());
+    if (store->IsShared()) {
+      to->buffers.push_back(bytes);
+      continue;
+    }
     Bytes& copy = to->buffers.emplace_back();
     if (!CopyBlock(store->Data(), bytes.size, &copy)) return false;
   }

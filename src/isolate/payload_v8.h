@@ -48,8 +48,8 @@ bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
                Payload* payload, double* scratch, uint32_t scratch_room,
                DecodedParts* parts);
 
-// Any thread. A copy, which shares only memory that never changes; false when
-// memory is short.
+// Any thread. A copy, which shares only memory that never changes, or that
+// JavaScript shares; false when memory is short.
 bool CopyPayload(const Payload& from, Payload* to);
 
 }  // namespace sloppy::workers

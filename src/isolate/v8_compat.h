@@ -204,6 +204,33 @@ inline v8::MaybeLocal<v8::Value> WasmMemoryBuffer(
 #endif
 }
 
+// V8 11 and 12.4 have the prototype without a V2.
+inline v8::Local<v8::Value> PrototypeOf(v8::Local<v8::Object> object) {
+#if SW_V8_AT_LEAST(13, 0)
+  return object->GetPrototypeV2();
+#else
+  return object->GetPrototype();
+#endif
+}
+
+// Whether V8's serializer asks which ordinary objects it must not copy by their
+// properties.
+#define SW_ASKS_FOR_HOST_OBJECTS SW_V8_AT_LEAST(12, 0)
+
+// Empty where there are none.
+template <typename Buffer>
+v8::MaybeLocal<v8::Object> NewFloat16Array(Buffer buffer, size_t offset,
+                                           size_t length) {
+#if SW_V8_AT_LEAST(12, 4)
+  return v8::Float16Array::New(buffer, offset, length);
+#else
+  (void)buffer;
+  (void)offset;
+  (void)length;
+  return {};
+#endif
+}
+
 // Whether V8's own snapshot fits no process that began with Node's
 // (node_snapshot.h).
 #if !SW_V8_AT_LEAST(12, 0) && (defined(__aarch64__) || defined(_M_ARM64))

@@ -18,6 +18,7 @@ const {
   mapSet,
   uncurry,
 } = require('./primordials.js');
+const { Carry } = require('../../lib/protocol/codec/grammar.js');
 const { Channel, Limit, Sent } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need?.('errors');
@@ -28,8 +29,8 @@ const mapDelete = uncurry(mapDeleteOf);
 const mapForEach = uncurry(mapForEachOf);
 const { status: STATUS } = options;
 
-function send(seq, channel, value, transfer, exactly) {
-  return sendEncoded(seq, channel, encodeOrThrow(value, transfer, exactly));
+function send(seq, channel, value, transfer, carry) {
+  return sendEncoded(seq, channel, encodeOrThrow(value, transfer, carry));
 }
 
 // Returns false if the job is over, or is about to be ended.
@@ -50,9 +51,11 @@ function sendEncoded(seq, channel, o) {
   return sent === Sent.Sent;
 }
 
-// undefined is sent as null, because only a result may be undefined.
+// Plain payloads have null in place of undefined, because only a result may be
+// undefined.
 runtime.emit = (seq, value) => {
-  send(seq, Channel.Emit, value === undefined ? null : value);
+  const isLeft = value !== undefined || options.clone === true;
+  send(seq, Channel.Emit, isLeft ? value : null);
 };
 
 // --- host functions -------------------------------------------------------
@@ -275,7 +278,7 @@ let opening = false;
 let early = [];
 
 runtime.sendPort = (value, transfer) =>
-  send(0, Channel.Port, value, transfer, true);
+  send(0, Channel.Port, value, transfer, Carry.EXACTLY);
 
 // Earlier messages go to the first listener in a turn of their own, because the
 // code after the listener's registration must run first.

@@ -9,12 +9,13 @@ const {
 } = require('../../lib/protocol/codec/captured.js');
 const { decodeSimple } = require('../../lib/protocol/codec/decoder.js');
 const {
+  Carry,
   KIND_NUMBER,
   KIND_STRUCTURED,
 } = require('../../lib/protocol/codec/grammar.js');
 const { Header, Part } = require('../../lib/protocol/wire.gen.js');
 
-const { H } = native;
+const { H, options } = native;
 const OctetsPrototype = Octets.prototype;
 
 const refused = { reason: 0 };
@@ -35,20 +36,34 @@ const nodeBuffers = {
     const exports = runtime.globals?.load.loaded('node:buffer');
     return own === nodePrototype(exports);
   },
-  make(buffer, offset, length) {
-    const octets = new Octets(buffer, offset, length);
+  make: (buffer, offset, length) =>
+    nodeBuffers.adopt(new Octets(buffer, offset, length)),
+  adopt(octets) {
     const own =
       prototype ?? nodePrototype(runtime.globals?.load('node:buffer'));
     return typeof own === 'object' ? setPrototypeOf(octets, own) : octets;
   },
 };
 
+let natives;
+
+function clones() {
+  natives ??= runtime.rare().cloneNatives();
+  return natives;
+}
+
+const usual = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
 let made;
 
 function make() {
   if (made !== undefined) return made;
-  made = createCodec(runtime.more(), refused, nodeBuffers);
-  codec.encode = made.encode;
+  made = createCodec(runtime.more(), refused, nodeBuffers, clones);
+  const { encode } = made;
+  codec.encode =
+    usual === Carry.PLAINLY
+      ? encode
+      : (value, maxBytes, transferList, carry = usual) =>
+          encode(value, maxBytes, transferList, carry);
   codec.decode = made.decode;
   H[Header.Parts] |= Part.Codec;
   return made;
@@ -57,8 +72,8 @@ function make() {
 // Frequent callers read its members at each call, because they are replaced.
 const codec = {
   refused,
-  encode(value, maxBytes, transferList, exactly) {
-    return make().encode(value, maxBytes, transferList, exactly);
+  encode(value, maxBytes, transferList, carry = usual) {
+    return make().encode(value, maxBytes, transferList, carry);
   },
   decode(kind, number, run, from, text, more) {
     if (kind === KIND_NUMBER) return number;

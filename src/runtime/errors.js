@@ -20,6 +20,8 @@ const {
   weakSetAdd,
   weakSetDelete,
 } = require('./primordials.js');
+const { placeInClone } = require('../../lib/protocol/codec/clone-place.js');
+const { Refusal } = require('../../lib/protocol/codec/grammar.js');
 const { placeOfRefusal } = require('../../lib/protocol/codec/refusal-place.js');
 const {
   Channel,
@@ -208,7 +210,19 @@ runtime.codedError = (status, text) => {
   return error;
 };
 
-runtime.placeOfRefusal = placeOfRefusal;
+function isRefused(value) {
+  try {
+    codec.encode(value, Infinity);
+    return false;
+  } catch (error) {
+    return error === refused && refused.reason !== Refusal.TOO_LARGE;
+  }
+}
+
+runtime.placeOfRefusal =
+  options.clone === true
+    ? (root, value) => placeInClone(root, value, isRefused)
+    : placeOfRefusal;
 
 const REFUSAL_STATUS = [
   0,
@@ -221,9 +235,9 @@ const REFUSAL_STATUS = [
 
 // Encodes a value that user code sends; a refusal becomes an error it can
 // catch.
-runtime.encodeOrThrow = (value, transfer, exactly) => {
+runtime.encodeOrThrow = (value, transfer, carry) => {
   try {
-    return codec.encode(value, maxResultBytes, transfer, exactly);
+    return codec.encode(value, maxResultBytes, transfer, carry);
   } catch (error) {
     if (error !== refused) throw error;
     const { reason } = refused;

@@ -6,6 +6,7 @@
 #include "isolate/job_of_code.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
+#include "isolate/payload_clone.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
 
@@ -230,6 +231,16 @@ void ProcessFacts(const Info& info) {
   }
 }
 
+// cloneNatives() → the functions of payload_clone.h
+void CloneNativesOf(const Info& info) {
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(info.GetIsolate(), ContextOf(info), info.Data(),
+                    {PayloadCloneNatives()})
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
 constexpr NativeFunction kRareFunctions[] = {
     {"isGenerator", IsGenerator},
     {"importModule", ImportModule},
@@ -262,6 +273,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"runBundle", RunBundle},
     {"hostNatives", HostNativesOf},
     {"loaderNatives", LoaderNativesOf},
+    {"cloneNatives", CloneNativesOf},
 };
 
 }  // namespace

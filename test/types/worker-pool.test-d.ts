@@ -219,6 +219,9 @@ async function disposable() {
 }
 expectType<Promise<WorkerPoolState>>(disposable());
 
+WorkerPool.create('clones', { payload: 'clone', runtime: 'thread' });
+// @ts-expect-error
+WorkerPool.create('clones', { payload: 'json' });
 WorkerPool.create('threads', { runtime: 'thread' });
 // @ts-expect-error
 WorkerPool.create('threads', { runtime: 'fiber' });

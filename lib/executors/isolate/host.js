@@ -100,7 +100,7 @@ class NativeHost extends PayloadEncoder {
   constructor(native) {
     const { defineShape, shapeText } = native;
     const host = { defineShape, shapeText, compileFunction, isUntransferable };
-    super(createCodec(host, undefined, nodeBuffers));
+    super(createCodec(host, undefined, nodeBuffers, () => native));
     this.native = native;
     this.clockOffset = clockOffsetOf(native);
     this.slots = new JobSlots(native.makeSlot, native.dropSlots);

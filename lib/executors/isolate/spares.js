@@ -21,6 +21,7 @@ const FIXED = [
   'isolation',
   'allowEval',
   'allowWasm',
+  'carry',
   'recycleAfterJobs',
   'recycleAboveMb',
   'module',

@@ -1,9 +1,13 @@
 'use strict';
 
-const { isMap } = require('node:util').types;
+const { marked, unmarked } = require('../../payload/buffer-marks.js');
+const { cloneMeasured, measureClone } = require('../../payload/clone-value.js');
+const { isArrayBuffer } = require('node:util').types;
 
 const { copyPayload } = require('../../payload/copy-payload.js');
+const { Carry } = require('../../protocol/codec/grammar.js');
 const { structuredClone } = require('../../base/structured-clone.js');
+const { isUntransferable } = require('../../base/untransferable.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 
@@ -26,36 +30,40 @@ function reasonOf({ code, message }) {
   return message.endsWith('a cycle') ? Refusal.Cycle : Refusal.Unreadable;
 }
 
-// A structured clone makes a Uint8Array of a Buffer, but it keeps that two
-// places have one object. No payload is a Map with such a key.
-const MARK = '\0sloppy-workers/node-buffers';
-
-/**
- * @param {{ value: unknown, nodeBuffers: Buffer[] }} copied by copyPayload
- * @returns {unknown} what to send, for `unmarked` on the other side
- */
-function marked({ value, nodeBuffers }) {
-  if (nodeBuffers.length === 0) return value;
-  return new Map([
-    [MARK, Array.from(nodeBuffers)],
-    ['value', value],
-  ]);
+function plainCopy(value, transfer, maxBytes) {
+  const copied = copyPayload(value, true, transfer, maxBytes);
+  return { text: marked(copied), bytes: copied.bytes, moved: copied.moved };
 }
 
-function unmarked(value) {
-  if (!isMap(value)) return value;
-  const octets = value.get(MARK);
-  if (octets === undefined) return value;
-  for (const bytes of octets) Object.setPrototypeOf(bytes, Buffer.prototype);
-  return value.get('value');
+// What is moved can be cloned only once, by takeBuffers().
+function cloneOf(value, transfer, maxBytes) {
+  const measured = measureClone(value, maxBytes);
+  const { bytes } = measured;
+  const moved = movable(transfer ?? []);
+  return moved.length === 0
+    ? { text: cloneMeasured(measured), bytes, moved }
+    : { text: marked(measured), bytes, moved };
+}
+
+// Others than buffers are Node's to move, or to refuse.
+function movable(transfer) {
+  const moved = [];
+  for (let i = 0; i < transfer.length; i += 1) {
+    const item = transfer[i];
+    const stays = isArrayBuffer(item) && isUntransferable(item);
+    if (!stays && !moved.includes(item)) moved.push(item);
+  }
+  return moved;
 }
 
 /**
- * The codec's interface over plain copies, for threads of Node's. The copies
- * travel by structured clone, which preserves them. `text` is the copy, `more`
- * the buffers in it that are still the caller's: see `takeBuffers`.
+ * The codec's interface over copies, for threads of Node's. The copies travel by
+ * structured clone, which preserves them. `text` is the copy, `more` what in it
+ * is still the caller's: see `takeBuffers`.
+ *
+ * @param {number} [usual] one of Carry
  */
-function createPlainCodec() {
+function createPlainCodec(usual = Carry.PLAINLY) {
   const refused = { reason: 0 };
   let last = null;
   const refuse = (reason) => {
@@ -64,17 +72,19 @@ function createPlainCodec() {
   };
   return {
     refused,
-    encode(value, maxBytes, transfer) {
+    encode(value, maxBytes, transfer, carry = usual) {
       let text;
       let bytes = 0;
       let moved;
       if (value !== undefined) {
         try {
-          const copied = copyPayload(value, true, transfer, maxBytes);
-          ({ bytes, moved } = copied);
-          text = marked(copied);
+          const copied =
+            carry === Carry.CLONED
+              ? cloneOf(value, transfer, maxBytes)
+              : plainCopy(value, transfer, maxBytes);
+          ({ text, bytes, moved } = copied);
         } catch (error) {
-          refuse(reasonOf(error));
+          refuse(error.reason ?? reasonOf(error));
         }
       }
       if (bytes > maxBytes) refuse(Refusal.TooLarge);
@@ -92,15 +102,18 @@ function createPlainCodec() {
   };
 }
 
+const isObject = (value) => typeof value === 'object' && value !== null;
+
 /**
  * @param {object} data as it came from a port
+ * @param {number} carry one of Carry
  * @returns {unknown} its value, in this realm's objects: a port inside another
  *   realm than Node's own, as in Jest, gives Node's
  */
-function contentOf(data) {
+function contentOf(data, carry) {
   const value = unmarked(data.value);
   const foreign = Object.getPrototypeOf(data) !== Object.prototype;
-  if (!foreign || value === null || typeof value !== 'object') return value;
+  if (!foreign || carry === Carry.CLONED || !isObject(value)) return value;
   return copyPayload(value).value;
 }
 
@@ -133,4 +146,4 @@ function detach(buffer) {
   }
 }
 
-module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf, marked };
+module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf };

@@ -12,8 +12,8 @@ const {
   resourceLimits,
 } = require('./heap-limit.js');
 const { startTimer, stopTimer } = require('../../base/primordials.js');
-const { contentOf, marked } = require('./plain-codec.js');
-const { copyPayload } = require('../../payload/copy-payload.js');
+const { contentOf } = require('./plain-codec.js');
+const { initDataOf } = require('./init-data.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
@@ -52,6 +52,7 @@ class PoolThread {
   #cause;
   #online = false;
   #hasInit;
+  #carry;
   #initBeganAt = 0n;
 
   /**
@@ -64,11 +65,13 @@ class PoolThread {
    * @param {object} options of the realm
    * @param {object} settings of the pool
    */
-  constructor(owner, number, options, { memoryLimitMb, init, threadOptions }) {
+  constructor(owner, number, options, settings) {
+    const { memoryLimitMb, init, threadOptions } = settings;
     this.#owner = owner;
     this.number = number;
     this.#maxLength = memoryLimitMb * KEPT_PER_MB;
     this.#hasInit = init !== undefined;
+    this.#carry = settings.carry;
     const { port1, port2 } = new MessageChannel();
     this.#reasons = port1;
     port1.unref();
@@ -76,7 +79,7 @@ class PoolThread {
       ...threadOptions,
       workerData: {
         options,
-        initData: init && marked(copyPayload(init.data)),
+        initData: init && initDataOf(settings),
         flags: this.#flags,
         reasons: port2,
         guard: guardFile(),
@@ -228,7 +231,8 @@ class PoolThread {
       if (data.seq !== 0 && data.seq !== this.#seq) return;
       const job = data.seq === 0 ? null : this.job;
       if (data.seq === 0 || job !== null) {
-        this.#owner.message(job, data.channel, contentOf(data), this.number);
+        const content = contentOf(data, this.#carry);
+        this.#owner.message(job, data.channel, content, this.number);
       }
       return;
     }
@@ -238,7 +242,7 @@ class PoolThread {
     this.jobsDone += 1;
     clearTimeout(this.#killTimer);
     const { status, detail, failed } = data;
-    const value = contentOf(data);
+    const value = contentOf(data, this.#carry);
     // A module that has failed would always fail in this thread.
     if (failed !== null) this.leave();
     this.#owner.settled(this, job, status, detail, value);

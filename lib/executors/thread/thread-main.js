@@ -21,6 +21,7 @@ const {
   workerData,
 } = require('node:worker_threads');
 
+const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
@@ -140,7 +141,9 @@ const loaded = (name) => (name === 'node:process' ? listeners : undefined);
 const globals = { load: { loaded } };
 const runtime = {
   __proto__: null,
-  codec: createPlainCodec(),
+  codec: createPlainCodec(
+    options.clone === true ? Carry.CLONED : Carry.PLAINLY,
+  ),
   globals,
   rare: () => native,
   more: () => native,

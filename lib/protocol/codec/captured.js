@@ -51,6 +51,10 @@ const substring = uncurry(String.prototype.substring);
 const textIndexOf = uncurry(String.prototype.indexOf);
 const mapGet = uncurry(Map.prototype.get);
 const mapSet = uncurry(Map.prototype.set);
+const mapForEach = uncurry(Map.prototype.forEach);
+const setForEach = uncurry(Set.prototype.forEach);
+const setHas = uncurry(Set.prototype.has);
+const setAdd = uncurry(Set.prototype.add);
 const indexOf = uncurry(Array.prototype.indexOf);
 const join = uncurry(Array.prototype.join);
 const viewSet = uncurry(TypedArray.prototype.set);
@@ -66,6 +70,7 @@ const dataViewBytes = getter(DataView.prototype, 'byteLength');
 const bufferBytes = getter(ArrayBuffer.prototype, 'byteLength');
 const sharedBytes = getter(SharedArrayBuffer.prototype, 'byteLength');
 const Octets = Uint8Array;
+const TO_STRING_TAG = Symbol.toStringTag;
 
 // The bytes that a view shows, in its own memory.
 function octetsOf(view) {
@@ -80,6 +85,7 @@ function octetsOf(view) {
 
 const CodecArray = Array;
 const CodecMap = Map;
+const CodecSet = Set;
 const Float64 = Float64Array;
 
 module.exports = {
@@ -103,6 +109,10 @@ module.exports = {
   textIndexOf,
   mapGet,
   mapSet,
+  mapForEach,
+  setForEach,
+  setHas,
+  setAdd,
   indexOf,
   join,
   viewSet,
@@ -119,7 +129,9 @@ module.exports = {
   sharedBytes,
   CodecArray,
   CodecMap,
+  CodecSet,
   Float64,
   Octets,
+  TO_STRING_TAG,
   octetsOf,
 };

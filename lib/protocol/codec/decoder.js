@@ -15,6 +15,7 @@ const {
   ARRAY,
   BIG,
   BUFFER,
+  CLONE,
   FALSE,
   KIND_FALSE,
   KIND_NULL,
@@ -102,9 +103,13 @@ function decodeSimple(kind, text) {
 
 const octets = (buffer, offset, length) =>
   new Uint8Array(buffer, offset, length);
+const keep = (value) => value;
 
-// `nodeBuffer(buffer, offset, length)`: one of Node's, where there are any.
-function createDecoder(shapes, nodeBuffer = octets) {
+// `nodeBuffers.make(buffer, offset, length)`: one of Node's, where there are any.
+// `adopt(octets)` makes one of a Uint8Array. `clones()`: the natives of
+// src/isolate/payload_clone.h.
+function createDecoder(shapes, nodeBuffers = {}, clones = undefined) {
+  const { make: nodeBuffer = octets, adopt = keep } = nodeBuffers;
   const { shapeById, compile } = shapes;
 
   // Shared with the code of shapes.
@@ -162,6 +167,8 @@ function createDecoder(shapes, nodeBuffer = octets) {
         return readPairs();
       case BUFFER:
         return inBuffers[take()];
+      case CLONE:
+        return clones().unpack(inBuffers, take(), adopt);
       default:
         return readView();
     }

@@ -2,7 +2,9 @@
 // The writing half of the codec: a value's kind, and for a structured value the
 // output of writer.js.
 
+const { createPacker } = require('./cloner.js');
 const {
+  Carry,
   KIND_FALSE,
   KIND_NULL,
   KIND_NUMBER,
@@ -19,9 +21,15 @@ const { createWriter } = require('./writer.js');
  * encode() throws `refused`, which its hosts catch by identity; users never see
  * it.
  */
-function createEncoder(host, shapes, refused, isNodeBuffer) {
+function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
   const { begin, write, flush, clear, output, byteParts } = createWriter(
     shapes,
+    refuse,
+    host.isUntransferable,
+    isNodeBuffer,
+  );
+  const pack = createPacker(
+    clones,
     refuse,
     host.isUntransferable,
     isNodeBuffer,
@@ -44,9 +52,9 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
     throw refused;
   }
 
-  function encodeStructured(v, maxBytes, transferList, exactly) {
+  function encodeStructured(v, maxBytes, transferList, carry) {
     busy = true;
-    begin(maxBytes, transferList, exactly);
+    begin(maxBytes, transferList, carry === Carry.EXACTLY);
     try {
       write(v);
       byteParts.checkSizes();
@@ -61,6 +69,21 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
       lastOut = out;
       clear();
     }
+  }
+
+  function encodeClone(v, maxBytes, transferList) {
+    busy = true;
+    try {
+      pack(v, maxBytes, transferList, out);
+    } finally {
+      busy = false;
+      lastOut = out;
+    }
+  }
+
+  function encodeObject(v, maxBytes, transferList, carry) {
+    if (carry === Carry.CLONED) encodeClone(v, maxBytes, transferList);
+    else encodeStructured(v, maxBytes, transferList, carry);
   }
 
   function finish(maxBytes) {
@@ -82,13 +105,11 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
 
   // Returns the encoded value in a record that is valid until the next call;
   // throws `refused`. `more` is [texts, buffers, moved] or undefined, where
-  // `texts` includes the first one. With `exactly`, values that a structured
-  // clone keeps and this grammar loses are refused, and shared memory is
-  // shared.
-  function encode(v, maxBytes, transferList, exactly = false) {
+  // `texts` includes the first one. `carry` is one of Carry.
+  function encode(v, maxBytes, transferList, carry = Carry.PLAINLY) {
     // A getter of the value being written encodes a value of its own.
     if (busy) {
-      lastOut = nested().encode(v, maxBytes, transferList, exactly);
+      lastOut = nested().encode(v, maxBytes, transferList, carry);
       return lastOut;
     }
     lastOut = out;
@@ -98,7 +119,7 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
     out.bytes = 8;
     switch (typeof v) {
       case 'number':
-        if (v - v !== 0) refuse(Refusal.NOT_FINITE);
+        if (v - v !== 0 && carry !== Carry.CLONED) refuse(Refusal.NOT_FINITE);
         out.kind = KIND_NUMBER;
         out.number = v;
         break;
@@ -116,10 +137,11 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
         break;
       case 'object':
         if (v === null) out.kind = KIND_NULL;
-        else encodeStructured(v, maxBytes, transferList, exactly);
+        else encodeObject(v, maxBytes, transferList, carry);
         break;
       default:
-        refuse(Refusal.UNSUPPORTED);
+        if (carry !== Carry.CLONED) refuse(Refusal.UNSUPPORTED);
+        encodeClone(v, maxBytes, transferList);
     }
     return out;
   }
@@ -127,7 +149,13 @@ function createEncoder(host, shapes, refused, isNodeBuffer) {
   function nested() {
     // The spare encoder has its own shapes, because a shape's writer is bound
     // to its encoder.
-    spare ??= createEncoder(host, createShapes(host), refused, isNodeBuffer);
+    spare ??= createEncoder(
+      host,
+      createShapes(host),
+      refused,
+      isNodeBuffer,
+      clones,
+    );
     return spare;
   }
 

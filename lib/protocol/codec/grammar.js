@@ -18,6 +18,8 @@
 //   ArrayBuffer                    BUFFER, index
 //   view                           VIEW, type, index, offset, length
 //   Node's Buffer                  a view of the type NODE_BUFFER
+//   clone                          CLONE, number of buffers beside its bytes; the
+//                                  buffers are the bytes, those, those shared
 
 const { PayloadKind } = require('../wire.gen.js');
 
@@ -33,6 +35,7 @@ const SHAPE = 8;
 const OBJECT = 9;
 const BUFFER = 10;
 const VIEW = 11;
+const CLONE = 12;
 const STRING = 32;
 
 const KIND_UNDEFINED = PayloadKind.Undefined;
@@ -63,6 +66,11 @@ const DATA_VIEW = 11;
 const OCTETS = 1;
 const NODE_BUFFER = 13;
 
+// How encode() carries a value. EXACTLY: what a structured clone keeps and this
+// grammar loses is refused, and shared memory is shared. CLONED: whatever a
+// structured clone keeps is carried.
+const Carry = { PLAINLY: 0, EXACTLY: 1, CLONED: 2 };
+
 // Why encode() refused a value; hosts turn it into their own error.
 const Refusal = {
   UNSUPPORTED: 1,
@@ -85,6 +93,7 @@ module.exports = {
   OBJECT,
   BUFFER,
   VIEW,
+  CLONE,
   STRING,
   KIND_UNDEFINED,
   KIND_NULL,
@@ -97,5 +106,6 @@ module.exports = {
   DATA_VIEW,
   OCTETS,
   NODE_BUFFER,
+  Carry,
   Refusal,
 };

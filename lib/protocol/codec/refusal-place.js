@@ -23,20 +23,23 @@ const MAX_KEY = 64;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$';
 const DIGITS = '0123456789';
 
+const orClone = (advice) => `${advice}, or make the pool with payload: 'clone'`;
+
 /** Advice on what to send instead, by the kind of the refused part. */
 const INSTEAD = {
   __proto__: null,
-  Date: 'send its toISOString() or getTime()',
-  Map: 'send [...map] or Object.fromEntries(map)',
-  Set: 'send [...set]',
-  bigint: 'send it as a string',
+  Date: orClone('send its toISOString() or getTime()'),
+  Map: orClone('send [...map] or Object.fromEntries(map)'),
+  Set: orClone('send [...set]'),
+  bigint: orClone('send it as a string'),
   function: 'a function cannot be part of a payload',
   symbol: 'a symbol cannot be part of a payload',
   Promise: 'await it first',
-  RegExp: 'send its source and flags',
+  RegExp: orClone('send its source and flags'),
+  Error: orClone('send its name and message'),
   URL: 'send its href',
-  'number that is not finite': 'send null or a string in its place',
-  cycle: 'send what it holds without the way back',
+  'number that is not finite': orClone('send null or a string in its place'),
+  cycle: orClone('send what it holds without the way back'),
   'value that cannot be read': 'a getter or a proxy threw while it was read',
 };
 
@@ -149,10 +152,12 @@ function placeOfRefusal(root, value) {
     // The end of the stack, or a proxy.
     return '';
   }
-  if (found === null) return '';
-  const { path, kind } = found;
+  return found === null ? '' : sentence(found);
+}
+
+function sentence({ path, kind }) {
   const instead = INSTEAD[kind] ?? 'send a plain object of what the job needs';
   return `${path} is ${article(kind)} ${kind}: ${instead}`;
 }
 
-module.exports = { placeOfRefusal };
+module.exports = { className, isPlain, placeOfRefusal, sentence, stepTo };

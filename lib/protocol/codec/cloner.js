@@ -1,0 +1,91 @@
+'use strict';
+// Values of pools with `payload: 'clone'`: as the bytes of V8's structured
+// clone (src/isolate/payload_clone.h), with the buffers that are moved or shared
+// beside them.
+
+const {
+  Float64,
+  ObjectPrototype,
+  TO_STRING_TAG,
+  append,
+  getPrototypeOf,
+  hasOwn,
+  indexOf,
+  list,
+} = require('./captured.js');
+const { isBuffer } = require('./byte-parts.js');
+const { CLONE, KIND_STRUCTURED, TAG } = require('./grammar.js');
+
+// Slots of a clone, of which pack() writes the second, and what else it reports.
+const SLOTS = 2;
+const REPORTED = 4;
+const TOTAL = 2;
+const REASON = 2;
+const MOVED = 3;
+
+// Whether an object of that prototype is one of a platform's classes, such as
+// URL: its properties are not all of it. They have a tag.
+function isLossy(prototype) {
+  try {
+    let at = prototype;
+    while (at !== null && at !== ObjectPrototype) {
+      if (hasOwn(at, TO_STRING_TAG)) return true;
+      at = getPrototypeOf(at);
+    }
+    return false;
+  } catch {
+    // The trap of a proxy.
+    return true;
+  }
+}
+
+const never = () => false;
+
+/**
+ * @param {() => { pack: Function, unpack: Function }} natives
+ * @param {(reason: number) => never} refuse
+ * @param {(buffer: ArrayBuffer) => boolean} [staysHere] for a buffer that is
+ *   copied even if it is in the transfer list
+ * @param {(octets: Uint8Array) => boolean} [isNodeBuffer]
+ * @returns {(value: unknown, maxBytes: number, transfer: ArrayBuffer[] |
+ *   undefined, out: object) => void} fills the encoder's record
+ */
+function createPacker(
+  natives,
+  refuse,
+  staysHere = never,
+  isNodeBuffer = never,
+) {
+  let report = null;
+
+  function movable(transfer) {
+    if (transfer === undefined || transfer === null) return undefined;
+    const moved = list();
+    for (let i = 0; i < transfer.length; i++) {
+      const item = transfer[i];
+      if (indexOf(moved, item) === -1 && isBuffer(item) && !staysHere(item)) {
+        append(moved, item);
+      }
+    }
+    return moved;
+  }
+
+  return (value, maxBytes, transfer, out) => {
+    const moved = movable(transfer);
+    report ??= new Float64(REPORTED);
+    const { pack } = natives();
+    const parts = pack(value, moved, maxBytes, report, isNodeBuffer, isLossy);
+    if (parts === undefined) refuse(report[REASON]);
+    report[0] = TAG * CLONE;
+    // The bytes, and what the caller moves.
+    const moves = list();
+    for (let i = 0; i < parts.length; i++) append(moves, i <= report[MOVED]);
+    out.kind = KIND_STRUCTURED;
+    out.slots = report;
+    out.slotCount = SLOTS;
+    out.more = [null, parts, moves];
+    out.bytes = report[TOTAL];
+  };
+}
+
+module.exports = { createPacker };
