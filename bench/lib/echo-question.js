@@ -17,27 +17,28 @@ const pick = (times, quick) => (quick ? times.quick : times.full);
  *
  * @param {() => unknown} makeInput
  * @param {object} [options] `job`, `peers`, `more` (subjects of its own),
- *   `transfer(input)`, `atLeast` calls a round
+ *   `transfer(input)`, `atLeast` calls a round, `pool` options of ours
  * @returns {Record<string, Function>} subjects, for lines `us`, `p90`, `cpu`
  */
 function roundTrips(makeInput, options = {}) {
-  const { job = 'echo', peers = POOL_NAMES, transfer, atLeast } = options;
+  const { job = 'echo', peers = POOL_NAMES, pool, transfer, atLeast } = options;
   const shared = transfer === undefined ? makeInput() : undefined;
   const subjects = {};
   for (const peer of peers) {
     subjects[peer] = async ({ quick }) => {
-      const pool = await openPool(peer, {
+      const opened = await openPool(peer, {
         job,
+        pool,
         options: transfer ? 'transfer' : 'plain',
       });
       const call =
         transfer === undefined
-          ? () => pool.call(shared)
+          ? () => opened.call(shared)
           : () => {
               const input = makeInput();
-              return pool.call(input, transfer(input));
+              return opened.call(input, transfer(input));
             };
-      return trips(call, pool.close, quick, atLeast);
+      return trips(call, opened.close, quick, atLeast);
     };
   }
   return subjects;
