@@ -87,10 +87,11 @@ struct alignas(kCacheLine) Job {
   // The one that runs it, while kRunning; while kPinned the one that will,
   // nullptr if that has left.
   PoolWorker* worker = nullptr;
-  int64_t terminate_at = kNever;  // When patience with the code ends.
-  int64_t run_ends = kNever;      // While kRunning: the start and `run_limit`.
-  bool ends_by_run = false;       // `deadline` is `run_ends`.
-  int64_t cpu_start = 0;          // The worker's CPU clock at the start.
+  int64_t terminate_at = kNever;   // When patience with the code ends.
+  int64_t run_ends = kNever;       // While kRunning: the start and `run_limit`.
+  bool ends_by_run = false;        // `deadline` is `run_ends`,
+  int64_t call_deadline = kNever;  // and was this before.
+  int64_t cpu_start = 0;           // The worker's CPU clock at the start.
   int64_t overdue_since = 0;
 
   // The holder. The next job of this slot begins.

@@ -41,6 +41,8 @@ bool JobQueue::BeginFresh(PoolWorker* worker, Job** taken) {
     *taken = worker->current_ = nullptr;
     --running_;
     job->worker = nullptr;
+    // Its run begins anew.
+    if (job->run_limit != kNever) job->deadline = job->call_deadline;
     if (job->pinned) {
       Pin(job, worker);
     } else {

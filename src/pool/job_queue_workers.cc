@@ -211,6 +211,7 @@ void JobQueue::Start(Job* job, PoolWorker* worker) {
 
 // The earlier of two limits is the job's deadline from now on.
 void JobQueue::StartLimit(Job* job) {
+  job->call_deadline = job->deadline;
   job->run_ends = LimitsClock::Now() + job->run_limit;
   job->ends_by_run = job->run_ends < job->deadline;
   if (job->ends_by_run) job->deadline = job->run_ends;

@@ -142,6 +142,18 @@ TEST_F(PinnedTest, GivesBackWhatItTookBeforeItsRealmWasNew) {
   EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &second);
 }
 
+TEST_F(PinnedTest, TheRunOfAJobThatIsPutBackBeginsAnew) {
+  queue.SetGreets(true);
+  first.run_limit = int64_t{3600} * 1'000'000'000;
+  queue.Submit(&first);
+  Job* taken = TakeFor(&worker);
+  ASSERT_EQ(taken, &first);
+  ASSERT_NE(first.deadline, kNever);
+  ASSERT_TRUE(queue.BeginFresh(&worker, &taken));
+  EXPECT_EQ(first.deadline, kNever);
+  EXPECT_EQ(queue.RunLeft(&first, MonotonicNow()), first.run_limit);
+}
+
 TEST_F(PinnedTest, KeepsATakenJobThatWasCancelled) {
   queue.SetGreets(true);
   first.grace = 1'000;
