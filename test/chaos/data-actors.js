@@ -1,6 +1,6 @@
 'use strict';
-// Parties for what pools tell of jobs and say to all workers: each job that was
-// let in has one receipt, each broadcast one row for a worker.
+// Parties for what pools tell of jobs, say to all workers and carry as clones:
+// each job that was let in has one receipt, each broadcast one row for a worker.
 
 const assert = require('node:assert');
 const { WorkerPool } = require('../../lib/index.js');
@@ -49,6 +49,8 @@ async function receiptActor(random) {
     workers: 1 + random.below(3),
     maxQueued: 1 + random.below(60),
     overflow: random.pick(['reject', 'backpressure']),
+    payload: random.pick(['plain', 'clone']),
+    ...random.pick([{}, {}, { agingMs: 2 }, { order: 'deadline' }]),
     ...(inThreads
       ? {}
       : {
@@ -75,7 +77,9 @@ async function receiptActor(random) {
       input: { n: random.below(100) },
       receipt: call.receipt,
       signal: abort.signal,
-      timeoutMs: !ends || random.chance(0.3) ? limit : undefined,
+      priority: random.below(8),
+      [random.pick(['timeoutMs', 'runTimeoutMs'])]:
+        !ends || random.chance(0.3) ? limit : undefined,
       onMessage: ignore,
     });
     call.watch(promise);
@@ -154,4 +158,57 @@ async function broadcastActor(random) {
   }
 }
 
-module.exports = { broadcastActor, receiptActor };
+function cycle() {
+  const object = { deep: [] };
+  object.deep.push(object);
+  return object;
+}
+
+const CLONES = [
+  (n) => new Date(n),
+  (n) => new Map([[n, { at: new Date(n), big: [BigInt(n)] }]]),
+  (n) => new Set([undefined, Number.NaN, -0, n]),
+  () => /clone/giu,
+  cycle,
+  (n) => new Uint8Array(new SharedArrayBuffer(8)).fill(n),
+  (n) => new Uint16Array(n * 700).fill(n),
+  (n) => Buffer.from('x'.repeat(n)),
+  // biome-ignore lint/suspicious/noSparseArray: holes are kept.
+  () => [, 1, , 2],
+  (n) => new RangeError('cloned', { cause: { n } }),
+  (n) => Object(BigInt(n)),
+];
+const ECHO = ({ input }) => input;
+
+/** Values of every kind there and back, while jobs end in every way. */
+async function cloneActor(random) {
+  const pool = WorkerPool.create('clones', {
+    payload: 'clone',
+    runtime: random.pick(['isolate', 'isolate', 'thread']),
+    workers: 1 + random.below(2),
+    maxQueued: 1 + random.below(60),
+  });
+  pool.on('error', ignore);
+  const tally = new Tally();
+  for (let jobs = 20 + random.below(60); jobs > 0; jobs--) {
+    const value = random.pick(CLONES)(random.below(100));
+    const abort = new AbortController();
+    const options = { input: value, signal: abort.signal };
+    if (random.chance(0.2)) options.runTimeoutMs = 1 + random.below(20);
+    if (random.chance(0.2)) {
+      const moved = new ArrayBuffer(random.below(100_000));
+      options.input = { value, moved };
+      options.transfer = [moved];
+      const same = { value, moved: new ArrayBuffer(moved.byteLength) };
+      tally.expect(same, pool.run(ECHO, options));
+    } else tally.expect(value, pool.run(ECHO, options));
+    if (random.chance(0.1)) tally.add(pool.run(() => () => 1));
+    if (random.chance(0.1)) setTimeout(() => abort.abort(), random.below(4));
+    if (random.chance(0.2)) await wait(1);
+  }
+  if (random.chance(0.5)) await tally.settle();
+  await pool.stop({ drain: random.chance(0.5), timeoutMs: random.below(60) });
+  await tally.settle();
+}
+
+module.exports = { broadcastActor, cloneActor, receiptActor };
