@@ -55,7 +55,9 @@ Napi::Value LiveNow(const Napi::CallbackInfo& info) {
                {"realms", Live::kRealms},
                {"allocators", Live::kAllocators},
                {"threadsafeFunctions", Live::kThreadsafeFunctions},
-               {"entries", Live::kEntries}};
+               {"entries", Live::kEntries},
+               {"sharedValues", Live::kSharedValues},
+               {"pagesViews", Live::kPagesViews}};
   static_assert(std::size(kRows) == static_cast<size_t>(Live::kKinds));
   auto counts = Napi::Object::New(info.Env());
   for (const auto& row : kRows) counts[row.name] = LiveCounts::Of(row.kind);

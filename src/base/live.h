@@ -19,6 +19,9 @@ enum class Live : uint8_t {
   kThreadsafeFunctions,
   // Functions and exports that jobs call, as many as their owners still know.
   kEntries,
+  // What owners share with their workers, and what workers see of its bytes.
+  kSharedValues,
+  kPagesViews,
   kKinds,
 };
 

@@ -24,6 +24,7 @@ const {
   DATA_VIEW,
   NODE_BUFFER,
   OCTETS,
+  Carry,
   Refusal,
   VIEW_NAMES,
 } = require('./grammar.js');
@@ -90,6 +91,7 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
   let sizes = null;
   let transfer = null;
   let exact = false;
+  let sharesMemory = false;
   // The record that describe() returns. Type -1 is a buffer itself.
   const part = {
     v: null,
@@ -100,9 +102,10 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
     size: 0,
   };
 
-  function begin(transferList, exactly) {
+  function begin(transferList, carry) {
     transfer = transferList ?? null;
-    exact = exactly;
+    exact = carry === Carry.EXACTLY;
+    sharesMemory = exact || carry === Carry.SHARING;
   }
 
   function clear() {
@@ -116,7 +119,11 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
       describeView(v);
       // A copy would no longer share the memory.
       if (exact && !isBuffer(part.buffer)) refuse(Refusal.UNSUPPORTED);
-    } else if (exact && isShared(v)) {
+      if (sharesMemory && isShared(part.buffer)) {
+        part.size = 0;
+        return part;
+      }
+    } else if (sharesMemory && isShared(v)) {
       part.type = -1;
       part.buffer = v;
       part.size = 0;
@@ -162,6 +169,9 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
   // Returns the index of the buffer that travels for the described part.
   function add(described) {
     if (moves(described.buffer)) return movedIndex(described.buffer);
+    if (sharesMemory && isShared(described.buffer)) {
+      return sharedIndex(described.buffer);
+    }
     // Only the viewed window travels.
     described.offset = 0;
     return addBuffer(described.v, false, described.size);
@@ -183,6 +193,11 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
     return known !== -1 ? known : addBuffer(buffer, true, byteSizeOf(buffer));
   }
 
+  function sharedIndex(buffer) {
+    const known = parts.buffers === null ? -1 : indexOf(parts.buffers, buffer);
+    return known !== -1 ? known : addBuffer(buffer, false, 0);
+  }
+
   function addBuffer(buffer, isMoved, size) {
     if (parts.buffers === null) {
       parts.buffers = list();
@@ -199,7 +214,9 @@ function createByteParts(refuse, staysHere = never, isNodeBuffer = never) {
     if (parts.buffers === null) return;
     for (let i = 0; i < parts.buffers.length; i++) {
       const size =
-        exact && isShared(parts.buffers[i]) ? 0 : byteSizeOf(parts.buffers[i]);
+        sharesMemory && isShared(parts.buffers[i])
+          ? 0
+          : byteSizeOf(parts.buffers[i]);
       if (size !== sizes[i]) refuse(Refusal.UNREADABLE);
     }
   }

@@ -54,7 +54,7 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
 
   function encodeStructured(v, maxBytes, transferList, carry) {
     busy = true;
-    begin(maxBytes, transferList, carry === Carry.EXACTLY);
+    begin(maxBytes, transferList, carry);
     try {
       write(v);
       byteParts.checkSizes();

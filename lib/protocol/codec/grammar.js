@@ -68,8 +68,9 @@ const NODE_BUFFER = 13;
 
 // How encode() carries a value. EXACTLY: what a structured clone keeps and this
 // grammar loses is refused, and shared memory is shared. CLONED: whatever a
-// structured clone keeps is carried.
-const Carry = { PLAINLY: 0, EXACTLY: 1, CLONED: 2 };
+// structured clone keeps is carried. SHARING: plainly, but shared memory is
+// shared, also below views.
+const Carry = { PLAINLY: 0, EXACTLY: 1, CLONED: 2, SHARING: 3 };
 
 // Why encode() refused a value; hosts turn it into their own error.
 const Refusal = {

@@ -23,6 +23,7 @@ const {
   FALSE,
   NULL,
   OBJECT,
+  Carry,
   Refusal,
   SHAPE,
   STRING,
@@ -54,7 +55,7 @@ const SCRATCH = 8192;
 /**
  * `refuse(reason)` throws.
  *
- * @returns {object} `begin(maxBytes, transferList, exactly)`, `write(object)`,
+ * @returns {object} `begin(maxBytes, transferList, carry)`, `write(object)`,
  *   `clear()`; `output`, the parts written between the two; `byteParts`
  */
 function createWriter({ shapeFor, compile }, refuse, staysHere, isNodeBuffer) {
@@ -275,10 +276,10 @@ function createWriter({ shapeFor, compile }, refuse, staysHere, isNodeBuffer) {
     output.at = at + 5;
   }
 
-  function begin(maxBytes, transferList, exactly) {
+  function begin(maxBytes, transferList, carry) {
     limit = maxBytes;
-    exact = exactly;
-    byteParts.begin(transferList, exactly);
+    exact = carry === Carry.EXACTLY;
+    byteParts.begin(transferList, carry);
     if (output.capacity > 0) return;
     // Allocated late, because many realms never see a structured value.
     output.capacity = SCRATCH;
