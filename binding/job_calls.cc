@@ -37,8 +37,8 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
 }
 
 // Fills the job of slot `info[1]` with what follows: entry, kind, number,
-// slots, slotCount, text, more, remainingMs, priority, mode, runMs. False
-// without memory.
+// slots, slotCount, text, more, remainingMs, priority, mode, runMs. Above the
+// bits of the mode is what is shared with the job. False without memory.
 bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
              Job* job) {
   if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
@@ -53,7 +53,9 @@ bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
   job->grace = config.grace_ns;
   job->cpu_limit = config.cpu_limit_ns;
   job->priority = static_cast<uint8_t>(NumberAt(info, 10));
-  job->mode = static_cast<uint8_t>(NumberAt(info, 11));
+  const auto mode = static_cast<uint64_t>(NumberAt(info, 11));
+  job->mode = static_cast<uint16_t>(mode);
+  job->shares = static_cast<uint32_t>(mode >> 16);
   if ((job->mode & Job::kTimed) != 0) job->times = {MonotonicNow()};
   state->loop().Touch();
   return true;

@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "base/pages.h"
 #include "binding/arguments.h"
+#include "isolate/shared_value_v8.h"
 
 namespace sloppy::workers {
 namespace {
@@ -150,6 +151,34 @@ Napi::Value SetInitData(const Napi::CallbackInfo& info) {
       pool != nullptr &&
           ReadParts(StateOf(info)->texts(), isolate->GetCurrentContext(),
                     PartsAt(info, 1), &pool->core->init_data));
+}
+
+// share(pool, number, kind, number, slots, slotCount, text, more) → bytes, or
+// -1 without memory.
+Napi::Value Share(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return Napi::Number::New(info.Env(), -1);
+  const auto value = ReadSharedValue(
+      StateOf(info)->texts(), v8::Isolate::GetCurrent()->GetCurrentContext(),
+      PartsAt(info, 2));
+  if (value == nullptr) return Napi::Number::New(info.Env(), -1);
+  pool->core->shared.Add(static_cast<uint32_t>(NumberAt(info, 1)), value);
+  return Napi::Number::New(info.Env(), static_cast<double>(value->bytes));
+}
+
+// unshare(pool, number)
+void Unshare(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return;
+  pool->core->shared.Drop(static_cast<uint32_t>(NumberAt(info, 1)));
+}
+
+// sharedTaken(pool) → how often workers have decoded what is shared.
+Napi::Value SharedTaken(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  return Napi::Number::New(
+      info.Env(),
+      pool == nullptr ? 0 : static_cast<double>(pool->core->shared.taken()));
 }
 
 WorkerThread* ThreadAt(const Napi::CallbackInfo& info, size_t index) {
@@ -331,6 +360,9 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("pinned", Pinned);
   add("figures", FiguresOf);
   add("setInitData", SetInitData);
+  add("share", Share);
+  add("unshare", Unshare);
+  add("sharedTaken", SharedTaken);
   add("setListens", SetListens);
   add("resize", Resize);
   add("trim", Trim);

@@ -44,11 +44,20 @@ export interface JobTypes {
   modules?: unknown;
   /** What jobs emit, for `onMessage`. Default any. */
   message?: unknown;
+  /** What `pool.share` shares, by name. Default any. */
+  shared?: unknown;
 }
 
 /** One of `JobTypes`, or what it is where it is not given. */
 type Given<C, K extends keyof JobTypes, Default> =
   C extends Record<K, infer V> ? V : Default;
+
+/** What a pool shares, by name. */
+export type SharedOf<C extends JobTypes> = Given<
+  C,
+  'shared',
+  Record<string, any>
+>;
 
 /** What a pool's function gets, and an export as its second argument. */
 export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
@@ -72,6 +81,11 @@ export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
   readonly modules: Given<C, 'modules', any>;
   /** What the option `init` left in this worker; undefined without it. */
   readonly state: Given<C, 'state', any>;
+  /**
+   * What the pool shared when the job was submitted: see `pool.share`. A value
+   * that was released is undefined. Other jobs of the worker have the same.
+   */
+  readonly shared: Readonly<SharedOf<C>>;
 }
 
 /** A host whose functions are not known. */

@@ -86,6 +86,18 @@ export interface QueueMetrics {
 export interface PoolMetrics extends QueueMetrics {
   readonly counters: PoolCounters;
   readonly gauges: PoolGauges;
+  /** Of a pool that has shared something. */
+  readonly shared?: PoolShared;
+}
+
+/** What a pool shares with its workers. */
+export interface PoolShared {
+  /** Values that are shared now, and what they take, encoded. */
+  readonly values: number;
+  readonly bytes: number;
+  /** Since the pool was made: values encoded, and decoded by workers. */
+  readonly encodes: number;
+  readonly decodes: number;
 }
 
 /** What has metrics: pools, workers and queues. */

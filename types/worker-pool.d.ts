@@ -16,6 +16,7 @@ import type {
   JobReceipt,
   JobTypes,
   ResultOf,
+  SharedOf,
   StopOptions,
   StopReport,
   Tasks,
@@ -61,6 +62,25 @@ export interface BroadcastOptions<T = unknown> {
   timeoutMs?: number | undefined;
   /** For each worker, from its start. Default: the pool's. */
   runTimeoutMs?: number | undefined;
+}
+
+/** What `pool.share` returns. Sealed. */
+export interface SharedValue<T = unknown> extends Disposable {
+  readonly name: string;
+  /** What it takes, encoded. 0 when it was released. */
+  readonly bytes: number;
+  readonly released: boolean;
+  /**
+   * Shares another value instead, with jobs that are submitted from now on.
+   *
+   * @throws as `pool.share`
+   */
+  update(value: T): this;
+  /**
+   * Gives its memory back: here at once, in each worker when it is idle or its
+   * next job reads what is shared. Jobs that have read it keep it.
+   */
+  release(): void;
 }
 
 export interface MapOptions<C extends JobTypes = JobTypes>
@@ -247,6 +267,24 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
     exportName: K,
     options?: BroadcastOptions<InputOf<M[K]>> | null,
   ): Promise<PromiseSettledResult<ResultOf<M[K]>>[]>;
+
+  /**
+   * Shares a value with the jobs that are submitted from now on, which read it
+   * as `context.shared[name]`. It is encoded once, here; each worker decodes it
+   * when a job first reads it, and keeps it. For reading: jobs of one worker
+   * see what the others write into it.
+   *
+   * @param name 1 to 128 characters, not shared already
+   * @param value as an `input`; a SharedArrayBuffer is shared as it is
+   * @throws {TypeError}
+   * @throws {SloppyWorkerError} a value that cannot travel;
+   *   SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: all that is shared would be more
+   *   than `memoryLimitMb`
+   */
+  share<K extends keyof SharedOf<C> & string>(
+    name: K,
+    value: SharedOf<C>[K],
+  ): SharedValue<SharedOf<C>[K]>;
 
   /** No worker takes another job until `resume`. Running ones go on. */
   pause(): this;

@@ -26,6 +26,7 @@ const UNRESPONSIVE_MS = 2000;
  * - `cancelRunning(job, why)`: asks the job to end, and terminates it after
  *   `cancelGraceMs`
  * - `tryToLose(job)`: an AbandonResult; `lose(job)`: its thread is given up
+ * - `sharedEncoder`, `sharedCarry`, `holdShared`, `dropShared`, `sharedTaken`: see Shares
  * - `pinned`: for jobs that are for one given worker
  * - `othersLost()`: what else was lost with it
  * - `replaceWorker()`: one has exited of an executor that goes on
@@ -124,6 +125,7 @@ class PoolExecutor extends WorkerReports {
   keep(job) {
     job.stash = this.copyOf(this.encodingOf(job));
     job.value = null;
+    if (this.shares !== null) this.shares.enter(job);
   }
 
   /** The same for a job whose copies are sent: none moves its buffers. */
@@ -221,6 +223,15 @@ class PoolExecutor extends WorkerReports {
       this.mail(job, channel, value, undefined, worker, MAX_CONTROL_BYTES);
     } catch {
       // There is no memory for the message.
+    }
+  }
+
+  /** Tells the workers that these numbers of Shares are needed no more. */
+  forgetShared(numbers) {
+    if (this.isClosing) return;
+    const workers = this.pinned.numbers();
+    for (let i = 0; i < workers.length; i++) {
+      this.control(null, Channel.Shares, numbers, workers[i]);
     }
   }
 

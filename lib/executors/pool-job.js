@@ -68,6 +68,7 @@ class RareParts {
   receipt = null;
   rank = 0;
   heapIndex = 0;
+  shares = null;
 }
 
 bareClass(RareParts);
@@ -212,8 +213,21 @@ class PoolJob extends Job {
     return true;
   }
 
+  /** What its pool shared when it was submitted: see Shares. */
+  get shares() {
+    return this.rare === null ? null : this.rare.shares;
+  }
+
+  set shares(table) {
+    own(this).shares = table;
+  }
+
   decided() {
-    if (this.rare !== null) this.rare.channels?.end();
+    if (this.rare === null) return;
+    const { channels, shares } = this.rare;
+    channels?.end();
+    // It has waited for a place, and never had one.
+    if (this.slot < 0 && shares !== null) shares.shares.leave(this);
   }
 }
 

@@ -1,6 +1,10 @@
 'use strict';
 
-const { NO_MEMORY_TEXT, PAYLOAD_REFUSALS } = require('../protocol/details.js');
+const {
+  NO_MEMORY_TEXT,
+  NO_ROOM_TEXT,
+  PAYLOAD_REFUSALS,
+} = require('../protocol/details.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
@@ -14,6 +18,7 @@ for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
 const TEXTS = {
   cancelledText: `${Code.JobCancelled}: ${DIAGNOSTICS[Code.JobCancelled].message}`,
   noMemoryText: `${Code.ResourceLimit}: ${NO_MEMORY_TEXT}`,
+  noRoomText: `${Code.ResourceLimit}: ${NO_ROOM_TEXT}`,
   payloadTexts: PAYLOAD_REFUSALS.map((row) =>
     row === undefined ? '' : `${row.code}: ${row.text}`,
   ),

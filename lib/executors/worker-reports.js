@@ -27,6 +27,8 @@ class WorkerReports {
   admission = null;
   /** Functions that every worker must run once, see pool/broadcast.js. */
   rounds = null;
+  /** What jobs see as `context.shared`, if there ever was something. */
+  shares = null;
   /** Makes the caller's own errors of those that jobs throw. */
   rebuildError = undefined;
   /** Each message to the port gets a turn of the loop of its own. */
@@ -99,6 +101,7 @@ class WorkerReports {
   over(job) {
     job.slot = -1;
     job.entry.pending -= 1;
+    if (this.shares !== null) this.shares.leave(job);
   }
 
   settle(job, status, detail, value) {

@@ -4,8 +4,9 @@ const { min } = require('../base/primordials.js');
 
 const freeze = Object.freeze;
 
-function metricsOf({ kind, name, meter }, counters, gauges) {
+function metricsOf({ kind, name, meter }, counters, gauges, more) {
   return freeze({
+    ...more,
     kind,
     name,
     since: meter.since,
@@ -13,6 +14,12 @@ function metricsOf({ kind, name, meter }, counters, gauges) {
     gauges: freeze(gauges),
     histograms: meter.snapshot(),
   });
+}
+
+// Only of pools that have shared something.
+function sharedOf(native) {
+  const shares = native?.shares ?? null;
+  return shares === null ? undefined : { shared: freeze(shares.snapshot()) };
 }
 
 /**
@@ -39,6 +46,7 @@ function poolMetrics(watch, admission, native) {
       // An abandoned thread keeps its job, but no longer counts as a worker.
       busy: min(running, workers),
     },
+    sharedOf(native),
   );
 }
 

@@ -126,6 +126,8 @@ class Broadcasts {
     const refusal = template.operation.refusalWhenNew();
     if (refusal !== undefined) throw refusal;
     executor.keepForMany(template);
+    // Each job of the round sees what is shared when it is sent.
+    executor.shares?.leave(template);
     this.#lastOrder += 1;
     const round = new Round(this.#lastOrder, template, timeoutMs);
     if (later === true) this.#keep(round);

@@ -272,6 +272,27 @@ class WorkerPoolHandle {
     }
   }
 
+  /**
+   * Shares a value with the jobs that are submitted from now on: they read it
+   * as `context.shared[name]`. It is encoded once, here; each worker decodes it
+   * when a job first reads it, and keeps it.
+   *
+   * @param {string} name 1 to 128 characters, not shared already
+   * @param {unknown} value as an `input`, and SharedArrayBuffers. What has
+   *   bytes is common to all workers until one of them writes there
+   * @returns {SharedValue} with `update(value)` and `release()`
+   * @throws {TypeError} bad name, no value, or the name is shared already
+   * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
+   * @throws {SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED}
+   * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} what the pool shares
+   *   would be more than `memoryLimitMb`
+   * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE}
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   */
+  share(name, value) {
+    return require('./shared-value.js').shareValue(this.#core, name, value);
+  }
+
   #exportEntry(operation, name, entries = null) {
     if (typeof name !== 'string' || name === '') {
       throw new TypeError(

@@ -34,6 +34,10 @@ const DETAIL_HINTS = Object.freeze({
 /** For a value that cannot be copied because memory is exhausted. */
 const NO_MEMORY_TEXT = 'there is no memory for a copy of the value';
 
+/** For a shared value that does not fit into a worker. */
+const NO_ROOM_TEXT =
+  'the shared value does not fit into what is left of memoryLimitMb';
+
 /** Code and text of the error for a refused payload, by its Refusal. */
 const PAYLOAD_REFUSALS = Object.freeze([
   undefined,
@@ -54,5 +58,6 @@ module.exports = {
   DETAIL_HINTS,
   DETAIL_TEXTS,
   NO_MEMORY_TEXT,
+  NO_ROOM_TEXT,
   PAYLOAD_REFUSALS,
 };

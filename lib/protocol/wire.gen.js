@@ -28,6 +28,7 @@ const Channel = freeze({
   Inspected: 9,
   PortClone: 10,
   Reason: 11,
+  Shares: 12,
 });
 
 // Bits of a job's mode.
@@ -40,6 +41,14 @@ const JobMode = freeze({
   Metered: 32,
   Timed: 64,
   Announced: 128,
+  Shares: 256,
+});
+
+// Result of asking for a value that the owner shares with its workers.
+const SharedAnswer = freeze({
+  There: 0,
+  Gone: 1,
+  NoRoom: 2,
 });
 
 // Reason for ending a running job.
@@ -272,6 +281,7 @@ module.exports = {
   PayloadKind,
   Channel,
   JobMode,
+  SharedAnswer,
   Cancel,
   Detail,
   SubmitAnswer,

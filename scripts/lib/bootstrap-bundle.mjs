@@ -36,6 +36,7 @@ const LATER = [
   'stacks',
   'errors',
   'parameters',
+  'shared',
   'channels',
   'port',
   'host',
@@ -126,8 +127,9 @@ function asModule(path, constants) {
   const contents = toEsm(withWireNumbers(readFileSync(path, 'utf8')))
     .replace(/\b__([A-Z_]+)__\b/g, (_, name) => JSON.stringify(constants[name]))
     .replace(/\b(STATUS)\.(\w+)/g, numberOf)
-    .replace(/\boptions\.(cancelledText|payloadTexts)\b/g, (_, name) =>
-      JSON.stringify(TEXTS[name]),
+    .replace(
+      /\boptions\.(cancelledText|noMemoryText|noRoomText|payloadTexts)\b/g,
+      (_, name) => JSON.stringify(TEXTS[name]),
     );
   if (/\b(require\(|module\.exports =)/.test(contents)) {
     throw new Error(`${path}: an import or export that is not understood`);

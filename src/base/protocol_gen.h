@@ -32,6 +32,7 @@ inline constexpr uint32_t kRejection = 8;
 inline constexpr uint32_t kInspected = 9;
 inline constexpr uint32_t kPortClone = 10;
 inline constexpr uint32_t kReason = 11;
+inline constexpr uint32_t kShares = 12;
 }  // namespace Channel
 
 // Bits of a job's mode.
@@ -44,7 +45,15 @@ inline constexpr uint32_t kSignalled = 16;
 inline constexpr uint32_t kMetered = 32;
 inline constexpr uint32_t kTimed = 64;
 inline constexpr uint32_t kAnnounced = 128;
+inline constexpr uint32_t kShares = 256;
 }  // namespace JobMode
+
+// Result of asking for a value that the owner shares with its workers.
+enum class SharedAnswer : uint8_t {
+  kThere = 0,
+  kGone = 1,
+  kNoRoom = 2,
+};
 
 // Reason for ending a running job.
 enum Cancel : uint8_t {

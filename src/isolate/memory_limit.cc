@@ -56,6 +56,7 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   size_t used() const { return used_.load(std::memory_order_relaxed); }
   bool refused() const { return refused_; }
   void set_heap(size_t bytes) { heap_ = bytes; }
+  size_t heap() const { return heap_; }
   // The least that was used since the last call: buffers found dead are freed
   // some time after the collection that found them.
   size_t TakeLow() {
@@ -141,17 +142,34 @@ void MemoryLimit::Detach() {
   texts_ = nullptr;
 }
 
-std::shared_ptr<v8::BackingStore> MemoryLimit::Lend(void* memory,
-                                                    size_t bytes) {
-  if (!allocator_->Count(memory, bytes)) return nullptr;
-  // The allocator lives until its last buffer is gone.
-  auto uncount = [](void*, size_t length, void* allocator) {
-    const std::unique_ptr<std::shared_ptr<Allocator>> kept(
-        static_cast<std::shared_ptr<Allocator>*>(allocator));
-    (*kept)->Uncount(length);
+std::shared_ptr<v8::BackingStore> MemoryLimit::Lend(
+    void* memory, size_t bytes, std::shared_ptr<void> keep) {
+  struct Lent {
+    // The allocator lives until its last buffer is gone.
+    std::shared_ptr<Allocator> allocator;
+    std::shared_ptr<void> keep;
+  };
+  // Empty buffers have no address, and would seem to be refused.
+  if (bytes != 0 && !allocator_->Count(memory, bytes)) return nullptr;
+  auto give_back = [](void*, size_t length, void* lent) {
+    const std::unique_ptr<Lent> mine(static_cast<Lent*>(lent));
+    mine->allocator->Uncount(length);
   };
   return v8::ArrayBuffer::NewBackingStore(
-      memory, bytes, uncount, new std::shared_ptr<Allocator>(allocator_));
+      memory, bytes, give_back, new Lent{allocator_, std::move(keep)});
+}
+
+bool MemoryLimit::HasRoomFor(size_t bytes) {
+  if (bytes > limit_) return false;
+  // Both, because the allocator refuses by what it knows.
+  const auto fits = [this, bytes] {
+    const size_t heap = std::max(UsedHeap(isolate_), allocator_->heap());
+    return allocator_->used() + heap <= limit_ - bytes;
+  };
+  if (fits()) return true;
+  // What is dead still counts.
+  isolate_->LowMemoryNotification();
+  return fits();
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }
@@ -207,6 +225,8 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
   return outside > 0 &&
          statistics.used_heap_size() + allocated + outside > limit_;
 }
+
+void MemoryLimit::CollectDropped() { isolate_->LowMemoryNotification(); }
 
 void MemoryLimit::CollectAll() {
   if (UsedHeap(isolate_) <= kQuicklyCollected) {

@@ -47,8 +47,12 @@ class MemoryLimit {
   bool hit() const { return hit_; }
   // Worker thread, attached. Memory of the caller's, which outlives the
   // isolate, counted as a buffer of JavaScript's. nullptr when there is too
-  // little.
-  std::shared_ptr<v8::BackingStore> Lend(void* memory, size_t bytes);
+  // little. The buffer keeps `keep` alive.
+  std::shared_ptr<v8::BackingStore> Lend(void* memory, size_t bytes,
+                                         std::shared_ptr<void> keep = nullptr);
+  // Worker thread, isolate entered. Whether `bytes` more would fit, after a
+  // collection if need be. Ends nothing.
+  bool HasRoomFor(size_t bytes);
   // Worker thread. Bytes in array buffers, ours and V8's.
   size_t external_bytes() const;
   // Worker thread, isolate entered.
@@ -63,6 +67,8 @@ class MemoryLimit {
   // Worker thread, isolate entered, no JavaScript on the stack. Gives back what
   // the collections since the last time have left, unless that may take long.
   void CollectAll();
+  // The same after large values were dropped, however long it takes.
+  void CollectDropped();
   // Any thread. There were collections since then.
   bool was_collected() const {
     return was_collected_.load(std::memory_order_relaxed);

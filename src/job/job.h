@@ -38,6 +38,9 @@ struct alignas(kCacheLine) Job {
   static constexpr uint8_t kAnnounced =
       wire::JobMode::kAnnounced;  // The owner hears of the start.
 
+  static constexpr uint16_t kShares =
+      wire::JobMode::kShares;  // `shares` is set.
+
   // The members that every tiny job touches come first, in one cache line.
   Job* next = nullptr;
   Job* prev = nullptr;
@@ -45,8 +48,8 @@ struct alignas(kCacheLine) Job {
   uint32_t slot = 0;     // Index in the owner's tables.
   uint32_t entry = 0;    // The function to call (EntryTable).
   uint32_t serial = 0;   // Differs from earlier jobs of the same slot.
+  uint16_t mode = 0;     // Those above; others are JavaScript's.
   uint8_t priority = 0;  // 0 first.
-  uint8_t mode = 0;      // The two below; others are JavaScript's.
   // Guarded by the pool's mutex.
   State state = State::kIdle;
   bool terminated = false;  // Its execution was terminated.
@@ -78,6 +81,7 @@ struct alignas(kCacheLine) Job {
   std::atomic<bool> overdue{false};
 
   uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
+  uint32_t shares = 0;     // With kShares only: see SharedValues.
 
   // In a pool with an order of its own, see pool/ready_jobs.h.
   int64_t rank = 0;

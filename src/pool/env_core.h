@@ -19,6 +19,7 @@
 #include "job/job_table.h"
 #include "payload/shape_table.h"
 #include "pool/job_queue.h"
+#include "pool/shared_values.h"
 #include "pool/watchdog.h"
 
 namespace sloppy::workers {
@@ -85,6 +86,8 @@ struct PoolCore {
   // The data of which each realm's init gets a copy; set before the first
   // worker.
   Payload init_data;
+  // What jobs see as context.shared.
+  SharedValues shared;
   // A job has looked for globals, so later realms define them ahead.
   std::atomic<bool> uses_globals{false};
   // A job has needed the runtime, or a function will: later realms start it

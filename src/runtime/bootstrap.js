@@ -39,7 +39,7 @@ const global = globalThis;
 const NO_MODE = 0;
 const MODE_CHANNELS = JobMode.Stream | JobMode.Input;
 // Mode bits that do not change how a job ends.
-const MODE_PLAIN = JobMode.Endless | JobMode.Signalled;
+const MODE_PLAIN = JobMode.Endless | JobMode.Signalled | JobMode.Shares;
 
 // --- running jobs -----------------------------------------------------------
 
@@ -102,7 +102,7 @@ function readContext(seq, entry, mode, endsAt, text) {
     box[1],
   );
   if (entry.whole === undefined) entry.whole = seesContext(entry);
-  const isPlain = mode === NO_MODE && endsAt === Infinity;
+  const isPlain = (mode & ~JobMode.Shares) === NO_MODE && endsAt === Infinity;
   if (isPlain && entry.whole === false) return newContext(input, seq);
   const deadlineAt =
     endsAt < Infinity || mode & JobMode.Endless ? endsAt : NO_DEADLINE;
@@ -113,8 +113,12 @@ function readContext(seq, entry, mode, endsAt, text) {
     input = input[1];
   }
   if (mode & JobMode.Input) input = runtime.streamedInput(seq);
-  const make = entry.whole === false ? limitedContext : wholeContext;
-  return make(input, seq, deadlineAt, trace, mayCancel);
+  if (entry.whole === false) {
+    return limitedContext(input, seq, deadlineAt, trace, mayCancel);
+  }
+  const context = wholeContext(input, seq, deadlineAt, trace, mayCancel);
+  if ((mode & JobMode.Shares) !== 0) runtime.addShared(context, seq);
+  return context;
 }
 
 let lastWithMode = 0;

@@ -328,6 +328,7 @@ runtime.onMail = (seq, channel, value) => {
     if (channel === Channel.Host) onHostReply(value);
     else if (channel === Channel.Port) onPort(value);
     else if (channel === Channel.PortClone) onPort(runtime.unclone(value));
+    else if (channel === Channel.Shares) runtime.sharesGone(value);
     else if (channel === Channel.Stream || channel === Channel.StreamEnd) {
       onStreamMail(seq, channel, value);
     } else onInputMail(seq, channel, value);

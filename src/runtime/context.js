@@ -7,6 +7,7 @@ const {
   RealmSet,
   apply,
   defineProperty,
+  freeze,
   mapDelete,
   mapGet,
   mapSet,
@@ -22,6 +23,8 @@ const { decode } = runtime.codec;
 const { status: STATUS } = options;
 
 const ABORT = 'abort';
+// What a job sees that nothing is shared with.
+const NO_SHARED = freeze({ __proto__: null });
 const NO_DEADLINE = -1;
 
 // Calls the listeners of a signal; null before the first listener.
@@ -210,6 +213,10 @@ class JobContext {
   get state() {
     return runtime.state;
   }
+
+  get shared() {
+    return runtime.sharedOf(this.#seq);
+  }
 }
 
 // The context for functions that can list or copy it: its members are own
@@ -232,6 +239,7 @@ function wholeClass() {
   };
   add(Class.prototype, 'host', runtime.hostOf(0), false);
   add(Class.prototype, 'state', undefined, false);
+  add(Class.prototype, 'shared', NO_SHARED, false);
   add(Class.prototype, 'trace', undefined, false);
   return Class;
 }
@@ -247,6 +255,7 @@ function add(target, name, value, enumerable) {
 }
 
 runtime.NO_DEADLINE = NO_DEADLINE;
+runtime.noShared = NO_SHARED;
 
 // For a job without limits or other rare members.
 runtime.newContext = (input, seq) => {
@@ -278,6 +287,11 @@ runtime.wholeContext = (input, seq, deadlineAt, trace, mayCancel) => {
   if (runtime.state !== undefined) add(context, 'state', runtime.state, true);
   if (trace !== undefined) add(context, 'trace', trace, true);
   return context;
+};
+
+// Of a context that can be listed.
+runtime.addShared = (context, seq) => {
+  add(context, 'shared', runtime.sharedOf(seq), true);
 };
 
 function keepSignal(seq, signal) {

@@ -44,6 +44,7 @@ runtime.onMail = later('channels', 'onMail');
 runtime.streamResult = later('channels', 'streamResult');
 runtime.streamedInput = later('channels', 'streamedInput');
 runtime.seesParameter = later('parameters', 'seesParameter');
+runtime.sharedOf = later('shared', 'sharedOf');
 runtime.setImmediate = later('host', 'setImmediate');
 runtime.workerThreads = later('port', 'workerThreads');
 
@@ -58,6 +59,7 @@ runtime.onIdle = () => {
 // to run.
 runtime.state = undefined;
 runtime.prepared = () => true;
+runtime.sharesGone = () => {};
 runtime.stalled = () => {};
 runtime.endRealm = (exports) => {
   if (exports === null) {

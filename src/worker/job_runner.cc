@@ -384,6 +384,11 @@ Sent JobRunner::Message(SharedTexts* texts, v8::Local<v8::Context> context,
   return Sent::kSent;
 }
 
+uint32_t JobRunner::SharesOf(double seq) const {
+  const Job* job = JobOf(seq);
+  return job == nullptr || (job->mode & Job::kShares) == 0 ? 0 : job->shares;
+}
+
 uint8_t JobRunner::CancelledBy(double seq) const {
   const Job* job = JobOf(seq);
   return job == nullptr ? uint8_t{Job::kCancelled} : job->cancelled.load();

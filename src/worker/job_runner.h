@@ -91,6 +91,8 @@ class JobRunner {
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is
   // not running any more.
   uint8_t CancelledBy(double seq) const;
+  // What is shared with the job `seq`: Job::shares, or 0 for nothing.
+  uint32_t SharesOf(double seq) const;
 
   // The running job with this slot and serial; 0 if there is none.
   double SeqOf(int64_t slot, uint32_t serial) const;

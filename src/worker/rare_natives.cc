@@ -191,6 +191,36 @@ void PresentInitData(const Info& info) {
   info.GetReturnValue().Set(worker != nullptr && worker->PresentInitData());
 }
 
+// sharesOf(seq) → the number of what is shared with the job; 0 for nothing.
+void SharesOf(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(
+      worker == nullptr ? 0 : worker->jobs().SharesOf(NumberAt(info, 0)));
+}
+
+// presentShared(number, counts) → SharedAnswer
+void PresentShared(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  const auto number = static_cast<uint32_t>(NumberAt(info, 0));
+  const auto answer = worker == nullptr
+                          ? wire::SharedAnswer::kGone
+                          : worker->PresentShared(number, info[1]->IsTrue());
+  info.GetReturnValue().Set(static_cast<uint32_t>(answer));
+}
+
+// hasShared(number) → boolean
+void HasShared(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  const auto number = static_cast<uint32_t>(NumberAt(info, 0));
+  info.GetReturnValue().Set(worker != nullptr && worker->HasShared(number));
+}
+
+// sharesGone(): see WorkerThread::SharesGone.
+void SharesGone(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->SharesGone();
+}
+
 // presentReason(seq) → boolean: why the job was cancelled is there to be
 // decoded.
 void PresentReason(const Info& info) {
@@ -259,6 +289,10 @@ constexpr NativeFunction kRareFunctions[] = {
     {"initFailure", InitFailure},
     {"presentInitData", PresentInitData},
     {"presentReason", PresentReason},
+    {"sharesOf", SharesOf},
+    {"presentShared", PresentShared},
+    {"hasShared", HasShared},
+    {"sharesGone", SharesGone},
     {"wantsInit", WantsInit},
     {"failing", Failing},
     {"spoil", Spoil},

@@ -22,9 +22,9 @@ namespace {
 
 // Bits of Job::mode that make no difference to a function that does not see
 // its context whole.
-constexpr uint8_t kUnseen = wire::JobMode::kEndless |
-                            wire::JobMode::kSignalled | Job::kTimed |
-                            Job::kMetered | Job::kAnnounced;
+constexpr uint16_t kUnseen = wire::JobMode::kEndless |
+                             wire::JobMode::kSignalled | Job::kTimed |
+                             Job::kMetered | Job::kAnnounced | Job::kShares;
 
 bool IsClosed(const Entry& entry, const Job& job) {
   return entry.reach == Entry::Reach::kNothing && (job.mode & ~kUnseen) == 0 &&

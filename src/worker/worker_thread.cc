@@ -7,6 +7,7 @@
 #include "isolate/builtin_script.h"
 #include "isolate/embedded_code.h"
 #include "isolate/job_of_code.h"
+#include "isolate/shared_value_v8.h"
 #include "worker/debug_hub.h"
 
 namespace sloppy::workers {
@@ -273,6 +274,18 @@ bool WorkerThread::PresentInitData() {
   Payload copy;
   return CopyPayload(pool_->init_data, &copy) && realm() != nullptr &&
          realm()->PresentPayload(&copy);
+}
+
+wire::SharedAnswer WorkerThread::PresentShared(uint32_t number, bool counts) {
+  const auto value = pool_->shared.Find(number);
+  if (value == nullptr || realm() == nullptr) return wire::SharedAnswer::kGone;
+  Payload copy;
+  if (!GiveSharedValue(*value, &memory(), &copy) ||
+      !realm()->PresentPayload(&copy)) {
+    return wire::SharedAnswer::kNoRoom;
+  }
+  if (counts) pool_->shared.CountTaken();
+  return wire::SharedAnswer::kThere;
 }
 
 // For later workers, once a job has run here.

@@ -150,6 +150,14 @@ class WorkerThread final : public PoolWorker,
   }
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
+  // Likewise a value that the owner shares with all workers; see SharedValues.
+  wire::SharedAnswer PresentShared(uint32_t number, bool counts);
+  bool HasShared(uint32_t number) const {
+    return pool_->shared.Find(number) != nullptr;
+  }
+  // Some of those are not needed here any more: their memory is given back as
+  // soon as no job runs.
+  void SharesGone() { shares_gone_ = true; }
   // Likewise the reason with which a job was cancelled; false if there is none.
   bool PresentReason(double seq);
   // The realm has cleared up.
@@ -276,6 +284,7 @@ class WorkerThread final : public PoolWorker,
   bool ended_in_task_ = false;
   bool ended_in_microtasks_ = false;
   bool stack_is_deep_ = false;  // Since it slept last.
+  bool shares_gone_ = false;
   bool call_terminated_ = false;
   Diagnostic exit_why_ = Diagnostic::kNone;
   Busy busy_ = Busy::kNo;

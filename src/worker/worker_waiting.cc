@@ -45,6 +45,10 @@ bool WorkerThread::SettleOrWait() {
 // Only if it has slept since its last job. Meanwhile it is not idle to its
 // pool, so that other workers take the next jobs.
 void WorkerThread::ReleaseMemoryIfAsked() {
+  if (std::exchange(shares_gone_, false)) {
+    pool_->queue.EndIdle(this);
+    memory().CollectDropped();
+  }
   const bool slept = std::exchange(slept_after_, jobs_.seq()) == jobs_.seq();
   if (!must_release_.exchange(false, std::memory_order_relaxed) || !slept) {
     return;

@@ -6,6 +6,7 @@ import {
   type JobSignal,
   prewarm,
   type RunOptions,
+  type SharedValue,
   Sloppy,
   type StopReport,
   WorkerPool,
@@ -240,6 +241,21 @@ expectType<Promise<PromiseSettledResult<string[]>[]>>(
 pool.broadcast(() => 1, { later: 'yes' });
 // @ts-expect-error no such export
 tasks.broadcast('parsed');
+
+expectAssignable<SharedValue>(pool.share('table', { a: 1 }));
+interface Prices {
+  tea: number;
+}
+const priced = WorkerPool.create<Module, { shared: { prices: Prices } }>(
+  'priced',
+);
+expectType<SharedValue<Prices>>(priced.share('prices', { tea: 1 }));
+// @ts-expect-error no such name
+priced.share('price', { tea: 1 });
+// @ts-expect-error no Prices
+priced.share('prices', { tee: 1 });
+expectType<Promise<number>>(priced.run(({ shared }) => shared.prices.tea));
+expectType<number | undefined>(priced.metrics().shared?.decodes);
 
 pool.on('job', ({ name, cpuMs, outcome }) => {
   expectType<string | null>(name);

@@ -5,6 +5,7 @@ const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { maxBytesOf } = require('../channels.js');
 const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
+const { Carry } = require('../../protocol/codec/grammar.js');
 const { Inspector } = require('./inspector.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { NativeSubmission } = require('./submission.js');
@@ -61,6 +62,45 @@ class NativePool extends NativeSubmission {
       this.settings.memoryLimitMb,
     );
     return this.#inspector;
+  }
+
+  // --- what Shares asks of an executor --------------------------------------
+
+  get sharedEncoder() {
+    return this.host;
+  }
+
+  /** With clones, memory is shared in any case. */
+  get sharedCarry() {
+    const { carry } = this.settings;
+    return carry === Carry.CLONED ? carry : Carry.SHARING;
+  }
+
+  /** @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} no memory */
+  holdShared(at, { kind, number, slots, slotCount, text, more }) {
+    const { native } = this.host;
+    const bytes = native.share(
+      this.id,
+      at,
+      kind,
+      number,
+      slots,
+      slotCount,
+      text,
+      more,
+    );
+    if (bytes < 0) throw workerError(Code.ResourceLimit, NO_MEMORY_TEXT);
+  }
+
+  dropShared(numbers) {
+    const { native } = this.host;
+    for (let i = 0; i < numbers.length; i++)
+      native.unshare(this.id, numbers[i]);
+    this.forgetShared(numbers);
+  }
+
+  sharedTaken() {
+    return this.host.native.sharedTaken(this.id);
   }
 
   /** For jobs that are for one given worker. */

@@ -32,6 +32,8 @@ class PinnedJobs {
     const { stash: e, metrics } = job;
     const { expiresAt, runMs } = job.operation;
     job.stash = null;
+    if (pool.shares !== null) pool.shares.enter(job);
+    const bits = metrics === null ? job.mode : job.mode | metrics.bits;
     if (pool.isRef) host.ref();
     job.slot = host.slots.hold(job);
     pool.entries.use(job.entry);
@@ -47,7 +49,7 @@ class PinnedJobs {
       e.more,
       expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
       job.priority,
-      metrics === null ? job.mode : job.mode | metrics.bits,
+      pool.shares === null ? bits : pool.shares.word(job, bits),
       runMs,
       worker,
       order,

@@ -67,6 +67,7 @@ class NativeSubmission extends PoolExecutor {
     const { operation } = job;
     const isTimed = operation.runMs !== Infinity;
     if (this.#ages) rank(job, this.settings);
+    if (this.shares !== null) this.shares.enter(job);
     if (this.isRef) host.ref();
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);
@@ -127,8 +128,9 @@ class NativeSubmission extends PoolExecutor {
   #send(job, e) {
     const { mode, priority, slot, metrics } = job;
     const bits = metrics === null ? mode : mode | metrics.bits;
+    const word = this.shares === null ? bits : this.shares.word(job, bits);
     const { expiresAt, runMs } = job.operation;
-    return this.#call(slot, job.entry.id, e, bits, expiresAt, priority, runMs);
+    return this.#call(slot, job.entry.id, e, word, expiresAt, priority, runMs);
   }
 
   #callPlain(slot, entry, e, mode, expiresAt) {

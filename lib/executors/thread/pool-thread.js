@@ -59,7 +59,7 @@ class PoolThread {
    * @param {object} owner `settled(thread, job, status, detail, value)`,
    *   `began(job, sinceMs)` of one with a limit of its run,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
-   *   `message(job, channel, value, number)`, `workerStarted()`,
+   *   `tookShared()`, `message(job, channel, value, number)`, `workerStarted()`,
    *   `exited(thread)`
    * @param {number} number of this thread in its pool
    * @param {object} options of the realm
@@ -108,8 +108,9 @@ class PoolThread {
    * @param {object} entry `{ id, kind, text, name }`
    * @param {number} remainingMs Infinity without a deadline
    * @param {number} runMs how long it may take, Infinity for no limit
+   * @param {object} [shared] from SharedParts
    */
-  run(job, entry, remainingMs, runMs) {
+  run(job, entry, remainingMs, runMs, shared) {
     this.job = job;
     this.#seq += 1;
     Atomics.store(this.#flags, 0, 0);
@@ -128,6 +129,7 @@ class PoolThread {
         remainingMs,
         runMs,
         mode: job.mode,
+        shared,
       },
       buffers,
     );
@@ -224,6 +226,10 @@ class PoolThread {
     }
     if (data.began !== undefined) {
       this.#began(data);
+      return;
+    }
+    if (data.tookShared) {
+      this.#owner.tookShared();
       return;
     }
     if (data.done === undefined) {

@@ -2,13 +2,15 @@
 // Runs first in the worker threads of a pool with `runtime: 'thread'`: the
 // realm's own JavaScript (src/runtime), over Node instead of the addon.
 //
-// From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode }`
-// a job, the entry with it unless this side has it, and the numbers of those it need
-// not keep; `{ cancel }` a job's number, `{ mail, channel, value }`,
-// `{ listens }`, `{ leave }`.
+// From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
+// shared }` a job, the entry with it unless this side has it, the numbers of
+// those it need not keep, and what is shared with it (shared-parts.js);
+// `{ cancel }` a job's number, `{ mail, channel, value }`, `{ listens }`,
+// `{ leave }`.
 // To the owner: `{ done, status, detail, value, failed }`, `{ seq, channel,
 // value }`, `{ init, at }` how many milliseconds the one that begins may take,
-// `{ began, at }` a job whose run is limited.
+// `{ began, at }` a job whose run is limited, `{ tookShared }` a shared value
+// was decoded.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -33,6 +35,7 @@ const {
   Header,
   PayloadKind,
   Sent,
+  SharedAnswer,
 } = require('../../protocol/wire.gen.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
@@ -40,6 +43,7 @@ const PARTS = [
   'errors',
   'context',
   'parameters',
+  'shared',
   'channels',
   'lifecycle',
   'outcomes',
@@ -57,6 +61,8 @@ const entries = new Map();
 let presented = false;
 let runMs = Infinity;
 let current = 0;
+let sharesOfCurrent = 0;
+let shared = null;
 let listens = false;
 // `{ at, inInit }` after a failed start. No other job comes then, because the
 // modules would fail again.
@@ -93,6 +99,7 @@ const native = {
     return Sent.Sent;
   },
   ...lifecycle(),
+  ...shares(),
   // The microtasks run when the call that came from Node's loop returns.
   checkpoint() {},
   afterCheckpoint: (_value, unsettled) => unsettled,
@@ -189,6 +196,33 @@ function lifecycle() {
   };
 }
 
+// The natives of src/runtime/shared.js.
+function shares() {
+  return {
+    sharesOf: (seq) => (seq === current ? sharesOfCurrent : 0),
+    presentShared(number, counts) {
+      if (shared === null || !shared.has(number)) return SharedAnswer.Gone;
+      H[Header.Kind] = PayloadKind.Null;
+      box[0] = shared.read(number);
+      box[1] = undefined;
+      if (counts) parentPort.postMessage({ tookShared: true });
+      return SharedAnswer.There;
+    },
+    // What is gone has been said before the next job came.
+    hasShared: () => true,
+    sharesGone(numbers) {
+      shared?.drop(numbers);
+    },
+  };
+}
+
+function takeShared(sent) {
+  sharesOfCurrent = sent === undefined ? 0 : sent.number;
+  if (sent === undefined || sent.parts === undefined) return;
+  shared ??= new (require('./shared-store.js').SharedStore)();
+  shared.take(sent);
+}
+
 function compile(entry) {
   const { kind, text, name } = entry;
   if (kind !== 0) return { kind, call: text };
@@ -225,6 +259,7 @@ function beginRun() {
 
 function present(job) {
   const { seq, entry, forget, id, input, remainingMs, mode } = job;
+  takeShared(job.shared);
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);

@@ -5,6 +5,7 @@ const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
+const { Carry } = require('../../protocol/codec/grammar.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
@@ -54,6 +55,7 @@ class ThreadPool extends PoolExecutor {
   // Number of held jobs that do not keep the process alive.
   #loose = 0;
   #pinned = null;
+  #shared = null;
 
   constructor(settings) {
     super(settings);
@@ -72,6 +74,35 @@ class ThreadPool extends PoolExecutor {
       Code.FeatureUnavailable,
       'profiles, snapshots and stats of workers need the isolate runtime',
     );
+  }
+
+  // --- what Shares asks of an executor --------------------------------------
+
+  get sharedEncoder() {
+    this.#shared ??= new (require('./shared-parts.js').SharedParts)();
+    return this.#shared.encoder;
+  }
+
+  get sharedCarry() {
+    return Carry.SHARING;
+  }
+
+  holdShared(number, encoded) {
+    this.#shared.hold(number, encoded);
+  }
+
+  dropShared(numbers) {
+    this.#shared.drop(numbers);
+    this.forgetShared(numbers);
+  }
+
+  sharedTaken() {
+    return this.#shared.taken;
+  }
+
+  /** A thread has decoded one. */
+  tookShared() {
+    this.#shared.taken += 1;
   }
 
   /** For jobs that are for one given thread. */
@@ -138,6 +169,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   #receive(job, queue) {
+    if (this.shares !== null) this.shares.enter(job);
     if (this.settings.init !== undefined) job.arrivedAt = hrtime();
     this.entries.use(job.entry);
     this.held.push(job);
@@ -242,7 +274,8 @@ class ThreadPool extends PoolExecutor {
     const now = performance.now();
     job.startedAt = now;
     const { runMs } = job.operation;
-    thread.run(job, entry, expiresAt - limitsNow(), runMs);
+    const shared = this.#shared?.sendTo(thread, job.shares);
+    thread.run(job, entry, expiresAt - limitsNow(), runMs, shared);
     job.metrics?.started(job, now - job.queuedAt);
   }
 
@@ -420,7 +453,9 @@ class ThreadPool extends PoolExecutor {
     this.forceStop();
   }
 
-  closed() {}
+  closed() {
+    this.#shared?.clear();
+  }
 }
 
 module.exports = { ThreadPool };

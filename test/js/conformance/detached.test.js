@@ -28,7 +28,7 @@ const HANDLES = {
       ...['cpuProfile', 'heapSnapshot', 'broadcast'],
     ],
     others: [
-      ...['map', 'stream', 'pause', 'resume', 'resize', 'metrics'],
+      ...['map', 'stream', 'pause', 'resume', 'resize', 'metrics', 'share'],
       ...['ref', 'unref', 'on', 'once', 'off', 'addListener', 'removeListener'],
     ],
   },

@@ -1,0 +1,119 @@
+'use strict';
+// Shared values on their way to threads: the codec's parts in shared memory, so
+// that a thread costs its owner nothing. shared-store.js is the other end.
+
+const { isSharedArrayBuffer } = require('node:util').types;
+
+const { createCodec } = require('../../protocol/codec.js');
+const { nodeBuffers } = require('../../base/node-buffers.js');
+const { PayloadEncoder } = require('../payload-encoder.js');
+
+const WIDE = /[^\0-\xff]/;
+
+function compileFunction(parameter, body) {
+  try {
+    return new Function(parameter, body);
+  } catch {
+    // node --disallow-code-generation-from-strings
+    return null;
+  }
+}
+
+/** @returns {SharedArrayBuffer} a copy of an ArrayBuffer's or view's bytes */
+function shareBytes(part) {
+  const bytes = ArrayBuffer.isView(part)
+    ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+    : new Uint8Array(part);
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
+}
+
+function shareText(text) {
+  const encoding = WIDE.test(text) ? 'utf16le' : 'latin1';
+  const length = encoding === 'latin1' ? text.length : text.length * 2;
+  const memory = new SharedArrayBuffer(length);
+  Buffer.from(memory).write(text, encoding);
+  return { memory, encoding };
+}
+
+/** The values that a pool shares with its threads. */
+class SharedParts {
+  /** How often a thread has decoded one. */
+  taken = 0;
+  #shapes = [];
+  #parts = new Map();
+  // The numbers that each thread was sent and not told to forget.
+  #sent = new WeakMap();
+
+  encoder = new PayloadEncoder(
+    createCodec(
+      {
+        defineShape: (text) => this.#shapes.push(text) - 1,
+        shapeText: (id) => this.#shapes[id],
+        compileFunction,
+      },
+      undefined,
+      nodeBuffers,
+    ),
+  );
+
+  hold(number, { kind, number: value, slots, slotCount, text, more }) {
+    const shared = new Float64Array(new SharedArrayBuffer(slotCount * 8));
+    if (slotCount > 0) shared.set(slots.subarray(0, slotCount));
+    const texts = more?.[0] ?? (text === undefined ? [] : [text]);
+    const buffers = more?.[1] ?? [];
+    this.#parts.set(number, {
+      number,
+      kind,
+      value,
+      slots: shared,
+      texts: Array.from(texts, shareText),
+      buffers: Array.from(buffers, (part) =>
+        isSharedArrayBuffer(part)
+          ? { memory: part, isCopied: false }
+          : { memory: shareBytes(part), isCopied: true },
+      ),
+    });
+  }
+
+  drop(numbers) {
+    for (const number of numbers) this.#parts.delete(number);
+  }
+
+  clear() {
+    this.#parts.clear();
+  }
+
+  /**
+   * @param {PoolThread} thread
+   * @param {object | null} table what its next job sees, see Shares
+   * @returns {object | undefined} what to send with that job: `{ number, shapes,
+   *   parts }`, the last two if the thread has not got them
+   */
+  sendTo(thread, table) {
+    if (table === null) return undefined;
+    const { number } = table;
+    let sent = this.#sent.get(thread);
+    if (sent === undefined) {
+      sent = new Set();
+      this.#sent.set(thread, sent);
+    }
+    if (sent.has(number)) return { number };
+    for (const old of sent) if (!this.#parts.has(old)) sent.delete(old);
+    const parts = [];
+    const add = (each) => {
+      const part = this.#parts.get(each);
+      if (part === undefined || sent.has(each)) return;
+      sent.add(each);
+      parts.push(part);
+    };
+    add(number);
+    table.versions.forEach((version) => {
+      add(version.number);
+    });
+    return { number, shapes: this.#shapes, parts };
+  }
+}
+
+module.exports = { SharedParts };

@@ -1,0 +1,56 @@
+'use strict';
+// The values that a thread's pool shares with it; see shared-parts.js. Runs in
+// the thread, and is loaded when the first of them comes.
+
+const { createCodec } = require('../../protocol/codec.js');
+const { nodeBuffers } = require('../../base/node-buffers.js');
+
+/** @returns {ArrayBuffer} this thread's own copy */
+function copyOf(memory) {
+  const bytes = new Uint8Array(memory.byteLength);
+  bytes.set(new Uint8Array(memory));
+  return bytes.buffer;
+}
+
+const textOf = ({ memory, encoding }) => Buffer.from(memory).toString(encoding);
+
+class SharedStore {
+  #shapes = [];
+  #parts = new Map();
+  #codec = createCodec(
+    {
+      defineShape: () => -1,
+      shapeText: (id) => this.#shapes[id],
+      compileFunction: (parameter, body) => new Function(parameter, body),
+    },
+    undefined,
+    nodeBuffers,
+  );
+
+  /** @param {object} sent `{ shapes, parts }` */
+  take({ shapes, parts }) {
+    this.#shapes = shapes;
+    for (const part of parts) this.#parts.set(part.number, part);
+  }
+
+  has(number) {
+    return this.#parts.has(number);
+  }
+
+  /** @returns {unknown} the value. REQUIRES: `has(number)` */
+  read(number) {
+    const { kind, value, slots, texts, buffers } = this.#parts.get(number);
+    const [first, ...further] = texts.map(textOf);
+    const own = buffers.map(({ memory, isCopied }) =>
+      isCopied ? copyOf(memory) : memory,
+    );
+    const more = [slots, further, own];
+    return this.#codec.decode(kind, value, slots, 0, first, more);
+  }
+
+  drop(numbers) {
+    for (const number of numbers) this.#parts.delete(number);
+  }
+}
+
+module.exports = { SharedStore };
