@@ -216,4 +216,96 @@ async function stopActor(random) {
   expectIdle(pool);
 }
 
-module.exports = { initActor, ringActor, sharedActor, stopActor };
+const READERS = [
+  ({ shared }) => shared.table?.n ?? null,
+  ({ shared }) => {
+    const { table } = shared;
+    if (table === undefined) return null;
+    // A worker's own, whatever others do with theirs.
+    const seen = table.bytes[0];
+    table.bytes[table.bytes.length - 1] += 1;
+    return seen === table.n % 256 ? table.n : 'torn';
+  },
+  async ({ shared }) => {
+    const { table } = shared;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return table?.n ?? null;
+  },
+  (context) => ({ ...context }).shared.table?.n ?? null,
+];
+
+/** What a pool shares comes, changes and goes while its jobs read it. */
+async function valuesActor(random) {
+  const size = 1 + random.below(3);
+  const pool = WorkerPool.create('values', {
+    workers: size,
+    maxQueued: 1 + random.below(200),
+    overflow: random.pick(['reject', 'backpressure']),
+    isolation: random.pick(['worker', 'worker', 'context', 'isolate']),
+    recycleAfterJobs: random.pick([Infinity, Infinity, 7]),
+    idleTimeoutMs: random.pick([Infinity, 1]),
+  });
+  const tally = new Tally();
+  let n = 0;
+  let releases = 0;
+  let table = null;
+  const next = () => {
+    n += 1;
+    return {
+      n,
+      bytes: new Uint8Array(2 + random.below(300_000)).fill(n % 256),
+    };
+  };
+  const change = () => {
+    if (table === null) {
+      table = pool.share('table', next());
+    } else if (random.chance(0.7)) {
+      table.update(next());
+    } else {
+      table.release();
+      table = null;
+      releases += 1;
+    }
+  };
+  const read = (abort) => {
+    const expected = table === null ? null : n;
+    const before = releases;
+    const job = pool.run(random.pick(READERS), {
+      signal: abort.signal,
+      priority: random.below(8),
+      timeoutMs: random.pick([undefined, 1 + random.below(30)]),
+    });
+    tally.add(
+      job.then((seen) => {
+        // One that was released meanwhile may be gone.
+        if (seen === null && releases > before) return;
+        assert.strictEqual(seen, expected);
+      }),
+    );
+  };
+  for (let steps = 20 + random.below(60); steps > 0; steps--) {
+    if (random.chance(0.4)) change();
+    const abort = new AbortController();
+    for (let jobs = random.below(6); jobs > 0; jobs--) read(abort);
+    if (random.chance(0.1)) tally.add(pool.run(HANGS, { timeoutMs: 5 }));
+    if (random.chance(0.2)) abort.abort();
+    if (random.chance(0.2)) pool.resize(1 + random.below(size));
+    if (random.chance(0.3)) await wait(random.below(3));
+  }
+  await stopSomehow(pool, random);
+  table?.release();
+  await tally.settle();
+  expectIdle(pool);
+}
+
+const HANGS = ({ shared }) => {
+  for (;;) shared.table?.bytes.fill(7);
+};
+
+module.exports = {
+  initActor,
+  ringActor,
+  sharedActor,
+  stopActor,
+  valuesActor,
+};
