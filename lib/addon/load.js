@@ -129,9 +129,9 @@ function buildCommand() {
   return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
-/** The reason without the file's full path. */
+/** The reason without the file's full path, which Windows adds on a line. */
 const reasonOf = (error, file) =>
-  String(error.message).split('\n', 1)[0].replaceAll(`${file}: `, '');
+  String(error.message).split(/\r?\n/, 1)[0].replaceAll(`${file}: `, '');
 
 const OUT_OF_BUNDLE =
   'This code is inside a bundle, which leaves the binaries behind: name ' +

@@ -5,11 +5,17 @@ const { isAbsolute, join } = require('node:path');
 
 const OWN = ['sloppy-workers', 'code'];
 
+function localData() {
+  const { LOCALAPPDATA: given = '' } = process.env;
+  return isAbsolute(given) ? given : join(os.homedir(), 'AppData', 'Local');
+}
+
 /** @returns {string} the user's directory for caches */
 function cacheHome() {
   const { XDG_CACHE_HOME: given = '' } = process.env;
   // A relative path is ignored, as the XDG Base Directory Specification says.
   if (isAbsolute(given)) return given;
+  if (process.platform === 'win32') return localData();
   return process.platform === 'darwin'
     ? join(os.homedir(), 'Library', 'Caches')
     : join(os.homedir(), '.cache');

@@ -7,11 +7,16 @@ const { Exit } = require('./exit.js');
 // npx passes on the Ctrl-C that the terminal has already sent to all processes.
 const SAME_PRESS_MS = 500;
 
-const EXITS = { SIGINT: Exit.Interrupted, SIGTERM: Exit.Terminated };
+const EXITS = {
+  SIGINT: Exit.Interrupted,
+  SIGTERM: Exit.Terminated,
+  // Ctrl-Break, and no signal elsewhere.
+  ...(process.platform === 'win32' && { SIGBREAK: Exit.Interrupted }),
+};
 
 /**
- * Lets a command stop by itself at the first Ctrl-C or SIGTERM. A second one,
- * half a second later or more, ends the process.
+ * Lets a command stop by itself at the first Ctrl-C, SIGTERM or, on Windows,
+ * Ctrl-Break. A second one, half a second later or more, ends the process.
  *
  * @returns {{ signal: AbortSignal, exit: number | undefined, end(): void }}
  *   `exit` is the exit code once a stop was requested; `end` removes the

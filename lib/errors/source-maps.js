@@ -17,6 +17,8 @@ const FRAME =
   /^(\s+at .*?)((?:file:\/\/\/?|\/|[A-Za-z]:[\\/])[^\n]*?):(\d+):(\d+)(\)?)$/gm;
 // The last such comment of a file counts.
 const COMMENT = /\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
+// A file of another host, which Windows would ask in the name of the user.
+const OF_HOST = /^[\\/]{2}/;
 const DATA_URL = /^data:application\/json[^,]*?(;base64)?,/;
 
 // Loaded for the first map.
@@ -30,8 +32,7 @@ function pathOf(name) {
     const path = name.startsWith('file:')
       ? fileURLToPath(name.replace(/[?#].*$/, ''))
       : name;
-    // A file of another host is not read.
-    return isAbsolute(path) && !path.startsWith('\\\\') ? path : null;
+    return isAbsolute(path) && !OF_HOST.test(path) ? path : null;
   } catch {
     return null;
   }
