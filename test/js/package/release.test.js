@@ -22,17 +22,23 @@ const calls = Array.from(
   ([, script, options = '']) => ({ script, options }),
 );
 
-test.each(['ci.yml', 'release.yml'])('%s is a valid workflow', (file) => {
-  const { errors } = validateWorkflow(read(`.github/workflows/${file}`));
-  expect(errors).toEqual([]);
-});
+test.each(['ci.yml', 'nightly.yml', 'release.yml'])(
+  '%s is a valid workflow',
+  (file) => {
+    const { errors } = validateWorkflow(read(`.github/workflows/${file}`));
+    expect(errors).toEqual([]);
+  },
+);
 
-test('the workflow runs every step of .ci/run within its limit', () => {
-  const steps = read('.ci/steps')
+test.each([
+  ['ci', 'steps'],
+  ['nightly', 'nightly'],
+])('%s.yml runs every step of .ci/%s within its limit', (name, list) => {
+  const steps = read(`.ci/${list}`)
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('|').map((part) => part.trim()));
-  const { step } = parse(read('.github/workflows/ci.yml')).jobs;
+  const { step } = parse(read(`.github/workflows/${name}.yml`)).jobs;
   expect(step.strategy.matrix.step).toEqual(steps.map(([name]) => name));
   // Besides what installs and builds.
   const longest = Math.max(...steps.map(([, minutes]) => Number(minutes)));
