@@ -26,8 +26,9 @@ function countTests(path) {
  * @param {string} suite the name in the report
  * @param {string[]} command program and arguments
  * @param {{ file: string, preset: string, abi: string, platform?: string,
- *   dir?: string, env?: object }} build
- *   `file` is what the build must have made
+ *   dir?: string, env?: object, pathThere?: (path: string) => string }} build
+ *   `file` is what the build must have made; `pathThere` is what the program
+ *   calls a path of this machine
  */
 export async function runGoogleTest(suite, command, build) {
   const dir = build.dir ?? buildDir(build.abi, build.preset, build.platform);
@@ -46,11 +47,12 @@ export async function runGoogleTest(suite, command, build) {
   }
   const folder = mkdtempSync(join(tmpdir(), 'sw-gtest-'));
   const json = join(folder, 'result.json');
+  const jsonThere = build.pathThere?.(json) ?? json;
   try {
     const [program, ...args] = command;
     const status = await passThrough(
       program,
-      [...args, '--gtest_brief=1', `--gtest_output=json:${json}`],
+      [...args, '--gtest_brief=1', `--gtest_output=json:${jsonThere}`],
       { env: { ...process.env, ...build.env } },
     );
     const counts = countTests(json);
