@@ -74,8 +74,11 @@ std::optional<std::string> ResolveFile(std::string_view specifier,
   if (specifier.starts_with(kFile)) {
     return TextOf(PathOf(PathOfFileUrl(specifier)).lexically_normal());
   }
-  const bool relative =
-      specifier.starts_with("./") || specifier.starts_with("../");
+  // On Windows what begins with a slash is on the drive or host of the
+  // importer.
+  const bool relative = specifier.starts_with("./") ||
+                        specifier.starts_with("../") ||
+                        specifier.starts_with('/');
   if (!relative && !PathOf(specifier).is_absolute()) return std::nullopt;
   const fs::path path = PathOf(PercentDecode(StripQuery(specifier)));
   const fs::path base = PathOf(importer).parent_path();

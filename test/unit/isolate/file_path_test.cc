@@ -1,16 +1,48 @@
 #include "isolate/modules/file_path.h"
 
 #include <gtest/gtest.h>
-#include <uv.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <random>
 #include <string>
 
 namespace sloppy::workers {
 namespace {
 
-#if !defined(_WIN32)
+TEST(ResolveFile, BareNamesAndOtherSchemesAreNobodys) {
+  for (const char* name : {"lodash", "node:fs", "http://a/b.mjs", "", "data:,",
+                           "@scope/x", "#internal", "..", "."}) {
+    EXPECT_FALSE(ResolveFile(name, "/a/b.mjs").has_value()) << name;
+  }
+}
+
+#if defined(_WIN32)
+TEST(ResolveFile, OnDrivesAndHosts) {
+  const struct {
+    const char* specifier;
+    const char* on_drive;
+    const char* on_host;
+  } kRows[] = {
+      {"./x.mjs", R"(C:\a\b\x.mjs)", R"(\\host\share\x.mjs)"},
+      {"../x.mjs", R"(C:\a\x.mjs)", R"(\\host\x.mjs)"},
+      {"../../../x.mjs", R"(C:\x.mjs)", R"(\\host\x.mjs)"},
+      {"/y/x.mjs", R"(C:\y\x.mjs)", R"(\\host\y\x.mjs)"},
+      {R"(D:\y\x.mjs)", R"(D:\y\x.mjs)", R"(D:\y\x.mjs)"},
+      {"D:/y/./x.mjs", R"(D:\y\x.mjs)", R"(D:\y\x.mjs)"},
+      {"file:///D:/x%20y.mjs?a#b", R"(D:\x y.mjs)", R"(D:\x y.mjs)"},
+      {"file://far/share/x.mjs", R"(\\far\share\x.mjs)",
+       R"(\\far\share\x.mjs)"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(ResolveFile(row.specifier, R"(C:\a\b\main.mjs)"), row.on_drive)
+        << row.specifier;
+    EXPECT_EQ(ResolveFile(row.specifier, R"(\\host\share\main.mjs)"),
+              row.on_host)
+        << row.specifier;
+  }
+}
+#else
 TEST(ResolveFile, RelativeAndAbsolutePathsAndUrls) {
   const auto at = [](std::string_view specifier) {
     return ResolveFile(specifier, "/a/b/main.mjs").value_or("(none)");
@@ -22,13 +54,6 @@ TEST(ResolveFile, RelativeAndAbsolutePathsAndUrls) {
   EXPECT_EQ(at("/y/x.mjs"), "/y/x.mjs");
   EXPECT_EQ(at("file:///y/x%20y.mjs?a=1#b"), "/y/x y.mjs");
   EXPECT_EQ(at("./a%2"), "/a/b/a%2");
-}
-
-TEST(ResolveFile, BareNamesAndOtherSchemesAreNobodys) {
-  for (const char* name : {"lodash", "node:fs", "http://a/b.mjs", "", "data:,",
-                           "@scope/x", "#internal", "..", "."}) {
-    EXPECT_FALSE(ResolveFile(name, "/a/b.mjs").has_value()) << name;
-  }
 }
 
 TEST(FileUrl, EscapesWhatUrlsReserve) {
@@ -94,9 +119,10 @@ TEST(FileUrl, OfOtherSystems) {
 }
 
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
-  const auto path = (std::filesystem::temp_directory_path() /
-                     ("sw-file-path-test-" + std::to_string(uv_os_getpid())))
-                        .string();
+  const auto path =
+      (std::filesystem::temp_directory_path() /
+       ("sw-file-path-test-" + std::to_string(std::random_device{}())))
+          .string();
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_NE(file, nullptr);
   std::fputs("12345", file);
