@@ -7,7 +7,8 @@
 //           (lib/windows-syntax.mjs), against the headers of this Node or of
 //           those in --nodes 20,24
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CORE_IDS, coreDefines } from './lib/cross.mjs';
@@ -57,13 +58,16 @@ async function runUnderWine(suite, dir) {
     return;
   }
   for (const name of LEFT_OUT.win32) skip(name, "wine's fence does nothing");
-  const env = wineEnv(join(dir, 'wine'));
+  // Not in this folder: a drive of it is a link to all of this machine's files.
+  const home = mkdtempSync(join(tmpdir(), 'sw-wine-'));
+  const env = wineEnv(home);
   const filter = `--gtest_filter=-${LEFT_OUT.win32.join(':')}`;
   const how = { file, dir, env, pathThere: winePath };
   try {
     await runGoogleTest(suite, [WINE, file, filter], how);
   } finally {
     stopWine(env);
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
