@@ -66,6 +66,18 @@ function missingNameHint(cause) {
   );
 }
 
+/** Advice for a package that an isolate does not find. */
+function missingPackageHint(described) {
+  const { pnp } = process.versions;
+  if (pnp === undefined) return undefined;
+  if (described?.props?.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return (
+    "isolates find packages in node_modules, which Yarn's Plug'n'Play has not: " +
+    'bundle the tasks file, or unplug the package and name its file in the ' +
+    "option `modules`, or use runtime: 'thread', or nodeLinker: node-modules"
+  );
+}
+
 /**
  * @param {number} status id of a diagnostic
  * @param {number} detail job/job.h
@@ -90,7 +102,11 @@ function errorOf(status, detail, described, hook = undefined) {
     DETAIL_TEXTS[detail] || undefined,
     described === undefined ? undefined : { cause },
   );
-  return withHint(error, DETAIL_HINTS[detail] ?? missingNameHint(cause));
+  const hint =
+    DETAIL_HINTS[detail] ??
+    missingNameHint(cause) ??
+    missingPackageHint(described);
+  return withHint(error, hint);
 }
 
 module.exports = { errorOf };

@@ -122,9 +122,15 @@ export class ToolFolder {
     writeFileSync(file, text);
   }
 
-  async npm(...args) {
+  npm(...args) {
+    const npm = realpathSync(which('npm'));
+    return this.online(() => this.run(this.node, [npm, ...args]));
+  }
+
+  /** Of what fetches packages: tells a registry that cannot be reached. */
+  async online(step) {
     try {
-      await this.run(this.node, [realpathSync(which('npm')), ...args]);
+      return await step();
     } catch (error) {
       const line = NO_NETWORK.exec(`${error.stderr}${error.stdout}`)?.[0];
       if (line) throw new Unreachable(`npm's registry: ${line}`);
@@ -223,6 +229,11 @@ export class ToolFolder {
       moveOut: (path) => this.moveOut(path),
       binary: () => this.binary(),
       copyProject: (...given) => this.copyProject(...given),
+      online: (step) => this.online(step),
+      /** Ours, of the platforms' packages. */
+      registry: this.registry,
+      npmRegistry: async () =>
+        last(await this.npm('config', 'get', 'registry')),
       requireEqual,
     };
   }

@@ -1,0 +1,52 @@
+import { INLINE, TABLE } from '../answers.mjs';
+import { TASKS } from '../esbuild/tool.mjs';
+
+export const packages = { '@yarnpkg/cli-dist': '4.18.1' };
+
+// Yarn's cache of all projects would keep our tarballs for the next run.
+const settings = (npmRegistry, registry) => `
+enableGlobalCache: false
+enableScripts: false
+enableTelemetry: false
+nodeLinker: pnp
+npmPreapprovedPackages: ['@sloppy-workers/*', 'sloppy-workers']
+npmRegistryServer: '${npmRegistry}'
+npmScopes: { sloppy-workers: { npmRegistryServer: '${registry}' } }
+unsafeHttpWhitelist: ['127.0.0.1']
+`;
+
+export default async (steps) => {
+  const { check, copyProject, online, requireEqual, write } = steps;
+  const cwd = copyProject('bundled', 'app', {
+    'd3-dsv': '3.0.1',
+    esbuild: '0.28.2',
+  });
+  write('app/.yarnrc.yml', settings(await steps.npmRegistry(), steps.registry));
+  // Without a file of its own it would belong to a project above it.
+  write('app/yarn.lock', '');
+  const yarn = (...args) => steps.toolPrints('yarn', args, { cwd });
+  await online(() => yarn('install', '--no-immutable'));
+  await check('functions that are sent', async () => {
+    requireEqual(await yarn('node', 'inline.mjs'), INLINE);
+  });
+  await check('a thread, whose imports are in zip files', async () => {
+    requireEqual(
+      await yarn('node', 'thread.mjs'),
+      TABLE.replace('isolate', 'node'),
+    );
+  });
+  await check('a hint for the imports of an isolate', async () => {
+    requireEqual(
+      await yarn('node', 'hint.mjs'),
+      'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED: true',
+    );
+  });
+  await check('a bundled tasks file', async () => {
+    await yarn('esbuild', ...TASKS, '--outfile=tasks.mjs', '--allow-overwrite');
+    requireEqual(await yarn('node', 'app.mjs'), TABLE);
+  });
+  await check('an unplugged package by its resolved name', async () => {
+    await yarn('unplug', '-AR', 'd3-dsv');
+    requireEqual(await yarn('node', 'named.mjs'), TABLE);
+  });
+};
