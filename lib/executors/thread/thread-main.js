@@ -13,6 +13,7 @@
 // was decoded.
 
 const fs = require('node:fs');
+const { createRequire } = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
@@ -39,6 +40,8 @@ const {
 } = require('../../protocol/wire.gen.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
+// Bundlers ignore it; Turbopack takes a require of a path for a missing module.
+const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
 const PARTS = [
   'errors',
   'context',
@@ -162,7 +165,7 @@ for (const part of PARTS) {
   const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
     filename: file,
   });
-  run(native, runtime, (name) => require(path.join(RUNTIME, name)));
+  run(native, runtime, (name) => load(path.join(RUNTIME, name)));
 }
 const { hooks } = runtime;
 

@@ -10,6 +10,10 @@ const HOOKS = path.join(__dirname, 'typescript-hooks.js');
 const FILE = /^file:[^?#]*\.[mc]?ts([?#]|$)/;
 const NAMED = /\.[mc]?ts\b/;
 
+// Bundlers ignore a require made by createRequire. Turbopack takes another one
+// of a path for a module that is missing, and builds nothing.
+const hooks = () => nodeModule.createRequire(HOOKS)(HOOKS);
+
 let installed = false;
 
 function install() {
@@ -18,7 +22,7 @@ function install() {
   // The frames of a file that was transformed are those that were written.
   process.setSourceMapsEnabled(true);
   hookRequire();
-  if (nodeModule.registerHooks) nodeModule.registerHooks(require(HOOKS).sync);
+  if (nodeModule.registerHooks) nodeModule.registerHooks(hooks().sync);
   else nodeModule.register?.(pathToFileURL(HOOKS));
 }
 
@@ -30,7 +34,7 @@ function hookRequire() {
     try {
       return Reflect.apply(resolveFilename, this, [name, parent, ...more]);
     } catch (error) {
-      const file = require(HOOKS).requiredSource(name, parent?.filename);
+      const file = hooks().requiredSource(name, parent?.filename);
       if (file === undefined) throw error;
       return file;
     }
@@ -38,7 +42,7 @@ function hookRequire() {
   if (process.features.typescript) return;
   for (const extension of ['.ts', '.cts']) {
     require.extensions[extension] ??= (module, file) =>
-      module._compile(require(HOOKS).compileFile(file), file);
+      module._compile(hooks().compileFile(file), file);
   }
 }
 
