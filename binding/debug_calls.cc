@@ -134,6 +134,13 @@ Napi::Value IsHeld(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LimitsClock::IsHeld());
 }
 
+// cover(directory): isolates count what they execute, from now on.
+void Cover(const Napi::CallbackInfo& info) {
+  if (Debugging::IsSupported()) {
+    CoverageFlag::Set(info[0].As<Napi::String>().Utf8Value());
+  }
+}
+
 // disconnect(worker, session)
 void Disconnect(const Napi::CallbackInfo& info) {
   DebugHub::Get().Post(IdAt(info, 0),
@@ -159,6 +166,7 @@ void ExportDebugCalls(Napi::Env env, Napi::Object exports) {
   add("connect", Connect);
   add("send", Send);
   add("disconnect", Disconnect);
+  add("cover", Cover);
   add("heldMs", HeldMs);
   add("isHeld", IsHeld);
   exports["debug"] = debug;

@@ -107,6 +107,7 @@ assign(host, natives, {
   __proto__: null,
   hardwareConcurrency: natives.hardwareConcurrency(),
   write: rare().write,
+  shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {
     const id = ++lastTimer;
     mapSet(timers, id, { callback: inFrame(callback), repeat });

@@ -9,8 +9,11 @@
 #include "base/limits_clock.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/v8_text.h"
+#include "isolate/v8_compat.h"
 #include "isolate/v8_inspector.h"
+#include "worker/coverage.h"
 #include "worker/debug_hub.h"
+#include "worker/debugged_console.h"
 
 namespace sloppy::workers {
 
@@ -125,16 +128,27 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     info.group = kGroup;
     info.name = ViewOf("sloppy-workers");
     inspector_->contextCreated(info);
+    if (CoverageFlag::IsOn()) {
+      coverage_ = std::make_unique<Coverage>(inspector_.get(), kGroup);
+    }
+    console_.Begin(context);
     if (!has_paused_ && DebugHub::Get().MustPauseAtCall()) OfferPause(context);
     for (auto& [id, session] : sessions_) {
       if (!session->attached()) session->Attach(inspector_.get());
     }
   }
-  void ContextGoes(v8::Local<v8::Context> context) {
+  void ContextGoes(v8::Local<v8::Context> context, bool has_room) {
+    if (coverage_ != nullptr && has_room) {
+      coverage_->WriteTo(*CoverageFlag::Directory());
+    }
+    // The counts keep their realm alive.
+    coverage_.reset();
     inspector_->contextDestroyed(context);
+    console_.End();
     context_.Reset();
   }
 
+  DebuggedConsole& console() { return console_; }
   bool is_ready() const { return !context_.IsEmpty(); }
   bool is_waiting() const { return is_waiting_; }
   void BeginWaiting() { is_waiting_ = true; }
@@ -182,8 +196,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   // For the command line (lib/cli/isolate-call.js).
   void OfferPause(v8::Local<v8::Context> context) {
     v8::Local<v8::Function> pause;
-    if (!v8::Function::New(context, PauseAtCall,
-                           v8::External::New(isolate_, this))
+    if (!v8::Function::New(context, PauseAtCall, NewExternal(isolate_, this))
              .ToLocal(&pause)) {
       return;
     }
@@ -195,7 +208,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
         .FromMaybe(false);
   }
   static void PauseAtCall(const v8::FunctionCallbackInfo<v8::Value>& info) {
-    auto* self = static_cast<Client*>(info.Data().As<v8::External>()->Value());
+    auto* self =
+        static_cast<Client*>(ExternalValue(info.Data().As<v8::External>()));
     if (self->has_paused_) return;
     for (auto& [id, session] : self->sessions_) {
       if (!self->has_paused_) self->has_paused_ = session->Pause();
@@ -238,6 +252,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   std::unique_ptr<V8Inspector> inspector_;
   v8::Global<v8::Context> context_;
   std::map<int, std::unique_ptr<Session>> sessions_;
+  std::unique_ptr<Coverage> coverage_;
+  DebuggedConsole console_;
   bool is_paused_ = false;
   bool must_resume_ = false;
   bool is_waiting_ = false;
@@ -259,12 +275,16 @@ class Debugging::Client {
   explicit Client(Debugging*) {}
   void Begin(v8::Isolate*) {}
   void End() {}
+  DebuggedConsole& console() { return console_; }
   void ContextMade(v8::Local<v8::Context>) {}
-  void ContextGoes(v8::Local<v8::Context>) {}
+  void ContextGoes(v8::Local<v8::Context>, bool) {}
   bool is_ready() const { return false; }
   bool is_waiting() const { return false; }
   void BeginWaiting() {}
   void Do(const DebugMessage&) {}
+
+ private:
+  DebuggedConsole console_;
 };
 
 bool Debugging::IsSupported() { return false; }
@@ -294,7 +314,8 @@ void Debugging::Release() {
 }
 
 void Debugging::IsolateMade(v8::Isolate* isolate) {
-  if (!DebugFlag::IsOpen() || !IsSupported()) return;
+  if (!DebugFlag::IsOpen() && !CoverageFlag::IsOn()) return;
+  if (!IsSupported()) return;
   if (client_ == nullptr) client_ = std::make_unique<Client>(this);
   client_->Begin(isolate);
   has_inspector_ = true;
@@ -305,14 +326,21 @@ void Debugging::IsolateGoes() {
   client_->End();
 }
 
+void Debugging::ShareConsole(v8::Local<v8::Context> context,
+                             v8::Local<v8::Object> console) {
+  if (has_inspector_ && DebugFlag::IsOpen()) {
+    client_->console().Share(context, console);
+  }
+}
+
 void Debugging::ContextMade(v8::Local<v8::Context> context) {
   if (!has_inspector_) return;
   client_->ContextMade(context);
   Run();
 }
 
-void Debugging::ContextGoes(v8::Local<v8::Context> context) {
-  if (has_inspector_) client_->ContextGoes(context);
+void Debugging::ContextGoes(v8::Local<v8::Context> context, bool has_room) {
+  if (has_inspector_) client_->ContextGoes(context, has_room);
 }
 
 bool Debugging::Take(DebugMessage* message) {
@@ -330,12 +358,12 @@ void Debugging::Run() {
 }
 
 void Debugging::StopHolding() {
-  if (std::exchange(holds_, false)) LimitsClock::Release();
+  for (; holds_ > 0; --holds_) LimitsClock::Release();
 }
 
 void Debugging::ReadUntil(const std::function<bool()>& done) {
   LimitsClock::Hold();
-  holds_ = true;
+  ++holds_;
   while (!done()) {
     {
       const MutexLock lock(mutex_);
@@ -349,7 +377,8 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
     DebugMessage message;
     if (Take(&message)) client_->Do(message);
   }
-  StopHolding();
+  LimitsClock::Release();
+  --holds_;
   if (has_mail_.load()) host_->WakeForDebugger();
 }
 

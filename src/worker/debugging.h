@@ -5,7 +5,8 @@
 //
 // Costs nothing until a debugger may come (DebugFlag): isolates are debuggable
 // from their beginning or not at all, because V8 does not tell of scripts that
-// were compiled before.
+// were compiled before. The same part of V8 counts what is executed
+// (CoverageFlag).
 #ifndef SLOPPY_WORKERS_WORKER_DEBUGGING_H_
 #define SLOPPY_WORKERS_WORKER_DEBUGGING_H_
 
@@ -18,6 +19,7 @@
 #include <memory>
 #include <string>
 
+#include "base/coverage_flag.h"
 #include "base/debug_flag.h"
 #include "base/mutex.h"
 
@@ -68,7 +70,8 @@ class Debugging {
   // which is still usable.
   void IsolateMade(v8::Isolate* isolate);
   void ContextMade(v8::Local<v8::Context> context);
-  void ContextGoes(v8::Local<v8::Context> context);
+  // `has_room`: the memory limit was not hit.
+  void ContextGoes(v8::Local<v8::Context> context, bool has_room);
   void IsolateGoes();
 
   // Worker thread: reads the mailbox.
@@ -76,6 +79,10 @@ class Debugging {
   // Worker thread: once in the worker's life waits for a debugger that lets it
   // go on, if workers are to wait.
   void AwaitDebugger() SW_EXCLUDES(mutex_);
+  // Worker thread: debuggers are told what `console` prints. Before any user's
+  // code has it.
+  void ShareConsole(v8::Local<v8::Context> context,
+                    v8::Local<v8::Object> console);
   // Worker thread: it will not go on, and must not hold the limits of others.
   void StopHolding();
   // Worker thread: a debugger may attach to this isolate.
@@ -104,7 +111,9 @@ class Debugging {
   std::unique_ptr<Client> client_;
   bool has_inspector_ = false;
   bool has_awaited_ = false;
-  bool holds_ = false;
+  // Of ReadUntil(), one inside of another: code that is evaluated while the
+  // worker waits may pause.
+  int holds_ = 0;
 };
 
 }  // namespace sloppy::workers

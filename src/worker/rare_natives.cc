@@ -108,6 +108,14 @@ void Write(const Info& info) {
                         static_cast<size_t>(text.length()));
 }
 
+// shareConsole(console): debuggers are told what it prints.
+void ShareConsole(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr && info[0]->IsObject()) {
+    worker->ShareConsole(ContextOf(info), info[0].As<v8::Object>());
+  }
+}
+
 // ownerListens() → boolean: to what nobody in the worker caught.
 void OwnerListens(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -284,6 +292,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"enterJob", EnterJobOf},
     {"jobOfCode", JobOf},
     {"write", Write},
+    {"shareConsole", ShareConsole},
     {"initBegins", InitBegins},
     {"initEnds", InitEnds},
     {"initFailure", InitFailure},

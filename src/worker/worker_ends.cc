@@ -115,7 +115,7 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     exit_why_ = Diagnostic::kResourceLimit;
     return Next::kLeave;
   }
-  const bool renews = unusable || std::exchange(ended_in_task_, false) ||
+  const bool renews = HasLastRealm() || std::exchange(ended_in_task_, false) ||
                       (!pool_->config.ends_with_isolate && IsolateIsCrowded());
   return renews ? Next::kNewIsolate : Next::kNewRealm;
 }

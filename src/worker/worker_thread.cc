@@ -187,7 +187,9 @@ void WorkerThread::DisposeRealm() {
     }
   }
   in_realm_.store(false, std::memory_order_relaxed);
-  if (realm() != nullptr) debugging_.ContextGoes(realm()->context());
+  if (realm() != nullptr) {
+    debugging_.ContextGoes(realm()->context(), !Unusable());
+  }
   session_.CloseRealm();
 }
 
@@ -231,7 +233,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
     }
     if (!jobs_.running() && jobs_.realm_spoilt()) {
       EndRealm();
-      return Unusable() ? Next::kNewIsolate : Next::kNewRealm;
+      return HasLastRealm() ? Next::kNewIsolate : Next::kNewRealm;
     }
     // The jobs that await may end; then the isolate is renewed.
     if (jobs_.running() && jobs_.can_take() && IsolateIsUsedUp()) {
@@ -241,7 +243,8 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
         pool_->config.isolation != Isolation::kWorker) {
       EndRealm();
       const bool same = pool_->config.isolation == Isolation::kContext &&
-                        !Unusable() && !std::exchange(ended_in_task_, false);
+                        !HasLastRealm() &&
+                        !std::exchange(ended_in_task_, false);
       return same ? Next::kNewRealm : Next::kNewIsolate;
     }
     if (!SettleOrWait()) return AfterTermination();

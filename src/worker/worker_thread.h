@@ -128,6 +128,10 @@ class WorkerThread final : public PoolWorker,
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
+  void ShareConsole(v8::Local<v8::Context> context,
+                    v8::Local<v8::Object> console) {
+    debugging_.ShareConsole(context, console);
+  }
   // The realm prepares itself, without a job. It is terminated when that takes
   // too long. False when the worker must leave instead.
   bool BeginInit(double timeout_ms);
@@ -243,6 +247,8 @@ class WorkerThread final : public PoolWorker,
     return call_terminated_ || interrupted_.load() || Unusable();
   }
   bool Unusable() const { return session_.memory().hit(); }
+  // V8 keeps the realms in which it has counted what is executed.
+  bool HasLastRealm() const { return Unusable() || CoverageFlag::IsOn(); }
   void GiveUp();
   void PostExit();
   void PostEvent(WorkerEvent::Kind kind);

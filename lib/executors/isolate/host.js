@@ -73,6 +73,11 @@ function openForDebuggers() {
   require('../../inspector/from-environment.js').openFromEnvironment(address);
 }
 
+function coverIfAsked() {
+  const { NODE_V8_COVERAGE: folder } = process.env;
+  if (folder) require('./coverage.js').coverIsolates(folder);
+}
+
 /** The async context of this module's loading, which belongs to no request. */
 const home = new AsyncResource('SloppyWorkersHost');
 
@@ -110,6 +115,7 @@ class NativeHost extends PayloadEncoder {
     this.#times = memory.times;
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
+    coverIfAsked();
     openForDebuggers();
     // Runs outside the async context of the first caller.
     home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);

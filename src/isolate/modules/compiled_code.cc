@@ -13,6 +13,7 @@ constexpr size_t kWorthWriting = 16;  // A sixteenth more than before.
 }  // namespace
 
 CodeCache::Data CompiledCode::Find(const std::string& key) const {
+  if (CoverageFlag::IsOn()) return nullptr;
   CodeCache::Data found = CodeCache::Get().Lookup(key);
   if (found != nullptr || !directory_.exists()) return found;
   found = directory_.Read(key);
@@ -21,11 +22,13 @@ CodeCache::Data CompiledCode::Find(const std::string& key) const {
 }
 
 void CompiledCode::Add(std::string key, v8::Local<v8::Function> function) {
+  if (CoverageFlag::IsOn()) return;
   items_.push_back({std::move(key), {isolate_, function}, {}});
 }
 
 void CompiledCode::Add(std::string key,
                        v8::Local<v8::UnboundModuleScript> module) {
+  if (CoverageFlag::IsOn()) return;
   items_.push_back({std::move(key), {}, {isolate_, module}});
 }
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/coverage_flag.h"
 #include "isolate/code_cache.h"
 #include "isolate/code_directory.h"
 
@@ -21,9 +22,12 @@ namespace sloppy::workers {
 
 class CompiledCode {
  public:
-  // `directory` is empty for none.
+  // `directory` is empty for none. While what is executed is counted, nothing
+  // is found or kept: compiled code has lost which of its parts are counted.
   CompiledCode(v8::Isolate* isolate, const std::string& directory)
-      : isolate_(isolate), directory_(directory, VersionOfCode()) {}
+      : isolate_(isolate),
+        directory_(CoverageFlag::IsOn() ? std::string() : directory,
+                   VersionOfCode()) {}
   CompiledCode(const CompiledCode&) = delete;
   CompiledCode& operator=(const CompiledCode&) = delete;
 

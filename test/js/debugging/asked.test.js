@@ -5,7 +5,7 @@ const { spawnSync } = require('node:child_process');
 const http = require('node:http');
 const path = require('node:path');
 
-const { connect, debugged, workersOf } = require('./support.js');
+const { connect, debugged, placeOf, workersOf } = require('./support.js');
 
 const CLI = '../../../../bin/sloppy-workers.js';
 const MODULE = path.join(__dirname, 'fixtures/work.mjs');
@@ -38,7 +38,7 @@ describe('SLOPPY_WORKERS_INSPECT', () => {
   const withInspect = (text) => ({ env: { SLOPPY_WORKERS_INSPECT: text } });
 
   test('opens the endpoint for the first pool', async () => {
-    const program = start('asked.cjs', ['stays'], withInspect('127.0.0.1:0'));
+    const program = start('asked.cjs', ['crunch'], withInspect('127.0.0.1:0'));
     const worker = await workerOf(program);
     await worker.post('Debugger.enable');
     const { scriptId } = await new Promise((resolve) => {
@@ -60,6 +60,33 @@ describe('SLOPPY_WORKERS_INSPECT', () => {
     await worker.post('Debugger.disable');
     const { code, out } = await program.ended;
     expect({ code, out }).toEqual({ code: 0, out: '10\n15\n' });
+  });
+
+  test('shows what workers print, at its place', async () => {
+    const program = start('asked.cjs', ['say'], withInspect('0'));
+    const worker = await workerOf(program);
+    await worker.post('Runtime.enable');
+    program.child.stdin.write('go\n');
+    const { type, args, stackTrace } = await worker.next(
+      'Runtime.consoleAPICalled',
+    );
+    expect([type, args[0].value, args[1].type]).toEqual([
+      'log',
+      'hello',
+      'object',
+    ]);
+    const { url, line } = placeOf('work.mjs', 'said');
+    expect(stackTrace.callFrames[0]).toMatchObject({
+      functionName: 'say',
+      url,
+      lineNumber: line,
+    });
+    const failed = await worker.next('Runtime.consoleAPICalled');
+    expect(failed.type).toBe('assert');
+    const { code, out, err } = await program.ended;
+    expect(code).toBe(0);
+    expect(out).toContain("hello { n: 1 }\n[ 'log', 'function' ]\n");
+    expect(err).toContain('Assertion failed: is hello');
   });
 
   test('takes another port if that one is taken', async () => {

@@ -275,6 +275,28 @@ describe('limits of time', () => {
     expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
   });
 
+  test('go on after a pause of a worker that was waiting', async () => {
+    inspector = await openInspector({ port: 0, wait: true });
+    const pool = poolOf();
+    const over = isOver(pool.invoke('spin', null, { timeoutMs: 200 }));
+    const root = await connect(inspector.url);
+    clients.push(root);
+    const worker = await new Promise((resolve) => {
+      workersOf(root, resolve);
+      root.post('NodeWorker.enable');
+    });
+    await worker.post('Debugger.enable');
+    const evaluated = worker.post('Runtime.evaluate', {
+      expression: 'debugger; 1',
+    });
+    await worker.next('Debugger.paused');
+    await worker.post('Debugger.resume');
+    await evaluated;
+    await worker.post('Debugger.disable');
+    await worker.post('Runtime.runIfWaitingForDebugger');
+    await over;
+  });
+
   test('of a job that was sent in a pause begin after it', async () => {
     const pool = poolOf({ workers: 2 });
     const { paused } = await attach(inModule());

@@ -40,5 +40,6 @@ Object.defineProperties(own, {
   Console: { value: Console, writable: true, configurable: true },
   [Symbol.toStringTag]: { value: 'console', configurable: true },
 });
+host.shareConsole?.(own);
 
 module.exports = { Console, console: own };

@@ -1,0 +1,27 @@
+'use strict';
+// What isolates execute is counted for NODE_V8_COVERAGE, as Node does it for
+// its own threads.
+
+const { mkdirSync } = require('node:fs');
+const { resolve } = require('node:path');
+
+const { binaryFile } = require('../../addon/load.js');
+
+/**
+ * Isolates that start from now on write their counts when they end.
+ *
+ * @param {string} folder
+ */
+function coverIsolates(folder) {
+  if (!process.features.inspector) return;
+  const path = resolve(folder);
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {
+    // The addon may not write where Node's permission model does not let it.
+    return;
+  }
+  require(binaryFile()).debug.cover(path);
+}
+
+module.exports = { coverIsolates };

@@ -1,0 +1,26 @@
+// What a realm prints, for those who debug it: V8's own console tells them, and
+// the runtime's, which takes its place, prints. Worker thread.
+#ifndef SLOPPY_WORKERS_WORKER_DEBUGGED_CONSOLE_H_
+#define SLOPPY_WORKERS_WORKER_DEBUGGED_CONSOLE_H_
+
+#include <v8.h>
+
+namespace sloppy::workers {
+
+class DebuggedConsole {
+ public:
+  // Before any code has run in the context.
+  void Begin(v8::Local<v8::Context> context);
+  // Before the context goes.
+  void End() { console_.Reset(); }
+  // From now on the functions of `own` call those of V8 first. No JavaScript
+  // lies between, because the frame that a debugger shows is the topmost.
+  void Share(v8::Local<v8::Context> context, v8::Local<v8::Object> own);
+
+ private:
+  v8::Global<v8::Object> console_;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_WORKER_DEBUGGED_CONSOLE_H_
