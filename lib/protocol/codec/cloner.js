@@ -11,7 +11,9 @@ const {
   getPrototypeOf,
   hasOwn,
   indexOf,
+  isFinite,
   list,
+  ownKeys,
 } = require('./captured.js');
 const { isBuffer } = require('./byte-parts.js');
 const { CLONE, KIND_STRUCTURED, TAG } = require('./grammar.js');
@@ -22,6 +24,8 @@ const REPORTED = 4;
 const TOTAL = 2;
 const REASON = 2;
 const MOVED = 3;
+// Of objects that are looked at in vain, at most.
+const MOST_KEYS = 32;
 
 // Whether an object of that prototype is one of a platform's classes, such as
 // URL: its properties are not all of it. They have a tag.
@@ -36,6 +40,30 @@ function isLossy(prototype) {
   } catch {
     // The trap of a proxy.
     return true;
+  }
+}
+
+// Whether a value is an object of a few primitives, which the grammar carries
+// faster and without a loss.
+function isFlat(value) {
+  try {
+    if (getPrototypeOf(value) !== ObjectPrototype) return false;
+    const keys = ownKeys(value);
+    if (keys.length > MOST_KEYS) return false;
+    for (let i = 0; i < keys.length; i++) {
+      const member = value[keys[i]];
+      const type = typeof member;
+      const isKept =
+        type === 'string' ||
+        type === 'boolean' ||
+        member === null ||
+        (type === 'number' && isFinite(member));
+      if (!isKept) return false;
+    }
+    return true;
+  } catch {
+    // A getter, or the trap of a proxy: V8 meets it too.
+    return false;
   }
 }
 
@@ -88,4 +116,4 @@ function createPacker(
   };
 }
 
-module.exports = { createPacker };
+module.exports = { createPacker, isFlat };

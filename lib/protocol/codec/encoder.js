@@ -2,7 +2,7 @@
 // The writing half of the codec: a value's kind, and for a structured value the
 // output of writer.js.
 
-const { createPacker } = require('./cloner.js');
+const { createPacker, isFlat } = require('./cloner.js');
 const {
   Carry,
   KIND_FALSE,
@@ -82,8 +82,13 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
   }
 
   function encodeObject(v, maxBytes, transferList, carry) {
-    if (carry === Carry.CLONED) encodeClone(v, maxBytes, transferList);
-    else encodeStructured(v, maxBytes, transferList, carry);
+    if (carry !== Carry.CLONED) {
+      encodeStructured(v, maxBytes, transferList, carry);
+    } else if (transferList === undefined && isFlat(v)) {
+      encodeStructured(v, maxBytes, undefined, Carry.EXACTLY);
+    } else {
+      encodeClone(v, maxBytes, transferList);
+    }
   }
 
   function finish(maxBytes) {

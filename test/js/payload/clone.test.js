@@ -46,6 +46,10 @@ describe.each(['isolate', 'thread'])('runtime: %s', (runtime) => {
     bytes: new Uint8Array([1, 2, 3]).buffer,
     view: new DataView(new ArrayBuffer(8), 2, 4),
     text: 'ä€😀'.repeat(3000),
+    flat: { id: 1, name: 'ä', ok: true, none: null, zero: -0, big: 1e308 },
+    'flat but for undefined': { id: 1, none: undefined },
+    'flat but for a bigint': { id: 1n, name: 'x' },
+    'flat with odd keys': JSON.parse('{"__proto__":1,"a b":2,"0":3}'),
   };
 
   VALUES['sparse array'][2] = 3;
