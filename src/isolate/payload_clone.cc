@@ -1,5 +1,6 @@
 #include "isolate/payload_clone.h"
 
+#include <array>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -23,6 +24,10 @@ enum class Refused : uint8_t {
 
 // V8 asks for twice of what it has.
 constexpr size_t kSlack = 4096;
+
+// Bytes that travel as a string of one-byte units, where nothing is beside
+// them: that costs neither a buffer nor a list.
+constexpr size_t kAsText = 1024;
 
 // Buffers of this size that views show are copied once, beside the bytes,
 // instead of into them and out again.
@@ -312,6 +317,17 @@ void Pack(const Info& info) {
     report[2] = static_cast<double>(refused);
     return;
   }
+  if (bytes.second <= kAsText && beside.empty() && packer.shared().empty()) {
+    v8::Local<v8::String> text;
+    const bool is_made = v8::String::NewFromOneByte(
+                             isolate, bytes.first, v8::NewStringType::kNormal,
+                             static_cast<int>(bytes.second))
+                             .ToLocal(&text);
+    std::free(bytes.first);
+    report[2] = is_made ? total : static_cast<double>(Refused::kUnreadable);
+    if (is_made) info.GetReturnValue().Set(text);
+    return;
+  }
   std::vector<v8::Local<v8::Value>> list;
   list.push_back(BufferOf(isolate, bytes));
   list.insert(list.end(), beside.begin(), beside.end());
@@ -324,22 +340,17 @@ void Pack(const Info& info) {
   info.GetReturnValue().Set(v8::Array::New(isolate, list.data(), list.size()));
 }
 
-void Unpack(const Info& info) {
+// Reads `bytes`, with the buffers of `list` after the first.
+void Read(const Info& info, const uint8_t* bytes, size_t size,
+          v8::Local<v8::Array> list, uint32_t beside) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  if (!info[0]->IsArray() || !info[2]->IsFunction()) return;
-  auto list = info[0].As<v8::Array>();
-  const auto beside = static_cast<uint32_t>(NumberAt(info, 1));
-  v8::Local<v8::Value> item;
-  if (!list->Get(context, 0).ToLocal(&item) || !item->IsArrayBuffer()) return;
-  const auto store = item.As<v8::ArrayBuffer>()->GetBackingStore();
   Unpacker unpacker(list, beside + 1);
-  v8::ValueDeserializer deserializer(isolate,
-                                     static_cast<const uint8_t*>(store->Data()),
-                                     store->ByteLength(), &unpacker);
+  v8::ValueDeserializer deserializer(isolate, bytes, size, &unpacker);
   unpacker.set_deserializer(&deserializer);
   if (!deserializer.ReadHeader(context).FromMaybe(false)) return;
   for (uint32_t i = 0; i < beside; ++i) {
+    v8::Local<v8::Value> item;
     if (!list->Get(context, i + 1).ToLocal(&item) || !item->IsArrayBuffer()) {
       return;
     }
@@ -355,6 +366,30 @@ void Unpack(const Info& info) {
     }
   }
   info.GetReturnValue().Set(value);
+}
+
+void UnpackText(const Info& info, v8::Local<v8::String> text) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const auto size = static_cast<size_t>(text->Length());
+  if (size > kAsText || !text->ContainsOnlyOneByte()) return;
+  alignas(16) std::array<uint8_t, kAsText> bytes;
+  WriteOneByte(isolate, text, bytes.data());
+  Read(info, bytes.data(), size, v8::Array::New(isolate), 0);
+}
+
+void Unpack(const Info& info) {
+  if (!info[2]->IsFunction()) return;
+  if (info[0]->IsString()) return UnpackText(info, info[0].As<v8::String>());
+  if (!info[0]->IsArray()) return;
+  auto list = info[0].As<v8::Array>();
+  v8::Local<v8::Value> first;
+  if (!list->Get(info.GetIsolate()->GetCurrentContext(), 0).ToLocal(&first) ||
+      !first->IsArrayBuffer()) {
+    return;
+  }
+  const auto store = first.As<v8::ArrayBuffer>()->GetBackingStore();
+  Read(info, static_cast<const uint8_t*>(store->Data()), store->ByteLength(),
+       list, static_cast<uint32_t>(NumberAt(info, 1)));
 }
 
 constexpr NativeFunction kNatives[] = {{"pack", Pack}, {"unpack", Unpack}};

@@ -21,6 +21,7 @@ const { CLONE, KIND_STRUCTURED, TAG } = require('./grammar.js');
 // Slots of a clone, of which pack() writes the second, and what else it reports.
 const SLOTS = 2;
 const REPORTED = 4;
+const BESIDE = 1;
 const TOTAL = 2;
 const REASON = 2;
 const MOVED = 3;
@@ -105,14 +106,19 @@ function createPacker(
     const parts = pack(value, moved, maxBytes, report, isNodeBuffer, isLossy);
     if (parts === undefined) refuse(report[REASON]);
     report[0] = TAG * CLONE;
-    // The bytes, and what the caller moves.
-    const moves = list();
-    for (let i = 0; i < parts.length; i++) append(moves, i <= report[MOVED]);
     out.kind = KIND_STRUCTURED;
     out.slots = report;
     out.slotCount = SLOTS;
-    out.more = [null, parts, moves];
     out.bytes = report[TOTAL];
+    if (typeof parts === 'string') {
+      report[BESIDE] = -parts.length;
+      out.text = parts;
+      return;
+    }
+    // The bytes, and what the caller moves.
+    const moves = list();
+    for (let i = 0; i < parts.length; i++) append(moves, i <= report[MOVED]);
+    out.more = [null, parts, moves];
   };
 }
 

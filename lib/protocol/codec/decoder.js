@@ -168,10 +168,15 @@ function createDecoder(shapes, nodeBuffers = {}, clones = undefined) {
       case BUFFER:
         return inBuffers[take()];
       case CLONE:
-        return clones().unpack(inBuffers, take(), adopt);
+        return readClone(take());
       default:
         return readView();
     }
+  }
+
+  function readClone(beside) {
+    const parts = beside < 0 ? readText(-beside) : inBuffers;
+    return clones().unpack(parts, beside, adopt);
   }
 
   function takeWholeText() {

@@ -19,7 +19,9 @@
 //   view                           VIEW, type, index, offset, length
 //   Node's Buffer                  a view of the type NODE_BUFFER
 //   clone                          CLONE, number of buffers beside its bytes; the
-//                                  buffers are the bytes, those, those shared
+//                                  buffers are the bytes, those, those shared.
+//                                  Or CLONE and the negative length of its
+//                                  bytes, which are in the texts
 
 const { PayloadKind } = require('../wire.gen.js');
 
