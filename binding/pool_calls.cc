@@ -254,17 +254,22 @@ void ForgetInspected(const Napi::CallbackInfo& info) {
   StateOf(info)->inspected().erase(NumberAt(info, 0));
 }
 
-// figures(pool, worker) → [heapUsed, heapTotal, external, cpuNanoseconds] as
-// of the last inspection, or undefined.
+// figures(pool, worker) → [heapUsed, heapTotal, external, cpuNanoseconds,
+// codeHits, codeMisses, codeRefused], or undefined. The first three are as of
+// the last inspection.
 Napi::Value FiguresOf(const Napi::CallbackInfo& info) {
   const WorkerThread* thread = ThreadAt(info, 1);
   if (thread == nullptr) return info.Env().Undefined();
   const Inspection::Figures& figures = thread->figures();
-  Napi::Array row = Napi::Array::New(info.Env(), 4);
+  const CodeCounts& code = thread->code_counts();
+  Napi::Array row = Napi::Array::New(info.Env(), 7);
   row.Set(0u, static_cast<double>(figures.heap_used));
   row.Set(1u, static_cast<double>(figures.heap_total));
   row.Set(2u, static_cast<double>(figures.external));
   row.Set(3u, static_cast<double>(thread->CpuTime()));
+  row.Set(4u, code.hits.load());
+  row.Set(5u, code.misses.load());
+  row.Set(6u, code.refused.load());
   return row;
 }
 

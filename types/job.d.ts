@@ -383,6 +383,16 @@ export interface WorkerStats {
   readonly memoryLimitBytes: number;
   /** Of its thread, since the thread began. */
   readonly cpuMs: number;
+  /**
+   * Modules of 16 KB or more that started with compiled code (`hits`), of this
+   * process or of the option `codeCache`; that had none; and for which V8
+   * refused what there was. Since the thread began.
+   */
+  readonly codeCache: {
+    readonly hits: number;
+    readonly misses: number;
+    readonly refused: number;
+  };
 }
 
 export interface HeapSnapshotOptions {

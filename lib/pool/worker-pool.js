@@ -94,7 +94,7 @@ class WorkerPoolHandle {
    * answered.
    *
    * @returns {Promise<object[]>} frozen `{ worker, heapUsedBytes,
-   *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs }`
+   *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs, codeCache }`
    */
   async stats() {
     return this.#core.executor?.inspector.stats() ?? freeze([]);

@@ -27,8 +27,8 @@ void IsolateSession::SetShown(IsolateHost* host) {
 
 bool IsolateSession::OpenRealm(const PoolConfig& config) {
   rejections_ = std::make_unique<Rejections>();
-  modules_ = std::make_unique<ModuleLoader>(isolate(), config.max_module_bytes,
-                                            config.code_directory);
+  modules_ = std::make_unique<ModuleLoader>(
+      isolate(), config.max_module_bytes, config.code_directory, &code_counts_);
   if (scratch_ == nullptr) return false;
   realm_ = Realm::Create(texts(), ++last_realm_);
   return realm_ != nullptr;

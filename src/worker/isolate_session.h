@@ -80,6 +80,8 @@ class IsolateSession {
   Realm* realm() const { return realm_.get(); }
   ModuleLoader* modules() const { return modules_.get(); }
   Rejections* rejections() const { return rejections_.get(); }
+  // Of all realms until now. Any thread.
+  const CodeCounts& code_counts() const { return code_counts_; }
   // nullptr until KeepTimers() in this realm.
   LoopTimers* timers() const { return timers_.get(); }
 
@@ -94,6 +96,7 @@ class IsolateSession {
   // Used by one isolate after another. Most jobs touch few of these pages.
   std::optional<Pages> scratch_pages_;
   std::shared_ptr<v8::BackingStore> scratch_;
+  CodeCounts code_counts_;
   std::unique_ptr<Realm> realm_;
   std::unique_ptr<ModuleLoader> modules_;
   std::unique_ptr<LoopTimers> timers_;

@@ -88,6 +88,7 @@ class WorkerThread final : public PoolWorker,
   static constexpr uint32_t kInspected = wire::Channel::kInspected;
   void Inspect(Inspection::Request request);
   const Inspection::Figures& figures() const { return inspection_.figures(); }
+  const CodeCounts& code_counts() const { return session_.code_counts(); }
 
   // Any thread. Unique among the workers of the pool; from 1.
   uint32_t number() const override { return number_; }

@@ -56,6 +56,7 @@ expectType<Promise<string[]>>(worker.heapSnapshot({ path: 'x' }));
 // @ts-expect-error no path
 worker.cpuProfile({});
 expectType<number>((await worker.stats()).cpuMs);
+expectType<number>((await worker.stats()).codeCache.refused);
 Worker.start('x.js', { init: { data: [1] } });
 expectType<() => void>(
   worker.onError((error, _origin) => expectType<unknown>(error)),

@@ -27,6 +27,9 @@ const STALLED_MS = 2000;
 // The addon's number of the last request, for all pools.
 let lastId = 0;
 
+const codeCounts = ([hits, misses, refused]) =>
+  freeze({ hits, misses, refused });
+
 function readPath(operation, bag) {
   if (!isPlainObject(bag)) {
     throw new TypeError(`${operation} options must be a plain object.`);
@@ -104,7 +107,7 @@ class Inspector {
         .filter(({ ok }) => ok)
         .map(({ worker }) => [worker, native.figures(this.#pool, worker)])
         .filter(([, figures]) => figures !== undefined)
-        .map(([worker, [heapUsed, heapTotal, external, cpu]]) =>
+        .map(([worker, [heapUsed, heapTotal, external, cpu, ...code]]) =>
           freeze({
             worker,
             heapUsedBytes: heapUsed,
@@ -112,6 +115,7 @@ class Inspector {
             externalBytes: external,
             memoryLimitBytes: this.#memoryLimitMb * MIB,
             cpuMs: cpu / 1e6,
+            codeCache: codeCounts(code),
           }),
         ),
     );

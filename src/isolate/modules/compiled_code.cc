@@ -21,6 +21,13 @@ CodeCache::Data CompiledCode::Find(const std::string& key) const {
   return found;
 }
 
+void CompiledCode::Count(bool found, bool accepted) {
+  auto& count = accepted ? counts_->hits
+                : found  ? counts_->refused
+                         : counts_->misses;
+  count.fetch_add(1, std::memory_order_relaxed);
+}
+
 void CompiledCode::Add(std::string key, v8::Local<v8::Function> function) {
   if (CoverageFlag::IsOn()) return;
   items_.push_back({std::move(key), {isolate_, function}, {}});

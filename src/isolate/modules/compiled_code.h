@@ -9,7 +9,9 @@
 
 #include <v8.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,14 +22,25 @@
 
 namespace sloppy::workers {
 
+// How often a large function or module found code when it was compiled first
+// in a realm, found none, or found what V8 refused. Any thread may read.
+struct CodeCounts {
+  std::atomic<uint32_t> hits{0};
+  std::atomic<uint32_t> misses{0};
+  std::atomic<uint32_t> refused{0};
+};
+
 class CompiledCode {
  public:
   // `directory` is empty for none. While what is executed is counted, nothing
   // is found or kept: compiled code has lost which of its parts are counted.
-  CompiledCode(v8::Isolate* isolate, const std::string& directory)
+  // `counts` outlive this.
+  CompiledCode(v8::Isolate* isolate, const std::string& directory,
+               CodeCounts* counts)
       : isolate_(isolate),
         directory_(CoverageFlag::IsOn() ? std::string() : directory,
-                   VersionOfCode()) {}
+                   VersionOfCode()),
+        counts_(counts) {}
   CompiledCode(const CompiledCode&) = delete;
   CompiledCode& operator=(const CompiledCode&) = delete;
 
@@ -35,6 +48,9 @@ class CompiledCode {
 
   // nullptr for what was never stored. May block on the file system.
   CodeCache::Data Find(const std::string& key) const;
+
+  // Once for each Find(), after the compilation.
+  void Count(bool found, bool accepted);
 
   // What was compiled without the code from Find(), or with one that V8 has
   // refused. After a function's or a module's first compilation.
@@ -60,6 +76,7 @@ class CompiledCode {
 
   v8::Isolate* const isolate_;
   const CodeDirectory directory_;
+  CodeCounts* const counts_;
   std::vector<Item> items_;
   size_t new_from_ = 0;  // The first item that StoreNew() has not seen.
   int rounds_ = 0;       // Of StoreGrown().

@@ -23,9 +23,9 @@ class ModuleLoader {
  public:
   // `code_directory` is empty for none.
   ModuleLoader(v8::Isolate* isolate, size_t max_module_bytes,
-               const std::string& code_directory)
+               const std::string& code_directory, CodeCounts* counts)
       : isolate_(isolate),
-        source_(isolate, max_module_bytes, code_directory),
+        source_(isolate, max_module_bytes, code_directory, counts),
         tools_(isolate) {}
   ModuleLoader(const ModuleLoader&) = delete;
   ModuleLoader& operator=(const ModuleLoader&) = delete;

@@ -250,7 +250,11 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
     return {};
   }
   NoteSourceMap(path, function->GetScriptOrigin().SourceMapUrl());
-  if (large && !WasAccepted(source)) compiled_.Add(key, function);
+  if (large) {
+    const bool accepted = WasAccepted(source);
+    compiled_.Count(cached != nullptr, accepted);
+    if (!accepted) compiled_.Add(key, function);
+  }
   return function;
 }
 
@@ -273,8 +277,10 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
     return {};
   }
   NoteSourceMap(url, module->GetUnboundModuleScript()->GetSourceMappingURL());
-  if (large && !WasAccepted(source)) {
-    compiled_.Add(key, module->GetUnboundModuleScript());
+  if (large) {
+    const bool accepted = WasAccepted(source);
+    compiled_.Count(cached != nullptr, accepted);
+    if (!accepted) compiled_.Add(key, module->GetUnboundModuleScript());
   }
   return module;
 }

@@ -27,10 +27,10 @@ class ModuleSource {
  public:
   // `code_directory` is empty for none.
   ModuleSource(v8::Isolate* isolate, size_t max_bytes,
-               const std::string& code_directory)
+               const std::string& code_directory, CodeCounts* counts)
       : isolate_(isolate),
         max_bytes_(max_bytes),
-        compiled_(isolate, code_directory) {}
+        compiled_(isolate, code_directory, counts) {}
   ModuleSource(const ModuleSource&) = delete;
   ModuleSource& operator=(const ModuleSource&) = delete;
 

@@ -178,6 +178,90 @@ test('CommonJS is kept as well, by a key of its own', () => {
   expect(filesOf(folder)).toHaveLength(2);
 });
 
+const COUNTS = `
+  const [{ codeCache }] = await pool.stats();
+  console.log(JSON.stringify(codeCache));
+  await pool.stop();`;
+const counted = (hits, misses, refused) =>
+  `one\n${JSON.stringify({ hits, misses, refused })}`;
+
+test('stats() counts what was there, what was not and what V8 refused', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  expect(inProcess(COUNTS, folder)).toBe(counted(0, 1, 0));
+  expect(inProcess(COUNTS, folder)).toBe(counted(1, 0, 0));
+  const file = join(folder, 'cache', filesOf(folder)[0]);
+  const good = readFileSync(file);
+  const nothing = Buffer.alloc(32 + good.length);
+  writeFileSync(file, withCodeOf(nothing, good));
+  expect(inProcess(COUNTS, folder)).toBe(counted(0, 0, 1));
+  // A damaged file counts as none.
+  writeFileSync(file, good.subarray(0, 100));
+  expect(inProcess(COUNTS, folder)).toBe(counted(0, 1, 0));
+});
+
+test('the counts are those of all realms of a worker', () => {
+  const folder = folderWith({ 'main.mjs': moduleOf('one') });
+  const how = `
+    for (let n = 0; n < 5; n += 1) await pool.invoke('run');
+    const rows = await pool.stats();
+    console.log(JSON.stringify(rows.map(({ codeCache }) => codeCache)));
+    await pool.stop();`;
+  for (const isolation of ['context', 'isolate']) {
+    const options = { isolation, workers: 1, codeCache: false };
+    const [, line] = inProcess(how, folder, options).split('\n');
+    const rows = JSON.parse(line);
+    const sum = (key) => rows.reduce((count, row) => count + row[key], 0);
+    // One that runs jobs, and one in reserve.
+    expect(rows.length).toBeLessThanOrEqual(2);
+    expect(sum('hits')).toBeGreaterThan(rows.length);
+    expect(sum('hits') + sum('misses')).toBeGreaterThanOrEqual(6);
+    expect(sum('refused')).toBe(0);
+  }
+});
+
+// A worker is asked for memory, and so stores, a second after its last job if
+// that has collected garbage.
+test('what later jobs have had compiled is stored while the process lives', () => {
+  const sums = Array.from(
+    { length: 300 },
+    (_, n) => `sum += Math.max(sum, ${n});`,
+  );
+  const folder = folderWith({
+    'main.mjs': `${PADDING}
+      const waste = () => Array.from({ length: 300_000 }, (_, n) => ({ n }));
+      export const run = () => waste() && 'one';
+      export function more() { let sum = 0; ${sums.join('\n')} waste(); return sum; }`,
+  });
+  const cache = JSON.stringify(join(folder, 'cache'));
+  const how = `
+    const { readdirSync, readFileSync } = require('node:fs');
+    const bytes = () => {
+      let sum = 0;
+      for (const name of readdirSync(${cache})) {
+        if (!name.endsWith('.swcode')) continue;
+        const file = readFileSync(${cache} + '/' + name);
+        if (!file.includes('\\nbuiltin:')) sum += file.length;
+      }
+      return sum;
+    };
+    const beyond = async (size) => {
+      for (;;) {
+        try {
+          if (bytes() > size) return bytes();
+        } catch {
+          // Not made yet, or replaced just now.
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const first = await beyond(0);
+    await pool.invoke('more');
+    const second = await beyond(first);
+    console.log(second > 2 * first);
+    await pool.stop();`;
+  expect(inProcess(how, folder, { workers: 1 })).toBe('one\ntrue');
+});
+
 test('a pool of fresh isolates keeps what its first job has compiled', () => {
   const folder = folderWith({ 'main.mjs': moduleOf('one') });
   const how = `
