@@ -59,6 +59,11 @@ class SharedParts {
   );
 
   hold(number, { kind, number: value, slots, slotCount, text, more }) {
+    // A clone of the plain codec's, which each thread gets a clone of.
+    if (slots === null) {
+      this.#parts.set(number, { number, clone: text });
+      return;
+    }
     const shared = new Float64Array(new SharedArrayBuffer(slotCount * 8));
     if (slotCount > 0) shared.set(slots.subarray(0, slotCount));
     const texts = more?.[0] ?? (text === undefined ? [] : [text]);

@@ -37,9 +37,14 @@ class SharedStore {
     return this.#parts.has(number);
   }
 
-  /** @returns {unknown} the value. REQUIRES: `has(number)` */
+  /**
+   * @returns {unknown} the value, for the `decode` of the plain codec. REQUIRES:
+   *   `has(number)`
+   */
   read(number) {
-    const { kind, value, slots, texts, buffers } = this.#parts.get(number);
+    const part = this.#parts.get(number);
+    if ('clone' in part) return part.clone;
+    const { kind, value, slots, texts, buffers } = part;
     const [first, ...further] = texts.map(textOf);
     const own = buffers.map(({ memory, isCopied }) =>
       isCopied ? copyOf(memory) : memory,

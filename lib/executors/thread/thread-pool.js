@@ -80,11 +80,12 @@ class ThreadPool extends PoolExecutor {
 
   get sharedEncoder() {
     this.#shared ??= new (require('./shared-parts.js').SharedParts)();
-    return this.#shared.encoder;
+    return this.sharedCarry === Carry.CLONED ? this.host : this.#shared.encoder;
   }
 
   get sharedCarry() {
-    return Carry.SHARING;
+    const { carry } = this.settings;
+    return carry === Carry.CLONED ? carry : Carry.SHARING;
   }
 
   holdShared(number, encoded) {

@@ -120,6 +120,28 @@ describe.each(['isolate', 'thread'])('share, runtime %s', (runtime) => {
     ]);
   });
 
+  test('a pool with clones shares what those carry', async () => {
+    create({ minWorkers: 2, payload: 'clone' });
+    const memory = new SharedArrayBuffer(4);
+    pool.share('table', {
+      map: new Map([['date', new Date(5)]]),
+      node: Buffer.from('node'),
+      words: new Int32Array(memory),
+      bytes: new Uint8Array(100_000).fill(3),
+    });
+    const rows = await pool.broadcast(({ shared }) => {
+      const { map, node, words, bytes } = shared.table;
+      Atomics.add(words, 0, 1);
+      return [map.get('date').getTime(), node instanceof Buffer, bytes[9]];
+    });
+    expect(rows.map(({ value }) => value)).toEqual([
+      [5, true, 3],
+      [5, true, 3],
+    ]);
+    expect(new Int32Array(memory)[0]).toBe(2);
+    expect(shared()).toMatchObject({ values: 1, encodes: 1, decodes: 2 });
+  });
+
   test('exports find it in their context, also one that is copied', async () => {
     create({ module: lookup });
     await expect(pool.invoke('names')).resolves.not.toContain('shared');
