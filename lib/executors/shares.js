@@ -1,5 +1,6 @@
 'use strict';
 
+const { append, bareList } = require('../base/bare.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { OwnMap } = require('../base/primordials.js');
@@ -52,9 +53,9 @@ class Table {
 
   /** @returns {Array<[string, number]>} for the workers */
   names() {
-    const names = [];
+    const names = bareList();
     this.versions.forEach(({ number }, name) => {
-      names[names.length] = [name, number];
+      append(names, [name, number]);
     });
     return names;
   }
@@ -178,7 +179,8 @@ class Shares {
   }
 
   #drop(table) {
-    const gone = [table.number];
+    const gone = bareList();
+    append(gone, table.number);
     this.#forget(table.versions, gone);
     this.#executor.dropShared(gone);
   }
@@ -189,7 +191,7 @@ class Shares {
       version.tables -= 1;
       if (version.tables > 0 || version.isDropped) return;
       version.isDropped = true;
-      gone[gone.length] = version.number;
+      append(gone, version.number);
     });
   }
 
@@ -218,11 +220,13 @@ class Shares {
   /** @returns {object} see PoolMetrics.shared */
   snapshot() {
     let bytes = 0;
+    // A pool that has ended shares nothing.
+    const isOver = this.#executor.isClosing;
     this.#versions.forEach((version) => {
-      bytes += version.bytes;
+      if (!isOver) bytes += version.bytes;
     });
     return {
-      values: this.#versions.size,
+      values: isOver ? 0 : this.#versions.size,
       bytes,
       encodes: this.#encodes,
       decodes: this.#executor.sharedTaken(),

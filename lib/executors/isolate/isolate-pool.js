@@ -28,6 +28,8 @@ const {
 class NativePool extends NativeSubmission {
   #inspector = null;
   #pinned = null;
+  // When the pool has ended.
+  #sharedTaken;
   // Number of its jobs that do not keep the process alive.
   #loose = 0;
 
@@ -100,7 +102,7 @@ class NativePool extends NativeSubmission {
   }
 
   sharedTaken() {
-    return this.host.native.sharedTaken(this.id);
+    return this.#sharedTaken ?? this.host.native.sharedTaken(this.id);
   }
 
   /** For jobs that are for one given worker. */
@@ -280,6 +282,7 @@ class NativePool extends NativeSubmission {
 
   closed() {
     this.#inspector?.stopped();
+    if (this.shares !== null) this.#sharedTaken = this.sharedTaken();
     this.host.native.dispose(this.id);
     this.host.removePool(this.id);
   }

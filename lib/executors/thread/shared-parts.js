@@ -83,7 +83,7 @@ class SharedParts {
   }
 
   drop(numbers) {
-    for (const number of numbers) this.#parts.delete(number);
+    for (let i = 0; i < numbers.length; i++) this.#parts.delete(numbers[i]);
   }
 
   clear() {

@@ -392,6 +392,8 @@ describe.each(['isolate', 'thread'])('share, runtime %s', (runtime) => {
     await stopped;
     table.release();
     expect(table.released).toBe(true);
+    expect(shared()).toMatchObject({ values: 0, bytes: 0, encodes: 2 });
+    expect(shared().decodes).toBeGreaterThan(0);
   });
 
   test('every job settles once while values come and go', async () => {
