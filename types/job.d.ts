@@ -158,6 +158,11 @@ export interface JobOptions<C extends JobTypes = JobTypes>
   /** 0 (first) to 7. Default 4. */
   priority?: number | undefined;
   /**
+   * 1 to 256 characters. Jobs of one key run in the order of their calls,
+   * `maxPerKey` at a time, and keys take turns.
+   */
+  key?: string | undefined;
+  /**
    * Told what the job has cost, once it has settled and its worker is done
    * with it. What it throws is a warning.
    */
@@ -168,8 +173,8 @@ export interface JobOptions<C extends JobTypes = JobTypes>
 export interface JobReceipt {
   /** Of the function or export; null without one. */
   readonly name: string | null;
-  /** null: for calls with a key, which are to come. */
-  readonly key: null;
+  /** Of the call; null without one. */
+  readonly key: string | null;
   /** From the call to the start, or to its end if it never began. */
   readonly queueMs: number | null;
   /** 0 if it never began; null: its worker was given up. */

@@ -152,6 +152,13 @@ export interface WorkerPoolOptions extends IsolateOptions {
    * Default Infinity.
    */
   agingMs?: number | undefined;
+  /**
+   * Jobs of one `key` that run at once. Default 1. Above 1, `order` must be
+   * `"priority"`.
+   */
+  maxPerKey?: number | undefined;
+  /** Jobs of one `key` that may wait, besides `maxPerKey`. Default Infinity. */
+  maxQueuedPerKey?: number | undefined;
   /** Called whenever the last job that had to wait has got its worker. */
   onQueueDrain?: (() => void) | undefined;
 }

@@ -1,9 +1,6 @@
 'use strict';
 
-const {
-  SloppyWorkerError,
-  workerError,
-} = require('../protocol/sloppy-worker-error.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { AdmissionStop } = require('./stop.js');
 const { CallKind } = require('./call.js');
 const { bareList } = require('../base/bare.js');
@@ -11,7 +8,7 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { JobState } = require('./job-state.js');
 const { Places } = require('./places.js');
 const { freeze } = require('../base/primordials.js');
-const { refusalOf } = require('./refusals.js');
+const { failureOf, refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
 const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 
@@ -19,15 +16,14 @@ const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 const FIRST_JOBS = 10_000;
 const needRoomForPlain = asksForSome();
 const needRoom = asksForRoom();
+const NO_LIMITS_PER_KEY = freeze({
+  maxPerKey: 1,
+  maxQueuedPerKey: Infinity,
+});
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
 
 /** The executor of a pool before its first job. */
 const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
-
-const failureOf = (error) =>
-  error instanceof SloppyWorkerError
-    ? error
-    : workerError(Code.JobFailed, undefined, { cause: error });
 
 /**
  * Decides which jobs are admitted, wait or are refused, and when each promise
@@ -66,6 +62,7 @@ class Admission extends Settlement {
   #fullCode;
   #stoppedCode;
   #onChange;
+  #perKey;
 
   #lastId = 0;
   #asksForRoom = FIRST_JOBS;
@@ -84,6 +81,8 @@ class Admission extends Settlement {
    *   until another is set
    * @param {string} [options.fullCode] default SLOPPY_E_WORK_QUEUE_FULL
    * @param {string} [options.stoppedCode] default SLOPPY_E_WORK_QUEUE_STOPPED
+   * @param {object} [options.perKey] `maxPerKey` and `maxQueuedPerKey`, see
+   *   Lanes; default one job of a key at a time
    * @param {() => void} [options.onChange] called after a place became free or
    *   the capacity changed; must not throw
    */
@@ -95,6 +94,7 @@ class Admission extends Settlement {
     this.#fullCode = options.fullCode ?? Code.QueueFull;
     this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
+    this.#perKey = options.perKey ?? NO_LIMITS_PER_KEY;
     this.#stop = new AdmissionStop(this);
   }
 
@@ -158,6 +158,7 @@ class Admission extends Settlement {
     // The plain case is separate, so that engines can inline it.
     if (
       job.hasLimits ||
+      job.key !== null ||
       this.#stopped ||
       this.waiters.size > 0 ||
       !this.places.take(job.bytes)
@@ -228,6 +229,7 @@ class Admission extends Settlement {
       // Subscribing to its signal has cancelled the job.
       if (job.state !== JobState.New) return promise;
     }
+    if (job.key !== null) this.#join(job);
     // Checked again, because subscribing may have run code that stopped the
     // queue.
     if (
@@ -237,6 +239,7 @@ class Admission extends Settlement {
     ) {
       return this.#waitOrRefuse(job, promise);
     }
+    promise ??= job.open();
     this.#enter(job);
     return promise;
   }
@@ -244,6 +247,22 @@ class Admission extends Settlement {
   /** Stopped, and nothing is left that may still run. */
   get isOver() {
     return this.#stopped && (this.isIdle || this.#stop.isForced);
+  }
+
+  #join(job) {
+    if (this.lanes === null) {
+      // Loaded late, because few programs have keys.
+      const { Lanes } = require('./lanes.js');
+      const limits = { ...this.#perKey, fullCode: this.#fullCode };
+      this.lanes = new Lanes(this, limits);
+    }
+    try {
+      this.lanes.join(job);
+    } catch (refusal) {
+      this.stats.overflow += 1;
+      if (job.hasLimits) job.operation.unwatch();
+      throw refusal;
+    }
   }
 
   /** @returns {SloppyWorkerError} for calls after the stop */
@@ -358,13 +377,15 @@ class Admission extends Settlement {
     job.state = JobState.Admitted;
     this.stats.enqueued += 1;
     try {
-      this.executor.submit(job);
+      if (job.lane === null) this.executor.submit(job);
+      else this.lanes.submit(job);
     } catch (error) {
       // Its payload could not be read again, or the stack overflowed.
       if (job.state === JobState.Admitted) {
         job.state = JobState.Released;
         this.stats.enqueued -= 1;
         if (job.hasLimits) job.operation.unwatch();
+        this.left(job);
         this.places.give(job.bytes);
         this.changed();
       }
@@ -382,6 +403,7 @@ class Admission extends Settlement {
       }
     } catch (refusal) {
       if (job.hasLimits) job.operation.unwatch();
+      this.left(job);
       throw refusal;
     }
     const promise = opened ?? job.open();
@@ -403,6 +425,7 @@ class Admission extends Settlement {
     this.waiters.remove(job);
     job.state = JobState.Released;
     if (job.hasLimits) job.operation.unwatch();
+    this.left(job);
   }
 
   /** @returns {Promise<unknown>} the job's promise, which this may settle */
@@ -419,6 +442,7 @@ class Admission extends Settlement {
 
   /** A place became free, or the capacity grew. */
   changed() {
+    if (this.lanes !== null) this.lanes.sendNext();
     if (this.waiters.size > 0) this.promoteWaiters();
     this.lookIdle();
     this.#onChange?.();

@@ -98,6 +98,16 @@ class Job {
     return false;
   }
 
+  /** @returns {string | null} whose jobs it takes turns with, see Lanes */
+  get key() {
+    return null;
+  }
+
+  /** @returns {Lane | null} those of its key, while it is one of them */
+  get lane() {
+    return null;
+  }
+
   /** @returns {boolean} false for the plain case: no signal, no deadline */
   get hasLimits() {
     return this.operation !== NO_OPERATION;

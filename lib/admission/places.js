@@ -12,6 +12,8 @@ const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024;
  */
 class Places {
   taken = 0;
+  /** Jobs with a place that wait for their key, see Lanes. */
+  heldBack = 0;
   #queuedBytes = 0;
   #maxQueuedBytes;
 
@@ -22,11 +24,11 @@ class Places {
   }
 
   get queued() {
-    return max(0, this.taken - this.concurrency);
+    return max(this.heldBack, this.taken - this.concurrency);
   }
 
   get active() {
-    return min(this.taken, this.concurrency);
+    return min(this.taken - this.heldBack, this.concurrency);
   }
 
   // A job that starts at once is never queued, so its bytes do not count.

@@ -36,4 +36,10 @@ function reasonOf(operation) {
   }
 }
 
-module.exports = { codeOf, reasonOf, refusalOf };
+/** @returns {SloppyWorkerError} for an error of an executor's */
+const failureOf = (error) =>
+  error instanceof SloppyWorkerError
+    ? error
+    : workerError(Code.JobFailed, undefined, { cause: error });
+
+module.exports = { codeOf, failureOf, reasonOf, refusalOf };

@@ -9,6 +9,8 @@ const { LinkedList } = require('../base/linked-list.js');
 const { OwnPromise } = require('../base/primordials.js');
 const { append, bareList } = require('../base/bare.js');
 
+const sort = Function.prototype.call.bind(Array.prototype.sort);
+
 /**
  * Ends jobs: settles each promise once, counts each end, frees each place, and
  * reports when none are left. It is the half of Admission that decides nothing.
@@ -19,6 +21,8 @@ class Settlement {
   executor;
   /** Jobs that wait for a place, the oldest first. */
   waiters = new LinkedList();
+  /** @type {Lanes | null} null before the first job with a key */
+  lanes = null;
   stats = new AdmissionStats();
   #idleCallbacks = bareList();
   // Number of failures whose callers have not been notified yet.
@@ -88,8 +92,38 @@ class Settlement {
   release(job) {
     if (job.state !== JobState.Settled) return;
     job.state = JobState.Released;
+    this.left(job);
     this.places.give(job.bytes);
     this.changed();
+  }
+
+  /** The job is over for the other jobs of its key. */
+  left(job) {
+    if (job.lane !== null) this.lanes.leave(job);
+  }
+
+  /**
+   * Takes a job out of where it waits.
+   *
+   * @returns {boolean} true when the job had not started and now never will
+   */
+  remove(job) {
+    const isInLane = job.lane !== null && this.lanes.remove(job);
+    return isInLane || this.executor.remove(job);
+  }
+
+  /**
+   * @returns {PoolJob[]} the jobs that hold a place. Those that have not
+   *   started stand in the order in which they will, those in lanes by age
+   */
+  jobs() {
+    const jobs = this.executor.jobs();
+    if (this.lanes === null) return jobs;
+    const held = bareList();
+    this.lanes.forEachHeld((job) => append(held, job));
+    sort(held, (a, b) => a.id - b.id);
+    for (let i = 0; i < held.length; i++) append(jobs, held[i]);
+    return jobs;
   }
 
   /**
@@ -107,6 +141,7 @@ class Settlement {
    */
   refuseOpened(job, error) {
     job.state = JobState.Released;
+    this.left(job);
     job.fail(error, this);
     const code = this.refused(error);
     job.metrics?.refused(code);
@@ -167,7 +202,7 @@ class Settlement {
     if (job.state === JobState.Admitted) {
       // Removed from the queue first, because foreign code may start the next
       // job.
-      const removed = this.executor.remove(job);
+      const removed = this.remove(job);
       this.settle(job, outcomeOfAbandoned(error), error);
       if (removed) this.release(job);
       else this.executor.interrupt(job, reason ?? reasonOf(job.operation));
@@ -186,6 +221,7 @@ class Settlement {
     this.stats.dismissed += 1;
     this.settle(job, outcomeOfAbandoned(error), error);
     job.state = JobState.Released;
+    this.left(job);
   }
 
   get isIdle() {

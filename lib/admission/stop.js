@@ -52,12 +52,12 @@ class AdmissionStop {
   #cancelQueued() {
     const { executor, places } = this.#admission;
     const isPaused = executor.isPaused?.() === true;
-    const jobs = executor.jobs();
+    const jobs = this.#admission.jobs();
     // A job that goes on may be in a worker whose own jobs come first.
     const kept = isPaused ? 0 : countPinned(jobs);
     const queued = isPaused
       ? Infinity
-      : max(0, places.taken - kept - places.concurrency);
+      : max(places.heldBack, places.taken - kept - places.concurrency);
     const removed = this.#removeLast(jobs, queued, isPaused);
     // Counted first, because the last release may resolve the calls of `stop`.
     this.#cancelled += removed.length;
@@ -74,7 +74,7 @@ class AdmissionStop {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;
       if (job.isPinned && !alsoPinned) continue;
-      if (!this.#admission.executor.remove(job)) continue;
+      if (!this.#admission.remove(job)) continue;
       // Settled now, because foreign code may run before its rejection.
       job.state = JobState.Settled;
       append(removed, job);
@@ -118,15 +118,11 @@ class AdmissionStop {
     this.isForced = true;
     // Queued jobs are removed first, because a slot that becomes free must not
     // start one.
-    const removed = this.#removeLast(
-      this.#admission.executor.jobs(),
-      Infinity,
-      true,
-    );
+    const removed = this.#removeLast(this.#admission.jobs(), Infinity, true);
     this.#forced += removed.length;
     this.#reject(removed, forcedCancelled);
     const sharedStack = new SharedStack();
-    const jobs = this.#admission.executor.jobs();
+    const jobs = this.#admission.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted) continue;

@@ -85,7 +85,7 @@ function plainOptions(operation, value) {
 function ownOptions(options) {
   const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
   const { modules, onMessage, path, priority, receipt } = ObjectPrototype;
-  const { data, module, runTimeoutMs, signal } = ObjectPrototype;
+  const { data, key, module, runTimeoutMs, signal } = ObjectPrototype;
   const { timeoutMs, transfer } = ObjectPrototype;
   const isClean =
     concurrency === undefined &&
@@ -94,6 +94,7 @@ function ownOptions(options) {
     drain === undefined &&
     durationMs === undefined &&
     input === undefined &&
+    key === undefined &&
     module === undefined &&
     modules === undefined &&
     onMessage === undefined &&

@@ -19,12 +19,22 @@ const { JobMode } = require('../protocol/wire.gen.js');
 
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
+const MAX_KEY = 256;
 
 function readPriority(priority) {
   if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
     throw new TypeError('worker priority must be an integer from 0 to 7.');
   }
   return priority;
+}
+
+function readKey(key) {
+  if (!(typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY)) {
+    throw new TypeError(
+      `worker key must be a string of 1 to ${MAX_KEY} characters.`,
+    );
+  }
+  return key;
 }
 
 function readListener(name, listener) {
@@ -69,6 +79,9 @@ class RareParts {
   rank = 0;
   heapIndex = 0;
   shares = null;
+  key = null;
+  lane = null;
+  laneState = 0;
 }
 
 bareClass(RareParts);
@@ -190,6 +203,31 @@ class PoolJob extends Job {
     own(this).receipt = receipt;
   }
 
+  get key() {
+    return this.rare === null ? null : this.rare.key;
+  }
+
+  set key(key) {
+    own(this).key = key;
+  }
+
+  get lane() {
+    return this.rare === null ? null : this.rare.lane;
+  }
+
+  /** Of a job with a key. */
+  set lane(lane) {
+    this.rare.lane = lane;
+  }
+
+  get laneState() {
+    return this.rare.laneState;
+  }
+
+  set laneState(state) {
+    this.rare.laneState = state;
+  }
+
   /** In a pool whose jobs age, see start-order.js. */
   get rank() {
     return this.rare === null ? 0 : this.rare.rank;
@@ -288,6 +326,7 @@ module.exports = {
   DEFAULT_PRIORITY,
   PoolJob,
   keepEncoding,
+  readKey,
   readListener,
   readMore,
 };

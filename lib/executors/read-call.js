@@ -5,7 +5,7 @@
 const { NO_OPERATION, Operation } = require('../admission/operation.js');
 const { checkBag, operationOf } = require('../admission/read-operation.js');
 const { Call, CallKind } = require('../admission/call.js');
-const { PoolJob, readListener, readMore } = require('./pool-job.js');
+const { PoolJob, readKey, readListener, readMore } = require('./pool-job.js');
 const { isSignalCancelled, knownHub } = require('../signals/any-signal.js');
 const { smallEncoding, smallKind } = require('../payload/small-values.js');
 const { slotLimits } = require('../timers/timer-lists.js');
@@ -39,10 +39,11 @@ function callOf(kind, encoding) {
  */
 function readCall(pool, admission, entry, value, options) {
   const bag = options ?? NO_OPTIONS;
-  const { deadline, onMessage, priority, receipt, signal } = bag;
+  const { deadline, key, onMessage, priority, receipt, signal } = bag;
   const { runTimeoutMs = pool.runMs, timeoutMs, transfer } = bag;
   const isBare =
     deadline === undefined &&
+    key === undefined &&
     onMessage === undefined &&
     priority === undefined &&
     receipt === undefined &&
@@ -75,6 +76,7 @@ function readCall(pool, admission, entry, value, options) {
   if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
   const job = new PoolJob(operation, encoded, entry, value);
   readMore(job, onMessage, priority, transfer);
+  if (key !== undefined) job.key = readKey(key);
   if (receipt !== undefined) job.receipt = readListener('receipt', receipt);
   call.job = job;
   return callOf(CallKind.Object, encoded);

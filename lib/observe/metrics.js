@@ -40,7 +40,7 @@ function poolMetrics(watch, admission, native) {
     }),
     {
       waiting: admission.waiting,
-      queued,
+      queued: queued + admission.places.heldBack,
       running,
       workers,
       // An abandoned thread keeps its job, but no longer counts as a worker.

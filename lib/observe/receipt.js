@@ -134,7 +134,7 @@ class Receipt {
     const cost = this.#cost;
     const receipt = freeze({
       name: nameOf(this.#job.entry) || null,
-      key: null,
+      key: this.#job.key,
       queueMs: cost.queueMs,
       runMs: cost.runMs,
       cpuMs: cost.cpuMs,

@@ -39,6 +39,8 @@ const POOL_OPTIONS = [
   'concurrentJobsPerWorker',
   'order',
   'agingMs',
+  'maxPerKey',
+  'maxQueuedPerKey',
   ...ISOLATE_OPTIONS,
 ];
 // Added to the addon's bound, so that admission always refuses first, even
@@ -106,6 +108,20 @@ function readAging(value, order) {
   return agingMs;
 }
 
+function readPerKey(bag, order) {
+  const maxPerKey = positiveInteger('WorkerPool.maxPerKey', bag.maxPerKey, 1);
+  // Jobs of one key start in order, and workers would take them by deadline.
+  if (maxPerKey > 1 && order === 'deadline') {
+    throw new TypeError(
+      'WorkerPool.maxPerKey above 1 requires order "priority".',
+    );
+  }
+  return freeze({
+    maxPerKey,
+    maxQueuedPerKey: orNever('maxQueuedPerKey', bag.maxQueuedPerKey),
+  });
+}
+
 /**
  * Checks the options of `WorkerPool.create`, in the order bag, name, options.
  *
@@ -158,6 +174,7 @@ function readPoolPolicy(name, options) {
     recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
     order,
     agingMs: readAging(bag.agingMs, order),
+    perKey: readPerKey(bag, order),
     ...settings,
     concurrentJobsPerWorker: readConcurrentJobs(
       bag.concurrentJobsPerWorker,

@@ -38,6 +38,12 @@ function readBroadcast(given, policy) {
   }
   const bag = plainOptions('WorkerPool.broadcast', given);
   refuseMistaken('WorkerPool.broadcast', bag, OPTIONS);
+  if (bag.key !== undefined) {
+    throw new TypeError(
+      'WorkerPool.broadcast has no option "key": its jobs run in all workers ' +
+        'at once. Use WorkerPool.run for jobs that take turns.',
+    );
+  }
   flag('WorkerPool.broadcast', 'later', bag.later, false);
   return bag;
 }

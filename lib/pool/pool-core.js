@@ -93,6 +93,7 @@ class PoolCore {
       overflow: policy.overflow,
       maxBackpressureWaiters: policy.maxBackpressureWaiters,
       maxQueuedBytes: policy.maxQueuedBytes,
+      perKey: policy.perKey,
       onChange: () => this.#changed(),
     });
     prepareExecutor(policy.runtime);

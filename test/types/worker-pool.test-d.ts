@@ -122,6 +122,8 @@ const tasks = WorkerPool.create<Module>('tasks', {
   recycleAboveMb: 64,
   order: 'priority',
   agingMs: 100,
+  maxPerKey: 2,
+  maxQueuedPerKey: 1000,
   host: {
     async lookUp(id: string) {
       expectType<number | undefined>(this.deadline?.remainingMs());
@@ -265,3 +267,9 @@ pool.on('job', ({ name, cpuMs, outcome }) => {
 pool.run(() => 1, { receipt: ({ runMs }) => expectType<number | null>(runMs) });
 // @ts-expect-error no function
 pool.run(() => 1, { receipt: true });
+pool.run(() => 1, {
+  key: 'tenant',
+  receipt: ({ key }) => expectType<string | null>(key),
+});
+// @ts-expect-error no string
+pool.run(() => 1, { key: 1 });

@@ -1,0 +1,234 @@
+'use strict';
+
+const { bareClass } = require('../base/bare.js');
+const { failureOf } = require('./refusals.js');
+const { JobState } = require('./job-state.js');
+const { LinkedList } = require('../base/linked-list.js');
+const { Outcome } = require('../errors/outcome.js');
+const { OwnMap, max } = require('../base/primordials.js');
+const { workerError } = require('../protocol/sloppy-worker-error.js');
+
+// Where a job with a key is: its `laneState`.
+const [JOINED, HELD, SENT] = [0, 1, 2];
+// Jobs that the executor has: for each one that it may run the next one as well,
+// and some more, so that no worker waits for this thread after short jobs.
+const AHEAD = 2;
+const MORE = 14;
+
+/** The jobs of one key. It exists while there are some. */
+class Lane {
+  prev = null;
+  next = null;
+  /** Jobs between `join` and `leave`. */
+  count = 0;
+  /** Those that the executor has. */
+  sent = 0;
+  /** Those that are admitted and wait here, the oldest first. */
+  held = new LinkedList();
+  /** Whether it waits for its turn. */
+  isReady = false;
+  /** The least urgent priority of those that the executor has. */
+  priority = 0;
+
+  constructor(key) {
+    this.key = key;
+  }
+}
+
+bareClass(Lane);
+
+/**
+ * The queue in front of an executor for jobs with a key. The executor gets the
+ * jobs of each key in order, and few in all, so that few jobs of other keys are
+ * ahead of a key's first one.
+ *
+ * Keys take turns: a lane waits behind those that were ready before, sends one
+ * job and goes to the end again.
+ *
+ * 1. A job is in its lane from `join` to `leave`. It holds a place from its
+ *    admission on, wherever it is, so it is settled as any other job.
+ * 2. A lane is ready exactly while it holds a job and fewer than `maxPerKey`
+ *    of its jobs are with the executor.
+ * 3. The executor has a job from before `submit` until the job's place is free,
+ *    because code whose caller has given up still runs.
+ * 4. Each step is O(1), whatever the number of keys and jobs.
+ */
+class Lanes {
+  #admission;
+  #limits;
+  #lanes = new OwnMap();
+  // The lanes that may send a job, the next one first.
+  #ready = new LinkedList();
+  // Number of jobs that the executor has.
+  #sent = 0;
+  #isSending = false;
+
+  /**
+   * @param {Admission} admission
+   * @param {object} limits
+   * @param {number} limits.maxPerKey
+   * @param {number} limits.maxQueuedPerKey may be Infinity
+   * @param {string} limits.fullCode
+   */
+  constructor(admission, limits) {
+    this.#admission = admission;
+    this.#limits = limits;
+  }
+
+  /** @returns {number} keys with jobs */
+  get size() {
+    return this.#lanes.size;
+  }
+
+  /**
+   * Counts a job in, before it has a place.
+   *
+   * @param {Job} job with a key
+   * @throws {SLOPPY_E_WORK_QUEUE_FULL}
+   */
+  join(job) {
+    const { key } = job;
+    const { maxPerKey, maxQueuedPerKey, fullCode } = this.#limits;
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) {
+      lane = new Lane(key);
+      this.#lanes.set(key, lane);
+    } else if (lane.count >= maxPerKey + maxQueuedPerKey) {
+      throw workerError(fullCode, 'work queue is full for this key');
+    }
+    lane.count += 1;
+    job.lane = lane;
+    job.laneState = JOINED;
+  }
+
+  /** The job was refused, or its place is about to be free. */
+  leave(job) {
+    const { lane } = job;
+    if (job.laneState === HELD) this.#takeOut(job);
+    job.lane = null;
+    lane.count -= 1;
+    if (job.laneState === SENT) {
+      lane.sent -= 1;
+      this.#sent -= 1;
+      this.#lookReady(lane);
+    }
+    if (lane.count === 0) this.#lanes.delete(lane.key);
+  }
+
+  /**
+   * As an executor's: takes an admitted job, which starts now or later.
+   *
+   * @throws only before it holds the job
+   */
+  submit(job) {
+    const { lane } = job;
+    const isFirst = lane.held.size === 0 && this.#ready.size === 0;
+    if (isFirst && this.#hasRoom && lane.sent < this.#limits.maxPerKey) {
+      this.#send(job);
+      return;
+    }
+    // A job that has waited for its place has its own copy of the input.
+    if (job.stash === null) this.#admission.executor.keep?.(job);
+    // A getter of its input may have ended it.
+    if (job.state !== JobState.Admitted) return;
+    job.laneState = HELD;
+    lane.held.push(job);
+    this.#admission.places.heldBack += 1;
+    this.#lookReady(lane);
+    // Not for a job that has waited for its place.
+    if (!(job.waitedMs < 0)) job.metrics?.waiting(job);
+    this.sendNext();
+  }
+
+  /**
+   * As an executor's.
+   *
+   * @returns {boolean} false if the executor has the job
+   */
+  remove(job) {
+    if (job.laneState === SENT) return false;
+    if (job.laneState === HELD) this.#takeOut(job);
+    return true;
+  }
+
+  /** Calls `see` with each job that is held here. */
+  forEachHeld(see) {
+    this.#lanes.forEach(({ held }) => {
+      for (let job = held.head; job !== null; job = job.next) see(job);
+    });
+  }
+
+  /** Sends the executor what it may have. */
+  sendNext() {
+    // The outer call goes on.
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      for (;;) {
+        const lane = this.#ready.head;
+        if (lane === null || !this.#hasRoom) return;
+        const job = lane.held.head;
+        // May run foreign code, which may end this job and others.
+        const mayStart = this.#admission.recheck(job);
+        if (job.laneState !== HELD) continue;
+        this.#takeOut(job);
+        // To the end of the ring, if there is more to send.
+        this.#unready(lane);
+        if (mayStart) this.#sendLater(job);
+      }
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  get #hasRoom() {
+    return this.#sent < AHEAD * this.#admission.places.concurrency + MORE;
+  }
+
+  // Its caller has the promise.
+  #sendLater(job) {
+    try {
+      this.#send(job);
+    } catch (error) {
+      if (job.state !== JobState.Admitted) return;
+      this.#admission.finish(job, Outcome.Failed, failureOf(error));
+    }
+  }
+
+  #send(job) {
+    const { lane } = job;
+    job.laneState = SENT;
+    // The executor must not start it before an older one of its lane.
+    if (lane.sent > 0) job.priority = max(job.priority, lane.priority);
+    lane.priority = job.priority;
+    lane.sent += 1;
+    this.#sent += 1;
+    this.#lookReady(lane);
+    this.#admission.executor.submit(job);
+  }
+
+  #takeOut(job) {
+    const { lane } = job;
+    job.laneState = JOINED;
+    lane.held.remove(job);
+    this.#admission.places.heldBack -= 1;
+    if (lane.held.size === 0) this.#unready(lane);
+  }
+
+  #lookReady(lane) {
+    const isFull = lane.sent >= this.#limits.maxPerKey;
+    if (lane.isReady || lane.held.size === 0 || isFull) return;
+    lane.isReady = true;
+    this.#ready.push(lane);
+  }
+
+  #unready(lane) {
+    if (!lane.isReady) return;
+    lane.isReady = false;
+    this.#ready.remove(lane);
+  }
+}
+
+bareClass(Lanes);
+
+module.exports = { Lanes };

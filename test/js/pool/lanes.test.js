@@ -1,0 +1,418 @@
+'use strict';
+// The call option `key`: jobs of one key run in order, and keys take turns.
+
+const { WorkerPool } = require('../../../lib/index.js');
+const { occupy } = require('../conformance/support.js');
+
+const FULL = 'SLOPPY_E_WORK_QUEUE_FULL';
+const pools = [];
+
+function poolWith(options) {
+  const pool = WorkerPool.create('lanes', { maxQueued: 100_000, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  const left = pools.splice(0);
+  await Promise.all(
+    left.map((pool) => pool.stop({ drain: false, timeoutMs: 0 })),
+  );
+});
+
+/** @returns {{ opened: Promise<void>, open: () => void }} */
+function createGate() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = () => resolve();
+  });
+  return { opened, open };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Occupies a worker. @returns {() => Promise<void>} ends it */
+async function busy(pool, options) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { started, promise } = occupy(pool, { ...options, signal });
+  await started;
+  return async () => {
+    controller.abort();
+    await promise.catch(() => {});
+  };
+}
+
+/** Notes the order in which jobs start. */
+function recorder(pool) {
+  const order = [];
+  const run = (key, name, options) =>
+    pool.run(({ input, emit }) => emit(input), {
+      key,
+      input: name,
+      onMessage: (value) => order.push(value),
+      ...options,
+    });
+  return { order, run };
+}
+
+describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
+  test('a key with a backlog does not hold up another', async () => {
+    const pool = poolWith({ runtime });
+    const { order, run } = recorder(pool);
+    const big = Array.from({ length: 40 }, (_, i) => run('big', `big${i}`));
+    await big[9];
+    const before = order.length;
+    await run('small', 'small');
+    // At most those that the executor had, and those whose messages were on
+    // their way.
+    expect(order.indexOf('small') - before).toBeLessThan(10);
+    await Promise.all(big);
+    const names = order.filter((name) => name !== 'small');
+    expect(names).toEqual(names.map((_, i) => `big${i}`));
+  });
+
+  test('keys take turns, each in its order', async () => {
+    const pool = poolWith({ runtime });
+    const release = await busy(pool, { key: 'x' });
+    const { order, run } = recorder(pool);
+    const jobs = [];
+    for (const key of ['a', 'b', 'c']) {
+      for (let i = 0; i < 4; i += 1) jobs.push(run(key, key + i));
+    }
+    await release();
+    await Promise.all(jobs);
+    // The first one was with the executor before the others came.
+    for (let i = 0; i < 4; i += 1) {
+      const round = order.slice(3 * i, 3 * i + 3).sort();
+      expect(round).toEqual([`a${i}`, `b${i}`, `c${i}`]);
+    }
+  });
+
+  test('one job of a key at a time, or maxPerKey', async () => {
+    for (const maxPerKey of [1, 2]) {
+      let running = 0;
+      let most = 0;
+      const full = createGate();
+      const gate = createGate();
+      const host = {
+        async enter() {
+          running += 1;
+          if (running === maxPerKey) full.open();
+          most = Math.max(most, running);
+          await gate.opened;
+          await turn();
+          running -= 1;
+        },
+      };
+      const pool = poolWith({ runtime, workers: 4, maxPerKey, host });
+      const jobs = Array.from({ length: 8 }, () =>
+        pool.run(({ host }) => host.enter(), { key: 'a' }),
+      );
+      const other = pool.run(() => 'other', { key: 'b' });
+      expect(await other).toBe('other');
+      await full.opened;
+      expect(pool.state.queue).toMatchObject({
+        active: maxPerKey,
+        queued: 8 - maxPerKey,
+      });
+      expect(pool.metrics().gauges.queued).toBe(8 - maxPerKey);
+      gate.open();
+      await Promise.all(jobs);
+      expect(most).toBe(maxPerKey);
+    }
+  });
+
+  test('a more urgent job does not overtake an older one of its key', async () => {
+    const pool = poolWith({ runtime, maxPerKey: 8 });
+    const release = await busy(pool, { priority: 0 });
+    const { order, run } = recorder(pool);
+    const jobs = [7, 0, 3].map((priority, i) => run('a', i, { priority }));
+    await release();
+    await Promise.all(jobs);
+    expect(order).toEqual([0, 1, 2]);
+  });
+
+  test('a full key is refused, others are not', async () => {
+    for (const overflow of ['reject', 'backpressure']) {
+      const pool = poolWith({ runtime, overflow, maxQueuedPerKey: 2 });
+      const release = await busy(pool, { key: 'a' });
+      const give = ({ input }) => input;
+      const jobs = [0, 1].map((input) => pool.run(give, { key: 'a', input }));
+      await expect(pool.run(give, { key: 'a' })).rejects.toMatchObject({
+        code: FULL,
+        message: `${FULL}: work queue is full for this key`,
+      });
+      const other = pool.run(give, { key: 'b', input: 2 });
+      expect(pool.state.queue.stats).toMatchObject({
+        enqueued: 4,
+        overflow: 1,
+      });
+      // A job that leaves makes room.
+      await release();
+      expect(await Promise.all([...jobs, other])).toEqual([0, 1, 2]);
+      const again = pool.run(give, { key: 'a', input: 3 });
+      expect(await again).toBe(3);
+    }
+  });
+
+  test('held back jobs are cancelled, expire, and make room', async () => {
+    const pool = poolWith({ runtime, maxQueuedPerKey: 3 });
+    const release = await busy(pool, { key: 'a' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const give = ({ input }) => input;
+    const jobs = [
+      pool.run(give, { key: 'a', input: 0, signal }),
+      pool.run(give, { key: 'a', input: 1, timeoutMs: 5 }),
+      pool.run(give, { key: 'a', input: 2 }),
+    ];
+    await expect(jobs[1]).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_JOB_TIMEOUT',
+    });
+    controller.abort();
+    await expect(jobs[0]).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_JOB_CANCELLED',
+    });
+    expect(pool.state.queue).toMatchObject({ active: 1, queued: 1 });
+    const more = [3, 4].map((input) => pool.run(give, { key: 'a', input }));
+    await expect(pool.run(give, { key: 'a' })).rejects.toMatchObject({
+      code: FULL,
+    });
+    await release();
+    expect(await Promise.all([jobs[2], ...more])).toEqual([2, 3, 4]);
+    expect(pool.state.queue).toMatchObject({ active: 0, queued: 0 });
+  });
+
+  test('waiters keep their key, and its bound counts them', async () => {
+    const pool = poolWith({
+      runtime,
+      maxQueued: 1,
+      overflow: 'backpressure',
+      maxBackpressureWaiters: 100,
+      maxQueuedPerKey: 4,
+    });
+    const release = await busy(pool, { key: 'a' });
+    const { order, run } = recorder(pool);
+    const jobs = ['a1', 'a2', 'a3', 'b1', 'a4'].map((name) =>
+      run(name[0], name),
+    );
+    expect(pool.metrics().gauges.waiting).toBe(4);
+    await expect(run('a', 'a5')).rejects.toMatchObject({ code: FULL });
+    await release();
+    await Promise.all(jobs);
+    expect(order.filter((name) => name !== 'b1')).toEqual([
+      'a1',
+      'a2',
+      'a3',
+      'a4',
+    ]);
+  });
+
+  test('stop drains what is held back', async () => {
+    const pool = poolWith({ runtime, workers: 2 });
+    const { order, run } = recorder(pool);
+    const jobs = Array.from({ length: 20 }, (_, i) => run('a', i));
+    await pool.stop({ timeoutMs: 60_000 });
+    await Promise.all(jobs);
+    expect(order).toHaveLength(20);
+  });
+
+  test('stop without drain rejects what is held back', async () => {
+    const pool = poolWith({ runtime, workers: 4 });
+    const release = await busy(pool, { key: 'a' });
+    const jobs = [1, 2, 3].map((input) =>
+      pool.run(({ input }) => input, { key: 'a', input }),
+    );
+    const ends = Promise.allSettled(jobs);
+    const stopped = pool.stop({ drain: false });
+    for (const { reason } of await ends) {
+      expect(reason.code).toBe('SLOPPY_E_WORKER_SHUTDOWN_CANCELLED');
+    }
+    await release();
+    expect(await stopped).toEqual({ cancelled: 3, forced: 0 });
+  });
+
+  test('and by force when time is up', async () => {
+    const pool = poolWith({ runtime });
+    await busy(pool, { key: 'a' });
+    const job = pool.run(() => 1, { key: 'a' });
+    const end = expect(job).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKER_SHUTDOWN_CANCELLED',
+    });
+    expect(await pool.stop({ timeoutMs: 1 })).toEqual({
+      cancelled: 0,
+      forced: 2,
+    });
+    await end;
+  });
+
+  test('the next job runs after one that failed, ended or was lost', async () => {
+    const pool = poolWith({ runtime });
+    const key = 'a';
+    const ends = await Promise.allSettled([
+      pool.run(() => 1, { key }),
+      pool.run(
+        () => {
+          throw new Error('x');
+        },
+        { key },
+      ),
+      pool.run(
+        () => {
+          for (;;);
+        },
+        { key, timeoutMs: 50 },
+      ),
+      pool.run(() => Symbol.iterator, { key }),
+      pool.run(() => process.exit(1), { key }),
+      pool.run(() => 2, { key }),
+    ]);
+    expect(ends.map(({ status }) => status[0]).join('')).toBe('frrrrf');
+    expect(ends[4].reason.code).toBe('SLOPPY_E_WORKER_CRASHED');
+    expect(ends[5].value).toBe(2);
+  });
+
+  test('a job whose caller gave up still counts while its code runs', async () => {
+    const gate = createGate();
+    const started = createGate();
+    const pool = poolWith({
+      runtime,
+      workers: 2,
+      cancelGraceMs: 60_000,
+      host: { wait: () => gate.opened },
+    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const first = pool.run(
+      async ({ emit, host }) => {
+        emit(0);
+        await host.wait();
+      },
+      { key: 'a', signal, onMessage: started.open },
+    );
+    await started.opened;
+    const second = pool.run(() => 2, { key: 'a' });
+    controller.abort();
+    await expect(first).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_JOB_CANCELLED',
+    });
+    expect(await pool.run(() => 'b', { key: 'b' })).toBe('b');
+    expect(pool.state.queue).toMatchObject({ active: 1, queued: 1 });
+    gate.open();
+    if (runtime === 'isolate') {
+      expect(await second).toBe(2);
+    } else {
+      // A thread's job is told nothing more once its caller has an answer.
+      second.catch(() => {});
+    }
+  });
+
+  test('inputs are copied when the call is made, buffers moved', async () => {
+    const pool = poolWith({ runtime });
+    const release = await busy(pool, { key: 'a' });
+    const input = { list: [1], bytes: new Uint8Array([1, 2]) };
+    const { buffer } = input.bytes;
+    const transfer = [buffer];
+    const first = pool.run(({ input }) => input, { key: 'a', input, transfer });
+    input.list.push(2);
+    expect(buffer.byteLength).toBe(0);
+    await release();
+    expect(await first).toEqual({ list: [1], bytes: new Uint8Array([1, 2]) });
+  });
+
+  test('map, stream and receipts have keys', async () => {
+    const pool = poolWith({ runtime });
+    const receipts = [];
+    const receipt = (each) => receipts.push(each);
+    const key = 'tenant';
+    const options = { key, receipt, concurrency: 4 };
+    const values = [];
+    for await (const value of pool.map(
+      [1, 2, 3],
+      ({ input }) => input,
+      options,
+    )) {
+      values.push(value);
+    }
+    const streamed = pool.stream(
+      async function* () {
+        yield 4;
+      },
+      { key, receipt },
+    );
+    for await (const value of streamed) values.push(value);
+    await pool.run(() => 5, { receipt });
+    await turn();
+    expect(values).toEqual([1, 2, 3, 4]);
+    expect(receipts.map((each) => each.key)).toEqual([
+      ...Array(4).fill(key),
+      null,
+    ]);
+  });
+
+  test('the receipt of a job that was held back says how long', async () => {
+    const pool = poolWith({ runtime });
+    const release = await busy(pool, { key: 'a' });
+    const receipts = [];
+    const receipt = (each) => receipts.push(each);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const jobs = [
+      pool.run(() => 1, { key: 'a', receipt, signal }),
+      pool.run(() => 1, { key: 'a', receipt }),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    controller.abort();
+    await release();
+    await Promise.allSettled(jobs);
+    await turn();
+    expect(receipts[0]).toMatchObject({ outcome: 'cancelled', runMs: 0 });
+    expect(receipts[0].queueMs).toBeGreaterThan(0);
+    expect(receipts[1]).toMatchObject({ outcome: 'completed', key: 'a' });
+    expect(receipts[1].queueMs).toBeGreaterThan(0);
+  });
+
+  test('a paused pool, and one that grows', async () => {
+    const pool = poolWith({ runtime });
+    pool.pause();
+    const { order, run } = recorder(pool);
+    const jobs = Array.from({ length: 20 }, (_, i) => run(`k${i}`, i));
+    await turn();
+    expect(order).toEqual([]);
+    pool.resize(4);
+    pool.resume();
+    await Promise.all(jobs);
+    expect(order).toHaveLength(20);
+  });
+});
+
+test('many keys leave nothing behind', async () => {
+  const pool = poolWith({ workers: 2 });
+  const jobs = Array.from({ length: 1000 }, (_, i) =>
+    pool.run(({ input }) => input, { key: `k${i % 397}`, input: i }),
+  );
+  const values = await Promise.all(jobs);
+  expect(values.every((value, i) => value === i)).toBe(true);
+  expect(pool.state.queue).toMatchObject({ active: 0, queued: 0 });
+});
+
+test('bad keys and options are refused', async () => {
+  const pool = poolWith();
+  for (const key of ['', 'x'.repeat(257), 5, null, Symbol('s'), {}]) {
+    await expect(pool.run(() => 1, { key })).rejects.toThrow(
+      new TypeError('worker key must be a string of 1 to 256 characters.'),
+    );
+  }
+  expect(await pool.run(() => 1, { key: '__proto__' })).toBe(1);
+  await expect(pool.broadcast(() => 1, { key: 'a' })).rejects.toThrow(
+    /^WorkerPool.broadcast has no option "key": .* Use WorkerPool.run/,
+  );
+  const make = (options) => () => WorkerPool.create('lanes', options);
+  expect(make({ maxPerKey: 0 })).toThrow(TypeError);
+  expect(make({ maxQueuedPerKey: 0 })).toThrow(TypeError);
+  expect(make({ maxPerKey: 2, order: 'deadline' })).toThrow(
+    new TypeError('WorkerPool.maxPerKey above 1 requires order "priority".'),
+  );
+  expect(make({ maxPerKeys: 1 })).toThrow(/did you mean "maxPerKey"/);
+});
