@@ -50,6 +50,7 @@ async function receiptActor(random) {
     maxQueued: 1 + random.below(60),
     overflow: random.pick(['reject', 'backpressure']),
     payload: random.pick(['plain', 'clone']),
+    maxQueuedPerKey: random.pick([Infinity, 5]),
     ...random.pick([{}, {}, { agingMs: 2 }, { order: 'deadline' }]),
     ...(inThreads
       ? {}
@@ -78,6 +79,7 @@ async function receiptActor(random) {
       receipt: call.receipt,
       signal: abort.signal,
       priority: random.below(8),
+      key: random.pick([undefined, 'a', 'b', 'c']),
       [random.pick(['timeoutMs', 'runTimeoutMs'])]:
         !ends || random.chance(0.3) ? limit : undefined,
       onMessage: ignore,
