@@ -62,12 +62,14 @@ class NativeSubmission extends PoolExecutor {
 
   submit(job) {
     const { host } = this;
+    // One that has waited for a place keeps what it saw then.
+    const isNew = this.shares !== null && job.stash === null;
     const e = this.#take(job);
     job.value = null;
     const { operation } = job;
     const isTimed = operation.runMs !== Infinity;
     if (this.#ages) rank(job, this.settings);
-    if (this.shares !== null) this.shares.enter(job);
+    if (isNew) this.shares.enter(job);
     if (this.isRef) host.ref();
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);

@@ -158,6 +158,8 @@ class ThreadPool extends PoolExecutor {
       this.refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
       return;
     }
+    // One that has waited for a place keeps what it saw then.
+    if (stash === null && this.shares !== null) this.shares.enter(job);
     this.#receive(job, this.#queued);
     this.dispatch();
   }
@@ -166,11 +168,11 @@ class ThreadPool extends PoolExecutor {
   pin(job, waiting) {
     job.sent = job.stash;
     job.stash = null;
+    if (this.shares !== null) this.shares.enter(job);
     this.#receive(job, waiting);
   }
 
   #receive(job, queue) {
-    if (this.shares !== null) this.shares.enter(job);
     if (this.settings.init !== undefined) job.arrivedAt = hrtime();
     this.entries.use(job.entry);
     this.held.push(job);

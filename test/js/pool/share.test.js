@@ -214,6 +214,33 @@ describe.each(['isolate', 'thread'])('share, runtime %s', (runtime) => {
     await expect(pool.run(version)).resolves.toBe(2);
   });
 
+  test('also where nothing was shared then', async () => {
+    create({
+      workers: 1,
+      maxQueued: 1,
+      overflow: 'backpressure',
+      maxBackpressureWaiters: 20,
+    });
+    const see = ({ shared }) => shared.table?.version ?? null;
+    const three = () => [pool.run(see), pool.run(see), pool.run(see)];
+    pool.pause();
+    const jobs = three();
+    const table = pool.share('table', { version: 1 });
+    jobs.push(...three());
+    pool.resume();
+    await expect(Promise.all(jobs)).resolves.toEqual([
+      ...[null, null, null],
+      ...[1, 1, 1],
+    ]);
+    table.release();
+    pool.pause();
+    const later = three();
+    pool.share('table', { version: 2 });
+    pool.resume();
+    await expect(Promise.all(later)).resolves.toEqual([null, null, null]);
+    await expect(pool.run(see)).resolves.toBe(2);
+  });
+
   test('a running job keeps what it has read', async () => {
     create({ workers: 1 });
     const table = pool.share('table', { version: 1 });
