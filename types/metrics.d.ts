@@ -86,8 +86,18 @@ export interface QueueMetrics {
 export interface PoolMetrics extends QueueMetrics {
   readonly counters: PoolCounters;
   readonly gauges: PoolGauges;
+  /** Of a pool that has had a job with a `key`. */
+  readonly keys?: PoolKeys;
   /** Of a pool that has shared something. */
   readonly shared?: PoolShared;
+}
+
+/** The keys of a pool's jobs, now. Never the keys themselves. */
+export interface PoolKeys {
+  /** Keys with jobs, those that wait for a place included. */
+  readonly active: number;
+  /** Queued jobs that wait for their key's turn; `gauges.queued` has them too. */
+  readonly held: number;
 }
 
 /** What a pool shares with its workers. */

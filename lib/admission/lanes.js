@@ -75,9 +75,10 @@ class Lanes {
     this.#limits = limits;
   }
 
-  /** @returns {number} keys with jobs */
-  get size() {
-    return this.#lanes.size;
+  /** @returns {object} see PoolMetrics.keys */
+  snapshot() {
+    const { heldBack } = this.#admission.places;
+    return { active: this.#lanes.size, held: heldBack };
   }
 
   /**

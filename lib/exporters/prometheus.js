@@ -36,6 +36,11 @@ function* threadsOf({ gauges: { workers, busy } }) {
   yield [{ state: 'busy' }, busy];
 }
 
+const partOf = (part, field) =>
+  function* (metrics) {
+    if (metrics[part] !== undefined) yield [{}, metrics[part][field]];
+  };
+
 const counter = (field) =>
   function* ({ counters }) {
     if (counters[field] !== undefined) yield [{}, counters[field]];
@@ -77,6 +82,37 @@ const METRICS = [
   ['threads_exited', 'counter', 'Threads that ended', counter('workersExited')],
   ['jobs', 'gauge', 'Jobs now, by state', statesOf],
   ['threads', 'gauge', 'Threads now', threadsOf],
+  ['keys', 'gauge', 'Keys with jobs now', partOf('keys', 'active')],
+  [
+    'jobs_held',
+    'gauge',
+    "Queued jobs that wait for their key's turn",
+    partOf('keys', 'held'),
+  ],
+  [
+    'shared_values',
+    'gauge',
+    'Values that are shared now',
+    partOf('shared', 'values'),
+  ],
+  [
+    'shared_bytes',
+    'gauge',
+    'What they take, encoded',
+    partOf('shared', 'bytes'),
+  ],
+  [
+    'shared_encodes',
+    'counter',
+    'Shared values that were encoded',
+    partOf('shared', 'encodes'),
+  ],
+  [
+    'shared_decodes',
+    'counter',
+    'Shared values that workers decoded',
+    partOf('shared', 'decodes'),
+  ],
   [
     'job_queue_seconds',
     'histogram',

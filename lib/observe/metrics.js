@@ -22,6 +22,11 @@ function sharedOf(native) {
   return shares === null ? undefined : { shared: freeze(shares.snapshot()) };
 }
 
+// Only of pools that have had a job with a key.
+function keysOf({ lanes }) {
+  return lanes === null ? undefined : { keys: freeze(lanes.snapshot()) };
+}
+
 /**
  * @param {Watch} watch
  * @param {Admission} admission
@@ -46,7 +51,7 @@ function poolMetrics(watch, admission, native) {
       // An abandoned thread keeps its job, but no longer counts as a worker.
       busy: min(running, workers),
     },
-    sharedOf(native),
+    { ...keysOf(admission), ...sharedOf(native) },
   );
 }
 

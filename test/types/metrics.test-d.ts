@@ -26,3 +26,6 @@ expectType<number | undefined>(counters.byCode.SLOPPY_E_WORK_JOB_TIMEOUT);
 expectType<number>(gauges.busy);
 expectType<HistogramSnapshot>(histograms.cpuMs);
 expectType<number>(histograms.totalMs.p99);
+expectType<number | undefined>(pool.metrics().keys?.active);
+expectType<number | undefined>(pool.metrics().keys?.held);
+expectType<number | undefined>(pool.metrics().shared?.bytes);

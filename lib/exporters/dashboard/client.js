@@ -45,6 +45,8 @@
     return `${precise.format(ms / 1000)} s`;
   }
 
+  const megabytes = (bytes) => `${precise.format(bytes / 2 ** 20)} MB`;
+
   // The charts. A sample is one of Sampler's pools.
   const CHARTS = [
     {
@@ -248,6 +250,7 @@
     }
   }
 
+  // A column without a text is hidden.
   const COLUMNS = [
     ['submitted', (sample) => count(sample.counters.submitted)],
     ['completed', (sample) => count(sample.counters.completed)],
@@ -255,6 +258,13 @@
     ['timed out', (sample) => count(sample.counters.timedOut)],
     ['cancelled', (sample) => count(sample.counters.cancelled)],
     ['refused', (sample) => count(sample.counters.refused)],
+    ['keys', ({ keys }) => keys && count(keys.active)],
+    ['held back', ({ keys }) => keys && count(keys.held)],
+    [
+      'shared',
+      ({ shared }) =>
+        shared && `${count(shared.values)} in ${megabytes(shared.bytes)}`,
+    ],
     ['p50 of all', (sample) => duration(sample.latency.p50)],
     ['p99 of all', (sample) => duration(sample.latency.p99)],
   ];
@@ -278,7 +288,7 @@
         head.append(th);
         const cell = element('td');
         row.append(cell);
-        return cell;
+        return [th, cell];
       });
       table.createTHead().append(head);
       table.createTBody().append(row);
@@ -296,7 +306,12 @@
       const last = this.samples.at(-1);
       for (const chart of this.charts) chart.update(this.samples);
       COLUMNS.forEach(([, text], i) => {
-        this.cells[i].textContent = text(last);
+        const [th, cell] = this.cells[i];
+        const value = text(last);
+        const isHidden = value === undefined;
+        th.hidden = isHidden;
+        cell.hidden = isHidden;
+        cell.textContent = value ?? '';
       });
       const codes = Object.entries(last.counters.byCode);
       this.codes.textContent = codes

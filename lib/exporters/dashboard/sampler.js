@@ -71,7 +71,8 @@ class Sampler {
   }
 }
 
-function sampleOf({ kind, name, counters, gauges, histograms }, last, seconds) {
+function sampleOf(metrics, last, seconds) {
+  const { kind, name, counters, gauges, histograms, keys, shared } = metrics;
   const rate = (count) => (last === undefined ? 0 : count / seconds);
   const before = last?.counters ?? counters;
   const latency = bucketsBetween(last?.histograms.totalMs, histograms.totalMs);
@@ -80,6 +81,8 @@ function sampleOf({ kind, name, counters, gauges, histograms }, last, seconds) {
     name,
     ...gauges,
     counters,
+    keys,
+    shared,
     donePerSecond: rate(doneOf(counters) - doneOf(before)),
     failedPerSecond: rate(
       doneOf(counters) -

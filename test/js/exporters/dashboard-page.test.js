@@ -141,3 +141,24 @@ test('percentiles say of which jobs they are', () => {
   const heads = page.all(({ name }) => name === 'th').map(({ text }) => text);
   expect(heads.slice(-2)).toEqual(['p50 of all', 'p99 of all']);
 });
+
+test('columns for keys and shared values are shown where there are some', () => {
+  const shown = (changes) => {
+    const page = pageOf(changes);
+    const visible = (wanted) =>
+      page
+        .all(({ name, hidden }) => name === wanted && !hidden)
+        .map(({ text }) => text);
+    const cells = visible('td');
+    return Object.fromEntries(visible('th').map((head, i) => [head, cells[i]]));
+  };
+  const without = shown({});
+  expect(Object.keys(without)).toHaveLength(8);
+  const shared = { values: 2, bytes: 3 * 2 ** 20, encodes: 4, decodes: 8 };
+  expect(shown({ keys: { active: 12, held: 3400 }, shared })).toEqual({
+    ...without,
+    keys: '12',
+    'held back': '3,400',
+    shared: '2 in 3 MB',
+  });
+});

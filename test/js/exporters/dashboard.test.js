@@ -83,7 +83,8 @@ test('sends samples of what its pools did, and no values', async () => {
   });
   // The first request begins to sample: earlier jobs belong to no interval.
   await listening;
-  await pool.run(({ input }) => input, { input: 'hunter2' });
+  pool.share('password', 'hunter2');
+  await pool.run(({ input }) => input, { input: 'hunter2', key: 'hunter2' });
   await rejection(
     pool.run(() => {
       throw new Error('hunter2');
@@ -100,6 +101,8 @@ test('sends samples of what its pools did, and no values', async () => {
     queued: 0,
     workers: expect.any(Number),
     counters: { submitted: 2, completed: 1, failed: 1 },
+    keys: { active: expect.any(Number), held: 0 },
+    shared: { values: 1, encodes: 1 },
   });
   expect(second).toMatchObject({ kind: 'queue', name: 'queue' });
   const samples = found.slice(1).map(([, sample]) => sample.pools[0]);

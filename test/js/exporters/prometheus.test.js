@@ -52,6 +52,38 @@ test('counters, gauges and histograms of a pool', async () => {
   expect(sum).toBeCloseTo(pool.metrics().histograms.runMs.sum / 1000, 6);
 });
 
+test('keys and shared values, of a pool that has some, and no key', async () => {
+  const pool = createPool({}, 'shop');
+  const registry = new Registry();
+  register([pool, WorkQueue.create('mails')], { registry });
+  await pool.run(() => 1);
+  const before = Object.keys(await scrape(registry));
+  expect(before.filter((series) => /keys|held|shared/.test(series))).toEqual(
+    [],
+  );
+  const table = pool.share('table', { rows: [1, 2, 3] });
+  table.update({ rows: [1, 2] });
+  const jobs = [1, 2, 3].map(() =>
+    pool.run(({ shared }) => shared.table.rows.length, { key: 'hunter2' }),
+  );
+  const { bytes } = pool.metrics().shared;
+  const during = await scrape(registry);
+  expect(during).toMatchObject({
+    [`sloppy_workers_keys{${OF_POOL}}`]: 1,
+    [`sloppy_workers_jobs_held{${OF_POOL}}`]: 2,
+    [`sloppy_workers_shared_values{${OF_POOL}}`]: 1,
+    [`sloppy_workers_shared_bytes{${OF_POOL}}`]: bytes,
+    [`sloppy_workers_shared_encodes_total{${OF_POOL}}`]: 2,
+  });
+  expect(bytes).toBeGreaterThan(0);
+  expect(await Promise.all(jobs)).toEqual([2, 2, 2]);
+  await pool.drain();
+  const text = await registry.metrics();
+  expect(text).toContain(`sloppy_workers_shared_decodes_total{${OF_POOL}} 1`);
+  expect(text).toContain(`sloppy_workers_keys{${OF_POOL}} 0`);
+  expect(text).not.toContain('hunter2');
+});
+
 test('the text is what Prometheus reads: each type told, buckets rising', async () => {
   const pool = createPool({}, 'shop');
   const registry = new Registry();

@@ -154,6 +154,39 @@ describe('gauges', () => {
     await rejection(first);
     await Promise.all(rest);
   });
+
+  test('count keys with jobs, and jobs that are held back', async () => {
+    const pool = createPool();
+    await pool.run(() => 1);
+    expect(pool.metrics()).not.toHaveProperty('keys');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const first = occupy(pool, { key: 'a', signal });
+    await first.started;
+    const jobs = ['a', 'a', 'b'].map((key) => pool.run(() => 1, { key }));
+    const { keys, gauges } = pool.metrics();
+    expect(keys).toEqual({ active: 2, held: 2 });
+    expect(Object.isFrozen(keys)).toBe(true);
+    expect(gauges.queued).toBe(3);
+    controller.abort();
+    await rejection(first.promise);
+    await Promise.all(jobs);
+    await pool.drain();
+    expect(pool.metrics().keys).toEqual({ active: 0, held: 0 });
+  });
+
+  test('a pool that was stopped by force holds no job back', async () => {
+    const pool = createPool();
+    const first = occupy(pool, { key: 'a' });
+    await first.started;
+    const ends = [first.promise, pool.run(() => 1, { key: 'a' })].map(
+      rejection,
+    );
+    expect(pool.metrics().keys).toEqual({ active: 1, held: 1 });
+    await pool.stop({ timeoutMs: 1 });
+    await Promise.all(ends);
+    expect(pool.metrics().keys).toEqual({ active: 0, held: 0 });
+  });
 });
 
 describe('histograms', () => {
