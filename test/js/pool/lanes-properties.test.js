@@ -228,7 +228,7 @@ test('jobs of a key run in order, few at once, and each settles once', async () 
           options.maxPerKey,
         );
       }
-      expect(admission.lanes?.size ?? 0).toBe(0);
+      expect(admission.lanes?.snapshot().active ?? 0).toBe(0);
       expect(admission.places).toMatchObject({ taken: 0, heldBack: 0 });
     },
   );
