@@ -5,17 +5,22 @@ const { PINNED, RUNNING } = require('./job-queues.js');
 /** Jobs for one given thread of a pool: it takes them before all others. */
 class PinnedJobs {
   #pool;
+  #threads;
   // By the number of the thread: `{ job, order }`, the lowest order first.
   #waiting = new Map();
 
-  /** @param {ThreadPool} pool */
-  constructor(pool) {
+  /**
+   * @param {ThreadPool} pool
+   * @param {PoolThreads} threads
+   */
+  constructor(pool, threads) {
     this.#pool = pool;
+    this.#threads = threads;
   }
 
   /** @returns {number[]} of the threads that live and take jobs */
   numbers() {
-    return this.#pool.threadNumbers();
+    return this.#threads.numbers();
   }
 
   /** See the isolates'. */

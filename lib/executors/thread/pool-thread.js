@@ -153,6 +153,11 @@ class PoolThread {
     return forget;
   }
 
+  /** Whether it may take a job now. */
+  get isFree() {
+    return this.job === null && !this.leaving;
+  }
+
   /** Notifies the running job; ends the thread if it goes on for too long. */
   cancel(why, graceMs) {
     Atomics.store(this.#flags, 0, why);

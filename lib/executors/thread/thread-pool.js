@@ -13,13 +13,12 @@ const { PayloadEncoder } = require('../payload-encoder.js');
 const { PoolExecutor } = require('../executor.js');
 const { ages, inStartOrder, rank } = require('../start-order.js');
 const { threadOptions } = require('../realm-options.js');
-const { needMuchRoom } = require('../../base/stack-room.js');
 const { EntryTable } = require('./entry-table.js');
 const { JobState } = require('../../admission/job.js');
 const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { GONE, RUNNING, jobQueues } = require('./job-queues.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
-const { PoolThread } = require('./pool-thread.js');
+const { PoolThreads } = require('./pool-threads.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
@@ -28,6 +27,13 @@ const GIVEN_AWAY = Symbol('given away');
 
 // Times for metrics: CPU time and the size of results are not measured.
 const times = new Float64Array([0, 0, -1, -1, -1, -1]);
+
+function measured(job, queuedMs, runMs, worker) {
+  times[Times.Queued] = queuedMs;
+  times[Times.Run] = runMs;
+  times[Times.Worker] = worker;
+  job.metrics.ended(job, times, 0);
+}
 
 /**
  * The executor of pools and workers with `runtime: 'thread'`: Node's own
@@ -46,12 +52,8 @@ class ThreadPool extends PoolExecutor {
   #queued;
   #ages;
   #running = 0;
-  #threads = new Set();
-  #lastThread = 0;
-  #maxThreads;
+  #threads;
   #paused = false;
-  #listening = false;
-  #isHolding = false;
   // Number of held jobs that do not keep the process alive.
   #loose = 0;
   #pinned = null;
@@ -59,7 +61,7 @@ class ThreadPool extends PoolExecutor {
 
   constructor(settings) {
     super(settings);
-    this.#maxThreads = settings.workers;
+    this.#threads = new PoolThreads(settings.workers);
     this.#options = threadOptions(settings);
     this.#queued = jobQueues(settings);
     this.#ages = ages(settings);
@@ -108,7 +110,7 @@ class ThreadPool extends PoolExecutor {
 
   /** For jobs that are for one given thread. */
   get pinned() {
-    this.#pinned ??= new PinnedJobs(this);
+    this.#pinned ??= new PinnedJobs(this, this.#threads);
     return this.#pinned;
   }
 
@@ -122,18 +124,17 @@ class ThreadPool extends PoolExecutor {
   }
 
   listen(wanted) {
-    this.#listening = wanted;
-    for (const thread of this.#threads) thread.listen(wanted);
+    this.#threads.listen(wanted);
   }
 
   prestart(count) {
-    const wanted = Math.min(count, this.#maxThreads);
+    const wanted = Math.min(count, this.#threads.max);
     while (this.#threads.size < wanted && this.#start() !== null);
   }
 
   resize(workers) {
-    this.#maxThreads = workers;
-    this.#endSurplus(workers);
+    this.#threads.max = workers;
+    this.#threads.endSurplus(workers);
     this.dispatch();
   }
 
@@ -144,7 +145,7 @@ class ThreadPool extends PoolExecutor {
 
   /** Ends idle threads until `keep` are left. */
   trim(keep) {
-    this.#endSurplus(keep);
+    this.#threads.endSurplus(keep);
   }
 
   // --- what Admission asks of an executor ---------------------------------
@@ -210,8 +211,7 @@ class ThreadPool extends PoolExecutor {
   lose(job) {
     job.abandoned = true;
     job.metrics?.lost();
-    this.#threads.delete(job.thread);
-    job.thread.hold(false);
+    this.#threads.lose(job.thread);
     this.#running -= 1;
     this.over(job);
   }
@@ -237,7 +237,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   forceStop() {
-    for (const thread of this.#threads) thread.kill();
+    this.#threads.kill();
   }
 
   // --- threads --------------------------------------------------------------
@@ -245,19 +245,17 @@ class ThreadPool extends PoolExecutor {
   /** Gives the threads that are free what they may run. */
   dispatch() {
     if (this.#paused) return;
-    if (this.#pinned !== null) this.#dispatchPinned();
+    if (this.#pinned !== null) {
+      for (const thread of this.#threads) {
+        if (thread.isFree) this.#runPinned(thread);
+      }
+    }
     while (this.#queued.size > 0) {
-      const thread = this.#free() ?? this.#start();
+      const thread = this.#threads.free() ?? this.#start();
       if (thread === null) return;
       // It has started, and there is something that every thread runs first.
       if (this.#pinned !== null && this.#runPinned(thread)) continue;
       this.#run(thread, this.#queued.take());
-    }
-  }
-
-  #dispatchPinned() {
-    for (const thread of this.#threads) {
-      if (thread.job === null && !thread.leaving) this.#runPinned(thread);
     }
   }
 
@@ -282,54 +280,19 @@ class ThreadPool extends PoolExecutor {
     job.metrics?.started(job, now - job.queuedAt);
   }
 
-  /** @returns {number[]} of the threads that may take another job */
-  threadNumbers() {
-    const numbers = [];
-    for (const thread of this.#threads) {
-      if (!thread.leaving) numbers.push(thread.number);
-    }
-    return numbers;
-  }
-
-  #free() {
-    if (this.#threads.size > this.#maxThreads) return undefined;
-    for (const thread of this.#threads) {
-      if (thread.job === null && !thread.leaving) return thread;
-    }
-    return undefined;
-  }
-
   /** @returns {PoolThread | null} null if no further thread is allowed */
   #start() {
-    if (this.#threads.size >= this.#maxThreads) return null;
+    if (this.#threads.size >= this.#threads.max) return null;
     let thread;
     try {
-      needMuchRoom();
-      thread = new PoolThread(
-        this,
-        ++this.#lastThread,
-        this.#options,
-        this.settings,
-      );
+      thread = this.#threads.create(this, this.#options);
     } catch (cause) {
       if (this.#threads.size === 0) this.failQueued(cause);
       return null;
     }
     this.#threads.add(thread);
-    if (this.#listening) thread.listen(true);
-    if (this.#isHolding) thread.hold(true);
     this.fresh(thread.number);
     return thread;
-  }
-
-  #endSurplus(keep) {
-    let left = this.#threads.size;
-    for (const thread of this.#threads) {
-      if (left <= keep) return;
-      if (thread.job !== null || thread.leaving) continue;
-      thread.leave();
-      left -= 1;
-    }
   }
 
   /** See NativePool. */
@@ -350,12 +313,7 @@ class ThreadPool extends PoolExecutor {
 
   #holdOrNot() {
     const wanted = this.isRef && this.held.size > this.#loose;
-    if (wanted !== this.#isHolding) this.#hold(wanted);
-  }
-
-  #hold(yes) {
-    this.#isHolding = yes;
-    for (const thread of this.#threads) thread.hold(yes);
+    if (wanted !== this.#threads.isHolding) this.#threads.hold(wanted);
   }
 
   // --- what the threads say -------------------------------------------------
@@ -369,10 +327,9 @@ class ThreadPool extends PoolExecutor {
     if (job.abandoned) return;
     this.#running -= 1;
     if (job.metrics !== null) {
-      times[Times.Queued] = job.startedAt - job.queuedAt;
-      times[Times.Run] = performance.now() - job.startedAt;
-      times[Times.Worker] = job.thread.number;
-      job.metrics.ended(job, times, 0);
+      const { queuedAt, startedAt, thread: ran } = job;
+      const runMs = performance.now() - startedAt;
+      measured(job, startedAt - queuedAt, runMs, ran.number);
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
     this.settle(job, status, detail, value);
@@ -382,17 +339,10 @@ class ThreadPool extends PoolExecutor {
   #isUsedUp(thread) {
     return (
       (thread.jobsDone >= this.settings.recycleAfterJobs &&
-        !this.#othersRenew(thread)) ||
-      this.#hasSurplus() ||
+        // One at a time, because all threads are used up at about the same time.
+        !this.#threads.othersRenew(thread)) ||
+      this.#threads.hasSurplus ||
       (this.isClosing && this.#queued.size === 0)
-    );
-  }
-
-  // Those that leave are no surplus any more.
-  #hasSurplus() {
-    return (
-      this.#threads.size > this.#maxThreads &&
-      this.threadNumbers().length > this.#maxThreads
     );
   }
 
@@ -403,21 +353,10 @@ class ThreadPool extends PoolExecutor {
       const job = jobs[i];
       if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
       if (job.metrics !== null) {
-        times[Times.Queued] = performance.now() - job.queuedAt;
-        times[Times.Run] = 0;
-        times[Times.Worker] = -1;
-        job.metrics.ended(job, times, 0);
+        measured(job, performance.now() - job.queuedAt, 0, -1);
       }
       this.settle(job, status, detail, value);
     }
-  }
-
-  // One at a time, because all threads are used up at about the same time.
-  #othersRenew(thread) {
-    for (const other of this.#threads) {
-      if (other !== thread && other.isRenewing()) return true;
-    }
-    return false;
   }
 
   exited(thread) {
@@ -433,23 +372,18 @@ class ThreadPool extends PoolExecutor {
   mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
     const { text } = this.encode(value, undefined, maxBytes, 'value');
     if (job !== null && job.slot !== RUNNING) return false;
-    const thread = job === null ? this.#numbered(number) : job.thread;
+    const thread = job === null ? this.#threads.numbered(number) : job.thread;
     if (thread === undefined) return false;
     thread.mail(job !== null, channel, text);
     return true;
   }
 
-  #numbered(number) {
-    const threads = [...this.#threads];
-    return threads.find((thread) => thread.number === number) ?? threads[0];
-  }
-
   keepAlive(yes) {
-    this.#hold(yes);
+    this.#threads.hold(yes);
   }
 
   endWorkers() {
-    for (const thread of this.#threads) thread.leave();
+    this.#threads.leave();
   }
 
   endNow() {

@@ -1,0 +1,134 @@
+'use strict';
+
+const { needMuchRoom } = require('../../base/stack-room.js');
+const { PoolThread } = require('./pool-thread.js');
+
+/**
+ * The threads of one ThreadPool: which of them are free, which are too many,
+ * and whether the process waits for them. Also those that leave or run nothing.
+ */
+class PoolThreads {
+  /** How many there may be. */
+  max;
+  #all = new Set();
+  #lastNumber = 0;
+  #isListening = false;
+  #isHolding = false;
+
+  /** @param {number} max */
+  constructor(max) {
+    this.max = max;
+  }
+
+  get size() {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator]() {
+    return this.#all.values();
+  }
+
+  /**
+   * Starts a thread. Follow with `add`.
+   *
+   * @param {ThreadPool} pool
+   * @param {object} options of its realm
+   * @returns {PoolThread}
+   * @throws {unknown} why there is none
+   */
+  create(pool, options) {
+    needMuchRoom();
+    this.#lastNumber += 1;
+    return new PoolThread(pool, this.#lastNumber, options, pool.settings);
+  }
+
+  add(thread) {
+    this.#all.add(thread);
+    if (this.#isListening) thread.listen(true);
+    if (this.#isHolding) thread.hold(true);
+  }
+
+  /** It has exited. */
+  delete(thread) {
+    this.#all.delete(thread);
+  }
+
+  /** It is given up, although it may go on for ever. */
+  lose(thread) {
+    this.#all.delete(thread);
+    thread.hold(false);
+  }
+
+  /** @returns {PoolThread | undefined} one that may take a job */
+  free() {
+    if (this.#all.size > this.max) return undefined;
+    for (const thread of this.#all) {
+      if (thread.isFree) return thread;
+    }
+    return undefined;
+  }
+
+  /** @returns {number[]} of the threads that may take another job */
+  numbers() {
+    const numbers = [];
+    for (const thread of this.#all) {
+      if (!thread.leaving) numbers.push(thread.number);
+    }
+    return numbers;
+  }
+
+  /** @returns {PoolThread | undefined} that one, or any if it has gone */
+  numbered(number) {
+    const threads = [...this.#all];
+    return threads.find((thread) => thread.number === number) ?? threads[0];
+  }
+
+  /** Ends idle threads until `keep` are left. */
+  endSurplus(keep) {
+    let left = this.#all.size;
+    for (const thread of this.#all) {
+      if (left <= keep) return;
+      if (!thread.isFree) continue;
+      thread.leave();
+      left -= 1;
+    }
+  }
+
+  /** Whether there are too many, besides those that leave. */
+  get hasSurplus() {
+    return this.#all.size > this.max && this.numbers().length > this.max;
+  }
+
+  /** @returns {boolean} whether another thread cannot run a job now */
+  othersRenew(thread) {
+    for (const other of this.#all) {
+      if (other !== thread && other.isRenewing()) return true;
+    }
+    return false;
+  }
+
+  listen(wanted) {
+    this.#isListening = wanted;
+    for (const thread of this.#all) thread.listen(wanted);
+  }
+
+  get isHolding() {
+    return this.#isHolding;
+  }
+
+  /** Sets whether the process waits for them. */
+  hold(yes) {
+    this.#isHolding = yes;
+    for (const thread of this.#all) thread.hold(yes);
+  }
+
+  leave() {
+    for (const thread of this.#all) thread.leave();
+  }
+
+  kill() {
+    for (const thread of this.#all) thread.kill();
+  }
+}
+
+module.exports = { PoolThreads };
