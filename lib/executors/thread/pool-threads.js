@@ -1,7 +1,22 @@
 'use strict';
 
+const { MessageChannel } = require('node:worker_threads');
+
 const { needMuchRoom } = require('../../base/stack-room.js');
 const { PoolThread } = require('./pool-thread.js');
+
+/** @returns {MessagePort | null} keeps the process alive until it is closed */
+function openPort() {
+  try {
+    needMuchRoom();
+    const { port1 } = new MessageChannel();
+    port1.ref();
+    return port1;
+  } catch {
+    // Without room for it. The job's submission must not fail halfway.
+    return null;
+  }
+}
 
 /**
  * The threads of one ThreadPool: which of them are free, which are too many,
@@ -14,6 +29,9 @@ class PoolThreads {
   #lastNumber = 0;
   #isListening = false;
   #isHolding = false;
+  #isPaused = false;
+  // Holds the process in place of threads, while none is there to do it.
+  #port = null;
 
   /** @param {number} max */
   constructor(max) {
@@ -51,12 +69,14 @@ class PoolThreads {
   /** It has exited. */
   delete(thread) {
     this.#all.delete(thread);
+    this.#holdWithout();
   }
 
   /** It is given up, although it may go on for ever. */
   lose(thread) {
     this.#all.delete(thread);
     thread.hold(false);
+    this.#holdWithout();
   }
 
   /** @returns {PoolThread | undefined} one that may take a job */
@@ -120,6 +140,24 @@ class PoolThreads {
   hold(yes) {
     this.#isHolding = yes;
     for (const thread of this.#all) thread.hold(yes);
+    this.#holdWithout();
+  }
+
+  /** While paused, none is started for the jobs that wait. */
+  pause(yes) {
+    this.#isPaused = yes;
+    this.#holdWithout();
+  }
+
+  // Not a timer, because fake timers of the caller's would not hold.
+  #holdWithout() {
+    const wanted = this.#isPaused && this.#isHolding && this.#all.size === 0;
+    if (wanted) {
+      this.#port ??= openPort();
+    } else if (this.#port !== null) {
+      this.#port.close();
+      this.#port = null;
+    }
   }
 
   leave() {

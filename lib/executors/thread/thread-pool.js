@@ -140,6 +140,7 @@ class ThreadPool extends PoolExecutor {
 
   setPaused(paused) {
     this.#paused = paused;
+    this.#threads.pause(paused);
     if (!paused) this.dispatch();
   }
 

@@ -95,6 +95,55 @@ describe('of a pool', () => {
     expect(await printed(body)).toMatch(/^(one )?exit$/);
   });
 
+  test.each([
+    [
+      'without any worker',
+      'pool.pause(); job({ timeoutMs: 50 });',
+      'SLOPPY_E_WORK_JOB_TIMEOUT exit',
+    ],
+    [
+      'called before the pause',
+      "await job({}, () => 'one'); pool.pause(); job({ timeoutMs: 50 });",
+      'one SLOPPY_E_WORK_JOB_TIMEOUT exit',
+    ],
+    [
+      'whose last worker has gone',
+      `const once = WorkerPool.create('q', { runtime, recycleAfterJobs: 1 });
+      const first = new Promise((resolve) => {
+        once.run(slow, { onMessage: resolve }).then(print);
+      });
+      once.pause();
+      once.resume();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      once.pause();
+      once.run(slow, { timeoutMs: 3000 }).catch((e) => print(e.code));`,
+      'done SLOPPY_E_WORK_JOB_TIMEOUT exit',
+    ],
+    [
+      'until it is resumed',
+      `pool.pause(); job({}, () => 'one');
+      setTimeout(() => pool.resume(), 500).unref();`,
+      'one exit',
+    ],
+    [
+      'until it is stopped',
+      `pool.pause(); job({ timeoutMs: 1e6 });
+      setTimeout(() => pool.stop({ drain: false }), 100).unref();`,
+      'SLOPPY_E_WORKER_SHUTDOWN_CANCELLED exit',
+    ],
+    [
+      'until it is cancelled',
+      `const controller = new AbortController();
+      pool.pause(); job({ signal: controller.signal });
+      setTimeout(() => controller.abort(), 100).unref();`,
+      'SLOPPY_E_WORK_JOB_CANCELLED exit',
+    ],
+    ['but not after unref', 'pool.pause(); job(); pool.unref();', 'exit'],
+    ['unless it has no job', 'pool.pause();', 'exit'],
+  ])('a job of a paused pool does, %s', async (_when, body, text) => {
+    expect(await printed(body)).toBe(text);
+  });
+
   test('workers without a job do not', async () => {
     const text = "WorkerPool.create('q', { runtime, minWorkers: 1 });";
     expect(await printed(text)).toBe('exit');
