@@ -2,13 +2,14 @@
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { AdmissionStop } = require('./stop.js');
+const { Backpressure } = require('./backpressure.js');
 const { CallKind } = require('./call.js');
 const { bareList } = require('../base/bare.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { JobState } = require('./job-state.js');
 const { Places } = require('./places.js');
 const { freeze } = require('../base/primordials.js');
-const { failureOf, refusalOf } = require('./refusals.js');
+const { refusalOf } = require('./refusals.js');
 const { Settlement } = require('./settlement.js');
 const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 
@@ -20,7 +21,6 @@ const NO_LIMITS_PER_KEY = freeze({
   maxPerKey: 1,
   maxQueuedPerKey: Infinity,
 });
-const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
 
 /** The executor of a pool before its first job. */
 const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
@@ -58,11 +58,11 @@ const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
 class Admission extends Settlement {
   #name;
   #overflow;
-  #maxWaiters;
   #fullCode;
   #stoppedCode;
   #onChange;
   #perKey;
+  #backpressure;
 
   #lastId = 0;
   #asksForRoom = FIRST_JOBS;
@@ -90,12 +90,12 @@ class Admission extends Settlement {
     super(new Places(options), options.executor ?? NO_EXECUTOR);
     this.#name = options.name;
     this.#overflow = options.overflow;
-    this.#maxWaiters = options.maxBackpressureWaiters;
     this.#fullCode = options.fullCode ?? Code.QueueFull;
     this.#stoppedCode = options.stoppedCode ?? Code.QueueStopped;
     this.#onChange = options.onChange;
     this.#perKey = options.perKey ?? NO_LIMITS_PER_KEY;
     this.#stop = new AdmissionStop(this);
+    this.#backpressure = new Backpressure(this, options, this.#fullCode);
   }
 
   /**
@@ -166,7 +166,7 @@ class Admission extends Settlement {
       return this.#admitOrNot(job);
     }
     const promise = job.open();
-    this.#enter(job);
+    this.enter(job);
     return promise;
   }
 
@@ -237,10 +237,10 @@ class Admission extends Settlement {
       this.#stopped ||
       !this.places.take(job.bytes)
     ) {
-      return this.#waitOrRefuse(job, promise);
+      return this.#backpressure.waitOrRefuse(job, promise);
     }
     promise ??= job.open();
-    this.#enter(job);
+    this.enter(job);
     return promise;
   }
 
@@ -293,31 +293,9 @@ class Admission extends Settlement {
     return job.state === JobState.Admitted;
   }
 
-  /** Admits waiters, oldest first, while there is room. */
+  /** See Backpressure. */
   promoteWaiters() {
-    while (!this.#stopped && this.waiters.size > 0) {
-      const job = this.waiters.head;
-      if (!this.places.hasRoomFor(job.bytes)) return;
-      const refusal = job.hasLimits ? refusalOf(job) : undefined;
-      if (job.state !== JobState.Waiting) continue;
-      if (refusal !== undefined) {
-        this.dismiss(job, refusal);
-      } else if (this.places.take(job.bytes)) {
-        this.waiters.remove(job);
-        this.#enterLater(job);
-      }
-    }
-  }
-
-  // Enters a job whose caller already has its promise.
-  #enterLater(job) {
-    try {
-      this.#enter(job);
-    } catch (error) {
-      if (job.state === JobState.Released) {
-        this.refuseOpened(job, failureOf(error));
-      }
-    }
+    this.#backpressure.promote();
   }
 
   /** Changes how many jobs run at once; the bound on queued ones stays. */
@@ -366,12 +344,12 @@ class Admission extends Settlement {
   }
 
   /**
-   * REQUIRES: its place is taken.
+   * Gives a job that has its place to the executor.
    *
    * @throws the executor's error; the executor does not hold the job then, and
    *   its place is free again
    */
-  #enter(job) {
+  enter(job) {
     this.#lastId += 1;
     job.id = this.#lastId;
     job.state = JobState.Admitted;
@@ -393,41 +371,6 @@ class Admission extends Settlement {
     }
   }
 
-  #waitOrRefuse(job, opened) {
-    try {
-      this.checkStopped();
-      this.stats.overflow += 1;
-      if (this.#overflow === 'reject') throw workerError(this.#fullCode);
-      if (this.waiters.size >= this.#maxWaiters) {
-        throw workerError(this.#fullCode, WAITERS_FULL_TEXT);
-      }
-    } catch (refusal) {
-      if (job.hasLimits) job.operation.unwatch();
-      this.left(job);
-      throw refusal;
-    }
-    const promise = opened ?? job.open();
-    job.state = JobState.Waiting;
-    this.waiters.push(job);
-    try {
-      this.executor.keep?.(job);
-    } catch (error) {
-      this.#forgetWaiter(job);
-      throw error;
-    }
-    if (job.state === JobState.Waiting) job.metrics?.waiting(job);
-    return promise;
-  }
-
-  // The job may have been settled meanwhile; its promise is not handed out.
-  #forgetWaiter(job) {
-    if (job.state !== JobState.Waiting) return;
-    this.waiters.remove(job);
-    job.state = JobState.Released;
-    if (job.hasLimits) job.operation.unwatch();
-    this.left(job);
-  }
-
   /** @returns {Promise<unknown>} the job's promise, which this may settle */
   #watch(job) {
     const refusal = job.operation.refusalWhenNew();
@@ -443,7 +386,7 @@ class Admission extends Settlement {
   /** A place became free, or the capacity grew. */
   changed() {
     if (this.lanes !== null) this.lanes.sendNext();
-    if (this.waiters.size > 0) this.promoteWaiters();
+    if (this.waiters.size > 0) this.#backpressure.promote();
     this.lookIdle();
     this.#onChange?.();
   }
