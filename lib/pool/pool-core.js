@@ -3,7 +3,9 @@
 const { Admission } = require('../admission/admission.js');
 const { JobChannels } = require('../executors/channels.js');
 const { Carry } = require('../protocol/codec/grammar.js');
+const { IdleWorkers } = require('./idle-workers.js');
 const { sourceOf } = require('./input-source.js');
+const { PoolEvents, callListener } = require('./pool-events.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { poolMetrics } = require('../observe/metrics.js');
@@ -16,17 +18,7 @@ const {
   ownOptions,
 } = require('../base/validate.js');
 const { asksForSome, needMuchRoom } = require('../base/stack-room.js');
-const {
-  OwnEmitter,
-  apply,
-  max,
-  min,
-  now,
-  queueMicrotask,
-  rejected,
-  startTimer,
-  stopTimer,
-} = require('../base/primordials.js');
+const { max, now, rejected } = require('../base/primordials.js');
 const { JobMode } = require('../protocol/wire.gen.js');
 
 const needRoom = asksForSome();
@@ -49,11 +41,8 @@ class PoolCore {
   #events = null;
   #takesNotes;
   #isClosed = false;
-  #neededDrain = false;
-  #wasBusy = false;
   #hadQueued = false;
-  #idleTimer = null;
-  #settledAtLastLook = 0;
+  #idleWorkers = null;
   #broadcasts = null;
   #isRef = true;
   // Tells the listeners to `job`, if there are some.
@@ -84,6 +73,9 @@ class PoolCore {
     this.#takesNotes = policy.onQueueDrain !== undefined;
     this.watch = new Watch(kind, name);
     if (policy.metrics) this.watch.measure();
+    if (policy.idleTimeoutMs !== Infinity) {
+      this.#idleWorkers = new IdleWorkers(this);
+    }
     this.admission = new Admission({
       name: `${name}:${kind}`,
       fullCode,
@@ -160,9 +152,9 @@ class PoolCore {
    */
   listened() {
     if (this.#events === null) return;
-    this.#hearJobs(this.#events.listenerCount('job') > 0);
+    this.#hearJobs(this.#events.hears('job'));
     if (this.executor === null) return;
-    const wanted = this.#events.listenerCount('error') > 0;
+    const wanted = this.#events.hears('error');
     this.executor.onUncaught = wanted ? this.#uncaught : null;
   }
 
@@ -174,7 +166,7 @@ class PoolCore {
 
   #uncaught = (error, origin) => {
     // The last listener may have been removed since the error was sent.
-    if (this.#events.listenerCount('error') === 0) return;
+    if (!this.#events.hears('error')) return;
     this.#emit('error', error, origin);
     this.listened();
   };
@@ -182,12 +174,10 @@ class PoolCore {
   /** @returns {EventEmitter} of the names in WorkerPoolEvents */
   get events() {
     if (this.#events === null) {
-      this.#events = new OwnEmitter();
+      this.#events = new PoolEvents(this.admission);
       this.#takesNotes = true;
-      this.#neededDrain = this.admission.needsDrain;
-      this.#wasBusy = this.admission.inFlight > 0;
     }
-    return this.#events;
+    return this.#events.emitter;
   }
 
   /** Plain payloads have null in place of undefined. */
@@ -278,7 +268,7 @@ class PoolCore {
 
   /** Nobody waits for what a later worker does of a broadcast. */
   laterFailed(error) {
-    if (this.#events !== null && this.#events.listenerCount('error') > 0) {
+    if (this.#events?.hears('error')) {
       this.#emit('error', error, 'broadcast');
     } else {
       const { warnOf } = require('../base/warn-of.js');
@@ -295,10 +285,7 @@ class PoolCore {
 
   // Called only with listeners, because events report changes.
   #note() {
-    if (this.#events !== null) {
-      this.#neededDrain ||= this.admission.needsDrain;
-      this.#wasBusy ||= this.admission.inFlight > 0;
-    }
+    if (this.#events !== null) this.#events.note();
     if (this.policy.onQueueDrain !== undefined) {
       this.#hadQueued ||= this.admission.hasQueued;
     }
@@ -349,8 +336,7 @@ class PoolCore {
 
   /** Ends the threads. REQUIRES: no job is admitted any more. */
   async close(timeoutMs = undefined) {
-    if (this.#idleTimer !== null) stopTimer(this.#idleTimer);
-    this.#idleTimer = null;
+    this.#idleWorkers?.stop();
     this.#isClosed = true;
     if (this.executor !== null) {
       // Messages of a module's `dispose` have no receiver.
@@ -365,28 +351,14 @@ class PoolCore {
     return poolMetrics(this.watch, this.admission, this.executor);
   }
 
-  // Calls listeners in the middle of a delivery. Their errors must not cost
-  // other jobs their results.
   #emit(...event) {
-    const events = this.#events;
-    if (events !== null)
-      this.#callListener(() => apply(events.emit, events, event));
-  }
-
-  #callListener(listener) {
-    try {
-      listener();
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    if (this.#events !== null) this.#events.emit(event);
   }
 
   // Short, so that engines inline it with the function it calls for most jobs.
   #changed() {
     // Without listeners, there is nothing to report.
-    if (this.#events !== null) this.#watchDrain();
+    if (this.#events !== null) this.#events.lookDrained();
     if (this.#hadQueued) this.#watchQueued();
     if (this.admission.inFlight === 0) this.#markIdle();
   }
@@ -394,7 +366,7 @@ class PoolCore {
   #watchQueued() {
     if (this.admission.hasQueued) return;
     this.#hadQueued = false;
-    this.#callListener(this.policy.onQueueDrain);
+    callListener(this.policy.onQueueDrain);
   }
 
   // Called when the pool looks idle. A listener may have submitted since, so
@@ -402,45 +374,8 @@ class PoolCore {
   #markIdle() {
     if (this.admission.inFlight > 0) return;
     this.executor?.entries.dropCaches();
-    if (this.#wasBusy) {
-      this.#wasBusy = false;
-      this.#emit('idle');
-    }
-    if (this.policy.idleTimeoutMs !== Infinity) this.#watchIdle();
-  }
-
-  // The state is written first, because a listener may fill the queue again or
-  // stop the pool: both come back here.
-  #watchDrain() {
-    const hadNeeded = this.#neededDrain;
-    const { needsDrain } = this.admission;
-    this.#neededDrain = needsDrain;
-    if (hadNeeded && !needsDrain) this.#emit('drain');
-  }
-
-  // One timer for all jobs, which checks whether a job ran since it was set.
-  #watchIdle() {
-    this.#idleTimer ??= startTimer(
-      () => this.#lookIdle(),
-      min(this.policy.idleTimeoutMs, 2 ** 31 - 1),
-    ).unref();
-  }
-
-  /** @returns {boolean} false while there are more workers than `minWorkers` */
-  #trim() {
-    const { minWorkers } = this.policy;
-    this.executor.trim(minWorkers);
-    // A worker may not be idle yet since its last job.
-    return this.executor.workers <= minWorkers;
-  }
-
-  #lookIdle() {
-    this.#idleTimer = null;
-    const { enqueued } = this.admission.snapshot().stats;
-    const quiet = enqueued === this.#settledAtLastLook;
-    this.#settledAtLastLook = enqueued;
-    if (this.admission.inFlight > 0) return;
-    if (!quiet || !this.#trim()) this.#watchIdle();
+    if (this.#events !== null) this.#events.idle();
+    if (this.#idleWorkers !== null) this.#idleWorkers.watch();
   }
 }
 

@@ -1,0 +1,53 @@
+'use strict';
+
+const { min, startTimer, stopTimer } = require('../base/primordials.js');
+
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** Ends the workers of one pool that have had nothing to do for a while. */
+class IdleWorkers {
+  #core;
+  #timer = null;
+  #settledAtLastLook = 0;
+
+  /** @param {PoolCore} core `idleTimeoutMs` of its policy is finite */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /**
+   * No job is left. One timer for all jobs, which checks whether a job ran
+   * since it was set.
+   */
+  watch() {
+    this.#timer ??= startTimer(
+      () => this.#look(),
+      min(this.#core.policy.idleTimeoutMs, MAX_DELAY_MS),
+    ).unref();
+  }
+
+  stop() {
+    if (this.#timer !== null) stopTimer(this.#timer);
+    this.#timer = null;
+  }
+
+  #look() {
+    this.#timer = null;
+    const { admission } = this.#core;
+    const { enqueued } = admission.snapshot().stats;
+    const quiet = enqueued === this.#settledAtLastLook;
+    this.#settledAtLastLook = enqueued;
+    if (admission.inFlight > 0) return;
+    if (!quiet || !this.#trim()) this.watch();
+  }
+
+  /** @returns {boolean} false while there are more workers than `minWorkers` */
+  #trim() {
+    const { executor, policy } = this.#core;
+    executor.trim(policy.minWorkers);
+    // A worker may not be idle yet since its last job.
+    return executor.workers <= policy.minWorkers;
+  }
+}
+
+module.exports = { IdleWorkers };
