@@ -1,11 +1,11 @@
 'use strict';
 
-const { boundListener, listenOnce } = require('../base/bound-listener.js');
 const { disposable } = require('../base/disposable.js');
 const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
 const { PoolCore } = require('./pool-core.js');
 const { readPoolPolicy } = require('../options/pool-policy.js');
 const { mapJobs } = require('./map.js');
+const { observable } = require('./observable.js');
 const { streamJob } = require('./stream.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const { ownOptions, positiveInteger } = require('../base/validate.js');
@@ -25,6 +25,7 @@ function checkFunction(operation, fn) {
 }
 
 let isPool;
+let coreOf;
 
 /** The handle that `WorkerPool.create` returns. Sealed. */
 class WorkerPoolHandle {
@@ -47,57 +48,6 @@ class WorkerPoolHandle {
     const { name, workers, maxQueued } = this.#core.policy;
     const queue = this.#core.admission.snapshot();
     return freeze({ name, workers, maxQueued, queue });
-  }
-
-  /**
-   * Counters since the pool was made, gauges of now, and histograms since the
-   * first call, or since it was made with the option `metrics`.
-   *
-   * @returns {object} frozen; see docs/observability.md
-   */
-  metrics() {
-    return this.#core.metrics();
-  }
-
-  /**
-   * Writes CPU profiles of the workers, also while a job loops. With several
-   * workers each writes a file of its own, its number before the extension.
-   *
-   * @param {object} options
-   * @param {string | URL} options.path `….cpuprofile` for Chrome DevTools
-   * @param {number} [options.durationMs] default 1000
-   * @returns {Promise<string[]>} the files
-   * @throws {TypeError}
-   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
-   * @throws {SLOPPY_E_WORKER_POOL_UNAVAILABLE} every worker ended or was
-   *   renewed meanwhile, or is profiled already
-   */
-  async cpuProfile(options) {
-    const { inspector } = this.#core;
-    return inspector.cpuProfile('WorkerPool.cpuProfile', options);
-  }
-
-  /**
-   * Writes snapshots of the workers' heaps, to paths as with `cpuProfile`.
-   *
-   * @param {object} options
-   * @param {string | URL} options.path `….heapsnapshot` for Chrome DevTools
-   * @returns {Promise<string[]>} the files
-   */
-  async heapSnapshot(options) {
-    const { inspector } = this.#core;
-    return inspector.heapSnapshot('WorkerPool.heapSnapshot', options);
-  }
-
-  /**
-   * Memory and CPU time of each worker. Resolves when all of them have
-   * answered.
-   *
-   * @returns {Promise<object[]>} frozen `{ worker, heapUsedBytes,
-   *   heapTotalBytes, externalBytes, memoryLimitBytes, cpuMs, codeCache }`
-   */
-  async stats() {
-    return this.#core.executor?.inspector.stats() ?? freeze([]);
   }
 
   /** True while a submission would wait or be refused. */
@@ -356,44 +306,6 @@ class WorkerPoolHandle {
   }
 
   /**
-   * Events: `drain` (there is room again after `needsDrain`), `idle` (nothing
-   * is queued or running), `workerStarted` and `workerExit` (of a thread),
-   * `error` (an uncaught error of a worker, and `'uncaughtException'` or
-   * `'unhandledRejection'`). Without a listener for `error` such errors are
-   * printed to stderr; the job's outcome and the worker are the same either
-   * way.
-   */
-  on(event, listener) {
-    this.#core.events.on(event, boundListener(listener));
-    this.#core.listened();
-    return this;
-  }
-
-  /**
-   * As `on`, for functions that take any emitter: `events.on` and
-   * `events.once`.
-   */
-  addListener(event, listener) {
-    return this.on(event, listener);
-  }
-
-  once(event, listener) {
-    listenOnce(this.#core.events, event, listener);
-    this.#core.listened();
-    return this;
-  }
-
-  off(event, listener) {
-    this.#core.events.off(event, listener);
-    this.#core.listened();
-    return this;
-  }
-
-  removeListener(event, listener) {
-    return this.off(event, listener);
-  }
-
-  /**
    * @returns {Promise<void>} resolves when nothing is queued, running or
    *   waiting. Does not stop admission. Never rejects.
    */
@@ -450,11 +362,13 @@ class WorkerPoolHandle {
   }
 
   static {
+    coreOf = (pool) => pool.#core;
     isPool = (value) =>
       typeof value === 'object' && value !== null && #core in value;
   }
 }
 
+observable(WorkerPoolHandle, coreOf);
 guardMethods(WorkerPoolHandle, {
   name: 'WorkerPool',
   isHandle: isPool,
