@@ -3,7 +3,7 @@
 const { Fifo } = require('../../base/fifo.js');
 const answers = require('./answers.js');
 const { Backup } = require('./backup.js');
-const { surface } = require('./events.js');
+const { refuseUnsaved, settle } = require('./entry.js');
 const { IdleWatch } = require('./idle-watch.js');
 const { Lookahead } = require('./lookahead.js');
 const { marked, snapshot, unmarked } = require('./marks.js');
@@ -16,10 +16,6 @@ const CONDEMNED_GRACE_MS = 250;
 /**
  * The queue and its workers. Events of messages and workers have a fixed order,
  * on which callers depend; see docs/neighbours/qoper8.md.
- *
- * An entry is one queued message: `{ no, request, callback, reject, context,
- * pace, offer }`: the async context its callback belongs to if any, how quick
- * its type is, and its number with the worker it was sent to.
  */
 class Dispatcher {
   workers = new Map();
@@ -83,7 +79,7 @@ class Dispatcher {
     if (isRequired) {
       const refusal = this.#backup.add(no, request);
       if (refusal !== undefined) {
-        this.#refuseUnsaved(request, callback, reject, refusal.error);
+        refuseUnsaved(request, callback, reject, refusal.error);
         return;
       }
     }
@@ -112,16 +108,6 @@ class Dispatcher {
       return;
     }
     this.#dispatch();
-  }
-
-  /**
-   * @throws if there is no callback, because the message must not be lost
-   *   silently
-   */
-  #refuseUnsaved(request, callback, reject, error) {
-    if (reject !== undefined) reject(error);
-    else if (callback) callback(answers.unsavedError(request, error));
-    else throw error;
   }
 
   /** Ends the workers one after the other; waiting messages stay queued. */
@@ -215,7 +201,7 @@ class Dispatcher {
     this.#qoper8.log(`Message ${entry.no} cannot be sent to a worker`);
     this.#backup.delete(entry.no);
     if (entry.reject) entry.reject(err);
-    else this.#settle(worker, entry, answers.payloadError(entry.request, err));
+    else settle(worker, entry, answers.payloadError(entry.request, err));
   }
 
   #startWorker() {
@@ -265,7 +251,7 @@ class Dispatcher {
     if (this.#stopped || this.#queue.length === 0) return;
     const entry = this.#queue.shift();
     const answer = answers.startError(failure, entry.request, id);
-    this.#settle({ id }, entry, marked(answer));
+    settle({ id }, entry, marked(answer));
     this.#backup.delete(entry.no);
     this.#dispatch();
   }
@@ -287,7 +273,7 @@ class Dispatcher {
     const value = error ? answers.handlerError(error, entry.request) : answer;
     this.onReply(worker, value);
     marked(value);
-    this.#settle(worker, entry, value);
+    settle(worker, entry, value);
     if (this.#events.any) {
       this.#events.tell(worker.events.available);
       this.#events.tell(worker.events.response, value);
@@ -315,7 +301,7 @@ class Dispatcher {
     this.onReply(worker, {});
     const entry = worker.release();
     if (entry !== undefined) {
-      this.#settle(worker, entry, { qoper8: { shutdown: true } });
+      settle(worker, entry, { qoper8: { shutdown: true } });
       this.#backup.delete(entry.no);
     }
     this.#qoper8.log(`QOper8 is shutting down Worker Thread ${worker.id}`);
@@ -341,7 +327,7 @@ class Dispatcher {
     }
     this.#retire(worker);
     if (entry !== undefined) {
-      this.#settle(worker, entry, answers.exitError(entry.request, cause));
+      settle(worker, entry, answers.exitError(entry.request, cause));
     }
     this.dispatch();
   }
@@ -349,20 +335,9 @@ class Dispatcher {
   #onTimeout(worker) {
     const entry = worker.release();
     this.#backup.delete(entry.no);
-    this.#settle(worker, entry, answers.timeoutError(entry.request));
+    settle(worker, entry, answers.timeoutError(entry.request));
     worker.dismiss(CONDEMNED_GRACE_MS);
     worker.becameFree();
-  }
-
-  #settle(worker, entry, answer) {
-    const { callback, context } = entry;
-    if (!callback) return;
-    try {
-      if (context === undefined) callback(answer, worker.id);
-      else context.runInAsyncScope(callback, undefined, answer, worker.id);
-    } catch (err) {
-      surface(err);
-    }
   }
 
   /**
