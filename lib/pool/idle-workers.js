@@ -44,6 +44,8 @@ class IdleWorkers {
   /** @returns {boolean} false while there are more workers than `minWorkers` */
   #trim() {
     const { executor, policy } = this.#core;
+    // The pool was resized before its first job.
+    if (executor === null) return true;
     executor.trim(policy.minWorkers);
     // A worker may not be idle yet since its last job.
     return executor.workers <= policy.minWorkers;

@@ -22,3 +22,12 @@ test('a worker that is not at rest when it should leave does later', async () =>
     await pool.stop();
   }
 });
+
+// An error of the timer would be an uncaught one.
+test('idle before its first job, a pool has no worker to end', async () => {
+  const pool = WorkerPool.create('pool', { idleTimeoutMs: 1 });
+  pool.resize(2);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await pool.run(() => 1)).toBe(1);
+  await pool.stop();
+});
