@@ -36,7 +36,8 @@ declare global {
   const files: string[];
   const request: Request;
   const ask: any, data: any, fastify: any, dashboard: any, hash: any;
-  const halt: any, handlersByMessageType: any, loadIndex: any, pollOnce: any, render: any;
+  const halt: any, handlersByMessageType: any, loadIndex: any, loadPrices: any;
+  const pollOnce: any, render: any, tenant: any;
   const response: any, send: any;
 }
 `;

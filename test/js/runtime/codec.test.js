@@ -19,7 +19,7 @@ function load() {
   const runtime = { more: natives };
   new Function('require', 'native', 'runtime', readFileSync(FILE, 'utf8'))(
     createRequire(FILE),
-    { H: new Float64Array(16) },
+    { H: new Float64Array(16), options: {} },
     runtime,
   );
   return { codec: runtime.codec, natives };
