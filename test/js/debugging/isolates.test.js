@@ -24,7 +24,14 @@ const PAUSED_MS = 4500;
 // On a busy machine a pause takes a while to begin.
 const LIMITED = { timeoutMs: 4000 };
 
+// What a client waits for longer is lost: it says what that was.
+const LOST_MS = 45_000;
+
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// Once in some hundred runs on a machine with a load of 20, a pause that was asked
+// for did not come, and nobody has found out why. The first failure is printed.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 let inspector;
 let pools;
@@ -89,13 +96,28 @@ async function attach(lineOf, { find = workersOf, wait = false } = {}) {
   }
   const paused = async () => {
     while (pauses.length === 0) {
-      await new Promise((resolve) => {
-        wake = resolve;
+      await new Promise((resolve, reject) => {
+        const lose = () => reject(new Error('no worker has paused'));
+        const lost = setTimeout(lose, LOST_MS);
+        wake = () => {
+          clearTimeout(lost);
+          resolve();
+        };
       });
     }
     return pauses.shift();
   };
   return { root, paused };
+}
+
+/** @returns {Promise<object[]>} the sessions of workers, once there is one */
+async function workersIn(root) {
+  const end = performance.now() + LOST_MS;
+  while (root.workers === undefined) {
+    if (performance.now() > end) throw new Error('no worker was attached');
+    await sleep(10);
+  }
+  return root.workers;
 }
 
 const inModule = () => placeOf('work.mjs', 'module');
@@ -183,7 +205,7 @@ describe('a breakpoint', () => {
     const pool = poolOf();
     expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
     const { root, paused } = await attach(inModule());
-    while (root.workers === undefined) await sleep(10);
+    await workersIn(root);
     const job = pool.invoke('crunch', { n: 1 });
     await (await paused()).worker.post('Debugger.resume');
     expect(await job).toBe(1);
@@ -205,8 +227,7 @@ describe('an endless loop', () => {
     const { paused, root } = await attach();
     const controller = new AbortController();
     const job = pool.invoke('spin', null, { signal: controller.signal });
-    while (root.workers === undefined) await sleep(10);
-    const [worker] = root.workers;
+    const [worker] = await workersIn(root);
     let last;
     while (last === undefined) {
       ({
@@ -226,8 +247,8 @@ describe('an endless loop', () => {
     const pool = poolOf();
     const { paused, root } = await attach();
     const job = pool.invoke('spin');
-    while (root.workers === undefined) await sleep(10);
-    await root.workers[0].post('Debugger.pause');
+    const [worker] = await workersIn(root);
+    await worker.post('Debugger.pause');
     await paused();
     const ended = expect(job).rejects.toThrow('SLOPPY_E_WORK');
     await pool.stop({ timeoutMs: 100 });
@@ -265,8 +286,8 @@ describe('limits of time', () => {
       await isOver(job);
       settled += 1;
     });
-    while (root.workers === undefined) await sleep(10);
-    await root.workers[0].post('Debugger.pause');
+    const [worker] = await workersIn(root);
+    await worker.post('Debugger.pause');
     const pause = await paused();
     await sleep(PAUSED_MS);
     expect(settled).toBe(0);
