@@ -144,7 +144,9 @@ TEST(ReadyJobsTest, HeapAgreesWithASortedList) {
     });
     const Job* found = ready.FindArrived(until);
     ASSERT_EQ(found != nullptr, has_old);
-    if (found != nullptr) ASSERT_LE(found->arrival, until);
+    if (found != nullptr) {
+      ASSERT_LE(found->arrival, until);
+    }
   }
   std::sort(in.begin(), in.end(), is_before);
   std::vector<uint64_t> order;
