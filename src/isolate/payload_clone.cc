@@ -81,6 +81,8 @@ class Packer final : public v8::ValueSerializer::Delegate {
   }
 
 #if SW_ASKS_FOR_HOST_OBJECTS
+  static constexpr size_t kKnown = 16;
+
   bool HasCustomHostObject(v8::Isolate*) override { return true; }
 
   v8::Maybe<bool> IsHostObject(v8::Isolate* isolate,
@@ -128,8 +130,6 @@ class Packer final : public v8::ValueSerializer::Delegate {
   void FreeBufferMemory(void* block) override { std::free(block); }
 
  private:
-  static constexpr size_t kKnown = 16;
-
   static v8::Maybe<bool> Ask(v8::Local<v8::Context> context,
                              v8::Local<v8::Value> judge,
                              v8::Local<v8::Value> value) {
@@ -187,8 +187,10 @@ class Packer final : public v8::ValueSerializer::Delegate {
   // Globals, because handles of the serializer's own scopes do not outlive it.
   std::vector<v8::Global<v8::ArrayBuffer>> aside_;
   std::vector<v8::Global<v8::SharedArrayBuffer>> shared_;
+#if SW_ASKS_FOR_HOST_OBJECTS
   // Prototypes of objects that are no more than their properties.
   std::vector<v8::Global<v8::Value>> harmless_;
+#endif
   Refused refused_ = Refused::kNo;
 };
 
