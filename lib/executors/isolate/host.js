@@ -10,7 +10,8 @@ const { substring } = require('../../protocol/codec/captured.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { JobSlots } = require('./job-slots.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
-const { loadNative } = require('../../addon/load.js');
+const { binaryFile, loadNative } = require('../../addon/load.js');
+const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
@@ -73,6 +74,12 @@ function openForDebuggers() {
   require('../../inspector/from-environment.js').openFromEnvironment(address);
 }
 
+/** Another copy of the library may have had isolates of this process debugged. */
+function heedDebuggers() {
+  const { debug } = require(binaryFile());
+  if (debug.heldMs() > 0) holdLimitsFor(debug);
+}
+
 function coverIfAsked() {
   const { NODE_V8_COVERAGE: folder } = process.env;
   if (folder) require('./coverage.js').coverIsolates(folder);
@@ -115,6 +122,7 @@ class NativeHost extends PayloadEncoder {
     this.#times = memory.times;
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
+    heedDebuggers();
     coverIfAsked();
     openForDebuggers();
     // Runs outside the async context of the first caller.
