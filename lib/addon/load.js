@@ -183,6 +183,7 @@ const unlikeNode = (name) =>
   "threads with runtime: 'thread'";
 
 let binary;
+let binaryPath;
 let functions;
 let failure;
 
@@ -198,7 +199,9 @@ function loadFirst() {
     try {
       file = find();
       binary = load(file);
-      return binary.open();
+      const opened = binary.open();
+      binaryPath = file;
+      return opened;
     } catch (error) {
       attempts.push({ name, error, file });
     }
@@ -222,8 +225,12 @@ function loadNative() {
   return functions;
 }
 
-/** @returns {string | undefined} the addon's file, which need not be loaded */
+/**
+ * @returns {string | undefined} the addon's file: the one that was loaded, or
+ *   that would be tried first
+ */
 function binaryFile() {
+  if (binaryPath !== undefined) return binaryPath;
   for (const { find } of candidates()) {
     try {
       return find();
@@ -240,6 +247,14 @@ function binaryFile() {
 const liveCounts = () => loadNative() && binary.live();
 
 /**
+ * What debuggers need of the process.
+ *
+ * @returns {object} see binding/debug_calls.cc
+ * @throws as loadNative
+ */
+const debugCalls = () => loadNative() && binary.debug;
+
+/**
  * Never called, but read by tools that trace files. They read what a path leads
  * to, where bundlers do not. @vercel/nft goes on from the first file, and so
  * finds packages wherever they are installed; Turbopack does not, and takes the
@@ -254,4 +269,10 @@ const tracedFiles = (platform, file) => [
   readFileSync(join(__filename, '../../../../amaro/dist/index.js')),
 ];
 
-module.exports = { binaryFile, liveCounts, loadNative, tracedFiles };
+module.exports = {
+  binaryFile,
+  debugCalls,
+  liveCounts,
+  loadNative,
+  tracedFiles,
+};

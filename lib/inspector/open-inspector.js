@@ -3,7 +3,7 @@
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 
-const { binaryFile, loadNative } = require('../addon/load.js');
+const { binaryFile, debugCalls } = require('../addon/load.js');
 const { DEFAULT_PORT, LOOPBACK, MAX_PORT } = require('./address.js');
 const { setEndpoint } = require('../base/debugger.js');
 const { holdLimitsFor } = require('../base/limits-clock.js');
@@ -43,16 +43,14 @@ const unavailable = (text) => workerError(Code.FeatureUnavailable, text);
  *   and the files that the thread needs
  */
 function readNeeds() {
-  loadNative();
-  const addon = binaryFile();
-  const { debug } = require(addon);
+  const debug = debugCalls();
   if (!process.features.inspector || !debug.supported) {
     throw unavailable(
       'debugging of isolates needs Node 20, 22, 24 or 26 with its inspector',
     );
   }
   try {
-    return { debug, addon, ws: require.resolve('ws') };
+    return { debug, addon: binaryFile(), ws: require.resolve('ws') };
   } catch {
     throw unavailable(
       'openInspector needs the package ws: npm install --save-dev ws',

@@ -151,4 +151,4 @@ function cloneValue(value) {
   return unmarked(cloneMeasured(measureClone(value, Infinity)));
 }
 
-module.exports = { Unclonable, cloneMeasured, cloneValue, measureClone };
+module.exports = { cloneMeasured, cloneValue, measureClone };

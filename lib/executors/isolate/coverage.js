@@ -1,11 +1,11 @@
 'use strict';
-// What isolates execute is counted for NODE_V8_COVERAGE, as Node does it for
-// its own threads.
+// Isolates count what they execute for NODE_V8_COVERAGE, as Node's own threads
+// do.
 
 const { mkdirSync } = require('node:fs');
 const { resolve } = require('node:path');
 
-const { binaryFile } = require('../../addon/load.js');
+const { debugCalls } = require('../../addon/load.js');
 
 /**
  * Isolates that start from now on write their counts when they end.
@@ -21,7 +21,7 @@ function coverIsolates(folder) {
     // The addon may not write where Node's permission model does not let it.
     return;
   }
-  require(binaryFile()).debug.cover(path);
+  debugCalls().cover(path);
 }
 
 module.exports = { coverIsolates };

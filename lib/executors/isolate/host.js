@@ -10,7 +10,7 @@ const { substring } = require('../../protocol/codec/captured.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { JobSlots } = require('./job-slots.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
-const { binaryFile, loadNative } = require('../../addon/load.js');
+const { debugCalls, loadNative } = require('../../addon/load.js');
 const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { OwnMap, now } = require('../../base/primordials.js');
@@ -76,7 +76,7 @@ function openForDebuggers() {
 
 /** Another copy of the library may have had isolates of this process debugged. */
 function heedDebuggers() {
-  const { debug } = require(binaryFile());
+  const debug = debugCalls();
   if (debug.heldMs() > 0) holdLimitsFor(debug);
 }
 

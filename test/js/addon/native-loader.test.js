@@ -95,6 +95,18 @@ test('a binary that was built in the package is used without one', () => {
   expect(runProgram(oneJob)).toBe('42');
 });
 
+test('a binary that was built there is used where the package has a broken one', () => {
+  const broken = path.join(folder, 'broken.node');
+  fs.writeFileSync(broken, 'no binary');
+  installPlatform({ file: broken });
+  const there = path.join(installed, path.relative(root, addon));
+  fs.mkdirSync(path.dirname(there), { recursive: true });
+  fs.copyFileSync(addon, there);
+  expect(runProgram(oneJob)).toBe('42');
+  const counted = path.join(folder, 'coverage');
+  expect(runProgram(oneJob, { NODE_V8_COVERAGE: counted })).toBe('42');
+});
+
 test('SLOPPY_WORKERS_BINARY names one file, and no other is tried', () => {
   expect(runProgram(oneJob, { SLOPPY_WORKERS_BINARY: addon })).toBe('42');
   installPlatform();
