@@ -20,6 +20,11 @@ class Heap {
     return this.#items.length;
   }
 
+  /** @returns {object | undefined} undefined if there is none */
+  get first() {
+    return this.#items[0];
+  }
+
   push(item) {
     append(this.#items, item);
     this.#siftUp(item, this.#items.length - 1);
@@ -27,7 +32,7 @@ class Heap {
 
   /** @returns {object} the first. REQUIRES: `size > 0` */
   shift() {
-    const first = this.#items[0];
+    const { first } = this;
     this.remove(first);
     return first;
   }

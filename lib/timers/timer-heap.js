@@ -1,9 +1,8 @@
 'use strict';
 
 /**
- * Runs every deadline of this thread on one Node timer: a binary heap ordered
- * by expiry. Each entry holds its position, so adding and cancelling are O(log
- * n) and cancelled entries leave at once.
+ * Runs every deadline of this thread on one Node timer: a Heap ordered by expiry,
+ * which cancelled entries leave at once.
  *
  * 1. The Node timer exists only while the heap has entries.
  * 2. It keeps the process alive only while a `ref` entry is pending.
@@ -17,7 +16,8 @@
 
 const { AsyncResource } = require('node:async_hooks');
 
-const { append, bareClass, bareList, takeLast } = require('../base/bare.js');
+const { bareClass } = require('../base/bare.js');
+const { Heap } = require('../base/heap.js');
 const {
   ceil,
   max,
@@ -29,9 +29,7 @@ const {
 } = require('../base/primordials.js');
 
 const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
-const NOT_IN_HEAP = -1;
 
-const heap = bareList();
 /** The context in which the timer is armed, see rule 5. */
 const home = new AsyncResource('SloppyWorkersTimers');
 
@@ -41,7 +39,8 @@ let holders = 0;
 let sequence = 0;
 
 class Entry {
-  index = NOT_IN_HEAP;
+  heapIndex = -1;
+  isPending = true;
   order = sequence++;
   holdsProcess = false;
 
@@ -52,14 +51,14 @@ class Entry {
 
   /** Removes the entry. Does nothing after it fired or was cancelled. */
   cancel() {
-    if (this.index === NOT_IN_HEAP) return;
-    removeAt(this.index);
-    if (heap.length === 0) disarm();
+    if (!this.isPending) return;
+    take(this);
+    if (heap.size === 0) disarm();
   }
 
   /** Keeps the process alive until the entry fires or is cancelled. */
   ref() {
-    if (this.holdsProcess || this.index === NOT_IN_HEAP) return;
+    if (this.holdsProcess || !this.isPending) return;
     this.holdsProcess = true;
     holders += 1;
     if (holders === 1) timer?.ref();
@@ -80,48 +79,12 @@ function isBefore(a, b) {
   return a.order < b.order;
 }
 
-function place(entry, index) {
-  heap[index] = entry;
-  entry.index = index;
-}
+const heap = new Heap(isBefore);
 
-function siftUp(entry, start) {
-  let index = start;
-  while (index > 0) {
-    const parent = (index - 1) >> 1;
-    if (!isBefore(entry, heap[parent])) break;
-    place(heap[parent], index);
-    index = parent;
-  }
-  place(entry, index);
-}
-
-function siftDown(entry, start) {
-  let index = start;
-  for (;;) {
-    let child = 2 * index + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) {
-      child += 1;
-    }
-    if (!isBefore(heap[child], entry)) break;
-    place(heap[child], index);
-    index = child;
-  }
-  place(entry, index);
-}
-
-function removeAt(index) {
-  const entry = heap[index];
+function take(entry) {
   entry.unref();
-  entry.index = NOT_IN_HEAP;
-  const last = takeLast(heap);
-  if (last === entry) return;
-  if (index > 0 && isBefore(last, heap[(index - 1) >> 1])) {
-    siftUp(last, index);
-  } else {
-    siftDown(last, index);
-  }
+  entry.isPending = false;
+  heap.remove(entry);
 }
 
 function disarm() {
@@ -134,7 +97,7 @@ function arm() {
   if (timer !== null) stopTimer(timer);
   const at = now();
   const delayMs = min(
-    max(1, ceil(heap[0].expiresAtMs - at)),
+    max(1, ceil(heap.first.expiresAtMs - at)),
     MAX_NODE_DELAY_MS,
   );
   timer = runInAsyncScope(home, startTimer, undefined, onTimer, delayMs);
@@ -149,15 +112,15 @@ function onTimer() {
   // Entries that callbacks add now wait for the next turn of the loop.
   const newcomer = sequence;
   try {
-    while (heap.length > 0) {
-      const entry = heap[0];
+    while (heap.size > 0) {
+      const entry = heap.first;
       if (entry.expiresAtMs > at || entry.order >= newcomer) break;
-      removeAt(0);
+      take(entry);
       entry.fire();
     }
   } finally {
     // Armed even if a callback throws, because the other deadlines remain.
-    if (heap.length > 0 && timer === null) arm();
+    if (heap.size > 0 && timer === null) arm();
   }
 }
 
@@ -173,8 +136,7 @@ function onTimer() {
  */
 function schedule(expiresAtMs, fire, options = undefined) {
   const entry = new Entry(expiresAtMs, fire);
-  append(heap, entry);
-  siftUp(entry, heap.length - 1);
+  heap.push(entry);
   if (options?.ref !== false) entry.ref();
   if (expiresAtMs < timerFiresAt) arm();
   return entry;
@@ -182,7 +144,7 @@ function schedule(expiresAtMs, fire, options = undefined) {
 
 /** @returns {number} entries not yet fired or cancelled, for tests */
 function pendingTimers() {
-  return heap.length;
+  return heap.size;
 }
 
 module.exports = { pendingTimers, schedule };
