@@ -14,7 +14,6 @@
 #include "binding/pool_calls.h"
 #include "binding/snapshot_guard.h"
 #include "binding/thread_guard.h"
-#include "isolate/globals/host_natives.h"
 #include "isolate/payload_clone.h"
 
 namespace sloppy::workers {
@@ -34,10 +33,6 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   ExportPoolCalls(info.Env(), functions, state);
   ExportJobCalls(info.Env(), functions, state);
   ExportDelivery(info.Env(), functions, state);
-  // serialize, deserialize: the owner's side of src/runtime/port.js.
-  for (const NativeFunction& item : CloneNatives()) {
-    ExportFast(info.Env(), functions, item.name, item.callback, state);
-  }
   for (const NativeFunction& item : PayloadCloneNatives()) {
     ExportFast(info.Env(), functions, item.name, item.callback, state);
   }

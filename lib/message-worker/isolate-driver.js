@@ -4,7 +4,6 @@ const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Admission } = require('../admission/admission.js');
-const { cloneParts, fromParts } = require('../payload/clone-parts.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 const { workerUrl } = require('../entries/module-url.js');
 const { getHost } = require('../executors/isolate/host.js');
@@ -50,32 +49,10 @@ function moduleOf({ module, source }) {
   return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 
-// A value that the codec would not carry as structured clone does is sent as
-// V8's clone. If that fails too, the codec's refusal is thrown.
-function post(native, value, transferList) {
-  try {
-    native.mail(null, Channel.Port, value, transferList);
-  } catch (refusal) {
-    const { parts, moved } = cloneParts(
-      native.host.native,
-      value,
-      transferList,
-      refusal,
-    );
-    native.mail(null, Channel.PortClone, parts, moved);
-  }
-}
-
 // Evaluates the module; its input is the worker's data (src/runtime/port.js).
 function firstJob(native, data) {
-  let input = [data];
-  let encoded;
-  try {
-    encoded = native.encode(input);
-  } catch (refusal) {
-    input = cloneParts(native.host.native, data, undefined, refusal).parts;
-    encoded = native.encode(input);
-  }
+  const input = [data];
+  const encoded = native.encode(input);
   const entry = native.entries.ready();
   return new PoolJob(NO_OPERATION, encoded, entry, input);
 }
@@ -174,8 +151,6 @@ function openIsolate(settings, hooks) {
       const value = message[1];
       if (kind === PortMessage.Message) {
         deliver(value);
-      } else if (kind === PortMessage.Clone) {
-        deliver(fromParts(native.host.native, value));
       } else if (kind === PortMessage.Exit) {
         const cause = value === 0 ? undefined : workerError(Code.Crashed);
         endAs(() => finish(value, cause));
@@ -208,7 +183,7 @@ function openIsolate(settings, hooks) {
   const started = start().catch(fail);
   return {
     postMessage: (value, transferList) => {
-      if (!over) post(native, value, transferList);
+      if (!over) native.mail(null, Channel.Port, value, transferList);
     },
     terminate: () => {
       finish(TERMINATED);

@@ -26,7 +26,6 @@ const Channel = freeze({
   Uncaught: 7,
   Rejection: 8,
   Inspected: 9,
-  PortClone: 10,
   Reason: 11,
   Shares: 12,
 });
@@ -166,7 +165,6 @@ const PortMessage = freeze({
   Message: 0,
   Exit: 1,
   Error: 2,
-  Clone: 3,
 });
 
 // Slots of a realm's header: the next job, the parts that have run, a small

@@ -30,7 +30,6 @@ inline constexpr uint32_t kPort = 6;
 inline constexpr uint32_t kUncaught = 7;
 inline constexpr uint32_t kRejection = 8;
 inline constexpr uint32_t kInspected = 9;
-inline constexpr uint32_t kPortClone = 10;
 inline constexpr uint32_t kReason = 11;
 inline constexpr uint32_t kShares = 12;
 }  // namespace Channel
@@ -170,7 +169,6 @@ namespace PortMessage {
 inline constexpr uint32_t kMessage = 0;
 inline constexpr uint32_t kExit = 1;
 inline constexpr uint32_t kError = 2;
-inline constexpr uint32_t kClone = 3;
 }  // namespace PortMessage
 
 // Slots of a realm's header: the next job, the parts that have run, a small

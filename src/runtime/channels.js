@@ -327,7 +327,6 @@ runtime.onMail = (seq, channel, value) => {
   try {
     if (channel === Channel.Host) onHostReply(value);
     else if (channel === Channel.Port) onPort(value);
-    else if (channel === Channel.PortClone) onPort(runtime.unclone(value));
     else if (channel === Channel.Shares) runtime.sharesGone(value);
     else if (channel === Channel.Stream || channel === Channel.StreamEnd) {
       onStreamMail(seq, channel, value);

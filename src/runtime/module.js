@@ -49,9 +49,7 @@ function goOnline(seq) {
 
 function startWhenLoaded(seq, context, start) {
   if (!moduleStarted) {
-    runtime.workerData = options.port
-      ? runtime.unwrap(context.input)
-      : context.input;
+    runtime.workerData = options.port ? context.input[0] : context.input;
     loadModule();
   }
   if (moduleLoading !== null) {

@@ -100,35 +100,6 @@ function deliver(value) {
   }
 }
 
-// --- values that the codec does not carry travel as V8's structured clone ---
-
-let cloneNatives;
-function clones() {
-  cloneNatives ??= rare().hostNatives();
-  return cloneNatives;
-}
-
-// `refusal` is the codec's error, thrown if the value cannot be cloned either.
-function sendClone(value, transfer, refusal) {
-  const moved = transfer === undefined ? [] : [...transfer];
-  let parts;
-  try {
-    parts = clones().serialize(value, moved);
-  } catch {
-    throw refusal;
-  }
-  sendPort(
-    [PortMessage.Clone, [parts[0], moved, parts[1]]],
-    [parts[0], ...moved],
-  );
-}
-
-runtime.unclone = (parts) => clones().deserialize(parts[0], parts[1], parts[2]);
-
-// A worker's data is [value], or the three parts of a clone.
-runtime.unwrap = (data) =>
-  data.length === 1 ? data[0] : runtime.unclone(data);
-
 let handler = null;
 
 // Made at its first use.
@@ -137,11 +108,7 @@ function makePort() {
   return {
     postMessage(value, transfer) {
       const list = transfer?.transfer ?? transfer;
-      try {
-        sendPort([PortMessage.Message, value], list);
-      } catch (error) {
-        sendClone(value, list, error);
-      }
+      sendPort([PortMessage.Message, value], list);
     },
     on(type, listener) {
       add(type, listener, nodeCall, false);

@@ -16,7 +16,7 @@ const {
   ownKeys,
 } = require('./captured.js');
 const { isBuffer } = require('./byte-parts.js');
-const { CLONE, KIND_STRUCTURED, TAG } = require('./grammar.js');
+const { CLONE, Carry, KIND_STRUCTURED, TAG } = require('./grammar.js');
 
 // Slots of a clone, of which pack() writes the second, and what else it reports.
 const SLOTS = 2;
@@ -77,7 +77,9 @@ const never = () => false;
  *   copied even if it is in the transfer list
  * @param {(octets: Uint8Array) => boolean} [isNodeBuffer]
  * @returns {(value: unknown, maxBytes: number, transfer: ArrayBuffer[] |
- *   undefined, out: object) => void} fills the encoder's record
+ *   undefined, carry: number, out: object) => void} fills the encoder's record;
+ *   EXACTLY takes an object of a platform's class for its properties, as Node's
+ *   own messages do
  */
 function createPacker(
   natives,
@@ -99,11 +101,12 @@ function createPacker(
     return moved;
   }
 
-  return (value, maxBytes, transfer, out) => {
+  return (value, maxBytes, transfer, carry, out) => {
     const moved = movable(transfer);
     report ??= new Float64(REPORTED);
     const { pack } = natives();
-    const parts = pack(value, moved, maxBytes, report, isNodeBuffer, isLossy);
+    const loses = carry === Carry.EXACTLY ? never : isLossy;
+    const parts = pack(value, moved, maxBytes, report, isNodeBuffer, loses);
     if (parts === undefined) refuse(report[REASON]);
     report[0] = TAG * CLONE;
     out.kind = KIND_STRUCTURED;

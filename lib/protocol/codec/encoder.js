@@ -17,6 +17,9 @@ const {
 const { createShapes } = require('./shapes.js');
 const { createWriter } = require('./writer.js');
 
+// Whether all is carried that a structured clone keeps.
+const keepsAll = (carry) => carry === Carry.EXACTLY || carry === Carry.CLONED;
+
 /**
  * encode() throws `refused`, which its hosts catch by identity; users never see
  * it.
@@ -71,23 +74,45 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
     }
   }
 
-  function encodeClone(v, maxBytes, transferList) {
+  function encodeClone(v, maxBytes, transferList, carry) {
     busy = true;
     try {
-      pack(v, maxBytes, transferList, out);
+      pack(v, maxBytes, transferList, carry, out);
     } finally {
       busy = false;
       lastOut = out;
     }
   }
 
+  // The grammar is faster, where nothing is lost.
+  function encodeExactly(v, maxBytes, transferList) {
+    try {
+      encodeStructured(v, maxBytes, transferList, Carry.EXACTLY);
+    } catch (error) {
+      const { reason } = refused;
+      if (error !== refused || reason === Refusal.TOO_LARGE) throw error;
+      try {
+        encodeClone(v, maxBytes, transferList, Carry.EXACTLY);
+      } catch (again) {
+        // The grammar's reason says more.
+        if (refused.reason !== Refusal.TOO_LARGE) refused.reason = reason;
+        throw again;
+      }
+    }
+  }
+
   function encodeObject(v, maxBytes, transferList, carry) {
-    if (carry !== Carry.CLONED) {
-      encodeStructured(v, maxBytes, transferList, carry);
-    } else if (transferList === undefined && isFlat(v)) {
-      encodeStructured(v, maxBytes, undefined, Carry.EXACTLY);
-    } else {
-      encodeClone(v, maxBytes, transferList);
+    switch (carry) {
+      case Carry.EXACTLY:
+        encodeExactly(v, maxBytes, transferList);
+        break;
+      case Carry.CLONED:
+        if (transferList === undefined && isFlat(v)) {
+          encodeExactly(v, maxBytes, undefined);
+        } else encodeClone(v, maxBytes, transferList, carry);
+        break;
+      default:
+        encodeStructured(v, maxBytes, transferList, carry);
     }
   }
 
@@ -124,7 +149,7 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
     out.bytes = 8;
     switch (typeof v) {
       case 'number':
-        if (v - v !== 0 && carry !== Carry.CLONED) refuse(Refusal.NOT_FINITE);
+        if (v - v !== 0 && !keepsAll(carry)) refuse(Refusal.NOT_FINITE);
         out.kind = KIND_NUMBER;
         out.number = v;
         break;
@@ -145,8 +170,8 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
         else encodeObject(v, maxBytes, transferList, carry);
         break;
       default:
-        if (carry !== Carry.CLONED) refuse(Refusal.UNSUPPORTED);
-        encodeClone(v, maxBytes, transferList);
+        if (!keepsAll(carry)) refuse(Refusal.UNSUPPORTED);
+        encodeClone(v, maxBytes, transferList, carry);
     }
     return out;
   }

@@ -68,9 +68,9 @@ const DATA_VIEW = 11;
 const OCTETS = 1;
 const NODE_BUFFER = 13;
 
-// How encode() carries a value. EXACTLY: what a structured clone keeps and this
-// grammar loses is refused, and shared memory is shared. CLONED: whatever a
-// structured clone keeps is carried. SHARING: plainly, but shared memory is
+// How encode() carries a value. EXACTLY: by this grammar, with shared memory as
+// such, and as a clone what the grammar would lose. CLONED: as a clone, by the
+// grammar where that is faster. SHARING: plainly, but shared memory is
 // shared, also below views.
 const Carry = { PLAINLY: 0, EXACTLY: 1, CLONED: 2, SHARING: 3 };
 

@@ -1,7 +1,5 @@
-// structuredClone inside one isolate, and its two halves for values that go
-// from one isolate to another, by V8's own serializer.
+// structuredClone inside one isolate, by V8's own serializer.
 #include <cstdlib>
-#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -176,87 +174,7 @@ void StructuredClone(const Info& info) {
   }
 }
 
-void FreeBytes(void* data, size_t, void*) { std::free(data); }
-
-// serialize(value, transfer) → [bytes, shared buffers]
-void Serialize(const Info& info) {
-  v8::Isolate* isolate = info.GetIsolate();
-  v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  Written written;
-  if (!Write(info, &written)) return;
-  if (!written.shared.modules.empty()) {
-    ThrowCloneError(isolate, "A WebAssembly.Module could not be cloned");
-    return;
-  }
-  const auto& shared = written.shared.buffers;
-  v8::Local<v8::Array> buffers =
-      v8::Array::New(isolate, static_cast<int>(shared.size()));
-  for (uint32_t i = 0; i < shared.size(); ++i) {
-    v8::Local<v8::Value> buffer = shared[i].Get(isolate);
-    if (!buffers->CreateDataProperty(context, i, buffer).FromMaybe(false)) {
-      return;
-    }
-  }
-  v8::Local<v8::Value> parts[] = {
-      v8::ArrayBuffer::New(isolate, v8::ArrayBuffer::NewBackingStore(
-                                        written.bytes.release(), written.size,
-                                        FreeBytes, nullptr)),
-      buffers};
-  info.GetReturnValue().Set(v8::Array::New(isolate, parts, std::size(parts)));
-}
-
-template <typename Add>
-bool ForEach(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
-             const Add& add) {
-  if (!list->IsArray()) return false;
-  auto array = list.As<v8::Array>();
-  for (uint32_t i = 0; i < array->Length(); ++i) {
-    v8::Local<v8::Value> item;
-    if (!array->Get(context, i).ToLocal(&item) || !add(item)) return false;
-  }
-  return true;
-}
-
-// deserialize(bytes, buffers, shared) → value, of what serialize() or Node's
-// own serializer gave; undefined when the parts are not of that kind.
-void Deserialize(const Info& info) {
-  v8::Isolate* isolate = info.GetIsolate();
-  v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  Shared shared;
-  std::vector<v8::Local<v8::ArrayBuffer>> moved;
-  const auto add_moved = [&](v8::Local<v8::Value> item) {
-    if (!item->IsArrayBuffer()) return false;
-    moved.push_back(item.As<v8::ArrayBuffer>());
-    return true;
-  };
-  const auto add_shared = [&](v8::Local<v8::Value> item) {
-    if (!item->IsSharedArrayBuffer()) return false;
-    shared.buffers.emplace_back(isolate, item.As<v8::SharedArrayBuffer>());
-    return true;
-  };
-  if (!info[0]->IsArrayBuffer() || !ForEach(context, info[1], add_moved) ||
-      !ForEach(context, info[2], add_shared)) {
-    return;
-  }
-  // Keeps the bytes while a setter of the value's own might run.
-  auto store = info[0].As<v8::ArrayBuffer>()->GetBackingStore();
-  Reader reader(&shared);
-  v8::ValueDeserializer deserializer(isolate,
-                                     static_cast<const uint8_t*>(store->Data()),
-                                     store->ByteLength(), &reader);
-  for (size_t i = 0; i < moved.size(); ++i) {
-    deserializer.TransferArrayBuffer(static_cast<uint32_t>(i), moved[i]);
-  }
-  v8::Local<v8::Value> value;
-  if (deserializer.ReadHeader(context).FromMaybe(false) &&
-      deserializer.ReadValue(context).ToLocal(&value)) {
-    info.GetReturnValue().Set(value);
-  }
-}
-
-constexpr NativeFunction kNatives[] = {{"structuredClone", StructuredClone},
-                                       {"serialize", Serialize},
-                                       {"deserialize", Deserialize}};
+constexpr NativeFunction kNatives[] = {{"structuredClone", StructuredClone}};
 
 }  // namespace
 

@@ -114,6 +114,18 @@ describe.each(['isolate', 'thread'])('runtime: %s', (runtime) => {
     expect(result.stack).toBe(input.stack);
   });
 
+  test('a getter whose values differ', async () => {
+    let reads = 0;
+    const input = {
+      get at() {
+        reads += 1;
+        return reads === 1 ? 1 : new Date(5);
+      },
+    };
+    const { at } = await there(input);
+    expect(at === 1 || at.getTime() === 5).toBe(true);
+  });
+
   test('cycles and shared references', async () => {
     const shared = { n: 1 };
     const input = { list: [shared, shared], map: new Map() };
