@@ -14,8 +14,8 @@ import { root } from './lib/paths.mjs';
 import { capture } from './lib/run.mjs';
 
 const TABLE = join(root, 'scripts/lib/inspector-abi.json');
-// What calls us, and is called: interfaces, for which stand classes of Node's
-// and of V8's.
+// The interfaces that call us or are called, by classes of Node's and of V8's
+// that implement them.
 const CLASSES = {
   V8InspectorClient: '_ZTVN4node9inspector19NodeInspectorClientE',
   V8Inspector: '_ZTVN12v8_inspector15V8InspectorImplE',

@@ -171,7 +171,7 @@ async function compare(redis) {
   const row = Object.fromEntries(medians);
   const cpu = 'CPU ms, 1 ms job';
   const added = (kind) => row[kind][cpu] - row['in-process'][cpu];
-  // What the 1 ms of work takes here, by 19 ms more of it.
+  // The CPU of 1 ms of work on this machine, by 19 ms more of it.
   const own =
     (row['in-process']['CPU ms, 20 ms job'] - row['in-process'][cpu]) / 19;
   const beyond = (kind) => (row[kind][cpu] - own - row[FLOOR][cpu]).toFixed(2);

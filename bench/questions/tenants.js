@@ -20,7 +20,7 @@ function stepsPerUs() {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the jobs of the small tenants wait, while a large one has thousands. */
+/** The wait of the small tenants' jobs, while a large one has thousands. */
 async function measure(pool, steps, keyOf, count) {
   let isOver = false;
   const lengths = [];

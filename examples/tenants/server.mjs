@@ -13,7 +13,7 @@ const MAX_QUEUED = 1000;
 const MAX_QUEUED_PER_KEY = 20;
 const FULL = 'SLOPPY_E_WORK_QUEUE_FULL';
 
-/** What to answer when a job did not end well. */
+/** The answer for a job that did not end well. */
 function refusalOf(error, pool) {
   if (error.code !== FULL) return [500];
   // A full queue is nobody's fault; a tenant's own share of it is its own.
@@ -35,7 +35,7 @@ export async function startServer(isFair) {
     maxQueuedPerKey: MAX_QUEUED_PER_KEY,
   });
 
-  // What each tenant's jobs waited and took: also what a bill is made of.
+  // Waits and lengths of each tenant's jobs, as a bill would need them.
   const usage = new Map();
   const note = (tenant, { queueMs, runMs }) => {
     if (!usage.has(tenant)) usage.set(tenant, []);

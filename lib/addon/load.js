@@ -247,7 +247,7 @@ function binaryFile() {
 const liveCounts = () => loadNative() && binary.live();
 
 /**
- * What debuggers need of the process.
+ * The process's calls for debuggers and coverage.
  *
  * @returns {object} see binding/debug_calls.cc
  * @throws as loadNative

@@ -7,8 +7,8 @@ const { failureOf, refusalOf } = require('./refusals.js');
 const WAITERS_FULL_TEXT = 'work queue backpressure waiters are full';
 
 /**
- * What happens to a job for which one Admission has no place: it is refused, or
- * it waits, with its promise, until there is one.
+ * Refuses a job for which one Admission has no place, or lets it wait, with its
+ * promise, until there is one.
  */
 class Backpressure {
   #admission;

@@ -11,7 +11,7 @@ const { withHint } = require('../errors/hint.js');
 const { heldMs, limitsNow } = require('../base/limits-clock.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
-/** What waits in the timers for the end of a run. */
+/** A limit in the timers, for the end of a run. */
 class RunLimit {
   limits = null;
 

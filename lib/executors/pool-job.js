@@ -246,12 +246,12 @@ class PoolJob extends Job {
     own(this).heapIndex = index;
   }
 
-  /** What runs it does, unless its pool was told otherwise. */
+  /** Its executor holds the process for it, unless the pool was unref'd. */
   get holdsProcess() {
     return true;
   }
 
-  /** What its pool shared when it was submitted: see Shares. */
+  /** The table of Shares that was current when it was submitted, or null. */
   get shares() {
     return this.rare === null ? null : this.rare.shares;
   }

@@ -8,12 +8,11 @@ const { JobMode } = require('../protocol/wire.gen.js');
 
 // In front of a job's mode, where it is one number with what it shares.
 const ABOVE_MODE = 2 ** 16;
-// What numbers may grow to in the addon, where an older one may linger in the
-// place of a job.
+// The bound of numbers, which the addon keeps in 32 bits of a job.
 const MAX_NUMBER = 2 ** 32 - 1;
 
-// No two values or lists of this process have the same number, for the same
-// reason.
+// No two values or lists of this process have the same number, because an older
+// one may linger in the place of a job.
 let lastNumber = 0;
 
 function nextNumber() {
@@ -33,7 +32,7 @@ function changedMeanwhile(name) {
   return new TypeError(`"${name}" was changed by a getter of its own value.`);
 }
 
-/** What the jobs see that were submitted between two changes. */
+/** The versions that jobs see which were submitted between two changes. */
 class Table {
   number = nextNumber();
   /** Jobs that hold it. */

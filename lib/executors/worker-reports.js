@@ -27,7 +27,7 @@ class WorkerReports {
   admission = null;
   /** Functions that every worker must run once, see pool/broadcast.js. */
   rounds = null;
-  /** What jobs see as `context.shared`, if there ever was something. */
+  /** The values of `context.shared`; null until there is one. */
   shares = null;
   /** Makes the caller's own errors of those that jobs throw. */
   rebuildError = undefined;

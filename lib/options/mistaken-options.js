@@ -64,7 +64,7 @@ function suggestion(name, known) {
   let meant = ELSEWHERE[small];
   while (meant !== undefined) {
     if (known.includes(meant)) return meant;
-    // What has no time from the call may have one of the run.
+    // A limit from the call that is not known here is meant as one of the run.
     meant = ELSEWHERE[meant.toLowerCase()];
   }
   return known.find((each) => distance(small, each.toLowerCase()) <= MAX_EDITS);

@@ -22,7 +22,7 @@ const { isAnyArrayBuffer, isMap, isNativeError, isSet, isSharedArrayBuffer } =
   types;
 const BYTES_PER_VALUE = 8;
 
-/** What `measureClone` throws: `reason` is one of Refusal. */
+/** Thrown by `measureClone`: `reason` is one of Refusal. */
 class Unclonable {
   constructor(reason) {
     this.reason = reason;

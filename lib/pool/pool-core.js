@@ -36,7 +36,7 @@ class PoolCore {
   executor = null;
   watch;
   #streamsInput;
-  // What a call gets that was given no input.
+  // The input of a call that was given none.
   #absent;
   #events = null;
   #takesNotes;

@@ -19,7 +19,7 @@ enum class Live : uint8_t {
   kThreadsafeFunctions,
   // Functions and exports that jobs call, as many as their owners still know.
   kEntries,
-  // What owners share with their workers, and what workers see of its bytes.
+  // Values that owners share with workers, and workers' views of their bytes.
   kSharedValues,
   kPagesViews,
   kKinds,

@@ -1,5 +1,5 @@
-// What V8's serializer asks while it writes or reads the bytes of
-// payload_clone.h: which objects travel, and which buffers beside the bytes.
+// The delegates of V8's serializer for payload_clone.h: they decide which
+// objects travel, and which buffers beside the bytes.
 #ifndef SLOPPY_WORKERS_ISOLATE_CLONE_PACKER_H_
 #define SLOPPY_WORKERS_ISOLATE_CLONE_PACKER_H_
 
@@ -21,7 +21,7 @@ enum class Refused : uint8_t {
   kTooLarge = 5,
 };
 
-// What the caller of pack() knows about objects.
+// Functions of pack()'s caller that judge objects.
 struct Judges {
   v8::Local<v8::Value> is_node_buffer;
   v8::Local<v8::Value> is_lossy;

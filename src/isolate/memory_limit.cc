@@ -167,7 +167,7 @@ bool MemoryLimit::HasRoomFor(size_t bytes) {
     return allocator_->used() + heap <= limit_ - bytes;
   };
   if (fits()) return true;
-  // What is dead still counts.
+  // Dead objects still count.
   isolate_->LowMemoryNotification();
   return fits();
 }

@@ -86,7 +86,7 @@ struct PoolCore {
   // The data of which each realm's init gets a copy; set before the first
   // worker.
   Payload init_data;
-  // What jobs see as context.shared.
+  // The values of context.shared.
   SharedValues shared;
   // A job has looked for globals, so later realms define them ahead.
   std::atomic<bool> uses_globals{false};

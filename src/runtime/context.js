@@ -23,7 +23,7 @@ const { decode } = runtime.codec;
 const { status: STATUS } = options;
 
 const ABORT = 'abort';
-// What a job sees that nothing is shared with.
+// context.shared of a job with which nothing is shared.
 const NO_SHARED = freeze({ __proto__: null });
 const NO_DEADLINE = -1;
 

@@ -1,5 +1,5 @@
-// What a realm prints, for those who debug it: V8's own console tells them, and
-// the runtime's, which takes its place, prints. Worker thread.
+// The console of a realm that is debugged: V8's own tells debuggers, and the
+// runtime's, which takes its place, prints. Worker thread.
 #ifndef SLOPPY_WORKERS_WORKER_DEBUGGED_CONSOLE_H_
 #define SLOPPY_WORKERS_WORKER_DEBUGGED_CONSOLE_H_
 

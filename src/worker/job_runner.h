@@ -91,7 +91,7 @@ class JobRunner {
   // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is
   // not running any more.
   uint8_t CancelledBy(double seq) const;
-  // What is shared with the job `seq`: Job::shares, or 0 for nothing.
+  // Job::shares of the job `seq`; 0 where nothing is shared with it.
   uint32_t SharesOf(double seq) const;
 
   // The running job with this slot and serial; 0 if there is none.

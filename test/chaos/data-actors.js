@@ -19,7 +19,7 @@ const HAS_RUN = ['ok', Code.JobFailed, Code.ResourceLimit, Code.Crashed];
 class Call {
   receipts = [];
   outcome = '';
-  // What a listener throws is caught: the receipts are judged in the end.
+  // Receipts are judged in the end, because errors of listeners are caught.
   receipt = (r) => this.receipts.push(r);
 
   async watch(promise) {
@@ -108,7 +108,7 @@ const BAD_ROWS = [
   Code.JobCancelled,
 ];
 
-/** What is said to all workers while they start, end and are renewed. */
+/** Broadcasts while workers start, end and are renewed. */
 async function broadcastActor(random) {
   const size = 1 + random.below(4);
   const pool = WorkerPool.create('broadcast', {

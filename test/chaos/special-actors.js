@@ -234,7 +234,7 @@ const READERS = [
   (context) => ({ ...context }).shared.table?.n ?? null,
 ];
 
-/** What a pool shares comes, changes and goes while its jobs read it. */
+/** Shared values come, change and go while jobs read them. */
 async function valuesActor(random) {
   const size = 1 + random.below(3);
   const pool = WorkerPool.create('values', {

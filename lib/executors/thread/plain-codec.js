@@ -35,7 +35,7 @@ function plainCopy(value, transfer, maxBytes) {
   return { text: marked(copied), bytes: copied.bytes, moved: copied.moved };
 }
 
-// What is moved can be cloned only once, by takeBuffers().
+// Moved buffers can be cloned only once, by takeBuffers().
 function cloneOf(value, transfer, maxBytes) {
   const measured = measureClone(value, maxBytes);
   const { bytes } = measured;

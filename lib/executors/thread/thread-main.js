@@ -211,7 +211,7 @@ function shares() {
       if (counts) parentPort.postMessage({ tookShared: true });
       return SharedAnswer.There;
     },
-    // What is gone has been said before the next job came.
+    // The owner has told of dropped values before the next job came.
     hasShared: () => true,
     sharesGone(numbers) {
       shared?.drop(numbers);

@@ -1,5 +1,5 @@
 'use strict';
-// What keeps the process alive: each case is a process of its own.
+// Whether jobs keep the process alive: each case is a process of its own.
 
 const { execFile } = require('node:child_process');
 const path = require('node:path');

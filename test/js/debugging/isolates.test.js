@@ -24,7 +24,7 @@ const PAUSED_MS = 4500;
 // On a busy machine a pause takes a while to begin.
 const LIMITED = { timeoutMs: 4000 };
 
-// What a client waits for longer is lost: it says what that was.
+// A wait of a client that takes longer fails, and says for what it was.
 const LOST_MS = 45_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

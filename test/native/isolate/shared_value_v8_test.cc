@@ -19,7 +19,7 @@ v8::Local<v8::Value> Value(v8::Isolate* isolate, v8::Local<v8::Context> context,
       .ToLocalChecked();
 }
 
-// What the codec would make of `source`, an array of buffers.
+// The parts that the codec would make of `source`, an array of buffers.
 std::shared_ptr<const SharedValue> Shared(const PlatformBridge& platform,
                                           const std::string& buffers) {
   std::shared_ptr<const SharedValue> shared;
@@ -38,7 +38,7 @@ std::shared_ptr<const SharedValue> Shared(const PlatformBridge& platform,
   return shared;
 }
 
-// What `source` says of `b`, the buffers in another isolate.
+// The answer of `source` about `b`, the buffers in another isolate.
 std::string Seen(const PlatformBridge& platform, const SharedValue& value,
                  const std::string& source) {
   std::string seen;
