@@ -6,7 +6,8 @@
 //
 // The texts are what they are in the repository, each in a function of its own
 // as in Node. The parentheses around that are what bundlers leave out: V8 then
-// compiles it at once, where it would otherwise read it twice.
+// compiles it at once, where it would otherwise read it twice. The functions of
+// a bundle that they call have a $, because modules have names of their own.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -63,7 +64,7 @@ const { dirname, relative } = posix;
 // A bundle's folder is another one, so a module that asks gets its own.
 const folderLine = (path, text) =>
   /\b__dirname\b/.test(text)
-    ? `const __dirname = folderOf('${relative(FOLDER, dirname(path))}');\n`
+    ? `const __dirname = $folderOf('${relative(FOLDER, dirname(path))}');\n`
     : '';
 const resolve = (from, to) => posix.join(dirname(from), to);
 const fileOf = (bundle) => `${FOLDER}/${bundle}.gen.js`;
@@ -94,7 +95,7 @@ function functionOf([path, { text, bundle }], modules) {
   const moved = text.replaceAll(ANYWHERE, (_, to) => {
     const wanted = resolve(path, to);
     const home = modules.get(wanted)?.bundle;
-    if (home === bundle) return `take('${wanted}')`;
+    if (home === bundle) return `$take('${wanted}')`;
     const file = home === undefined ? wanted : fileOf(home);
     const required = `require('${pathFrom(fileOf(bundle), file)}')`;
     return home === undefined ? required : `${required}('${wanted}')`;
@@ -113,7 +114,7 @@ ${functions.join('')}};
 
 const loaded = { __proto__: null };
 
-const folderOf = (path) => require('node:path').join(__dirname, path);
+const $folderOf = (path) => require('node:path').join(__dirname, path);
 
 function load(path) {
   const module = { exports: {} };
@@ -127,11 +128,11 @@ function load(path) {
   return module;
 }
 
-function take(path) {
+function $take(path) {
   return (loaded[path] ?? load(path)).exports;
 }
 
-module.exports = take;
+module.exports = $take;
 `;
 
 // In two statements, or `import` would look for names through all of the file

@@ -194,6 +194,21 @@ describe('bundling', () => {
     expect(printed).toBe('deep\n');
   });
 
+  test("a module may have names of the bundle's own", () => {
+    const own = ['take', 'load', 'loaded', 'modules', 'folderOf'];
+    const functions = own.map((name) => `function ${name}() {}\n`).join('');
+    const printed = run(
+      {
+        'lib/a.js': `'use strict';\nconst { b } = require('./b.js');\n${functions}module.exports = { b, folder: __dirname };\n`,
+        'lib/b.js': `'use strict';\nmodule.exports = { b: 1 };\n`,
+      },
+      { first: ['lib/a.js'] },
+      `const { b, folder } = require('./lib/a.js');
+      console.log(b, require('node:path').basename(folder));`,
+    );
+    expect(printed).toBe('1 lib\n');
+  });
+
   test('a module that failed is tried again', () => {
     const printed = run(
       {
