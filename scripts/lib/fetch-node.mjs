@@ -9,16 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
+import { must, npmPack } from './npm-pack.mjs';
 import { root } from './paths.mjs';
-import { capture } from './run.mjs';
 
 const nodesDir = join(root, '.nodes');
-
-function must(command, args, cwd) {
-  const { status, stdout, output } = capture(command, args, { cwd });
-  if (status === 0) return stdout;
-  throw new Problem(`${command} ${args.join(' ')} failed\n${output}`);
-}
 
 const here = `${process.platform}-${process.arch}`;
 
@@ -45,13 +39,7 @@ export function fetchNode(major, machine = here) {
   // Unpacked aside and renamed, so that an interrupted run leaves no half.
   const aside = mkdtempSync(join(nodesDir, 'new-'));
   try {
-    const packed = must(
-      'npm',
-      ['pack', '--json', '--loglevel=error', name],
-      aside,
-    );
-    const [{ filename }] = JSON.parse(packed);
-    must('tar', ['-xzf', filename], aside);
+    must('tar', ['-xzf', npmPack(name, aside)], aside);
     rmSync(folder, { recursive: true, force: true });
     renameSync(join(aside, 'package'), folder);
   } finally {

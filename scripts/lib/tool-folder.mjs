@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root, which } from './paths.mjs';
 
@@ -23,12 +24,13 @@ export const {
 } = require('../../lib/addon/platforms.js');
 const execute = promisify(execFile);
 const LIMIT_MS = 600_000;
+const PAUSES_MS = [2000, 20_000];
 
 /** The registry of npm does not answer. */
 export class Unreachable extends Error {}
 
 const NO_NETWORK =
-  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|ERR_STREAM_PREMATURE_CLOSE|E429|E50[0-4])\b/;
 
 /** What npm tells its scripts of this package is not for another one. */
 const ownEnv = () =>
@@ -127,14 +129,24 @@ export class ToolFolder {
     return this.online(() => this.run(this.node, [npm, ...args]));
   }
 
-  /** Of what fetches packages: tells a registry that cannot be reached. */
+  /**
+   * Runs a step that fetches packages, with further tries when it fails,
+   * because a registry hiccups; names a registry that cannot be reached.
+   */
   async online(step) {
-    try {
-      return await step();
-    } catch (error) {
-      const line = NO_NETWORK.exec(`${error.stderr}${error.stdout}`)?.[0];
-      if (line) throw new Unreachable(`npm's registry: ${line}`);
-      throw error;
+    for (const pause of [...PAUSES_MS, undefined]) {
+      try {
+        return await step();
+      } catch (error) {
+        const said = `${error.stderr}${error.stdout}`;
+        if (pause === undefined) {
+          const line = NO_NETWORK.exec(said)?.[0];
+          if (line) throw new Unreachable(`npm's registry: ${line}`);
+          throw error;
+        }
+        console.log(`${error.message}\n${said}\ntrying again in ${pause} ms`);
+        await setTimeout(pause);
+      }
     }
   }
 
@@ -195,7 +207,7 @@ export class ToolFolder {
           () => undefined,
         );
         if (answer !== undefined) return answer;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await setTimeout(100);
       }
       throw new Error(`the server does not answer\n${output}`);
     } finally {
