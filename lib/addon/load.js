@@ -173,9 +173,15 @@ function failureOf(attempts) {
   );
 }
 
-/** Bun and Deno give Node's version and ABI, but have not its V8. */
+/**
+ * Bun and Deno give Node's version and ABI, but have not its V8. Electron gives
+ * Node's version with an ABI of its own, also with ELECTRON_RUN_AS_NODE: its V8
+ * has other pointers, so what is built from source here does not fit either.
+ */
 const otherRuntime = () =>
-  ['bun', 'deno'].find((name) => process.versions[name] !== undefined);
+  ['bun', 'deno', 'electron'].find(
+    (name) => process.versions[name] !== undefined,
+  );
 
 const unlikeNode = (name) =>
   "worker bridge is unavailable: isolates need Node's own V8, which " +

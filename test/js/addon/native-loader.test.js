@@ -226,15 +226,17 @@ test('a Node whose snapshot does not fit is told of', () => {
   expect(message).not.toContain('Build it from source');
 });
 
-test.each(['bun', 'deno'])(
+const pretend = (name) => `
+  const versions = { ...process.versions, ${name}: '1.2.3' };
+  const real = process;
+  globalThis.process = Object.create(real, { versions: { value: versions } });
+`;
+
+test.each(['bun', 'deno', 'electron'])(
   '%s, which pretends to be a Node, is told and no binary loaded',
   (name) => {
     installPlatform();
-    const message = runProgram(`
-    const versions = { ...process.versions, ${name}: '1.2.3' };
-    const real = process;
-    globalThis.process = Object.create(real, { versions: { value: versions } });
-    ${oneJob}`);
+    const message = runProgram(pretend(name) + oneJob);
     expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
     expect(message).toContain(`${name} 1.2.3`);
     expect(message).toContain("runtime: 'thread'");
@@ -242,14 +244,17 @@ test.each(['bun', 'deno'])(
   },
 );
 
-test("without a binary Node's threads run jobs, and the hint names them", () => {
+test.each([
+  ['without a binary', '', path.join('nowhere', 'none.node')],
+  ['in Electron', pretend('electron'), addon],
+])("%s Node's threads run jobs, and the hint names them", (_, before, file) => {
   // A thread reads the parts of the runtime that it shares with isolates.
   fs.symlinkSync(
     path.join(root, 'src'),
     path.join(installed, 'src'),
     'junction',
   );
-  const program = `
+  const program = `${before}
     const { WorkerPool } = require('sloppy-workers');
     WorkerPool.create('i').run(() => 1).catch((error) => {
       console.log(error.hint);
@@ -258,7 +263,7 @@ test("without a binary Node's threads run jobs, and the hint names them", () => 
         .then((got) => { console.log(got); return pool.stop(); });
     });`;
   const [hint, got] = runProgram(program, {
-    SLOPPY_WORKERS_BINARY: path.join(folder, 'none.node'),
+    SLOPPY_WORKERS_BINARY: file,
   }).split('\n');
   expect(hint).toContain("runtime: 'thread'");
   expect(got).toBe('42');
