@@ -223,6 +223,7 @@ export class ToolFolder {
     return {
       folder: this.folder,
       node: this.node,
+      env: this.env,
       major: Number(this.major),
       write: (path, content) => this.write(path, content),
       tool: runTool,
