@@ -8,6 +8,7 @@
 #include "base/limits_clock.h"
 #include "base/live.h"
 #include "binding/arguments.h"
+#include "isolate/inspector_proof.h"
 #include "worker/debug_hub.h"
 
 namespace sloppy::workers {
@@ -55,10 +56,21 @@ std::shared_ptr<Endpoint>& EndpointOf(const Napi::CallbackInfo& info) {
   return *static_cast<std::shared_ptr<Endpoint>*>(info.Data());
 }
 
-// prepare(wait, pausesAtCall): isolates are debuggable from now on, and their
-// workers wait.
-void Prepare(const Napi::CallbackInfo& info) {
-  DebugHub::Get().Prepare(info[0].ToBoolean(), info[1].ToBoolean());
+// Of V8's inspector, in the running executable: an empty text if it fits.
+std::string FlawFor(v8::Isolate* isolate) {
+  const auto platform =
+      PlatformBridge::FromContext(isolate->GetCurrentContext());
+  return platform.ok() ? FlawOfInspector(platform) : "Node has no platform";
+}
+
+// prepare(wait, pausesAtCall) → what does not fit of V8's inspector. If that is
+// nothing, isolates are debuggable from now on, and their workers wait.
+Napi::Value Prepare(const Napi::CallbackInfo& info) {
+  const std::string flaw = FlawFor(v8::Isolate::GetCurrent());
+  if (flaw.empty()) {
+    DebugHub::Get().Prepare(info[0].ToBoolean(), info[1].ToBoolean());
+  }
+  return Napi::String::New(info.Env(), flaw);
 }
 
 // open(callback) → false if there is an endpoint in this process.
@@ -134,11 +146,14 @@ Napi::Value IsHeld(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LimitsClock::IsHeld());
 }
 
-// cover(directory): isolates count what they execute, from now on.
-void Cover(const Napi::CallbackInfo& info) {
-  if (Debugging::IsSupported()) {
+// cover(directory) → as prepare(). Isolates count what they execute, from now
+// on.
+Napi::Value Cover(const Napi::CallbackInfo& info) {
+  const std::string flaw = FlawFor(v8::Isolate::GetCurrent());
+  if (flaw.empty()) {
     CoverageFlag::Set(info[0].As<Napi::String>().Utf8Value());
   }
+  return Napi::String::New(info.Env(), flaw);
 }
 
 // disconnect(worker, session)

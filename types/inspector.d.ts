@@ -29,7 +29,8 @@ export interface Inspector extends AsyncDisposable {
  *
  * @throws {TypeError}
  * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: no `ws`, no
- *   inspector in this Node, or one is open in this process;
+ *   inspector in this Node, one that does not pass the addon's self-test, or
+ *   one is open in this process;
  *   SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE: no addon
  * @throws {Error} of Node, `code: 'EADDRINUSE'`: the port is taken
  */

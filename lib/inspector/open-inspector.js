@@ -120,9 +120,12 @@ async function openEndpoint(settings) {
   const { wait = false, pausesAtCall = false } = settings;
   const { debug, ...files } = readNeeds();
   if (endpoint !== null) throw unavailable('an inspector is open already');
-  endpoint = 'opening';
   // Before the thread, which takes a while, because workers may start now.
-  debug.prepare(wait, pausesAtCall);
+  const flaw = debug.prepare(wait, pausesAtCall);
+  if (flaw !== '') {
+    throw unavailable(`V8's inspector in this Node does not fit: ${flaw}`);
+  }
+  endpoint = 'opening';
   holdLimitsFor(debug);
   setEndpoint(true);
   try {
@@ -156,7 +159,8 @@ async function openEndpoint(settings) {
  *   lets them go on; default false
  * @returns {Promise<{ url: string, port: number, close(): Promise<void> }>}
  *   rejects with SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE without `ws`, without
- *   Node's inspector or when one is open in this process, with
+ *   Node's inspector, when V8's does not pass the addon's self-test, or when
+ *   one is open in this process, with
  *   SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE without the addon, and with Node's error
  *   (`code: 'EADDRINUSE'`) for a port that is taken
  */

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits_clock.h"
+#include "isolate/inspector_proof.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
@@ -261,10 +262,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
 };
 
 bool Debugging::IsSupported() {
-  static const bool fits =
-      std::string_view(v8::V8::GetVersion())
-          .starts_with(std::to_string(V8_MAJOR_VERSION) + "." +
-                       std::to_string(V8_MINOR_VERSION) + ".");
+  static const bool fits = FlawOfV8(v8::V8::GetVersion()).empty();
   return fits;
 }
 

@@ -52,7 +52,8 @@ class Debugging {
     ~Host() = default;
   };
 
-  // Whether this addon can do it, with this Node.
+  // Whether this addon can do it, with this Node, by their versions. Who turns
+  // it on asks FlawOfInspector() first.
   static bool IsSupported();
 
   explicit Debugging(Host* host);

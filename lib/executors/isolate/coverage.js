@@ -6,6 +6,7 @@ const { mkdirSync } = require('node:fs');
 const { resolve } = require('node:path');
 
 const { debugCalls } = require('../../addon/load.js');
+const { warnOf } = require('../../base/warn-of.js');
 
 /**
  * Isolates that start from now on write their counts when they end.
@@ -21,7 +22,16 @@ function coverIsolates(folder) {
     // The addon may not write where Node's permission model does not let it.
     return;
   }
-  debugCalls().cover(path);
+  const debug = debugCalls();
+  const flaw = debug.cover(path);
+  // That it is not for each platform is documented.
+  if (flaw === '' || !debug.supported) return;
+  warnOf(
+    'SLOPPY_W_INSPECTOR',
+    'NODE_V8_COVERAGE counts nothing in isolates, because ' +
+      `V8's inspector in this Node does not fit: ${flaw}`,
+    undefined,
+  );
 }
 
 module.exports = { coverIsolates };

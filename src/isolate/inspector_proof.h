@@ -1,0 +1,40 @@
+// Proof that the inspector of the running executable is the one that
+// v8_inspector.h declares. A wrong slot of a vtable crashes rather than fails,
+// so what can be read is compared before anything is called.
+#ifndef SLOPPY_WORKERS_ISOLATE_INSPECTOR_PROOF_H_
+#define SLOPPY_WORKERS_ISOLATE_INSPECTOR_PROOF_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isolate/platform_bridge.h"
+
+namespace sloppy::workers {
+
+// Each returns what does not fit, or an empty text.
+
+// Of V8's version, as v8::V8::GetVersion() gives it: this build knows one, as
+// Node has it. An addon for one ABI number has met two V8s before.
+std::string FlawOfV8(std::string_view version);
+
+struct NamedSlot {
+  size_t slot;
+  std::string_view name;
+};
+
+// Of the first `count` functions of a vtable: they are code of the executable
+// (or library) that has `code` too, and those of `named` have these names,
+// where it tells names to the linker (Node 20 and 22).
+std::string FlawOfSlots(const void* const* vtable, size_t count,
+                        std::span<const NamedSlot> named, const void* code);
+
+// Of the inspector: the two above, and then all that this addon uses of it, in
+// an isolate and on a thread of its own, which takes some milliseconds once in
+// a process. Any thread but a worker's.
+std::string FlawOfInspector(const PlatformBridge& platform);
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_INSPECTOR_PROOF_H_
