@@ -11,7 +11,11 @@ const {
 } = require('../inspector/address.js');
 const { openEndpoint } = require('../inspector/open-inspector.js');
 
-const FLAGS = ['--inspect', '--inspect-brk'];
+const ADDRESS = `${LOOPBACK}:${DEFAULT_PORT}`;
+const INSPECT = [
+  { flag: '--inspect', value: ADDRESS },
+  { flag: '--inspect-brk', value: ADDRESS },
+];
 
 function addressOption(text) {
   const address = parseAddress(text);
@@ -28,21 +32,6 @@ function addInspectOptions(command) {
   return command
     .addOption(option('--inspect', 'debuggers may attach at [host:]port'))
     .addOption(option('--inspect-brk', 'the same, and wait for one and pause'));
-}
-
-/**
- * Gives the flags without a value their default, because commander would take
- * the next argument for it.
- *
- * @param {string[]} args
- * @returns {string[]}
- */
-function withAddresses(args) {
-  const end = args.indexOf('--');
-  return args.map((arg, at) => {
-    const isOption = FLAGS.includes(arg) && (end < 0 || at < end);
-    return isOption ? `${arg}=${LOOPBACK}:${DEFAULT_PORT}` : arg;
-  });
 }
 
 /**
@@ -67,4 +56,4 @@ async function openForDebuggers({ inspect, inspectBrk }) {
   });
 }
 
-module.exports = { addInspectOptions, openForDebuggers, withAddresses };
+module.exports = { INSPECT, addInspectOptions, openForDebuggers };

@@ -2,8 +2,8 @@
 
 const { CommanderError } = require('commander');
 
+const { withDefaults } = require('./bare-options.js');
 const { Exit, fileError, usageError } = require('./exit.js');
-const { withAddresses } = require('./inspect.js');
 const { joinDeadLetter } = require('./map.js');
 const { createProgram } = require('./program.js');
 const { reportError } = require('./terminal.js');
@@ -51,7 +51,7 @@ async function main(args) {
     return Exit.Usage;
   }
   try {
-    await program.parseAsync(withAddresses(joinDeadLetter(args)), {
+    await program.parseAsync(withDefaults(joinDeadLetter(args)), {
       from: 'user',
     });
     return exitCode;

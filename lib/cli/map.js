@@ -6,6 +6,7 @@ const { resolve } = require('node:path');
 const { InvalidArgumentError, Option } = require('commander');
 
 const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
+const { addCoverageOption, coverIfAsked } = require('./coverage.js');
 const { CliError, Exit, usageError } = require('./exit.js');
 const { addInspectOptions, openForDebuggers } = require('./inspect.js');
 const { onStop } = require('./interrupt.js');
@@ -199,6 +200,7 @@ async function map(label, argument, options) {
   const stop = onStop();
   let inspector;
   try {
+    coverIfAsked(options);
     inspector = await openForDebuggers(options);
     const { exit, summary } = await new MapJob(settings, stop).run();
     await tell(summary, settings);
@@ -256,7 +258,7 @@ function addMapCommand(program, end) {
     .option('--dashboard <port>', 'watch it in a browser; 0: any port', port)
     .option('-q, --quiet', 'no progress, no summary')
     .option('--json', 'summary and errors as JSON');
-  addInspectOptions(addCodeCacheOption(command))
+  addCoverageOption(addInspectOptions(addCodeCacheOption(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (label, input, given) => {
       const options = {

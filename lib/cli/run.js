@@ -6,6 +6,7 @@ const { text } = require('node:stream/consumers');
 
 const { WorkerPool } = require('../pool/worker-pool.js');
 const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
+const { addCoverageOption, coverIfAsked } = require('./coverage.js');
 const { Exit, fileError, usageError } = require('./exit.js');
 const { addInspectOptions, openForDebuggers } = require('./inspect.js');
 const { onStop } = require('./interrupt.js');
@@ -26,6 +27,7 @@ Examples:
   $ echo '[3,1,2]' | sloppy-workers run ./tasks.mjs#sort --input -
   $ sloppy-workers run ./tasks.mjs#shout --text hello --raw
   $ sloppy-workers run node:path#dirname --text /a/b.txt
+  $ sloppy-workers run ./tasks.mjs --coverage && npx c8 report
 
 Exit codes: 0 done, 1 the function threw or hit a limit, 2 wrong use, 3 a file
 or the addon is missing, 130 Ctrl-C.
@@ -77,6 +79,7 @@ async function run(reference, options) {
   let inspector;
   let pool;
   try {
+    coverIfAsked(options);
     inspector = await openForDebuggers(options);
     pool = WorkerPool.create('run', {
       memoryLimitMb: options.memory,
@@ -121,7 +124,7 @@ function addRunCommand(program, end) {
     .option('--cpu <time>', 'CPU time it may use', duration)
     .option('--raw', 'print a string without quotes')
     .option('--json', 'print { result, elapsedMs }, errors as JSON too');
-  addInspectOptions(addCodeCacheOption(command))
+  addCoverageOption(addInspectOptions(addCodeCacheOption(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (reference, options) => end(await run(reference, options)));
 }
