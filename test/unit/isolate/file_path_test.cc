@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <random>
 #include <string>
 
 namespace sloppy::workers {
@@ -119,10 +119,11 @@ TEST(FileUrl, OfOtherSystems) {
 }
 
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
-  const auto path =
-      (std::filesystem::temp_directory_path() /
-       ("sw-file-path-test-" + std::to_string(std::random_device{}())))
-          .string();
+  // Not std::random_device: glibc 2.28 lacks what GCC 12's asks for.
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  const auto path = (std::filesystem::temp_directory_path() /
+                     ("sw-file-path-test-" + std::to_string(now)))
+                        .string();
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_NE(file, nullptr);
   std::fputs("12345", file);
