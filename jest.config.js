@@ -14,7 +14,7 @@ module.exports = {
   // Jest leaves one core free by default, of two as well.
   maxWorkers: '100%',
   // A limit for what hangs, not for what a busy machine holds up.
-  testTimeout: 120_000,
+  testTimeout: Number(process.env.SW_TEST_TIMEOUT_MS ?? 120_000),
   projects: [
     { ...suite, testMatch: ['<rootDir>/test/js/**/*.test.js'] },
     // What can run on isolates and on Node's threads runs on both.

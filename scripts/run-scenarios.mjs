@@ -5,7 +5,8 @@
 // comment line (`// expect: exit 0` is the default; `// expect: signal SIGTERM`
 // works too), and the last line it printed is `pass`. Its time is limited for
 // what hangs, not for what a busy machine holds up: `// limit: 900 s` replaces
-// the 300 s. `// flags: --expose-gc` gives flags to node.
+// the 300 s, and SW_TEST_TIMEOUT_MS those under emulation. `// flags:
+// --expose-gc` gives flags to node.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { report, skip } from './lib/results.mjs';
 // The sanitizer run preloads its runtimes into the scenarios, not into this.
 const extraEnv = JSON.parse(process.env.SW_SCENARIO_ENV ?? '{}');
 const folder = join(root, 'test/scenario');
+const emulatedMs = Number(process.env.SW_TEST_TIMEOUT_MS ?? 0);
 const { values, positionals } = parseArgs({
   options: { jobs: { type: 'string', default: '2' } },
   allowPositionals: true,
@@ -28,7 +30,10 @@ function readHeader(file) {
     head.map((line) => pattern.exec(line)?.[1]).find(Boolean);
   return {
     expected: find(/^\/\/ expect: (exit \d+|signal \w+)/) ?? 'exit 0',
-    limitMs: Number(find(/^\/\/ limit: (\d+) s/) ?? 300) * 1000,
+    limitMs: Math.max(
+      Number(find(/^\/\/ limit: (\d+) s/) ?? 300) * 1000,
+      emulatedMs,
+    ),
     flags: find(/^\/\/ flags: (.+)/)?.split(' ') ?? [],
   };
 }

@@ -1,7 +1,8 @@
 // Tests Linux on arm64 on this machine: npm run test:arm64 -- [options]
 //
 //   --nodes <majors>  default 20,24
-//   --suites <names>  of unit, native, scenario, killers; default all
+//   --suites <names>  of unit, native, scenario, killers, jest and jest-all;
+//                     default the first four
 //
 // The addon is the one of `pack:all`, compiled across; Node comes from npm and
 // runs under qemu, 10 to 20 times slower than by itself.
@@ -13,6 +14,7 @@ import { emulationEnv, emulationPrefix } from './lib/emulate.mjs';
 import { main, Problem } from './lib/fail.mjs';
 import { fetchNode, readMajors } from './lib/fetch-node.mjs';
 import { runGoogleTest } from './lib/gtest.mjs';
+import { fetchJestResolver } from './lib/jest-resolver.mjs';
 import { describeForeignNode } from './lib/node-target.mjs';
 import { addonPath, buildDir, root } from './lib/paths.mjs';
 import { report, skip } from './lib/results.mjs';
@@ -23,6 +25,8 @@ const ID = 'linux-arm64-gnu';
 const LEFT_OUT = {
   // qemu 7.2 lets a load overtake a store before it, which ARMv8 forbids.
   unit: ['LightFence.TwoThreadsCannotBothMissTheOthersWrite'],
+  // It takes address space from its own process, which is qemu's here.
+  jest: ['codes.test.js: PoolUnavailable'],
 };
 
 // A part of each, because a process takes seconds to start here.
@@ -34,6 +38,23 @@ const KILLERS = [
   ...['revokedProxyResult', 'graceIsUsed', 'contextEats', 'isolateLoops'],
   ...['sharedLoop', 'workerLoops', 'workerExits'],
 ];
+
+const ofConformance = ['pool-run', 'payload', 'worker', 'errors'];
+const JEST = {
+  // For isolates alone: threads have nothing that was compiled across.
+  some: [
+    '--ignoreProjects=runtime: thread',
+    '--testPathPatterns',
+    `test/js/conformance/(${ofConformance.join('|')})\\.test\\.js`,
+  ],
+  all: [
+    '--testPathPatterns',
+    'test/js/(conformance|runtime|runtime-in-isolate)/',
+  ],
+};
+// Of one test, scenario or killer, for what hangs: all are 20 times slower than
+// by themselves.
+const TEST_LIMIT_MS = 600_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -72,6 +93,20 @@ async function program(script, words, { prefix, execPath, env }) {
   }
 }
 
+function jest(args, place) {
+  for (const name of LEFT_OUT.jest) skip(name, 'it would limit qemu');
+  const env = {
+    ...place.env,
+    NAPI_RS_NATIVE_LIBRARY_PATH: fetchJestResolver(ID),
+    // This machine's, which every process here can start.
+    ESBUILD_BINARY_PATH: join(
+      root,
+      'node_modules/@esbuild/linux-x64/bin/esbuild',
+    ),
+  };
+  return program('scripts/run-js-tests.mjs', args, { ...place, env });
+}
+
 const SUITES = {
   async unit({ prefix, folder, abi, env }) {
     const file = join(folder, 'sw_unit_tests');
@@ -92,6 +127,8 @@ const SUITES = {
       place,
     ),
   killers: (place) => program('test/killers/main.mjs', KILLERS, place),
+  jest: (place) => jest(JEST.some, place),
+  'jest-all': (place) => jest(JEST.all, place),
 };
 
 /** The core knows nothing of Node: its tests run once. */
@@ -113,6 +150,8 @@ async function testOn(major, wanted) {
   }
   const env = {
     ...emulationEnv,
+    SW_EMULATED: '1',
+    SW_TEST_TIMEOUT_MS: String(TEST_LIMIT_MS),
     SLOPPY_WORKERS_BINARY: addonPath(abi, 'release', ID),
   };
   const folder = buildDir(abi, 'release', ID);

@@ -1,21 +1,40 @@
 // Builds and tests on other Node versions: npm run test:matrix -- 22 24 26
 //
+//   --smoke  only what shows that an addon works: the native tests, calls of
+//            pools and workers, and a scenario
+//
 // The binary and the headers come from the npm package of that Node and stay
-// in .nodes/<major>. Everything runs by that node itself. The unit tests are not
-// repeated, because the core that they test knows nothing of Node.
+// in .nodes/<major>; `latest` is the newest that npm has. Everything runs by
+// that node itself. The unit tests are not repeated, because the core that they
+// test knows nothing of Node.
 
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { main } from './lib/fail.mjs';
 import { fetchNode, readMajors } from './lib/fetch-node.mjs';
 import { root } from './lib/paths.mjs';
 import { report } from './lib/results.mjs';
 import { passThrough } from './lib/run.mjs';
 
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false } },
+});
+
 const targets = ['sloppy_workers', 'sloppy_workers_native_tests'];
-const suites = [
-  'run-native-tests.mjs',
-  'run-js-tests.mjs',
-  'run-scenarios.mjs',
+const ALL = [
+  ['run-native-tests.mjs'],
+  ['run-js-tests.mjs'],
+  ['run-scenarios.mjs'],
+];
+const conformance = ['pool-run', 'worker.test', 'payload', 'errors'];
+const SMOKE = [
+  ['run-native-tests.mjs'],
+  [
+    'run-js-tests.mjs',
+    ...conformance.map((name) => `test/js/conformance/${name}`),
+  ],
+  ['run-scenarios.mjs', 'core-worker.js'],
 ];
 
 async function testOn(major) {
@@ -33,15 +52,15 @@ async function testOn(major) {
     report(`build on Node ${major}`, { failed: 1 });
     return;
   }
-  for (const suite of suites) {
-    if ((await run(suite)) !== 0) process.exitCode = 1;
+  for (const suite of options.smoke ? SMOKE : ALL) {
+    if ((await run(...suite)) !== 0) process.exitCode = 1;
   }
 }
 
 await main(async () => {
-  const majors = readMajors(
-    process.argv.slice(2),
-    'npm run test:matrix -- <major>...',
-  );
-  for (const major of majors) await testOn(major);
+  const numbers = positionals.filter((word) => word !== 'latest');
+  if (numbers.length > 0 || positionals.length === 0) {
+    readMajors(numbers, 'npm run test:matrix -- [--smoke] <major>...');
+  }
+  for (const major of positionals) await testOn(major);
 });
