@@ -30,7 +30,7 @@ const PAUSES_MS = [2000, 20_000];
 export class Unreachable extends Error {}
 
 const NO_NETWORK =
-  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|ERR_STREAM_PREMATURE_CLOSE|E429|E50[0-4])\b/;
+  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|ERR_STREAM_PREMATURE_CLOSE|self-signed certificate|E429|E50[0-4])\b/;
 
 /** What npm tells its scripts of this package is not for another one. */
 const ownEnv = () =>
@@ -245,8 +245,11 @@ export class ToolFolder {
       online: (step) => this.online(step),
       /** Ours, of the platforms' packages. */
       registry: this.registry,
-      npmRegistry: async () =>
-        last(await this.npm('config', 'get', 'registry')),
+      /** A setting of npm that another package manager needs too. */
+      npmSetting: async (name) => {
+        const value = last(await this.npm('config', 'get', name));
+        return value === 'null' ? undefined : value;
+      },
       requireEqual,
     };
   }

@@ -3,16 +3,19 @@ import { TASKS } from '../esbuild/tool.mjs';
 
 export const packages = { '@yarnpkg/cli-dist': '4.18.1' };
 
-// Yarn's cache of all projects would keep our tarballs for the next run.
-const settings = (npmRegistry, registry) => `
+// Yarn's folder of all projects would give the next run the addon of this one:
+// it mirrors each project's packages and what registries said of them.
+const settings = ({ npmRegistry, cafile, registry }) => `
 enableGlobalCache: false
 enableScripts: false
 enableTelemetry: false
+globalFolder: ./.yarn/global
 nodeLinker: pnp
 npmPreapprovedPackages: ['@sloppy-workers/*', 'sloppy-workers']
 npmRegistryServer: '${npmRegistry}'
 npmScopes: { sloppy-workers: { npmRegistryServer: '${registry}' } }
 unsafeHttpWhitelist: ['127.0.0.1']
+${cafile ? `httpsCaFilePath: '${cafile}'` : ''}
 `;
 
 export default async (steps) => {
@@ -21,7 +24,10 @@ export default async (steps) => {
     'd3-dsv': '3.0.1',
     esbuild: '0.28.2',
   });
-  write('app/.yarnrc.yml', settings(await steps.npmRegistry(), steps.registry));
+  const { npmSetting, registry } = steps;
+  const npmRegistry = await npmSetting('registry');
+  const cafile = await npmSetting('cafile');
+  write('app/.yarnrc.yml', settings({ npmRegistry, cafile, registry }));
   // Without a file of its own it would belong to a project above it.
   write('app/yarn.lock', '');
   const yarn = (...args) => steps.toolPrints('yarn', args, { cwd });
