@@ -151,8 +151,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
 
   DebuggedConsole& console() { return console_; }
   bool is_ready() const { return !context_.IsEmpty(); }
-  bool is_waiting() const { return is_waiting_; }
-  void BeginWaiting() { is_waiting_ = true; }
+  bool may_start() const { return may_start_; }
 
   void Do(const DebugMessage& message) {
     const v8::HandleScope scope(isolate_);
@@ -226,7 +225,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     is_paused_ = false;
   }
   void quitMessageLoopOnPause() override { must_resume_ = true; }
-  void runIfWaitingForDebugger(int) override { is_waiting_ = false; }
+  // It may come before the worker waits.
+  void runIfWaitingForDebugger(int) override { may_start_ = true; }
   v8::Local<v8::Context> ensureDefaultContextInGroup(int) override {
     return context_.Get(isolate_);
   }
@@ -257,7 +257,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   DebuggedConsole console_;
   bool is_paused_ = false;
   bool must_resume_ = false;
-  bool is_waiting_ = false;
+  bool may_start_ = false;
   bool has_paused_ = false;
 };
 
@@ -277,8 +277,7 @@ class Debugging::Client {
   void ContextMade(v8::Local<v8::Context>) {}
   void ContextGoes(v8::Local<v8::Context>, bool) {}
   bool is_ready() const { return false; }
-  bool is_waiting() const { return false; }
-  void BeginWaiting() {}
+  bool may_start() const { return true; }
   void Do(const DebugMessage&) {}
 
  private:
@@ -383,9 +382,8 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
 void Debugging::AwaitDebugger() {
   if (!has_inspector_ || std::exchange(has_awaited_, true)) return;
   if (!DebugHub::Get().MustWait()) return;
-  client_->BeginWaiting();
   ReadUntil(
-      [this] { return !client_->is_waiting() || !DebugHub::Get().MustWait(); });
+      [this] { return client_->may_start() || !DebugHub::Get().MustWait(); });
 }
 
 }  // namespace sloppy::workers

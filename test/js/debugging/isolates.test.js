@@ -221,6 +221,32 @@ describe('a breakpoint', () => {
   });
 });
 
+test('a worker that is let go before it waits does not wait', async () => {
+  const pool = poolOf();
+  await pool.invoke('crunch', { n: 1 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const busy = expect(pool.invoke('spin', null, { signal })).rejects.toThrow(
+    'WORK_JOB_CANCELLED',
+  );
+  inspector = await openInspector({ port: 0, wait: true });
+  const root = await connect(inspector.url);
+  clients.push(root);
+  const attached = new Promise((resolve) => {
+    workersOf(root, (worker) => {
+      worker.post('Runtime.runIfWaitingForDebugger');
+      resolve();
+    });
+  });
+  await root.post('NodeWorker.enable');
+  await attached;
+  // What the worker was sent waits for an isolate that can be debugged.
+  await root.post('Runtime.enable');
+  controller.abort();
+  await busy;
+  expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+});
+
 describe('an endless loop', () => {
   test('is paused, evaluates while it runs, and is cancelled', async () => {
     const pool = poolOf();
