@@ -23,6 +23,8 @@ constexpr size_t kMaxUnread = size_t{64} << 20;
 struct Endpoint {
   Napi::ThreadSafeFunction callback;
   std::atomic<size_t> unread{0};
+  // It holds the clock of limits; of the environment's thread.
+  bool holds = false;
   Counted<Live::kThreadsafeFunctions> counted;
 };
 
@@ -44,9 +46,19 @@ void Deliver(const std::shared_ptr<Endpoint>& endpoint, DebugEvent event) {
       });
 }
 
+void SetHolding(Endpoint* endpoint, bool holds) {
+  if (std::exchange(endpoint->holds, holds) == holds) return;
+  if (holds) {
+    LimitsClock::Hold();
+  } else {
+    LimitsClock::Release();
+  }
+}
+
 // Closes the hub for the environment that has opened it.
 void CloseFor(std::shared_ptr<Endpoint>* endpoint) {
   if (*endpoint == nullptr) return;
+  SetHolding(endpoint->get(), false);
   DebugHub::Get().Close();
   (*endpoint)->callback.Release();
   endpoint->reset();
@@ -135,6 +147,13 @@ void Send(const Napi::CallbackInfo& info) {
                                        info[2].As<Napi::String>().Utf8Value()});
 }
 
+// hold(yes): limits of time stand still until it is called with false, or the
+// endpoint is closed. For pauses of threads that are not ours.
+void Hold(const Napi::CallbackInfo& info) {
+  const auto& endpoint = EndpointOf(info);
+  if (endpoint != nullptr) SetHolding(endpoint.get(), info[0].ToBoolean());
+}
+
 // heldMs() → how long limits of time have stood still in this process.
 Napi::Value HeldMs(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(),
@@ -182,6 +201,7 @@ void ExportDebugCalls(Napi::Env env, Napi::Object exports) {
   add("send", Send);
   add("disconnect", Disconnect);
   add("cover", Cover);
+  add("hold", Hold);
   add("heldMs", HeldMs);
   add("isHeld", IsHeld);
   exports["debug"] = debug;

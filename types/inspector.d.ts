@@ -14,7 +14,7 @@ export interface InspectorOptions {
 }
 
 export interface Inspector extends AsyncDisposable {
-  /** What a debugger attaches to: all workers. */
+  /** What a debugger attaches to: all workers, and the program itself. */
   readonly url: string;
   readonly port: number;
   /** Resolves when all sessions, and what they paused, have ended. */
@@ -23,8 +23,9 @@ export interface Inspector extends AsyncDisposable {
 
 /**
  * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol (VS
- * Code, Chrome), on a thread of its own: breakpoints in what runs in isolates.
- * Needs the package `ws`. Experimental. Limits of time stand still while a
+ * Code, Chrome), on a thread of its own: breakpoints in what runs in isolates,
+ * and in the program itself if its main thread calls this. Needs the package
+ * `ws`. Experimental. Limits of time stand still while a
  * worker is paused or waits for a debugger.
  *
  * @throws {TypeError}

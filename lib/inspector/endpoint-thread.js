@@ -11,7 +11,7 @@ const { isLocalHost, isLoopback, isTrustedOrigin } = require('./access.js');
 const { RootSession } = require('./root-session.js');
 const { DebuggedWorkers } = require('./workers.js');
 
-const { addon, host, mayMove, port, wait, ws } = workerData;
+const { addon, host, mayMove, port, program, wait, ws } = workerData;
 const { WebSocketServer } = require(ws);
 const { debug } = require(addon);
 
@@ -21,7 +21,7 @@ const ROOT = randomUUID();
 const MAX_UNREAD = 64 * 1024 * 1024;
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
-const workers = new DebuggedWorkers(debug, wait);
+const workers = new DebuggedWorkers(debug, wait, program);
 const sockets = new WebSocketServer({
   noServer: true,
   maxPayload: MAX_MESSAGE,
@@ -141,6 +141,9 @@ function tell(text) {
   }
 }
 
+// Of a mistake here too: see Inspector.
+process.once('exit', () => workers.leaveProgram());
+
 let mustMove = mayMove;
 server.on('error', (error) => {
   if (error.code !== 'EADDRINUSE' || !mustMove) {
@@ -171,7 +174,11 @@ server.once('listening', () => {
   parentPort.postMessage({ url, port: bound });
 });
 
-parentPort.on('message', () => {
+parentPort.on('message', (message) => {
+  if (message === 'leave') {
+    workers.leaveProgram();
+    return;
+  }
   for (const socket of sockets.clients) socket.terminate();
   server.close();
   server.closeAllConnections();

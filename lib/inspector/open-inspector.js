@@ -1,7 +1,7 @@
 'use strict';
 
 const path = require('node:path');
-const { Worker } = require('node:worker_threads');
+const { Worker, isMainThread } = require('node:worker_threads');
 
 const { binaryFile, debugCalls } = require('../addon/load.js');
 const { DEFAULT_PORT, LOOPBACK, MAX_PORT } = require('./address.js');
@@ -14,6 +14,10 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 
 const THREAD = path.join(__dirname, 'endpoint-thread.js');
+// How long the end of the process waits for the endpoint's thread, at most; it
+// takes a millisecond.
+const LEAVE_MS = 10_000;
+const LOOK_MS = 10;
 const OPTIONS = ['host', 'port', 'wait'];
 
 let endpoint = null;
@@ -60,10 +64,21 @@ function readNeeds() {
 
 class Inspector {
   #thread;
+  #program;
   #closed;
+  // Node would say that it waits for the debugger to disconnect, and not wait.
+  #leave = () => {
+    const end = performance.now() + LEAVE_MS;
+    this.#thread.postMessage('leave');
+    while (Atomics.load(this.#program, 0) === 1 && performance.now() < end) {
+      Atomics.wait(this.#program, 0, 1, LOOK_MS);
+    }
+  };
 
-  constructor(thread, { url, port }) {
+  constructor(thread, program, { url, port }) {
     this.#thread = thread;
+    this.#program = program;
+    if (program !== undefined) process.on('exit', this.#leave);
     // Its own mistakes must not end the program.
     thread.on('error', (error) => {
       warnOf('SLOPPY_W_INSPECTOR', 'the endpoint has failed', error);
@@ -73,6 +88,7 @@ class Inspector {
     this.#closed = new Promise((resolve) => {
       thread.once('exit', () => {
         if (endpoint === this) endpoint = null;
+        process.off('exit', this.#leave);
         setEndpoint(false);
         resolve();
       });
@@ -129,15 +145,20 @@ async function openEndpoint(settings) {
   holdLimitsFor(debug);
   setEndpoint(true);
   try {
+    // A debugger may have the program itself as well, of which the main thread
+    // speaks for all.
+    const program = isMainThread
+      ? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+      : undefined;
     const thread = new Worker(THREAD, {
-      workerData: { ...settings, ...files, wait },
+      workerData: { ...settings, ...files, program, wait },
       execArgv: [],
       env: {},
       name: 'sloppy-workers inspector',
     });
     const facts = await started(thread);
     thread.unref();
-    endpoint = new Inspector(thread, facts);
+    endpoint = new Inspector(thread, program, facts);
     return endpoint;
   } catch (error) {
     endpoint = null;
@@ -149,8 +170,9 @@ async function openEndpoint(settings) {
 
 /**
  * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol, on
- * a thread of its own: breakpoints in what runs in isolates. Experimental. Who
- * reaches it controls the process: see SECURITY.md.
+ * a thread of its own: breakpoints in what runs in isolates, and in the program
+ * itself if its main thread calls this. Experimental. Who reaches it controls
+ * the process: see SECURITY.md.
  *
  * @param {object} [options]
  * @param {number} [options.port] default 9230, 0 for any that is free

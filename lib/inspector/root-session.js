@@ -27,8 +27,8 @@ const METHOD_NOT_FOUND = -32601;
 const nameOf = (worker) => `worker-${worker}`;
 
 /**
- * The target that a debugger attaches to. It has no code, and reports workers
- * by the domain that VS Code uses (NodeWorker, messages as texts in messages)
+ * The target that a debugger attaches to. It has no code, and reports workers,
+ * and threads of the program, by the domain that VS Code uses (NodeWorker, messages as texts in messages)
  * or that of Chrome (Target, with a `sessionId` in each message).
  */
 class RootSession {
@@ -39,6 +39,7 @@ class RootSession {
   waits = false;
   #style = null;
   #children = new Map();
+  #threads;
 
   /**
    * @param {object} workers see endpoint-thread.js
@@ -71,6 +72,7 @@ class RootSession {
     this.#say({ id, result });
     if (method === 'NodeWorker.enable' || method === 'Target.setAutoAttach') {
       for (const worker of this.#workers.list()) this.made(worker);
+      if (this.#style !== null) this.#showProgram();
     }
   }
 
@@ -114,51 +116,59 @@ class RootSession {
 
   /** There is another worker. */
   made({ id, title, uuid }) {
-    const sessionId = nameOf(id);
-    if (this.#style === null || this.#children.has(sessionId)) return;
-    const isFlat = this.#style === 'flat';
-    const hear = (text) => {
-      if (isFlat) this.#send(`{"sessionId":"${sessionId}",${text.slice(1)}`);
-      else {
-        this.#say({
-          method: 'NodeWorker.receivedMessageFromWorker',
-          params: { sessionId, message: text },
-        });
-      }
-    };
-    const child = this.#workers.connect(id, hear, this.#fail);
-    if (child === undefined) return;
-    this.#children.set(sessionId, child);
-    const info = { type: 'worker', title, url: '' };
-    this.#say(
-      isFlat
-        ? {
-            method: 'Target.attachedToTarget',
-            params: {
-              sessionId,
-              targetInfo: {
-                ...info,
-                targetId: uuid,
-                attached: true,
-                canAccessOpener: false,
-              },
-              waitingForDebugger: this.#workers.doWait(),
-            },
-          }
-        : {
-            method: 'NodeWorker.attachedToWorker',
-            params: {
-              sessionId,
-              workerInfo: { ...info, workerId: String(id) },
-              waitingForDebugger: this.#workers.doWait(),
-            },
-          },
-    );
+    this.#announce({
+      name: nameOf(id),
+      number: String(id),
+      title,
+      uuid,
+      isWaiting: this.#workers.doWait(),
+      connect: (hear) => this.#workers.connect(id, hear, this.#fail),
+    });
   }
 
   /** A worker has ended. */
   gone(id) {
-    const sessionId = nameOf(id);
+    this.#retract(nameOf(id));
+  }
+
+  #announce({ name, number, title, uuid, isWaiting, connect }) {
+    if (this.#style === null || this.#children.has(name)) return;
+    const isFlat = this.#style === 'flat';
+    const hear = (text) => {
+      if (isFlat) this.#send(`{"sessionId":"${name}",${text.slice(1)}`);
+      else {
+        this.#say({
+          method: 'NodeWorker.receivedMessageFromWorker',
+          params: { sessionId: name, message: text },
+        });
+      }
+    };
+    const child = connect(hear);
+    if (child === undefined) return;
+    this.#children.set(name, child);
+    const info = { type: 'worker', title, url: '' };
+    const params = { sessionId: name, waitingForDebugger: isWaiting };
+    if (isFlat) {
+      const targetInfo = {
+        ...info,
+        targetId: uuid,
+        attached: true,
+        canAccessOpener: false,
+      };
+      this.#say({
+        method: 'Target.attachedToTarget',
+        params: { ...params, targetInfo },
+      });
+    } else {
+      const workerInfo = { ...info, workerId: number };
+      this.#say({
+        method: 'NodeWorker.attachedToWorker',
+        params: { ...params, workerInfo },
+      });
+    }
+  }
+
+  #retract(sessionId) {
     if (!this.#children.has(sessionId)) return;
     this.#leave(sessionId);
     this.#say({
@@ -170,9 +180,25 @@ class RootSession {
     });
   }
 
+  // Once, because one session of Node's inspector sees all of them.
+  #showProgram() {
+    if (this.#threads !== undefined) return;
+    this.#threads = this.#workers.programFor({
+      made: (thread) => this.#announce(thread),
+      gone: (name) => this.#retract(name),
+    });
+    this.#threads?.begin(this.waits);
+  }
+
+  /** The process ends. */
+  leaveProgram() {
+    this.#threads?.close();
+  }
+
   close() {
     this.waits = false;
     for (const sessionId of this.#children.keys()) this.#leave(sessionId);
+    this.#threads?.close();
     this.#workers.waitIfTold();
   }
 }

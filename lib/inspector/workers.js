@@ -12,6 +12,9 @@ class DebuggedWorkers {
   #uuids = new Map();
   #sessions = new Map();
   #lastSession = 0;
+  #program;
+  #programSessions = 0;
+  #pauses = 0;
   /** Sessions of debuggers that are attached to the root. */
   roots = new Set();
   /** Facts of the process that debuggers ask for. */
@@ -24,10 +27,13 @@ class DebuggedWorkers {
   /**
    * @param {object} debug of the addon
    * @param {boolean} wait workers that start wait also while nobody is there
+   * @param {Int32Array} [program] its element is 1 while a debugger has a
+   *   session with the program's own threads; without it none has
    */
-  constructor(debug, wait) {
+  constructor(debug, wait, program) {
     this.#debug = debug;
     this.#wait = wait;
+    this.#program = program;
   }
 
   /** @returns {boolean} false if this process has an endpoint already */
@@ -81,6 +87,43 @@ class DebuggedWorkers {
 
   waitIfTold() {
     this.#debug.wait(this.doWait());
+  }
+
+  /**
+   * @param {{ made, gone }} report see ProgramThreads
+   * @returns {ProgramThreads | undefined} undefined where they are not seen
+   */
+  programFor(report) {
+    if (this.#program === undefined) return undefined;
+    // Loaded by few.
+    const { ProgramThreads } = require('./program-threads.js');
+    const paused = (isPaused) => {
+      this.#pauses += isPaused ? 1 : -1;
+      this.#debug.hold(this.#pauses > 0);
+    };
+    const count = (by) => {
+      this.#programSessions += by;
+      const has = this.#programSessions > 0 ? 1 : 0;
+      Atomics.store(this.#program, 0, has);
+      Atomics.notify(this.#program, 0);
+    };
+    try {
+      const threads = new ProgramThreads({
+        ...report,
+        paused,
+        closed: () => count(-1),
+      });
+      count(1);
+      return threads;
+    } catch {
+      // Node's permission model, for instance.
+      return undefined;
+    }
+  }
+
+  /** The process ends, or this thread. */
+  leaveProgram() {
+    for (const root of this.roots) root.leaveProgram();
   }
 
   #made(id) {

@@ -4,6 +4,7 @@ const path = require('node:path');
 const { MessageChannel, Worker } = require('node:worker_threads');
 
 const { areThreadsDebugged } = require('../../base/debugger.js');
+const { limitsNow } = require('../../base/limits-clock.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const {
   OUT_OF_MEMORY,
@@ -202,9 +203,11 @@ class PoolThread {
   }
 
   #initBegins(timeoutMs) {
+    const expiresAt = limitsNow() + timeoutMs;
     const end = () => {
       if (!this.#isInInit()) return;
-      if (areThreadsDebugged()) this.#initBegins(timeoutMs);
+      const left = areThreadsDebugged() ? timeoutMs : expiresAt - limitsNow();
+      if (left > 0) this.#initBegins(left);
       else this.kill();
     };
     this.#initTimer = startTimer(end, Math.min(timeoutMs, MAX_DELAY_MS));

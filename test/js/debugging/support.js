@@ -88,10 +88,18 @@ async function connect(url) {
   return session;
 }
 
-/** The sessions of workers inside of one, by the domain of Node and VS Code. */
-function workersOf(root, attached) {
+/** @returns {boolean} the session is with a thread of the program's own */
+const isOfProgram = (sessionId) => /^(?:main-)?thread/.test(sessionId);
+const isOther = (sessionId) => !isOfProgram(sessionId);
+
+/**
+ * The sessions of workers inside of one, by the domain of Node and VS Code: of
+ * those whose sessions `isWanted`, by default isolates.
+ */
+function workersOf(root, attached, isWanted = isOther) {
   const sessions = new Map();
   root.on('NodeWorker.attachedToWorker', ({ sessionId, workerInfo }) => {
+    if (!isWanted(sessionId)) return;
     const session = new Session((message) =>
       root.post('NodeWorker.sendMessageToWorker', {
         sessionId,
@@ -102,19 +110,22 @@ function workersOf(root, attached) {
     attached(session, workerInfo);
   });
   root.on('NodeWorker.receivedMessageFromWorker', ({ sessionId, message }) => {
-    sessions.get(sessionId).receive(JSON.parse(message));
+    sessions.get(sessionId)?.receive(JSON.parse(message));
   });
 }
 
 /** The same by the domain of Chrome. */
-function targetsOf(root, attached) {
+function targetsOf(root, attached, isWanted = isOther) {
   const sessions = new Map();
   root.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    if (!isWanted(sessionId)) return;
     const session = new Session((message) => root.sendAs(sessionId, message));
     sessions.set(sessionId, session);
     attached(session, targetInfo);
   });
-  root.hearAs((sessionId, message) => sessions.get(sessionId).receive(message));
+  root.hearAs((sessionId, message) =>
+    sessions.get(sessionId)?.receive(message),
+  );
 }
 
 /** A program of the fixtures: `{ url, out, ended, kill() }`. */
@@ -155,4 +166,11 @@ function placeOf(name, comment) {
   return { url: pathToFileURL(file).href, line };
 }
 
-module.exports = { connect, debugged, placeOf, targetsOf, workersOf };
+module.exports = {
+  connect,
+  debugged,
+  isOfProgram,
+  placeOf,
+  targetsOf,
+  workersOf,
+};
