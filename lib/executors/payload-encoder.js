@@ -1,6 +1,6 @@
 'use strict';
 
-const { Carry, Refusal } = require('../protocol/codec/grammar.js');
+const { Refusal, isCloned } = require('../protocol/codec/grammar.js');
 const { payloadRefusal } = require('../errors/payload-refusal.js');
 
 /** Encodes payloads, and counts encodings. */
@@ -35,16 +35,17 @@ class PayloadEncoder {
     } catch (error) {
       if (error !== this.codec.refused) throw error;
       const { reason } = error;
-      const isRefused =
-        carry === Carry.CLONED ? (part) => this.#isRefused(part) : undefined;
+      const isRefused = isCloned(carry)
+        ? (part) => this.#isRefused(part, carry)
+        : undefined;
       throw payloadRefusal(reason, value, root, isRefused);
     }
   }
 
-  #isRefused(part) {
+  #isRefused(part, carry) {
     this.encodings += 1;
     try {
-      this.codec.encode(part, Infinity, undefined, Carry.CLONED);
+      this.codec.encode(part, Infinity, undefined, carry);
       return false;
     } catch (error) {
       if (error !== this.codec.refused) throw error;

@@ -5,7 +5,7 @@ const {
   NO_ROOM_TEXT,
   PAYLOAD_REFUSALS,
 } = require('../protocol/details.js');
-const { Carry } = require('../protocol/codec/grammar.js');
+const { isCloned } = require('../protocol/codec/grammar.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
 const { keys } = Object;
@@ -33,7 +33,7 @@ const TEXTS = {
 function realmOptions(settings) {
   return {
     maxResultBytes: settings.maxResultBytes,
-    clone: settings.carry === Carry.CLONED ? true : undefined,
+    clone: isCloned(settings.carry) ? true : undefined,
     module: settings.module,
     port: settings.port,
     shared: settings.concurrentJobsPerWorker > 1,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { copyPayload } = require('../payload/copy-payload.js');
-const { Carry } = require('../protocol/codec/grammar.js');
+const { isCloned } = require('../protocol/codec/grammar.js');
 const { readModulePath } = require('../entries/module-path.js');
 const {
   checkTimeoutMs,
@@ -12,7 +12,7 @@ const {
 const DEFAULT_INIT_MS = 30_000;
 
 function readData(data, carry) {
-  if (carry !== Carry.CLONED) return copyPayload(data ?? null).value;
+  if (!isCloned(carry)) return copyPayload(data ?? null).value;
   // Loaded late, because few pools clone.
   const { cloneValue } = require('../payload/clone-value.js');
   const { payloadRefusal } = require('../errors/payload-refusal.js');

@@ -90,12 +90,13 @@ function listener(subject, field, value) {
 const PAYLOADS = { __proto__: null, plain: Carry.PLAINLY, clone: Carry.CLONED };
 
 /** @returns {number} one of Carry */
-function carry(subject, value) {
+function carry(subject, value, allowWasm) {
   if (value === undefined) return Carry.PLAINLY;
   const found = typeof value === 'string' ? PAYLOADS[value] : undefined;
   if (found === undefined) {
     throw new TypeError(`${subject}.payload must be "plain" or "clone".`);
   }
+  if (found === Carry.CLONED && allowWasm === false) return Carry.CLONED_DATA;
   return found;
 }
 
@@ -135,7 +136,7 @@ function readIsolateSettings(subject, bag) {
   const name = runtime(subject, bag);
   return {
     runtime: name,
-    carry: carry(subject, bag.payload),
+    carry: carry(subject, bag.payload, bag.allowWasm),
     threadOptions: readThreadOptions(subject, bag, name),
     memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
     maxPayloadBytes: cap(

@@ -66,11 +66,13 @@ v8::Maybe<bool> Packer::IsHostObject(v8::Isolate* isolate,
 
 v8::Maybe<uint32_t> Packer::GetSharedArrayBufferId(
     v8::Isolate*, v8::Local<v8::SharedArrayBuffer> buffer) {
-  for (size_t i = 0; i < shared_.size(); ++i) {
-    if (shared_[i] == buffer) return v8::Just(static_cast<uint32_t>(i));
-  }
-  shared_.emplace_back(isolate_, buffer);
-  return v8::Just(static_cast<uint32_t>(shared_.size() - 1));
+  return v8::Just(Share(buffer));
+}
+
+v8::Maybe<uint32_t> Packer::GetWasmModuleTransferId(
+    v8::Isolate*, v8::Local<v8::WasmModuleObject> code) {
+  has_code_ = true;
+  return v8::Just(Share(code));
 }
 
 void* Packer::ReallocateBufferMemory(void* old, size_t size, size_t* actual) {
@@ -136,20 +138,41 @@ void Packer::SetAside(v8::Local<v8::ArrayBufferView> view,
   aside_.emplace_back(isolate_, buffer);
 }
 
+uint32_t Packer::Share(v8::Local<v8::Object> object) {
+  for (size_t i = 0; i < shared_.size(); ++i) {
+    if (shared_[i] == object) return static_cast<uint32_t>(i);
+  }
+  shared_.emplace_back(isolate_, object);
+  return static_cast<uint32_t>(shared_.size() - 1);
+}
+
 v8::MaybeLocal<v8::Object> Unpacker::ReadHostObject(v8::Isolate* isolate) {
   return ReadView(isolate->GetCurrentContext(), deserializer_, &node_buffers_);
 }
 
 v8::MaybeLocal<v8::SharedArrayBuffer> Unpacker::GetSharedArrayBufferFromId(
     v8::Isolate* isolate, uint32_t id) {
-  v8::Local<v8::Value> buffer;
+  const v8::Local<v8::Value> buffer = SharedAt(isolate, id);
+  if (!buffer->IsSharedArrayBuffer()) return {};
+  return buffer.As<v8::SharedArrayBuffer>();
+}
+
+v8::MaybeLocal<v8::WasmModuleObject> Unpacker::GetWasmModuleFromId(
+    v8::Isolate* isolate, uint32_t id) {
+  const v8::Local<v8::Value> code = SharedAt(isolate, id);
+  if (!code->IsWasmModuleObject()) return {};
+  return code.As<v8::WasmModuleObject>();
+}
+
+v8::Local<v8::Value> Unpacker::SharedAt(v8::Isolate* isolate,
+                                        uint32_t id) const {
+  v8::Local<v8::Value> item;
   if (id >= list_->Length() ||
       !list_->Get(isolate->GetCurrentContext(), first_shared_ + id)
-           .ToLocal(&buffer) ||
-      !buffer->IsSharedArrayBuffer()) {
-    return {};
+           .ToLocal(&item)) {
+    return v8::Undefined(isolate);
   }
-  return buffer.As<v8::SharedArrayBuffer>();
+  return item;
 }
 
 }  // namespace sloppy::workers

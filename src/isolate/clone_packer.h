@@ -43,9 +43,9 @@ class Packer final : public v8::ValueSerializer::Delegate {
   const std::vector<v8::Global<v8::ArrayBuffer>>& aside() const {
     return aside_;
   }
-  const std::vector<v8::Global<v8::SharedArrayBuffer>>& shared() const {
-    return shared_;
-  }
+  // The SharedArrayBuffers and WebAssembly.Modules.
+  const std::vector<v8::Global<v8::Object>>& shared() const { return shared_; }
+  bool has_code() const { return has_code_; }
   Refused refused() const { return refused_; }
 
   void ThrowDataCloneError(v8::Local<v8::String> message) override;
@@ -58,6 +58,8 @@ class Packer final : public v8::ValueSerializer::Delegate {
 #endif
   v8::Maybe<uint32_t> GetSharedArrayBufferId(
       v8::Isolate* isolate, v8::Local<v8::SharedArrayBuffer> buffer) override;
+  v8::Maybe<uint32_t> GetWasmModuleTransferId(
+      v8::Isolate* isolate, v8::Local<v8::WasmModuleObject> code) override;
   void* ReallocateBufferMemory(void* old, size_t size, size_t* actual) override;
   void FreeBufferMemory(void* block) override;
 
@@ -69,6 +71,7 @@ class Packer final : public v8::ValueSerializer::Delegate {
                                v8::Local<v8::ArrayBufferView> view) const;
   bool Travels(v8::Local<v8::ArrayBufferView> view) const;
   bool IsBeside(v8::Local<v8::Value> buffer) const;
+  uint32_t Share(v8::Local<v8::Object> object);
   // Not the buffer of a Node Buffer that shows a part of it.
   void SetAside(v8::Local<v8::ArrayBufferView> view, bool is_node_buffer);
 
@@ -79,7 +82,8 @@ class Packer final : public v8::ValueSerializer::Delegate {
   std::vector<v8::Local<v8::ArrayBuffer>> moved_;
   // Globals, because handles of the serializer's own scopes do not outlive it.
   std::vector<v8::Global<v8::ArrayBuffer>> aside_;
-  std::vector<v8::Global<v8::SharedArrayBuffer>> shared_;
+  std::vector<v8::Global<v8::Object>> shared_;
+  bool has_code_ = false;
   // Prototypes of objects that are no more than their properties.
   std::vector<v8::Global<v8::Value>> harmless_;
   Refused refused_ = Refused::kNo;
@@ -88,7 +92,7 @@ class Packer final : public v8::ValueSerializer::Delegate {
 // The isolate's thread, for one call of unpack().
 class Unpacker final : public v8::ValueDeserializer::Delegate {
  public:
-  // The shared buffers are in `list` from `first_shared` on.
+  // The shared objects are in `list` from `first_shared` on.
   Unpacker(v8::Local<v8::Array> list, uint32_t first_shared)
       : list_(list), first_shared_(first_shared) {}
 
@@ -104,8 +108,13 @@ class Unpacker final : public v8::ValueDeserializer::Delegate {
   v8::MaybeLocal<v8::Object> ReadHostObject(v8::Isolate* isolate) override;
   v8::MaybeLocal<v8::SharedArrayBuffer> GetSharedArrayBufferFromId(
       v8::Isolate* isolate, uint32_t id) override;
+  v8::MaybeLocal<v8::WasmModuleObject> GetWasmModuleFromId(
+      v8::Isolate* isolate, uint32_t id) override;
 
  private:
+  // Undefined for a number that is none of theirs.
+  v8::Local<v8::Value> SharedAt(v8::Isolate* isolate, uint32_t id) const;
+
   const v8::Local<v8::Array> list_;
   const uint32_t first_shared_;
   v8::ValueDeserializer* deserializer_ = nullptr;

@@ -126,6 +126,7 @@ void Pack(const Info& info) {
   report[1] = static_cast<double>(beside.size());
   report[2] = total;
   report[3] = static_cast<double>(moved.size());
+  report[4] = packer.has_code() ? 1 : 0;
   info.GetReturnValue().Set(v8::Array::New(isolate, list.data(), list.size()));
 }
 

@@ -73,6 +73,13 @@ void ShareBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   *bytes = {value.As<v8::SharedArrayBuffer>()->GetBackingStore(), 0};
 }
 
+// Compiled code belongs to the process, so its memory is not a copy either.
+void ShareCode(v8::Local<v8::Value> value, Bytes* bytes) {
+  *bytes = {std::make_shared<v8::CompiledWasmModule>(
+                value.As<v8::WasmModuleObject>()->GetCompiledModule()),
+            0, true};
+}
+
 // False for a buffer that somebody has locked: since Node 24 those that are
 // marked as untransferable, as the slab that small Buffers share.
 bool Detach(v8::Local<v8::ArrayBuffer> buffer) {
@@ -103,15 +110,17 @@ bool ReadBuffers(v8::Local<v8::Context> context, v8::Local<v8::Value> list,
       return false;
     }
     Bytes bytes;
+    bool ok = true;
     if (item->IsSharedArrayBuffer()) {
       ShareBytes(item, &bytes);
-      to->push_back(std::move(bytes));
-      continue;
+    } else if (item->IsWasmModuleObject()) {
+      ShareCode(item, &bytes);
+    } else if (move->IsTrue()) {
+      ok = MoveBytes(item, &bytes);
+    } else {
+      ok = (item->IsArrayBufferView() || item->IsArrayBuffer()) &&
+           CopyBytes(item, &bytes);
     }
-    const bool ok = move->IsTrue() ? MoveBytes(item, &bytes)
-                    : item->IsArrayBufferView() || item->IsArrayBuffer()
-                        ? CopyBytes(item, &bytes)
-                        : false;
     if (!ok) return false;
     to->push_back(std::move(bytes));
   }
@@ -154,8 +163,15 @@ v8::MaybeLocal<v8::Value> GiveSlots(v8::Isolate* isolate, Slots* slots,
                                0, count);
 }
 
-v8::Local<v8::Value> GiveBuffer(v8::Isolate* isolate,
-                                std::shared_ptr<v8::BackingStore> store) {
+// Empty when V8 refuses the code.
+v8::MaybeLocal<v8::Value> GiveBuffer(v8::Isolate* isolate, Bytes* bytes) {
+  const std::shared_ptr<void> owner = std::move(bytes->owner);
+  if (bytes->is_code) {
+    return v8::WasmModuleObject::FromCompiledModule(
+               isolate, *static_cast<v8::CompiledWasmModule*>(owner.get()))
+        .FromMaybe(v8::Local<v8::WasmModuleObject>());
+  }
+  auto store = std::static_pointer_cast<v8::BackingStore>(owner);
   if (store->IsShared()) {
     return v8::SharedArrayBuffer::New(isolate, std::move(store));
   }
@@ -173,7 +189,7 @@ bool CopyPayload(const Payload& from, Payload* to) {
   for (const Text& text : from.more_text) to->more_text.push_back(text.Share());
   for (const Bytes& bytes : from.buffers) {
     const auto* store = static_cast<v8::BackingStore*>(bytes.owner.get());
-    if (store->IsShared()) {
+    if (bytes.is_code || store->IsShared()) {
       to->buffers.push_back(bytes);
       continue;
     }
@@ -252,10 +268,9 @@ bool GiveParts(SharedTexts* shared, v8::Local<v8::Context> context,
       v8::Array::New(isolate, static_cast<int>(payload->buffers.size()));
   at = 0;
   for (Bytes& bytes : payload->buffers) {
-    const auto store = std::static_pointer_cast<v8::BackingStore>(bytes.owner);
-    bytes.owner.reset();
-    const v8::Local<v8::Value> buffer = GiveBuffer(isolate, store);
-    if (!buffers->CreateDataProperty(context, at++, buffer).FromMaybe(false)) {
+    v8::Local<v8::Value> buffer;
+    if (!GiveBuffer(isolate, &bytes).ToLocal(&buffer) ||
+        !buffers->CreateDataProperty(context, at++, buffer).FromMaybe(false)) {
       return false;
     }
   }

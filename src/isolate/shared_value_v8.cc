@@ -17,12 +17,16 @@ v8::BackingStore* StoreOf(const Bytes& bytes) {
   return static_cast<v8::BackingStore*>(bytes.owner.get());
 }
 
+bool IsShared(const Bytes& bytes) {
+  return bytes.is_code || StoreOf(bytes)->IsShared();
+}
+
 // Moves the buffers that are not shared memory into common pages.
 bool MakeCommon(SharedValue* value) {
   size_t total = 0;
   auto& buffers = value->payload.buffers;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    if (StoreOf(buffers[i])->IsShared()) continue;
+    if (IsShared(buffers[i])) continue;
     value->places.push_back({i, total, buffers[i].size});
     total += Aligned(buffers[i].size);
   }
@@ -63,9 +67,7 @@ bool GiveSharedValue(const SharedValue& value, MemoryLimit* memory,
   if (!to->slots.Assign(from.slots.data(), from.slots.count())) return false;
   to->text = from.text.Share();
   for (const Text& text : from.more_text) to->more_text.push_back(text.Share());
-  for (const Bytes& bytes : from.buffers) {
-    to->buffers.push_back({bytes.owner, bytes.size});
-  }
+  to->buffers = from.buffers;
   if (value.places.empty()) return true;
   std::shared_ptr<PagesView> view;
   if (value.pages != nullptr) {

@@ -67,11 +67,13 @@ class Text {
   alignas(8) uint8_t inline_[kInlineBytes];
 };
 
-// Bytes of an ArrayBuffer. `owner` keeps the backing store alive; the type is
-// erased here because this layer is compiled without V8.
+// Bytes of an ArrayBuffer: `owner` keeps the backing store alive. Or the code
+// of a WebAssembly.Module: `owner` is V8's handle of it, and nothing counts.
+// Types are erased here because this layer is compiled without V8.
 struct Bytes {
   std::shared_ptr<void> owner;
   size_t size = 0;
+  bool is_code = false;
 };
 
 // The 8-byte slots. Short runs sit inside.

@@ -21,7 +21,7 @@ const {
 
 runtime.need('memory');
 runtime.need('wasm-limits');
-const { hidesMemory, isWasmMemory, memoryRefused } = runtime.rare();
+const { hidesMemory, isWasmMemory, memoryRefused, wasmBytes } = runtime.rare();
 const { limitWasm, memory: limits } = runtime;
 const { check, replaceConstructor, wrapMethod } = limits;
 const mapGet = uncurry(weakMapGet);
@@ -39,6 +39,9 @@ runtime.wrapWebAssembly = (wasm) => {
   ).get;
   // Memories, and modules with memories, whose maximum is ours.
   const limited = new RealmWeakMap();
+  // Modules that were looked at, and what is instantiated in their place.
+  const usable = new RealmWeakMap();
+  const { Module } = wasm;
 
   // --- modules: `args` may begin with their bytes ----------------------------
 
@@ -48,6 +51,25 @@ runtime.wrapWebAssembly = (wasm) => {
     if (changed === undefined) return false;
     args[0] = changed;
     return true;
+  }
+
+  /**
+   * The module itself, or one with a maximum of ours: another isolate may have
+   * compiled it. V8 compiles the same bytes once for the process.
+   */
+  function usableModule(module) {
+    const known = mapGet(usable, module);
+    if (known !== undefined) return known;
+    const bytes = wasmBytes(module);
+    if (bytes === undefined) return module;
+    const changed = limitWasm(bytes, MAX_PAGES);
+    let used = module;
+    if (changed !== undefined) {
+      used = construct(Module, [changed], Module);
+      mapSet(limited, used, true);
+    }
+    mapSet(usable, module, used);
+    return used;
   }
 
   function checkInstance(instance, isLimited) {
@@ -88,6 +110,7 @@ runtime.wrapWebAssembly = (wasm) => {
     return made;
   });
   wrapClass(wasm.Instance, (args, original) => {
+    args[0] = usableModule(args[0]);
     const made = original(args);
     checkInstance(made, mapGet(limited, args[0]));
     return made;
@@ -113,6 +136,7 @@ runtime.wrapWebAssembly = (wasm) => {
       ({
         instantiate(...args) {
           const isLimited = limitModule(args);
+          if (args.length > 0) args[0] = usableModule(args[0]);
           return then(apply(original, wasm, args), (result) => {
             const { module } = result;
             if (module === undefined) {

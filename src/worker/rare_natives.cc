@@ -1,4 +1,5 @@
 // The natives that most jobs never call.
+#include <cstring>
 #include <string>
 
 #include "base/diagnostics_gen.h"
@@ -6,6 +7,7 @@
 #include "isolate/job_of_code.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
+#include "isolate/new_buffer.h"
 #include "isolate/payload_clone.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
@@ -154,6 +156,21 @@ void IsWasmMemory(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
 }
 
+// wasmBytes(value) → ArrayBuffer: a copy of the bytes that a WebAssembly.Module
+// was compiled of; undefined for any other value.
+void WasmBytes(const Info& info) {
+  if (!info[0]->IsWasmModuleObject()) return;
+  v8::CompiledWasmModule code =
+      info[0].As<v8::WasmModuleObject>()->GetCompiledModule();
+  const v8::MemorySpan<const uint8_t> bytes = code.GetWireBytesRef();
+  v8::Local<v8::ArrayBuffer> buffer;
+  if (!NewBuffer(info.GetIsolate(), bytes.size()).ToLocal(&buffer)) return;
+  if (bytes.size() != 0) {
+    std::memcpy(buffer->Data(), bytes.data(), bytes.size());
+  }
+  info.GetReturnValue().Set(buffer);
+}
+
 // initBegins(timeoutMs) → boolean; see WorkerThread::BeginInit.
 void InitBegins(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -293,6 +310,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"jobOfCode", JobOf},
     {"write", Write},
     {"shareConsole", ShareConsole},
+    {"wasmBytes", WasmBytes},
     {"initBegins", InitBegins},
     {"initEnds", InitEnds},
     {"initFailure", InitFailure},

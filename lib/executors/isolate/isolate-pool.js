@@ -5,7 +5,7 @@ const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { maxBytesOf } = require('../channels.js');
 const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
-const { Carry } = require('../../protocol/codec/grammar.js');
+const { Carry, isCloned } = require('../../protocol/codec/grammar.js');
 const { Inspector } = require('./inspector.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { NativeSubmission } = require('./submission.js');
@@ -75,7 +75,7 @@ class NativePool extends NativeSubmission {
   /** With clones, memory is shared in any case. */
   get sharedCarry() {
     const { carry } = this.settings;
-    return carry === Carry.CLONED ? carry : Carry.SHARING;
+    return isCloned(carry) ? carry : Carry.SHARING;
   }
 
   /** @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} no memory */

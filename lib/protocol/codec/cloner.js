@@ -16,15 +16,16 @@ const {
   ownKeys,
 } = require('./captured.js');
 const { isBuffer } = require('./byte-parts.js');
-const { CLONE, Carry, KIND_STRUCTURED, TAG } = require('./grammar.js');
+const { CLONE, Carry, KIND_STRUCTURED, Refusal, TAG } = require('./grammar.js');
 
 // Slots of a clone, of which pack() writes the second, and what else it reports.
 const SLOTS = 2;
-const REPORTED = 4;
+const REPORTED = 5;
 const BESIDE = 1;
 const TOTAL = 2;
 const REASON = 2;
 const MOVED = 3;
+const HAS_CODE = 4;
 // Of objects that are looked at in vain, at most.
 const MOST_KEYS = 32;
 
@@ -117,6 +118,9 @@ function createPacker(
       report[BESIDE] = -parts.length;
       out.text = parts;
       return;
+    }
+    if (carry === Carry.CLONED_DATA && report[HAS_CODE] === 1) {
+      refuse(Refusal.UNSUPPORTED);
     }
     // The bytes, and what the caller moves.
     const moves = list();

@@ -13,12 +13,13 @@ const {
   KIND_TRUE,
   KIND_UNDEFINED,
   Refusal,
+  isCloned,
 } = require('./grammar.js');
 const { createShapes } = require('./shapes.js');
 const { createWriter } = require('./writer.js');
 
 // Whether all is carried that a structured clone keeps.
-const keepsAll = (carry) => carry === Carry.EXACTLY || carry === Carry.CLONED;
+const keepsAll = (carry) => carry === Carry.EXACTLY || isCloned(carry);
 
 /**
  * encode() throws `refused`, which its hosts catch by identity; users never see
@@ -107,6 +108,7 @@ function createEncoder(host, shapes, refused, isNodeBuffer, clones) {
         encodeExactly(v, maxBytes, transferList);
         break;
       case Carry.CLONED:
+      case Carry.CLONED_DATA:
         if (transferList === undefined && isFlat(v)) {
           encodeExactly(v, maxBytes, undefined);
         } else encodeClone(v, maxBytes, transferList, carry);

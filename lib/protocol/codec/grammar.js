@@ -19,7 +19,8 @@
 //   view                           VIEW, type, index, offset, length
 //   Node's Buffer                  a view of the type NODE_BUFFER
 //   clone                          CLONE, number of buffers beside its bytes; the
-//                                  buffers are the bytes, those, those shared.
+//                                  buffers are the bytes, those, those shared
+//                                  and WebAssembly.Modules.
 //                                  Or CLONE and the negative length of its
 //                                  bytes, which are in the texts
 
@@ -71,8 +72,18 @@ const NODE_BUFFER = 13;
 // How encode() carries a value. EXACTLY: by this grammar, with shared memory as
 // such, and as a clone what the grammar would lose. CLONED: as a clone, by the
 // grammar where that is faster. SHARING: plainly, but shared memory is
-// shared, also below views.
-const Carry = { PLAINLY: 0, EXACTLY: 1, CLONED: 2, SHARING: 3 };
+// shared, also below views. CLONED_DATA: as CLONED, without WebAssembly.Modules.
+const Carry = {
+  PLAINLY: 0,
+  EXACTLY: 1,
+  CLONED: 2,
+  SHARING: 3,
+  CLONED_DATA: 4,
+};
+
+/** Whether a value is carried as a clone that may differ from the grammar's. */
+const isCloned = (carry) =>
+  carry === Carry.CLONED || carry === Carry.CLONED_DATA;
 
 // Why encode() refused a value; hosts turn it into their own error.
 const Refusal = {
@@ -110,5 +121,6 @@ module.exports = {
   OCTETS,
   NODE_BUFFER,
   Carry,
+  isCloned,
   Refusal,
 };
