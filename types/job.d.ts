@@ -163,6 +163,11 @@ export interface JobOptions<C extends JobTypes = JobTypes>
    */
   key?: string | undefined;
   /**
+   * Jobs that the call's key gets in each turn from now on, while others wait:
+   * an integer from 1 to 100. Needs a `key`. Default 1.
+   */
+  weight?: number | undefined;
+  /**
    * Told what the job has cost, once it has settled and its worker is done
    * with it. What it throws is a warning.
    */

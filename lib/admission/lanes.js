@@ -5,7 +5,8 @@ const { failureOf } = require('./refusals.js');
 const { JobState } = require('./job-state.js');
 const { LinkedList } = require('../base/linked-list.js');
 const { Outcome } = require('../errors/outcome.js');
-const { OwnMap, max } = require('../base/primordials.js');
+const { OwnMap, max, min } = require('../base/primordials.js');
+const { withHint } = require('../errors/hint.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 
 // Where a job with a key is: its `laneState`.
@@ -14,6 +15,9 @@ const [JOINED, HELD, SENT] = [0, 1, 2];
 // and some more, so that no worker waits for this thread after short jobs.
 const AHEAD = 2;
 const MORE = 14;
+const KEY_IS_FULL =
+  'other keys may have room: wait for earlier jobs of this key, or raise ' +
+  'maxQueuedPerKey';
 
 /** The jobs of one key. It exists while there are some. */
 class Lane {
@@ -29,6 +33,10 @@ class Lane {
   isReady = false;
   /** The least urgent priority of those that the executor has. */
   priority = 0;
+  /** Jobs of a turn: what the latest call said. */
+  weight = 1;
+  /** Those that it may still send in this turn. */
+  credit = 0;
 
   constructor(key) {
     this.key = key;
@@ -42,8 +50,11 @@ bareClass(Lane);
  * jobs of each key in order, and few in all, so that few jobs of other keys are
  * ahead of a key's first one.
  *
- * Keys take turns: a lane waits behind those that were ready before, sends one
- * job and goes to the end again.
+ * Keys take turns: a lane waits behind those that were ready before, sends
+ * `weight` jobs and goes to the end again. The order of turns is decided when a
+ * job is sent. A lane whose jobs are all with the executor is in no order, so
+ * weights need an executor with no more jobs than run (deficit round robin):
+ * while any lane has another weight than 1, it gets no job ahead.
  *
  * 1. A job is in its lane from `join` to `leave`. It holds a place from its
  *    admission on, wherever it is, so it is settled as any other job.
@@ -61,6 +72,8 @@ class Lanes {
   #ready = new LinkedList();
   // Number of jobs that the executor has.
   #sent = 0;
+  // Number of lanes whose weight is not 1.
+  #weighted = 0;
   #isSending = false;
 
   /**
@@ -95,8 +108,10 @@ class Lanes {
       lane = new Lane(key);
       this.#lanes.set(key, lane);
     } else if (lane.count >= maxPerKey + maxQueuedPerKey) {
-      throw workerError(fullCode, 'work queue is full for this key');
+      const error = workerError(fullCode, 'work queue is full for this key');
+      throw withHint(error, KEY_IS_FULL);
     }
+    if (lane.weight !== job.weight) this.#weigh(lane, job.weight);
     lane.count += 1;
     job.lane = lane;
     job.laneState = JOINED;
@@ -113,7 +128,9 @@ class Lanes {
       this.#sent -= 1;
       this.#lookReady(lane);
     }
-    if (lane.count === 0) this.#lanes.delete(lane.key);
+    if (lane.count > 0) return;
+    this.#weigh(lane, 1);
+    this.#lanes.delete(lane.key);
   }
 
   /**
@@ -183,7 +200,17 @@ class Lanes {
   }
 
   get #hasRoom() {
-    return this.#sent < AHEAD * this.#admission.places.concurrency + MORE;
+    const { concurrency } = this.#admission.places;
+    return this.#weighted > 0
+      ? this.#sent < concurrency
+      : this.#sent < AHEAD * concurrency + MORE;
+  }
+
+  #weigh(lane, weight) {
+    if (lane.weight !== 1) this.#weighted -= 1;
+    if (weight !== 1) this.#weighted += 1;
+    lane.weight = weight;
+    lane.credit = min(lane.credit, weight);
   }
 
   // Its caller has the promise.
@@ -202,6 +229,8 @@ class Lanes {
     // The executor must not start it before an older one of its lane.
     if (lane.sent > 0) job.priority = max(job.priority, lane.priority);
     lane.priority = job.priority;
+    // A new turn begins with the first job that the last one did not cover.
+    lane.credit = (lane.credit === 0 ? lane.weight : lane.credit) - 1;
     lane.sent += 1;
     this.#sent += 1;
     this.#lookReady(lane);
@@ -220,7 +249,9 @@ class Lanes {
     const isFull = lane.sent >= this.#limits.maxPerKey;
     if (lane.isReady || lane.held.size === 0 || isFull) return;
     lane.isReady = true;
-    this.#ready.push(lane);
+    // Its turn goes on, or it waits for the next one.
+    if (lane.credit > 0) this.#ready.unshift(lane);
+    else this.#ready.push(lane);
   }
 
   #unready(lane) {

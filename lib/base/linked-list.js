@@ -23,6 +23,15 @@ class LinkedList {
     this.size += 1;
   }
 
+  /** The node becomes the first one. */
+  unshift(node) {
+    node.next = this.head;
+    if (this.head === null) this.tail = node;
+    else this.head.prev = node;
+    this.head = node;
+    this.size += 1;
+  }
+
   /** REQUIRES: `node` is in this list. */
   remove(node) {
     const { prev, next } = node;

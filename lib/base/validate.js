@@ -86,7 +86,7 @@ function ownOptions(options) {
   const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
   const { modules, onMessage, path, priority, receipt } = ObjectPrototype;
   const { data, key, module, runTimeoutMs, signal } = ObjectPrototype;
-  const { timeoutMs, transfer } = ObjectPrototype;
+  const { timeoutMs, transfer, weight } = ObjectPrototype;
   const isClean =
     concurrency === undefined &&
     data === undefined &&
@@ -104,7 +104,8 @@ function ownOptions(options) {
     runTimeoutMs === undefined &&
     signal === undefined &&
     timeoutMs === undefined &&
-    transfer === undefined;
+    transfer === undefined &&
+    weight === undefined;
   return isClean || !isPlainObject(options)
     ? options
     : { __proto__: null, ...options };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { AsyncResource } = require('node:async_hooks');
-const { isSharedArrayBuffer: isShared } = require('node:util').types;
+const { isArrayBuffer } = require('node:util').types;
 
 const { Job } = require('../admission/job.js');
 const {
@@ -20,6 +20,7 @@ const { JobMode } = require('../protocol/wire.gen.js');
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
 const MAX_KEY = 256;
+const MAX_WEIGHT = 100;
 
 function readPriority(priority) {
   if (!(isInteger(priority) && priority >= 0 && priority <= LAST_PRIORITY)) {
@@ -35,6 +36,15 @@ function readKey(key) {
     );
   }
   return key;
+}
+
+function readWeight(weight) {
+  if (!(isInteger(weight) && weight >= 1 && weight <= MAX_WEIGHT)) {
+    throw new TypeError(
+      `worker weight must be an integer from 1 to ${MAX_WEIGHT}.`,
+    );
+  }
+  return weight;
 }
 
 function readListener(name, listener) {
@@ -80,6 +90,7 @@ class RareParts {
   heapIndex = 0;
   shares = null;
   key = null;
+  weight = 1;
   lane = null;
   laneState = 0;
 }
@@ -211,6 +222,11 @@ class PoolJob extends Job {
     own(this).key = key;
   }
 
+  /** Of a job with a key. */
+  get weight() {
+    return this.rare.weight;
+  }
+
   get lane() {
     return this.rare === null ? null : this.rare.lane;
   }
@@ -279,6 +295,19 @@ function readMore(job, onMessage, priority, transfer) {
   if (priority !== undefined) job.priority = readPriority(priority);
 }
 
+/**
+ * Reads the key of a call, and the weight that the key has from then on.
+ *
+ * @throws {TypeError} for a value of the wrong kind
+ */
+function readLane(job, key, weight) {
+  if (key === undefined) {
+    throw new TypeError('worker weight requires a key.');
+  }
+  job.key = readKey(key);
+  if (weight !== undefined) job.rare.weight = readWeight(weight);
+}
+
 /** Copies the parts that an encoding borrows, for a job that has to wait. */
 function keepEncoding(encoded) {
   const more =
@@ -315,18 +344,19 @@ function copyBuffers(more) {
   return copies;
 }
 
+// What is neither is shared: memory, or WebAssembly's code.
 function copyBuffer(buffer, isMoved) {
-  if (isShared(buffer)) return buffer;
+  if (isView(buffer)) return new Octets(octetsOf(buffer));
+  if (!isArrayBuffer(buffer)) return buffer;
   if (isMoved) return clone(buffer, { transfer: [buffer] });
-  if (!isView(buffer)) return viewBuffer(new Octets(new Octets(buffer)));
-  return new Octets(octetsOf(buffer));
+  return viewBuffer(new Octets(new Octets(buffer)));
 }
 
 module.exports = {
   DEFAULT_PRIORITY,
   PoolJob,
   keepEncoding,
-  readKey,
+  readLane,
   readListener,
   readMore,
 };

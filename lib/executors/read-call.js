@@ -5,7 +5,7 @@
 const { NO_OPERATION, Operation } = require('../admission/operation.js');
 const { checkBag, operationOf } = require('../admission/read-operation.js');
 const { Call, CallKind } = require('../admission/call.js');
-const { PoolJob, readKey, readListener, readMore } = require('./pool-job.js');
+const { PoolJob, readLane, readListener, readMore } = require('./pool-job.js');
 const { isSignalCancelled, knownHub } = require('../signals/any-signal.js');
 const { smallEncoding, smallKind } = require('../payload/small-values.js');
 const { slotLimits } = require('../timers/timer-lists.js');
@@ -40,7 +40,7 @@ function callOf(kind, encoding) {
 function readCall(pool, admission, entry, value, options) {
   const bag = options ?? NO_OPTIONS;
   const { deadline, key, onMessage, priority, receipt, signal } = bag;
-  const { runTimeoutMs = pool.runMs, timeoutMs, transfer } = bag;
+  const { runTimeoutMs = pool.runMs, timeoutMs, transfer, weight } = bag;
   const isBare =
     deadline === undefined &&
     key === undefined &&
@@ -48,7 +48,8 @@ function readCall(pool, admission, entry, value, options) {
     priority === undefined &&
     receipt === undefined &&
     runTimeoutMs === Infinity &&
-    transfer === undefined;
+    transfer === undefined &&
+    weight === undefined;
   const isPlain = isBare && signal === undefined && timeoutMs === undefined;
   if (isPlain) {
     const kind = smallKind(value);
@@ -76,7 +77,7 @@ function readCall(pool, admission, entry, value, options) {
   if (host.encodings !== encodings) encoded = pool.encode(value, transfer);
   const job = new PoolJob(operation, encoded, entry, value);
   readMore(job, onMessage, priority, transfer);
-  if (key !== undefined) job.key = readKey(key);
+  if (key !== undefined || weight !== undefined) readLane(job, key, weight);
   if (receipt !== undefined) job.receipt = readListener('receipt', receipt);
   call.job = job;
   return callOf(CallKind.Object, encoded);

@@ -38,10 +38,11 @@ function readBroadcast(given, policy) {
   }
   const bag = plainOptions('WorkerPool.broadcast', given);
   refuseMistaken('WorkerPool.broadcast', bag, OPTIONS);
-  if (bag.key !== undefined) {
+  for (const name of ['key', 'weight']) {
+    if (bag[name] === undefined) continue;
     throw new TypeError(
-      'WorkerPool.broadcast has no option "key": its jobs run in all workers ' +
-        'at once. Use WorkerPool.run for jobs that take turns.',
+      `WorkerPool.broadcast has no option "${name}": its jobs run in all ` +
+        'workers at once. Use WorkerPool.run for jobs that take turns.',
     );
   }
   flag('WorkerPool.broadcast', 'later', bag.later, false);

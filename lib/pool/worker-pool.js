@@ -75,6 +75,7 @@ class WorkerPoolHandle {
    *   the job emits
    * @param {number} [options.priority] 0 (first) to 7, default 4
    * @param {string} [options.key] of 1 to 256 characters: see Lanes
+   * @param {number} [options.weight] of the key, 1 to 100, default 1
    * @param {object} [options.modules] specifiers by name: the namespaces are
    *   `modules` in the context. Paths are against the working directory
    * @returns {Promise<unknown>} a copy of what the function returns

@@ -269,7 +269,10 @@ pool.run(() => 1, { receipt: ({ runMs }) => expectType<number | null>(runMs) });
 pool.run(() => 1, { receipt: true });
 pool.run(() => 1, {
   key: 'tenant',
+  weight: 3,
   receipt: ({ key }) => expectType<string | null>(key),
 });
 // @ts-expect-error no string
 pool.run(() => 1, { key: 1 });
+// @ts-expect-error no number
+pool.run(() => 1, { key: 'tenant', weight: '3' });

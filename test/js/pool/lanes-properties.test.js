@@ -96,7 +96,7 @@ class Pool {
     });
   }
 
-  submit(key, priority, isCancellable) {
+  submit(key, priority, isCancellable, weight = 1) {
     const controller = new AbortController();
     const { signal } = controller;
     const operation = isCancellable ? readOperation({ signal }) : NO_OPERATION;
@@ -105,7 +105,10 @@ class Pool {
     job.name = this.jobs.length;
     job.controller = isCancellable ? controller : null;
     job.priority = priority;
-    if (key !== null) job.key = key;
+    if (key !== null) {
+      job.key = key;
+      job.rare.weight = weight;
+    }
     let promise;
     try {
       promise = this.admission.admit(job);
@@ -128,6 +131,7 @@ const commands = fc.array(
         type: fc.constant('submit'),
         key: fc.option(fc.constantFrom(...KEYS), { freq: 6 }),
         priority: fc.constantFrom(0, 4, 4, 4, 7),
+        weight: fc.constantFrom(1, 1, 1, 2, 5),
         isCancellable: fc.boolean(),
       }),
     },
@@ -164,7 +168,8 @@ const stops = fc.constantFrom('drain', 'cancel', 'none');
 async function run(pool, command) {
   const { admission, executor } = pool;
   if (command.type === 'submit') {
-    pool.submit(command.key, command.priority, command.isCancellable);
+    const { key, priority, isCancellable, weight } = command;
+    pool.submit(key, priority, isCancellable, weight);
   } else if (command.type === 'end' && executor.running.length > 0) {
     const { running } = executor;
     executor.end(running[command.at % running.length], admission);
@@ -266,4 +271,94 @@ test('the number of jobs ahead of a new key is bounded', async () => {
     },
   );
   fc.assert(property, { numRuns: 50 });
+});
+
+test('keys with a backlog get their weights', () => {
+  const property = fc.property(
+    fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 6 }),
+    fc.integer({ min: 1, max: 3 }),
+    (weights, rounds) => {
+      const pool = new Pool({
+        workers: 1,
+        maxPerKey: 1,
+        maxQueuedPerKey: Infinity,
+        maxQueued: 100_000,
+        overflow: 'reject',
+      });
+      const { admission, executor } = pool;
+      pool.submit('first', 4, false, 2);
+      weights.forEach((weight, at) => {
+        for (let i = 0; i < weight * (rounds + 1); i++) {
+          pool.submit(`k${at}`, 4, false, weight);
+        }
+      });
+      const total = weights.reduce((a, b) => a + b);
+      for (let round = 0; round < rounds; round++) {
+        for (let i = 0; i < total; i++) {
+          executor.end(executor.running[0], admission);
+        }
+        weights.forEach((weight, at) => {
+          const mine = executor.started.filter(({ key }) => key === `k${at}`);
+          expect(mine).toHaveLength(weight * (round + 1));
+        });
+      }
+      while (executor.running.length > 0) {
+        executor.end(executor.running[0], admission);
+      }
+      expect(executor.started).toHaveLength(1 + total * (rounds + 1));
+      // Nothing is left of the weights: keys without one get jobs ahead again.
+      for (let i = 0; i < 20; i++) pool.submit(`new${i}`, 4, false);
+      expect(executor.jobs()).toHaveLength(2 + MORE);
+    },
+  );
+  fc.assert(property, { numRuns: 50 });
+});
+
+test('nine tenants beside one with 10 000 jobs wait three job lengths', () => {
+  const WORKERS = 4;
+  const pool = new Pool({
+    workers: WORKERS,
+    maxPerKey: 1,
+    maxQueuedPerKey: Infinity,
+    maxQueued: 100_000,
+    overflow: 'reject',
+  });
+  const { admission, executor } = pool;
+  for (let i = 0; i < 10_000; i++) pool.submit('big', 4, false);
+  // Of each job of the nine: the number of jobs that started before it.
+  const submitted = new Map();
+  let seen = 0;
+  let waited = 0;
+  const note = () => {
+    for (; seen < executor.started.length; seen++) {
+      const at = submitted.get(executor.started[seen]);
+      if (at !== undefined) waited = Math.max(waited, seen - at);
+    }
+  };
+  const submit = (key) => {
+    const at = executor.started.length;
+    pool.submit(key, 4, false);
+    submitted.set(pool.jobs.at(-1), at);
+    note();
+  };
+  for (let step = 0; executor.running.length > 0; step++) {
+    const isBusy = (key) => executor.jobs().some((job) => job.key === key);
+    if (step < 5000) {
+      for (let tenant = 0; tenant < 9; tenant++) {
+        const key = `small${tenant}`;
+        // All at once, one by one, and none for a while.
+        const isDue = step % 400 === 0 || step % (50 + 7 * tenant) === 0;
+        if (isDue && !isBusy(key)) submit(key);
+      }
+    }
+    executor.end(executor.running[step % executor.running.length], admission);
+    note();
+  }
+  expect(submitted.size).toBeGreaterThan(400);
+  expect(waited).toBeLessThanOrEqual(3 * WORKERS);
+  const names = executor.started
+    .filter(({ key }) => key === 'big')
+    .map(({ name }) => name);
+  expect(names).toHaveLength(10_000);
+  expect(names).toEqual([...names].sort((a, b) => a - b));
 });

@@ -89,6 +89,60 @@ describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
     }
   });
 
+  test('keys take turns by their weights', async () => {
+    const pool = poolWith({ runtime });
+    const release = await busy(pool, { key: 'x' });
+    const { order, run } = recorder(pool);
+    const jobs = [];
+    const weights = { a: 3, b: 1, c: 2 };
+    for (const [key, weight] of Object.entries(weights)) {
+      for (let i = 0; i < 6; i += 1) jobs.push(run(key, key, { weight }));
+    }
+    await release();
+    await Promise.all(jobs);
+    expect(order.join('')).toBe('aaabccaaabccbccbbb');
+  });
+
+  test('a key has the weight of its latest call', async () => {
+    const pool = poolWith({ runtime });
+    const release = await busy(pool, { key: 'x' });
+    const { order, run } = recorder(pool);
+    const jobs = [];
+    for (let i = 0; i < 4; i += 1) jobs.push(run('a', 'a', { weight: 4 }));
+    for (let i = 0; i < 4; i += 1) jobs.push(run('b', 'b', { weight: 3 }));
+    jobs.push(run('a', 'a', { weight: 2 }));
+    await release();
+    await Promise.all(jobs);
+    expect(order.join('')).toBe('aabbbaaba');
+  });
+
+  test('a wrong weight', async () => {
+    const pool = poolWith({ runtime });
+    for (const weight of [0, 101, 1.5, '2', null, Number.NaN]) {
+      await expect(pool.run(() => 1, { key: 'a', weight })).rejects.toThrow(
+        new TypeError('worker weight must be an integer from 1 to 100.'),
+      );
+    }
+    await expect(pool.run(() => 1, { weight: 2 })).rejects.toThrow(
+      new TypeError('worker weight requires a key.'),
+    );
+    await expect(pool.run(() => 1, { key: 'a', weight: 100 })).resolves.toBe(1);
+  });
+
+  test('tenants with one job wait for one, beside one with 500', async () => {
+    const pool = poolWith({ runtime, payload: 'clone', workers: 1 });
+    const started = new Int32Array(new SharedArrayBuffer(4));
+    const start = ({ input }) => Atomics.add(input, 0, 1);
+    const run = (key) => pool.run(start, { key, input: started });
+    const big = Array.from({ length: 500 }, () => run('big'));
+    await big[0];
+    for (let i = 0; i < 90; i += 1) {
+      const before = Atomics.load(started, 0);
+      expect((await run(`small${i % 9}`)) - before).toBeLessThanOrEqual(3);
+    }
+    await Promise.all(big);
+  });
+
   test('one job of a key at a time, or maxPerKey', async () => {
     for (const maxPerKey of [1, 2]) {
       let running = 0;
@@ -142,6 +196,7 @@ describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
       await expect(pool.run(give, { key: 'a' })).rejects.toMatchObject({
         code: FULL,
         message: `${FULL}: work queue is full for this key`,
+        hint: expect.stringContaining('maxQueuedPerKey'),
       });
       const other = pool.run(give, { key: 'b', input: 2 });
       expect(pool.state.queue.stats).toMatchObject({
