@@ -9,40 +9,89 @@ const { includes } = require('../base/primordials.js');
 const { keys } = Object;
 
 /**
- * Names of worker_threads, piscina, tinypool, workerpool, poolifier and bree for
- * our options.
+ * Names of worker_threads, piscina, tinypool, workerpool, poolifier, bree and
+ * generic-pool for our options. A name that is unknown here may be named again:
+ * a limit from the call is then meant as one of the run.
  */
 const ELSEWHERE = {
   __proto__: null,
+  abort: 'signal',
+  abortsignal: 'signal',
+  args: 'input',
+  arguments: 'input',
+  attempts: 'retry',
+  cancelsignal: 'signal',
+  closetimeout: 'timeoutMs',
   closeworkerafterms: 'runTimeoutMs',
+  concurrency: 'workers',
   concurrenttasksperworker: 'concurrentJobsPerWorker',
+  data: 'input',
   executiontimeout: 'runTimeoutMs',
   file: 'module',
   filename: 'module',
+  force: 'drain',
   idletimeout: 'idleTimeoutMs',
+  isolateworkers: 'isolation',
+  max: 'workers',
+  maxconcurrency: 'concurrency',
+  maxinactivetime: 'idleTimeoutMs',
+  maxjobs: 'recycleAfterJobs',
+  maxmemory: 'memoryLimitMb',
+  maxmemorylimitbeforerecycle: 'recycleAboveMb',
   maxoldgenerationsizemb: 'memoryLimitMb',
   maxqueue: 'maxQueued',
   maxqueuesize: 'maxQueued',
   maxruntime: 'runTimeoutMs',
+  maxsize: 'workers',
+  maxtasksperworker: 'recycleAfterJobs',
   maxthreads: 'workers',
   maxworkers: 'workers',
+  maxyounggenerationsizemb: 'resourceLimits',
   memorylimit: 'memoryLimitMb',
+  min: 'minWorkers',
+  minsize: 'minWorkers',
   minthreads: 'minWorkers',
   numberofworkers: 'workers',
+  numthreads: 'workers',
+  numworkers: 'workers',
+  on: 'onMessage',
+  oncreateworker: 'init',
+  params: 'input',
+  path: 'module',
+  payload: 'input',
   poolsize: 'workers',
+  queuelimit: 'maxQueued',
   queuesize: 'maxQueued',
+  queuestrategy: 'order',
+  recordtiming: 'metrics',
+  retries: 'retry',
   runtimeout: 'runTimeoutMs',
   script: 'module',
   size: 'workers',
+  stacksizemb: 'resourceLimits',
+  startworkers: 'minWorkers',
+  taskqueue: 'order',
+  tasksqueueoptions: 'maxQueued',
   tasktimeout: 'runTimeoutMs',
+  terminatetimeout: 'cancelGraceMs',
   threads: 'workers',
   timeout: 'timeoutMs',
   timeoutms: 'runTimeoutMs',
+  transferables: 'transfer',
+  transferlist: 'transfer',
+  workercount: 'workers',
   workerdata: 'init',
+  workerhistogram: 'metrics',
+  workeroptions: 'resourceLimits',
+  workerterminatetimeout: 'cancelGraceMs',
+  workerthreadopts: 'resourceLimits',
+  workertype: 'runtime',
 };
 
 const MAX_NAME = 64;
-const MAX_EDITS = 2;
+
+/** Of a name's characters, so that `set` is not taken for `key`. */
+const maxEdits = ({ length }) => (length < 5 ? 1 : 2);
 
 /** Number of characters that differ; a moved one counts twice. */
 function distance(a, b) {
@@ -61,13 +110,30 @@ function distance(a, b) {
 function suggestion(name, known) {
   if (name.length > MAX_NAME) return undefined;
   const small = name.toLowerCase();
+  const same = known.find((each) => each.toLowerCase() === small);
+  if (same !== undefined) return same;
   let meant = ELSEWHERE[small];
   while (meant !== undefined) {
     if (known.includes(meant)) return meant;
-    // A limit from the call that is not known here is meant as one of the run.
     meant = ELSEWHERE[meant.toLowerCase()];
   }
-  return known.find((each) => distance(small, each.toLowerCase()) <= MAX_EDITS);
+  const isNear = (each) =>
+    distance(small, each.toLowerCase()) <= maxEdits(each);
+  return known.find(isNear);
+}
+
+/**
+ * @param {string} operation prefix of the error's text
+ * @param {string} name none of the known ones
+ * @param {readonly string[]} known
+ * @throws {TypeError} if it resembles a known one
+ */
+function refuseName(operation, name, known) {
+  const meant = suggestion(name, known);
+  if (meant === undefined) return;
+  throw new TypeError(
+    `${operation} has no option "${name}"; did you mean "${meant}"?`,
+  );
 }
 
 /**
@@ -80,13 +146,18 @@ function refuseMistaken(operation, bag, known) {
   const names = keys(bag);
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i];
-    if (includes(known, name)) continue;
-    const meant = suggestion(name, known);
-    if (meant === undefined) continue;
-    throw new TypeError(
-      `${operation} has no option "${name}"; did you mean "${meant}"?`,
-    );
+    if (!includes(known, name)) refuseName(operation, name, known);
   }
 }
 
-module.exports = { refuseMistaken };
+const STOP_OPTIONS = ['drain', 'timeoutMs'];
+
+/**
+ * @param {string} operation prefix of the error's text
+ * @param {object} bag options of `stop`
+ * @throws {TypeError}
+ */
+const refuseMistakenStop = (operation, bag) =>
+  refuseMistaken(operation, bag, STOP_OPTIONS);
+
+module.exports = { refuseMistaken, refuseMistakenStop, refuseName };

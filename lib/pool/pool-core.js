@@ -8,6 +8,7 @@ const { sourceOf } = require('./input-source.js');
 const { PoolEvents, callListener } = require('./pool-events.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
+const { refuseMistakenStop } = require('../options/mistaken-options.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
@@ -313,12 +314,14 @@ class PoolCore {
   /**
    * See `WorkerPool.stop`.
    *
+   * @param {string} operation prefix of an error's text
    * @param {object} [options]
    * @param {string} refusal of options that are no plain object
    */
-  async stop(options, refusal) {
+  async stop(operation, options, refusal) {
     const bag = ownOptions(options ?? {});
     if (!isPlainObject(bag)) throw new TypeError(refusal);
+    refuseMistakenStop(operation, bag);
     const timeoutMs =
       bag.timeoutMs === undefined
         ? DEFAULT_STOP_MS

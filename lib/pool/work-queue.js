@@ -11,7 +11,14 @@ const { traced, tracing } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
 const { readOperation } = require('../admission/read-operation.js');
 const { flag } = require('../options/isolate-settings.js');
-const { refuseMistaken } = require('../options/mistaken-options.js');
+const {
+  QUEUE_CALL,
+  refuseMistakenCall,
+} = require('../options/mistaken-call-options.js');
+const {
+  refuseMistaken,
+  refuseMistakenStop,
+} = require('../options/mistaken-options.js');
 const { readOverflow } = require('../options/overflow.js');
 const {
   QueueJob,
@@ -23,6 +30,7 @@ const {
   checkName,
   checkRunTimeoutMs,
   checkTimeoutMs,
+  isPlainObject,
   ownOptions,
   plainOptions,
   positiveInteger,
@@ -241,6 +249,7 @@ class WorkQueueHandle {
    */
   async stop(options = undefined) {
     const bag = ownOptions(options);
+    if (isPlainObject(bag)) refuseMistakenStop('WorkQueue.stop', bag);
     await this.#stop(bag?.drain !== false, bag?.timeoutMs);
   }
 
@@ -266,8 +275,9 @@ class WorkQueueHandle {
 
   #submit(data, options, span) {
     const payload = copyPayload(data);
-    const { runTimeoutMs } = this.#policy;
-    const operation = readOperation(ownOptions(options), runTimeoutMs);
+    const bag = ownOptions(options);
+    refuseMistakenCall('WorkQueue.enqueue', bag, QUEUE_CALL);
+    const operation = readOperation(bag, this.#policy.runTimeoutMs);
     const job = new QueueJob(operation, payload.bytes, payload.value);
     job.metrics = this.#watch.of(null, span);
     const promise = this.#admission.admit(job);

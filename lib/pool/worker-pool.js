@@ -8,6 +8,12 @@ const { mapJobs } = require('./map.js');
 const { observable } = require('./observable.js');
 const { streamJob } = require('./stream.js');
 const { outOfRoom } = require('../base/stack-room.js');
+const {
+  CALL,
+  MAP,
+  RUN,
+  refuseMistakenCall,
+} = require('../options/mistaken-call-options.js');
 const { ownOptions, positiveInteger } = require('../base/validate.js');
 const {
   freeze,
@@ -99,6 +105,7 @@ class WorkerPoolHandle {
     try {
       checkFunction('run', fn);
       const options = ownOptions(given);
+      refuseMistakenCall('WorkerPool.run', options, RUN);
       const core = this.#core;
       const entry = core.openForJob().function(fn, options?.modules);
       return core.submit(entry, core.inputOf(options?.input), options);
@@ -126,6 +133,7 @@ class WorkerPoolHandle {
   invoke(exportName, payload = undefined, given = undefined) {
     try {
       const options = ownOptions(given);
+      refuseMistakenCall('WorkerPool.invoke', options, CALL);
       const entry = this.#exportEntry('invoke', exportName);
       const core = this.#core;
       return core.submit(entry, core.inputOf(payload), options);
@@ -160,6 +168,7 @@ class WorkerPoolHandle {
   map(iterable, fn, given = undefined) {
     const options = ownOptions(given);
     if (typeof fn !== 'string') checkFunction('map', fn);
+    refuseMistakenCall('WorkerPool.map', options, MAP);
     const start =
       typeof fn === 'string'
         ? (value, bag) => this.invoke(fn, value, bag)
@@ -180,6 +189,7 @@ class WorkerPoolHandle {
   stream(fn, given = undefined) {
     const options = ownOptions(given);
     if (typeof fn !== 'string') checkFunction('stream', fn);
+    refuseMistakenCall('WorkerPool.stream', options, RUN);
     const entryOf = () =>
       typeof fn === 'string'
         ? this.#exportEntry('stream', fn)
@@ -334,6 +344,7 @@ class WorkerPoolHandle {
    */
   async stop(options = undefined) {
     const counts = await this.#core.stop(
+      'WorkerPool.stop',
       options,
       'WorkerPool.stop options must be a plain object.',
     );

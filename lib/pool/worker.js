@@ -13,6 +13,10 @@ const {
   flag,
   readIsolateSettings,
 } = require('../options/isolate-settings.js');
+const {
+  CALL,
+  refuseMistakenCall,
+} = require('../options/mistaken-call-options.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readInit } = require('../options/init.js');
 const {
@@ -89,8 +93,10 @@ class WorkerHandle {
           'Worker.invoke export name must be a non-empty string.',
         );
       }
+      const bag = ownOptions(options);
+      refuseMistakenCall('Worker.invoke', bag, CALL);
       const entry = core.executor.entries.export(exportName);
-      return core.submit(entry, core.inputOf(payload), ownOptions(options));
+      return core.submit(entry, core.inputOf(payload), bag);
     } catch (refusal) {
       try {
         if (!isWorker(this)) return rejectDetached('Worker.invoke');
@@ -222,6 +228,7 @@ class WorkerHandle {
   async stop(options = undefined) {
     // Not returned as a promise, whose `then` may have been replaced.
     return await this.#core.stop(
+      'Worker.stop',
       options,
       'worker operation options must be a plain object.',
     );

@@ -7,6 +7,7 @@ const {
   WorkerPool,
   prewarm,
 } = require('../../../lib/index.js');
+const { folderWith, removeFolders } = require('../modules/support.js');
 
 test.each([
   ['maxThreads', 'workers'],
@@ -17,6 +18,15 @@ test.each([
   ['idleTimeout', 'idleTimeoutMs'],
   ['wokers', 'workers'],
   ['isolaton', 'isolation'],
+  // Of tinypool, workerpool and poolifier.
+  ['isolateWorkers', 'isolation'],
+  ['maxMemoryLimitBeforeRecycle', 'recycleAboveMb'],
+  ['queueStrategy', 'order'],
+  ['workerThreadOpts', 'resourceLimits'],
+  ['onCreateWorker', 'init'],
+  ['maxInactiveTime', 'idleTimeoutMs'],
+  ['startWorkers', 'minWorkers'],
+  ['tasksQueueOptions', 'maxQueued'],
 ])('WorkerPool.create: %s was meant to be %s', (name, meant) => {
   const create = () => WorkerPool.create('p', { [name]: 4 });
   expect(create).toThrow(TypeError);
@@ -50,4 +60,97 @@ test('workers, queues and spares refuse as pools do', async () => {
   await expect(prewarm({ maxThreads: 1 })).rejects.toThrow(
     'did you mean "workers"',
   );
+});
+
+// Of piscina, workerpool, worker_threads and fetch; and slips.
+const OF_CALLS = [
+  ['timeout', 'timeoutMs'],
+  ['timeoutMS', 'timeoutMs'],
+  ['abortSignal', 'signal'],
+  ['transferList', 'transfer'],
+  ['on', 'onMessage'],
+  ['priorty', 'priority'],
+];
+const handles = {};
+
+beforeAll(async () => {
+  const folder = folderWith({ 'tasks.mjs': 'export const fn = () => 1;' });
+  const module = `${folder}/tasks.mjs`;
+  handles.pool = WorkerPool.create('p', { module });
+  handles.worker = await Worker.start(module);
+  handles.queue = WorkQueue.create('q').process(() => 1);
+});
+
+afterAll(async () => {
+  await handles.pool.stop();
+  await handles.worker.stop();
+  await handles.queue.stop();
+  removeFolders();
+});
+
+const fn = () => 1;
+const firstOf = async (values) => {
+  for await (const value of values) return value;
+  return undefined;
+};
+const CALLS = {
+  'WorkerPool.run': (bag) => handles.pool.run(fn, bag),
+  'WorkerPool.invoke': (bag) => handles.pool.invoke('fn', null, bag),
+  'WorkerPool.map': async (bag) => firstOf(handles.pool.map([1], fn, bag)),
+  'WorkerPool.stream': async (bag) => firstOf(handles.pool.stream(fn, bag)),
+  'Worker.invoke': (bag) => handles.worker.invoke('fn', null, bag),
+};
+const ofCalls = Object.keys(CALLS).flatMap((operation) =>
+  OF_CALLS.map((names) => [operation, ...names]),
+);
+
+test.each([
+  ...ofCalls,
+  ['WorkerPool.run', 'data', 'input'],
+  ['WorkerPool.run', 'args', 'input'],
+  ['WorkerPool.map', 'concurency', 'concurrency'],
+  ['WorkerPool.map', 'maxConcurrency', 'concurrency'],
+])('%s: %s was meant to be %s', async (operation, name, meant) => {
+  const calling = CALLS[operation]({ [name]: 4 });
+  await expect(calling).rejects.toThrow(TypeError);
+  await expect(CALLS[operation]({ [name]: 4 })).rejects.toThrow(
+    `${operation} has no option "${name}"; did you mean "${meant}"?`,
+  );
+});
+
+test('jobs of a queue: timeout was meant to be timeoutMs', async () => {
+  await expect(handles.queue.enqueue(1, { timeout: 4 })).rejects.toThrow(
+    'WorkQueue.enqueue has no option "timeout"; did you mean "timeoutMs"?',
+  );
+});
+
+test.each([
+  ['timeout', 'timeoutMs'],
+  ['closeTimeout', 'timeoutMs'],
+  ['force', 'drain'],
+])('stop: %s was meant to be %s, and nothing stops', async (name, meant) => {
+  for (const [kind, handle] of [
+    ['WorkerPool', handles.pool],
+    ['Worker', handles.worker],
+    ['WorkQueue', handles.queue],
+  ]) {
+    await expect(handle.stop({ [name]: 4 })).rejects.toThrow(
+      `${kind}.stop has no option "${name}"; did you mean "${meant}"?`,
+    );
+  }
+  expect(await handles.pool.run(fn)).toBe(1);
+});
+
+test('a call ignores names that resemble none, and short ones', async () => {
+  const bag = { input: 1, set: 1, id: 1, colour: 'blue' };
+  expect(await handles.pool.run(({ input }) => input, bag)).toBe(1);
+});
+
+test("a call ignores names on Object.prototype, which are not the caller's", async () => {
+  Object.prototype.timeout = 4;
+  try {
+    expect(await handles.pool.run(fn, { runTimeoutMs: 60_000 })).toBe(1);
+  } finally {
+    delete Object.prototype.timeout;
+  }
 });
