@@ -114,7 +114,9 @@ ${functions.join('')}};
 
 const loaded = { __proto__: null };
 
-const $folderOf = (path) => require('node:path').join(__dirname, path);
+// A program's bundle of ES modules has no __dirname; nothing is in this one.
+const $folder = typeof __dirname === 'string' ? __dirname : process.execPath;
+const $folderOf = (path) => require('node:path').join($folder, path);
 
 function load(path) {
   const module = { exports: {} };

@@ -195,7 +195,7 @@ describe('bundling', () => {
   });
 
   test("a module may have names of the bundle's own", () => {
-    const own = ['take', 'load', 'loaded', 'modules', 'folderOf'];
+    const own = ['take', 'load', 'loaded', 'modules', 'folder', 'folderOf'];
     const functions = own.map((name) => `function ${name}() {}\n`).join('');
     const printed = run(
       {

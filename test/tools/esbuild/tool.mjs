@@ -34,6 +34,17 @@ export default async (steps) => {
     remove('tasks.mjs', 'node_modules/d3-dsv');
     requireEqual(await nodePrints(['out/app.mjs']), TABLE);
   });
+  await check(
+    'one ES module with a `require`, and the package beside it',
+    async () => {
+      const banner =
+        "import { createRequire } from 'node:module';" +
+        'const require = createRequire(import.meta.url);';
+      const flags = [...FLAGS, '--format=esm', `--banner:js=${banner}`];
+      await tool('esbuild', ['inline.mjs', ...flags, '--outfile=esm/app.mjs']);
+      requireEqual(await nodePrints(['esm/app.mjs']), INLINE);
+    },
+  );
   await check('one file in CommonJS and SLOPPY_WORKERS_BINARY', async () => {
     await tool('esbuild', ['inline.mjs', ...FLAGS, '--outfile=one/app.cjs']);
     const env = { SLOPPY_WORKERS_BINARY: binary() };
