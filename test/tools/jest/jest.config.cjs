@@ -15,5 +15,7 @@ const transforms = {
 module.exports = {
   testEnvironment: process.env.ENVIRONMENT ?? 'node',
   testMatch: ['<rootDir>/jobs.test.ts'],
+  // A busy machine takes longer than Jest's five seconds.
+  testTimeout: 120_000,
   transform: { '\\.ts$': transforms[process.env.TRANSFORM] },
 };

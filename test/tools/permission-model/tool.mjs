@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { INLINE, TABLE } from '../answers.mjs';
 
 export const packages = { 'd3-dsv': '3.0.1' };
@@ -7,7 +8,7 @@ export default async (steps) => {
   const { check, major, folder, nodePrints, requireEqual } = steps;
   const flags = [
     major < 24 ? '--experimental-permission' : '--permission',
-    `--allow-fs-read=${folder}/*`,
+    `--allow-fs-read=${realpathSync(folder)}/*`,
     '--allow-addons',
   ];
   await check('a function', async () =>

@@ -3,7 +3,7 @@ import { TABLE } from '../answers.mjs';
 export const packages = {
   '@rollup/plugin-node-resolve': '16.0.3',
   'd3-dsv': '3.0.1',
-  rollup: '4.68.8',
+  rollup: '4.67.3',
 };
 export const common = ['bundled'];
 
