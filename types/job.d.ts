@@ -294,10 +294,7 @@ export interface IsolateOptions {
    * `process.env` there: a copy of this, or `SHARE_ENV` of
    * `node:worker_threads`. Default a copy of this thread's.
    */
-  env?:
-    | NodeJS.ProcessEnv
-    | typeof import('node:worker_threads').SHARE_ENV
-    | undefined;
+  env?: { readonly [name: string]: string | undefined } | symbol | undefined;
   /** Flags of Node that a thread may have. Default those of the process. */
   execArgv?: readonly string[] | undefined;
   /** What `memoryLimitMb` does not set. Default Node's. */

@@ -1,3 +1,4 @@
+import { SHARE_ENV } from 'node:worker_threads';
 import { expectAssignable, expectNotAssignable, expectType } from 'tsd';
 import {
   type CancellationSignalLike,
@@ -92,6 +93,10 @@ expectAssignable<WorkerPoolOptions>({
   allowEval: false,
   allowWasm: false,
 });
+expectAssignable<WorkerPoolOptions>({ runtime: 'thread', env: process.env });
+expectAssignable<WorkerPoolOptions>({ runtime: 'thread', env: SHARE_ENV });
+// @ts-expect-error no text
+WorkerPool.create('p', { runtime: 'thread', env: { N: 1 } });
 // @ts-expect-error wrong option
 WorkerPool.create('p', { isolation: 'thread' });
 // @ts-expect-error wrong option

@@ -12,12 +12,35 @@ export const manifest = { type: 'module' };
 
 const BOTH = `${INLINE}, ${TABLE}`;
 const FILES = ['fastify', 'hono', 'tasks'].map((name) => `src/${name}.ts`);
+// Of a program without @types/node.
+const TYPED = `
+import { type Payload, WorkerPool } from 'sloppy-workers';
+
+export const pool = WorkerPool.create('typed', { env: { NAME: 'x' } });
+export const payload: Payload = { rows: [1, 'x', null] };
+// @ts-expect-error: a Date cannot be sent
+export const date: Payload = { at: new Date() };
+// @ts-expect-error: timeoutMs
+pool.run(() => 1, { timeout: 5 });
+`;
+const TSCONFIG = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    strict: true,
+    noEmit: true,
+    types: [],
+  },
+  files: ['typed.ts'],
+};
 // Of a bundle that has packages in CommonJS in it.
 const BANNER =
   "import { createRequire } from 'node:module';" +
   'const require = createRequire(import.meta.url);';
 
-export default async ({ check, tool, nodePrints, requireEqual }) => {
+export default async (steps) => {
+  const { check, tool, nodePrints, write, requireEqual } = steps;
   const build = (out, ...flags) =>
     tool('tsup', [...FILES, '--format', 'esm', '--out-dir', out, ...flags]);
   await check(
@@ -43,5 +66,10 @@ export default async ({ check, tool, nodePrints, requireEqual }) => {
       '--outdir=whole',
     ]);
     requireEqual(await nodePrints(['whole/fastify.js']), BOTH);
+  });
+  await check("its types, without Node's", async () => {
+    write('typed.ts', TYPED);
+    write('typed.json', TSCONFIG);
+    await tool('tsc', ['-p', 'typed.json']);
   });
 };
