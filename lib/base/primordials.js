@@ -58,6 +58,7 @@ const ownNow = ownPerformance.now.bind(ownPerformance);
 // Node's, also where the globals are a browser's (jsdom).
 const { clearTimeout: ownClearTimeout, setTimeout: ownSetTimeout } = timers;
 const nextOfMap = uncurry(new Map().keys().next);
+let isOwnTime = true;
 
 /**
  * @returns {number} milliseconds, as `performance.now()`. The global object is
@@ -66,12 +67,22 @@ const nextOfMap = uncurry(new Map().keys().next);
  */
 function now() {
   try {
-    const clock = setTimeout === ownSetTimeout ? ownPerformance : performance;
-    const at = clock.now();
-    if (typeof at === 'number') return at;
+    const isOwn = setTimeout === ownSetTimeout;
+    const at = (isOwn ? ownPerformance : performance).now();
+    if (typeof at === 'number') {
+      isOwnTime = isOwn;
+      return at;
+    }
   } catch {}
+  isOwnTime = true;
   return ownNow();
 }
+
+/**
+ * @returns {boolean} whether the last `now()` was Node's, and not that of tests
+ *   that replaced the timers. Runs no code of the program's.
+ */
+const wasOwnTime = () => isOwnTime;
 
 /**
  * @returns {NodeJS.Timeout} of the current `setTimeout`; of the captured one if
@@ -134,4 +145,5 @@ module.exports = {
   textStartsWith: uncurry(String.prototype.startsWith),
   trim: uncurry(String.prototype.trim),
   unregister: uncurry(FinalizationRegistry.prototype.unregister),
+  wasOwnTime,
 };

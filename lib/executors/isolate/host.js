@@ -13,7 +13,7 @@ const { PayloadEncoder } = require('../payload-encoder.js');
 const { debugCalls, loadNative } = require('../../addon/load.js');
 const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
-const { OwnMap, now } = require('../../base/primordials.js');
+const { OwnMap, now, wasOwnTime } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const {
   Delivery,
@@ -52,7 +52,10 @@ function compileFunction(parameter, body) {
   }
 }
 
-/** The addon's clock minus performance.now(), both read without a pause. */
+/**
+ * @returns {number | undefined} the addon's clock minus performance.now(), both
+ *   read without a pause; undefined while tests have replaced the latter
+ */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
   for (let i = 0; i < 8; i += 1) {
@@ -64,7 +67,7 @@ function clockOffsetOf(native) {
       best = { apart, offset: there - (before + after) / 2 };
     }
   }
-  return best.offset;
+  return wasOwnTime() ? best.offset : undefined;
 }
 
 /** Debuggers may attach before the first isolate starts. */
@@ -90,7 +93,7 @@ const home = new AsyncResource('SloppyWorkersHost');
 
 class NativeHost extends PayloadEncoder {
   native;
-  clockOffset;
+  #clockOffset;
   spinMs = SPIN_MS;
   /**
    * Whether a write to a file is stalled, because Node would wait for it at the
@@ -114,7 +117,7 @@ class NativeHost extends PayloadEncoder {
     const host = { defineShape, shapeText, compileFunction, isUntransferable };
     super(createCodec(host, undefined, nodeBuffers, () => native));
     this.native = native;
-    this.clockOffset = clockOffsetOf(native);
+    this.#clockOffset = clockOffsetOf(native);
     this.slots = new JobSlots(native.makeSlot, native.dropSlots);
     const memory = native.memory();
     this.#header = memory.header;
@@ -140,6 +143,12 @@ class NativeHost extends PayloadEncoder {
       // The process ends without teardown once the later listeners have run.
       process.reallyExit = (last) => native.exitNow(last ?? exitCode);
     });
+  }
+
+  /** @returns {number | undefined} see `clockOffsetOf`; asked by each pool */
+  clockOffset() {
+    this.#clockOffset ??= clockOffsetOf(this.native);
+    return this.#clockOffset;
   }
 
   /** Called after a submission that did not call the addon. */

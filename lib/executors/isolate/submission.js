@@ -47,7 +47,7 @@ class NativeSubmission extends PoolExecutor {
     this.#ring = new SubmitRing(
       made.ring,
       native.hasLightFence,
-      this.host.clockOffset,
+      this.host.clockOffset(),
     );
   }
 

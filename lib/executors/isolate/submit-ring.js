@@ -1,7 +1,7 @@
 'use strict';
 
 const { Float64, Octets } = require('../../protocol/codec/captured.js');
-const { now } = require('../../base/primordials.js');
+const { now, wasOwnTime } = require('../../base/primordials.js');
 const { JobMode, RingLayout, Small } = require('../../protocol/wire.gen.js');
 
 const {
@@ -61,7 +61,8 @@ class SubmitRing {
    * @param {ArrayBuffer} memory from `createPool`
    * @param {() => boolean} hasLightFence whether plain stores suffice from now
    *   on (src/base/cpu.h)
-   * @param {number} clockOffset from performance.now() to the addon's clock
+   * @param {number | undefined} clockOffset from performance.now() to the
+   *   addon's clock; undefined while it is not known
    */
   constructor(memory, hasLightFence, clockOffset) {
     this.#hasLightFence = hasLightFence;
@@ -86,6 +87,9 @@ class SubmitRing {
     ) {
       return false;
     }
+    const needsClock =
+      job.metrics !== null || job.operation.expiresAt !== Infinity;
+    if (needsClock && !this.#knowsTime()) return false;
     let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
     if (job.mode !== 0) what |= SIGNALLED;
     what |= this.#limit(job.operation.expiresAt);
@@ -113,8 +117,15 @@ class SubmitRing {
    */
   pushWatched(slot, entry, e, mode, expiresAt) {
     if (!this.#hasRoom()) return false;
+    if (expiresAt !== Infinity && !this.#knowsTime()) return false;
     const signalled = mode === 0 ? 0 : SIGNALLED;
     return this.#write(slot, entry, e, signalled | this.#limit(expiresAt));
+  }
+
+  // Tests may replace the clock, from which no instant of the addon's follows. A
+  // call says how much time remains instead.
+  #knowsTime() {
+    return this.#clockOffset !== undefined && wasOwnTime();
   }
 
   #limit(expiresAt) {
