@@ -13,6 +13,7 @@ const CALL = [
   'priority',
   'key',
   'receipt',
+  'weight',
 ];
 const RUN = [...CALL, 'input', 'modules'];
 const MAP = [...CALL, 'modules', 'concurrency'];
@@ -38,6 +39,7 @@ function refuseMistakenCall(operation, options, known) {
       case 'signal':
       case 'timeoutMs':
       case 'transfer':
+      case 'weight':
         break;
       default:
         // Not what others put on Object.prototype.

@@ -1,12 +1,19 @@
 'use strict';
 // An option that was meant to be another one is refused.
 
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
 const {
   WorkQueue,
   Worker,
   WorkerPool,
   prewarm,
 } = require('../../../lib/index.js');
+const {
+  RUN,
+  refuseMistakenCall,
+} = require('../../../lib/options/mistaken-call-options.js');
 const { folderWith, removeFolders } = require('../modules/support.js');
 
 test.each([
@@ -139,6 +146,19 @@ test.each([
     );
   }
   expect(await handles.pool.run(fn)).toBe(1);
+});
+
+test('each documented option of a call is known', () => {
+  const page = join(__dirname, '../../../docs/options.md');
+  const [, table] = readFileSync(page, 'utf8').split('## Of a call');
+  const [section] = table.split('\n## ');
+  const names = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.toSorted()).toEqual(RUN.toSorted());
+  // In place, without a look at what others resemble.
+  const bag = Object.fromEntries(names.map((name) => [name, 1]));
+  expect(() => refuseMistakenCall('run', bag, null)).not.toThrow();
 });
 
 test('a call ignores names that resemble none, and short ones', async () => {
