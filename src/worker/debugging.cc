@@ -149,6 +149,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     context_.Reset();
   }
 
+  void Terminate() { isolate_->TerminateExecution(); }
+
   DebuggedConsole& console() { return console_; }
   bool is_ready() const { return !context_.IsEmpty(); }
   bool may_start() const { return may_start_; }
@@ -277,6 +279,7 @@ class Debugging::Client {
   void ContextMade(v8::Local<v8::Context>) {}
   void ContextGoes(v8::Local<v8::Context>, bool) {}
   bool is_ready() const { return false; }
+  void Terminate() {}
   bool may_start() const { return true; }
   void Do(const DebugMessage&) {}
 
@@ -351,7 +354,18 @@ bool Debugging::Take(DebugMessage* message) {
 
 void Debugging::Run() {
   if (!has_mail_.load() || !has_inspector_ || !client_->is_ready()) return;
-  for (DebugMessage message; Take(&message);) client_->Do(message);
+  // An interrupt of what a message evaluates. V8 is inside of that message, and
+  // perhaps of a pause, where a step of others crashes it.
+  if (is_reading_) return;
+  for (DebugMessage message; Take(&message);) Read(message);
+}
+
+void Debugging::Read(const DebugMessage& message) {
+  const bool was_reading = std::exchange(is_reading_, true);
+  client_->Do(message);
+  is_reading_ = was_reading;
+  // What it evaluated may have taken the termination that was for the job.
+  if (host_->IsInterrupted()) client_->Terminate();
 }
 
 void Debugging::StopHolding() {
@@ -372,7 +386,7 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
     // One by one, because V8 ignores a pause while it is still paused: what
     // follows the message that ends this is read after it.
     DebugMessage message;
-    if (Take(&message)) client_->Do(message);
+    if (Take(&message)) Read(message);
   }
   LimitsClock::Release();
   --holds_;

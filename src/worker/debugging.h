@@ -100,6 +100,7 @@ class Debugging {
   // interrupted. Time limits stand still meanwhile.
   void ReadUntil(const std::function<bool()>& done) SW_EXCLUDES(mutex_);
   bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
+  void Read(const DebugMessage& message);
 
   Host* const host_;
   Mutex mutex_;
@@ -112,6 +113,8 @@ class Debugging {
   std::unique_ptr<Client> client_;
   bool has_inspector_ = false;
   bool has_awaited_ = false;
+  // A message is being read.
+  bool is_reading_ = false;
   // Of ReadUntil(), one inside of another: code that is evaluated while the
   // worker waits may pause.
   int holds_ = 0;

@@ -269,6 +269,25 @@ describe('an endless loop', () => {
     expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
   });
 
+  test('is cancelled although an expression runs while it is paused', async () => {
+    const pool = poolOf();
+    const { paused, root } = await attach();
+    const controller = new AbortController();
+    const job = pool.invoke('spin', null, { signal: controller.signal });
+    const [worker] = await workersIn(root);
+    await worker.post('Debugger.pause');
+    const { frame } = await paused();
+    // Nobody answers it.
+    worker.post('Debugger.evaluateOnCallFrame', {
+      callFrameId: frame.callFrameId,
+      expression: 'for (;;);',
+    });
+    await root.post('Runtime.enable');
+    controller.abort();
+    await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+  });
+
   test('that is paused ends with the pool', async () => {
     const pool = poolOf();
     const { paused, root } = await attach();
