@@ -540,7 +540,7 @@ describe('the endpoint', () => {
     await expect(pool.run(loop)).rejects.toMatchObject({
       code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
     });
-    for (const bad of [{ port: -1 }, { host: '' }, { wait: 1 }, { prot: 1 }]) {
+    for (const bad of [{ port: -1 }, { host: '' }, { wait: 1 }, { ports: 1 }]) {
       await expect(openInspector(bad)).rejects.toThrow(TypeError);
     }
   });
