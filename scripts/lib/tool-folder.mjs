@@ -1,6 +1,7 @@
 // An empty folder with one project in it, its tools, and our tarballs.
 
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -48,6 +50,14 @@ export function requireEqual(actual, expected) {
     JSON.stringify(value),
   );
   if (left !== right) throw new Error(`${left} instead of ${right}`);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 export class ToolFolder {
@@ -188,7 +198,7 @@ export class ToolFolder {
    * @param {string} url with PORT for the port
    */
   async ask(args, path, { env, cwd = this.folder } = {}) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000);
+    const port = await freePort();
     const child = spawn(this.node, args, {
       cwd,
       env: { ...this.env, ...env, PORT: String(port), HOSTNAME: '127.0.0.1' },
@@ -200,7 +210,7 @@ export class ToolFolder {
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     try {
-      for (let tries = 0; tries < 300; tries += 1) {
+      for (let tries = 0; tries < 1200; tries += 1) {
         if (child.exitCode !== null) break;
         const answer = await fetch(`http://127.0.0.1:${port}${path}`).then(
           (response) => response.text(),
