@@ -117,7 +117,7 @@ const raisers = {
     elsewhere(
       `const { WorkerPool } = require('./lib/index.js');
        WorkerPool.create('p').run(() => 1).catch(${print});`,
-      { SLOPPY_WORKERS_PRESET: 'not-there' },
+      { SLOPPY_WORKERS_BINARY: 'not-there' },
     ),
   PoolSaturated: async () => {
     const worker = await startWorker('export const f = () => 1;');
@@ -193,7 +193,7 @@ test.each([
     ],
     {
       cwd: join(__dirname, '../../..'),
-      env: { ...process.env, SLOPPY_WORKERS_PRESET: 'not-there' },
+      env: { ...process.env, SLOPPY_WORKERS_BINARY: 'not-there' },
       encoding: 'utf8',
     },
   );
