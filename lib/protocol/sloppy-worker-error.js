@@ -18,7 +18,7 @@ class SloppyWorkerError extends Error {
   code;
   /**
    * Advice, or undefined for a code outside the table. An own property, because
-   * consoles and test runners show those.
+   * consoles and crashes show those.
    */
   hint;
 
