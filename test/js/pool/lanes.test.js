@@ -358,8 +358,10 @@ describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
     if (runtime === 'isolate') {
       expect(await second).toBe(2);
     } else {
-      // A thread's job is told nothing more once its caller has an answer.
+      // A thread's job is told nothing more once its caller has an answer: it
+      // waits, and a stop would for its grace.
       second.catch(() => {});
+      await pool.stop({ drain: false, timeoutMs: 1 });
     }
   });
 
