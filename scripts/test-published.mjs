@@ -21,9 +21,12 @@ const needed = [
   'types',
 ];
 
-// Of the repository itself, and of how its files are loaded.
-const OF_FILES =
-  /\/(cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/;
+// Of the repository itself, of how its files are loaded, and of what is inside
+// of isolates, which is in the addon and the same in both forms.
+const LEFT_OUT = [
+  /\/(cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/,
+  /\/(web|runtime-in-isolate)\//,
+];
 
 /** It puts something else in the place of a module. */
 const mocks = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
@@ -35,7 +38,8 @@ await main(async () => {
     publishedCopy(folder, needed);
     for (const test of listFiles(['test/js'], /\.test\.js$/)) {
       const copy = join(folder, test);
-      if (OF_FILES.test(test) || mocks(copy)) rmSync(copy);
+      const isOut = LEFT_OUT.some((pattern) => pattern.test(test));
+      if (isOut || mocks(copy)) rmSync(copy);
     }
     for (const suite of suites) {
       const script = join(folder, 'scripts', suite);
