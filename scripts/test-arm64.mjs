@@ -133,9 +133,12 @@ const SUITES = {
   },
 };
 
-/** The core knows nothing of Node: its tests run once. */
+/**
+ * The core knows nothing of Node: its tests run once. So do the few of Jest's,
+ * of which `jest-all` has those of all by night.
+ */
 const suitesOf = (wanted, first) =>
-  wanted.filter((name) => first || name !== 'unit');
+  wanted.filter((name) => first || !['unit', 'jest'].includes(name));
 
 async function testOn(major, wanted) {
   console.log(`\n== Node ${major} on ${ID}`);
