@@ -35,7 +35,7 @@ import { compareVersions } from './lib/needs.mjs';
 import { describeForeignNode, describeNode } from './lib/node-target.mjs';
 import { packMain, packPlatform } from './lib/pack.mjs';
 import { addonPath, root, which } from './lib/paths.mjs';
-import { capture, passThrough } from './lib/run.mjs';
+import { must, passThrough } from './lib/run.mjs';
 
 const require = createRequire(import.meta.url);
 const { familySync } = require('detect-libc');
@@ -63,8 +63,7 @@ function stripped(file) {
   // Only the table for debuggers goes; what the loader reads stays.
   if (process.platform === 'win32' || !which('strip')) return;
   const flags = process.platform === 'darwin' ? ['-x'] : ['--strip-unneeded'];
-  const { status, output } = capture('strip', [...flags, file]);
-  if (status !== 0) throw new Problem(`strip failed\n${output}`);
+  must('strip', [...flags, file]);
 }
 
 async function buildFor(other, folder) {

@@ -52,8 +52,8 @@ const JEST = {
     'test/js/(conformance|runtime|runtime-in-isolate)/',
   ],
 };
-// Of one test, scenario or killer, for what hangs: all are 20 times slower than
-// by themselves.
+// A test, scenario or killer that hangs is ended after this: all are 20 times
+// slower than by themselves.
 const TEST_LIMIT_MS = 600_000;
 
 const { values: options } = parseArgs({

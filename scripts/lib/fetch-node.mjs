@@ -1,15 +1,8 @@
 // Other versions of Node, out of the npm packages that hold them.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
-import { must, npmPack } from './npm-pack.mjs';
+import { fetchPackage } from './npm-package.mjs';
 import { root } from './paths.mjs';
 
 const nodesDir = join(root, '.nodes');
@@ -32,19 +25,8 @@ export function fetchNode(major, machine = here) {
     nodesDir,
     machine === here ? major : `${machine}-${major}`,
   );
-  if (existsSync(join(folder, 'bin/node'))) return folder;
   const name = `${packageNames[machine] ?? `node-${machine}`}@${major}`;
-  console.log(`fetching ${name} from npm`);
-  mkdirSync(nodesDir, { recursive: true });
-  // Unpacked aside and renamed, so that an interrupted run leaves no half.
-  const aside = mkdtempSync(join(nodesDir, 'new-'));
-  try {
-    must('tar', ['-xzf', npmPack(name, aside)], aside);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(join(aside, 'package'), folder);
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
+  fetchPackage(name, folder, { file: 'bin/node' });
   return folder;
 }
 

@@ -1,16 +1,9 @@
 // Jest finds modules by an addon, of which npm installed the one for this
 // machine alone. Under emulation each of Jest's processes would fetch the other.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { must, npmPack } from './npm-pack.mjs';
+import { fetchPackage } from './npm-package.mjs';
 import { root } from './paths.mjs';
 
 const require = createRequire(import.meta.url);
@@ -24,20 +17,10 @@ const require = createRequire(import.meta.url);
  */
 export function fetchJestResolver(id) {
   const { version } = require('unrs-resolver/package.json');
-  const toolchains = join(root, 'build/toolchains');
-  const home = join(toolchains, `jest-resolver-${id}-${version}`);
-  const file = join(home, `resolver.${id}.node`);
-  if (existsSync(file)) return file;
-  const name = `@unrs/resolver-binding-${id}@${version}`;
-  console.log(`fetching ${name} from npm`);
-  mkdirSync(toolchains, { recursive: true });
-  const aside = mkdtempSync(join(toolchains, 'new-'));
-  try {
-    must('tar', ['-xzf', npmPack(name, aside)], aside);
-    rmSync(home, { recursive: true, force: true });
-    renameSync(join(aside, 'package'), home);
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
-  return file;
+  const folder = `build/toolchains/jest-resolver-${id}-${version}`;
+  return fetchPackage(
+    `@unrs/resolver-binding-${id}@${version}`,
+    join(root, folder),
+    { file: `resolver.${id}.node` },
+  );
 }

@@ -11,11 +11,10 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Problem } from './fail.mjs';
 import { bundleLibrary } from './library-bundle.mjs';
 import { needsOf } from './needs.mjs';
 import { root } from './paths.mjs';
-import { capture } from './run.mjs';
+import { must } from './run.mjs';
 import { makeBundles } from './runtime-bundles.mjs';
 
 const require = createRequire(import.meta.url);
@@ -38,20 +37,9 @@ const manifest = {
 
 /** Packs a folder and returns the tarball's path. */
 export function npmPack(folder, destination) {
-  const { status, stdout, output } = capture(
-    'npm',
-    [
-      'pack',
-      '--json',
-      '--ignore-scripts',
-      '--loglevel=error',
-      '--pack-destination',
-      destination,
-    ],
-    { cwd: folder },
-  );
-  if (status !== 0)
-    throw new Problem(`npm pack failed in ${folder}\n${output}`);
+  const args = ['pack', '--json', '--ignore-scripts', '--loglevel=error'];
+  const to = ['--pack-destination', destination];
+  const stdout = must('npm', [...args, ...to], folder);
   return join(destination, JSON.parse(stdout)[0].filename);
 }
 
@@ -77,8 +65,7 @@ export function packMain(stage, destination) {
   mkdirSync(stage, { recursive: true });
   makeBundles();
   const raw = npmPack(root, stage);
-  const { status, output } = capture('tar', ['-xzf', raw], { cwd: stage });
-  if (status !== 0) throw new Problem(`tar failed\n${output}`);
+  must('tar', ['-xzf', raw], stage);
   const folder = join(stage, 'package');
   bundleLibrary(folder);
   writeJson(join(folder, 'package.json'), publishedManifest());

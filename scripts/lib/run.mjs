@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { Problem } from './fail.mjs';
 
 /** Runs a command; `output` is both streams, `stdout` the first alone. */
 export function capture(command, args, options = {}) {
@@ -14,6 +15,16 @@ export function capture(command, args, options = {}) {
   }
   const { stdout, stderr } = result;
   return { status: result.status ?? 128, stdout, output: stdout + stderr };
+}
+
+/**
+ * @returns {string} what the command wrote to stdout
+ * @throws {Problem} with all that it printed
+ */
+export function must(command, args, cwd) {
+  const { status, stdout, output } = capture(command, args, { cwd });
+  if (status === 0) return stdout;
+  throw new Problem(`${command} ${args.join(' ')} failed\n${output}`);
 }
 
 /** Runs a command on this terminal and resolves with its exit code. */
