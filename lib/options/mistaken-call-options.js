@@ -18,6 +18,9 @@ const CALL = [
 const RUN = [...CALL, 'input', 'modules'];
 const MAP = [...CALL, 'modules', 'concurrency'];
 
+const KNOWN = { __proto__: null };
+for (const name of [...RUN, ...MAP]) KNOWN[name] = true;
+
 /**
  * @param {string} operation prefix of the error's text
  * @param {unknown} options of the call, from `ownOptions`
@@ -26,24 +29,9 @@ const MAP = [...CALL, 'modules', 'concurrency'];
  */
 function refuseMistakenCall(operation, options, known) {
   for (const name in options) {
-    switch (name) {
-      case 'concurrency':
-      case 'deadline':
-      case 'input':
-      case 'key':
-      case 'modules':
-      case 'onMessage':
-      case 'priority':
-      case 'receipt':
-      case 'runTimeoutMs':
-      case 'signal':
-      case 'timeoutMs':
-      case 'transfer':
-      case 'weight':
-        break;
-      default:
-        // Not what others put on Object.prototype.
-        if (hasOwn(options, name)) refuseName(operation, name, known);
+    // Not what others put on Object.prototype.
+    if (KNOWN[name] === undefined && hasOwn(options, name)) {
+      refuseName(operation, name, known);
     }
   }
 }
