@@ -25,8 +25,8 @@ export interface Inspector extends AsyncDisposable {
  * Opens an endpoint for debuggers that speak the Chrome DevTools Protocol (VS
  * Code, Chrome), on a thread of its own: breakpoints in what runs in isolates,
  * and in the program itself if its main thread calls this. Needs the package
- * `ws`. Experimental. Limits of time stand still while a
- * worker is paused or waits for a debugger.
+ * `ws`. Experimental. Limits of time stand still while a worker or a thread of
+ * the program is paused, or a worker waits for a debugger.
  *
  * @throws {TypeError}
  * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: no `ws`, no
