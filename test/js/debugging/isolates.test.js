@@ -273,7 +273,7 @@ test('a worker that is let go before it waits does not wait', async () => {
 });
 
 describe('an endless loop', () => {
-  test('is paused, evaluates while it runs, and is cancelled', async () => {
+  async function pausedLoop() {
     const pool = poolOf();
     const { paused, root } = await attach();
     const controller = new AbortController();
@@ -283,6 +283,11 @@ describe('an endless loop', () => {
     await worker.post('Debugger.pause');
     const pause = await paused();
     expect(pause.frame.functionName).toBe('spin');
+    return { controller, job, pause, pool, root };
+  }
+
+  test('is paused, evaluates while it runs, and is cancelled', async () => {
+    const { controller, job, pause, pool } = await pausedLoop();
     controller.abort();
     await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
     await disabled(pause);
@@ -290,19 +295,9 @@ describe('an endless loop', () => {
   });
 
   test('is cancelled although an expression runs while it is paused', async () => {
-    const pool = poolOf();
-    const { paused, root } = await attach();
-    const controller = new AbortController();
-    const job = pool.invoke('spin', null, { signal: controller.signal });
-    const [worker] = await workersIn(root);
-    await spinning(worker);
-    await worker.post('Debugger.pause');
-    const { frame } = await paused();
+    const { controller, job, pause, pool, root } = await pausedLoop();
     // It fails when the job is cancelled, or is never answered.
-    const evaluated = worker.post('Debugger.evaluateOnCallFrame', {
-      callFrameId: frame.callFrameId,
-      expression: 'for (;;);',
-    });
+    const evaluated = valueIn(pause, 'for (;;);');
     evaluated.catch(() => {});
     await root.post('Runtime.enable');
     controller.abort();
