@@ -68,7 +68,8 @@ std::shared_ptr<Endpoint>& EndpointOf(const Napi::CallbackInfo& info) {
   return *static_cast<std::shared_ptr<Endpoint>*>(info.Data());
 }
 
-// Of V8's inspector, in the running executable: an empty text if it fits.
+// What does not fit of V8's inspector in the running executable, or an empty
+// text.
 std::string FlawFor(v8::Isolate* isolate) {
   const auto platform =
       PlatformBridge::FromContext(isolate->GetCurrentContext());

@@ -344,7 +344,7 @@ function copyBuffers(more) {
   return copies;
 }
 
-// What is neither is shared: memory, or WebAssembly's code.
+// A buffer that is neither is shared: memory, or WebAssembly's code.
 function copyBuffer(buffer, isMoved) {
   if (isView(buffer)) return new Octets(octetsOf(buffer));
   if (!isArrayBuffer(buffer)) return buffer;

@@ -141,7 +141,7 @@ function tell(text) {
   }
 }
 
-// Of a mistake here too: see Inspector.
+// A mistake here ends this thread too: see Inspector.
 process.once('exit', () => workers.leaveProgram());
 
 let mustMove = mayMove;

@@ -28,8 +28,9 @@ const nameOf = (worker) => `worker-${worker}`;
 
 /**
  * The target that a debugger attaches to. It has no code, and reports workers,
- * and threads of the program, by the domain that VS Code uses (NodeWorker, messages as texts in messages)
- * or that of Chrome (Target, with a `sessionId` in each message).
+ * and threads of the program, by the domain that VS Code uses (NodeWorker,
+ * messages as texts in messages) or that of Chrome (Target, with a `sessionId`
+ * in each message).
  */
 class RootSession {
   #workers;

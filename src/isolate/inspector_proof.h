@@ -13,10 +13,10 @@
 
 namespace sloppy::workers {
 
-// Each returns what does not fit, or an empty text.
+// Each function returns what does not fit, or an empty text.
 
-// Of V8's version, as v8::V8::GetVersion() gives it: this build knows one, as
-// Node has it. An addon for one ABI number has met two V8s before.
+// The version, as v8::V8::GetVersion() gives it, has to be the one of Node that
+// this build knows: an addon for one ABI number has met two V8s before.
 std::string FlawOfV8(std::string_view version);
 
 struct NamedSlot {
@@ -24,15 +24,15 @@ struct NamedSlot {
   std::string_view name;
 };
 
-// Of the first `count` functions of a vtable: they are code of the executable
-// (or library) that has `code` too, and those of `named` have these names,
+// The first `count` functions of a vtable have to be code of the executable (or
+// library) that has `code` too, and those of `named` have to have these names,
 // where it tells names to the linker (Node 20 and 22).
 std::string FlawOfSlots(const void* const* vtable, size_t count,
                         std::span<const NamedSlot> named, const void* code);
 
-// Of the inspector: the two above, and then all that this addon uses of it, in
-// an isolate and on a thread of its own, which takes some milliseconds once in
-// a process. Any thread but a worker's.
+// The inspector has to pass the two above, and a trial of all that this addon
+// uses of it, in an isolate and on a thread of its own, which takes some
+// milliseconds once in a process. Any thread but a worker's.
 std::string FlawOfInspector(const PlatformBridge& platform);
 
 }  // namespace sloppy::workers

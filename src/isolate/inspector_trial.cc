@@ -17,7 +17,7 @@ using v8_inspector::StringView;
 using v8_inspector::V8Inspector;
 using v8_inspector::V8InspectorSession;
 
-// Results of the client, which V8 passes on.
+// Results of the client that V8 passes on.
 constexpr int kGroup = 3;
 constexpr double kTime = 4242.5;
 constexpr int64_t kId = 987654321;
@@ -28,7 +28,7 @@ StringView ViewOf(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// What is not ASCII is of no interest.
+// Characters beyond ASCII are of no interest.
 std::string TextOf(StringView view) {
   std::string text(view.length(), '?');
   for (size_t i = 0; i < view.length(); ++i) {
@@ -38,8 +38,8 @@ std::string TextOf(StringView view) {
   return text;
 }
 
-// Of a virtual function, by the Itanium ABI, of which ARM's differs in the
-// lowest bit only.
+// The slot of a virtual function, by the Itanium ABI, of which ARM's differs in
+// the lowest bit only.
 template <typename Function>
 size_t SlotOf(Function function) {
   uintptr_t pointer = 0;
@@ -80,7 +80,7 @@ bool InspectorTrial::PassesTexts() {
                 "texts");
 }
 
-// Before the first call through these tables but that of the destructors.
+// The tables are read before the first call through them.
 bool InspectorTrial::HasSlots() {
   inspector_ = V8Inspector::create(isolate_, this);
   auto* const create = &V8Inspector::create;
