@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "base/live.h"
+#include "base/protocol_gen.h"
 #include "binding/debug_calls.h"
 #include "binding/delivery.h"
 #include "binding/env_calls.h"
@@ -61,6 +62,7 @@ Napi::Value LiveNow(const Napi::CallbackInfo& info) {
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   PrepareLightFence();
+  exports["build"] = Napi::Number::New(env, wire::Build::kDigest);
   exports["open"] = Napi::Function::New(env, Open, "open");
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
   ExportDebugCalls(env, exports);

@@ -2,7 +2,10 @@
 // src/base/protocol.json. A row is `enum` (C++ gets an enum class of a byte),
 // `plain enum` (the same with names that need no prefix) or `constants`.
 // With --check nothing is written: a stale output is named.
+//
+// `Build` is added, by which the two halves recognise each other.
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeGenerated } from './lib/generated.mjs';
@@ -31,8 +34,22 @@ function problemOf(name, { about, is, values }) {
   return undefined;
 }
 
+const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+
+function buildOf(table) {
+  const { version } = read('package.json');
+  const hash = createHash('sha256').update(JSON.stringify([table, version]));
+  return {
+    about:
+      "The package's version and the numbers above, for the loader to compare.",
+    is: 'constants',
+    values: { Digest: hash.digest().readUInt32LE() },
+  };
+}
+
 function readTable() {
-  const table = JSON.parse(readFileSync(join(root, source), 'utf8'));
+  const table = read(source);
+  table.Build = buildOf(table);
   for (const [name, row] of Object.entries(table)) {
     const problem = problemOf(name, row);
     if (problem) throw new Error(`${source}: ${name}: ${problem}`);

@@ -8,6 +8,7 @@ const { dirname, isAbsolute, join, relative } = require('node:path');
 const { version } = require('../../package.json');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { Build } = require('../protocol/wire.gen.js');
 const {
   PLATFORMS,
   binaryOf,
@@ -204,7 +205,12 @@ function loadFirst() {
     let file;
     try {
       file = find();
-      binary = load(file);
+      const loaded = load(file);
+      // A job of another build would wait for ever, or be read wrongly.
+      if (loaded.build !== Build.Digest) {
+        throw new Unfit(`was not built with this sloppy-workers ${version}`);
+      }
+      binary = loaded;
       const opened = binary.open();
       binaryPath = file;
       return opened;

@@ -275,6 +275,11 @@ const Limit = freeze({
   UnsentNoMemory: 6,
 });
 
+// The package's version and the numbers above, for the loader to compare.
+const Build = freeze({
+  Digest: 1573496743,
+});
+
 module.exports = {
   PayloadKind,
   Channel,
@@ -304,4 +309,5 @@ module.exports = {
   Event,
   OwnerWord,
   Limit,
+  Build,
 };

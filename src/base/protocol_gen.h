@@ -279,6 +279,11 @@ inline constexpr uint32_t kErrorText = 65536;
 inline constexpr uint32_t kUnsentNoMemory = 6;
 }  // namespace Limit
 
+// The package's version and the numbers above, for the loader to compare.
+namespace Build {
+inline constexpr uint32_t kDigest = 1573496743;
+}  // namespace Build
+
 }  // namespace sloppy::workers::wire
 
 #endif  // SLOPPY_WORKERS_BASE_PROTOCOL_GEN_H_

@@ -8,6 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { familySync } = require('detect-libc');
 const { version } = require('../../../package.json');
+const { Build } = require('../../../lib/protocol/wire.gen.js');
 const {
   PLATFORMS,
   binaryOf,
@@ -211,11 +212,29 @@ test('what needs no isolate works without a binary', () => {
   expect(runProgram(program)).toBe('42 function');
 });
 
+test.each([0, Build.Digest - 1, undefined])(
+  'a binary of another build (%p) is refused before it is opened',
+  (build) => {
+    const other = path.join(folder, 'other.js');
+    fs.writeFileSync(
+      other,
+      `exports.build = ${build};
+      exports.open = () => console.log('opened');`,
+    );
+    const message = runProgram(oneJob, { SLOPPY_WORKERS_BINARY: other });
+    expect(message).toMatch(/^SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE/);
+    expect(message).toContain('SLOPPY_WORKERS_BINARY: was not built with');
+    expect(message).toContain('Build it from source');
+    expect(message).not.toContain('opened');
+  },
+);
+
 test('a Node whose snapshot does not fit is told of', () => {
   const refusing = path.join(folder, 'refusing.js');
   fs.writeFileSync(
     refusing,
-    `exports.open = () => {
+    `exports.build = ${Build.Digest};
+    exports.open = () => {
       throw Object.assign(new Error('no fit'), { code: 'ERR_NODE_SNAPSHOT' });
     };`,
   );
