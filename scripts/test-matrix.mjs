@@ -1,7 +1,9 @@
 // Builds and tests on other Node versions: npm run test:matrix -- 22 24 26
 //
-//   --smoke  only what shows that an addon works: the native tests, calls of
-//            pools and workers, and a scenario
+//   --smoke      only what shows that an addon works: the native tests, calls
+//                of pools and workers, and a scenario
+//   --published  the library in the form in which it is published, as far as
+//                that can be told from outside (test-published.mjs)
 //
 // The binary and the headers come from the npm package of that Node and stay
 // in .nodes/<major>; `latest` is the newest that npm has. Everything runs by
@@ -18,7 +20,10 @@ import { passThrough } from './lib/run.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { smoke: { type: 'boolean', default: false } },
+  options: {
+    published: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+  },
 });
 
 const targets = ['sloppy_workers', 'sloppy_workers_native_tests'];
@@ -27,6 +32,7 @@ const ALL = [
   ['run-js-tests.mjs'],
   ['run-scenarios.mjs'],
 ];
+const PUBLISHED = [['run-native-tests.mjs'], ['test-published.mjs', '--rest']];
 const conformance = ['pool-run', 'worker.test', 'payload', 'errors'];
 const SMOKE = [
   ['run-native-tests.mjs'],
@@ -36,6 +42,11 @@ const SMOKE = [
   ],
   ['run-scenarios.mjs', 'core-worker.js'],
 ];
+
+function suitesOf({ published, smoke }) {
+  if (smoke) return SMOKE;
+  return published ? PUBLISHED : ALL;
+}
 
 async function testOn(major) {
   console.log(`\n== Node ${major}`);
@@ -52,7 +63,7 @@ async function testOn(major) {
     report(`build on Node ${major}`, { failed: 1 });
     return;
   }
-  for (const suite of options.smoke ? SMOKE : ALL) {
+  for (const suite of suitesOf(options)) {
     if ((await run(...suite)) !== 0) process.exitCode = 1;
   }
 }
@@ -60,7 +71,10 @@ async function testOn(major) {
 await main(async () => {
   const numbers = positionals.filter((word) => word !== 'latest');
   if (numbers.length > 0 || positionals.length === 0) {
-    readMajors(numbers, 'npm run test:matrix -- [--smoke] <major>...');
+    readMajors(
+      numbers,
+      'npm run test:matrix -- [--smoke | --published] <major>...',
+    );
   }
   for (const major of positionals) await testOn(major);
 });

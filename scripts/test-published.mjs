@@ -1,13 +1,22 @@
 // Runs Jest and the scenarios on the library in the form in which it is
 // published (lib/library-bundle.mjs): npm run test:published
+//
+//   --rest  after that, the tests that are left out, on the library as it is
+//           here, so that each test has run once
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { main } from './lib/fail.mjs';
 import { listFiles } from './lib/files.mjs';
+import { root } from './lib/paths.mjs';
 import { publishedCopy } from './lib/published-copy.mjs';
 import { passThrough } from './lib/run.mjs';
+
+const { values: options } = parseArgs({
+  options: { rest: { type: 'boolean', default: false } },
+});
 
 const suites = ['run-js-tests.mjs', 'run-scenarios.mjs'];
 const needed = [
@@ -31,24 +40,40 @@ const LEFT_OUT = [
 /** It puts something else in the place of a module. */
 const mocks = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
 
+const tests = listFiles(['test/js'], /\.test\.js$/);
+const leftOut = tests.filter(
+  (test) =>
+    LEFT_OUT.some((pattern) => pattern.test(test)) || mocks(join(root, test)),
+);
+
+async function run(folder, env, suite, ...args) {
+  const script = join(folder, 'scripts', suite);
+  const command = [script, ...args];
+  const status = await passThrough(process.execPath, command, {
+    cwd: folder,
+    env,
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
 await main(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sw-published-'));
-  const env = { ...process.env, SW_SUITE_SUFFIX: ' as published' };
+  const suffix = `${process.env.SW_SUITE_SUFFIX ?? ''} as published`;
+  const env = { ...process.env, SW_SUITE_SUFFIX: suffix };
   try {
     publishedCopy(folder, needed);
-    for (const test of listFiles(['test/js'], /\.test\.js$/)) {
-      const copy = join(folder, test);
-      const isOut = LEFT_OUT.some((pattern) => pattern.test(test));
-      if (isOut || mocks(copy)) rmSync(copy);
-    }
-    for (const suite of suites) {
-      const script = join(folder, 'scripts', suite);
-      const run = { cwd: folder, env };
-      if ((await passThrough(process.execPath, [script], run)) !== 0) {
-        process.exitCode = 1;
-      }
-    }
+    for (const test of leftOut) rmSync(join(folder, test));
+    for (const suite of suites) await run(folder, env, suite);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+  if (options.rest) {
+    await run(
+      root,
+      process.env,
+      'run-js-tests.mjs',
+      '--runTestsByPath',
+      ...leftOut,
+    );
   }
 });
