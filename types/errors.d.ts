@@ -23,6 +23,9 @@ export class SloppyWorkerError extends Error {
   readonly code: SloppyWorkerErrorCode;
   /** What the user's code threw, where it was the user's code that failed. */
   readonly cause?: unknown;
-  /** What to do about it; undefined for a code outside the table. */
+  /**
+   * What to do about it; undefined for a code outside the table. The header of
+   * `stack` has it too, the message has not.
+   */
   readonly hint: string | undefined;
 }

@@ -2,8 +2,16 @@
 
 const { brandClass } = require('./brand.js');
 const { DIAGNOSTICS } = require('./diagnostics.gen.js');
+const {
+  Trace,
+  define,
+  frameLimit,
+  inspectOnce,
+  limitFrames,
+} = require('./hinted-stack.js');
 
-const { hasOwn } = Object;
+const { captureStackTrace } = Error;
+const { defineProperty, hasOwn } = Object;
 
 const ownRow = (code) =>
   hasOwn(DIAGNOSTICS, code) ? DIAGNOSTICS[code] : undefined;
@@ -15,10 +23,25 @@ const ownRow = (code) =>
  * user's error; the value that the user's code threw is `cause`.
  */
 class SloppyWorkerError extends Error {
+  // Shared, because closures for each error would double its cost.
+  static #stack = {
+    __proto__: null,
+    // An object that inherits from an error has no stack, as without ours.
+    get() {
+      return #trace in this ? this.#trace.stack : undefined;
+    },
+    set(stack) {
+      define(this, 'stack', stack);
+    },
+    enumerable: false,
+    configurable: true,
+  };
+
+  #trace;
   code;
   /**
    * Advice, or undefined for a code outside the table. An own property, because
-   * consoles and crashes show those.
+   * loggers and crashes show those. The stack's header has it too.
    */
   hint;
 
@@ -28,13 +51,30 @@ class SloppyWorkerError extends Error {
    * @param {{ cause?: unknown }} [options]
    */
   constructor(code, message = ownRow(code)?.message, options = undefined) {
-    super(`${code}: ${message}`, options ?? undefined);
+    const text = `${code}: ${message}`;
+    const limit = frameLimit();
+    // The frames are captured once, below.
+    const isLimited = limitFrames(0);
+    try {
+      super(text, options ?? undefined);
+    } finally {
+      if (isLimited) limitFrames(limit);
+    }
     this.code = code;
     this.hint = ownRow(code)?.hint;
+    // Without frames the stack is the message only, and costs nothing.
+    if (limit === 0) return;
+    this.#trace = new Trace(this);
+    captureStackTrace(this.#trace, new.target);
+    // Old engines would format the stack that is replaced by a definition, with
+    // Error.prepareStackTrace, which may throw.
+    this.stack = '';
+    defineProperty(this, 'stack', SloppyWorkerError.#stack);
   }
 }
 
 brandClass(SloppyWorkerError, 'SloppyWorkerError');
+inspectOnce(SloppyWorkerError);
 
 /**
  * Builds an error of the diagnostic table.

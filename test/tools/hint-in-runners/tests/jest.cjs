@@ -1,0 +1,3 @@
+const { refused } = require('../full.cjs');
+
+test('is refused', () => refused());

@@ -1,0 +1,3 @@
+const { refused } = require('../full.cjs');
+
+it('is refused', () => refused());

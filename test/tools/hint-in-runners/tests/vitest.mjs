@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+import { refused } from '../full.cjs';
+
+test('is refused', () => refused());
