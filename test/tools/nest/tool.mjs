@@ -7,6 +7,7 @@ export const packages = {
   rxjs: '7.8.2',
   typescript: '5.9.3',
 };
+export const common = ['nest'];
 
 export default async ({ check, tool, ask, requireEqual }) =>
   check('a controller asks a pool', async () => {

@@ -17,4 +17,8 @@ export default async (steps) => {
   await check('a module with its imports', async () =>
     requireEqual(await nodePrints([...flags, 'app.mjs']), TABLE),
   );
+  await check("one of Node's threads", async () => {
+    const args = [...flags, '--allow-worker', 'thread.mjs'];
+    requireEqual(await nodePrints(args), TABLE.replace('isolate', 'node'));
+  });
 };

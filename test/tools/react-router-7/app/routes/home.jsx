@@ -1,0 +1,7 @@
+import { report } from '../../report.mjs';
+
+export const loader = () => report();
+
+export default function Home({ loaderData }) {
+  return <p>{loaderData}</p>;
+}

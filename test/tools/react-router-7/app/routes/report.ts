@@ -1,0 +1,3 @@
+import { report } from '../../report.mjs';
+
+export const loader = async () => new Response(await report());
