@@ -66,6 +66,7 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
   if (pool == nullptr) return kClosed;
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
   if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
+  job->home = static_cast<uint32_t>(NumberAt(info, 13));
   const SubmitAnswer answer =
       Answer(state, pool, job, pool->core->queue.Submit(job));
   if (answer != kQueued) job->payload.Clear();
@@ -89,7 +90,7 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, priority, mode, runMs) → SubmitAnswer
+//        remainingMs, priority, mode, runMs, home) → SubmitAnswer
 void Submit(const FastInfo& info) {
   auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();
@@ -97,8 +98,8 @@ void Submit(const FastInfo& info) {
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
 }
 
-// submitTo(as submit, worker, order) → SubmitAnswer; kNoThread when the worker
-// has left. See JobQueue::SubmitTo.
+// submitTo(as submit to runMs, worker, order) → SubmitAnswer; kNoThread when
+// the worker has left. See JobQueue::SubmitTo.
 void SubmitTo(const FastInfo& info) {
   auto* state = static_cast<EnvState*>(DataOf(info));
   state->CheckOwner();

@@ -159,6 +159,12 @@ export interface WorkerPoolOptions extends IsolateOptions {
   maxPerKey?: number | undefined;
   /** Jobs of one `key` that may wait, besides `maxPerKey`. Default Infinity. */
   maxQueuedPerKey?: number | undefined;
+  /**
+   * Whether a job with a `key` runs in the worker that had the last job of that
+   * key if that worker is free, for what it keeps in memory. It waits for none.
+   * Default false.
+   */
+  affinity?: boolean | undefined;
   /** Called whenever the last job that had to wait has got its worker. */
   onQueueDrain?: (() => void) | undefined;
 }

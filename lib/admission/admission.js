@@ -81,8 +81,8 @@ class Admission extends Settlement {
    *   until another is set
    * @param {string} [options.fullCode] default SLOPPY_E_WORK_QUEUE_FULL
    * @param {string} [options.stoppedCode] default SLOPPY_E_WORK_QUEUE_STOPPED
-   * @param {object} [options.perKey] `maxPerKey` and `maxQueuedPerKey`, see
-   *   Lanes; default one job of a key at a time
+   * @param {object} [options.perKey] `maxPerKey`, `maxQueuedPerKey` and
+   *   `affinity`, see Lanes; default one job of a key at a time
    * @param {() => void} [options.onChange] called after a place became free or
    *   the capacity changed; must not throw
    */

@@ -2,6 +2,7 @@
 
 const { bareClass } = require('../base/bare.js');
 const { failureOf } = require('./refusals.js');
+const { Homes } = require('./homes.js');
 const { JobState } = require('./job-state.js');
 const { LinkedList } = require('../base/linked-list.js');
 const { Outcome } = require('../errors/outcome.js');
@@ -72,6 +73,8 @@ class Lanes {
   #ready = new LinkedList();
   // Number of jobs that the executor has.
   #sent = 0;
+  // null unless an executor is to remember the workers of keys.
+  #homes;
   // Number of lanes whose weight is not 1.
   #weighted = 0;
   #isSending = false;
@@ -81,11 +84,13 @@ class Lanes {
    * @param {object} limits
    * @param {number} limits.maxPerKey
    * @param {number} limits.maxQueuedPerKey may be Infinity
+   * @param {boolean} [limits.affinity] jobs get a `home`; default false
    * @param {string} limits.fullCode
    */
   constructor(admission, limits) {
     this.#admission = admission;
     this.#limits = limits;
+    this.#homes = limits.affinity ? new Homes() : null;
   }
 
   /** @returns {object} see PoolMetrics.keys */
@@ -229,6 +234,7 @@ class Lanes {
     // The executor must not start it before an older one of its lane.
     if (lane.sent > 0) job.priority = max(job.priority, lane.priority);
     lane.priority = job.priority;
+    if (this.#homes !== null) job.home = this.#homes.of(lane.key);
     // A new turn begins with the first job that the last one did not cover.
     lane.credit = (lane.credit === 0 ? lane.weight : lane.credit) - 1;
     lane.sent += 1;

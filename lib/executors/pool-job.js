@@ -93,6 +93,7 @@ class RareParts {
   weight = 1;
   lane = null;
   laneState = 0;
+  home = 0;
 }
 
 bareClass(RareParts);
@@ -242,6 +243,16 @@ class PoolJob extends Job {
 
   set laneState(state) {
     this.rare.laneState = state;
+  }
+
+  /** The number of its key in a pool with affinity, see Homes; 0 for none. */
+  get home() {
+    return this.rare === null ? 0 : this.rare.home;
+  }
+
+  /** Of a job with a key. */
+  set home(home) {
+    this.rare.home = home;
   }
 
   /** In a pool whose jobs age, see start-order.js. */

@@ -41,6 +41,7 @@ const POOL_OPTIONS = [
   'agingMs',
   'maxPerKey',
   'maxQueuedPerKey',
+  'affinity',
   ...ISOLATE_OPTIONS,
 ];
 // Added to the addon's bound, so that admission always refuses first, even
@@ -108,7 +109,7 @@ function readAging(value, order) {
   return agingMs;
 }
 
-function readPerKey(bag, order) {
+function readPerKey(bag, order, isolation) {
   const maxPerKey = positiveInteger('WorkerPool.maxPerKey', bag.maxPerKey, 1);
   // Jobs of one key start in order, and workers would take them by deadline.
   if (maxPerKey > 1 && order === 'deadline') {
@@ -119,6 +120,10 @@ function readPerKey(bag, order) {
   return freeze({
     maxPerKey,
     maxQueuedPerKey: orNever('maxQueuedPerKey', bag.maxQueuedPerKey),
+    // A realm for one job keeps nothing for the next one.
+    affinity:
+      flag('WorkerPool', 'affinity', bag.affinity, false) &&
+      isolation === 'worker',
   });
 }
 
@@ -174,7 +179,7 @@ function readPoolPolicy(name, options) {
     recycleAboveMb: orNever('recycleAboveMb', bag.recycleAboveMb),
     order,
     agingMs: readAging(bag.agingMs, order),
-    perKey: readPerKey(bag, order),
+    perKey: readPerKey(bag, order, settings.isolation),
     ...settings,
     concurrentJobsPerWorker: readConcurrentJobs(
       bag.concurrentJobsPerWorker,

@@ -81,6 +81,7 @@ struct alignas(kCacheLine) Job {
   std::atomic<bool> overdue{false};
 
   uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
+  uint32_t home = 0;       // Of its key, see JobQueue::Offer; 0 for none.
   uint32_t shares = 0;     // With kShares only: see SharedValues.
 
   // In a pool with an order of its own, see pool/ready_jobs.h.
@@ -89,7 +90,7 @@ struct alignas(kCacheLine) Job {
 
   // Guarded by the pool's mutex.
   // The one that runs it, while kRunning; while kPinned the one that will,
-  // nullptr if that has left.
+  // nullptr if that has left; while kQueued the one that it is offered to.
   PoolWorker* worker = nullptr;
   int64_t terminate_at = kNever;   // When patience with the code ends.
   int64_t run_ends = kNever;       // While kRunning: the start and `run_limit`.
@@ -105,6 +106,7 @@ struct alignas(kCacheLine) Job {
     run_limit = kNever;
     mode = 0;
     pinned = false;
+    home = 0;
     status = Diagnostic::kNone;
     detail = Detail::kNone;
     cancelled.store(kNotCancelled, std::memory_order_relaxed);

@@ -27,6 +27,7 @@ JobQueue::Submitted JobQueue::Kick() { return Admit(nullptr); }
 
 JobQueue::Submitted JobQueue::Admit(Job* job) {
   PoolWorker* wake = nullptr;
+  PoolWorker* home = nullptr;
   bool wants_worker = false;
   {
     MutexLock lock(mutex_);
@@ -41,7 +42,10 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
       if (has_read) Publish();
       return {admission, false};
     }
-    if (job != nullptr) Enqueue(job);
+    if (job != nullptr) {
+      Enqueue(job);
+      if (job->home != 0) home = Offer(job);
+    }
     wants_worker = WantsWorker();
     // Only one worker, because waking costs the owner more than submitting. It
     // wakes the next one for what it leaves.
@@ -49,8 +53,9 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
   }
   // Outside the lock: the woken worker wants it at once. The owner alone
   // ends workers, so it is still there.
+  if (home != nullptr) home->Wake();
   if (wake != nullptr) wake->Wake();
-  return {Admission::kQueued, wants_worker, wake != nullptr};
+  return {Admission::kQueued, wants_worker, wake != nullptr || home != nullptr};
 }
 
 void JobQueue::Expect(int64_t until) {
@@ -88,8 +93,12 @@ void JobQueue::Enqueue(Job* job) {
 }
 
 void JobQueue::Unqueue(Job* job) {
-  ready_.Remove(job);
   --queued_;
+  if (job->worker != nullptr) {
+    ForgetOffer(job);
+  } else {
+    ready_.Remove(job);
+  }
 }
 
 void JobQueue::Publish() {
@@ -102,7 +111,7 @@ PoolWorker* JobQueue::PublishAndPick() {
   if (enough != one_is_enough_.load()) one_is_enough_.store(enough);
   const bool trusts = MayTrust();
   if (trusts != Trusts()) trusts_.store(trusts, std::memory_order_relaxed);
-  const size_t available = Available();
+  const size_t available = Unoffered();
   if (available != available_.load(std::memory_order_relaxed)) {
     available_.store(available, std::memory_order_release);
   }
@@ -112,7 +121,7 @@ PoolWorker* JobQueue::PublishAndPick() {
   if (!ring_->SetAttend(attend) || ring_->empty()) return picked;
   // The owner wrote that before it could know that it has to call.
   ReadRing();
-  available_.store(Available(), std::memory_order_release);
+  available_.store(Unoffered(), std::memory_order_release);
   return picked != nullptr ? picked : PublishAndPick();
 }
 
@@ -256,6 +265,8 @@ void JobQueue::Trim(size_t keep) {
 void JobQueue::Close() {
   MutexLock lock(mutex_);
   closed_ = true;
+  // A worker that finds nothing now stays only if another job comes.
+  EndOffers();
   while (PoolWorker* worker = PopIdle()) worker->Wake();
   WakeForPinned();
   Publish();
@@ -264,6 +275,7 @@ void JobQueue::Close() {
 void JobQueue::DropQueued(JobList* dropped) {
   MutexLock lock(mutex_);
   ReadRing();
+  EndOffers();
   while (Job* job = ready_.front()) {
     ready_.Remove(job);
     job->state = Job::State::kIdle;

@@ -29,17 +29,24 @@
 // (8) Pinned jobs (job_queue_pinned.cc) are for one worker. Other workers, the
 //     hints, `capacity` and GetCounts() do not know them. A worker that leaves
 //     without having taken them loses them to `orphans_`.
-// (9) Nothing here calls V8 except through PoolWorker, whose functions take
+// (9) A job is offered (job_queue_homes.cc) to one worker at most, and a worker
+//     has one offer at most, only while it is coming. What is offered is queued
+//     for the owner, and in no other worker's sight. Arrive() ends an offer, so
+//     that the job has its place in the order again, before the worker takes
+//     the first job of that order.
+// (10) Nothing here calls V8 except through PoolWorker, whose functions take
 //     leaf locks only.
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "base/protocol_gen.h"
@@ -108,7 +115,8 @@ class JobQueue {
   explicit JobQueue(const Options& options, const JobTable* jobs = nullptr,
                     std::unique_ptr<SubmitRing> ring = nullptr);
 
-  // Owner. On kQueued the queue has taken the job over.
+  // Owner. On kQueued the queue has taken the job over. The one that had the
+  // last job of its `home` gets it if it is free.
   Submitted Submit(Job* job) SW_EXCLUDES(mutex_);
   // Owner. As Submit for what it wrote to the ring, when the ring says so.
   Submitted Kick() SW_EXCLUDES(mutex_);
@@ -260,8 +268,24 @@ class JobQueue {
   // which counts as coming. nullptr for none.
   PoolWorker* PublishAndPick() SW_REQUIRES(mutex_);
   PoolWorker* PickForQueued() SW_REQUIRES(mutex_);
-  // How many of the queued jobs may be taken now.
+  // How many of the queued jobs may be taken now, and how many by anybody.
   size_t Available() const SW_REQUIRES(mutex_);
+  size_t Unoffered() const SW_REQUIRES(mutex_) {
+    return std::max(Available(), offers_) - offers_;
+  }
+  // What is known of the jobs that have a number as Job::home.
+  struct Home {
+    PoolWorker* last = nullptr;  // Started the latest one; a member.
+    Job* offered = nullptr;
+  };
+  // Offers the latest job to the worker that had its home's last one, if that
+  // is free. Returns it, to be woken; nullptr if any worker may take the job.
+  PoolWorker* Offer(Job* job) SW_REQUIRES(mutex_);
+  bool IsSpare(const PoolWorker* worker) const SW_REQUIRES(mutex_);
+  void EndOffer(PoolWorker* worker) SW_REQUIRES(mutex_);
+  void ForgetOffer(Job* job) SW_REQUIRES(mutex_);
+  void EndOffers() SW_REQUIRES(mutex_);
+  void LeaveHomes(const PoolWorker* worker) SW_REQUIRES(mutex_);
   // One worker is enough, as long as there is one that has a job.
   bool MayTrust() const SW_REQUIRES(mutex_) {
     return trust_.tiny() && max_workers_ > 1 && !closed_ && reserve_ == 0;
@@ -324,6 +348,8 @@ class JobQueue {
   // Pinned to workers that have left; the owner takes them back.
   JobList orphans_ SW_GUARDED_BY(mutex_);
   size_t queued_ SW_GUARDED_BY(mutex_) = 0;  // Without pinned jobs.
+  size_t offers_ SW_GUARDED_BY(mutex_) = 0;
+  std::vector<Home> homes_ SW_GUARDED_BY(mutex_);  // By Job::home - 1.
   uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
   // Running jobs on abandoned workers; not counted if `shared`.

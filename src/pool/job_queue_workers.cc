@@ -33,6 +33,7 @@ void JobQueue::RemoveMember(PoolWorker* worker) {
   Arrive(worker);
   EndRenewal(worker);
   if (worker->special_) DropPinned(worker, &orphans_);
+  LeaveHomes(worker);
   for (PoolWorker** link = &members_; *link != nullptr;
        link = &(*link)->next_member_) {
     if (*link == worker) {
@@ -126,7 +127,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     return true;
   }
   const bool other_is_enough = OneIsEnough();
-  if (!other_is_enough && Available() != 0) return false;
+  if (!other_is_enough && Unoffered() != 0) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
   if (!worker->idle_) {
@@ -146,7 +147,9 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
 }
 
 void JobQueue::Arrive(PoolWorker* worker) {
-  if (std::exchange(worker->coming_, false)) --coming_;
+  if (!std::exchange(worker->coming_, false)) return;
+  --coming_;
+  EndOffer(worker);
 }
 
 void JobQueue::StopLooking(PoolWorker* worker) {
@@ -160,7 +163,8 @@ bool JobQueue::HasBeforeRing() const {
 bool JobQueue::IsWanted(PoolWorker* worker) {
   MutexLock lock(mutex_);
   if (ReadRing()) Publish();
-  return MustLeave(worker) || NextFor(worker) != nullptr;
+  return MustLeave(worker) || worker->offer_ != nullptr ||
+         NextFor(worker) != nullptr;
 }
 
 uint64_t JobQueue::Arrived() {
@@ -206,6 +210,7 @@ void JobQueue::Start(Job* job, PoolWorker* worker) {
   job->state = Job::State::kRunning;
   job->worker = worker;
   worker->current_ = job;
+  if (job->home != 0) homes_[job->home - 1].last = worker;
   if (job->run_limit != kNever) StartLimit(job);
 }
 

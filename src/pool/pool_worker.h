@@ -81,6 +81,7 @@ class PoolWorker {
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   TrustPolicy::Row row_;
+  Job* offer_ = nullptr;  // What others leave to it, while `coming_`.
   bool special_ = false;  // It waits for the owner, or has pinned jobs.
   std::atomic<bool> waits_{false};  // Written under the mutex.
   bool idle_ = false;

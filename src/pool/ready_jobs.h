@@ -67,14 +67,17 @@ class ReadyJobs {
       ListOf(job).PushBack(job);
     }
   }
-  // A job that was taken, and has not started, has its place again.
+  // A job that was here before, and has not started, has its place again. In
+  // the default order O(n) in the number of older jobs of its priority.
   void PutBack(Job* job) {
     if (ranked_) {
       heap_.Insert(job);
-    } else {
-      JobList& list = ListOf(job);
-      list.InsertBefore(list.front(), job);
+      return;
     }
+    JobList& list = ListOf(job);
+    Job* next = list.front();
+    while (next != nullptr && next->arrival < job->arrival) next = next->next;
+    list.InsertBefore(next, job);
   }
   // REQUIRES: `job` is here.
   void Remove(Job* job) {

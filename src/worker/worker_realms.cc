@@ -119,6 +119,8 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
       return Next::kLeave;
     }
     if (!jobs_.running() && (IsolateIsUsedUp() || debugging_.NeedsIsolate())) {
+      // Others take the next jobs meanwhile.
+      pool_->queue.EndIdle(this);
       EndRealm();
       return Next::kNewIsolate;
     }

@@ -129,6 +129,7 @@ const tasks = WorkerPool.create<Module>('tasks', {
   agingMs: 100,
   maxPerKey: 2,
   maxQueuedPerKey: 1000,
+  affinity: true,
   host: {
     async lookUp(id: string) {
       expectType<number | undefined>(this.deadline?.remainingMs());

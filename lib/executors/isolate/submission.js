@@ -73,8 +73,10 @@ class NativeSubmission extends PoolExecutor {
     if (this.isRef) host.ref();
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);
-    // Workers read the ring late, and a job ages from then on.
-    const isInRing = !isTimed && !this.#ages && this.#ring.push(job, e);
+    // Workers read the ring late, and a job ages from then on. A row has no
+    // room for a home.
+    const isInRing =
+      !isTimed && !this.#ages && job.home === 0 && this.#ring.push(job, e);
     const answer = isInRing ? this.#attend(job.slot) : this.#send(job, e);
     // It may start from now on.
     if (isTimed) operation.beginRun();
@@ -132,15 +134,24 @@ class NativeSubmission extends PoolExecutor {
     const bits = metrics === null ? mode : mode | metrics.bits;
     const word = this.shares === null ? bits : this.shares.word(job, bits);
     const { expiresAt, runMs } = job.operation;
-    return this.#call(slot, job.entry.id, e, word, expiresAt, priority, runMs);
+    return this.#call(
+      slot,
+      job.entry.id,
+      e,
+      word,
+      expiresAt,
+      priority,
+      runMs,
+      job.home,
+    );
   }
 
   #callPlain(slot, entry, e, mode, expiresAt) {
     const priority = DEFAULT_PRIORITY;
-    return this.#call(slot, entry, e, mode, expiresAt, priority, Infinity);
+    return this.#call(slot, entry, e, mode, expiresAt, priority, Infinity, 0);
   }
 
-  #call(slot, entry, e, mode, expiresAt, priority, runMs) {
+  #call(slot, entry, e, mode, expiresAt, priority, runMs, home) {
     return this.host.native.submit(
       this.id,
       slot,
@@ -155,6 +166,7 @@ class NativeSubmission extends PoolExecutor {
       priority,
       mode,
       runMs,
+      home,
     );
   }
 

@@ -27,6 +27,8 @@ class PoolThreads {
   max;
   #all = new Set();
   #lastNumber = 0;
+  // By Job#home: the number of the thread that had the last of these jobs.
+  #lastOf = new Map();
   #isListening = false;
   #isHolding = false;
   #isPaused = false;
@@ -86,6 +88,22 @@ class PoolThreads {
       if (thread.isFree) return thread;
     }
     return undefined;
+  }
+
+  /**
+   * @param {number} home of a job, see Homes
+   * @param {PoolThread} thread one that is free
+   * @returns {PoolThread} the one that had the home's last job if that is free,
+   *   else `thread`; it has the last one from now on
+   */
+  forHome(home, thread) {
+    const last = this.#lastOf.get(home);
+    let chosen = thread;
+    for (const each of this.#all) {
+      if (each.number === last && each.isFree) chosen = each;
+    }
+    if (chosen.number !== last) this.#lastOf.set(home, chosen.number);
+    return chosen;
   }
 
   /** @returns {number[]} of the threads that may take another job */

@@ -256,7 +256,9 @@ class ThreadPool extends PoolExecutor {
       if (thread === null) return;
       // It has started, and there is something that every thread runs first.
       if (this.#pinned !== null && this.#runPinned(thread)) continue;
-      this.#run(thread, this.#queued.take());
+      const job = this.#queued.take();
+      const { home } = job;
+      this.#run(home === 0 ? thread : this.#threads.forHome(home, thread), job);
     }
   }
 

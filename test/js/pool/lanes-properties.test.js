@@ -82,9 +82,11 @@ class Pool {
   jobs = [];
   refused = 0;
 
-  constructor({ workers, maxPerKey, maxQueuedPerKey, maxQueued, overflow }) {
+  constructor(options) {
+    const { workers, maxQueued, overflow } = options;
+    const { maxPerKey, maxQueuedPerKey, affinity } = options;
     this.executor = new Driven(workers);
-    this.perKey = { maxPerKey, maxQueuedPerKey };
+    this.perKey = { maxPerKey, maxQueuedPerKey, affinity };
     this.admission = new Admission({
       name: 'lanes',
       maxQueued,
@@ -161,6 +163,7 @@ const settings = fc.record({
   maxQueuedPerKey: fc.constantFrom(1, 4, Infinity),
   maxQueued: fc.constantFrom(3, 100),
   overflow: fc.constantFrom('reject', 'backpressure'),
+  affinity: fc.boolean(),
 });
 
 const stops = fc.constantFrom('drain', 'cancel', 'none');
@@ -200,6 +203,17 @@ function checkLanes({ admission, executor, jobs, perKey }) {
   expect(queued + active).toBeLessThanOrEqual(admission.places.taken);
 }
 
+/** Each key has a number of its own, if an executor is to know it. */
+function checkHomes(started, affinity) {
+  const numbers = new Map();
+  for (const { key, home } of started) {
+    if (key === null || !affinity) expect(home).toBe(0);
+    else expect(numbers.get(key) ?? home).toBe(home);
+    if (key !== null) numbers.set(key, home);
+  }
+  if (affinity) expect(new Set(numbers.values()).size).toBe(numbers.size);
+}
+
 test('jobs of a key run in order, few at once, and each settles once', async () => {
   const property = fc.asyncProperty(
     settings,
@@ -224,6 +238,7 @@ test('jobs of a key run in order, few at once, and each settles once', async () 
       await stopped;
       await turn();
       for (const ends of pool.ends.values()) expect(ends).toHaveLength(1);
+      checkHomes(executor.started, options.affinity);
       for (const key of KEYS) {
         const names = executor.started
           .filter((job) => job.key === key)

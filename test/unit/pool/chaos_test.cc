@@ -26,6 +26,7 @@ constexpr size_t kCapacity = 32;
 constexpr int kSteps = 4000;
 constexpr int kRounds = 6;
 constexpr size_t kParked = 4;
+constexpr uint32_t kHomes = 5;
 
 using Random = std::mt19937;
 
@@ -171,6 +172,7 @@ class Owner {
     job->Renew();
     job->priority = static_cast<uint8_t>(random_() % JobQueue::kPriorities);
     if (random_() % 4 == 0) job->deadline = MonotonicNow() + 1000;
+    if (random_() % 2 == 0) job->home = 1 + random_() % kHomes;
     const auto submitted = queue_->Submit(job);
     ASSERT_NE(submitted.admission, JobQueue::Admission::kClosed);
     if (submitted.admission == JobQueue::Admission::kFull) {

@@ -84,6 +84,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
     Job* job = &jobs[static_cast<size_t>(i)];
     job->slot = static_cast<uint32_t>(i);
     if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
+    if (i % 2 == 0) job->home = static_cast<uint32_t>(1 + i % 5);
     while (queue.Submit(job).admission == JobQueue::Admission::kFull) {
       waker->gate.Sleep();
       settled.Take(&done);
@@ -104,6 +105,46 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
   EXPECT_FALSE(done.MaybePending());
   const JobQueue::Counts counts = queue.GetCounts();
   EXPECT_EQ(counts.queued + counts.running + counts.workers, 0u);
+}
+
+// The owner waits for each few jobs: one that no worker is woken for would
+// stay.
+TEST(PoolRace, AJobWithAHomeFindsAWorkerWhateverThatOneDoes) {
+  auto waker = std::make_shared<GateWaker>();
+  CompletionQueue done(waker);
+  Watchdog watchdog(std::make_unique<StdThread>());
+  JobQueue queue({.capacity = 64, .max_workers = kWorkers});
+  std::vector<std::unique_ptr<FakeWorker>> workers;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kWorkers; ++i) {
+    workers.push_back(std::make_unique<FakeWorker>());
+    threads.emplace_back(RunWorker, workers.back().get(), &queue, &done,
+                         &watchdog);
+  }
+  std::vector<Job> jobs(kJobs);
+  Settlements settled(&jobs);
+  int submitted = 0;
+  for (int i = 0; submitted < kJobs; ++i) {
+    for (int n = i % 4; n >= 0 && submitted < kJobs; --n) {
+      Job* job = &jobs[static_cast<size_t>(submitted)];
+      job->slot = static_cast<uint32_t>(submitted);
+      job->home = static_cast<uint32_t>(submitted % 5);
+      job->priority = submitted % 7 == 0 ? 0 : 4;
+      (void)queue.Submit(job);
+      ++submitted;
+      // For another reason than a job.
+      FakeWorker* any = workers[static_cast<size_t>(i % kWorkers)].get();
+      if (i % 3 == 0) any->Wake();
+      if (i % 11 == 0) queue.Expect(0);
+    }
+    while (settled.count < submitted) {
+      waker->gate.Sleep();
+      settled.Take(&done);
+    }
+  }
+  queue.Close();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(settled.count, kJobs);
 }
 
 TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
