@@ -27,7 +27,12 @@ const abandoned = new FinalizationRegistry((core) => core.abandon());
 
 function checkFunction(operation, fn) {
   if (typeof fn === 'function') return;
-  throw new TypeError(`WorkerPool.${operation} requires a function.`);
+  const text = `WorkerPool.${operation} requires a function.`;
+  throw new TypeError(
+    typeof fn === 'string'
+      ? `${text} An export is called with invoke(name, payload).`
+      : text,
+  );
 }
 
 let isPool;
@@ -167,6 +172,11 @@ class WorkerPoolHandle {
    */
   map(iterable, fn, given = undefined) {
     const options = ownOptions(given);
+    if (typeof iterable === 'function' && typeof fn !== 'function') {
+      throw new TypeError(
+        'WorkerPool.map takes the values first, then the function.',
+      );
+    }
     if (typeof fn !== 'string') checkFunction('map', fn);
     refuseMistakenCall('WorkerPool.map', options, MAP);
     const start =

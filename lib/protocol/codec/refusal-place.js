@@ -5,6 +5,7 @@
 
 const {
   ObjectPrototype,
+  TO_STRING_TAG,
   append,
   getPrototypeOf,
   isArray,
@@ -35,6 +36,7 @@ const INSTEAD = {
   function: 'a function cannot be part of a payload',
   symbol: 'a symbol cannot be part of a payload',
   Promise: 'await it first',
+  generator: 'send an array, or call its function with pool.stream()',
   RegExp: orClone('send its source and flags'),
   Error: orClone('send its name and message'),
   URL: 'send its href',
@@ -67,6 +69,8 @@ function stepTo(key, inArray) {
 
 /** The name of the class that made an object. */
 function className(value) {
+  const tag = value[TO_STRING_TAG];
+  if (tag === 'Generator' || tag === 'AsyncGenerator') return 'generator';
   const { constructor } = getPrototypeOf(value);
   const name = typeof constructor === 'function' ? constructor.name : '';
   return typeof name === 'string' && isName(name) ? name : 'object of a class';

@@ -22,6 +22,8 @@ const CASES = [
   [{ n: [0, Number.NaN] }, 'input.n[1] is a number that is not finite: '],
   [{ s: Symbol('secret') }, 'input.s is a symbol: '],
   [[[new Invoice()]], 'input[0][0] is an Invoice: '],
+  [(function* () {})(), 'input is a generator: '],
+  [[(async function* () {})()], 'input[0] is a generator: '],
   [cycle, 'input.a.back is a cycle: '],
   [
     {
@@ -80,6 +82,11 @@ describe.each(['isolate', 'thread'])('runtime: %s', (runtime) => {
       'result.m is a Map: ',
     ],
     ['a bigint by itself', () => 1n, 'result is a bigint: '],
+    [
+      'a generator',
+      async function* () {},
+      'result is a generator: send an array, or call its function with pool.stream()',
+    ],
     [
       'a cycle',
       () => {
