@@ -157,7 +157,7 @@ class V8InspectorSession {
   virtual void unused_schedulePauseOnNextStatement() = 0;
   virtual void unused_cancelPauseOnNextStatement() = 0;
   virtual void unused_breakProgram() = 0;
-  virtual void unused_setSkipAllPauses() = 0;
+  virtual void setSkipAllPauses(bool) = 0;
   virtual void unused_resume() = 0;
   virtual void unused_stepOver() = 0;
   virtual void unused_searchInTextByLines() = 0;

@@ -14,6 +14,7 @@
 #include "isolate/v8_inspector.h"
 #include "worker/coverage.h"
 #include "worker/debug_hub.h"
+#include "worker/debug_session.h"
 #include "worker/debugged_console.h"
 
 namespace sloppy::workers {
@@ -28,83 +29,6 @@ using v8_inspector::V8Inspector;
 
 // Contexts of one isolate that a session sees together.
 constexpr int kGroup = 1;
-
-StringView ViewOf(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
-std::u16string TextOf(StringView view) {
-  if (!view.is_one_byte()) {
-    return {view.units(), view.units() + view.length()};
-  }
-  return {view.bytes(), view.bytes() + view.length()};
-}
-
-// A session of one debugger; V8 has one for each isolate in turn.
-class Session final : public V8Inspector::Channel {
- public:
-  explicit Session(int id) : id_(id) {}
-
-  void Attach(V8Inspector* inspector) {
-    session_ = inspector->connect(kGroup, this, {state_.data(), state_.size()},
-                                  V8Inspector::kFullyTrusted,
-                                  V8Inspector::kNotWaitingForDebugger);
-  }
-  // Attach() restores the state, breakpoints for instance.
-  void Detach() {
-    if (session_ == nullptr) return;
-    state_ = session_->state();
-    session_->stop();
-    session_.reset();
-  }
-  void Dispatch(const std::string& message) {
-    if (session_ == nullptr || gone_) return;
-    ++depth_;
-    session_->dispatchProtocolMessage(ViewOf(message));
-    --depth_;
-  }
-
-  // Whether it has a debugger, which is then told of a pause at the next call
-  // or turn of a loop.
-  bool Pause() {
-    paused_ = false;
-    Dispatch(R"({"id":2147483647,"method":"Debugger.pause"})");
-    return paused_;
-  }
-
-  bool attached() const { return session_ != nullptr; }
-  void Leave() { gone_ = true; }
-  bool gone() const { return gone_; }
-  // V8 is inside of a message that it was sent.
-  bool in_use() const { return depth_ != 0; }
-
- private:
-  void sendResponse(int id, std::unique_ptr<StringBuffer> message) override {
-    if (id == kOwn) {
-      paused_ =
-          TextOf(message->string()).find(u"error") == std::u16string::npos;
-    } else {
-      Say(*message);
-    }
-  }
-  void sendNotification(std::unique_ptr<StringBuffer> message) override {
-    Say(*message);
-  }
-  void flushProtocolNotifications() override {}
-  void Say(const StringBuffer& message) {
-    if (!gone_) DebugHub::Get().Say(id_, TextOf(message.string()));
-  }
-
-  // Of the messages that no debugger sends.
-  static constexpr int kOwn = 2147483647;
-
-  const int id_;
-  std::vector<uint8_t> state_;
-  bool paused_ = false;
-  std::unique_ptr<v8_inspector::V8InspectorSession> session_;
-  int depth_ = 0;
-  bool gone_ = false;
-};
 
 }  // namespace
 
@@ -135,7 +59,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     console_.Begin(context);
     if (!has_paused_ && DebugHub::Get().MustPauseAtCall()) OfferPause(context);
     for (auto& [id, session] : sessions_) {
-      if (!session->attached()) session->Attach(inspector_.get());
+      if (!session->attached()) session->Attach(inspector_.get(), kGroup);
     }
   }
   void ContextGoes(v8::Local<v8::Context> context, bool has_room) {
@@ -150,6 +74,13 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   }
 
   void Terminate() { isolate_->TerminateExecution(); }
+  void RequestInterrupt(v8::InterruptCallback callback, void* data) {
+    isolate_->RequestInterrupt(callback, data);
+  }
+
+  void IgnorePauses(bool yes) {
+    for (auto& [id, session] : sessions_) session->IgnorePauses(yes);
+  }
 
   DebuggedConsole& console() { return console_; }
   bool is_ready() const { return !context_.IsEmpty(); }
@@ -160,8 +91,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     const auto found = sessions_.find(message.session);
     switch (message.kind) {
       case DebugMessage::Kind::kConnect: {
-        auto session = std::make_unique<Session>(message.session);
-        session->Attach(inspector_.get());
+        auto session = std::make_unique<DebugSession>(message.session);
+        session->Attach(inspector_.get(), kGroup);
         sessions_[message.session] = std::move(session);
         break;
       }
@@ -254,7 +185,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   v8::Isolate* isolate_ = nullptr;
   std::unique_ptr<V8Inspector> inspector_;
   v8::Global<v8::Context> context_;
-  std::map<int, std::unique_ptr<Session>> sessions_;
+  std::map<int, std::unique_ptr<DebugSession>> sessions_;
   std::unique_ptr<Coverage> coverage_;
   DebuggedConsole console_;
   bool is_paused_ = false;
@@ -280,6 +211,8 @@ class Debugging::Client {
   void ContextGoes(v8::Local<v8::Context>, bool) {}
   bool is_ready() const { return false; }
   void Terminate() {}
+  void RequestInterrupt(v8::InterruptCallback, void*) {}
+  void IgnorePauses(bool) {}
   bool may_start() const { return true; }
   void Do(const DebugMessage&) {}
 
@@ -322,6 +255,7 @@ void Debugging::IsolateMade(v8::Isolate* isolate) {
 }
 
 void Debugging::IsolateGoes() {
+  awaits_pause_ = false;
   if (!std::exchange(has_inspector_, false)) return;
   client_->End();
 }
@@ -352,12 +286,44 @@ bool Debugging::Take(DebugMessage* message) {
   return true;
 }
 
-void Debugging::Run() {
-  if (!has_mail_.load() || !has_inspector_ || !client_->is_ready()) return;
-  // An interrupt of what a message evaluates. V8 is inside of that message, and
+bool Debugging::CanRead() const {
+  // An interrupt of what a message evaluates: V8 is inside of that message, and
   // perhaps of a pause, where a step of others crashes it.
-  if (is_reading_) return;
-  for (DebugMessage message; Take(&message);) Read(message);
+  return has_mail_.load() && has_inspector_ && client_->is_ready() &&
+         !is_reading_;
+}
+
+void Debugging::Run() {
+  if (!CanRead()) return;
+  // What comes meanwhile is read in the next turn, because the worker may have
+  // to leave.
+  size_t count = 0;
+  {
+    const MutexLock lock(mutex_);
+    count = inbox_.size();
+  }
+  for (DebugMessage message; count > 0 && Take(&message); --count) {
+    Read(message);
+  }
+}
+
+void Debugging::RunInside() {
+  if (awaits_pause_ || !CanRead()) return;
+  for (DebugMessage message; !awaits_pause_ && Take(&message);) {
+    client_->IgnorePauses(true);
+    Read(message);
+    client_->IgnorePauses(false);
+    if (!IsCallOf("Debugger.pause", message.text)) continue;
+    // V8 does so in an interrupt of its own, which comes before this one.
+    awaits_pause_ = true;
+    client_->RequestInterrupt(OnPauseOver, this);
+  }
+}
+
+void Debugging::OnPauseOver(v8::Isolate*, void* self) {
+  auto* debugging = static_cast<Debugging*>(self);
+  debugging->awaits_pause_ = false;
+  debugging->RunInside();
 }
 
 void Debugging::Read(const DebugMessage& message) {

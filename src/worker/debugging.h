@@ -75,8 +75,12 @@ class Debugging {
   void ContextGoes(v8::Local<v8::Context> context, bool has_room);
   void IsolateGoes();
 
-  // Worker thread: reads the mailbox.
+  // Worker thread, while none of its JavaScript runs: reads the mailbox.
   void Run() SW_EXCLUDES(mutex_);
+  // The same in an interrupt of its JavaScript. What is evaluated does not
+  // pause: V8 looks at the functions below then, and ends the process if one
+  // was interrupted at its beginning ("Check failed: needs_context && …").
+  void RunInside() SW_EXCLUDES(mutex_);
   // Worker thread: once in the worker's life waits for a debugger that lets it
   // go on, if workers are to wait.
   void AwaitDebugger() SW_EXCLUDES(mutex_);
@@ -99,6 +103,8 @@ class Debugging {
   // Waits for messages and reads them until `done()`, or until the host is
   // interrupted. Time limits stand still meanwhile.
   void ReadUntil(const std::function<bool()>& done) SW_EXCLUDES(mutex_);
+  static void OnPauseOver(v8::Isolate* isolate, void* self);
+  bool CanRead() const;
   bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
   void Read(const DebugMessage& message);
 
@@ -115,6 +121,8 @@ class Debugging {
   bool has_awaited_ = false;
   // A message is being read.
   bool is_reading_ = false;
+  // V8 was asked for a pause in an interrupt, and has not come to it.
+  bool awaits_pause_ = false;
   // Of ReadUntil(), one inside of another: code that is evaluated while the
   // worker waits may pause.
   int holds_ = 0;

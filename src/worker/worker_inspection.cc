@@ -18,7 +18,9 @@ void WorkerThread::WakeForDebugger() {
 }
 
 void WorkerThread::OnInspect(v8::Isolate*, void* self) {
-  static_cast<WorkerThread*>(self)->RunInspection();
+  auto* worker = static_cast<WorkerThread*>(self);
+  worker->AnswerRequests();
+  worker->debugging_.RunInside();
 }
 
 // The sign says whether it went well.
@@ -39,9 +41,13 @@ void WorkerThread::BeginHeapPeak() {
 
 int64_t WorkerThread::EndHeapPeak() { return heap_peak_.End(); }
 
-void WorkerThread::RunInspection() {
+void WorkerThread::AnswerRequests() {
   session_.bootstrap()->FinishReading();
   inspection_.Run(session_.isolate(), session_.memory().external_bytes());
+}
+
+void WorkerThread::RunInspection() {
+  AnswerRequests();
   debugging_.Run();
 }
 

@@ -223,6 +223,7 @@ class WorkerThread final : public PoolWorker,
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
   void RunInspection();
+  void AnswerRequests();
   void AnswerInspection(double id, bool ok);
   void EndParked();
   void RememberCode();

@@ -305,6 +305,24 @@ describe('an endless loop', () => {
     expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
   });
 
+  test('goes on while what is evaluated there would pause', async () => {
+    const { controller, job, pause } = await pausedLoop();
+    const { worker } = pause;
+    await worker.post('Debugger.resume');
+    const { result } = await worker.post('Runtime.evaluate', {
+      expression: '(() => { debugger; return 42; })()',
+    });
+    expect(result.value).toBe(42);
+    // What a debugger has asked for before holds after it.
+    await worker.post('Debugger.setSkipAllPauses', { skip: true });
+    await worker.post('Runtime.evaluate', { expression: 'debugger' });
+    await worker.post('Debugger.setSkipAllPauses', { skip: false });
+    await worker.post('Debugger.pause');
+    await worker.next('Debugger.resumed');
+    controller.abort();
+    await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+  });
+
   test('that is paused ends with the pool', async () => {
     const pool = poolOf();
     const { paused, root } = await attach();
@@ -401,6 +419,18 @@ describe('a pause ends', () => {
     await paused();
     root.close();
     expect(await job).toBe(10);
+  });
+
+  test('by another debugger, which V8 tells of it', async () => {
+    const pool = poolOf();
+    const { root, paused } = await attach(inModule());
+    const job = pool.invoke('crunch', { n: 1 });
+    await paused();
+    const other = await attach();
+    const { worker } = await other.paused();
+    root.close();
+    await worker.post('Debugger.resume');
+    expect(await job).toBe(1);
   });
 
   test('when the endpoint is closed, and nothing of it is left', async () => {

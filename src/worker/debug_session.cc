@@ -1,0 +1,99 @@
+#include "worker/debug_session.h"
+
+#include <utility>
+
+#include "worker/debug_hub.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kKey = "\"method\"";
+
+}  // namespace
+
+bool IsCallOf(std::string_view method, std::string_view message) {
+  const std::string quoted = '"' + std::string(method) + '"';
+  // In a text within the message its quotes would be escaped.
+  const size_t at = message.find(quoted);
+  if (at == std::string_view::npos) return false;
+  const auto trimmed = [](std::string_view text) {
+    return text.substr(0, text.find_last_not_of(kSpace) + 1);
+  };
+  std::string_view before = trimmed(message.substr(0, at));
+  if (!before.ends_with(':')) return false;
+  before.remove_suffix(1);
+  return trimmed(before).ends_with(kKey);
+}
+
+#if SW_HAS_INSPECTOR
+
+using v8_inspector::StringBuffer;
+using v8_inspector::StringView;
+using v8_inspector::V8Inspector;
+
+StringView ViewOf(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+std::u16string TextOf(StringView view) {
+  if (!view.is_one_byte()) {
+    return {view.units(), view.units() + view.length()};
+  }
+  return {view.bytes(), view.bytes() + view.length()};
+}
+
+void DebugSession::Attach(V8Inspector* inspector, int group) {
+  session_ = inspector->connect(group, this, {state_.data(), state_.size()},
+                                V8Inspector::kFullyTrusted,
+                                V8Inspector::kNotWaitingForDebugger);
+}
+
+void DebugSession::Detach() {
+  if (session_ == nullptr) return;
+  state_ = session_->state();
+  session_->stop();
+  session_.reset();
+}
+
+void DebugSession::Dispatch(const std::string& message) {
+  if (session_ == nullptr || gone_) return;
+  ++depth_;
+  session_->dispatchProtocolMessage(ViewOf(message));
+  --depth_;
+  if (IsCallOf("Debugger.disable", message)) {
+    ignores_pauses_ = false;
+  } else if (IsCallOf("Debugger.setSkipAllPauses", message)) {
+    ignores_pauses_ = message.find("true") != std::string::npos;
+  }
+}
+
+void DebugSession::IgnorePauses(bool yes) {
+  if (session_ != nullptr) session_->setSkipAllPauses(yes || ignores_pauses_);
+}
+
+bool DebugSession::Pause() {
+  paused_ = false;
+  Dispatch(R"({"id":2147483647,"method":"Debugger.pause"})");
+  return paused_;
+}
+
+void DebugSession::sendResponse(int id, std::unique_ptr<StringBuffer> message) {
+  if (id == kOwn) {
+    paused_ = TextOf(message->string()).find(u"error") == std::u16string::npos;
+  } else {
+    Say(*message);
+  }
+}
+
+void DebugSession::sendNotification(std::unique_ptr<StringBuffer> message) {
+  Say(*message);
+}
+
+void DebugSession::Say(const StringBuffer& message) {
+  if (!gone_) DebugHub::Get().Say(id_, TextOf(message.string()));
+}
+
+#endif  // SW_HAS_INSPECTOR
+
+}  // namespace sloppy::workers
