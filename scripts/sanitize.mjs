@@ -1,11 +1,14 @@
-// Sanitizer runs (gcc, Linux): node scripts/sanitize.mjs [asan] [tsan]
+// Sanitizer runs (gcc, Linux):
+//   node scripts/sanitize.mjs [--debuggers <seconds>] [asan] [tsan]
 //
 // asan: the core's tests, and the addon's tests, scenarios and a minute of chaos
 // inside node, by preloading the runtimes. tsan: the core's tests, the chaos of
-// its queue among them, and half a minute of chaos inside node. Node itself is
-// not instrumented, which the suppressions in test/sanitizers/ account for.
+// its queue among them, and inside node half a minute of chaos and some rounds
+// of random debuggers. Node itself is not instrumented, which the suppressions
+// in test/sanitizers/ account for. --debuggers: only those, for that long each.
 
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
 import { runGoogleTest } from './lib/gtest.mjs';
 import { buildDir, root } from './lib/paths.mjs';
@@ -41,8 +44,16 @@ const asanOptions = [
   'exitcode=99',
 ];
 
+const { values, positionals } = parseArgs({
+  options: { debuggers: { type: 'string' } },
+  allowPositionals: true,
+});
+const onlyDebuggers = values.debuggers !== undefined;
+const SHORT_S = 5;
+
 async function build(preset) {
-  const args = [join(root, 'scripts/build.mjs'), '--preset', preset, '--tests'];
+  const args = [join(root, 'scripts/build.mjs'), '--preset', preset];
+  if (!onlyDebuggers) args.push('--tests');
   const status = await passThrough(process.execPath, args, { cwd: root });
   if (status !== 0) report(`build ${preset}`, { failed: 1 });
   return status === 0;
@@ -57,21 +68,40 @@ async function runUnit(preset, env) {
 async function asan() {
   if (!(await build('asan'))) return;
   const preset = 'asan';
-  await runUnit(preset, {
-    ASAN_OPTIONS: 'detect_leaks=1:exitcode=99',
-    UBSAN_OPTIONS: 'print_stacktrace=1',
-  });
   const env = {
     LD_PRELOAD: ['libasan.so', 'libubsan.so'].map(runtimeLibrary).join(':'),
     ASAN_OPTIONS: asanOptions.join(':'),
     UBSAN_OPTIONS: 'print_stacktrace=1',
   };
+  if (onlyDebuggers) {
+    await debuggers(preset, values.debuggers, env);
+    return;
+  }
+  await runUnit(preset, {
+    ASAN_OPTIONS: 'detect_leaks=1:exitcode=99',
+    UBSAN_OPTIONS: 'print_stacktrace=1',
+  });
   const file = join(buildDir(abi, preset), 'sloppy_workers_native_tests.node');
   const runner = join(root, 'test/native/run.cjs');
   const inNode = withFixedLayout([process.execPath, runner, file]);
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
   await chaos('asan', 1, env);
+}
+
+/** One of the scenarios, for longer. */
+async function debuggers(preset, seconds, env) {
+  const script = join(root, 'test/scenario/core-inspector-churn.js');
+  const [program, ...args] = withFixedLayout([
+    ...[process.execPath, script],
+    ...['Infinity', String(Date.now() % 2 ** 31), String(seconds)],
+  ]);
+  const status = await passThrough(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env, SLOPPY_WORKERS_PRESET: preset },
+  });
+  const counts = status === 0 ? { passed: 1 } : { failed: 1 };
+  report(`debuggers under ${preset}`, counts);
 }
 
 async function chaos(preset, minutes, env) {
@@ -106,17 +136,21 @@ async function scenarios(env) {
 async function tsan() {
   if (!(await build('tsan'))) return;
   const options = 'halt_on_error=0:exitcode=98:second_deadlock_stack=1';
-  await runUnit('tsan', { TSAN_OPTIONS: options });
-  await chaos('tsan', 0.5, {
+  const env = {
     LD_PRELOAD: runtimeLibrary('libtsan.so'),
     TSAN_OPTIONS: `suppressions=${suppressions('tsan.txt')}:${options}`,
-  });
+  };
+  if (!onlyDebuggers) {
+    await runUnit('tsan', { TSAN_OPTIONS: options });
+    await chaos('tsan', 0.5, env);
+  }
+  await debuggers('tsan', values.debuggers ?? SHORT_S, env);
 }
 
 await main(async () => {
   const known = { asan, tsan };
-  const wanted = process.argv.slice(2);
-  for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
+  const wanted = positionals.length > 0 ? positionals : Object.keys(known);
+  for (const name of wanted) {
     if (!known[name]) throw new Problem(`no sanitizer ${name}: asan or tsan`);
     console.log(`\n== ${name}`);
     await known[name]();
