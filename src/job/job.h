@@ -81,12 +81,15 @@ struct alignas(kCacheLine) Job {
   std::atomic<bool> overdue{false};
 
   uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
-  uint32_t home = 0;       // Of its key, see JobQueue::Offer; 0 for none.
   uint32_t shares = 0;     // With kShares only: see SharedValues.
 
   // In a pool with an order of its own, see pool/ready_jobs.h.
   int64_t rank = 0;
   Job* child = nullptr;
+
+  // Of its key, see JobQueue::Offer; 0 for none. With the members that each
+  // start touches, for the sake of tiny jobs.
+  uint32_t home = 0;
 
   // Guarded by the pool's mutex.
   // The one that runs it, while kRunning; while kPinned the one that will,
