@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/coverage_flag.h"
 #include "base/debug_flag.h"
@@ -45,6 +46,8 @@ class Debugging {
   class Host {
    public:
     virtual void WakeForDebugger() = 0;
+    // Terminates what its isolate executes, which is not its job.
+    virtual void EndExpression() = 0;
     // Its JavaScript is being terminated.
     virtual bool IsInterrupted() const = 0;
 
@@ -61,7 +64,9 @@ class Debugging {
   Debugging(const Debugging&) = delete;
   Debugging& operator=(const Debugging&) = delete;
 
-  // Any thread.
+  // Any thread. Runtime.terminateExecution and the end of a session do not wait
+  // for their turn where that session evaluates an expression: they end it, and
+  // nothing else.
   void Post(DebugMessage message) SW_EXCLUDES(mutex_);
   // Any thread: the host is interrupted, which ends a pause.
   void Release() SW_EXCLUDES(mutex_);
@@ -99,6 +104,11 @@ class Debugging {
 
  private:
   class Client;
+  // A message is read that may evaluate something.
+  struct Expression {
+    int session;
+    bool must_end = false;
+  };
 
   // Waits for messages and reads them until `done()`, or until the host is
   // interrupted. Time limits stand still meanwhile.
@@ -106,12 +116,17 @@ class Debugging {
   static void OnPauseOver(v8::Isolate* isolate, void* self);
   bool CanRead() const;
   bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
-  void Read(const DebugMessage& message);
+  void Read(const DebugMessage& message) SW_EXCLUDES(mutex_);
+  void BeginExpression(int session) SW_EXCLUDES(mutex_);
+  void FinishExpression() SW_EXCLUDES(mutex_);
+  void EndLast(DebugMessage* by) SW_REQUIRES(mutex_);
 
   Host* const host_;
   Mutex mutex_;
   CondVar changed_;
   std::deque<DebugMessage> inbox_ SW_GUARDED_BY(mutex_);
+  // One within another's pause; changed by the worker's thread.
+  std::vector<Expression> expressions_ SW_GUARDED_BY(mutex_);
   std::atomic<bool> has_mail_{false};
   std::atomic<bool> waits_{false};
 

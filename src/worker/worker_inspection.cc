@@ -17,6 +17,12 @@ void WorkerThread::WakeForDebugger() {
   Wake();
 }
 
+void WorkerThread::EndExpression() {
+  session_.Use([](v8::Isolate* isolate, MemoryLimit&) {
+    isolate->TerminateExecution();
+  });
+}
+
 void WorkerThread::OnInspect(v8::Isolate*, void* self) {
   auto* worker = static_cast<WorkerThread*>(self);
   worker->AnswerRequests();

@@ -186,6 +186,7 @@ class WorkerThread final : public PoolWorker,
   static void OnTimer(void* self, double id);
   static void OnInspect(v8::Isolate* isolate, void* self);
   void WakeForDebugger() override;
+  void EndExpression() override;
   bool IsInterrupted() const override { return interrupted_.load(); }
   static v8::ModifyCodeGenerationFromStringsResult OnCodeFromString(
       v8::Local<v8::Context> context, v8::Local<v8::Value>, bool);

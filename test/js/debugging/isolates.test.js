@@ -2,11 +2,8 @@
 // Breakpoints in isolates, through the endpoint of openInspector().
 
 const { readFileSync } = require('node:fs');
-const http = require('node:http');
 const { join } = require('node:path');
 const vm = require('node:vm');
-
-const WebSocket = require('ws');
 
 const { WorkerPool, openInspector } = require('../../../lib/index.js');
 const { liveCounts } = require('../../../lib/addon/load.js');
@@ -272,20 +269,20 @@ test('a worker that is let go before it waits does not wait', async () => {
   expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
 });
 
-describe('an endless loop', () => {
-  async function pausedLoop() {
-    const pool = poolOf();
-    const { paused, root } = await attach();
-    const controller = new AbortController();
-    const job = pool.invoke('spin', null, { signal: controller.signal });
-    const [worker] = await workersIn(root);
-    await spinning(worker);
-    await worker.post('Debugger.pause');
-    const pause = await paused();
-    expect(pause.frame.functionName).toBe('spin');
-    return { controller, job, pause, pool, root };
-  }
+async function pausedLoop() {
+  const pool = poolOf();
+  const { paused, root } = await attach();
+  const controller = new AbortController();
+  const job = pool.invoke('spin', null, { signal: controller.signal });
+  const [worker] = await workersIn(root);
+  await spinning(worker);
+  await worker.post('Debugger.pause');
+  const pause = await paused();
+  expect(pause.frame.functionName).toBe('spin');
+  return { controller, job, pause, pool, root };
+}
 
+describe('an endless loop', () => {
   test('is paused, evaluates while it runs, and is cancelled', async () => {
     const { controller, job, pause, pool } = await pausedLoop();
     controller.abort();
@@ -333,6 +330,76 @@ describe('an endless loop', () => {
     const ended = expect(job).rejects.toThrow('SLOPPY_E_WORK');
     await pool.stop({ timeoutMs: 100 });
     await ended;
+  });
+});
+
+describe('an endless expression', () => {
+  const endless = { expression: 'for (;;);' };
+  const ended = (answer) => answer.catch(() => {});
+
+  async function goesOn(worker) {
+    const last = async () =>
+      (await worker.post('Runtime.evaluate', { expression: 'last' })).result
+        .value;
+    const before = await last();
+    while ((await last()) === before);
+  }
+
+  test.each(['pauses', 'runs'])(
+    'is ended by the debugger while a job %s, which goes on',
+    async (how) => {
+      const { controller, job, pause } = await pausedLoop();
+      const { worker } = pause;
+      if (how === 'runs') await worker.post('Debugger.resume');
+      const evaluated = ended(
+        how === 'runs'
+          ? worker.post('Runtime.evaluate', endless)
+          : valueIn(pause, endless.expression),
+      );
+      await worker.post('Runtime.terminateExecution');
+      await evaluated;
+      if (how === 'pauses') await worker.post('Debugger.resume');
+      await goesOn(worker);
+      // It may have begun.
+      const late = ended(worker.post('Runtime.evaluate', endless));
+      await sleep(50);
+      await worker.post('Runtime.terminateExecution');
+      await late;
+      await goesOn(worker);
+      controller.abort();
+      await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+    },
+  );
+
+  test('is ended in a worker that waits for a debugger', async () => {
+    inspector = await openInspector({ port: 0, wait: true });
+    const job = poolOf().invoke('crunch', { n: 4 });
+    const root = await connect(inspector.url);
+    clients.push(root);
+    const worker = await new Promise((resolve) => {
+      ownWorkersOf(root, resolve);
+      root.post('NodeWorker.enable');
+    });
+    const evaluated = ended(worker.post('Runtime.evaluate', endless));
+    await worker.post('Runtime.terminateExecution');
+    await evaluated;
+    await worker.post('Runtime.runIfWaitingForDebugger');
+    expect(await job).toBe(10);
+  });
+
+  test('ends with its debugger, as does what it held', async () => {
+    const pool = poolOf();
+    const { paused, root } = await attach(inModule());
+    const job = pool.invoke('crunch', { n: 4 });
+    const pause = await paused();
+    // Nobody is there any more to be answered.
+    valueIn(pause, endless.expression);
+    await root.post('Runtime.enable');
+    root.close();
+    expect(await job).toBe(10);
+    await expect(pool.invoke('spin', null, { timeoutMs: 200 })).rejects.toThrow(
+      'WORK_JOB_TIMEOUT',
+    );
   });
 });
 
@@ -482,113 +549,6 @@ describe('a program', () => {
       await worker.post('Debugger.pause');
       const { callFrames } = await worker.next('Debugger.paused');
       at = callFrames[0].functionName;
-    }
-  });
-});
-
-describe('the endpoint', () => {
-  const get = (headers, path = '/json/list', method = 'GET') =>
-    new Promise((resolve, reject) => {
-      const { port } = inspector;
-      http
-        .request({ port, host: '127.0.0.1', path, method, headers }, (answer) =>
-          resolve(answer.resume().statusCode),
-        )
-        .on('error', reject)
-        .end();
-    });
-  const upgrade = (url, options) =>
-    new Promise((resolve) => {
-      const socket = new WebSocket(url, options);
-      socket.on('open', () => {
-        socket.terminate();
-        resolve(101);
-      });
-      socket.on('unexpected-response', (_request, { statusCode }) =>
-        resolve(statusCode),
-      );
-    });
-
-  beforeEach(async () => {
-    inspector = await openInspector({ port: 0 });
-  });
-
-  test('answers under the names of this machine only', async () => {
-    expect(await get({})).toBe(200);
-    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]:9']) {
-      expect(await get({ host })).toBe(200);
-    }
-    for (const host of [
-      'evil.example',
-      'localhost6',
-      'localhost.evil.example',
-      '1.2.3.4.evil.example',
-      '[x]',
-    ]) {
-      expect(await get({ host })).toBe(400);
-    }
-    expect(await get({}, '/json/list', 'POST')).toBe(400);
-    expect(await get({}, '/other')).toBe(404);
-  });
-
-  test('refuses pages that a browser shows, and guessed paths', async () => {
-    const { url } = inspector;
-    expect(await upgrade(url)).toBe(101);
-    expect(await upgrade(url, { origin: 'devtools://devtools' })).toBe(101);
-    expect(await upgrade(url, { origin: 'https://evil.example' })).toBe(400);
-    expect(await upgrade(url, { origin: 'null' })).toBe(400);
-    const headers = { host: 'evil.example' };
-    expect(await upgrade(url, { headers })).toBe(400);
-    expect(await upgrade(url.replace(/[^/]+$/, 'guess'))).toBe(400);
-  });
-
-  test('lists the workers behind the root', async () => {
-    await poolOf().invoke('crunch', { n: 1 });
-    const list = await (
-      await fetch(`http://127.0.0.1:${inspector.port}/json/list`)
-    ).json();
-    expect(list[0].webSocketDebuggerUrl).toBe(inspector.url);
-    expect(list.length).toBeGreaterThan(1);
-    const worker = await connect(list[1].webSocketDebuggerUrl);
-    clients.push(worker);
-    const { result } = await worker.post('Runtime.evaluate', {
-      expression: '6 * 7',
-    });
-    expect(result.value).toBe(42);
-  });
-
-  test('survives what is no message', async () => {
-    const socket = new WebSocket(inspector.url);
-    await new Promise((resolve) => socket.on('open', resolve));
-    socket.send('{');
-    await new Promise((resolve) => socket.on('close', resolve));
-    expect(await get({})).toBe(200);
-  });
-
-  test('is one of a process', async () => {
-    await expect(openInspector({ port: 0 })).rejects.toThrow('open already');
-  });
-
-  test('says which port is taken, and which options it has', async () => {
-    const { port } = inspector;
-    await inspector.close();
-    const taken = http.createServer().listen(port, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    await expect(openInspector({ port })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-    });
-    taken.close();
-    // Limits, which an inspector would suspend, hold.
-    const pool = WorkerPool.create('limited', { workers: 1, cpuLimitMs: 50 });
-    pools.push(pool);
-    const loop = () => {
-      for (;;);
-    };
-    await expect(pool.run(loop)).rejects.toMatchObject({
-      code: 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED',
-    });
-    for (const bad of [{ port: -1 }, { host: '' }, { wait: 1 }, { ports: 1 }]) {
-      await expect(openInspector(bad)).rejects.toThrow(TypeError);
     }
   });
 });
