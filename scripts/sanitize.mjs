@@ -95,6 +95,7 @@ async function debuggers(preset, seconds, env) {
   const [program, ...args] = withFixedLayout([
     ...[process.execPath, script],
     ...['Infinity', String(Date.now() % 2 ** 31), String(seconds)],
+    ...(onlyDebuggers ? ['steps'] : []),
   ]);
   const status = await passThrough(program, args, {
     cwd: root,

@@ -2,6 +2,8 @@
 
 const { randomUUID } = require('node:crypto');
 
+const { hideOwnFrames } = require('./own-frames.js');
+
 // Kinds of the addon's events: see binding/debug_calls.cc.
 const [MADE, GONE] = [0, 1];
 
@@ -72,7 +74,10 @@ class DebuggedWorkers {
     if (!this.#debug.connect(id, session)) return undefined;
     this.#sessions.set(session, { hear, fail });
     return {
-      send: (text) => this.#debug.send(id, session, text),
+      send: (text) => {
+        const messages = hideOwnFrames(text);
+        for (const each of messages) this.#debug.send(id, session, each);
+      },
       close: () => {
         if (!this.#sessions.delete(session)) return;
         this.#debug.disconnect(id, session);

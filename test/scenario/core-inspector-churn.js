@@ -2,9 +2,12 @@
 // Debuggers that come, pause, step, evaluate and vanish at random, over workers
 // that are renewed, cancelled, late and stopped meanwhile: every promise
 // settles, the counts add up, nothing stays behind.
-//   node core-inspector-churn.js [rounds] [seed] [seconds]
+//   node core-inspector-churn.js [rounds] [seed] [seconds] [steps]
 //
-// Ends after the rounds or the seconds, whichever is first.
+// Ends after the rounds or the seconds, whichever is first. With `steps`
+// debuggers step as well, by night only, because V8 of Node 20 ended the process
+// ("abort: Invalid bytecode") in 4 of 330 rounds in which they could step into
+// frames of ours, and in none of 290 since (lib/inspector/own-frames.js).
 
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -20,6 +23,7 @@ const { Code, WorkerPool, assert, outcomeOf, pass } =
 const rounds = Number(process.argv[2] ?? 6);
 const firstSeed = Number(process.argv[3] ?? Date.now() % 2 ** 31);
 const seconds = Number(process.argv[4] ?? Infinity);
+const doStep = process.argv[5] === 'steps';
 
 const MODULE = join(__dirname, 'fixtures/debugged.mjs');
 const BREAKPOINT = { url: pathToFileURL(MODULE).href, lineNumber: 5 };
@@ -111,7 +115,7 @@ class Session {
       const frame = random.pick(callFrames);
       this.#evaluate(random.chance(0.3) ? undefined : frame?.callFrameId);
     }
-    if (this.#steps < MAX_STEPS && random.chance(0.5)) {
+    if (doStep && this.#steps < MAX_STEPS && random.chance(0.5)) {
       this.#steps += 1;
       tally.steps += 1;
       this.post(`Debugger.step${random.pick(['Into', 'Over', 'Out'])}`);

@@ -174,6 +174,29 @@ describe('a breakpoint', () => {
   });
 
   test.each([
+    ['unless told', undefined],
+    ['besides its own', ['/node_modules/']],
+  ])('a step leads into no frame of ours, %s', async (_name, patterns) => {
+    const pool = poolOf();
+    const { paused } = await attach(inModule());
+    const job = pool.invoke('crunch', { n: 4 });
+    const { worker } = await paused();
+    if (patterns !== undefined) {
+      await worker.post('Debugger.setBlackboxPatterns', { patterns });
+    }
+    const stops = [];
+    worker.on('Debugger.paused', ({ callFrames: [frame] }) => {
+      stops.push(frame.functionName);
+      worker.post('Debugger.stepOut').catch(() => {});
+    });
+    await worker.post('Debugger.stepOut');
+    expect(await job).toBe(10);
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+    // At the breakpoint: three more turns of the first job, two of the second.
+    expect(stops).toEqual(Array(5).fill('crunch'));
+  });
+
+  test.each([
     ['common.cjs', 'common'],
     ['typed.mts', 'typed'],
   ])('in %s is hit', async (file, mark) => {
