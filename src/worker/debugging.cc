@@ -31,7 +31,8 @@ constexpr std::string_view kNothing = "Console.clearMessages";
 bool Ends(const DebugMessage& message, int session) {
   switch (message.kind) {
     case DebugMessage::Kind::kSend:
-      return message.session == session && IsCallOf(kTerminate, message.text);
+      return message.session == session &&
+             (message.ends || IsCallOf(kTerminate, message.text));
     case DebugMessage::Kind::kDisconnect:
       return message.session == session;
     case DebugMessage::Kind::kDisconnectAll:
@@ -187,6 +188,7 @@ void Debugging::FinishExpression() {
 void Debugging::EndLast(DebugMessage* by) {
   expressions_.back().must_end = true;
   host_->EndExpression();
+  by->ends = true;
   // V8 would end the job's code in its turn.
   const size_t at = by->text.find(kTerminate);
   if (at != std::string::npos) {

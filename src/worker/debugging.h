@@ -38,6 +38,8 @@ struct DebugMessage {
   Kind kind = Kind::kNone;
   int session = 0;
   std::string text;
+  // It has ended an expression, and ends those before it too.
+  bool ends = false;
 };
 
 class Debugging {

@@ -360,6 +360,40 @@ describe('an endless expression', () => {
   const endless = { expression: 'for (;;);' };
   const ended = (answer) => answer.catch(() => {});
 
+  async function goesOn(worker) {
+    const last = async () =>
+      (await worker.post('Runtime.evaluate', { expression: 'last' })).result
+        .value;
+    const before = await last();
+    while ((await last()) === before);
+  }
+
+  test.each(['pauses', 'runs'])(
+    'is ended by the debugger while a job %s, which goes on',
+    async (how) => {
+      const { controller, job, pause } = await pausedLoop();
+      const { worker } = pause;
+      if (how === 'runs') await worker.post('Debugger.resume');
+      const evaluated = ended(
+        how === 'runs'
+          ? worker.post('Runtime.evaluate', endless)
+          : valueIn(pause, endless.expression),
+      );
+      await worker.post('Runtime.terminateExecution');
+      await evaluated;
+      if (how === 'pauses') await worker.post('Debugger.resume');
+      await goesOn(worker);
+      // It may have begun.
+      const late = ended(worker.post('Runtime.evaluate', endless));
+      await sleep(50);
+      await worker.post('Runtime.terminateExecution');
+      await late;
+      await goesOn(worker);
+      controller.abort();
+      await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+    },
+  );
+
   test('is ended in a worker that waits for a debugger', async () => {
     inspector = await openInspector({ port: 0, wait: true });
     const job = poolOf().invoke('crunch', { n: 4 });
