@@ -21,22 +21,13 @@ const MAP = [...CALL, 'modules', 'concurrency'];
 const KNOWN = { __proto__: null };
 for (const name of [...RUN, ...MAP]) KNOWN[name] = true;
 
-const isValue = (options) =>
-  typeof options !== 'object' && options !== undefined;
-
 /**
  * @param {string} operation prefix of the error's text
  * @param {unknown} options of the call, from `ownOptions`
  * @param {readonly string[]} known which of them can be meant
- * @throws {TypeError} for an unknown option that resembles a known one, and for
- *   a value in the place of the options of `run` and `stream`
+ * @throws {TypeError} for an unknown option that resembles a known one
  */
 function refuseMistakenCall(operation, options, known) {
-  if (known === RUN && isValue(options)) {
-    throw new TypeError(
-      `${operation} takes options: pass the value as { input: value }.`,
-    );
-  }
   for (const name in options) {
     // Not what others put on Object.prototype.
     if (KNOWN[name] === undefined && hasOwn(options, name)) {

@@ -27,12 +27,7 @@ const abandoned = new FinalizationRegistry((core) => core.abandon());
 
 function checkFunction(operation, fn) {
   if (typeof fn === 'function') return;
-  const text = `WorkerPool.${operation} requires a function.`;
-  throw new TypeError(
-    typeof fn === 'string'
-      ? `${text} An export is called with invoke(name, payload).`
-      : text,
-  );
+  throw new TypeError(`WorkerPool.${operation} requires a function.`);
 }
 
 let isPool;

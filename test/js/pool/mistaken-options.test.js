@@ -175,38 +175,10 @@ test("a call ignores names on Object.prototype, which are not the caller's", asy
   }
 });
 
-describe('a value in the place of the options', () => {
+test('map tells that the values come first', async () => {
   const pool = WorkerPool.create('values');
-  afterAll(() => pool.stop());
-  const fn = () => 1;
-
-  test.each([3, 'text', true, 1n, fn])(
-    '%p of run is refused',
-    async (value) => {
-      await expect(pool.run(fn, value)).rejects.toThrow(
-        new TypeError(
-          'WorkerPool.run takes options: pass the value as { input: value }.',
-        ),
-      );
-    },
+  expect(() => pool.map(() => 1, [1, 2])).toThrow(
+    new TypeError('WorkerPool.map takes the values first, then the function.'),
   );
-
-  test('stream refuses it too', () => {
-    expect(() => pool.stream(fn, 3)).toThrow(
-      'WorkerPool.stream takes options: pass the value as { input: value }.',
-    );
-  });
-
-  test('undefined and null are no options', async () => {
-    expect(await pool.run(fn, undefined)).toBe(1);
-    expect(await pool.run(fn, null)).toBe(1);
-  });
-
-  test('map tells that the values come first', () => {
-    expect(() => pool.map(fn, [1, 2])).toThrow(
-      new TypeError(
-        'WorkerPool.map takes the values first, then the function.',
-      ),
-    );
-  });
+  await pool.stop();
 });
