@@ -1,0 +1,107 @@
+'use strict';
+// A debugger finds the lines of a source that was compiled.
+
+const { SourceMap } = require('node:module');
+const { join } = require('node:path');
+
+const { WorkerPool, openInspector } = require('../../../lib/index.js');
+const { connect, placeOf, workersOf } = require('./support.js');
+
+let inspector;
+let root;
+let pool;
+// Titles of workers that other files of tests have left in Jest's process.
+let foreign;
+beforeEach(async () => {
+  inspector = await openInspector({ port: 0 });
+  const list = await fetch(`http://127.0.0.1:${inspector.port}/json/list`);
+  foreign = new Set((await list.json()).map(({ title }) => title));
+  root = await connect(inspector.url);
+});
+afterEach(async () => {
+  root.close();
+  await inspector.close();
+  await pool.stop({ drain: false });
+});
+
+/**
+ * Calls an export in a worker that waits for its debugger. Foreign ones
+ * are let go.
+ *
+ * @returns {Promise<{ job: Promise<unknown>, worker: object }>}
+ */
+async function callIn(file) {
+  const attached = new Promise((resolve) => {
+    workersOf(root, (session, { title }) => {
+      if (!foreign.has(title)) resolve(session);
+      else session.post('Runtime.runIfWaitingForDebugger');
+    });
+  });
+  await root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+  pool = WorkerPool.create('mapped', {
+    module: join(__dirname, 'fixtures', file),
+  });
+  const job = pool.invoke('crunch', { n: 4 });
+  return { job, worker: await attached };
+}
+
+/** @returns {Promise<object>} what V8 says of the script, once it is there */
+function parsed(worker, url) {
+  return new Promise((resolve) => {
+    worker.on('Debugger.scriptParsed', (script) => {
+      if (script.url === url) resolve(script);
+    });
+  });
+}
+
+test('a map beside a file is named, and its lines are hit', async () => {
+  const place = placeOf('bundled.mjs', 'bundled');
+  const { job, worker } = await callIn('bundled.mjs');
+  const script = parsed(worker, place.url);
+  await worker.post('Debugger.enable');
+  await worker.post('Debugger.setBreakpointByUrl', {
+    url: place.url,
+    lineNumber: place.line,
+  });
+  await worker.post('Runtime.runIfWaitingForDebugger');
+  expect((await script).sourceMapURL).toBe('bundled.mjs.map');
+  const { callFrames } = await worker.next('Debugger.paused');
+  expect(callFrames[0].location.lineNumber).toBe(place.line);
+  await worker.post('Debugger.resume');
+  expect(await job).toBe(6);
+});
+
+test('TypeScript that is transformed has its map inside', async () => {
+  const { url, line } = placeOf('transformed.mts', 'transformed');
+  const { job, worker } = await callIn('transformed.mts');
+  const script = parsed(worker, url);
+  await worker.post('Debugger.enable');
+  await worker.post('Debugger.setInstrumentationBreakpoint', {
+    instrumentation: 'beforeScriptWithSourceMapExecution',
+  });
+  await worker.post('Runtime.runIfWaitingForDebugger');
+  const { scriptId, sourceMapURL } = await script;
+  await worker.next('Debugger.paused');
+  const text = decodeURIComponent(sourceMapURL.replace(/^data:[^,]*,/, ''));
+  const map = new SourceMap(JSON.parse(text));
+  const { scriptSource } = await worker.post('Debugger.getScriptSource', {
+    scriptId,
+  });
+  // As an editor does: the generated place of a line of the source.
+  const generated = scriptSource
+    .split('\n')
+    .findIndex((_, i) => map.findEntry(i, 4).originalLine === line);
+  expect(generated).not.toBe(line);
+  await worker.post('Debugger.setBreakpoint', {
+    location: { scriptId, lineNumber: generated },
+  });
+  await worker.post('Debugger.resume');
+  const { callFrames } = await worker.next('Debugger.paused');
+  const value = await worker.post('Debugger.evaluateOnCallFrame', {
+    callFrameId: callFrames[0].callFrameId,
+    expression: 'sum',
+  });
+  expect(value.result.value).toBe(4);
+  await worker.post('Debugger.resume');
+  expect(await job).toBe(6);
+});
