@@ -5,6 +5,7 @@ const path = require('node:path');
 
 const { version } = require('../../../package.json');
 const { binaryOf } = require('../../../lib/addon/platforms.js');
+const { Build } = require('../../../lib/protocol/wire.gen.js');
 const { loadOnWindows } = require('../support/on-windows.js');
 
 const binary = binaryOf(process.versions.modules);
@@ -50,7 +51,7 @@ const messageOf = (fn) => {
 test('the binary is that of the package for Windows', () => {
   const file = `${folder}\\${binary}`;
   const open = jest.fn(() => 'functions');
-  const load = jest.fn(() => ({ open }));
+  const load = jest.fn(() => ({ build: Build.Digest, open }));
   const { binaryFile, loadNative } = loader(load, { files: { [file]: '' } });
   expect(binaryFile()).toBe(file);
   expect(loadNative()).toBe('functions');
@@ -60,7 +61,7 @@ test('the binary is that of the package for Windows', () => {
 test('a binary of the environment is taken by its drive', () => {
   const file = 'D:\\my builds\\x.node';
   process.env.SLOPPY_WORKERS_BINARY = file;
-  const load = () => ({ open: () => 'functions' });
+  const load = () => ({ build: Build.Digest, open: () => 'functions' });
   const { loadNative, binaryFile } = loader(load, { files: { [file]: '' } });
   expect(loadNative()).toBe('functions');
   expect(binaryFile()).toBe(file);
