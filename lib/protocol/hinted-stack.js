@@ -43,12 +43,12 @@ class Trace {
 // Error.prepareStackTrace, which may be anybody's, gets a trace for an error.
 setPrototypeOf(Trace.prototype, OwnError.prototype);
 
-function define(object, key, value, enumerable = false) {
+function define(object, key, value) {
   defineProperty(object, key, {
     __proto__: null,
     value,
     writable: true,
-    enumerable,
+    enumerable: false,
     configurable: true,
   });
 }
@@ -110,7 +110,7 @@ function viewWithoutHint(error, stack) {
 }
 
 /**
- * What `console.log` and `util.inspect` show of an error.
+ * Consoles and `util.inspect` show what it returns in the error's place.
  *
  * @this {Error}
  * @returns {Error} itself, or a view of it

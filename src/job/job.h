@@ -87,8 +87,8 @@ struct alignas(kCacheLine) Job {
   int64_t rank = 0;
   Job* child = nullptr;
 
-  // Of its key, see JobQueue::Offer; 0 for none. With the members that each
-  // start touches, for the sake of tiny jobs.
+  // The key's number, see JobQueue::Offer; 0 for none. It lies beside the
+  // members that each start touches, for the sake of tiny jobs.
   uint32_t home = 0;
 
   // Guarded by the pool's mutex.

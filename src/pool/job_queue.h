@@ -273,7 +273,7 @@ class JobQueue {
   size_t Unoffered() const SW_REQUIRES(mutex_) {
     return std::max(Available(), offers_) - offers_;
   }
-  // What is known of the jobs that have a number as Job::home.
+  // A number that jobs have as Job::home.
   struct Home {
     PoolWorker* last = nullptr;  // Started the latest one; a member.
     Job* offered = nullptr;

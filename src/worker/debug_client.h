@@ -1,5 +1,5 @@
-// What V8's inspector calls in a worker, and its sessions there. A part of
-// Debugging, for debugging.cc alone. Worker thread.
+// The client that V8's inspector calls in a worker, and its sessions. It is a
+// part of Debugging, for debugging.cc alone. Worker thread.
 #ifndef SLOPPY_WORKERS_WORKER_DEBUG_CLIENT_H_
 #define SLOPPY_WORKERS_WORKER_DEBUG_CLIENT_H_
 

@@ -43,7 +43,7 @@ class DebugSession final : public v8_inspector::V8Inspector::Channel {
   bool in_use() const { return depth_ != 0; }
 
  private:
-  // Of the messages that no debugger sends.
+  // The id of messages that no debugger sends.
   static constexpr int kOwn = 2147483647;
 
   void sendResponse(

@@ -25,7 +25,7 @@ bool Debugging::IsSupported() {
 namespace {
 
 constexpr std::string_view kTerminate = "Runtime.terminateExecution";
-// What V8 answers, and does nothing for.
+// V8 answers it, and does nothing else.
 constexpr std::string_view kNothing = "Console.clearMessages";
 
 bool Ends(const DebugMessage& message, int session) {
@@ -118,8 +118,8 @@ bool Debugging::CanRead() const {
 
 void Debugging::Run() {
   if (!CanRead()) return;
-  // What comes meanwhile is read in the next turn, because the worker may have
-  // to leave.
+  // Messages that come meanwhile are read in the next turn, because the worker
+  // may have to leave.
   size_t count = 0;
   {
     const MutexLock lock(mutex_);

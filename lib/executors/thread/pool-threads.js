@@ -91,12 +91,13 @@ class PoolThreads {
   }
 
   /**
-   * @param {number} home of a job, see Homes
+   * @param {number} home of a job, see Homes; 0 for none
    * @param {PoolThread} thread one that is free
    * @returns {PoolThread} the one that had the home's last job if that is free,
    *   else `thread`; it has the last one from now on
    */
   forHome(home, thread) {
+    if (home === 0) return thread;
     const last = this.#lastOf.get(home);
     let chosen = thread;
     for (const each of this.#all) {

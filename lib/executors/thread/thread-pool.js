@@ -257,8 +257,7 @@ class ThreadPool extends PoolExecutor {
       // It has started, and there is something that every thread runs first.
       if (this.#pinned !== null && this.#runPinned(thread)) continue;
       const job = this.#queued.take();
-      const { home } = job;
-      this.#run(home === 0 ? thread : this.#threads.forHome(home, thread), job);
+      this.#run(this.#threads.forHome(job.home, thread), job);
     }
   }
 

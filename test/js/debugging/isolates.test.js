@@ -333,7 +333,7 @@ describe('an endless loop', () => {
       expression: '(() => { debugger; return 42; })()',
     });
     expect(result.value).toBe(42);
-    // What a debugger has asked for before holds after it.
+    // A debugger's own wish of before holds after it.
     await worker.post('Debugger.setSkipAllPauses', { skip: true });
     await worker.post('Runtime.evaluate', { expression: 'debugger' });
     await worker.post('Debugger.setSkipAllPauses', { skip: false });
