@@ -9,32 +9,40 @@ const UNANSWERED = 2147483647;
 const METHOD = 'Debugger.setBlackboxPatterns';
 const ENABLE = 'Debugger.enable';
 
-const hide = JSON.stringify({
-  id: UNANSWERED,
-  method: METHOD,
-  params: { patterns: [OWN] },
-});
+const DISABLE = 'Debugger.disable';
+const READ = [METHOD, ENABLE, DISABLE];
 
 /**
- * @param {string} text a debugger's message for a worker
- * @returns {string[]} the messages to send in its place
+ * @returns {(text: string) => string[]} of a session: gives the messages to send
+ *   to a worker in the place of its debugger's
  */
-function hideOwnFrames(text) {
-  // Most are not read, because they are many.
-  const isPatterns = text.includes(METHOD);
-  if (!isPatterns && !text.includes(ENABLE)) return [text];
-  let message;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    // V8 says what is wrong with it.
-    return [text];
-  }
-  if (message?.method === ENABLE) return [text, hide];
-  const patterns = message?.params?.patterns;
-  if (message?.method !== METHOD || !Array.isArray(patterns)) return [text];
-  const params = { ...message.params, patterns: [OWN, ...patterns] };
-  return [JSON.stringify({ ...message, params })];
+function hidingOwnFrames() {
+  // The debugger's own, which an agent has until it is disabled.
+  let patterns = [];
+  const hide = () =>
+    JSON.stringify({
+      id: UNANSWERED,
+      method: METHOD,
+      params: { patterns: [OWN, ...patterns] },
+    });
+  return (text) => {
+    // Most are not parsed, because they are many.
+    if (!READ.some((method) => text.includes(method))) return [text];
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      // V8 says what is wrong with it.
+      return [text];
+    }
+    const { method, params } = message ?? {};
+    if (method === DISABLE) patterns = [];
+    if (method === ENABLE) return [text, hide()];
+    if (method !== METHOD || !Array.isArray(params?.patterns)) return [text];
+    patterns = params.patterns;
+    const both = { ...params, patterns: [OWN, ...patterns] };
+    return [JSON.stringify({ ...message, params: both })];
+  };
 }
 
-module.exports = { hideOwnFrames };
+module.exports = { hidingOwnFrames };

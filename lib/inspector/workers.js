@@ -2,7 +2,7 @@
 
 const { randomUUID } = require('node:crypto');
 
-const { hideOwnFrames } = require('./own-frames.js');
+const { hidingOwnFrames } = require('./own-frames.js');
 
 // Kinds of the addon's events: see binding/debug_calls.cc.
 const [MADE, GONE] = [0, 1];
@@ -73,10 +73,12 @@ class DebuggedWorkers {
     const session = ++this.#lastSession;
     if (!this.#debug.connect(id, session)) return undefined;
     this.#sessions.set(session, { hear, fail });
+    const messagesOf = hidingOwnFrames();
     return {
       send: (text) => {
-        const messages = hideOwnFrames(text);
-        for (const each of messages) this.#debug.send(id, session, each);
+        for (const each of messagesOf(text)) {
+          this.#debug.send(id, session, each);
+        }
       },
       close: () => {
         if (!this.#sessions.delete(session)) return;
