@@ -87,8 +87,8 @@ Napi::Value Prepare(const Napi::CallbackInfo& info) {
 }
 
 // open(callback) → false if there is an endpoint in this process.
-// callback(kind, id, text): a worker is made (0) or gone (1), or a session says
-// a text (2), which is empty if it has said too much.
+// callback(kind, id, text), see wire::DebugEventKind; the text is empty if the
+// session has said too much.
 Napi::Value Open(const Napi::CallbackInfo& info) {
   auto endpoint = std::make_shared<Endpoint>();
   endpoint->callback =

@@ -3,12 +3,11 @@
 // the user's, and V8 ends the process now and then when a session leaves while
 // it steps from a job's end into them ("abort: Invalid bytecode", Node 20).
 
+const { DebugMessageId } = require('../protocol/wire.gen.js');
+
 const OWN = '^sloppy:';
-// The addon keeps the answer to itself (DebugSession).
-const UNANSWERED = 2147483647;
 const METHOD = 'Debugger.setBlackboxPatterns';
 const ENABLE = 'Debugger.enable';
-
 const DISABLE = 'Debugger.disable';
 const READ = [METHOD, ENABLE, DISABLE];
 
@@ -21,7 +20,8 @@ function hidingOwnFrames() {
   let patterns = [];
   const hide = () =>
     JSON.stringify({
-      id: UNANSWERED,
+      // The addon keeps the answer to itself (DebugSession).
+      id: DebugMessageId.Own,
       method: METHOD,
       params: { patterns: [OWN, ...patterns] },
     });

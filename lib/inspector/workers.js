@@ -3,9 +3,7 @@
 const { randomUUID } = require('node:crypto');
 
 const { hidingOwnFrames } = require('./own-frames.js');
-
-// Kinds of the addon's events: see binding/debug_calls.cc.
-const [MADE, GONE] = [0, 1];
+const { DebugEventKind } = require('../protocol/wire.gen.js');
 
 /** The workers of this process, and sessions with them. */
 class DebuggedWorkers {
@@ -41,8 +39,8 @@ class DebuggedWorkers {
   /** @returns {boolean} false if this process has an endpoint already */
   open() {
     return this.#debug.open((kind, id, text) => {
-      if (kind === MADE) this.#made(id);
-      else if (kind === GONE) this.#gone(id);
+      if (kind === DebugEventKind.Made) this.#made(id);
+      else if (kind === DebugEventKind.Gone) this.#gone(id);
       else this.#said(id, text);
     });
   }

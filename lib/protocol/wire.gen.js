@@ -275,9 +275,22 @@ const Limit = freeze({
   UnsentNoMemory: 6,
 });
 
+// Events of the hub of debuggable workers: a worker is there or gone, a session
+// says a text.
+const DebugEventKind = freeze({
+  Made: 0,
+  Gone: 1,
+  Said: 2,
+});
+
+// The id of messages to V8's inspector that no debugger sends.
+const DebugMessageId = freeze({
+  Own: 2147483647,
+});
+
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 1573496743,
+  Digest: 237378687,
 });
 
 module.exports = {
@@ -309,5 +322,7 @@ module.exports = {
   Event,
   OwnerWord,
   Limit,
+  DebugEventKind,
+  DebugMessageId,
   Build,
 };

@@ -279,9 +279,22 @@ inline constexpr uint32_t kErrorText = 65536;
 inline constexpr uint32_t kUnsentNoMemory = 6;
 }  // namespace Limit
 
+// Events of the hub of debuggable workers: a worker is there or gone, a session
+// says a text.
+enum class DebugEventKind : uint8_t {
+  kMade = 0,
+  kGone = 1,
+  kSaid = 2,
+};
+
+// The id of messages to V8's inspector that no debugger sends.
+namespace DebugMessageId {
+inline constexpr uint32_t kOwn = 2147483647;
+}  // namespace DebugMessageId
+
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 1573496743;
+inline constexpr uint32_t kDigest = 237378687;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

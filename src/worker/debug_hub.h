@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/protocol_gen.h"
 #include "worker/debugging.h"
 
 namespace sloppy::workers {
 
 struct DebugEvent {
-  enum class Kind : uint8_t { kMade, kGone, kSaid };
+  using Kind = wire::DebugEventKind;
   Kind kind = Kind::kSaid;
   // The worker's, or for what was said the session's.
   int id = 0;

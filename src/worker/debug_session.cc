@@ -1,7 +1,9 @@
 #include "worker/debug_session.h"
 
+#include <string>
 #include <utility>
 
+#include "base/protocol_gen.h"
 #include "worker/debug_hub.h"
 
 namespace sloppy::workers {
@@ -74,12 +76,13 @@ void DebugSession::IgnorePauses(bool yes) {
 
 bool DebugSession::Pause() {
   paused_ = false;
-  Dispatch(R"({"id":2147483647,"method":"Debugger.pause"})");
+  Dispatch("{\"id\":" + std::to_string(wire::DebugMessageId::kOwn) +
+           ",\"method\":\"Debugger.pause\"}");
   return paused_;
 }
 
 void DebugSession::sendResponse(int id, std::unique_ptr<StringBuffer> message) {
-  if (id == kOwn) {
+  if (id == static_cast<int>(wire::DebugMessageId::kOwn)) {
     paused_ = TextOf(message->string()).find(u"error") == std::u16string::npos;
   } else {
     Say(*message);

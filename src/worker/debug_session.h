@@ -43,9 +43,6 @@ class DebugSession final : public v8_inspector::V8Inspector::Channel {
   bool in_use() const { return depth_ != 0; }
 
  private:
-  // The id of messages that no debugger sends.
-  static constexpr int kOwn = 2147483647;
-
   void sendResponse(
       int id, std::unique_ptr<v8_inspector::StringBuffer> message) override;
   void sendNotification(
