@@ -37,8 +37,8 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
           nullptr));
 }
 
-// createPool({ memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks, spinMs,
-// graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
+// createPool({ name, memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks,
+// spinMs, graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
 // capacity, workers, reserve, agingMs, deadlineFirst, starts }) → { id, ring }:
 // see pool/job_queue.h and pool/submit_ring.h. With `starts` the first worker
@@ -46,6 +46,7 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
+  config.name = options.Get("name").ToString().Utf8Value();
   config.memory_limit_bytes =
       static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
   config.max_module_bytes =
@@ -111,6 +112,12 @@ Napi::Value Prestart(const Napi::CallbackInfo& info) {
     ok = StateOf(info)->StartWorker(pool);
   }
   return Napi::Boolean::New(info.Env(), ok);
+}
+
+// rename(pool, name): a spare has its pool.
+void Rename(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->name.Set(info[1].ToString().Utf8Value());
 }
 
 // expect(pool): a job is about to be submitted.
@@ -354,6 +361,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("createPool", CreatePool);
   add("hasLightFence", LightFenceIsThere);
   add("prestart", Prestart);
+  add("rename", Rename);
   add("expect", Expect);
   add("pause", Pause);
   add("workerNumbers", WorkerNumbers);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/protocol_gen.h"
 #include "job/completion_queue.h"
 #include "job/entry_table.h"
@@ -40,8 +41,28 @@ struct EnvCore {
 
 using wire::Isolation;
 
+// Of a pool, for debuggers. A spare gets the name of its pool late.
+class PoolName {
+ public:
+  explicit PoolName(std::string name) : name_(std::move(name)) {}
+
+  void Set(std::string name) SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    name_ = std::move(name);
+  }
+  std::string Get() SW_EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return name_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::string name_ SW_GUARDED_BY(mutex_);
+};
+
 struct PoolConfig {
   uint32_t id = 0;
+  std::string name;
   size_t memory_limit_bytes = size_t{128} << 20;
   size_t max_module_bytes = size_t{8} << 20;
   std::string code_directory;  // An absolute path, or empty for none.
@@ -70,6 +91,7 @@ struct PoolCore {
   PoolCore(std::shared_ptr<EnvCore> env_core, PoolConfig pool_config,
            const JobQueue::Options& limits, std::unique_ptr<SubmitRing> ring)
       : env(std::move(env_core)),
+        name(pool_config.name),
         config(std::move(pool_config)),
         queue(limits, &env->jobs, std::move(ring)) {
     env->watchdog.Add(&queue);
@@ -79,6 +101,7 @@ struct PoolCore {
   PoolCore& operator=(const PoolCore&) = delete;
 
   const std::shared_ptr<EnvCore> env;
+  PoolName name;
   const PoolConfig config;
   JobQueue queue;
   // Owner: the number of the last worker.

@@ -7,7 +7,7 @@ DebugHub& DebugHub::Get() {
   return *hub;
 }
 
-int DebugHub::Join(Debugging* worker, std::string title) {
+int DebugHub::Join(Debugging* worker, Title title) {
   MutexLock lock(mutex_);
   const int id = ++last_;
   if (listener_) listener_({DebugEvent::Kind::kMade, id, {}});
@@ -73,7 +73,7 @@ std::vector<DebugHub::Target> DebugHub::Targets() {
   MutexLock lock(mutex_);
   std::vector<Target> targets;
   for (const auto& [id, worker] : workers_) {
-    targets.emplace_back(id, worker.first);
+    targets.emplace_back(id, worker.first());
   }
   return targets;
 }

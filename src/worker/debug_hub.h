@@ -30,11 +30,12 @@ class DebugHub {
  public:
   using Listener = std::function<void(DebugEvent)>;
   using Target = std::pair<int, std::string>;
+  using Title = std::function<std::string()>;
 
   static DebugHub& Get();
 
-  // Worker threads: for the worker's life.
-  int Join(Debugging* worker, std::string title) SW_EXCLUDES(mutex_);
+  // Worker threads: for the worker's life. `title` is called on any thread.
+  int Join(Debugging* worker, Title title) SW_EXCLUDES(mutex_);
   void Leave(int id) SW_EXCLUDES(mutex_);
   // Passes on a text that a worker sends in a session.
   void Say(int session, std::u16string text) SW_EXCLUDES(mutex_);
@@ -63,8 +64,7 @@ class DebugHub {
   void PostAll(DebugMessage::Kind kind) SW_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::map<int, std::pair<std::string, Debugging*>> workers_
-      SW_GUARDED_BY(mutex_);
+  std::map<int, std::pair<Title, Debugging*>> workers_ SW_GUARDED_BY(mutex_);
   int last_ SW_GUARDED_BY(mutex_) = 0;
   Listener listener_ SW_GUARDED_BY(mutex_);
   std::atomic<bool> waits_{false};

@@ -105,9 +105,10 @@ void WorkerThread::ThreadMain(void* self) {
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
   PostEvent(WorkerEvent::Kind::kStarted);
-  const int debugged = DebugHub::Get().Join(
-      &debugging_, "pool " + std::to_string(pool_->config.id) + ", worker " +
-                       std::to_string(number_));
+  const int debugged = DebugHub::Get().Join(&debugging_, [this] {
+    return pool_->name.Get() + ", worker " + std::to_string(number_) +
+           " (pool " + std::to_string(pool_->config.id) + ")";
+  });
   while (RunIsolate() != Next::kLeave) {
   }
   DebugHub::Get().Leave(debugged);

@@ -31,6 +31,7 @@ const mayStartLate = (settings) =>
  * @param {boolean} starts whether its first worker starts at once
  */
 const nativeOptions = (settings, spinMs, starts) => ({
+  name: settings.name,
   memoryLimitMb: settings.memoryLimitMb,
   maxModuleBytes: settings.maxModuleBytes,
   codeCache: settings.codeCache,

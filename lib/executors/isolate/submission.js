@@ -55,6 +55,7 @@ class NativeSubmission extends PoolExecutor {
   adopt(settings) {
     // Wakes the worker while the owner reads the first job.
     this.host.native.expect(this.id);
+    this.host.native.rename(this.id, settings.name);
     this.settings = settings;
     this.entries.drop();
     this.entries = new PoolEntries(this.host.native, settings.name, this);

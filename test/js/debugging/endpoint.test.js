@@ -7,8 +7,10 @@ const { join } = require('node:path');
 
 const WebSocket = require('ws');
 
-const { WorkerPool, openInspector } = require('../../../lib/index.js');
-const { connect } = require('./support.js');
+const { WorkerPool, openInspector, prewarm } = require('../../../lib/index.js');
+const { connect, ownPools } = require('./support.js');
+
+const { name, isOwn } = ownPools();
 
 const MODULE = join(__dirname, 'fixtures/work.mjs');
 
@@ -26,8 +28,8 @@ afterEach(async () => {
   await Promise.all(pools.map((pool) => pool.stop({ drain: false })));
 });
 
-function poolOf() {
-  const pool = WorkerPool.create('debugged', { workers: 1, module: MODULE });
+function poolOf(options = { module: MODULE }) {
+  const pool = WorkerPool.create(name, { workers: 1, ...options });
   pools.push(pool);
   return pool;
 }
@@ -88,19 +90,32 @@ describe('the endpoint', () => {
     expect(await upgrade(url.replace(/[^/]+$/, 'guess'))).toBe(400);
   });
 
+  const listed = async () => {
+    const list = await fetch(`http://127.0.0.1:${inspector.port}/json/list`);
+    return list.json();
+  };
+
   test('lists the workers behind the root', async () => {
     await poolOf().invoke('crunch', { n: 1 });
-    const list = await (
-      await fetch(`http://127.0.0.1:${inspector.port}/json/list`)
-    ).json();
+    const list = await listed();
     expect(list[0].webSocketDebuggerUrl).toBe(inspector.url);
-    expect(list.length).toBeGreaterThan(1);
-    const worker = await connect(list[1].webSocketDebuggerUrl);
+    const [{ title, webSocketDebuggerUrl }] = list.slice(1).filter(isOwn);
+    expect(title).toMatch(/, worker 1 \(pool \d+\)$/);
+    const worker = await connect(webSocketDebuggerUrl);
     clients.push(worker);
     const { result } = await worker.post('Runtime.evaluate', {
       expression: '6 * 7',
     });
     expect(result.value).toBe(42);
+  });
+
+  test('lists a spare under the name of the pool that took it', async () => {
+    const likeThePool = { workers: 1 };
+    await prewarm({ spares: 1, ...likeThePool });
+    const pool = poolOf(likeThePool);
+    await pool.run(() => 1);
+    await prewarm({ spares: 0, ...likeThePool });
+    expect((await listed()).filter(isOwn)).toHaveLength(1);
   });
 
   test('survives what is no message', async () => {

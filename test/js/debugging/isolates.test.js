@@ -10,11 +10,14 @@ const { liveCounts } = require('../../../lib/addon/load.js');
 const {
   connect,
   debugged,
+  ownOf,
+  ownPools,
   placeOf,
   targetsOf,
   workersOf,
 } = require('./support.js');
 
+const { name, isOwn } = ownPools();
 const MODULE = join(__dirname, 'fixtures/work.mjs');
 // Beyond the time limit of the jobs, and beyond what they are given then.
 const PAUSED_MS = 4500;
@@ -41,7 +44,7 @@ afterEach(async () => {
 });
 
 function poolOf(options = {}) {
-  const pool = WorkerPool.create('debugged', {
+  const pool = WorkerPool.create(name, {
     workers: 1,
     module: MODULE,
     ...options,
@@ -50,23 +53,7 @@ function poolOf(options = {}) {
   return pool;
 }
 
-// Titles of workers that other files of tests have left in Jest's process.
-let foreign;
-beforeAll(async () => {
-  inspector = await openInspector({ port: 0 });
-  const list = await fetch(`http://127.0.0.1:${inspector.port}/json/list`);
-  foreign = new Set((await list.json()).map(({ title }) => title));
-  await inspector.close();
-  inspector = undefined;
-});
-
-/** Sessions of this file's workers: others are let go. */
-const ownOf = (find) => (root, attached) =>
-  find(root, (worker, { title }) => {
-    if (foreign.has(title)) worker.post('Runtime.runIfWaitingForDebugger');
-    else attached(worker);
-  });
-const ownWorkersOf = ownOf(workersOf);
+const ownWorkersOf = ownOf(workersOf, isOwn);
 
 /**
  * Opens an endpoint and attaches to all workers, with a breakpoint in each.
@@ -79,7 +66,7 @@ async function attach(lineOf, { find = workersOf, wait = false } = {}) {
   clients.push(root);
   const pauses = [];
   let wake = () => {};
-  ownOf(find)(root, async (worker) => {
+  ownOf(find, isOwn)(root, async (worker) => {
     worker.on('Debugger.paused', (params) => {
       pauses.push({ worker, frame: params.callFrames[0], params });
       wake();

@@ -5,17 +5,21 @@ const { SourceMap } = require('node:module');
 const { join } = require('node:path');
 
 const { WorkerPool, openInspector } = require('../../../lib/index.js');
-const { connect, placeOf, workersOf } = require('./support.js');
+const {
+  connect,
+  ownOf,
+  ownPools,
+  placeOf,
+  workersOf,
+} = require('./support.js');
+
+const { name, isOwn } = ownPools();
 
 let inspector;
 let root;
 let pool;
-// Titles of workers that other files of tests have left in Jest's process.
-let foreign;
 beforeEach(async () => {
   inspector = await openInspector({ port: 0 });
-  const list = await fetch(`http://127.0.0.1:${inspector.port}/json/list`);
-  foreign = new Set((await list.json()).map(({ title }) => title));
   root = await connect(inspector.url);
 });
 afterEach(async () => {
@@ -25,20 +29,17 @@ afterEach(async () => {
 });
 
 /**
- * Calls an export in a worker that waits for its debugger. Foreign ones
- * are let go.
+ * Calls an export in a worker that waits for its debugger.
  *
  * @returns {Promise<{ job: Promise<unknown>, worker: object }>}
  */
 async function callIn(file) {
   const attached = new Promise((resolve) => {
-    workersOf(root, (session, { title }) => {
-      if (!foreign.has(title)) resolve(session);
-      else session.post('Runtime.runIfWaitingForDebugger');
-    });
+    ownOf(workersOf, isOwn)(root, resolve);
   });
   await root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
-  pool = WorkerPool.create('mapped', {
+  pool = WorkerPool.create(name, {
+    workers: 1,
     module: join(__dirname, 'fixtures', file),
   });
   const job = pool.invoke('crunch', { n: 4 });

@@ -2,6 +2,7 @@
 // A client of the Chrome DevTools Protocol, and programs to debug.
 
 const { spawn } = require('node:child_process');
+const { randomUUID } = require('node:crypto');
 const { once } = require('node:events');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -128,6 +129,25 @@ function targetsOf(root, attached, isWanted = isOther) {
   );
 }
 
+/**
+ * Pools whose workers are told from others in Jest's process, which other files
+ * of tests have left there.
+ *
+ * @returns {{ name: string, isOwn(info: { title: string }): boolean }} a name
+ *   for them, and whether a worker is of such a pool
+ */
+function ownPools() {
+  const name = `debugged ${randomUUID()}`;
+  return { name, isOwn: ({ title }) => title.startsWith(`${name}, `) };
+}
+
+/** `find` for workers of such pools; others are let go. */
+const ownOf = (find, isOwn) => (root, attached) =>
+  find(root, (worker, info) => {
+    if (isOwn(info)) attached(worker, info);
+    else worker.post('Runtime.runIfWaitingForDebugger');
+  });
+
 /** A program of the fixtures: `{ url, out, ended, kill() }`. */
 function debugged(name, args, flags, { env } = {}) {
   const file = path.join(FIXTURES, name);
@@ -170,6 +190,8 @@ module.exports = {
   connect,
   debugged,
   isOfProgram,
+  ownOf,
+  ownPools,
   placeOf,
   targetsOf,
   workersOf,
