@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Asks every question in bench/questions/ of this library and its peers, and
- * writes what came out into docs/.
+ * writes the goals into docs/, all figures into bench/figures.txt.
  *
  *     npm run bench -- [--only name,name] [--rounds 9] [--quick]
  *                      [--node /path/to/node] [--root /other/checkout]

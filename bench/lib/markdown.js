@@ -7,48 +7,44 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const rule = (count) => row(Array.from({ length: count }, () => '---'));
 const majorOf = (result) => result.node.split('.')[0].replace('v', 'Node ');
 
-/** One row for each goal, with what every Node made of it. */
+/** One row for each goal: of each Node the ratio, and our figure in brackets. */
 function goalsTable(results) {
-  const head = ['question', 'goal'];
-  for (const result of results) {
-    const node = majorOf(result);
-    head.push(`${node}: ours`, 'the other', 'ratio', 'met');
-  }
+  const head = ['question', 'goal', ...results.map(majorOf)];
   const rows = [row(head), rule(head.length)];
   for (const answer of results[0].answers) {
+    // What the row above says is not said again.
+    let before = `${answer.title}: `;
     answer.lines.forEach((line, at) => {
+      let what = `${before}${line.title}`;
       line.goals.forEach((goal, n) => {
-        const cells = [`${answer.title}: ${line.title}`, goalText(goal, line)];
-        for (const result of results) {
+        const cells = results.map((result) => {
           const other = result.answers.find(({ name }) => name === answer.name);
-          cells.push(...goalCells(other?.lines[at], n));
-        }
-        rows.push(row(cells));
+          return goalCell(other?.lines[at], n);
+        });
+        rows.push(row([what, goalText(goal, line), ...cells]));
+        what = '…';
+        before = '… ';
       });
     });
     for (const [what, why] of Object.entries(answer.missing)) {
       if (!what.startsWith(OURS)) continue;
-      rows.push(row([`${answer.title}: ${what}`, why, ...absent(results)]));
+      const none = results.map(() => '–');
+      rows.push(row([`${answer.title}: ${what}`, why, ...none]));
     }
   }
   return rows.join('\n');
 }
 
-const absent = (results) => results.flatMap(() => ['–', '–', '–', 'no']);
-
-function goalCells(line, n) {
+function goalCell(line, n) {
   const goal = line?.goals[n];
-  if (goal?.value === undefined) return ['–', '–', '–', 'not measured'];
-  const ours = withUnit(line.peers[OURS].median, line.unit);
-  const theirs = line.peers[goal.peer];
-  const other = theirs ? withUnit(theirs.median, line.unit) : '';
-  const ratio = goal.limit === undefined ? times(goal.value) : '';
-  const met = verdict(goal);
-  return [ours, other, ratio, met === 'no' ? '**no**' : met];
+  if (goal?.value === undefined) return '–';
+  const ours = `${figure(line.peers[OURS].median)} ${line.unit}`
+    .replace(' /s', '/s')
+    .trim();
+  const ratio = n === 0 ? `${times(goal.value)} (${ours})` : times(goal.value);
+  const text = goal.limit === undefined ? ratio : ours;
+  return verdict(goal) === 'no' ? `**${text}**` : text;
 }
-
-const withUnit = (value, unit) =>
-  `${figure(value)} ${unit}`.replace(' /s', '/s');
 
 /** Every figure of one Node, median and middle half of the rounds. */
 function figuresTable(result) {

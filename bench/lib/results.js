@@ -15,7 +15,7 @@ const { figuresTable, goalsTable } = require('./markdown.js');
 const docs = join(__dirname, '..', '..', 'docs');
 const folder = join(docs, 'bench');
 const page = join(docs, 'performance.md');
-const figures = join(folder, 'figures.md');
+const figures = join(__dirname, '..', 'figures.txt');
 
 const majorOf = (version) => /^v?(\d+)/.exec(version)[1];
 

@@ -30,7 +30,7 @@ const log = (count) =>
 
 /** What each job of jobs.mjs gets; some milliseconds of work each. */
 const inputs = {
-  markdown: () => textOf('docs/bench/figures.md').repeat(3),
+  markdown: () => textOf('bench/figures.txt').repeat(3),
   papaCsv: () => csv(10_000),
   d3Csv: () => csv(20_000),
   parseScript: () => textOf('node_modules/papaparse/papaparse.js').repeat(3),
