@@ -15,7 +15,7 @@ function goalsTable(results) {
     // What the row above says is not said again.
     let before = `${answer.title}: `;
     answer.lines.forEach((line, at) => {
-      let what = `${before}${line.title}`;
+      let what = `${before}${line.title}`.replace(/: median$/, '');
       line.goals.forEach((goal, n) => {
         const cells = results.map((result) => {
           const other = result.answers.find(({ name }) => name === answer.name);
