@@ -107,6 +107,9 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   SetBusy(Busy::kNo);
   debugging_.AwaitDebugger();
   for (;;) {
+    // Before any JavaScript, which they would interrupt: there no expression
+    // may pause.
+    debugging_.Run();
     if (!call_terminated_ && jobs_.can_take()) Note(Serve());
     if (Terminated()) {
       return realm()->has_runtime() || jobs_.realm_used()
