@@ -32,24 +32,34 @@ inline v8::ScriptOrigin MakeOrigin(v8::Isolate* isolate,
 #endif
 }
 
-// Writes all code units; `to` has room for string->Length() of them.
-inline void WriteOneByte(v8::Isolate* isolate, v8::Local<v8::String> string,
-                         uint8_t* to) {
+// Writes `count` code units from `from` on; `to` has room for them.
+inline void WriteOneBytePart(v8::Isolate* isolate, v8::Local<v8::String> string,
+                             int from, int count, uint8_t* to) {
 #if SW_V8_AT_LEAST(13, 3)
-  string->WriteOneByteV2(isolate, 0, string->Length(), to);
+  string->WriteOneByteV2(isolate, static_cast<uint32_t>(from),
+                         static_cast<uint32_t>(count), to);
 #else
-  string->WriteOneByte(isolate, to, 0, string->Length(),
+  string->WriteOneByte(isolate, to, from, count,
                        v8::String::NO_NULL_TERMINATION);
 #endif
 }
+inline void WriteTwoBytePart(v8::Isolate* isolate, v8::Local<v8::String> string,
+                             int from, int count, uint16_t* to) {
+#if SW_V8_AT_LEAST(13, 3)
+  string->WriteV2(isolate, static_cast<uint32_t>(from),
+                  static_cast<uint32_t>(count), to);
+#else
+  string->Write(isolate, to, from, count, v8::String::NO_NULL_TERMINATION);
+#endif
+}
+// The same with all of them.
+inline void WriteOneByte(v8::Isolate* isolate, v8::Local<v8::String> string,
+                         uint8_t* to) {
+  WriteOneBytePart(isolate, string, 0, string->Length(), to);
+}
 inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
                          uint16_t* to) {
-#if SW_V8_AT_LEAST(13, 3)
-  string->WriteV2(isolate, 0, string->Length(), to);
-#else
-  string->Write(isolate, to, 0, string->Length(),
-                v8::String::NO_NULL_TERMINATION);
-#endif
+  WriteTwoBytePart(isolate, string, 0, string->Length(), to);
 }
 
 inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {

@@ -5,8 +5,8 @@ namespace sloppy::workers {
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,
                                            v8::Local<v8::Context> context) {
   return MakeFunctions(isolate, context, {},
-                       {TextNatives(), InspectNatives(), SystemNatives(),
-                        CloneNatives(), PackageNatives()});
+                       {TextNatives(), BytesNatives(), InspectNatives(),
+                        SystemNatives(), CloneNatives(), PackageNatives()});
 }
 
 }  // namespace sloppy::workers

@@ -107,6 +107,22 @@ class FakeLoop {
 // Lets every microtask of the context run, however long the chain.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+// By the numbers of src/runtime/globals/lib/byte-codecs.js.
+const ENCODINGS = [
+  'latin1',
+  'ascii',
+  'utf16le',
+  'hex',
+  'base64',
+  'base64url',
+  'utf8',
+  'latin1',
+];
+const WINDOWS_1252 = 7;
+
+const bufferOf = (view) =>
+  Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+
 // As V8's lazy data properties, which only C++ can make.
 function defineLazy(object, names, enumerable, resolve) {
   for (const name of names) {
@@ -217,6 +233,27 @@ function createBareContext({ overrides = {} } = {}) {
         return undefined;
       }
     },
+    utf8Length: (text) => Buffer.byteLength(text),
+    bytesToText(view, encoding, start, end) {
+      const bytes = bufferOf(view);
+      if (encoding === WINDOWS_1252 && bytes.some((b) => b >> 5 === 4)) {
+        return undefined;
+      }
+      return bytes.toString(ENCODINGS[encoding], start, Math.min(end, 2 ** 30));
+    },
+    writeText(text, view, encoding, start, end) {
+      const isBase64 = ENCODINGS[encoding].startsWith('base64');
+      if (isBase64 && !/^[\w+/-]*={0,2}$/.test(text)) return -1;
+      return bufferOf(view).write(
+        text,
+        start,
+        end - start,
+        ENCODINGS[encoding],
+      );
+    },
+    compareBytes: (a, b) => Buffer.compare(bufferOf(a), bufferOf(b)),
+    findBytes: (view, wanted, from) =>
+      bufferOf(view).indexOf(bufferOf(wanted), from),
     randomFill: (bytes) => void webcrypto.getRandomValues(bytes),
     structuredClone: (value, transfer) => cloneInto(context, value, transfer),
     terminateProcess(code) {

@@ -1,15 +1,10 @@
 'use strict';
 
+/* global host */
+const { BASE64, LATIN1, textOf } = require('../lib/byte-codecs.js');
 const { need } = require('../lib/webidl.js');
 
-const ALPHABET =
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUE = new Int8Array(128).fill(-1);
-for (let index = 0; index < 64; index += 1) {
-  VALUE[ALPHABET.charCodeAt(index)] = index;
-}
 const SPACE = /[\t\n\f\r ]+/g;
-const PIECE = 8190;
 
 function invalid(message) {
   const { DOMException } = require('sw:events');
@@ -19,21 +14,10 @@ function invalid(message) {
 function btoa(data) {
   need(1, arguments.length, 'btoa');
   const text = `${data}`;
-  let result = '';
-  for (let at = 0; at < text.length; at += 3) {
-    const first = text.charCodeAt(at);
-    const second = text.charCodeAt(at + 1);
-    const third = text.charCodeAt(at + 2);
-    if (first > 255 || second > 255 || third > 255) {
-      throw invalid('Invalid character');
-    }
-    const left = text.length - at;
-    const bits = (first << 16) | (second << 8) | third;
-    result += ALPHABET[bits >> 18] + ALPHABET[(bits >> 12) & 63];
-    result += left > 1 ? ALPHABET[(bits >> 6) & 63] : '=';
-    result += left > 2 ? ALPHABET[bits & 63] : '=';
-  }
-  return result;
+  if (/[^\0-\xff]/.test(text)) throw invalid('Invalid character');
+  const bytes = new Uint8Array(text.length);
+  host.writeText(text, bytes, LATIN1, 0, text.length);
+  return textOf(bytes, BASE64, 0, text.length);
 }
 
 function stripped(data) {
@@ -49,26 +33,13 @@ function atob(data) {
   if (text.length % 4 === 1) {
     throw invalid('The string to be decoded is not correctly encoded.');
   }
-  const codes = [];
-  let result = '';
-  let bits = 0;
-  let held = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const value = code < 128 ? VALUE[code] : -1;
-    if (value < 0) throw invalid('Invalid character');
-    bits = ((bits << 6) | value) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      codes.push((bits >> held) & 255);
-      if (codes.length === PIECE) {
-        result += String.fromCharCode(...codes);
-        codes.length = 0;
-      }
-    }
+  const size = Math.floor((text.length * 3) / 4);
+  const bytes = new Uint8Array(size);
+  // The host knows the other alphabet too, and passes over padding.
+  if (/[-_=]/.test(text) || host.writeText(text, bytes, BASE64, 0, size) < 0) {
+    throw invalid('Invalid character');
   }
-  return result + String.fromCharCode(...codes);
+  return textOf(bytes, LATIN1, 0, size);
 }
 
 module.exports = { atob, btoa };

@@ -1,10 +1,11 @@
 'use strict';
 
-// UTF-8 in one piece is V8's; streaming and the legacy encodings are the
-// library's.
+// UTF-8 in one piece is V8's, and so is Windows-1252 where it is Latin 1;
+// streaming and the legacy encodings are the library's.
 
 /* global host */
 const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
+const { latinOf } = require('../lib/byte-codecs.js');
 const { enumerable, inspectable, need, tag } = require('../lib/webidl.js');
 
 class TextEncoder {
@@ -57,6 +58,26 @@ const UTF8 = new Set([
   'unicode20utf8',
   'x-unicode20utf8',
 ]);
+// All labels of Windows-1252.
+const LATIN1 = new Set([
+  'ansi_x3.4-1968',
+  'ascii',
+  'cp1252',
+  'cp819',
+  'csisolatin1',
+  'ibm819',
+  'iso-8859-1',
+  'iso-ir-100',
+  'iso8859-1',
+  'iso88591',
+  'iso_8859-1',
+  'iso_8859-1:1987',
+  'l1',
+  'latin1',
+  'us-ascii',
+  'windows-1252',
+  'x-cp1252',
+]);
 const edges = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
 
 function libraryDecoder(label, options) {
@@ -90,7 +111,10 @@ class TextDecoder {
     checkOptions(options, 'TextDecoder');
     this.#fatal = Boolean(options?.fatal);
     this.#ignoreBOM = Boolean(options?.ignoreBOM);
-    if (!UTF8.has(name.replace(edges, '').toLowerCase())) {
+    const plain = name.replace(edges, '').toLowerCase();
+    if (LATIN1.has(plain)) {
+      this.#encoding = 'windows-1252';
+    } else if (!UTF8.has(plain)) {
       this.#encoding = this.#library(name).encoding;
     }
   }
@@ -128,6 +152,11 @@ class TextDecoder {
       const text = host.utf8Decode(bytes, this.#fatal, this.#ignoreBOM);
       if (text === undefined) throw invalidData('utf-8');
       return text;
+    }
+    if (this.#encoding === 'windows-1252') {
+      // A byte is a character, so that nothing is left of an earlier piece.
+      const text = latinOf(bytes);
+      if (text !== undefined) return text;
     }
     this.#streaming = stream;
     try {
