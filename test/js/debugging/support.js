@@ -10,6 +10,8 @@ const { pathToFileURL } = require('node:url');
 
 const WebSocket = require('ws');
 
+const { liveCounts } = require('../../../lib/addon/load.js');
+
 const FIXTURES = path.join(__dirname, 'fixtures');
 const LISTENING = /ws:\/\/\S+/;
 const AT_END = 'Waiting for the debugger to disconnect';
@@ -186,9 +188,20 @@ function placeOf(name, comment) {
   return { url: pathToFileURL(file).href, line };
 }
 
+/**
+ * @param {object} before `liveCounts()` of then. Pools that other files of tests
+ *   have left may go meanwhile, so fewer are no fault.
+ * @returns {string[]} what there is more of now
+ */
+function grownSince(before) {
+  const now = liveCounts();
+  return Object.keys(now).filter((kind) => now[kind] > before[kind]);
+}
+
 module.exports = {
   connect,
   debugged,
+  grownSince,
   isOfProgram,
   ownOf,
   ownPools,
