@@ -288,9 +288,22 @@ const DebugMessageId = freeze({
   Own: 2147483647,
 });
 
+// How bytes and text become each other in a realm. Windows1252 refuses bytes
+// that differ from Latin 1.
+const ByteEncoding = freeze({
+  Latin1: 0,
+  Ascii: 1,
+  Utf16: 2,
+  Hex: 3,
+  Base64: 4,
+  Base64Url: 5,
+  Utf8: 6,
+  Windows1252: 7,
+});
+
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 237378687,
+  Digest: 2852666295,
 });
 
 module.exports = {
@@ -324,5 +337,6 @@ module.exports = {
   Limit,
   DebugEventKind,
   DebugMessageId,
+  ByteEncoding,
   Build,
 };

@@ -7,7 +7,9 @@
 #include <new>
 #include <string_view>
 
+#include "base/protocol_gen.h"
 #include "isolate/globals/host_natives.h"
+#include "isolate/globals/view_bytes.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -15,21 +17,8 @@ namespace {
 
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 
-// Numbers of src/runtime/globals/lib/byte-codecs.js.
-enum Encoding : int {
-  kLatin1 = 0,
-  kAscii = 1,
-  kUtf16 = 2,
-  kHex = 3,
-  kBase64 = 4,
-  kBase64Url = 5,
-  kUtf8 = 6,
-  // Refuses text with one of the bytes that differ from Latin 1.
-  kWindows1252 = 7,
-};
+namespace ByteEncoding = wire::ByteEncoding;
 
-// V8 keeps arrays of up to this size on its heap.
-constexpr size_t kOnHeap = 64;
 // Characters of a text that are looked at together, on the stack.
 constexpr size_t kPiece = 8192;
 constexpr int kNotMine = -1;
@@ -66,36 +55,6 @@ constexpr Values MakeNibbles() {
 constexpr Values kSextets = MakeSextets();
 constexpr Values kNibbles = MakeNibbles();
 
-// The bytes of a view. A small one is copied, because asking for its buffer
-// would move it off V8's heap.
-class ReadBytes {
- public:
-  explicit ReadBytes(v8::Local<v8::Value> value) {
-    if (!value->IsArrayBufferView()) return;
-    auto view = value.As<v8::ArrayBufferView>();
-    const size_t size = view->ByteLength();
-    if (size <= kOnHeap) {
-      bytes_ = {small_, view->CopyContents(small_, size)};
-      return;
-    }
-    v8::Local<v8::ArrayBuffer> buffer = view->Buffer();
-    bytes_ = {static_cast<const uint8_t*>(buffer->Data()) + view->ByteOffset(),
-              size};
-  }
-  ReadBytes(const ReadBytes&) = delete;
-  ReadBytes& operator=(const ReadBytes&) = delete;
-
-  const uint8_t* data() const { return bytes_.data; }
-  size_t size() const { return bytes_.size; }
-
- private:
-  struct {
-    const uint8_t* data = nullptr;
-    size_t size = 0;
-  } bytes_;
-  uint8_t small_[kOnHeap];
-};
-
 // A whole number from 0 to `most`.
 size_t IndexAt(const Info& info, int index, size_t most) {
   const v8::Local<v8::Value> value = info[index];
@@ -106,9 +65,10 @@ size_t IndexAt(const Info& info, int index, size_t most) {
                                              : static_cast<size_t>(number);
 }
 
-int EncodingAt(const Info& info, int index) {
-  return info[index]->IsInt32() ? info[index].As<v8::Int32>()->Value()
-                                : kNotMine;
+uint32_t EncodingAt(const Info& info, int index) {
+  constexpr uint32_t kUnknown = ~uint32_t{0};
+  return info[index]->IsUint32() ? info[index].As<v8::Uint32>()->Value()
+                                 : kUnknown;
 }
 
 void ThrowTooLong(v8::Isolate* isolate) {
@@ -210,7 +170,8 @@ bool HasC1(const uint8_t* data, size_t size) {
 // bytesToText(bytes, encoding, start, end) → text, undefined for Windows 1252
 // that is not Latin 1
 void BytesToText(const Info& info) {
-  const ReadBytes bytes(info[0]);
+  const ViewBytes bytes(info[0]);
+  if (!bytes.Check(info.GetIsolate())) return;
   const size_t end = IndexAt(info, 3, bytes.size());
   const size_t start = IndexAt(info, 2, end);
   const uint8_t* data = bytes.data() + start;
@@ -220,29 +181,30 @@ void BytesToText(const Info& info) {
   if (size > std::numeric_limits<int>::max() / 2) {
     return ThrowTooLong(info.GetIsolate());
   }
-  switch (const int encoding = EncodingAt(info, 1)) {
-    case kWindows1252:
+  switch (const uint32_t encoding = EncodingAt(info, 1)) {
+    case ByteEncoding::kWindows1252:
       if (HasC1(data, size)) return;
       [[fallthrough]];
-    case kLatin1:
+    case ByteEncoding::kLatin1:
       return Return(info, OneByte(info.GetIsolate(), data, size));
-    case kAscii:
+    case ByteEncoding::kAscii:
       return ReturnWritten(info, size, [data, size](uint8_t* to) {
         return AsciiTo(to, data, size);
       });
-    case kUtf16:
+    case ByteEncoding::kUtf16:
       return ReturnUtf16(info, data, size);
-    case kHex:
+    case ByteEncoding::kHex:
       return ReturnWritten(info, 2 * size, [data, size](uint8_t* to) {
         return HexTo(to, data, size);
       });
-    case kBase64:
-    case kBase64Url:
+    case ByteEncoding::kBase64:
+    case ByteEncoding::kBase64Url:
       return ReturnWritten(
           info, (size + 2) / 3 * 4, [data, size, encoding](uint8_t* to) {
-            return Base64To(to, data, size, encoding == kBase64Url);
+            return Base64To(to, data, size,
+                            encoding == ByteEncoding::kBase64Url);
           });
-    case kUtf8:
+    case ByteEncoding::kUtf8:
       return Return(info,
                     v8::String::NewFromUtf8(
                         info.GetIsolate(), reinterpret_cast<const char*>(data),
@@ -343,18 +305,20 @@ int WriteUtf16(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
 }
 
 int WriteText(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
-              size_t room, int encoding) {
+              size_t room, uint32_t encoding) {
   // Node writes the low byte of each unit, for ASCII as well.
-  if (encoding == kLatin1 || encoding == kAscii) {
+  if (encoding == ByteEncoding::kLatin1 || encoding == ByteEncoding::kAscii) {
     const size_t units = std::min(static_cast<size_t>(text->Length()), room);
     WriteOneBytePart(isolate, text, 0, static_cast<int>(units), to);
     return static_cast<int>(units);
   }
-  if (encoding == kUtf16) return WriteUtf16(isolate, text, to, room);
+  if (encoding == ByteEncoding::kUtf16)
+    return WriteUtf16(isolate, text, to, room);
   // Low bytes of other characters would look like digits.
   if (!text->ContainsOnlyOneByte()) return kNotMine;
-  if (encoding == kHex) return WriteHex(isolate, text, to, room);
-  if (encoding == kBase64 || encoding == kBase64Url) {
+  if (encoding == ByteEncoding::kHex) return WriteHex(isolate, text, to, room);
+  if (encoding == ByteEncoding::kBase64 ||
+      encoding == ByteEncoding::kBase64Url) {
     return WriteBase64(isolate, text, to, room);
   }
   return kNotMine;
@@ -384,8 +348,9 @@ void Utf8LengthOf(const Info& info) {
 
 // compareBytes(a, b) → -1, 0 or 1
 void CompareBytes(const Info& info) {
-  const ReadBytes a(info[0]);
-  const ReadBytes b(info[1]);
+  const ViewBytes a(info[0]);
+  const ViewBytes b(info[1]);
+  if (!a.Check(info.GetIsolate()) || !b.Check(info.GetIsolate())) return;
   const size_t common = std::min(a.size(), b.size());
   int order = common == 0 ? 0 : std::memcmp(a.data(), b.data(), common);
   if (order == 0) order = (a.size() > b.size()) - (a.size() < b.size());
@@ -394,8 +359,10 @@ void CompareBytes(const Info& info) {
 
 // findBytes(bytes, wanted, from) → index, -1 if there is none
 void FindBytes(const Info& info) {
-  const ReadBytes bytes(info[0]);
-  const ReadBytes wanted(info[1]);
+  const ViewBytes bytes(info[0]);
+  if (!bytes.Check(info.GetIsolate())) return;
+  const ViewBytes wanted(info[1]);
+  if (!wanted.Check(info.GetIsolate())) return;
   const size_t from = IndexAt(info, 2, bytes.size());
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()),
                              bytes.size());

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "isolate/globals/host_natives.h"
+#include "isolate/globals/view_bytes.h"
 #include "isolate/new_buffer.h"
 #include "isolate/v8_compat.h"
 
@@ -93,21 +94,24 @@ void Utf8EncodeInto(const Info& info) {
 // utf8Decode(bytes, fatal, ignoreBOM) → text, undefined when fatal and wrong
 void Utf8Decode(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
-  Bytes bytes = BytesOf(info[0]);
-  if (info[1]->IsTrue() && !IsUtf8(bytes.data, bytes.size)) return;
-  const bool mark = bytes.size >= 3 && bytes.data[0] == 0xEF &&
-                    bytes.data[1] == 0xBB && bytes.data[2] == 0xBF;
+  const ViewBytes given(info[0]);
+  if (!given.Check(isolate)) return;
+  const uint8_t* data = given.data();
+  size_t size = given.size();
+  if (info[1]->IsTrue() && !IsUtf8(data, size)) return;
+  const bool mark =
+      size >= 3 && data[0] == 0xEF && data[1] == 0xBB && data[2] == 0xBF;
   if (mark && !info[2]->IsTrue()) {
-    bytes.data += 3;
-    bytes.size -= 3;
+    data += 3;
+    size -= 3;
   }
   v8::Local<v8::String> text;
-  if (bytes.size == 0) {
+  if (size == 0) {
     info.GetReturnValue().SetEmptyString();
-  } else if (bytes.size <= std::numeric_limits<int>::max() &&
+  } else if (size <= std::numeric_limits<int>::max() &&
              v8::String::NewFromUtf8(
-                 isolate, reinterpret_cast<const char*>(bytes.data),
-                 v8::NewStringType::kNormal, static_cast<int>(bytes.size))
+                 isolate, reinterpret_cast<const char*>(data),
+                 v8::NewStringType::kNormal, static_cast<int>(size))
                  .ToLocal(&text)) {
     info.GetReturnValue().Set(text);
   } else {

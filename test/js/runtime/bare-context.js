@@ -9,6 +9,7 @@ const vm = require('node:vm');
 const workerThreads = require('node:worker_threads');
 
 const details = require('./v8-details.js');
+const { ByteEncoding } = require('../../../lib/protocol/wire.gen.js');
 const { installConstants } = require('../../../src/runtime/globals/names.js');
 
 const GEN = join(__dirname, '../../../src/runtime/gen');
@@ -107,18 +108,17 @@ class FakeLoop {
 // Lets every microtask of the context run, however long the chain.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-// By the numbers of src/runtime/globals/lib/byte-codecs.js.
-const ENCODINGS = [
-  'latin1',
-  'ascii',
-  'utf16le',
-  'hex',
-  'base64',
-  'base64url',
-  'utf8',
-  'latin1',
-];
-const WINDOWS_1252 = 7;
+// Node's names for the host's encodings.
+const ENCODINGS = {
+  [ByteEncoding.Latin1]: 'latin1',
+  [ByteEncoding.Ascii]: 'ascii',
+  [ByteEncoding.Utf16]: 'utf16le',
+  [ByteEncoding.Hex]: 'hex',
+  [ByteEncoding.Base64]: 'base64',
+  [ByteEncoding.Base64Url]: 'base64url',
+  [ByteEncoding.Utf8]: 'utf8',
+  [ByteEncoding.Windows1252]: 'latin1',
+};
 
 const bufferOf = (view) =>
   Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -236,7 +236,10 @@ function createBareContext({ overrides = {} } = {}) {
     utf8Length: (text) => Buffer.byteLength(text),
     bytesToText(view, encoding, start, end) {
       const bytes = bufferOf(view);
-      if (encoding === WINDOWS_1252 && bytes.some((b) => b >> 5 === 4)) {
+      if (
+        encoding === ByteEncoding.Windows1252 &&
+        bytes.some((b) => b >> 5 === 4)
+      ) {
         return undefined;
       }
       return bytes.toString(ENCODINGS[encoding], start, Math.min(end, 2 ** 30));

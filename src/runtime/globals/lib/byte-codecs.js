@@ -1,17 +1,20 @@
 'use strict';
 
-// Text from bytes and back, by the host. Encodings have the numbers of
-// src/isolate/globals/bytes_natives.cc.
+// Text from bytes and back, by the host (src/isolate/globals/bytes_natives.cc).
 
 /* global host */
-const LATIN1 = 0;
-const ASCII = 1;
-const UTF16 = 2;
-const HEX = 3;
-const BASE64 = 4;
-const BASE64_URL = 5;
-const UTF8 = 6;
-const WINDOWS_1252 = 7;
+const { ByteEncoding } = require('../../../../lib/protocol/wire.gen.js');
+
+const {
+  Latin1: LATIN1,
+  Ascii: ASCII,
+  Utf16: UTF16,
+  Hex: HEX,
+  Base64: BASE64,
+  Base64Url: BASE64_URL,
+  Utf8: UTF8,
+  Windows1252: WINDOWS_1252,
+} = ByteEncoding;
 const ALL = Number.POSITIVE_INFINITY;
 
 const NUMBERS = {
