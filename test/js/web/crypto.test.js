@@ -138,7 +138,7 @@ standard('navigator', {
     () => [
       navigator.hardwareConcurrency >= 1,
       typeof navigator.userAgent,
-      typeof navigator.language,
+      navigator.language === new Intl.DateTimeFormat().resolvedOptions().locale,
       Object.isFrozen(navigator.languages),
       `${navigator}`,
       thrown(() => new Navigator()),
@@ -147,7 +147,7 @@ standard('navigator', {
     [
       true,
       'string',
-      'string',
+      true,
       true,
       '[object Navigator]',
       'TypeError',

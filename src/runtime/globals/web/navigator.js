@@ -39,7 +39,8 @@ class Navigator {
 
   get language() {
     void this.#host;
-    return new Intl.NumberFormat().resolvedOptions().locale;
+    // The other classes make V8 list all locales, 12 ms in each process.
+    return new Intl.PluralRules().resolvedOptions().locale;
   }
 
   get languages() {
