@@ -5,7 +5,7 @@
 
 const { DebugMessageId } = require('../protocol/wire.gen.js');
 
-const OWN = '^sloppy:';
+const OWN = '^node:internal/sloppy-workers/';
 const METHOD = 'Debugger.setBlackboxPatterns';
 const ENABLE = 'Debugger.enable';
 const DISABLE = 'Debugger.disable';

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "isolate/modules/file_path.h"
@@ -162,9 +163,16 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration<double, std::milli>(now).count();
   }
-  // CommonJS is compiled under a path, and a debugger looks for URLs.
+  // CommonJS is compiled under a path, and a debugger looks for URLs. Ours are
+  // named as Node's own, because editors have a setting that hides those.
   Text resourceNameToUrl(const v8_inspector::StringView& name) override {
     const std::u16string text = TextOf(name);
+    if (text.starts_with(kOwnScripts)) {
+      const std::u16string url =
+          kShownScripts + text.substr(kOwnScripts.size());
+      return v8_inspector::StringBuffer::create(
+          {reinterpret_cast<const uint16_t*>(url.data()), url.size()});
+    }
     if (text.empty() || text[0] != u'/') return nullptr;
     v8::Local<v8::String> path;
     if (!v8::String::NewFromTwoByte(
@@ -176,6 +184,10 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     return v8_inspector::StringBuffer::create(
         ViewOf(FileUrl(ToUtf8(isolate_, path))));
   }
+
+  static constexpr std::u16string_view kOwnScripts = u"sloppy:src/runtime/gen/";
+  // lib/inspector/own-frames.js knows it.
+  static constexpr char16_t kShownScripts[] = u"node:internal/sloppy-workers/";
 
   Debugging* const owner_;
   v8::Isolate* isolate_ = nullptr;

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/debug_flag.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/modules/tool_answers.h"
@@ -173,6 +174,11 @@ void Remember(const Info& info) {
   ToolAnswers::Get().Remember(QuestionOf(info), TextAt(info, 3), touched);
 }
 
+// isDebugged(): whether a debugger may attach.
+void IsDebugged(const Info& info) {
+  info.GetReturnValue().Set(DebugFlag::IsOpen());
+}
+
 constexpr NativeFunction kNatives[] = {
     {"stat", Stat},
     {"readText", ReadText},
@@ -189,6 +195,7 @@ constexpr NativeFunction kNatives[] = {
     {"callTool", CallTool},
     {"recall", Recall},
     {"remember", Remember},
+    {"isDebugged", IsDebugged},
 };
 
 }  // namespace

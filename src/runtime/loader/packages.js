@@ -156,8 +156,15 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     toJavaScript(path, text) {
       const compiled =
         natives.recall('typescript', '', path) ?? compile(path, text);
-      if (compiled.includes(MAP)) transformed.set(path, compiled);
-      return compiled;
+      if (compiled.includes(MAP)) {
+        transformed.set(path, compiled);
+        return compiled;
+      }
+      // Editors compare a script with its file, and show a copy where they
+      // differ, unless the script names the file itself.
+      return natives.isDebugged()
+        ? `${compiled}\n//# sourceURL=${fileUrl(path)}`
+        : compiled;
     },
 
     isTransformed: (path) => transformed.has(path),

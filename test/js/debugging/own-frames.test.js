@@ -3,6 +3,7 @@
 
 const { hidingOwnFrames } = require('../../../lib/inspector/own-frames.js');
 
+const OWN = '^node:internal/sloppy-workers/';
 const METHOD = 'Debugger.setBlackboxPatterns';
 const text = (method, params) => JSON.stringify({ id: 1, method, params });
 const patternsOf = (messages) =>
@@ -16,14 +17,14 @@ test('ours come with the debugger, and before its own', () => {
   const enable = text('Debugger.enable');
   const [first, ...rest] = messagesOf(enable);
   expect(first).toBe(enable);
-  expect(patternsOf(rest)).toEqual([['^sloppy:']]);
+  expect(patternsOf(rest)).toEqual([[OWN]]);
   const own = text(METHOD, { patterns: ['/a/'], skipAnonymous: true });
   const sent = messagesOf(own).map((each) => JSON.parse(each));
   expect(sent).toEqual([
     {
       id: 1,
       method: METHOD,
-      params: { patterns: ['^sloppy:', '/a/'], skipAnonymous: true },
+      params: { patterns: [OWN, '/a/'], skipAnonymous: true },
     },
   ]);
 });
@@ -32,9 +33,9 @@ test('enabling again keeps its own, disabling ends them', () => {
   const messagesOf = hidingOwnFrames();
   const enable = text('Debugger.enable');
   messagesOf(text(METHOD, { patterns: ['/a/'] }));
-  expect(patternsOf(messagesOf(enable))).toEqual([['^sloppy:', '/a/']]);
+  expect(patternsOf(messagesOf(enable))).toEqual([[OWN, '/a/']]);
   expect(messagesOf(text('Debugger.disable'))).toHaveLength(1);
-  expect(patternsOf(messagesOf(enable))).toEqual([['^sloppy:']]);
+  expect(patternsOf(messagesOf(enable))).toEqual([[OWN]]);
 });
 
 test.each([

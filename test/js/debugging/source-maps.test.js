@@ -72,6 +72,32 @@ test('a map beside a file is named, and its lines are hit', async () => {
   expect(await job).toBe(6);
 });
 
+test('TypeScript without its types names its file', async () => {
+  const { url, line } = placeOf('typed.mts', 'typed');
+  const { job, worker } = await callIn('typed.mts');
+  const script = parsed(worker, url);
+  const urls = new Map();
+  worker.on('Debugger.scriptParsed', (each) => {
+    urls.set(each.scriptId, each.url);
+  });
+  await worker.post('Debugger.enable');
+  await worker.post('Debugger.setBreakpointByUrl', { url, lineNumber: line });
+  await worker.post('Runtime.runIfWaitingForDebugger');
+  // Editors compare the text of others with their file, and show a copy.
+  expect((await script).hasSourceURL).toBe(true);
+  const { callFrames } = await worker.next('Debugger.paused');
+  const [own, ...below] = callFrames.map(({ location }) =>
+    urls.get(location.scriptId),
+  );
+  expect(own).toBe(url);
+  expect(below.length).toBeGreaterThan(0);
+  for (const each of below) {
+    expect(each).toMatch(/^node:internal\/sloppy-workers\//);
+  }
+  await worker.post('Debugger.resume');
+  expect(await job).toBe(5);
+});
+
 test('TypeScript that is transformed has its map inside', async () => {
   const { url, line } = placeOf('transformed.mts', 'transformed');
   const { job, worker } = await callIn('transformed.mts');
