@@ -1,7 +1,7 @@
 // A registry of tarballs on this machine, so that a package can be installed
 // the way its users do, offline: packuments and tarballs over HTTP.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
@@ -44,8 +44,12 @@ function packuments(rows) {
 export async function serveTarballs(tarballs, absent) {
   const files = new Map(tarballs.map((path) => [basename(path), path]));
   let documents;
+  // Package managers keep what they read by its URL, and a port comes again.
+  const base = `/${randomUUID()}/`;
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url.slice(1));
+    const path = request.url.startsWith(base)
+      ? decodeURIComponent(request.url.slice(base.length))
+      : '';
     const file = path.startsWith('-/') ? path.slice(2) : undefined;
     if (files.has(file)) response.end(readFileSync(files.get(file)));
     else if (documents.has(path)) {
@@ -53,7 +57,7 @@ export async function serveTarballs(tarballs, absent) {
     } else response.writeHead(404).end('{}');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
+  const url = `http://127.0.0.1:${server.address().port}${base.slice(0, -1)}`;
   const row = (manifest, file, bytes) => ({
     manifest,
     dist: { tarball: `${url}/-/${file}`, integrity: sha512(bytes) },
