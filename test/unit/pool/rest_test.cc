@@ -1,6 +1,8 @@
 // Workers without a job for some time give memory back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "pool/job_queue.h"
 #include "test/unit/pool/fake_worker.h"
@@ -49,6 +51,21 @@ TEST_F(RestTest, AgainAfterAnotherJob) {
     EXPECT_EQ(queue.CheckLimits(then), kNever);
     EXPECT_EQ(worker.rests, rests);
   }
+}
+
+TEST_F(RestTest, LaterEachTimeUpToABound) {
+  int64_t now = kAt;
+  int64_t after = JobQueue::kReleaseAfter;
+  for (int rests = 1; rests <= 8; ++rests) {
+    RunOne();
+    ASSERT_TRUE(queue.BeginIdle(&worker));
+    EXPECT_EQ(queue.CheckLimits(now), now + after);
+    now += after;
+    EXPECT_EQ(queue.CheckLimits(now), kNever);
+    EXPECT_EQ(worker.rests, rests);
+    after = std::min(2 * after, JobQueue::kReleaseAfterMost);
+  }
+  EXPECT_EQ(after, JobQueue::kReleaseAfterMost);
 }
 
 TEST_F(RestTest, AJobMeanwhilePutsItOff) {
