@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 
-export const packages = { 'code-server': '4.100.3', ws: '8.23.0' };
+export const packages = { 'code-server': '4.139.1', ws: '8.23.0' };
 export const takesMinutes = true;
 
 const EXTENSION =
@@ -20,7 +20,8 @@ const at = (file, line, result) => ({
 
 export default async ({ check, folder, node, run, requireEqual }) =>
   check('breakpoints in functions and modules', async () => {
-    const { stdout } = await run(node, [
+    // As VS Code does, which has a Node of its own.
+    const { stdout } = await run(process.execPath, [
       'drive.cjs',
       join(folder, EXTENSION),
       node,
