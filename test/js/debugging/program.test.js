@@ -50,8 +50,13 @@ async function stopAt(session, mark) {
 
 /** @returns {Promise<(text: string) => Promise<unknown>>} evaluates there */
 async function pausedIn(session, name) {
-  const { callFrames } = await session.next('Debugger.paused');
-  const [frame] = callFrames;
+  let pause = await session.next('Debugger.paused');
+  // Node stops a thread's first line as well, now and then.
+  while (!pause.hitBreakpoints?.length) {
+    await session.post('Debugger.resume');
+    pause = await session.next('Debugger.paused');
+  }
+  const [frame] = pause.callFrames;
   expect(frame.functionName).toBe(name);
   return async (expression) => {
     const { result } = await session.post('Debugger.evaluateOnCallFrame', {
