@@ -1,59 +1,47 @@
 'use strict';
 // A worker without a job, and its debugger.
 
-const { WorkerPool, openInspector } = require('../../../lib/index.js');
-const { connect, ownOf, ownPools, workersOf } = require('./support.js');
+const { attach, endAll, poolOf, sleep, workersIn } = require('./attached.js');
 
-const { name, isOwn } = ownPools();
+afterEach(endAll);
 
-let inspector;
-let root;
-let pool;
-beforeEach(async () => {
-  inspector = await openInspector({ port: 0 });
-  root = await connect(inspector.url);
-  pool = WorkerPool.create(name, { workers: 1 });
-});
-afterEach(async () => {
-  root.close();
-  await inspector.close();
-  await pool.stop({ drain: false });
-});
-
-/** Has a job run in a worker, and waits until `pauseIn` pauses it after that. */
-async function pausedAfter(job, pauseIn) {
-  await pool.run(() => 1);
-  const attached = new Promise((resolve) => {
-    ownOf(workersOf, isOwn)(root, resolve);
-  });
-  await root.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
-  const worker = await attached;
-  await worker.post('Debugger.enable');
+/** A worker that has run a job, and what waits until it pauses. */
+async function after(job) {
+  const pool = poolOf({ module: undefined });
+  const { root, paused } = await attach();
   await pool.run(job);
-  const evaluated = pauseIn(worker);
-  await worker.next('Debugger.paused');
-  return { worker, evaluated };
+  const [worker] = await workersIn(root);
+  return { pool, worker, paused: paused() };
 }
 
-const inExpression = () =>
-  pausedAfter(
-    () => 1,
-    (worker) =>
-      worker.post('Runtime.evaluate', { expression: 'debugger; 6 * 7' }),
-  );
-const inTimer = () =>
-  pausedAfter(
-    () => {
-      setTimeout(() => {
-        // biome-ignore lint/suspicious/noDebugger: this is the test
-        debugger;
-      }, 1);
-    },
-    () => undefined,
-  );
+/** One that comes while the worker is busy ending the job does not pause. */
+async function inExpression() {
+  const { pool, worker, paused } = await after(() => 1);
+  for (let tries = 0; tries < 100; tries++) {
+    const evaluated = worker.post('Runtime.evaluate', {
+      expression: 'debugger; 6 * 7',
+    });
+    const answer = evaluated.then(() => undefined);
+    const pause = await Promise.race([paused, answer]);
+    if (pause !== undefined) return { pool, worker, evaluated };
+    await sleep(10);
+  }
+  throw new Error('no expression has paused');
+}
+
+async function inTimer() {
+  const { pool, paused } = await after(() => {
+    setTimeout(() => {
+      // biome-ignore lint/suspicious/noDebugger: this is the test
+      debugger;
+    }, 1);
+  });
+  await paused;
+  return { pool };
+}
 
 test('an expression pauses in it, and goes on', async () => {
-  const { worker, evaluated } = await inExpression();
+  const { pool, worker, evaluated } = await inExpression();
   await worker.post('Debugger.resume');
   const { result } = await evaluated;
   expect(result.value).toBe(42);
@@ -64,7 +52,7 @@ test.each([
   ['an expression', inExpression],
   ['a timer', inTimer],
 ])('a pause in %s ends with the pool', async (_name, pause) => {
-  const { evaluated } = await pause();
+  const { pool, evaluated } = await pause();
   const ended = evaluated?.then(
     () => 'evaluated',
     () => 'ended',
@@ -74,7 +62,7 @@ test.each([
 });
 
 test('an expression pauses before a job that comes with it', async () => {
-  const { worker, evaluated } = await inExpression();
+  const { pool, worker, evaluated } = await inExpression();
   const job = pool.run(() => 3);
   await worker.post('Debugger.resume');
   await evaluated;

@@ -4,29 +4,11 @@
 const { SourceMap } = require('node:module');
 const { join } = require('node:path');
 
-const { WorkerPool, openInspector } = require('../../../lib/index.js');
-const {
-  connect,
-  ownOf,
-  ownPools,
-  placeOf,
-  workersOf,
-} = require('./support.js');
+const { openInspector } = require('../../../lib/index.js');
+const { endAll, ends, ownWorkersOf, poolOf } = require('./attached.js');
+const { connect, placeOf } = require('./support.js');
 
-const { name, isOwn } = ownPools();
-
-let inspector;
-let root;
-let pool;
-beforeEach(async () => {
-  inspector = await openInspector({ port: 0 });
-  root = await connect(inspector.url);
-});
-afterEach(async () => {
-  root.close();
-  await inspector.close();
-  await pool.stop({ drain: false });
-});
+afterEach(endAll);
 
 /**
  * Calls an export in a worker that waits for its debugger.
@@ -34,14 +16,12 @@ afterEach(async () => {
  * @returns {Promise<{ job: Promise<unknown>, worker: object }>}
  */
 async function callIn(file) {
-  const attached = new Promise((resolve) => {
-    ownOf(workersOf, isOwn)(root, resolve);
-  });
+  ends.inspector = await openInspector({ port: 0 });
+  const root = await connect(ends.inspector.url);
+  ends.clients.push(root);
+  const attached = new Promise((resolve) => ownWorkersOf(root, resolve));
   await root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
-  pool = WorkerPool.create(name, {
-    workers: 1,
-    module: join(__dirname, 'fixtures', file),
-  });
+  const pool = poolOf({ module: join(__dirname, 'fixtures', file) });
   const job = pool.invoke('crunch', { n: 4 });
   return { job, worker: await attached };
 }
