@@ -7,11 +7,15 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "embedded_js.h"
 #include "isolate/code_cache.h"
 
 namespace sloppy::workers {
+
+// V8 knows them by their paths behind "sloppy:".
+inline constexpr std::string_view kOwnScripts = "sloppy:src/runtime/gen/";
 
 // Any thread. nullptr if it has not been stored yet.
 CodeCache::Data CachedCodeOf(const EmbeddedSource& embedded);

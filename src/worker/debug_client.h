@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "isolate/embedded_code.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
@@ -167,7 +167,8 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
   // named as Node's own, because editors have a setting that hides those.
   Text resourceNameToUrl(const v8_inspector::StringView& name) override {
     const std::u16string text = TextOf(name);
-    if (text.starts_with(kOwnScripts)) {
+    if (text.starts_with(
+            std::u16string(kOwnScripts.begin(), kOwnScripts.end()))) {
       const std::u16string url =
           kShownScripts + text.substr(kOwnScripts.size());
       return v8_inspector::StringBuffer::create(
@@ -185,7 +186,6 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
         ViewOf(FileUrl(ToUtf8(isolate_, path))));
   }
 
-  static constexpr std::u16string_view kOwnScripts = u"sloppy:src/runtime/gen/";
   // lib/inspector/own-frames.js knows it.
   static constexpr char16_t kShownScripts[] = u"node:internal/sloppy-workers/";
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "isolate/embedded_code.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -13,9 +15,6 @@ std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
 
 // A minified line is of no help.
 constexpr size_t kLongestLine = 240;
-
-// See isolate/embedded_js.h.
-constexpr char kOwnScripts[] = "sloppy:src/runtime/gen/";
 
 }  // namespace
 
