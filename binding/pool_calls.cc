@@ -46,7 +46,6 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
-  config.name = options.Get("name").ToString().Utf8Value();
   config.memory_limit_bytes =
       static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
   config.max_module_bytes =
@@ -88,9 +87,9 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
        .order = {.aging = Nanoseconds(NumberIn(options, "agingMs", kInfinity)),
                  .deadline_first = options.Get("deadlineFirst").ToBoolean()}},
       std::move(ring));
-  if (options.Get("starts").ToBoolean()) {
-    StateOf(info)->StartWorker(StateOf(info)->FindPool(id));
-  }
+  PoolEntry* pool = StateOf(info)->FindPool(id);
+  pool->core->name.Set(options.Get("name").ToString().Utf8Value());
+  if (options.Get("starts").ToBoolean()) StateOf(info)->StartWorker(pool);
   auto made = Napi::Object::New(info.Env());
   made["id"] = Napi::Number::New(info.Env(), id);
   made["ring"] = Napi::Value(info.Env(), FromV8(memory));

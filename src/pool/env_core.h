@@ -41,11 +41,10 @@ struct EnvCore {
 
 using wire::Isolation;
 
-// Of a pool, for debuggers. A spare gets the name of its pool late.
+// The name of a pool, for debuggers; any thread. A spare gets that of its pool
+// late.
 class PoolName {
  public:
-  explicit PoolName(std::string name) : name_(std::move(name)) {}
-
   void Set(std::string name) SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     name_ = std::move(name);
@@ -62,7 +61,6 @@ class PoolName {
 
 struct PoolConfig {
   uint32_t id = 0;
-  std::string name;
   size_t memory_limit_bytes = size_t{128} << 20;
   size_t max_module_bytes = size_t{8} << 20;
   std::string code_directory;  // An absolute path, or empty for none.
@@ -91,7 +89,6 @@ struct PoolCore {
   PoolCore(std::shared_ptr<EnvCore> env_core, PoolConfig pool_config,
            const JobQueue::Options& limits, std::unique_ptr<SubmitRing> ring)
       : env(std::move(env_core)),
-        name(pool_config.name),
         config(std::move(pool_config)),
         queue(limits, &env->jobs, std::move(ring)) {
     env->watchdog.Add(&queue);

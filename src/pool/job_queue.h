@@ -71,7 +71,7 @@ class JobQueue {
   // does, the next time comes after twice as long, because the jobs that follow
   // pay for the memory again: those that come every few seconds soon keep it.
   static constexpr int64_t kReleaseAfter = 1'000'000'000;
-  static constexpr int64_t kReleaseAfterMost = 32 * kReleaseAfter;
+  static constexpr int kReleaseDoublings = 5;
   // For this long the leftovers of earlier jobs may keep a worker from the next
   // job, or compute while jobs that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;

@@ -56,6 +56,7 @@ TEST_F(RestTest, AgainAfterAnotherJob) {
 TEST_F(RestTest, LaterEachTimeUpToABound) {
   int64_t now = kAt;
   int64_t after = JobQueue::kReleaseAfter;
+  const int64_t kMost = after << JobQueue::kReleaseDoublings;
   for (int rests = 1; rests <= 8; ++rests) {
     RunOne();
     ASSERT_TRUE(queue.BeginIdle(&worker));
@@ -63,9 +64,9 @@ TEST_F(RestTest, LaterEachTimeUpToABound) {
     now += after;
     EXPECT_EQ(queue.CheckLimits(now), kNever);
     EXPECT_EQ(worker.rests, rests);
-    after = std::min(2 * after, JobQueue::kReleaseAfterMost);
+    after = std::min(2 * after, kMost);
   }
-  EXPECT_EQ(after, JobQueue::kReleaseAfterMost);
+  EXPECT_EQ(after, kMost);
 }
 
 TEST_F(RestTest, AJobMeanwhilePutsItOff) {
