@@ -12,7 +12,7 @@ function goalsTable(results) {
   const head = ['question', 'goal', ...results.map(majorOf)];
   const rows = [row(head), rule(head.length)];
   for (const answer of results[0].answers) {
-    // What the row above says is not said again.
+    // An ellipsis stands for the words of the row above.
     let before = `${answer.title}: `;
     answer.lines.forEach((line, at) => {
       let what = `${before}${line.title}`.replace(/: median$/, '');

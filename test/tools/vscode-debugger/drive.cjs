@@ -3,9 +3,8 @@
 // program, and prints where it stops: node drive.cjs <extension> <node>
 
 const { fork } = require('node:child_process');
-const { mkdtempSync, readdirSync, readFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 const { connect } = require('./adapter.cjs');
@@ -23,7 +22,8 @@ Module._load = function loadWithApi(name, ...rest) {
 };
 
 function contextOf() {
-  const storage = mkdtempSync(path.join(tmpdir(), 'sw-vscode-'));
+  const storage = path.join(__dirname, 'storage');
+  mkdirSync(storage, { recursive: true });
   const memento = {
     get: (_key, otherwise) => otherwise,
     update: async () => {},
