@@ -14,7 +14,13 @@ export interface JournalEntry {
   request: any;
 }
 
-/** Match on `code`. */
+/**
+ * Match on `code`: FULL, the disk is full; IO, it does not take the file;
+ * LOCKED, another process has held the file for two seconds; READ_ONLY, no
+ * permission; UNREACHABLE, the folder is missing; DAMAGED, the whole file is
+ * damaged, or no journal; UNSUPPORTED, the message holds a function or another
+ * value that cannot be stored; CLOSED, after `close()`; FAILED, see `cause`.
+ */
 export class JournalError extends Error {
   readonly code:
     | 'SLOPPY_JOURNAL_CLOSED'
@@ -40,9 +46,17 @@ export class Journal implements QOper8Backup {
   delete(id: number): void;
   /** What earlier runs left, the oldest first. */
   leftovers(): JournalEntry[];
-  /** What `recover()` has set aside because it cannot be read. */
+  /**
+   * What `recover()` could not read and has set aside, with a warning
+   * (`SLOPPY_W_JOURNAL_DAMAGED`).
+   */
   damaged(): { run: number; id: number; bytes: Uint8Array }[];
-  /** Queues again what earlier runs left; gives their number. */
+  /**
+   * Queues again what earlier runs left; gives their number.
+   *
+   * @throws {Error} and loses nothing: the pool is stopped, or has another
+   *   QBackup
+   */
   recover(
     pool: {
       message(

@@ -30,6 +30,7 @@ export type WorkerAnswer<R = any> =
 
 /** Workers that answer tasks by messages, one task per worker at a time. */
 export class WorkerPool<T = any, R = any> {
+  /** Starts all workers at once; `workerNumber` is 1 by default. */
   constructor(
     workerNumber: number | undefined,
     workerPath: string | URL,
@@ -45,9 +46,17 @@ export class WorkerPool<T = any, R = any> {
   readonly workerPool: ReadonlySet<MessageWorker>;
   readonly stopped: boolean;
 
-  /** Rejects with the worker's own `error` value. */
+  /**
+   * Queues a task. Rejects with the worker's own `error` value if that is
+   * truthy; with SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD: data that cannot travel;
+   * SLOPPY_E_WORK_QUEUE_STOPPED: after `terminate()`;
+   * SLOPPY_E_WORKER_SHUTDOWN_CANCELLED: ended by `terminate()`;
+   * SLOPPY_E_WORKER_CRASHED: its worker died.
+   */
   submit(data: T): Promise<R>;
+  /** Gives out no more tasks; those that run end, the queue is kept. */
   stop(): void;
+  /** Gives out tasks again. */
   resume(): void;
   /** Resolves when no task runs. */
   wait(): Promise<void>;

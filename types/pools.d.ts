@@ -11,12 +11,14 @@ export type {
 
 /** A pool, over workers of any kind. */
 export interface WorkerPool<W = any> {
+  /** Default: the pool's URL. Rejects with the cause if none can start. */
   getWorker(workerURL?: string | URL): Promise<W>;
   releaseWorker(worker: W): void;
   /** 0, 1, 2 ... per pool. */
   getNextRequestId(): number;
   /** Live workers, without those under creation. */
   readonly size: number;
+  /** Live workers and creations have reached `maxWorkers`. */
   isFull(): boolean;
   terminate(): void;
   [Symbol.dispose](): void;
@@ -32,7 +34,7 @@ export interface TransientWorkerPoolOptions extends WorkerRuntimeOptions {
 }
 
 export interface ReusableWorkerPoolOptions extends TransientWorkerPoolOptions {
-  /** Default 1. */
+  /** Default 1; fractions are rounded up. */
   maxWorkers?: number | undefined;
 }
 
@@ -40,12 +42,18 @@ export interface ReusableWorkerPoolOptions extends TransientWorkerPoolOptions {
 export class ReusableWorkerPool implements WorkerPool {
   constructor(options?: ReusableWorkerPoolOptions);
   readonly size: number;
+  /**
+   * A new worker while there is room, then the next one of the same URL.
+   * Rejects if there is none, and after `terminate()`.
+   */
   getWorker(workerURL?: string | URL): Promise<MessageWorker>;
+  /** The worker stays for the next user. */
   releaseWorker(worker: ReleasableWorker): void;
   getNextRequestId(): number;
   isFull(): boolean;
   /** Changes `maxWorkers`; surplus workers end once they are released. */
   resize(maxWorkers: number): void;
+  /** Ends all workers, for good. */
   terminate(): void;
   [Symbol.dispose](): void;
 }
@@ -58,6 +66,7 @@ export class TransientWorkerPool implements WorkerPool {
   releaseWorker(worker: ReleasableWorker): void;
   getNextRequestId(): number;
   isFull(): false;
+  /** Does nothing: workers in use go on. */
   terminate(): void;
   [Symbol.dispose](): void;
 }
@@ -78,6 +87,7 @@ export interface WorkerSessionOptions<W = MessageWorker>
 /** One worker for the length of a scope. */
 export class WorkerSession<W = MessageWorker> {
   private constructor();
+  /** Takes a worker of the pool, or starts one that ends with the session. */
   static create<W = MessageWorker>(
     options?: WorkerSessionOptions<W>,
   ): Promise<WorkerSession<W>>;

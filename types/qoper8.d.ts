@@ -53,19 +53,24 @@ export interface QOper8Backup {
 export interface QOper8Options extends WorkerRuntimeOptions {
   /** Workers at once; default 1, at most `maxPoolSize`. */
   poolSize?: number;
-  /** Default 32. */
+  /** Bound of `poolSize` and `setPoolSize()`; default 32. */
   maxPoolSize?: number;
+  /** Workers get it when they start. */
   handlersByMessageType?: Map<any, QOper8HandlerSource>;
   /** Default 20000; a hint unless `overflow` is `'reject'`. */
   maxQueueLength?: number;
   /** The same as `maxQueueLength`. */
   maxQLength?: number;
-  /** `'reject'`: messages above the queue length are answered with an error. */
+  /**
+   * `'reject'`: messages above the queue length are answered with an `error`,
+   * `code` SLOPPY_E_WORK_QUEUE_FULL. Default `'accept'`.
+   */
   overflow?: 'accept' | 'reject';
+  /** Workers get it when they start; default false. */
   logging?: boolean;
-  /** Ends the process at the end of `stop()`. */
+  /** `process.exit()` at the end of `stop()`; default false. */
   exitOnStop?: boolean;
-  /** Milliseconds from dispatch; default: no limit. */
+  /** Milliseconds from dispatch, loading included; default: no limit. */
   handlerTimeout?: number;
   QBackup?: QOper8Backup;
   /** Seconds; default 60. */
@@ -73,7 +78,10 @@ export interface QOper8Options extends WorkerRuntimeOptions {
   /** Minutes; default 20. */
   workerInactivityLimit?: number;
   onStartup?: QOper8Startup;
-  /** Milliseconds `stop()` waits for running handlers; default 5000. */
+  /**
+   * Milliseconds `stop()` waits for running handlers; Infinity: for ever.
+   * Default 5000, or `handlerTimeout` + 1000 when that is more.
+   */
   stopTimeout?: number;
   /** Idle workers hold the process; default false. */
   keepAlive?: boolean;
@@ -128,7 +136,11 @@ export class QOper8 {
   logging: boolean;
   handlersByMessageType: Map<any, QOper8HandlerSource>;
 
-  /** The handler's answer; errors are answers with `error`. */
+  /**
+   * The answer of `finished`; errors are answers with `error`. Rejects only for
+   * a message that is no object, that cannot travel
+   * (SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD), or that a required QBackup refuses.
+   */
   send<T = any>(message: object): Promise<T>;
   message<T = any>(
     message: object,
@@ -145,11 +157,16 @@ export class QOper8 {
   off(type: string): void;
   emit(type: string, data?: any): void;
 
+  /** Messages that wait. */
   getQueueLength(): number;
+  /** Resolves once busy workers answer. */
   getStats(): Promise<QOper8Stats>;
+  /** Running handlers finish; the queue and its backup are kept. */
   stop(): Promise<void>;
+  /** Takes the queue up again after `stop()`. */
   start(): void;
   setPoolSize(size: number): void;
+  /** Has no effect when a startup module is set. */
   setOnStartupModule(startup: QOper8Startup): void;
   /** `<d> days <h>:<mm>:<ss>` */
   upTime(): string;

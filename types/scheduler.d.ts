@@ -20,9 +20,11 @@ export class Scheduler {
 
   readonly workerPool: WorkerPool;
 
+  /** Gives out tasks again after the pool was stopped. */
   start(): void;
-  /** Rejects with `Task <name> failed: <message>`. */
+  /** Rejects with `Task <name> failed: <message>`; `cause` is the pool's error. */
   runTask<R = any>(name: string, payload?: any): Promise<R>;
+  /** Ends the workers. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
