@@ -262,7 +262,10 @@ export interface IsolateOptions {
    * Default `false`.
    */
   codeCache?: string | false | undefined;
-  /** Microtasks in one turn of a worker's loop. Default 1 000 000. */
+  /**
+   * Microtasks in one turn of a worker's loop; those that a call leaves behind
+   * count as its own. Default 1 000 000.
+   */
   maxMicrotasks?: number | undefined;
   /** For a running job to react to cancellation or timeout. Default 0. */
   cancelGraceMs?: number | undefined;
@@ -276,7 +279,10 @@ export interface IsolateOptions {
    * made without it, of the built-in class.
    */
   rebuildError?: ((described: DescribedError) => Error | undefined) | undefined;
-  /** Default `"worker"`. */
+  /**
+   * Default `"worker"`. The others keep 1 to `workers` threads in reserve, by
+   * cores, each with an isolate in memory; none with `init`.
+   */
   isolation?: Isolation | undefined;
   /**
    * `eval` and `Function` from text. Default true, or false in a process with

@@ -58,7 +58,7 @@ export interface BroadcastOptions<T = unknown> {
   modules?: Readonly<Record<string, string | URL>> | undefined;
   /** Cancels what has not ended, and ends `later`. */
   signal?: OperationOptions['signal'];
-  /** For each worker, from when it is asked. */
+  /** For each worker, from when it is asked; for later ones too. */
   timeoutMs?: number | undefined;
   /** For each worker, from its start. Default: the pool's. */
   runTimeoutMs?: number | undefined;
@@ -216,8 +216,25 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
 
   /**
    * Runs a function in one of the pool's isolates. It is sent as source text:
-   * nothing around it exists there, it sees its context only. Never throws:
-   * every failure is a rejection.
+   * nothing around it exists there, it sees its context only. Never throws.
+   * Before the job starts, the first of these that holds rejects it:
+   *
+   * - TypeError: `fn` is no function
+   * - SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE: no addon
+   * - SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD: `fn` is native, bound or a class
+   * - SLOPPY_E_WORKER_CRASHED: its source does not stand by itself
+   * - SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: its source is over 1 MiB
+   * - SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD: `input` is of a kind that cannot
+   *   travel
+   * - SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED: `input` has a cycle, is
+   *   nested deeper than 1000, or cannot be read
+   * - SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: `input` is over
+   *   `maxPayloadBytes`
+   * - SLOPPY_E_WORK_QUEUE_STOPPED: the pool is stopped
+   * - TypeError: bad options
+   * - SLOPPY_E_WORK_JOB_CANCELLED: `signal` is cancelled
+   * - SLOPPY_E_WORK_JOB_TIMEOUT: `deadline` or `timeoutMs` is over
+   * - SLOPPY_E_WORK_QUEUE_FULL: no room in the queue, nor to wait for a place
    */
   run<T = null, R = unknown>(
     fn: (context: JobContext<T, C>) => R | PromiseLike<R>,
@@ -270,7 +287,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
    * Runs a function, or an export of the pool's module, once in every worker
    * that lives, before its other jobs; with `later` in every later one too.
    * One row for each worker, none without any: workers that have not started
-   * do not count.
+   * do not count. Rejects for a stopped pool and an input that cannot travel.
    */
   broadcast<T = null, R = unknown>(
     fn: (context: JobContext<T, C>) => R | PromiseLike<R>,
@@ -292,7 +309,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
    * @throws {TypeError}
    * @throws {SloppyWorkerError} a value that cannot travel;
    *   SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: all that is shared would be more
-   *   than `memoryLimitMb`
+   *   than `memoryLimitMb`; SLOPPY_E_WORK_QUEUE_STOPPED
    */
   share<K extends keyof SharedOf<C> & string>(
     name: K,
@@ -314,7 +331,10 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
 
   /**
    * Writes what the workers spend their time with, also while a job loops.
-   * Several workers write a file each, their number before the extension.
+   * Several workers write a file each, their number before the extension. A
+   * path that cannot be opened rejects with the file system's error; a failed
+   * write, and workers that all end or are renewed meanwhile, with
+   * SLOPPY_E_WORKER_POOL_UNAVAILABLE.
    *
    * @returns the files
    */
