@@ -26,7 +26,7 @@ export interface EngineWorker {
 }
 
 interface SharedOptions {
-  /** Ends a job after this; counted from the call. Default: never. */
+  /** Milliseconds, counted from the call, after which a job ends. Default: none. */
   timeoutMs?: number | ((job: any) => number | undefined) | undefined;
   /**
    * The export to call. Default: of a pool the job's name; of a file its
@@ -34,13 +34,15 @@ interface SharedOptions {
    */
   task?: string | ((job: any) => string) | undefined;
   /**
-   * False fails the job for good. Default: not for the codes that say that
-   * the job itself does not fit.
+   * False fails the job for good. Default: for
+   * SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED, …_UNSUPPORTED_PAYLOAD and
+   * …_MESSAGE_SERIALIZATION_FAILED.
    */
   retry?: ((error: Error & { code?: string }) => boolean) | undefined;
   /**
-   * After `close()` of an attached Worker, jobs that still run are ended and
-   * given back. Default 5000; Infinity waits for them, as BullMQ does.
+   * Milliseconds after `close()` of an attached Worker in which jobs may finish
+   * before they are ended and given back. Default 5000; Infinity waits for them,
+   * as BullMQ does.
    */
   closeTimeoutMs?: number | undefined;
 }

@@ -8,11 +8,11 @@ export interface DurableConnection {
   file: string | URL;
   /** `full`: also after a power cut. Default `"full"`. */
   synchronous?: 'full' | 'normal' | undefined;
-  /** Default: Node's own SQLite where it has one, else the package. */
+  /** Default: Node's own SQLite (from Node 22.13), else `better-sqlite3`. */
   driver?: 'node' | 'better-sqlite3' | undefined;
-  /** How often is looked for jobs of other processes. Default 50. */
+  /** Milliseconds between looks for other processes' jobs. Default 50. */
   pollMs?: number | undefined;
-  /** How long another process may hold the write lock. Default 10 000. */
+  /** Milliseconds another process may hold the write lock. Default 10 000. */
   busyTimeoutMs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface DefaultJobOptions {
 }
 
 export interface JobsOptions extends DefaultJobOptions {
-  /** A job with the id of another is not added. */
+  /** A job with the id of another is not added. Neither digits only nor with `:`. */
   jobId?: string | undefined;
 }
 
@@ -131,7 +131,10 @@ export interface JobScheduler {
   template: { data: any; opts: JobsOptions };
 }
 
-/** Adds jobs to a file. */
+/**
+ * Adds jobs to a file. Emits `waiting`, `progress`, `paused`, `resumed`,
+ * `cleaned`, `removed` and `error`.
+ */
 export class Queue<
   T = any,
   R = any,
@@ -213,11 +216,11 @@ export interface WorkerOptions {
   autorun?: boolean | undefined;
   /** Default 1. */
   concurrency?: number | undefined;
-  /** How long a job is this Worker's without a renewal. Default 30 000. */
+  /** Milliseconds a job is this Worker's without a renewal. Default 30 000. */
   lockDuration?: number | undefined;
   /** Default half of `lockDuration`. */
   lockRenewTime?: number | undefined;
-  /** How often jobs of lost workers are looked for. Default 30 000. */
+  /** Milliseconds between looks for jobs of lost workers. Default 30 000. */
   stalledInterval?: number | undefined;
   /** How often a job may lose its worker. Default 5. */
   maxStalledCount?: number | undefined;

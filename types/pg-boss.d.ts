@@ -20,9 +20,15 @@ export interface BossJobResult {
 export interface HandlerOptions {
   /** The export to call. Default: the name of the queue. */
   task?: string | ((job: any) => string) | undefined;
-  /** Of one job; at most 0.25 s less than its `expireInSeconds`. */
+  /**
+   * Milliseconds, of one job. At most 0.25 s less than its `expireInSeconds`,
+   * because pg-boss then gives it to another worker.
+   */
   timeoutMs?: number | ((job: any) => number | undefined) | undefined;
-  /** False sends the job to the dead letters. */
+  /**
+   * False sends the job to the dead letters. Default: for jobs whose memory or
+   * data does not fit.
+   */
   retry?: ((error: Error & { code?: string }) => boolean) | undefined;
 }
 
