@@ -149,9 +149,10 @@ export interface SloppyApp extends AsyncDisposable {
    * @returns the resource
    * @throws {Error} the app is frozen
    * @throws {TypeError} not a resource
-   * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE,
-   *   SLOPPY_E_WORKER_SHUTDOWN_CANCELLED,
-   *   SLOPPY_E_BACKGROUND_SERVICE_START_FAILED, or what its start throws
+   * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: the
+   *   feature is off; SLOPPY_E_WORKER_SHUTDOWN_CANCELLED: the shutdown has
+   *   begun; SLOPPY_E_BACKGROUND_SERVICE_START_FAILED: its start threw, with
+   *   that as `cause`; or the SloppyWorkerError that its start threw
    */
   use<T extends WorkerResource>(resource: T): T;
   /** Refuses further `use()`. */
@@ -201,7 +202,10 @@ export interface SloppyOptions {
   signals?: readonly string[] | undefined;
   /** `workers: false` turns worker resources off. */
   features?: { workers?: boolean | undefined } | undefined;
-  /** A plan, whose `features` or `requiredFeatures` can turn them off too. */
+  /**
+   * A plan. It turns them off if its `features.workers` is false or its
+   * `requiredFeatures` lack `"stdlib.workers"`.
+   */
   plan?:
     | {
         features?: { workers?: boolean | undefined } | undefined;

@@ -28,7 +28,11 @@ export interface BackgroundServiceOptions {
 export interface BackgroundService extends WorkerResource, AsyncDisposable {
   readonly name: string;
   readonly state: BackgroundServiceState;
-  /** Why the last run failed; its `cause` is what the handler threw. */
+  /**
+   * Why the last run failed; its `cause` is what the handler threw.
+   * SLOPPY_E_BACKGROUND_SERVICE_START_FAILED: before it returned;
+   * SLOPPY_E_BACKGROUND_SERVICE_FAILED: its promise rejected.
+   */
   readonly failure:
     | (SloppyWorkerError & {
         readonly code:

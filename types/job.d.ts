@@ -186,7 +186,11 @@ export interface JobReceipt {
   readonly runMs: number | null;
   /** What it computed. null: unknown, as of threads. */
   readonly cpuMs: number | null;
-  /** Heap and buffers of its worker at their highest; null: unknown. */
+  /**
+   * Heap and buffers of its worker at their highest during the job, measured
+   * before each collection and at the end; includes what earlier jobs left.
+   * null: unknown.
+   */
   readonly heapPeakBytes: number | null;
   readonly payloadBytes: number;
   /** null without a result, and of threads. */
