@@ -75,7 +75,11 @@ export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
    * call without one, to `worker.onMessage`. `undefined` is sent as null.
    */
   emit(value: Given<C, 'message', unknown>): void;
-  /** The functions of the pool's option `host`, by name. */
+  /**
+   * The functions of the pool's option `host`, by name. They reject with
+   * SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED when arguments or the answer do not
+   * fit into memory.
+   */
   readonly host: HostFunctions<Given<C, 'host', UntypedHost>>;
   /** The namespaces of the option `modules`, by name. */
   readonly modules: Given<C, 'modules', any>;

@@ -17,7 +17,8 @@ export interface RegisterOptions {
 
 /**
  * Adds the metrics of pools, workers and queues to a registry of prom-client;
- * a function is asked at every scrape. Needs `prom-client` unless a registry
+ * a function is asked at every scrape. One that cannot be read is left out, with
+ * one warning. Needs `prom-client` unless a registry
  * is given.
  *
  * @throws {TypeError}

@@ -302,7 +302,8 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
    * Shares a value with the jobs that are submitted from now on, which read it
    * as `context.shared[name]`. It is encoded once, here; each worker decodes it
    * when a job first reads it, and keeps it. For reading: jobs of one worker
-   * see what the others write into it.
+   * see what the others write into it. While something is shared, tiny jobs
+   * are slower: each takes a call of the addon.
    *
    * @param name 1 to 128 characters, not shared already
    * @param value as an `input`; a SharedArrayBuffer is shared as it is
