@@ -10,7 +10,7 @@ const OPERATIONS = __OPERATIONS__;
 module.exports = function install(host, globalObject) {
   const { defineProperty, hasOwn } = Object;
   const loaded = { __proto__: null };
-  let offered;
+  let builtins;
 
   function load(name) {
     if (name in loaded) return loaded[name];
@@ -90,10 +90,15 @@ module.exports = function install(host, globalObject) {
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;
 
+  // undefined for what Node has not, or only with `node:`.
+  function offerOf(name) {
+    builtins ??= { __proto__: null, ...__NODE_BUILTINS__ };
+    return builtins[name];
+  }
+
   // Modules of Node that there are: of their own, or provided.
   function isOffered(name) {
-    offered ??= { __proto__: null, ...__NODE_BUILTINS__ };
-    return offered[name] === true || `node:${name}` in loaded;
+    return offerOf(name) === true || `node:${name}` in loaded;
   }
 
   return {
@@ -119,9 +124,8 @@ module.exports = function install(host, globalObject) {
 
     /** Whether `specifier` names a Node built-in, offered or not. */
     isBuiltin(specifier) {
-      const name = bare(specifier);
-      if (isOffered(name)) return true;
-      return load('unsupported').isKnown(specifier);
+      if (specifier.startsWith('node:')) return true;
+      return offerOf(specifier) !== undefined || isOffered(specifier);
     },
 
     /** Whether `specifier` names a Node built-in that works in here. */

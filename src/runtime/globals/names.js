@@ -4,6 +4,8 @@ const {
   INTERFACES,
   OPERATIONS,
 } = require('../../../lib/protocol/global-names.js');
+const withheld = require('./lib/builtin-names.json');
+const { PREFIX_ONLY } = require('./lib/prefix-only.js');
 
 // The globals of the language itself, of every V8 there is; those of one that
 // has fewer are left out when they are read.
@@ -89,8 +91,15 @@ function installConstants(nodeBuiltins) {
       names.map((name) => [name, bundle]),
     ),
   );
+  const others = Object.keys(withheld).filter(
+    (name) => !PREFIX_ONLY.includes(name),
+  );
   return {
-    NODE_BUILTINS: Object.fromEntries(nodeBuiltins.map((name) => [name, true])),
+    // Whether those that can be named without `node:` are offered.
+    NODE_BUILTINS: Object.fromEntries([
+      ...others.map((name) => [name, false]),
+      ...nodeBuiltins.map((name) => [name, true]),
+    ]),
     INTERFACES: Object.values(INTERFACES).flat(),
     OPERATIONS: Object.values(OPERATIONS).flat(),
     BUNDLES: Object.fromEntries(bundles),

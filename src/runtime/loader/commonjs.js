@@ -14,6 +14,7 @@ const EXTENSIONS = ['', '.js', '.json', '.cjs'];
  * @param {object} paths see paths.js
  */
 function createCommonJs(natives, globals, packages, paths) {
+  const { isBuiltin } = globals;
   const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
   const lexed = { __proto__: null };
@@ -79,10 +80,6 @@ function createCommonJs(natives, globals, packages, paths) {
       nearFile(folder, specifier) ??
       packages.findFile(folder, specifier, 'require', natives.fileUrl(from))
     );
-  }
-
-  function isBuiltin(specifier) {
-    return specifier.startsWith('node:') || globals.isBuiltin(specifier);
   }
 
   function makeRequire(module) {

@@ -105,7 +105,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
      */
     resolve(specifier, importer, kind) {
       if (specifier.startsWith('data:')) return specifier;
-      if (specifier.startsWith('node:') || globals.isBuiltin(specifier)) {
+      if (globals.isBuiltin(specifier)) {
         return specifier.startsWith('node:') ? specifier : `node:${specifier}`;
       }
       if (SCHEME.test(specifier) && !specifier.startsWith('file:')) {

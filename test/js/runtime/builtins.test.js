@@ -75,6 +75,27 @@ describe('the table of built-ins', () => {
     ).toBe(true);
   });
 
+  test('the question compiles no bundle', () => {
+    const other = createBareContext();
+    const before = [...other.compiled];
+    for (const name of ['lodash', '@scope/part', 'fs', 'test', 'node:nope']) {
+      other.api.isBuiltin(name);
+      other.api.isSupported(name);
+    }
+    expect(other.compiled).toEqual(before);
+  });
+
+  test("answers as Node's own for every name that Node has", () => {
+    const { builtinModules, isBuiltin } = require('node:module');
+    const names = builtinModules
+      .map((name) => name.replace('node:', ''))
+      .filter((name) => !name.startsWith('_') && api.isBuiltin(`node:${name}`));
+    expect(names.length).toBeGreaterThan(40);
+    for (const name of names) {
+      expect([name, api.isBuiltin(name)]).toEqual([name, isBuiltin(name)]);
+    }
+  });
+
   test('a given one replaces a bundle', () => {
     const other = createBareContext();
     other.api.provide('node:worker_threads', { parentPort: 5 });

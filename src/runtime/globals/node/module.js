@@ -4,6 +4,7 @@
 const { dirname, resolve } = require('node:path');
 
 const names = require('../lib/builtin-names.json');
+const { PREFIX_ONLY } = require('../lib/prefix-only.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
 const offered = __NODE_BUILTINS__;
@@ -14,7 +15,6 @@ const wrapper = [
 const { apply } = Reflect;
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
 const evaluate = globalThis.eval;
-const PREFIX_ONLY = ['ffi', 'sea', 'sqlite', 'test', 'test/reporters'];
 
 const builtinModules = Object.freeze(
   [...offered, ...Object.keys(names)]

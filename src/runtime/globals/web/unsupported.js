@@ -9,15 +9,7 @@ const {
   unsupportedError,
 } = require('../lib/unsupported.js');
 
-// These have no name without the prefix.
-const PREFIX_ONLY = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 const made = new Map();
-
-/** Whether the specifier names a Node built-in that is not offered. */
-function isKnown(specifier) {
-  if (specifier.startsWith('node:')) return true;
-  return Object.hasOwn(names, specifier) && !PREFIX_ONLY.has(specifier);
-}
 
 function standIn(module, kinds, path, importer) {
   const members = {};
@@ -60,4 +52,4 @@ function unsupportedBuiltin(module, importer = undefined) {
   return made.get(key);
 }
 
-module.exports = { fsConstants, isKnown, unsupportedBuiltin, unsupportedError };
+module.exports = { fsConstants, unsupportedBuiltin, unsupportedError };
