@@ -109,8 +109,11 @@ v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
            .ToLocal(&result)) {
     return {};
   }
-  if (cached == nullptr && fresh == nullptr) RememberEmbedded(file, script);
-  if (cached == nullptr && fresh != nullptr) *fresh = script;
+  if (fresh != nullptr) {
+    if (cached == nullptr) *fresh = script;
+  } else if (ModuleLoader* loader = ModuleLoader::Of(context)) {
+    loader->bundles().Add(*embedded, script, cached);
+  }
   return result;
 }
 

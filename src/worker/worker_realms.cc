@@ -156,6 +156,7 @@ void WorkerThread::RememberCode() {
     pool_->uses_globals.store(true, std::memory_order_relaxed);
   }
   session_.bootstrap()->Remember(realm()->parts());
+  modules()->bundles().StoreGrown();
 }
 
 // With what jobs have had compiled.

@@ -14,6 +14,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "isolate/bundle_code.h"
 #include "isolate/modules/module_source.h"
 #include "isolate/modules/tool_context.h"
 
@@ -26,7 +27,8 @@ class ModuleLoader {
                const std::string& code_directory, CodeCounts* counts)
       : isolate_(isolate),
         source_(isolate, max_module_bytes, code_directory, counts),
-        tools_(isolate) {}
+        tools_(isolate),
+        bundles_(isolate) {}
   ModuleLoader(const ModuleLoader&) = delete;
   ModuleLoader& operator=(const ModuleLoader&) = delete;
 
@@ -56,6 +58,7 @@ class ModuleLoader {
   const std::string& main_url() const { return main_url_; }
   ModuleSource& source() { return source_; }
   ToolContext& tools() { return tools_; }
+  BundleCode& bundles() { return bundles_; }
 
  private:
   friend struct ModuleCallbacks;
@@ -94,6 +97,7 @@ class ModuleLoader {
   v8::Isolate* const isolate_;
   ModuleSource source_;
   ToolContext tools_;
+  BundleCode bundles_;
   v8::Global<v8::Context> context_;
   v8::Global<v8::Object> hooks_;
   std::string main_url_;

@@ -1,0 +1,44 @@
+// The bundles (src/runtime/gen) that one realm has run, on their way to the
+// process's code cache. A bundle's code is stored when it has run, so that
+// workers that start meanwhile need not compile it, and again after a job, with
+// the functions that V8 has compiled only then.
+//
+// Worker thread only; lives as long as its realm.
+#ifndef SLOPPY_WORKERS_ISOLATE_BUNDLE_CODE_H_
+#define SLOPPY_WORKERS_ISOLATE_BUNDLE_CODE_H_
+
+#include <v8.h>
+
+#include <vector>
+
+#include "isolate/embedded_code.h"
+
+namespace sloppy::workers {
+
+class BundleCode {
+ public:
+  explicit BundleCode(v8::Isolate* isolate) : isolate_(isolate) {}
+  BundleCode(const BundleCode&) = delete;
+  BundleCode& operator=(const BundleCode&) = delete;
+
+  // A bundle that has run; `cached` is the code that it was compiled with, or
+  // nullptr.
+  void Add(const EmbeddedSource& bundle, v8::Local<v8::UnboundScript> script,
+           const CodeCache::Data& cached);
+
+  // After jobs. Costs nothing for bundles that have been stored often enough.
+  void StoreGrown();
+
+ private:
+  struct Item {
+    const EmbeddedSource* bundle;
+    v8::Global<v8::UnboundScript> script;
+  };
+
+  v8::Isolate* const isolate_;
+  std::vector<Item> items_;
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_BUNDLE_CODE_H_
