@@ -275,7 +275,10 @@ export interface IsolateOptions {
    * count as its own. Default 1 000 000.
    */
   maxMicrotasks?: number | undefined;
-  /** For a running job to react to cancellation or timeout. Default 0. */
+  /**
+   * For a running job to react to cancellation or timeout; it may still call
+   * host functions. Default 0.
+   */
   cancelGraceMs?: number | undefined;
   /** CPU time of one job. Default Infinity. */
   cpuLimitMs?: number | undefined;
