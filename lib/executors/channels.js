@@ -110,6 +110,8 @@ class JobChannels {
   #waiting = null;
   #over = false;
   #source;
+  // Whether the job's input streams, and has not come to its end.
+  #isFeeding;
   #inputCredits = 0;
   #pumping = false;
   #context = null;
@@ -122,6 +124,7 @@ class JobChannels {
   constructor(pool, source) {
     this.#pool = pool;
     this.#source = source;
+    this.#isFeeding = source !== null;
     if (source !== null) {
       this.#context = new AsyncResource('SloppyWorkersInput');
     }
@@ -155,6 +158,16 @@ class JobChannels {
     this.#hold();
     this.#closeSource();
     this.#wake();
+  }
+
+  /**
+   * The job is settled, and may go on for its grace: what it could wait for
+   * ends. @param {Error} error why
+   */
+  interrupted(error) {
+    this.#pool.control(this.#job, Channel.StreamEnd, null);
+    if (!this.#isFeeding) return;
+    this.#pool.control(this.#job, Channel.InputEnd, describeError(error));
   }
 
   #wake() {
@@ -240,6 +253,7 @@ class JobChannels {
       // The result of a source that was closed while it was read is dropped.
       if (this.#source === null) return;
       this.#closeSource();
+      this.#isFeeding = false;
       this.#control(Channel.InputEnd, describeError(error));
     } finally {
       this.#pumping = false;
@@ -249,6 +263,7 @@ class JobChannels {
   #endInput() {
     const source = this.#source;
     this.#source = null;
+    this.#isFeeding = false;
     this.#control(Channel.InputEnd, null);
     source.ended();
   }

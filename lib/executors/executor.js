@@ -173,6 +173,11 @@ class PoolExecutor extends WorkerReports {
       // A getter of the reason's may have ended the job.
       if (job.slot < 0) return;
     }
+    if (cancelGraceMs > 0 && job.channels !== null) {
+      const code =
+        why === Cancel.TimedOut ? Code.JobTimeout : Code.JobCancelled;
+      job.channels.interrupted(workerError(code));
+    }
     this.cancelRunning(job, why);
     if (job.lostTimer === null) {
       this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);

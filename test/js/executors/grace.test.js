@@ -79,4 +79,50 @@ describe.each([
     await pool.stop({ timeoutMs: 100_000 });
     expect(released).toHaveLength(1);
   });
+
+  test('a streamed input that it waits for ends with the reason', async () => {
+    const { host, released } = lockHost();
+    const pool = poolWith({ ...options, host });
+    const controller = new AbortController();
+    async function* endless() {
+      yield 1;
+      controller.abort();
+      await new Promise(() => {});
+    }
+    const job = pool.run(
+      async ({ input, host }) => {
+        try {
+          for await (const _value of input);
+        } catch (error) {
+          await host.release(error.code, true);
+        }
+      },
+      { input: endless(), signal: controller.signal },
+    );
+    await expect(job).rejects.toMatchObject({ code: CANCELLED });
+    await pool.stop({ timeoutMs: 100_000 });
+    expect(released).toEqual([[CANCELLED, true]]);
+  });
+
+  test('a generator that its consumer keeps waiting is closed', async () => {
+    const { host, released } = lockHost();
+    const pool = poolWith({ ...options, host });
+    const controller = new AbortController();
+    const values = pool.stream(
+      async function* ({ host }) {
+        try {
+          for (let n = 0; ; n += 1) yield n;
+        } finally {
+          await host.release('generator', true);
+        }
+      },
+      { signal: controller.signal },
+    );
+    const read = async () => {
+      for await (const value of values) if (value === 3) controller.abort();
+    };
+    await expect(read()).rejects.toMatchObject({ code: CANCELLED });
+    await pool.stop({ timeoutMs: 100_000 });
+    expect(released).toEqual([['generator', true]]);
+  });
 });
