@@ -2,6 +2,8 @@
 // Starts a Worker before its handle exists: checks its file, starts its thread,
 // runs its module's top level.
 
+const { basename } = require('node:path');
+
 const {
   SloppyWorkerError,
   workerError,
@@ -52,7 +54,8 @@ async function checkFile(path, maxModuleBytes) {
 function openWorker(path, settings) {
   const policy = {
     ...settings,
-    name: 'worker',
+    // Debuggers list it by its file.
+    name: basename(path),
     module: path,
     workers: 1,
     concurrentJobsPerWorker: 1,

@@ -2,12 +2,20 @@
 // The endpoint of openInspector(): which clients may use it, what it lists, and
 // what it refuses.
 
+const { randomUUID } = require('node:crypto');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const http = require('node:http');
+const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
 const WebSocket = require('ws');
 
-const { WorkerPool, openInspector, prewarm } = require('../../../lib/index.js');
+const {
+  Worker,
+  WorkerPool,
+  openInspector,
+  prewarm,
+} = require('../../../lib/index.js');
 const { connect, ownPools } = require('./support.js');
 
 const { name, isOwn } = ownPools();
@@ -107,6 +115,19 @@ describe('the endpoint', () => {
       expression: '6 * 7',
     });
     expect(result.value).toBe(42);
+  });
+
+  test('lists a Worker by its file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sw-endpoint-'));
+    const name = `${randomUUID()}.mjs`;
+    writeFileSync(join(folder, name), 'export const one = () => 1;');
+    const worker = await Worker.start(join(folder, name));
+    const titles = (await listed()).map(({ title }) => title);
+    await worker.stop();
+    rmSync(folder, { recursive: true });
+    expect(titles.filter((title) => title.startsWith(`${name}, `))).toEqual([
+      expect.stringMatching(/, worker 1 \(pool \d+\)$/),
+    ]);
   });
 
   test('lists a spare under the name of the pool that took it', async () => {
