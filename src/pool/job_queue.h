@@ -67,11 +67,12 @@ class JobQueue {
   static constexpr int64_t kLongPatience = 20 * kPatience;
   // How often the watchdog looks at a busy worker.
   static constexpr int64_t kLookEvery = 50'000'000;
-  // A worker that had no job for this long gives memory back. Each time it
-  // does, the next time comes after twice as long, because the jobs that follow
-  // pay for the memory again: those that come every few seconds soon keep it.
+  // A worker that had no job for this many times the CPU that it has spent, but
+  // for at least and at most so long, gives memory back. V8 drops optimized
+  // code with it: the more a worker has computed, the more the next jobs pay.
+  static constexpr int64_t kReleasePerCpu = 20;
   static constexpr int64_t kReleaseAfter = 1'000'000'000;
-  static constexpr int kReleaseDoublings = 5;
+  static constexpr int64_t kReleaseAtMost = 32 * kReleaseAfter;
   // For this long the leftovers of earlier jobs may keep a worker from the next
   // job, or compute while jobs that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;

@@ -46,15 +46,15 @@ int64_t JobQueue::CheckLimits(int64_t now) {
 // Asks once after the worker's last job.
 int64_t JobQueue::CheckMemory(PoolWorker* worker, int64_t now) {
   if (!worker->fresh_) {
-    worker->release_at_ = worker->CanReleaseMemory()
-                              ? now + (kReleaseAfter << worker->releases_)
-                              : kNever;
+    const int64_t rest =
+        std::clamp(kReleasePerCpu * std::min(worker->CpuTime(), kReleaseAtMost),
+                   kReleaseAfter, kReleaseAtMost);
+    worker->release_at_ = worker->CanReleaseMemory() ? now + rest : kNever;
   }
   // A worker that is not idle is looked at again in any case.
   if (!worker->idle_) return kNever;
   if (now < worker->release_at_) return worker->release_at_;
   worker->release_at_ = kNever;
-  worker->releases_ = std::min(worker->releases_ + 1, kReleaseDoublings);
   worker->ReleaseMemory();
   return kNever;
 }

@@ -90,7 +90,6 @@ class PoolWorker {
   bool fresh_ = true;            // The watchdog does not look at it.
   bool dismissed_ = false;       // Must leave, by Trim() or Abandon().
   int64_t release_at_ = kNever;  // If it has no job until then.
-  int releases_ = 0;             // As many as make a difference.
   // When the watchdog saw it first neither with a job nor idle; 0 otherwise.
   int64_t astray_since_ = 0;
   // Its turn when the watchdog saw it last without a current job, and the CPU

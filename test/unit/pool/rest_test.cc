@@ -1,8 +1,6 @@
 // Workers without a job for some time give memory back.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "base/clock.h"
 #include "pool/job_queue.h"
 #include "test/unit/pool/fake_worker.h"
@@ -53,20 +51,21 @@ TEST_F(RestTest, AgainAfterAnotherJob) {
   }
 }
 
-TEST_F(RestTest, LaterEachTimeUpToABound) {
-  int64_t now = kAt;
-  int64_t after = JobQueue::kReleaseAfter;
-  const int64_t kMost = after << JobQueue::kReleaseDoublings;
-  for (int rests = 1; rests <= 8; ++rests) {
+TEST_F(RestTest, LaterTheMoreItHasComputed) {
+  constexpr int64_t kCpu = 3 * JobQueue::kReleaseAfter / 20;
+  const auto rest_after = [&](int64_t cpu) {
+    worker.cpu_time = cpu;
     RunOne();
-    ASSERT_TRUE(queue.BeginIdle(&worker));
-    EXPECT_EQ(queue.CheckLimits(now), now + after);
-    now += after;
-    EXPECT_EQ(queue.CheckLimits(now), kNever);
-    EXPECT_EQ(worker.rests, rests);
-    after = std::min(2 * after, kMost);
-  }
-  EXPECT_EQ(after, kMost);
+    EXPECT_TRUE(queue.BeginIdle(&worker));
+    const int64_t rest = queue.CheckLimits(kAt) - kAt;
+    EXPECT_EQ(queue.CheckLimits(kAt + rest), kNever);
+    return rest;
+  };
+  EXPECT_EQ(rest_after(-1), JobQueue::kReleaseAfter);
+  EXPECT_EQ(rest_after(1), JobQueue::kReleaseAfter);
+  EXPECT_EQ(rest_after(kCpu), 3 * JobQueue::kReleaseAfter);
+  EXPECT_EQ(rest_after(kNever), JobQueue::kReleaseAtMost);
+  EXPECT_EQ(worker.rests, 4);
 }
 
 TEST_F(RestTest, AJobMeanwhilePutsItOff) {
