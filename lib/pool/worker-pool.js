@@ -68,22 +68,7 @@ class WorkerPoolHandle {
    * @param {(context: { input: unknown, signal: object,
    *   deadline: object | undefined, emit: Function, host: object })
    *   => unknown} fn
-   * @param {object} [options]
-   * @param {unknown} [options.input] copied; default null. An async iterable
-   *   is streamed, as far as the job takes its values.
-   * @param {ArrayBuffer[]} [options.transfer] buffers in `input` to move
-   * @param {object} [options.signal] any cancellation signal
-   * @param {object | number} [options.deadline] a Deadline, or milliseconds
-   * @param {number} [options.timeoutMs] counted from now
-   * @param {number} [options.runTimeoutMs] counted from the start in a worker;
-   *   default the pool's
-   * @param {(value: unknown) => void} [options.onMessage] receives values that
-   *   the job emits
-   * @param {number} [options.priority] 0 (first) to 7, default 4
-   * @param {string} [options.key] of 1 to 256 characters: see Lanes
-   * @param {number} [options.weight] of the key, 1 to 100, default 1
-   * @param {object} [options.modules] specifiers by name: the namespaces are
-   *   `modules` in the context. Paths are against the working directory
+   * @param {object} [options] RunOptions of types/worker-pool.d.ts
    * @returns {Promise<unknown>} a copy of what the function returns
    * @throws {TypeError} `fn` is not a function; bad options
    * @throws {SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD}
