@@ -11,7 +11,7 @@ function figure(value) {
 const groupThousands = (value) =>
   String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ' ');
 
-const times = (value) => `${figure(value)} ×`;
+const times = (value) => `${figure(value)}×`;
 
 /** @returns {string} what a goal asks, in words */
 function goalText(goal, line) {
@@ -20,7 +20,7 @@ function goalText(goal, line) {
   const ratio =
     goal.ratio > 0 && goal.ratio < 0.2
       ? `1/${figure(1 / goal.ratio)}`
-      : `${figure(goal.ratio)} ×`;
+      : times(goal.ratio);
   const other = goal.line === undefined ? goal.peer : `our "${goal.line}"`;
   return `${bound} ${ratio} ${other === 'best' ? 'the best peer' : other}`;
 }

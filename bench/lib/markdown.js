@@ -1,24 +1,61 @@
 'use strict';
 
 const { figure, goalText, times, verdict } = require('./format.js');
-const { OURS } = require('./judge.js');
+const { OURS, ratio } = require('./judge.js');
 
+const DIRECT = 'direct call';
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const rule = (count) => row(Array.from({ length: count }, () => '---'));
 const majorOf = (result) => result.node.split('.')[0].replace('v', 'Node ');
 
-/** One row for each goal: of each Node the ratio, and our figure in brackets. */
+const isReal = ({ name }) => name.startsWith('real-');
+const answerOf = (result, name) =>
+  result.answers.find((answer) => answer.name === name);
+
+/**
+ * One row for each job of bench/real: of each Node its CPU on the main thread,
+ * and what the others take of it.
+ */
+function realTable(results) {
+  const head = ['job'];
+  for (const result of results) {
+    head.push(`${majorOf(result)}: main thread, ms`, 'Worker', 'ours');
+  }
+  const rows = [row(head), rule(head.length)];
+  for (const { name, title } of results[0].answers.filter(isReal)) {
+    const cells = results.flatMap((result) =>
+      realCells(answerOf(result, name)?.lines[0]),
+    );
+    rows.push(row([title, ...cells]));
+  }
+  return rows.join('\n');
+}
+
+function realCells(line) {
+  if (line === undefined) return ['–', '–', '–'];
+  const { [DIRECT]: direct, worker_threads: worker, [OURS]: ours } = line.peers;
+  const share = (other) => ratio(other, direct).toFixed(2);
+  const isMissed = line.goals.some((goal) => verdict(goal) === 'no');
+  const part = isMissed ? `**${share(ours)}**` : share(ours);
+  return [figure(direct.median), share(worker), part];
+}
+
+/**
+ * One row for each goal of the other questions: of each Node the ratio, and our
+ * figure in brackets.
+ */
 function goalsTable(results) {
   const head = ['question', 'goal', ...results.map(majorOf)];
   const rows = [row(head), rule(head.length)];
   for (const answer of results[0].answers) {
+    if (isReal(answer)) continue;
     // An ellipsis stands for the words of the row above.
     let before = `${answer.title}: `;
     answer.lines.forEach((line, at) => {
       let what = `${before}${line.title}`.replace(/: median$/, '');
       line.goals.forEach((goal, n) => {
         const cells = results.map((result) => {
-          const other = result.answers.find(({ name }) => name === answer.name);
+          const other = answerOf(result, answer.name);
           return goalCell(other?.lines[at], n);
         });
         rows.push(row([what, goalText(goal, line), ...cells]));
@@ -38,12 +75,19 @@ function goalsTable(results) {
 function goalCell(line, n) {
   const goal = line?.goals[n];
   if (goal?.value === undefined) return '–';
-  const ours = `${figure(line.peers[OURS].median)} ${line.unit}`
-    .replace(' /s', '/s')
-    .trim();
+  const ours = amount(line.peers[OURS].median, line.unit);
   const ratio = n === 0 ? `${times(goal.value)} (${ours})` : times(goal.value);
   const text = goal.limit === undefined ? ratio : ours;
   return verdict(goal) === 'no' ? `**${text}**` : text;
+}
+
+/** From a thousand on in the next unit, because that is shorter to read. */
+function amount(value, unit) {
+  const larger = { µs: 'ms', KB: 'MB' }[unit];
+  if (value >= 1000 && larger !== undefined) {
+    return amount(value / 1000, larger);
+  }
+  return `${figure(value)} ${unit}`.replace(' /s', '/s').trim();
 }
 
 /** Every figure of one Node, median and middle half of the rounds. */
@@ -76,4 +120,4 @@ function cell(result) {
   return `${figure(median)} (${figure(low)} to ${figure(high)})`;
 }
 
-module.exports = { figuresTable, goalsTable };
+module.exports = { figuresTable, goalsTable, realTable };

@@ -10,7 +10,7 @@ const {
 const { join } = require('node:path');
 
 const { overviewChart } = require('./chart.js');
-const { figuresTable, goalsTable } = require('./markdown.js');
+const { figuresTable, goalsTable, realTable } = require('./markdown.js');
 
 const docs = join(__dirname, '..', '..', 'docs');
 const folder = join(docs, 'bench');
@@ -51,6 +51,7 @@ function writeDocs() {
     const file = join(folder, `node${majorOf(result.node)}.svg`);
     writeFileSync(file, overviewChart(result));
   }
+  replace(page, 'real', realTable(results));
   replace(page, 'goals', goalsTable(results));
   replace(figures, 'figures', results.map(figuresTable).join('\n\n'));
 }

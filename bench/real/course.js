@@ -15,15 +15,13 @@
 const { execFileSync } = require('node:child_process');
 const { parseArgs } = require('node:util');
 
-const { openers } = require('../lib/real-question.js');
+const { WARM_JOBS, openers } = require('../lib/real-question.js');
 const { median } = require('../lib/stats.js');
 const { processCpuUs } = require('../lib/thread-usage.js');
 const { inputs } = require('./inputs.js');
 
 const SUBJECTS = Object.keys(openers);
 const DIRECT = 'direct call';
-// Most code is optimised after 60 jobs, TypeScript's and terser's after 80.
-const WARM_JOBS = 85;
 const JOBS = 31;
 const WARM_PAIRS = 40;
 const PAIRS = 15;
