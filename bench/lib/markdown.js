@@ -28,16 +28,33 @@ function realTable(results) {
     );
     rows.push(row([title, ...cells]));
   }
+  const means = results.flatMap((result) => {
+    const lines = result.answers.filter(isReal).map(({ lines }) => lines[0]);
+    const mean = (name) =>
+      geometricMean(lines.map(({ peers }) => share(peers, name))).toFixed(2);
+    return ['', mean('worker_threads'), mean(OURS)];
+  });
+  rows.push(row(['geometric mean', ...means]));
   return rows.join('\n');
 }
 
+const share = (peers, name) => ratio(peers[name], peers[DIRECT]);
+
+const geometricMean = (values) =>
+  Math.exp(
+    values.reduce((sum, value) => sum + Math.log(value), 0) / values.length,
+  );
+
 function realCells(line) {
   if (line === undefined) return ['–', '–', '–'];
-  const { [DIRECT]: direct, worker_threads: worker, [OURS]: ours } = line.peers;
-  const share = (other) => ratio(other, direct).toFixed(2);
-  const isMissed = line.goals.some((goal) => verdict(goal) === 'no');
-  const part = isMissed ? `**${share(ours)}**` : share(ours);
-  return [figure(direct.median), share(worker), part];
+  const { peers, goals } = line;
+  const ours = share(peers, OURS).toFixed(2);
+  const isMissed = goals.some((goal) => verdict(goal) === 'no');
+  return [
+    figure(peers[DIRECT].median),
+    share(peers, 'worker_threads').toFixed(2),
+    isMissed ? `**${ours}**` : ours,
+  ];
 }
 
 /**
