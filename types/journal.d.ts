@@ -47,7 +47,7 @@ export class Journal implements QOper8Backup {
   /** What earlier runs left, the oldest first. */
   leftovers(): JournalEntry[];
   /**
-   * What `recover()` could not read and has set aside, with a warning
+   * Entries that `recover()` could not read and has set aside, with a warning
    * (`SLOPPY_W_JOURNAL_DAMAGED`).
    */
   damaged(): { run: number; id: number; bytes: Uint8Array }[];

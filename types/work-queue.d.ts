@@ -28,8 +28,8 @@ export interface WorkQueueOptions {
   /** Jobs that may wait to run, besides those that run. Default 1024. */
   maxQueued?: number | undefined;
   /**
-   * What their payloads may measure together, counted as 8 for a value and 1
-   * for a character or byte. Infinity for no bound. Default 256 MiB.
+   * Bound of their payloads together, counted as 8 for a value and 1 for a
+   * character or byte. Infinity for no bound. Default 256 MiB.
    */
   maxQueuedBytes?: number | undefined;
   /** Handlers at once. Default 1. */

@@ -132,7 +132,7 @@ export interface WorkerPoolOptions extends IsolateOptions {
   recycleAboveMb?: number | undefined;
   /** Jobs that may wait to run, besides those that run. Default 64. */
   maxQueued?: number | undefined;
-  /** What their payloads may measure together. Default 256 MiB. */
+  /** Bound of their payloads together, in bytes. Default 256 MiB. */
   maxQueuedBytes?: number | undefined;
   /** Default `"reject"`. */
   overflow?: OverflowPolicy | null | undefined;
