@@ -110,8 +110,6 @@ class JobChannels {
   #waiting = null;
   #over = false;
   #source;
-  // Whether the job's input streams, and has not come to its end.
-  #isFeeding;
   #inputCredits = 0;
   #pumping = false;
   #context = null;
@@ -124,7 +122,6 @@ class JobChannels {
   constructor(pool, source) {
     this.#pool = pool;
     this.#source = source;
-    this.#isFeeding = source !== null;
     if (source !== null) {
       this.#context = new AsyncResource('SloppyWorkersInput');
     }
@@ -162,11 +159,12 @@ class JobChannels {
 
   /**
    * The job is settled, and may go on for its grace: what it could wait for
-   * ends. @param {Error} error why
+   * ends. It ignores the end of what it does not have, or of what has ended.
+   *
+   * @param {Error} error why
    */
   interrupted(error) {
     this.#pool.control(this.#job, Channel.StreamEnd, null);
-    if (!this.#isFeeding) return;
     this.#pool.control(this.#job, Channel.InputEnd, describeError(error));
   }
 
@@ -253,7 +251,6 @@ class JobChannels {
       // The result of a source that was closed while it was read is dropped.
       if (this.#source === null) return;
       this.#closeSource();
-      this.#isFeeding = false;
       this.#control(Channel.InputEnd, describeError(error));
     } finally {
       this.#pumping = false;
@@ -263,7 +260,6 @@ class JobChannels {
   #endInput() {
     const source = this.#source;
     this.#source = null;
-    this.#isFeeding = false;
     this.#control(Channel.InputEnd, null);
     source.ended();
   }

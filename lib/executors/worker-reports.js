@@ -152,10 +152,12 @@ class WorkerReports {
       this.#hearUncaught(job, channel, value);
       return;
     }
-    // A job that has its grace may still put things right through the owner;
-    // its caller hears nothing more.
-    const isOver = job !== null && job.state !== JobState.Admitted;
-    if (isOver && !this.#servesInGrace(channel)) return;
+    if (job !== null && job.state !== JobState.Admitted) {
+      // In its grace a job may still put things right through the owner; its
+      // caller hears nothing more.
+      const isGranted = this.settings.cancelGraceMs > 0;
+      if (channel !== Channel.Host || !isGranted) return;
+    }
     if (channel === Channel.Host) {
       this.#hostCalls.answer(this, job, value, worker);
     } else if (channel === Channel.Emit) {
@@ -168,10 +170,6 @@ class WorkerReports {
     } else {
       (job === null ? this.#onPort : job.channels)?.receive(channel, value);
     }
-  }
-
-  #servesInGrace(channel) {
-    return channel === Channel.Host && this.settings.cancelGraceMs > 0;
   }
 
   #hearUncaught(job, channel, described) {

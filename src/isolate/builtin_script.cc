@@ -111,8 +111,11 @@ v8::MaybeLocal<v8::Value> RunEmbedded(v8::Isolate* isolate,
   }
   if (fresh != nullptr) {
     if (cached == nullptr) *fresh = script;
-  } else if (ModuleLoader* loader = ModuleLoader::Of(context)) {
-    loader->bundles().Add(*embedded, script, cached);
+    return result;
+  }
+  if (cached == nullptr) StoreCodeOf(*embedded, script);
+  if (ModuleLoader* loader = ModuleLoader::Of(context)) {
+    loader->bundles().Add(*embedded, script);
   }
   return result;
 }

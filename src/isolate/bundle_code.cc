@@ -11,22 +11,22 @@ namespace {
 // Jobs of one process mostly call the same functions of a bundle.
 constexpr int kMaxStores = 4;
 
-// How often each bundle may still be stored by this process.
-class StoresLeft {
+// How often this process has stored each bundle after a job.
+class Stores {
  public:
-  static StoresLeft& Get() {
+  static Stores& Get() {
     // Never destroyed: worker threads may outlast static destructors.
-    static StoresLeft* const stores = new StoresLeft;
+    static Stores* const stores = new Stores;
     return *stores;
   }
 
-  bool Any(const EmbeddedSource& bundle) {
-    MutexLock lock(mutex_);
-    return taken_[bundle.name] < kMaxStores;
-  }
+  // False once it has been often enough.
   bool Take(const EmbeddedSource& bundle) {
     MutexLock lock(mutex_);
-    return taken_[bundle.name]++ < kMaxStores;
+    int& taken = taken_[bundle.name];
+    if (taken == kMaxStores) return false;
+    ++taken;
+    return true;
   }
 
  private:
@@ -37,19 +37,15 @@ class StoresLeft {
 }  // namespace
 
 void BundleCode::Add(const EmbeddedSource& bundle,
-                     v8::Local<v8::UnboundScript> script,
-                     const CodeCache::Data& cached) {
-  if (cached == nullptr) StoreCodeOf(bundle, script);
-  if (StoresLeft::Get().Any(bundle)) {
-    items_.push_back({&bundle, {isolate_, script}});
-  }
+                     v8::Local<v8::UnboundScript> script) {
+  items_.push_back({&bundle, {isolate_, script}});
 }
 
 void BundleCode::StoreGrown() {
   if (items_.empty()) return;
   v8::HandleScope scope(isolate_);
   for (Item& item : items_) {
-    if (!StoresLeft::Get().Take(*item.bundle)) continue;
+    if (!Stores::Get().Take(*item.bundle)) continue;
     StoreCodeOf(*item.bundle, item.script.Get(isolate_));
   }
   items_.clear();

@@ -1,7 +1,7 @@
 // The bundles (src/runtime/gen) that one realm has run, on their way to the
-// process's code cache. A bundle's code is stored when it has run, so that
-// workers that start meanwhile need not compile it, and again after a job, with
-// the functions that V8 has compiled only then.
+// process's code cache. RunEmbedded stores a bundle's code when it has run, so
+// that workers that start meanwhile need not compile it. This stores it again
+// after a job, with the functions that V8 has compiled only then.
 //
 // Worker thread only; lives as long as its realm.
 #ifndef SLOPPY_WORKERS_ISOLATE_BUNDLE_CODE_H_
@@ -21,12 +21,10 @@ class BundleCode {
   BundleCode(const BundleCode&) = delete;
   BundleCode& operator=(const BundleCode&) = delete;
 
-  // A bundle that has run; `cached` is the code that it was compiled with, or
-  // nullptr.
-  void Add(const EmbeddedSource& bundle, v8::Local<v8::UnboundScript> script,
-           const CodeCache::Data& cached);
+  // A bundle that has run.
+  void Add(const EmbeddedSource& bundle, v8::Local<v8::UnboundScript> script);
 
-  // After jobs. Costs nothing for bundles that have been stored often enough.
+  // After jobs. Makes no code of bundles that have been stored often enough.
   void StoreGrown();
 
  private:

@@ -316,7 +316,7 @@ function onInputMail(seq, channel, value) {
   if (source === undefined) return;
   if (channel === Channel.Input) {
     source.items[source.count++] = value;
-  } else {
+  } else if (!source.ended) {
     source.ended = true;
     source.error = value ?? undefined;
   }

@@ -33,7 +33,7 @@ void RunAndStore(const EmbeddedSource& bundle, const std::string& call) {
         ASSERT_TRUE(
             script->BindToCurrentContext()->Run(context).ToLocal(&value));
         BundleCode code(isolate);
-        code.Add(bundle, script, cached);
+        code.Add(bundle, script);
         v8::Local<v8::String> name =
             v8::String::NewFromUtf8Literal(isolate, "bundle");
         ASSERT_TRUE(
