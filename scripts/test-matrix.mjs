@@ -2,6 +2,9 @@
 //
 //   --smoke      only what shows that an addon works: the native tests, calls
 //                of pools and workers, and a scenario
+//   --abi        what can differ between Nodes: all that runs in isolates or on
+//                threads, or goes through V8; not the layers above, which are
+//                the same JavaScript everywhere
 //   --published  the library in the form in which it is published, as far as
 //                that can be told from outside (test-published.mjs)
 //
@@ -21,6 +24,7 @@ import { passThrough } from './lib/run.mjs';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    abi: { type: 'boolean', default: false },
     published: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
   },
@@ -30,6 +34,15 @@ const targets = ['sloppy_workers', 'sloppy_workers_native_tests'];
 const ALL = [
   ['run-native-tests.mjs'],
   ['run-js-tests.mjs'],
+  ['run-scenarios.mjs'],
+];
+const ABI_FOLDERS = [
+  ...['conformance', 'debugging', 'entries', 'errors', 'executors', 'modules'],
+  ...['payload', 'pool', 'protocol', 'runtime', 'runtime-in-isolate', 'web'],
+];
+const ABI = [
+  ['run-native-tests.mjs'],
+  ['run-js-tests.mjs', ...ABI_FOLDERS.map((name) => `test/js/${name}/`)],
   ['run-scenarios.mjs'],
 ];
 const PUBLISHED = [['run-native-tests.mjs'], ['test-published.mjs', '--rest']];
@@ -43,8 +56,9 @@ const SMOKE = [
   ['run-scenarios.mjs', 'core-worker.js'],
 ];
 
-function suitesOf({ published, smoke }) {
+function suitesOf({ abi, published, smoke }) {
   if (smoke) return SMOKE;
+  if (abi) return ABI;
   return published ? PUBLISHED : ALL;
 }
 
@@ -73,7 +87,7 @@ await main(async () => {
   if (numbers.length > 0 || positionals.length === 0) {
     readMajors(
       numbers,
-      'npm run test:matrix -- [--smoke | --published] <major>...',
+      'npm run test:matrix -- [--abi | --published | --smoke] <major>...',
     );
   }
   for (const major of positionals) await testOn(major);

@@ -27,8 +27,8 @@ afterEach(async () => {
 test('a job is ended before a lock that nobody renews is over', async () => {
   const run = make();
   run.attach(new FakeWorker({ lockDuration: 400 }));
-  const fake = loop({ processedOn: Date.now() });
   const began = performance.now();
+  const fake = loop({ processedOn: Date.now() });
   const error = await rejection(run(fake, 'token'));
   expect(error.name).toBe('WaitingError');
   // The lock has to be waited for, but its end must not be reached.

@@ -139,7 +139,8 @@ describe.each(['isolate', 'thread'])('receipts, runtime %s', (runtime) => {
       worker: 1,
       resultBytes: null,
     });
-    expect(one.runMs).toBeGreaterThanOrEqual(20);
+    // The limit counts the time in the queue too.
+    expect(one.runMs).toBeGreaterThan(0);
   });
 
   test('one that is cancelled while it is queued', async () => {
