@@ -32,6 +32,8 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->memory_.Attach(isolate, host->texts_.get());
   host->young_ = std::make_unique<YoungCollector>(isolate);
   isolate->SetData(0, slot);
+  host->libraries_ = std::make_unique<LibraryState>(isolate, &host->memory_,
+                                                    options.interrupted);
   char here;
   isolate->SetStackLimit(reinterpret_cast<uintptr_t>(&here) -
                          (options.stack_bytes - kStackReserve));
@@ -49,6 +51,7 @@ IsolateHost::~IsolateHost() {
   if (isolate_ == nullptr) return;
   tasks_->Close();
   bootstrap_.reset();
+  libraries_.reset();
   young_.reset();
   memory_.Detach();
   texts_.reset();

@@ -9,11 +9,13 @@
 
 #include <v8.h>
 
+#include <atomic>
 #include <memory>
 
 #include "base/live.h"
 #include "base/thread_stamp.h"
 #include "isolate/bootstrap_code.h"
+#include "isolate/libraries/library_state.h"
 #include "isolate/memory_limit.h"
 #include "isolate/platform_bridge.h"
 #include "isolate/shared_texts.h"
@@ -31,6 +33,8 @@ class IsolateHost {
     // not return.
     v8::OOMErrorCallback on_out_of_memory;
     bool short_lived = false;  // It is for one job.
+    // Set when the code that runs is to end; outlives the isolate.
+    const std::atomic<bool>* interrupted = nullptr;
   };
 
   // Worker thread. `slot` is what SlotOf() gives back inside callbacks.
@@ -76,6 +80,7 @@ class IsolateHost {
   std::unique_ptr<SharedTexts> texts_;
   std::unique_ptr<BootstrapCode> bootstrap_;
   std::unique_ptr<YoungCollector> young_;
+  std::unique_ptr<LibraryState> libraries_;
 };
 
 }  // namespace sloppy::workers

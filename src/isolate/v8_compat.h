@@ -180,6 +180,24 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
 #endif
 }
 
+// The pointer in an object's only internal field.
+inline void SetInternalPointer(v8::Local<v8::Object> object, void* pointer) {
+#if SW_V8_AT_LEAST(14, 2)
+  object->SetAlignedPointerInInternalField(0, pointer,
+                                           v8::kEmbedderDataTypeTagDefault);
+#else
+  object->SetAlignedPointerInInternalField(0, pointer);
+#endif
+}
+inline void* InternalPointer(v8::Local<v8::Object> object) {
+#if SW_V8_AT_LEAST(14, 2)
+  return object->GetAlignedPointerFromInternalField(
+      0, v8::kEmbedderDataTypeTagDefault);
+#else
+  return object->GetAlignedPointerFromInternalField(0);
+#endif
+}
+
 inline void PostToPlatform(v8::Platform* platform,
                            std::unique_ptr<v8::Task> task) {
 #if SW_V8_AT_LEAST(13, 0)

@@ -14,7 +14,7 @@ namespace sloppy::workers {
 WorkerThread::Next WorkerThread::RunIsolate() {
   const IsolateHost::Options options = {
       pool_->config.memory_limit_bytes, kStackBytes, OnOutOfMemory,
-      pool_->config.isolation == Isolation::kIsolate};
+      pool_->config.isolation == Isolation::kIsolate, &interrupted_};
   Next next = Next::kLeave;
   if (session_.Open(platform_, this, this, options)) {
     v8::Isolate* isolate = session_.isolate();

@@ -1,0 +1,108 @@
+#include "isolate/libraries/input.h"
+
+#include <cstring>
+
+#include "isolate/libraries/output.h"
+#include "isolate/v8_compat.h"
+#include "payload/block_cache.h"
+
+namespace sloppy::workers {
+namespace {
+
+bool IsAscii(const uint8_t* data, size_t size) {
+  uint64_t bits = 0;
+  size_t i = 0;
+  for (; i + sizeof(bits) <= size; i += sizeof(bits)) {
+    uint64_t word;
+    std::memcpy(&word, data + i, sizeof(word));
+    bits |= word;
+  }
+  for (; i < size; ++i) bits |= data[i];
+  return (bits & 0x8080808080808080U) == 0;
+}
+
+}  // namespace
+
+Input::Input(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+  if (value->IsString()) {
+    ReadText(isolate, value.As<v8::String>());
+  } else if (value->IsArrayBufferView()) {
+    ReadView(isolate, value.As<v8::ArrayBufferView>());
+  } else if (value->IsArrayBuffer()) {
+    auto buffer = value.As<v8::ArrayBuffer>();
+    size_ = buffer->ByteLength();
+    if (size_ > 0) data_ = static_cast<const uint8_t*>(buffer->Data());
+  } else if (value->IsSharedArrayBuffer()) {
+    auto buffer = value.As<v8::SharedArrayBuffer>();
+    const size_t size = buffer->ByteLength();
+    uint8_t* to = Room(isolate, size);
+    if (to == nullptr || size == 0) return;
+    std::memcpy(to, buffer->Data(), size);
+    size_ = size;
+  }
+}
+
+Input::~Input() {
+  if (data_ == small_) {
+    Wipe(small_, size_);
+  } else if (large_ != nullptr) {
+    Wipe(large_, size_);
+    BlockCache::Process().Give(large_, large_size_);
+  }
+}
+
+uint8_t* Input::Room(v8::Isolate* isolate, size_t size) {
+  if (size <= kOnStack) return small_;
+  large_ = static_cast<uint8_t*>(BlockCache::Process().Take(size));
+  if (large_ == nullptr) {
+    ok_ = false;
+    ThrowNoMemory(isolate);
+    return nullptr;
+  }
+  large_size_ = size;
+  data_ = large_;
+  return large_;
+}
+
+void Input::ReadView(v8::Isolate* isolate,
+                     v8::Local<v8::ArrayBufferView> view) {
+  const size_t size = view->ByteLength();
+  if (size == 0) return;
+  if (size > kOnHeap) {
+    v8::Local<v8::ArrayBuffer> buffer = view->Buffer();
+    if (!buffer->IsSharedArrayBuffer()) {
+      data_ = static_cast<const uint8_t*>(buffer->Data()) + view->ByteOffset();
+      size_ = size;
+      return;
+    }
+  }
+  uint8_t* to = Room(isolate, size);
+  if (to != nullptr) size_ = view->CopyContents(to, size);
+}
+
+void Input::ReadText(v8::Isolate* isolate, v8::Local<v8::String> text) {
+  const auto length = static_cast<size_t>(text->Length());
+  if (length == 0) return;
+  if (text->IsOneByte()) {
+    // Most texts are ASCII: one copy and one look.
+    uint8_t* to = Room(isolate, length);
+    if (to == nullptr) return;
+    WriteOneBytePart(isolate, text, 0, static_cast<int>(length), to);
+    size_ = length;
+    if (IsAscii(to, length)) return;
+    Wipe(to, length);
+    if (large_ != nullptr) {
+      BlockCache::Process().Give(large_, large_size_);
+      large_ = nullptr;
+      data_ = small_;
+    }
+    size_ = 0;
+  }
+  const size_t size = Utf8Length(isolate, text);
+  uint8_t* to = Room(isolate, size);
+  if (to == nullptr) return;
+  size_t read = 0;
+  size_ = WriteUtf8(isolate, text, reinterpret_cast<char*>(to), size, &read);
+}
+
+}  // namespace sloppy::workers

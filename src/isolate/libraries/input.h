@@ -1,0 +1,50 @@
+#ifndef SLOPPY_WORKERS_ISOLATE_LIBRARIES_INPUT_H_
+#define SLOPPY_WORKERS_ISOLATE_LIBRARIES_INPUT_H_
+
+#include <v8.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sloppy::workers {
+
+// Worker thread, no JavaScript while it lives: the bytes of a view or a buffer,
+// or a text as UTF-8; none of any other value.
+//
+// What lies on V8's heap or in shared memory is copied (view_bytes.h in
+// isolate/globals says why), and the copy is wiped in the end: it may be a
+// secret.
+class Input {
+ public:
+  Input(v8::Isolate* isolate, v8::Local<v8::Value> value);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  // Otherwise there was no memory for a copy, and a RangeError is thrown.
+  bool ok() const { return ok_; }
+  const uint8_t* data() const { return data_; }
+  const char* text() const { return reinterpret_cast<const char*>(data_); }
+  size_t size() const { return size_; }
+
+ private:
+  static constexpr size_t kOnStack = 512;
+  // V8 keeps arrays of up to this size on its heap.
+  static constexpr size_t kOnHeap = 64;
+
+  void ReadText(v8::Isolate* isolate, v8::Local<v8::String> text);
+  void ReadView(v8::Isolate* isolate, v8::Local<v8::ArrayBufferView> view);
+  uint8_t* Room(v8::Isolate* isolate, size_t size);
+
+  // Never nullptr, because libraries read that as "none".
+  const uint8_t* data_ = small_;
+  size_t size_ = 0;
+  bool ok_ = true;
+  uint8_t* large_ = nullptr;
+  size_t large_size_ = 0;
+  uint8_t small_[kOnStack];
+};
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_LIBRARIES_INPUT_H_

@@ -1,0 +1,98 @@
+#include "isolate/libraries/libraries.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#if defined(_WIN32)
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+namespace sloppy::workers {
+namespace {
+
+// Whether a test runs without the library: SLOPPY_WORKERS_WITHOUT=url,brotli.
+bool IsHidden([[maybe_unused]] std::string_view library) {
+#if defined(SW_LIBRARIES_CAN_HIDE)
+  const char* list = std::getenv("SLOPPY_WORKERS_WITHOUT");  // NOLINT
+  std::string_view rest = list == nullptr ? "" : list;
+  while (!rest.empty()) {
+    const size_t end = rest.find(',');
+    if (rest.substr(0, end) == library) return true;
+    rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
+  }
+#endif
+  return false;
+}
+
+template <typename Function>
+bool Find(Function* to, const char* name) {
+  *to = reinterpret_cast<Function>(FindSymbol(name));
+  return *to != nullptr;
+}
+
+#define SW_FIND(name) &&Find(&found.name, #name)
+
+// BoringSSL, which Electron has, says 1.1 of itself.
+const Crypto* LookForCrypto() {
+  static Crypto found;
+  const bool is_there = !IsHidden("crypto") SW_CRYPTO(SW_FIND);
+  return is_there && found.OpenSSL_version_num() >> 28 == 3 ? &found : nullptr;
+}
+const Zlib* LookForZlib() {
+  static Zlib found;
+  const bool is_there = !IsHidden("zlib") SW_ZLIB(SW_FIND);
+  return is_there && found.zlibVersion()[0] == ZLIB_VERSION[0] ? &found
+                                                               : nullptr;
+}
+const Brotli* LookForBrotli() {
+  static Brotli found;
+  return !IsHidden("brotli") SW_BROTLI(SW_FIND) ? &found : nullptr;
+}
+const Zstd* LookForZstd() {
+  static Zstd found;
+  return !IsHidden("zstd") SW_ZSTD(SW_FIND) ? &found : nullptr;
+}
+const Ada* LookForAda() {
+  static Ada found;
+  return !IsHidden("url") SW_URL(SW_FIND) ? &found : nullptr;
+}
+
+#undef SW_FIND
+
+}  // namespace
+
+// The program comes first, then what it is linked with, so that Node's own
+// copies win.
+void* FindSymbol(const char* name) {
+#if defined(_WIN32)
+  return reinterpret_cast<void*>(
+      GetProcAddress(GetModuleHandleW(nullptr), name));
+#else
+  return dlsym(RTLD_DEFAULT, name);
+#endif
+}
+
+const Crypto* FindCrypto() {
+  static const Crypto* const found = LookForCrypto();
+  return found;
+}
+const Zlib* FindZlib() {
+  static const Zlib* const found = LookForZlib();
+  return found;
+}
+const Brotli* FindBrotli() {
+  static const Brotli* const found = LookForBrotli();
+  return found;
+}
+const Zstd* FindZstd() {
+  static const Zstd* const found = LookForZstd();
+  return found;
+}
+const Ada* FindAda() {
+  static const Ada* const found = LookForAda();
+  return found;
+}
+
+}  // namespace sloppy::workers

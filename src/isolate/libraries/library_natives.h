@@ -1,0 +1,21 @@
+// The natives of each library, as one object of JavaScript that is made when
+// the first bundle asks for it.
+#ifndef SLOPPY_WORKERS_ISOLATE_LIBRARIES_LIBRARY_NATIVES_H_
+#define SLOPPY_WORKERS_ISOLATE_LIBRARIES_LIBRARY_NATIVES_H_
+
+#include <v8.h>
+
+#include "isolate/native_functions.h"
+
+namespace sloppy::workers {
+
+// Any thread: constant tables, one per file of this folder.
+NativeFunctions HashNatives();
+NativeFunctions RandomNatives();
+
+// library(name) → the natives, undefined where the library is not there.
+NativeFunctions LibraryNatives();
+
+}  // namespace sloppy::workers
+
+#endif  // SLOPPY_WORKERS_ISOLATE_LIBRARIES_LIBRARY_NATIVES_H_
