@@ -1,10 +1,7 @@
 'use strict';
 
-const { once } = require('node:events');
-const { createServer } = require('node:http');
-
 const { register } = require('../exporters/prometheus.js');
-const { CliError, Exit } = require('./exit.js');
+const { pathOf, serve } = require('./local-server.js');
 
 function readMetrics(pool, load) {
   let client;
@@ -30,47 +27,33 @@ function readMetrics(pool, load) {
  */
 async function serveHealth(pool, { port, host, isReady, load }) {
   const registry = readMetrics(pool, load);
-  const answers = {
-    '/healthz': async () => [200, 'text/plain', 'ok\n'],
-    '/readyz': async () =>
-      isReady()
-        ? [200, 'text/plain', 'ready\n']
-        : [503, 'text/plain', 'not ready\n'],
-    '/metrics': async () =>
-      registry === undefined
-        ? [501, 'text/plain', 'install prom-client beside the tasks\n']
-        : [200, registry.contentType, await registry.metrics()],
-  };
-  const server = createServer(async (req, res) => {
-    const answer = answers[new URL(req.url, 'http://worker').pathname];
-    try {
-      const [status, type, text] = (await answer?.()) ?? [
-        404,
-        'text/plain',
-        '',
-      ];
-      res.writeHead(status, { 'content-type': type }).end(text);
-    } catch {
-      res.writeHead(500).end();
-    }
-  });
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    throw new CliError(
-      'SLOPPY_CLI_PORT',
-      `cannot listen on ${host}:${port}: ${error.code ?? error.message}`,
-      { exit: Exit.Environment, hint: '--health 0 takes any free port' },
-    );
+  const answers = new Map([
+    ['/healthz', () => [200, 'text/plain', 'ok\n']],
+    [
+      '/readyz',
+      () =>
+        isReady()
+          ? [200, 'text/plain', 'ready\n']
+          : [503, 'text/plain', 'not ready\n'],
+    ],
+    [
+      '/metrics',
+      async () =>
+        registry === undefined
+          ? [501, 'text/plain', 'install prom-client beside the tasks\n']
+          : [200, registry.contentType, await registry.metrics()],
+    ],
+  ]);
+  async function answer(req, res) {
+    const [status, type, text] = (await answers.get(pathOf(req))?.()) ?? [
+      404,
+      'text/plain',
+      '',
+    ];
+    res.writeHead(status, { 'content-type': type }).end(text);
   }
-  return {
-    url: `http://${host}:${server.address().port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { url, close } = await serve(answer, { port, host, flag: '--health' });
+  return { url, close };
 }
 
 module.exports = { serveHealth };

@@ -141,7 +141,7 @@ const message = (event, data) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** A request may name the whole address (RFC 9112, 3.2.2). */
-const ownPart = (url) => url.replace(/^https?:\/\/[^/?]*/i, '');
+const ownPart = (url = '/') => url.replace(/^https?:\/\/[^/?]*/i, '');
 
 const plain = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
 

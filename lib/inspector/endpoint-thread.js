@@ -104,17 +104,26 @@ function attachWorker(socket, id) {
     socket.close();
     return;
   }
-  socket.on('message', (data) => session.send(String(data)));
+  socket.on('message', (data) => {
+    try {
+      session.send(String(data));
+    } catch {
+      socket.terminate();
+    }
+  });
   socket.on('close', () => session.close());
 }
 
 server.on('upgrade', (request, stream, head) => {
+  // Node listens no more, and a reset must end its connection only.
+  stream.on('error', () => stream.destroy());
   const id = request.url.slice(1);
   const worker = workers.list().find(({ uuid }) => uuid === id);
   const { host: named, origin } = request.headers;
   const allowed = isLocalHost(named) && isTrustedOrigin(origin);
   if (!allowed || (id !== ROOT && worker === undefined)) {
-    stream.end(BAD_REQUEST);
+    // Destroyed, because a client that does not close keeps its descriptor.
+    stream.end(BAD_REQUEST, () => stream.destroy());
     return;
   }
   sockets.handleUpgrade(request, stream, head, (socket) => {
@@ -146,6 +155,8 @@ process.once('exit', () => workers.leaveProgram());
 
 let mustMove = mayMove;
 server.on('error', (error) => {
+  // A connection that could not be taken: the others go on.
+  if (server.listening) return;
   if (error.code !== 'EADDRINUSE' || !mustMove) {
     fail(error);
     return;
