@@ -64,18 +64,22 @@ export interface FileProcessorOptions
 /** A Processor of BullMQ, with what is around it. */
 export interface PoolProcessor<T = any, R = any> {
   (job: EngineJob<T>, token?: string, signal?: AbortSignal): Promise<R>;
-  /** The pool that runs the jobs; its metrics are `pool.metrics()`. */
+  /**
+   * The pool that runs the jobs; its metrics are `pool.metrics()`. Another one
+   * after the last attached Worker has closed and there is a new one.
+   */
   readonly pool: WorkerPool<any>;
   /**
    * Ends a job before its lock is over, warns of settings that lose jobs, and
-   * stops the pool with the last attached Worker.
+   * stops the pool with the last attached Worker; a later one gets a new pool.
    *
    * @returns the same Worker
    */
   attach<W extends EngineWorker>(worker: W): W;
   /**
    * Closes the attached Workers. Jobs that still run after `timeoutMs`,
-   * default 5000, are ended and given back; no attempt is counted.
+   * default 5000, are ended and given back; no attempt is counted. Two seconds
+   * later it resolves even if the server does not answer.
    */
   stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
 }

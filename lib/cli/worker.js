@@ -8,9 +8,14 @@ const { serveDashboard } = require('./dashboard-server.js');
 const { Exit, fileError } = require('./exit.js');
 const { serveHealth } = require('./health-server.js');
 const { onStop } = require('./interrupt.js');
+const { waitAtMost } = require('../timers/wait-at-most.js');
 const { count, duration, megabytes, port } = require('./values.js');
 
 const DEFAULT_GRACE_MS = 8000;
+// What an engine gets beyond the grace, to give its jobs back.
+const GIVE_BACK_MS = 5000;
+// What its client gets to close; one whose server is away tries for ever.
+const CLOSE_MS = 500;
 
 const EXAMPLES = `
 The file is a sandbox processor of BullMQ: its default export, or the export of
@@ -50,6 +55,19 @@ function tell(engine) {
   });
 }
 
+/** Ends the engine, also if its server is away. Never rejects. */
+async function endEngine(engine, graceMs) {
+  try {
+    const stopped = engine.stop(graceMs);
+    const { timedOut } = await waitAtMost(stopped, graceMs + GIVE_BACK_MS);
+    if (timedOut)
+      say('the queue does not answer: it takes its jobs back later');
+  } catch (error) {
+    say(`error ${error?.code ?? error?.message}`);
+  }
+  setTimeout(() => process.exit(), CLOSE_MS).unref();
+}
+
 async function runWorker(file, options) {
   if (!existsSync(file)) throw fileError('read', file, { code: 'ENOENT' });
   // Loaded late, because other commands need none of this.
@@ -81,7 +99,7 @@ async function runWorker(file, options) {
     say('stopping');
     return Exit.Done;
   } finally {
-    await engine.stop(options.grace);
+    await endEngine(engine, options.grace);
     for (const server of servers) server.close();
     stop.end();
   }

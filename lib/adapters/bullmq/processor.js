@@ -1,8 +1,10 @@
 'use strict';
 
+const { performance } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers/promises');
 
 const { WorkerPool } = require('../../pool/worker-pool.js');
+const { waitAtMost } = require('../../timers/wait-at-most.js');
 const {
   Code,
   GIVEN_BACK,
@@ -13,7 +15,7 @@ const { checkNumber, readOptions } = require('../engines/read-options.js');
 const { Attachment } = require('./attachment.js');
 const { JobWrites } = require('./job-writes.js');
 const { SANDBOX, readProcessorOptions } = require('./options.js');
-const { Ended, RunningJobs } = require('./running-jobs.js');
+const { Ended, LAST_WRITES_MS, RunningJobs } = require('./running-jobs.js');
 
 /**
  * Bound of queued jobs, because a worker fetches a few too many while it stops.
@@ -22,11 +24,6 @@ const MAX_QUEUED = 1024;
 const STOP_TIMEOUT_MS = 5000;
 /** Delay of a job that comes after `stop()`. */
 const REFUSED_MS = 200;
-/**
- * Maximum wait for the last writes, because a lost server must not keep a
- * worker process from ending.
- */
-const LAST_WRITES_MS = 2000;
 /** Delay of a job for which the caller's pool has no place. */
 const NO_PLACE_MS = 1000;
 
@@ -56,30 +53,44 @@ function createPool({ name, file, poolOptions, hasTask, logs }, running) {
 class Runner {
   #options;
   #isStopping = false;
+  #isPoolGone = false;
   #attachments = [];
+  #pool;
   running = new RunningJobs();
 
   constructor(options) {
     this.#options = options;
-    this.pool = options.pool ?? createPool(options, this.running);
+    this.#pool = options.pool ?? createPool(options, this.running);
   }
 
   get #ownsPool() {
     return this.#options.pool === undefined;
   }
 
+  get pool() {
+    return this.#pool;
+  }
+
+  // The last attached Worker took the pool with it, and there is another.
+  #reopen() {
+    if (!this.#isPoolGone || this.#isStopping) return;
+    this.#isPoolGone = false;
+    this.#pool = createPool(this.#options, this.running);
+  }
+
   async process(job, token, signal) {
     const running = this.running.add(job, signal);
     const writes = new JobWrites(job);
     try {
+      this.#reopen();
       if (this.#isStopping) await this.#refuse(running);
       const result = await this.#call(running, token, writes);
-      await writes.settle();
+      await running.written(writes.settle());
       writes.check();
       return result;
     } catch (error) {
-      // Bounded, because the server may be away.
-      await atMost(LAST_WRITES_MS, writes.settle());
+      running.limitWrites();
+      await running.written(writes.settle());
       throw await this.#failure(error, running, token);
     } finally {
       this.running.remove(running);
@@ -123,22 +134,24 @@ class Runner {
   }
 
   /** @returns {Promise<Error>} the error for BullMQ */
-  async #failure(error, { job, ended }, token) {
+  async #failure(error, running, token) {
+    const { ended } = running;
     // Nothing can be written without the lock. The stalled check of some worker
     // takes the job back, without counting an attempt.
     if (ended === Ended.LockLost) {
       return named('WaitingError', 'the lock of the job was lost', error);
     }
     if (ended === Ended.Closing || GIVEN_BACK.has(error?.code)) {
-      return giveBack(error, job, token);
+      return giveBack(error, running, token);
     }
-    if (error?.code === Code.QueueFull) return putOff(error, job, token);
+    if (error?.code === Code.QueueFull) return putOff(error, running, token);
     const thrown = errorOfJob(error);
     if (CONTROL.has(thrown.name) || this.#options.retry(thrown)) return thrown;
     return unrecoverable(thrown);
   }
 
   attach(worker) {
+    this.#reopen();
     const { poolOptions } = this.#options;
     this.#attachments.push(
       new Attachment(worker, {
@@ -157,11 +170,13 @@ class Runner {
       (attachment) => attachment.worker !== worker,
     );
     // A processor may serve several Workers.
-    if (this.#attachments.length === 0) this.#stopPool();
+    if (this.#attachments.length > 0) return;
+    this.#isPoolGone = this.#ownsPool;
+    this.#stopPool();
   }
 
   #stopPool() {
-    return this.#ownsPool ? this.pool.stop() : undefined;
+    return this.#ownsPool ? this.#pool.stop() : undefined;
   }
 
   async stop(given) {
@@ -170,34 +185,26 @@ class Runner {
     ]);
     checkNumber('stop', 'timeoutMs', timeoutMs);
     this.#isStopping = true;
-    const closing = this.#attachments.map((attachment) => attachment.close());
-    const timer = globalThis.setTimeout(
-      () => this.running.endAll(Ended.Closing),
-      timeoutMs,
+    const end = performance.now() + timeoutMs;
+    const closing = Promise.all(
+      this.#attachments.map((attachment) => attachment.close()),
     );
-    await this.running.empty();
-    clearTimeout(timer);
-    await Promise.all(closing);
+    const { timedOut } = await waitAtMost(this.running.empty(), timeoutMs);
+    if (timedOut) {
+      this.running.endAll(Ended.Closing);
+      await this.running.empty();
+    }
+    // A Worker whose server is away does not close; it is left to its owner.
+    const left = Math.max(0, end - performance.now());
+    await waitAtMost(closing, left + LAST_WRITES_MS);
     await this.#stopPool();
   }
 }
 
-/** Resolves with the promise, or when the time is up. */
-async function atMost(ms, promise) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const late = setTimeout(ms, undefined, { signal }).catch(() => {});
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    controller.abort();
-  }
-}
-
 /** Puts the job back in the queue at once, without counting an attempt. */
-async function giveBack(error, job, token) {
+async function giveBack(error, running, token) {
   try {
-    await atMost(LAST_WRITES_MS, job.moveToWait(token));
+    await running.written(running.job.moveToWait(token));
   } catch {
     // The server is away or the lock is lost: the stalled check returns the
     // job.
@@ -205,9 +212,10 @@ async function giveBack(error, job, token) {
   return named('WaitingError', 'the job was given back', error);
 }
 
-async function putOff(error, job, token) {
+async function putOff(error, running, token) {
   try {
-    await job.moveToDelayed(Date.now() + NO_PLACE_MS, token);
+    const until = Date.now() + NO_PLACE_MS;
+    await running.written(running.job.moveToDelayed(until, token));
   } catch {
     // As above.
   }
@@ -237,8 +245,11 @@ function processor(target, options = undefined) {
   async function run(job, token, signal) {
     return runner.process(job, token, signal);
   }
+  Object.defineProperty(run, 'pool', {
+    get: () => runner.pool,
+    enumerable: true,
+  });
   return Object.assign(run, {
-    pool: runner.pool,
     attach: (worker) => runner.attach(worker),
     stop: (given) => runner.stop(given),
   });

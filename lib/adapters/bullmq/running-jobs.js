@@ -2,6 +2,14 @@
 
 const { performance } = require('node:perf_hooks');
 
+const { schedule } = require('../../timers/timer-heap.js');
+
+/**
+ * Maximum wait for the last writes of an attempt, because a server that is away
+ * must not keep a worker process from ending.
+ */
+const LAST_WRITES_MS = 2000;
+
 /** Reasons of ours for ending a job. */
 const Ended = Object.freeze({ LockLost: 'lock lost', Closing: 'closing' });
 
@@ -21,6 +29,11 @@ const CALLABLE = new Set([
 class RunningJob {
   #controller = new AbortController();
   #unfollow;
+  #writesLimit = null;
+  #giveUpWrites;
+  #writesOver = new Promise((resolve) => {
+    this.#giveUpWrites = resolve;
+  });
   ended = undefined;
 
   constructor(key, job, signal) {
@@ -51,12 +64,31 @@ class RunningJob {
   /** The attempt is over. */
   leave() {
     this.#unfollow?.();
+    this.#writesLimit?.cancel();
+  }
+
+  /** All writes of this attempt together get so long from now on. */
+  limitWrites() {
+    this.#writesLimit ??= schedule(
+      performance.now() + LAST_WRITES_MS,
+      this.#giveUpWrites,
+    );
+  }
+
+  /**
+   * Resolves with the write to the engine, or when its time is over.
+   *
+   * @param {Promise<unknown>} write
+   */
+  async written(write) {
+    await Promise.race([write, this.#writesOver]);
   }
 
   /** @param {string} why one of `Ended` */
   end(why) {
     if (this.ended !== undefined) return;
     this.ended = why;
+    this.limitWrites();
     this.#controller.abort(why);
   }
 }
@@ -133,4 +165,4 @@ class RunningJobs {
   }
 }
 
-module.exports = { Ended, RunningJobs };
+module.exports = { Ended, LAST_WRITES_MS, RunningJobs };

@@ -1,8 +1,10 @@
 'use strict';
 // `sloppy-workers queue` and `worker` on a file.
 
+const { once } = require('node:events');
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
+const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 
@@ -136,4 +138,44 @@ test('an engine that is not installed is named', async () => {
   });
   expect(ended.code).toBe(3);
   expect(ended.stderr).toMatch(/npm install bullmq/);
+});
+
+describe('the server is away', () => {
+  const silent = [];
+  afterEach(() => {
+    for (const end of silent.splice(0)) end();
+  });
+
+  /** A port that nobody listens at, or one that never answers. */
+  async function portOf(kind) {
+    const sockets = new Set();
+    const server = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).resume();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address();
+    const end = () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    };
+    if (kind === 'silent') silent.push(end);
+    else end();
+    return port;
+  }
+
+  test.each([
+    ['bullmq', 'redis', 'closed', 'worker of q'],
+    ['bullmq', 'redis', 'silent', 'worker of q'],
+    ['bullmq', 'postgres', 'closed', 'worker of q'],
+  ])('%s over %s, %s: SIGTERM ends it', async (engine, scheme, kind, begun) => {
+    const url = `${scheme}://127.0.0.1:${await portOf(kind)}`;
+    const words = ['--queue', engine, '--name', 'q', '--connection', url];
+    const args = ['worker', processorFile, ...words, '--grace', '100ms'];
+    const { child, ended } = startCli(args);
+    await told(child, begun);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+  });
 });
