@@ -178,6 +178,12 @@ export interface JobOptions<C extends JobTypes = JobTypes>
   receipt?: ((receipt: JobReceipt) => void) | undefined;
 }
 
+/** Options of a call of a Worker, whose calls run in their order. */
+export type WorkerCallOptions<C extends JobTypes = JobTypes> = Omit<
+  JobOptions<C>,
+  'priority' | 'key' | 'weight'
+>;
+
 /** What one job has cost. Frozen; never holds a value. */
 export interface JobReceipt {
   /** Of the function or export; null without one. */

@@ -265,7 +265,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
       | Iterable<InputOf<M[K]> | PromiseLike<InputOf<M[K]>>>
       | AsyncIterable<InputOf<M[K]>>,
     exportName: K,
-    options?: MapOptions<C> | null,
+    options?: Omit<MapOptions<C>, 'modules'> | null,
   ): AsyncGenerator<ResultOf<M[K]>, void, undefined>;
 
   /**
@@ -280,7 +280,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   ): AsyncGenerator<Y, R, undefined>;
   stream<K extends ExportNames<M>>(
     exportName: K,
-    options?: RunOptions<InputOf<M[K]>, C> | null,
+    options?: Omit<RunOptions<InputOf<M[K]>, C>, 'modules'> | null,
   ): AsyncGenerator<YieldOf<M[K]>, unknown, undefined>;
 
   /**
@@ -295,7 +295,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   ): Promise<PromiseSettledResult<R>[]>;
   broadcast<K extends ExportNames<M>>(
     exportName: K,
-    options?: BroadcastOptions<InputOf<M[K]>> | null,
+    options?: Omit<BroadcastOptions<InputOf<M[K]>>, 'modules'> | null,
   ): Promise<PromiseSettledResult<ResultOf<M[K]>>[]>;
 
   /**

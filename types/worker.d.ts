@@ -13,6 +13,7 @@ import type {
   StopReport,
   UncaughtOrigin,
   UntypedModule,
+  WorkerCallOptions,
   WorkerStats,
 } from './job.js';
 import type { PoolMetrics } from './metrics.js';
@@ -30,8 +31,8 @@ export interface WorkerOptions extends IsolateOptions {
 export type PostArguments<M> = M extends {
   onMessage: infer F extends (payload: never, context: never) => unknown;
 }
-  ? InvokeArguments<F>
-  : InvokeArguments<UntypedModule[string]>;
+  ? InvokeArguments<F, WorkerCallOptions>
+  : InvokeArguments<UntypedModule[string], WorkerCallOptions>;
 
 /** What `post` resolves with. */
 export type PostResult<M> = M extends { onMessage: infer F }
@@ -59,7 +60,7 @@ export interface Worker<M = UntypedModule>
    */
   invoke<K extends ExportNames<M>>(
     exportName: K,
-    ...args: InvokeArguments<M[K]>
+    ...args: InvokeArguments<M[K], WorkerCallOptions>
   ): Promise<ResultOf<M[K]>>;
 
   /**

@@ -128,12 +128,13 @@ function positiveInteger(field, value, fallback) {
 
 /**
  * @param {unknown} timeoutMs finite, 0 or more; 0 is over at once
+ * @param {string} [field] name in the error text
  * @returns {number} rounded up to whole milliseconds
  * @throws {TypeError}
  */
-function checkTimeoutMs(timeoutMs) {
+function checkTimeoutMs(timeoutMs, field = 'worker timeoutMs') {
   if (!isFiniteNumber(timeoutMs) || timeoutMs < 0) {
-    throw new TypeError('worker timeoutMs must be finite and non-negative.');
+    throw new TypeError(`${field} must be finite and non-negative.`);
   }
   return ceil(timeoutMs);
 }

@@ -10,6 +10,7 @@ const { holdLimitsFor } = require('../base/limits-clock.js');
 const { warnOf } = require('../base/warn-of.js');
 const { plainOptions } = require('../base/validate.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
+const { INSPECTOR } = require('../options/names.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 
@@ -18,13 +19,12 @@ const THREAD = path.join(__dirname, 'endpoint-thread.js');
 // takes a millisecond.
 const LEAVE_MS = 10_000;
 const LOOK_MS = 10;
-const OPTIONS = ['host', 'port', 'wait'];
 
 let endpoint = null;
 
 function readOptions(options) {
   const bag = plainOptions('openInspector', options);
-  refuseMistaken('openInspector', bag, OPTIONS);
+  refuseMistaken('openInspector', bag, INSPECTOR);
   const { host = LOOPBACK, port = DEFAULT_PORT, wait = false } = bag;
   if (typeof host !== 'string' || host === '') {
     throw new TypeError('openInspector.host must be a host name or address.');

@@ -2,6 +2,7 @@
 
 const { copyPayload } = require('../payload/copy-payload.js');
 const { isCloned } = require('../protocol/codec/grammar.js');
+const { refuseMistaken } = require('./mistaken-options.js');
 const { readModulePath } = require('../entries/module-path.js');
 const {
   checkTimeoutMs,
@@ -40,6 +41,7 @@ function readInit(operation, given, module, carry) {
   if (!isPlainObject(init)) {
     throw new TypeError(`${operation} init must be a plain object.`);
   }
+  refuseMistaken(`${operation} init`, init, ['module', 'data', 'timeoutMs']);
   if (init.module === undefined && module === undefined) {
     throw new TypeError(`${operation} init requires a module.`);
   }
@@ -52,7 +54,7 @@ function readInit(operation, given, module, carry) {
     timeoutMs:
       init.timeoutMs === undefined
         ? DEFAULT_INIT_MS
-        : checkTimeoutMs(init.timeoutMs),
+        : checkTimeoutMs(init.timeoutMs, `${operation} init.timeoutMs`),
   };
 }
 

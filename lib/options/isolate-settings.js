@@ -12,7 +12,7 @@ const {
   checkTimeoutMs,
   positiveInteger,
 } = require('../base/validate.js');
-const { THREAD_OPTIONS, readThreadOptions } = require('./thread-options.js');
+const { readThreadOptions } = require('./thread-options.js');
 
 const MIB = 1024 * 1024;
 const DEFAULT_MEMORY_MB = 128;
@@ -158,7 +158,9 @@ function readIsolateSettings(subject, bag) {
         ? DEFAULT_MICROTASKS
         : positiveInteger(`${subject}.maxMicrotasks`, bag.maxMicrotasks),
     cancelGraceMs:
-      bag.cancelGraceMs === undefined ? 0 : checkTimeoutMs(bag.cancelGraceMs),
+      bag.cancelGraceMs === undefined
+        ? 0
+        : checkTimeoutMs(bag.cancelGraceMs, `${subject}.cancelGraceMs`),
     cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
     runTimeoutMs: runTimeoutMs(subject, bag.runTimeoutMs),
     rebuildError: listener(subject, 'rebuildError', bag.rebuildError),
@@ -168,24 +170,4 @@ function readIsolateSettings(subject, bag) {
   };
 }
 
-/** The options that readIsolateSettings() reads. */
-const ISOLATE_OPTIONS = [
-  'runtime',
-  'payload',
-  'memoryLimitMb',
-  'maxPayloadBytes',
-  'maxResultBytes',
-  'maxModuleBytes',
-  'codeCache',
-  'maxMicrotasks',
-  'cancelGraceMs',
-  'cpuLimitMs',
-  'runTimeoutMs',
-  'rebuildError',
-  'isolation',
-  'allowEval',
-  'allowWasm',
-  ...THREAD_OPTIONS,
-];
-
-module.exports = { ISOLATE_OPTIONS, flag, listener, readIsolateSettings };
+module.exports = { flag, listener, readIsolateSettings };

@@ -1,94 +1,18 @@
 'use strict';
 // Refuses misspelled options, because an option that is not read is a limit
-// that does not hold. A name that resembles one of ours, or is another
-// library's name for it, is refused with a suggestion. All others are ignored,
-// as the specification says (section 0.2).
+// that does not hold. A name that resembles one of ours, is another library's
+// name for it, or is an option of another call is refused with what to do
+// instead. All others are ignored, as the specification says (section 0.2).
 
 const { includes } = require('../base/primordials.js');
+const { ELSEWHERE, INSTEAD } = require('./elsewhere.js');
+const { ALL, STOP, takerOf } = require('./names.js');
 
 const { keys } = Object;
 
-/**
- * Names of worker_threads, piscina, tinypool, workerpool, poolifier, bree and
- * generic-pool for our options. A name that is unknown here may be named again:
- * a limit from the call is then meant as one of the run.
- */
-const ELSEWHERE = {
-  __proto__: null,
-  abort: 'signal',
-  abortsignal: 'signal',
-  args: 'input',
-  arguments: 'input',
-  attempts: 'retry',
-  cancelsignal: 'signal',
-  closetimeout: 'timeoutMs',
-  closeworkerafterms: 'runTimeoutMs',
-  concurrency: 'workers',
-  concurrenttasksperworker: 'concurrentJobsPerWorker',
-  data: 'input',
-  executiontimeout: 'runTimeoutMs',
-  file: 'module',
-  filename: 'module',
-  force: 'drain',
-  idletimeout: 'idleTimeoutMs',
-  isolateworkers: 'isolation',
-  max: 'workers',
-  maxconcurrency: 'concurrency',
-  maxinactivetime: 'idleTimeoutMs',
-  maxjobs: 'recycleAfterJobs',
-  maxmemory: 'memoryLimitMb',
-  maxmemorylimitbeforerecycle: 'recycleAboveMb',
-  maxoldgenerationsizemb: 'memoryLimitMb',
-  maxqueue: 'maxQueued',
-  maxqueuesize: 'maxQueued',
-  maxruntime: 'runTimeoutMs',
-  maxsize: 'workers',
-  maxtasksperworker: 'recycleAfterJobs',
-  maxthreads: 'workers',
-  maxworkers: 'workers',
-  maxyounggenerationsizemb: 'resourceLimits',
-  memorylimit: 'memoryLimitMb',
-  min: 'minWorkers',
-  minsize: 'minWorkers',
-  minthreads: 'minWorkers',
-  numberofworkers: 'workers',
-  numthreads: 'workers',
-  numworkers: 'workers',
-  on: 'onMessage',
-  oncreateworker: 'init',
-  params: 'input',
-  path: 'module',
-  payload: 'input',
-  poolsize: 'workers',
-  queuelimit: 'maxQueued',
-  queuesize: 'maxQueued',
-  queuestrategy: 'order',
-  recordtiming: 'metrics',
-  retries: 'retry',
-  runtimeout: 'runTimeoutMs',
-  script: 'module',
-  size: 'workers',
-  stacksizemb: 'resourceLimits',
-  startworkers: 'minWorkers',
-  taskqueue: 'order',
-  tasksqueueoptions: 'maxQueued',
-  tasktimeout: 'runTimeoutMs',
-  terminatetimeout: 'cancelGraceMs',
-  threads: 'workers',
-  timeout: 'timeoutMs',
-  timeoutms: 'runTimeoutMs',
-  transferables: 'transfer',
-  transferlist: 'transfer',
-  workercount: 'workers',
-  workerdata: 'init',
-  workerhistogram: 'metrics',
-  workeroptions: 'resourceLimits',
-  workerterminatetimeout: 'cancelGraceMs',
-  workerthreadopts: 'resourceLimits',
-  workertype: 'runtime',
-};
-
 const MAX_NAME = 64;
+// Short names of other calls resemble too much.
+const LONG = ALL.filter(({ length }) => length > 5);
 
 /** Of a name's characters, so that `set` is not taken for `key`. */
 const maxEdits = ({ length }) => (length < 5 ? 1 : 2);
@@ -107,8 +31,10 @@ function distance(a, b) {
   return row[b.length];
 }
 
+const nearOf = (small, known) =>
+  known.find((each) => distance(small, each.toLowerCase()) <= maxEdits(each));
+
 function suggestion(name, known) {
-  if (name.length > MAX_NAME) return undefined;
   const small = name.toLowerCase();
   const same = known.find((each) => each.toLowerCase() === small);
   if (same !== undefined) return same;
@@ -117,47 +43,67 @@ function suggestion(name, known) {
     if (known.includes(meant)) return meant;
     meant = ELSEWHERE[meant.toLowerCase()];
   }
-  const isNear = (each) =>
-    distance(small, each.toLowerCase()) <= maxEdits(each);
-  return known.find(isNear);
+  return nearOf(small, known);
+}
+
+/** Advice on an option that this call does not take, if it is known at all. */
+function adviceOn(name, small) {
+  const taker = takerOf(name);
+  if (taker !== undefined) return `it is one of ${taker}.`;
+  const instead = INSTEAD[small];
+  if (instead !== undefined) return instead;
+  const meant = ELSEWHERE[small] ?? nearOf(small, LONG);
+  return meant === undefined
+    ? undefined
+    : `did you mean "${meant}"? It is one of ${takerOf(meant)}.`;
 }
 
 /**
  * @param {string} operation prefix of the error's text
  * @param {string} name none of the known ones
  * @param {readonly string[]} known
- * @throws {TypeError} if it resembles a known one
+ * @throws {TypeError} if it resembles a known one, is one of another call's, or
+ *   of another library's
  */
 function refuseName(operation, name, known) {
+  if (name.length > MAX_NAME) return;
   const meant = suggestion(name, known);
-  if (meant === undefined) return;
-  throw new TypeError(
-    `${operation} has no option "${name}"; did you mean "${meant}"?`,
-  );
+  const advice =
+    meant === undefined
+      ? adviceOn(name, name.toLowerCase())
+      : `did you mean "${meant}"?`;
+  if (advice === undefined) return;
+  throw new TypeError(`${operation} has no option "${name}"; ${advice}`);
 }
 
 /**
  * @param {string} operation prefix of the error's text
  * @param {object} bag from `plainOptions`
  * @param {readonly string[]} known
- * @throws {TypeError} for an unknown option that resembles a known one
+ * @throws {TypeError} for an unknown option as `refuseName` refuses it
  */
 function refuseMistaken(operation, bag, known) {
   const names = keys(bag);
   for (let i = 0; i < names.length; i += 1) {
     const name = names[i];
-    if (!includes(known, name)) refuseName(operation, name, known);
+    if (includes(known, name) || bag[name] === undefined) continue;
+    refuseName(operation, name, known);
   }
 }
-
-const STOP_OPTIONS = ['drain', 'timeoutMs'];
 
 /**
  * @param {string} operation prefix of the error's text
  * @param {object} bag options of `stop`
+ * @returns {boolean} whether what is queued may finish
  * @throws {TypeError}
  */
-const refuseMistakenStop = (operation, bag) =>
-  refuseMistaken(operation, bag, STOP_OPTIONS);
+function readDrain(operation, bag) {
+  refuseMistaken(operation, bag, STOP);
+  const drain = bag.drain ?? true;
+  if (typeof drain !== 'boolean') {
+    throw new TypeError(`${operation} drain must be a boolean.`);
+  }
+  return drain;
+}
 
-module.exports = { refuseMistaken, refuseMistakenStop, refuseName };
+module.exports = { readDrain, refuseMistaken, refuseName };

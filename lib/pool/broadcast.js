@@ -9,27 +9,21 @@ const { operationOf } = require('../admission/read-operation.js');
 const { PoolJob } = require('../executors/pool-job.js');
 const { flag } = require('../options/isolate-settings.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
+const { BROADCAST, BROADCAST_EXPORT } = require('../options/names.js');
 const { plainOptions } = require('../base/validate.js');
 const { isSignalCancelled } = require('../signals/any-signal.js');
 const { OwnMap, OwnPromise } = require('../base/primordials.js');
 
 const ENDED_TEXT = 'the worker ended before it could run the job';
-const OPTIONS = [
-  'input',
-  'later',
-  'modules',
-  'runTimeoutMs',
-  'signal',
-  'timeoutMs',
-];
 
 /**
  * @param {unknown} given the options of WorkerPool.broadcast
  * @param {object} policy of the pool
+ * @param {boolean} byName of an export
  * @returns {object} a copy
  * @throws {TypeError}
  */
-function readBroadcast(given, policy) {
+function readBroadcast(given, policy, byName) {
   if (policy.isolation !== 'worker') {
     throw new TypeError(
       `WorkerPool.broadcast requires isolation "worker": with ` +
@@ -37,7 +31,6 @@ function readBroadcast(given, policy) {
     );
   }
   const bag = plainOptions('WorkerPool.broadcast', given);
-  refuseMistaken('WorkerPool.broadcast', bag, OPTIONS);
   for (const name of ['key', 'weight']) {
     if (bag[name] === undefined) continue;
     throw new TypeError(
@@ -45,6 +38,8 @@ function readBroadcast(given, policy) {
         'workers at once. Use WorkerPool.run for jobs that take turns.',
     );
   }
+  const known = byName ? BROADCAST_EXPORT : BROADCAST;
+  refuseMistaken('WorkerPool.broadcast', bag, known);
   flag('WorkerPool.broadcast', 'later', bag.later, false);
   return bag;
 }

@@ -7,7 +7,7 @@ const {
 const { Fifo } = require('../base/fifo.js');
 const { readOperation } = require('../admission/read-operation.js');
 const { onSignalCancel, readReason } = require('../signals/any-signal.js');
-const { positiveInteger } = require('../base/validate.js');
+const { NO_OPTIONS, positiveInteger } = require('../base/validate.js');
 const { OwnPromise, apply, min, rejected } = require('../base/primordials.js');
 
 const nothing = () => {};
@@ -188,7 +188,8 @@ async function* mapJobs(core, iterable, run, options) {
   if (refusal !== undefined) throw refusal;
   const { signal } = operation;
   const controller = new WorkerCancellationController();
-  const bag = { ...options, signal: controller.signal };
+  const { concurrency: _own, ...ofJobs } = options ?? NO_OPTIONS;
+  const bag = { ...ofJobs, signal: controller.signal };
   const mapping = new Mapping(iterable, concurrency, (value) =>
     run(value, bag),
   );

@@ -8,7 +8,7 @@ const { sourceOf } = require('./input-source.js');
 const { PoolEvents, callListener } = require('./pool-events.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
-const { refuseMistakenStop } = require('../options/mistaken-options.js');
+const { readDrain } = require('../options/mistaken-options.js');
 const { poolMetrics } = require('../observe/metrics.js');
 const { traced, tracing, withCarrier } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
@@ -321,13 +321,12 @@ class PoolCore {
   async stop(operation, options, refusal) {
     const bag = ownOptions(options ?? {});
     if (!isPlainObject(bag)) throw new TypeError(refusal);
-    refuseMistakenStop(operation, bag);
+    const drain = readDrain(operation, bag);
     const timeoutMs =
       bag.timeoutMs === undefined
         ? DEFAULT_STOP_MS
         : checkTimeoutMs(bag.timeoutMs);
-    const begin = () =>
-      this.admission.stop({ drain: bag.drain !== false, timeoutMs });
+    const begin = () => this.admission.stop({ drain, timeoutMs });
     const until = now() + timeoutMs;
     // The caller waits for its end.
     this.setRef(true);

@@ -30,7 +30,10 @@ function readSpares(value) {
 async function prewarm(options = undefined) {
   const { spares, ...bag } = plainOptions('prewarm', options);
   const count = readSpares(spares);
-  const policy = readPoolPolicy('spare', bag);
+  const policy = readPoolPolicy('spare', bag, {
+    subject: 'prewarm',
+    operation: 'prewarm',
+  });
   for (const field of ['host', 'init']) {
     if (policy[field] !== undefined) {
       throw new TypeError(`prewarm takes no ${field}: it is a pool's own.`);

@@ -15,10 +15,8 @@ const {
   QUEUE_CALL,
   refuseMistakenCall,
 } = require('../options/mistaken-call-options.js');
-const {
-  refuseMistaken,
-  refuseMistakenStop,
-} = require('../options/mistaken-options.js');
+const { readDrain, refuseMistaken } = require('../options/mistaken-options.js');
+const { QUEUE_OPTIONS } = require('../options/names.js');
 const { readOverflow } = require('../options/overflow.js');
 const {
   QueueJob,
@@ -39,18 +37,6 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { freeze, rejected, seal } = require('../base/primordials.js');
 
 const DEFAULT_MAX_QUEUED = 1024;
-const QUEUE_OPTIONS = [
-  'maxQueued',
-  'concurrency',
-  'overflow',
-  'maxBackpressureWaiters',
-  'maxQueuedBytes',
-  'retry',
-  'maxAttempts',
-  'backoffMs',
-  'runTimeoutMs',
-  'metrics',
-];
 const needRoom = asksForSome();
 
 function readMaxQueuedBytes(bytes) {
@@ -78,7 +64,7 @@ function readPolicy(name, bag) {
     name,
     maxQueued,
     concurrency: positiveInteger('WorkQueue.concurrency', bag.concurrency, 1),
-    overflow: readOverflow(bag.overflow),
+    overflow: readOverflow('WorkQueue', bag.overflow),
     maxBackpressureWaiters: positiveInteger(
       'WorkQueue.maxBackpressureWaiters',
       bag.maxBackpressureWaiters,
@@ -249,8 +235,8 @@ class WorkQueueHandle {
    */
   async stop(options = undefined) {
     const bag = ownOptions(options);
-    if (isPlainObject(bag)) refuseMistakenStop('WorkQueue.stop', bag);
-    await this.#stop(bag?.drain !== false, bag?.timeoutMs);
+    const drain = isPlainObject(bag) ? readDrain('WorkQueue.stop', bag) : true;
+    await this.#stop(drain, bag?.timeoutMs);
   }
 
   get __sloppyWorkerResource() {

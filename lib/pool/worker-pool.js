@@ -11,7 +11,9 @@ const { outOfRoom } = require('../base/stack-room.js');
 const {
   CALL,
   MAP,
+  MAP_EXPORT,
   RUN,
+  STREAM_EXPORT,
   refuseMistakenCall,
 } = require('../options/mistaken-call-options.js');
 const { ownOptions, positiveInteger } = require('../base/validate.js');
@@ -157,13 +159,13 @@ class WorkerPoolHandle {
         'WorkerPool.map takes the values first, then the function.',
       );
     }
-    if (typeof fn !== 'string') checkFunction('map', fn);
-    refuseMistakenCall('WorkerPool.map', options, MAP);
-    const start =
-      typeof fn === 'string'
-        ? (value, bag) => this.invoke(fn, value, bag)
-        : (value, bag) =>
-            this.run(fn, { ...bag, modules: options?.modules, input: value });
+    const byName = typeof fn === 'string';
+    if (!byName) checkFunction('map', fn);
+    refuseMistakenCall('WorkerPool.map', options, byName ? MAP_EXPORT : MAP);
+    const start = byName
+      ? (value, bag) => this.invoke(fn, value, bag)
+      : (value, bag) =>
+          this.run(fn, { ...bag, modules: options?.modules, input: value });
     return mapJobs(this.#core, iterable, start, options);
   }
 
@@ -178,10 +180,12 @@ class WorkerPoolHandle {
    */
   stream(fn, given = undefined) {
     const options = ownOptions(given);
-    if (typeof fn !== 'string') checkFunction('stream', fn);
-    refuseMistakenCall('WorkerPool.stream', options, RUN);
+    const byName = typeof fn === 'string';
+    if (!byName) checkFunction('stream', fn);
+    const known = byName ? STREAM_EXPORT : RUN;
+    refuseMistakenCall('WorkerPool.stream', options, known);
     const entryOf = () =>
-      typeof fn === 'string'
+      byName
         ? this.#exportEntry('stream', fn)
         : this.#core.openForJob().function(fn, options?.modules);
     return streamJob(this.#core, entryOf, options);
@@ -209,15 +213,15 @@ class WorkerPoolHandle {
   async broadcast(fn, given = undefined) {
     const core = this.#core;
     try {
-      if (typeof fn !== 'string') checkFunction('broadcast', fn);
+      const byName = typeof fn === 'string';
+      if (!byName) checkFunction('broadcast', fn);
       const { readBroadcast } = require('./broadcast.js');
-      const options = readBroadcast(given, core.policy);
+      const options = readBroadcast(given, core.policy, byName);
       core.admission.checkStopped();
       const { entries } = core.open();
-      const entry =
-        typeof fn === 'string'
-          ? this.#exportEntry('broadcast', fn, entries)
-          : entries.function(fn, options.modules);
+      const entry = byName
+        ? this.#exportEntry('broadcast', fn, entries)
+        : entries.function(fn, options.modules);
       return await core.broadcasts.start(entry, options);
     } catch (refusal) {
       return core.refuse(refusal);

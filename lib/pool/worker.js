@@ -8,13 +8,10 @@ const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
 const { checkExports } = require('../entries/module-exports.js');
 const { readModulePath } = require('../entries/module-path.js');
 const { requireAddon } = require('../executors/index.js');
+const { flag, readIsolateSettings } = require('../options/isolate-settings.js');
+const { WORKER_OPTIONS } = require('../options/names.js');
 const {
-  ISOLATE_OPTIONS,
-  flag,
-  readIsolateSettings,
-} = require('../options/isolate-settings.js');
-const {
-  CALL,
+  WORKER_CALL,
   refuseMistakenCall,
 } = require('../options/mistaken-call-options.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
@@ -33,12 +30,6 @@ const {
 const { OwnSet, freeze, seal } = require('../base/primordials.js');
 
 const DEFAULT_START_MS = 30_000;
-const WORKER_OPTIONS = [
-  'init',
-  'metrics',
-  'startTimeoutMs',
-  ...ISOLATE_OPTIONS,
-];
 
 function callAll(listeners, call) {
   listeners.forEach(({ callback }) => {
@@ -94,7 +85,7 @@ class WorkerHandle {
         );
       }
       const bag = ownOptions(options);
-      refuseMistakenCall('Worker.invoke', bag, CALL);
+      refuseMistakenCall('Worker.invoke', bag, WORKER_CALL);
       const entry = core.executor.entries.export(exportName);
       return core.submit(entry, core.inputOf(payload), bag);
     } catch (refusal) {
@@ -142,6 +133,7 @@ class WorkerHandle {
 
   /** Calls the export `onMessage`; see `invoke`. */
   post(message, options = undefined) {
+    refuseMistakenCall('Worker.post', ownOptions(options), WORKER_CALL);
     return this.invoke('onMessage', message, options);
   }
 
@@ -309,7 +301,7 @@ const Worker = freeze({
     const startMs =
       bag.startTimeoutMs === undefined
         ? DEFAULT_START_MS
-        : checkTimeoutMs(bag.startTimeoutMs);
+        : checkTimeoutMs(bag.startTimeoutMs, 'Worker.startTimeoutMs');
     refuseMistaken('Worker.start', bag, WORKER_OPTIONS);
     const core = openWorker(path, { ...settings, init });
     try {

@@ -12,41 +12,16 @@ const {
 } = require('../engines/read-options.js');
 const { isWorthRetry } = require('../engines/outcome.js');
 const { checkName } = require('../../base/validate.js');
+const { POOL_OPTIONS } = require('../../options/names.js');
 
 const FOR_ALL = ['timeoutMs', 'task', 'retry', 'closeTimeoutMs'];
 const OWN = [...FOR_ALL, 'logs', 'name'];
-const OF_POOLS = [
-  'allowEval',
-  'allowWasm',
-  'cancelGraceMs',
-  'concurrentJobsPerWorker',
-  'cpuLimitMs',
-  'idleTimeoutMs',
-  'isolation',
-  'maxBackpressureWaiters',
-  'maxMicrotasks',
-  'maxModuleBytes',
-  'codeCache',
-  'maxPayloadBytes',
-  'maxQueued',
-  'maxQueuedBytes',
-  'maxResultBytes',
-  'memoryLimitMb',
-  'metrics',
-  'minWorkers',
-  'onQueueDrain',
-  'overflow',
-  'recycleAboveMb',
-  'recycleAfterJobs',
-  'runTimeoutMs',
-  'runtime',
-  'workers',
-];
 /**
  * Refused, because the sandbox file is the module and the job object is its
  * host.
  */
 const TAKEN = ['module', 'init', 'host'];
+const OF_POOLS = POOL_OPTIONS.filter((name) => !TAKEN.includes(name));
 /** As BullMQ's Worker reads the name of a sandbox file. */
 const EXTENSIONS = ['.js', '.ts', '.flow', '.cjs', '.mjs', '.mts', '.cts'];
 const CLOSE_TIMEOUT_MS = 5000;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { refuseMistaken } = require('../../options/mistaken-options.js');
 const { plainOptions, positiveInteger } = require('../../base/validate.js');
 const { ceil, freeze, isFiniteNumber } = require('../../base/primordials.js');
 
@@ -21,6 +22,7 @@ const isDelay = (value) => isFiniteNumber(value) && value >= 0;
  */
 function readRetry(options) {
   const retry = plainOptions('WorkQueue.create retry', options.retry);
+  refuseMistaken('WorkQueue.create retry', retry, ['maxAttempts', 'backoffMs']);
   const { maxAttempts = options.maxAttempts } = retry;
   const attempts = positiveInteger('retry.maxAttempts', maxAttempts, 1);
   const { backoffMs: fallbackMs = 0 } = options;

@@ -7,7 +7,13 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { schedule } = require('../../timers/timer-heap.js');
-const { checkTimeoutMs, isPlainObject } = require('../../base/validate.js');
+const { refuseMistaken } = require('../../options/mistaken-options.js');
+const { PROFILE, SNAPSHOT } = require('../../options/names.js');
+const {
+  checkTimeoutMs,
+  isPlainObject,
+  ownOptions,
+} = require('../../base/validate.js');
 const {
   OwnMap,
   OwnPromise,
@@ -30,16 +36,21 @@ let lastId = 0;
 const codeCounts = ([hits, misses, refused]) =>
   freeze({ hits, misses, refused });
 
-function readPath(operation, bag) {
+function readOptions(operation, given, known) {
+  const bag = ownOptions(given);
   if (!isPlainObject(bag)) {
     throw new TypeError(`${operation} options must be a plain object.`);
   }
+  refuseMistaken(operation, bag, known);
   const { path } = bag;
   const text = path instanceof URL ? path.href : path;
   if (typeof text !== 'string' || text === '' || text.includes('\0')) {
     throw new TypeError(`${operation} path must be a path or a file: URL.`);
   }
-  return text.startsWith('file:') ? fileURLToPath(text) : resolve(text);
+  return {
+    path: text.startsWith('file:') ? fileURLToPath(text) : resolve(text),
+    durationMs: bag.durationMs,
+  };
 }
 
 /** One worker writes to the path itself, several to numbered paths. */
@@ -73,11 +84,11 @@ class Inspector {
 
   /** See WorkerPool.cpuProfile. */
   async cpuProfile(operation, options) {
-    const path = readPath(operation, options);
+    const { path, durationMs } = readOptions(operation, options, PROFILE);
     const ms =
-      options.durationMs === undefined
+      durationMs === undefined
         ? DEFAULT_PROFILE_MS
-        : checkTimeoutMs(options.durationMs);
+        : checkTimeoutMs(durationMs, `${operation} durationMs`);
     const started = await this.#askAll(InspectionKind.StartProfile);
     const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
     if (running.length === 0) throw workerError(Code.PoolUnavailable);
@@ -93,7 +104,7 @@ class Inspector {
 
   /** See WorkerPool.heapSnapshot. */
   async heapSnapshot(operation, options) {
-    const path = readPath(operation, options);
+    const { path } = readOptions(operation, options, SNAPSHOT);
     return this.#write(InspectionKind.Snapshot, path, this.#workers());
   }
 

@@ -246,7 +246,7 @@ describe('positive integers', () => {
 
 test.each(['drop', 5, {}, ''])('overflow refuses %p', (overflow) => {
   expect(() => WorkerPool.create('p', { overflow })).toThrow(
-    new TypeError('WorkQueue overflow must be "reject" or "backpressure".'),
+    new TypeError('WorkerPool overflow must be "reject" or "backpressure".'),
   );
 });
 

@@ -73,7 +73,7 @@ test.each([
   [{ spares: 1.5 }, 'prewarm.spares'],
   [{ host: {} }, 'prewarm takes no host'],
   [{ runtime: 'thread' }, 'prewarm.runtime'],
-  [{ workers: 0 }, 'WorkerPool.workers'],
+  [{ workers: 0 }, 'prewarm.workers'],
   [7, 'prewarm options'],
 ])('refuses %j', async (options, text) => {
   await expect(prewarm(options)).rejects.toThrow(TypeError);

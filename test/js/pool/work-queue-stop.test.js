@@ -40,7 +40,6 @@ afterEach(() => expect(pendingTimers()).toBe(0));
 describe.each([
   ['stop()', (queue) => queue.stop()],
   ['stop({ drain: true })', (queue) => queue.stop({ drain: true })],
-  ['stop({ drain: 0 })', (queue) => queue.stop({ drain: 0 })],
   ['stop({ drain: null })', (queue) => queue.stop({ drain: null })],
   ['stop(null)', (queue) => queue.stop(null)],
 ])('%s', (_name, stop) => {
