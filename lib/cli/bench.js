@@ -1,12 +1,12 @@
 'use strict';
 
 const { spawn } = require('node:child_process');
-const { writeFile } = require('node:fs/promises');
 const os = require('node:os');
-const { join } = require('node:path');
+const { join, resolve } = require('node:path');
 const { text } = require('node:stream/consumers');
 
 const { loadNative } = require('../addon/load.js');
+const { openToolFile } = require('../base/tool-file.js');
 const { drawChart } = require('./bench/chart.js');
 const { subjectNames } = require('./bench/subjects.js');
 const { CliError, Exit, fileError } = require('./exit.js');
@@ -117,9 +117,13 @@ async function writeChart(path, title, names, results) {
       return { name, value, text: show(value) };
     }),
   }));
+  let file;
   try {
-    await writeFile(path, drawChart({ title, measures }));
+    file = await openToolFile(resolve(path));
+    await file.write(Buffer.from(drawChart({ title, measures })));
+    await file.keep();
   } catch (error) {
+    await file?.discard();
     throw fileError('write', path, error);
   }
 }

@@ -20,6 +20,7 @@ const {
 const { MapJob } = require('./map/job.js');
 const { perSecond } = require('./map/progress.js');
 const { readModuleReference } = require('./module-reference.js');
+const { standardStream } = require('./streams.js');
 const { print } = require('./terminal.js');
 const {
   bytes,
@@ -81,7 +82,8 @@ function inputPath(argument, options) {
     throw usageError('the input is named twice');
   }
   const path = argument ?? options.input;
-  if (path !== undefined && path !== '-') return path;
+  const isStdin = path === '-' || standardStream(path) === 'in';
+  if (path !== undefined && !isStdin) return path;
   if (!process.stdin.isTTY) return undefined;
   throw usageError(
     'there is no input',
@@ -112,7 +114,9 @@ function checkFiles({ input, output, checkpoint, onError }) {
 /** The settings of a run, from the options. */
 function readSettings(label, argument, options) {
   const input = inputPath(argument, options);
-  const output = options.output === '-' ? undefined : options.output;
+  const isStdout =
+    options.output === '-' || standardStream(options.output) === 'out';
+  const output = isStdout ? undefined : options.output;
   const reference = readModuleReference(label);
   const format = inputFormat(input, options.format);
   const writes = outputFormat(output, options.outputFormat, format);

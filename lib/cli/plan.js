@@ -1,22 +1,10 @@
 'use strict';
 
-const { readFile } = require('node:fs/promises');
-const { text } = require('node:stream/consumers');
-
-const { fileError } = require('./exit.js');
 const { createRedactor } = require('./redact.js');
+const { readText } = require('./streams.js');
 
 const FEATURE = 'stdlib.workers';
 const isObject = (value) => typeof value === 'object' && value !== null;
-
-async function readText(path) {
-  if (path === '-') return text(process.stdin);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError('read', path, error);
-  }
-}
 
 /**
  * `workers` is an object with `resources`, or an app's list of contributions.

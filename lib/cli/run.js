@@ -1,17 +1,16 @@
 'use strict';
 
-const { readFile } = require('node:fs/promises');
 const { performance } = require('node:perf_hooks');
-const { text } = require('node:stream/consumers');
 
 const { WorkerPool } = require('../pool/worker-pool.js');
 const { addCodeCacheOption, codeCacheOf } = require('./code-cache.js');
 const { addCoverageOption, coverIfAsked } = require('./coverage.js');
-const { Exit, fileError, usageError } = require('./exit.js');
+const { Exit, usageError } = require('./exit.js');
 const { addInspectOptions, openForDebuggers } = require('./inspect.js');
 const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');
 const { checkFound, readModuleReference } = require('./module-reference.js');
+const { readText } = require('./streams.js');
 const { print } = require('./terminal.js');
 const { duration, megabytes } = require('./values.js');
 const { losesDigits } = require('./lost-digits.js');
@@ -34,14 +33,8 @@ or the addon is missing, 130 Ctrl-C.
 `;
 
 async function readInput(source) {
-  if (source === '-') return text(process.stdin);
-  if (!source.startsWith('@')) return source;
-  const path = source.slice(1);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError('read', path, error);
-  }
+  if (source === '-') return readText(source);
+  return source.startsWith('@') ? readText(source.slice(1)) : source;
 }
 
 const withoutMark = (json) => json.replace(/^\uFEFF/, '');

@@ -195,6 +195,7 @@ async function* mapJobs(core, iterable, run, options) {
   );
   const { pending } = mapping;
   let unlink = nothing;
+  let hasFailed = false;
   try {
     if (signal !== undefined) {
       unlink = onSignalCancel(signal, () => {
@@ -212,11 +213,16 @@ async function* mapJobs(core, iterable, run, options) {
         return;
       }
     }
+  } catch (error) {
+    hasFailed = true;
+    throw error;
   } finally {
     unlink();
     cancelNow(controller);
     while (pending.length > 0) await settled(pending.shift().promise);
-    await mapping.close();
+    const closing = mapping.close();
+    // As `for await` does: the first error is the one that is told.
+    await (hasFailed ? settled(closing) : closing);
   }
 }
 

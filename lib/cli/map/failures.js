@@ -1,7 +1,7 @@
 'use strict';
 
 const { styled } = require('../terminal.js');
-const { FileSink } = require('./sinks.js');
+const { openSink } = require('./sinks.js');
 
 const SHOWN = 5;
 
@@ -31,14 +31,13 @@ class Failures {
 
   /**
    * @param {{ mode: string, path?: string }} onError
-   * @param {object | null} saved the checkpoint of an earlier run
+   * @param {object} sinks options of `openSink`
    * @param {{ json: boolean, quiet: boolean }} settings
    */
-  static async open({ path }, saved, { json, quiet }) {
+  static async open({ path }, sinks, { json, quiet }) {
     const isQuiet = Boolean(json || quiet);
     if (path === undefined) return new Failures(null, isQuiet);
-    const sink = await FileSink.open(path, saved?.failureBytes);
-    return new Failures(sink, isQuiet);
+    return new Failures(await openSink(path, sinks), isQuiet);
   }
 
   get length() {

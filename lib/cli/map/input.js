@@ -1,7 +1,6 @@
 'use strict';
 
-const { createReadStream } = require('node:fs');
-const { open } = require('node:fs/promises');
+const { open, stat } = require('node:fs/promises');
 const { createHash } = require('node:crypto');
 
 const Papa = require('papaparse');
@@ -9,6 +8,7 @@ const Papa = require('papaparse');
 const { CliError, Exit, fileError } = require('../exit.js');
 const { createElementRules } = require('./element-ends.js');
 const { endOfLine, endOfRow, lineRules } = require('./record-ends.js');
+const { openReader } = require('../streams.js');
 const { splitRecords } = require('./split-records.js');
 
 const CHUNK_BYTES = 2 ** 20;
@@ -37,13 +37,14 @@ async function identify(path) {
 async function sizeOf(path) {
   if (path === undefined) return undefined;
   try {
-    const handle = await open(path);
-    const stat = await handle.stat();
-    await handle.close();
-    if (stat.isDirectory()) {
+    const status = await stat(path);
+    if (status.isDirectory()) {
       throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     }
-    return stat.isFile() ? stat.size : undefined;
+    if (!status.isFile()) return undefined;
+    // It must be readable, before anything starts.
+    await (await open(path)).close();
+    return status.size;
   } catch (error) {
     throw fileError('read', path, error);
   }
@@ -70,18 +71,20 @@ class Input {
 
   async *#chunks(start, end) {
     const { path, signal } = this.#options;
-    const stream =
-      path === undefined
-        ? process.stdin
-        : createReadStream(path, {
-            start,
-            // Inclusive; the range is never empty.
-            end: end === undefined ? Infinity : end - 1,
-            highWaterMark: CHUNK_BYTES,
-          });
-    const stop = () => stream.destroy();
+    let stream;
+    const stop = () => stream?.destroy();
     signal.addEventListener('abort', stop);
     try {
+      stream =
+        path === undefined
+          ? process.stdin
+          : await openReader(path, {
+              start,
+              // Inclusive; the range is never empty.
+              end: end === undefined ? Infinity : end - 1,
+              highWaterMark: CHUNK_BYTES,
+            });
+      if (signal.aborted) return;
       for await (const chunk of stream) {
         this.bytesRead += chunk.length;
         yield chunk;
@@ -91,7 +94,7 @@ class Input {
       throw fileError('read', path ?? 'stdin', error);
     } finally {
       signal.removeEventListener('abort', stop);
-      stream.destroy();
+      stop();
     }
   }
 

@@ -4,7 +4,7 @@ const { performance } = require('node:perf_hooks');
 
 const { WorkerPool } = require('../../pool/worker-pool.js');
 const { serveDashboard } = require('../dashboard-server.js');
-const { Exit } = require('../exit.js');
+const { Exit, usageError } = require('../exit.js');
 const {
   checkSameJob,
   loadCheckpoint,
@@ -16,7 +16,7 @@ const { Input, identify, sizeOf } = require('./input.js');
 const { startProgress } = require('./progress.js');
 const { createFormatter } = require('./results.js');
 const { BatchRunner } = require('./runner.js');
-const { FileSink, stdoutSink } = require('./sinks.js');
+const { openSink, stdoutSink } = require('./sinks.js');
 const { mapWindow } = require('./window.js');
 
 const STOP_GRACE_MS = 2000;
@@ -48,6 +48,7 @@ class MapJob {
   #failures;
   #savedAt = 0;
   #pools = [];
+  #dashboard;
 
   /** @param {object} settings of map.js; @param {object} stop of onStop */
   constructor(settings, stop) {
@@ -60,27 +61,50 @@ class MapJob {
     const { input, checkpoint } = this.#settings;
     const started = performance.now();
     const total = await sizeOf(input);
-    if (checkpoint !== undefined) await this.#loadCheckpoint();
-    if (this.#saved?.isFinished) return this.#nothingToDo();
-    const pool = this.#createPool();
-    let dashboard;
-    try {
-      dashboard = await this.#openDashboard(pool);
-      const runner = this.#createRunner(pool);
-      await runner.probe(this.#settings.label);
-      this.#restore();
-      const failure = await this.#work(runner, total);
-      return await this.#finish(failure, performance.now() - started);
-    } finally {
-      this.#halt.abort();
-      this.#abort.abort();
-      dashboard?.close();
-      for (const each of this.#pools) {
-        await each.stop({ drain: false, timeoutMs: 0 });
+    if (checkpoint !== undefined) {
+      if (total === undefined) {
+        throw usageError(
+          '--checkpoint needs a file as input: a pipe cannot be read again',
+        );
       }
-      await this.#sink?.close();
-      await this.#failures?.close();
+      await this.#loadCheckpoint();
     }
+    if (this.#saved?.isFinished) return this.#nothingToDo();
+    let result;
+    try {
+      result = await this.#runPool(total, started);
+    } catch (error) {
+      // An error of the end must not replace it.
+      await this.#end().catch(() => {});
+      throw error;
+    }
+    await this.#end();
+    return result;
+  }
+
+  async #runPool(total, started) {
+    const pool = this.#createPool();
+    this.#dashboard = await this.#openDashboard(pool);
+    const runner = this.#createRunner(pool);
+    await runner.probe(this.#settings.label);
+    this.#restore();
+    const failure = await this.#work(runner, total);
+    return this.#finish(failure, performance.now() - started);
+  }
+
+  async #end() {
+    this.#halt.abort();
+    this.#abort.abort();
+    this.#dashboard?.close();
+    for (const each of this.#pools) {
+      await each.stop({ drain: false, timeoutMs: 0 });
+    }
+    const closed = await Promise.allSettled([
+      this.#sink?.close(),
+      this.#failures?.close(),
+    ]);
+    const failed = closed.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   async #loadCheckpoint() {
@@ -152,13 +176,22 @@ class MapJob {
   }
 
   async #openOutputs() {
-    const { output, onError } = this.#settings;
+    const { checkpoint, output, onError } = this.#settings;
     const saved = this.#saved;
+    const sinks = {
+      canResume: checkpoint !== undefined,
+      halt: this.#halt.signal,
+      abort: this.#abort.signal,
+    };
     this.#sink =
       output === undefined
         ? stdoutSink
-        : await FileSink.open(output, saved?.outputBytes);
-    this.#failures = await Failures.open(onError, saved, this.#settings);
+        : await openSink(output, { ...sinks, keep: saved?.outputBytes });
+    this.#failures = await Failures.open(
+      onError,
+      { ...sinks, keep: saved?.failureBytes },
+      this.#settings,
+    );
     if (saved === null) await this.#save(false);
   }
 

@@ -1,9 +1,10 @@
 'use strict';
 
 const { once } = require('node:events');
-const { open } = require('node:fs/promises');
+const { open, stat } = require('node:fs/promises');
 
-const { CliError, fileError } = require('../exit.js');
+const { CliError, fileError, usageError } = require('../exit.js');
+const { openPipe } = require('../streams.js');
 const { refusal } = require('./checkpoint.js');
 
 const outputGone = (text) =>
@@ -40,27 +41,13 @@ class FileSink {
   length = 0;
   #handle;
   #path;
+  #isRegular;
 
-  constructor(path, handle, length) {
+  constructor(path, handle, { length = 0, isRegular = true }) {
     this.#path = path;
     this.#handle = handle;
+    this.#isRegular = isRegular;
     this.length = length;
-  }
-
-  /**
-   * @param {string} path
-   * @param {number} [keep] bytes of an earlier run; without it, the file is
-   *   made anew
-   * @throws {CliError} it cannot be written, or has less than that
-   */
-  static async open(path, keep = undefined) {
-    try {
-      const handle =
-        keep === undefined ? await open(path, 'w') : await reopen(path, keep);
-      return new FileSink(path, handle, keep ?? 0);
-    } catch (error) {
-      throw error instanceof CliError ? error : fileError('write', path, error);
-    }
   }
 
   async write(text) {
@@ -68,7 +55,8 @@ class FileSink {
     try {
       for (let from = 0; from < bytes.length; ) {
         const length = bytes.length - from;
-        const position = this.length;
+        // A terminal has none.
+        const position = this.#isRegular ? this.length : null;
         const written = await this.#handle.write(bytes, from, length, position);
         from += written.bytesWritten;
         this.length += written.bytesWritten;
@@ -88,7 +76,95 @@ class FileSink {
   }
 
   async close() {
-    await this.#handle.close();
+    try {
+      await this.#handle.close();
+    } catch (error) {
+      throw fileError('write', this.#path, error);
+    }
+  }
+}
+
+/** Writes to a named pipe, as fast as its reader. */
+class PipeSink {
+  length = 0;
+  #path;
+  #socket;
+  #signal;
+  #error;
+
+  /** @param {AbortSignal} signal ends a write that its reader does not take */
+  constructor(path, socket, signal) {
+    this.#path = path;
+    this.#socket = socket;
+    this.#signal = signal;
+    socket.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  async write(text) {
+    try {
+      await new Promise((resolve, reject) => {
+        const giveUp = () => reject(this.#signal.reason);
+        if (this.#signal.aborted) giveUp();
+        this.#signal.addEventListener('abort', giveUp, { once: true });
+        this.#socket.write(text, (error) => {
+          this.#signal.removeEventListener('abort', giveUp);
+          if (error) reject(this.#error ?? error);
+          else resolve();
+        });
+      });
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      throw fileError('write', this.#path, error);
+    }
+  }
+
+  async sync() {}
+
+  /** Nothing is pending, because each write was awaited. */
+  async close() {
+    this.#socket.destroy();
+  }
+}
+
+async function statusOf(path) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {object} options
+ * @param {number} [options.keep] bytes of an earlier run; without it, the file
+ *   is made anew
+ * @param {boolean} options.canResume a checkpoint tells of it
+ * @param {AbortSignal} options.halt ends the wait for a pipe's reader
+ * @param {AbortSignal} options.abort ends a write
+ * @throws {CliError} it cannot be written, or has less than that
+ */
+async function openSink(path, { keep, canResume, halt, abort }) {
+  try {
+    const status = await statusOf(path);
+    const isRegular = status === undefined || status.isFile();
+    if (!isRegular && canResume && !status.isDirectory()) {
+      throw usageError(
+        `--checkpoint needs files: what ${path} has taken cannot be undone`,
+      );
+    }
+    if (status?.isFIFO()) {
+      return new PipeSink(path, await openPipe(path, halt), abort);
+    }
+    const handle =
+      keep === undefined ? await open(path, 'w') : await reopen(path, keep);
+    return new FileSink(path, handle, { length: keep, isRegular });
+  } catch (error) {
+    if (error instanceof CliError || halt.aborted) throw error;
+    throw fileError('write', path, error);
   }
 }
 
@@ -101,4 +177,4 @@ const stdoutSink = {
   async close() {},
 };
 
-module.exports = { FileSink, stdoutSink };
+module.exports = { openSink, stdoutSink };

@@ -93,8 +93,9 @@ async function* mapWindow(source, work, options) {
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // A pending read, on a terminal for instance, must not be awaited.
-    if (!isReading) await source.return();
+    // A pending read, on a terminal for instance, must not be awaited, and an
+    // error of the end must not replace the one before it.
+    if (!isReading) await source.return().catch(() => {});
   }
 }
 

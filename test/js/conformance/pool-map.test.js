@@ -321,3 +321,74 @@ test('null is no options, and cancelled is not begun', async () => {
   expect(error.code).toBe(Code.JobCancelled);
   expect(open).not.toHaveBeenCalled();
 });
+
+describe('a source that does not close', () => {
+  const unclosed = new Error('the source did not close');
+  const closings = [
+    ['rejects', () => Promise.reject(unclosed)],
+    [
+      'throws',
+      () => {
+        throw unclosed;
+      },
+    ],
+  ];
+
+  /** Values from 0 on, for ever. */
+  function sourceOf(kind, close) {
+    let last = 0;
+    const step = () => ({ value: last++, done: false });
+    return {
+      [Symbol[kind]]: () => ({
+        next: kind === 'iterator' ? step : async () => step(),
+        return: close,
+      }),
+    };
+  }
+
+  describe.each(['asyncIterator', 'iterator'])('%s', (kind) => {
+    test.each(closings)(
+      'it %s: the error of the job is told',
+      async (_w, c) => {
+        const close = jest.fn(c);
+        const fails = ({ input }) => {
+          if (input === 2) throw new RangeError('the job');
+          return input;
+        };
+        const error = await rejection(
+          collect(createPool().map(sourceOf(kind, close), fails)),
+        );
+        expect(error.code).toBe(Code.JobFailed);
+        expect(error.cause.message).toBe('the job');
+        expect(close).toHaveBeenCalledTimes(1);
+      },
+    );
+
+    test.each(closings)(
+      'it %s: the error of the loop is told',
+      async (_w, c) => {
+        const loop = async () => {
+          for await (const _ of createPool().map(sourceOf(kind, c), give)) {
+            throw new Error('the loop');
+          }
+        };
+        expect((await rejection(loop())).message).toBe('the loop');
+      },
+    );
+
+    test.each(closings)('it %s, and the loop is left', async (_w, c) => {
+      const leave = async () => {
+        for await (const _ of createPool().map(sourceOf(kind, c), give)) break;
+      };
+      expect(await rejection(leave())).toBe(unclosed);
+    });
+
+    test.each(closings)('it %s, and the signal has ended it', async (_w, c) => {
+      const signal = AbortSignal.timeout(20);
+      const error = await rejection(
+        collect(createPool().map(sourceOf(kind, c), give, { signal })),
+      );
+      expect(error.code).toBe(Code.JobTimeout);
+    });
+  });
+});
