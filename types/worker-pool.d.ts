@@ -110,7 +110,10 @@ export interface WorkerPoolOptions extends IsolateOptions {
    * `"worker"`.
    */
   concurrentJobsPerWorker?: number | undefined;
-  /** Those that start at once and stay when idle. Default 0. */
+  /**
+   * Those that start at once and stay when idle. Lost ones are replaced. After
+   * `resize` to fewer, as many as there may be; to more, all again. Default 0.
+   */
   minWorkers?: number | undefined;
   /**
    * An ES module that every worker loads: a path, against the working
@@ -190,6 +193,11 @@ export interface WorkerPoolEvents {
   workerExit: [];
   /** A job has settled and its worker is done with it. */
   job: [receipt: JobReceipt];
+  /**
+   * What a job without an `onMessage` emits, the module posts with
+   * `postMessage(value)`, or a thread with `parentPort.postMessage(value)`.
+   */
+  message: [value: unknown];
   /**
    * What nobody in a worker caught; without a listener: to stderr. Or what a
    * `broadcast` with `later` came to in a later worker; without: a warning.

@@ -77,9 +77,10 @@ export interface Worker<M = UntypedModule>
   post(...args: PostArguments<M>): Promise<PostResult<M>>;
 
   /**
-   * Receives what the module sends with `postMessage(value)`, and what calls
-   * without an `onMessage` of their own send with `context.emit(value)`. What
-   * a callback throws is a warning, SLOPPY_W_LISTENER_THREW.
+   * Receives what the module sends with `postMessage(value)` (in a thread with
+   * `parentPort.postMessage(value)` too), and what calls without an `onMessage`
+   * of their own send with `context.emit(value)`. What a callback throws is a
+   * warning, SLOPPY_W_LISTENER_THREW.
    *
    * @returns unsubscribes; harmless when called again
    * @throws {SloppyWorkerError} SLOPPY_E_WORKER_STALE_HANDLE after `stop()`

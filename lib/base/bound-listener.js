@@ -24,7 +24,7 @@ function listenOnce(emitter, event, listener) {
   }
   function once(...args) {
     emitter.off(event, once);
-    bound.apply(this, args);
+    return bound.apply(this, args);
   }
   once.listener = listener;
   emitter.on(event, once);

@@ -143,6 +143,7 @@ module.exports = {
   sourceOf: uncurry(Function.prototype.toString),
   textIncludes: uncurry(String.prototype.includes),
   textStartsWith: uncurry(String.prototype.startsWith),
+  thenOf: uncurry(Promise.prototype.then),
   trim: uncurry(String.prototype.trim),
   unregister: uncurry(FinalizationRegistry.prototype.unregister),
   wasOwnTime,

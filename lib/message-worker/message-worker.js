@@ -2,6 +2,7 @@
 
 const { AsyncResource } = require('node:async_hooks');
 const { EventEmitter } = require('node:events');
+const { callListeners } = require('../base/call-listener.js');
 const { WebListeners } = require('./web-listeners.js');
 
 /**
@@ -45,9 +46,9 @@ const RUNTIMES = {
 /**
  * One worker that communicates by messages, on either runtime.
  *
- * Events: `online`, `message` (value), `error` (err), `exit` (code, cause). An
- * `error` without a listener does not end the process: its error is the cause
- * of the `exit` that follows. No thread or isolate number is exposed.
+ * Events: `online`, `message` (value), `error` (err), `exit` (code, cause). What
+ * a listener throws is a warning. An `error` without a listener does not end the
+ * process: its error is the cause of the `exit` that follows. No thread or isolate number is exposed.
  */
 class MessageWorker extends EventEmitter {
   #driver;
@@ -66,11 +67,9 @@ class MessageWorker extends EventEmitter {
     // worker_threads.
     const inContext = (fn) => AsyncResource.bind(fn);
     this.#driver = open(settings, {
-      online: inContext(() => this.emit('online')),
-      message: onMessage ?? inContext((value) => this.emit('message', value)),
-      error: inContext(
-        (err) => this.listenerCount('error') > 0 && this.emit('error', err),
-      ),
+      online: inContext(() => this.#tell('online')),
+      message: onMessage ?? inContext((value) => this.#tell('message', value)),
+      error: inContext((err) => this.#tell('error', err)),
       exit: inContext((code, cause) => this.#onExit(code, cause)),
     });
   }
@@ -178,7 +177,12 @@ class MessageWorker extends EventEmitter {
     this.#exiting = true;
     this.#exitCode = code;
     this.#settleExit(code);
-    this.emit('exit', code, cause);
+    this.#tell('exit', code, cause);
+  }
+
+  // What a listener throws is a warning.
+  #tell(event, ...values) {
+    callListeners(this, event, values, this);
   }
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { callListener } = require('../base/call-listener.js');
+
 const TYPES = new Set(['message', 'error', 'messageerror']);
 
 /**
@@ -22,8 +24,9 @@ class WebListeners {
     const once = Boolean(options?.once);
     const wrapped = (value, event = toEvent(type, value, this.#target)) => {
       if (once) this.remove(type, listener);
-      if (typeof listener === 'function') listener.call(this.#target, event);
-      else listener.handleEvent(event);
+      return typeof listener === 'function'
+        ? listener.call(this.#target, event)
+        : listener.handleEvent(event);
     };
     known.set(listener, wrapped);
     this.#target.on(type, wrapped);
@@ -46,7 +49,7 @@ class WebListeners {
     const listeners = [...(this.#wrapped.get(type)?.values() ?? [])];
     const handler = this.#handlers.get(type);
     if (handler) listeners.push(handler.wrapped);
-    for (const listener of listeners) listener(undefined, event);
+    for (const listener of listeners) callListener(listener, undefined, event);
     return !event.defaultPrevented;
   }
 

@@ -1,11 +1,12 @@
 'use strict';
 
 const { Admission } = require('../admission/admission.js');
+const { callListener } = require('../base/call-listener.js');
 const { JobChannels } = require('../executors/channels.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { IdleWorkers } = require('./idle-workers.js');
 const { sourceOf } = require('./input-source.js');
-const { PoolEvents, callListener } = require('./pool-events.js');
+const { PoolEvents } = require('./pool-events.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { readDrain } = require('../options/mistaken-options.js');
@@ -19,7 +20,7 @@ const {
   ownOptions,
 } = require('../base/validate.js');
 const { asksForSome, needMuchRoom } = require('../base/stack-room.js');
-const { max, now, rejected } = require('../base/primordials.js');
+const { max, min, now, rejected } = require('../base/primordials.js');
 const { JobMode } = require('../protocol/wire.gen.js');
 
 const needRoom = asksForSome();
@@ -90,7 +91,15 @@ class PoolCore {
       onChange: () => this.#changed(),
     });
     prepareExecutor(policy.runtime);
-    if (policy.minWorkers > 0) this.open().prestart(policy.minWorkers);
+    if (policy.minWorkers > 0) this.prestart();
+  }
+
+  /** Starts workers until as many are there as always should be. */
+  prestart() {
+    const { minWorkers, workers } = this.policy;
+    if (minWorkers > 0 && !this.admission.stopped) {
+      this.open().prestart(min(minWorkers, workers));
+    }
   }
 
   /** Makes the executor with the first job, whose worker `starts`. */
@@ -111,6 +120,7 @@ class PoolCore {
       this.watch.workerExited(executor);
       this.#emit('workerExit');
     };
+    executor.onMessage = (value) => this.#emit('message', [value]);
     executor.rebuildError = policy.rebuildError;
     this.executor = executor;
     if (!this.#isRef) executor.setRef(false);
@@ -160,7 +170,7 @@ class PoolCore {
   }
 
   #hearJobs(wanted) {
-    this.#onJob = wanted ? (receipt) => this.#emit('job', receipt) : null;
+    this.#onJob = wanted ? (receipt) => this.#emit('job', [receipt]) : null;
     // Then no job is a plain one.
     if (wanted) this.watch.measure();
   }
@@ -168,7 +178,7 @@ class PoolCore {
   #uncaught = (error, origin) => {
     // The last listener may have been removed since the error was sent.
     if (!this.#events.hears('error')) return;
-    this.#emit('error', error, origin);
+    this.#emit('error', [error, origin]);
     this.listened();
   };
 
@@ -270,7 +280,7 @@ class PoolCore {
   /** Nobody waits for what a later worker does of a broadcast. */
   laterFailed(error) {
     if (this.#events?.hears('error')) {
-      this.#emit('error', error, 'broadcast');
+      this.#emit('error', [error, 'broadcast']);
     } else {
       const { warnOf } = require('../base/warn-of.js');
       const text = `a broadcast failed in a later worker: ${error.code}`;
@@ -353,8 +363,8 @@ class PoolCore {
     return poolMetrics(this.watch, this.admission, this.executor);
   }
 
-  #emit(...event) {
-    if (this.#events !== null) this.#events.emit(event);
+  #emit(event, values) {
+    if (this.#events !== null) this.#events.emit(event, values);
   }
 
   // Short, so that engines inline it with the function it calls for most jobs.

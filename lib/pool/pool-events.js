@@ -1,20 +1,7 @@
 'use strict';
 
-const { OwnEmitter, apply, queueMicrotask } = require('../base/primordials.js');
-
-/**
- * Calls a listener in the middle of a delivery: its error is thrown later,
- * because it must not cost other jobs their results.
- */
-function callListener(listener) {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
-}
+const { callListeners } = require('../base/call-listener.js');
+const { OwnEmitter } = require('../base/primordials.js');
 
 /**
  * The events of a pool, from its first listener on. `drain` and `idle` report
@@ -39,10 +26,12 @@ class PoolEvents {
     return this.emitter.listenerCount(name) > 0;
   }
 
-  /** @param {unknown[]} event its name, and what listeners get */
-  emit(event) {
-    const { emitter } = this;
-    callListener(() => apply(emitter.emit, emitter, event));
+  /**
+   * @param {string} event
+   * @param {unknown[]} [values] what listeners get
+   */
+  emit(event, values = []) {
+    callListeners(this.emitter, event, values);
   }
 
   /** A job was submitted. */
@@ -59,15 +48,15 @@ class PoolEvents {
     const hadNeeded = this.#neededDrain;
     const { needsDrain } = this.#admission;
     this.#neededDrain = needsDrain;
-    if (hadNeeded && !needsDrain) this.emit(['drain']);
+    if (hadNeeded && !needsDrain) this.emit('drain');
   }
 
   /** No job is left. */
   idle() {
     if (!this.#wasBusy) return;
     this.#wasBusy = false;
-    this.emit(['idle']);
+    this.emit('idle');
   }
 }
 
-module.exports = { PoolEvents, callListener };
+module.exports = { PoolEvents };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { append, bareList } = require('../base/bare.js');
+const { callListener } = require('../base/call-listener.js');
 const { OwnSet } = require('../base/primordials.js');
 
 /**
@@ -40,23 +40,22 @@ class CancelState {
    * registration order. A listener removed by an earlier one is not called.
    *
    * @param {unknown} reason
-   * @returns {unknown[] | undefined} errors that listeners threw; undefined if
-   *   the state was cancelled before
+   * @returns {boolean} false if the state was cancelled before
    */
   cancel(reason) {
-    if (this.cancelled) return undefined;
+    return this.cancelWith(reason, (listener) =>
+      callListener(listener, reason),
+    );
+  }
+
+  /** The same, where `call(listener)` calls each of them, and throws nothing. */
+  cancelWith(reason, call) {
+    if (this.cancelled) return false;
     this.cancelled = true;
     this.reason = reason;
-    const thrown = bareList();
-    this.#listeners?.forEach((listener) => {
-      try {
-        listener(reason);
-      } catch (error) {
-        append(thrown, error);
-      }
-    });
+    this.#listeners?.forEach(call);
     this.#listeners = null;
-    return thrown;
+    return true;
   }
 }
 

@@ -57,8 +57,8 @@ class WorkerCancellationSignal {
   }
 
   static {
-    // A throwing listener must neither stop the others nor reach cancel().
-    fire = (signal, reason) => signal.#state.cancel(reason) !== undefined;
+    // A throwing listener neither stops the others nor reaches cancel().
+    fire = (signal, reason) => signal.#state.cancel(reason);
   }
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { append, bareList } = require('../base/bare.js');
+const { callListener } = require('../base/call-listener.js');
 const { aggregateError } = require('../base/primordials.js');
 const { AsyncResource } = require('node:async_hooks');
 const { checkDelay } = require('../signals/deadline.js');
@@ -142,7 +144,18 @@ class CancellationController {
     if (this.#disposed) {
       throw new TimerDisposedError('Cancellation controller is disposed.');
     }
-    return this.#cancel(reason);
+    const thrown = bareList();
+    const isFirst = this.#cancelWith(reason, (listener) => {
+      try {
+        listener(reason);
+      } catch (error) {
+        append(thrown, error);
+      }
+    });
+    if (thrown.length > 0) {
+      throw aggregateError(thrown, 'Cancellation listeners failed.');
+    }
+    return isFirst;
   }
 
   /** Releases sources and timer. The signal keeps its state. */
@@ -173,14 +186,16 @@ class CancellationController {
     else this.#timer = schedule(expiresAt, expire, { ref: false });
   }
 
+  // By a source or the time: no call of the program's waits for the listeners,
+  // so what they throw is a warning.
   #cancel(reason) {
+    this.#cancelWith(reason, (listener) => callListener(listener, reason));
+  }
+
+  #cancelWith(reason, call) {
     if (this.#state.cancelled) return false;
     this.#release();
-    const thrown = this.#state.cancel(reason);
-    if (thrown.length > 0) {
-      throw aggregateError(thrown, 'Cancellation listeners failed.');
-    }
-    return true;
+    return this.#state.cancelWith(reason, call);
   }
 
   #release() {

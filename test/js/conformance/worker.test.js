@@ -434,7 +434,7 @@ describe('onMessage', () => {
       type: 'SloppyWorkersWarning',
       code: 'SLOPPY_W_LISTENER_THREW',
     };
-    const text = 'a listener for what a worker sends has thrown';
+    const text = 'a listener has thrown';
     expect(calls).toEqual([
       [text, { ...options, detail: expect.stringMatching(/^ +at .*test\.js/) }],
       [text, { ...options, detail: undefined }],
