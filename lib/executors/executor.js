@@ -86,9 +86,13 @@ class PoolExecutor extends WorkerReports {
     return this.#isPaused;
   }
 
-  workerExited(why) {
+  /**
+   * @param {number} [why] its code, for a message worker
+   * @param {boolean} [hasStarted] false: its start was not reported
+   */
+  workerExited(why, hasStarted = true) {
     this.rounds?.workersChanged();
-    super.workerExited(why);
+    if (hasStarted) super.workerExited(why);
     if (this.#closing === null) this.replaceWorker();
     else if (this.workers === 0) this.#workersGone?.();
   }

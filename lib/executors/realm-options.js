@@ -9,6 +9,8 @@ const { isCloned } = require('../protocol/codec/grammar.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 
 const { keys } = Object;
+// The limit of the top level of a pool's module.
+const DEFAULT_MODULE_MS = 30_000;
 
 // Read now, because built-ins may be replaced before the first job of a pool.
 const status = {};
@@ -51,7 +53,11 @@ function realmOptions(settings) {
 function threadOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  return { ...realmOptions(settings), ...TEXTS, status };
+  const moduleMs =
+    settings.module === undefined
+      ? undefined
+      : (settings.moduleMs ?? DEFAULT_MODULE_MS);
+  return { ...realmOptions(settings), ...TEXTS, status, moduleMs };
 }
 
 module.exports = { TEXTS, realmOptions, threadOptions };

@@ -307,6 +307,7 @@ class WorkerPoolHandle {
     policy.workers = count;
     this.#core.executor?.resize(count);
     admission.resize(count * policy.concurrentJobsPerWorker);
+    this.#core.prestart();
     return this;
   }
 

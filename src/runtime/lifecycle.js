@@ -1,8 +1,9 @@
 'use strict';
 // Part of the realm's own JavaScript: see bootstrap.js. The work of a realm
-// besides jobs: `init` before the first one (the pool's option), and `dispose`
-// of its modules at the end. Neither belongs to a job; each has a time limit of
-// its own (worker_thread.h, BeginInit).
+// besides jobs: `init` (the pool's option) and the top level of the pool's
+// module before the first one, and `dispose` of its modules at the end. None
+// belongs to a job; each has a time limit of its own (worker_thread.h,
+// BeginInit).
 const { H, box, scratch, options, checkpoint, done, next } = native;
 const { RealmError, RealmPromise, apply, then } = require('./primordials.js');
 const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
@@ -22,12 +23,25 @@ const SPOILT = 4;
 // The result of `init`: context.state of every job.
 runtime.state = undefined;
 
-let phase = init === undefined ? DONE : NEEDED;
+// What comes before the first job: { timeoutMs, run, name }.
+const stages = [];
+if (init !== undefined) {
+  stages[0] = { timeoutMs: init.timeoutMs, run: runInit, name: 'init' };
+}
+if (options.moduleMs !== undefined) {
+  stages[stages.length] = {
+    timeoutMs: options.moduleMs,
+    run: () => runtime.loadModule(),
+    name: 'the top level of the module',
+  };
+}
+let stage = 0;
+let phase = stages.length === 0 ? DONE : NEEDED;
 // { error } for a thrown error, { detail } for a termination.
 let failure = null;
 let initModule;
 
-if (init !== undefined) {
+if (phase === NEEDED) {
   const detail = rare().initFailure();
   if (detail !== Detail.None) {
     phase = FAILED;
@@ -42,7 +56,8 @@ function initData() {
 
 function end(outcome) {
   if (phase !== RUNNING) return;
-  phase = outcome;
+  if (outcome === DONE) stage++;
+  phase = outcome === DONE && stage < stages.length ? NEEDED : outcome;
   rare().initEnds(outcome === DONE);
 }
 
@@ -51,26 +66,28 @@ function fail(error) {
   end(FAILED);
 }
 
-function begin() {
-  if (!rare().initBegins(init.timeoutMs)) return;
-  phase = RUNNING;
-  const loaded = new RealmPromise((resolve) => {
+function runInit() {
+  let loaded;
+  const loading = new RealmPromise((resolve) => {
     resolve(rare().importModule(init.module));
   });
-  const called = then(loaded, (namespace) => {
-    initModule = namespace;
+  const called = then(loading, (namespace) => {
+    loaded = namespace;
     const { init: setUp } = namespace;
     if (typeof setUp !== 'function') return undefined;
     return apply(setUp, undefined, [initData()]);
   });
-  then(
-    called,
-    (state) => {
-      runtime.state = state;
-      end(DONE);
-    },
-    fail,
-  );
+  return then(called, (state) => {
+    runtime.state = state;
+    initModule = loaded;
+  });
+}
+
+function begin() {
+  const { timeoutMs, run } = stages[stage];
+  if (!rare().initBegins(timeoutMs)) return;
+  phase = RUNNING;
+  then(run(), () => end(DONE), fail);
   checkpoint();
 }
 
@@ -108,14 +125,15 @@ runtime.prepared = () => {
   return phase === DONE;
 };
 
-// The promise of init can never settle, because no work is left.
+// The promise of a stage can never settle, because no work is left.
 runtime.stalled = () => {
-  if (phase === RUNNING) fail(new RealmError('init can never settle'));
+  if (phase !== RUNNING) return;
+  fail(new RealmError(`${stages[stage].name} can never settle`));
 };
 
 function disposers(module) {
   const list = [];
-  const modules = phase === DONE ? [module, initModule] : [module];
+  const modules = [module, initModule];
   for (let i = 0; i < modules.length; i++) {
     const namespace = modules[i];
     if (namespace == null || (i === 1 && namespace === modules[0])) continue;

@@ -13,16 +13,25 @@ let moduleError = null;
 let moduleLoading = null;
 let moduleStarted = options.module === undefined;
 
-// The module loads as part of the first job, so that the job's limits hold for
-// its top level too.
+// Resolves when its top level has run. Also as a stage of a realm's start: see
+// lifecycle.js.
 function loadModule() {
   moduleStarted = true;
-  moduleLoading = then(
+  return then(
     new RealmPromise((resolve) =>
       resolve(rare().importModule(options.module, true)),
     ),
     (namespace) => {
       exports = namespace;
+    },
+  );
+}
+
+// In a message worker the module loads as part of the first job.
+function beginModule() {
+  moduleLoading = then(
+    loadModule(),
+    () => {
       moduleLoading = null;
     },
     (error) => {
@@ -49,8 +58,8 @@ function goOnline(seq) {
 
 function startWhenLoaded(seq, context, start) {
   if (!moduleStarted) {
-    runtime.workerData = options.port ? context.input[0] : context.input;
-    loadModule();
+    if (options.port) runtime.workerData = context.input[0];
+    beginModule();
   }
   if (moduleLoading !== null) {
     then(moduleLoading, () => {
@@ -77,6 +86,7 @@ function exportOf(name) {
   return hasOwn(whole, name) ? whole[name] : undefined;
 }
 
+runtime.loadModule = loadModule;
 runtime.exportOf = exportOf;
 runtime.moduleExports = () => exports;
 runtime.isModuleReady = () =>

@@ -263,6 +263,8 @@ class NativePool extends NativeSubmission {
   // The addon replaces a lost worker while there is work. If the system gives
   // no thread and none is left, no worker will ever take the jobs.
   replaceWorker() {
+    const { minWorkers } = this.settings;
+    if (minWorkers > 0 && !this.admission.stopped) this.prestart(minWorkers);
     if (this.workers > 0 || this.jobs().length === 0) return;
     if (!this.prestart(1)) this.failQueued();
   }

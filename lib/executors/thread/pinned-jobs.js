@@ -1,6 +1,6 @@
 'use strict';
 
-const { PINNED, RUNNING } = require('./job-queues.js');
+const { PINNED, RUNNING } = require('./job-queue.js');
 
 /** Jobs for one given thread of a pool: it takes them before all others. */
 class PinnedJobs {

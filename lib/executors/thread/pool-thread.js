@@ -1,10 +1,16 @@
 'use strict';
 
 const path = require('node:path');
-const { MessageChannel, Worker } = require('node:worker_threads');
+const {
+  MessageChannel,
+  Worker,
+  receiveMessageOnPort,
+} = require('node:worker_threads');
 
 const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
+const { now } = require('../../base/primordials.js');
+const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const {
   OUT_OF_MEMORY,
@@ -12,53 +18,59 @@ const {
   outOfMemory,
   resourceLimits,
 } = require('./heap-limit.js');
-const { startTimer, stopTimer } = require('../../base/primordials.js');
 const { contentOf } = require('./plain-codec.js');
 const { initDataOf } = require('./init-data.js');
+const { KnownEntries } = require('./known-entries.js');
+const { Report, Start, isReport } = require('./reports.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
 const MAIN = path.join(__dirname, 'thread-main.js');
-const MAX_DELAY_MS = 2 ** 31 - 1;
-
-// Maximum number of entries in a thread, and maximum length of their texts
-// together for each megabyte of its memory limit, because a compiled text takes
-// several times its length.
-const MAX_KEPT = 512;
-const KEPT_PER_MB = 32 * 1024;
+// The limit of what Node does before thread-main.js, files of `execArgv` too.
+const BOOT_MS = 30_000;
+// The limit of `dispose` in a thread that leaves a pool that goes on.
+const LEAVE_MS = 5000;
+const LOOSE = { __proto__: null, ref: false };
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
-/** One of Node's worker threads, and the one job that runs in it. */
+/**
+ * One of Node's worker threads, and the one job that runs in it. It gets no job
+ * before it is ready, so a job that ends while the thread starts costs nothing.
+ */
 class PoolThread {
   job = null;
   jobsDone = 0;
+  /** `init` and the module's top level are over. */
+  isReady = false;
+  /** Node has reported that it runs. */
+  isOnline = false;
   /** The thread has been asked to end and gets no other job. */
   leaving = false;
   #worker;
   #owner;
+  // Not parentPort, which belongs to the jobs.
+  #port;
   // A port of its own, read when the job's code requests its reason.
   #reasons;
-  // [reason for ending the job, 1 if the heap's limit was reached, state of
-  // init: 1 running, 2 succeeded].
+  // [reason for ending the job, 1 if the heap's limit was reached, one of
+  // Start].
   #flags = new Int32Array(new SharedArrayBuffer(12));
-  // Lengths of the texts that the thread keeps, by entry, the least recently
-  // used first.
-  #known = new Map();
-  #knownLength = 0;
-  #maxLength;
+  #known;
   #seq = 0;
   #killTimer;
-  #initTimer;
+  #leaveTimer;
+  #startTimer;
+  #isLate = false;
+  #hasFailed = false;
   #cause;
-  #online = false;
-  #hasInit;
   #carry;
-  #initBeganAt = 0n;
+  // Jobs that came before then have waited for the present attempt to start.
+  #startedAt = hrtime();
 
   /**
    * @param {object} owner `settled(thread, job, status, detail, value)`,
-   *   `began(job, sinceMs)` of one with a limit of its run,
+   *   `began(job, sinceMs)` of one with a limit of its run, `ready(thread)`,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `tookShared()`, `message(job, channel, value, number)`, `workerStarted()`,
    *   `exited(thread)`
@@ -67,44 +79,79 @@ class PoolThread {
    * @param {object} settings of the pool
    */
   constructor(owner, number, options, settings) {
-    const { memoryLimitMb, init, threadOptions } = settings;
+    const { memoryLimitMb, init } = settings;
     this.#owner = owner;
     this.number = number;
-    this.#maxLength = memoryLimitMb * KEPT_PER_MB;
-    this.#hasInit = init !== undefined;
+    this.#known = new KnownEntries(memoryLimitMb);
     this.#carry = settings.carry;
-    const { port1, port2 } = new MessageChannel();
-    this.#reasons = port1;
-    port1.unref();
-    this.#worker = new Worker(MAIN, {
-      ...threadOptions,
-      workerData: {
-        options,
-        initData: init && initDataOf(settings),
-        flags: this.#flags,
-        reasons: port2,
-        guard: guardFile(),
-      },
-      transferList: [port2],
-      resourceLimits: {
-        ...resourceLimits(memoryLimitMb),
-        ...threadOptions?.resourceLimits,
-      },
+    const reasons = new MessageChannel();
+    const reports = new MessageChannel();
+    this.#reasons = reasons.port1;
+    this.#port = reports.port1;
+    reasons.port1.unref();
+    const data = {
+      options,
+      initData: init && initDataOf(settings),
+      flags: this.#flags,
+      reasons: reasons.port2,
+      port: reports.port2,
+      guard: guardFile(),
+    };
+    this.#worker = this.#open(data, [reasons.port2, reports.port2], settings);
+    this.#listen();
+    this.#limitStart(BOOT_MS, Start.Booting);
+  }
+
+  // Objects without a prototype, because Node reads inherited options too.
+  #open(workerData, transferList, { memoryLimitMb, threadOptions }) {
+    try {
+      return new Worker(MAIN, {
+        __proto__: null,
+        ...threadOptions,
+        workerData,
+        transferList,
+        resourceLimits: {
+          __proto__: null,
+          ...resourceLimits(memoryLimitMb),
+          ...threadOptions.resourceLimits,
+        },
+      });
+    } catch (error) {
+      this.#closePorts();
+      throw error;
+    }
+  }
+
+  #listen() {
+    const worker = this.#worker;
+    worker.on('online', () => {
+      this.isOnline = true;
+      this.#owner.workerStarted();
     });
-    this.#worker.on('online', () => {
-      this.#online = true;
-      owner.workerStarted();
+    // From the jobs' parentPort.
+    worker.on('message', (value) => {
+      this.#owner.message(null, Channel.Emit, value, this.number);
     });
-    this.#worker.on('message', (data) => this.#receive(data));
-    this.#worker.on('error', (error) => {
+    // Nobody could receive it.
+    worker.on('messageerror', () => {});
+    worker.on('error', (error) => {
       this.#cause = error;
     });
-    this.#worker.on('exit', (code) => this.#exited(code));
+    worker.on('exit', (code) => this.#exited(code));
+    this.#port.on('message', (data) => this.#receive(data));
+    this.#port.on('messageerror', () => this.#lostMessage());
     // Last, because a listener for messages is a `ref`.
-    this.#worker.unref();
+    this.hold(false);
+  }
+
+  #closePorts() {
+    this.#reasons.close();
+    this.#port.close();
   }
 
   /**
+   * REQUIRES: `isFree`
+   *
    * @param {PoolJob} job
    * @param {object} entry `{ id, kind, text, name }`
    * @param {number} remainingMs Infinity without a deadline
@@ -113,14 +160,15 @@ class PoolThread {
    */
   run(job, entry, remainingMs, runMs, shared) {
     this.job = job;
-    this.#seq += 1;
+    // A 32-bit number for ever.
+    this.#seq = this.#seq === 2 ** 30 ? 1 : this.#seq + 1;
     Atomics.store(this.#flags, 0, 0);
     const { id } = entry;
     const known = this.#known.has(id);
-    const forget = this.#remember(entry);
+    const forget = this.#known.use(entry);
     const { value, buffers } = job.sent;
     job.sent = null;
-    this.#worker.postMessage(
+    this.#port.postMessage(
       {
         seq: this.#seq,
         id,
@@ -136,27 +184,14 @@ class PoolThread {
     );
   }
 
-  // Drops the least recently used entries, because compiled texts count against
-  // the thread's memory limit.
-  #remember({ id, text }) {
-    const forget = [];
-    this.#knownLength += text.length - (this.#known.get(id) ?? 0);
-    this.#known.delete(id);
-    this.#known.set(id, text.length);
-    for (const [oldest, length] of this.#known) {
-      const fits =
-        this.#knownLength <= this.#maxLength && this.#known.size <= MAX_KEPT;
-      if (fits || oldest === id) break;
-      this.#known.delete(oldest);
-      this.#knownLength -= length;
-      forget.push(oldest);
-    }
-    return forget;
-  }
-
   /** Whether it may take a job now. */
   get isFree() {
-    return this.job === null && !this.leaving;
+    return this.isReady && this.job === null && !this.leaving;
+  }
+
+  /** Whether it cannot run a job yet, but will. */
+  get isStarting() {
+    return !this.isReady && !this.leaving;
   }
 
   /** Notifies the running job; ends the thread if it goes on for too long. */
@@ -166,10 +201,13 @@ class PoolThread {
       this.kill();
       return;
     }
-    this.#worker.postMessage({ cancel: this.#seq });
-    this.#killTimer = setTimeout(() => this.kill(), graceMs);
+    this.#port.postMessage({ cancel: this.#seq });
     // The job itself keeps the process alive, or nothing does.
-    this.#killTimer.unref();
+    this.#killTimer = this.#killIn(graceMs);
+  }
+
+  #killIn(ms) {
+    return schedule(now() + ms, () => this.kill(), LOOSE);
   }
 
   mail(toJob, channel, value) {
@@ -177,18 +215,23 @@ class PoolThread {
       this.#reasons.postMessage({ seq: this.#seq, value });
       return;
     }
-    this.#worker.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
+    this.#port.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
   }
 
   listen(listens) {
-    this.#worker.postMessage({ listens });
+    this.#port.postMessage({ listens });
   }
 
-  /** Disposes of the thread's modules, then ends it. */
-  leave() {
+  /**
+   * Disposes of the thread's modules, then ends it.
+   *
+   * @param {boolean} isLast the pool ends, and has a limit of its own
+   */
+  leave(isLast = false) {
     if (this.leaving) return;
     this.leaving = true;
-    this.#worker.postMessage({ leave: true });
+    this.#port.postMessage({ leave: true });
+    if (!isLast) this.#leaveTimer = this.#killIn(LEAVE_MS);
   }
 
   kill() {
@@ -198,104 +241,156 @@ class PoolThread {
   }
 
   hold(yes) {
-    if (yes) this.#worker.ref();
-    else this.#worker.unref();
-  }
-
-  #initBegins(timeoutMs) {
-    const expiresAt = limitsNow() + timeoutMs;
-    const end = () => {
-      if (!this.#isInInit()) return;
-      const left = areThreadsDebugged() ? timeoutMs : expiresAt - limitsNow();
-      if (left > 0) this.#initBegins(left);
-      else this.kill();
-    };
-    this.#initTimer = startTimer(end, Math.min(timeoutMs, MAX_DELAY_MS));
-    this.#initTimer.unref();
+    if (yes) {
+      this.#worker.ref();
+      this.#port.ref();
+    } else {
+      this.#worker.unref();
+      this.#port.unref();
+    }
   }
 
   /** Whether the thread cannot run a job yet, or no more. */
   isRenewing() {
-    if (this.leaving) return true;
-    if (this.job === null) return false;
-    const isPrepared = !this.#hasInit || Atomics.load(this.#flags, 2) === 2;
-    return !this.#online || !isPrepared;
+    return this.leaving || !this.isReady;
   }
 
-  #isInInit() {
-    return Atomics.load(this.#flags, 2) === 1;
+  // Ends the thread if a part of its start takes longer. The state is read from
+  // the thread's memory, because the owner may have been busy.
+  #limitStart(timeoutMs, state) {
+    this.#startTimer?.cancel();
+    const expiresAt = limitsNow() + timeoutMs;
+    const end = () => {
+      if (Atomics.load(this.#flags, 2) !== state) return;
+      const left = areThreadsDebugged() ? timeoutMs : expiresAt - limitsNow();
+      if (left > 0) {
+        this.#limitStart(left, state);
+        return;
+      }
+      this.#isLate = true;
+      this.kill();
+    };
+    this.#startTimer = schedule(now() + timeoutMs, end, LOOSE);
   }
 
   #receive(data) {
-    if (data.init !== undefined) {
-      this.#initBeganAt = data.at;
-      this.#initBegins(data.init);
-      return;
-    }
-    if (data.began !== undefined) {
-      this.#began(data);
-      return;
-    }
-    if (data.tookShared) {
-      this.#owner.tookShared();
-      return;
-    }
-    if (data.done === undefined) {
-      // The message's job may be over on this side.
-      if (data.seq !== 0 && data.seq !== this.#seq) return;
-      const job = data.seq === 0 ? null : this.job;
-      if (data.seq === 0 || job !== null) {
-        const content = contentOf(data, this.#carry);
-        this.#owner.message(job, data.channel, content, this.number);
-      }
-      return;
-    }
-    if (data.done !== this.#seq || this.job === null) return;
-    const { job } = this;
-    this.job = null;
-    this.jobsDone += 1;
-    clearTimeout(this.#killTimer);
-    const { status, detail, failed } = data;
-    const value = contentOf(data, this.#carry);
+    if (!isReport(data)) return;
+    const { kind } = data;
+    if (kind === Report.Done) this.#done(data);
+    else if (kind === Report.Message) this.#message(data);
+    else if (kind === Report.Began) this.#began(data);
+    else if (kind === Report.TookShared) this.#owner.tookShared();
+    else if (kind === Report.Ready) this.#ready();
+    else if (kind === Report.Starts) this.#starts(data);
+    else if (kind === Report.Failed) this.#failed(data);
+    else this.#lostMessage();
+  }
+
+  #starts({ at, state, timeoutMs }) {
+    this.#startedAt = at;
+    this.#limitStart(timeoutMs, state);
+  }
+
+  #ready() {
+    if (this.isReady) return;
+    this.isReady = true;
+    this.#startTimer.cancel();
+    this.#owner.ready(this);
+  }
+
+  #failed(data) {
+    if (this.isReady || this.#hasFailed) return;
     // A module that has failed would always fail in this thread.
-    if (failed !== null) this.leave();
-    this.#owner.settled(this, job, status, detail, value);
-    if (failed?.inInit)
-      this.#owner.failWaiting(status, detail, value, failed.at);
+    this.#hasFailed = true;
+    this.leave();
+    const { at, status, detail } = data;
+    const cause = contentOf(data, this.#carry);
+    this.#owner.failWaiting(status, detail, cause, at);
+  }
+
+  #message(data) {
+    const { seq, channel } = data;
+    // The message's job may be over on this side.
+    if (seq !== 0 && seq !== this.#seq) return;
+    const job = seq === 0 ? null : this.job;
+    if (seq !== 0 && job === null) return;
+    const content = contentOf(data, this.#carry);
+    this.#owner.message(job, channel, content, this.number);
   }
 
   // Its own clock counts, because this thread may have been busy.
-  #began({ began, at }) {
-    if (began !== this.#seq || this.job === null) return;
+  #began({ seq, at }) {
+    if (seq !== this.#seq || this.job === null) return;
     this.#owner.began(this.job, Number(hrtime() - at) / 1e6);
   }
 
-  #exited(code) {
-    clearTimeout(this.#killTimer);
-    stopTimer(this.#initTimer);
+  #done(data) {
+    const { seq, status, detail, spoilt } = data;
+    if (seq !== this.#seq || this.job === null) return;
     const { job } = this;
     this.job = null;
-    this.#owner.exited(this);
+    this.jobsDone += 1;
+    this.#killTimer?.cancel();
+    if (spoilt === true) this.leave();
+    const content = contentOf(data, this.#carry);
+    this.#owner.settled(this, job, status, detail, content);
+  }
+
+  // It may have been the end of the job, or the job itself.
+  #lostMessage() {
+    this.kill();
+    const { job } = this;
     if (job === null) return;
+    this.job = null;
+    const status = idOf(Code.SerializationFailed);
+    this.#owner.settled(this, job, status, Detail.None, undefined);
+  }
+
+  #exited(code) {
+    // What it has said comes first.
+    for (;;) {
+      const received = receiveMessageOnPort(this.#port);
+      if (received === undefined) break;
+      this.#receive(received.message);
+    }
+    this.#closePorts();
+    this.#killTimer?.cancel();
+    this.#leaveTimer?.cancel();
+    this.#startTimer.cancel();
+    const { job } = this;
+    this.job = null;
+    const { status, detail, value } = this.#endOf(code);
+    this.#owner.exited(this);
+    if (job !== null) this.#owner.settled(null, job, status, detail, value);
+    // The time of its end is unknown: fails the jobs that waited all the time.
+    else if (!this.isReady && !this.#hasFailed && !this.#wasAsked) {
+      this.#owner.failWaiting(status, detail, value, this.#startedAt);
+    }
+  }
+
+  // The thread was to end, and not because its start took too long.
+  get #wasAsked() {
+    return this.leaving && !this.#isLate;
+  }
+
+  // Why the job, or those that waited for the thread's start, cannot be done.
+  #endOf(code) {
     if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
-    const inInit = this.#isInInit();
-    const overLimit = this.#cause?.code === OUT_OF_MEMORY;
-    if (inInit || overLimit) {
-      const status = idOf(inInit ? Code.StartupFailed : Code.ResourceLimit);
-      const detail = overLimit ? Detail.MemoryLimit : Detail.InitEnded;
-      this.#owner.settled(null, job, status, detail, undefined);
-      // The time of its end is unknown: fails the jobs that waited all the
-      // time.
-      if (inInit) {
-        this.#owner.failWaiting(status, detail, undefined, this.#initBeganAt);
-      }
-      return;
+    const isOverLimit = this.#cause?.code === OUT_OF_MEMORY;
+    const isInStart = Atomics.load(this.#flags, 2) >= Start.Runs;
+    if (isInStart || isOverLimit || this.#isLate) {
+      const isStart = isInStart || this.#isLate;
+      return {
+        status: idOf(isStart ? Code.StartupFailed : Code.ResourceLimit),
+        detail: isOverLimit ? Detail.MemoryLimit : Detail.InitEnded,
+        value: undefined,
+      };
     }
     const cause =
       this.#cause ?? new Error(`process.exit(${code}) was called in a worker`);
     const { name, message, stack } = cause;
-    const described = { type: 'Error', name, message, stack };
-    this.#owner.settled(null, job, idOf(Code.Crashed), Detail.None, described);
+    const value = { type: 'Error', name, message, stack };
+    return { status: idOf(Code.Crashed), detail: Detail.None, value };
   }
 }
 

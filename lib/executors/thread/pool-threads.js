@@ -83,11 +83,25 @@ class PoolThreads {
 
   /** @returns {PoolThread | undefined} one that may take a job */
   free() {
-    if (this.#all.size > this.max) return undefined;
+    if (this.staying > this.max) return undefined;
     for (const thread of this.#all) {
       if (thread.isFree) return thread;
     }
     return undefined;
+  }
+
+  /** @returns {number} how many will take jobs once they have started */
+  get starting() {
+    let count = 0;
+    for (const thread of this.#all) if (thread.isStarting) count += 1;
+    return count;
+  }
+
+  /** @returns {number} how many do not leave */
+  get staying() {
+    let count = 0;
+    for (const thread of this.#all) if (!thread.leaving) count += 1;
+    return count;
   }
 
   /**
@@ -124,7 +138,7 @@ class PoolThreads {
 
   /** Ends idle threads until `keep` are left. */
   endSurplus(keep) {
-    let left = this.#all.size;
+    let left = this.staying;
     for (const thread of this.#all) {
       if (left <= keep) return;
       if (!thread.isFree) continue;
@@ -135,7 +149,7 @@ class PoolThreads {
 
   /** Whether there are too many, besides those that leave. */
   get hasSurplus() {
-    return this.#all.size > this.max && this.numbers().length > this.max;
+    return this.staying > this.max;
   }
 
   /** @returns {boolean} whether another thread cannot run a job now */
@@ -179,8 +193,9 @@ class PoolThreads {
     }
   }
 
+  /** The pool ends. */
   leave() {
-    for (const thread of this.#all) thread.leave();
+    for (const thread of this.#all) thread.leave(true);
   }
 
   kill() {

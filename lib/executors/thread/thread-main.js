@@ -7,10 +7,8 @@
 // those it need not keep, and what is shared with it (shared-parts.js);
 // `{ cancel }` a job's number, `{ mail, channel, value }`, `{ listens }`,
 // `{ leave }`.
-// To the owner: `{ done, status, detail, value, failed }`, `{ seq, channel,
-// value }`, `{ init, at }` how many milliseconds the one that begins may take,
-// `{ began, at }` a job whose run is limited, `{ tookShared }` a shared value
-// was decoded.
+// To the owner: see reports.js. Both on a port of their own, because parentPort
+// belongs to the jobs.
 
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
@@ -18,17 +16,16 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const vm = require('node:vm');
-const {
-  parentPort,
-  receiveMessageOnPort,
-  workerData,
-} = require('node:worker_threads');
+const { receiveMessageOnPort, workerData } = require('node:worker_threads');
 
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
+const { hideFromJobs } = require('./hidden-parts.js');
+const { Report, Start } = require('./reports.js');
 const { writeDirectly } = require('./std-streams.js');
+const { hearUncaught, usersListeners } = require('./uncaught.js');
 const { importModule, prepareFor } = require('./typescript.js');
 const {
   Cancel,
@@ -54,11 +51,18 @@ const PARTS = [
   'entries',
   'bootstrap',
 ];
-const { options, initData, flags, reasons, guard } = workerData;
+const { options, initData, flags, reasons, port, guard } = workerData;
+hideFromJobs(port, reasons);
+// Read now, because jobs share this realm.
 const hrtime = process.hrtime.bigint;
+const now = performance.now.bind(performance);
+const exit = process.exit.bind(process);
+const tell = port.postMessage.bind(port);
 // The end that lib/entries/function-place.js gives a text.
 const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
+const { min } = Math;
+const { load: loadWord, store } = Atomics;
 const box = [undefined, undefined];
 const entries = new Map();
 let presented = false;
@@ -67,9 +71,11 @@ let current = 0;
 let sharesOfCurrent = 0;
 let shared = null;
 let listens = false;
-// `{ at, inInit }` after a failed start. No other job comes then, because the
-// modules would fail again.
-let failed = null;
+// Modules have failed, and would fail again: no other job comes.
+let spoilt = false;
+let isFailing = false;
+let isReady = false;
+let parts = 0;
 
 // The namespace of CommonJS for importers, as from Node 23 on
 // (src/runtime/module.js).
@@ -86,19 +92,29 @@ const native = {
   scratch: null,
   options,
   next() {
+    if (isFailing) {
+      // What fails is the start, for which no job is here.
+      isFailing = false;
+      return null;
+    }
+    if (!isReady) becomeReady();
     const had = presented;
     presented = false;
-    if (had && runMs !== Infinity && failed === null) beginRun();
+    if (had && runMs !== Infinity) beginRun();
     return had ? null : undefined;
   },
   done(seq, status, detail, _kind, _number, _slots, _count, value) {
+    if (!isReady) {
+      tell({ kind: Report.Failed, at: hrtime(), status, detail, value });
+      return;
+    }
     if (seq !== current) return;
     current = H[Header.Seq] = 0;
-    parentPort.postMessage({ done: seq, status, detail, value, failed });
+    tell({ kind: Report.Done, seq, status, detail, value, spoilt });
   },
   message(seq, channel, _kind, _number, _slots, _count, value) {
     if (seq !== 0 && seq !== current) return Sent.Gone;
-    parentPort.postMessage({ seq, channel, value });
+    tell({ kind: Report.Message, seq, channel, value });
     return Sent.Sent;
   },
   ...lifecycle(),
@@ -117,10 +133,10 @@ const native = {
   importModule: async (file) =>
     withWhole(await importModule(pathToFileURL(file).href), file),
   spoil() {
-    failed = { at: hrtime(), inInit: false };
+    spoilt = true;
   },
   cancelledBy: (seq) =>
-    seq === current ? Atomics.load(flags, 0) : Cancel.Cancelled,
+    seq === current ? loadWord(flags, 0) : Cancel.Cancelled,
   presentReason(seq) {
     let received = receiveMessageOnPort(reasons);
     // Earlier reasons belong to jobs that never read them.
@@ -132,7 +148,7 @@ const native = {
     box[0] = received.message.value;
     return true;
   },
-  now: () => performance.now(),
+  now,
   code: codeById,
   write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
   ownerListens: () => listens,
@@ -141,10 +157,9 @@ const native = {
     scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
 };
 
-// Replaces the isolates' bundles: the user's listeners on Node's process,
-// without the one below.
+// Replaces the isolates' bundles: the jobs' listeners on Node's process.
 const listeners = {
-  listenerCount: (event) => process.listenerCount(event) - 1,
+  listenerCount: usersListeners,
   emit: (...event) => process.emit(...event),
 };
 const loaded = (name) => (name === 'node:process' ? listeners : undefined);
@@ -173,29 +188,36 @@ const { hooks } = runtime;
 function lifecycle() {
   return {
     initFailure: () => Detail.None,
-    wantsInit: () => presented,
+    wantsInit: () => true,
     failing(on) {
-      if (on) failed.inInit = true;
+      isFailing = on;
     },
     presentInitData() {
       H[Header.Kind] = PayloadKind.Null;
-      box[1] = box[0];
       box[0] = initData;
       return true;
     },
     initBegins(timeoutMs) {
-      Atomics.store(flags, 2, 1);
-      parentPort.postMessage({ init: timeoutMs, at: hrtime() });
+      const state = Start.Runs + parts;
+      parts += 1;
+      store(flags, 2, state);
+      tell({ kind: Report.Starts, at: hrtime(), state, timeoutMs });
       return true;
     },
-    initEnds(succeeded) {
-      Atomics.store(flags, 2, succeeded ? 2 : 0);
-      box[0] = box[1];
-      box[1] = undefined;
+    initEnds() {
+      store(flags, 2, Start.Idle);
       hooks.serve();
     },
     endBegins() {},
-    realmEnded: () => process.exit(0),
+    realmEnded() {
+      try {
+        exit(0);
+      } catch (error) {
+        // A listener to `exit` has thrown. Node calls none again.
+        runtime.report(error);
+        exit(0);
+      }
+    },
   };
 }
 
@@ -208,7 +230,7 @@ function shares() {
       H[Header.Kind] = PayloadKind.Null;
       box[0] = shared.read(number);
       box[1] = undefined;
-      if (counts) parentPort.postMessage({ tookShared: true });
+      if (counts) tell({ kind: Report.TookShared });
       return SharedAnswer.There;
     },
     // The owner has told of dropped values before the next job came.
@@ -254,10 +276,16 @@ process.emitWarning = (warning, ...more) => {
   }
 };
 
-// `init` is over, so the time of the job counts from here.
+function becomeReady() {
+  isReady = true;
+  store(flags, 2, Start.Ready);
+  tell({ kind: Report.Ready });
+}
+
+// The time of the job's run counts from here.
 function beginRun() {
-  parentPort.postMessage({ began: current, at: hrtime() });
-  H[Header.Deadline] = Math.min(H[Header.Deadline], performance.now() + runMs);
+  tell({ kind: Report.Began, seq: current, at: hrtime() });
+  H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
 }
 
 function present(job) {
@@ -271,7 +299,7 @@ function present(job) {
   H[Header.Entry] = id;
   H[Header.Kind] = PayloadKind.Null;
   H[Header.Seq] = current = seq;
-  H[Header.Deadline] = performance.now() + remainingMs;
+  H[Header.Deadline] = now() + remainingMs;
   H[Header.Mode] = mode;
   runMs = job.runMs;
   box[0] = input;
@@ -279,7 +307,7 @@ function present(job) {
   hooks.serve();
 }
 
-parentPort.on('message', (data) => {
+port.on('message', (data) => {
   if (data.seq !== undefined) present(data);
   else if (data.leave) hooks.onEnd();
   else if (data.cancel === current) hooks.onCancel(data.cancel);
@@ -289,16 +317,16 @@ parentPort.on('message', (data) => {
   } else if (data.listens !== undefined) listens = data.listens;
 });
 
+port.on('messageerror', () => tell({ kind: Report.Unreadable }));
+
 writeDirectly();
 guardHeap(guard, flags, 1);
 
 globalThis.reportError ??= runtime.report;
 
-// Without a listener of the user's, an uncaught error is reported to the owner.
-process.on('uncaughtException', (error) => {
-  if (process.listenerCount('uncaughtException') === 1) runtime.report(error);
-});
-process.on('unhandledRejection', (reason, promise) => {
-  if (process.listenerCount('unhandledRejection') > 1) return;
-  runtime.onRejection(promise, reason, false);
-});
+hearUncaught(runtime.report, (reason, promise) =>
+  runtime.onRejection(promise, reason, false),
+);
+
+// Begins `init` and loads the module, if there is one.
+hooks.serve();

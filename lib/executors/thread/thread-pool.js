@@ -5,20 +5,18 @@ const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
-const { Carry } = require('../../protocol/codec/grammar.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
-const { PayloadEncoder } = require('../payload-encoder.js');
-const { PoolExecutor } = require('../executor.js');
 const { ages, inStartOrder, rank } = require('../start-order.js');
 const { threadOptions } = require('../realm-options.js');
 const { EntryTable } = require('./entry-table.js');
 const { JobState } = require('../../admission/job.js');
-const { Refusal, createPlainCodec, takeBuffers } = require('./plain-codec.js');
-const { GONE, RUNNING, jobQueues } = require('./job-queues.js');
+const { Refusal, takeBuffers } = require('./plain-codec.js');
+const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolThreads } = require('./pool-threads.js');
+const { SharingExecutor } = require('./sharing-executor.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
 const hrtime = process.hrtime.bigint;
@@ -41,8 +39,7 @@ function measured(job, queuedMs, runMs, worker) {
  * done here, on the owner's thread, so limits hold only while that thread is
  * free.
  */
-class ThreadPool extends PoolExecutor {
-  host = new PayloadEncoder(createPlainCodec());
+class ThreadPool extends SharingExecutor {
   /** Jobs that it holds, oldest first. */
   held = new LinkedList();
   /** The entries of the pool's jobs. */
@@ -57,13 +54,12 @@ class ThreadPool extends PoolExecutor {
   // Number of held jobs that do not keep the process alive.
   #loose = 0;
   #pinned = null;
-  #shared = null;
 
   constructor(settings) {
     super(settings);
     this.#threads = new PoolThreads(settings.workers);
     this.#options = threadOptions(settings);
-    this.#queued = jobQueues(settings);
+    this.#queued = new JobQueue(settings);
     this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
@@ -76,36 +72,6 @@ class ThreadPool extends PoolExecutor {
       Code.FeatureUnavailable,
       'profiles, snapshots and stats of workers need the isolate runtime',
     );
-  }
-
-  // --- what Shares asks of an executor --------------------------------------
-
-  get sharedEncoder() {
-    this.#shared ??= new (require('./shared-parts.js').SharedParts)();
-    return this.sharedCarry === Carry.CLONED ? this.host : this.#shared.encoder;
-  }
-
-  get sharedCarry() {
-    const { carry } = this.settings;
-    return carry === Carry.CLONED ? carry : Carry.SHARING;
-  }
-
-  holdShared(number, encoded) {
-    this.#shared.hold(number, encoded);
-  }
-
-  dropShared(numbers) {
-    this.#shared.drop(numbers);
-    this.forgetShared(numbers);
-  }
-
-  sharedTaken() {
-    return this.#shared.taken;
-  }
-
-  /** A thread has decoded one. */
-  tookShared() {
-    this.#shared.taken += 1;
   }
 
   /** For jobs that are for one given thread. */
@@ -130,6 +96,15 @@ class ThreadPool extends PoolExecutor {
   prestart(count) {
     const wanted = Math.min(count, this.#threads.max);
     while (this.#threads.size < wanted && this.#start() !== null);
+  }
+
+  // Replaces a thread that could start, and is gone. Of those that cannot, the
+  // next job tries another.
+  #keepMinimum() {
+    queueMicrotask(() => {
+      if (this.isClosing || this.admission.stopped) return;
+      this.prestart(this.settings.minWorkers);
+    });
   }
 
   resize(workers) {
@@ -175,7 +150,7 @@ class ThreadPool extends PoolExecutor {
   }
 
   #receive(job, queue) {
-    if (this.settings.init !== undefined) job.arrivedAt = hrtime();
+    job.arrivedAt = hrtime();
     this.entries.use(job.entry);
     this.held.push(job);
     this.#holdOrNot();
@@ -219,6 +194,7 @@ class ThreadPool extends PoolExecutor {
 
   othersLost() {
     this.dispatch();
+    this.#keepMinimum();
   }
 
   /** Limits of time stand still in a debugger. */
@@ -232,6 +208,7 @@ class ThreadPool extends PoolExecutor {
 
   over(job) {
     job.slot = GONE;
+    job.sent = null;
     super.over(job);
     this.held.remove(job);
     this.#holdOrNot();
@@ -252,13 +229,23 @@ class ThreadPool extends PoolExecutor {
       }
     }
     while (this.#queued.size > 0) {
-      const thread = this.#threads.free() ?? this.#start();
-      if (thread === null) return;
-      // It has started, and there is something that every thread runs first.
+      const thread = this.#threads.free();
+      if (thread === undefined) break;
+      // There is something that every thread runs first.
       if (this.#pinned !== null && this.#runPinned(thread)) continue;
       const job = this.#queued.take();
       this.#run(this.#threads.forHome(job.home, thread), job);
     }
+    // They take jobs once they are ready.
+    while (this.#queued.size > this.#threads.starting) {
+      if (this.#start() === null) return;
+    }
+  }
+
+  /** The thread may take jobs from now on. */
+  ready(thread) {
+    if (this.#threads.hasSurplus) thread.leave();
+    else this.dispatch();
   }
 
   /** @returns {boolean} it has taken a job that is for it alone */
@@ -277,7 +264,7 @@ class ThreadPool extends PoolExecutor {
     const now = performance.now();
     job.startedAt = now;
     const { runMs } = job.operation;
-    const shared = this.#shared?.sendTo(thread, job.shares);
+    const shared = this.shared?.sendTo(thread, job.shares);
     thread.run(job, entry, expiresAt - limitsNow(), runMs, shared);
     job.metrics?.started(job, now - job.queuedAt);
   }
@@ -348,7 +335,7 @@ class ThreadPool extends PoolExecutor {
     );
   }
 
-  /** The init for which these jobs wait has failed. */
+  /** The start for which these jobs wait has failed. */
   failWaiting(status, detail, value, at) {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
@@ -363,7 +350,8 @@ class ThreadPool extends PoolExecutor {
 
   exited(thread) {
     this.#threads.delete(thread);
-    this.workerExited();
+    this.workerExited(undefined, thread.isOnline);
+    if (thread.isReady) this.#keepMinimum();
   }
 
   replaceWorker() {
@@ -390,10 +378,6 @@ class ThreadPool extends PoolExecutor {
 
   endNow() {
     this.forceStop();
-  }
-
-  closed() {
-    this.#shared?.clear();
   }
 }
 

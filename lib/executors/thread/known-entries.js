@@ -1,0 +1,49 @@
+'use strict';
+
+// Maximum number of entries in a thread, and maximum length of their texts
+// together for each megabyte of its memory limit, because a compiled text takes
+// several times its length.
+const MAX_KEPT = 512;
+const KEPT_PER_MB = 32 * 1024;
+
+/** The entries that one thread keeps, as its owner knows them. */
+class KnownEntries {
+  // Lengths of their texts, the least recently used first.
+  #lengths = new Map();
+  #length = 0;
+  #maxLength;
+
+  /** @param {number} memoryLimitMb of the thread */
+  constructor(memoryLimitMb) {
+    this.#maxLength = memoryLimitMb * KEPT_PER_MB;
+  }
+
+  has(id) {
+    return this.#lengths.has(id);
+  }
+
+  /**
+   * A job calls it now.
+   *
+   * @param {object} entry `{ id, text }`
+   * @returns {number[]} the entries to forget, because compiled texts count
+   *   against the thread's memory limit
+   */
+  use({ id, text }) {
+    const forget = [];
+    this.#length += text.length - (this.#lengths.get(id) ?? 0);
+    this.#lengths.delete(id);
+    this.#lengths.set(id, text.length);
+    for (const [oldest, length] of this.#lengths) {
+      const fits =
+        this.#length <= this.#maxLength && this.#lengths.size <= MAX_KEPT;
+      if (fits || oldest === id) break;
+      this.#lengths.delete(oldest);
+      this.#length -= length;
+      forget.push(oldest);
+    }
+    return forget;
+  }
+}
+
+module.exports = { KnownEntries };
