@@ -34,7 +34,8 @@ endif()
 
 # JavaScript that runs inside the isolates, as C++ byte arrays.
 file(GLOB SW_EMBEDDED_JS CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/src/runtime/gen/*.gen.js)
+  ${PROJECT_SOURCE_DIR}/src/runtime/gen/*.gen.js
+  ${PROJECT_SOURCE_DIR}/src/runtime/gen/${SW_NODE_ABI}/*.gen.js)
 set(SW_GENERATED_DIR ${PROJECT_BINARY_DIR}/generated)
 add_custom_command(
   OUTPUT ${SW_GENERATED_DIR}/embedded_js.h ${SW_GENERATED_DIR}/embedded_js.cc

@@ -96,6 +96,7 @@ function configureArguments(options, target, tools, generator) {
     SW_NODE_EXECUTABLE: process.execPath,
     SW_BUILD_ADDON: 'ON',
     ...tools,
+    SW_NODE_ABI: target.abi,
     SW_NODE_INCLUDE_DIR: findHeaders(target),
     SW_NODE_ADDON_API_DIR: toolchain.findNodeAddonApi(),
   };
@@ -120,13 +121,32 @@ function failure(step, log) {
   );
 }
 
-/** A clone makes the bundles; a tarball has them, and not what makes them. */
-function refreshBundles() {
-  if (existsSync(join(root, 'node_modules/esbuild'))) return makeBundles();
-  if (existsSync(join(root, 'src/runtime/gen/bootstrap.gen.js'))) return;
+/**
+ * A clone makes the bundles; a tarball has them, and not what makes them: of
+ * Node's library that of each ABI.
+ */
+async function refreshBundles(options, target) {
+  if (existsSync(join(root, 'node_modules/esbuild'))) {
+    return makeBundles([await nodeForText(options, target)]);
+  }
+  const gen = join(root, 'src/runtime/gen');
+  if (!existsSync(join(gen, 'bootstrap.gen.js'))) {
+    throw new Problem(
+      'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
+    );
+  }
+  if (existsSync(join(gen, target.abi))) return;
   throw new Problem(
-    'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
+    `this package has no library for Node ${target.version} (ABI ${target.abi})`,
   );
+}
+
+/** A Node of the target's ABI that runs here: its text is the same. */
+async function nodeForText(options, target) {
+  if (!options.platform) return target.execPath;
+  if (process.versions.modules === target.abi) return process.execPath;
+  const { fetchNode } = await import('./lib/fetch-node.mjs');
+  return join(fetchNode(String(target.major)), 'bin/node');
 }
 
 async function build(options, target) {
@@ -175,7 +195,7 @@ await main(async () => {
   const label = `${options.preset} for Node ${target.version}${place}`;
   console.log(`building ${label}`);
   const started = process.hrtime.bigint();
-  refreshBundles();
+  await refreshBundles(options, target);
   const folder = buildDir(target.abi, options.preset, options.platform);
   const lock = `${folder}.lock`;
   const dir = await withLock(lock, () => build(options, target));

@@ -1,8 +1,11 @@
-// Usage: node scripts/bundle-runtime.mjs [--check]
+// Usage: node scripts/bundle-runtime.mjs [--check] [--node <path>]...
+//
+// For the Nodes at these paths, otherwise for the one that runs this.
 //
 // Bundles src/runtime/globals into src/runtime/gen, one ASCII script per name.
 // A script's completion value is `(host, load) => exports`; bootstrap.gen.js is
-// what every realm starts with (lib/bootstrap-bundle.mjs). lib/adapters/qoper8 gets its
+// what every realm starts with (lib/bootstrap-bundle.mjs). Scripts of Node's own
+// text (lib/node-library.mjs) are in a folder for each ABI. lib/adapters/qoper8 gets its
 // worker for isolates (lib/qoper8-bundle.mjs). Git does not have the output,
 // because it can be made again; tarballs do, because a user who builds the
 // package from source has no devDependencies.
@@ -18,11 +21,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 import { build } from 'esbuild';
 
 import names from '../src/runtime/globals/names.js';
 import { renderBootstrap } from './lib/bootstrap-bundle.mjs';
+import { LICENSE, PUBLIC, renderNodeLibrary } from './lib/node-library.mjs';
 import { renderQoper8Worker } from './lib/qoper8-bundle.mjs';
 import { runtimePlugin, toolPlugin } from './lib/runtime-bundle-plugin.mjs';
 
@@ -48,8 +53,15 @@ const entries = [
     name: `node:${name}`,
     file: `node/${name}.js`,
   })),
+  { name: 'library', file: '../node/realm.js' },
   { name: 'loader', file: '../loader/main.js' },
 ];
+const { values: options } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    node: { type: 'string', multiple: true, default: [process.execPath] },
+  },
+});
 const tools = ['lexer', 'resolver', 'source-maps', 'typescript'];
 
 const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
@@ -82,9 +94,6 @@ const SHOWN = {
   ],
   'node:events': [
     'console = { warn: (warning) => load("node:process").emitWarning(warning) };',
-  ],
-  'node:path': [
-    'process = { cwd: () => host.process.cwd, env: {}, platform: host.process.platform };',
   ],
   rsa: [
     'globalThis = { ...load.globals, crypto: { getRandomValues: (bytes) => { host.randomFill(bytes); return bytes; } } };',
@@ -146,7 +155,7 @@ async function bundle(name, file, kind) {
     legalComments: 'none',
     define: {
       ...(NEED_NAMES.has(name) && {
-        __NODE_BUILTINS__: JSON.stringify(nodeNames),
+        __NODE_BUILTINS__: JSON.stringify([...nodeNames, ...PUBLIC]),
       }),
       'process.env.NODE_ENV': '"production"',
     },
@@ -197,7 +206,7 @@ async function render() {
   };
   files.set(
     'bootstrap.gen.js',
-    await renderBootstrap(names.installConstants(nodeNames)),
+    await renderBootstrap(names.installConstants(nodeNames, PUBLIC)),
   );
   files.set(qoper8Worker, await renderQoper8Worker());
   for (const { name, file } of entries) {
@@ -208,47 +217,68 @@ async function render() {
     await add(`tool-${name}`, `../loader/tools/${name}.js`, 'tool');
   }
   files.set('bundles.gen.json', `${JSON.stringify(fileOf, null, 2)}\n`);
+  for (const execPath of options.node) {
+    const library = await renderNodeLibrary(execPath);
+    for (const [name, text] of library.files) {
+      files.set(`${library.abi}/${name}`, text);
+    }
+  }
   files.set(
     'LICENSES.gen.txt',
     `Parts of these packages are bundled into this folder.\n\n${[...folders]
       .sort()
       .map(licenseText)
-      .join('\n')}`,
+      .join('\n')}\n${LICENSE}`,
   );
   return files;
 }
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');
 
+// What is there of this folder and of those that are made; a folder of another
+// ABI stays as it is.
+function presentFiles(files) {
+  const folders = new Set([...files.keys()].map((name) => dirname(name)));
+  return [...folders]
+    .filter((folder) => folder === '.' || /^\d+$/.test(folder))
+    .flatMap((folder) => {
+      const path = join(output, folder);
+      if (!existsSync(path)) return [];
+      return readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => (folder === '.' ? name : `${folder}/${name}`));
+    });
+}
+
 function stale(files) {
-  const present = existsSync(output) ? readdirSync(output) : [];
   const wrong = [...files.keys()].filter((name) => {
     const path = join(output, name);
     if (!existsSync(path)) return true;
     return digest(readFileSync(path, 'utf8')) !== digest(files.get(name));
   });
-  const left = present.filter((name) => !files.has(name));
+  const left = presentFiles(files).filter((name) => !files.has(name));
   return [...wrong, ...left];
 }
 
 function store(files) {
-  mkdirSync(output, { recursive: true });
-  for (const name of readdirSync(output)) {
-    if (!files.has(name)) rmSync(join(output, name));
-  }
   let bytes = 0;
-  const wrong = new Set(stale(files));
-  for (const [name, text] of files) {
+  for (const name of stale(files)) {
+    const path = join(output, name);
     // What is as it should be keeps its date: the build goes by dates.
-    if (wrong.has(name)) writeFileSync(join(output, name), text);
-    bytes += text.length;
+    if (!files.has(name)) {
+      rmSync(path);
+      continue;
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, files.get(name));
   }
+  for (const text of files.values()) bytes += text.length;
   const where = relative(root, output);
   console.log(`${where}: ${files.size} files, ${bytes} bytes`);
 }
 
 const files = await render();
-if (process.argv.includes('--check')) {
+if (options.check) {
   const wrong = stale(files);
   if (wrong.length > 0) {
     const self = basename(process.argv[1]);

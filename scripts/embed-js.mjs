@@ -3,8 +3,8 @@
 // Writes embedded_js.h, which declares one EmbeddedSource per file, and
 // embedded_js.cc with their bytes. A constant's name is the parent folder and
 // the file's name in camel case: src/runtime/bootstrap.js becomes
-// kRuntimeBootstrap, src/runtime/gen/url.gen.js kGenUrl. Numbers instead of
-// string literals, because some compilers limit the length of a literal.
+// kRuntimeBootstrap, src/runtime/gen/url.gen.js kGenUrl. A source's name is its
+// path without the folder of an ABI. Numbers instead of string literals, because some compilers limit the length of a literal.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -47,7 +47,9 @@ function readAscii(file) {
 function define(file) {
   const bytes = readAscii(file);
   const name = constantName(file);
-  const path = relative(root, file).replaceAll('\\', '/');
+  const path = relative(root, file)
+    .replaceAll('\\', '/')
+    .replace(/\/gen\/\d+\//, '/gen/');
   return [
     `static constexpr char ${name}Bytes[] = {`,
     ...byteRows(bytes),

@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Problem } from './fail.mjs';
+import { otherNode } from './fetch-node.mjs';
 import { bundleLibrary } from './library-bundle.mjs';
 import { needsOf } from './needs.mjs';
 import { root } from './paths.mjs';
@@ -59,11 +61,25 @@ export function publishedManifest() {
   };
 }
 
+/** A Node of each ABI, for its library, as far as they can be had. */
+function nodesOfAll() {
+  return Object.keys(ABIS).flatMap((major) => {
+    try {
+      const other = otherNode(major);
+      return other ? [join(other, 'bin/node')] : [process.execPath];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      console.log(`left out Node ${major}: ${error.message.split('\n')[0]}`);
+      return [];
+    }
+  });
+}
+
 /** Packs the main package as it is published. */
 export function packMain(stage, destination) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
-  makeBundles();
+  makeBundles(nodesOfAll());
   const raw = npmPack(root, stage);
   must('tar', ['-xzf', raw], stage);
   const folder = join(stage, 'package');

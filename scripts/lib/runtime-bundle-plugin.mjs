@@ -32,14 +32,6 @@ const IN_URL = {
   tr46: 'lib/idna.js',
 };
 
-// node-inspect-extracted guesses types and cannot see into promises, proxies
-// and iterators. Its three inner modules for that are swapped for ours.
-const INSPECT_PARTS = [
-  ['=n(727)', 2, '=require("#inspect-binding")'],
-  ['=n(499)', 1, '=require("#inspect-types")'],
-  ['n(812)', 2, 'require("#inspect-url")'],
-];
-
 // web-streams-polyfill takes defaults that user code can reach, rejects with a
 // text, lets null be an object, and leaves a SharedArrayBuffer and old V8s'
 // buffers to structuredClone.
@@ -134,10 +126,6 @@ function replaceParts(path, parts) {
 }
 
 const JOINED = [
-  [
-    /node-inspect-extracted.dist.inspect\.js$/,
-    (path) => replaceParts(path, INSPECT_PARTS),
-  ],
   [/tr46.lib.mappingTable\.json$/, asColumns],
   [/web-streams-polyfill.dist.ponyfill\.js$/, joinStreams],
   [

@@ -157,6 +157,9 @@ assign(host, natives, {
     // Stops here: the loop's first interrupt check ends the realm.
     for (;;) {}
   },
+  markErrors(mark) {
+    runtime.errorMark = mark;
+  },
   reportError: report,
   createRequire: (from) => runtime.createRequire(from),
 });

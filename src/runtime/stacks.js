@@ -75,8 +75,14 @@ function isBuiltIn(site) {
   );
 }
 
+// `runtime.errorMark` is a symbol that errors of Node's library have, which
+// shows their codes (src/runtime/node/realm.js).
 function header(error) {
+  const { errorMark } = runtime;
   try {
+    if (errorMark !== undefined && errorMark in error) {
+      return `${error.name} [${error.code}]: ${error.message}`;
+    }
     return errorText(error);
   } catch {
     return '<error>';

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "binding/napi_v8.h"
 #include "binding/snapshot_guard.h"
+#include "isolate/bindings/bindings.h"
 
 namespace {
 
@@ -24,9 +26,30 @@ Napi::Value Run(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), RUN_ALL_TESTS());
 }
 
+// binding(object, name) → MakeBinding in the object's context, for tests of
+// the runtime's JavaScript in contexts of Node's (test/js/runtime).
+Napi::Value BindingOf(const Napi::CallbackInfo& info) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  const std::string name = info[1].ToString().Utf8Value();
+  v8::Local<v8::Context> context;
+  if (!sloppy::workers::ToV8(info[0])
+           .As<v8::Object>()
+           ->GetCreationContext()
+           .ToLocal(&context)) {
+    return info.Env().Undefined();
+  }
+  const v8::Context::Scope scope(context);
+  v8::Local<v8::Object> binding;
+  if (!sloppy::workers::MakeBinding(isolate, context, name).ToLocal(&binding)) {
+    return info.Env().Undefined();
+  }
+  return Napi::Value(info.Env(), sloppy::workers::FromV8(binding));
+}
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   sloppy::workers::RequireSnapshot(env);
   exports.Set("run", Napi::Function::New(env, Run));
+  exports.Set("binding", Napi::Function::New(env, BindingOf));
   return exports;
 }
 

@@ -1,5 +1,6 @@
 #include "isolate/globals/host_natives.h"
 
+#include "isolate/bindings/bindings.h"
 #include "isolate/libraries/library_natives.h"
 
 namespace sloppy::workers {
@@ -8,8 +9,8 @@ v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,
                                            v8::Local<v8::Context> context) {
   return MakeFunctions(
       isolate, context, {},
-      {TextNatives(), BytesNatives(), InspectNatives(), SystemNatives(),
-       CloneNatives(), PackageNatives(), LibraryNatives()});
+      {TextNatives(), BytesNatives(), SystemNatives(), CloneNatives(),
+       PackageNatives(), LibraryNatives(), BindingNatives()});
 }
 
 }  // namespace sloppy::workers

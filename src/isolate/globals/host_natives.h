@@ -13,7 +13,6 @@ namespace sloppy::workers {
 // Any thread: constant tables, one per file of this folder.
 NativeFunctions TextNatives();
 NativeFunctions BytesNatives();
-NativeFunctions InspectNatives();
 NativeFunctions SystemNatives();
 NativeFunctions CloneNatives();
 NativeFunctions PackageNatives();

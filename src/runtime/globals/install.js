@@ -15,7 +15,9 @@ module.exports = function install(host, globalObject) {
   function load(name) {
     if (name in loaded) return loaded[name];
     load.globals ??= languageGlobals();
-    const exports = host.compile(name)(host, load);
+    const exports = isOfLibrary(name)
+      ? load('library').moduleOf(bare(name))
+      : host.compile(name)(host, load);
     loaded[name] = exports;
     return exports;
   }
@@ -90,7 +92,8 @@ module.exports = function install(host, globalObject) {
   const bare = (specifier) =>
     specifier.startsWith('node:') ? specifier.slice(5) : specifier;
 
-  // undefined for what Node has not, or only with `node:`.
+  // undefined for what Node has not, or only with `node:`; 'library' for what
+  // is Node's own text (src/runtime/node).
   function offerOf(name) {
     builtins ??= { __proto__: null, ...__NODE_BUILTINS__ };
     return builtins[name];
@@ -98,7 +101,11 @@ module.exports = function install(host, globalObject) {
 
   // Modules of Node that there are: of their own, or provided.
   function isOffered(name) {
-    return offerOf(name) === true || `node:${name}` in loaded;
+    return Boolean(offerOf(name)) || `node:${name}` in loaded;
+  }
+
+  function isOfLibrary(name) {
+    return name.startsWith('node:') && offerOf(bare(name)) === 'library';
   }
 
   return {

@@ -81,10 +81,11 @@ const LANGUAGE = [
  * The constants of install.js, computed at build time, so that a starting realm
  * need not do it.
  *
- * @param {string[]} nodeBuiltins the modules of Node that are offered
+ * @param {string[]} nodeBuiltins the modules of Node that are bundles
+ * @param {string[]} nodeLibrary those that are Node's own text
  * @returns {Record<string, unknown>} by the name between the underscores
  */
-function installConstants(nodeBuiltins) {
+function installConstants(nodeBuiltins, nodeLibrary) {
   const tables = [INTERFACES, OPERATIONS];
   const bundles = tables.flatMap((table) =>
     Object.entries(table).flatMap(([bundle, names]) =>
@@ -99,6 +100,7 @@ function installConstants(nodeBuiltins) {
     NODE_BUILTINS: Object.fromEntries([
       ...others.map((name) => [name, false]),
       ...nodeBuiltins.map((name) => [name, true]),
+      ...nodeLibrary.map((name) => [name, 'library']),
     ]),
     INTERFACES: Object.values(INTERFACES).flat(),
     OPERATIONS: Object.values(OPERATIONS).flat(),

@@ -4,40 +4,28 @@ const { webcrypto } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const os = require('node:os');
 const { join } = require('node:path');
-const { types } = require('node:util');
 const vm = require('node:vm');
 const workerThreads = require('node:worker_threads');
 
-const details = require('./v8-details.js');
 const { ByteEncoding } = require('../../../lib/protocol/wire.gen.js');
 const { installConstants } = require('../../../src/runtime/globals/names.js');
 
 const GEN = join(__dirname, '../../../src/runtime/gen');
 const INSTALL = join(__dirname, '../../../src/runtime/globals/install.js');
+const { modules: ABI } = process.versions;
+const BUILD = join(__dirname, `../../../build/abi${ABI}`);
+const PRESET = process.env.SLOPPY_WORKERS_PRESET ?? 'release';
+// The natives under Node's library; `node scripts/build.mjs --tests` makes it.
+const natives = require(
+  join(BUILD, PRESET, 'sloppy_workers_native_tests.node'),
+);
+const LIBRARY = JSON.parse(
+  readFileSync(
+    join(__dirname, '../../../src/runtime/node/groups.json'),
+    'utf8',
+  ),
+);
 const BUNDLES = JSON.parse(readFileSync(join(GEN, 'bundles.gen.json'), 'utf8'));
-
-const KINDS = [
-  ['proxy', types.isProxy],
-  ['promise', types.isPromise],
-  ['arguments', types.isArgumentsObject],
-  ['mapIterator', types.isMapIterator],
-  ['setIterator', types.isSetIterator],
-  ['generator', types.isGeneratorObject],
-  ['moduleNamespace', types.isModuleNamespaceObject],
-  ['nativeError', types.isNativeError],
-  ['external', types.isExternal],
-];
-
-function kindOf(value) {
-  if (typeof value === 'function' && !types.isProxy(value)) {
-    const isAsync = types.isAsyncFunction(value);
-    if (types.isGeneratorFunction(value)) {
-      return isAsync ? 'asyncGeneratorFunction' : 'generatorFunction';
-    }
-    return isAsync ? 'asyncFunction' : '';
-  }
-  return KINDS.find(([, check]) => check(value))?.[0] ?? '';
-}
 
 // A clock that only the test moves; timers of equal time keep their order.
 class FakeLoop {
@@ -164,6 +152,9 @@ function installer(context) {
     Object.keys(BUNDLES)
       .filter((name) => name.startsWith('node:'))
       .map((name) => name.slice('node:'.length)),
+    Object.values(LIBRARY)
+      .flat()
+      .filter((id) => !id.startsWith('internal/')),
   );
   const text = readFileSync(INSTALL, 'utf8').replace(
     /\b__([A-Z_]+)__\b/g,
@@ -201,7 +192,7 @@ function createBareContext({ overrides = {} } = {}) {
   const host = {
     compile(name) {
       compiled.push(name);
-      const file = join(GEN, BUNDLES[name]);
+      const file = join(GEN, BUNDLES[name] ?? `${ABI}/${name}.gen.js`);
       return vm.runInContext(readFileSync(file, 'utf8'), context, {
         filename: `sloppy:${name}`,
       });
@@ -266,16 +257,7 @@ function createBareContext({ overrides = {} } = {}) {
     memoryUsage: () => ({ ...process.memoryUsage() }),
     hardwareConcurrency: os.availableParallelism(),
     reportError: (error) => reported.push(error),
-    kindOf,
-    promiseState: (promise) => toInner(details.promiseState(promise)),
-    proxyDetails(value) {
-      if (!types.isProxy(value)) return undefined;
-      return toInner(details.proxyDetails(value));
-    },
-    previewEntries(value) {
-      const [entries, isKeyValue] = details.previewEntries(value);
-      return toInner([toInner(entries), isKeyValue]);
-    },
+    binding: (name) => natives.binding(inside('({})'), name),
     process: {
       pid: process.pid,
       ppid: process.ppid,

@@ -97,12 +97,17 @@ const vm = require('node:vm');
 
 const bare = createBareContext();
 const shown = EXPRESSIONS.map((source) => {
-  const ours = bare.api.load('inspect').inspect(bare.run(`(${source})`));
+  const ours = bare.api
+    .load('library')
+    .moduleOf('internal/util/inspect')
+    .inspect(bare.run(`(${source})`));
   const nodes = inspect(vm.runInThisContext(`(${source})`));
   return { source, ours, nodes };
 });
 const formatted = FORMATS.map((source) => {
-  const { formatWithOptions: format } = bare.api.load('inspect');
+  const { formatWithOptions: format } = bare.api
+    .load('library')
+    .moduleOf('internal/util/inspect');
   const ours = format({}, ...bare.run(`(${source})`));
   const nodes = formatWithOptions({}, ...vm.runInThisContext(`(${source})`));
   return { source, ours, nodes };

@@ -10,7 +10,7 @@ function toBytes(data, encoding = undefined, name = 'data') {
   if (ArrayBuffer.isView(data)) {
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
-  const { types } = require('sw:inspect');
+  const types = require('node:util/types');
   if (types.isAnyArrayBuffer(data)) return new Uint8Array(data);
   throw invalidArgument(
     name,

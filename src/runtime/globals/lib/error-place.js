@@ -14,7 +14,7 @@ function fileOf(text) {
   return open >= 0 ? text.slice(open + 2) : text;
 }
 
-const isNativeError = (value) => host.kindOf(value) === 'nativeError';
+const { isNativeError } = host.binding('types');
 
 function stackOf(error) {
   if (error instanceof Error || isNativeError(error)) {

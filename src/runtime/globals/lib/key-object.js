@@ -116,7 +116,7 @@ function readKey(given, isPublic) {
   const key = isKey(given) ? KeyObject.from(given) : options.key;
   const inner = innerOf(isKey(key) ? KeyObject.from(key) : key);
   if (inner !== undefined) return [inner, options];
-  const { types } = require('sw:inspect');
+  const types = require('node:util/types');
   const isBytes = ArrayBuffer.isView(key) || types.isAnyArrayBuffer(key);
   const data = isBytes ? Uint8Array.from(toBytes(key)) : key;
   const isJwk =

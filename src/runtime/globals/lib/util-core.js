@@ -2,7 +2,9 @@
 
 // The part of node:util that others are built on; it depends on none of them.
 
-const { types, ...inspect } = require('sw:inspect');
+const { format, formatWithOptions, inspect, stripVTControlCharacters } =
+  require('sw:library').moduleOf('internal/util/inspect');
+const types = require('node:util/types');
 
 const { invalidArgument } = require('./node-error.js');
 
@@ -29,4 +31,11 @@ function inherits(constructor, parent) {
   Object.setPrototypeOf(constructor.prototype, parent.prototype);
 }
 
-module.exports = { ...inspect, inherits, types };
+module.exports = {
+  format,
+  formatWithOptions,
+  inherits,
+  inspect,
+  stripVTControlCharacters,
+  types,
+};

@@ -205,7 +205,8 @@ for (const [name, encoding] of [
   ['utf8', 'utf8'],
 ]) {
   hidden(`${name}Slice`, function slice(start, end) {
-    return this.toString(encoding, start, end);
+    // Node's takes any bytes.
+    return apply(methods.toString, this, [encoding, start, end]);
   });
   hidden(`${name}Write`, function write(text, offset = 0, length = undefined) {
     return this.write(text, offset, length ?? this.length - offset, encoding);
@@ -234,7 +235,7 @@ function bytesOf(value) {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
   // Loaded by the question alone: a Buffer that arrives needs none of it.
-  const { types } = require('sw:inspect');
+  const types = require('node:util/types');
   if (types.isAnyArrayBuffer(value)) return new Uint8Array(value);
   throw new TypeError('The "input" argument is no buffer');
 }

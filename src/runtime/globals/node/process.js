@@ -10,7 +10,9 @@ const facts = host.process;
 const { apply } = Reflect;
 const NS_PER_MS = 1_000_000n;
 const NS_PER_S = 1_000_000_000;
-const process = Object.create(EventEmitter.prototype);
+// Node's library has it already (src/runtime/node/process.js).
+const { process } = require('sw:library');
+Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
 EventEmitter.call(process);
 
 // Microtasks are the only queue before the next task, so a tick runs after
@@ -125,35 +127,23 @@ function lazily(name, make) {
 
 Object.assign(process, {
   allowedNodeEnvironmentFlags: new Set(),
-  arch: facts.arch,
-  argv: facts.argv ?? [facts.execPath],
   argv0: 'node',
   binding,
   config: { target_defaults: {}, variables: {} },
   cpuUsage: () => host.cpuUsage?.() ?? { user: 0, system: 0 },
-  cwd: () => facts.cwd,
   emitWarning,
-  env: facts.env ?? {},
-  execArgv: [],
-  execPath: facts.execPath,
   exitCode: undefined,
   _exiting: false,
-  features: { inspector: false, ipv6: false, tls: false },
   getBuiltinModule,
   hrtime,
   memoryUsage: Object.assign(() => host.memoryUsage(), {
     rss: () => host.memoryUsage().rss,
   }),
   nextTick,
-  pid: facts.pid,
-  platform: facts.platform,
   ppid: facts.ppid,
-  release: facts.release ?? { name: 'node' },
   title: 'node',
   umask: () => 0o22,
   uptime: () => host.nowMs() / 1000,
-  version: facts.version,
-  versions: Object.freeze({ ...facts.versions }),
   exit(code = process.exitCode) {
     process.exitCode = code;
     if (!process._exiting) {

@@ -2,7 +2,7 @@
 
 const { Buffer } = require('node:buffer');
 const deflate = require('sw:deflate');
-const { types } = require('sw:inspect');
+const types = require('node:util/types');
 
 const { invalidArgument, needFunction, nodeError } =
   require('../lib/node-error.js');

@@ -3,9 +3,16 @@
 /* global host */
 const { bindMethods, createConsoleClass } = require('../lib/console.js');
 
-const inspect = require('sw:inspect');
+const inspect = require('sw:library').moduleOf('internal/util/inspect');
+const types = require('node:util/types');
 
-const Base = createConsoleClass(inspect, () => host.nowMs());
+const natives = host.binding('util');
+const tools = {
+  ...inspect,
+  previewEntries: (value) => natives.previewEntries(value, true),
+  types,
+};
+const Base = createConsoleClass(tools, () => host.nowMs());
 
 // Node's class takes streams; whatever has write() will do.
 class Console extends Base {

@@ -10,7 +10,7 @@ const {
   tag,
 } = require('../lib/webidl.js');
 
-const { types } = require('sw:inspect');
+const types = require('node:util/types');
 
 const KEY = Symbol('construct');
 const MAX_BYTES = 65_536;
@@ -117,7 +117,7 @@ class Crypto {
     }
     const integers =
       types.isTypedArray(array) &&
-      !types.isFloat16Array(array) &&
+      !types.isFloat16Array?.(array) &&
       !types.isFloat32Array(array) &&
       !types.isFloat64Array(array);
     if (!integers) {

@@ -3,7 +3,7 @@
 // The parameters of algorithms, as the Web Cryptography API converts them
 // before it looks at anything else. Buffers are copied.
 
-const { types } = require('sw:inspect');
+const types = require('node:util/types');
 
 const { bytesOf, hashName } = require('./common.js');
 

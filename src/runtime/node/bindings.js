@@ -1,0 +1,167 @@
+'use strict';
+// internalBinding(name) of Node's library: what C++ makes
+// (src/isolate/bindings), and what JavaScript can do as well: constants, and
+// stand-ins for what an isolate has no use for.
+
+/* global host, load */
+
+const nothing = () => {};
+
+// Numbers of Node, of promises, and of V8's PropertyFilter.
+const UTIL_CONSTANTS = {
+  kPending: 0,
+  kFulfilled: 1,
+  kRejected: 2,
+  kExiting: 0,
+  kExitCode: 1,
+  kHasExitCode: 2,
+  ALL_PROPERTIES: 0,
+  ONLY_WRITABLE: 1,
+  ONLY_ENUMERABLE: 2,
+  ONLY_CONFIGURABLE: 4,
+  SKIP_STRINGS: 8,
+  SKIP_SYMBOLS: 16,
+  kDisallowCloneAndTransfer: 0,
+  kTransferable: 1,
+  kCloneable: 2,
+};
+
+// Node's enum encoding, in its order.
+const ENCODINGS = [
+  'ascii',
+  'utf8',
+  'base64',
+  'utf16le',
+  'latin1',
+  'hex',
+  'buffer',
+  'base64url',
+];
+
+const EXIT_CODES = { kNoFailure: 0, kGenericUserError: 1 };
+
+// As V8 shows a value without calling any of its code.
+function noSideEffectsToString(value) {
+  try {
+    return typeof value === 'symbol' ? value.toString() : `${value}`;
+  } catch {
+    return '<value>';
+  }
+}
+
+// Properties whose value is the export of that name, once it is read.
+const defineLazyProperties = (require) => {
+  const { defineProperty } = Object;
+  return (target, id, keys, enumerable = true) => {
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index];
+      const settle = (value) =>
+        defineProperty(target, key, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable,
+          configurable: true,
+        });
+      const { get, set } = {
+        get() {
+          const value = require(id)[key];
+          settle(value);
+          return value;
+        },
+        set: settle,
+      };
+      for (const accessor of [get, set]) {
+        defineProperty(accessor, 'name', { __proto__: null, value: key });
+      }
+      defineProperty(target, key, {
+        __proto__: null,
+        get,
+        set,
+        enumerable,
+        configurable: true,
+      });
+    }
+  };
+};
+
+function errorMap(rows) {
+  const map = new Map();
+  for (let at = 0; at < rows.length; at += 3) {
+    map.set(rows[at], [rows[at + 1], rows[at + 2]]);
+  }
+  return map;
+}
+
+// By name: what is added to the natives of that name.
+const ADDED = {
+  __proto__: null,
+  builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
+  config: () => ({
+    hasIntl: false,
+    hasInspector: false,
+    hasCrypto: true,
+    hasOpenSSL: true,
+    noBrowserGlobals: false,
+  }),
+  constants: () => ({
+    os: { signals: { __proto__: null, ...load('node:os').constants.signals } },
+    trace: {},
+  }),
+  errors: () => ({
+    exitCodes: EXIT_CODES,
+    noSideEffectsToString,
+    triggerUncaughtException: (error) => host.reportError(error),
+  }),
+  icu: () => ({}),
+  messaging: () => ({
+    get DOMException() {
+      return load('events').DOMException;
+    },
+  }),
+  profiler: () => ({}),
+  string_decoder: () => ({ encodings: ENCODINGS }),
+  util: (require) => ({
+    constants: UTIL_CONSTANTS,
+    defineLazyProperties: defineLazyProperties(require),
+    guessHandleType: () => 'FILE',
+    sleep: nothing,
+  }),
+  uv: (_require, natives) => {
+    const map = errorMap(natives.errors());
+    const numbers = {};
+    for (const [number, [name]] of map) numbers[`UV_${name}`] = number;
+    return {
+      ...numbers,
+      getErrorMap: () => map,
+      getErrorMessage: (number) => map.get(number)?.[1],
+    };
+  },
+};
+
+/**
+ * @param {(id: string) => object} require of Node's library
+ * @returns {(name: string) => object}
+ */
+function makeBindings(require) {
+  const made = { __proto__: null };
+  return (name) => {
+    if (made[name] !== undefined) return made[name];
+    const natives = host.binding(name);
+    const add = ADDED[name];
+    if (natives === undefined && add === undefined) {
+      throw new Error(`No such binding: ${name}`);
+    }
+    const binding = natives ?? { __proto__: null };
+    if (add !== undefined) {
+      Object.defineProperties(
+        binding,
+        Object.getOwnPropertyDescriptors(add(require, binding)),
+      );
+    }
+    made[name] = binding;
+    return binding;
+  };
+}
+
+module.exports = { makeBindings };

@@ -1,0 +1,71 @@
+'use strict';
+// Node's own text inside an isolate (src/runtime/node): what it answers and
+// throws is what this Node answers and throws.
+
+const { execFileSync } = require('node:child_process');
+
+const { WorkerPool } = require('../../../lib');
+
+const answers = () => {
+  const [path, querystring, util] = ['path', 'querystring', 'util'].map(
+    process.getBuiltinModule,
+  );
+  const told = (work) => {
+    try {
+      return util.inspect(work(), { depth: 9, showHidden: true });
+    } catch (error) {
+      const [first] = error.stack.split('\n');
+      return [error.name, error.code, error.message, first, `${error}`];
+    }
+  };
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  return [
+    () => Object.keys(path),
+    () => path.join(1),
+    () => path.win32.parse('C:\\a\\b.c'),
+    () => path.relative('/a/b', '/a/c'),
+    () => querystring.parse('a=1&a=%zz&b'),
+    () => querystring.stringify({ a: [1n, true], b: '\ud83d\ude00' }),
+    () => querystring.escape('\ud800'),
+    () => new Map([[1, { a: Promise.resolve(2) }]]).entries(),
+    () => new WeakSet([{ a: 1 }]),
+    () => [revoked.proxy, new Proxy([1], {}), new Proxy(class {}, {})],
+    () => Object.assign(new TypeError('a'), { code: 'E', cause: [1] }).cause,
+    () => [new Uint8Array(3), new DataView(new ArrayBuffer(2)), 1n, -0],
+    () => util.inspect({}, 1, { depth: 'x' }),
+    () => util.types.isExternal(1),
+    () => Object.keys(util.types).sort(),
+  ].map(told);
+};
+
+test('answers and errors are those of the main thread', async () => {
+  const pool = WorkerPool.create('node-library', { workers: 1 });
+  try {
+    const code = `JSON.stringify((${answers})())`;
+    const args = ['--no-deprecation', '-p', code];
+    const expected = execFileSync(process.execPath, args, { encoding: 'utf8' });
+    expect(await pool.run(answers)).toEqual(JSON.parse(expected));
+  } finally {
+    await pool.stop();
+  }
+});
+
+test('its inside cannot be reached', async () => {
+  const pool = WorkerPool.create('node-library-inside', { workers: 1 });
+  const ask = async ({ input }) => {
+    try {
+      return typeof (await import(input));
+    } catch (error) {
+      return error.code;
+    }
+  };
+  try {
+    const names = ['node:internal/util', 'internal/errors', 'library'];
+    const given = [];
+    for (const name of names) given.push(await pool.run(ask, { input: name }));
+    expect(given.filter((answer) => answer === 'object')).toEqual([]);
+  } finally {
+    await pool.stop();
+  }
+});
