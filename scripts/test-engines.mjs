@@ -4,8 +4,7 @@
 // runs test/engines one file after another. What is missing is told as SKIPPED.
 // --long makes more kills.
 
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
@@ -17,6 +16,7 @@ import {
 import { root } from './lib/paths.mjs';
 import { report, skip } from './lib/results.mjs';
 import { capture } from './lib/run.mjs';
+import { modulesIfNeeded, SQLITE_PACKAGE } from './lib/sqlite-modules.mjs';
 
 const { values, positionals: wanted } = parseArgs({
   options: { long: { type: 'boolean', default: false } },
@@ -24,45 +24,7 @@ const { values, positionals: wanted } = parseArgs({
 });
 const FILE_LIMIT_MS = values.long ? 1_800_000 : 150_000;
 const LONG_KILLS = '200';
-const SQLITE_PACKAGE = 'better-sqlite3@12.11.1';
 const folder = join(root, 'test/engines');
-const modules = join(root, 'build/engines/node_modules');
-
-/** Built once, against the headers of this Node, where Node has no SQLite. */
-function sqliteModules() {
-  if (isBuiltin('node:sqlite')) return '';
-  const binary = 'better-sqlite3/build/Release/better_sqlite3.node';
-  const works = () => {
-    try {
-      createRequire(join(modules, 'x.js'))('better-sqlite3')(
-        ':memory:',
-      ).close();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (existsSync(join(modules, binary)) && works()) return modules;
-  console.log(`building ${SQLITE_PACKAGE} for Node ${process.version}`);
-  mkdirSync(join(root, 'build/engines'), { recursive: true });
-  writeFileSync(
-    join(root, 'build/engines/package.json'),
-    '{ "private": true }\n',
-  );
-  const headers = join(process.execPath, '../..');
-  capture(
-    'npm',
-    [
-      'install',
-      '--no-audit',
-      '--no-fund',
-      `--nodedir=${headers}`,
-      SQLITE_PACKAGE,
-    ],
-    { cwd: join(root, 'build/engines') },
-  );
-  return works() ? modules : undefined;
-}
 
 /** pg-boss and graphile-worker need 22.18; the matrix has fetched others. */
 function newerNode() {
@@ -78,7 +40,7 @@ const [redis, valkey, postgres] = await Promise.all([
   startValkey(),
   startPostgres(),
 ]);
-const sqlite = sqliteModules();
+const sqlite = modulesIfNeeded();
 const node = newerNode();
 if (!redis) skip('engines: Redis', 'redis-server is missing');
 if (!valkey) skip('engines: Valkey', 'valkey-server is missing');
@@ -129,7 +91,7 @@ try {
   if (sqlite && wanted.length === 0) {
     // Jest skips them where it finds no SQLite, as on this Node without this.
     const jest = join(root, 'node_modules/jest/bin/jest.js');
-    const suites = ['test/js/engines/durable', 'test/js/cli/worker'];
+    const suites = ['test/js/engines/sqlite', 'test/js/cli/worker'];
     const args = [jest, ...suites, '--forceExit'];
     const { status, output } = capture(process.execPath, args, { cwd: root });
     counts[status === 0 ? 'passed' : 'failed'] += 1;

@@ -3,10 +3,7 @@
 import type { IsolateOptions } from './job.js';
 import type { WorkerPool, WorkerPoolOptions } from './worker-pool.js';
 
-/**
- * What a processor needs of a job. BullMQ's `Job` and the one of
- * `sloppy-workers/durable` have it.
- */
+/** What a processor needs of a job. BullMQ's `Job` has it, on any store. */
 export interface EngineJob<T = any> {
   id?: string;
   name: string;

@@ -136,10 +136,10 @@ export type SloppyWorkerErrorCode =
    */
   | 'SLOPPY_E_WORKER_STALE_HANDLE'
   /**
-   * durable queue's store failed.
+   * file of queues failed.
    * Worth a retry: the same call can succeed later.
    * Hint: look at the reason in the message: make room on the disk, end the process that holds the file's lock, or use a file of its own on a local disk.
    * @since 0.1.0
    */
-  | 'SLOPPY_E_DURABLE_STORE_FAILED'
+  | 'SLOPPY_E_SQLITE_STORE_FAILED'
   ;

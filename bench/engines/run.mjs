@@ -1,8 +1,9 @@
 // What a job costs under an engine: node bench/engines/run.mjs [--quick]
 //   --kinds isolate,thread   only these, and nothing else
 //
-// Five ways to run CPU work under one BullMQ Worker, then the durable queue and
-// the slope with more worker processes. Needs redis-server and Linux. CPU is of
+// Five ways to run CPU work under one BullMQ Worker, then the slope with more
+// worker processes, on Redis and on a file. stores.mjs compares the stores
+// alone. Needs redis-server and Linux. CPU is of
 // the worker's whole tree of processes and of Redis, medians over interleaved
 // rounds. A job that waits for a timer instead of computing is the floor of all
 // kinds that compute elsewhere, because the queue's own work is all it costs: a
@@ -21,7 +22,7 @@ import { cpuMsOf, memoryMbOf, treeOf } from './processes.mjs';
 
 const require = createRequire(import.meta.url);
 const bullmq = require('bullmq');
-const durable = require('../../lib/adapters/durable.js');
+const { createSqliteBackend } = require('../../lib/adapters/sqlite.js');
 
 const { values } = parseArgs({
   options: {
@@ -184,36 +185,6 @@ loop p99, isolate / in-process: ${(row.isolate[loop] / row['in-process'][loop]).
 `);
 }
 
-/** Batches on one file, full synchronous, a processor in the process. */
-async function durableRate() {
-  const connection = { file: join(folder, 'rate.db') };
-  const queue = new durable.Queue('rate', { connection });
-  const count = values.quick ? 5000 : 20_000;
-  let began = performance.now();
-  await queue.addBulk(jobsOf(count, 0));
-  const added = count / ((performance.now() - began) / 1000);
-  let seen = 0;
-  began = performance.now();
-  const cpu = process.cpuUsage();
-  const worker = new durable.Worker('rate', async () => 1, {
-    connection,
-    concurrency: 64,
-  });
-  await new Promise((resolve) => {
-    worker.on('completed', () => {
-      seen += 1;
-      if (seen === count) resolve();
-    });
-  });
-  const seconds = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
-  await worker.close();
-  await queue.close();
-  console.log(
-    `durable, full synchronous, 64 in flight: added ${Math.round(added)}/s, ran ${Math.round(count / seconds)}/s (goal 5000), CPU ${((user + system) / 1000 / count).toFixed(3)} ms a job`,
-  );
-}
-
 async function slope(redis) {
   const file = join(folder, 'slope.db');
   const engines = [
@@ -227,10 +198,11 @@ async function slope(redis) {
         }),
     ],
     [
-      'durable',
-      'durable',
+      'bullmq, a file',
+      'file',
       file,
-      (name) => new durable.Queue(name, { connection: { file } }),
+      (name) =>
+        new bullmq.Queue(name, { connection: { file } }, createSqliteBackend),
     ],
   ];
   const rows = [];
@@ -264,8 +236,6 @@ try {
   console.log(`Node ${process.version}, ${ROUNDS} rounds\n`);
   await compare(redis);
   if (!values.kinds) {
-    await durableRate();
-    console.log();
     await slope(redis);
   }
 } finally {

@@ -45,22 +45,27 @@ function bullmqWorker() {
   return kinds[kind]();
 }
 
-function durableWorker() {
-  const { Worker } = require('../../lib/adapters/durable.js');
-  const run = kind === 'durable' ? adapter('isolate') : async () => 1;
-  const worker = new Worker(name, run, {
-    ...options,
-    connection: { file: where },
-  });
-  return kind === 'durable' ? run.attach(worker) : worker;
+/** On a file; `file none` computes nothing. */
+function fileWorker() {
+  const { Worker } = require('bullmq');
+  const { createSqliteBackend } = require('../../lib/adapters/sqlite.js');
+  const run = kind === 'file' ? adapter('isolate') : async () => 1;
+  const connection = { file: where };
+  const worker = new Worker(
+    name,
+    run,
+    { ...options, connection },
+    createSqliteBackend,
+  );
+  return kind === 'file' ? run.attach(worker) : worker;
 }
 
 // Modules that every kind needs are loaded: what is measured is its start.
-if (kind.startsWith('durable')) require('../../lib/adapters/durable.js');
-else require('bullmq');
+require('bullmq');
+if (kind.startsWith('file')) require('../../lib/adapters/sqlite.js');
 require('../../lib/adapters/bullmq.js');
 const began = performance.now();
-const worker = kind.startsWith('durable') ? durableWorker() : bullmqWorker();
+const worker = kind.startsWith('file') ? fileWorker() : bullmqWorker();
 worker.on('error', () => {});
 const loop = monitorEventLoopDelay({ resolution: 1 });
 let completed = 0;

@@ -2,7 +2,7 @@
 
 const { existsSync } = require('node:fs');
 
-const { Exit, fileError, usageError } = require('./exit.js');
+const { CliError, Exit, fileError, usageError } = require('./exit.js');
 const { print } = require('./terminal.js');
 const { count, countOrNone, duration } = require('./values.js');
 
@@ -11,8 +11,18 @@ Examples:
   $ sloppy-workers queue add video resize --connection jobs.db --data '{"width":80}' --id video-17
   $ sloppy-workers queue list video --connection jobs.db --state failed
   $ sloppy-workers queue retry video --connection jobs.db
-  $ sloppy-workers queue drain video --connection jobs.db --delayed
+  $ sloppy-workers queue drain video --connection redis://redis --delayed
 `;
+
+const STATES = [
+  'waiting',
+  'prioritized',
+  'active',
+  'delayed',
+  'completed',
+  'failed',
+  'waiting-children',
+];
 
 const FIELDS = [
   'id',
@@ -24,18 +34,48 @@ const FIELDS = [
   'finishedOn',
 ];
 
+const RETRIES = 3;
+const RETRY_MS = 200;
+
+/** A server that is away is told, not waited for. */
+const ONCE = {
+  connectTimeout: 5000,
+  maxRetriesPerRequest: RETRIES,
+  retryStrategy: (tries) => (tries > RETRIES ? null : RETRY_MS),
+};
+
+const CONNECTION_CLOSED = 'Connection is closed.';
+
+function unreachable(error) {
+  const reason = error?.code ?? error?.message ?? CONNECTION_CLOSED;
+  return new CliError(
+    'SLOPPY_CLI_STORE',
+    `the queue's server cannot be reached: ${reason}`,
+    { exit: Exit.Environment, cause: error },
+  );
+}
+
 /** Only `add` creates a missing file. */
 async function withQueue(name, { connection }, isNew, use) {
-  if (!isNew && !existsSync(connection)) {
-    throw fileError('read', connection, { code: 'ENOENT' });
-  }
   // Loaded late, because other commands do not need it.
-  const { Queue } = require('../adapters/durable.js');
-  const queue = new Queue(name, { connection: { file: connection } });
+  const { openBullmq, readConnection } = require('./bullmq-store.js');
+  const { kind, where } = readConnection(connection);
+  if (kind === 'file' && !isNew && !existsSync(where)) {
+    throw fileError('read', where, { code: 'ENOENT' });
+  }
+  const queue = openBullmq(connection, ONCE).makeQueue(name);
+  let lost;
+  queue.on('error', (error) => {
+    lost = error;
+  });
   try {
+    await queue.waitUntilReady();
     return await use(queue);
+  } catch (error) {
+    const isLost = error.message === CONNECTION_CLOSED || error === lost;
+    throw isLost ? unreachable(lost ?? error) : error;
   } finally {
-    await queue.close();
+    await queue.close().catch(() => {});
   }
 }
 
@@ -64,6 +104,12 @@ function add(name, job, options) {
 }
 
 function list(name, options) {
+  if (options.state !== undefined && !STATES.includes(options.state)) {
+    throw usageError(
+      `there is no state ${options.state}`,
+      `--state is one of ${STATES.join(', ')}`,
+    );
+  }
   return withQueue(name, options, false, async (queue) => {
     if (options.state === undefined) {
       await printJson(await queue.getJobCounts());
@@ -95,14 +141,17 @@ const drain = (name, options) =>
 function addQueueCommand(program, end) {
   const queue = program
     .command('queue')
-    .summary('look after a durable queue in a file')
-    .description('Look after a queue of sloppy-workers/durable.')
+    .summary('look after a queue in a file, Redis or PostgreSQL')
+    .description('Look after a queue of BullMQ.')
     .addHelpText('after', EXAMPLES);
   const sub = (name, text) =>
     queue
       .command(name)
       .description(text)
-      .requiredOption('--connection <file>', 'the file');
+      .requiredOption(
+        '--connection <where>',
+        'redis:, postgres:, or the path of a file',
+      );
   const action =
     (run) =>
     async (...words) => {
@@ -118,7 +167,7 @@ function addQueueCommand(program, end) {
     .option('--priority <n>', 'from 1 on; without one comes first', countOrNone)
     .action(action(add));
   sub('list <queue>', 'the counts, or the jobs of a state as JSON lines')
-    .option('--state <state>', 'waiting, active, delayed, completed, failed')
+    .option('--state <state>', STATES.join(', '))
     .option('--limit <n>', 'the newest, default 20', count, 20)
     .action(action(list));
   sub('retry <queue>', 'queue failed jobs again')

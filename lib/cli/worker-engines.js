@@ -1,38 +1,18 @@
 'use strict';
 
-const { createRequire } = require('node:module');
-const { join, resolve } = require('node:path');
+const { resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const { processor } = require('../adapters/bullmq.js');
-const { Worker } = require('../adapters/durable.js');
 const { handler } = require('../adapters/pg-boss.js');
 const { WorkerPool } = require('../pool/worker-pool.js');
+const { openBullmq } = require('./bullmq-store.js');
 const { codeCacheOf } = require('./code-cache.js');
-const { CliError, Exit, usageError } = require('./exit.js');
+const { usageError } = require('./exit.js');
+const { findPackage } = require('./user-packages.js');
 
 /** Rollouts must not fail jobs for good. */
 const MAX_STALLED_COUNT = 5;
-const IS_POSTGRES = /^postgres(ql)?:/;
-
-// The engine is resolved from the working directory, because the user installs
-// it.
-const userRequire = createRequire(join(process.cwd(), 'sloppy-workers.js'));
-
-function find(name) {
-  try {
-    return userRequire.resolve(name);
-  } catch {
-    throw new CliError(
-      'SLOPPY_CLI_MODULE',
-      `there is no package ${name} here`,
-      {
-        exit: Exit.Environment,
-        hint: `npm install ${name}, in the folder where this is run`,
-      },
-    );
-  }
-}
 
 const poolOptions = (options) => ({
   workers: options.concurrency,
@@ -66,37 +46,19 @@ function attached(run, worker) {
 }
 
 const ENGINES = {
-  async durable(file, options) {
+  async bullmq(file, options) {
+    const { connection, name, concurrency } = options;
+    const bullmq = openBullmq(connection, { maxRetriesPerRequest: null });
     const run = processorOf(file, options);
-    const worker = new Worker(options.name, run, {
-      connection: { file: options.connection },
-      concurrency: options.concurrency,
+    const worker = bullmq.makeWorker(name, run, {
+      concurrency,
       maxStalledCount: MAX_STALLED_COUNT,
     });
     return attached(run, worker);
   },
 
-  async bullmq(file, options) {
-    const bullmq = userRequire(find('bullmq'));
-    const { connection: url, name, concurrency } = options;
-    const run = processorOf(file, options);
-    const settings = { concurrency, maxStalledCount: MAX_STALLED_COUNT };
-    const worker = IS_POSTGRES.test(url)
-      ? new bullmq.Worker(
-          name,
-          run,
-          { ...settings, connection: { connectionString: url } },
-          bullmq.createPostgresBackend,
-        )
-      : new bullmq.Worker(name, run, {
-          ...settings,
-          connection: { url, maxRetriesPerRequest: null },
-        });
-    return attached(run, worker);
-  },
-
   async 'pg-boss'(file, options) {
-    const { PgBoss } = await import(pathToFileURL(find('pg-boss')).href);
+    const { PgBoss } = await import(pathToFileURL(findPackage('pg-boss')).href);
     const { connection, name, concurrency } = options;
     const pool = WorkerPool.create('worker', {
       ...poolOptions(options),
@@ -141,4 +103,4 @@ async function startEngine(file, options) {
   return ENGINES[options.queue](file, options);
 }
 
-module.exports = { startEngine, userRequire };
+module.exports = { startEngine };

@@ -26,8 +26,8 @@ At SIGTERM or Ctrl-C no more jobs are taken. Those that still run after --grace
 are ended and given back to the queue.
 
 Examples:
-  $ sloppy-workers worker ./tasks.ts --queue durable --connection jobs.db --name video
-  $ sloppy-workers worker ./tasks.mjs --queue bullmq --connection redis://redis --name video \\
+  $ sloppy-workers worker ./tasks.ts --connection jobs.db --name video
+  $ sloppy-workers worker ./tasks.mjs --connection redis://redis --name video \\
       --concurrency 4 --health 9090 --host 0.0.0.0
   $ sloppy-workers worker ./tasks.mjs --queue pg-boss --connection postgres://db/app --name resize
 
@@ -71,7 +71,8 @@ async function endEngine(engine, graceMs) {
 async function runWorker(file, options) {
   if (!existsSync(file)) throw fileError('read', file, { code: 'ENOENT' });
   // Loaded late, because other commands need none of this.
-  const { startEngine, userRequire } = require('./worker-engines.js');
+  const { startEngine } = require('./worker-engines.js');
+  const { userRequire } = require('./user-packages.js');
   const engine = await startEngine(file, options);
   const servers = [];
   const stop = onStop();
@@ -111,8 +112,11 @@ function addWorkerCommand(program, end) {
     .summary('run the jobs of a queue, as a process of its own')
     .description('Run the jobs of a queue until SIGTERM.')
     .argument('<file>', 'the processor: .js, .mjs, .cjs or .ts')
-    .requiredOption('--queue <engine>', 'bullmq, durable or pg-boss')
-    .requiredOption('--connection <where>', 'a URL; for durable a file')
+    .option('--queue <engine>', 'bullmq or pg-boss', 'bullmq')
+    .requiredOption(
+      '--connection <where>',
+      'redis:, postgres: or, for bullmq, the path of a file',
+    )
     .requiredOption('--name <name>', "the queue's name")
     .option('-c, --concurrency <n>', 'jobs at once, default 1', count, 1)
     .option('--timeout <time>', 'end a job after this: 500ms, 5s, 2m', duration)

@@ -22,7 +22,7 @@ const Code = Object.freeze({
   UnsupportedPayload: 'SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD',
   ShutdownCancelled: 'SLOPPY_E_WORKER_SHUTDOWN_CANCELLED',
   StaleHandle: 'SLOPPY_E_WORKER_STALE_HANDLE',
-  DurableStoreFailed: 'SLOPPY_E_DURABLE_STORE_FAILED',
+  SqliteStoreFailed: 'SLOPPY_E_SQLITE_STORE_FAILED',
 });
 
 /** Code string to its row of the table. */
@@ -198,12 +198,12 @@ const DIAGNOSTICS = Object.freeze({
     hint: 'start a new worker or service; a stopped handle cannot be used again',
     retryable: false,
   }),
-  [Code.DurableStoreFailed]: Object.freeze({
+  [Code.SqliteStoreFailed]: Object.freeze({
     id: 20,
-    code: Code.DurableStoreFailed,
-    name: 'DurableStoreFailed',
+    code: Code.SqliteStoreFailed,
+    name: 'SqliteStoreFailed',
     origin: 'owner',
-    message: 'durable queue\'s store failed',
+    message: 'file of queues failed',
     hint: 'look at the reason in the message: make room on the disk, end the process that holds the file\'s lock, or use a file of its own on a local disk',
     retryable: true,
   }),

@@ -29,7 +29,7 @@ enum class Diagnostic : uint8_t {
   kUnsupportedPayload = 17,
   kShutdownCancelled = 18,
   kStaleHandle = 19,
-  kDurableStoreFailed = 20,
+  kSqliteStoreFailed = 20,
 };
 
 // The highest id in the table; ids run from 1 to this without a gap.
@@ -78,8 +78,8 @@ constexpr std::string_view DiagnosticCode(Diagnostic diagnostic) {
       return "SLOPPY_E_WORKER_SHUTDOWN_CANCELLED";
     case Diagnostic::kStaleHandle:
       return "SLOPPY_E_WORKER_STALE_HANDLE";
-    case Diagnostic::kDurableStoreFailed:
-      return "SLOPPY_E_DURABLE_STORE_FAILED";
+    case Diagnostic::kSqliteStoreFailed:
+      return "SLOPPY_E_SQLITE_STORE_FAILED";
   }
   return {};
 }
@@ -127,8 +127,8 @@ constexpr std::string_view DiagnosticMessage(Diagnostic diagnostic) {
       return "worker operation was cancelled by shutdown";
     case Diagnostic::kStaleHandle:
       return "worker handle has been stopped";
-    case Diagnostic::kDurableStoreFailed:
-      return "durable queue's store failed";
+    case Diagnostic::kSqliteStoreFailed:
+      return "file of queues failed";
   }
   return {};
 }

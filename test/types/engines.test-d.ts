@@ -1,10 +1,13 @@
-import { Queue, Worker } from 'bullmq';
-import { expectType } from 'tsd';
+import { type IQueueBackend, Queue, Worker, withBackend } from 'bullmq';
+import { expectAssignable, expectType } from 'tsd';
 import { processor } from '../../types/bullmq.js';
-import * as durable from '../../types/durable.js';
 import { taskList } from '../../types/graphile-worker.js';
 import { WorkerPool } from '../../types/index.js';
 import { handler } from '../../types/pg-boss.js';
+import {
+  createSqliteBackend,
+  type SqliteConnection,
+} from '../../types/sqlite.js';
 
 const connection = { host: 'localhost' };
 
@@ -35,8 +38,9 @@ async function check() {
 check();
 
 // One program, whose import and connection are all that differs.
-async function onFile(connection: durable.DurableConnection) {
-  const queue = new durable.Queue('video', { connection });
+const onSqlite = withBackend(createSqliteBackend);
+async function onFile(connection: SqliteConnection) {
+  const queue = new onSqlite.Queue('video', { connection });
   await queue.add('resize', { width: 80 }, { jobId: 'a', priority: 1 });
   await queue.addBulk([{ name: 'a', data: {}, opts: { delay: 5 } }]);
   await queue.upsertJobScheduler('beat', { every: 1000 });
@@ -47,7 +51,7 @@ async function onFile(connection: durable.DurableConnection) {
   expectType<string[]>(await queue.clean(0, 0, 'failed'));
   const run = processor('./processor.js', { workers: 4 });
   const worker = run.attach(
-    new durable.Worker('video', run, { connection, concurrency: 4 }),
+    new onSqlite.Worker('video', run, { connection, concurrency: 4 }),
   );
   expectType<boolean>(worker.cancelJob('a', 'user'));
   await worker.close();
@@ -75,16 +79,16 @@ onFile({ file: 'jobs.db' });
 onServer({ host: 'redis' });
 
 const file = { file: 'jobs.db' };
-new durable.Worker<number, string>('q', async (job) => String(job.data), {
+new onSqlite.Worker('q', async (job) => String(job.data), {
   connection: file,
-}).on('completed', (job, result) => {
-  expectType<number>(job.data);
-  expectType<string>(result);
 });
+new onSqlite.FlowProducer({ connection: file, prefix: 'a' });
+new onSqlite.QueueEvents('q', { connection: file });
+expectAssignable<IQueueBackend>(
+  new onSqlite.Queue('q', { connection: file }).getBackend(),
+);
 // @ts-expect-error no such option
-new durable.Queue('q', { connection: file, prefix: 'a' });
-// @ts-expect-error no such option
-new durable.Queue('q', { connection: file }).add('a', {}, { parent: {} });
+new onSqlite.Queue('q', { connection: { file: 'jobs.db', host: 'redis' } });
 
 const tasks = WorkerPool.create('tasks', { module: './tasks.mjs' });
 handler(tasks, { task: (job) => job.data.task, timeoutMs: 1000 });

@@ -81,7 +81,7 @@ function retryable(code: SloppyWorkerErrorCode): boolean {
     case 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED':
     case 'SLOPPY_E_WORKER_UNSUPPORTED_PAYLOAD':
     case 'SLOPPY_E_WORKER_STALE_HANDLE':
-    case 'SLOPPY_E_DURABLE_STORE_FAILED':
+    case 'SLOPPY_E_SQLITE_STORE_FAILED':
       return false;
     default:
       expectType<never>(code);

@@ -47,7 +47,7 @@ function checkWorker(worker) {
     typeof worker.close === 'function' &&
     Number.isFinite(worker.opts?.lockDuration);
   if (isWorker) return;
-  throw new TypeError('attach takes a Worker of bullmq, or of ./durable.');
+  throw new TypeError('attach takes a Worker of bullmq.');
 }
 
 /**

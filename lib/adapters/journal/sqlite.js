@@ -1,7 +1,7 @@
 'use strict';
 
-// Two SQLite bindings with the same shape for what the journal and the durable
-// queue need: `exec`, `prepare(...).run/all/get`, `close`.
+// Two SQLite bindings with the same shape for what the journal and the queues
+// of ../sqlite need: `exec`, `prepare(...).run/all/get`, `close`.
 
 const PEER = 'better-sqlite3';
 

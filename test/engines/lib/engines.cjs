@@ -3,54 +3,40 @@
 
 const bullmq = require('bullmq');
 
-const durable = require('../../../lib/adapters/durable.js');
+const { createSqliteBackend } = require('../../../lib/adapters/sqlite.js');
 
 const ofServer = (port, more) => ({ host: '127.0.0.1', port, ...more });
 
-function ofRedis(where) {
-  const connection = { ...ofServer(where), maxRetriesPerRequest: null };
+/** BullMQ's classes, on a backend, with its connection. */
+function on(connection, backend) {
+  const last = backend === undefined ? [] : [backend];
   return {
     Queue: (name, options) =>
-      new bullmq.Queue(name, { connection, ...options }),
+      new bullmq.Queue(name, { connection, ...options }, ...last),
     Worker: (name, run, options) =>
-      new bullmq.Worker(name, run, { connection, ...options }),
+      new bullmq.Worker(name, run, { connection, ...options }, ...last),
+    QueueEvents: (name, options) =>
+      new bullmq.QueueEvents(name, { connection, ...options }, ...last),
+    FlowProducer: (options) =>
+      new bullmq.FlowProducer({ connection, ...options }, ...last),
   };
 }
+
+const ofRedis = (where) =>
+  on({ ...ofServer(where), maxRetriesPerRequest: null });
 
 const ENGINES = {
   redis: ofRedis,
   valkey: ofRedis,
-  postgres: (where) => {
-    const { createPostgresBackend } = bullmq;
-    const connection = {
-      connectionString: `postgres://postgres@127.0.0.1:${where}/postgres`,
-      migrate: true,
-    };
-    return {
-      Queue: (name, options) =>
-        new bullmq.Queue(
-          name,
-          { connection, ...options },
-          createPostgresBackend,
-        ),
-      Worker: (name, run, options) =>
-        new bullmq.Worker(
-          name,
-          run,
-          { connection, ...options },
-          createPostgresBackend,
-        ),
-    };
-  },
-  durable: (where) => {
-    const connection = { file: where };
-    return {
-      Queue: (name, options) =>
-        new durable.Queue(name, { connection, ...options }),
-      Worker: (name, run, options) =>
-        new durable.Worker(name, run, { connection, ...options }),
-    };
-  },
+  postgres: (where) =>
+    on(
+      {
+        connectionString: `postgres://postgres@127.0.0.1:${where}/postgres`,
+        migrate: true,
+      },
+      bullmq.createPostgresBackend,
+    ),
+  sqlite: (where) => on({ file: where }, createSqliteBackend),
 };
 
 /** @param {string} name @param {number | string} where a port, or a file */

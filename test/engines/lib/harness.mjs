@@ -37,7 +37,7 @@ export function places() {
   if (valkey) found.push(['valkey', Number(valkey)]);
   if (postgres) found.push(['postgres', Number(postgres)]);
   if (process.env.ENGINES_SQLITE)
-    found.push(['durable', join(folder, 'jobs.db')]);
+    found.push(['sqlite', join(folder, 'jobs.db')]);
   return found;
 }
 

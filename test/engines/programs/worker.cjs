@@ -35,9 +35,8 @@ const worker = run.attach(
     lockDuration: options.lockDuration,
     stalledInterval: options.stalledInterval ?? 500,
     maxStalledCount: 50,
-    ...(options.engine === 'durable'
-      ? {}
-      : { runRetryDelay: 200, drainDelay: 1 }),
+    runRetryDelay: 200,
+    drainDelay: 1,
   }),
 );
 worker.on('error', () => {});

@@ -1,5 +1,5 @@
 'use strict';
-// `sloppy-workers queue` and `worker` on a file.
+// `sloppy-workers queue` and `worker` on a file, and what they refuse.
 
 const { once } = require('node:events');
 const fs = require('node:fs');
@@ -37,7 +37,7 @@ async function counts() {
 }
 
 function startWorker(...words) {
-  const names = ['--queue', 'durable', '--name', 'q', '--connection', file];
+  const names = ['--name', 'q', '--connection', file];
   return startCli(['worker', processorFile, ...names, ...words]);
 }
 
@@ -55,7 +55,9 @@ function startWorker(...words) {
     expect([added.code, added.stdout]).toEqual([0, 'a\n']);
     await queue('add', 'q', 'job', '--id', 'a');
     await queue('add', 'q', 'bad', '--id', 'b', '--data', '{"kind":"throws"}');
-    expect((await counts()).waiting).toBe(2);
+    const echo = ['--data', '{"kind":"echo"}', '--priority', '3'];
+    await queue('add', 'q', 'job', '--id', 'p', ...echo);
+    expect(await counts()).toMatchObject({ waiting: 2, prioritized: 1 });
     const worker = startWorker('--health', '0');
     let stderr = '';
     worker.child.stderr.on('data', (text) => {
@@ -67,7 +69,7 @@ function startWorker(...words) {
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('sloppy_workers_jobs_submitted_total');
-    while ((await counts()).failed === 0 || (await counts()).completed === 0);
+    while ((await counts()).failed + (await counts()).completed < 3);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
@@ -80,7 +82,7 @@ function startWorker(...words) {
     await queue('retry', 'q');
     expect((await counts()).waiting).toBe(1);
     await queue('drain', 'q');
-    expect(await counts()).toMatchObject({ waiting: 0, completed: 1 });
+    expect(await counts()).toMatchObject({ waiting: 0, completed: 2 });
   });
 
   test('SIGTERM with a loop: it is given back', async () => {
@@ -96,16 +98,7 @@ function startWorker(...words) {
 
 test.each([
   [
-    [
-      'worker',
-      'none.mjs',
-      '--queue',
-      'durable',
-      '--connection',
-      'a.db',
-      '--name',
-      'q',
-    ],
+    ['worker', 'none.mjs', '--connection', 'a.db', '--name', 'q'],
     3,
     /none\.mjs/,
   ],
@@ -123,7 +116,22 @@ test.each([
     2,
     /no queue kafka/,
   ],
-  [['worker', processorFile, '--queue', 'durable'], 2, /--connection/],
+  [['worker', processorFile, '--name', 'q'], 2, /--connection/],
+  [
+    ['worker', processorFile, '--connection', 'mongodb://x', '--name', 'q'],
+    2,
+    /cannot be mongodb:/,
+  ],
+  [
+    ['queue', 'list', 'q', '--connection', 'a.db', '--state', 'lost'],
+    2,
+    /no state lost/,
+  ],
+  [
+    ['queue', 'list', 'q', '--connection', 'redis://127.0.0.1:1'],
+    3,
+    /cannot be reached/,
+  ],
   [['queue', 'list', 'q', '--connection', 'none.db'], 3, /none\.db/],
 ])('%j is refused', async (args, code, text) => {
   const ended = await runCli(args);

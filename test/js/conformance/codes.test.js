@@ -1,5 +1,5 @@
 'use strict';
-// Section 14, and the durable queue's: each of the 20 codes has a condition, and raises through the
+// Section 14, and the queues' in a file: each of the 20 codes has a condition, and raises through the
 // public API. A code of the table without a raiser here fails.
 
 const { execFileSync } = require('node:child_process');
@@ -61,11 +61,11 @@ async function fullPool() {
 }
 
 const raisers = {
-  DurableStoreFailed: () => {
-    const { Queue } = require('../../../lib/adapters/durable.js');
+  SqliteStoreFailed: () => {
+    const { createSqliteBackend } = require('../../../lib/adapters/sqlite.js');
     // A text file is no database.
     const connection = { file: __filename };
-    return thrownBy(() => new Queue('q', { connection }));
+    return thrownBy(() => createSqliteBackend('q', { connection }));
   },
   FeatureUnavailable: () =>
     thrownBy(() =>
@@ -161,7 +161,7 @@ test('every code of the table has a raiser, and nothing else has', () => {
 // has SQLite from 22 on.
 const impossible = {
   PoolUnavailable: process.platform !== 'linux' || process.env.SW_EMULATED,
-  DurableStoreFailed: Number.parseInt(process.versions.node, 10) < 22,
+  SqliteStoreFailed: Number.parseInt(process.versions.node, 10) < 22,
 };
 const testable = Object.keys(Code).filter((name) => !impossible[name]);
 

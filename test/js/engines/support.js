@@ -69,7 +69,8 @@ class FakeWorker extends EventEmitter {
 }
 
 const until = async (isTrue) => {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await isTrue()))
+    await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
 const rejection = (promise) =>

@@ -1,0 +1,5 @@
+'use strict';
+
+const { createSqliteBackend } = require('./sqlite/backend.js');
+
+module.exports = { createSqliteBackend };

@@ -1,0 +1,3 @@
+import sqlite from './sqlite.js';
+
+export const { createSqliteBackend } = sqlite;

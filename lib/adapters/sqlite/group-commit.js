@@ -1,0 +1,205 @@
+'use strict';
+
+const { monotonic, setImmediate, setTimeout } = require('./clock.js');
+const { isBusy, isStoreError, translate } = require('./store-error.js');
+const { Transaction } = require('./transaction.js');
+
+// Bounds of one transaction, because other processes wait for it.
+const MAX_OPERATIONS = 512;
+const MAX_MS = 10;
+
+const RETRY_MS = 1;
+const RETRY_JITTER_MS = 4;
+
+/**
+ * Runs operations in transactions. All operations of a turn of the event loop
+ * share one, because a commit costs more than an operation; each is in a
+ * savepoint, so one that fails leaves no trace and does not disturb the others.
+ *
+ * INVARIANT: a promise settles only after COMMIT, or when nothing of its
+ * operation is in the file.
+ */
+class GroupCommit {
+  #db;
+  #file;
+  #busyTimeoutMs;
+  #onCommit;
+  #pending = [];
+  #timer = undefined;
+  #busySince = undefined;
+  #idle = [];
+
+  /**
+   * @param {Database} db
+   * @param {{ file: string, busyTimeoutMs: number,
+   *   onCommit: (queues: Set<number>) => void }} options
+   */
+  constructor(db, { file, busyTimeoutMs, onCommit }) {
+    this.#db = db;
+    this.#file = file;
+    this.#busyTimeoutMs = busyTimeoutMs;
+    this.#onCommit = onCommit;
+    this.tx = new Transaction(db);
+  }
+
+  /**
+   * Runs `operation` with the others of this turn. It may run again, because
+   * its transaction may have to wait for another process.
+   *
+   * @param {(tx: Transaction) => T} operation synchronous, of the file only
+   * @param {{ write: boolean, late?: boolean }} kind `late` settles after the
+   *   others of its transaction
+   * @returns {Promise<T>}
+   */
+  run(operation, { write, late = false }) {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ operation, write, late, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing is pending. */
+  async settled() {
+    if (this.#pending.length === 0) return;
+    await new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #schedule() {
+    this.#timer ??= setImmediate(() => this.#flush());
+  }
+
+  #flush() {
+    this.#timer = undefined;
+    const group = this.#pending.splice(0, MAX_OPERATIONS);
+    const isWrite = group.some(({ write }) => write);
+    let done;
+    try {
+      done = this.#transaction(group, isWrite);
+    } catch (error) {
+      this.tx.abort();
+      this.#notWritten(group, isWrite, error);
+      return;
+    }
+    this.#busySince = undefined;
+    this.#pending.unshift(...group.slice(done.outcomes.length));
+    settle(group, done.outcomes);
+    if (isWrite) this.#onCommit(done.touched);
+    this.#next();
+  }
+
+  #next() {
+    if (this.#pending.length > 0) this.#schedule();
+    else for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #transaction(group, isWrite) {
+    const { tx } = this;
+    this.#db.run(isWrite ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    try {
+      tx.begin();
+      const outcomes = this.#outcomes(group);
+      const touched = tx.end();
+      this.#db.run('COMMIT');
+      return { outcomes, touched };
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #outcomes(group) {
+    const end = monotonic() + MAX_MS;
+    const outcomes = [];
+    for (const item of group) {
+      outcomes.push(item.write ? this.#write(item) : this.#read(item));
+      if (monotonic() > end) break;
+    }
+    return outcomes;
+  }
+
+  #read({ operation }) {
+    try {
+      return { value: operation(this.tx) };
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      return { error: translate(this.#file, error) };
+    }
+  }
+
+  #write({ operation }) {
+    const { tx } = this;
+    const mark = tx.mark();
+    this.#db.run('SAVEPOINT operation');
+    try {
+      const value = operation(tx);
+      this.#db.run('RELEASE operation');
+      return { value };
+    } catch (error) {
+      // An error of the file concerns the whole transaction.
+      if (isStoreError(error)) throw error;
+      this.#db.run('ROLLBACK TO operation');
+      this.#db.run('RELEASE operation');
+      tx.rollBackTo(mark);
+      return { error: translate(this.#file, error) };
+    }
+  }
+
+  #rollBack() {
+    try {
+      this.#db.run('ROLLBACK');
+    } catch {
+      // SQLite rolls back by itself if the disk is full.
+    }
+  }
+
+  #notWritten(group, isWrite, error) {
+    const failed = group.filter(({ write }) => write === isWrite);
+    if (this.#mayRetry(error)) {
+      this.#pending.unshift(...failed);
+      const pause = RETRY_MS + Math.random() * RETRY_JITTER_MS;
+      this.#timer = setTimeout(() => this.#flush(), pause);
+    } else {
+      const failure = translate(this.#file, error);
+      for (const { reject } of failed) reject(failure);
+    }
+    if (isWrite) this.#readAlone(group.filter(({ write }) => !write));
+    if (this.#timer === undefined) this.#next();
+  }
+
+  #mayRetry(error) {
+    const now = monotonic();
+    if (!isBusy(error)) {
+      this.#busySince = undefined;
+      return false;
+    }
+    this.#busySince ??= now;
+    if (now - this.#busySince < this.#busyTimeoutMs) return true;
+    this.#busySince = undefined;
+    return false;
+  }
+
+  /** Reads need not wait for what keeps writes from the file. */
+  #readAlone(reads) {
+    if (reads.length === 0) return;
+    try {
+      const { outcomes } = this.#transaction(reads, false);
+      settle(reads, outcomes);
+      this.#pending.push(...reads.slice(outcomes.length));
+    } catch (error) {
+      const failure = translate(this.#file, error);
+      for (const { reject } of reads) reject(failure);
+    }
+  }
+}
+
+function settle(group, outcomes) {
+  const isShared = outcomes.length > 1;
+  outcomes.forEach(({ error, value }, index) => {
+    const { late, resolve, reject } = group[index];
+    if (error !== undefined) reject(error);
+    else if (late && isShared) setImmediate(resolve, value);
+    else resolve(value);
+  });
+}
+
+module.exports = { GroupCommit };

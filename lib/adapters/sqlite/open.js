@@ -1,0 +1,124 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const { openDatabase } = require('../journal/sqlite.js');
+const { Database } = require('./database.js');
+const { pragma, prepareSchema } = require('./schema.js');
+const { storeFailed, translate } = require('./store-error.js');
+
+/** Another process may be making the tables. */
+const OPEN_BUSY_MS = 5000;
+/** SQLite's own waiting blocks the event loop, so it is short. */
+const BUSY_MS = 10;
+const CACHE_KIB = 16_000;
+const CHECKPOINT_PAGES = 1000;
+/** The log is cut to this when it has been written back. */
+const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/** File systems on which the log's shared memory does not work. */
+const NETWORK = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'CIFS'],
+]);
+
+/**
+ * The SQLite library of each open file, shared by all copies of this package in
+ * the process: two libraries do not see each other's locks, and closing one's
+ * file would drop the other's.
+ */
+const LIBRARIES = Symbol.for('sloppy-workers/sqlite libraries');
+globalThis[LIBRARIES] ??= new Map();
+
+function claimLibrary(file, handle) {
+  const libraries = globalThis[LIBRARIES];
+  const library = Object.getPrototypeOf(handle).constructor;
+  const open = libraries.get(file) ?? { library, count: 0 };
+  if (open.library !== library) {
+    throw storeFailed(
+      file,
+      'another SQLite library has it open in this process: give all one `driver`',
+    );
+  }
+  open.count += 1;
+  libraries.set(file, open);
+  return () => {
+    open.count -= 1;
+    if (open.count === 0) libraries.delete(file);
+  };
+}
+
+/**
+ * @param {string} file absolute
+ * @returns {string} the same for each name of one file
+ */
+function realFile(file) {
+  const folder = path.dirname(file);
+  if (!fs.existsSync(folder)) {
+    throw storeFailed(file, `there is no folder ${folder}`);
+  }
+  return fs.existsSync(file)
+    ? fs.realpathSync(file)
+    : path.join(fs.realpathSync(folder), path.basename(file));
+}
+
+function refuseNetwork(file) {
+  if (process.platform !== 'linux') return;
+  const { type } = fs.statfsSync(path.dirname(file));
+  const system = NETWORK.get(type >>> 0);
+  if (system === undefined) return;
+  throw storeFailed(file, `it is on a network file system (${system})`);
+}
+
+function prepare(db, file, synchronous) {
+  db.exec(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}`);
+  const reason = prepareSchema(db);
+  if (reason !== undefined) throw storeFailed(file, reason);
+  if (pragma(db, 'journal_mode') !== 'wal') {
+    const mode = pragma(db, 'journal_mode = WAL');
+    if (mode !== 'wal') throw storeFailed(file, `it has no log but ${mode}`);
+  }
+  db.exec(`PRAGMA synchronous = ${synchronous}`);
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.exec(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
+  db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+}
+
+/**
+ * Opens the file of queues, and makes it if it is new.
+ *
+ * @param {string} file of realFile()
+ * @param {{ driver?: string, synchronous: string }} settings
+ * @returns {{ db: Database, driver: string, close: () => void }}
+ * @throws {SloppyWorkerError} SLOPPY_E_SQLITE_STORE_FAILED
+ */
+function openQueues(file, { driver, synchronous }) {
+  refuseNetwork(file);
+  let handle;
+  let release;
+  try {
+    handle = openDatabase(file, driver, 'sloppy-workers/sqlite');
+    release = claimLibrary(file, handle);
+    prepare(handle, file, synchronous);
+  } catch (error) {
+    release?.();
+    handle?.close();
+    throw translate(file, error);
+  }
+  const db = new Database(handle);
+  const isNodes = handle.constructor.name === 'DatabaseSync';
+  const close = () => {
+    try {
+      db.close();
+    } finally {
+      release();
+    }
+  };
+  return { db, driver: isNodes ? 'node' : 'better-sqlite3', close };
+}
+
+module.exports = { openQueues, realFile };

@@ -1,0 +1,195 @@
+'use strict';
+
+const { TRIM_EVERY, trimRows } = require('./events.js');
+
+const DEFAULT_MAX_EVENTS = 10_000;
+
+/**
+ * What operations write through: statements, and what is gathered until the
+ * end of the transaction because one statement for all is cheaper. One object
+ * serves all transactions of a connection, one after another.
+ */
+class Transaction {
+  #db;
+  #seq;
+  #metas = new Map();
+  #events = new Map();
+  #queues = new Map();
+  #names = new Map();
+  #created = [];
+  #touched = new Set();
+
+  /** @param {Database} db */
+  constructor(db) {
+    this.#db = db;
+  }
+
+  get(sql, ...values) {
+    return this.#db.get(sql, ...values);
+  }
+
+  all(sql, ...values) {
+    return this.#db.all(sql, ...values);
+  }
+
+  /** @returns {number} rows that were changed */
+  run(sql, ...values) {
+    return Number(this.#db.run(sql, ...values).changes);
+  }
+
+  /** @returns {number} rowid of the row */
+  insert(sql, ...values) {
+    return Number(this.#db.run(sql, ...values).lastInsertRowid);
+  }
+
+  begin() {
+    this.#seq = undefined;
+    this.#metas.clear();
+    this.#events.clear();
+    this.#created.length = 0;
+    this.#touched.clear();
+  }
+
+  /** @returns {object} for rollBackTo() */
+  mark() {
+    const events = new Map();
+    for (const [qid, { list }] of this.#events) events.set(qid, list.length);
+    return { events, created: this.#created.length, seq: this.#seq };
+  }
+
+  /** Forgets what was gathered since. */
+  rollBackTo({ events, created, seq }) {
+    this.#seq = seq;
+    this.#metas.clear();
+    for (const [qid, { list }] of this.#events) {
+      list.length = events.get(qid) ?? 0;
+    }
+    for (const name of this.#created.splice(created)) {
+      const qid = this.#queues.get(name);
+      this.#queues.delete(name);
+      this.#names.delete(qid);
+      this.#touched.delete(qid);
+    }
+  }
+
+  /** Writes what was gathered. @returns {Set<number>} queues that changed */
+  end() {
+    for (const [qid, events] of this.#events) {
+      if (events.list.length > 0) this.#writeEvents(qid, events);
+    }
+    if (this.#seq !== undefined) {
+      this.run(`UPDATE counter SET n = ? WHERE k = 'seq'`, this.#seq);
+    }
+    return new Set(this.#touched);
+  }
+
+  /** The transaction failed: nothing of it is there. */
+  abort() {
+    this.rollBackTo({ events: new Map(), created: 0 });
+  }
+
+  #writeEvents(qid, { eid, pos, list }) {
+    const end = pos + list.length;
+    const fields = JSON.stringify(list);
+    this.run('INSERT INTO event VALUES (?, ?, ?, ?)', qid, eid, end, fields);
+    if (Math.floor(end / TRIM_EVERY) === Math.floor(pos / TRIM_EVERY)) return;
+    const max = Number(this.meta(qid)['opts.maxLenEvents']);
+    trimRows(this, qid, Number.isNaN(max) ? DEFAULT_MAX_EVENTS : max);
+  }
+
+  /** A number above all earlier ones of the file, in every process. */
+  nextSeq() {
+    this.#seq ??= this.get(`SELECT n FROM counter WHERE k = 'seq'`).n;
+    this.#seq += 1;
+    return this.#seq;
+  }
+
+  /** @returns {number | undefined} the queue's number, if the queue is there */
+  queueIfThere(name) {
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const row = this.get('SELECT qid FROM queue WHERE name = ?', name);
+    if (row === undefined) return undefined;
+    this.#remember(name, row.qid);
+    return row.qid;
+  }
+
+  /** @returns {number} the queue's number; the queue may be made */
+  queue(name) {
+    let qid = this.queueIfThere(name);
+    if (qid === undefined) {
+      qid = this.insert('INSERT INTO queue (name) VALUES (?)', name);
+      this.#remember(name, qid);
+      this.#created.push(name);
+    }
+    this.#touched.add(qid);
+    return qid;
+  }
+
+  // A queue's row is never deleted, so numbers stay true.
+  #remember(name, qid) {
+    this.#queues.set(name, qid);
+    this.#names.set(qid, name);
+  }
+
+  /** @returns {string} */
+  queueName(qid) {
+    const known = this.#names.get(qid);
+    if (known !== undefined) return known;
+    const { name } = this.get('SELECT name FROM queue WHERE qid = ?', qid);
+    this.#remember(name, qid);
+    return name;
+  }
+
+  /** @returns {Record<string, string>} not to be changed */
+  meta(qid) {
+    let meta = this.#metas.get(qid);
+    if (meta === undefined) {
+      const rows = this.all('SELECT field, value FROM meta WHERE qid = ?', qid);
+      meta = Object.fromEntries(rows.map(({ field, value }) => [field, value]));
+      this.#metas.set(qid, meta);
+    }
+    return meta;
+  }
+
+  /** The meta of a queue was written. */
+  metaChanged(qid) {
+    this.#metas.delete(qid);
+    this.#touched.add(qid);
+  }
+
+  /** Something of the queue may wake a worker, though no event tells it. */
+  touch(qid) {
+    this.#touched.add(qid);
+  }
+
+  /**
+   * @param {number} qid
+   * @param {string} event
+   * @param {...unknown} fields names and values by turns
+   * @returns {string} the event's id
+   */
+  emit(qid, event, ...fields) {
+    return this.emitRaw(qid, ['event', event, ...fields.map(String)]);
+  }
+
+  /** @param {string[]} fields names and values by turns */
+  emitRaw(qid, fields) {
+    let events = this.#events.get(qid);
+    if (events === undefined) {
+      const last = this.get(
+        'SELECT eid, pos FROM event WHERE qid = ? ORDER BY eid DESC LIMIT 1',
+        qid,
+      ) ?? { eid: 0, pos: 0 };
+      // As on Redis: milliseconds, and never below an earlier one.
+      const eid = Math.max(Date.now(), last.eid + 1);
+      events = { eid, pos: last.pos, list: [] };
+      this.#events.set(qid, events);
+    }
+    this.#touched.add(qid);
+    events.list.push(fields);
+    return `${events.eid}-${events.list.length - 1}`;
+  }
+}
+
+module.exports = { Transaction };
