@@ -4,6 +4,7 @@
 const vm = require('node:vm');
 
 const { withHelpers } = require('./compiler-helpers.js');
+const { withHint } = require('../errors/hint.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
@@ -127,9 +128,13 @@ function functionSource(fn) {
     );
   }
   if (source.length > MAX_SOURCE_BYTES) {
-    throw workerError(
+    const error = workerError(
       Code.ResourceLimit,
       'worker function source is larger than 1 MiB',
+    );
+    throw withHint(
+      error,
+      'put the code into a module: the option module, or modules of the call',
     );
   }
   const expression = withHelpers(source) ?? `(${source}\n)`;

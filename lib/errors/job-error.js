@@ -3,7 +3,8 @@
 
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_HINTS, DETAIL_TEXTS } = require('../protocol/details.js');
-const { codeById } = require('../protocol/diagnostics.gen.js');
+const { Code, codeById } = require('../protocol/diagnostics.gen.js');
+const { Detail } = require('../protocol/wire.gen.js');
 const { withHint } = require('./hint.js');
 const { rebuildError } = require('./rebuild-error.js');
 const { includes, matchOf } = require('../base/primordials.js');
@@ -109,4 +110,12 @@ function errorOf(status, detail, described, hook = undefined) {
   return withHint(error, hint);
 }
 
-module.exports = { errorOf };
+/** The error of a worker that has ended by its memory limit, without a job. */
+function memoryLimitError(cause = undefined) {
+  const options = cause === undefined ? undefined : { cause };
+  const text = DETAIL_TEXTS[Detail.MemoryLimit];
+  const error = new SloppyWorkerError(Code.ResourceLimit, text, options);
+  return withHint(error, DETAIL_HINTS[Detail.MemoryLimit]);
+}
+
+module.exports = { errorOf, memoryLimitError };

@@ -13,6 +13,7 @@ const { NO_OPERATION } = require('../admission/operation.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { readIsolateSettings } = require('../options/isolate-settings.js');
 const { NO_OPTIONS } = require('../base/validate.js');
+const { memoryLimitError } = require('../errors/job-error.js');
 const { rebuildError } = require('../errors/rebuild-error.js');
 const { Channel, PortMessage } = require('../protocol/wire.gen.js');
 
@@ -159,7 +160,7 @@ function openIsolate(settings, hooks) {
   };
   native.onWorkerExit = (why) =>
     fail(
-      workerError(why === OUT_OF_MEMORY ? Code.ResourceLimit : Code.Crashed),
+      why === OUT_OF_MEMORY ? memoryLimitError() : workerError(Code.Crashed),
     );
 
   const start = async () => {

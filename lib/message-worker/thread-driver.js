@@ -5,6 +5,7 @@ const { Worker } = require('node:worker_threads');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { memoryLimitError } = require('../errors/job-error.js');
 const { workerUrl } = require('../entries/module-url.js');
 const {
   OUT_OF_MEMORY,
@@ -59,13 +60,13 @@ function openThread(settings, hooks) {
     worker.terminate();
   });
   worker.on('error', (err) => {
-    cause = err?.code === OUT_OF_MEMORY ? overLimit(err) : err;
+    cause = err?.code === OUT_OF_MEMORY ? memoryLimitError(err) : err;
     report(hooks.error, cause);
   });
   worker.on('exit', (code) => {
     const overHeap = reached?.[0] === 1 && !ended && cause === undefined;
     if (overHeap) {
-      cause = overLimit(outOfMemory());
+      cause = memoryLimitError(outOfMemory());
       report(hooks.error, cause);
     }
     if (code !== 0 && !ended) cause ??= workerError(Code.Crashed);
@@ -103,10 +104,6 @@ function post(worker, value, transferList) {
     if (err?.name !== 'DataCloneError') throw err;
     throw workerError(Code.UnsupportedPayload, undefined, { cause: err });
   }
-}
-
-function overLimit(err) {
-  return workerError(Code.ResourceLimit, undefined, { cause: err });
 }
 
 module.exports = { openThread };

@@ -2,6 +2,7 @@
 
 const { resolve } = require('node:path');
 
+const { withHint } = require('../errors/hint.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { boundListener } = require('../base/bound-listener.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
@@ -23,21 +24,26 @@ const MAX_CAP_BYTES = 1024 * MIB;
 const ISOLATIONS = ['worker', 'context', 'isolate'];
 
 /** Out of range -> RESOURCE_LIMIT; not a positive integer -> TypeError. */
-function memoryLimitMb(subject, value) {
-  if (value === undefined) return DEFAULT_MEMORY_MB;
-  const limit = positiveInteger(`${subject}.memoryLimitMb`, value);
-  if (limit < MIN_MEMORY_MB || limit > MAX_MEMORY_MB) {
-    throw workerError(Code.ResourceLimit);
-  }
-  return limit;
+function inRange(field, value, least, most) {
+  const limit = positiveInteger(field, value);
+  if (limit >= least && limit <= most) return limit;
+  const range = `${field} must be from ${least} to ${most}`;
+  const error = workerError(
+    Code.ResourceLimit,
+    `worker memory/resource limit exceeded: ${range}`,
+  );
+  throw withHint(error, range);
 }
 
-function cap(subject, field, value, fallback) {
-  if (value === undefined) return fallback;
-  const bytes = positiveInteger(`${subject}.${field}`, value);
-  if (bytes > MAX_CAP_BYTES) throw workerError(Code.ResourceLimit);
-  return bytes;
-}
+const memoryLimitMb = (subject, value) =>
+  value === undefined
+    ? DEFAULT_MEMORY_MB
+    : inRange(`${subject}.memoryLimitMb`, value, MIN_MEMORY_MB, MAX_MEMORY_MB);
+
+const cap = (subject, field, value, fallback) =>
+  value === undefined
+    ? fallback
+    : inRange(`${subject}.${field}`, value, 1, MAX_CAP_BYTES);
 
 function isolation(subject, value) {
   if (value === undefined) return 'worker';

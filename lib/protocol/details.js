@@ -25,6 +25,9 @@ const DETAIL_HINTS = Object.freeze({
     'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
   [Detail.NotCallable]:
     'the module has no function of that name among its exports',
+  [Detail.ResultTooLarge]: 'raise maxResultBytes, or return less',
+  [Detail.MemoryLimit]: 'raise memoryLimitMb, or keep less data',
+  [Detail.CpuLimit]: 'raise cpuLimitMs, or split the job into smaller ones',
   [Detail.MicrotaskBound]:
     'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
   [Detail.RunTimedOut]:

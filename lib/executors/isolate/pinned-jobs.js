@@ -1,6 +1,7 @@
 'use strict';
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { includes } = require('../../base/primordials.js');
 const { limitsNow } = require('../../base/limits-clock.js');
@@ -62,11 +63,10 @@ class PinnedJobs {
   #refused(job, answer) {
     const pool = this.#pool;
     pool.forget(job);
-    const error = workerError(
+    const error =
       answer === SubmitAnswer.NoMemory
-        ? Code.ResourceLimit
-        : Code.PoolUnavailable,
-    );
+        ? workerError(Code.ResourceLimit, NO_MEMORY_TEXT)
+        : workerError(Code.PoolUnavailable);
     pool.refuse(job, error);
   }
 

@@ -2,6 +2,7 @@
 
 const { CallKind } = require('../../admission/call.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { getHost } = require('./host.js');
 const { nativeOptions } = require('./pool-options.js');
@@ -192,7 +193,7 @@ class NativeSubmission extends PoolExecutor {
       answer === SubmitAnswer.NoThread
         ? workerError(Code.PoolUnavailable)
         : answer === SubmitAnswer.NoMemory
-          ? workerError(Code.ResourceLimit)
+          ? workerError(Code.ResourceLimit, NO_MEMORY_TEXT)
           : workerError(Code.ShutdownCancelled);
     this.refuse(job, error);
   }

@@ -228,8 +228,10 @@ describe('positive integers', () => {
       const error = await rejection(Worker.start(path, { memoryLimitMb }));
       expect(error.code).toBe(Code.ResourceLimit);
       expect(error.message).toBe(
-        'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: worker memory/resource limit exceeded',
+        'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED: worker memory/resource limit ' +
+          'exceeded: Worker.memoryLimitMb must be from 16 to 4096',
       );
+      expect(error.hint).toBe('Worker.memoryLimitMb must be from 16 to 4096');
       expect(() => WorkerPool.create('p', { memoryLimitMb })).toThrow(
         expect.objectContaining({ code: Code.ResourceLimit }),
       );
