@@ -3,6 +3,22 @@ if(SW_BUILD_ADDON)
   sw_add_addon(floor ${PROJECT_SOURCE_DIR}/bench/floor/floor.cc)
 endif()
 
+# The pool in simulated worlds. The mutex and the atomics of test/sim/shadow come
+# before those of src.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT SW_SANITIZE)
+  file(GLOB SW_SIM_SOURCES CONFIGURE_DEPENDS test/sim/*.cc)
+  set(SW_SIM_CORE ${SW_CORE_SOURCES})
+  list(FILTER SW_SIM_CORE EXCLUDE REGEX "/base/(clock|cpu)\\.cc$")
+  add_executable(sw_sim ${SW_SIM_SOURCES} ${SW_SIM_CORE})
+  target_include_directories(sw_sim PRIVATE
+    ${PROJECT_SOURCE_DIR}/test/sim/shadow ${PROJECT_SOURCE_DIR}/src
+    ${PROJECT_SOURCE_DIR})
+  target_link_libraries(sw_sim PRIVATE sw_options)
+  target_compile_options(sw_sim PRIVATE ${SW_NO_EXCEPTIONS})
+  set_target_properties(sw_sim PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+
 # GoogleTest: a plain executable for L0 to L3, an addon for L4 to L6 (an
 # executable cannot link V8 from Node's headers).
 find_package(GTest QUIET)

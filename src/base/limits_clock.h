@@ -6,10 +6,10 @@
 #define SLOPPY_WORKERS_BASE_LIMITS_CLOCK_H_
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/memory_order.h"
 #include "base/mutex.h"
 
 namespace sloppy::workers {
@@ -58,7 +58,7 @@ class LimitsClock {
   static inline int holders_ SW_GUARDED_BY(mutex_) = 0;
   static inline int64_t since_ SW_GUARDED_BY(mutex_) = 0;
   static inline int64_t total_ SW_GUARDED_BY(mutex_) = 0;
-  static inline std::atomic<bool> used_{false};
+  static inline Atomic<bool> used_{false};
 };
 
 }  // namespace sloppy::workers

@@ -16,6 +16,11 @@ struct RealMemory {
   using Plain = T;
 };
 
+// Of what else threads share without a lock; the simulation of the pool
+// (test/sim) has its own.
+template <typename T>
+using Atomic = RealMemory::Atomic<T>;
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_BASE_MEMORY_ORDER_H_

@@ -18,13 +18,13 @@
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 
-#include <atomic>
 #include <memory>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/cpu.h"
+#include "base/memory_order.h"
 #include "base/mutex.h"
 #include "base/protocol_gen.h"
 #include "job/answer_ring.h"
@@ -142,7 +142,7 @@ class CompletionQueue {
 
   // Worker, before PostEvent. Waits until the owner has read enough; false
   // when `interrupted` was set instead, see Interrupt().
-  bool WaitForRoom(const std::atomic<bool>& interrupted) SW_EXCLUDES(mutex_) {
+  bool WaitForRoom(const Atomic<bool>& interrupted) SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     while (events_.size() >= kMaxEvents || event_bytes_ >= kMaxEventBytes) {
       if (interrupted.load()) return false;
@@ -195,9 +195,9 @@ class CompletionQueue {
   size_t next_late_ = 0;
   uint32_t before_late_ = 0;
   // seq_cst throughout, because of (4).
-  alignas(kCacheLine) std::atomic<bool> many_{false};  // `jobs_` is not empty.
-  std::atomic<bool> events_pending_{false};
-  std::atomic<int> core_{-1};
+  alignas(kCacheLine) Atomic<bool> many_{false};  // `jobs_` is not empty.
+  Atomic<bool> events_pending_{false};
+  Atomic<int> core_{-1};
   alignas(kCacheLine) Mutex mutex_;
   CondVar room_;
   // Jobs for which no row was left.

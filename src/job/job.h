@@ -10,12 +10,12 @@
 #ifndef SLOPPY_WORKERS_JOB_JOB_H_
 #define SLOPPY_WORKERS_JOB_JOB_H_
 
-#include <atomic>
 #include <cstdint>
 
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/diagnostics_gen.h"
+#include "base/memory_order.h"
 #include "base/protocol_gen.h"
 #include "payload/payload.h"
 
@@ -54,7 +54,7 @@ struct alignas(kCacheLine) Job {
   State state = State::kIdle;
   bool terminated = false;  // Its execution was terminated.
   bool pinned = false;      // For one given worker; constant.
-  std::atomic<uint8_t> cancelled{kNotCancelled};
+  Atomic<uint8_t> cancelled{kNotCancelled};
   // Held by one thread at a time.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
@@ -78,7 +78,7 @@ struct alignas(kCacheLine) Job {
   } times;
 
   // Its grace period is over as well; for workers with several jobs.
-  std::atomic<bool> overdue{false};
+  Atomic<bool> overdue{false};
 
   uint32_t pin_order = 0;  // Among the pinned jobs of its worker.
   uint32_t shares = 0;     // With kShares only: see SharedValues.

@@ -11,12 +11,12 @@
 #ifndef SLOPPY_WORKERS_JOB_MAILBOX_H_
 #define SLOPPY_WORKERS_JOB_MAILBOX_H_
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "base/memory_order.h"
 #include "base/mutex.h"
 #include "job/mail.h"
 
@@ -58,7 +58,7 @@ class Mailbox {
   Mutex mutex_;
   std::vector<std::unique_ptr<Mail>> mail_ SW_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Mail>> reasons_ SW_GUARDED_BY(mutex_);
-  std::atomic<bool> has_mail_{false};
+  Atomic<bool> has_mail_{false};
 };
 
 }  // namespace sloppy::workers

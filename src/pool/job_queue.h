@@ -40,7 +40,6 @@
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,6 +47,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory_order.h"
 #include "base/mutex.h"
 #include "base/protocol_gen.h"
 #include "job/job_list.h"
@@ -344,10 +344,10 @@ class JobQueue {
   const JobTable* const jobs_;
   const std::unique_ptr<SubmitRing> ring_;
   // Jobs that may be taken now.
-  std::atomic<size_t> available_{0};
-  std::atomic<bool> one_is_enough_{false};
-  std::atomic<bool> trusts_{false};
-  std::atomic<bool> greets_{false};  // Written under the mutex.
+  Atomic<size_t> available_{0};
+  Atomic<bool> one_is_enough_{false};
+  Atomic<bool> trusts_{false};
+  Atomic<bool> greets_{false};  // Written under the mutex.
   ReadyJobs ready_ SW_GUARDED_BY(mutex_);
   // Pinned to workers that have left; the owner takes them back.
   JobList orphans_ SW_GUARDED_BY(mutex_);

@@ -3,10 +3,10 @@
 #ifndef SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 #define SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
+#include "base/memory_order.h"
 #include "job/job.h"
 #include "job/job_list.h"
 #include "job/mail.h"
@@ -81,9 +81,9 @@ class PoolWorker {
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   TrustPolicy::Row row_;
-  Job* offer_ = nullptr;  // What others leave to it, while `coming_`.
-  bool special_ = false;  // It waits for the owner, or has pinned jobs.
-  std::atomic<bool> waits_{false};  // Written under the mutex.
+  Job* offer_ = nullptr;       // What others leave to it, while `coming_`.
+  bool special_ = false;       // It waits for the owner, or has pinned jobs.
+  Atomic<bool> waits_{false};  // Written under the mutex.
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;

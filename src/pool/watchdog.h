@@ -5,12 +5,12 @@
 #ifndef SLOPPY_WORKERS_POOL_WATCHDOG_H_
 #define SLOPPY_WORKERS_POOL_WATCHDOG_H_
 
-#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/memory_order.h"
 #include "base/mutex.h"
 #include "pool/job_queue.h"
 
@@ -47,9 +47,9 @@ class Watchdog {
   void Run() SW_EXCLUDES(mutex_);
 
   // Written under mutex_; read without it as a hint by Arm().
-  std::atomic<int64_t> next_{kNever};
+  Atomic<int64_t> next_{kNever};
   // A hint for OwnerSleeps: some queue trusts a worker.
-  std::atomic<bool> trusts_{false};
+  Atomic<bool> trusts_{false};
   Mutex mutex_;
   CondVar changed_;
   std::vector<JobQueue*> queues_ SW_GUARDED_BY(mutex_);

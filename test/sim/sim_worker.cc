@@ -1,0 +1,119 @@
+#include "test/sim/sim_worker.h"
+
+#include <algorithm>
+
+namespace sloppy::workers::sim {
+
+void SimWorker::Run() {
+  JobQueue* queue = pool_->queue_.get();
+  queue->Join(this);
+  for (;;) {
+    if (EndParked()) continue;
+    int64_t next_check = kNever;
+    const JobQueue::Taken taken = queue->Take(this, &next_check);
+    if (!Accept(taken, next_check)) break;
+  }
+  queue->Leave(this);
+  gone_ = true;
+  --pool_->live_;
+  pool_->waker_->WakeOwner();
+}
+
+bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
+  for (;;) {
+    if (next_check != kNever) pool_->watchdog_->Arm(next_check);
+    if (taken.leave) return false;
+    Job* job = taken.job;
+    if (job == nullptr) {
+      Sleep();
+      return true;
+    }
+    pool_->journal_.Started(job->slot);
+    // Each second job of a pool whose workers have several awaits something.
+    if (pool_->plan_.shared && ++seen_ % 2 == 0 && pool_->queue_->Park(this)) {
+      parked_.push_back(job);
+      return true;
+    }
+    Execute(job);
+    if (job->entry == kSpoils) {
+      Finish(job, pool_->queue_->Finish(this));
+      return true;
+    }
+    next_check = kNever;
+    taken = pool_->queue_->FinishAndTake(this, &next_check);
+    const bool terminated = taken.terminated;
+    Finish(job, terminated);
+    if (terminated) return true;
+  }
+}
+
+// A job that awaits ends by itself, or between two turns if it was cancelled.
+bool SimWorker::EndParked() {
+  if (parked_.empty()) return false;
+  const auto ends = [](const Job* job) {
+    return job->entry <= kLong || job->entry == kSpoils ||
+           job->cancelled.load() != Job::kNotCancelled;
+  };
+  const auto found = std::find_if(parked_.begin(), parked_.end(), ends);
+  if (found == parked_.end()) return false;
+  Job* job = *found;
+  parked_.erase(found);
+  Finish(job, pool_->queue_->FinishParked(this, job));
+  return true;
+}
+
+void SimWorker::Finish(Job* job, bool terminated) {
+  if (terminated) terminated_ = false;
+  pool_->journal_.Ended(job->slot, terminated);
+  job->status = terminated ? Diagnostic::kJobTimeout : Diagnostic::kNone;
+  pool_->done_->Post(job);
+}
+
+void SimWorker::Execute(Job* job) {
+  World* world = &pool_->world_;
+  switch (job->entry) {
+    case kLong:
+      return ComputeUntil(world->now() + kLongNs, nullptr);
+    case kEndless:
+      return ComputeUntil(kForever, nullptr);
+    case kPolite:
+      return ComputeUntil(kForever, job);
+    default:
+      return;
+  }
+}
+
+void SimWorker::ComputeUntil(int64_t when, const Job* job) {
+  World* world = &pool_->world_;
+  busy_since_ = world->now();
+  while (!terminated_ && world->now() < when) {
+    if (job != nullptr && job->cancelled.load() != Job::kNotCancelled) break;
+    if (terminated_) break;
+    world->WaitOn(&terminated_, when);
+  }
+  cpu_ += world->now() - busy_since_;
+  busy_since_ = -1;
+}
+
+void SimWorker::Sleep() {
+  if (!pool_->queue_->BeginIdle(this)) return;
+  asleep_ = true;
+  gate_.Sleep();
+  asleep_ = false;
+}
+
+void SimWorker::Wake() {
+  gate_.Wake();
+  pool_->world_.NotifyAll(&terminated_);
+}
+
+void SimWorker::Terminate() {
+  terminated_ = true;
+  Wake();
+}
+
+int64_t SimWorker::CpuTime() const {
+  return busy_since_ < 0 ? cpu_ : cpu_ + pool_->world_.now() - busy_since_;
+}
+
+}  // namespace sloppy::workers::sim
