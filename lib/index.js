@@ -7,8 +7,10 @@ const time = () => require('./time.js');
 const workers = () => require('./workers.js');
 
 // The names stand here for `import()` of this file, which finds them by reading
-// its text (cjs-module-lexer). Each value comes when it is asked for.
-module.exports = {
+// its text (cjs-module-lexer). Each value comes when it is asked for. Not by
+// `module.exports` below, which is another object in Vitest (server.deps.inline).
+// biome-ignore lint/suspicious/noAssignInExpressions: the reader of names wants it
+const all = (module.exports = {
   BackgroundService: undefined,
   SloppyWorkerError: undefined,
   Worker: undefined,
@@ -26,9 +28,9 @@ module.exports = {
   Sloppy: undefined,
   openInspector: undefined,
   prewarm: undefined,
-};
+});
 
-lazyExports(module.exports, {
+lazyExports(all, {
   BackgroundService: workers,
   SloppyWorkerError: workers,
   Worker: workers,

@@ -6,7 +6,8 @@ const { lazyExports } = require('./base/lazy-exports.js');
 const cancellation = () => require('./signals/cancellation.js');
 
 // For `import()`: see index.js.
-module.exports = {
+// biome-ignore lint/suspicious/noAssignInExpressions: the reader of names wants it
+const all = (module.exports = {
   BackgroundService: undefined,
   SloppyWorkerError: undefined,
   Worker: undefined,
@@ -14,9 +15,9 @@ module.exports = {
   WorkerCancellationSignal: undefined,
   WorkerPool: undefined,
   WorkQueue: undefined,
-};
+});
 
-lazyExports(module.exports, {
+lazyExports(all, {
   BackgroundService: () => require('./app/background-service.js'),
   SloppyWorkerError: () => require('./protocol/sloppy-worker-error.js'),
   Worker: () => require('./pool/worker.js'),

@@ -109,6 +109,17 @@ function viewWithoutHint(error, stack) {
   return view;
 }
 
+const isDoubled = (error, stack) =>
+  hasHint(error) &&
+  typeof stack === 'string' &&
+  textIndexOf(stack, lineOf(error)) >= 0;
+
+/** Keeps the property of an error whose stack has the hint from being shown. */
+function hideHint(error) {
+  if (error[CUSTOM] !== inspectHinted) return;
+  if (isDoubled(error, error.stack)) define(error, 'hint', error.hint);
+}
+
 /**
  * Consoles and `util.inspect` show what it returns in the error's place.
  *
@@ -117,11 +128,7 @@ function viewWithoutHint(error, stack) {
  */
 function inspectHinted() {
   const { stack } = this;
-  const isDoubled =
-    hasHint(this) &&
-    typeof stack === 'string' &&
-    textIndexOf(stack, lineOf(this)) >= 0;
-  return isDoubled ? viewWithoutHint(this, stack) : this;
+  return isDoubled(this, stack) ? viewWithoutHint(this, stack) : this;
 }
 
 /** Makes consoles show the hint of a class' errors once. */
@@ -129,4 +136,11 @@ function inspectOnce(Class) {
   define(Class.prototype, CUSTOM, inspectHinted);
 }
 
-module.exports = { Trace, define, frameLimit, inspectOnce, limitFrames };
+module.exports = {
+  Trace,
+  define,
+  frameLimit,
+  hideHint,
+  inspectOnce,
+  limitFrames,
+};

@@ -9,6 +9,7 @@ const {
   inspectOnce,
   limitFrames,
 } = require('./hinted-stack.js');
+const { watchUncaught } = require('./uncaught-hint.js');
 
 const { captureStackTrace } = Error;
 const { defineProperty, hasOwn } = Object;
@@ -64,6 +65,7 @@ class SloppyWorkerError extends Error {
     this.hint = ownRow(code)?.hint;
     // Without frames the stack is the message only, and costs nothing.
     if (limit === 0) return;
+    watchUncaught();
     this.#trace = new Trace(this);
     captureStackTrace(this.#trace, new.target);
     // Old engines would format the stack that is replaced by a definition, with

@@ -15,6 +15,12 @@ const MODES = {
 };
 
 export async function runVitest({ check, tool, requireEqual }) {
+  // As a linked package outside of node_modules is: Vitest runs its files.
+  await check('the package inlined', async () => {
+    const config = ['--config', 'inline/vitest.config.mjs'];
+    const { stdout } = await tool('vitest', ['run', ...config]);
+    requireEqual(/Tests +(.*?) \(/.exec(stdout)?.[1], '2 passed');
+  });
   for (const [mode, flags] of Object.entries(MODES)) {
     await check(mode, async () => {
       const { stdout } = await tool('vitest', [

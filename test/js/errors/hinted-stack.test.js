@@ -226,6 +226,23 @@ test('a program that crashes shows the hint in the stack', () => {
   expect(text).toContain(`\n  hint: ${hint}\n    at `);
 });
 
+test.each([
+  ['thrown', `throw ${MAKE}`],
+  ['a rejection', `Promise.reject(${MAKE})`],
+  ['a cause', `throw new Error('x', { cause: ${MAKE} })`],
+])('an uncaught one shows it once: %s', (_what, program) => {
+  const text = nodePrints('-e', program);
+  expect(timesIn(text, workerError(Code.QueueFull).hint)).toBe(1);
+  expect(text).toContain(`code: '${Code.QueueFull}'`);
+});
+
+test('who catches it has the property', () => {
+  const program =
+    "process.on('uncaughtException', (error) => " +
+    `console.log(Object.keys(error).join())); throw ${MAKE}`;
+  expect(nodePrints('-e', program)).toBe('code,hint\n');
+});
+
 test('console.log shows it once', () => {
   const text = nodePrints('-e', `console.log(${MAKE})`);
   expect(timesIn(text, workerError(Code.QueueFull).hint)).toBe(1);
