@@ -4,6 +4,9 @@
 // parts: the first ones can begin while the next are written.
 const DEPTH = 256;
 const PART = 64;
+// Types whose speed is remembered. More are the sender's own values, such as ids
+// or objects, and the oldest are forgotten.
+const MAX_TYPES = 1024;
 // A type is quick after this many answers in a row within this time.
 const QUICK_STREAK = 4;
 const QUICK_MS = 2;
@@ -45,6 +48,10 @@ class Lookahead {
     let pace = this.#paces.get(type);
     if (pace === undefined) {
       pace = { streak: 0 };
+      if (this.#paces.size === MAX_TYPES) {
+        const [oldest] = this.#paces.keys();
+        this.#paces.delete(oldest);
+      }
       this.#paces.set(type, pace);
     }
     return pace;

@@ -154,3 +154,15 @@ test('stop keeps what did not begin', async () => {
   expect((await first).message.no).toBe(11);
   await Promise.all(sends);
 });
+
+test('types are forgotten, the oldest first', () => {
+  const { Lookahead } = require('../../../lib/adapters/qoper8/lookahead.js');
+  const lookahead = new Lookahead(new Map(), [], {});
+  const first = lookahead.paceOf('first');
+  expect(lookahead.paceOf('first')).toBe(first);
+  // As a sender does that names each message.
+  for (let i = 0; i < 100; i += 1) lookahead.paceOf({ id: i });
+  expect(lookahead.paceOf('first')).toBe(first);
+  for (let i = 0; i < 2000; i += 1) lookahead.paceOf(`type ${i}`);
+  expect(lookahead.paceOf('first')).not.toBe(first);
+});
