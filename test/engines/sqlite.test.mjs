@@ -82,7 +82,7 @@ test('a foreign write lock of 3 s', { skip: !hasSqlite }, async () => {
   await queue.close();
 });
 
-const KILLS = Number(process.env.ENGINES_KILLS ?? 8) * 2;
+const KILLS = Number(process.env.ENGINES_KILLS ?? 16);
 
 function startProducer(name, ledger, where) {
   const options = { engine: 'sqlite', where, name, ledger };

@@ -4,17 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROGRAMS } from './lib/faults.mjs';
 import { engine, ownWorker, places, queueName, until } from './lib/harness.mjs';
+import { RULES } from './lib/rules.mjs';
 
 const stores = places().filter(([name]) => name !== 'valkey');
 const isThere = (name) => stores.some(([store]) => store === name);
-/** BullMQ's backend of PostgreSQL tells less of a job's way to its worker. */
-const OF_RUNS = [
-  'active',
-  'progress',
-  'completed',
-  'failed',
-  'retries-exhausted',
-];
+/** BullMQ's backend of PostgreSQL tells less of a job's way to its end. */
+const OF_RUNS = ['progress', 'completed', 'failed', 'retries-exhausted'];
 
 async function seenOn(place, program) {
   const name = queueName('same');
@@ -43,7 +38,10 @@ const runsOf = ({ returnvalue, counts, byJob }) =>
 
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-for (const [title, program] of Object.entries(PROGRAMS)) {
+for (const [title, program] of Object.entries({
+  ...PROGRAMS,
+  ...RULES,
+})) {
   const reason =
     isThere('redis') && isThere('sqlite') ? false : 'no Redis or no SQLite';
   test(title, { skip: reason }, async () => {

@@ -65,6 +65,9 @@ function toJson(row) {
   return json;
 }
 
+/** As on Redis, an option that is null is none. */
+const withoutNull = (_key, value) => (value === null ? undefined : value);
+
 function firstState({ children, delay, prio }) {
   if (children) return [State.WaitingChildren, 0];
   if (delay > 0) return [State.Delayed, 0];
@@ -96,7 +99,7 @@ function insertJob(tx, qid, job) {
   );
   tx.run(
     'INSERT INTO body (jid, name, data, opts, parent) VALUES (?, ?, ?, ?, ?)',
-    ...[jid, name, data ?? '{}', JSON.stringify(opts)],
+    ...[jid, name, data ?? '{}', JSON.stringify(opts, withoutNull)],
     parent && JSON.stringify(parent),
   );
   tx.emit(qid, 'added', 'jobId', id, 'name', name);

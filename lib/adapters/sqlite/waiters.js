@@ -89,8 +89,8 @@ class Waiters {
     this.#all.add(waiter);
     this.#waking.start();
     try {
-      waiter.look();
       this.#arm();
+      this.#look(waiter);
       const { value, error } = await promise;
       if (error !== undefined) throw error;
       return value;
@@ -109,9 +109,10 @@ class Waiters {
     }
   }
 
+  /** A look may find out when to look again. */
   async #look(waiter) {
     await waiter.look();
-    this.#arm();
+    if (this.#all.has(waiter)) this.#arm();
   }
 
   #arm() {

@@ -239,6 +239,40 @@ withDriver('driver %s', (driver) => {
     expect(new Set(seen).size).toBe(20);
   });
 
+  test('a wait ends when a delayed job is due, though nothing is written', async () => {
+    const own = queue();
+    await own.add('far', {}, { delay: 2 ** 41 });
+    await own.add('near', {}, { delay: 150 });
+    const waits = backend();
+    // Null would be the end of its time.
+    expect(await waits.waitForJob(60)).toEqual({ member: '1', score: 0 });
+  });
+
+  test('a wait ends when it is interrupted, and not while a queue is held', async () => {
+    const own = queue();
+    await own.pause();
+    await own.add('a', {});
+    const waits = backend();
+    const ended = [];
+    const waiting = waits.waitForJob(60).then((found) => ended.push(found));
+    await own.setGlobalConcurrency(0);
+    await own.resume();
+    await own.add('b', {});
+    await pause(100);
+    expect(ended).toEqual([]);
+    await own.removeGlobalConcurrency();
+    await waiting;
+    expect(ended).toEqual([{ member: '0', score: 0 }]);
+    await own.pause();
+    const other = waits.waitForJob(60);
+    await waits.disconnectBlocking();
+    expect(await other).toBe(null);
+    expect(await waits.waitForJob(60)).toBe(null);
+    await waits.reconnectBlocking();
+    await own.resume();
+    expect(await waits.waitForJob(60)).toEqual({ member: '0', score: 0 });
+  });
+
   test('workers are listed while their process lives', async () => {
     const own = queue();
     const runs = worker(async () => {}, { name: 'mine' });
