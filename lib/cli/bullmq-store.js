@@ -1,5 +1,6 @@
 'use strict';
 
+const { createRequire } = require('node:module');
 const { fileURLToPath } = require('node:url');
 
 const { createSqliteBackend } = require('../adapters/sqlite.js');
@@ -36,8 +37,19 @@ function readConnection(connection) {
   return { kind, where };
 }
 
+/** BullMQ's client of Redis is a package of its own, which a file needs not. */
+function checkClient(entry) {
+  try {
+    createRequire(entry).resolve('ioredis');
+  } catch {
+    findPackage('ioredis');
+  }
+}
+
 function loadBullmq(kind) {
-  const bullmq = userRequire(findPackage('bullmq'));
+  const entry = findPackage('bullmq');
+  if (kind === 'redis') checkClient(entry);
+  const bullmq = userRequire(entry);
   if (kind === 'redis' || bullmq.withBackend !== undefined) return bullmq;
   throw new CliError(
     'SLOPPY_CLI_MODULE',
