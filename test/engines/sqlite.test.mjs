@@ -103,6 +103,8 @@ test(`${KILLS} kills of producers and workers: what was acknowledged is complete
     startWorker({
       ...{ engine: 'sqlite', where, name, ledger, runtime: 'thread' },
       ...{ concurrency: 8, lockDuration: 1000 },
+      // A job that comes back is the first that the next victim takes.
+      maxStalledCount: 10_000,
     });
   const make = [startOne, startOne, () => startProducer(name, acks, where)];
   const children = make.map((start) => start());

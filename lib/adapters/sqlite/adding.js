@@ -33,13 +33,13 @@ function add(tx, entry) {
     name: job.name,
     data: job.data,
     opts: job.opts ?? {},
-    ts: job.timestamp ?? entry.now,
+    ts: job.timestamp,
     parent,
     rjk: job.repeatJobKey,
     children: toChildren,
   };
   const instead = deduplicate(tx, {
-    ...{ qid, now: made.ts, job: made, isParent: toChildren },
+    ...{ qid, now: entry.now, job: made, isParent: toChildren },
   });
   if (instead !== undefined) return instead;
   insertJob(tx, qid, made);
@@ -86,8 +86,8 @@ function addJob(tx, entry) {
   return typeof result === 'number' ? refuse(result) : result;
 }
 
-function addJobs(tx, { entries }) {
-  return entries.map((entry) => addJob(tx, entry));
+function addJobs(tx, { entries, now }) {
+  return entries.map((entry) => addJob(tx, { ...entry, now }));
 }
 
 /**
@@ -100,7 +100,7 @@ function addFlow(tx, { entries, now }) {
   const parents = new Map();
   const refused = new Set();
   const results = entries.map((entry) => {
-    const result = add(tx, { ...entry, ofFlow: true });
+    const result = add(tx, { ...entry, now, ofFlow: true });
     const { parent, parentKey } = entry.job;
     if (parent && parentKey) {
       parents.set(parentKey, { queue: parent.queueKey, id: parent.id });

@@ -5,7 +5,7 @@ const { remove } = require('./finish.js');
 const { unlink } = require('./flows.js');
 const { erase, find, findIn } = require('./jobs.js');
 const { Code, refuse } = require('./refusals.js');
-const { isNextOfScheduler } = require('./schedulers.js');
+const { getJobSchedulersCount, isNextOfScheduler } = require('./schedulers.js');
 const { Child, State, stateOf } = require('./states.js');
 
 function pause(tx, { queue, isPaused }) {
@@ -30,17 +30,25 @@ function removeAll(tx, jobs) {
   }
 }
 
-/** Removes waiting jobs; the next jobs of schedulers stay. */
-function drain(tx, { queue, isDelayed }) {
-  const states = isDelayed ? 'state IN (0, 4)' : 'state = 0';
-  const jobs = tx.all(
-    `SELECT qid, id, rjk FROM job WHERE qid = ? AND ${states}`,
-    tx.queue(queue),
+/**
+ * Removes waiting jobs; the next jobs of schedulers stay.
+ *
+ * @param {{ queue: string, isDelayed: boolean, count: number }} given
+ * @returns {number} as many as were removed
+ */
+function drain(tx, { queue, isDelayed, count }) {
+  const qid = tx.queue(queue);
+  const limit = count + getJobSchedulersCount(tx, { queue });
+  const states = isDelayed ? [State.Waiting, State.Delayed] : [State.Waiting];
+  const jobs = states.flatMap((state) =>
+    tx.all(
+      `SELECT qid, id, rjk FROM job WHERE qid = ? AND state = ${state} LIMIT ?`,
+      ...[qid, limit],
+    ),
   );
-  removeAll(
-    tx,
-    jobs.filter((job) => !isNextOfScheduler(tx, job)),
-  );
+  const chosen = jobs.filter((job) => !isNextOfScheduler(tx, job));
+  removeAll(tx, chosen);
+  return chosen.length;
 }
 
 const FINISHED = ['completed', 'failed'];

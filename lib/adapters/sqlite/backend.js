@@ -18,6 +18,8 @@ const LOCK_MS = 30_000;
 const STALLED_INTERVAL_MS = 30_000;
 const MAX_STALLED_COUNT = 1;
 const BULK = 1000;
+/** Jobs of one operation: the event loop turns, and others write, between. */
+const PART = 200;
 
 /** How BullMQ's classes take a next job, or that there is none. */
 function nextOf(found) {
@@ -68,7 +70,15 @@ class SqliteBackend extends ReadingBackend {
     });
   }
 
-  addJobs(given) {
+  async addJobs(given) {
+    const parts = [];
+    for (let at = 0; at < given.length; at += PART) {
+      parts.push(this.#addPart(given.slice(at, at + PART)));
+    }
+    return (await Promise.all(parts)).flat();
+  }
+
+  #addPart(given) {
     const queue = this.qualifiedName;
     const entries = given.map((entry) => ({ queue, ...entryOf(entry) }));
     const parentKey = given.find(({ job }) => job.parentKey)?.job.parentKey;
@@ -206,8 +216,17 @@ class SqliteBackend extends ReadingBackend {
     return this.write(admin.pause, { isPaused });
   }
 
-  drain(isDelayed) {
-    return this.write(admin.drain, { isDelayed });
+  async drain(isDelayed) {
+    const types = ['wait', 'prioritized', ...(isDelayed ? ['delayed'] : [])];
+    const counts = await this.getCounts(types);
+    // Not more than there were, because others may go on adding.
+    let left = counts.reduce((sum, count) => sum + count, 0);
+    let removed;
+    do {
+      const count = Math.min(left, BULK);
+      removed = await this.write(admin.drain, { isDelayed, count });
+      left -= removed;
+    } while (removed > 0 && left > 0);
   }
 
   cleanJobsByState(state, until, limit = 0) {

@@ -2,6 +2,7 @@
 
 const { EventEmitter } = require('node:events');
 
+const { callListeners } = require('../../base/call-listener.js');
 const { setTimeout } = require('./clock.js');
 const { addClient, removeClient } = require('./data.js');
 const { isLockHeld } = require('./moves.js');
@@ -39,9 +40,7 @@ class BackendBase extends EventEmitter {
     this.#store = store;
     this.#user = user;
     if (user !== undefined) {
-      user.onError = (error) => {
-        if (this.listenerCount('error') > 0) this.emit('error', error);
-      };
+      user.onError = (error) => callListeners(this, 'error', [error]);
     }
     this.name = name;
     this.opts = opts;

@@ -87,7 +87,7 @@ class Attempt {
     if (winner?.state !== State.Delayed) return;
     const delay = Number(job.opts.delay) || 0;
     tx.run('UPDATE job SET delay = ? WHERE jid = ?', delay, winner.jid);
-    postpone(tx, winner, this.now + Math.max(delay, 0));
+    postpone(tx, winner, job.ts + Math.max(delay, 0));
   }
 
   tell(jobId, other) {

@@ -32,7 +32,7 @@ class GroupCommit {
   /**
    * @param {Database} db
    * @param {{ file: string, busyTimeoutMs: number,
-   *   onCommit: (queues: Set<number>) => void }} options
+   *   onCommit: (queues: Set<string>) => void }} options
    */
   constructor(db, { file, busyTimeoutMs, onCommit }) {
     this.#db = db;

@@ -116,9 +116,7 @@ class Store {
   }
 
   #committed(queues) {
-    const names = new Set();
-    for (const qid of queues) names.add(this.#commits.tx.queueName(qid));
-    this.#waiters.wake(names);
+    this.#waiters.wake(queues);
     this.#sinceCheck += 1;
     if (this.#sinceCheck >= WARN_EVERY_COMMITS) this.#checkLog();
     if (this.#rest !== undefined) {
@@ -144,9 +142,7 @@ class Store {
   /** A reader that does not end its transaction keeps the log growing. */
   #checkLog() {
     this.#sinceCheck = 0;
-    const { size } = fs.statSync(`${this.file}-wal`, {
-      throwIfNoEntry: false,
-    }) ?? { size: 0 };
+    const size = sizeOf(`${this.file}-wal`);
     if (size < WARN_BYTES) {
       this.#isWarned = false;
       return;
@@ -164,6 +160,14 @@ class Store {
 
   #tell(error) {
     for (const { onError } of this.#users) onError(error);
+  }
+}
+
+function sizeOf(file) {
+  try {
+    return fs.statSync(file).size;
+  } catch {
+    return 0;
   }
 }
 

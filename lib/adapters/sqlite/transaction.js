@@ -72,7 +72,7 @@ class Transaction {
     }
   }
 
-  /** Writes what was gathered. @returns {Set<number>} queues that changed */
+  /** Writes what was gathered. @returns {Set<string>} queues that changed */
   end() {
     for (const [qid, events] of this.#events) {
       if (events.list.length > 0) this.#writeEvents(qid, events);
@@ -80,7 +80,7 @@ class Transaction {
     if (this.#seq !== undefined) {
       this.run(`UPDATE counter SET n = ? WHERE k = 'seq'`, this.#seq);
     }
-    return new Set(this.#touched);
+    return new Set([...this.#touched].map((qid) => this.queueName(qid)));
   }
 
   /** The transaction failed: nothing of it is there. */

@@ -12,7 +12,7 @@ const MAX_MISSED = 3;
  * The log's file changes a moment before its writer's commit can be seen, so it
  * is looked at again after these times.
  */
-const LOOKS_MS = [0, 1, 1, 2, 4, 8, 16, 32, 64];
+const LOOKS_MS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 4, 4, 8, 16, 32, 64];
 
 /**
  * Tells of other processes' commits: by notifications of the file system about

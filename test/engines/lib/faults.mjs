@@ -249,8 +249,12 @@ export const PROGRAMS = {
     await add(5, { id: 'time', ttl: 150 });
     await pause(200);
     const after = await add(6, { id: 'time', ttl: 150 });
+    const old = { timestamp: 1000 };
+    const past = await add(7, { id: 'past', ttl: 60_000 }, old);
+    const again = await add(8, { id: 'past', ttl: 60_000 }, old);
     return {
       isSame: first.id === second.id,
+      isPastSame: past.id === again.id,
       isReplaced: replaced.id !== by.id && !(await queue.getJob(replaced.id)),
       isNew: (await queue.getJob(after.id)).data.n,
       key: (await queue.getDeduplicationJobId('simple')) === first.id,

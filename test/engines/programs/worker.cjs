@@ -34,7 +34,7 @@ const worker = run.attach(
     concurrency: options.concurrency,
     lockDuration: options.lockDuration,
     stalledInterval: options.stalledInterval ?? 500,
-    maxStalledCount: 50,
+    maxStalledCount: options.maxStalledCount ?? 50,
     runRetryDelay: 200,
     drainDelay: 1,
   }),

@@ -224,6 +224,30 @@ withDriver('driver %s', (driver) => {
     expect(await queue().count()).toBe(0);
   });
 
+  test('many jobs at once do not hold up the event loop', async () => {
+    const own = queue();
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const jobs = Array.from({ length: 3000 }, (_, n) => ({
+      ...{ name: 'a', data: {}, opts: { delay: n % 2 ? 60_000 : 0 } },
+    }));
+    const added = await own.addBulk(jobs);
+    expect(turns).toBeGreaterThan(3);
+    expect(added.map(({ id }) => id)).toEqual(
+      jobs.map((_, index) => String(index + 1)),
+    );
+    await own.upsertJobScheduler('s', { every: 3_600_000 });
+    turns = 0;
+    await own.drain(true);
+    expect(turns).toBeGreaterThan(1);
+    clearInterval(timer);
+    expect(await own.getJobCounts('waiting', 'delayed')).toEqual({
+      ...{ waiting: 1, delayed: 0 },
+    });
+  });
+
   test('a job of another process wakes a worker that waits', async () => {
     const own = queue();
     const seen = [];
