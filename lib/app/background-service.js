@@ -6,6 +6,7 @@ const {
 } = require('../signals/cancellation.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { guardMethods } = require('../base/guard-methods.js');
+const { now } = require('../base/primordials.js');
 const { schedule } = require('../timers/timer-heap.js');
 const {
   checkName,
@@ -88,7 +89,7 @@ class Run {
 
   /** Calls `force` unless the run ends within `timeoutMs`. */
   limitStop(timeoutMs, force) {
-    this.#timers.push(schedule(performance.now() + timeoutMs, force));
+    this.#timers.push(schedule(now() + timeoutMs, force));
   }
 
   end() {

@@ -1,16 +1,14 @@
 'use strict';
 // Built-ins of the owner's realm, captured while this file is loaded.
 // Settlement, admission and executors use them, so that a replaced built-in,
-// such as a bad polyfill's, loses no promise. Timers and the clock are looked
-// up each time, because tests replace them for good reasons. codec/captured.js
-// is the same for code that runs on both sides.
+// such as a bad polyfill's, loses no promise. codec/captured.js is the same for
+// code that runs on both sides.
 
 const { AsyncResource } = require('node:async_hooks');
 const { EventEmitter } = require('node:events');
-const { performance: ownPerformance } = require('node:perf_hooks');
-const timers = require('node:timers');
 
 const { defineElement } = require('../protocol/codec/captured.js');
+const { now, startTimer, stopTimer } = require('./own-time.js');
 
 const { defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Object;
 const { prototype: AggregatePrototype } = AggregateError;
@@ -54,57 +52,7 @@ function aggregateError(errors, message = '') {
   return error;
 }
 
-const ownNow = ownPerformance.now.bind(ownPerformance);
-// Node's, also where the globals are a browser's (jsdom).
-const { clearTimeout: ownClearTimeout, setTimeout: ownSetTimeout } = timers;
 const nextOfMap = uncurry(new Map().keys().next);
-let isOwnTime = true;
-
-/**
- * @returns {number} milliseconds, as `performance.now()`. The global object is
- *   used only if the timers were replaced too, as in tests, because looking it
- *   up costs a call of Node's getter.
- */
-function now() {
-  try {
-    const isOwn = setTimeout === ownSetTimeout;
-    const at = (isOwn ? ownPerformance : performance).now();
-    if (typeof at === 'number') {
-      isOwnTime = isOwn;
-      return at;
-    }
-  } catch {}
-  isOwnTime = true;
-  return ownNow();
-}
-
-/**
- * @returns {boolean} whether the last `now()` was Node's, and not that of tests
- *   that replaced the timers. Runs no code of the program's.
- */
-const wasOwnTime = () => isOwnTime;
-
-/**
- * @returns {NodeJS.Timeout} of the current `setTimeout`; of the captured one if
- *   the current one throws or returns no timer
- */
-function startTimer(callback, ms) {
-  try {
-    const timer = setTimeout(callback, ms);
-    if (typeof timer?.unref === 'function') return timer;
-    // A browser's, which would hold the process.
-    clearTimeout(timer);
-  } catch {}
-  return ownSetTimeout(callback, ms);
-}
-
-function stopTimer(timer) {
-  try {
-    clearTimeout(timer);
-  } catch {}
-  ownClearTimeout(timer);
-}
-
 /** @returns {unknown} the oldest key of an OwnMap whose value fits */
 function findKey(map, fits) {
   const all = map.keys();
@@ -146,5 +94,4 @@ module.exports = {
   thenOf: uncurry(Promise.prototype.then),
   trim: uncurry(String.prototype.trim),
   unregister: uncurry(FinalizationRegistry.prototype.unregister),
-  wasOwnTime,
 };

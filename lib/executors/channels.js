@@ -3,10 +3,10 @@
 // src/runtime/channels.js is the other end.
 
 const { AsyncResource } = require('node:async_hooks');
-const { setImmediate } = require('node:timers');
 
 const { substring } = require('../protocol/codec/captured.js');
 const { Fifo } = require('../base/fifo.js');
+const { startImmediate } = require('../base/own-time.js');
 const {
   OwnPromise,
   apply,
@@ -221,7 +221,7 @@ class JobChannels {
     this.#isIdle = true;
     if (this.#looksSoon) return;
     this.#looksSoon = true;
-    setImmediate(() => {
+    startImmediate(() => {
       this.#looksSoon = false;
       if (!this.#isIdle || this.#isLoose || this.#over) return;
       this.#isLoose = true;

@@ -4,6 +4,7 @@ const { fileURLToPath } = require('node:url');
 
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Admission } = require('../admission/admission.js');
+const { startImmediate } = require('../base/own-time.js');
 const { Code, DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 const { workerUrl } = require('../entries/module-url.js');
 const { getHost } = require('../executors/isolate/host.js');
@@ -106,7 +107,7 @@ function openIsolate(settings, hooks) {
   // Delivers each message in a turn of its own, then calls `done`.
   const flushSlowly = (done) => {
     if (early !== null && early.length > 0 && !over) {
-      setImmediate(flushNext, done);
+      startImmediate(flushNext, done);
       return;
     }
     early = null;
@@ -115,7 +116,7 @@ function openIsolate(settings, hooks) {
 
   const flushNext = (done) => {
     // Scheduled first, because a listener may throw.
-    setImmediate(flushSlowly, done);
+    startImmediate(flushSlowly, done);
     if (early?.length > 0 && !over) hooks.message(early.shift());
   };
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { Fifo } = require('../base/fifo.js');
+const { nextTick, startImmediate } = require('../base/own-time.js');
 
 /**
  * Calls functions in order, each in a turn of its own, so that the promises and
@@ -21,13 +22,13 @@ class Turns {
   #give(fn, args) {
     // Set first, because the function may throw.
     this.#taken = true;
-    process.nextTick(this.#free);
+    nextTick(this.#free);
     fn(...args);
   }
 
   #free = () => {
     this.#taken = false;
-    if (this.#waiting.length > 0) setImmediate(this.#next);
+    if (this.#waiting.length > 0) startImmediate(this.#next);
   };
 
   #next = () => this.#give(this.#waiting.shift(), []);

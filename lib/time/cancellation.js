@@ -7,7 +7,10 @@ const { AsyncResource } = require('node:async_hooks');
 const { checkDelay } = require('../signals/deadline.js');
 const { CancelState } = require('../signals/cancel-state.js');
 const { onSignalCancel, readReason } = require('../signals/any-signal.js');
-const { schedule } = require('../timers/timer-heap.js');
+const {
+  fakeableNow,
+  scheduleFakeable,
+} = require('../timers/fakeable-timers.js');
 const { plainOptions } = require('../base/validate.js');
 const { checkSignal, readDeadline } = require('../signals/time-arguments.js');
 const {
@@ -75,7 +78,7 @@ function readSignals(options) {
 }
 
 function readExpiry(options) {
-  const now = performance.now();
+  const now = fakeableNow();
   const timeoutAt =
     options.timeoutMs === undefined
       ? Infinity
@@ -182,8 +185,8 @@ class CancellationController {
     if (this.#state.cancelled || expiresAt === Infinity) return;
     // Listeners run in the async context in which the controller was made.
     const expire = AsyncResource.bind(() => this.#cancel(new TimeoutError()));
-    if (expiresAt <= performance.now()) expire();
-    else this.#timer = schedule(expiresAt, expire, { ref: false });
+    if (expiresAt <= fakeableNow()) expire();
+    else this.#timer = scheduleFakeable(expiresAt, expire, { ref: false });
   }
 
   // By a source or the time: no call of the program's waits for the listeners,

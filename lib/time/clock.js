@@ -4,13 +4,14 @@ const { checkDelay } = require('../signals/deadline.js');
 const { plainOptions } = require('../base/validate.js');
 const { optionalSignal } = require('../signals/time-arguments.js');
 const { clockDelay } = require('./delay.js');
+const { fakeableNow } = require('../timers/fakeable-timers.js');
 
 const SYSTEM_CLOCK = Object.freeze({
   kind: 'system',
   /** @returns {Date} wall clock */
   now: () => new Date(),
   /** @returns {number} monotonic milliseconds, arbitrary origin */
-  monotonicNowMs: () => performance.now(),
+  monotonicNowMs: () => fakeableNow(),
   /** As `Time.delay(ms, { signal })`. */
   delay(ms, options = undefined) {
     const delayMs = checkDelay('Clock.delay', ms);

@@ -6,7 +6,10 @@ const {
   onSignalCancel,
   readReason,
 } = require('../signals/any-signal.js');
-const { schedule } = require('../timers/timer-heap.js');
+const {
+  fakeableNow,
+  scheduleFakeable,
+} = require('../timers/fakeable-timers.js');
 const { plainOptions } = require('../base/validate.js');
 const {
   optionalClock,
@@ -52,7 +55,7 @@ function untilCancelled(signal, start) {
 /** A delay on the system's monotonic clock; holds the process. */
 function systemDelay(ms, signal) {
   return untilCancelled(signal, (resolve) => {
-    const timer = schedule(performance.now() + ms, resolve);
+    const timer = scheduleFakeable(fakeableNow() + ms, resolve);
     return () => timer.cancel();
   });
 }

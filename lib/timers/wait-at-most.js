@@ -1,5 +1,6 @@
 'use strict';
 
+const { now } = require('../base/primordials.js');
 const { schedule } = require('./timer-heap.js');
 
 /**
@@ -18,7 +19,7 @@ async function waitAtMost(work, timeoutMs) {
   const limit = new Promise((resolve) => {
     if (timeoutMs === Infinity) return;
     const giveUp = () => resolve({ timedOut: true, value: undefined });
-    timer = schedule(performance.now() + timeoutMs, giveUp);
+    timer = schedule(now() + timeoutMs, giveUp);
   });
   const done = Promise.resolve(work).then((value) => ({
     timedOut: false,

@@ -13,7 +13,7 @@ const { PayloadEncoder } = require('../payload-encoder.js');
 const { debugCalls, loadNative } = require('../../addon/load.js');
 const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
-const { OwnMap, now, wasOwnTime } = require('../../base/primordials.js');
+const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const {
   Delivery,
@@ -53,8 +53,8 @@ function compileFunction(parameter, body) {
 }
 
 /**
- * @returns {number | undefined} the addon's clock minus performance.now(), both
- *   read without a pause; undefined while tests have replaced the latter
+ * @returns {number} the addon's clock minus performance.now(), both read without
+ *   a pause
  */
 function clockOffsetOf(native) {
   let best = { apart: Infinity, offset: 0 };
@@ -67,7 +67,7 @@ function clockOffsetOf(native) {
       best = { apart, offset: there - (before + after) / 2 };
     }
   }
-  return wasOwnTime() ? best.offset : undefined;
+  return best.offset;
 }
 
 /** Debuggers may attach before the first isolate starts. */
@@ -145,9 +145,8 @@ class NativeHost extends PayloadEncoder {
     });
   }
 
-  /** @returns {number | undefined} see `clockOffsetOf`; asked by each pool */
+  /** @returns {number} see `clockOffsetOf` */
   clockOffset() {
-    this.#clockOffset ??= clockOffsetOf(this.native);
     return this.#clockOffset;
   }
 

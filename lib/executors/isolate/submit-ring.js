@@ -1,7 +1,7 @@
 'use strict';
 
 const { Float64, Octets } = require('../../protocol/codec/captured.js');
-const { now, wasOwnTime } = require('../../base/primordials.js');
+const { now } = require('../../base/primordials.js');
 const { JobMode, RingLayout, Small } = require('../../protocol/wire.gen.js');
 
 const {
@@ -61,8 +61,7 @@ class SubmitRing {
    * @param {ArrayBuffer} memory from `createPool`
    * @param {() => boolean} hasLightFence whether plain stores suffice from now
    *   on (src/base/cpu.h)
-   * @param {number | undefined} clockOffset from performance.now() to the
-   *   addon's clock; undefined while it is not known
+   * @param {number} clockOffset from performance.now() to the addon's clock
    */
   constructor(memory, hasLightFence, clockOffset) {
     this.#hasLightFence = hasLightFence;
@@ -87,9 +86,6 @@ class SubmitRing {
     ) {
       return false;
     }
-    const needsClock =
-      job.metrics !== null || job.operation.expiresAt !== Infinity;
-    if (needsClock && !this.#knowsTime()) return false;
     let what = (job.priority - MOST_URGENT) << PRIORITY_BIT;
     if (job.mode !== 0) what |= SIGNALLED;
     what |= this.#limit(job.operation.expiresAt);
@@ -117,15 +113,8 @@ class SubmitRing {
    */
   pushWatched(slot, entry, e, mode, expiresAt) {
     if (!this.#hasRoom()) return false;
-    if (expiresAt !== Infinity && !this.#knowsTime()) return false;
     const signalled = mode === 0 ? 0 : SIGNALLED;
     return this.#write(slot, entry, e, signalled | this.#limit(expiresAt));
-  }
-
-  // Tests may replace the clock, from which no instant of the addon's follows. A
-  // call says how much time remains instead.
-  #knowsTime() {
-    return this.#clockOffset !== undefined && wasOwnTime();
   }
 
   #limit(expiresAt) {

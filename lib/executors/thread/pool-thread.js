@@ -9,7 +9,7 @@ const {
 
 const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
-const { now } = require('../../base/primordials.js');
+const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const {
@@ -24,7 +24,6 @@ const { KnownEntries } = require('./known-entries.js');
 const { Report, Start, isReport } = require('./reports.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
-const hrtime = process.hrtime.bigint;
 const MAIN = path.join(__dirname, 'thread-main.js');
 // The limit of what Node does before thread-main.js, files of `execArgv` too.
 const BOOT_MS = 30_000;

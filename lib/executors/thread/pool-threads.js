@@ -182,7 +182,6 @@ class PoolThreads {
     this.#holdWithout();
   }
 
-  // Not a timer, because fake timers of the caller's would not hold.
   #holdWithout() {
     const wanted = this.#isPaused && this.#isHolding && this.#all.size === 0;
     if (wanted) {

@@ -5,6 +5,10 @@
  * without telling, and keep their slot after their caller has given up.
  */
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const { Admission } = require('../../../lib/admission/admission.js');
 const { Outcome } = require('../../../lib/errors/outcome.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');

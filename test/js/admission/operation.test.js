@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const { getEventListeners } = require('node:events');
 const vm = require('node:vm');
 const fc = require('fast-check');

@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const { getEventListeners } = require('node:events');
 const fc = require('fast-check');
 const { Scope } = require('../../../lib/app/scope.js');

@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
   WorkerCancellationController,

@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const { AsyncLocalStorage } = require('node:async_hooks');
 const fc = require('fast-check');
 const { Deadline } = require('../../../lib/signals/deadline.js');
@@ -276,36 +280,4 @@ test("the timer does not carry one caller's async context to another", async () 
     });
   });
   expect(seen).toBeUndefined();
-});
-
-describe('the clock of tests counts', () => {
-  beforeEach(() => jest.useRealTimers());
-  afterEach(() => jest.restoreAllMocks());
-
-  test('where its function is another', () => {
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
-    const deadline = Deadline.after(50);
-    clock.mockReturnValue(1049);
-    expect(deadline.remainingMs()).toBe(1);
-    clock.mockReturnValue(1050);
-    expect(deadline.expired).toBe(true);
-  });
-
-  test('where it and the timers are others', () => {
-    jest.useFakeTimers();
-    const deadline = Deadline.after(50);
-    jest.advanceTimersByTime(49);
-    expect(deadline.remainingMs()).toBe(1);
-    jest.advanceTimersByTime(1);
-    expect(deadline.expired).toBe(true);
-  });
-
-  test('unless it says no time', () => {
-    jest.spyOn(performance, 'now').mockReturnValue('late');
-    expect(Deadline.after(50).remainingMs()).toBeGreaterThan(0);
-    performance.now.mockImplementation(() => {
-      throw new Error('broken');
-    });
-    expect(Deadline.after(1e9).expired).toBe(false);
-  });
 });

@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../lib/base/own-time.js', () =>
+  require('../support/fakeable-time.js'),
+);
+
 const fc = require('fast-check');
 
 const { pendingTimers } = require('../../../lib/timers/timer-heap.js');
