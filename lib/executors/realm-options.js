@@ -26,6 +26,11 @@ const TEXTS = {
   ),
 };
 
+// A message worker loads its module as part of its first job.
+function moduleMsOf({ module, moduleMs = DEFAULT_MODULE_MS, port }) {
+  return module === undefined || port === true ? undefined : moduleMs;
+}
+
 /**
  * The options of src/runtime for a pool.
  *
@@ -37,6 +42,7 @@ function realmOptions(settings) {
     maxResultBytes: settings.maxResultBytes,
     clone: isCloned(settings.carry) ? true : undefined,
     module: settings.module,
+    moduleMs: moduleMsOf(settings),
     port: settings.port,
     shared: settings.concurrentJobsPerWorker > 1,
     init:
@@ -53,11 +59,7 @@ function realmOptions(settings) {
 function threadOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  const moduleMs =
-    settings.module === undefined
-      ? undefined
-      : (settings.moduleMs ?? DEFAULT_MODULE_MS);
-  return { ...realmOptions(settings), ...TEXTS, status, moduleMs };
+  return { ...realmOptions(settings), ...TEXTS, status };
 }
 
 module.exports = { TEXTS, realmOptions, threadOptions };

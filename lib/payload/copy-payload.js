@@ -2,11 +2,11 @@
 
 const { isArrayBuffer } = require('node:util').types;
 
-const { VIEW_NAMES } = require('../protocol/codec/grammar.js');
+const { Refusal, VIEW_NAMES } = require('../protocol/codec/grammar.js');
+const { PAYLOAD_REFUSALS } = require('../protocol/details.js');
 const { nodeBuffers } = require('../base/node-buffers.js');
 const { isUntransferable } = require('../base/untransferable.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
-const { Code } = require('../protocol/diagnostics.gen.js');
 const { isPlainObject } = require('../base/validate.js');
 const {
   Octets,
@@ -37,6 +37,10 @@ const MAX_PAYLOAD_DEPTH = 1000;
 const MAX_WALKED_LENGTH = 2 ** 25;
 
 const BYTES_PER_VALUE = 8;
+// Thrown inside a copy that is refused, and caught there.
+const REFUSED = new Error('refused');
+// The refusals with a text of their own.
+const TEXTS = new Set([Refusal.NOT_FINITE, Refusal.CYCLE]);
 
 const { defineProperty } = Object;
 const View = DataView;
@@ -54,7 +58,9 @@ for (const kind of VIEW_NAMES) {
  */
 class PayloadCopier {
   bytes = 0;
-  refusal = null;
+  /** One of Refusal, once something was refused. */
+  reason = Refusal.UNREADABLE;
+  isTooDeep = false;
   moved = [];
   nodeBuffers = [];
   #ancestors = [];
@@ -75,12 +81,7 @@ class PayloadCopier {
         this.bytes += value.length;
         return value;
       case 'number':
-        if (!Number.isFinite(value)) {
-          this.#refuse(
-            Code.UnsupportedPayload,
-            'worker payload is not serializable',
-          );
-        }
+        if (!Number.isFinite(value)) this.#refuse(Refusal.NOT_FINITE);
         return value;
       case 'boolean':
         return value;
@@ -89,14 +90,14 @@ class PayloadCopier {
       case 'object':
         return value === null ? null : this.#copyObject(value);
       default:
-        return this.#refuse(Code.UnsupportedPayload);
+        return this.#refuse(Refusal.UNSUPPORTED);
     }
   }
 
   // Stops early, because a too large value need not be copied to its end.
   #count(bytes) {
     this.bytes += bytes;
-    if (this.bytes > this.#maxBytes) this.#refuse(Code.ResourceLimit);
+    if (this.bytes > this.#maxBytes) this.#refuse(Refusal.TOO_LARGE);
   }
 
   #copyObject(value) {
@@ -104,7 +105,7 @@ class PayloadCopier {
       this.#enter(value);
       const { length } = value;
       // Holes are counted too, because an array may consist of them.
-      if (length > this.#maxBytes) this.#refuse(Code.ResourceLimit);
+      if (length > this.#maxBytes) this.#refuse(Refusal.TOO_LARGE);
       const copy =
         length > MAX_WALKED_LENGTH
           ? this.#copySparse(value, length)
@@ -120,25 +121,28 @@ class PayloadCopier {
       return copy;
     }
     if (isArrayBuffer(value)) return this.#copyBytes(value);
-    return this.#refuse(Code.UnsupportedPayload);
+    return this.#refuse(Refusal.UNSUPPORTED);
   }
 
   #enter(value) {
-    if (this.#ancestors.includes(value)) {
-      this.#refuse(Code.SerializationFailed, 'worker payload contains a cycle');
-    }
+    if (this.#ancestors.includes(value)) this.#refuse(Refusal.CYCLE);
     if (this.#ancestors.length === MAX_PAYLOAD_DEPTH) {
-      this.#refuse(
-        Code.SerializationFailed,
-        'worker payload is nested too deeply',
-      );
+      this.isTooDeep = true;
+      this.#refuse(Refusal.UNREADABLE);
     }
     this.#ancestors.push(value);
   }
 
-  #refuse(code, text) {
-    this.refusal = workerError(code, text);
-    throw this.refusal;
+  #refuse(reason) {
+    this.reason = reason;
+    throw REFUSED;
+  }
+
+  /** @returns {string | undefined} undefined: the code's own */
+  get text() {
+    if (this.isTooDeep) return 'worker payload is nested too deeply';
+    const { text } = PAYLOAD_REFUSALS[this.reason];
+    return TEXTS.has(this.reason) ? text : undefined;
   }
 
   #copyArray(source, length) {
@@ -289,14 +293,28 @@ function copyPayload(
   transfer = undefined,
   maxBytes = Infinity,
 ) {
+  const copied = tryCopy(value, dense, transfer, maxBytes);
+  if (copied.reason === 0) return copied;
+  throw workerError(PAYLOAD_REFUSALS[copied.reason].code, copied.text);
+}
+
+/**
+ * As `copyPayload`, for callers that look at why a value is refused.
+ *
+ * @returns {{ reason: number, value?: unknown, bytes?: number, moved?:
+ *   ArrayBuffer[], nodeBuffers?: Buffer[], text?: string }} `reason`: one of
+ *   Refusal, or 0
+ */
+function tryCopy(value, dense, transfer, maxBytes) {
   const copier = new PayloadCopier(dense, transfer, maxBytes);
   try {
     const copy = copier.copy(value);
     const { bytes, moved, nodeBuffers: found } = copier;
-    return { value: copy, bytes, moved, nodeBuffers: found };
+    return { reason: 0, value: copy, bytes, moved, nodeBuffers: found };
   } catch {
-    throw copier.refusal ?? workerError(Code.SerializationFailed);
+    const { reason, text } = copier;
+    return { reason, text };
   }
 }
 
-module.exports = { MAX_PAYLOAD_DEPTH, copyPayload };
+module.exports = { MAX_PAYLOAD_DEPTH, copyPayload, tryCopy };

@@ -303,7 +303,7 @@ const Worker = freeze({
         ? DEFAULT_START_MS
         : checkTimeoutMs(bag.startTimeoutMs, 'Worker.startTimeoutMs');
     refuseMistaken('Worker.start', bag, WORKER_OPTIONS);
-    const core = openWorker(path, { ...settings, init });
+    const core = openWorker(path, { ...settings, init, moduleMs: startMs });
     try {
       const size = await checkFile(path, settings.maxModuleBytes);
       await checkExports(path, size);

@@ -15,7 +15,7 @@ const DETAIL_TEXTS = Object.freeze([
   'worker CPU time limit exceeded',
   'worker microtask drain exceeded its bound',
   'worker was lost',
-  'worker init was ended: it took too long, or left by itself',
+  'worker start was ended: init or the module took too long, or left by itself',
   'worker operation ran for longer than runTimeoutMs',
 ]);
 

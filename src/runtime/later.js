@@ -55,8 +55,8 @@ runtime.onIdle = () => {
   runtime.onIdle();
 };
 
-// Defaults without `init`: nothing to prepare, and only the module's `dispose`
-// to run.
+// Defaults without `init` and module: nothing to prepare, and only the module's
+// `dispose` to run.
 runtime.state = undefined;
 runtime.prepared = () => true;
 runtime.sharesGone = () => {};
@@ -71,4 +71,6 @@ runtime.endRealm = (exports) => {
 };
 
 if (options.port === true) need('port');
-if (options.init !== undefined) need('lifecycle');
+if (options.init !== undefined || options.moduleMs !== undefined) {
+  need('lifecycle');
+}

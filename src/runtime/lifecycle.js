@@ -83,12 +83,15 @@ function runInit() {
   });
 }
 
+// Returns false if the worker must leave.
 function begin() {
   const { timeoutMs, run } = stages[stage];
-  if (!rare().initBegins(timeoutMs)) return;
+  if (!rare().initBegins(timeoutMs)) return false;
   phase = RUNNING;
   then(run(), () => end(DONE), fail);
+  // The stage may be over after that.
   checkpoint();
+  return true;
 }
 
 function failJob() {
@@ -117,10 +120,11 @@ function failWaiting() {
 // job causes another attempt, with modules that are loaded anew.
 runtime.prepared = () => {
   if (phase === FAILED) failWaiting();
-  if (phase === NEEDED && rare().wantsInit()) {
-    begin();
-    // The worker must leave; it learns this when it requests a job.
-    if (phase === NEEDED) next();
+  while (phase === NEEDED && rare().wantsInit()) {
+    if (begin()) continue;
+    // The worker learns it when it requests a job.
+    next();
+    break;
   }
   return phase === DONE;
 };

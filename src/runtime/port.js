@@ -212,7 +212,7 @@ runtime.onIdle = () => {
 runtime.workerThreads = () => ({
   parentPort,
   workerData: runtime.workerData ?? null,
-  threadId: 1,
+  threadId: rare().threadId(),
   threadName: '',
   resourceLimits: {},
 });

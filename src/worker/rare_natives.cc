@@ -286,6 +286,12 @@ void ProcessFacts(const Info& info) {
   }
 }
 
+// threadId() → see WorkerThread::thread_id; 1 in a realm that was replaced
+void ThreadId(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker == nullptr ? 1 : worker->thread_id());
+}
+
 // cloneNatives() → the functions of payload_clone.h
 void CloneNativesOf(const Info& info) {
   v8::Local<v8::Object> natives;
@@ -331,6 +337,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"processFacts", ProcessFacts},
+    {"threadId", ThreadId},
     {"runBundle", RunBundle},
     {"hostNatives", HostNativesOf},
     {"loaderNatives", LoaderNativesOf},

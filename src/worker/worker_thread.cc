@@ -14,6 +14,13 @@ namespace {
 // other way to find it (out of memory).
 thread_local WorkerThread* t_worker = nullptr;
 
+// Node counts its own threads from 1.
+uint32_t NextThreadId() {
+  constexpr uint32_t kFirst = 1 << 20;
+  static std::atomic<uint32_t> next{kFirst};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
@@ -21,6 +28,7 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
     : pool_(std::move(pool)),
       platform_(platform),
       number_(++pool_->last_worker),
+      thread_id_(NextThreadId()),
       microtasks_(pool_->config.max_microtasks,
                   [this] {
                     EndExecution(Diagnostic::kJobTimeout,

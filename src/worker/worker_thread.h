@@ -92,6 +92,9 @@ class WorkerThread final : public PoolWorker,
 
   // Any thread. Unique among the workers of the pool; from 1.
   uint32_t number() const override { return number_; }
+  // As Node's threadId: no two workers of the process have the same, and none
+  // has that of a thread of Node's.
+  uint32_t thread_id() const { return thread_id_; }
 
   // Worker thread, for the realm's natives.
   bool IsCurrentRealm(int32_t id) const {
@@ -260,6 +263,7 @@ class WorkerThread final : public PoolWorker,
   const std::shared_ptr<PoolCore> pool_;
   const PlatformBridge platform_;
   const uint32_t number_;
+  const uint32_t thread_id_;
   ThreadCpuClock cpu_clock_;
   WakeGate gate_;
   WorkerLoop loop_;

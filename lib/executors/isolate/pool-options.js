@@ -47,7 +47,10 @@ const nativeOptions = (settings, spinMs, starts) => ({
   recycleAfterJobs: settings.recycleAfterJobs,
   recycleAboveMb: settings.recycleAboveMb,
   endsWithIsolate: settings.port === true,
-  announceIdle: settings.announceIdle === true || settings.init !== undefined,
+  announceIdle:
+    settings.announceIdle === true ||
+    settings.init !== undefined ||
+    settings.module !== undefined,
   lateRuntime: mayStartLate(settings),
   realmOptions: stringify(realmOptions(settings)),
   processFacts: processFacts(),
@@ -56,8 +59,10 @@ const nativeOptions = (settings, spinMs, starts) => ({
   reserve: reserveFor(settings),
   agingMs: settings.agingMs,
   deadlineFirst: settings.order === 'deadline',
-  // `init` needs its data first.
-  starts: starts && settings.init === undefined,
+  // `init` needs its data first; a job that arrives before the start fails with
+  // it.
+  starts:
+    starts && settings.init === undefined && settings.module === undefined,
 });
 
 module.exports = { nativeOptions };

@@ -4,45 +4,31 @@ const { marked, unmarked } = require('../../payload/buffer-marks.js');
 const { cloneMeasured, measureClone } = require('../../payload/clone-value.js');
 const { isArrayBuffer } = require('node:util').types;
 
-const { copyPayload } = require('../../payload/copy-payload.js');
-const { Carry } = require('../../protocol/codec/grammar.js');
+const { copyPayload, tryCopy } = require('../../payload/copy-payload.js');
+const { Carry, Refusal } = require('../../protocol/codec/grammar.js');
 const { structuredClone } = require('../../base/structured-clone.js');
 const { isUntransferable } = require('../../base/untransferable.js');
-const { Code } = require('../../protocol/diagnostics.gen.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 
-// Values of Refusal in lib/protocol/codec, which src/runtime checks.
-const Refusal = Object.freeze({
-  Kind: 1,
-  NotSerializable: 2,
-  Cycle: 3,
-  Unreadable: 4,
-  TooLarge: 5,
-});
-
-function reasonOf({ code, message }) {
-  if (code === Code.ResourceLimit) return Refusal.TooLarge;
-  if (code === Code.UnsupportedPayload) {
-    return message.endsWith('not serializable')
-      ? Refusal.NotSerializable
-      : Refusal.Kind;
-  }
-  return message.endsWith('a cycle') ? Refusal.Cycle : Refusal.Unreadable;
-}
-
+// `reason`, one of Refusal, or 0.
 function plainCopy(value, transfer, maxBytes) {
-  const copied = copyPayload(value, true, transfer, maxBytes);
-  return { text: marked(copied), bytes: copied.bytes, moved: copied.moved };
+  const copied = tryCopy(value, true, transfer, maxBytes);
+  const { reason, bytes, moved } = copied;
+  return reason === 0 ? { reason, text: marked(copied), bytes, moved } : copied;
 }
 
 // Moved buffers can be cloned only once, by takeBuffers().
 function cloneOf(value, transfer, maxBytes) {
-  const measured = measureClone(value, maxBytes);
-  const { bytes } = measured;
-  const moved = movable(transfer ?? []);
-  return moved.length === 0
-    ? { text: cloneMeasured(measured), bytes, moved }
-    : { text: marked(measured), bytes, moved };
+  try {
+    const measured = measureClone(value, maxBytes);
+    const { bytes } = measured;
+    const moved = movable(transfer ?? []);
+    const text =
+      moved.length === 0 ? cloneMeasured(measured) : marked(measured);
+    return { reason: 0, text, bytes, moved };
+  } catch (error) {
+    return { reason: error?.reason ?? Refusal.UNREADABLE };
+  }
 }
 
 // Others than buffers are Node's to move, or to refuse.
@@ -55,6 +41,8 @@ function movable(transfer) {
   }
   return moved;
 }
+
+const ABSENT = { reason: 0, text: undefined, bytes: 0, moved: undefined };
 
 /**
  * The codec's interface over copies, for threads of Node's. The copies travel by
@@ -73,21 +61,14 @@ function createPlainCodec(usual = Carry.PLAINLY) {
   return {
     refused,
     encode(value, maxBytes, transfer, carry = usual) {
-      let text;
-      let bytes = 0;
-      let moved;
+      let copied = ABSENT;
       if (value !== undefined) {
-        try {
-          const copied =
-            carry === Carry.CLONED
-              ? cloneOf(value, transfer, maxBytes)
-              : plainCopy(value, transfer, maxBytes);
-          ({ text, bytes, moved } = copied);
-        } catch (error) {
-          refuse(error.reason ?? reasonOf(error));
-        }
+        const copy = carry === Carry.CLONED ? cloneOf : plainCopy;
+        copied = copy(value, transfer, maxBytes);
       }
-      if (bytes > maxBytes) refuse(Refusal.TooLarge);
+      if (copied.reason !== 0) refuse(copied.reason);
+      const { text, bytes, moved } = copied;
+      if (bytes > maxBytes) refuse(Refusal.TOO_LARGE);
       const rest = {
         kind: PayloadKind.Null,
         number: 0,
@@ -146,4 +127,4 @@ function detach(buffer) {
   }
 }
 
-module.exports = { Refusal, createPlainCodec, takeBuffers, contentOf };
+module.exports = { createPlainCodec, takeBuffers, contentOf };

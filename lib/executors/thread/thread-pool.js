@@ -3,8 +3,11 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
+const { hrtime, now } = require('../../base/own-time.js');
+const { queueMicrotask } = require('../../base/primordials.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
+const { Refusal } = require('../../protocol/codec/grammar.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
@@ -12,14 +15,13 @@ const { ages, inStartOrder, rank } = require('../start-order.js');
 const { threadOptions } = require('../realm-options.js');
 const { EntryTable } = require('./entry-table.js');
 const { JobState } = require('../../admission/job.js');
-const { Refusal, takeBuffers } = require('./plain-codec.js');
+const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolThreads } = require('./pool-threads.js');
 const { SharingExecutor } = require('./sharing-executor.js');
 const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
 
-const hrtime = process.hrtime.bigint;
 // Replaces a payload that was taken after it was read.
 const GIVEN_AWAY = Symbol('given away');
 
@@ -132,7 +134,7 @@ class ThreadPool extends SharingExecutor {
     if (stash !== null) job.stash = null;
     job.value = null;
     if (job.sent === GIVEN_AWAY) {
-      this.refuse(job, payloadRefusal(Refusal.Unreadable, undefined, 'input'));
+      this.refuse(job, payloadRefusal(Refusal.UNREADABLE, undefined, 'input'));
       return;
     }
     // One that has waited for a place keeps what it saw then.
@@ -157,7 +159,7 @@ class ThreadPool extends SharingExecutor {
     if (this.#ages) rank(job, this.settings);
     queue.push(job);
     if (job.metrics === null) return;
-    job.queuedAt = performance.now();
+    job.queuedAt = now();
     job.metrics.queued(job);
   }
 
@@ -261,12 +263,12 @@ class ThreadPool extends SharingExecutor {
     job.thread = thread;
     const { expiresAt } = job.operation;
     const entry = this.#table.get(job.entry.id);
-    const now = performance.now();
-    job.startedAt = now;
+    const startedAt = now();
+    job.startedAt = startedAt;
     const { runMs } = job.operation;
     const shared = this.shared?.sendTo(thread, job.shares);
     thread.run(job, entry, expiresAt - limitsNow(), runMs, shared);
-    job.metrics?.started(job, now - job.queuedAt);
+    job.metrics?.started(job, startedAt - job.queuedAt);
   }
 
   /** @returns {PoolThread | null} null if no further thread is allowed */
@@ -317,7 +319,7 @@ class ThreadPool extends SharingExecutor {
     this.#running -= 1;
     if (job.metrics !== null) {
       const { queuedAt, startedAt, thread: ran } = job;
-      const runMs = performance.now() - startedAt;
+      const runMs = now() - startedAt;
       measured(job, startedAt - queuedAt, runMs, ran.number);
     }
     if (thread !== null && this.#isUsedUp(thread)) thread.leave();
@@ -342,7 +344,7 @@ class ThreadPool extends SharingExecutor {
       const job = jobs[i];
       if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
       if (job.metrics !== null) {
-        measured(job, performance.now() - job.queuedAt, 0, -1);
+        measured(job, now() - job.queuedAt, 0, -1);
       }
       this.settle(job, status, detail, value);
     }
