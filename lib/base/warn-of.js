@@ -22,6 +22,7 @@ function framesOf(error) {
 function warnOf(code, text, error) {
   try {
     process.emitWarning(text, {
+      __proto__: null,
       type: 'SloppyWorkersWarning',
       code,
       detail: framesOf(error),

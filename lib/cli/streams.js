@@ -44,11 +44,16 @@ async function openReader(path, options = {}) {
   if ((await stat(path)).isFile()) return createReadStream(path, options);
   const fd = await openFd(path, O_RDONLY | O_NONBLOCK);
   if (isPipe(await statFd(fd))) {
-    return new Socket({ fd, readable: true, writable: false });
+    return new Socket({
+      __proto__: null,
+      fd,
+      readable: true,
+      writable: false,
+    });
   }
   if (tty.isatty(fd)) return new tty.ReadStream(fd);
   const { highWaterMark } = options;
-  return createReadStream('', { fd, highWaterMark });
+  return createReadStream('', { __proto__: null, fd, highWaterMark });
 }
 
 /**

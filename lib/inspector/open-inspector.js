@@ -151,6 +151,7 @@ async function openEndpoint(settings) {
       ? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
       : undefined;
     const thread = new Worker(THREAD, {
+      __proto__: null,
       workerData: { ...settings, ...files, program, wait },
       execArgv: [],
       env: {},

@@ -29,7 +29,12 @@ const COMMONJS =
 function openNative(settings) {
   const limits = { __proto__: null, memoryLimitMb: settings.memoryLimitMb };
   const native = new NativePool({
-    ...readIsolateSettings('Worker', { ...NO_OPTIONS, ...limits }),
+    __proto__: null,
+    ...readIsolateSettings('Worker', {
+      __proto__: null,
+      ...NO_OPTIONS,
+      ...limits,
+    }),
     name: 'message-worker',
     module: moduleOf(settings),
     port: true,

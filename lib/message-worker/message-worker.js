@@ -197,7 +197,9 @@ class MessageWorker extends EventEmitter {
  * @throws {TypeError} unknown runtime, or neither module nor source
  */
 function createMessageWorker(settings, onMessage) {
-  return new MessageWorker(runtimeOf(settings.runtime)(), settings, onMessage);
+  // Without the properties of a polluted prototype.
+  const own = { __proto__: null, ...settings };
+  return new MessageWorker(runtimeOf(own.runtime)(), own, onMessage);
 }
 
 /**

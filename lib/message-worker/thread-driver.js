@@ -86,15 +86,16 @@ function openThread(settings, hooks) {
 }
 
 function startWorker({ module, source, workerData, memoryLimitMb }) {
-  const options = { workerData };
+  // Node reads inherited options too.
+  const options = { __proto__: null, workerData };
   if (memoryLimitMb !== undefined) {
     options.resourceLimits = resourceLimits(memoryLimitMb);
   }
   if (source !== undefined) {
-    return new Worker(source, { ...options, eval: true });
+    return new Worker(source, { __proto__: null, ...options, eval: true });
   }
   const argv = [workerUrl(module), guardFile()];
-  return new Worker(BOOTSTRAP, { ...options, argv });
+  return new Worker(BOOTSTRAP, { __proto__: null, ...options, argv });
 }
 
 function post(worker, value, transferList) {

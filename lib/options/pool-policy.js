@@ -140,6 +140,7 @@ function readPoolPolicy(
   const order = readOrder(subject, bag.order);
   refuseMistaken(operation, bag, POOL_OPTIONS);
   return {
+    __proto__: null,
     name,
     workers,
     maxQueued,

@@ -30,7 +30,7 @@ function environment(name, value) {
         'node:worker_threads.',
     );
   }
-  return { ...value };
+  return { __proto__: null, ...value };
 }
 
 function limits(name, value) {
@@ -49,7 +49,7 @@ function limits(name, value) {
       throw new TypeError(`${name}.${key} must be a positive number.`);
     }
   }
-  return { ...value };
+  return { __proto__: null, ...value };
 }
 
 const READERS = {
@@ -68,7 +68,7 @@ const READERS = {
  * @throws {TypeError}
  */
 function readThreadOptions(subject, bag, runtime) {
-  const options = {};
+  const options = { __proto__: null };
   // By index, because pools without these options must work even if the
   // iterator of arrays was replaced.
   for (let i = 0; i < THREAD_OPTIONS.length; i++) {

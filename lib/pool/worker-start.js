@@ -53,6 +53,7 @@ async function checkFile(path, maxModuleBytes) {
  */
 function openWorker(path, settings) {
   const policy = {
+    __proto__: null,
     ...settings,
     // Debuggers list it by its file.
     name: basename(path),

@@ -25,7 +25,10 @@ function openOurs(workers) {
 // A minimal pool of worker_threads; answers come in order.
 function openThreads(workers) {
   const members = Array.from({ length: workers }, () => {
-    const thread = new Worker(file, { workerData: 'answer-messages' });
+    const thread = new Worker(file, {
+      __proto__: null,
+      workerData: 'answer-messages',
+    });
     const waiting = [];
     thread.on('message', (value) => waiting.shift()(value));
     return { thread, waiting };

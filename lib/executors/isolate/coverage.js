@@ -17,7 +17,7 @@ function coverIsolates(folder) {
   if (!process.features.inspector) return;
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { __proto__: null, recursive: true });
   } catch {
     // The addon may not write where Node's permission model does not let it.
     return;

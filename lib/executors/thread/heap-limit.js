@@ -28,6 +28,7 @@ function guardFile() {
 /** @returns {object} Node's `resourceLimits` */
 function resourceLimits(memoryLimitMb) {
   return {
+    __proto__: null,
     maxOldGenerationSizeMb: memoryLimitMb,
     maxYoungGenerationSizeMb: Math.min(memoryLimitMb, MAX_YOUNG_MB),
   };

@@ -1,0 +1,94 @@
+'use strict';
+// Somebody has polluted Object.prototype. Only own properties are options, of
+// ours and of Node's.
+
+const names = require('../../../lib/options/names.js');
+const {
+  createMessageWorker,
+} = require('../../../lib/message-worker/message-worker.js');
+const {
+  createPool,
+  moduleFile,
+  startWorker,
+  stopAll,
+} = require('./support.js');
+
+afterEach(stopAll);
+
+// Of Node's Worker and of what one of ours has inside.
+const OTHERS = [
+  'announceIdle',
+  'eval',
+  'moduleMs',
+  'name',
+  'port',
+  'stderr',
+  'stdin',
+  'stdout',
+  'threadOptions',
+  'trackUnmanagedFds',
+  'transferList',
+  'workerData',
+];
+const OPTIONS = [...new Set([...Object.values(names), OTHERS].flat())].filter(
+  (name) => typeof name === 'string',
+);
+const BAD = moduleFile("throw new Error('it has run');", 'bad.cjs');
+// One that would have an effect, where it is known.
+const VALUES = {
+  argv: ['polluted'],
+  env: { HELLO: 'polluted' },
+  execArgv: ['-r', BAD],
+  eval: true,
+  host: { polluted() {} },
+  init: { module: BAD },
+  isolation: 'isolate',
+  module: BAD,
+  payload: 'clone',
+  port: true,
+  runtime: 'polluted',
+  stderr: true,
+  stdin: true,
+  stdout: true,
+  timeoutMs: 0,
+  runTimeoutMs: 0,
+  announceIdle: true,
+};
+const GIVEN = { a: [1, null], b: { c: 'text' } };
+
+async function answers() {
+  const pool = createPool();
+  const given = await pool.run(({ input }) => input, { input: GIVEN });
+  const absent = await pool.run(({ input }) => input);
+  const seen = await pool.run(() =>
+    [...process.argv, process.env.HELLO].includes('polluted'),
+  );
+  await pool.stop();
+  const worker = await startWorker('export const twice = (n) => n * 2;');
+  const four = await worker.invoke('twice', 2);
+  await worker.stop();
+  const messages = createMessageWorker({
+    source: "require('node:worker_threads').parentPort.postMessage('up')",
+  });
+  const up = await new Promise((resolve) => messages.on('message', resolve));
+  await messages.terminate();
+  return { given, absent, seen, four, up };
+}
+
+test.each(OPTIONS)('%s', async (name) => {
+  const value = VALUES[name] ?? 'polluted';
+  Object.defineProperty(Object.prototype, name, {
+    value,
+    configurable: true,
+    enumerable: false,
+    writable: true,
+  });
+  try {
+    const { given, ...rest } = await answers();
+    expect(JSON.stringify(given)).toBe(JSON.stringify(GIVEN));
+    expect(rest.absent).toBe(null);
+    expect([rest.seen, rest.four, rest.up]).toEqual([false, 4, 'up']);
+  } finally {
+    delete Object.prototype[name];
+  }
+});
