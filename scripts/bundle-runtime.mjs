@@ -89,9 +89,6 @@ const SHOWN = {
   fetch: [OWN],
   curves: ['({ TextEncoder } = load("encoding"));'],
   'encoding-library': [OWN, ...BASE64],
-  'node:assert': [
-    'process = { emitWarning: load("node:process").emitWarning, stderr: {} };',
-  ],
   'node:events': [
     'console = { warn: (warning) => load("node:process").emitWarning(warning) };',
   ],

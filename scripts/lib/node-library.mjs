@@ -106,7 +106,17 @@ const withoutIcu = (text) =>
     'if (false) {',
   );
 
+// Up to Node 20 it reads the file of the call, by a stack that has objects.
+function withoutFiles(text) {
+  const read = '  const call = err.stack[0];\n';
+  if (!text.includes("require('fs')")) return text;
+  const none =
+    "  const call = err.stack[0];\n  if (typeof call !== 'object') return;\n";
+  return replaceOnce('internal/assert/utils', text, read, none);
+}
+
 const CHANGES = {
+  'internal/assert/utils': withoutFiles,
   'internal/errors': withLateErrors,
   'internal/util/inspect': withoutIcu,
 };
@@ -119,6 +129,15 @@ const partsOf = (list) =>
     .map((part) => part.split(':').map((word) => word.trim()))
     .filter(([name]) => name !== '')
     .map(([name, alias = name]) => [name, alias]);
+
+// `name: { … }` in the destructuring as a statement of its own.
+const NESTED =
+  /^const \{([^{}]*\n) {2}(\w+): (\{[^{}]*\}),\n([^{}]*)\} = primordials;\n/gm;
+const flat = (text) =>
+  text.replaceAll(
+    NESTED,
+    'const {$1  $2,\n$4} = primordials;\nconst $3 = $2;\n',
+  );
 
 function namesOf(text) {
   const names = [];
@@ -223,7 +242,7 @@ export async function renderNodeLibrary(execPath) {
       // Not every Node has all of them.
       if (typeof texts[id] !== 'string') continue;
       check(id, texts[id], known);
-      const text = CHANGES[id]?.(texts[id]) ?? texts[id];
+      const text = flat(CHANGES[id]?.(texts[id]) ?? texts[id]);
       for (const name of namesOf(text)) used.add(name);
       rows.push([id, text]);
     }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "isolate/bindings/bindings.h"
@@ -113,6 +115,60 @@ void IsInsideNodeModules(const Info& info) {
   }
 }
 
+bool AddTo(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
+           const char* name, v8::Local<v8::Value> value) {
+  v8::Local<v8::String> key;
+  return v8::String::NewFromUtf8(v8::Isolate::GetCurrent(), name,
+                                 v8::NewStringType::kInternalized)
+             .ToLocal(&key) &&
+         object->Set(context, key, value).FromMaybe(false);
+}
+
+// getCallSites(frames) → what Node tells of each, the innermost first; not
+// those of the runtime.
+void GetCallSites(const Info& info) {
+  constexpr uint32_t kMost = 200;
+  if (!info[0]->IsUint32()) return;
+  const uint32_t wanted = std::min(info[0].As<v8::Uint32>()->Value(), kMost);
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  v8::Local<v8::StackTrace> stack = v8::StackTrace::CurrentStackTrace(
+      isolate, static_cast<int>(2 * kMost), v8::StackTrace::kDetailed);
+  v8::Local<v8::Array> sites = v8::Array::New(isolate);
+  uint32_t count = 0;
+  for (int i = 0; i < stack->GetFrameCount() && count < wanted; ++i) {
+    v8::Local<v8::StackFrame> frame =
+        stack->GetFrame(isolate, static_cast<uint32_t>(i));
+    v8::Local<v8::Value> script = v8::String::Empty(isolate);
+    v8::Local<v8::Value> function = v8::String::Empty(isolate);
+    if (!frame->GetScriptName().IsEmpty()) script = frame->GetScriptName();
+    if (!frame->GetFunctionName().IsEmpty()) {
+      function = frame->GetFunctionName();
+    }
+    v8::String::Utf8Value name(isolate, script);
+    if (*name != nullptr && StartsWith(*name, "sloppy:src/")) continue;
+    v8::Local<v8::Object> site =
+        v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
+    v8::Local<v8::Integer> column =
+        v8::Integer::New(isolate, frame->GetColumn());
+    if (!AddTo(context, site, "functionName", function) ||
+        !AddTo(context, site, "scriptId",
+               v8::String::NewFromUtf8(
+                   isolate, std::to_string(frame->GetScriptId()).c_str())
+                   .FromMaybe(v8::String::Empty(isolate))) ||
+        !AddTo(context, site, "scriptName", script) ||
+        !AddTo(context, site, "lineNumber",
+               v8::Integer::New(isolate, frame->GetLineNumber())) ||
+        !AddTo(context, site, "columnNumber", column) ||
+        !AddTo(context, site, "column", column) ||
+        !sites->Set(context, count, site).FromMaybe(false)) {
+      return;
+    }
+    ++count;
+  }
+  info.GetReturnValue().Set(sites);
+}
+
 void IsArrayBufferDetached(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsArrayBuffer() &&
                             info[0].As<v8::ArrayBuffer>()->WasDetached());
@@ -130,6 +186,7 @@ constexpr NativeFunction kNatives[] = {
     {"getProxyDetails", GetProxyDetails},
     {"previewEntries", PreviewEntries},
     {"isInsideNodeModules", IsInsideNodeModules},
+    {"getCallSites", GetCallSites},
     {"isArrayBufferDetached", IsArrayBufferDetached},
     {"markPromiseAsHandled", MarkPromiseAsHandled},
 };

@@ -4,6 +4,7 @@
 // stand-ins for what an isolate has no use for.
 
 /* global host, load */
+const { parseEnv } = require('./parse-env.js');
 
 const nothing = () => {};
 
@@ -96,6 +97,7 @@ function errorMap(rows) {
 // By name: what is added to the natives of that name.
 const ADDED = {
   __proto__: null,
+  buffer: () => ({ compare: (a, b) => host.compareBytes(a, b) }),
   builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
   config: () => ({
     hasIntl: false,
@@ -121,7 +123,14 @@ const ADDED = {
   }),
   profiler: () => ({}),
   string_decoder: () => ({ encodings: ENCODINGS }),
+  trace_events: () => ({
+    getCategoryEnabledBuffer: () => new Uint8Array(1),
+    isTraceCategoryEnabled: () => false,
+    trace: nothing,
+    usePerfetto: false,
+  }),
   util: (require) => ({
+    parseEnv,
     constants: UTIL_CONSTANTS,
     defineLazyProperties: defineLazyProperties(require),
     guessHandleType: () => 'FILE',

@@ -8,9 +8,24 @@
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
 
+async function aborted(signal, resource) {
+  const { AbortSignal } = load('events');
+  const { codes } = load('library').moduleOf('internal/errors');
+  if (!(signal instanceof AbortSignal)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
+  }
+  const { validateObject } = load('library').moduleOf('internal/validators');
+  validateObject(resource, 'resource');
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+}
+
 const OWN = {
   __proto__: null,
   buffer: () => load('node:buffer'),
+  'internal/abort_controller': () => ({ aborted }),
   'internal/bootstrap/realm': () => ({
     BuiltinModule: {
       exists: (id) => load('library').exists(id),
@@ -24,6 +39,13 @@ const OWN = {
       return crypto !== undefined && value instanceof crypto.KeyObject;
     },
   }),
+  'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
+  'internal/encoding': () => load('encoding'),
+  // The text of a job's function is not a file's.
+  'internal/errors/error_source': () => ({
+    getErrorSourceExpression() {},
+  }),
+  'internal/console/global': () => load('console').console,
   'internal/options': () => ({
     getAllowUnauthorized: () => false,
     getEmbedderOptions: () => ({}),
@@ -35,6 +57,8 @@ const OWN = {
     get URL() {
       return load('url').URL;
     },
+    fileURLToPath: (url) => load('node:url').fileURLToPath(url),
+    isURL: (value) => load.loaded('url')?.isURL(value) === true,
     pathToFileURL: (path) => load('node:url').pathToFileURL(path),
   }),
   // The realm is made of no snapshot.
@@ -45,7 +69,7 @@ const OWN = {
     isBuildingSnapshot: () => false,
     namespace: { isBuildingSnapshot: () => false },
   }),
-  util: () => load('node:util'),
+  string_decoder: () => load('node:string_decoder'),
 };
 
 module.exports = { OWN };

@@ -30,13 +30,29 @@ function base() {
   return groups.base;
 }
 
+// One that needs Node's own process, whose functions throw; of internal ones
+// nobody looks at more than that.
+function standIn(id) {
+  const { unsupportedBuiltin, unsupportedError } = load('unsupported');
+  if (id.startsWith('internal/')) throw unsupportedError(id);
+  return (_exports, _require, module) => {
+    module.exports = unsupportedBuiltin(id);
+  };
+}
+
+// What Node's own start does with modules.
+const STARTED = {
+  __proto__: null,
+  'internal/errors': ({ kIsNodeError }) => host.markErrors?.(kIsNodeError),
+  'internal/util/debuglog': ({ initializeDebugEnv }) =>
+    initializeDebugEnv(process.env.NODE_DEBUG),
+};
+
 function functionOf(id) {
   const first = base();
   if (first[id] !== undefined) return first[id];
   const group = scope.groupOf[id];
-  if (group === undefined) {
-    throw load('unsupported').unsupportedError(id);
-  }
+  if (group === undefined) return standIn(id);
   groups[group] ??= host.compile(`library-${group}`)(scope);
   return groups[group][id];
 }
@@ -61,7 +77,7 @@ function moduleOf(id) {
     throw error;
   }
   module.loaded = true;
-  if (id === 'internal/errors') host.markErrors?.(module.exports.kIsNodeError);
+  STARTED[id]?.(module.exports);
   return module.exports;
 }
 

@@ -269,7 +269,7 @@ describe('util, assert and events', () => {
           util.toUSVString('a\\ud800'), util.inspect({ a: 1 }),
           JSON.stringify(util.parseArgs({ args: ['-f', '--bar', 'b'], options: { f: { type: 'boolean', short: 'f' }, bar: { type: 'string' } } }).values)].join('|')`),
     ).toMatch(
-      /^true\|true\|a-1\|true\|false\|true\|false\|false\|false\|true\|true\|x\|11\|a\ufffd\|\{ a: 1 \}\|\{"f":true,"bar":"b"\}$/,
+      /^true\|true\|a-1\|true\|false\|true\|false\|false\|false\|true\|true\|x\|1\|a\ufffd\|\{ a: 1 \}\|\{"f":true,"bar":"b"\}$/,
     );
     const result = await wait(`
       const util = require('util');
