@@ -89,9 +89,6 @@ const SHOWN = {
   fetch: [OWN],
   curves: ['({ TextEncoder } = load("encoding"));'],
   'encoding-library': [OWN, ...BASE64],
-  'node:events': [
-    'console = { warn: (warning) => load("node:process").emitWarning(warning) };',
-  ],
   rsa: [
     'globalThis = { ...load.globals, crypto: { getRandomValues: (bytes) => { host.randomFill(bytes); return bytes; } } };',
   ],
@@ -215,7 +212,7 @@ async function render() {
   }
   files.set('bundles.gen.json', `${JSON.stringify(fileOf, null, 2)}\n`);
   for (const execPath of options.node) {
-    const library = await renderNodeLibrary(execPath);
+    const library = renderNodeLibrary(execPath);
     for (const [name, text] of library.files) {
       files.set(`${library.abi}/${name}`, text);
     }

@@ -110,6 +110,12 @@ const ADDED = {
     os: { signals: { __proto__: null, ...load('node:os').constants.signals } },
     trace: {},
   }),
+  diagnostics_channel: () => ({
+    linkNativeChannel: nothing,
+    notifyChannelActive: nothing,
+    notifyChannelInactive: nothing,
+    subscribers: [],
+  }),
   errors: () => ({
     exitCodes: EXIT_CODES,
     noSideEffectsToString,

@@ -8,6 +8,39 @@
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
 
+// What node:events asks of a target: its listeners as the chain that Node's
+// class has.
+function eventTarget() {
+  const { Event, EventTarget, listenersOf } = load('events');
+  const kEvents = Symbol('kEvents');
+  Object.defineProperty(EventTarget.prototype, kEvents, {
+    get() {
+      return {
+        get: (type) => {
+          const all = listenersOf(this, type);
+          const next = all.reduceRight(
+            (rest, listener) => ({ listener, next: rest }),
+            undefined,
+          );
+          return { size: all.length, next };
+        },
+      };
+    },
+  });
+  return {
+    Event,
+    EventTarget,
+    isEventTarget: (value) => value instanceof EventTarget,
+    kEvents,
+    kIsBeingDispatched: Symbol('kIsBeingDispatched'),
+    kMaxEventTargetListeners: Symbol('kMaxEventTargetListeners'),
+    kMaxEventTargetListenersWarned: Symbol('kMaxEventTargetListenersWarned'),
+    kResistStopPropagation: Symbol('kResistStopPropagation'),
+    kTarget: Symbol('kTarget'),
+    kTrustEvent: Symbol('kTrustEvent'),
+  };
+}
+
 async function aborted(signal, resource) {
   const { AbortSignal } = load('events');
   const { codes } = load('library').moduleOf('internal/errors');
@@ -24,6 +57,7 @@ async function aborted(signal, resource) {
 
 const OWN = {
   __proto__: null,
+  async_hooks: () => load('node:async_hooks'),
   buffer: () => load('node:buffer'),
   'internal/abort_controller': () => ({ aborted }),
   'internal/bootstrap/realm': () => ({
@@ -41,6 +75,7 @@ const OWN = {
   }),
   'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
   'internal/encoding': () => load('encoding'),
+  'internal/event_target': eventTarget,
   // The text of a job's function is not a file's.
   'internal/errors/error_source': () => ({
     getErrorSourceExpression() {},
@@ -60,6 +95,9 @@ const OWN = {
     fileURLToPath: (url) => load('node:url').fileURLToPath(url),
     isURL: (value) => load.loaded('url')?.isURL(value) === true,
     pathToFileURL: (path) => load('node:url').pathToFileURL(path),
+  }),
+  'internal/process/task_queues': () => ({
+    queueMicrotask: load('timers').queueMicrotask,
   }),
   // The realm is made of no snapshot.
   'internal/v8/startup_snapshot': () => ({

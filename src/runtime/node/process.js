@@ -15,12 +15,38 @@ const LATER = [
   'stdout',
 ];
 
-function makeProcess() {
+// Until one of these is wanted, no emitter is loaded for the process.
+const OF_EMITTERS = [
+  'addListener',
+  'emit',
+  'eventNames',
+  'getMaxListeners',
+  'listenerCount',
+  'listeners',
+  'off',
+  'on',
+  'once',
+  'prependListener',
+  'prependOnceListener',
+  'rawListeners',
+  'removeAllListeners',
+  'removeListener',
+  'setMaxListeners',
+];
+
+function makeProcess(moduleOf) {
   const facts = host.process;
   // Node's class has no other use than its name.
   function process() {}
+  const methods = Object.create(process.prototype);
+  host.defineLazy(
+    methods,
+    OF_EMITTERS,
+    true,
+    (name) => moduleOf('events').prototype[name],
+  );
   const made = Object.create(
-    Object.create(process.prototype, {
+    Object.create(methods, {
       constructor: { value: process, writable: true, configurable: true },
     }),
   );
@@ -48,4 +74,10 @@ function makeProcess() {
   return made;
 }
 
-module.exports = { makeProcess };
+/** Once node:events is loaded, whoever has loaded it. */
+function becomeEmitter(process, EventEmitter) {
+  Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
+  EventEmitter.call(process);
+}
+
+module.exports = { becomeEmitter, makeProcess };

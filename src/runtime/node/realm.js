@@ -6,12 +6,12 @@
 
 /* global host, load */
 const { makeBindings } = require('./bindings.js');
-const { makeProcess } = require('./process.js');
+const { becomeEmitter, makeProcess } = require('./process.js');
 const { OWN } = require('./own.js');
 
 const modules = { __proto__: null };
 const groups = { __proto__: null };
-const process = makeProcess();
+const process = makeProcess(moduleOf);
 const scope = {
   __proto__: null,
   process,
@@ -43,6 +43,7 @@ function standIn(id) {
 // What Node's own start does with modules.
 const STARTED = {
   __proto__: null,
+  events: (EventEmitter) => becomeEmitter(process, EventEmitter),
   'internal/errors': ({ kIsNodeError }) => host.markErrors?.(kIsNodeError),
   'internal/util/debuglog': ({ initializeDebugEnv }) =>
     initializeDebugEnv(process.env.NODE_DEBUG),

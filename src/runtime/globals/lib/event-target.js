@@ -183,6 +183,9 @@ class EventTarget {
 
     has: (target, type) => target.#lists?.has(type) ?? false,
 
+    listenersOf: (target, type) =>
+      (target.#lists?.get(type) ?? []).map(({ callback }) => callback),
+
     handler: (target, type) => target.#handlers?.get(type)?.callback ?? null,
 
     // The first handler takes a place among the listeners; the later ones
@@ -210,7 +213,8 @@ class EventTarget {
     },
   };
 }
-const { dispatchFor, fire, has, handler, setHandler } = EventTarget.internals;
+const { dispatchFor, fire, has, handler, listenersOf, setHandler } =
+  EventTarget.internals;
 delete EventTarget.internals;
 enumerable(EventTarget, [
   'addEventListener',
@@ -267,4 +271,5 @@ module.exports = {
   handlerAttribute,
   handlerOf,
   hasListeners: has,
+  listenersOf,
 };

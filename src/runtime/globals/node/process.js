@@ -1,8 +1,6 @@
 'use strict';
 
 /* global host */
-const EventEmitter = require('node:events');
-
 const { unsupported } = require('../lib/unsupported.js');
 const { invalidArgument, needFunction } = require('../lib/node-error.js');
 
@@ -12,8 +10,6 @@ const NS_PER_MS = 1_000_000n;
 const NS_PER_S = 1_000_000_000;
 // Node's library has it already (src/runtime/node/process.js).
 const { process } = require('sw:library');
-Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
-EventEmitter.call(process);
 
 // Microtasks are the only queue before the next task, so a tick runs after
 // the promise reactions that are due already.
@@ -88,6 +84,7 @@ function getBuiltinModule(id) {
 
 // Enough of a stream for printing; it is never full.
 function output(fd) {
+  const EventEmitter = require('node:events');
   const stream = Object.create(EventEmitter.prototype);
   EventEmitter.call(stream);
   return Object.assign(stream, {
