@@ -4,6 +4,7 @@
 // of the library's `require`, that gives the exports.
 
 /* global load */
+const { unsupported } = require('../globals/lib/unsupported.js');
 
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
@@ -106,6 +107,12 @@ const OWN = {
     addSerializeCallback() {},
     isBuildingSnapshot: () => false,
     namespace: { isBuildingSnapshot: () => false },
+  }),
+  // Of Node 26; they wait for Node's timers.
+  'internal/util/debounce': () => unsupported('util', 'debounce'),
+  'internal/util/throttle': () => unsupported('util', 'throttle'),
+  'internal/util/trace_sigint': () => ({
+    setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
   string_decoder: () => load('node:string_decoder'),
 };

@@ -5,6 +5,7 @@
 const { execFileSync } = require('node:child_process');
 
 const { WorkerPool } = require('../../../lib');
+const GROUPS = require('../../../src/runtime/node/groups.json');
 
 const answers = () => {
   const [path, querystring, util] = ['path', 'querystring', 'util'].map(
@@ -46,6 +47,26 @@ test('answers and errors are those of the main thread', async () => {
     const args = ['--no-deprecation', '-p', code];
     const expected = execFileSync(process.execPath, args, { encoding: 'utf8' });
     expect(await pool.run(answers)).toEqual(JSON.parse(expected));
+  } finally {
+    await pool.stop();
+  }
+});
+
+test('every module gives import all its names', async () => {
+  const pool = WorkerPool.create('node-library-names', { workers: 1 });
+  const ask = async ({ input }) => {
+    const module = await import(input);
+    return [typeof module.default, Object.keys(module).length > 1];
+  };
+  try {
+    const ids = Object.values(GROUPS)
+      .flat()
+      .filter((id) => !id.startsWith('internal/'));
+    expect(ids.length).toBeGreaterThan(5);
+    for (const id of ids) {
+      const [kind, hasNames] = await pool.run(ask, { input: `node:${id}` });
+      expect([id, kind !== 'undefined', hasNames]).toEqual([id, true, true]);
+    }
   } finally {
     await pool.stop();
   }
