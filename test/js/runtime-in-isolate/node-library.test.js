@@ -8,9 +8,21 @@ const { WorkerPool } = require('../../../lib');
 const GROUPS = require('../../../src/runtime/node/groups.json');
 
 const answers = () => {
-  const [path, querystring, util] = ['path', 'querystring', 'util'].map(
-    process.getBuiltinModule,
-  );
+  const [assert, channels, EventEmitter, path, querystring, util] = [
+    'assert',
+    'diagnostics_channel',
+    'events',
+    'path',
+    'querystring',
+    'util',
+  ].map(process.getBuiltinModule);
+  const heard = [];
+  const emitter = new EventEmitter();
+  emitter.on(EventEmitter.errorMonitor, (error) => heard.push(`${error}`));
+  emitter.once('a', (...values) => heard.push(values));
+  const target = new EventTarget();
+  target.addEventListener('a', heard.push);
+  channels.subscribe('one', (message, name) => heard.push([message, name]));
   const told = (work) => {
     try {
       return util.inspect(work(), { depth: 9, showHidden: true });
@@ -37,6 +49,32 @@ const answers = () => {
     () => util.inspect({}, 1, { depth: 'x' }),
     () => util.types.isExternal(1),
     () => Object.keys(util.types).sort(),
+    () => assert.deepStrictEqual({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }),
+    () => assert.notDeepEqual(new Set([1, {}]), new Set([1, {}])),
+    () => assert.throws(() => assert.fail(new RangeError('mine')), TypeError),
+    () => assert.match('abc', /x/),
+    () => assert.strictEqual(1, 2, 'told'),
+    () =>
+      util.isDeepStrictEqual(new Map([[{}, [NaN]]]), new Map([[{}, [NaN]]])),
+    () => util.isDeepStrictEqual([0], [-0]),
+    () => util.parseArgs({ args: ['--no'] }),
+    () => util.promisify(1),
+    () => util.inherits(class {}, 1),
+    () => util.getSystemErrorName(-2),
+    () => util.getSystemErrorName(1),
+    () => `${new util.MIMEType('text/HTML; a="b c"')}`,
+    () => util.parseEnv(`A=1\nB="x\\ny" # c\n export C = 'q' \n#D=1\nE= a #b`),
+    () => util.format('%s %d %i %j %o %%', 'a', '1.5', 2.7, { a: 1 }, [1]),
+    () => emitter.emit('error', new TypeError('of the emitter')),
+    () => emitter.emit('error', { no: 'error' }),
+    () => [emitter.emit('a', 1, 2), emitter.emit('a', 3), emitter.eventNames()],
+    () => EventEmitter.getEventListeners(target, 'a').length,
+    () => EventEmitter.setMaxListeners(-1),
+    () => emitter.on('a', 1),
+    () => channels.channel('one').publish({ a: 1 }),
+    () => channels.channel(1),
+    () => channels.tracingChannel('two').traceSync(() => 7),
+    () => heard,
   ].map(told);
 };
 
