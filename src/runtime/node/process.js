@@ -45,11 +45,19 @@ function makeProcess(moduleOf) {
     true,
     (name) => moduleOf('events').prototype[name],
   );
-  const made = Object.create(
-    Object.create(methods, {
-      constructor: { value: process, writable: true, configurable: true },
-    }),
-  );
+  const prototype = Object.create(methods, {
+    constructor: { value: process, writable: true, configurable: true },
+  });
+  let isLoading = false;
+  const made = Object.create(prototype);
+  // Not of the object itself: node:process defines them there meanwhile, and V8
+  // ends the process when a lazy property is replaced while it is resolved.
+  host.defineLazy(prototype, LATER, true, (name) => {
+    if (isLoading) return undefined;
+    isLoading = true;
+    load('node:process');
+    return made[name];
+  });
   Object.assign(made, {
     arch: facts.arch,
     argv: facts.argv ?? [facts.execPath],
@@ -63,13 +71,6 @@ function makeProcess(moduleOf) {
     release: facts.release ?? { name: 'node' },
     version: facts.version,
     versions: Object.freeze({ ...facts.versions }),
-  });
-  let isLoading = false;
-  host.defineLazy(made, LATER, true, (name) => {
-    if (isLoading) return undefined;
-    isLoading = true;
-    load('node:process');
-    return made[name];
   });
   return made;
 }

@@ -122,7 +122,7 @@ function lazily(name, make) {
   });
 }
 
-Object.assign(process, {
+const members = {
   allowedNodeEnvironmentFlags: new Set(),
   argv0: 'node',
   binding,
@@ -149,7 +149,9 @@ Object.assign(process, {
     }
     host.terminateProcess(Number(process.exitCode ?? 0));
   },
-});
+};
+// Not assigned: some are inherited as long as this has not run.
+Object.defineProperties(process, Object.getOwnPropertyDescriptors(members));
 for (const name of [
   'abort',
   'chdir',
