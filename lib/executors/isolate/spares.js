@@ -25,6 +25,7 @@ const FIXED = [
   'recycleAfterJobs',
   'recycleAboveMb',
   'module',
+  'moduleMs',
   'capacity',
   'order',
   'agingMs',

@@ -1,5 +1,9 @@
 'use strict';
 
+jest.mock('../../../../lib/base/own-time.js', () =>
+  require('../../support/fakeable-time.js'),
+);
+
 const { readPoolPolicy } = require('../../../../lib/options/pool-policy.js');
 const {
   keepSpares,
