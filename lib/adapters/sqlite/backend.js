@@ -97,7 +97,8 @@ class SqliteBackend extends ReadingBackend {
 
   async moveToActive(token, name) {
     const worker = { ...this.#worker(token), name };
-    return nextOf(await this.write(moveToActive, worker, { late: true }));
+    const how = { late: true, undone: true };
+    return nextOf(await this.write(moveToActive, worker, how));
   }
 
   async #finish(job, token, isNextWanted, end) {
@@ -199,17 +200,20 @@ class SqliteBackend extends ReadingBackend {
   moveStalledJobsToWait() {
     const { stalledInterval: interval = STALLED_INTERVAL_MS } = this.opts;
     const { maxStalledCount: maxCount = MAX_STALLED_COUNT } = this.opts;
-    return this.write(moves.moveStalledJobsToWait, { interval, maxCount });
+    const args = { interval, maxCount };
+    return this.write(moves.moveStalledJobsToWait, args, { undone: true });
   }
 
   extendLock(id, token, duration) {
     const ms = Number(duration);
-    return this.write(moves.extendLock, { id, token, ms });
+    const args = { id, token, ms };
+    return this.write(moves.extendLock, args, { undone: true });
   }
 
   extendLocks(ids, tokens, duration) {
     const ms = Number(duration);
-    return this.write(moves.extendLocks, { ids, tokens, ms });
+    const args = { ids, tokens, ms };
+    return this.write(moves.extendLocks, args, { undone: true });
   }
 
   pause(isPaused) {

@@ -90,7 +90,7 @@ class BackendBase extends EventEmitter {
     await this.#leave();
     const { pid } = process;
     this.#client = this.#store
-      .write((tx) => addClient(tx, { name, pid }))
+      .write((tx) => addClient(tx, { name, pid }), { undone: true })
       .catch(() => undefined);
     await this.#client;
   }
@@ -131,15 +131,15 @@ class BackendBase extends EventEmitter {
   /**
    * @param {(tx: Transaction, args: object) => T} operation
    * @param {object} args
-   * @param {{ about?: object, late?: boolean }} [how] `about`: what BullMQ's
-   *   error of a Refusal tells
+   * @param {{ about?: object, late?: boolean, undone?: boolean }} [how] `about`:
+   *   what BullMQ's error of a Refusal tells; for the others see GroupCommit
    * @returns {Promise<T>}
    */
-  async write(operation, args, { about, late = false } = {}) {
+  async write(operation, args, { about, ...kind } = {}) {
     if (this.#isClosed) throw closedError();
     try {
       const call = (tx) => operation(tx, this.#given(args));
-      return await this.#store.write(call, { late });
+      return await this.#store.write(call, kind);
     } catch (error) {
       throw error instanceof Refusal ? errorOf(error, about) : error;
     }

@@ -23,6 +23,8 @@ class GroupCommit {
   #db;
   #file;
   #busyTimeoutMs;
+  #isFull;
+  #isSynced;
   #onCommit;
   #pending = [];
   #timer = undefined;
@@ -31,13 +33,15 @@ class GroupCommit {
 
   /**
    * @param {Database} db
-   * @param {{ file: string, busyTimeoutMs: number,
+   * @param {{ file: string, busyTimeoutMs: number, synchronous: string,
    *   onCommit: (queues: Set<string>) => void }} options
    */
-  constructor(db, { file, busyTimeoutMs, onCommit }) {
+  constructor(db, { file, busyTimeoutMs, synchronous, onCommit }) {
     this.#db = db;
     this.#file = file;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#isFull = synchronous === 'full';
+    this.#isSynced = this.#isFull;
     this.#onCommit = onCommit;
     this.tx = new Transaction(db);
   }
@@ -47,13 +51,15 @@ class GroupCommit {
    * its transaction may have to wait for another process.
    *
    * @param {(tx: Transaction) => T} operation synchronous, of the file only
-   * @param {{ write: boolean, late?: boolean }} kind `late` settles after the
-   *   others of its transaction
+   * @param {{ write: boolean, late?: boolean, undone?: boolean }} kind `late`
+   *   settles after the others of its transaction; `undone`: a power cut may
+   *   undo it, as a claim, after which the job only waits again
    * @returns {Promise<T>}
    */
-  run(operation, { write, late = false }) {
+  run(operation, { write, late = false, undone = false }) {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ operation, write, late, resolve, reject });
+      const calls = { operation, resolve, reject };
+      this.#pending.push({ ...calls, write, late, undone });
       this.#schedule();
     });
   }
@@ -94,6 +100,8 @@ class GroupCommit {
 
   #transaction(group, isWrite) {
     const { tx } = this;
+    if (isWrite)
+      this.#sync(group.some(({ write, undone }) => write && !undone));
     this.#db.run(isWrite ? 'BEGIN IMMEDIATE' : 'BEGIN');
     try {
       tx.begin();
@@ -105,6 +113,13 @@ class GroupCommit {
       this.#rollBack();
       throw error;
     }
+  }
+
+  /** Whether the next commit waits for the disk. */
+  #sync(isSynced) {
+    if (!this.#isFull || this.#isSynced === isSynced) return;
+    this.#db.exec(`PRAGMA synchronous = ${isSynced ? 'full' : 'normal'}`);
+    this.#isSynced = isSynced;
   }
 
   #outcomes(group) {

@@ -43,6 +43,7 @@ class Store {
     this.#commits = new GroupCommit(db, {
       file,
       busyTimeoutMs: settings.busyTimeoutMs,
+      synchronous: settings.synchronous,
       onCommit: (queues) => this.#committed(queues),
     });
     this.#waking = new Waking({
@@ -99,9 +100,9 @@ class Store {
   }
 
   /** @returns {Promise<T>} @see GroupCommit.run */
-  write(operation, { late = false } = {}) {
+  write(operation, { late = false, undone = false } = {}) {
     if (this.#isClosed) return Promise.reject(closedError());
-    return this.#commits.run(operation, { write: true, late });
+    return this.#commits.run(operation, { write: true, late, undone });
   }
 
   /** @returns {Promise<T>} */

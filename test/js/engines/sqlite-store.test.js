@@ -248,6 +248,24 @@ withDriver('driver %s', (driver) => {
     });
   });
 
+  test('what a power cut may undo does not wait for the disk', async () => {
+    const own = backend({}, { synchronous: 'full' });
+    const isSynced = () =>
+      own.store.read((tx) => tx.get('PRAGMA synchronous').synchronous === 2);
+    const job = { name: 'a', data: '{}', opts: {}, timestamp: 1 };
+    const id = await own.addJob(job, '');
+    expect(await isSynced()).toBe(true);
+    await own.moveToActive('token');
+    await own.extendLocks([id], ['token'], 1000);
+    expect(await isSynced()).toBe(false);
+    // A turn in which something has to stay waits for all of it.
+    await Promise.all([own.addJob(job, ''), own.moveToActive('token')]);
+    expect(await isSynced()).toBe(true);
+    await own.moveToActive('token');
+    await own.moveToCompleted({ id, opts: {} }, 1, false, 'token', true);
+    expect(await isSynced()).toBe(true);
+  });
+
   test('a job of another process wakes a worker that waits', async () => {
     const own = queue();
     const seen = [];
