@@ -7,6 +7,7 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { receiveMessageOnPort } = require('node:worker_threads');
 
+const { runNode } = require('../../support/run-node.js');
 const { Worker, WorkerPool } = require('../../../../lib/index.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sw-ports-'));
@@ -247,6 +248,26 @@ describe('what nobody caught', () => {
     expect(took).toBe('mine');
     expect(errors).toEqual([]);
   });
+});
+
+test('a job that ends stdout takes no output from the next', () => {
+  const library = JSON.stringify(require.resolve('../../../../lib/index.js'));
+  const said = runNode([
+    '-e',
+    `const { WorkerPool } = require(${library});
+    (async () => {
+      const pool = WorkerPool.create('p', { runtime: 'thread' });
+      for (const how of ['end', 'destroy', 'cork', 'removeAllListeners']) {
+        await pool.run(({ input }) => { process.stdout[input](); }, { input: how });
+        await pool.run(({ input }) => console.log(input), { input: how });
+      }
+      await pool.run(() => new Promise((resolve) => {
+        process.stdout.end('ended\\n', resolve);
+      }));
+      await pool.stop();
+    })();`,
+  ]);
+  expect(said).toBe('end\ndestroy\ncork\nremoveAllListeners\nended\n');
 });
 
 test('a listener to the exit of a thread that throws does not keep it', async () => {
