@@ -3,21 +3,40 @@
 const { GIVEN_BACK, errorOfJob } = require('./engines/outcome.js');
 const { readPoolHandler } = require('./engines/pool-options.js');
 const { checkType } = require('./engines/read-options.js');
+const { UnlockedCalls } = require('./graphile-worker/unlocked-calls.js');
 
 const quoted = (schema) => `"${schema.replaceAll('"', '""')}"`;
 
 /**
- * Changes the running job's columns, by which graphile-worker decides after the
- * error that follows. Its own functions leave locked jobs alone.
+ * Takes back the attempt of a job that graphile-worker's shutdown has aborted.
+ * In its own table, because it leaves such a job locked, and its functions leave
+ * locked jobs alone: a job of one attempt would be lost with each rollout.
  */
-async function change({ job, query }, schema, assignment) {
+async function uncount({ job, query }, schema) {
   const table = `${quoted(schema)}._private_jobs`;
+  const change = 'attempts = greatest(0, attempts - 1)';
   try {
-    await query(`update ${table} set ${assignment} where id = $1`, [job.id]);
+    await query(`update ${table} set ${change} where id = $1`, [job.id]);
   } catch {
-    // The job is then retried as after any other error.
+    // Its attempt counts then.
   }
 }
+
+/** Puts the job back, without counting its attempt. */
+const giveBack = (schema, { id, attempts }) => ({
+  text:
+    `select id from ${quoted(schema)}.reschedule_jobs(job_ids => ` +
+    'array[$1::bigint], run_at => now(), attempts => $2::integer)',
+  values: [id, Math.max(0, attempts - 1)],
+});
+
+/** Leaves the job no attempts. */
+const failForGood = (schema, { id }, { message }) => ({
+  text:
+    `select id from ${quoted(schema)}.permanently_fail_jobs(job_ids => ` +
+    'array[$1::bigint], error_message => $2::text)',
+  values: [id, message],
+});
 
 /**
  * Tasks for `run({ taskList })` that run in a pool.
@@ -37,6 +56,15 @@ function taskList(pool, names, options = undefined) {
     throw new TypeError('taskList names must be an array of strings.');
   }
 
+  // A list of tasks may serve several runners, each with its own connections.
+  const calls = new WeakMap();
+  const afterwards = ({ withPgClient }, call) => {
+    if (!calls.has(withPgClient)) {
+      calls.set(withPgClient, new UnlockedCalls(withPgClient));
+    }
+    return calls.get(withPgClient).add(call);
+  };
+
   async function run(name, payload, helpers) {
     const { abortSignal, job } = helpers;
     try {
@@ -46,10 +74,12 @@ function taskList(pool, names, options = undefined) {
       });
     } catch (reason) {
       const error = errorOfJob(reason);
-      if (abortSignal?.aborted || GIVEN_BACK.has(reason?.code)) {
-        await change(helpers, schema, 'attempts = greatest(0, attempts - 1)');
+      if (abortSignal?.aborted) {
+        await uncount(helpers, schema);
+      } else if (GIVEN_BACK.has(reason?.code)) {
+        await afterwards(helpers, giveBack(schema, job));
       } else if (!settings.retry(error)) {
-        await change(helpers, schema, 'max_attempts = attempts');
+        await afterwards(helpers, failForGood(schema, job, error));
       }
       throw error;
     }

@@ -71,11 +71,17 @@ describe('pg-boss', () => {
 describe('graphile-worker', () => {
   const helpers = (more) => {
     const queries = [];
+    // As of a job that is unlocked a little later.
+    const query = async (text, values) => {
+      queries.push([text, values]);
+      return { rowCount: queries.length > 2 ? 1 : 0 };
+    };
     return {
       queries,
-      job: { id: '7', task_identifier: 'a' },
+      job: { id: '7', task_identifier: 'a', attempts: 3 },
       abortSignal: new AbortController().signal,
-      query: async (text, values) => queries.push([text, values]),
+      query,
+      withPgClient: (use) => use({ query }),
       ...more,
     };
   };
@@ -94,12 +100,24 @@ describe('graphile-worker', () => {
     const told = helpers();
     const tasks = taskList(pool, ['memory'], { schema: 'my"own' });
     await rejection(tasks.memory({}, told));
-    expect(told.queries).toEqual([
-      [
-        'update "my""own"._private_jobs set max_attempts = attempts where id = $1',
-        ['7'],
-      ],
-    ]);
+    await until(() => told.queries.length === 3);
+    const [text, [id, message]] = told.queries[2];
+    expect(text).toMatch(/from "my""own"\.permanently_fail_jobs\(/);
+    expect([id, message]).toEqual(['7', expect.stringMatching(/memory/)]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(told.queries).toHaveLength(3);
+  });
+
+  test('the database is away: the job ends as ever', async () => {
+    const tasks = taskList(pool, ['memory']);
+    const lost = helpers({
+      withPgClient: () => Promise.reject(new Error('gone')),
+    });
+    const never = helpers({ withPgClient: () => new Promise(() => {}) });
+    for (const each of [lost, never]) {
+      const error = await rejection(tasks.memory({}, each));
+      expect(error.code).toMatch(/RESOURCE_LIMIT/);
+    }
   });
 
   test('shutdown: the attempt is given back', async () => {
@@ -110,6 +128,18 @@ describe('graphile-worker', () => {
     controller.abort();
     expect((await end).code).toBe('SLOPPY_E_WORK_JOB_CANCELLED');
     expect(told.queries[0][0]).toMatch(/greatest\(0, attempts - 1\)/);
+  });
+
+  test('the end of the pool: the job is put back', async () => {
+    const told = helpers();
+    const tasks = taskList(pool, ['loop']);
+    const end = rejection(tasks.loop({}, told));
+    await until(() => pool.state.queue.active === 1);
+    await pool.stop({ timeoutMs: 0 });
+    expect((await end).code).toBe('SLOPPY_E_WORKER_SHUTDOWN_CANCELLED');
+    await until(() => told.queries.length === 3);
+    expect(told.queries[2][0]).toMatch(/"graphile_worker"\.reschedule_jobs\(/);
+    expect(told.queries[2][1]).toEqual(['7', 2]);
   });
 
   test('the time limit', async () => {
