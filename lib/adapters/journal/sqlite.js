@@ -28,6 +28,15 @@ function openDatabase(file, driver, subject = 'The journal') {
   );
 }
 
+/**
+ * @param {object} database of openDatabase()
+ * @returns {'node' | 'better-sqlite3'}
+ */
+function driverOf(database) {
+  const own = tryLoad('node:sqlite');
+  return own && database instanceof own.DatabaseSync ? 'node' : PEER;
+}
+
 function tryLoad(name) {
   try {
     return require(name);
@@ -38,4 +47,4 @@ function tryLoad(name) {
   }
 }
 
-module.exports = { openDatabase };
+module.exports = { driverOf, openDatabase };

@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const { openDatabase } = require('../journal/sqlite.js');
+const { driverOf, openDatabase } = require('../journal/sqlite.js');
 const { Database } = require('./database.js');
 const { pragma, prepareSchema } = require('./schema.js');
 const { storeFailed, translate } = require('./store-error.js');
@@ -110,7 +110,6 @@ function openQueues(file, { driver, synchronous }) {
     throw translate(file, error);
   }
   const db = new Database(handle);
-  const isNodes = handle.constructor.name === 'DatabaseSync';
   const close = () => {
     try {
       db.close();
@@ -118,7 +117,7 @@ function openQueues(file, { driver, synchronous }) {
       release();
     }
   };
-  return { db, driver: isNodes ? 'node' : 'better-sqlite3', close };
+  return { db, driver: driverOf(handle), close };
 }
 
 module.exports = { openQueues, realFile };
