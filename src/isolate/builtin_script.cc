@@ -1,5 +1,6 @@
 #include "isolate/builtin_script.h"
 
+#include <iterator>
 #include <string>
 
 #include "isolate/bootstrap_code.h"
@@ -26,18 +27,42 @@ const EmbeddedSource* FindBundle(const std::string& name) {
   return nullptr;
 }
 
-// What a lazy global is: `data` called with the global's name.
+// What DefineLazy hands to ResolveLazy.
+enum LazyPart : uint32_t { kResolve, kObject, kAttributes };
+
+// What a lazy property is: `resolve` called with its name.
+//
+// V8 makes a plain property of it afterwards, and ends the process if it is no
+// lazy one any more. Code that has run meanwhile may have replaced it, so that
+// it is defined again; where that cannot be, because it was also locked, an
+// exception keeps V8 from touching it.
 void ResolveLazy(v8::Local<v8::Name> name,
                  const v8::PropertyCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  auto parts = info.Data().As<v8::Array>();
   v8::Local<v8::Value> arguments[] = {name};
+  v8::Local<v8::Value> resolve;
+  v8::Local<v8::Value> object;
+  v8::Local<v8::Value> attributes;
   v8::Local<v8::Value> value;
-  if (info.Data()
-          .As<v8::Function>()
-          ->Call(isolate->GetCurrentContext(), v8::Undefined(isolate), 1,
-                 arguments)
-          .ToLocal(&value)) {
+  if (!parts->Get(context, kResolve).ToLocal(&resolve) ||
+      !parts->Get(context, kObject).ToLocal(&object) ||
+      !parts->Get(context, kAttributes).ToLocal(&attributes) ||
+      !resolve.As<v8::Function>()
+           ->Call(context, v8::Undefined(isolate), 1, arguments)
+           .ToLocal(&value)) {
+    return;
+  }
+  const auto kind =
+      static_cast<v8::PropertyAttribute>(attributes.As<v8::Int32>()->Value());
+  if (object.As<v8::Object>()
+          ->SetLazyDataProperty(context, name, ResolveLazy, parts, kind)
+          .FromMaybe(false)) {
     info.GetReturnValue().Set(value);
+  } else {
+    isolate->ThrowException(v8::Exception::TypeError(
+        v8::String::NewFromUtf8Literal(isolate, "Cannot redefine property")));
   }
 }
 
@@ -59,13 +84,17 @@ void DefineLazy(const Info& info) {
   v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
   auto names = info[1].As<v8::Array>();
   const auto attributes = info[2]->IsTrue() ? v8::None : v8::DontEnum;
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Value> row[] = {info[3], info[0],
+                                v8::Integer::New(isolate, attributes)};
+  v8::Local<v8::Array> parts = v8::Array::New(isolate, row, std::size(row));
   for (uint32_t i = 0; i < names->Length(); ++i) {
     v8::Local<v8::Value> name;
     if (!names->Get(context, i).ToLocal(&name) ||
         info[0]
             .As<v8::Object>()
             ->SetLazyDataProperty(context, name.As<v8::Name>(), ResolveLazy,
-                                  info[3], attributes)
+                                  parts, attributes)
             .IsNothing()) {
       return;
     }

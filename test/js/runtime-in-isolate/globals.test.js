@@ -180,3 +180,31 @@ test('what needs the network says where it can be done', async () => {
   expect(error.cause.message).toBe('fetch is not defined');
   expect(error.hint).toMatch(/no network.*host function/);
 });
+
+test('a global that is replaced while it is resolved harms nobody', async () => {
+  const replace = ({ input }) => {
+    const { defineProperty, freeze } = Object;
+    Object.defineProperty = (...given) => {
+      if (input === 'assigned') globalThis.URL = 1;
+      else if (input === 'deleted') delete globalThis.URL;
+      else if (input === 'frozen') freeze(globalThis);
+      else defineProperty(globalThis, 'URL', { value: 1, configurable: false });
+      return defineProperty(...given);
+    };
+    try {
+      return typeof URL;
+    } catch (error) {
+      return error.name;
+    } finally {
+      Object.defineProperty = defineProperty;
+    }
+  };
+  for (const input of ['assigned', 'deleted', 'frozen', 'locked']) {
+    const own = WorkerPool.create('replaced', { workers: 1 });
+    const answer = await own.run(replace, { input });
+    // Freezing resolves the other globals, which freeze again.
+    const known = ['function', 'number', 'RangeError', 'TypeError'];
+    expect(known).toContain(answer);
+    await own.stop();
+  }
+});
