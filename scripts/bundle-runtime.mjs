@@ -87,11 +87,7 @@ const SHOWN = {
   blob: [OWN],
   encoding: [OWN],
   fetch: [OWN],
-  curves: ['({ TextEncoder } = load("encoding"));'],
   'encoding-library': [OWN, ...BASE64],
-  rsa: [
-    'globalThis = { ...load.globals, crypto: { getRandomValues: (bytes) => { host.randomFill(bytes); return bytes; } } };',
-  ],
   urlpattern: ['({ URL } = load("url"));'],
   url: ['({ TextDecoder, TextEncoder } = load("encoding"));', ...BASE64],
   streams: [

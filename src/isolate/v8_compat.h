@@ -241,6 +241,10 @@ inline v8::Local<v8::Value> PrototypeOf(v8::Local<v8::Object> object) {
 #endif
 }
 
+// Whether this Node gives errors of its crypto jobs a code (node:crypto's key
+// generation since 25).
+constexpr bool kJobErrorsHaveCodes = SW_V8_AT_LEAST(14, 0);
+
 // Whether V8's serializer asks which ordinary objects it must not copy by their
 // properties.
 #define SW_ASKS_FOR_HOST_OBJECTS SW_V8_AT_LEAST(12, 0)

@@ -35,9 +35,9 @@
   X(ERR_error_string_n) X(ERR_lib_error_string) X(ERR_reason_error_string)    \
   X(EVP_default_properties_is_fips_enabled) X(RAND_bytes) X(OBJ_nid2sn)       \
   X(OBJ_nid2ln) X(OBJ_sn2nid) X(OBJ_txt2nid) X(OBJ_obj2nid) X(OBJ_obj2txt)    \
-  X(OBJ_nid2obj) X(OBJ_find_sigid_algs) X(BIO_new) X(BIO_s_mem)               \
-  X(BIO_s_secmem) X(BIO_new_mem_buf) X(BIO_free_all) X(BIO_ctrl)              \
-  X(BIO_write) X(BIO_printf) X(BIO_puts)
+  X(OBJ_nid2obj) X(OBJ_find_sigid_algs) X(ERR_set_mark) X(ERR_pop_to_mark)    \
+  X(BIO_new) X(BIO_s_mem) X(BIO_s_secmem) X(BIO_new_mem_buf) X(BIO_free_all)  \
+  X(BIO_ctrl) X(BIO_write) X(BIO_printf) X(BIO_puts)
 
 #define SW_CRYPTO_DIGESTS(X)                                                  \
   X(EVP_MD_fetch) X(EVP_MD_free) X(EVP_MD_get_size) X(EVP_MD_get_flags)       \
@@ -161,8 +161,8 @@
   X(ASN1_TIME_to_tm) X(X509_digest) X(X509_check_host) X(X509_check_email)    \
   X(X509_check_ip_asc) X(X509_check_issued) X(X509_check_private_key)         \
   X(X509_verify) X(X509_check_ca) X(X509_get_signature_nid)                   \
-  X(X509_get0_tbs_sigalg) X(i2a_ASN1_OBJECT) X(X509_get0_pubkey)              \
-  X(i2d_X509_PUBKEY) X(X509_get_X509_PUBKEY)
+  X(X509_get0_tbs_sigalg) X(X509_ALGOR_get0) X(i2a_ASN1_OBJECT)               \
+  X(X509_get0_pubkey) X(i2d_X509_PUBKEY) X(X509_get_X509_PUBKEY)
 
 #define SW_CRYPTO(X)                                                          \
   SW_CRYPTO_BASE(X) SW_CRYPTO_DIGESTS(X) SW_CRYPTO_CIPHERS(X)                 \

@@ -113,7 +113,7 @@ void HashOnce(const Info& info) {
   const CleanQueue clean;
   // Used again: making one costs more than a short hash.
   thread_local const DigestContext context(Ssl().EVP_MD_CTX_new());
-  const Input data(isolate, info[1]);
+  const Input data(isolate, info[1], SIZE_MAX);
   if (!data.ok()) return;
   if (Ssl().EVP_DigestInit_ex(context.get(), digest, nullptr) != 1) {
     return ThrowOpenSsl(isolate, "Digest method not supported");
@@ -149,7 +149,7 @@ void HashNew(const Info& info) {
 void HashUpdate(const Info& info) {
   const HashState* state = Held<HashState>::From(info[0]);
   if (state == nullptr) return;
-  const Input data(info.GetIsolate(), info[1]);
+  const Input data(info.GetIsolate(), info[1], SIZE_MAX);
   if (data.ok()) Update(info.GetIsolate(), state->context.get(), data);
 }
 
@@ -205,7 +205,7 @@ void HmacNew(const Info& info) {
 void HmacUpdate(const Info& info) {
   const Hmac* state = Held<Hmac>::From(info[0]);
   if (state == nullptr) return;
-  const Input data(info.GetIsolate(), info[1]);
+  const Input data(info.GetIsolate(), info[1], SIZE_MAX);
   if (data.ok()) UpdateHmac(info.GetIsolate(), state->get(), data);
 }
 
@@ -221,12 +221,48 @@ void HmacOnce(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   const EVP_MD* digest = DigestAt(info, 0);
   const Input key(isolate, info[1]);
-  const Input data(isolate, info[2]);
+  const Input data(isolate, info[2], SIZE_MAX);
   if (digest == nullptr || !key.ok() || !data.ok()) return;
   const CleanQueue clean;
   const Hmac context = NewHmac(isolate, digest, key);
   if (context == nullptr || !UpdateHmac(isolate, context.get(), data)) return;
   FinishHmac(info, context.get(), info[3]->IsTrue());
+}
+
+// kmac(name, key, data, length, customization) → bytes
+void Kmac(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Input key(isolate, info[1]);
+  const Input data(isolate, info[2], SIZE_MAX);
+  const Input label(isolate, info[4]);
+  const int64_t length = IntAt(info, 3);
+  if (!key.ok() || !data.ok() || !label.ok() || length < 0) return;
+  const CleanQueue clean;
+  const Owned<EVP_MAC, &Crypto::EVP_MAC_free> mac(
+      Ssl().EVP_MAC_fetch(nullptr, TextAt(info, 0).c_str(), nullptr));
+  if (mac == nullptr) return ThrowOfJob(isolate, "KMAC failed");
+  const MacContext context(Ssl().EVP_MAC_CTX_new(mac.get()));
+  Output out(isolate, static_cast<size_t>(length));
+  if (!out.ok()) return;
+  size_t size = out.room();
+  const OSSL_PARAM params[] = {
+      Ssl().OSSL_PARAM_construct_size_t("size", &size),
+      Ssl().OSSL_PARAM_construct_octet_string(
+          "custom", const_cast<uint8_t*>(label.data()), label.size()),
+      Ssl().OSSL_PARAM_construct_end()};
+  bool ok =
+      Ssl().EVP_MAC_init(context.get(), key.data(), key.size(), params) == 1;
+  const bool whole =
+      ok && EachPiece(isolate, data, [&](const uint8_t* piece, size_t part) {
+        ok = Ssl().EVP_MAC_update(context.get(), piece, part) == 1;
+        return ok;
+      });
+  if (ok && !whole) return;
+  if (!ok ||
+      Ssl().EVP_MAC_final(context.get(), out.data(), &size, out.room()) != 1) {
+    return ThrowOfJob(isolate, "KMAC failed");
+  }
+  Return(info, out.Give(out.room()));
 }
 
 void AddName(const EVP_MD* digest, const char* from, const char* /*to*/,
@@ -250,7 +286,7 @@ constexpr NativeFunction kNatives[] = {
     {"hashUpdate", HashUpdate}, {"hashFinal", HashFinal},
     {"hashNames", HashNames},   {"hmac", HmacOnce},
     {"hmacNew", HmacNew},       {"hmacUpdate", HmacUpdate},
-    {"hmacFinal", HmacFinal},
+    {"hmacFinal", HmacFinal},   {"kmac", Kmac},
 };
 
 EVP_MD* FetchDigest(const std::string& name) {

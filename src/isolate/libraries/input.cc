@@ -21,9 +21,30 @@ bool IsAscii(const uint8_t* data, size_t size) {
   return (bits & 0x8080808080808080U) == 0;
 }
 
+void ThrowTooLong(v8::Isolate* isolate) {
+  v8::Local<v8::Object> error =
+      v8::Exception::RangeError(
+          v8::String::NewFromUtf8Literal(isolate, "data is too long"))
+          .As<v8::Object>();
+  (void)error
+      ->CreateDataProperty(
+          isolate->GetCurrentContext(),
+          v8::String::NewFromUtf8Literal(isolate, "code"),
+          v8::String::NewFromUtf8Literal(isolate, "ERR_OUT_OF_RANGE"))
+      .FromMaybe(false);
+  isolate->ThrowException(error);
+}
+
 }  // namespace
 
-Input::Input(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+Input::Input(v8::Isolate* isolate, v8::Local<v8::Value> value, size_t most) {
+  Read(isolate, value);
+  if (!ok_ || size_ <= most) return;
+  ok_ = false;
+  ThrowTooLong(isolate);
+}
+
+void Input::Read(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   if (value->IsString()) {
     ReadText(isolate, value.As<v8::String>());
   } else if (value->IsArrayBufferView()) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace sloppy::workers {
 
@@ -16,12 +17,14 @@ namespace sloppy::workers {
 // secret.
 class Input {
  public:
-  Input(v8::Isolate* isolate, v8::Local<v8::Value> value);
+  // More than `most` bytes are refused: OpenSSL counts in ints.
+  Input(v8::Isolate* isolate, v8::Local<v8::Value> value,
+        size_t most = std::numeric_limits<int>::max());
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  // Otherwise there was no memory for a copy, and a RangeError is thrown.
+  // Otherwise a RangeError is thrown: too long, or no memory for a copy.
   bool ok() const { return ok_; }
   const uint8_t* data() const { return data_; }
   const char* text() const { return reinterpret_cast<const char*>(data_); }
@@ -32,6 +35,7 @@ class Input {
   // V8 keeps arrays of up to this size on its heap.
   static constexpr size_t kOnHeap = 64;
 
+  void Read(v8::Isolate* isolate, v8::Local<v8::Value> value);
   void ReadText(v8::Isolate* isolate, v8::Local<v8::String> text);
   void ReadView(v8::Isolate* isolate, v8::Local<v8::ArrayBufferView> view);
   uint8_t* Room(v8::Isolate* isolate, size_t size);

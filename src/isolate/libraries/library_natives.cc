@@ -13,8 +13,12 @@ v8::MaybeLocal<v8::Object> Make(v8::Isolate* isolate,
                                 const std::string& library) {
   v8::Local<v8::Context> context = isolate->GetCurrentContext();
   if (library == "crypto" && FindCrypto() != nullptr) {
-    return MakeFunctions(isolate, context, {},
-                         {HashNatives(), RandomNatives()});
+    return MakeFunctions(
+        isolate, context, {},
+        {HashNatives(), RandomNatives(), DeriveNatives(), CipherNatives(),
+         KeyReadNatives(), KeyWriteNatives(), KeyPartsNatives(),
+         KeyGenerateNatives(), KeyUseNatives(), SignatureNatives(),
+         DiffieHellmanNatives(), CertificateNatives()});
   }
   return {};
 }

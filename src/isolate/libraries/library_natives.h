@@ -11,7 +11,17 @@ namespace sloppy::workers {
 
 // Any thread: constant tables, one per file of this folder.
 NativeFunctions HashNatives();
+NativeFunctions CertificateNatives();
+NativeFunctions CipherNatives();
+NativeFunctions DiffieHellmanNatives();
+NativeFunctions KeyGenerateNatives();
+NativeFunctions KeyPartsNatives();
+NativeFunctions KeyReadNatives();
+NativeFunctions KeyUseNatives();
+NativeFunctions KeyWriteNatives();
 NativeFunctions RandomNatives();
+NativeFunctions SignatureNatives();
+NativeFunctions DeriveNatives();
 
 // library(name) → the natives, undefined where the library is not there.
 NativeFunctions LibraryNatives();

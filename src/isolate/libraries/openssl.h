@@ -46,8 +46,10 @@ using KeyContext = Owned<EVP_PKEY_CTX, &Crypto::EVP_PKEY_CTX_free>;
 void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise);
 // As Node's one-shot functions throw: the message, and the others.
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise = nullptr);
-// An Error with `code`.
+// An Error, a TypeError or a RangeError with `code`.
 void ThrowCoded(v8::Isolate* isolate, const char* code, const char* message);
+void ThrowTyped(v8::Isolate* isolate, const char* code, const char* message);
+void ThrowRange(v8::Isolate* isolate, const char* code, const char* message);
 
 // Empties the queue at the end: what succeeded may have left something.
 class CleanQueue {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isolate/libraries/openssl.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -81,11 +82,17 @@ std::string CodeOf(Number error, const char* reason) {
 
 class Thrown {
  public:
-  Thrown(v8::Isolate* isolate, const std::string& message)
+  enum class Kind { kError, kType, kRange };
+
+  Thrown(v8::Isolate* isolate, const std::string& message,
+         Kind kind = Kind::kError)
       : isolate_(isolate), context_(isolate->GetCurrentContext()) {
     v8::Local<v8::String> text;
     if (!Text(message).ToLocal(&text)) return;
-    error_ = v8::Exception::Error(text).As<v8::Object>();
+    error_ = (kind == Kind::kType    ? v8::Exception::TypeError(text)
+              : kind == Kind::kRange ? v8::Exception::RangeError(text)
+                                     : v8::Exception::Error(text))
+                 .As<v8::Object>();
   }
   void Set(const char* name, const std::string& value) {
     v8::Local<v8::String> text;
@@ -144,6 +151,9 @@ void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise) {
 }
 
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise) {
+  if constexpr (kJobErrorsHaveCodes) {
+    return ThrowOpenSsl(isolate, otherwise == nullptr ? "" : otherwise);
+  }
   v8::HandleScope scope(isolate);
   std::vector<std::string> messages = TakeQueue();
   std::string message = otherwise == nullptr ? "" : otherwise;
@@ -156,12 +166,29 @@ void ThrowOfJob(v8::Isolate* isolate, const char* otherwise) {
   thrown.Throw();
 }
 
-void ThrowCoded(v8::Isolate* isolate, const char* code, const char* message) {
+namespace {
+
+void ThrowKind(v8::Isolate* isolate, const char* code, const char* message,
+               Thrown::Kind kind) {
   v8::HandleScope scope(isolate);
   Ssl().ERR_clear_error();
-  Thrown thrown(isolate, message);
+  Thrown thrown(isolate, message, kind);
   thrown.Set("code", code);
   thrown.Throw();
+}
+
+}  // namespace
+
+void ThrowCoded(v8::Isolate* isolate, const char* code, const char* message) {
+  ThrowKind(isolate, code, message, Thrown::Kind::kError);
+}
+
+void ThrowTyped(v8::Isolate* isolate, const char* code, const char* message) {
+  ThrowKind(isolate, code, message, Thrown::Kind::kType);
+}
+
+void ThrowRange(v8::Isolate* isolate, const char* code, const char* message) {
+  ThrowKind(isolate, code, message, Thrown::Kind::kRange);
 }
 
 }  // namespace sloppy::workers

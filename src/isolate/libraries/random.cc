@@ -81,7 +81,13 @@ void IsFips(const Info& info) {
       Ssl().EVP_default_properties_is_fips_enabled(nullptr) == 1);
 }
 
+// version() → OpenSSL's number of itself
+void Version(const Info& info) {
+  info.GetReturnValue().Set(static_cast<double>(Ssl().OpenSSL_version_num()));
+}
+
 constexpr NativeFunction kNatives[] = {
+    {"version", Version},
     {"randomFill", RandomFill},
     {"randomBytes", RandomBytes},
     {"timingSafeEqual", TimingSafeEqual},

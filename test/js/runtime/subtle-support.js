@@ -1,12 +1,16 @@
 'use strict';
 
-// The same program over crypto.subtle, in a bare context and in Node.
+// The same program over crypto.subtle, in an isolate and in Node.
 
 const { webcrypto } = require('node:crypto');
 
-const { createBareContext } = require('./bare-context.js');
+const { WorkerPool } = require('../../../lib/index.js');
 
-const bare = createBareContext();
+let pool;
+beforeAll(() => {
+  pool = WorkerPool.create('subtle', { workers: 1 });
+});
+afterAll(() => pool.stop());
 
 const HELPERS = `
   const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
@@ -21,12 +25,15 @@ const HELPERS = `
 
 /** What the body of an async function of (subtle, given) gives, as JSON. */
 async function inBare(body, given = null) {
-  const text = await bare.run(`(async () => {
-    const { subtle } = crypto;
-    const given = ${JSON.stringify(given)};
+  const program = `(async (subtle, given) => {
     ${HELPERS}
     return JSON.stringify(await (async () => { ${body} })());
-  })()`);
+  })`;
+  const text = await pool.run(
+    ({ input }) =>
+      new Function(`return ${input.program}`)()(crypto.subtle, input.given),
+    { input: { program, given } },
+  );
   return JSON.parse(text);
 }
 
@@ -45,4 +52,4 @@ async function same(body, given = null) {
   return ours;
 }
 
-module.exports = { bare, inBare, inNode, same };
+module.exports = { inBare, inNode, same };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bare, inBare, inNode, same } = require('./subtle-support.js');
+const { inBare, inNode, same } = require('./subtle-support.js');
 
 test.each(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'])(
   'HMAC, PBKDF2 and HKDF with %s',
@@ -146,19 +146,25 @@ test('what is refused, and how', async () => {
 });
 
 test('a key shows itself and keeps its bytes', async () => {
-  const key = await bare.run(
-    "crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt'])",
-  );
-  const { inspect, types } = bare.api.builtin('util');
-  expect(bare.run('CryptoKey')[Symbol.hasInstance](key)).toBe(true);
-  expect(String(key)).toBe('[object CryptoKey]');
-  expect(types.isCryptoKey(key)).toBe(true);
-  expect(types.isCryptoKey({})).toBe(false);
-  expect(inspect(key)).toMatch(/^CryptoKey \{\n {2}type: 'secret',/);
-  expect(Object.getOwnPropertyNames(key)).toEqual([]);
-  expect(Object.getOwnPropertyNames(bare.run('CryptoKey')).sort()).toEqual([
-    'length',
-    'name',
-    'prototype',
+  const seen = await inBare(`
+    const key = await subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt']);
+    const { inspect, types } = await import('node:util');
+    return [
+      key instanceof CryptoKey,
+      String(key),
+      types.isCryptoKey(key),
+      types.isCryptoKey({}),
+      inspect(key).slice(0, 29),
+      Object.getOwnPropertyNames(key),
+      Object.getOwnPropertyNames(CryptoKey).sort(),
+    ];`);
+  expect(seen).toEqual([
+    true,
+    '[object CryptoKey]',
+    true,
+    false,
+    "CryptoKey {\n  type: 'secret',",
+    [],
+    ['length', 'name', 'prototype'],
   ]);
 });

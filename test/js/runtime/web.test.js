@@ -1,6 +1,5 @@
 'use strict';
 
-const nodeCrypto = require('node:crypto');
 const zlib = require('node:zlib');
 
 const { createBareContext } = require('./bare-context.js');
@@ -121,24 +120,6 @@ describe('streams', () => {
 });
 
 describe('crypto', () => {
-  test('digests are those of Node', async () => {
-    for (const name of ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512']) {
-      const ours = await wait(`
-        const b = await crypto.subtle.digest({ name: '${name.toLowerCase()}' }, new TextEncoder().encode('abc'));
-        return [b instanceof ArrayBuffer, ...new Uint8Array(b)]`);
-      const node = nodeCrypto.createHash(name.replace('-', '')).update('abc');
-      expect([...ours]).toEqual([true, ...node.digest()]);
-    }
-    const bad = await wait(
-      `return crypto.subtle.digest('MD5', new Uint8Array()).catch((e) => e.name)`,
-    );
-    expect(bad).toBe('NotSupportedError');
-    const key = await wait(
-      `return crypto.subtle.importKey().catch((e) => e.name)`,
-    );
-    expect(key).toBe('TypeError');
-  });
-
   test('random values come from the host', () => {
     const fixed = createBareContext({
       overrides: { randomFill: (u) => u.fill(255) },
@@ -154,7 +135,8 @@ describe('crypto', () => {
         `try { crypto.getRandomValues(${source}) } catch (e) { e.name }`,
       );
     expect(name('new Float32Array(1)')).toBe('TypeMismatchError');
-    expect(name('[]')).toBe('TypeError');
+    const isNew = Number(process.versions.node.split('.')[0]) >= 25;
+    expect(name('[]')).toBe(isNew ? 'TypeError' : 'TypeMismatchError');
     expect(name('new Uint8Array(65537)')).toBe('QuotaExceededError');
   });
 });

@@ -45,7 +45,10 @@ function becomeStreams() {
   Object.setPrototypeOf(LazyTransform.prototype, transform.prototype);
 }
 
-class LazyTransform {}
+/** @param {object} [options] of a stream.Transform */
+function LazyTransform(options) {
+  this._options = options;
+}
 for (const name of METHODS) {
   define(LazyTransform.prototype, name, {
     writable: true,
@@ -59,7 +62,7 @@ for (const state of STATES) {
   define(LazyTransform.prototype, state, {
     get() {
       becomeStreams();
-      transform.call(this, { decodeStrings: true });
+      transform.call(this, { decodeStrings: true, ...this._options });
       return this[state];
     },
     set(value) {

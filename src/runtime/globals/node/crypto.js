@@ -1,147 +1,175 @@
 'use strict';
 
-const hashes = require('sw:hashes');
-const web = require('sw:crypto');
+// Node's crypto over OpenSSL's natives (src/isolate/libraries).
 
-const { fromBytes, toBytes } = require('../lib/crypto-bytes.js');
-const ciphers = require('../lib/crypto-cipher.js');
-const hashing = require('../lib/crypto-hash.js');
-const { later, ...random } = require('../lib/crypto-random.js');
-const signing = require('../lib/crypto-sign.js');
-const keys = require('../lib/key-object.js');
-const { needFunction, nodeError } = require('../lib/node-error.js');
-const { unsupported } = require('../lib/unsupported.js');
+const { KeyObject } = require('sw:keys');
 
-const { needHash } = hashing;
+const { openssl } = require('../lib/crypto/natives.js');
+const cipher = require('../lib/crypto/cipher.js');
+const { cryptoError, needBoolean } = require('../lib/crypto/errors.js');
+const derive = require('../lib/crypto/derive.js');
+const hashing = require('../lib/crypto/hash.js');
+const keys = require('../lib/crypto/key-input.js');
+const random = require('../lib/crypto/random.js');
+const { since } = require('../lib/crypto/versions.js');
 
-/** `<name>(…, callback)` by `<name>Sync(…)`. */
-function withCallback(sync) {
-  return (...args) => {
-    const callback = args.pop();
-    needFunction(callback);
-    const result = sync(...args);
-    later(callback, null, result);
-  };
-}
+const { createPrivateKey, createPublicKey, createSecretKey } = keys;
+const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
 
-function pbkdf2Sync(password, salt, iterations, keyLength, digest) {
-  const bytes = hashes.pbkdf2(
-    needHash(digest),
-    toBytes(password, 'utf8', 'password'),
-    toBytes(salt, 'utf8', 'salt'),
-    { c: iterations, dkLen: keyLength },
+const getFips = () => (openssl.isFips() ? 1 : 0);
+
+// It is the process's, not the worker's.
+function setFips() {
+  throw cryptoError(
+    'FIPS_FORCED',
+    'Cannot set FIPS mode, it is of the whole process.',
   );
-  return fromBytes(bytes);
 }
 
-function scryptSync(password, salt, keyLength, options = {}) {
-  const {
-    cost,
-    N = cost ?? 16_384,
-    blockSize,
-    r = blockSize ?? 8,
-    parallelization,
-    p = parallelization ?? 1,
-    maxmem = 32 * 1024 * 1024,
-  } = options;
-  const bytes = hashes.scrypt(
-    toBytes(password, 'utf8', 'password'),
-    toBytes(salt, 'utf8', 'salt'),
-    { N, r, p, dkLen: keyLength, maxmem: maxmem + 1024 },
+function setEngine() {
+  throw cryptoError(
+    'CUSTOM_ENGINE_NOT_SUPPORTED',
+    'Custom engines not supported by this OpenSSL',
   );
-  return fromBytes(bytes);
 }
 
-function hkdfSync(digest, key, salt, info, keyLength) {
-  const bytes = hashes.hkdf(
-    needHash(digest),
-    toBytes(key),
-    toBytes(salt),
-    toBytes(info),
-    keyLength,
-  );
-  return bytes.slice().buffer;
+function secureHeapUsed() {
+  const used = openssl.secureHeapUsed();
+  if (used === undefined) return { total: 0, used: 0, utilization: 0, min: 0 };
+  return { total: used, used, utilization: 1, min: 0 };
 }
 
-function timingSafeEqual(left, right) {
-  const first = toBytes(left, undefined, 'buf1');
-  const second = toBytes(right, undefined, 'buf2');
-  if (first.length !== second.length) {
-    throw nodeError(
-      RangeError,
-      'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',
-      'Input buffers must have the same byte length',
-    );
-  }
-  let difference = 0;
-  for (let at = 0; at < first.length; at += 1) {
-    difference |= first[at] ^ second[at];
-  }
-  return difference === 0;
-}
+const web = () => require('sw:crypto').crypto;
 
-const missing = {};
-for (const name of [
-  'Certificate',
-  'DiffieHellman',
-  'ECDH',
-  'X509Certificate',
-  'checkPrime',
-  'checkPrimeSync',
-  'createDiffieHellman',
-  'createECDH',
-  'generateKey',
-  'generateKeySync',
-  'generatePrime',
-  'generatePrimeSync',
-  'getDiffieHellman',
-  'privateEncrypt',
-  'publicDecrypt',
-]) {
-  missing[name] = unsupported('crypto', name);
-}
-
-const { Hash, Hmac, createHash, createHmac, hash } = hashing;
-const { KeyObject, createPrivateKey, createPublicKey, createSecretKey } = keys;
-
-// OpenSSL's numbers, as Node shows them.
-const constants = {
-  RSA_PKCS1_PADDING: 1,
-  RSA_NO_PADDING: 3,
-  RSA_PKCS1_OAEP_PADDING: 4,
-  RSA_PKCS1_PSS_PADDING: 6,
-  RSA_PSS_SALTLEN_DIGEST: -1,
-  RSA_PSS_SALTLEN_MAX_SIGN: -2,
-  RSA_PSS_SALTLEN_AUTO: -2,
-};
-
-module.exports = {
-  ...missing,
-  ...ciphers,
-  ...random,
-  ...signing,
+const exported = {
+  ...cipher,
   Hash,
   Hmac,
   KeyObject,
-  constants,
+  checkPrime: random.checkPrime,
+  checkPrimeSync: random.checkPrimeSync,
   createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  getCurves: () => ['prime256v1', 'secp384r1', 'secp521r1'],
-  getHashes: () => hashes.hashNames(),
-  getRandomValues: (array) => web.crypto.getRandomValues(array),
+  generatePrime: random.generatePrime,
+  generatePrimeSync: random.generatePrimeSync,
+  getHashes,
+  getFips,
   hash,
-  hkdf: withCallback(hkdfSync),
-  hkdfSync,
-  pbkdf2: withCallback(pbkdf2Sync),
-  pbkdf2Sync,
-  pseudoRandomBytes: random.randomBytes,
-  randomUUID: () => web.crypto.randomUUID(),
-  scrypt: withCallback(scryptSync),
-  scryptSync,
-  subtle: web.crypto.subtle,
-  timingSafeEqual,
-  webcrypto: web.crypto,
+  hkdf: derive.hkdf,
+  hkdfSync: derive.hkdfSync,
+  pbkdf2: derive.pbkdf2,
+  pbkdf2Sync: derive.pbkdf2Sync,
+  randomBytes: random.randomBytes,
+  randomFill: random.randomFill,
+  randomFillSync: random.randomFillSync,
+  randomInt: random.randomInt,
+  randomUUID: random.randomUUID,
+  scrypt: derive.scrypt,
+  scryptSync: derive.scryptSync,
+  secureHeapUsed,
+  setEngine,
+  setFips,
+  timingSafeEqual: derive.timingSafeEqual,
+  getRandomValues: (array) => web().getRandomValues(array),
 };
+delete exported.cryptoError;
+
+if (since(24, 7)) {
+  exported.argon2 = derive.argon2;
+  exported.argon2Sync = derive.argon2Sync;
+}
+
+// Parts that few use are read when one of their names is.
+const LATER = {
+  sign: () => require('../lib/crypto/sign.js'),
+  keygen: () => require('../lib/crypto/keygen.js'),
+  dh: () => require('../lib/crypto/dh.js'),
+  x509: () => require('../lib/crypto/x509.js'),
+  web: () => ({ webcrypto: web(), subtle: web().subtle }),
+  constants: () => ({ constants: require('../lib/crypto/constants.js') }),
+};
+const NAMES = {
+  sign: [
+    'Sign',
+    'Verify',
+    'createSign',
+    'createVerify',
+    'diffieHellman',
+    'sign',
+    'verify',
+    ...(since(24, 7) ? ['decapsulate', 'encapsulate'] : []),
+  ],
+  keygen: [
+    'generateKey',
+    'generateKeyPair',
+    'generateKeyPairSync',
+    'generateKeySync',
+  ],
+  dh: [
+    'DiffieHellman',
+    'DiffieHellmanGroup',
+    'ECDH',
+    'createDiffieHellman',
+    'createDiffieHellmanGroup',
+    'createECDH',
+    'getCurves',
+    'getDiffieHellman',
+  ],
+  x509: ['Certificate', 'X509Certificate'],
+  web: ['subtle', 'webcrypto'],
+  constants: ['constants'],
+};
+
+function defineLater(part, name) {
+  const read = () =>
+    LATER[part]()[
+      name === 'getDiffieHellman' ? 'createDiffieHellmanGroup' : name
+    ];
+  const define = (value) =>
+    Object.defineProperty(exported, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  Object.defineProperty(exported, name, {
+    get() {
+      const value = read();
+      define(value);
+      return value;
+    },
+    set: define,
+    enumerable: true,
+    configurable: true,
+  });
+}
+for (const [part, names] of Object.entries(NAMES)) {
+  for (const name of names) defineLater(part, name);
+}
+
+// Node hides those that it means to remove.
+function hide(name, value) {
+  Object.defineProperty(exported, name, {
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
+  hide(name, random.randomBytes);
+}
+Object.defineProperty(exported, 'fips', {
+  get: getFips,
+  set(value) {
+    needBoolean(value, 'fips');
+    if (value !== Boolean(getFips())) setFips();
+  },
+  enumerable: false,
+  configurable: true,
+});
+
+module.exports = exported;

@@ -2,6 +2,9 @@
 
 /* global host */
 const { bytesOf } = require('../lib/buffer-source.js');
+const { nodeError } = require('../lib/node-error.js');
+const { since } = require('../lib/crypto/versions.js');
+const { randomUUID } = require('../lib/crypto/uuid.js');
 const {
   enumerable,
   isObject,
@@ -15,9 +18,16 @@ const types = require('node:util/types');
 const KEY = Symbol('construct');
 const MAX_BYTES = 65_536;
 const DIGESTS = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
-const hex = Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-);
+if (since(24, 7)) DIGESTS.push('SHA3-256', 'SHA3-384', 'SHA3-512');
+
+const invalidThis = (name) =>
+  nodeError(
+    TypeError,
+    'ERR_INVALID_THIS',
+    `Value of "this" must be of type ${name}`,
+  );
+const illegal = () =>
+  nodeError(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
 
 function domException(message, name) {
   const { DOMException } = require('sw:events');
@@ -35,15 +45,16 @@ class SubtleCrypto {
   #isOwn = true;
 
   constructor(key) {
-    if (key !== KEY) throw new TypeError('Illegal constructor');
+    if (key !== KEY) throw illegal();
   }
 
   static check(value) {
-    void value.#isOwn;
+    if (typeof value === 'object' && value !== null && #isOwn in value) return;
+    throw invalidThis('SubtleCrypto');
   }
 
   async digest(algorithm, data) {
-    void this.#isOwn;
+    check(this);
     need(2, arguments.length, 'SubtleCrypto.digest');
     needBytes(data);
     const isDictionary = isObject(algorithm);
@@ -57,8 +68,9 @@ class SubtleCrypto {
     if (!DIGESTS.includes(name)) {
       throw domException('Unrecognized algorithm name', 'NotSupportedError');
     }
-    const hash = require('sw:hashes').findHash(name);
-    return hash(bytes).slice().buffer;
+    const { openssl } = require('sw:openssl');
+    const id = openssl.digestId(name.replace(/^SHA-/, 'SHA'));
+    return openssl.hash(id, bytes, false, -1).buffer;
   }
 }
 
@@ -78,6 +90,15 @@ const METHODS = {
   verify: 4,
   wrapKey: 4,
 };
+if (since(24, 7)) {
+  Object.assign(METHODS, {
+    decapsulateBits: 3,
+    decapsulateKey: 6,
+    encapsulateBits: 2,
+    encapsulateKey: 5,
+    getPublicKey: 2,
+  });
+}
 
 // Methods with keys are a bundle of their own.
 for (const [method, count] of Object.entries(METHODS)) {
@@ -102,24 +123,31 @@ class Crypto {
   #subtle = subtle;
 
   constructor(key) {
-    if (key !== KEY) throw new TypeError('Illegal constructor');
+    if (key !== KEY) throw illegal();
+  }
+
+  static check(value) {
+    if (typeof value === 'object' && value !== null && #subtle in value) return;
+    throw invalidThis('Crypto');
   }
 
   get subtle() {
+    needCrypto(this);
     return this.#subtle;
   }
 
   getRandomValues(array) {
-    void this.#subtle;
+    needCrypto(this);
     need(1, arguments.length, 'Crypto.getRandomValues');
-    if (!ArrayBuffer.isView(array)) {
-      throw new TypeError('Crypto.getRandomValues: not a view of a buffer');
-    }
     const integers =
       types.isTypedArray(array) &&
       !types.isFloat16Array?.(array) &&
       !types.isFloat32Array(array) &&
       !types.isFloat64Array(array);
+    // Newer versions read the argument as Web IDL does.
+    if (!ArrayBuffer.isView(array) && since(25)) {
+      throw new TypeError('Crypto.getRandomValues: not a view of a buffer');
+    }
     if (!integers) {
       const message = 'The data argument must be an integer-type TypedArray';
       throw domException(message, 'TypeMismatchError');
@@ -138,19 +166,12 @@ class Crypto {
   }
 
   randomUUID() {
-    void this.#subtle;
-    const bytes = new Uint8Array(16);
-    host.randomFill(bytes);
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    let text = '';
-    for (let index = 0; index < 16; index += 1) {
-      const dash = index === 4 || index === 6 || index === 8 || index === 10;
-      text += (dash ? '-' : '') + hex[bytes[index]];
-    }
-    return text;
+    needCrypto(this);
+    return randomUUID();
   }
 }
+const { check: needCrypto } = Crypto;
+delete Crypto.check;
 enumerable(Crypto, ['subtle', 'getRandomValues', 'randomUUID']);
 tag(Crypto);
 noArguments(Crypto);

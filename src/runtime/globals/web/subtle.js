@@ -12,39 +12,23 @@ const {
   notSupported,
 } = require('../lib/subtle/common.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
+const { since } = require('../lib/crypto/versions.js');
 const key = require('../lib/subtle/key.js');
 const { parametersOf, toLength } = require('../lib/subtle/normalize.js');
-const { randomBytes, ...symmetric } = require('../lib/subtle/symmetric.js');
+const rsa = require('../lib/subtle/rsa.js');
+const { pure, ...curves } = require('../lib/subtle/curves.js');
+const { joined, sealed, secretKeys, ...symmetric } =
+  require('../lib/subtle/symmetric.js');
 
 const { isObject, sequence } = require('../lib/webidl.js');
 
-const { bytesIn, CryptoKey, isKey, makeKey, needKey, useKey } = key;
+const { CryptoKey, isKey, needKey, useKey } = key;
 
-// Bundle -> algorithms that load with it.
-const LARGE = {
-  curves: ['ECDH', 'ECDSA', 'Ed25519', 'X25519'],
-  rsa: ['RSA-OAEP', 'RSA-PSS', 'RSASSA-PKCS1-v1_5'],
-};
 const BY_NAME = new Map(
-  Object.entries({ ...symmetric, HKDF, PBKDF2 }).map(([name, algorithm]) => [
-    name.toUpperCase(),
-    { name, of: algorithm },
-  ]),
+  Object.entries({ ...symmetric, ...rsa, ...curves, HKDF, PBKDF2 }).map(
+    ([name, algorithm]) => [name.toUpperCase(), { name, of: algorithm }],
+  ),
 );
-
-function loadLarge(wanted) {
-  const load = {
-    curves: () => require('sw:curves'),
-    rsa: () => require('sw:rsa'),
-  };
-  for (const [bundle, names] of Object.entries(LARGE)) {
-    if (!names.some((name) => name.toUpperCase() === wanted)) continue;
-    const algorithms = load[bundle]();
-    for (const name of names) {
-      BY_NAME.set(name.toUpperCase(), { name, of: algorithms[name] });
-    }
-  }
-}
 
 function lookUp(wanted, where) {
   const isObject = typeof wanted === 'object' && wanted !== null;
@@ -54,7 +38,6 @@ function lookUp(wanted, where) {
     throw new TypeError(`SubtleCrypto.${where}: the algorithm has no name`);
   }
   const key = `${name}`.toUpperCase();
-  if (!BY_NAME.has(key)) loadLarge(key);
   return [BY_NAME.get(key), given, name];
 }
 
@@ -84,6 +67,20 @@ const USAGES = [
   'unwrapKey',
 ];
 const FORMATS = ['raw', 'spki', 'pkcs8', 'jwk'];
+const isModern = since(24, 7);
+if (isModern) {
+  FORMATS.push('raw-public', 'raw-secret', 'raw-seed');
+  USAGES.push(
+    'encapsulateKey',
+    'encapsulateBits',
+    'decapsulateKey',
+    'decapsulateBits',
+  );
+  const { algorithms } = require('../lib/subtle/modern.js');
+  for (const [name, of] of Object.entries(algorithms)) {
+    BY_NAME.set(name.toUpperCase(), { name, of });
+  }
+}
 
 const oneOf = (list, where) => (value) => {
   const text = `${value}`;
@@ -206,35 +203,103 @@ function jwkIn(bytes) {
   throw dataError('The unwrapped key is not a JWK');
 }
 
-/** The parts for a KeyObject, even if the key is not extractable. */
-function keyObjectParts(of) {
-  if (of.type === 'secret') return { type: 'secret', bytes: bytesIn(of) };
-  const [algorithm] = find(of.algorithm, 'exportKey');
-  return { type: of.type, jwk: algorithm.exportKey('jwk', of) };
+async function getPublicKey(used, usages) {
+  needKey(used, 'SubtleCrypto.getPublicKey');
+  const list = usagesOf(usages, 'getPublicKey');
+  if (used.type !== 'private') {
+    throw domException(
+      'key must be a private key',
+      used.type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError',
+    );
+  }
+  const [algorithm] = find(used.algorithm, 'exportKey');
+  key.checkUsages(list, algorithm.publicUsages, false);
+  const handle = key.innerOf(used);
+  return key.asymmetricKey('public', used.algorithm, handle, true, list);
+}
+
+async function encapsulateBits(wanted, by) {
+  needKey(by, 'SubtleCrypto.encapsulateBits');
+  const [algorithm, parameters] = find(wanted, 'encapsulate');
+  const [bits, ciphertext] = algorithm.encapsulate(
+    parameters,
+    by,
+    'encapsulateBits',
+  );
+  return { sharedKey: bufferOf(bits), ciphertext: bufferOf(ciphertext) };
+}
+
+async function encapsulateKey(wanted, by, shared, may, usages) {
+  needKey(by, 'SubtleCrypto.encapsulateKey');
+  const list = usagesOf(usages, 'encapsulateKey');
+  const [algorithm, parameters] = find(wanted, 'encapsulate');
+  const [bits, ciphertext] = algorithm.encapsulate(
+    parameters,
+    by,
+    'encapsulateKey',
+  );
+  const sharedKey = secretOf(bits, shared, may, list);
+  return { sharedKey, ciphertext: bufferOf(ciphertext) };
+}
+
+function secretOf(bits, shared, may, list) {
+  const [target, wants] = find(shared, 'importKey');
+  try {
+    return target.importKey('raw', bits, wants, Boolean(may), list);
+  } catch (error) {
+    if (error.name !== 'NotSupportedError') throw error;
+    return target.importKey('raw-secret', bits, wants, Boolean(may), list);
+  }
+}
+
+async function decapsulateBits(wanted, by, data) {
+  needKey(by, 'SubtleCrypto.decapsulateBits');
+  const given = bytesOf(data, 'SubtleCrypto.decapsulateBits');
+  const [algorithm, parameters] = find(wanted, 'decapsulate');
+  const bits = algorithm.decapsulate(parameters, by, given, 'decapsulateBits');
+  return bufferOf(bits);
+}
+
+async function decapsulateKey(wanted, by, data, shared, may, usages) {
+  needKey(by, 'SubtleCrypto.decapsulateKey');
+  const list = usagesOf(usages, 'decapsulateKey');
+  const given = bytesOf(data, 'SubtleCrypto.decapsulateKey');
+  const [algorithm, parameters] = find(wanted, 'decapsulate');
+  const bits = algorithm.decapsulate(parameters, by, given, 'decapsulateKey');
+  return secretOf(bits, shared, may, list);
+}
+
+/** The CryptoKey with what a KeyObject has in it. */
+function toCryptoKey(keyObject, wanted, may, usages) {
+  const list = usagesOf(usages, 'importKey');
+  const [algorithm, parameters] = find(wanted, 'importKey');
+  const type = keyObject.type;
+  const options = { public: 'spki', private: 'pkcs8' }[type];
+  const data =
+    type === 'secret'
+      ? keyObject.export()
+      : keyObject.export({ format: 'der', type: options });
+  const format = options ?? 'raw';
+  return algorithm.importKey(format, data, parameters, Boolean(may), list);
 }
 
 module.exports = {
   CryptoKey,
+  toCryptoKey,
   copyKey: key.copyKey,
   isKey,
-  // For sw:curves: state must be there once.
-  shared: {
-    bytesIn,
-    checkUsages: key.checkUsages,
-    domException,
-    keyObjectParts,
-    makeKey,
-    needKey,
-    randomBytes,
-    useKey,
-  },
   methods: {
+    decapsulateBits,
+    decapsulateKey,
     decrypt: run('decrypt'),
     deriveBits,
     deriveKey,
+    encapsulateBits,
+    encapsulateKey,
     encrypt: run('encrypt'),
     exportKey,
     generateKey,
+    getPublicKey,
     importKey,
     sign: run('sign'),
     unwrapKey,

@@ -1,8 +1,11 @@
 'use strict';
 
 const source = require('../buffer-source.js');
+const { openssl } = require('../crypto/natives.js');
+const { since } = require('../crypto/versions.js');
 
 const HASH_NAMES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
+if (since(24, 7)) HASH_NAMES.push('SHA3-256', 'SHA3-384', 'SHA3-512');
 
 function domException(message, name) {
   const { DOMException } = require('sw:events');
@@ -28,8 +31,8 @@ function needBuffer(data, name) {
 function attempt(message, work) {
   try {
     return work();
-  } catch {
-    throw operationError(message);
+  } catch (cause) {
+    throw domException(message, { name: 'OperationError', cause });
   }
 }
 
@@ -45,10 +48,15 @@ function hashName(hash) {
   throw notSupported(`Unrecognized hash: ${wanted}`);
 }
 
-const findHash = (name) => require('sw:hashes').findHash(name);
+/** OpenSSL's number of a hash that Web Crypto names so. */
+const hashId = (name) => openssl.digestId(name.replace(/^SHA-/, 'SHA'));
 
-const toBase64Url = (bytes) =>
-  require('node:buffer').Buffer.from(bytes).toString('base64url');
+const toBase64Url = (bytes) => {
+  const { Buffer } = require('node:buffer');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    'base64url',
+  );
+};
 
 function fromBase64Url(text, name) {
   if (typeof text === 'string' && /^[\w-]*$/.test(text)) {
@@ -85,8 +93,8 @@ module.exports = {
   checkJwk,
   dataError,
   domException,
-  findHash,
   fromBase64Url,
+  hashId,
   hashName,
   needBuffer,
   notSupported,

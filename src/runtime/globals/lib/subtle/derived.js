@@ -3,12 +3,13 @@
 const {
   bytesOf,
   domException,
-  findHash,
+  hashId,
   hashName,
   notSupported,
   operationError,
 } = require('./common.js');
-const { checkUsages, makeKey, needUsages, useKey } = require('./key.js');
+const { openssl } = require('../crypto/natives.js');
+const { checkUsages, needUsages, secretKey, useKey } = require('./key.js');
 
 /** Passwords and key material: bytes that only lead to others. */
 function material(name, derive) {
@@ -22,7 +23,7 @@ function material(name, derive) {
         throw domException(`${name} keys are not extractable`, 'SyntaxError');
       }
       needUsages(usages);
-      return makeKey('secret', { name }, bytesOf(data, name), false, usages);
+      return secretKey({ name }, bytesOf(data, name), false, usages);
     },
     // Null: as many bits as there are.
     keyLength: () => null,
@@ -31,7 +32,7 @@ function material(name, derive) {
       if (length === null || length % 8 !== 0) {
         throw operationError('The length is in bits, of whole bytes');
       }
-      const hash = findHash(hashName(algorithm.hash));
+      const hash = hashId(hashName(algorithm.hash));
       return derive(algorithm, hash, secret, algorithm.salt, length / 8);
     },
   };
@@ -42,15 +43,16 @@ const PBKDF2 = material(
   ({ iterations }, hash, secret, salt, size) => {
     if (!(iterations > 0)) throw operationError('iterations is at least 1');
     if (size === 0) return new Uint8Array(0);
-    const { pbkdf2 } = require('sw:hashes');
-    return pbkdf2(hash, secret, salt, { c: iterations, dkLen: size });
+    return openssl.pbkdf2(hash, secret, salt, iterations, size);
   },
 );
 
 const HKDF = material('HKDF', ({ info }, hash, secret, salt, size) => {
   if (size === 0) return new Uint8Array(0);
-  if (size > hash.outputLen * 255) throw operationError('length is too large');
-  return require('sw:hashes').hkdf(hash, secret, salt, info, size);
+  if (size > openssl.digestFacts(hash)[0] * 255) {
+    throw operationError('length is too large');
+  }
+  return openssl.hkdf(hash, secret, salt, info, size);
 });
 
 module.exports = { HKDF, PBKDF2 };

@@ -1,128 +1,84 @@
 'use strict';
 
-/* global host */
-const { enumerable, inspectable, noArguments, tag } = require('../webidl.js');
+const { CryptoKey, copyKey, isKey, keyObjectIn, makeKey } = require('sw:keys');
+const { handleOf, makePrivate, makePublic, makeSecret, secretBytes } =
+  require('sw:keys');
+
 const { domException } = require('./common.js');
 
-const KEY = Symbol('construct');
-
-/** A key, whose bytes leave by exportKey only. */
-class CryptoKey {
-  #type;
-  #extractable;
-  #algorithm;
-  #usages;
-  #bytes;
-
-  constructor(key, { type, extractable, algorithm, usages, bytes }) {
-    if (key !== KEY) throw new TypeError('Illegal constructor');
-    this.#type = type;
-    this.#extractable = extractable;
-    this.#algorithm = algorithm;
-    this.#usages = usages;
-    this.#bytes = bytes;
-  }
-
-  get type() {
-    return this.#type;
-  }
-
-  get extractable() {
-    return this.#extractable;
-  }
-
-  get algorithm() {
-    return this.#algorithm;
-  }
-
-  get usages() {
-    return this.#usages;
-  }
-
-  static bytesIn(value) {
-    return value.#bytes;
-  }
-
-  static copy(key) {
-    return new CryptoKey(KEY, {
-      type: key.#type,
-      extractable: key.#extractable,
-      algorithm: host.structuredClone(key.#algorithm, []),
-      usages: [...key.#usages],
-      bytes: key.#bytes,
-    });
-  }
-
-  static is(value) {
-    return typeof value === 'object' && value !== null && #bytes in value;
-  }
+/** What natives know a key by: its bytes, or its handle. */
+function innerOf(key) {
+  const object = keyObjectIn(key);
+  return secretBytes(object) ?? handleOf(object);
 }
-const { bytesIn, copy: copyKey, is: isKey } = CryptoKey;
-delete CryptoKey.copy;
-delete CryptoKey.bytesIn;
-delete CryptoKey.is;
-tag(CryptoKey);
-noArguments(CryptoKey);
-enumerable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
-inspectable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
 
-/**
- * @param {'secret' | 'private' | 'public'} type
- * @param {object} algorithm as `key.algorithm` shows it
- * @param {Uint8Array} bytes
- * @param {boolean} extractable
- * @param {string[]} usages
- */
-function makeKey(type, algorithm, bytes, extractable, usages) {
-  return new CryptoKey(KEY, {
-    type,
-    extractable: type === 'public' || Boolean(extractable),
-    algorithm,
-    usages: [...new Set(usages)],
-    bytes,
-  });
+function secretKey(algorithm, bytes, extractable, usages) {
+  return makeKey(makeSecret(bytes), algorithm, extractable, usages);
+}
+
+function asymmetricKey(type, algorithm, handle, extractable, usages) {
+  const object = type === 'private' ? makePrivate(handle) : makePublic(handle);
+  return makeKey(object, algorithm, extractable, usages);
 }
 
 function needKey(key, where) {
   if (!isKey(key)) throw new TypeError(`${where}: not a CryptoKey`);
 }
 
-/** The bytes of a key that may be used so. */
+/** What natives know a key by, if it may be used so. */
 function useKey(key, algorithm, usage) {
   needKey(key, `SubtleCrypto.${usage}`);
   if (key.algorithm.name !== algorithm) {
     throw domException('Key algorithm mismatch', 'InvalidAccessError');
   }
   if (!key.usages.includes(usage)) {
+    const isDerived = usage === 'deriveKey' || usage === 'deriveBits';
     throw domException(
-      `Unable to use this key to ${usage}`,
+      isDerived
+        ? `baseKey does not have ${usage} usage`
+        : `Unable to use this key to ${usage}`,
       'InvalidAccessError',
     );
   }
-  return bytesIn(key);
+  return innerOf(key);
+}
+
+/** The same of a key of this type. */
+function useHalf(key, algorithm, usage, type) {
+  const inner = useKey(key, algorithm, usage);
+  if (key.type === type) return inner;
+  throw domException(
+    type === 'private'
+      ? 'Key must be a private key'
+      : 'Key must be a public key',
+    'InvalidAccessError',
+  );
 }
 
 /** Refuses usages that the algorithm has not, and secrets without any. */
-function checkUsages(usages, allowed, needed) {
+function checkUsages(usages, allowed, needed, kind = undefined) {
   if (usages.some((usage) => !allowed.includes(usage))) {
-    throw domException('Unsupported key usage', 'SyntaxError');
+    const what = kind === undefined ? '' : ` for ${kind} key`;
+    throw domException(`Unsupported key usage${what}`, 'SyntaxError');
   }
   if (needed) needUsages(usages);
 }
 
-function needUsages(usages) {
+function needUsages(usages, message = 'Usages cannot be empty') {
   if (usages.length > 0) return;
-  throw domException('Usages cannot be empty', 'SyntaxError');
+  throw domException(message, 'SyntaxError');
 }
 
 module.exports = {
   CryptoKey,
-  bytesIn,
+  asymmetricKey,
   checkUsages,
   copyKey,
+  innerOf,
   isKey,
-  makeKey,
   needKey,
   needUsages,
+  secretKey,
+  useHalf,
   useKey,
 };

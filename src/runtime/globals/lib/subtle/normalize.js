@@ -5,7 +5,9 @@
 
 const types = require('node:util/types');
 
+const { nodeError } = require('../node-error.js');
 const { bytesOf, hashName } = require('./common.js');
+const { isKey } = require('./key.js');
 
 const integer = (max) => (value, name) => {
   const number = Math.trunc(Number(value));
@@ -22,6 +24,15 @@ function exponent(value, name) {
   throw new TypeError(`${name} is not a Uint8Array`);
 }
 
+function cryptoKey(value, name) {
+  if (isKey(value)) return value;
+  throw nodeError(
+    TypeError,
+    'ERR_INVALID_ARG_TYPE',
+    `${name} is not a CryptoKey`,
+  );
+}
+
 const need = (name, convert) => ({ name, convert, isNeeded: true });
 const may = (name, convert) => ({ name, convert, isNeeded: false });
 
@@ -29,7 +40,7 @@ const hash = need('hash', hashName);
 const length = [need('length', short)];
 const curve = [need('namedCurve', text)];
 const hmac = [hash, may('length', long)];
-const agree = [need('public', (value) => value)];
+const agree = [need('public', cryptoKey)];
 
 const aes = (crypt) => ({
   encrypt: crypt,
@@ -48,6 +59,28 @@ const rsa = (more) => ({
 });
 const label = [may('label', bytesOf)];
 const salt = [need('saltLength', long)];
+
+const chacha = [
+  may('additionalData', bytesOf),
+  need('iv', bytesOf),
+  may('tagLength', octet),
+];
+const kmacSign = [may('customization', bytesOf), need('outputLength', long)];
+const kmac = {
+  generateKey: [may('length', long)],
+  importKey: [may('length', long)],
+  keyLength: [may('length', long)],
+  sign: kmacSign,
+  verify: kmacSign,
+};
+const context = [may('context', bytesOf)];
+const signs = { sign: context, verify: context };
+const lattices = {
+  'ML-DSA-44': signs,
+  'ML-DSA-65': signs,
+  'ML-DSA-87': signs,
+  Ed448: signs,
+};
 
 // By algorithm and operation, in the order in which they are asked for.
 const PARAMETERS = {
@@ -72,8 +105,23 @@ const PARAMETERS = {
   },
   ECDH: { generateKey: curve, importKey: curve, deriveBits: agree },
   X25519: { deriveBits: agree },
+  X448: { deriveBits: agree },
   'RSASSA-PKCS1-v1_5': rsa({}),
   'RSA-PSS': rsa({ sign: salt, verify: salt }),
+  'AES-OCB': {
+    ...aes([
+      may('additionalData', bytesOf),
+      need('iv', bytesOf),
+      may('tagLength', octet),
+    ]),
+  },
+  'ChaCha20-Poly1305': {
+    encrypt: chacha,
+    decrypt: chacha,
+  },
+  KMAC128: kmac,
+  KMAC256: kmac,
+  ...lattices,
   'RSA-OAEP': rsa({ encrypt: label, decrypt: label }),
 };
 
@@ -89,7 +137,11 @@ function parametersOf(name, operation, given) {
     if (value !== undefined) {
       read[member.name] = member.convert(value, member.name);
     } else if (member.isNeeded) {
-      throw new TypeError(`${name}: '${member.name}' is missing`);
+      throw nodeError(
+        TypeError,
+        'ERR_MISSING_OPTION',
+        `${name}: '${member.name}' is missing`,
+      );
     }
   }
   return read;

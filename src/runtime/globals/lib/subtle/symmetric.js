@@ -1,37 +1,38 @@
 'use strict';
 
-/* global host */
-const { aeskw, cbc, ctr, gcm } = require('sw:ciphers').aes;
-
+const { openssl } = require('../crypto/natives.js');
 const {
   attempt,
   bytesOf,
   checkJwk,
   dataError,
-  findHash,
   fromBase64Url,
+  hashId,
   hashName,
   notSupported,
   operationError,
   toBase64Url,
 } = require('./common.js');
 const {
-  bytesIn,
   checkUsages,
-  makeKey,
+  innerOf,
   needUsages,
+  secretKey,
   useKey,
 } = require('./key.js');
 
-const BLOCK_BITS = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024 };
+const BLOCK_BITS = {
+  'SHA-1': 512,
+  'SHA-256': 512,
+  'SHA-384': 1024,
+  'SHA3-256': 1088,
+  'SHA3-384': 832,
+  'SHA3-512': 576,
+};
 const CRYPT = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const FAILED = 'The operation failed for an operation-specific reason';
 
-function randomBytes(length) {
-  const bytes = new Uint8Array(length);
-  host.randomFill(bytes);
-  return bytes;
-}
+const randomBytes = (length) => openssl.randomBytes(length);
 
 function fromJwk(jwk, alg, extractable, usages) {
   checkJwk(jwk, 'oct', extractable, usages);
@@ -58,7 +59,7 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       const bytes = randomBytes(Math.ceil(bits / 8));
       clearAfter(bytes, bits);
       const description = describe(algorithm, bytes.length * 8);
-      return makeKey('secret', description, bytes, extractable, usages);
+      return secretKey(description, bytes, extractable, usages);
     },
     importKey(format, data, algorithm, extractable, usages) {
       checkUsages(usages, allowed, false);
@@ -66,7 +67,7 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       if (format === 'jwk') {
         const name = (bits) => alg(describe(algorithm, bits));
         bytes = fromJwk(data, name, extractable, usages);
-      } else if (format === 'raw') {
+      } else if (format === 'raw' || format === 'raw-secret') {
         bytes = bytesOf(data, 'importKey');
       } else {
         throw notSupported(`A secret key has no format ${format}`);
@@ -74,10 +75,11 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       const description = describe(algorithm, bytes.length * 8);
       clearAfter(bytes, description.length);
       needUsages(usages);
-      return makeKey('secret', description, bytes, extractable, usages);
+      return secretKey(description, bytes, extractable, usages);
     },
     exportKey(format, key) {
-      if (format === 'raw') return bytesIn(key).slice().buffer;
+      if (format === 'raw' || format === 'raw-secret')
+        return innerOf(key).slice().buffer;
       if (format !== 'jwk') {
         throw notSupported(`A secret key has no format ${format}`);
       }
@@ -85,26 +87,18 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
         key_ops: key.usages,
         ext: key.extractable,
         kty: 'oct',
-        k: toBase64Url(bytesIn(key)),
+        k: toBase64Url(innerOf(key)),
         alg: alg(key.algorithm),
       };
     },
   };
 }
 
-function equal(left, right) {
-  if (left.length !== right.length) return false;
-  let difference = 0;
-  for (let at = 0; at < left.length; at += 1) {
-    difference |= left[at] ^ right[at];
-  }
-  return difference === 0;
-}
+const equal = (left, right) => openssl.timingSafeEqual(left, right) ?? false;
 
 function tagOf(key, usage, data) {
   const secret = useKey(key, 'HMAC', usage);
-  const hash = findHash(key.algorithm.hash.name);
-  return require('sw:hashes').hmac(hash, secret, data);
+  return openssl.hmac(hashId(key.algorithm.hash.name), secret, data, false);
 }
 
 const HMAC = {
@@ -162,96 +156,140 @@ function ivOf(iv, name, bytes) {
   throw operationError(`${name} has ${bytes} bytes`);
 }
 
-/** A cipher of the library as encrypt and decrypt. */
-function cipher(name, open) {
-  const run = (usage) => (algorithm, key, data, as) => {
+/** All of `data` through one cipher. */
+function through(state, data) {
+  const body = openssl.cipherUpdate(state, data);
+  const end = openssl.cipherFinal(state);
+  if (end.length === 0) return body;
+  return joined(body, end);
+}
+
+function joined(...parts) {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+const nameOf = (secret, mode) => `aes-${secret.length * 8}-${mode}`;
+
+/** encrypt and decrypt by `run(algorithm, secret, data, encrypts)`. */
+function cipher(name, run) {
+  const use = (usage) => (algorithm, key, data, as) => {
     const secret = useKey(key, name, as ?? usage);
-    const opened = open(algorithm, secret);
-    return attempt(FAILED, () => opened[usage](data));
+    return run(algorithm, secret, data, usage === 'encrypt');
   };
-  return { encrypt: run('encrypt'), decrypt: run('decrypt') };
+  return { encrypt: use('encrypt'), decrypt: use('decrypt') };
 }
 
 const TAG_BITS = [32, 64, 96, 104, 112, 120, 128];
 
-// The library's tags are whole. Encrypting is its own inverse, so that gives
-// the text of what has a short one, and the tag to compare it with.
-function shortTags(open, size) {
-  const seal = (plain) => {
-    const sealed = open().encrypt(plain);
-    return sealed.subarray(0, plain.length + size);
-  };
-  return {
-    encrypt: seal,
-    decrypt(data) {
-      const end = data.length - size;
-      if (end < 0) throw operationError(FAILED);
-      const plain = seal(data.subarray(0, end)).slice(0, end);
-      const tag = seal(plain).subarray(end);
-      if (!equal(tag, data.subarray(end))) throw operationError(FAILED);
-      return plain;
-    },
-  };
+/** A mode that authenticates: the tag is behind the text. */
+function sealed(name, { iv, additionalData }, size, secret, data, encrypts) {
+  return attempt(FAILED, () => {
+    const state = openssl.cipherNew(name, secret, iv, encrypts, size);
+    const add = () => {
+      if (additionalData !== undefined && additionalData.length > 0) {
+        openssl.cipherAad(state, additionalData, data.length);
+      }
+    };
+    if (encrypts) {
+      add();
+      const body = openssl.cipherUpdate(state, data);
+      const end = openssl.cipherFinal(state);
+      return joined(body, end, openssl.cipherTag(state));
+    }
+    const at = data.length - size;
+    if (at < 0) throw operationError(FAILED);
+    openssl.cipherSetTag(state, data.subarray(at));
+    add();
+    const body = openssl.cipherUpdate(state, data.subarray(0, at));
+    return joined(body, openssl.cipherFinal(state));
+  });
 }
 
 const GCM = {
   ...aes('AES-GCM', 'GCM', CRYPT),
-  ...cipher('AES-GCM', ({ iv, additionalData, tagLength = 128 }, secret) => {
+  ...cipher('AES-GCM', (algorithm, secret, data, encrypts) => {
+    const { tagLength = 128 } = algorithm;
     if (!TAG_BITS.includes(tagLength)) {
       throw operationError(`${tagLength} is not a valid AES-GCM tag length`);
     }
-    const open = () => gcm(secret, iv, additionalData);
-    return tagLength === 128 ? open() : shortTags(open, tagLength / 8);
+    const size = tagLength / 8;
+    const name = nameOf(secret, 'gcm');
+    return sealed(name, algorithm, size, secret, data, encrypts);
   }),
 };
 
 const CBC = {
   ...aes('AES-CBC', 'CBC', CRYPT),
-  ...cipher('AES-CBC', ({ iv }, secret) => cbc(secret, ivOf(iv, 'iv', 16))),
+  ...cipher('AES-CBC', ({ iv }, secret, data, encrypts) => {
+    const start = ivOf(iv, 'iv', 16);
+    return attempt(FAILED, () => {
+      const name = nameOf(secret, 'cbc');
+      return through(
+        openssl.cipherNew(name, secret, start, encrypts, -1),
+        data,
+      );
+    });
+  }),
 };
 
-// Only the last `bits` of the 16 bytes are the counter; the library uses all.
+// Only the last `bits` of the 16 bytes are the counter; OpenSSL uses all.
 function counted(secret, start, bits, data) {
+  const ctr = (from, part) =>
+    through(
+      openssl.cipherNew(nameOf(secret, 'ctr'), secret, from, true, -1),
+      part,
+    );
   const hex = [...start].map((byte) => byte.toString(16).padStart(2, '0'));
   const first = BigInt.asUintN(bits, BigInt(`0x${hex.join('')}`));
   const all = 1n << BigInt(bits);
   const blocks = BigInt(Math.ceil(data.length / 16));
   if (blocks > all) throw operationError('More data than the counter counts');
   const left = all - first;
-  if (blocks <= left) return ctr(secret, start).encrypt(data);
+  if (blocks <= left) return ctr(start, data);
   const again = start.slice();
   for (let at = 15, rest = bits; rest > 0; at -= 1, rest -= 8) {
     again[at] &= rest >= 8 ? 0 : 0xff << rest;
   }
   const split = Number(left) * 16;
-  const result = new Uint8Array(data.length);
-  result.set(ctr(secret, start).encrypt(data.subarray(0, split)));
-  result.set(ctr(secret, again).encrypt(data.subarray(split)), split);
-  return result;
+  return joined(
+    ctr(start, data.subarray(0, split)),
+    ctr(again, data.subarray(split)),
+  );
 }
 
 const CTR = {
   ...aes('AES-CTR', 'CTR', CRYPT),
-  ...cipher('AES-CTR', ({ counter, length }, secret) => {
+  ...cipher('AES-CTR', ({ counter, length }, secret, data) => {
     if (!(length > 0 && length <= 128)) {
       throw operationError('The counter has 1 to 128 bits');
     }
     const start = ivOf(counter, 'counter', 16);
-    const run = (data) => counted(secret, start, length, data);
-    return { encrypt: run, decrypt: run };
+    return attempt(FAILED, () => counted(secret, start, length, data));
   }),
 };
 
+const KW_START = new Uint8Array(8).fill(0xa6);
+
+function wrapped(secret, data, encrypts) {
+  return attempt(FAILED, () => {
+    const name = `id-aes${secret.length * 8}-wrap`;
+    const state = openssl.cipherNew(name, secret, KW_START, encrypts, -1);
+    return openssl.cipherUpdate(state, data);
+  });
+}
+
 const KW = {
   ...aes('AES-KW', 'KW', ['wrapKey', 'unwrapKey']),
-  wrap: (_, key, data) =>
-    attempt(FAILED, () =>
-      aeskw(useKey(key, 'AES-KW', 'wrapKey')).encrypt(data),
-    ),
+  wrap: (_, key, data) => wrapped(useKey(key, 'AES-KW', 'wrapKey'), data, true),
   unwrap: (_, key, data) =>
-    attempt(FAILED, () =>
-      aeskw(useKey(key, 'AES-KW', 'unwrapKey')).decrypt(data),
-    ),
+    wrapped(useKey(key, 'AES-KW', 'unwrapKey'), data, false),
 };
 
 module.exports = {
@@ -260,5 +298,7 @@ module.exports = {
   'AES-CBC': CBC,
   'AES-CTR': CTR,
   'AES-KW': KW,
-  randomBytes,
+  joined,
+  sealed,
+  secretKeys,
 };

@@ -1,0 +1,383 @@
+// Node's DiffieHellman and ECDH, and the curves that there are.
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isolate/libraries/input.h"
+#include "isolate/libraries/keys.h"
+#include "isolate/libraries/library_natives.h"
+#include "isolate/libraries/output.h"
+#include "isolate/native_functions.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Info = v8::FunctionCallbackInfo<v8::Value>;
+using Group = Owned<DH, &Crypto::DH_free>;
+using Point = Owned<EC_POINT, &Crypto::EC_POINT_free>;
+using CurveKey = Owned<EC_KEY, &Crypto::EC_KEY_free>;
+
+Bignum NumberOf(const Input& bytes) {
+  return Bignum(Ssl().BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()),
+                                Ssl().BN_secure_new()));
+}
+
+void ReturnNumber(const Info& info, const BIGNUM* number) {
+  std::vector<uint8_t> bytes(
+      static_cast<size_t>(Ssl().BN_num_bits(number) + 7) / 8);
+  Ssl().BN_bn2binpad(number, bytes.data(), static_cast<int>(bytes.size()));
+  Return(info, NewBytes(info.GetIsolate(), bytes.data(), bytes.size()));
+  Wipe(bytes.data(), bytes.size());
+}
+
+int GoesOn(int /*step*/, int /*number*/, BN_GENCB* callback) {
+  const auto* state =
+      static_cast<const LibraryState*>(Ssl().BN_GENCB_get_arg(callback));
+  return state->IsInterrupted() ? 0 : 1;
+}
+
+BIGNUM* PrimeOf(const std::string& name) {
+  const std::pair<const char*, BIGNUM* (*)(BIGNUM*)> known[] = {
+      {"modp1", Ssl().BN_get_rfc2409_prime_768},
+      {"modp2", Ssl().BN_get_rfc2409_prime_1024},
+      {"modp5", Ssl().BN_get_rfc3526_prime_1536},
+      {"modp14", Ssl().BN_get_rfc3526_prime_2048},
+      {"modp15", Ssl().BN_get_rfc3526_prime_3072},
+      {"modp16", Ssl().BN_get_rfc3526_prime_4096},
+      {"modp17", Ssl().BN_get_rfc3526_prime_6144},
+      {"modp18", Ssl().BN_get_rfc3526_prime_8192}};
+  for (const auto& [group, make] : known) {
+    if (name == group) return make(nullptr);
+  }
+  return nullptr;
+}
+
+// dhPrime(group name) → the prime's bytes, undefined for an unknown group
+void DhPrime(const Info& info) {
+  const Bignum prime(PrimeOf(TextAt(info, 0)));
+  if (prime != nullptr) ReturnNumber(info, prime.get());
+}
+
+// dhNew(prime or bits, generator bytes) → group
+void DhNew(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const CleanQueue clean;
+  Group group(Ssl().DH_new());
+  const Input generator(isolate, info[1]);
+  const Input prime(isolate, info[0]);
+  if (!generator.ok() || !prime.ok()) return;
+  if (!info[0]->IsNumber()) {
+    Bignum p = NumberOf(prime);
+    Bignum g = NumberOf(generator);
+    if (Ssl().DH_set0_pqg(group.get(), p.get(), nullptr, g.get()) != 1) {
+      return ThrowOpenSsl(isolate, "Initialization failed");
+    }
+    // The group has them now.
+    (void)p.release();
+    (void)g.release();
+    return Return(info, Held<Group>::New(isolate, std::move(group)));
+  }
+  const Bignum g = NumberOf(generator);
+  const Owned<BN_GENCB, &Crypto::BN_GENCB_free> callback(Ssl().BN_GENCB_new());
+  Ssl().BN_GENCB_set(callback.get(), GoesOn, &LibraryState::Of(isolate));
+  if (Ssl().DH_generate_parameters_ex(
+          group.get(), static_cast<int>(IntAt(info, 0)),
+          static_cast<int>(Ssl().BN_get_word(g.get())), callback.get()) != 1) {
+    if (LibraryState::Of(isolate).IsInterrupted()) return;
+    return ThrowOpenSsl(isolate, "Initialization failed");
+  }
+  Return(info, Held<Group>::New(isolate, std::move(group)));
+}
+
+const DH* GroupAt(const Info& info) {
+  const Group* group = Held<Group>::From(info[0]);
+  return group == nullptr ? nullptr : group->get();
+}
+
+// dhCheck(group) → what DH_check() has against it
+void DhCheck(const Info& info) {
+  const DH* group = GroupAt(info);
+  if (group == nullptr) return;
+  const CleanQueue clean;
+  int codes = 0;
+  if (Ssl().DH_check(group, &codes) == 1) info.GetReturnValue().Set(codes);
+}
+
+// dhGenerate(group) → the public key
+void DhGenerate(const Info& info) {
+  const Group* group = Held<Group>::From(info[0]);
+  if (group == nullptr) return;
+  const CleanQueue clean;
+  if (Ssl().DH_generate_key(group->get()) != 1) {
+    return ThrowOpenSsl(info.GetIsolate(), "Key generation failed");
+  }
+  const BIGNUM* open = nullptr;
+  Ssl().DH_get0_key(group->get(), &open, nullptr);
+  ReturnNumber(info, open);
+}
+
+// dhPart(group, "prime" | "generator" | "public" | "private") → bytes,
+// undefined if there is none
+void DhPart(const Info& info) {
+  const DH* group = GroupAt(info);
+  if (group == nullptr) return;
+  const std::string part = TextAt(info, 1);
+  const BIGNUM* first = nullptr;
+  const BIGNUM* second = nullptr;
+  if (part == "prime" || part == "generator") {
+    Ssl().DH_get0_pqg(group, &first, nullptr, &second);
+  } else {
+    Ssl().DH_get0_key(group, &first, &second);
+  }
+  const BIGNUM* found = part == "prime" || part == "public" ? first : second;
+  if (found != nullptr) ReturnNumber(info, found);
+}
+
+// dhSet(group, key, isPrivate)
+void DhSet(const Info& info) {
+  const Group* group = Held<Group>::From(info[0]);
+  const Input bytes(info.GetIsolate(), info[1]);
+  if (group == nullptr || !bytes.ok()) return;
+  Bignum number = NumberOf(bytes);
+  const bool is_private = info[2]->IsTrue();
+  if (Ssl().DH_set0_key(group->get(), is_private ? nullptr : number.get(),
+                        is_private ? number.get() : nullptr) == 1) {
+    (void)number.release();
+  }
+}
+
+// dhSecret(group, other public key) → bytes
+void DhSecret(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Group* group = Held<Group>::From(info[0]);
+  const Input other(isolate, info[1]);
+  if (group == nullptr || !other.ok()) return;
+  const CleanQueue clean;
+  const Bignum key = NumberOf(other);
+  std::vector<uint8_t> secret(
+      static_cast<size_t>(std::max(Ssl().DH_size(group->get()), 0)));
+  const int size = Ssl().DH_compute_key(secret.data(), key.get(), group->get());
+  if (size < 0) {
+    int codes = 0;
+    const bool looked =
+        Ssl().DH_check_pub_key(group->get(), key.get(), &codes) == 1;
+    if (!looked || codes == 0) {
+      return ThrowCoded(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
+                        "Invalid key type");
+    }
+    if ((codes & DH_CHECK_PUBKEY_TOO_SMALL) != 0) {
+      return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYLEN",
+                        "Supplied key is too small");
+    }
+    return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYLEN",
+                      "Supplied key is too large");
+  }
+  // As long as the prime.
+  const size_t zeros = secret.size() - static_cast<size_t>(size);
+  std::memmove(secret.data() + zeros, secret.data(), static_cast<size_t>(size));
+  std::fill(secret.begin(), secret.begin() + static_cast<std::ptrdiff_t>(zeros),
+            uint8_t{0});
+  Return(info, NewBytes(isolate, secret.data(), secret.size()));
+  Wipe(secret.data(), secret.size());
+}
+
+int CurveOf(const std::string& name) {
+  const int nid = Ssl().EC_curve_nist2nid(name.c_str());
+  return nid != NID_undef ? nid : Ssl().OBJ_sn2nid(name.c_str());
+}
+
+// curveNid(name) → number, 0 for an unknown one
+void CurveNid(const Info& info) {
+  info.GetReturnValue().Set(CurveOf(TextAt(info, 0)));
+}
+
+// curveNames() → texts
+void CurveNames(const Info& info) {
+  std::vector<EC_builtin_curve> curves(Ssl().EC_get_builtin_curves(nullptr, 0));
+  Ssl().EC_get_builtin_curves(curves.data(), curves.size());
+  std::vector<std::string> names;
+  for (const EC_builtin_curve& curve : curves) {
+    const char* name = Ssl().OBJ_nid2sn(curve.nid);
+    if (name != nullptr) names.emplace_back(name);
+  }
+  ReturnTexts(info, names);
+}
+
+point_conversion_form_t FormAt(const Info& info, int index) {
+  return static_cast<point_conversion_form_t>(IntAt(info, index));
+}
+
+void ReturnPoint(const Info& info, const EC_GROUP* group, const EC_POINT* point,
+                 point_conversion_form_t form) {
+  const size_t size =
+      Ssl().EC_POINT_point2oct(group, point, form, nullptr, 0, nullptr);
+  std::vector<uint8_t> bytes(size);
+  if (size == 0 || Ssl().EC_POINT_point2oct(group, point, form, bytes.data(),
+                                            size, nullptr) != size) {
+    return ThrowCoded(info.GetIsolate(), "ERR_CRYPTO_OPERATION_FAILED",
+                      "Failed to get public key length");
+  }
+  Return(info, NewBytes(info.GetIsolate(), bytes.data(), size));
+}
+
+Point PointOf(const EC_GROUP* group, const Input& bytes) {
+  Point point(Ssl().EC_POINT_new(group));
+  if (Ssl().EC_POINT_oct2point(group, point.get(), bytes.data(), bytes.size(),
+                               nullptr) != 1) {
+    point.reset();
+  }
+  return point;
+}
+
+// ecdhNew(curve) → key, undefined for an unknown curve
+void EcdhNew(const Info& info) {
+  const CleanQueue clean;
+  const Owned<EC_GROUP, &Crypto::EC_GROUP_free> group(
+      Ssl().EC_GROUP_new_by_curve_name(CurveOf(TextAt(info, 0))));
+  CurveKey key(Ssl().EC_KEY_new());
+  if (group == nullptr || Ssl().EC_KEY_set_group(key.get(), group.get()) != 1) {
+    return;
+  }
+  Return(info, Held<CurveKey>::New(info.GetIsolate(), std::move(key)));
+}
+
+// ecdhGenerate(key)
+void EcdhGenerate(const Info& info) {
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  if (key == nullptr) return;
+  const CleanQueue clean;
+  if (Ssl().EC_KEY_generate_key(key->get()) != 1) {
+    ThrowOpenSsl(info.GetIsolate(), "Failed to generate key");
+  }
+}
+
+// ecdhPublic(key, form) → bytes, undefined if there is none
+void EcdhPublic(const Info& info) {
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  if (key == nullptr) return;
+  const EC_POINT* point = Ssl().EC_KEY_get0_public_key(key->get());
+  if (point == nullptr) return;
+  const CleanQueue clean;
+  ReturnPoint(info, Ssl().EC_KEY_get0_group(key->get()), point,
+              FormAt(info, 1));
+}
+
+// ecdhPrivate(key) → bytes, undefined if there is none
+void EcdhPrivate(const Info& info) {
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  if (key == nullptr) return;
+  const BIGNUM* number = Ssl().EC_KEY_get0_private_key(key->get());
+  if (number != nullptr) ReturnNumber(info, number);
+}
+
+// Whether it is from 1 to the group's order, without both.
+bool IsPrivate(const EC_GROUP* group, const BIGNUM* number) {
+  const Bignum order(Ssl().BN_new());
+  return Ssl().EC_GROUP_get_order(group, order.get(), nullptr) == 1 &&
+         Ssl().BN_is_zero(number) == 0 && Ssl().BN_cmp(number, order.get()) < 0;
+}
+
+// ecdhSetPrivate(key, bytes) → whether it is one for this curve
+void EcdhSetPrivate(const Info& info) {
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  const Input bytes(info.GetIsolate(), info[1]);
+  if (key == nullptr || !bytes.ok()) return;
+  const CleanQueue clean;
+  const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());
+  const Bignum number = NumberOf(bytes);
+  info.GetReturnValue().Set(false);
+  if (!IsPrivate(group, number.get())) return;
+  const Point open(Ssl().EC_POINT_new(group));
+  info.GetReturnValue().Set(
+      Ssl().EC_POINT_mul(group, open.get(), number.get(), nullptr, nullptr,
+                         nullptr) == 1 &&
+      Ssl().EC_KEY_set_private_key(key->get(), number.get()) == 1 &&
+      Ssl().EC_KEY_set_public_key(key->get(), open.get()) == 1);
+}
+
+// ecdhSetPublic(key, bytes) → whether it is one for this curve
+void EcdhSetPublic(const Info& info) {
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  const Input bytes(info.GetIsolate(), info[1]);
+  if (key == nullptr || !bytes.ok()) return;
+  const CleanQueue clean;
+  const Point point = PointOf(Ssl().EC_KEY_get0_group(key->get()), bytes);
+  info.GetReturnValue().Set(
+      point != nullptr &&
+      Ssl().EC_KEY_set_public_key(key->get(), point.get()) == 1);
+}
+
+// ecdhSecret(key, other public key) → bytes; 1 for a key of its own that is
+// none, 2 for such a one of the other's, 0 when it fails
+void EcdhSecret(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const CurveKey* key = Held<CurveKey>::From(info[0]);
+  const Input other(isolate, info[1]);
+  if (key == nullptr || !other.ok()) return;
+  const CleanQueue clean;
+  if (Ssl().EC_KEY_check_key(key->get()) != 1) {
+    return info.GetReturnValue().Set(1);
+  }
+  const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());
+  const Point point = PointOf(group, other);
+  if (point == nullptr) return info.GetReturnValue().Set(2);
+  std::vector<uint8_t> secret(
+      static_cast<size_t>(Ssl().EC_GROUP_get_degree(group) + 7) / 8);
+  info.GetReturnValue().Set(0);
+  if (Ssl().ECDH_compute_key(secret.data(), secret.size(), point.get(),
+                             key->get(), nullptr) > 0) {
+    Return(info, NewBytes(isolate, secret.data(), secret.size()));
+  }
+  Wipe(secret.data(), secret.size());
+}
+
+// ecdhConvert(public key, curve, form) → bytes
+void EcdhConvert(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Input bytes(isolate, info[0]);
+  if (!bytes.ok() || bytes.size() == 0) {
+    return info.GetReturnValue().SetEmptyString();
+  }
+  const CleanQueue clean;
+  const Owned<EC_GROUP, &Crypto::EC_GROUP_free> group(
+      Ssl().EC_GROUP_new_by_curve_name(CurveOf(TextAt(info, 1))));
+  if (group == nullptr) {
+    return ThrowTyped(isolate, "ERR_CRYPTO_INVALID_CURVE",
+                      "Invalid EC curve name");
+  }
+  const Point point = PointOf(group.get(), bytes);
+  if (point == nullptr) {
+    return ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED",
+                      "Failed to convert Buffer to EC_POINT");
+  }
+  ReturnPoint(info, group.get(), point.get(), FormAt(info, 2));
+}
+
+constexpr NativeFunction kNatives[] = {
+    {"dhPrime", DhPrime},
+    {"dhNew", DhNew},
+    {"dhCheck", DhCheck},
+    {"dhGenerate", DhGenerate},
+    {"dhPart", DhPart},
+    {"dhSet", DhSet},
+    {"dhSecret", DhSecret},
+    {"curveNid", CurveNid},
+    {"curveNames", CurveNames},
+    {"ecdhNew", EcdhNew},
+    {"ecdhGenerate", EcdhGenerate},
+    {"ecdhPublic", EcdhPublic},
+    {"ecdhPrivate", EcdhPrivate},
+    {"ecdhSetPrivate", EcdhSetPrivate},
+    {"ecdhSetPublic", EcdhSetPublic},
+    {"ecdhSecret", EcdhSecret},
+    {"ecdhConvert", EcdhConvert},
+};
+
+}  // namespace
+
+NativeFunctions DiffieHellmanNatives() { return kNatives; }
+
+}  // namespace sloppy::workers

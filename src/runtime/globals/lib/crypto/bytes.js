@@ -1,0 +1,79 @@
+'use strict';
+
+const { invalidType, nodeError } = require('./errors.js');
+
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+
+const isAnyBuffer = (value) => types.isAnyArrayBuffer(value);
+const isView = ArrayBuffer.isView;
+
+/** Bytes of a native as a Buffer, or as text where an encoding is named. */
+function fromBytes(bytes, encoding = undefined) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+}
+
+function checkHex(data, encoding) {
+  if (data.length % 2 === 0 || `${encoding}`.toLowerCase() !== 'hex') return;
+  throw nodeError(
+    TypeError,
+    'ERR_INVALID_ARG_VALUE',
+    `The argument 'encoding' is invalid for data of length ${data.length}. Received '${encoding}'`,
+  );
+}
+
+const KNOWN = ['utf8', 'utf-8', 'buffer', undefined, null];
+
+/** What natives take for a text: itself, if UTF-8 is wanted. */
+const textBytes = (text, encoding) =>
+  KNOWN.includes(encoding) ? text : Buffer.from(text, encoding);
+
+/** @returns {string | ArrayBufferView | ArrayBuffer} for natives */
+function toBytes(data, name, encoding = undefined) {
+  if (isAnyBuffer(data)) return data;
+  if (typeof data === 'string') return textBytes(data, encoding);
+  if (isView(data)) return data;
+  throw invalidType(
+    name,
+    ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'],
+    data,
+  );
+}
+
+/** The same without buffers that are no views. */
+function toViewBytes(data, name, encoding = undefined) {
+  if (typeof data === 'string') {
+    checkHex(data, encoding);
+    return textBytes(data, encoding);
+  }
+  if (isView(data)) return data;
+  throw invalidType(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+}
+
+const sizeOf = (data) =>
+  typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength;
+
+/** A copy of bytes that the caller may change, as a Uint8Array. */
+function copyOf(data) {
+  if (typeof data === 'string') return Buffer.from(data);
+  if (isView(data)) {
+    return Uint8Array.from(
+      new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+    );
+  }
+  return new Uint8Array(data.slice(0));
+}
+
+module.exports = {
+  Buffer,
+  checkHex,
+  copyOf,
+  fromBytes,
+  isAnyBuffer,
+  isView,
+  sizeOf,
+  toBytes,
+  toViewBytes,
+  types,
+};

@@ -1,0 +1,258 @@
+'use strict';
+
+const { fromBytes, isView, toBytes, toViewBytes } = require('./bytes.js');
+const {
+  invalidState,
+  invalidType,
+  invalidValue,
+  needInt32,
+  needObject,
+  needString,
+  nodeError,
+} = require('./errors.js');
+const { digestId, uniqueNames } = require('./hash.js');
+const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
+const { openssl } = require('./natives.js');
+const { LazyTransform } = require('../lazy-transform.js');
+
+function uintOption(options, name) {
+  const value = options?.[name];
+  if (value === undefined || value === null) return -1;
+  if (value >>> 0 !== value) throw invalidValue(`options.${name}`, value);
+  return value;
+}
+
+function textOption(options, name) {
+  const value = options?.[name];
+  if (value !== undefined && value !== null) {
+    needString(value, `options.${name}`);
+  }
+  return value;
+}
+
+function opened(cipher, key, iv, options, encrypts) {
+  needString(cipher, 'cipher');
+  const encoding = textOption(options, 'encoding');
+  const secret = keyBytes(key, encoding);
+  const start = iv === null ? null : toBytes(iv, 'iv');
+  const tagLength = uintOption(options, 'authTagLength');
+  return openssl.cipherNew(cipher, secret, start, encrypts, tagLength);
+}
+
+const STATE = Symbol('state');
+
+/** The rest of text that ends within a character waits. */
+function decoded(cipher, encoding, bytes, method) {
+  const { StringDecoder } = require('node:string_decoder');
+  const own = cipher[STATE];
+  const normal = normalized(encoding);
+  if (own.decoder === undefined) {
+    own.decoder = new StringDecoder(encoding);
+    own.encoding = normal;
+  } else if (own.encoding !== normal) {
+    if (normal === undefined) throw unknownEncoding(encoding);
+    throw nodeError(
+      Error,
+      'ERR_INTERNAL_ASSERTION',
+      'Cannot change encoding\nThis is caused by either a bug in Node.js or incorrect usage of Node.js internals.\nPlease open an issue with this stack trace at https://github.com/nodejs/node/issues\n',
+    );
+  }
+  return own.decoder[method](fromBytes(bytes));
+}
+
+const ALIASES = {
+  'utf-8': 'utf8',
+  'ucs-2': 'utf16le',
+  ucs2: 'utf16le',
+  'utf-16le': 'utf16le',
+  binary: 'latin1',
+};
+const { Buffer } = require('./bytes.js');
+function normalized(encoding) {
+  const low = `${encoding}`.toLowerCase();
+  if (!Buffer.isEncoding(low)) return undefined;
+  return ALIASES[low] ?? low;
+}
+const unknownEncoding = (encoding) =>
+  nodeError(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+
+const methods = {
+  update(data, inputEncoding, outputEncoding) {
+    const bytes =
+      typeof data === 'string' || isView(data)
+        ? toViewBytes(data, 'data', inputEncoding)
+        : undefined;
+    if (bytes === undefined) {
+      throw invalidType(
+        'data',
+        ['string', 'Buffer', 'TypedArray', 'DataView'],
+        data,
+      );
+    }
+    const out = openssl.cipherUpdate(this[STATE].native, bytes);
+    if (outputEncoding && outputEncoding !== 'buffer') {
+      return decoded(this, outputEncoding, out, 'write');
+    }
+    return fromBytes(out);
+  },
+  final(outputEncoding) {
+    const out = openssl.cipherFinal(this[STATE].native);
+    if (outputEncoding && outputEncoding !== 'buffer') {
+      return decoded(this, outputEncoding, out, 'end');
+    }
+    return fromBytes(out);
+  },
+  setAutoPadding(on) {
+    if (!openssl.cipherPadding(this[STATE].native, Boolean(on))) {
+      throw invalidState('setAutoPadding');
+    }
+    return this;
+  },
+  setAAD(data, options) {
+    const encoding = textOption(options, 'encoding');
+    const length = uintOption(options, 'plaintextLength');
+    const bytes = toBytes(data, 'aadbuf', encoding);
+    if (!openssl.cipherAad(this[STATE].native, bytes, length)) {
+      throw invalidState('setAAD');
+    }
+    return this;
+  },
+  _transform(chunk, encoding, callback) {
+    this.push(this.update(chunk, encoding));
+    callback();
+  },
+  _flush(callback) {
+    try {
+      this.push(this.final());
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
+  },
+};
+
+function define(Class, members) {
+  Object.setPrototypeOf(Class.prototype, LazyTransform.prototype);
+  Object.setPrototypeOf(Class, LazyTransform);
+  for (const [name, value] of Object.entries(members)) {
+    Object.defineProperty(Class.prototype, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
+
+function init(cipher, native, options) {
+  Object.defineProperty(cipher, STATE, { value: { native } });
+  LazyTransform.call(cipher, options);
+}
+
+function Cipheriv(cipher, key, iv, options) {
+  if (!new.target) return new Cipheriv(cipher, key, iv, options);
+  init(this, opened(cipher, key, iv, options, true), options);
+}
+define(Cipheriv, {
+  ...methods,
+  getAuthTag() {
+    const tag = openssl.cipherTag(this[STATE].native);
+    if (tag === undefined) throw invalidState('getAuthTag');
+    return fromBytes(tag);
+  },
+});
+
+function Decipheriv(cipher, key, iv, options) {
+  if (!new.target) return new Decipheriv(cipher, key, iv, options);
+  init(this, opened(cipher, key, iv, options, false), options);
+}
+define(Decipheriv, {
+  ...methods,
+  setAuthTag(data, encoding) {
+    const tag = toBytes(data, 'buffer', encoding);
+    if (!openssl.cipherSetTag(this[STATE].native, tag)) {
+      throw invalidState('setAuthTag');
+    }
+    return this;
+  },
+});
+
+function getCipherInfo(nameOrNid, options) {
+  if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') {
+    throw invalidType('nameOrNid', ['string', 'number'], nameOrNid);
+  }
+  if (typeof nameOrNid === 'number') needInt32(nameOrNid, 'nameOrNid');
+  let keyLength;
+  let ivLength;
+  if (options !== undefined) {
+    needObject(options, 'options');
+    ({ keyLength, ivLength } = options);
+    if (keyLength !== undefined) needInt32(keyLength, 'options.keyLength');
+    if (ivLength !== undefined) needInt32(ivLength, 'options.ivLength');
+  }
+  if (keyLength < 0 || ivLength < 0) return undefined;
+  const found = openssl.cipherInfo(nameOrNid, keyLength, ivLength);
+  if (found === undefined) return undefined;
+  const [mode, name, nid, blockSize, iv, key] = found;
+  const info = Object.create(null);
+  if (mode) info.mode = mode;
+  info.name = name;
+  info.nid = nid;
+  if (blockSize > 0) info.blockSize = blockSize;
+  if (iv > 0) info.ivLength = iv;
+  info.keyLength = key;
+  return Object.assign({}, info);
+}
+
+let names;
+const getCiphers = () => [...(names ??= uniqueNames(openssl.cipherNames()))];
+
+// ---- keys that encrypt
+
+const Operation = {
+  publicEncrypt: 0,
+  privateDecrypt: 1,
+  privateEncrypt: 2,
+  publicDecrypt: 3,
+};
+const PKCS1 = 1;
+const OAEP = 4;
+
+function crypt(operation, isPrivate, standardPadding) {
+  return (options, buffer) => {
+    const key = isPrivate ? privateHandle(options) : publicHandle(options);
+    const padding = options.padding || standardPadding;
+    const { oaepHash, encoding, oaepLabel } = options;
+    if (oaepHash !== undefined) needString(oaepHash, 'key.oaepHash');
+    const label =
+      oaepLabel === undefined
+        ? undefined
+        : toBytes(oaepLabel, 'key.oaepLabel', encoding);
+    const data = toBytes(buffer, 'buffer', encoding);
+    const id = oaepHash === undefined ? -1 : digestId(oaepHash);
+    if (oaepHash !== undefined && id < 0) {
+      throw nodeError(
+        Error,
+        'ERR_OSSL_EVP_INVALID_DIGEST',
+        'Invalid digest used',
+      );
+    }
+    return fromBytes(openssl.crypt(operation, key, data, padding, id, label));
+  };
+}
+
+module.exports = {
+  Cipheriv,
+  Decipheriv,
+  createCipheriv: (cipher, key, iv, options) =>
+    new Cipheriv(cipher, key, iv, options),
+  createDecipheriv: (cipher, key, iv, options) =>
+    new Decipheriv(cipher, key, iv, options),
+  getCipherInfo,
+  getCiphers,
+  privateDecrypt: crypt(Operation.privateDecrypt, true, OAEP),
+  privateEncrypt: crypt(Operation.privateEncrypt, true, PKCS1),
+  publicDecrypt: crypt(Operation.publicDecrypt, false, PKCS1),
+  publicEncrypt: crypt(Operation.publicEncrypt, false, OAEP),
+};

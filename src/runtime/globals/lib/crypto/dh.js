@@ -1,0 +1,331 @@
+'use strict';
+
+const {
+  Buffer,
+  fromBytes,
+  isAnyBuffer,
+  isView,
+  sizeOf,
+  toBytes,
+} = require('./bytes.js');
+const {
+  cryptoError,
+  invalidType,
+  needInt32,
+  needString,
+  nodeError,
+} = require('./errors.js');
+const { openssl } = require('./natives.js');
+const { since } = require('./versions.js');
+
+const GROUP = Symbol('group');
+const GENERATOR = 2;
+
+const rangeError = (reason, code) => {
+  const error = new Error(`error:${code}:Diffie-Hellman routines::${reason}`);
+  error.library = 'Diffie-Hellman routines';
+  error.reason = reason;
+  error.code = `ERR_OSSL_DH_${reason.toUpperCase().replaceAll(' ', '_')}`;
+  return error;
+};
+
+function hold(target, native) {
+  Object.defineProperty(target, GROUP, { value: native });
+  Object.defineProperty(target, 'verifyError', {
+    value: openssl.dhCheck(native),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+const isEncoding = (value) =>
+  value === 'buffer' || (typeof value === 'string' && Buffer.isEncoding(value));
+
+function generatorBytes(generator, encoding) {
+  if (typeof generator === 'number') {
+    needInt32(generator, 'generator');
+    if (generator < 2) throw badGenerator();
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32BE(generator);
+    return bytes;
+  }
+  if (typeof generator === 'string') {
+    return toBytes(generator, 'generator', encoding);
+  }
+  if (!isView(generator) && !isAnyBuffer(generator)) {
+    throw invalidType(
+      'generator',
+      ['number', 'string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'],
+      generator,
+    );
+  }
+  return generator;
+}
+
+const badGenerator = () => rangeError('bad generator', '02800065');
+
+function isSmall(bytes) {
+  const all = fromBytes(
+    typeof bytes === 'string'
+      ? Buffer.from(bytes)
+      : new Uint8Array(
+          bytes.buffer ?? bytes,
+          bytes.byteOffset ?? 0,
+          bytes.byteLength,
+        ),
+  );
+  return all.every((byte, at) =>
+    at === all.length - 1 ? byte < 2 : byte === 0,
+  );
+}
+
+function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
+  if (!(this instanceof DiffieHellman)) {
+    return new DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
+  }
+  if (
+    typeof sizeOrKey !== 'number' &&
+    typeof sizeOrKey !== 'string' &&
+    !isView(sizeOrKey) &&
+    !isAnyBuffer(sizeOrKey)
+  ) {
+    throw invalidType(
+      'sizeOrKey',
+      ['number', 'string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'],
+      sizeOrKey,
+    );
+  }
+  if (typeof sizeOrKey === 'number') needInt32(sizeOrKey, 'sizeOrKey');
+  let [encoding, given, givenEncoding] = [keyEncoding, generator, genEncoding];
+  if (keyEncoding && !isEncoding(keyEncoding)) {
+    [encoding, given, givenEncoding] = [undefined, keyEncoding, generator];
+  }
+  const key =
+    typeof sizeOrKey === 'number'
+      ? sizeOrKey
+      : toBytes(sizeOrKey, 'sizeOrKey', encoding);
+  const bytes = given ? generatorBytes(given, givenEncoding) : Buffer.of(2);
+  if (typeof key === 'number') {
+    if (key < 2) throw modulusTooSmall();
+    if (given && typeof given !== 'number') throw noNumber();
+  } else if (sizeOf(key) === 0 && !since(22)) {
+    throw bitsTooSmall();
+  }
+  if (given && isSmall(bytes)) throw badGenerator();
+  hold(this, openssl.dhNew(key, bytes));
+}
+
+const modulusTooSmall = () => rangeError('modulus too small', '0280007E');
+
+function bitsTooSmall() {
+  const error = new Error('error:01800076:bignum routines::bits too small');
+  error.library = 'bignum routines';
+  error.reason = 'bits too small';
+  error.code = 'ERR_OSSL_BN_BITS_TOO_SMALL';
+  return error;
+}
+
+const noNumber = () =>
+  since(22)
+    ? nodeError(
+        TypeError,
+        'ERR_INVALID_ARG_TYPE',
+        'Second argument must be an int32',
+      )
+    : new Error('Initialization failed');
+
+function DiffieHellmanGroup(name) {
+  if (!(this instanceof DiffieHellmanGroup))
+    return new DiffieHellmanGroup(name);
+  const prime =
+    typeof name === 'string' ? openssl.dhPrime(name.toLowerCase()) : undefined;
+  if (prime === undefined) {
+    throw cryptoError('UNKNOWN_DH_GROUP', 'Unknown DH group');
+  }
+  hold(this, openssl.dhNew(prime, Buffer.of(GENERATOR)));
+}
+
+function encode(bytes, encoding) {
+  const buffer = fromBytes(bytes);
+  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+}
+
+const PARTS = {
+  getPrime: ['prime', 'No prime'],
+  getGenerator: ['generator', 'No generator'],
+  getPublicKey: ['public', 'No public key - did you forget to generate one?'],
+  getPrivateKey: [
+    'private',
+    'No private key - did you forget to generate one?',
+  ],
+};
+
+const shared = {
+  generateKeys(encoding) {
+    return encode(openssl.dhGenerate(this[GROUP]), encoding);
+  },
+  computeSecret(otherPublicKey, inEncoding, outEncoding) {
+    const other = toBytes(otherPublicKey, 'otherPublicKey', inEncoding);
+    return encode(dhSecret(this[GROUP], other), outEncoding);
+  },
+};
+
+function dhSecret(group, other) {
+  try {
+    return openssl.dhSecret(group, other);
+  } catch (error) {
+    if (error.code !== 'ERR_CRYPTO_INVALID_KEYLEN') throw error;
+    throw nodeError(RangeError, error.code, error.message);
+  }
+}
+
+for (const [method, [part, message]] of Object.entries(PARTS)) {
+  shared[method] = {
+    [method](encoding) {
+      const bytes = openssl.dhPart(this[GROUP], part);
+      if (bytes === undefined) throw cryptoError('INVALID_STATE', message);
+      return encode(bytes, encoding);
+    },
+  }[method];
+}
+
+const setter = (isPrivate, name) =>
+  function set(key, encoding) {
+    const bytes = toBytes(key, name, encoding);
+    openssl.dhSet(this[GROUP], bytes, isPrivate);
+    return this;
+  };
+
+function define(Class, members) {
+  for (const [name, value] of Object.entries(members)) {
+    Object.defineProperty(Class.prototype, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
+define(DiffieHellman, {
+  ...shared,
+  setPublicKey: setter(false, 'key'),
+  setPrivateKey: setter(true, 'key'),
+});
+define(DiffieHellmanGroup, shared);
+
+// ---- ECDH
+
+const FORMS = { compressed: 2, uncompressed: 4, hybrid: 6 };
+
+function formOf(format) {
+  if (!format) return FORMS.uncompressed;
+  if (Object.hasOwn(FORMS, format)) return FORMS[format];
+  throw cryptoError(
+    'ECDH_INVALID_FORMAT',
+    `Invalid ECDH format: ${format}`,
+    TypeError,
+  );
+}
+
+function ECDH(curve) {
+  if (!(this instanceof ECDH)) return new ECDH(curve);
+  needString(curve, 'curve');
+  const native = openssl.ecdhNew(curve);
+  if (native === undefined) {
+    throw cryptoError('INVALID_CURVE', 'Invalid EC curve name', TypeError);
+  }
+  Object.defineProperty(this, GROUP, { value: native });
+}
+
+const invalidKeyPair = () =>
+  cryptoError('INVALID_KEYPAIR', 'Invalid key pair', RangeError);
+
+define(ECDH, {
+  computeSecret: function computeSecret(
+    otherPublicKey,
+    inEncoding,
+    outEncoding,
+  ) {
+    const other = toBytes(otherPublicKey, 'otherPublicKey', inEncoding);
+    const secret = openssl.ecdhSecret(this[GROUP], other);
+    if (secret === 1) throw invalidKeyPair();
+    if (secret === 2) {
+      throw cryptoError(
+        'ECDH_INVALID_PUBLIC_KEY',
+        'Public key is not valid for specified curve',
+      );
+    }
+    if (secret === 0) {
+      throw cryptoError('OPERATION_FAILED', 'Failed to compute ECDH key');
+    }
+    return encode(secret, outEncoding);
+  },
+  generateKeys(encoding, format) {
+    openssl.ecdhGenerate(this[GROUP]);
+    return this.getPublicKey(encoding, format);
+  },
+  getPrivateKey(encoding) {
+    const bytes = openssl.ecdhPrivate(this[GROUP]);
+    if (bytes === undefined) {
+      throw cryptoError('OPERATION_FAILED', 'Failed to get ECDH private key');
+    }
+    return encode(bytes, encoding);
+  },
+  getPublicKey(encoding, format) {
+    const form = formOf(format);
+    const bytes = openssl.ecdhPublic(this[GROUP], form);
+    if (bytes === undefined) {
+      throw cryptoError('OPERATION_FAILED', 'Failed to get ECDH public key');
+    }
+    return encode(bytes, encoding);
+  },
+  setPrivateKey(key, encoding) {
+    const bytes = toBytes(key, 'key', encoding);
+    if (openssl.ecdhSetPrivate(this[GROUP], bytes)) return this;
+    throw cryptoError(
+      'INVALID_KEYTYPE',
+      'Private key is not valid for specified curve.',
+    );
+  },
+  setPublicKey(key, encoding) {
+    const bytes = toBytes(key, 'key', encoding);
+    if (openssl.ecdhSetPublic(this[GROUP], bytes)) return this;
+    throw cryptoError(
+      'OPERATION_FAILED',
+      'Failed to convert Buffer to EC_POINT',
+    );
+  },
+});
+
+ECDH.convertKey = function convertKey(
+  key,
+  curve,
+  inEncoding,
+  outEncoding,
+  format,
+) {
+  needString(curve, 'curve');
+  const bytes = toBytes(key, 'key', inEncoding);
+  const form = formOf(format);
+  const converted = openssl.ecdhConvert(bytes, curve, form);
+  return typeof converted === 'string'
+    ? encode(new Uint8Array(0), outEncoding)
+    : encode(converted, outEncoding);
+};
+
+let curves;
+const getCurves = () => {
+  const { uniqueNames } = require('./hash.js');
+  return [...(curves ??= uniqueNames(openssl.curveNames()))];
+};
+
+module.exports = {
+  DiffieHellman,
+  DiffieHellmanGroup,
+  ECDH,
+  createDiffieHellman: (...args) => new DiffieHellman(...args),
+  createDiffieHellmanGroup: (name) => new DiffieHellmanGroup(name),
+  createECDH: (curve) => new ECDH(curve),
+  getCurves,
+};

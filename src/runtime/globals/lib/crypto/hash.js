@@ -1,0 +1,317 @@
+'use strict';
+
+const {
+  copyOf,
+  fromBytes,
+  isView,
+  sizeOf,
+  toViewBytes,
+} = require('./bytes.js');
+const {
+  cryptoError,
+  invalidDigest,
+  invalidType,
+  needObject,
+  needOneOf,
+  needString,
+  needUint32,
+  nodeError,
+} = require('./errors.js');
+const { openssl } = require('./natives.js');
+const { keyBytes } = require('./key-input.js');
+const { LazyTransform } = require('../lazy-transform.js');
+
+// Data up to this size waits in JavaScript for the digest: one native call
+// instead of three and an object.
+const SHORT = 4096;
+const ids = new Map();
+
+/** The native's number of a digest; -1 for an unknown one. */
+function digestId(name) {
+  let id = ids.get(name);
+  if (id === undefined) {
+    id = openssl.digestId(name);
+    ids.set(name, id);
+  }
+  return id;
+}
+
+/** @throws {TypeError} for an unknown one */
+function needDigest(name) {
+  const id = digestId(name);
+  if (id < 0) throw invalidDigest(name);
+  return id;
+}
+
+const facts = new Map();
+function digestFacts(id) {
+  let known = facts.get(id);
+  if (known === undefined) {
+    const [size, isFree, blockSize, name] = openssl.digestFacts(id);
+    known = { size, isFree, blockSize, name };
+    facts.set(id, known);
+  }
+  return known;
+}
+
+const finalized = () => cryptoError('HASH_FINALIZED', 'Digest already called');
+
+/** Whether it is text or bytes, as update() of hashes takes. */
+function updateBytes(data, encoding) {
+  if (typeof data === 'string' || isView(data)) {
+    return toViewBytes(data, 'data', encoding);
+  }
+  throw invalidType(
+    'data',
+    ['string', 'Buffer', 'TypedArray', 'DataView'],
+    data,
+  );
+}
+
+// The first piece of data waits; more of it goes into a native's state.
+class Pending {
+  piece = undefined;
+  state = undefined;
+
+  add(data, open, update) {
+    if (this.state === undefined) {
+      if (this.piece === undefined && sizeOf(data) <= SHORT) {
+        this.piece = typeof data === 'string' ? data : copyOf(data);
+        return;
+      }
+      this.state = open();
+      if (this.piece !== undefined) update(this.state, this.piece);
+      this.piece = undefined;
+    }
+    update(this.state, data);
+  }
+}
+
+const stream = {
+  _transform(chunk, encoding, callback) {
+    this.update(chunk, encoding);
+    callback();
+  },
+  // Its digest may still be asked for afterwards.
+  _flush(callback) {
+    const own = this[HIDDEN];
+    own.flushed = this.digest();
+    own.isDone = false;
+    this.push(own.flushed);
+    callback();
+  },
+};
+
+const isText = (encoding) => encoding && encoding !== 'buffer';
+
+function encoded(result, encoding) {
+  if (typeof result === 'string') return result;
+  return fromBytes(result, encoding);
+}
+
+const flushed = ({ flushed: bytes }, name) =>
+  isText(name) ? bytes.toString(name) : bytes;
+
+const HIDDEN = Symbol('internal');
+
+function Hash(algorithm, options) {
+  if (!new.target) return new Hash(algorithm, options);
+  if (algorithm?.[HIDDEN] === undefined) needString(algorithm, 'algorithm');
+  const length =
+    typeof options === 'object' && options !== null
+      ? options.outputLength
+      : undefined;
+  if (length !== undefined) needUint32(length, 'options.outputLength');
+  const from = algorithm[HIDDEN];
+  const id = from === undefined ? digestId(algorithm) : from.id;
+  if (id < 0) throw new Error('Digest method not supported');
+  const { size, isFree } = digestFacts(id);
+  if (length !== undefined && length !== size && !isFree) {
+    // OpenSSL's own refusal of such a length.
+    const error = new Error(
+      'error:030000B2:digital envelope routines::not XOF or invalid length',
+    );
+    error.library = 'digital envelope routines';
+    error.reason = 'not XOF or invalid length';
+    error.code = 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH';
+    throw error;
+  }
+  const pending = new Pending();
+  if (from?.pending.state !== undefined) {
+    pending.state = openssl.hashNew(id, from.pending.state);
+  } else if (from !== undefined) {
+    pending.piece = from.pending.piece;
+  }
+  Object.defineProperty(this, HIDDEN, {
+    value: { id, length: length ?? -1, pending, isDone: false },
+  });
+  LazyTransform.call(this, options);
+}
+
+const addToHash = (state, data) => openssl.hashUpdate(state, data);
+const hashMethods = {
+  copy(options) {
+    const own = this[HIDDEN];
+    if (own.isDone) throw finalized();
+    return new Hash({ [HIDDEN]: own }, options);
+  },
+  update(data, encoding) {
+    const own = this[HIDDEN];
+    if (own.isDone) throw finalized();
+    const bytes = updateBytes(data, encoding);
+    own.pending.add(bytes, () => openssl.hashNew(own.id), addToHash);
+    return this;
+  },
+  digest(outputEncoding) {
+    const own = this[HIDDEN];
+    if (own.isDone) throw finalized();
+    const asText = isText(outputEncoding);
+    const name = asText ? `${outputEncoding}` : outputEncoding;
+    own.isDone = true;
+    if (own.flushed !== undefined) return flushed(own, name);
+    const { pending } = own;
+    const result =
+      pending.state === undefined
+        ? openssl.hash(own.id, pending.piece ?? '', name === 'hex', own.length)
+        : openssl.hashFinal(pending.state, name === 'hex', own.length);
+    own.pending = undefined;
+    return encoded(result, name);
+  },
+};
+
+function define(Class, methods) {
+  Object.setPrototypeOf(Class.prototype, LazyTransform.prototype);
+  Object.setPrototypeOf(Class, LazyTransform);
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(Class.prototype, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
+define(Hash, { ...stream, ...hashMethods });
+
+function Hmac(algorithm, key, options) {
+  if (!new.target) return new Hmac(algorithm, key, options);
+  needString(algorithm, 'hmac');
+  const encoding = options?.encoding;
+  const secret = keyBytes(key, encoding);
+  const id = needDigest(algorithm);
+  Object.defineProperty(this, HIDDEN, {
+    value: { id, secret, pending: new Pending(), isDone: false },
+  });
+  LazyTransform.call(this, options);
+}
+
+define(Hmac, {
+  ...stream,
+  update(data, encoding) {
+    const own = this[HIDDEN];
+    if (own.isDone) throw finalized();
+    const bytes = updateBytes(data, encoding);
+    own.pending.add(
+      bytes,
+      () => openssl.hmacNew(own.id, own.secret),
+      openssl.hmacUpdate,
+    );
+    return this;
+  },
+  // Unlike a hash, a second digest is empty and no error.
+  digest(outputEncoding) {
+    const own = this[HIDDEN];
+    const asText = isText(outputEncoding);
+    const name = asText ? `${outputEncoding}` : outputEncoding;
+    if (own.isDone) return asText ? '' : fromBytes(new Uint8Array(0));
+    own.isDone = true;
+    if (own.flushed !== undefined) return flushed(own, name);
+    const { pending, id, secret } = own;
+    const result =
+      pending.state === undefined
+        ? openssl.hmac(id, secret, pending.piece ?? '', name === 'hex')
+        : openssl.hmacFinal(pending.state, name === 'hex');
+    own.pending = undefined;
+    own.secret = undefined;
+    return encoded(result, name);
+  },
+});
+
+const ENCODINGS = [
+  'buffer',
+  'utf8',
+  'utf-8',
+  'hex',
+  'base64',
+  'base64url',
+  'latin1',
+  'binary',
+  'ascii',
+  'ucs2',
+  'ucs-2',
+  'utf16le',
+  'utf-16le',
+];
+
+function hash(algorithm, input, options) {
+  needString(algorithm, 'algorithm');
+  if (typeof input !== 'string' && !isView(input)) {
+    throw invalidType(
+      'input',
+      ['Buffer', 'TypedArray', 'DataView', 'string'],
+      input,
+    );
+  }
+  let outputEncoding;
+  let length;
+  if (options === undefined || typeof options === 'string') {
+    outputEncoding = options ?? 'hex';
+  } else {
+    needObject(options, 'options');
+    ({ outputEncoding = 'hex', outputLength: length } = options);
+  }
+  if (length !== undefined) needUint32(length, 'outputLength');
+  needString(outputEncoding, 'outputEncoding');
+  const name = outputEncoding.toLowerCase();
+  if (!ENCODINGS.includes(name)) {
+    throw nodeError(
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+      `The argument 'outputEncoding' is invalid. Received '${outputEncoding}'`,
+    );
+  }
+  const hashed = new Hash(
+    algorithm,
+    length === undefined ? undefined : { outputLength: length },
+  );
+  return hashed.update(input).digest(name);
+}
+
+/** Sorted, and once each, whatever the case. */
+function uniqueNames(list) {
+  const map = new Map();
+  for (const name of list) {
+    const key = name.toLowerCase();
+    // The one in lower case wins.
+    if (name !== key && map.has(key)) continue;
+    map.set(key, name);
+  }
+  return [...map.values()].sort();
+}
+
+let names;
+const getHashes = () => [...(names ??= uniqueNames(openssl.hashNames()))];
+
+module.exports = {
+  Hash,
+  Hmac,
+  createHash: (algorithm, options) => new Hash(algorithm, options),
+  createHmac: (algorithm, key, options) => new Hmac(algorithm, key, options),
+  digestFacts,
+  digestId,
+  getHashes,
+  hash,
+  needDigest,
+  needOneOf,
+  uniqueNames,
+};

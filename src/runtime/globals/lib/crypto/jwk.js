@@ -1,0 +1,193 @@
+'use strict';
+
+// Keys as JSON Web Keys.
+
+const { Buffer, fromBytes } = require('./bytes.js');
+const {
+  cryptoError,
+  needObject,
+  needOneOf,
+  needString,
+} = require('./errors.js');
+const { openssl } = require('./natives.js');
+const { since } = require('./versions.js');
+
+const CURVES = {
+  'P-256': { group: 'prime256v1', size: 32 },
+  secp256k1: { group: 'secp256k1', size: 32 },
+  'P-384': { group: 'secp384r1', size: 48 },
+  'P-521': { group: 'secp521r1', size: 66 },
+};
+const OKP = { Ed25519: 32, Ed448: 57, X25519: 32, X448: 56 };
+const AKP = {
+  'ML-DSA-44': 1312,
+  'ML-DSA-65': 1952,
+  'ML-DSA-87': 2592,
+};
+
+// JWK's names and OpenSSL's.
+const RSA = { n: 'n', e: 'e' };
+const RSA_PRIVATE = {
+  d: 'd',
+  p: 'rsa-factor1',
+  q: 'rsa-factor2',
+  dp: 'rsa-exponent1',
+  dq: 'rsa-exponent2',
+  qi: 'rsa-coefficient1',
+};
+const NUMBER = 0;
+const BYTES = 1;
+const TEXT = 2;
+
+const text = (bytes) => fromBytes(bytes, 'base64url');
+
+function exportRsa(handle, isPrivate) {
+  const jwk = { kty: 'RSA' };
+  const names = isPrivate ? { ...RSA, ...RSA_PRIVATE } : RSA;
+  for (const [name, own] of Object.entries(names)) {
+    jwk[name] = text(openssl.keyNumber(handle, own));
+  }
+  return jwk;
+}
+
+function exportEc(handle, isPrivate) {
+  const group = openssl.keyText(handle, 'group');
+  const found = Object.entries(CURVES).find(([, of]) => of.group === group);
+  if (found === undefined) {
+    throw cryptoError(
+      'JWK_UNSUPPORTED_CURVE',
+      `Unsupported JWK EC curve: ${group}.`,
+    );
+  }
+  const [crv, { size }] = found;
+  const part = (name) => text(openssl.keyNumber(handle, name, size));
+  const jwk = { kty: 'EC', x: part('qx'), y: part('qy'), crv };
+  if (isPrivate) jwk.d = part('priv');
+  return jwk;
+}
+
+function exportOkp(handle, kind, isPrivate) {
+  const crv = Object.keys(OKP).find((name) => name.toLowerCase() === kind);
+  const jwk = { crv, x: text(openssl.keyRaw(handle, false)) };
+  if (isPrivate) jwk.d = text(openssl.keyRaw(handle, true));
+  jwk.kty = 'OKP';
+  return jwk;
+}
+
+function exportAkp(handle, kind, isPrivate) {
+  const jwk = { kty: 'AKP', alg: kind.toUpperCase() };
+  jwk.pub = text(openssl.keyRaw(handle, false));
+  if (isPrivate) {
+    const seed = openssl.keyOctets(handle, 'seed');
+    if (seed === undefined) {
+      throw cryptoError(
+        'OPERATION_FAILED',
+        'key does not have an available seed',
+      );
+    }
+    jwk.priv = text(seed);
+  }
+  return jwk;
+}
+
+function exportJwk(handle, isPrivate) {
+  const kind = openssl.keyKind(handle);
+  if (kind === 'rsa') return exportRsa(handle, isPrivate);
+  if (kind === 'ec') return exportEc(handle, isPrivate);
+  if (Object.keys(OKP).some((name) => name.toLowerCase() === kind)) {
+    return exportOkp(handle, kind, isPrivate);
+  }
+  if (kind.toUpperCase() in AKP && since(24, 6)) {
+    return exportAkp(handle, kind, isPrivate);
+  }
+  throw cryptoError('JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
+}
+
+const invalid = (what = 'data') =>
+  cryptoError('INVALID_JWK', `Invalid JWK ${what}`, TypeError);
+
+function numbersOf(jwk, names, wants) {
+  const parts = [];
+  for (const [name, own] of Object.entries(names)) {
+    if (wants) needString(jwk[name], `key.${name}`);
+    parts.push(own, NUMBER, Buffer.from(jwk[name], 'base64url'));
+  }
+  return parts;
+}
+
+function importRsa(jwk, isPublic) {
+  const parts = numbersOf(jwk, RSA, true);
+  if (!isPublic) parts.push(...numbersOf(jwk, RSA_PRIVATE, true));
+  const made = openssl.keyMake('RSA', !isPublic, parts);
+  if (made === undefined) throw invalid('RSA key');
+  return made;
+}
+
+function importEc(jwk, isPublic) {
+  needString(jwk.crv, 'key.crv');
+  needOneOf(jwk.crv, 'key.crv', ['P-256', 'secp256k1', 'P-384', 'P-521']);
+  needString(jwk.x, 'key.x');
+  needString(jwk.y, 'key.y');
+  if (!isPublic) needString(jwk.d, 'key.d');
+  const { group, size } = CURVES[jwk.crv];
+  const coordinate = (value) => {
+    const bytes = Buffer.from(value, 'base64url');
+    if (bytes.length > size) throw invalid('EC key');
+    return Buffer.concat([Buffer.alloc(size - bytes.length), bytes]);
+  };
+  const point = Buffer.concat([
+    Buffer.of(4),
+    coordinate(jwk.x),
+    coordinate(jwk.y),
+  ]);
+  const parts = ['group', TEXT, group, 'pub', BYTES, point];
+  if (!isPublic) parts.push('priv', NUMBER, Buffer.from(jwk.d, 'base64url'));
+  const made = openssl.keyMake('EC', !isPublic, parts);
+  if (made === undefined) throw invalid('EC key');
+  return made;
+}
+
+function importOkp(jwk, isPublic) {
+  needString(jwk.crv, 'key.crv');
+  needOneOf(jwk.crv, 'key.crv', Object.keys(OKP));
+  needString(jwk.x, 'key.x');
+  if (!isPublic) needString(jwk.d, 'key.d');
+  const bytes = Buffer.from(isPublic ? jwk.x : jwk.d, 'base64');
+  if (bytes.length !== OKP[jwk.crv]) throw invalid();
+  const made = openssl.keyFromRaw(jwk.crv, bytes, !isPublic);
+  if (made === undefined) throw invalid();
+  return made;
+}
+
+function importAkp(jwk, isPublic) {
+  needString(jwk.alg, 'key.alg');
+  needOneOf(jwk.alg, 'key.alg', Object.keys(AKP));
+  needString(jwk.pub, 'key.pub');
+  if (!isPublic) needString(jwk.priv, 'key.priv');
+  const open = Buffer.from(jwk.pub, 'base64url');
+  if (isPublic) {
+    const made = openssl.keyFromRaw(jwk.alg, open, false);
+    if (made === undefined) throw invalid();
+    return made;
+  }
+  const seed = Buffer.from(jwk.priv, 'base64url');
+  const made = openssl.keyMake(jwk.alg, true, ['seed', BYTES, seed]);
+  if (made === undefined) throw invalid();
+  if (!fromBytes(openssl.keyRaw(made, false)).equals(open)) throw invalid();
+  return made;
+}
+
+/** The native of a JWK's public or private key. */
+function importJwk(jwk, isPublic) {
+  needObject(jwk, 'key');
+  const known = { RSA: importRsa, EC: importEc, OKP: importOkp };
+  if (since(24, 6)) known.AKP = importAkp;
+  needOneOf(jwk.kty, 'key.kty', Object.keys(known));
+  if (jwk.kty === 'RSA') {
+    needString(jwk.n, 'key.n');
+    needString(jwk.e, 'key.e');
+  }
+  return known[jwk.kty](jwk, isPublic);
+}
+
+module.exports = { AKP, CURVES, exportJwk, importJwk };

@@ -1,0 +1,115 @@
+'use strict';
+
+// The options in which keys are given and wanted.
+
+const { fromBytes, isAnyBuffer, isView, toBytes } = require('./bytes.js');
+const { cryptoError, invalidValue, needObject } = require('./errors.js');
+const { Form, Format, openssl } = require('./natives.js');
+
+const isTextOrBytes = (value) =>
+  typeof value === 'string' || isView(value) || isAnyBuffer(value);
+
+const incompatible = (encoding, reason) =>
+  cryptoError(
+    'INCOMPATIBLE_KEY_OPTIONS',
+    `The selected key encoding ${encoding} ${reason}.`,
+  );
+
+const named = (name, object) =>
+  object === undefined ? `options.${name}` : `options.${object}.${name}`;
+
+function formatOf(text, standard, option) {
+  if (text === undefined && standard !== undefined) return standard;
+  if (text === 'pem' || text === 'der' || text === 'jwk') return text;
+  throw invalidValue(option, text);
+}
+
+function formOf(text, isNeeded, kind, isPublic, option) {
+  if (text === undefined && !isNeeded) return undefined;
+  if (text === 'pkcs1') {
+    if (kind !== undefined && kind !== 'rsa') {
+      throw incompatible(text, 'can only be used for RSA keys');
+    }
+    return text;
+  }
+  if (text === 'spki' && isPublic !== false) return text;
+  if (text === 'pkcs8' && isPublic !== true) return text;
+  if (text === 'sec1' && isPublic !== true) {
+    if (kind !== undefined && kind !== 'ec') {
+      throw incompatible(text, 'can only be used for EC keys');
+    }
+    return text;
+  }
+  throw invalidValue(option, text);
+}
+
+function read(options, kind, isPublic, object) {
+  needObject(options, 'options');
+  const isInput = kind === undefined;
+  const format = formatOf(
+    options.format,
+    isInput ? 'pem' : undefined,
+    named('format', object),
+  );
+  const isNeeded = (!isInput || format === 'der') && format !== 'jwk';
+  const type = formOf(
+    options.type,
+    isNeeded,
+    kind,
+    isPublic,
+    named('type', object),
+  );
+  if (isPublic === true) return { format, type };
+  const { cipher, passphrase, encoding } = options;
+  if (!isInput) checkCipher(cipher, passphrase, format, type, object);
+  const isWrong = isInput
+    ? passphrase !== undefined && !isTextOrBytes(passphrase)
+    : cipher !== undefined && cipher !== null && !isTextOrBytes(passphrase);
+  if (isWrong) throw invalidValue(named('passphrase', object), passphrase);
+  const secret =
+    passphrase === undefined
+      ? undefined
+      : toBytes(passphrase, 'key.passphrase', encoding);
+  return { format, type, cipher, passphrase: secret };
+}
+
+function checkCipher(cipher, passphrase, format, type, object) {
+  if (cipher !== undefined && cipher !== null) {
+    if (typeof cipher !== 'string') {
+      throw invalidValue(named('cipher', object), cipher);
+    }
+    if (format === 'der' && (type === 'pkcs1' || type === 'sec1')) {
+      throw incompatible(type, 'does not support encryption');
+    }
+  } else if (passphrase !== undefined) {
+    throw invalidValue(named('cipher', object), cipher);
+  }
+}
+
+/** What a key that is given says about itself. */
+const readInput = (options, isPublic) => read(options, undefined, isPublic);
+
+/** In what a key is wanted. */
+const readOutput = (options, kind, isPublic, object = undefined) =>
+  read(options, kind, isPublic, object);
+
+/** PEM as text, DER as a Buffer. */
+function writeKey(handle, isPrivate, { format, type, cipher, passphrase }) {
+  const written = openssl.keyWrite(
+    handle,
+    isPrivate,
+    Format[format],
+    Form[type],
+    cipher ?? undefined,
+    passphrase,
+  );
+  return typeof written === 'string' ? written : fromBytes(written);
+}
+
+module.exports = {
+  incompatible,
+  isTextOrBytes,
+  readInput,
+  readOutput,
+  writeKey,
+};

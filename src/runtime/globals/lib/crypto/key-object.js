@@ -1,0 +1,188 @@
+'use strict';
+
+const { Buffer, copyOf, fromBytes } = require('./bytes.js');
+const {
+  cryptoError,
+  invalidType,
+  invalidValue,
+  needObject,
+  needOneOf,
+} = require('./errors.js');
+const { openssl } = require('./natives.js');
+const { exportJwk } = require('./jwk.js');
+const { readOutput, writeKey } = require('./key-encoding.js');
+
+const TYPES = ['secret', 'public', 'private'];
+
+/** @typedef {object} Handle an EVP_PKEY, as natives give it */
+
+class KeyObject {
+  #type;
+  #inner;
+
+  constructor(type, inner) {
+    if (!TYPES.includes(type)) throw invalidValue('type', type);
+    if (typeof inner !== 'object' || inner === null) {
+      throw invalidType('handle', 'object', inner);
+    }
+    this.#type = type;
+    this.#inner = inner;
+    Object.defineProperty(this, 'type', {
+      value: type,
+      enumerable: true,
+      configurable: false,
+      writable: false,
+    });
+  }
+
+  /** The KeyObject with what a CryptoKey has in it. */
+  static from(key) {
+    const { keyObjectIn } = require('./crypto-key.js');
+    const found = keyObjectIn(key);
+    if (found === undefined) throw invalidType('key', 'CryptoKey', key);
+    return found;
+  }
+
+  equals(other) {
+    if (innerOf(other) === undefined) {
+      throw invalidType('otherKeyObject', 'KeyObject', other);
+    }
+    if (other.#type !== this.#type) return false;
+    if (this.#type === 'secret') {
+      return openssl.timingSafeEqual(this.#inner, other.#inner) ?? false;
+    }
+    const isEqual = openssl.keyEquals(this.#inner, other.#inner);
+    if (isEqual !== undefined) return isEqual;
+    throw cryptoError('UNSUPPORTED_OPERATION', 'Unsupported crypto operation');
+  }
+
+  static innerOf(value) {
+    return typeof value === 'object' && value !== null && #inner in value
+      ? value.#inner
+      : undefined;
+  }
+}
+const { innerOf } = KeyObject;
+delete KeyObject.innerOf;
+Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, {
+  value: 'KeyObject',
+  configurable: true,
+});
+
+const { toCryptoKey } = {
+  toCryptoKey(algorithm, extractable, usages) {
+    return require('sw:subtle').toCryptoKey(
+      this,
+      algorithm,
+      extractable,
+      usages,
+    );
+  },
+};
+
+class SecretKeyObject extends KeyObject {
+  constructor(bytes) {
+    super('secret', bytes);
+  }
+
+  get symmetricKeySize() {
+    return innerOf(this).length;
+  }
+
+  export(options = undefined) {
+    if (options !== undefined) {
+      needObject(options, 'options');
+      needOneOf(options.format, 'options.format', [undefined, 'buffer', 'jwk']);
+      if (options.format === 'jwk') {
+        return { kty: 'oct', k: fromBytes(innerOf(this), 'base64url') };
+      }
+    }
+    return Buffer.from(innerOf(this));
+  }
+}
+
+const DETAILED = ['rsa', 'rsa-pss', 'dsa', 'ec'];
+
+class AsymmetricKeyObject extends KeyObject {
+  #kind;
+  #details;
+
+  get asymmetricKeyType() {
+    this.#kind ??= openssl.keyKind(innerOf(this));
+    return this.#kind;
+  }
+
+  get asymmetricKeyDetails() {
+    const kind = this.asymmetricKeyType;
+    if (!DETAILED.includes(kind)) return {};
+    this.#details ??= require('./key-details.js').detailsOf(
+      innerOf(this),
+      kind,
+    );
+    return this.#details;
+  }
+}
+
+class PublicKeyObject extends AsymmetricKeyObject {
+  constructor(handle) {
+    super('public', handle);
+  }
+
+  export(options) {
+    if (options?.format === 'jwk') return exportJwk(innerOf(this), false);
+    const output = readOutput(options, this.asymmetricKeyType, true);
+    return writeKey(innerOf(this), false, output);
+  }
+}
+
+class PrivateKeyObject extends AsymmetricKeyObject {
+  constructor(handle) {
+    super('private', handle);
+  }
+
+  export(options) {
+    if (options?.format === 'jwk') {
+      if (options.passphrase !== undefined) {
+        throw cryptoError(
+          'INCOMPATIBLE_KEY_OPTIONS',
+          'The selected key encoding jwk does not support encryption.',
+        );
+      }
+      return exportJwk(innerOf(this), true);
+    }
+    const output = readOutput(options, this.asymmetricKeyType, false);
+    return writeKey(innerOf(this), true, output);
+  }
+}
+
+if (require('./versions.js').since(23)) {
+  for (const Class of [SecretKeyObject, AsymmetricKeyObject]) {
+    Object.defineProperty(Class.prototype, 'toCryptoKey', {
+      value: toCryptoKey,
+      writable: true,
+      configurable: true,
+    });
+  }
+}
+
+/** The bytes of a secret KeyObject; undefined for what is none. */
+function secretBytes(key) {
+  const inner = innerOf(key);
+  return inner !== undefined && key.type === 'secret' ? inner : undefined;
+}
+
+/** The native of an asymmetric KeyObject; undefined for what is none. */
+function handleOf(key) {
+  const inner = innerOf(key);
+  return inner !== undefined && key.type !== 'secret' ? inner : undefined;
+}
+
+module.exports = {
+  KeyObject,
+  handleOf,
+  isKeyObject: (value) => innerOf(value) !== undefined,
+  makePrivate: (handle) => new PrivateKeyObject(handle),
+  makePublic: (handle) => new PublicKeyObject(handle),
+  makeSecret: (data) => new SecretKeyObject(copyOf(data)),
+  secretBytes,
+};

@@ -1,0 +1,319 @@
+'use strict';
+
+// Algorithms of the proposal "Modern Algorithms in the Web Cryptography API"
+// that Node has since 24.7: lattices, KMAC, more ciphers.
+
+const { openssl } = require('../crypto/natives.js');
+const {
+  attempt,
+  bytesOf,
+  checkJwk,
+  dataError,
+  domException,
+  fromBase64Url,
+  notSupported,
+  operationError,
+  toBase64Url,
+} = require('./common.js');
+const { pure } = require('./curves.js');
+const { readDer } = require('./der-forms.js');
+const {
+  asymmetricKey,
+  checkUsages,
+  innerOf,
+  needUsages,
+  useHalf,
+  useKey,
+} = require('./key.js');
+const { sealed, secretKeys } = require('./symmetric.js');
+
+const FAILED = 'The operation failed for an operation-specific reason';
+const BYTES = 1;
+// The last part of the object identifier's arc, and the length of the seed.
+const LATTICES = {
+  'ML-DSA-44': { arc: [3, 0x11], seed: 32 },
+  'ML-DSA-65': { arc: [3, 0x12], seed: 32 },
+  'ML-DSA-87': { arc: [3, 0x13], seed: 32 },
+  'ML-KEM-512': { arc: [4, 1], seed: 64 },
+  'ML-KEM-768': { arc: [4, 2], seed: 64 },
+  'ML-KEM-1024': { arc: [4, 3], seed: 64 },
+};
+const NIST_ALGORITHMS = [0x60, 0x86, 0x48, 1, 0x65, 3, 4];
+
+/** PKCS #8 with the seed alone. */
+function writePkcs8(name, seed) {
+  const { arc } = LATTICES[name];
+  const oid = [6, 9, ...NIST_ALGORITHMS, ...arc];
+  const inner = [0x80, seed.length, ...seed];
+  const body = [2, 1, 0, 0x30, oid.length, ...oid, 4, inner.length, ...inner];
+  return Uint8Array.from([0x30, body.length, ...body]).buffer;
+}
+
+const fromSeed = (name, seed) =>
+  openssl.keyMake(name, true, ['seed', BYTES, seed]);
+const fromPublic = (name, bytes) => openssl.keyFromRaw(name, bytes, false);
+
+function needMade(handle) {
+  if (handle === undefined) throw dataError('Invalid keyData');
+  return handle;
+}
+
+function readJwk(jwk, name, extractable, usages) {
+  checkJwk(jwk, 'AKP', extractable, usages);
+  if (jwk.alg !== name) {
+    throw dataError('JWK "alg" Parameter and algorithm name mismatch');
+  }
+  const open = fromBase64Url(jwk.pub, 'pub');
+  if (jwk.priv === undefined) {
+    return ['public', needMade(fromPublic(name, open))];
+  }
+  const seed = fromBase64Url(jwk.priv, 'priv');
+  const handle = needMade(fromSeed(name, seed));
+  const own = openssl.keyRaw(handle, false);
+  if (openssl.timingSafeEqual(own, open) !== true) {
+    throw dataError('Invalid keyData');
+  }
+  return ['private', handle];
+}
+
+function readKey(format, data, name, extractable, usages) {
+  if (format === 'jwk') return readJwk(data, name, extractable, usages);
+  const bytes = bytesOf(data, 'importKey');
+  if (format === 'raw-public') {
+    return ['public', needMade(fromPublic(name, bytes))];
+  }
+  if (format === 'raw-seed') {
+    if (bytes.length !== LATTICES[name].seed) {
+      throw dataError('Invalid keyData');
+    }
+    return ['private', needMade(fromSeed(name, bytes))];
+  }
+  const read = readDer(format, bytes, [name.toLowerCase()]);
+  if (read === undefined) {
+    throw notSupported(`Unable to import ${name} using ${format} format`);
+  }
+  if (format === 'pkcs8' && openssl.keyOctets(read[1], 'seed') === undefined) {
+    throw notSupported(
+      `Importing an ${name.slice(0, 6)} PKCS#8 key without a seed is not supported`,
+    );
+  }
+  return read;
+}
+
+const wrongType = (key, format) =>
+  domException(
+    `Unable to export ${key.algorithm.name} ${key.type} key using ${format} format`,
+    'InvalidAccessError',
+  );
+
+function exportKey(format, key) {
+  const { name } = key.algorithm;
+  const handle = innerOf(key);
+  const isPrivate = key.type === 'private';
+  const seed = () => {
+    const found = openssl.keyOctets(handle, 'seed');
+    if (found === undefined) throw operationError('The key has no seed');
+    return found;
+  };
+  const open = () => openssl.keyRaw(handle, false);
+  if (format === 'jwk') {
+    return {
+      key_ops: key.usages,
+      ext: key.extractable,
+      kty: 'AKP',
+      alg: name,
+      pub: toBase64Url(open()),
+      ...(isPrivate && { priv: toBase64Url(seed()) }),
+    };
+  }
+  const known = ['raw-public', 'raw-seed', 'pkcs8', 'spki'];
+  if (!known.includes(format)) {
+    throw notSupported(
+      `Unable to export ${name} ${key.type} key using ${format} format`,
+    );
+  }
+  if ((format === 'pkcs8' || format === 'raw-seed') !== isPrivate) {
+    throw wrongType(key, format);
+  }
+  if (format === 'raw-public') return open().buffer;
+  if (format === 'raw-seed') return seed().buffer;
+  if (format === 'pkcs8') return writePkcs8(name, seed());
+  return openssl.keyWrite(handle, false, 0, 1).buffer;
+}
+
+function lattice(name, privateUsages, publicUsages) {
+  return {
+    publicUsages,
+    generateKey(_, extractable, usages) {
+      const all = [...privateUsages, ...publicUsages];
+      checkUsages(usages, all, false, `an ${name.slice(0, 6)}`);
+      const allowed = (list) => usages.filter((usage) => list.includes(usage));
+      needUsages(allowed(privateUsages));
+      const handle = attempt(FAILED, () => openssl.generateKey(name));
+      const make = (type, may, list) =>
+        asymmetricKey(type, { name }, handle, may, list);
+      return {
+        privateKey: make('private', extractable, allowed(privateUsages)),
+        publicKey: make('public', true, allowed(publicUsages)),
+      };
+    },
+    importKey(format, data, _, extractable, usages) {
+      const [type, handle] = readKey(format, data, name, extractable, usages);
+      const isPrivate = type === 'private';
+      const list = isPrivate ? privateUsages : publicUsages;
+      checkUsages(usages, list, isPrivate, `an ${name.slice(0, 6)}`);
+      return asymmetricKey(type, { name }, handle, extractable, usages);
+    },
+    exportKey,
+  };
+}
+
+const signing = (name) => pure(name, lattice(name, ['sign'], ['verify']));
+
+function kem(name) {
+  const keys = lattice(
+    name,
+    ['decapsulateKey', 'decapsulateBits'],
+    ['encapsulateKey', 'encapsulateBits'],
+  );
+  return {
+    ...keys,
+    encapsulate(_, key, usage) {
+      const handle = useHalf(key, name, usage, 'public');
+      return attempt(FAILED, () => openssl.encapsulate(handle));
+    },
+    decapsulate(_, key, data, usage) {
+      const handle = useHalf(key, name, usage, 'private');
+      return attempt(FAILED, () => openssl.decapsulate(handle, data));
+    },
+  };
+}
+
+/** A secret whose bytes are `raw-secret`, no longer `raw`. */
+function renamed(keys) {
+  return {
+    ...keys,
+    importKey(format, ...rest) {
+      if (format === 'raw') {
+        throw notSupported('Unable to import the key using raw format');
+      }
+      return keys.importKey(format, ...rest);
+    },
+    exportKey(format, key) {
+      if (format === 'raw') {
+        throw notSupported('Unable to export the key using raw format');
+      }
+      return keys.exportKey(format, key);
+    },
+  };
+}
+
+const CRYPT = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
+
+function seal(name, cipherName, checkTag) {
+  const run = (usage) => (algorithm, key, data, as) => {
+    const secret = useKey(key, name, as ?? usage);
+    const { iv, tagLength = 128 } = algorithm;
+    checkTag(tagLength, iv);
+    const size = tagLength / 8;
+    const cipher = cipherName(secret);
+    return sealed(cipher, algorithm, size, secret, data, usage === 'encrypt');
+  };
+  return { encrypt: run('encrypt'), decrypt: run('decrypt') };
+}
+
+const CHACHA = 'ChaCha20-Poly1305';
+const chacha = {
+  ...renamed(
+    secretKeys({
+      usages: CRYPT,
+      describe(_, bits) {
+        if (bits === 256) return { name: CHACHA };
+        throw dataError('Invalid key length');
+      },
+      generate: () => 256,
+      alg: () => 'C20P',
+    }),
+  ),
+  keyLength: () => 256,
+  ...seal(
+    CHACHA,
+    () => 'chacha20-poly1305',
+    (tagLength, iv) => {
+      if (tagLength !== 128) {
+        throw operationError(
+          `${tagLength} is not a valid ${CHACHA} tag length`,
+        );
+      }
+      if (iv.length !== 12) throw operationError('iv has 12 bytes');
+    },
+  ),
+};
+
+const ocbLength = ({ length }) => {
+  if ([128, 192, 256].includes(length)) return length;
+  throw operationError('Invalid key length');
+};
+const ocb = {
+  ...renamed(
+    secretKeys({
+      usages: CRYPT,
+      describe: (_, bits) => ({
+        name: 'AES-OCB',
+        length: ocbLength({ length: bits }),
+      }),
+      generate: ocbLength,
+      alg: ({ length }) => `A${length}OCB`,
+    }),
+  ),
+  keyLength: ocbLength,
+  ...seal(
+    'AES-OCB',
+    (secret) => `aes-${secret.length * 8}-ocb`,
+    (tagLength) => {
+      if (![64, 96, 128].includes(tagLength)) {
+        throw operationError(`${tagLength} is not a valid AES-OCB tag length`);
+      }
+    },
+  ),
+};
+
+const kmacKeys = (name, bits) =>
+  renamed(
+    secretKeys({
+      usages: ['sign', 'verify'],
+      describe: ({ length }, own) => ({ name, length: length ?? own }),
+      generate: ({ length = bits }) => length,
+      alg: () => `K${bits}`,
+    }),
+  );
+
+function kmac(name, bits) {
+  const tagOf = ({ outputLength, customization }, key, usage, data) => {
+    const secret = useKey(key, name, usage);
+    return attempt(FAILED, () =>
+      openssl.kmac(name, secret, data, outputLength / 8, customization),
+    );
+  };
+  return {
+    ...kmacKeys(name, bits),
+    keyLength: ({ length = bits }) => length,
+    sign: (parameters, key, data) => tagOf(parameters, key, 'sign', data),
+    verify(parameters, key, signature, data) {
+      const tag = tagOf(parameters, key, 'verify', data);
+      return openssl.timingSafeEqual(tag, signature) ?? false;
+    },
+  };
+}
+
+const algorithms = {
+  'AES-OCB': ocb,
+  [CHACHA]: chacha,
+  KMAC128: kmac('KMAC128', 128),
+  KMAC256: kmac('KMAC256', 256),
+};
+for (const name of Object.keys(LATTICES)) {
+  algorithms[name] = name.startsWith('ML-DSA') ? signing(name) : kem(name);
+}
+
+module.exports = { algorithms };

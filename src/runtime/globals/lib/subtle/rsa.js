@@ -1,0 +1,176 @@
+'use strict';
+
+// RSA, of crypto.subtle.
+
+const { exportJwk, importJwk } = require('../crypto/jwk.js');
+const { openssl } = require('../crypto/natives.js');
+const {
+  attempt,
+  bytesOf,
+  checkJwk,
+  dataError,
+  hashId,
+  hashName,
+  notSupported,
+  operationError,
+} = require('./common.js');
+const { readDer, shared, writeDer } = require('./der-forms.js');
+const {
+  asymmetricKey,
+  checkUsages,
+  innerOf,
+  needUsages,
+  useHalf,
+} = require('./key.js');
+
+const MIN_BITS = 256;
+const Padding = { Pkcs1: 1, Oaep: 4, Pss: 6 };
+
+// Suffix of the algorithm's name in a JWK, by hash.
+const suffix = (hash) => hash.replace(/^SHA-?/, '');
+const JWK_NAMES = {
+  'RSASSA-PKCS1-v1_5': (hash) => `RS${suffix(hash)}`,
+  'RSA-PSS': (hash) => `PS${suffix(hash)}`,
+  'RSA-OAEP': (hash) =>
+    hash === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${suffix(hash)}`,
+};
+
+const describe = (name, hash, handle) => ({
+  name,
+  modulusLength: openssl.keyBits(handle),
+  publicExponent: new Uint8Array(openssl.keyNumber(handle, 'e')),
+  hash: { name: hash },
+});
+
+function readJwk(jwk, name, hash, extractable, usages) {
+  checkJwk(jwk, 'RSA', extractable, usages);
+  if (jwk.alg !== undefined && jwk.alg !== JWK_NAMES[name](hash)) {
+    throw dataError('JWK "alg" does not match the requested algorithm');
+  }
+  const isPublic = jwk.d === undefined;
+  return [
+    isPublic ? 'public' : 'private',
+    shared.jwk(importJwk, jwk, isPublic),
+  ];
+}
+
+function readKey(format, data, name, hash, extractable, usages) {
+  if (format === 'jwk') return readJwk(data, name, hash, extractable, usages);
+  const read = readDer(format, bytesOf(data, 'importKey'), ['rsa']);
+  if (read !== undefined) return read;
+  throw notSupported(`Unable to import ${name} using ${format} format`);
+}
+
+function exponentOf(bytes) {
+  let value = 0;
+  for (const byte of bytes) value = value * 256 + byte;
+  return value;
+}
+
+function keysOf(name, privateUsages, publicUsages) {
+  return {
+    publicUsages,
+    generateKey(algorithm, extractable, usages) {
+      const hash = hashName(algorithm.hash);
+      checkUsages(usages, [...privateUsages, ...publicUsages], false, 'a RSA');
+      const allowed = (list) => usages.filter((usage) => list.includes(usage));
+      const { modulusLength, publicExponent } = algorithm;
+      const exponent = exponentOf(publicExponent);
+      const isOdd = exponent >= 3 && exponent % 2 === 1;
+      if (!isOdd || exponent > 0xffff_ffff || modulusLength < MIN_BITS) {
+        throw operationError('Invalid RSA parameters');
+      }
+      needUsages(allowed(privateUsages));
+      const handle = attempt(FAILED, () =>
+        openssl.generateRsa(modulusLength, exponent, false),
+      );
+      const make = (type, list) => {
+        const may = type === 'public' || extractable;
+        const shown = describe(name, hash, handle);
+        return asymmetricKey(type, shown, handle, may, list);
+      };
+      return {
+        privateKey: make('private', allowed(privateUsages)),
+        publicKey: make('public', allowed(publicUsages)),
+      };
+    },
+
+    importKey(format, data, algorithm, extractable, usages) {
+      const hash = hashName(algorithm.hash);
+      const [type, handle] = readKey(
+        format,
+        data,
+        name,
+        hash,
+        extractable,
+        usages,
+      );
+      const isPrivate = type === 'private';
+      const list = isPrivate ? privateUsages : publicUsages;
+      checkUsages(usages, list, isPrivate, `a ${name}`);
+      const shown = describe(name, hash, handle);
+      return asymmetricKey(type, shown, handle, extractable, usages);
+    },
+
+    exportKey(format, key) {
+      const handle = innerOf(key);
+      if (format === 'jwk') {
+        return {
+          key_ops: key.usages,
+          ext: key.extractable,
+          ...exportJwk(handle, key.type === 'private'),
+          alg: JWK_NAMES[name](key.algorithm.hash.name),
+        };
+      }
+      return writeDer(format, key, handle);
+    },
+  };
+}
+
+const FAILED = 'The operation failed for an operation-specific reason';
+
+/** sign and verify with a padding. */
+function signing(name, padding) {
+  const scheme = (key, parameters) => [
+    hashId(key.algorithm.hash.name),
+    padding,
+    parameters.saltLength,
+  ];
+  return {
+    ...keysOf(name, ['sign'], ['verify']),
+    sign(parameters, key, data) {
+      const handle = useHalf(key, name, 'sign', 'private');
+      const [id, pad, salt] = scheme(key, parameters);
+      return attempt(FAILED, () => openssl.sign(id, handle, data, pad, salt));
+    },
+    verify(parameters, key, signature, data) {
+      const handle = useHalf(key, name, 'verify', 'public');
+      const [id, pad, salt] = scheme(key, parameters);
+      return attempt(FAILED, () =>
+        openssl.verify(id, handle, data, signature, pad, salt),
+      );
+    },
+  };
+}
+
+const OAEP = 'RSA-OAEP';
+
+function crypt(operation, usage, type) {
+  return ({ label }, key, data, as = usage) => {
+    const handle = useHalf(key, OAEP, as, type);
+    const id = hashId(key.algorithm.hash.name);
+    return attempt(FAILED, () =>
+      openssl.crypt(operation, handle, data, Padding.Oaep, id, label, true),
+    );
+  };
+}
+
+module.exports = {
+  'RSASSA-PKCS1-v1_5': signing('RSASSA-PKCS1-v1_5', Padding.Pkcs1),
+  'RSA-PSS': signing('RSA-PSS', Padding.Pss),
+  'RSA-OAEP': {
+    ...keysOf(OAEP, ['decrypt', 'unwrapKey'], ['encrypt', 'wrapKey']),
+    encrypt: crypt(0, 'encrypt', 'public'),
+    decrypt: crypt(1, 'decrypt', 'private'),
+  },
+};

@@ -1,0 +1,104 @@
+'use strict';
+
+// A native cannot be ended in its middle, so long ones look between pieces
+// whether the worker is to end. Without that each of these takes minutes.
+
+const { WorkerPool } = require('../../../lib/index.js');
+
+const LONG = {
+  pbkdf2: async () =>
+    (await import('node:crypto')).pbkdf2Sync(
+      'a',
+      'b',
+      2 ** 31 - 1,
+      64,
+      'sha512',
+    ),
+  'scrypt of many lanes': async () =>
+    (await import('node:crypto')).scryptSync('a', 'b', 64, {
+      N: 2,
+      r: 1,
+      p: 2 ** 17 - 1,
+      maxmem: 2 ** 30,
+    }) &&
+    (await import('node:crypto')).scryptSync('a', 'b', 64, {
+      N: 2 ** 14,
+      r: 8,
+      p: 10_000,
+      maxmem: 2 ** 30,
+    }),
+  'prime numbers': async () =>
+    (await import('node:crypto')).generatePrimeSync(8192, { safe: true }),
+  'RSA keys': async () =>
+    (await import('node:crypto')).generateKeyPairSync('rsa', {
+      modulusLength: 16_384,
+    }),
+  'parameters of DSA': async () =>
+    (await import('node:crypto')).generateKeyPairSync('dsa', {
+      modulusLength: 8192,
+      divisorLength: 256,
+    }),
+  'a group of Diffie and Hellman': async () =>
+    (await import('node:crypto')).createDiffieHellman(4096),
+  'hashes of much data': async () => {
+    const { createHash } = await import('node:crypto');
+    const data = new Uint8Array(2 ** 29);
+    for (;;) createHash('sha512').update(data).digest();
+  },
+};
+
+describe('a time limit ends', () => {
+  it.each(Object.entries(LONG))(
+    '%s',
+    async (_, job) => {
+      const pool = WorkerPool.create('limits', {
+        workers: 1,
+        memoryLimitMb: 1024,
+      });
+      try {
+        const result = pool.run(job, { timeoutMs: 300 });
+        await expect(result).rejects.toMatchObject({
+          code: 'SLOPPY_E_WORK_JOB_TIMEOUT',
+        });
+        // The same worker goes on.
+        expect(await pool.run(() => 'next')).toBe('next');
+      } finally {
+        await pool.stop();
+      }
+    },
+    60_000,
+  );
+});
+
+describe('memory', () => {
+  it('of scrypt counts in the limit', async () => {
+    const pool = WorkerPool.create('memory', { workers: 1, memoryLimitMb: 64 });
+    try {
+      const result = pool.run(async () => {
+        const { scryptSync } = await import('node:crypto');
+        return scryptSync('a', 'b', 64, { N: 2 ** 20, r: 8, maxmem: 2 ** 31 })
+          .length;
+      });
+      await expect(result).rejects.toThrow();
+      expect(await pool.run(() => 'next')).toBe('next');
+    } finally {
+      await pool.stop();
+    }
+  });
+
+  it('of random bytes counts in the limit', async () => {
+    const pool = WorkerPool.create('memory', { workers: 1, memoryLimitMb: 64 });
+    try {
+      const result = pool.run(async () => {
+        const { randomBytes } = await import('node:crypto');
+        const all = [];
+        for (let i = 0; i < 100; i += 1) all.push(randomBytes(10_000_000));
+        return all.length;
+      });
+      await expect(result).rejects.toThrow();
+      expect(await pool.run(() => 'next')).toBe('next');
+    } finally {
+      await pool.stop();
+    }
+  });
+});
