@@ -7,6 +7,7 @@
 #include "base/live.h"
 #include "isolate/heap_room.h"
 #include "isolate/v8_compat.h"
+#include "payload/block_cache.h"
 
 namespace sloppy::workers {
 namespace {
@@ -35,15 +36,21 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   explicit Allocator(size_t limit) : limit_(limit) {}
 
   void* Allocate(size_t length) override {
-    return Take(length,
-                [](size_t bytes) { return std::calloc(AtLeastOne(bytes), 1); });
+    return Take(length, [](size_t bytes) {
+      return BlockCache::Process().TakeZeroed(bytes);
+    });
   }
   void* AllocateUninitialized(size_t length) override {
     return Take(length,
-                [](size_t bytes) { return std::malloc(AtLeastOne(bytes)); });
+                [](size_t bytes) { return BlockCache::Process().Take(bytes); });
   }
   void Free(void* data, size_t length) override {
-    std::free(data);
+    if (is_used_.load(std::memory_order_relaxed)) {
+      BlockCache::Process().Give(data, length);
+    } else {
+      // The isolate goes, and perhaps nobody will want its blocks again.
+      std::free(data);
+    }
     Uncount(length);
   }
   bool Count(void* memory, size_t length) {
@@ -64,12 +71,12 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
     low_ = used();
     return low;
   }
-  void set_owner(MemoryLimit* owner) { owner_ = owner; }
+  void set_owner(MemoryLimit* owner) {
+    owner_ = owner;
+    is_used_.store(owner != nullptr, std::memory_order_relaxed);
+  }
 
  private:
-  static size_t AtLeastOne(size_t length) {
-    return std::max<size_t>(length, 1);
-  }
   template <typename Source>
   void* Take(size_t length, Source source) {
     low_ = std::min(low_, used());
@@ -93,6 +100,7 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
   Counted<Live::kAllocators> counted_;
   const size_t limit_;
   std::atomic<size_t> used_{0};
+  std::atomic<bool> is_used_{false};
   // The isolate's thread only.
   size_t heap_ = 0;
   size_t low_ = 0;
@@ -128,6 +136,7 @@ void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
 void MemoryLimit::Attach(v8::Isolate* isolate, const SharedTexts* texts) {
   isolate_ = isolate;
   texts_ = texts;
+  isolate->SetData(kSlot, this);
   allocator_->set_owner(this);
   isolate->AddNearHeapLimitCallback(OnNearHeapLimit, this);
   isolate->AddGCEpilogueCallback(OnGarbageCollected, this);
@@ -137,6 +146,7 @@ void MemoryLimit::Detach() {
   isolate_->RemoveGCEpilogueCallback(OnGarbageCollected, this);
   isolate_->RemoveNearHeapLimitCallback(OnNearHeapLimit, 0);
   allocator_->set_owner(nullptr);
+  isolate_->SetData(kSlot, nullptr);
   growable_.Clear();
   isolate_ = nullptr;
   texts_ = nullptr;
@@ -170,6 +180,10 @@ bool MemoryLimit::HasRoomFor(size_t bytes) {
   // Dead objects still count.
   isolate_->LowMemoryNotification();
   return fits();
+}
+
+std::shared_ptr<v8::ArrayBuffer::Allocator> MemoryLimit::allocator() const {
+  return allocator_;
 }
 
 size_t MemoryLimit::external_bytes() const { return allocator_->used(); }

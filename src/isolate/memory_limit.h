@@ -43,8 +43,17 @@ class MemoryLimit {
   void Attach(v8::Isolate* isolate, const SharedTexts* texts);
   void Detach();
 
+  // Worker thread. That of an isolate of ours while it is attached, nullptr for
+  // Node's isolates.
+  static MemoryLimit* Of(v8::Isolate* isolate) {
+    return static_cast<MemoryLimit*>(isolate->GetData(kSlot));
+  }
+
   // Worker thread.
   bool hit() const { return hit_; }
+  // Worker thread. What counts and refuses; it may be kept, and frees on any
+  // thread.
+  std::shared_ptr<v8::ArrayBuffer::Allocator> allocator() const;
   // Worker thread, attached. Memory of the caller's, which outlives the
   // isolate, counted as a buffer of JavaScript's. nullptr when there is too
   // little. The buffer keeps `keep` alive.
@@ -79,6 +88,9 @@ class MemoryLimit {
 
  private:
   class Allocator;
+
+  // Of the isolate's data; IsolateHost has slot 0, LibraryState 1.
+  static constexpr uint32_t kSlot = 2;
 
   static size_t OnNearHeapLimit(void* data, size_t current, size_t initial);
   static void OnGarbageCollected(v8::Isolate* isolate, v8::GCType type,

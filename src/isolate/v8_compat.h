@@ -232,6 +232,15 @@ inline v8::MaybeLocal<v8::Value> WasmMemoryBuffer(
 #endif
 }
 
+// V8 11 bounds a typed array by its elements.
+inline constexpr double kMaxBufferLength = static_cast<double>(
+#if SW_V8_AT_LEAST(12, 0)
+    v8::TypedArray::kMaxByteLength
+#else
+    v8::TypedArray::kMaxLength
+#endif
+);
+
 // V8 11 and 12.4 have the prototype without a V2.
 inline v8::Local<v8::Value> PrototypeOf(v8::Local<v8::Object> object) {
 #if SW_V8_AT_LEAST(13, 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 
 namespace sloppy::workers {
 
@@ -25,23 +26,35 @@ size_t BlockCache::CapacityOf(size_t index) {
   return base + index % 4 * (base / 4);
 }
 
+// nullptr if there is none.
+void* BlockCache::TakeKept(size_t index) {
+  MutexLock lock(mutex_);
+  Class& of_size = classes_[index];
+  of_size.last_taken = MonotonicNow();
+  if (of_size.free.empty()) return nullptr;
+  void* block = of_size.free.back();
+  of_size.free.pop_back();
+  bytes_.store(bytes() - CapacityOf(index), std::memory_order_relaxed);
+  return block;
+}
+
 void* BlockCache::Take(size_t size) {
   if (size < kSmallest || size > kLargest) {
     return std::malloc(size == 0 ? 1 : size);
   }
   const size_t index = ClassOf(size);
-  {
-    MutexLock lock(mutex_);
-    Class& of_size = classes_[index];
-    of_size.last_taken = MonotonicNow();
-    if (!of_size.free.empty()) {
-      void* block = of_size.free.back();
-      of_size.free.pop_back();
-      bytes_.store(bytes() - CapacityOf(index), std::memory_order_relaxed);
-      return block;
-    }
+  void* kept = TakeKept(index);
+  return kept != nullptr ? kept : std::malloc(CapacityOf(index));
+}
+
+void* BlockCache::TakeZeroed(size_t size) {
+  if (size < kSmallest || size > kLargest) {
+    return std::calloc(size == 0 ? 1 : size, 1);
   }
-  return std::malloc(CapacityOf(index));
+  const size_t index = ClassOf(size);
+  void* kept = TakeKept(index);
+  return kept != nullptr ? std::memset(kept, 0, size)
+                         : std::calloc(CapacityOf(index), 1);
 }
 
 void BlockCache::Give(void* block, size_t size) {

@@ -1,7 +1,7 @@
-// Memory blocks for the large parts of payloads. A block that was in use a
-// moment ago is given out again, because the system clears every page of a
-// fresh one at its first touch: that costs several times as much as the copy
-// that fills it.
+// Memory blocks for the large parts of payloads and for array buffers. A block
+// that was in use a moment ago is given out again, because the system clears
+// every page of a fresh one at its first touch: that costs several times as
+// much as the copy that fills it.
 //
 // Any thread. Another thread than the one that took a block may give it back,
 // V8's garbage collector for instance.
@@ -40,6 +40,8 @@ class BlockCache {
 
   // At least `size` bytes with any content, nullptr when memory is short.
   void* Take(size_t size) SW_EXCLUDES(mutex_);
+  // The same with zeros, which a fresh block has by itself.
+  void* TakeZeroed(size_t size) SW_EXCLUDES(mutex_);
   // `size` as it was taken.
   void Give(void* block, size_t size) SW_EXCLUDES(mutex_);
 
@@ -59,6 +61,8 @@ class BlockCache {
   // The class whose blocks have room for `size`, and how large those are.
   static size_t ClassOf(size_t size);
   static size_t CapacityOf(size_t index);
+
+  void* TakeKept(size_t index) SW_EXCLUDES(mutex_);
 
   struct Class {
     std::vector<void*> free;

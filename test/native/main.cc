@@ -9,6 +9,7 @@
 #include "binding/napi_v8.h"
 #include "binding/snapshot_guard.h"
 #include "isolate/bindings/bindings.h"
+#include "isolate/libraries/library_state.h"
 
 namespace {
 
@@ -27,10 +28,16 @@ Napi::Value Run(const Napi::CallbackInfo& info) {
 }
 
 // binding(object, name) → MakeBinding in the object's context, for tests of
-// the runtime's JavaScript in contexts of Node's (test/js/runtime).
+// the runtime's JavaScript in contexts of Node's (test/js/runtime), and for
+// comparisons with Node's own (test/native/differ).
 Napi::Value BindingOf(const Napi::CallbackInfo& info) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   const std::string name = info[1].ToString().Utf8Value();
+  // An isolate of Node's has none. It is never freed, because nothing here
+  // knows when that isolate ends.
+  thread_local auto* const state =
+      new sloppy::workers::LibraryState(isolate, nullptr, nullptr);
+  (void)state;
   v8::Local<v8::Context> context;
   if (!sloppy::workers::ToV8(info[0])
            .As<v8::Object>()

@@ -7,7 +7,9 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 
 using GetBinding = Binding (*)();
 
-constexpr GetBinding kBindings[] = {TypesBinding, UtilBinding, UvBinding};
+constexpr GetBinding kBindings[] = {
+    BufferBinding, EncodingBinding, StringDecoderBinding, TypesBinding,
+    UtilBinding,   UvBinding,       UrlBinding,           ZlibBinding};
 
 void BindingOf(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();

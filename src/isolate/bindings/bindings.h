@@ -27,9 +27,15 @@ struct Binding {
 };
 
 // Any thread: constant, one per file of this folder.
+Binding BufferBinding();
+Binding EncodingBinding();
+Binding StringDecoderBinding();
 Binding TypesBinding();
 Binding UtilBinding();
 Binding UvBinding();
+// Without a name where Node does not have the library.
+Binding UrlBinding();
+Binding ZlibBinding();
 
 // Worker thread, `context` entered. A new object with the functions of one of
 // the above; empty for a name that has none.

@@ -48,14 +48,17 @@ v8::MaybeLocal<v8::Object> HeldBase::Wrap(v8::Local<v8::Context> context) {
     delete this;
     return {};
   }
-  SetInternalPointer(object, this);
-  object_.Reset(state_.isolate_, object);
-  object_.SetWeak(this, OnCollected, v8::WeakCallbackType::kParameter);
+  Adopt(object);
   return object;
 }
 
-// Only objects of the one template have an internal field, and user code gets
-// at none of them.
+void HeldBase::Adopt(v8::Local<v8::Object> object) {
+  SetInternalPointer(object, this);
+  object_.Reset(state_.isolate_, object);
+  object_.SetWeak(this, OnCollected, v8::WeakCallbackType::kParameter);
+}
+
+// Only objects of our templates have an internal field of ours.
 HeldBase* HeldBase::Find(v8::Local<v8::Value> value, const void* kind) {
   if (!value->IsObject()) return nullptr;
   auto object = value.As<v8::Object>();

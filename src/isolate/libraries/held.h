@@ -25,6 +25,8 @@ class HeldBase {
   HeldBase(v8::Isolate* isolate, const void* kind, size_t bytes);
   // Empty when JavaScript is being terminated; `this` is deleted then.
   v8::MaybeLocal<v8::Object> Wrap(v8::Local<v8::Context> context);
+  // The same with an object that has one internal field.
+  void Adopt(v8::Local<v8::Object> object);
   static HeldBase* Find(v8::Local<v8::Value> value, const void* kind);
 
  private:

@@ -28,6 +28,20 @@ TEST(BlockCache, GivesTheSameBlockAgain) {
   cache.Give(second, kMiB - 5);
 }
 
+TEST(BlockCache, GivesZerosWhereTheyAreAskedFor) {
+  BlockCache cache(kHour);
+  for (const size_t size : {size_t{0}, kKiB, kMiB, 40 * kMiB}) {
+    for (int i = 0; i < 3; ++i) {
+      auto* block = static_cast<unsigned char*>(cache.TakeZeroed(size));
+      ASSERT_NE(block, nullptr);
+      for (size_t k = 0; k < size; k += 509) ASSERT_EQ(block[k], 0) << size;
+      std::memset(block, 0x5a, size);
+      cache.Give(block, size);
+    }
+  }
+  EXPECT_EQ(cache.bytes(), kMiB);
+}
+
 TEST(BlockCache, HasRoomForEverySize) {
   BlockCache cache;
   for (size_t size = 0; size <= 3 * kMiB; size = size * 5 / 4 + 1) {

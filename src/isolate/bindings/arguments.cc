@@ -1,0 +1,121 @@
+#include "isolate/bindings/arguments.h"
+
+#include <limits>
+
+namespace sloppy::workers {
+namespace {
+
+v8::Local<v8::String> Text(v8::Isolate* isolate, const char* text) {
+  return v8::String::NewFromUtf8(isolate, text, v8::NewStringType::kNormal)
+      .FromMaybe(v8::String::Empty(isolate));
+}
+
+}  // namespace
+
+v8::Local<v8::Value> MakePlainError(v8::Isolate* isolate, const char* message) {
+  return v8::Exception::Error(Text(isolate, message));
+}
+
+v8::Local<v8::Value> MakeTypeError(v8::Isolate* isolate, const char* message) {
+  return v8::Exception::TypeError(Text(isolate, message));
+}
+
+v8::Local<v8::Value> MakeRangeError(v8::Isolate* isolate, const char* message) {
+  return v8::Exception::RangeError(Text(isolate, message));
+}
+
+void ThrowCoded(v8::Isolate* isolate, MakeError make, const char* code,
+                const char* message) {
+  const v8::Local<v8::Value> error = make(isolate, message);
+  SetMember(isolate->GetCurrentContext(), error.As<v8::Object>(), "code",
+            Text(isolate, code));
+  isolate->ThrowException(error);
+}
+
+void ThrowArgument(v8::Isolate* isolate, const char* message) {
+  ThrowCoded(isolate, MakeTypeError, "ERR_INVALID_ARG_TYPE", message);
+}
+
+void ThrowIndex(v8::Isolate* isolate) {
+  ThrowCoded(isolate, MakeRangeError, "ERR_OUT_OF_RANGE", "Index out of range");
+}
+
+void ThrowTextTooLong(v8::Isolate* isolate) {
+  static_assert(v8::String::kMaxLength == 0x1FFFFFE8);
+  ThrowCoded(isolate, MakePlainError, "ERR_STRING_TOO_LONG",
+             "Cannot create a string longer than 0x1fffffe8 characters");
+}
+
+Index ReadIndex(const BindingInfo& info, int index, size_t otherwise,
+                size_t* number) {
+  const v8::Local<v8::Value> value = info[index];
+  if (value->IsUndefined()) {
+    *number = otherwise;
+    return Index::kFine;
+  }
+  int64_t whole;
+  if (!value->IntegerValue(info.GetIsolate()->GetCurrentContext()).To(&whole)) {
+    return Index::kThrown;
+  }
+  if (whole < 0) return Index::kNegative;
+  *number = static_cast<size_t>(whole);
+  return Index::kFine;
+}
+
+size_t PlainIndex(v8::Local<v8::Value> value) {
+  if (!value->IsNumber()) return 0;
+  const double number = value.As<v8::Number>()->Value();
+  constexpr double kMost = 9007199254740991.0;
+  if (!(number > 0)) return 0;
+  return static_cast<size_t>(number < kMost ? number : kMost);
+}
+
+BytesInPlace::BytesInPlace(v8::Local<v8::Value> value) {
+  if (value->IsArrayBufferView()) {
+    auto view = value.As<v8::ArrayBufferView>();
+    v8::Local<v8::ArrayBuffer> buffer = view->Buffer();
+    // Of one that was detached or has shrunk there is nothing.
+    size = view->ByteLength();
+    data = static_cast<uint8_t*>(buffer->Data());
+    is_shared = buffer->IsSharedArrayBuffer();
+    if (data != nullptr) data += view->ByteOffset();
+  } else if (value->IsArrayBuffer()) {
+    auto buffer = value.As<v8::ArrayBuffer>();
+    size = buffer->ByteLength();
+    data = static_cast<uint8_t*>(buffer->Data());
+  } else if (value->IsSharedArrayBuffer()) {
+    auto buffer = value.As<v8::SharedArrayBuffer>();
+    size = buffer->ByteLength();
+    data = static_cast<uint8_t*>(buffer->Data());
+    is_shared = true;
+  }
+  if (data == nullptr) size = 0;
+}
+
+bool SetMember(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
+               const char* name, v8::Local<v8::Value> value) {
+  v8::Local<v8::String> key;
+  return v8::String::NewFromUtf8(v8::Isolate::GetCurrent(), name,
+                                 v8::NewStringType::kInternalized)
+             .ToLocal(&key) &&
+         object->Set(context, key, value).FromMaybe(false);
+}
+
+bool AddFunctions(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
+                  std::span<const NativeFunctions> tables,
+                  v8::Local<v8::Value> data) {
+  for (const NativeFunctions& table : tables) {
+    for (const NativeFunction& item : table) {
+      v8::Local<v8::Function> function;
+      if (!v8::Function::New(context, item.callback, data, 0,
+                             v8::ConstructorBehavior::kThrow)
+               .ToLocal(&function) ||
+          !SetMember(context, object, item.name, function)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace sloppy::workers

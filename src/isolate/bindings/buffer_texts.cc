@@ -1,0 +1,270 @@
+// Slices and writes of internalBinding('buffer'), and texts alone.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "isolate/bindings/arguments.h"
+#include "isolate/bindings/buffer.h"
+#include "isolate/bindings/byte_codecs.h"
+#include "isolate/bindings/byte_texts.h"
+#include "isolate/globals/view_bytes.h"
+#include "isolate/libraries/output.h"
+#include "isolate/native_memory.h"
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+using Info = BindingInfo;
+
+// Of the functions that are methods of a buffer in some Nodes and take it as
+// their first argument in others: the buffer, and where the arguments begin.
+struct Subject {
+  explicit Subject(const Info& info) {
+    if (info.This()->IsArrayBufferView()) {
+      view = info.This();
+    } else {
+      view = info[0];
+      first = 1;
+    }
+  }
+  bool Check(const Info& info) const {
+    if (view->IsArrayBufferView()) return true;
+    ThrowArgument(info.GetIsolate(), "argument must be a buffer");
+    return false;
+  }
+  size_t size() const { return view.As<v8::ArrayBufferView>()->ByteLength(); }
+
+  v8::Local<v8::Value> view;
+  int first = 0;
+};
+
+// False when something is thrown.
+bool ReadOr(const Info& info, int index, size_t otherwise, size_t* number) {
+  const Index read = ReadIndex(info, index, otherwise, number);
+  if (read == Index::kNegative) ThrowIndex(info.GetIsolate());
+  return read == Index::kFine;
+}
+
+// [buffer.]xSlice([buffer,] start, end) → text
+template <TextEncoding kEncoding>
+void Slice(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Subject subject(info);
+  if (!subject.Check(info)) return;
+  const size_t before = subject.size();
+  if (before == 0) return info.GetReturnValue().SetEmptyString();
+  size_t start;
+  size_t end;
+  if (!ReadOr(info, subject.first, 0, &start) ||
+      !ReadOr(info, subject.first + 1, before, &end)) {
+    return;
+  }
+  // The Nodes that have methods look at the start as well.
+  if (end <= start && subject.first != 0) {
+    return info.GetReturnValue().SetEmptyString();
+  }
+  end = std::max(end, start);
+  if (end > before) return ThrowIndex(isolate);
+  const ViewBytes bytes(subject.view);
+  if (!bytes.Check(isolate)) return;
+  // What was read as an index may have made it smaller.
+  end = std::min(end, bytes.size());
+  start = std::min(start, end);
+  v8::Local<v8::String> text;
+  if (BytesToText(isolate, bytes.data() + start, end - start, kEncoding)
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+}
+
+// [buffer.]xWrite([buffer,] text, offset, length) → bytes written
+template <TextEncoding kEncoding>
+void Write(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const Subject subject(info);
+  if (!subject.Check(info)) return;
+  const int first = subject.first;
+  if (!info[first]->IsString()) {
+    return ThrowArgument(isolate, "argument must be a string");
+  }
+  const size_t before = subject.size();
+  size_t offset;
+  size_t most;
+  if (!ReadOr(info, first + 1, 0, &offset)) return;
+  if (offset > before) {
+    return ThrowCoded(isolate, MakeRangeError, "ERR_BUFFER_OUT_OF_BOUNDS",
+                      "\"offset\" is outside of buffer bounds");
+  }
+  if (!ReadOr(info, first + 2, before - offset, &most)) return;
+  const BytesInPlace to(subject.view);
+  offset = std::min(offset, to.size);
+  most = std::min(most, to.size - offset);
+  const size_t written =
+      most == 0 ? 0
+                : TextToBytes(isolate, info[first].As<v8::String>(), kEncoding,
+                              to.data + offset, most);
+  info.GetReturnValue().Set(static_cast<double>(written));
+}
+
+// byteLengthUtf8(text) → bytes
+void ByteLengthUtf8(const Info& info) {
+  if (!info[0]->IsString()) {
+    return ThrowArgument(info.GetIsolate(), "argument must be a string");
+  }
+  const auto text = info[0].As<v8::String>();
+  info.GetReturnValue().Set(
+      static_cast<double>(Utf8Length(info.GetIsolate(), text)));
+}
+
+// stringLengthUtf8(bytes) → units of the text that they are
+void StringLengthUtf8(const Info& info) {
+  const ViewBytes bytes(info[0]);
+  v8::Isolate* isolate = info.GetIsolate();
+  if (!bytes.Check(isolate)) return;
+  v8::Local<v8::String> text;
+  if (IsAscii(bytes.data(), bytes.size())) {
+    info.GetReturnValue().Set(static_cast<double>(bytes.size()));
+  } else if (BytesToText(isolate, bytes.data(), bytes.size(),
+                         TextEncoding::kUtf8)
+                 .ToLocal(&text)) {
+    info.GetReturnValue().Set(text->Length());
+  }
+}
+
+// One-byte units of a text, on the stack where they are few.
+class Units {
+ public:
+  Units(v8::Isolate* isolate, v8::Local<v8::String> text)
+      : size_(static_cast<size_t>(text->Length())) {
+    if (size_ > sizeof(little_)) {
+      large_ = NativeMemory(isolate, size_);
+      data_ = large_.data();
+      if (data_ == nullptr) return;
+    }
+    WriteOneByte(isolate, text, data_);
+  }
+  // Otherwise there was no memory for them.
+  bool Check(v8::Isolate* isolate) const {
+    if (data_ == nullptr) ThrowNoMemory(isolate);
+    return data_ != nullptr;
+  }
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  size_t size_;
+  NativeMemory large_;
+  uint8_t little_[1024];
+  uint8_t* data_ = little_;
+};
+
+// btoa(text) → Base64, -1 where a unit is no byte
+void Btoa(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  if (!info[0]->IsString()) {
+    return ThrowArgument(isolate, "argument must be a string");
+  }
+  const auto text = info[0].As<v8::String>();
+  if (!text->ContainsOnlyOneByte()) return info.GetReturnValue().Set(-1);
+  const Units units(isolate, text);
+  v8::Local<v8::String> made;
+  if (units.Check(isolate) &&
+      BytesToText(isolate, units.data(), units.size(), TextEncoding::kBase64)
+          .ToLocal(&made)) {
+    info.GetReturnValue().Set(made);
+  }
+}
+
+// atob(Base64) → text, or why not: kOneLetterLeft or kBadLetter
+void Atob(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  if (!info[0]->IsString()) {
+    return ThrowArgument(isolate, "argument must be a string");
+  }
+  const auto text = info[0].As<v8::String>();
+  if (!text->ContainsOnlyOneByte()) {
+    return info.GetReturnValue().Set(static_cast<int>(kBadLetter));
+  }
+  const Units units(isolate, text);
+  if (!units.Check(isolate)) return;
+  NativeMemory bytes(isolate, units.size());
+  if (bytes.data() == nullptr) return ThrowNoMemory(isolate);
+  const int64_t size =
+      DecodeForgiving(units.data(), units.size(), bytes.data());
+  v8::Local<v8::String> made;
+  if (size < 0) {
+    info.GetReturnValue().Set(static_cast<int>(size));
+  } else if (BytesToText(isolate, bytes.data(), static_cast<size_t>(size),
+                         TextEncoding::kLatin1)
+                 .ToLocal(&made)) {
+    info.GetReturnValue().Set(made);
+  }
+}
+
+// Before Node 24.
+constexpr bool kRefusesDetached = !SW_V8_AT_LEAST(13, 0);
+
+template <bool (*kIs)(const uint8_t*, size_t)>
+void Validate(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Value> value = info[0];
+  bool detached = false;
+  if (value->IsArrayBuffer()) {
+    auto buffer = value.As<v8::ArrayBuffer>();
+    detached = buffer->WasDetached();
+    value = v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  } else if (value->IsSharedArrayBuffer()) {
+    auto buffer = value.As<v8::SharedArrayBuffer>();
+    value = v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  }
+  if (detached && kRefusesDetached) {
+    return ThrowCoded(isolate, MakePlainError, "ERR_INVALID_STATE",
+                      "Cannot validate on a detached buffer");
+  }
+  const ViewBytes bytes(value);
+  if (!bytes.Check(isolate)) return;
+  info.GetReturnValue().Set(kIs(bytes.data(), bytes.size()));
+}
+
+// isLatin1(text) → whether each unit is a byte
+void IsLatin1(const Info& info) {
+  if (!info[0]->IsString()) {
+    return ThrowArgument(info.GetIsolate(), "argument must be a string");
+  }
+  info.GetReturnValue().Set(info[0].As<v8::String>()->ContainsOnlyOneByte());
+}
+
+constexpr NativeFunction kNatives[] = {
+    {"asciiSlice", Slice<TextEncoding::kAscii>},
+    {"base64Slice", Slice<TextEncoding::kBase64>},
+    {"base64urlSlice", Slice<TextEncoding::kBase64Url>},
+    {"latin1Slice", Slice<TextEncoding::kLatin1>},
+    {"hexSlice", Slice<TextEncoding::kHex>},
+    {"ucs2Slice", Slice<TextEncoding::kUtf16>},
+    {"utf8Slice", Slice<TextEncoding::kUtf8>},
+    {"asciiWrite", Write<TextEncoding::kAscii>},
+    {"asciiWriteStatic", Write<TextEncoding::kAscii>},
+    {"base64Write", Write<TextEncoding::kBase64>},
+    {"base64urlWrite", Write<TextEncoding::kBase64Url>},
+    {"latin1Write", Write<TextEncoding::kLatin1>},
+    {"latin1WriteStatic", Write<TextEncoding::kLatin1>},
+    {"hexWrite", Write<TextEncoding::kHex>},
+    {"ucs2Write", Write<TextEncoding::kUtf16>},
+    {"utf8Write", Write<TextEncoding::kUtf8>},
+    {"utf8WriteStatic", Write<TextEncoding::kUtf8>},
+    {"byteLengthUtf8", ByteLengthUtf8},
+    {"stringLengthUtf8", StringLengthUtf8},
+    {"btoa", Btoa},
+    {"atob", Atob},
+    {"isUtf8", Validate<IsUtf8>},
+    {"isAscii", Validate<IsAscii>},
+    {"isLatin1", IsLatin1},
+};
+
+}  // namespace
+
+NativeFunctions BufferTextNatives() { return kNatives; }
+
+}  // namespace sloppy::workers

@@ -1,0 +1,285 @@
+#include "isolate/bindings/byte_texts.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isolate/bindings/arguments.h"
+#include "isolate/bindings/byte_codecs.h"
+#include "isolate/libraries/output.h"
+#include "isolate/native_memory.h"
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+using MaybeText = v8::MaybeLocal<v8::String>;
+
+// Shorter results are put together on the stack.
+constexpr size_t kOnStack = 2048;
+
+MaybeText Made(v8::Isolate* isolate, MaybeText text) {
+  if (text.IsEmpty()) ThrowTextTooLong(isolate);
+  return text;
+}
+
+bool IsTooLong(size_t length) {
+  return length > static_cast<size_t>(v8::String::kMaxLength);
+}
+
+// A one-byte text of `length` units that `write` writes.
+template <typename Write>
+MaybeText Written(v8::Isolate* isolate, size_t length, Write write) {
+  if (IsTooLong(length)) {
+    ThrowTextTooLong(isolate);
+    return {};
+  }
+  if (length <= kOnStack) {
+    uint8_t units[kOnStack];
+    write(units);
+    return Made(isolate, v8::String::NewFromOneByte(isolate, units,
+                                                    v8::NewStringType::kNormal,
+                                                    static_cast<int>(length)));
+  }
+  NativeMemory memory(isolate, length);
+  if (memory.data() == nullptr) {
+    ThrowNoMemory(isolate);
+    return {};
+  }
+  write(memory.data());
+  return Made(isolate, ToText(isolate, std::move(memory)));
+}
+
+MaybeText OneByteText(v8::Isolate* isolate, const uint8_t* data, size_t size) {
+  if (size < kOutsideText) {
+    return Made(isolate, v8::String::NewFromOneByte(isolate, data,
+                                                    v8::NewStringType::kNormal,
+                                                    static_cast<int>(size)));
+  }
+  return Written(isolate, size,
+                 [&](uint8_t* to) { std::memcpy(to, data, size); });
+}
+
+MaybeText Utf8Text(v8::Isolate* isolate, const uint8_t* data, size_t size) {
+  if (IsAscii(data, size)) return OneByteText(isolate, data, size);
+  // V8 takes an int, and finds out that a text is too long only afterwards.
+  if (size / 3 > static_cast<size_t>(v8::String::kMaxLength) ||
+      size > 0x7FFFFFFF) {
+    ThrowTextTooLong(isolate);
+    return {};
+  }
+  return Made(isolate, v8::String::NewFromUtf8(
+                           isolate, reinterpret_cast<const char*>(data),
+                           v8::NewStringType::kNormal, static_cast<int>(size)));
+}
+
+MaybeText Utf16Text(v8::Isolate* isolate, const uint8_t* data, size_t size) {
+  const size_t units = size / 2;
+  if (IsTooLong(units)) {
+    ThrowTextTooLong(isolate);
+    return {};
+  }
+  NativeMemory aligned;
+  const bool is_aligned =
+      reinterpret_cast<uintptr_t>(data) % alignof(uint16_t) == 0;
+  if (!is_aligned) {
+    aligned = NativeMemory(isolate, 2 * units);
+    if (aligned.data() == nullptr) {
+      ThrowNoMemory(isolate);
+      return {};
+    }
+    std::memcpy(aligned.data(), data, 2 * units);
+  }
+  return Made(
+      isolate,
+      v8::String::NewFromTwoByte(
+          isolate,
+          reinterpret_cast<const uint16_t*>(is_aligned ? data : aligned.data()),
+          v8::NewStringType::kNormal, static_cast<int>(units)));
+}
+
+// The units of a text, piece by piece. `take(units, count)` says whether to go
+// on.
+template <typename Unit, typename Take>
+void EachPiece(v8::Isolate* isolate, v8::Local<v8::String> text, size_t length,
+               Take take) {
+  // A multiple of four, for Base64.
+  constexpr size_t kPiece = 8192;
+  Unit piece[kPiece];
+  for (size_t at = 0; at < length; at += kPiece) {
+    const size_t count = std::min(kPiece, length - at);
+    if constexpr (sizeof(Unit) == 1) {
+      WriteOneBytePart(isolate, text, static_cast<int>(at),
+                       static_cast<int>(count), piece);
+    } else {
+      WriteTwoBytePart(isolate, text, static_cast<int>(at),
+                       static_cast<int>(count), piece);
+    }
+    if (!take(piece, count)) return;
+  }
+}
+
+template <typename Unit>
+size_t HexToBytes(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
+                  size_t room) {
+  size_t written = 0;
+  const size_t digits =
+      std::min(static_cast<size_t>(text->Length()) / 2, room) * 2;
+  EachPiece<Unit>(isolate, text, digits, [&](const Unit* piece, size_t count) {
+    const size_t bytes = DecodeHex(piece, count, to + written, room - written);
+    written += bytes;
+    return bytes == count / 2;
+  });
+  return written;
+}
+
+// All units at once, because a group of letters may begin anywhere.
+template <typename Unit>
+size_t Base64ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
+                     uint8_t* to, size_t room) {
+  const size_t length = static_cast<size_t>(text->Length());
+  constexpr size_t kShort = 1024;
+  Unit little[kShort];
+  NativeMemory large;
+  Unit* units = little;
+  if (length > kShort) {
+    large = NativeMemory(isolate, length * sizeof(Unit));
+    if (large.data() == nullptr) return 0;
+    units = reinterpret_cast<Unit*>(large.data());
+  }
+  if constexpr (sizeof(Unit) == 1) {
+    WriteOneByte(isolate, text, units);
+  } else {
+    WriteTwoByte(isolate, text, units);
+  }
+  return DecodeBase64(units, length, to, room);
+}
+
+size_t Latin1ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
+                     uint8_t* to, size_t room) {
+  const size_t units = std::min(static_cast<size_t>(text->Length()), room);
+  WriteOneBytePart(isolate, text, 0, static_cast<int>(units), to);
+  return units;
+}
+
+size_t Utf16ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
+                    uint8_t* to, size_t room) {
+  const size_t units = std::min(static_cast<size_t>(text->Length()), room / 2);
+  if (reinterpret_cast<uintptr_t>(to) % alignof(uint16_t) == 0) {
+    WriteTwoBytePart(isolate, text, 0, static_cast<int>(units),
+                     reinterpret_cast<uint16_t*>(to));
+    return 2 * units;
+  }
+  EachPiece<uint16_t>(isolate, text, units,
+                      [&](const uint16_t* piece, size_t count) {
+                        std::memcpy(to, piece, 2 * count);
+                        to += 2 * count;
+                        return true;
+                      });
+  return 2 * units;
+}
+
+// Most texts are one byte a unit, which V8's own function does not use.
+size_t Utf8ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
+                   uint8_t* to, size_t room) {
+  const size_t length = static_cast<size_t>(text->Length());
+  if (text->IsOneByte() && 2 * length <= room) {
+    size_t written = 0;
+    EachPiece<uint8_t>(isolate, text, length,
+                       [&](const uint8_t* piece, size_t count) {
+                         written += Latin1ToUtf8(piece, count, to + written);
+                         return true;
+                       });
+    return written;
+  }
+  if (text->IsOneByte() && length <= room) {
+    // ASCII in a buffer of just its size.
+    WriteOneByte(isolate, text, to);
+    if (IsAscii(to, length)) return length;
+  }
+  size_t read = 0;
+  return WriteUtf8(isolate, text, reinterpret_cast<char*>(to), room, &read);
+}
+
+}  // namespace
+
+v8::MaybeLocal<v8::String> BytesToText(v8::Isolate* isolate,
+                                       const uint8_t* data, size_t size,
+                                       TextEncoding encoding) {
+  if (size == 0) return v8::String::Empty(isolate);
+  switch (encoding) {
+    case TextEncoding::kAscii:
+      if (IsAscii(data, size)) return OneByteText(isolate, data, size);
+      return Written(isolate, size, [&](uint8_t* to) {
+        for (size_t i = 0; i < size; ++i) to[i] = data[i] & 0x7F;
+      });
+    case TextEncoding::kLatin1:
+      if (IsTooLong(size)) break;
+      return OneByteText(isolate, data, size);
+    case TextEncoding::kUtf16:
+      return Utf16Text(isolate, data, size);
+    case TextEncoding::kHex:
+      return Written(isolate, 2 * size,
+                     [&](uint8_t* to) { EncodeHex(data, size, to); });
+    case TextEncoding::kBase64:
+    case TextEncoding::kBase64Url: {
+      const bool url = encoding == TextEncoding::kBase64Url;
+      const size_t length =
+          url ? size / 3 * 4 + (size % 3 == 0 ? 0 : size % 3 + 1)
+              : Base64Room(size);
+      return Written(isolate, length,
+                     [&](uint8_t* to) { EncodeBase64(data, size, url, to); });
+    }
+    case TextEncoding::kUtf8:
+    case TextEncoding::kBuffer:
+      return Utf8Text(isolate, data, size);
+  }
+  ThrowTextTooLong(isolate);
+  return {};
+}
+
+size_t TextToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
+                   TextEncoding encoding, uint8_t* to, size_t room) {
+  if (room == 0) return 0;
+  const bool one_byte = text->IsOneByte();
+  switch (encoding) {
+    case TextEncoding::kAscii:
+    case TextEncoding::kLatin1:
+      return Latin1ToBytes(isolate, text, to, room);
+    case TextEncoding::kUtf16:
+      return Utf16ToBytes(isolate, text, to, room);
+    case TextEncoding::kHex:
+      return one_byte ? HexToBytes<uint8_t>(isolate, text, to, room)
+                      : HexToBytes<uint16_t>(isolate, text, to, room);
+    case TextEncoding::kBase64:
+    case TextEncoding::kBase64Url:
+      return one_byte ? Base64ToBytes<uint8_t>(isolate, text, to, room)
+                      : Base64ToBytes<uint16_t>(isolate, text, to, room);
+    case TextEncoding::kUtf8:
+    case TextEncoding::kBuffer:
+      break;
+  }
+  return Utf8ToBytes(isolate, text, to, room);
+}
+
+size_t TextRoom(v8::Isolate* isolate, v8::Local<v8::String> text,
+                TextEncoding encoding) {
+  const auto length = static_cast<size_t>(text->Length());
+  switch (encoding) {
+    case TextEncoding::kAscii:
+    case TextEncoding::kLatin1:
+      return length;
+    case TextEncoding::kUtf16:
+      return 2 * length;
+    case TextEncoding::kHex:
+      return length / 2;
+    case TextEncoding::kBase64:
+    case TextEncoding::kBase64Url:
+      return length / 4 * 3 + 3;
+    case TextEncoding::kUtf8:
+    case TextEncoding::kBuffer:
+      break;
+  }
+  return Utf8Length(isolate, text);
+}
+
+}  // namespace sloppy::workers

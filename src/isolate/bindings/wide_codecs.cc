@@ -1,0 +1,192 @@
+#include "isolate/bindings/wide_codecs.h"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#define SW_WIDE_X64 1
+#elif defined(__GNUC__) && defined(__aarch64__)
+#include <arm_neon.h>
+#define SW_WIDE_ARM64 1
+#endif
+
+namespace sloppy::workers {
+namespace {
+
+#if SW_WIDE_X64
+
+// 24 bytes become 32 letters: three bytes are spread over four, sextets are cut
+// out by two multiplications, and each gets an offset that depends on its
+// range.
+__attribute__((target("avx2"))) size_t EncodeBase64Avx2(const uint8_t* data,
+                                                        size_t size, bool url,
+                                                        uint8_t** to) {
+  const __m256i spread = _mm256_broadcastsi128_si256(
+      _mm_set_epi8(10, 11, 9, 10, 7, 8, 6, 7, 4, 5, 3, 4, 1, 2, 0, 1));
+  constexpr char kDigit = '0' - 52;
+  const __m256i offsets = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8('a' - 26, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit,
+                    kDigit, kDigit, kDigit, kDigit, (url ? '-' : '+') - 62,
+                    (url ? '_' : '/') - 63, 'A', 0, 0));
+  uint8_t* out = *to;
+  size_t i = 0;
+  for (; i + 28 <= size; i += 24, out += 32) {
+    const __m256i in = _mm256_shuffle_epi8(
+        _mm256_set_m128i(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i + 12)),
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i))),
+        spread);
+    const __m256i high =
+        _mm256_mulhi_epu16(_mm256_and_si256(in, _mm256_set1_epi32(0x0FC0FC00)),
+                           _mm256_set1_epi32(0x04000040));
+    const __m256i low =
+        _mm256_mullo_epi16(_mm256_and_si256(in, _mm256_set1_epi32(0x003F03F0)),
+                           _mm256_set1_epi32(0x01000010));
+    const __m256i sextets = _mm256_or_si256(high, low);
+    __m256i range = _mm256_subs_epu8(sextets, _mm256_set1_epi8(51));
+    const __m256i capital = _mm256_cmpgt_epi8(_mm256_set1_epi8(26), sextets);
+    range =
+        _mm256_or_si256(range, _mm256_and_si256(capital, _mm256_set1_epi8(13)));
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i*>(out),
+        _mm256_add_epi8(_mm256_shuffle_epi8(offsets, range), sextets));
+  }
+  *to = out;
+  return i;
+}
+
+// For each pattern of high bits in 8 bytes, which of the 16 bytes that they
+// could become are there.
+struct Kept {
+  uint8_t index[256][16];
+  uint8_t count[256];
+};
+constexpr Kept MakeKept() {
+  Kept kept{};
+  for (int pattern = 0; pattern < 256; ++pattern) {
+    int n = 0;
+    for (int i = 0; i < 8; ++i) {
+      if ((pattern >> i & 1) != 0) {
+        kept.index[pattern][n++] = static_cast<uint8_t>(2 * i);
+      }
+      kept.index[pattern][n++] = static_cast<uint8_t>(2 * i + 1);
+    }
+    kept.count[pattern] = static_cast<uint8_t>(n);
+    for (int i = n; i < 16; ++i) kept.index[pattern][i] = 0x80;
+  }
+  return kept;
+}
+constexpr Kept kKept = MakeKept();
+
+__attribute__((target("ssse3"))) size_t Latin1ToUtf8Ssse3(const uint8_t* data,
+                                                          size_t size,
+                                                          uint8_t** to) {
+  uint8_t* out = *to;
+  size_t i = 0;
+  // Each store writes 16 bytes: the 16 that come after are written by what
+  // follows.
+  while (i + 48 <= size) {
+    const __m128i in =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i));
+    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(in));
+    i += 16;
+    if (mask == 0) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out), in);
+      out += 16;
+      continue;
+    }
+    // The lead is 0xC2, or 0xC3 from 0xC0 on; the trail has no bit 6.
+    const __m128i is_high = _mm_cmplt_epi8(in, _mm_setzero_si128());
+    const __m128i lead =
+        _mm_or_si128(_mm_set1_epi8(static_cast<char>(0xC2)),
+                     _mm_and_si128(_mm_srli_epi16(in, 6), _mm_set1_epi8(1)));
+    const __m128i trail =
+        _mm_andnot_si128(_mm_and_si128(is_high, _mm_set1_epi8(0x40)), in);
+    const auto put = [&out](__m128i both, unsigned pattern)
+        __attribute__((target("ssse3"))) {
+      const __m128i index = _mm_loadu_si128(
+          reinterpret_cast<const __m128i*>(kKept.index[pattern]));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
+                       _mm_shuffle_epi8(both, index));
+      out += kKept.count[pattern];
+    };
+    put(_mm_unpacklo_epi8(lead, trail), mask & 0xFF);
+    put(_mm_unpackhi_epi8(lead, trail), mask >> 8);
+  }
+  *to = out;
+  return i;
+}
+
+#elif SW_WIDE_ARM64
+
+size_t EncodeBase64Neon(const uint8_t* data, size_t size, bool url,
+                        uint8_t** to) {
+  uint8_t letters[64];
+  for (int i = 0; i < 26; ++i) {
+    letters[i] = static_cast<uint8_t>('A' + i);
+    letters[26 + i] = static_cast<uint8_t>('a' + i);
+  }
+  for (int i = 0; i < 10; ++i) letters[52 + i] = static_cast<uint8_t>('0' + i);
+  letters[62] = url ? '-' : '+';
+  letters[63] = url ? '_' : '/';
+  const uint8x16x4_t table = vld1q_u8_x4(letters);
+  const uint8x16_t six = vdupq_n_u8(0x3F);
+  uint8_t* out = *to;
+  size_t i = 0;
+  for (; i + 48 <= size; i += 48, out += 64) {
+    const uint8x16x3_t in = vld3q_u8(data + i);
+    uint8x16x4_t sextets;
+    sextets.val[0] = vshrq_n_u8(in.val[0], 2);
+    sextets.val[1] = vandq_u8(
+        vorrq_u8(vshlq_n_u8(in.val[0], 4), vshrq_n_u8(in.val[1], 4)), six);
+    sextets.val[2] = vandq_u8(
+        vorrq_u8(vshlq_n_u8(in.val[1], 2), vshrq_n_u8(in.val[2], 6)), six);
+    sextets.val[3] = vandq_u8(in.val[2], six);
+    for (auto& part : sextets.val) part = vqtbl4q_u8(table, part);
+    vst4q_u8(out, sextets);
+  }
+  *to = out;
+  return i;
+}
+
+#endif
+
+// Sixteen bytes without a high bit at a time.
+[[maybe_unused]] size_t CopyAscii(const uint8_t* data, size_t size,
+                                  uint8_t** to) {
+  size_t i = 0;
+  for (; i + 16 <= size; i += 16) {
+    uint64_t words[2];
+    std::memcpy(words, data + i, sizeof(words));
+    if (((words[0] | words[1]) & 0x8080808080808080u) != 0) break;
+    std::memcpy(*to + i, words, sizeof(words));
+  }
+  *to += i;
+  return i;
+}
+
+}  // namespace
+
+size_t EncodeBase64Wide(const uint8_t* data, size_t size, bool url,
+                        uint8_t** to) {
+#if SW_WIDE_X64
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  return has_avx2 ? EncodeBase64Avx2(data, size, url, to) : 0;
+#elif SW_WIDE_ARM64
+  return EncodeBase64Neon(data, size, url, to);
+#else
+  (void)data, (void)size, (void)url, (void)to;
+  return 0;
+#endif
+}
+
+size_t Latin1ToUtf8Wide(const uint8_t* data, size_t size, uint8_t** to) {
+#if SW_WIDE_X64
+  static const bool has_ssse3 = __builtin_cpu_supports("ssse3") != 0;
+  if (has_ssse3) return Latin1ToUtf8Ssse3(data, size, to);
+#endif
+  return CopyAscii(data, size, to);
+}
+
+}  // namespace sloppy::workers

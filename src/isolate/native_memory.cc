@@ -1,0 +1,96 @@
+#include "isolate/native_memory.h"
+
+#include <cstring>
+
+#include "isolate/libraries/output.h"
+#include "isolate/memory_limit.h"
+#include "payload/block_cache.h"
+
+namespace sloppy::workers {
+namespace {
+
+// For isolates without a limit.
+class Unlimited final : public v8::ArrayBuffer::Allocator {
+ public:
+  void* Allocate(size_t length) override {
+    return BlockCache::Process().TakeZeroed(length);
+  }
+  void* AllocateUninitialized(size_t length) override {
+    return BlockCache::Process().Take(length);
+  }
+  void Free(void* data, size_t length) override {
+    BlockCache::Process().Give(data, length);
+  }
+};
+
+class OutsideText final : public v8::String::ExternalOneByteStringResource {
+ public:
+  explicit OutsideText(NativeMemory memory) : memory_(std::move(memory)) {}
+  const char* data() const override {
+    return reinterpret_cast<const char*>(memory_.data());
+  }
+  size_t length() const override { return memory_.size(); }
+
+ private:
+  const NativeMemory memory_;
+};
+
+}  // namespace
+
+std::shared_ptr<v8::ArrayBuffer::Allocator> AllocatorOf(v8::Isolate* isolate) {
+  if (MemoryLimit* limit = MemoryLimit::Of(isolate)) return limit->allocator();
+  static auto* const unlimited =
+      new std::shared_ptr<v8::ArrayBuffer::Allocator>(new Unlimited);
+  return *unlimited;
+}
+
+bool HasRoomFor(v8::Isolate* isolate, size_t bytes) {
+  MemoryLimit* limit = MemoryLimit::Of(isolate);
+  return limit == nullptr || limit->HasRoomFor(bytes);
+}
+
+NativeMemory::NativeMemory(v8::Isolate* isolate, size_t size)
+    : allocator_(AllocatorOf(isolate)) {
+  void* memory = allocator_->AllocateUninitialized(size);
+  if (memory == nullptr) {
+    // As V8 does it for JavaScript's buffers.
+    isolate->LowMemoryNotification();
+    memory = allocator_->AllocateUninitialized(size);
+  }
+  data_ = static_cast<uint8_t*>(memory);
+  if (data_ != nullptr) size_ = size;
+}
+
+v8::MaybeLocal<v8::ArrayBuffer> NativeMemory::ToBuffer(v8::Isolate* isolate,
+                                                       size_t used) {
+  if (used == 0) return v8::ArrayBuffer::New(isolate, 0);
+  if (used < size_ / 2) {
+    NativeMemory smaller(isolate, used);
+    if (smaller.data() == nullptr) {
+      ThrowNoMemory(isolate);
+      return {};
+    }
+    std::memcpy(smaller.data(), data_, used);
+    *this = std::move(smaller);
+  }
+  auto* held = new NativeMemory(std::move(*this));
+  return v8::ArrayBuffer::New(isolate,
+                              v8::ArrayBuffer::NewBackingStore(
+                                  held->data(), used,
+                                  [](void*, size_t, void* memory) {
+                                    delete static_cast<NativeMemory*>(memory);
+                                  },
+                                  held));
+}
+
+v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory) {
+  if (memory.size() < kOutsideText) {
+    return v8::String::NewFromOneByte(isolate, memory.data(),
+                                      v8::NewStringType::kNormal,
+                                      static_cast<int>(memory.size()));
+  }
+  return v8::String::NewExternalOneByte(isolate,
+                                        new OutsideText(std::move(memory)));
+}
+
+}  // namespace sloppy::workers
