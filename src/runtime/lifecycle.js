@@ -94,12 +94,19 @@ function begin() {
   return true;
 }
 
+// Without init it was the module, whose top level is the code of whoever calls.
+function statusOf(detail) {
+  return init === undefined && detail === Detail.MemoryLimit
+    ? STATUS.ResourceLimit
+    : STATUS.StartupFailed;
+}
+
 function failJob() {
   const seq = H[Header.Seq];
   if (failure.error !== undefined) {
     runtime.sendThrown(seq, STATUS.StartupFailed, Detail.None, failure.error);
   } else {
-    done(seq, STATUS.StartupFailed, failure.detail, 0, 0);
+    done(seq, statusOf(failure.detail), failure.detail, 0, 0);
   }
 }
 

@@ -64,6 +64,7 @@ class PoolThread {
   #hasFailed = false;
   #cause;
   #carry;
+  #hasInit;
   // Jobs that came before then have waited for the present attempt to start.
   #startedAt = hrtime();
 
@@ -83,6 +84,7 @@ class PoolThread {
     this.number = number;
     this.#known = new KnownEntries(memoryLimitMb);
     this.#carry = settings.carry;
+    this.#hasInit = init !== undefined;
     const reasons = new MessageChannel();
     const reports = new MessageChannel();
     this.#reasons = reasons.port1;
@@ -378,7 +380,9 @@ class PoolThread {
     const isOverLimit = this.#cause?.code === OUT_OF_MEMORY;
     const isInStart = Atomics.load(this.#flags, 2) >= Start.Runs;
     if (isInStart || isOverLimit || this.#isLate) {
-      const isStart = isInStart || this.#isLate;
+      // As src/runtime/lifecycle.js has it.
+      const isModule = isOverLimit && !this.#hasInit;
+      const isStart = (isInStart || this.#isLate) && !isModule;
       return {
         status: idOf(isStart ? Code.StartupFailed : Code.ResourceLimit),
         detail: isOverLimit ? Detail.MemoryLimit : Detail.InitEnded,

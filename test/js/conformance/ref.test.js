@@ -109,12 +109,16 @@ describe('of a pool', () => {
     [
       'whose last worker has gone',
       `const once = WorkerPool.create('q', { runtime, recycleAfterJobs: 1 });
+      const begun = ({ emit }) => {
+        emit('started');
+        return new Promise((resolve) => setTimeout(resolve, 300, 'done'));
+      };
       const first = new Promise((resolve) => {
-        once.run(slow, { onMessage: resolve }).then(print);
+        once.run(begun, { onMessage: resolve }).then(print);
       });
       once.pause();
       once.resume();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await first;
       once.pause();
       once.run(slow, { timeoutMs: 3000 }).catch((e) => print(e.code));`,
       'done SLOPPY_E_WORK_JOB_TIMEOUT exit',
