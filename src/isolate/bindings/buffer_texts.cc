@@ -118,9 +118,22 @@ void ByteLengthUtf8(const Info& info) {
       static_cast<double>(Utf8Length(info.GetIsolate(), text)));
 }
 
+// A view of all of a buffer; other values as they are.
+v8::Local<v8::Value> AsView(v8::Local<v8::Value> value) {
+  if (value->IsArrayBuffer()) {
+    auto buffer = value.As<v8::ArrayBuffer>();
+    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  }
+  if (value->IsSharedArrayBuffer()) {
+    auto buffer = value.As<v8::SharedArrayBuffer>();
+    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  }
+  return value;
+}
+
 // stringLengthUtf8(bytes) → units of the text that they are
 void StringLengthUtf8(const Info& info) {
-  const ViewBytes bytes(info[0]);
+  const ViewBytes bytes(AsView(info[0]));
   v8::Isolate* isolate = info.GetIsolate();
   if (!bytes.Check(isolate)) return;
   v8::Local<v8::String> text;
@@ -209,21 +222,13 @@ constexpr bool kRefusesDetached = !SW_V8_AT_LEAST(13, 0);
 template <bool (*kIs)(const uint8_t*, size_t)>
 void Validate(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
-  v8::Local<v8::Value> value = info[0];
-  bool detached = false;
-  if (value->IsArrayBuffer()) {
-    auto buffer = value.As<v8::ArrayBuffer>();
-    detached = buffer->WasDetached();
-    value = v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  } else if (value->IsSharedArrayBuffer()) {
-    auto buffer = value.As<v8::SharedArrayBuffer>();
-    value = v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  }
+  const bool detached =
+      info[0]->IsArrayBuffer() && info[0].As<v8::ArrayBuffer>()->WasDetached();
   if (detached && kRefusesDetached) {
     return ThrowCoded(isolate, MakePlainError, "ERR_INVALID_STATE",
                       "Cannot validate on a detached buffer");
   }
-  const ViewBytes bytes(value);
+  const ViewBytes bytes(AsView(info[0]));
   if (!bytes.Check(isolate)) return;
   info.GetReturnValue().Set(kIs(bytes.data(), bytes.size()));
 }
