@@ -177,5 +177,6 @@ same('keys from passwords', {
   'too much memory': (crypto) => crypto.scryptSync('a', 'b', 5, { N: 2 ** 20 }),
   'both names': (crypto) => crypto.scryptSync('a', 'b', 5, { N: 2, cost: 2 }),
   'too long': (crypto) => crypto.hkdfSync('md5', 'a', 'b', 'c', 16 * 255 + 1),
+  'a negative length': (crypto) => crypto.hkdfSync('md5', 'a', 'b', 'c', -1),
   'no callback': (crypto) => crypto.scrypt('a', 'b', 5),
 });

@@ -168,3 +168,10 @@ test('a key shows itself and keeps its bytes', async () => {
     ['length', 'name', 'prototype'],
   ]);
 });
+
+test("a private key without usages is refused in Node's words", () =>
+  same(`
+    const { privateKey } = await subtle.generateKey('Ed25519', true, ['sign']);
+    const pkcs8 = await subtle.exportKey('pkcs8', privateKey);
+    return subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, [])
+      .then(() => 'no error', (error) => error.message);`));

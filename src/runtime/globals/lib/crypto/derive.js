@@ -26,7 +26,8 @@ const { finishLater } = require('./later.js');
 const { openssl } = require('./natives.js');
 const { since } = require('./versions.js');
 
-const MAX_LENGTH = 2 ** 53 - 1;
+// Node's buffer.kMaxLength.
+const MAX_LENGTH = since(22) ? 2 ** 53 - 1 : 2 ** 32;
 
 function pbkdf2Job(password, salt, iterations, keylen, digest) {
   needString(digest, 'digest');

@@ -61,7 +61,9 @@ function checkUsages(usages, allowed, needed, kind = undefined) {
     const what = kind === undefined ? '' : ` for ${kind} key`;
     throw domException(`Unsupported key usage${what}`, 'SyntaxError');
   }
-  if (needed) needUsages(usages);
+  if (needed) {
+    needUsages(usages, 'Usages cannot be empty when importing a private key.');
+  }
 }
 
 function needUsages(usages, message = 'Usages cannot be empty') {
