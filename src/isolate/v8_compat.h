@@ -71,15 +71,85 @@ inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {
 #endif
 }
 
-inline v8::Local<v8::Value> ItemOf(v8::Local<v8::Context> context,
-                                   v8::Local<v8::FixedArray> array, int i) {
+inline v8::Local<v8::Data> DataAt(v8::Local<v8::Context> context,
+                                  v8::Local<v8::FixedArray> array, int i) {
 #if SW_V8_AT_LEAST(14, 2)
   (void)context;
-  return array->Get(i).As<v8::Value>();
+  return array->Get(i);
 #else
-  return array->Get(context, i).As<v8::Value>();
+  return array->Get(context, i);
 #endif
 }
+inline v8::Local<v8::Value> ItemOf(v8::Local<v8::Context> context,
+                                   v8::Local<v8::FixedArray> array, int i) {
+  return DataAt(context, array, i).As<v8::Value>();
+}
+
+inline v8::Local<v8::FixedArray> AttributesOf(
+    v8::Local<v8::ModuleRequest> request) {
+#if SW_V8_AT_LEAST(12, 0)
+  return request->GetImportAttributes();
+#else
+  return request->GetImportAssertions();
+#endif
+}
+
+// `import source x from …`: 0 for the source, 1 for `import defer`, which only
+// a flag of V8 14 allows, 2 for all that has no such word.
+#define SW_HAS_IMPORT_PHASES SW_V8_AT_LEAST(13, 6)
+#if SW_HAS_IMPORT_PHASES
+template <typename Phase>
+constexpr int OrdinalOf(Phase phase) {
+  if (phase == Phase::kSource) return 0;
+  if constexpr (requires { Phase::kDefer; }) {
+    if (phase == Phase::kDefer) return 1;
+  }
+  return 2;
+}
+#endif
+inline int PhaseOf(v8::Local<v8::ModuleRequest> request) {
+#if SW_HAS_IMPORT_PHASES
+  return OrdinalOf(request->GetPhase());
+#else
+  (void)request;
+  return 2;
+#endif
+}
+
+// Without a callback for sources V8 13 and 14 would call address 0.
+template <typename ResolveSource>
+v8::Maybe<bool> InstantiateModule(v8::Local<v8::Context> context,
+                                  v8::Local<v8::Module> module,
+                                  v8::Module::ResolveModuleCallback resolve,
+                                  ResolveSource source) {
+#if SW_HAS_IMPORT_PHASES
+  return module->InstantiateModule(context, resolve, source);
+#else
+  (void)source;
+  return module->InstantiateModule(context, resolve);
+#endif
+}
+
+// Whether V8 grows a buffer's bytes in place, see foreign_buffer.h.
+constexpr bool kReallocatesBuffers =
+    SW_V8_AT_LEAST(11, 4) && !SW_V8_AT_LEAST(13, 0);
+
+// How the Node of this V8 loads what modules import: from Node 24 on each with
+// all that it imports itself, before siblings, and without waiting; before, all
+// that one module imports, after some turns of the microtasks. Node 20 also
+// waits for each file.
+constexpr bool kLoadsDepthFirst = SW_V8_AT_LEAST(13, 0);
+constexpr bool kWaitsForFiles = !SW_V8_AT_LEAST(12, 0);
+// Whether CommonJS has an export of that name for modules.
+constexpr bool kNamesModuleExports = SW_V8_AT_LEAST(12, 9);
+// Node's codes for import attributes that do not fit.
+#if SW_V8_AT_LEAST(12, 0)
+constexpr char kAttributeMissing[] = "ERR_IMPORT_ATTRIBUTE_MISSING";
+constexpr char kAttributeWrong[] = "ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE";
+#else
+constexpr char kAttributeMissing[] = "ERR_IMPORT_ASSERTION_TYPE_MISSING";
+constexpr char kAttributeWrong[] = "ERR_IMPORT_ASSERTION_TYPE_FAILED";
+#endif
 
 inline v8::Local<v8::Module> NewSyntheticModule(
     v8::Isolate* isolate, v8::Local<v8::String> name,

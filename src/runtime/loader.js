@@ -2,7 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Answers C++ about
 // modules that are not named by path or URL, and about stacks. The answers come
 // from a bundle (src/runtime/loader) that is compiled at the first question.
-const { parse } = require('./primordials.js');
+const { RealmPromise, parse, then } = require('./primordials.js');
 
 const { rare } = runtime;
 let loader = null;
@@ -21,12 +21,17 @@ function theLoader() {
       own: packageFolder,
       conditions,
       memoryLimitMb: native.options.memoryLimitMb,
+      promises: { __proto__: null, RealmPromise, then },
     });
   }
   return loader;
 }
 
 runtime.createRequire = (from) => theLoader().createRequire(from);
+
+// `module.exports` of a CommonJS file that has run.
+runtime.wholeOf = (path) =>
+  loader === null ? undefined : loader.wholeOf(path);
 
 runtime.placeInSource = (file, line, column) =>
   theLoader().placeInSource(file, line, column);
@@ -40,6 +45,9 @@ runtime.moduleHooks = {
     theLoader().resolveImport(specifier, importer),
   metaResolve: (specifier, importer) =>
     theLoader().metaResolve(specifier, importer),
+  importLater: (specifier, importer, isJson, phase) =>
+    theLoader().importLater(specifier, importer, isJson, phase),
+  isExecuting: (url) => theLoader().isExecuting(url),
   open: (url, format) => theLoader().open(url, format),
   evaluate: (url, names) => theLoader().evaluate(url, names),
   formatStack: (error, sites, hasMaps) =>

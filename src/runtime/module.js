@@ -82,7 +82,8 @@ function exportOf(name) {
   if (exports === null) return undefined;
   const value = exports[name];
   if (value !== undefined) return value;
-  const whole = exports['module.exports'] ?? {};
+  const whole =
+    exports['module.exports'] ?? runtime.wholeOf?.(options.module) ?? {};
   return hasOwn(whole, name) ? whole[name] : undefined;
 }
 

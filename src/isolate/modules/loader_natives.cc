@@ -7,6 +7,7 @@
 #include "base/debug_flag.h"
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/module_loader.h"
+#include "isolate/modules/module_steps.h"
 #include "isolate/modules/tool_answers.h"
 #include "isolate/native_functions.h"
 
@@ -35,7 +36,7 @@ void ReadText(const Info& info) {
   std::string content;
   const size_t max_bytes = info[1]->IsUint32()
                                ? size_t{info[1].As<v8::Uint32>()->Value()}
-                               : size_t{1} << 28;
+                               : kMaxFileBytes;
   if (ReadFile(TextAt(info, 0), max_bytes, &content) != ReadResult::kOk) {
     return;
   }
@@ -97,14 +98,6 @@ void CompileCommonJs(const Info& info) {
     Return(info, loader->source().CompileCommonJs(
                      info.GetIsolate()->GetCurrentContext(), TextAt(info, 0),
                      info[1].As<v8::String>()));
-  }
-}
-
-// importNow(url) → namespace
-void ImportNow(const Info& info) {
-  if (ModuleLoader* loader = LoaderOf(info)) {
-    Return(info, loader->ImportNow(info.GetIsolate()->GetCurrentContext(),
-                                   TextAt(info, 0)));
   }
 }
 
@@ -188,7 +181,6 @@ constexpr NativeFunction kNatives[] = {
     {"filePath", FilePathOf},
     {"formatOf", FormatOf},
     {"compileCommonJs", CompileCommonJs},
-    {"importNow", ImportNow},
     {"mainUrl", MainUrl},
     {"sourceMapUrl", SourceMapUrlOf},
     {"storeCompiled", StoreCompiled},
@@ -202,7 +194,7 @@ constexpr NativeFunction kNatives[] = {
 
 v8::MaybeLocal<v8::Object> MakeLoaderNatives(v8::Isolate* isolate,
                                              v8::Local<v8::Context> context) {
-  return MakeFunctions(isolate, context, {}, {kNatives});
+  return MakeFunctions(isolate, context, {}, {kNatives, ModuleStepFunctions()});
 }
 
 }  // namespace sloppy::workers

@@ -53,9 +53,15 @@ void RefuseAttribute(v8::Isolate* isolate, const std::string& key,
                  "\" is not supported");
 }
 
+void ThrowNoSource(v8::Isolate* isolate, const std::string& url) {
+  ThrowCoded(
+      isolate, "ERR_SOURCE_PHASE_NOT_DEFINED",
+      "Source phase import object is not defined for module '" + url + "'",
+      ErrorKind::kSyntaxError);
+}
+
 }  // namespace
 
-// Import attributes are keys and values, followed by positions or not.
 bool ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
                                      v8::Local<v8::FixedArray> attributes,
                                      int stride, Wanted* wanted) {
@@ -83,13 +89,13 @@ v8::MaybeLocal<v8::Module> ModuleCallbacks::Resolve(
   // V8 hands what is thrown in here to the nearest TryCatch, which must not
   // be one around the linking: then it would miss it.
   v8::TryCatch caught(loader->isolate_);
-  const auto* record = loader->RecordOf(referrer);
+  auto* record = loader->RecordOf(referrer);
   Wanted wanted;
   std::string url;
   v8::Local<v8::Module> module;
   if (record != nullptr && ReadAttributes(context, attributes, 3, &wanted) &&
-      loader->Locate(context, ToUtf8(loader->isolate_, specifier), record->url,
-                     &url) &&
+      loader->LocateFor(context, record, ToUtf8(loader->isolate_, specifier),
+                        &url) &&
       loader->Load(context, url, wanted).ToLocal(&module)) {
     return module;
   }
@@ -97,31 +103,83 @@ v8::MaybeLocal<v8::Module> ModuleCallbacks::Resolve(
   return {};
 }
 
+v8::MaybeLocal<v8::Object> ModuleCallbacks::ResolveSource(
+    v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+    v8::Local<v8::FixedArray> /*attributes*/, v8::Local<v8::Module> referrer) {
+  ModuleLoader* loader = ModuleLoader::Of(context);
+  if (loader == nullptr) return {};
+  auto* record = loader->RecordOf(referrer);
+  std::string url;
+  if (record != nullptr &&
+      loader->LocateFor(context, record, ToUtf8(loader->isolate_, specifier),
+                        &url)) {
+    ThrowNoSource(loader->isolate_, url);
+  }
+  return {};
+}
+
 v8::MaybeLocal<v8::Promise> ModuleCallbacks::ImportDynamically(
     v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
     v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
     v8::Local<v8::FixedArray> attributes) {
+  return Import(context, referrer, specifier, attributes, 2);
+}
+
+#if SW_HAS_IMPORT_PHASES
+v8::MaybeLocal<v8::Promise> ModuleCallbacks::ImportPhase(
+    v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
+    v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+    v8::ModuleImportPhase phase, v8::Local<v8::FixedArray> attributes) {
+  return Import(context, referrer, specifier, attributes, OrdinalOf(phase));
+}
+#endif
+
+v8::MaybeLocal<v8::Promise> ModuleCallbacks::Import(
+    v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
+    v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
+    int phase) {
   v8::Isolate* isolate = IsolateOf(context);
-  v8::Local<v8::Promise::Resolver> resolver;
-  if (!v8::Promise::Resolver::New(context).ToLocal(&resolver)) return {};
-  ModuleLoader* loader = ModuleLoader::Of(context);
   v8::TryCatch caught(isolate);
-  v8::Local<v8::Value> outcome;
-  Wanted wanted;
-  std::string url;
-  if (loader != nullptr && ReadAttributes(context, attributes, 2, &wanted) &&
-      loader->Locate(context, ToUtf8(isolate, specifier),
-                     UrlOfReferrer(ToUtf8(isolate, referrer)), &url) &&
-      loader->Import(context, url, wanted).ToLocal(&outcome)) {
-    if (resolver->Resolve(context, outcome).IsNothing()) return {};
-    return resolver->GetPromise();
+  v8::Local<v8::Promise> promise;
+  if (AskLoader(context, referrer, specifier, attributes, phase)
+          .ToLocal(&promise)) {
+    return promise;
   }
-  if (caught.HasTerminated()) return {};
+  v8::Local<v8::Promise::Resolver> resolver;
+  if (caught.HasTerminated() ||
+      !v8::Promise::Resolver::New(context).ToLocal(&resolver)) {
+    return {};
+  }
   const v8::Local<v8::Value> reason =
       caught.HasCaught() ? caught.Exception()
                          : v8::Local<v8::Value>(v8::Undefined(isolate));
   if (resolver->Reject(context, reason).IsNothing()) return {};
   return resolver->GetPromise();
+}
+
+v8::MaybeLocal<v8::Promise> ModuleCallbacks::AskLoader(
+    v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
+    v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
+    int phase) {
+  v8::Isolate* isolate = IsolateOf(context);
+  ModuleLoader* loader = ModuleLoader::Of(context);
+  v8::Local<v8::String> importer;
+  v8::Local<v8::Value> promise;
+  Wanted wanted;
+  if (loader == nullptr || !ReadAttributes(context, attributes, 2, &wanted) ||
+      !ToV8(isolate, UrlOfReferrer(ToUtf8(isolate, referrer)))
+           .ToLocal(&importer)) {
+    return {};
+  }
+  v8::Local<v8::Value> arguments[] = {
+      specifier, importer, v8::Boolean::New(isolate, wanted == Wanted::kJson),
+      v8::Integer::New(isolate, phase)};
+  if (!loader->CallHook(context, "importLater", 4, arguments)
+           .ToLocal(&promise) ||
+      !promise->IsPromise()) {
+    return {};
+  }
+  return promise.As<v8::Promise>();
 }
 
 void ModuleCallbacks::FillMeta(v8::Local<v8::Context> context,

@@ -5,6 +5,7 @@
 #include <v8.h>
 
 #include "isolate/modules/module_loader.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 
@@ -14,10 +15,23 @@ struct ModuleCallbacks {
       v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
       v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer);
 
+  // Of `import source x from …`. No file has a source that could be imported.
+  static v8::MaybeLocal<v8::Object> ResolveSource(
+      v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
+      v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer);
+
   static v8::MaybeLocal<v8::Promise> ImportDynamically(
       v8::Local<v8::Context> context, v8::Local<v8::Data> options,
       v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
       v8::Local<v8::FixedArray> attributes);
+
+#if SW_HAS_IMPORT_PHASES
+  // import.source(), import.defer()
+  static v8::MaybeLocal<v8::Promise> ImportPhase(
+      v8::Local<v8::Context> context, v8::Local<v8::Data> options,
+      v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+      v8::ModuleImportPhase phase, v8::Local<v8::FixedArray> attributes);
+#endif
 
   static void FillMeta(v8::Local<v8::Context> context,
                        v8::Local<v8::Module> module,
@@ -31,12 +45,24 @@ struct ModuleCallbacks {
                                                v8::Local<v8::Value> error,
                                                v8::Local<v8::Array> sites);
 
+  // False when an exception is pending. Import attributes are keys and values;
+  // `stride` is 3 if positions follow.
+  static bool ReadAttributes(v8::Local<v8::Context> context,
+                             v8::Local<v8::FixedArray> attributes, int stride,
+                             ModuleLoader::Wanted* wanted);
+
  private:
   using Wanted = ModuleLoader::Wanted;
 
-  static bool ReadAttributes(v8::Local<v8::Context> context,
-                             v8::Local<v8::FixedArray> attributes, int stride,
-                             Wanted* wanted);
+  static v8::MaybeLocal<v8::Promise> Import(
+      v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
+      v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
+      int phase);
+  // Has thrown if it is empty.
+  static v8::MaybeLocal<v8::Promise> AskLoader(
+      v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
+      v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
+      int phase);
   // import.meta.resolve(specifier); the importer's URL is the data.
   static void MetaResolve(const v8::FunctionCallbackInfo<v8::Value>& info);
   static v8::MaybeLocal<v8::Value> SetExports(v8::Local<v8::Context> context,

@@ -83,6 +83,10 @@ void ModuleLoader::Install(v8::Isolate* isolate, Finder finder) {
   g_find.store(finder, std::memory_order_relaxed);
   isolate->SetHostImportModuleDynamicallyCallback(
       ModuleCallbacks::ImportDynamically);
+#if SW_HAS_IMPORT_PHASES
+  isolate->SetHostImportModuleWithPhaseDynamicallyCallback(
+      ModuleCallbacks::ImportPhase);
+#endif
   isolate->SetHostInitializeImportMetaObjectCallback(ModuleCallbacks::FillMeta);
   isolate->SetPrepareStackTraceCallback(ModuleCallbacks::FormatStack);
 }
@@ -121,7 +125,32 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
   const bool is_url = name.starts_with("data:") || name.starts_with("file:");
   if (!Locate(context, is_url ? name : FileUrl(name), "", &url)) return {};
   if (is_main) main_url_ = url;
-  return Import(context, url, Wanted::kCode);
+  if (!LoadGraph(context, url, Wanted::kCode, Way::kImport)) return {};
+  const Record& record = *RecordAt(url);
+  v8::Local<v8::Module> module = record.module.Get(isolate_);
+  v8::Local<v8::Value> evaluated;
+  if (!Instantiate(context, record)) return {};
+  if (module->GetStatus() == v8::Module::kErrored) {
+    isolate_->ThrowException(module->GetException());
+    return {};
+  }
+  if (!Evaluate(context, record).ToLocal(&evaluated)) return {};
+  // The promise of top-level await, followed by the namespace.
+  v8::Local<v8::Value> space = module->GetModuleNamespace();
+  if (!evaluated->IsPromise()) return space;
+  v8::Local<v8::Function> give;
+  v8::Local<v8::Promise> promise;
+  if (!v8::Function::New(
+           context,
+           [](const v8::FunctionCallbackInfo<v8::Value>& info) {
+             info.GetReturnValue().Set(info.Data());
+           },
+           space)
+           .ToLocal(&give) ||
+      !evaluated.As<v8::Promise>()->Then(context, give).ToLocal(&promise)) {
+    return {};
+  }
+  return promise;
 }
 
 bool ModuleLoader::Locate(v8::Local<v8::Context> context,
@@ -140,7 +169,10 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
     }
     // The resolver knows how TypeScript files may name others.
     if (!IsTypeScript(importer)) {
-      ThrowCoded(isolate_, "ERR_MODULE_NOT_FOUND",
+      ThrowCoded(isolate_,
+                 KindOfFile(*path) == FileKind::kFolder
+                     ? "ERR_UNSUPPORTED_DIR_IMPORT"
+                     : "ERR_MODULE_NOT_FOUND",
                  NotFound(specifier, *path, importer));
       return false;
     }
@@ -167,7 +199,7 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
   if (record == nullptr) {
     auto made = std::make_unique<Record>();
     made->url = url;
-    const bool loaded = Make(context, url, made.get()).ToLocal(&module);
+    const bool loaded = Make(context, url, wanted, made.get()).ToLocal(&module);
     if (!loaded) {
       records_.erase(url);
       return {};
@@ -178,30 +210,31 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
   } else {
     module = record->module.Get(isolate_);
   }
-  const bool json = records_[url]->format == Format::kJson;
-  if (json == (wanted == Wanted::kJson)) return module;
+  if (!Fits(url, records_[url]->format, wanted)) return {};
+  return module;
+}
+
+bool ModuleLoader::Fits(const std::string& url, Format format, Wanted wanted) {
+  const bool json = format == Format::kJson;
+  if (json == (wanted == Wanted::kJson)) return true;
   if (json) {
     ThrowCoded(
-        isolate_, "ERR_IMPORT_ATTRIBUTE_MISSING",
+        isolate_, kAttributeMissing,
         "Module \"" + url + "\" needs an import attribute of \"type: json\"");
   } else {
-    ThrowCoded(isolate_, "ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE",
+    ThrowCoded(isolate_, kAttributeWrong,
                "Module \"" + url + "\" is not of type \"json\"");
   }
-  return {};
+  return false;
 }
 
 v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
                                               const std::string& url,
-                                              Record* record) {
+                                              Wanted wanted, Record* record) {
   const auto path = ResolveFile(url, "");
   v8::Local<v8::String> text;
   if (path) {
     record->format = source_.FormatOf(context, *path);
-    if (record->format == Format::kModule &&
-        !source_.Read(*path).ToLocal(&text)) {
-      return {};
-    }
   } else {
     record->format = Format::kBuiltin;
   }
@@ -210,6 +243,12 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
                "Unknown file extension for " + *path +
                    ": worker isolates load .js, .mjs, .cjs, .json, .ts, .mts "
                    "and .cts files");
+    return {};
+  }
+  // As in Node, before anything says what is wrong with its text.
+  if (path && !Fits(url, record->format, wanted)) return {};
+  if (record->format == Format::kModule &&
+      !source_.Read(*path).ToLocal(&text)) {
     return {};
   }
   if (text.IsEmpty()) {
@@ -254,121 +293,6 @@ v8::MaybeLocal<v8::Module> ModuleLoader::MakeSynthetic(
   if (!ToV8(isolate_, record->url).ToLocal(&url)) return {};
   return NewSyntheticModule(isolate_, url, names,
                             ModuleCallbacks::EvaluateSynthetic);
-}
-
-v8::MaybeLocal<v8::Module> ModuleLoader::Link(v8::Local<v8::Context> context,
-                                              const std::string& url,
-                                              Wanted wanted) {
-  v8::Local<v8::Module> module;
-  if (!Load(context, url, wanted).ToLocal(&module)) return {};
-  if (module->GetStatus() == v8::Module::kUninstantiated) {
-    v8::TryCatch caught(isolate_);
-    if (!module->InstantiateModule(context, ModuleCallbacks::Resolve)
-             .FromMaybe(false)) {
-      ShowPosition(isolate_, context, &caught);
-      return {};
-    }
-  }
-  if (module->GetStatus() == v8::Module::kErrored) {
-    isolate_->ThrowException(module->GetException());
-    return {};
-  }
-  return module;
-}
-
-v8::MaybeLocal<v8::Value> ModuleLoader::Import(v8::Local<v8::Context> context,
-                                               const std::string& url,
-                                               Wanted wanted) {
-  v8::Local<v8::Module> module;
-  v8::Local<v8::Value> evaluated;
-  if (!Link(context, url, wanted).ToLocal(&module)) return {};
-  // Its own code imports it, or code that it depends on.
-  if (module->GetStatus() == v8::Module::kEvaluating) {
-    return ImportLater(context, url);
-  }
-  const bool done = module->Evaluate(context).ToLocal(&evaluated);
-  source_.StoreCompiled();
-  if (!done) return {};
-  // The promise of top-level await, followed by the namespace.
-  v8::Local<v8::Value> space = module->GetModuleNamespace();
-  if (!evaluated->IsPromise()) return space;
-  v8::Local<v8::Function> give;
-  v8::Local<v8::Promise> promise;
-  if (!v8::Function::New(
-           context,
-           [](const v8::FunctionCallbackInfo<v8::Value>& info) {
-             info.GetReturnValue().Set(info.Data());
-           },
-           space)
-           .ToLocal(&give) ||
-      !evaluated.As<v8::Promise>()->Then(context, give).ToLocal(&promise)) {
-    return {};
-  }
-  return promise;
-}
-
-// V8 ends the process when it is to evaluate what is being evaluated. That is
-// over when the microtasks run. Only code gets there, no JSON.
-v8::MaybeLocal<v8::Value> ModuleLoader::ImportLater(
-    v8::Local<v8::Context> context, const std::string& url) {
-  v8::Local<v8::String> text;
-  v8::Local<v8::Promise::Resolver> resolver;
-  v8::Local<v8::Function> import;
-  v8::Local<v8::Promise> promise;
-  if (!ToV8(isolate_, url).ToLocal(&text) ||
-      !v8::Promise::Resolver::New(context).ToLocal(&resolver) ||
-      resolver->Resolve(context, v8::Undefined(isolate_)).IsNothing() ||
-      !v8::Function::New(context, ImportAgain, text).ToLocal(&import) ||
-      !resolver->GetPromise()->Then(context, import).ToLocal(&promise)) {
-    return {};
-  }
-  return promise;
-}
-
-void ModuleLoader::ImportAgain(
-    const v8::FunctionCallbackInfo<v8::Value>& info) {
-  v8::Isolate* isolate = info.GetIsolate();
-  v8::Local<v8::Context> context = isolate->GetCurrentContext();
-  ModuleLoader* loader = Of(context);
-  v8::Local<v8::Value> imported;
-  if (loader != nullptr &&
-      loader->Import(context, ToUtf8(isolate, info.Data()), Wanted::kCode)
-          .ToLocal(&imported)) {
-    info.GetReturnValue().Set(imported);
-  }
-}
-
-v8::MaybeLocal<v8::Value> ModuleLoader::ImportNow(
-    v8::Local<v8::Context> context, const std::string& url) {
-  v8::Local<v8::Module> module;
-  v8::Local<v8::Value> evaluated;
-  if (!Link(context, url, Wanted::kCode).ToLocal(&module)) return {};
-  if (module->IsGraphAsync()) {
-    ThrowCoded(isolate_, "ERR_REQUIRE_ASYNC_MODULE",
-               "require() cannot load " + url +
-                   ", which awaits at its top level; use import()");
-    return {};
-  }
-  if (module->GetStatus() == v8::Module::kInstantiated &&
-      !module->Evaluate(context).ToLocal(&evaluated)) {
-    return {};
-  }
-  if (!evaluated.IsEmpty() && evaluated->IsPromise() &&
-      evaluated.As<v8::Promise>()->State() == v8::Promise::kRejected) {
-    evaluated.As<v8::Promise>()->MarkAsHandled();
-    isolate_->ThrowException(evaluated.As<v8::Promise>()->Result());
-    return {};
-  }
-  return module->GetModuleNamespace();
-}
-
-const ModuleLoader::Record* ModuleLoader::RecordOf(
-    v8::Local<v8::Module> module) const {
-  const auto range = by_hash_.equal_range(module->GetIdentityHash());
-  for (auto it = range.first; it != range.second; ++it) {
-    if (it->second->module == module) return it->second;
-  }
-  return nullptr;
 }
 
 }  // namespace sloppy::workers

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "isolate/bundle_code.h"
 #include "isolate/modules/module_source.h"
@@ -50,10 +51,6 @@ class ModuleLoader {
                                         v8::Local<v8::String> path,
                                         bool is_main);
 
-  // The namespace at once, for require(). Throws for a module that awaits.
-  v8::MaybeLocal<v8::Value> ImportNow(v8::Local<v8::Context> context,
-                                      const std::string& url);
-
   // Empty without one.
   const std::string& main_url() const { return main_url_; }
   ModuleSource& source() { return source_; }
@@ -62,37 +59,67 @@ class ModuleLoader {
 
  private:
   friend struct ModuleCallbacks;
+  friend struct ModuleSteps;
 
   struct Record {
     std::string url;
     Format format = Format::kUnknown;
     v8::Global<v8::Module> module;
     v8::Global<v8::Array> names;  // Of a synthetic module.
+    // Where its specifiers lead, as far as they were looked up.
+    std::unordered_map<std::string, std::string> located;
+    // Whether it is one of a graph that was loaded as a whole, or is being
+    // loaded; what is left of a graph that failed is not.
+    bool known = false;
+    bool required = false;  // Whether require() has loaded that graph.
   };
   enum class Wanted { kCode, kJson };
+  enum class Way { kImport, kRequire };
 
-  v8::MaybeLocal<v8::Value> ImportLater(v8::Local<v8::Context> context,
-                                        const std::string& url);
-  static void ImportAgain(const v8::FunctionCallbackInfo<v8::Value>& info);
+  // What a module asks for: kSource is its source alone, without its code.
+  enum class Phase { kSource, kDefer, kEvaluation };
+  struct Request {
+    std::string specifier;
+    Wanted wanted = Wanted::kCode;
+    Phase phase = Phase::kEvaluation;
+  };
+  // False when an exception is pending.
+  bool RequestsOf(v8::Local<v8::Context> context, const Record& record,
+                  std::vector<Request>* requests);
 
   // False when an exception is pending; `importer` is a URL.
   bool Locate(v8::Local<v8::Context> context, const std::string& specifier,
               const std::string& importer, std::string* url);
+  // The same for what a module says.
+  bool LocateFor(v8::Local<v8::Context> context, Record* record,
+                 const std::string& specifier, std::string* url);
+  // Loads a module and what it depends on, in Node's order. require() refuses
+  // what is being evaluated: V8 would end the process, or give half a module.
+  bool LoadGraph(v8::Local<v8::Context> context, const std::string& url,
+                 Wanted wanted, Way way);
+  // The next one of that graph; nullptr if it is known or failed.
+  bool LoadNext(v8::Local<v8::Context> context, Record* importer,
+                const Request& request, Way way, Record** next);
   v8::MaybeLocal<v8::Module> Load(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted);
   v8::MaybeLocal<v8::Module> Make(v8::Local<v8::Context> context,
-                                  const std::string& url, Record* record);
+                                  const std::string& url, Wanted wanted,
+                                  Record* record);
+  // Throws when it does not.
+  bool Fits(const std::string& url, Format format, Wanted wanted);
   v8::MaybeLocal<v8::Module> MakeSynthetic(v8::Local<v8::Context> context,
                                            Record* record);
-  // Linked, not evaluated.
-  v8::MaybeLocal<v8::Module> Link(v8::Local<v8::Context> context,
-                                  const std::string& url, Wanted wanted);
-  v8::MaybeLocal<v8::Value> Import(v8::Local<v8::Context> context,
-                                   const std::string& url, Wanted wanted);
+  // Of a loaded graph.
+  bool Instantiate(v8::Local<v8::Context> context, const Record& record);
+  // A promise. Throws when the code that calls is part of what it depends on.
+  v8::MaybeLocal<v8::Value> Evaluate(v8::Local<v8::Context> context,
+                                     const Record& record);
+  bool DependsOnCaller(const Record& root) const;
   v8::MaybeLocal<v8::Value> CallHook(v8::Local<v8::Context> context,
                                      const char* name, int argc,
                                      v8::Local<v8::Value>* argv);
-  const Record* RecordOf(v8::Local<v8::Module> module) const;
+  Record* RecordOf(v8::Local<v8::Module> module) const;
+  Record* RecordAt(const std::string& url) const;
 
   v8::Isolate* const isolate_;
   ModuleSource source_;
@@ -102,7 +129,8 @@ class ModuleLoader {
   v8::Global<v8::Object> hooks_;
   std::string main_url_;
   std::unordered_map<std::string, std::unique_ptr<Record>> records_;
-  std::unordered_multimap<int, const Record*> by_hash_;
+  std::unordered_multimap<int, Record*> by_hash_;
+  int evaluating_ = 0;  // Calls of Evaluate() that have not returned.
 };
 
 // Worker thread, `context` entered. What src/runtime/loader stands on.

@@ -68,14 +68,17 @@ bool SaysItIsAModule(v8::Isolate* isolate, v8::Local<v8::Message> message) {
 }  // namespace
 
 void ThrowCoded(v8::Isolate* isolate, const char* code,
-                const std::string& message) {
+                const std::string& message, ErrorKind kind) {
   v8::Local<v8::String> text;
   v8::Local<v8::String> value;
   if (!ToV8(isolate, message).ToLocal(&text) ||
       !ToV8(isolate, code).ToLocal(&value)) {
     return;
   }
-  auto error = v8::Exception::Error(text).As<v8::Object>();
+  auto error =
+      (kind == ErrorKind::kSyntaxError ? v8::Exception::SyntaxError(text)
+                                       : v8::Exception::Error(text))
+          .As<v8::Object>();
   // Fails only while execution is being terminated.
   (void)error->CreateDataProperty(
       isolate->GetCurrentContext(),
@@ -176,9 +179,10 @@ Format ModuleSource::FormatOfStripped(v8::Local<v8::Context> context,
 
 v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
   if (path == judged_path_) return judged_text_.Get(isolate_);
-  // Packages are not limited by size: what they take, the heap's limit counts.
+  // The option is not for packages: what they take, the heap's limit counts.
+  const size_t max_bytes = IsPackaged(path) ? kMaxFileBytes : max_bytes_;
   std::string content;
-  switch (ReadFile(path, IsPackaged(path) ? SIZE_MAX : max_bytes_, &content)) {
+  switch (ReadFile(path, max_bytes, &content)) {
     case ReadResult::kOk:
       break;
     case ReadResult::kMissing:
@@ -186,13 +190,20 @@ v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
       return {};
     case ReadResult::kTooLarge:
       ThrowCoded(isolate_, "ERR_OUT_OF_RANGE",
-                 "module is larger than maxModuleBytes: " + path);
+                 (max_bytes < kMaxFileBytes
+                      ? "module is larger than maxModuleBytes: "
+                      : "module is larger than 256 MiB, or than memory: ") +
+                     path);
       return {};
   }
   if (content.size() >= kWorthCaching) {
     const SourceStore::Text shared =
         SourceStore::Get().TextOf(isolate_, std::move(content));
-    if (shared == nullptr) return {};
+    if (shared == nullptr) {
+      ThrowCoded(isolate_, "ERR_STRING_TOO_LONG",
+                 "module is too large for a string: " + path);
+      return {};
+    }
     shared_.insert_or_assign(shared->data(), shared);
     return ExternalString(isolate_, shared);
   }

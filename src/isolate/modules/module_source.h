@@ -87,8 +87,9 @@ class ModuleSource {
 };
 
 // An Error with Node's `code` for it.
+enum class ErrorKind { kError, kSyntaxError };
 void ThrowCoded(v8::Isolate* isolate, const char* code,
-                const std::string& message);
+                const std::string& message, ErrorKind kind = ErrorKind::kError);
 
 }  // namespace sloppy::workers
 

@@ -12,13 +12,19 @@ const EXTENSIONS = ['', '.js', '.json', '.cjs'];
  * @param {object} globals
  * @param {object} packages see packages.js
  * @param {object} paths see paths.js
+ * @param {object} imports see imports.js
  */
-function createCommonJs(natives, globals, packages, paths) {
+function createCommonJs(natives, globals, packages, paths, imports) {
   const { isBuiltin } = globals;
   const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
   const lexed = { __proto__: null };
   const texts = { __proto__: null };
+  // By path: what is being run, the URLs of required modules, and the exports
+  // as they were when a file had run, until a module has imported them.
+  const executing = new Set();
+  const required = new Map();
+  const ready = new Map();
   let depth = 0;
 
   let main;
@@ -88,7 +94,7 @@ function createCommonJs(natives, globals, packages, paths) {
       if (typeof specifier !== 'string' || specifier === '') {
         throw Object.assign(
           new TypeError('require: the module name must be a string'),
-          { code: 'ERR_INVALID_ARG_TYPE' },
+          { code: `ERR_INVALID_ARG_${specifier === '' ? 'VALUE' : 'TYPE'}` },
         );
       }
       if (isBuiltin(specifier)) return globals.builtin(specifier, from);
@@ -113,18 +119,23 @@ function createCommonJs(natives, globals, packages, paths) {
 
   function load(path, parent) {
     const known = cache[path];
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      refuseCycle(known, parent);
+      return known;
+    }
     const module = new Module(path, parent);
     if (parent === undefined) markMain(module);
     cache[path] = module;
     depth += 1;
     let done = false;
     try {
-      run(module, path);
+      run(module, path, parent);
       module.loaded = true;
+      ready.set(path, module.exports);
       done = true;
     } finally {
       depth -= 1;
+      executing.delete(path);
       delete texts[path];
       if (!done) delete cache[path];
       if (depth === 0) natives.storeCompiled();
@@ -132,7 +143,15 @@ function createCommonJs(natives, globals, packages, paths) {
     return module;
   }
 
-  function run(module, path) {
+  // A module that is not evaluated has nothing to give, unlike CommonJS.
+  function refuseCycle(known, parent) {
+    const url = known.loaded ? undefined : required.get(known.filename);
+    if (url !== undefined && !imports.isEvaluated(url)) {
+      throw imports.cycleError(url, parent?.filename);
+    }
+  }
+
+  function run(module, path, parent) {
     if (path.endsWith('.json')) {
       module.exports = parseJson(path);
       return;
@@ -146,20 +165,21 @@ function createCommonJs(natives, globals, packages, paths) {
       );
     }
     if (path.endsWith('.mjs') || path.endsWith('.mts')) {
-      module.exports = requireModule(path);
+      module.exports = requireModule(path, parent);
       return;
     }
     if (!path.endsWith('.cjs') && isModuleFile(path)) {
-      module.exports = requireModule(path);
+      module.exports = requireModule(path, parent);
       return;
     }
     const compiled = natives.compileCommonJs(path, sourceOf(path));
     if (compiled === undefined) {
       if (natives.formatOf(path) !== Format.Unknown) throw misnamed(path);
-      module.exports = requireModule(path);
+      module.exports = requireModule(path, parent);
       return;
     }
     const { exports } = module;
+    executing.add(path);
     Reflect.apply(compiled, exports, [
       exports,
       module.require,
@@ -189,25 +209,20 @@ function createCommonJs(natives, globals, packages, paths) {
     return natives.formatOf(path, sourceOf(path)) === Format.Module;
   }
 
-  function requireModule(path) {
-    const space = natives.importNow(natives.fileUrl(path));
+  function requireModule(path, parent) {
+    const url = natives.fileUrl(path);
+    const space = imports.requireNow(url, parent?.filename, () =>
+      required.set(path, url),
+    );
     if ('module.exports' in space) return space['module.exports'];
     if (!('default' in space) || '__esModule' in space) return space;
-    // Compiled `import x from` checks this mark.
-    const facade = { __proto__: null };
-    for (const name in space) {
-      Object.defineProperty(facade, name, {
-        enumerable: true,
-        get: () => space[name],
-      });
-    }
-    Object.defineProperty(facade, '__esModule', { value: true });
-    return facade;
+    return natives.facadeOf(url);
   }
 
   function parseJson(path) {
+    const text = natives.readSource(path);
     try {
-      return JSON.parse(natives.readSource(path));
+      return JSON.parse(text);
     } catch (error) {
       throw Object.assign(new SyntaxError(`${path}: ${error.message}`), {
         cause: error,
@@ -246,19 +261,45 @@ function createCommonJs(natives, globals, packages, paths) {
       const names = Object.keys(lex(path)).filter(
         (name) => name !== 'default' && name !== 'module.exports',
       );
-      return [...names, 'default', 'module.exports'];
+      return natives.namesWhole()
+        ? [...names, 'default', 'module.exports']
+        : [...names, 'default'];
+    },
+
+    /** `module.exports` of a CommonJS file that has run. */
+    wholeOf(path) {
+      const real = path === undefined ? undefined : natives.realPath(path);
+      return required.has(real) ? undefined : cache[real]?.exports;
+    },
+
+    /** Whether the code of a file is running. */
+    isExecuting: (path) => executing.has(path),
+
+    /** What a JSON file says, one value for import and require. */
+    jsonOf(path) {
+      const known = cache[path];
+      if (known?.loaded) return known.exports;
+      const module = new Module(path, undefined);
+      module.exports = parseJson(path);
+      module.loaded = true;
+      cache[path] = module;
+      return module.exports;
     },
 
     /** Runs the file unless it has run. @returns {object} by name */
     valuesOf(path, names) {
-      const { exports } = load(path, undefined);
+      const module = load(path, undefined);
+      const exports = ready.has(path) ? ready.get(path) : module.exports;
+      ready.delete(path);
       const values = { __proto__: null };
-      const object =
-        (typeof exports === 'object' && exports !== null) ||
-        typeof exports === 'function';
       for (const name of names) {
-        if (object && name !== 'default' && name in exports) {
+        if (name === 'default' || name === 'module.exports') continue;
+        // As in Node, what is null has no names, and that is an error.
+        if (!Object.hasOwn(exports, name)) continue;
+        try {
           values[name] = exports[name];
+        } catch {
+          // As in Node, a getter that throws leaves the name undefined.
         }
       }
       values.default = exports;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { createCommonJs } = require('./commonjs.js');
+const { createImports } = require('./imports.js');
 const { createPackages } = require('./packages.js');
 const { createPaths } = require('./paths.js');
 const { Format } = require('./format.js');
@@ -14,7 +15,8 @@ const FILE = 1;
  * The loader of one realm: what src/runtime/loader.js hands to C++.
  *
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
- *   own: string, conditions: string[], memoryLimitMb: number }} parts
+ *   own: string, conditions: string[], memoryLimitMb: number,
+ *   promises: { RealmPromise: Function, then: Function } }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -24,6 +26,7 @@ module.exports = function createLoader({
   own,
   conditions = [],
   memoryLimitMb,
+  promises,
 }) {
   const paths = createPaths(platform);
   const packages = createPackages(
@@ -34,7 +37,8 @@ module.exports = function createLoader({
     own,
     conditions,
   );
-  const commonJs = createCommonJs(natives, globals, packages, paths);
+  const imports = createImports(natives, promises);
+  const commonJs = createCommonJs(natives, globals, packages, paths, imports);
   // Modules made by open(), until evaluate() takes them.
   const opened = { __proto__: null };
 
@@ -44,7 +48,6 @@ module.exports = function createLoader({
     const values = { __proto__: null };
     for (const name in exports) values[name] = exports[name];
     values.default = exports;
-    values['module.exports'] = exports;
     return synthetic(url, Format.Builtin, values);
   }
 
@@ -53,21 +56,23 @@ module.exports = function createLoader({
     return [format, Object.keys(values)];
   }
 
-  function openJson(url, text) {
-    let value;
+  function jsonIn(url, text) {
     try {
-      value = JSON.parse(text);
+      return JSON.parse(text);
     } catch (error) {
       throw Object.assign(new SyntaxError(`${url}: ${error.message}`), {
         cause: error,
       });
     }
+  }
+
+  function openJson(url, value) {
     return synthetic(url, Format.Json, { __proto__: null, default: value });
   }
 
   function openData(url) {
     const { type, text } = packages.readDataUrl(url);
-    if (type === 'application/json') return openJson(url, text);
+    if (type === 'application/json') return openJson(url, jsonIn(url, text));
     if (type === 'text/javascript') return [Format.Module, text];
     throw moduleError(
       'ERR_UNKNOWN_MODULE_FORMAT',
@@ -77,7 +82,13 @@ module.exports = function createLoader({
 
   function openFile(url, format) {
     const path = natives.filePath(url);
-    if (format === Format.Json) return openJson(url, natives.readSource(path));
+    if (format === Format.Json) {
+      const shared = !/[?#]/.test(url);
+      return openJson(
+        url,
+        shared ? commonJs.jsonOf(path) : jsonIn(url, natives.readSource(path)),
+      );
+    }
     if (format === Format.TypeScript) {
       const text = packages.toJavaScript(path, natives.readSource(path));
       if (natives.formatOf(path, text) === Format.Module) {
@@ -98,6 +109,7 @@ module.exports = function createLoader({
   return {
     __proto__: null,
     createRequire: commonJs.createRequire,
+    wholeOf: (path) => commonJs.wholeOf(natives.filePath(path)),
     ...createSourceMaps(natives, packages, memoryLimitMb),
 
     /** @returns {string} the URL of what `specifier` names */
@@ -116,6 +128,11 @@ module.exports = function createLoader({
       }
       return packages.resolve(name, importer, 'import');
     },
+
+    importLater: imports.importLater,
+
+    /** Whether the code of a CommonJS file is running. */
+    isExecuting: (url) => commonJs.isExecuting(natives.filePath(url)),
 
     /** @returns {[number, string | string[]]} format and text, or names */
     open(url, format) {

@@ -7,6 +7,14 @@ const { MAP } = require('./transformed.js');
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Value of isolate/modules/file_path.h.
 const FILE = 1;
+// Node's codes for what the resolver says of a manifest.
+const CODES = [
+  [' is not exported under the conditions ', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
+  [' is not imported from package ', 'ERR_PACKAGE_IMPORT_NOT_DEFINED'],
+  ['Invalid "exports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
+  ['Invalid "imports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
+  ['Request should have at least 2 ', 'ERR_INVALID_MODULE_SPECIFIER'],
+];
 const NAMELESS = 'a function sent to the worker';
 
 /**
@@ -42,8 +50,9 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
   function notFound(specifier, importer, kind, why) {
     const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
     const what = bare ? 'package' : 'module';
+    const [, code] = CODES.find(([text]) => why?.includes(text)) ?? [];
     return moduleError(
-      kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND',
+      code ?? (kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND'),
       `Cannot find ${what} '${specifier}' imported from ${shown(importer)}` +
         (why ? ` (${why})` : ''),
     );

@@ -8,6 +8,8 @@ const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
 const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
 
+const NODE_20 = process.versions.node.startsWith('20.');
+
 afterEach(removeFolders);
 
 test('live bindings, cycles and one instance per URL', async () => {
@@ -93,8 +95,12 @@ test('JSON needs its attribute, and nothing else may have it', async () => {
   expect(await runIn(files)).toEqual([
     1,
     [
-      'ERR_IMPORT_ATTRIBUTE_MISSING',
-      'ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE',
+      NODE_20
+        ? 'ERR_IMPORT_ASSERTION_TYPE_MISSING'
+        : 'ERR_IMPORT_ATTRIBUTE_MISSING',
+      NODE_20
+        ? 'ERR_IMPORT_ASSERTION_TYPE_FAILED'
+        : 'ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE',
       'ERR_IMPORT_ATTRIBUTE_UNSUPPORTED',
     ],
   ]);

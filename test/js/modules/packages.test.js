@@ -11,7 +11,13 @@ const { join } = require('node:path');
 
 const { WorkerPool } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
-const { folderWith, removeFolders, runIn, runModule } = require('./support.js');
+const {
+  NAMES_OF_ALL,
+  folderWith,
+  removeFolders,
+  runIn,
+  runModule,
+} = require('./support.js');
 
 afterEach(removeFolders);
 
@@ -55,7 +61,7 @@ test('conditions: worker wherever it is, then what Node would take', async () =>
     'd',
     'n',
     'deep/x',
-    'ERR_MODULE_NOT_FOUND',
+    'ERR_PACKAGE_PATH_NOT_EXPORTED',
   ]);
 });
 
@@ -199,14 +205,14 @@ test('the next worker sees what changed on disk', async () => {
   });
   const main = join(folder, 'main.mjs');
   age(folder, [pkg, 'node_modules/pkg/a.js', 'n.mts'], 1000);
-  const names = ['default', 'from', 'module.exports'];
+  const names = [...NAMES_OF_ALL, 'from'].sort();
   expect(await runModule(main)).toEqual([names, 'a', 1]);
   expect(await runModule(main)).toEqual([names, 'a', 1]);
 
   writeFileSync(join(folder, pkg), manifest({ exports: './b.js' }));
   writeFileSync(join(folder, 'n.mts'), 'export const n: number = 2;');
   age(folder, [pkg, 'node_modules/pkg/b.js', 'n.mts'], 2000);
-  const more = ['default', 'from', 'module.exports', 'more'];
+  const more = [...names, 'more'];
   expect(await runModule(main)).toEqual([more, 'b', 2]);
 
   rmSync(join(folder, 'node_modules/pkg/b.js'));
@@ -252,5 +258,40 @@ test('a native addon says what it is and what to do', async () => {
     expect.stringMatching(/native addon.*runtime: 'thread'.*host function/),
     header.platform,
     header.glibcVersionRuntime,
+  ]);
+});
+
+test('what a manifest does not allow has the code of Node', async () => {
+  const names = ['p/null', 'p/none', 'p/out', 'p/sub', '#out', '#none', 'none'];
+  const answer = await runIn({
+    'main.mjs': `import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      export async function run() {
+        const codes = [];
+        for (const name of ${JSON.stringify(names)}) {
+          await import(name).catch((e) => codes.push(e.code));
+          try { require(name); } catch (e) { codes.push(e.code); }
+        }
+        await import('./folder').catch((e) => codes.push(e.code));
+        return codes;
+      }`,
+    'package.json': '{"imports":{"#out":"../x"}}',
+    'folder/index.js': '',
+    'node_modules/p/package.json': JSON.stringify({
+      exports: { './null': null, './out': '../x.js', './sub': './sub.js' },
+    }),
+  });
+  const twice = (code) => [code, code];
+  expect(answer).toEqual([
+    ...twice('ERR_PACKAGE_PATH_NOT_EXPORTED'),
+    ...twice('ERR_PACKAGE_PATH_NOT_EXPORTED'),
+    ...twice('ERR_INVALID_PACKAGE_TARGET'),
+    'ERR_MODULE_NOT_FOUND',
+    'MODULE_NOT_FOUND',
+    ...twice('ERR_INVALID_PACKAGE_TARGET'),
+    ...twice('ERR_PACKAGE_IMPORT_NOT_DEFINED'),
+    'ERR_MODULE_NOT_FOUND',
+    'MODULE_NOT_FOUND',
+    'ERR_UNSUPPORTED_DIR_IMPORT',
   ]);
 });

@@ -44,4 +44,8 @@ function runIn(files, entry = 'main.mjs', input = undefined) {
   return runModule(join(folderWith(files), entry), input);
 }
 
-module.exports = { folderWith, removeFolders, runIn, runModule };
+const [major] = process.versions.node.split('.').map(Number);
+/** The names that every CommonJS file has for importers: Node's. */
+const NAMES_OF_ALL = major < 23 ? ['default'] : ['default', 'module.exports'];
+
+module.exports = { NAMES_OF_ALL, folderWith, removeFolders, runIn, runModule };

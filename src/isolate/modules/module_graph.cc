@@ -1,0 +1,219 @@
+// Graphs of modules: loading, linking, evaluation.
+#include <deque>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "isolate/modules/file_path.h"
+#include "isolate/modules/module_callbacks.h"
+#include "isolate/modules/module_loader.h"
+#include "isolate/modules/syntax_error.h"
+#include "isolate/modules/v8_text.h"
+#include "isolate/v8_compat.h"
+
+namespace sloppy::workers {
+namespace {
+
+std::string ShownFrom(const std::string& importer) {
+  const auto path = ResolveFile(importer, "");
+  return path ? " (from " + *path + ")" : std::string();
+}
+
+void ThrowCycle(v8::Isolate* isolate, const std::string& what,
+                const std::string& importer) {
+  ThrowCoded(isolate, "ERR_REQUIRE_CYCLE_MODULE",
+             "Cannot import " + what + " in a cycle." + ShownFrom(importer));
+}
+
+}  // namespace
+
+ModuleLoader::Record* ModuleLoader::RecordOf(
+    v8::Local<v8::Module> module) const {
+  const auto range = by_hash_.equal_range(module->GetIdentityHash());
+  for (auto it = range.first; it != range.second; ++it) {
+    if (it->second->module == module) return it->second;
+  }
+  return nullptr;
+}
+
+ModuleLoader::Record* ModuleLoader::RecordAt(const std::string& url) const {
+  const auto found = records_.find(url);
+  return found == records_.end() ? nullptr : found->second.get();
+}
+
+bool ModuleLoader::LocateFor(v8::Local<v8::Context> context, Record* record,
+                             const std::string& specifier, std::string* url) {
+  const auto found = record->located.find(specifier);
+  if (found != record->located.end()) {
+    *url = found->second;
+    return true;
+  }
+  if (!Locate(context, specifier, record->url, url)) return false;
+  record->located.emplace(specifier, *url);
+  return true;
+}
+
+bool ModuleLoader::RequestsOf(v8::Local<v8::Context> context,
+                              const Record& record,
+                              std::vector<Request>* requests) {
+  v8::Local<v8::FixedArray> list =
+      record.module.Get(isolate_)->GetModuleRequests();
+  for (int i = 0; i < list->Length(); ++i) {
+    auto item = DataAt(context, list, i).As<v8::ModuleRequest>();
+    Request request;
+    request.specifier = ToUtf8(isolate_, item->GetSpecifier());
+    request.phase = static_cast<Phase>(PhaseOf(item));
+    if (!ModuleCallbacks::ReadAttributes(context, AttributesOf(item), 3,
+                                         &request.wanted)) {
+      return false;
+    }
+    requests->push_back(std::move(request));
+  }
+  return true;
+}
+
+bool ModuleLoader::LoadNext(v8::Local<v8::Context> context, Record* importer,
+                            const Request& request, Way way, Record** next) {
+  std::string url;
+  v8::Local<v8::Module> module;
+  if (!LocateFor(context, importer, request.specifier, &url)) return false;
+  Record* known = RecordAt(url);
+  // A module that is asked for as the wrong thing is loaded, to be refused.
+  if (known != nullptr &&
+      (!known->known ||
+       (known->format == Format::kJson) != (request.wanted == Wanted::kJson))) {
+    known = nullptr;
+  }
+  if (way == Way::kRequire && known != nullptr &&
+      known->module.Get(isolate_)->GetStatus() == v8::Module::kEvaluating) {
+    ThrowCycle(isolate_, "Module " + request.specifier, importer->url);
+    return false;
+  }
+  if (!Load(context, url, request.wanted).ToLocal(&module)) return false;
+  if (known != nullptr) return true;
+  Record* loaded = RecordAt(url);
+  if (way == Way::kRequire && loaded->format == Format::kCommonJs) {
+    v8::Local<v8::String> name;
+    v8::Local<v8::Value> running;
+    if (!ToV8(isolate_, url).ToLocal(&name)) return false;
+    v8::Local<v8::Value> arguments[] = {name};
+    if (!CallHook(context, "isExecuting", 1, arguments).ToLocal(&running)) {
+      return false;
+    }
+    if (running->IsTrue()) {
+      ThrowCycle(isolate_, "CommonJS Module " + request.specifier,
+                 importer->url);
+      return false;
+    }
+  }
+  // Of a module whose source alone is asked for, nothing else is loaded.
+  if (request.phase != Phase::kSource) *next = loaded;
+  return true;
+}
+
+// Without recursion: a chain of modules may be longer than the stack.
+bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
+                             const std::string& url, Wanted wanted, Way way) {
+  struct Step {
+    Record* record;
+    std::vector<Request> requests;
+    size_t next = 0;
+  };
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::Module> module;
+  if (!Load(context, url, wanted).ToLocal(&module)) return false;
+  Record* root = RecordAt(url);
+  if (root->known) return true;
+  std::deque<Step> steps;
+  std::vector<Record*> reached;
+  const auto reach = [&](Record* record) {
+    record->known = true;
+    record->required = way == Way::kRequire;
+    reached.push_back(record);
+    steps.push_back({record, {}});
+    return RequestsOf(context, *record, &steps.back().requests);
+  };
+  bool ok = reach(root);
+  while (ok && !steps.empty()) {
+    // Node 24 loads what a module depends on before its sibling, older ones
+    // load siblings first.
+    Step& step =
+        kLoadsDepthFirst || way == Way::kRequire ? steps.back() : steps.front();
+    if (step.next == step.requests.size()) {
+      if (&step == &steps.back()) {
+        steps.pop_back();
+      } else {
+        steps.pop_front();
+      }
+      continue;
+    }
+    v8::HandleScope inner(isolate_);
+    Record* next = nullptr;
+    ok = LoadNext(context, step.record, step.requests[step.next++], way, &next);
+    if (ok && next != nullptr) ok = reach(next);
+  }
+  if (ok) return true;
+  // What has all it depends on stays; the others are loaded again when they
+  // are asked for again.
+  if (kLoadsDepthFirst || way == Way::kRequire) {
+    for (const Step& step : steps) step.record->known = false;
+  } else {
+    for (Record* record : reached) record->known = false;
+  }
+  return false;
+}
+
+bool ModuleLoader::Instantiate(v8::Local<v8::Context> context,
+                               const Record& record) {
+  v8::Local<v8::Module> module = record.module.Get(isolate_);
+  if (module->GetStatus() != v8::Module::kUninstantiated) return true;
+  v8::TryCatch caught(isolate_);
+  if (InstantiateModule(context, module, ModuleCallbacks::Resolve,
+                        ModuleCallbacks::ResolveSource)
+          .FromMaybe(false)) {
+    return true;
+  }
+  ShowPosition(isolate_, context, &caught);
+  return false;
+}
+
+// V8 ends the process when it is to evaluate what is being evaluated, if that
+// is the root or no JavaScript module. Of others the new graph sees what they
+// have so far, as in Node.
+bool ModuleLoader::DependsOnCaller(const Record& root) const {
+  std::vector<const Record*> left = {&root};
+  std::unordered_set<const Record*> seen = {&root};
+  v8::HandleScope scope(isolate_);
+  while (!left.empty()) {
+    const Record* record = left.back();
+    left.pop_back();
+    const auto status = record->module.Get(isolate_)->GetStatus();
+    if (status == v8::Module::kEvaluating &&
+        (record == &root || !record->names.IsEmpty())) {
+      return true;
+    }
+    if (status >= v8::Module::kEvaluating) continue;
+    for (const auto& [specifier, url] : record->located) {
+      const Record* next = RecordAt(url);
+      if (next != nullptr && seen.insert(next).second) left.push_back(next);
+    }
+  }
+  return false;
+}
+
+v8::MaybeLocal<v8::Value> ModuleLoader::Evaluate(v8::Local<v8::Context> context,
+                                                 const Record& record) {
+  if (evaluating_ > 0 && DependsOnCaller(record)) {
+    ThrowCycle(isolate_, "Module " + record.url, "");
+    return {};
+  }
+  ++evaluating_;
+  const v8::MaybeLocal<v8::Value> evaluated =
+      record.module.Get(isolate_)->Evaluate(context);
+  --evaluating_;
+  if (evaluating_ == 0) source_.StoreCompiled();
+  return evaluated;
+}
+
+}  // namespace sloppy::workers

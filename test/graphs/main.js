@@ -1,0 +1,115 @@
+'use strict';
+// usage: node test/graphs/main.js [--graphs 60] [--seed 1] [--keep]
+// Random graphs of modules, in workers and in Node itself: the values and the
+// order in which files run must be the same. Graphs on which
+// Node itself fails an assertion or crashes only must not end the process.
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+
+const { generateGraph } = require('./generate.js');
+
+const LIMIT_MS = 60_000;
+// Node's own faults, and files that run each other until the stack ends.
+const NOT_COMPARABLE =
+  /^crash|FaultOfNode|ERR_INTERNAL_ASSERTION|ERR_VM_|RangeError/;
+
+function writeGraph(folder, { files, entry }) {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
+  return path.join(folder, entry);
+}
+
+function run(script, files) {
+  return spawnSync(process.execPath, [path.join(__dirname, script), ...files], {
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    maxBuffer: 2 ** 26,
+    env: { ...process.env, NODE_OPTIONS: '--no-warnings' },
+  });
+}
+
+function inNode(entry) {
+  const { stdout, signal, status } = run('in-node.mjs', [entry]);
+  const line = stdout.trim().split('\n').pop();
+  return status === 0 && line ? line : `crash ${signal ?? status}`;
+}
+
+/** A graph that ends the process is passed over by the next one. */
+function inIsolates(entries) {
+  const outcomes = [];
+  while (outcomes.length < entries.length) {
+    const done = outcomes.length;
+    const { stdout, stderr, signal, status } = run(
+      'in-isolates.mjs',
+      entries.slice(done),
+    );
+    for (const line of stdout.split('\n')) {
+      const [, i, outcome] = /^(\d+) (.*)$/.exec(line) ?? [];
+      if (i !== undefined && outcome !== 'begins') outcomes.push(outcome);
+    }
+    if (outcomes.length < entries.length) {
+      const why = /^.*(?:Check failed|Fatal).*$/m.exec(stderr)?.[0] ?? '';
+      outcomes.push(`crash ${signal ?? status} ${why}`);
+    }
+  }
+  return outcomes;
+}
+
+const errorOf = (outcome) => {
+  const [kind, what] = outcome.startsWith('[') ? JSON.parse(outcome) : [];
+  return kind === 'error' ? what : undefined;
+};
+
+/** @returns {number} how many graphs differ */
+function compareGraphs(first, count, keep = false) {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'graphs-'));
+  let wrong = 0;
+  let crashes = 0;
+  try {
+    const seeds = Array.from({ length: count }, (_, i) => first + i);
+    const entries = seeds.map((seed) =>
+      writeGraph(path.join(root, `g${seed}`), generateGraph(seed)),
+    );
+    const ours = inIsolates(entries);
+    for (const [i, seed] of seeds.entries()) {
+      const wanted = inNode(entries[i]);
+      if (NOT_COMPARABLE.test(wanted)) {
+        crashes += 1;
+        if (!ours[i].startsWith('crash')) continue;
+      }
+      if (ours[i] === wanted) continue;
+      if (errorOf(wanted) && errorOf(wanted) === errorOf(ours[i])) continue;
+      wrong += 1;
+      console.log(`graph ${seed} differs: ${path.dirname(entries[i])}`);
+      console.log(`  Node:    ${wanted}\n  workers: ${ours[i]}`);
+    }
+  } finally {
+    if (!keep) fs.rmSync(root, { recursive: true, force: true });
+  }
+  console.log(`${count} graphs, ${wrong} differ, Node crashed on ${crashes}`);
+  return wrong;
+}
+
+module.exports = { compareGraphs };
+
+if (require.main === module) {
+  const { values } = parseArgs({
+    options: {
+      graphs: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'boolean' },
+    },
+  });
+  const wrong = compareGraphs(
+    Number(values.seed),
+    Number(values.graphs),
+    values.keep,
+  );
+  process.exitCode = wrong === 0 ? 0 : 1;
+}
