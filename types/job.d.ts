@@ -267,7 +267,7 @@ export interface IsolateOptions {
   maxPayloadBytes?: number | undefined;
   /** Up to 1 GiB. Default 64 MiB. */
   maxResultBytes?: number | undefined;
-  /** Up to 1 GiB. Default 8 MiB. */
+  /** Up to 1 GiB, of which 256 MiB count. Default 8 MiB. */
   maxModuleBytes?: number | undefined;
   /**
    * A directory that keeps compiled code of modules from one process to the

@@ -8,6 +8,7 @@
 
 #include "isolate/globals/host_natives.h"
 #include "isolate/modules/file_path.h"
+#include "isolate/modules/module_source.h"
 #include "isolate/new_buffer.h"
 
 namespace sloppy::workers {
@@ -63,12 +64,21 @@ v8::Local<v8::Value> Text(v8::Isolate* isolate, const std::string& text) {
 // next to which the package of `importer` is installed.
 void OwnFile(const Info& info) {
   const auto path = OwnPath(info);
+  if (!path) return;
+  v8::Isolate* isolate = info.GetIsolate();
   std::string content;
-  if (!path || ReadFile(*path, size_t{1} << 30, &content) != ReadResult::kOk) {
-    return;
-  }
   v8::Local<v8::ArrayBuffer> buffer;
-  if (!NewBuffer(info.GetIsolate(), content.size()).ToLocal(&buffer)) return;
+  switch (ReadFile(*path, kMaxFileBytes, &content)) {
+    case ReadResult::kOk:
+      break;
+    case ReadResult::kMissing:
+      return;
+    case ReadResult::kTooLarge:
+      ThrowCoded(isolate, "ERR_FS_FILE_TOO_LARGE",
+                 "file is larger than 256 MiB, or than memory: " + *path);
+      return;
+  }
+  if (!NewBuffer(isolate, content.size()).ToLocal(&buffer)) return;
   if (!content.empty()) {
     std::memcpy(buffer->Data(), content.data(), content.size());
   }

@@ -1,8 +1,18 @@
 #include "isolate/modules/file_path.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#if defined(_WIN32)
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace sloppy::workers {
@@ -65,6 +75,49 @@ void AppendEscaped(char c, std::string* url) {
 // files.
 std::string_view StripQuery(std::string_view text) {
   return text.substr(0, text.find_first_of("?#"));
+}
+
+// Strings end the process when there is no memory for them.
+bool IsRoomFor(size_t bytes) {
+  void* room = std::malloc(bytes + 1);
+  std::free(room);
+  return room != nullptr;
+}
+
+// What is open, not what its path leads to by now.
+ReadResult ReadOpen(int file, size_t max_bytes, std::string* content) {
+#if defined(_WIN32)
+  struct _stat64 status;
+  if (_fstat64(file, &status) != 0 || (status.st_mode & _S_IFREG) == 0) {
+#else
+  struct stat status;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+#endif
+    return ReadResult::kMissing;
+  }
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size > std::min(max_bytes, kMaxFileBytes) ||
+      !IsRoomFor(static_cast<size_t>(size))) {
+    return ReadResult::kTooLarge;
+  }
+  content->resize(static_cast<size_t>(size));
+  size_t had = 0;
+  while (had < content->size()) {
+    const size_t left = content->size() - had;
+#if defined(_WIN32)
+    const auto got =
+        _read(file, content->data() + had, static_cast<unsigned>(left));
+#else
+    const auto got = read(file, content->data() + had, left);
+    if (got < 0 && errno == EINTR) continue;
+#endif
+    if (got < 0) return ReadResult::kMissing;
+    // It has become shorter.
+    if (got == 0) break;
+    had += static_cast<size_t>(got);
+  }
+  content->resize(had);
+  return ReadResult::kOk;
 }
 
 }  // namespace
@@ -197,18 +250,16 @@ std::optional<std::map<std::string, FileKind>> ListFolder(
 
 ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content) {
-  std::error_code error;
-  const fs::path file = PathOf(path);
-  if (!fs::is_regular_file(file, error)) return ReadResult::kMissing;
-  const auto size = fs::file_size(file, error);
-  if (error) return ReadResult::kMissing;
-  if (size > max_bytes) return ReadResult::kTooLarge;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return ReadResult::kMissing;
-  content->resize(static_cast<size_t>(size));
-  stream.read(content->data(), static_cast<std::streamsize>(size));
-  content->resize(static_cast<size_t>(stream.gcount()));
-  return ReadResult::kOk;
+  // Without waiting for whoever writes to a FIFO.
+#if defined(_WIN32)
+  const int file = _wopen(PathOf(path).c_str(), _O_RDONLY | _O_BINARY);
+#else
+  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+#endif
+  if (file < 0) return ReadResult::kMissing;
+  const ReadResult result = ReadOpen(file, max_bytes, content);
+  close(file);
+  return result;
 }
 
 }  // namespace sloppy::workers

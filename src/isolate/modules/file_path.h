@@ -57,7 +57,12 @@ std::optional<std::map<std::string, FileKind>> ListFolder(
     const std::string& path);
 
 enum class ReadResult { kOk, kMissing, kTooLarge };
-// Any thread. Blocks on the file system.
+// The most that a worker reads of any file: V8 has no string of 512 MiB, and a
+// text is there twice while it is decoded.
+inline constexpr size_t kMaxFileBytes = size_t{256} << 20;
+// Any thread. Blocks on the file system, but not on a FIFO or a device, which
+// count as missing, whatever is put at the path meanwhile. Nothing is read
+// when there is no memory for it: that counts as too large.
 ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content);
 

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -138,6 +144,31 @@ TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
       ReadFile(std::filesystem::temp_directory_path().string(), 5, &content),
       ReadResult::kMissing);
 }
+
+#if !defined(_WIN32)
+TEST(ReadFile, WaitsForNoWriterAndReadsNoDevice) {
+  const std::string path =
+      testing::TempDir() + "sw-fifo-" + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::string content;
+  EXPECT_EQ(ReadFile(path, 5, &content), ReadResult::kMissing);
+  std::filesystem::remove(path);
+  EXPECT_EQ(ReadFile("/dev/zero", 5, &content), ReadResult::kMissing);
+}
+
+TEST(ReadFile, ReadsNothingOverTheMost) {
+  const std::string path =
+      testing::TempDir() + "sw-large-" + std::to_string(::getpid());
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  std::fclose(file);
+  // Sparse.
+  std::filesystem::resize_file(path, kMaxFileBytes + 1);
+  std::string content;
+  EXPECT_EQ(ReadFile(path, SIZE_MAX, &content), ReadResult::kTooLarge);
+  std::filesystem::remove(path);
+}
+#endif
 
 }  // namespace
 }  // namespace sloppy::workers
