@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isolate/foreign_buffer.h"
 #include "isolate/v8_compat.h"
 #include "payload/block_cache.h"
 
@@ -94,7 +95,7 @@ bool MoveBytes(v8::Local<v8::Value> value, Bytes* bytes) {
   const size_t size = buffer->ByteLength();
   std::shared_ptr<v8::BackingStore> store = buffer->GetBackingStore();
   if (!Detach(buffer)) return CopyBytes(value, bytes);
-  *bytes = {std::move(store), size};
+  *bytes = {ForAnyIsolate(std::move(store)), size};
   return true;
 }
 
