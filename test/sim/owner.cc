@@ -12,11 +12,6 @@ namespace {
 
 constexpr int64_t kLimit = 10'000'000;
 constexpr int64_t kGrace = 1'000'000;
-// A look at a job may come late by this.
-constexpr int64_t kSlack = JobQueue::kLookEvery;
-// And for a worker with several, patience with code that does not yield.
-constexpr int64_t kSharedSlack =
-    JobQueue::kLongPatience + 2 * JobQueue::kPatience;
 
 }  // namespace
 
@@ -57,7 +52,7 @@ void Owner::Submit(uint32_t behaviour, char letter) {
   job->priority = letter == 'u' ? 0 : 4;
   job->grace = behaviour == kPolite || letter == 'a' ? kGrace : 0;
   const int64_t now = pool_->world_.now();
-  const int64_t slack = kSlack + (pool_->plan_.shared ? kSharedSlack : 0);
+  const int64_t slack = pool_->Slack();
   if (letter == 'e' || letter == 'p') job->deadline = now + kLimit;
   if (letter == 'u') job->run_limit = kLimit;
   if (letter == 'h') job->home = 1 + homes_++ % 3;
@@ -115,7 +110,7 @@ void Owner::CancelOne(uint32_t slot) {
   Job* job = pool_->jobs_->At(slot);
   int64_t next_check = kNever;
   const int64_t now = pool_->world_.now();
-  const int64_t slack = kSlack + (pool_->plan_.shared ? kSharedSlack : 0);
+  const int64_t slack = pool_->Slack();
   switch (pool_->queue_->Cancel(job, Job::kCancelled, now, &next_check)) {
     case JobQueue::Removal::kRemoved:
       pool_->journal_.Settled(slot, true);

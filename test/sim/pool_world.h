@@ -92,6 +92,12 @@ class PoolWorld {
 
   void StartWorker();
   void CheckQuiet();
+  // How late a job may end: by a look of the watchdog, and for a worker with
+  // several jobs, patience with code that does not yield.
+  int64_t Slack() const {
+    const int64_t patience = JobQueue::kLongPatience + 2 * JobQueue::kPatience;
+    return JobQueue::kLookEvery + (plan_.shared ? patience : 0);
+  }
 
   const Plan plan_;
   World world_;

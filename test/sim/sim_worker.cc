@@ -29,6 +29,10 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
       return true;
     }
     pool_->journal_.Started(job->slot);
+    if (job->run_limit != kNever) {
+      pool_->journal_.SetBound(job->slot, pool_->world_.now() + job->run_limit +
+                                              job->grace + pool_->Slack());
+    }
     // Each second job of a pool whose workers have several awaits something.
     if (pool_->plan_.shared && ++seen_ % 2 == 0 && pool_->queue_->Park(this)) {
       parked_.push_back(job);
@@ -107,12 +111,18 @@ void SimWorker::Wake() {
   pool_->world_.NotifyAll(&terminated_);
 }
 
+void SimWorker::MustBeThere() const {
+  if (gone_) pool_->world_.Fail("a worker that has left is used");
+}
+
 void SimWorker::Terminate() {
+  MustBeThere();
   terminated_ = true;
   Wake();
 }
 
 int64_t SimWorker::CpuTime() const {
+  MustBeThere();
   return busy_since_ < 0 ? cpu_ : cpu_ + pool_->world_.now() - busy_since_;
 }
 

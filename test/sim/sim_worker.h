@@ -38,7 +38,10 @@ class SimWorker : public PoolWorker {
   void Wake() override;
   void Expect(int64_t) override { Wake(); }
   void Terminate() override;
-  void PostMail(std::unique_ptr<Mail>) override { Wake(); }
+  void PostMail(std::unique_ptr<Mail>) override {
+    MustBeThere();
+    Wake();
+  }
   int64_t CpuTime() const override;
   uint32_t number() const override { return number_; }
 
@@ -47,6 +50,8 @@ class SimWorker : public PoolWorker {
   void Execute(Job* job);
   void Finish(Job* job, bool terminated);
   bool EndParked();
+  // Called with the queue's lock held: its owner frees a worker that has left.
+  void MustBeThere() const;
   void Sleep();
   void ComputeUntil(int64_t when, const Job* job);
 
