@@ -3,7 +3,7 @@
 //   npm run test:sim                      for CI: small worlds whole, a million
 //                                         random ones
 //   npm run test:sim -- --random N --seed S, --replay S, …  as sw_sim takes them
-//   npm run test:sim -- --faults          each fault of planted-faults.json is
+//   npm run test:sim -- --faults [part]   each fault of planted-faults.json is
 //                                         put into a copy, and must be found
 
 import { spawnSync } from 'node:child_process';
@@ -91,16 +91,17 @@ function plant(folder, { file, find, replace }) {
   return () => writeFileSync(path, text);
 }
 
-function faults() {
+function faults(part = '') {
   const folder = mkdtempSync(join(tmpdir(), 'sw-faults-'));
   const counts = { passed: 0, failed: 0 };
   try {
     for (const name of ['src', 'test/sim', 'test/unit']) {
       cpSync(join(root, name), join(folder, name), { recursive: true });
     }
-    const rows = JSON.parse(
+    const all = JSON.parse(
       readFileSync(join(root, 'test/sim/planted-faults.json'), 'utf8'),
     );
+    const rows = all.filter(({ name }) => name.includes(part));
     const sources = coreSources(folder);
     const sound = join(folder, 'sound');
     mkdirSync(sound);
@@ -141,6 +142,6 @@ async function simulate(args) {
 await main(async () => {
   const args = process.argv.slice(2);
   if (process.platform !== 'linux') skip('simulation', 'Linux only');
-  else if (args[0] === '--faults') faults();
+  else if (args[0] === '--faults') faults(args[1]);
   else await simulate(args);
 });

@@ -8,6 +8,7 @@
 //   sw_sim --small K --choices 0,2,1   a small world with given choices
 //
 // A failing world prints how to have it again, and its schedule.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,7 +54,7 @@ bool PlayRandom(uint64_t seed, bool trace) {
 bool PlayBounded(size_t at, uint32_t departures, uint64_t most,
                  uint64_t* played) {
   const Plan plan = SmallWorlds()[at];
-  BoundedChooser chooser(departures);
+  BoundedChooser chooser(std::min(departures, plan.departures));
   uint64_t count = 0;
   do {
     chooser.Begin();

@@ -100,6 +100,13 @@ void Owner::WriteToRing(uint32_t behaviour) {
   if (pool_->queue_->Kick().wants_worker) pool_->StartWorker();
 }
 
+void Owner::Burst() {
+  for (uint32_t sent = 0; sent <= 2 * TrustPolicy::kRow; sent += 8) {
+    for (int i = 0; i < 8; ++i) WriteToRing(kQuick);
+    AwaitAll();
+  }
+}
+
 void Owner::Cancel(bool oldest) {
   Read();
   if (order_.empty()) return;
@@ -197,6 +204,8 @@ void Owner::Step(char letter) {
       return WriteToRing(kQuick);
     case 'm':
       return WriteToRing(kLong);
+    case 'b':
+      return Burst();
     case 'c':
     case 'g':
       return Cancel(letter == 'c');

@@ -22,6 +22,7 @@ class Owner {
   //               after which its worker renews itself
   //   a           an endless one without a limit, which has a grace
   //   r m         through the ring: quick, long
+  //   b           so many quick ones that jobs are thought to be tiny
   //   h           a quick one with a home; k: pinned to a worker
   //   u           an urgent one with a limit of its run
   //   c g         cancel the oldest, the newest that is out
@@ -31,12 +32,13 @@ class Owner {
   //   v           a message to the oldest job that is out
   //   n o         expect a job; sleep for a moment, as the owner's loop does
   //   w           wait until all that is out has settled
-  static constexpr char kLetters[] = "qlepsarmhkucg0123zytdxvnow";
+  static constexpr char kLetters[] = "qlepsarmbhkucg0123zytdxvnow";
 
  private:
   void Step(char letter);
   void Submit(uint32_t behaviour, char letter);
   void WriteToRing(uint32_t behaviour);
+  void Burst();
   void Cancel(bool oldest);
   void CancelOne(uint32_t slot);
   void Forget(uint32_t slot);

@@ -11,7 +11,7 @@ namespace sloppy::workers::sim {
 namespace {
 
 // How long one worker may be trusted with a job that was thought to be tiny.
-constexpr int64_t kMaxTrust = 4 * JobQueue::kLookEvery;
+constexpr int64_t kMaxTrust = 2 * JobQueue::kLookEvery;
 
 class FibreThread : public Watchdog::Thread {
  public:

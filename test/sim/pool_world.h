@@ -26,6 +26,7 @@ struct Plan {
   bool shared = false;
   bool deadline_first = false;
   int64_t aging = kNever;
+  uint32_t departures = 2;  // Of a small world's schedules, at most.
 };
 
 // What the invariants are checked against, kept by the actors themselves.

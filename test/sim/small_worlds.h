@@ -39,6 +39,7 @@ inline const std::vector<Plan>& SmallWorlds() {
       {.script = "qqq", .workers = 1, .reserve = 1},
       {.script = "qlq", .shared = true},
       {.script = "eqg", .shared = true},
+      {.script = "baqooooooooow", .departures = 1},
   };
   return worlds;
 }
@@ -60,6 +61,7 @@ inline Plan RandomPlan(uint64_t seed) {
     plan.script += random.Next(3) == 0 ? Owner::kLetters[random.Next(letters)]
                                        : likely[random.Next(likely.size())];
   }
+  if (random.Next(4) == 0) plan.script = "b" + plan.script;
   return plan;
 }
 
