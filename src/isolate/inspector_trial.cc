@@ -104,6 +104,7 @@ bool InspectorTrial::HasSlots() {
       {SlotOf(&V8InspectorSession::dispatchProtocolMessage),
        "dispatchProtocolMessage"},
       {SlotOf(&V8InspectorSession::state), "state"},
+      {SlotOf(&V8InspectorSession::setSkipAllPauses), "setSkipAllPauses"},
       {stop, "stop"},
   };
   flaw_ = FlawOfSlots(TableOf(session_.get()), stop + 1, sessions, code);
@@ -141,6 +142,10 @@ bool InspectorTrial::Answers() {
 
 bool InspectorTrial::Pauses() {
   const int before = pauses_;
+  session_->setSkipAllPauses(true);
+  Ask("Runtime.evaluate", R"({"expression":"debugger; 42"})");
+  session_->setSkipAllPauses(false);
+  if (!Expect(pauses_ == before, "setSkipAllPauses")) return false;
   const std::string said =
       Ask("Runtime.evaluate", R"({"expression":"debugger; 43"})");
   return Expect(pauses_ == before + 1 && quits_ == pauses_ &&
