@@ -64,15 +64,21 @@ class BasicAnswerRing {
   // if there was none left.
   uint32_t Write(Job* job) {
     uint32_t at = tail_.load(std::memory_order_relaxed);
-    uint32_t unread;
-    do {
+    for (;;) {
       // acquire: the owner has read the row.
-      unread = at - head_.load(std::memory_order_acquire);
-      if (unread >= kRows) return 0;
-    } while (
-        !tail_.compare_exchange_weak(at, at + 1, std::memory_order_relaxed));
-    Fill(&RowAt(at), at, job);
-    return unread + 1;
+      const uint32_t unread = at - head_.load(std::memory_order_acquire);
+      if (unread >= kRows) {
+        // Others may have taken rows since `at` was read, and the owner may
+        // have given them back: no row is left only if it is still the tail.
+        const uint32_t tail = tail_.load(std::memory_order_relaxed);
+        if (tail == at) return 0;
+        at = tail;
+      } else if (tail_.compare_exchange_weak(at, at + 1,
+                                             std::memory_order_relaxed)) {
+        Fill(&RowAt(at), at, job);
+        return unread + 1;
+      }
+    }
   }
 
   // Owner. Whether the row `ahead` of the next one is there.

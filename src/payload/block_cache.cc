@@ -31,6 +31,7 @@ void* BlockCache::TakeKept(size_t index) {
   MutexLock lock(mutex_);
   Class& of_size = classes_[index];
   of_size.last_taken = MonotonicNow();
+  last_taken_.store(of_size.last_taken, std::memory_order_relaxed);
   if (of_size.free.empty()) return nullptr;
   void* block = of_size.free.back();
   of_size.free.pop_back();
@@ -80,11 +81,12 @@ int64_t BlockCache::Trim(int64_t now) {
     MutexLock lock(mutex_);
     for (size_t i = 0; i < kClasses; ++i) {
       Class& of_size = classes_[i];
-      if (of_size.free.empty()) continue;
+      // Also without a block: until then one may come back.
       if (now < of_size.last_taken + keep_for_) {
         next = std::min(next, of_size.last_taken + keep_for_);
         continue;
       }
+      if (of_size.free.empty()) continue;
       bytes_.store(bytes() - of_size.free.size() * CapacityOf(i),
                    std::memory_order_relaxed);
       old.insert(old.end(), of_size.free.begin(), of_size.free.end());

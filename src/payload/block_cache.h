@@ -33,7 +33,8 @@ class BlockCache {
   // The process's. Never destroyed: blocks come back until the very end.
   static BlockCache& Process();
 
-  explicit BlockCache(int64_t keep_for = kKeepFor) : keep_for_(keep_for) {}
+  explicit BlockCache(int64_t keep_for = kKeepFor)
+      : keep_for_(keep_for), last_taken_(-keep_for) {}
   ~BlockCache() { Trim(kNever); }
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
@@ -46,8 +47,15 @@ class BlockCache {
   void Give(void* block, size_t size) SW_EXCLUDES(mutex_);
 
   // Frees the blocks of the sizes that nobody took for `keep_for` before `now`.
-  // Returns when to look again, kNever if nothing is kept.
+  // Returns when to look again, kNever if nothing is or will be kept.
   int64_t Trim(int64_t now) SW_EXCLUDES(mutex_);
+
+  // A hint without the lock: Trim() is to be called. Not only while blocks are
+  // kept, because those that are in use come back at any time.
+  bool MayKeep(int64_t now) const {
+    return bytes() != 0 ||
+           now < last_taken_.load(std::memory_order_relaxed) + keep_for_;
+  }
 
   // A hint without the lock.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
@@ -74,6 +82,7 @@ class BlockCache {
   std::array<Class, kClasses> classes_ SW_GUARDED_BY(mutex_);
   // Written under mutex_.
   std::atomic<size_t> bytes_{0};
+  std::atomic<int64_t> last_taken_;
 };
 
 }  // namespace sloppy::workers

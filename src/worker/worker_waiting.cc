@@ -66,8 +66,9 @@ void WorkerThread::SleepUntilWoken() {
   // Its owner is what it waits for, and not the jobs that are there.
   if (!waits_for_owner() && (SpinAsExpected() || Spin())) return;
   if (!pool_->queue.BeginIdle(this)) return;
-  if (BlockCache::Process().bytes() != 0) {
-    pool_->env->watchdog.Arm(MonotonicNow() + BlockCache::kKeepFor);
+  const int64_t now = MonotonicNow();
+  if (BlockCache::Process().MayKeep(now)) {
+    pool_->env->watchdog.Arm(now + BlockCache::kKeepFor);
   }
   GiveStack();
   gate_.Sleep();

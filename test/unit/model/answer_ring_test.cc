@@ -71,6 +71,38 @@ TEST(AnswerRingModel, AWeakerOrderIsFound) {
   }
 }
 
+// There is a row for each answer, whichever of them the owner has given back.
+std::string NeverMoreThanItsRows(World& world) {
+  BasicAnswerRing<2 * kEach, WeakMemory> ring;
+  Job jobs[2];
+  WeakMemory::Atomic<uint32_t> first{0}, second{0};
+  WeakMemory::Atomic<uint32_t>* const read[2] = {&first, &second};
+  for (uint32_t n = 0; n < 2; ++n) {
+    jobs[n].slot = n;
+    jobs[n].payload.kind = PayloadKind::kNumber;
+    world.Go([&, n] {
+      for (uint32_t round = 1; round <= kEach; ++round) {
+        world.Require(ring.Write(&jobs[n]) != 0, "said to be full");
+        while (read[n]->load(std::memory_order_acquire) < round) world.Pause();
+      }
+    });
+  }
+  world.Go([&] {
+    uint32_t rounds[2] = {0, 0};
+    for (int i = 0; i < 2 * kEach; ++i) {
+      while (!ring.Has()) world.Pause();
+      const uint32_t slot = ring.Read().slot;
+      ring.GiveBack();
+      read[slot]->store(++rounds[slot], std::memory_order_release);
+    }
+  });
+  return world.Run();
+}
+
+TEST(AnswerRingModel, IsFullOnlyIfNoRowIsLeft) {
+  EXPECT_EQ(Explore(kRuns, NeverMoreThanItsRows), "");
+}
+
 // It gives rows out, and carries nothing: no order is too weak for it.
 TEST(AnswerRingModel, TheTailNeedsNoOrder) {
   EXPECT_EQ(Explore(kRuns, TwoWorkersAndAnOwner, {kTail, Op::kExchange}), "");

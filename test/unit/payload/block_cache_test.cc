@@ -98,6 +98,25 @@ TEST(BlockCache, ForgetsSizesThatNobodyWants) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
+// Its last user may sleep by then: somebody has to look again.
+TEST(BlockCache, SaysThatABlockInUseMayComeBack) {
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  BlockCache cache(kHour);
+  EXPECT_FALSE(cache.MayKeep(MonotonicNow()));
+  const int64_t before = MonotonicNow();
+  void* block = cache.Take(BlockCache::kSmallest);
+  ASSERT_EQ(cache.bytes(), 0u);
+  EXPECT_TRUE(cache.MayKeep(before));
+  const int64_t next = cache.Trim(before);
+  EXPECT_GE(next, before + kHour);
+  EXPECT_LT(next, kNever);
+  cache.Give(block, BlockCache::kSmallest);
+  EXPECT_NE(cache.bytes(), 0u);
+  EXPECT_EQ(cache.Trim(next), kNever);
+  EXPECT_EQ(cache.bytes(), 0u);
+  EXPECT_FALSE(cache.MayKeep(next));
+}
+
 TEST(BlockCache, ServesManyThreads) {
   BlockCache cache;
   std::vector<std::thread> threads;
