@@ -8,6 +8,7 @@ const {
   textIncludes,
   trim,
 } = require('./primordials.js');
+const { needMuchRoom } = require('./stack-room.js');
 
 // Captured, because `Object` may be replaced later.
 const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
@@ -61,6 +62,7 @@ function checkName(subject, name) {
 /**
  * Takes an option bag: a frozen shallow copy without a prototype, so that
  * neither later mutation nor a polluted Object.prototype has an effect.
+ * Throws a RangeError near the end of the stack.
  *
  * @param {string} operation prefix of the error text, e.g. `WorkQueue.create`
  * @param {unknown} value `undefined` and `null` mean "no options"
@@ -68,6 +70,8 @@ function checkName(subject, name) {
  * @throws {TypeError}
  */
 function plainOptions(operation, value) {
+  // What is read of them leads to regular expressions.
+  needMuchRoom();
   if (value === undefined || value === null) return NO_OPTIONS;
   if (!isPlainObject(value)) {
     throw new TypeError(`${operation} options must be a plain object.`);

@@ -6,6 +6,7 @@ const { hasHelpers } = require('./compiler-helpers.js');
 const { functionName, functionSource } = require('./function-source.js');
 const { reachOf } = require('./function-analysis.js');
 const { seesParameter } = require('../protocol/sees-parameter.js');
+const { needMuchRoom } = require('../base/stack-room.js');
 const { ModulesReader } = require('./job-modules.js');
 const { OwnMap, OwnWeakMap, findKey } = require('../base/primordials.js');
 const { EntryKind, Reach, Sees } = require('../protocol/wire.gen.js');
@@ -119,6 +120,7 @@ class PoolEntries {
   // Equal functions of different places are different ones for a debugger.
   #textOf(fn, source) {
     if (!isDebugged()) return source;
+    needMuchRoom();
     const { inItsFile } = require('./function-place.js');
     return inItsFile(fn, source, this.#native);
   }
@@ -138,6 +140,7 @@ class PoolEntries {
   }
 
   #withModules(fn, modules) {
+    needMuchRoom();
     const list = this.#modules.read(modules);
     const source = functionSource(fn);
     const last = this.#lastWithModules;
@@ -153,6 +156,7 @@ class PoolEntries {
 
   // REQUIRES: no entry has that text.
   #ofSource(fn, source, text) {
+    needMuchRoom();
     const name = functionName(fn) || 'anonymous';
     const sees = seesContext(source);
     const reach = reachOf(source);

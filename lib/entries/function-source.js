@@ -9,6 +9,7 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceOf } = require('../base/primordials.js');
+const { needMuchRoom } = require('../base/stack-room.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
@@ -115,6 +116,7 @@ function functionSource(fn) {
     lastExpression = checked;
     return checked;
   }
+  needMuchRoom();
   if (NATIVE_BODY.test(source)) {
     throw workerError(
       Code.UnsupportedPayload,

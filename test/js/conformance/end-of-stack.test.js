@@ -68,7 +68,77 @@ const POOL_CHECK = `
   await pool.stop();`;
 const WARM = `for (let i = 0; i < 500; i += 1) await pool.run(() => 1);`;
 
+// Functions of each kind that a text is made of, each of them new. Node 20 and
+// 22 end the process if the stack ends while V8 compiles a regular expression.
+const NEW_FUNCTIONS = `
+  const KINDS = [
+    (n) => \`({ input }) => input + \${n}\`,
+    (n) => \`async ({ input }) => input.ж\${n}\`,
+    (n) => \`class { static m\${n}() {} }\`,
+    (n) => \`({ m\${n}({ input }) { return input; } }).m\${n}\`,
+    (n) => \`({ ['m\${n}'](x) { return 1; } }).m\${n}\`,
+    (n) => \`Object.getOwnPropertyDescriptor(
+      { get m\${n}() { return 1; } }, 'm\${n}').get\`,
+    (n) => \`(a) => Math.max(a.b\${n}, [1], __c\${n}(1))\`,
+    (n) => \`Math.max.bind(\${n})\`,
+  ];
+  const functions = Array.from({ length: 1000 },
+    (_, n) => eval('(' + KINDS[n % KINDS.length](n) + ')'));
+  const specifiers = ['./x.mjs', 'file:///a', 'node:fs', '@x/y', 'http://x'];
+  const modules = specifiers.map((a) => ({ a, b: a }));
+  const quiet = (call) => {
+    try { return call(); } catch (error) {
+      if (error instanceof RangeError) throw error;
+    }
+  };
+  let tries = 0;
+  const next = (list) => list[tries++ % list.length];`;
+
 const CASES = {
+  'run, new functions': [
+    POOL() + WARM + NEW_FUNCTIONS,
+    'pool.run(next(functions))',
+    POOL_CHECK,
+  ],
+  'run, the first, new functions': [
+    POOL() + NEW_FUNCTIONS,
+    'pool.run(next(functions), { timeoutMs: 60_000 })',
+    POOL_CHECK,
+  ],
+  'run, with modules': [
+    POOL() + WARM + NEW_FUNCTIONS,
+    'pool.run(next(functions), { modules: next(modules) })',
+    POOL_CHECK,
+  ],
+  'map, stream and broadcast of new functions': [
+    POOL() + WARM + NEW_FUNCTIONS,
+    `[pool.map([1], next(functions)).next(),
+      pool.stream(next(functions)).next(),
+      pool.broadcast(next(functions))].map((each) => each.catch(() => {}))`,
+    POOL_CHECK,
+  ],
+  share: [
+    `${POOL() + WARM} let shares = 0;`,
+    "pool.share('s' + (shares += 1), { ж: ['a'] })",
+    POOL_CHECK,
+  ],
+  'the making of pools': [
+    NEW_FUNCTIONS,
+    `quiet(() => WorkerPool.create('p', {
+       runtime, module: next(specifiers), init: { module: next(specifiers) },
+     }))`,
+    '',
+  ],
+  'the start of workers': [
+    NEW_FUNCTIONS,
+    'Worker.start(next(specifiers), { runtime }).catch(() => {})',
+    '',
+  ],
+  'times as texts': [
+    `${NEW_FUNCTIONS} const { Time } = require('./lib/time.js');`,
+    "[quiet(() => Time.every('5m')), quiet(() => Time.interval('1h'))]",
+    '',
+  ],
   enqueue: [
     QUEUE('async () => { await null; }'),
     'queue.enqueue(1)',
