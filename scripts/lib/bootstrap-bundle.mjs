@@ -43,6 +43,7 @@ const LATER = [
   'memory',
   'wasm-limits',
   'wasm-memory',
+  'waiting',
   'lifecycle',
 ];
 

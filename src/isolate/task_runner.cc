@@ -1,10 +1,16 @@
 #include "isolate/task_runner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
 
 namespace sloppy::workers {
+namespace {
+
+constexpr double kLongestDelay = 1e9;
+
+}  // namespace
 
 void TaskRunner::Post(std::unique_ptr<v8::Task> task, double delay_seconds) {
   MutexLock lock(mutex_);
@@ -12,7 +18,9 @@ void TaskRunner::Post(std::unique_ptr<v8::Task> task, double delay_seconds) {
   if (delay_seconds <= 0) {
     ready_.push_back(std::move(task));
   } else {
-    delayed_.emplace(MonotonicNow() + static_cast<int64_t>(delay_seconds * 1e9),
+    // Atomics.waitAsync passes on any time that it is given.
+    const double seconds = std::min(delay_seconds, kLongestDelay);
+    delayed_.emplace(MonotonicNow() + static_cast<int64_t>(seconds * 1e9),
                      std::move(task));
   }
   // Under the lock, so that Close() cannot pull the waker away meanwhile.

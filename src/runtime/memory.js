@@ -103,6 +103,7 @@ function wrapConstructor(Original) {
 
 runtime.memory = {
   check,
+  disguise,
   replaceConstructor,
   wrapConstructor,
   wrapGrowing,

@@ -2,7 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Wraps the functions
 // that make or grow memory at their first use (memory.js, wasm-memory.js),
 // because most realms never use them. All ways to a growable buffer lead
-// through these properties.
+// through these properties. The same for Atomics.waitAsync (waiting.js).
 const { defineLazy, options } = native;
 const { need } = runtime;
 const OriginalBuffer = ArrayBuffer;
@@ -52,3 +52,8 @@ defineLazy(
 defineLazy(OriginalShared.prototype, ['constructor', 'grow'], false, (name) =>
   name === 'grow' ? wrappedGrowing(grow) : wrappedShared(),
 );
+const { waitAsync } = Atomics;
+defineLazy(Atomics, ['waitAsync'], false, () => {
+  need('waiting');
+  return runtime.wrapWaitAsync(waitAsync);
+});
