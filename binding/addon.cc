@@ -67,6 +67,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
   ExportDebugCalls(env, exports);
   exports["guardHeap"] = Napi::Function::New(env, GuardHeap, "guardHeap");
+  exports["writeSome"] = Napi::Function::New(env, WriteSomeOf, "writeSome");
   return exports;
 }
 

@@ -4,7 +4,7 @@
 
 #include <napi.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,10 +29,17 @@ inline PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
   return StateOf(info)->FindPool(static_cast<uint32_t>(NumberAt(info, index)));
 }
 
-// Milliseconds as nanoseconds; kNever if not finite.
+// Milliseconds as nanoseconds; kNever for more than 30 years, and for NaN.
 inline int64_t Nanoseconds(double ms) {
-  if (!std::isfinite(ms) || ms > 1e12) return kNever;
-  return static_cast<int64_t>(ms * 1e6);
+  constexpr double kMost = 1e12;
+  if (!(ms <= kMost)) return kNever;
+  return static_cast<int64_t>(std::max(ms, -kMost) * 1e6);
+}
+
+// A number of things, at most 2^53; 0 for one below 0, and for NaN.
+inline size_t Count(double value) {
+  constexpr double kMost = 9007199254740992.0;  // 2^53
+  return value >= 0 ? static_cast<size_t>(std::min(value, kMost)) : 0;
 }
 
 inline EncodedParts PartsAt(const Napi::CallbackInfo& info, size_t first) {

@@ -2,11 +2,13 @@
 
 #include <node.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
 #include "binding/arguments.h"
 #include "isolate/heap_guard.h"
+#include "worker/std_streams.h"
 
 namespace sloppy::workers {
 namespace {
@@ -52,6 +54,16 @@ void GuardHeap(const Napi::CallbackInfo& info) {
       new ThreadGuard(isolate, environment, ToV8(info[0]).As<v8::Int32Array>(),
                       static_cast<size_t>(NumberAt(info, 1)));
   napi_add_env_cleanup_hook(info.Env(), ThreadGuard::OnEnvironmentEnd, guard);
+}
+
+Napi::Value WriteSomeOf(const Napi::CallbackInfo& info) {
+  const auto bytes = info[1].As<Napi::Uint8Array>();
+  const size_t from = std::min(Count(NumberAt(info, 2)), bytes.ByteLength());
+  const int64_t written =
+      WriteSome(static_cast<int>(NumberAt(info, 0)),
+                reinterpret_cast<const char*>(bytes.Data()) + from,
+                bytes.ByteLength() - from);
+  return Napi::Number::New(info.Env(), static_cast<double>(written));
 }
 
 }  // namespace sloppy::workers

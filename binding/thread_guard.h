@@ -11,6 +11,9 @@ namespace sloppy::workers {
 // is 1. REQUIRES a worker thread of Node's that has no guard yet.
 void GuardHeap(const Napi::CallbackInfo& info);
 
+// writeSome(fd, bytes, from) → see worker/std_streams.h.
+Napi::Value WriteSomeOf(const Napi::CallbackInfo& info);
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_BINDING_THREAD_GUARD_H_

@@ -17,7 +17,7 @@ if (url.startsWith('file:')) process.argv[1] = fileURLToPath(url);
 const words = new Int32Array(new SharedArrayBuffer(4));
 parentPort.postMessage(words);
 guardHeap(guard, words, 0);
-writeDirectly();
+writeDirectly(guard);
 
 // The web's names for the port, as in an isolate.
 const define = (name, value) =>

@@ -102,12 +102,16 @@ void JobOf(const Info& info) {
   info.GetReturnValue().Set(JobOfCode(info.GetIsolate()));
 }
 
-// write(fd, text): to the process's stdout or stderr, whole and in order.
+// write(fd, text): to the process's stdout or stderr, whole and in order, as
+// long as the job may go on.
 void Write(const Info& info) {
   v8::String::Utf8Value text(info.GetIsolate(), info[1]);
   if (*text == nullptr) return;
+  const WorkerThread* worker = WorkerOf(info);
   WriteToStandardStream(static_cast<int>(NumberAt(info, 0)), *text,
-                        static_cast<size_t>(text.length()));
+                        static_cast<size_t>(text.length()), [worker] {
+                          return worker != nullptr && worker->MayGoOn();
+                        });
 }
 
 // shareConsole(console): debuggers are told what it prints.

@@ -319,7 +319,7 @@ port.on('message', (data) => {
 
 port.on('messageerror', () => tell({ kind: Report.Unreadable }));
 
-writeDirectly();
+writeDirectly(guard);
 guardHeap(guard, flags, 1);
 
 globalThis.reportError ??= runtime.report;

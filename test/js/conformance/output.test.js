@@ -93,3 +93,115 @@ test('that a pipe has no room for yet', async () => {
   await new Promise((closed) => child.once('close', closed));
   expect(read).toBe('first\n'.length + size);
 });
+
+// A reader that stands still. The threads of Linux can be counted.
+const testOnLinux = process.platform === 'linux' ? test : test.skip;
+
+function stalledProgram(print, options = '{ timeoutMs: 300 }') {
+  return `
+    const { readdirSync } = require('node:fs');
+    const { WorkerPool } = require('./lib/index.js');
+    const threads = () => readdirSync('/proc/self/task').length;
+    const pool = WorkerPool.create('p', { runtime: '${runtime}', workers: 3 });
+    const round = (fn) => Promise.allSettled(
+      [1, 2, 3].map(() => pool.run(fn, ${options})));
+    (async () => {
+      await round(() => {
+        for (const until = Date.now() + 50; Date.now() < until;);
+      });
+      const before = threads();
+      for (let i = 0; i < 5; i++) await round(() => { ${print} });
+      // A worker that is given up, is so after 2 s.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await round(() => 1);
+      process.send([threads() - before, await pool.run(() => 7)]);
+    })();`;
+}
+
+async function sentBy(program, stdio) {
+  const options = { cwd: ROOT, stdio, detached: true };
+  const child = spawn(process.execPath, ['-e', program], options);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('exit', (...how) => reject(new Error(how.join())));
+    });
+  } finally {
+    // With all that it has started.
+    process.kill(-child.pid, 'SIGKILL');
+  }
+}
+
+const LARGE = 'x'.repeat(10);
+
+testOnLinux.each([
+  ['stdout', 'log'],
+  ['stderr', 'error'],
+])(
+  'that nobody reads, on %s, costs no thread',
+  async (stream, method) => {
+    const print = `console.${method}('${LARGE}'.repeat(10_000));`;
+    const stdio = ['ignore', 'ignore', 'ignore', 'ipc'];
+    stdio[stream === 'stdout' ? 1 : 2] = 'pipe';
+    const [more, answer] = await sentBy(stalledProgram(print), stdio);
+    expect(more).toBeLessThanOrEqual(0);
+    expect(answer).toBe(7);
+  },
+  60_000,
+);
+
+testOnLinux(
+  'through a pipe of the shell as well',
+  async () => {
+    const print = `console.log('${LARGE}'.repeat(10_000));`;
+    const inner = JSON.stringify(stalledProgram(print));
+    // Its standard output is a pipe to a program that does not read.
+    const outer = `
+    const { spawn } = require('node:child_process');
+    const shell = spawn('sh', ['-c', '"$0" -e "$1" | sleep 100',
+      process.execPath, ${inner}], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    shell.on('message', (message) => process.send(message));`;
+    const [more, answer] = await sentBy(outer, [
+      'ignore',
+      'ignore',
+      'inherit',
+      'ipc',
+    ]);
+    expect(more).toBeLessThanOrEqual(0);
+    expect(answer).toBe(7);
+  },
+  60_000,
+);
+
+testOnLinux(
+  'that nobody reads keeps jobs without a limit for a while',
+  async () => {
+    const print = `console.log('${LARGE}'.repeat(10_000));`;
+    const stdio = ['ignore', 'pipe', 'ignore', 'ipc'];
+    const [more, answer] = await sentBy(stalledProgram(print, '{}'), stdio);
+    expect(more).toBeLessThanOrEqual(0);
+    expect(answer).toBe(7);
+  },
+  60_000,
+);
+
+testOnLinux('on a disk that is full', () => {
+  const program = poolProgram(PRINT, ".then(() => console.error('done'))");
+  const { stderr, status } = spawnSync(
+    'sh',
+    ['-c', '"$0" -e "$1" > /dev/full', process.execPath, program],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  expect([stderr, status]).toEqual(['done\n', 0]);
+});
+
+test('to a reader that has gone', () => {
+  const rest = ".then(() => console.error('done'))";
+  const program = poolProgram(PRINT, rest);
+  const { stderr } = spawnSync(
+    'sh',
+    ['-c', '"$0" -e "$1" | true', process.execPath, program],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  expect(stderr).toBe('done\n');
+});
