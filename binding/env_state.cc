@@ -123,6 +123,12 @@ JobQueue::AbandonResult EnvState::Abandon(PoolEntry* pool, Job* job) {
   return given;
 }
 
+void EnvState::GiveUp(PoolEntry* pool, WorkerThread* worker) {
+  pool->core->queue.GiveUp(worker);
+  auto thread = Extract(&pool->threads, worker);
+  if (thread != nullptr) left_.push_back(std::move(thread));
+}
+
 void EnvState::Shutdown() {
   if (ended_) return;
   ended_ = true;

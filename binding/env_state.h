@@ -68,6 +68,8 @@ class EnvState {
   // The job's worker does not react to its termination: it is no longer the
   // pool's, and its place is free.
   JobQueue::AbandonResult Abandon(PoolEntry* pool, Job* job);
+  // The same for a worker that is stuck without a job.
+  void GiveUp(PoolEntry* pool, WorkerThread* worker);
   void RemovePool(uint32_t id) { pools_.erase(id); }
 
   // Asserted at every call from JavaScript.

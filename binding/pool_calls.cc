@@ -46,20 +46,17 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
-  config.memory_limit_bytes =
-      static_cast<size_t>(NumberIn(options, "memoryLimitMb", 128)) << 20;
-  config.max_module_bytes =
-      static_cast<size_t>(NumberIn(options, "maxModuleBytes", 8 << 20));
+  config.memory_limit_bytes = Count(NumberIn(options, "memoryLimitMb", 128))
+                              << 20;
+  config.max_module_bytes = Count(NumberIn(options, "maxModuleBytes", 8 << 20));
   const Napi::Value code = options.Get("codeCache");
   if (code.IsString()) config.code_directory = code.ToString().Utf8Value();
   config.max_result_bytes = NumberIn(options, "maxResultBytes", kInfinity);
-  config.max_microtasks =
-      static_cast<size_t>(NumberIn(options, "maxMicrotasks", 1e6));
+  config.max_microtasks = Count(NumberIn(options, "maxMicrotasks", 1e6));
   config.spin_ns = Nanoseconds(NumberIn(options, "spinMs", 0));
   config.grace_ns = Nanoseconds(NumberIn(options, "graceMs", 0));
   config.cpu_limit_ns = Nanoseconds(NumberIn(options, "cpuLimitMs", kInfinity));
-  config.jobs_per_worker =
-      static_cast<size_t>(NumberIn(options, "jobsPerWorker", 1));
+  config.jobs_per_worker = Count(NumberIn(options, "jobsPerWorker", 1));
   config.isolation = static_cast<Isolation>(NumberIn(options, "isolation", 0));
   config.late_runtime = options.Get("lateRuntime").ToBoolean();
   config.allow_eval = options.Get("allowEval").ToBoolean();
@@ -80,9 +77,9 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const bool shared = config.jobs_per_worker > 1;
   const uint32_t id = StateOf(info)->AddPool(
       std::move(config),
-      {.capacity = static_cast<size_t>(NumberIn(options, "capacity", 64)),
-       .max_workers = static_cast<size_t>(NumberIn(options, "workers", 1)),
-       .reserve = static_cast<size_t>(NumberIn(options, "reserve", 0)),
+      {.capacity = Count(NumberIn(options, "capacity", 64)),
+       .max_workers = Count(NumberIn(options, "workers", 1)),
+       .reserve = Count(NumberIn(options, "reserve", 0)),
        .shared = shared,
        .order = {.aging = Nanoseconds(NumberIn(options, "agingMs", kInfinity)),
                  .deadline_first = options.Get("deadlineFirst").ToBoolean()}},
@@ -105,7 +102,7 @@ Napi::Value LightFenceIsThere(const Napi::CallbackInfo& info) {
 Napi::Value Prestart(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) return info.Env().Undefined();
-  const auto count = static_cast<size_t>(NumberAt(info, 1));
+  const auto count = Count(NumberAt(info, 1));
   bool ok = true;
   while (ok && pool->threads.size() < std::min(count, pool->max_workers)) {
     ok = StateOf(info)->StartWorker(pool);
@@ -283,8 +280,7 @@ Napi::Value FiguresOf(const Napi::CallbackInfo& info) {
 void Resize(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) return;
-  pool->max_workers =
-      pool->core->queue.SetMaxWorkers(static_cast<size_t>(NumberAt(info, 1)));
+  pool->max_workers = pool->core->queue.SetMaxWorkers(Count(NumberAt(info, 1)));
   const JobQueue::Counts counts = pool->core->queue.GetCounts();
   for (size_t i = counts.idle; i < counts.queued; ++i) {
     if (pool->threads.size() >= pool->max_workers) break;
@@ -296,7 +292,7 @@ void Resize(const Napi::CallbackInfo& info) {
 void Trim(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool != nullptr) {
-    pool->core->queue.Trim(static_cast<size_t>(NumberAt(info, 1)));
+    pool->core->queue.Trim(Count(NumberAt(info, 1)));
   }
 }
 
@@ -324,6 +320,20 @@ Napi::Value Terminate(const Napi::CallbackInfo& info) {
 void EndNow(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool != nullptr) EnvState::TerminateThreads(pool);
+}
+
+// giveUp(pool, worker): it does not react to its termination.
+void GiveUp(const Napi::CallbackInfo& info) {
+  WorkerThread* thread = ThreadAt(info, 1);
+  if (thread != nullptr) StateOf(info)->GiveUp(PoolAt(info, 0), thread);
+}
+
+// startForQueued(pool): another worker if jobs wait and none is idle.
+void StartForQueued(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return;
+  const JobQueue::Counts counts = pool->core->queue.GetCounts();
+  if (counts.queued > counts.idle) StateOf(info)->StartWorker(pool);
 }
 
 // workers(pool) → threads that live.
@@ -382,6 +392,8 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("close", Close);
   add("terminate", Terminate);
   add("endNow", EndNow);
+  add("giveUp", GiveUp);
+  add("startForQueued", StartForQueued);
   add("workers", Workers);
   add("counts", Counts);
   add("dispose", Dispose);

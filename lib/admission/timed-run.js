@@ -43,6 +43,7 @@ class TimedRun extends Operation {
   constructor(runMs, signal, deadline, expiresAt, durationMs) {
     super(signal, deadline, expiresAt, durationMs);
     this.#runMs = runMs;
+    this.#isOver = runMs === 0;
   }
 
   get runMs() {
@@ -51,6 +52,11 @@ class TimedRun extends Operation {
 
   isExpired() {
     return this.#isOver || super.isExpired();
+  }
+
+  // No run without time begins.
+  refusalWhenNew() {
+    return this.#isOver ? this.refusal() : super.refusalWhenNew();
   }
 
   timeoutError() {

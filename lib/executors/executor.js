@@ -34,6 +34,7 @@ const UNRESPONSIVE_MS = 2000;
  * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
  * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
  *   `init` and `dispose`
+ * - `giveUpWorkers()`: all that are left, which have not ended by then
  * - `closed()`: no worker is left
  *
  * 1. A job has a slot (`slot >= 0`) from `submit` until `over`.
@@ -154,13 +155,24 @@ class PoolExecutor extends WorkerReports {
    * [cause]
    */
   failQueued(cause) {
+    const options = cause === undefined ? undefined : { cause };
+    this.endQueued(() => workerError(Code.PoolUnavailable, undefined, options));
+  }
+
+  /** @param {() => Error} makeError for each queued job */
+  endQueued(makeError) {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
       if (job.state !== JobState.Admitted || !this.remove(job)) continue;
-      const options = cause === undefined ? undefined : { cause };
-      this.refuse(job, workerError(Code.PoolUnavailable, undefined, options));
+      this.refuse(job, makeError());
     }
+  }
+
+  /** A queued job whose timer is late, because this thread was busy. */
+  endLate(job) {
+    this.over(job);
+    this.refuse(job, workerError(Code.JobTimeout));
   }
 
   interrupt(job, reason) {
@@ -258,16 +270,36 @@ class PoolExecutor extends WorkerReports {
    * @returns {Promise<void>} resolves when they are gone
    */
   async close(timeoutMs = Infinity) {
-    const timer =
+    const at = now() + timeoutMs;
+    const timers =
       timeoutMs === Infinity
-        ? null
-        : schedule(now() + timeoutMs, () => this.endNow());
+        ? []
+        : [
+            schedule(at, () => this.endNow()),
+            schedule(at + UNRESPONSIVE_MS, () => this.#giveUp()),
+          ];
     try {
       this.#closing ??= this.#close();
       await this.#closing;
     } finally {
-      timer?.cancel();
+      for (let i = 0; i < timers.length; i++) timers[i].cancel();
     }
+  }
+
+  endNow() {
+    this.forceStop();
+  }
+
+  // Those that do not end, for instance in a system call of a hook.
+  #giveUp() {
+    this.giveUpWorkers();
+    this.workerLost();
+  }
+
+  /** A worker was given up without a job. */
+  workerLost() {
+    this.rounds?.workersChanged();
+    if (this.#closing !== null && this.workers === 0) this.#workersGone?.();
   }
 
   async #close() {

@@ -136,6 +136,7 @@ const WorkerEventKind = freeze({
   Started: 3,
   JobStarted: 4,
   Fresh: 5,
+  Stuck: 6,
 });
 
 // Questions to a worker about itself.
@@ -303,7 +304,7 @@ const ByteEncoding = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 2852666295,
+  Digest: 3018972924,
 });
 
 module.exports = {

@@ -9,6 +9,13 @@ namespace sloppy::workers {
 
 // A point in time no deadline reaches.
 inline constexpr int64_t kNever = INT64_MAX;
+// The latest one that a sum gives: it does not come either, and is not kNever.
+inline constexpr int64_t kLatest = kNever - 1;
+
+// `at` and `span` nanoseconds later, kLatest at most. `span`: 0 or more.
+constexpr int64_t Later(int64_t at, int64_t span) {
+  return at > kLatest - span ? kLatest : at + span;
+}
 
 // Any thread. Nanoseconds since an arbitrary fixed start; never goes back.
 int64_t MonotonicNow();

@@ -47,7 +47,7 @@ class LimitsClock {
   // over if that is not after `now`. Not soon while time stands still.
   static int64_t DueAt(int64_t limit, int64_t now) {
     if (limit == kNever || !used_.load()) return limit;
-    const int64_t due = limit + HeldUntil(now);
+    const int64_t due = Later(limit, HeldUntil(now));
     return due > now && IsHeld() ? std::max(due, now + kLookEvery) : due;
   }
 

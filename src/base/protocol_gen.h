@@ -140,6 +140,7 @@ enum class WorkerEventKind : uint8_t {
   kStarted = 3,
   kJobStarted = 4,
   kFresh = 5,
+  kStuck = 6,
 };
 
 // Questions to a worker about itself.
@@ -307,7 +308,7 @@ inline constexpr uint32_t kWindows1252 = 7;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 2852666295;
+inline constexpr uint32_t kDigest = 3018972924;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

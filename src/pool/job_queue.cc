@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cpu.h"
+
 namespace sloppy::workers {
 
 JobQueue::JobQueue(const Options& options, const JobTable* jobs,
@@ -118,8 +120,10 @@ PoolWorker* JobQueue::PublishAndPick() {
   if (ring_ == nullptr) return picked;
   const bool attend = closed_ || workers_ < max_workers_ ||
                       (idle_count_ != 0 && looking_ == 0 && !enough);
-  if (!ring_->SetAttend(attend) || ring_->empty()) return picked;
-  // The owner wrote that before it could know that it has to call.
+  if (!ring_->SetAttend(attend)) return picked;
+  // The owner may have written before it could know that it has to call.
+  HeavyFence();
+  if (ring_->empty()) return picked;
   ReadRing();
   available_.store(Unoffered(), std::memory_order_release);
   return picked != nullptr ? picked : PublishAndPick();
@@ -179,7 +183,7 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
       Terminate(job);
     }
   } else if (job->terminate_at == kNever) {
-    job->terminate_at = now + job->grace;
+    job->terminate_at = Later(now, job->grace);
     *next_check = job->terminate_at;
     job->worker->Wake();
   }
@@ -197,6 +201,18 @@ JobQueue::AbandonResult JobQueue::Abandon(Job* job, PoolWorker** worker) {
   RemoveMember(job->worker);
   Publish();
   return AbandonResult::kAbandoned;
+}
+
+void JobQueue::GiveUp(PoolWorker* worker) {
+  MutexLock lock(mutex_);
+  worker->own_deadline_ = kNever;
+  worker->dismissed_ = true;
+  // One that it has taken has not begun.
+  if (worker->current_ != nullptr && !shared_ && !worker->abandoned_) ++lost_;
+  worker->abandoned_ = true;
+  RemoveMember(worker);
+  if (std::exchange(worker->leaving_, false)) Unlink(&leaving_, worker);
+  Publish();
 }
 
 bool JobQueue::IsLost(Job* job) {

@@ -77,6 +77,10 @@ class JobQueue {
   // job, or compute while jobs that await cannot go on.
   static constexpr int64_t kLeftoversLimit = 2'000'000'000;
 
+  // For so long what a worker executes without a job may go on after it was
+  // terminated, before the owner is told.
+  static constexpr int64_t kStuckAfter = 2'000'000'000;
+
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
   // kRemoved: it was queued, and the caller owns it again. kRunning: it comes
   // back through the completion queue. kGone: it is on its way back.
@@ -94,6 +98,9 @@ class JobQueue {
     bool terminated = false;
     // Jobs are tiny, and there is no other for now.
     bool last_tiny = false;
+    // Jobs whose time was over before they began, by Job::next. They are not
+    // the queue's any more; `cancelled` says why.
+    Job* late = nullptr;
   };
   struct Counts {
     size_t queued = 0;
@@ -156,6 +163,8 @@ class JobQueue {
   using AbandonResult = wire::AbandonResult;
   // Owner. The worker that runs the job does not react to termination.
   AbandonResult Abandon(Job* job, PoolWorker** worker) SW_EXCLUDES(mutex_);
+  // Owner. As kAbandoned, for a worker that is stuck without a job.
+  void GiveUp(PoolWorker* worker) SW_EXCLUDES(mutex_);
   // Owner. Does the job run on a worker that was abandoned?
   bool IsLost(Job* job) SW_EXCLUDES(mutex_);
   // Owner. Nanoseconds from `now`, of LimitsClock, until the run of a job with
@@ -222,10 +231,13 @@ class JobQueue {
   // Worker. As FinishAndTake without taking; true if it was terminated.
   bool Finish(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
-  // Worker, without a job. It executes something of its own, until EndOwn or
-  // the deadline (of LimitsClock), which terminates it. False when it is to
-  // leave instead.
+  // Worker, which runs no job. It executes something of its own, until EndOwn
+  // or the deadline (of LimitsClock), which terminates it. False when it leaves
+  // instead, as by Take(); not with a job that it has taken.
   bool BeginOwn(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
+  // The same for what it does before it ends. The deadline is not for one that
+  // leaves a closed queue, because the owner has one then.
+  void BeginEnd(PoolWorker* worker, int64_t deadline) SW_EXCLUDES(mutex_);
   void EndOwn(PoolWorker* worker) SW_EXCLUDES(mutex_);
 
   // Worker whose isolate is used up. False while another one renews its own:
@@ -325,10 +337,13 @@ class JobQueue {
     worker->special_ = worker->waits_.load() || !worker->pinned_.empty();
   }
   Taken TakeLocked(PoolWorker* worker, int64_t* next_check) SW_REQUIRES(mutex_);
+  bool IsLate(const Job* job) SW_REQUIRES(mutex_);
+  void EndLate(Job* job) SW_REQUIRES(mutex_);
   bool FinishLocked(PoolWorker* worker) SW_REQUIRES(mutex_);
   PoolWorker* PopIdle() SW_REQUIRES(mutex_);
   void RemoveIdle(PoolWorker* worker) SW_REQUIRES(mutex_);
   void RemoveMember(PoolWorker* worker) SW_REQUIRES(mutex_);
+  static bool Unlink(PoolWorker** list, const PoolWorker* worker);
   int64_t CheckJob(Job* job, int64_t now) SW_REQUIRES(mutex_);
   static int64_t CheckOwn(PoolWorker* worker, int64_t now);
   static int64_t CheckMemory(PoolWorker* worker, int64_t now);
@@ -370,6 +385,7 @@ class JobQueue {
   int64_t known_now_ SW_GUARDED_BY(mutex_) = 0;
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
+  PoolWorker* leaving_ SW_GUARDED_BY(mutex_) = nullptr;  // By next_member_.
   PoolWorker* renews_ SW_GUARDED_BY(mutex_) = nullptr;
   TrustPolicy trust_ SW_GUARDED_BY(mutex_);
   // When CheckLimits had the busy workers look at themselves last.

@@ -38,6 +38,9 @@ int64_t JobQueue::CheckLimits(int64_t now) {
       next = std::min(next, CheckJob(job, now));
     }
   }
+  for (PoolWorker* w = leaving_; w != nullptr; w = w->next_member_) {
+    next = std::min(next, CheckOwn(w, now));
+  }
   // For jobs from the ring, and for those of workers that are busy elsewhere.
   Publish();
   return coming_ == 0 ? next : std::min(next, now + kLookEvery);
@@ -132,7 +135,7 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
     const bool by_run = job->run_limit != kNever && job->ends_by_run;
     job->cancelled.compare_exchange_strong(
         none, by_run ? Job::kRunTimedOut : Job::kTimedOut);
-    job->terminate_at = next = now + job->grace;
+    job->terminate_at = next = Later(now, job->grace);
     job->worker->Wake();
   } else {
     next = std::min(next, job->terminate_at == kNever ? due : kNever);
@@ -182,9 +185,14 @@ int64_t JobQueue::CheckOwn(PoolWorker* worker, int64_t now) {
   if (worker->own_deadline_ == kNever) return kNever;
   const int64_t due = LimitsClock::DueAt(worker->own_deadline_, now);
   if (due <= now) {
-    worker->own_deadline_ = kNever;
+    if (std::exchange(worker->overdue_, true)) {
+      worker->own_deadline_ = kNever;
+      worker->ReportStuck(worker->prepares_);
+      return kNever;
+    }
+    worker->own_deadline_ = LimitsClock::Now() + kStuckAfter;
     worker->Terminate();
-    return kNever;
+    return now + kLookEvery;
   }
   worker->Look();
   return std::min(now + kLookEvery, due);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/cpu.h"
 #include "base/limits_clock.h"
 #include "pool/job_queue.h"
 
@@ -34,14 +33,17 @@ void JobQueue::RemoveMember(PoolWorker* worker) {
   EndRenewal(worker);
   if (worker->special_) DropPinned(worker, &orphans_);
   LeaveHomes(worker);
-  for (PoolWorker** link = &members_; *link != nullptr;
+  if (Unlink(&members_, worker)) --workers_;
+}
+
+bool JobQueue::Unlink(PoolWorker** list, const PoolWorker* worker) {
+  for (PoolWorker** link = list; *link != nullptr;
        link = &(*link)->next_member_) {
-    if (*link == worker) {
-      *link = worker->next_member_;
-      --workers_;
-      break;
-    }
+    if (*link != worker) continue;
+    *link = worker->next_member_;
+    return true;
   }
+  return false;
 }
 
 JobQueue::Taken JobQueue::Take(PoolWorker* worker, int64_t* next_check) {
@@ -126,8 +128,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     Publish();
     return true;
   }
-  const bool other_is_enough = OneIsEnough();
-  if (!other_is_enough && Unoffered() != 0) return false;
+  if (!OneIsEnough() && Unoffered() != 0) return false;
   StopLooking(worker);
   worker->astray_since_ = 0;
   if (!worker->idle_) {
@@ -137,13 +138,8 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
     ++idle_count_;
   }
   Publish();
-  // The owner may have written to the ring before it could know.
-  if (ring_ == nullptr || other_is_enough) return true;
-  HeavyFence();
-  if (ring_->empty()) return true;
-  RemoveIdle(worker);
-  Publish();
-  return false;
+  // False for a job that the owner wrote to the ring meanwhile.
+  return worker->idle_;
 }
 
 void JobQueue::Arrive(PoolWorker* worker) {
@@ -241,16 +237,23 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     return {nullptr, true, false};
   }
   Job* job = NextFor(worker);
+  Job* late = nullptr;
   if (job != nullptr) {
-    Start(job, worker);
-    const bool unseen = std::exchange(worker->fresh_, false);
-    if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
     // Once per busy spell is enough: the watchdog comes back by itself, and
     // in time for a deadline that is far from the last time anybody knew.
-    if (unseen) {
+    if (std::exchange(worker->fresh_, false)) {
       known_now_ = MonotonicNow();
       *next_check = known_now_ + kLookEvery;
     }
+    while (job != nullptr && IsLate(job)) {
+      EndLate(job);
+      job->next = std::exchange(late, job);
+      job = NextFor(worker);
+    }
+  }
+  if (job != nullptr) {
+    Start(job, worker);
+    if (job->cpu_limit != kNever) job->cpu_start = worker->CpuTime();
     if (job->deadline - known_now_ < 2 * kLookEvery ||
         job->cpu_limit != kNever) {
       known_now_ = MonotonicNow();
@@ -263,7 +266,27 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   }
   CountForTrust(worker, job != nullptr, next_check);
   Publish();
-  return {job, false, false, trust_.tiny() && queued_ == 0};
+  return {job, false, false, trust_.tiny() && queued_ == 0, late};
+}
+
+// Reads the clock only for a job whose time may be over.
+bool JobQueue::IsLate(const Job* job) {
+  if (job->run_limit <= 0) return true;
+  if (job->deadline - known_now_ >= 2 * kLookEvery) return false;
+  known_now_ = MonotonicNow();
+  return LimitsClock::DueAt(job->deadline, known_now_) <= known_now_;
+}
+
+// The owner, which would have taken it back, may be busy.
+void JobQueue::EndLate(Job* job) {
+  const bool by_run = job->run_limit <= 0;
+  if (job->state == Job::State::kPinned) {
+    Unpin(job);
+  } else {
+    Unqueue(job);
+  }
+  job->state = Job::State::kIdle;
+  job->cancelled.store(by_run ? Job::kRunTimedOut : Job::kTimedOut);
 }
 
 void JobQueue::CountForTrust(PoolWorker* worker, bool has_job,
@@ -286,18 +309,49 @@ void JobQueue::CountForTrust(PoolWorker* worker, bool has_job,
 bool JobQueue::BeginOwn(PoolWorker* worker, int64_t deadline) {
   MutexLock lock(mutex_);
   ReadRing();
-  if (MustLeave(worker)) return false;
-  Arrive(worker);
-  StopLooking(worker);
-  RemoveIdle(worker);
-  worker->own_deadline_ = deadline;
+  // A job that it has taken is no other worker's any more.
+  const bool leaves = worker->current_ == nullptr && MustLeave(worker);
+  if (leaves) {
+    RemoveMember(worker);
+  } else {
+    Arrive(worker);
+    StopLooking(worker);
+    RemoveIdle(worker);
+    worker->own_deadline_ = deadline;
+    worker->overdue_ = false;
+    worker->prepares_ = true;
+  }
   Publish();
-  return true;
+  return !leaves;
+}
+
+void JobQueue::BeginEnd(PoolWorker* worker, int64_t deadline) {
+  MutexLock lock(mutex_);
+  ReadRing();
+  const PoolWorker* member = members_;
+  while (member != nullptr && member != worker) member = member->next_member_;
+  if (member != nullptr) {
+    Arrive(worker);
+    StopLooking(worker);
+    RemoveIdle(worker);
+  } else if (closed_) {
+    return;
+  } else {
+    worker->leaving_ = true;
+    worker->next_member_ = leaving_;
+    leaving_ = worker;
+  }
+  worker->own_deadline_ = deadline;
+  worker->overdue_ = false;
+  worker->prepares_ = false;
+  Publish();
 }
 
 void JobQueue::EndOwn(PoolWorker* worker) {
   MutexLock lock(mutex_);
   worker->own_deadline_ = kNever;
+  if (!std::exchange(worker->leaving_, false)) return;
+  Unlink(&leaving_, worker);
 }
 
 bool JobQueue::FinishLocked(PoolWorker* worker) {

@@ -49,6 +49,11 @@ class PoolWorker {
   // Any thread while the worker lives. Nanoseconds of CPU, -1 if unknown.
   virtual int64_t CpuTime() const = 0;
 
+  // Watchdog, pool's mutex held. What it executes without a job goes on though
+  // it was terminated: `prepares` what its jobs wait for, or clears up. May
+  // take leaf locks only.
+  virtual void ReportStuck([[maybe_unused]] bool prepares) {}
+
   // Unique among the workers of the pool; from 1.
   virtual uint32_t number() const { return 0; }
 
@@ -98,6 +103,10 @@ class PoolWorker {
   uint64_t seen_turn_ = 0;
   int64_t turn_cpu_ = 0;
   bool abandoned_ = false;  // By Abandon(): its jobs are lost.
+  bool leaving_ = false;    // No member any more, it clears up.
+  bool prepares_ = false;   // What it executes comes before its jobs.
+  bool overdue_ = false;    // It was terminated at its `own_deadline_`, which
+                            // is when it counts as stuck from then on.
 };
 
 }  // namespace sloppy::workers

@@ -6,6 +6,11 @@
 #include "payload/block_cache.h"
 
 namespace sloppy::workers {
+namespace {
+
+constexpr int64_t kLongestWait = 3'600'000'000'000;
+
+}  // namespace
 
 Watchdog::~Watchdog() {
   bool started;
@@ -65,7 +70,9 @@ void Watchdog::Run() {
     if (next == kNever) {
       changed_.Wait(mutex_);
     } else if (next > now) {
-      changed_.WaitFor(mutex_, std::chrono::nanoseconds(next - now));
+      // The sum with the clock's time must fit.
+      changed_.WaitFor(
+          mutex_, std::chrono::nanoseconds(std::min(next - now, kLongestWait)));
     } else {
       // Set first: a job that starts during the look arms anew.
       next_.store(kNever, std::memory_order_release);

@@ -83,7 +83,7 @@ function runInit() {
   });
 }
 
-// Returns false if the worker must leave.
+// Returns false if the worker leaves instead.
 function begin() {
   const { timeoutMs, run } = stages[stage];
   if (!rare().initBegins(timeoutMs)) return false;
@@ -127,12 +127,7 @@ function failWaiting() {
 // job causes another attempt, with modules that are loaded anew.
 runtime.prepared = () => {
   if (phase === FAILED) failWaiting();
-  while (phase === NEEDED && rare().wantsInit()) {
-    if (begin()) continue;
-    // The worker learns it when it requests a job.
-    next();
-    break;
-  }
+  while (phase === NEEDED && rare().wantsInit() && begin());
   return phase === DONE;
 };
 

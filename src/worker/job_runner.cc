@@ -69,6 +69,7 @@ void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
   taken_ = taken.job;
   last_tiny_ = taken.last_tiny;
   leave_ = leave_ || taken.leave;
+  EndLate(taken.late);
   if (next_check != kNever) pool_->env->watchdog.Arm(next_check);
 }
 

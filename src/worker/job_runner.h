@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/brief_look.h"
@@ -119,6 +120,8 @@ class JobRunner {
   void NewTurn() { taken_in_turn_ = 0; }
   double seq() const { return seq_; }
   bool leave() const { return leave_; }
+  // The worker is no member of its pool any more.
+  void Leave() { leave_ = true; }
   // A job has run here since the last RealmRenewed().
   bool realm_used() const { return realm_used_; }
   // See JobQueue::BeginFresh.
@@ -187,6 +190,15 @@ class JobRunner {
   Ended WhyTerminated(bool memory_hit, bool requested, bool in_microtasks);
   void EndTaken();
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
+  // See JobQueue::Taken.
+  void EndLate(Job* next) {
+    while (next != nullptr) {
+      Job* job = std::exchange(next, next->next);
+      const auto [status, detail] = WhyCancelled(*job);
+      job->Fail(status, detail);
+      Return(job);
+    }
+  }
   void Linger();
   bool ComesSoon();
   void Return(Job* job);

@@ -9,13 +9,13 @@
 namespace sloppy::workers {
 namespace {
 
-// For the modules of a realm to clear up when another one follows.
+// For the modules of a realm to clear up.
 constexpr int64_t kEndTimeout = 5'000'000'000;
 
 }  // namespace
 
 void WorkerThread::BeginEnd() {
-  if (!pool_->queue.BeginOwn(this, LimitsClock::Now() + kEndTimeout)) return;
+  pool_->queue.BeginEnd(this, LimitsClock::Now() + kEndTimeout);
   pool_->env->watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
 }
 

@@ -131,7 +131,10 @@ bool WorkerThread::BeginInit(double timeout_ms) {
       timeout_ms < 1e12
           ? LimitsClock::Now() + static_cast<int64_t>(timeout_ms * 1e6)
           : kNever;
-  if (!pool_->queue.BeginOwn(this, deadline)) return false;
+  if (!pool_->queue.BeginOwn(this, deadline)) {
+    jobs_.Leave();
+    return false;
+  }
   SetBusy(Busy::kInit);
   pool_->env->watchdog.Arm(MonotonicNow() + JobQueue::kLookEvery);
   return true;
@@ -237,7 +240,10 @@ v8::ModifyCodeGenerationFromStringsResult WorkerThread::OnCodeFromString(
 }
 
 void WorkerThread::OnOutOfMemory(const char*, const v8::OOMDetails&) {
-  t_worker->GiveUp();
+  if (t_worker != nullptr) t_worker->GiveUp();
+  // One of V8's threads, which collects for some worker: returning would end
+  // the process. The worker waits for it, until its job's limit gives it up.
+  for (;;) uv_sleep(1000 * 3600);
 }
 
 ModuleLoader* WorkerThread::FindModules(v8::Isolate* isolate) {
@@ -250,6 +256,16 @@ void WorkerThread::PostFresh() {
   event->kind = WorkerEvent::Kind::kFresh;
   event->pool = pool_->config.id;
   event->target = -static_cast<double>(number_);
+  pool_->env->completions.PostEvent(std::move(event));
+}
+
+void WorkerThread::ReportStuck(bool prepares) {
+  auto event = std::make_unique<WorkerEvent>();
+  event->kind = WorkerEvent::Kind::kStuck;
+  event->pool = pool_->config.id;
+  event->target = -static_cast<double>(number_);
+  event->payload.kind = PayloadKind::kNumber;
+  event->payload.number = prepares ? 1 : 0;
   pool_->env->completions.PostEvent(std::move(event));
 }
 

@@ -80,6 +80,7 @@ class WorkerThread final : public PoolWorker,
   int64_t CpuTime() const override { return cpu_clock_.Read(); }
   bool HasStrays() const override { return has_strays_.load(); }
   uint64_t Turns() const override { return turns_.load(); }
+  void ReportStuck(bool prepares) override;
   void BeginHeapPeak() override;
   int64_t EndHeapPeak() override;
   bool InMicrotasks() const override { return microtasks_.in_checkpoint(); }
@@ -146,8 +147,7 @@ class WorkerThread final : public PoolWorker,
   // Until EndFailing(), the next jobs are those that waited when it failed.
   void BeginFailing() { jobs_.TakeArrived(init_failed_at_); }
   void EndFailing() { jobs_.TakeAgain(); }
-  // As BeginInit, for modules that clear up. There is no limit once the worker
-  // is leaving, because the owner has one then.
+  // As BeginInit, for modules that clear up.
   void BeginEnd();
   // Why the last realm's preparation was terminated, once; or kNone.
   Detail TakeInitFailure() {

@@ -1,6 +1,7 @@
 #include "test/sim/sim_worker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sloppy::workers::sim {
 
@@ -11,6 +12,7 @@ void SimWorker::Run() {
     if (EndParked()) continue;
     int64_t next_check = kNever;
     const JobQueue::Taken taken = queue->Take(this, &next_check);
+    EndLate(taken.late);
     if (!Accept(taken, next_check)) break;
   }
   queue->Leave(this);
@@ -47,6 +49,7 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
     taken = pool_->queue_->FinishAndTake(this, &next_check);
     const bool terminated = taken.terminated;
     Finish(job, terminated);
+    EndLate(taken.late);
     if (terminated) return true;
   }
 }
@@ -71,6 +74,15 @@ void SimWorker::Finish(Job* job, bool terminated) {
   pool_->journal_.Ended(job->slot, terminated);
   job->status = terminated ? Diagnostic::kJobTimeout : Diagnostic::kNone;
   pool_->done_->Post(job);
+}
+
+// They have not begun.
+void SimWorker::EndLate(Job* next) {
+  while (next != nullptr) {
+    Job* job = std::exchange(next, next->next);
+    pool_->journal_.Started(job->slot);
+    Finish(job, false);
+  }
 }
 
 void SimWorker::Execute(Job* job) {

@@ -310,6 +310,10 @@ class NativeHost extends PayloadEncoder {
       pool.fresh(-slot);
       return false;
     }
+    if (event[Event.Kind] === WorkerEventKind.Stuck) {
+      pool.workerStuck(-slot, event[Event.Number] === 1);
+      return false;
+    }
     const job = slot < 0 ? null : this.slots.at(slot);
     if (event[Event.Kind] === WorkerEventKind.JobStarted) {
       job.metrics.started(job, event[Event.Number]);

@@ -260,6 +260,31 @@ class NativePool extends NativeSubmission {
     super.workerExited(why);
   }
 
+  /**
+   * A worker goes on with `init` or `dispose` though that was terminated, so it
+   * is given up. Jobs that wait for such an `init` would wait for the next one
+   * as well.
+   */
+  workerStuck(number, inInit) {
+    this.host.native.giveUp(this.id, number);
+    this.#inspector?.workersChanged();
+    this.othersLost();
+    if (inInit) {
+      const text = DETAIL_TEXTS[Detail.InitEnded];
+      this.endQueued(() => workerError(Code.StartupFailed, text));
+    } else {
+      this.host.native.startForQueued(this.id);
+    }
+    this.workerLost();
+  }
+
+  giveUpWorkers() {
+    const numbers = this.host.native.workerNumbers(this.id);
+    for (let i = 0; i < numbers.length; i++) {
+      this.host.native.giveUp(this.id, numbers[i]);
+    }
+  }
+
   // The addon replaces a lost worker while there is work. If the system gives
   // no thread and none is left, no worker will ever take the jobs.
   replaceWorker() {

@@ -236,7 +236,8 @@ class ThreadPool extends SharingExecutor {
       // There is something that every thread runs first.
       if (this.#pinned !== null && this.#runPinned(thread)) continue;
       const job = this.#queued.take();
-      this.#run(this.#threads.forHome(job.home, thread), job);
+      if (job.operation.isExpired()) this.endLate(job);
+      else this.#run(this.#threads.forHome(job.home, thread), job);
     }
     // They take jobs once they are ready.
     while (this.#queued.size > this.#threads.starting) {
@@ -378,8 +379,8 @@ class ThreadPool extends SharingExecutor {
     this.#threads.leave();
   }
 
-  endNow() {
-    this.forceStop();
+  giveUpWorkers() {
+    for (const thread of [...this.#threads]) this.#threads.lose(thread);
   }
 }
 

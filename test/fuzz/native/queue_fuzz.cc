@@ -235,7 +235,8 @@ class Play {
     }
     if (actor->does == Does::kNothing && actor->parked.empty() &&
         !in_->empty() && in_->Below(8) == 0) {
-      if (queue_.BeginOwn(worker, now_ + 9)) actor->does = Does::kOwn;
+      const bool stays = queue_.BeginOwn(worker, now_ + 9);
+      actor->does = stays ? Does::kOwn : Does::kLeft;
       return;
     }
     int64_t next_check = kNever;
@@ -278,6 +279,10 @@ class Play {
   }
 
   void Accept(Actor* actor, const JobQueue::Taken& taken) {
+    for (const Job* job = taken.late; job != nullptr; job = job->next) {
+      Expect(places_[job->slot] == Place::kQueued, "it was queued");
+      places_[job->slot] = Place::kOwner;
+    }
     if (taken.leave) {
       Expect(actor->parked.empty(), "nobody leaves with jobs");
       queue_.Leave(actor->worker.get());

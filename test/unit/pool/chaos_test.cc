@@ -63,6 +63,7 @@ class Actor {
   bool Accept(JobQueue::Taken taken, int64_t next_check) {
     for (;;) {
       if (next_check != kNever) watchdog_->Arm(next_check);
+      PostLate(taken, done_);
       if (taken.leave) return false;
       Job* job = taken.job;
       if (job == nullptr) {

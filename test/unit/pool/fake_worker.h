@@ -24,6 +24,9 @@ class FakeWorker : public PoolWorker {
   }
   void Terminate() override { ++terminations; }
   void Look() override { ++looks; }
+  void ReportStuck(bool prepares) override {
+    ++(prepares ? stuck_in_init : stuck_at_end);
+  }
   bool CanReleaseMemory() override { return wants_rest; }
   void ReleaseMemory() override { ++rests; }
   void PostMail(std::unique_ptr<Mail> letter) override {
@@ -39,6 +42,8 @@ class FakeWorker : public PoolWorker {
   int64_t expects_until = 0;
   std::atomic<int> terminations{0};
   std::atomic<int> looks{0};
+  int stuck_in_init = 0;
+  int stuck_at_end = 0;
   std::atomic<bool> wants_rest{false};
   std::atomic<int> rests{0};
   std::atomic<int64_t> cpu_time{0};

@@ -27,6 +27,7 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
   while (!taken.leave) {
     if (next_check != kNever) watchdog->Arm(next_check);
     next_check = kNever;
+    PostLate(taken, done);
     if (taken.job == nullptr) {
       if (queue->BeginIdle(worker)) worker->gate.Sleep();
       taken = queue->Take(worker, &next_check);
@@ -40,6 +41,7 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
     done->Post(job);
     if (terminated) taken = queue->Take(worker, &next_check);
   }
+  PostLate(taken, done);
   queue->Leave(worker);
 }
 
@@ -158,7 +160,7 @@ TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
     WakeGate ended;
   } worker;
   Job job;
-  job.deadline = MonotonicNow();
+  job.deadline = MonotonicNow() + JobQueue::kLookEvery;
   queue.Join(&worker);
   queue.Submit(&job);
   int64_t next_check = kNever;

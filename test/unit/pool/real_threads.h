@@ -3,8 +3,10 @@
 #define SLOPPY_WORKERS_TEST_UNIT_POOL_REAL_THREADS_H_
 
 #include <thread>
+#include <utility>
 
 #include "job/completion_queue.h"
+#include "pool/job_queue.h"
 #include "pool/watchdog.h"
 
 namespace sloppy::workers {
@@ -26,6 +28,14 @@ class StdThread : public Watchdog::Thread {
  private:
   std::thread thread_;
 };
+
+// As a worker: brings back the jobs that were late.
+inline void PostLate(const JobQueue::Taken& taken, CompletionQueue* done) {
+  for (Job* next = taken.late; next != nullptr;) {
+    Job* job = std::exchange(next, next->next);
+    done->Post(job);
+  }
+}
 
 }  // namespace sloppy::workers
 

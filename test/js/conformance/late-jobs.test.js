@@ -1,0 +1,113 @@
+'use strict';
+// A job whose time is over while it waits never begins, even if the owner is
+// busy then, and costs its worker nothing.
+
+const { createPool, moduleFile, outcomes, stopAll } = require('./support.js');
+
+afterEach(stopAll);
+
+const TIMEOUT = 'SLOPPY_E_WORK_JOB_TIMEOUT';
+
+function spin(ms) {
+  for (const until = Date.now() + ms; Date.now() < until; );
+}
+
+const WORK = ({ input, emit }) => {
+  emit('begun');
+  for (const until = Date.now() + input; Date.now() < until; );
+  return 'first';
+};
+
+async function afterABusyOwner(pool, submit) {
+  await pool.run(() => {
+    globalThis.kept = 'warm';
+  });
+  let first;
+  await new Promise((onMessage) => {
+    first = pool.run(WORK, { input: 200, onMessage });
+  });
+  const late = outcomes(submit());
+  await new Promise((resolve) => setImmediate(resolve));
+  spin(500);
+  expect(await first).toBe('first');
+  expect(await late).toEqual((await late).map(() => TIMEOUT));
+  expect(await pool.run(() => globalThis.kept)).toBe('warm');
+}
+
+test.each([1, 40])('%i of them', async (count) => {
+  const pool = createPool({ maxQueued: 100 });
+  await afterABusyOwner(pool, () =>
+    Array.from({ length: count }, () =>
+      pool.run(
+        () => {
+          globalThis.kept = 'the late job ran';
+        },
+        { timeoutMs: 50 },
+      ),
+    ),
+  );
+});
+
+test.each([
+  ['by deadline', { order: 'deadline' }],
+  ['with a grace period', { cancelGraceMs: 10_000 }],
+  ['with metrics', { metrics: true }],
+])('%s', async (_name, options) => {
+  const pool = createPool(options);
+  await afterABusyOwner(pool, () => [
+    pool.run(
+      () => {
+        globalThis.kept = 'the late job ran';
+      },
+      { timeoutMs: 50 },
+    ),
+    pool.run(() => 1, { deadline: 50, input: { a: [1, 2] } }),
+  ]);
+});
+
+test('with keys', async () => {
+  const pool = createPool({ affinity: true });
+  await afterABusyOwner(pool, () => [
+    pool.run(() => 1, { key: 'a', timeoutMs: 50 }),
+    pool.run(() => 1, { key: 'b', timeoutMs: 50 }),
+  ]);
+});
+
+test('a run that may take no time', async () => {
+  const pool = createPool();
+  await pool.run(() => {
+    globalThis.kept = 'warm';
+  });
+  const late = pool.run(
+    () => {
+      globalThis.kept = 'it ran';
+    },
+    { runTimeoutMs: 0 },
+  );
+  expect(await outcomes([late])).toEqual([TIMEOUT]);
+  expect(await pool.run(() => globalThis.kept)).toBe('warm');
+});
+
+// Fails where a worker that has to leave drops the job that it has taken.
+test('no job is lost when the pool is resized while a worker prepares itself', async () => {
+  const pool = createPool({
+    workers: 3,
+    init: { module: moduleFile('export const init = () => 1;') },
+  });
+  const failed = [];
+  for (let round = 0; round < 40; round += 1) {
+    const exits = [1, 2, 3].map(() =>
+      pool.run(() => {
+        process.exit(3);
+      }),
+    );
+    const jobs = [1, 2, 3, 4, 5].map(() => pool.run(() => 1));
+    const settled = Promise.allSettled([...exits, ...jobs]);
+    await new Promise((resolve) => setTimeout(resolve, (round % 8) / 4));
+    pool.resize(1 + (round % 3));
+    for (const { reason } of await settled) {
+      if (reason?.code === TIMEOUT) failed.push(reason);
+    }
+  }
+  expect(failed).toEqual([]);
+}, 60_000);
