@@ -12,6 +12,8 @@ const { AbandonResult, Cancel, Channel } = require('../protocol/wire.gen.js');
 
 // Termination takes milliseconds, unless the code never looks.
 const UNRESPONSIVE_MS = 2000;
+// The same for hooks, when a pool ends: many threads may end at once then.
+const STUCK_MS = 5000;
 
 /**
  * The life cycle of executors of pools, whatever their workers run on: how a
@@ -276,7 +278,7 @@ class PoolExecutor extends WorkerReports {
         ? []
         : [
             schedule(at, () => this.endNow()),
-            schedule(at + UNRESPONSIVE_MS, () => this.#giveUp()),
+            schedule(at + STUCK_MS, () => this.#giveUp()),
           ];
     try {
       this.#closing ??= this.#close();

@@ -12,13 +12,9 @@ const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
-const {
-  OUT_OF_MEMORY,
-  guardFile,
-  outOfMemory,
-  resourceLimits,
-} = require('./heap-limit.js');
+const { guardFile, resourceLimits } = require('./heap-limit.js');
 const { contentOf } = require('./plain-codec.js');
+const { endOf } = require('./thread-end.js');
 const { initDataOf } = require('./init-data.js');
 const { KnownEntries } = require('./known-entries.js');
 const { Report, Start, isReport } = require('./reports.js');
@@ -29,6 +25,7 @@ const MAIN = path.join(__dirname, 'thread-main.js');
 const BOOT_MS = 30_000;
 // The limit of `dispose` in a thread that leaves a pool that goes on.
 const LEAVE_MS = 5000;
+const STUCK_MS = 5000;
 const LOOSE = { __proto__: null, ref: false };
 
 const idOf = (code) => DIAGNOSTICS[code].id;
@@ -60,6 +57,8 @@ class PoolThread {
   #killTimer;
   #leaveTimer;
   #startTimer;
+  #goneTimer;
+  #isGone = false;
   #isLate = false;
   #hasFailed = false;
   #cause;
@@ -239,6 +238,12 @@ class PoolThread {
     // The thread may answer until then, but gets no other job.
     this.leaving = true;
     this.#worker.terminate();
+    // One that waits in a system call does not end.
+    this.#goneTimer ??= schedule(
+      now() + STUCK_MS,
+      () => this.#exited(1),
+      LOOSE,
+    );
   }
 
   hold(yes) {
@@ -348,6 +353,9 @@ class PoolThread {
   }
 
   #exited(code) {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.hold(false);
     // What it has said comes first.
     for (;;) {
       const received = receiveMessageOnPort(this.#port);
@@ -355,12 +363,14 @@ class PoolThread {
       this.#receive(received.message);
     }
     this.#closePorts();
-    this.#killTimer?.cancel();
-    this.#leaveTimer?.cancel();
-    this.#startTimer.cancel();
     const { job } = this;
+    const timers = [this.#killTimer, this.#leaveTimer, this.#goneTimer];
+    for (const timer of [this.#startTimer, ...timers]) timer?.cancel();
     this.job = null;
-    const { status, detail, value } = this.#endOf(code);
+    const { status, detail, value } = endOf(code, this.#cause, this.#flags, {
+      isLate: this.#isLate,
+      hasInit: this.#hasInit,
+    });
     this.#owner.exited(this);
     if (job !== null) this.#owner.settled(null, job, status, detail, value);
     // The time of its end is unknown: fails the jobs that waited all the time.
@@ -372,28 +382,6 @@ class PoolThread {
   // The thread was to end, and not because its start took too long.
   get #wasAsked() {
     return this.leaving && !this.#isLate;
-  }
-
-  // Why the job, or those that waited for the thread's start, cannot be done.
-  #endOf(code) {
-    if (Atomics.load(this.#flags, 1) === 1) this.#cause = outOfMemory();
-    const isOverLimit = this.#cause?.code === OUT_OF_MEMORY;
-    const isInStart = Atomics.load(this.#flags, 2) >= Start.Runs;
-    if (isInStart || isOverLimit || this.#isLate) {
-      // As src/runtime/lifecycle.js has it.
-      const isModule = isOverLimit && !this.#hasInit;
-      const isStart = (isInStart || this.#isLate) && !isModule;
-      return {
-        status: idOf(isStart ? Code.StartupFailed : Code.ResourceLimit),
-        detail: isOverLimit ? Detail.MemoryLimit : Detail.InitEnded,
-        value: undefined,
-      };
-    }
-    const cause =
-      this.#cause ?? new Error(`process.exit(${code}) was called in a worker`);
-    const { name, message, stack } = cause;
-    const value = { type: 'Error', name, message, stack };
-    return { status: idOf(Code.Crashed), detail: Detail.None, value };
   }
 }
 
