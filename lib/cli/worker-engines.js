@@ -57,6 +57,10 @@ const ENGINES = {
     return attached(run, worker);
   },
 
+  // A queue in a file was called so before BullMQ's own classes served it:
+  // commands in service files go on.
+  durable: (file, options) => ENGINES.bullmq(file, options),
+
   async 'pg-boss'(file, options) {
     const { PgBoss } = await import(pathToFileURL(findPackage('pg-boss')).href);
     const { connection, name, concurrency } = options;

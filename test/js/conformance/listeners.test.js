@@ -108,7 +108,8 @@ describe.each(Object.entries(WAYS))('a listener that %s', (_way, bad) => {
 
   test('of a signal that time or another signal cancels', async () => {
     const source = new AbortController();
-    const late = CancellationController.timeout(1);
+    // Long enough for both listeners to be there before.
+    const late = CancellationController.timeout(300);
     const linked = CancellationController.linked(source.signal);
     const heard = new Promise((resolve) => {
       for (const { signal } of [late, linked]) {

@@ -208,3 +208,20 @@ test('a global that is replaced while it is resolved harms nobody', async () => 
     await own.stop();
   }
 });
+
+test('process.binding has constants, and nothing else of Node’s inside', async () => {
+  const seen = await pool.run(async () => {
+    const { constants } = await import('node:fs');
+    const { fs, os } = process.binding('constants');
+    let refusal;
+    try {
+      process.binding('natives');
+    } catch (error) {
+      refusal = error.message;
+    }
+    return { fs, constants, interrupt: os.signals.SIGINT, refusal };
+  });
+  expect(seen.fs).toEqual(seen.constants);
+  expect(seen.interrupt).toBe(2);
+  expect(seen.refusal).toContain('node:process (binding) is not available');
+});

@@ -58,15 +58,6 @@ describe('constants of fs', () => {
     }
     expect(read(`require('fs/promises').constants`)).toEqual(ours);
   });
-
-  test('are what process.binding has, and nothing else of Node’s inside', () => {
-    const { fs, os } = read(`process.binding('constants')`);
-    expect(fs).toEqual(read(`require('fs').constants`));
-    expect(os).toHaveProperty('signals.SIGINT', 2);
-    expect(() => run(`process.binding('natives')`)).toThrow(
-      'node:process (binding) is not available',
-    );
-  });
 });
 
 test('process.getBuiltinModule', () => {
