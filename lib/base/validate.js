@@ -8,11 +8,14 @@ const {
   textIncludes,
   trim,
 } = require('./primordials.js');
-const { needMuchRoom } = require('./stack-room.js');
+const { asksForRoom } = require('./stack-room.js');
 
 // Captured, because `Object` may be replaced later.
 const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
+// What is read of options leads to regular expressions, which V8 compiles at
+// the first calls.
+const needRoom = asksForRoom();
 const NO_OPTIONS = freeze({ __proto__: null });
 const MAX_NAME_LENGTH = 128;
 const hasForbidden = (name) =>
@@ -70,8 +73,7 @@ function checkName(subject, name) {
  * @throws {TypeError}
  */
 function plainOptions(operation, value) {
-  // What is read of them leads to regular expressions.
-  needMuchRoom();
+  needRoom();
   if (value === undefined || value === null) return NO_OPTIONS;
   if (!isPlainObject(value)) {
     throw new TypeError(`${operation} options must be a plain object.`);

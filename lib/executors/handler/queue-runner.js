@@ -101,6 +101,8 @@ class QueueRunner {
   #running = new LinkedList();
   #stopReason = undefined;
   #isStopping = false;
+  // A call below takes the next jobs, once what it calls now has returned.
+  #isStarting = false;
 
   constructor(concurrency, retry) {
     this.#concurrency = concurrency;
@@ -174,6 +176,17 @@ class QueueRunner {
   }
 
   #startNext() {
+    const outer = this.#isStarting;
+    this.#isStarting = true;
+    try {
+      this.#startAll();
+    } finally {
+      this.#isStarting = outer;
+    }
+    if (this.#queued.size === 0) this.#contexts.forget();
+  }
+
+  #startAll() {
     while (this.#running.size < this.#concurrency && this.#queued.size > 0) {
       const job = this.#queued.head;
       if (!this.#admission.recheck(job) || this.#queued.head !== job) continue;
@@ -187,12 +200,13 @@ class QueueRunner {
       }
       this.#run(job);
     }
-    if (this.#queued.size === 0) this.#contexts.forget();
   }
 
-  // Starting a job frees queued bytes, which may make room for a waiter.
+  // Starting a job frees queued bytes, which may make room for a waiter. A job
+  // that ends while it is started begins no other one, because handlers that
+  // throw would stack up.
   #advance() {
-    this.#startNext();
+    if (!this.#isStarting) this.#startNext();
     this.#admission.promoteWaiters();
   }
 

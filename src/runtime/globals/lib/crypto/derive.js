@@ -36,9 +36,15 @@ function pbkdf2Job(password, salt, iterations, keylen, digest) {
   needInt32(iterations, 'iterations', 1);
   needInt32(keylen, 'keylen', 0);
   const id = needDigest(digest);
-  return () =>
-    fromBytes(openssl.pbkdf2(id, secret, salted, iterations, keylen));
+  return () => {
+    // OpenSSL 3.5, which those Nodes have, refuses it.
+    if (keylen === 0 && since(22)) throw new Error(NO_BITS());
+    return fromBytes(openssl.pbkdf2(id, secret, salted, iterations, keylen));
+  };
 }
+
+const NO_BITS = () =>
+  since(26) ? 'PBKDF2 derivation failed' : 'Deriving bits failed';
 
 function pbkdf2(password, salt, iterations, keylen, digest, callback) {
   const isShort = typeof digest === 'function';

@@ -43,12 +43,17 @@ function needDigest(name) {
   return id;
 }
 
+// OpenSSL 3.5 has no length of their own for them, and Node keeps that of 3.0.
+const SHAKE_SIZES = { 'SHAKE-128': 16, 'SHAKE-256': 32 };
+
 const facts = new Map();
 function digestFacts(id) {
   let known = facts.get(id);
   if (known === undefined) {
-    const [size, isFree, blockSize, name] = openssl.digestFacts(id);
-    known = { size, isFree, blockSize, name };
+    const [own, isFree, blockSize, name] = openssl.digestFacts(id);
+    const hasSize = own > 0;
+    const size = hasSize ? own : (SHAKE_SIZES[name] ?? 0);
+    known = { size, hasSize, isFree, blockSize, name };
     facts.set(id, known);
   }
   return known;
@@ -125,7 +130,7 @@ function Hash(algorithm, options) {
   const from = algorithm[HIDDEN];
   const id = from === undefined ? digestId(algorithm) : from.id;
   if (id < 0) throw new Error('Digest method not supported');
-  const { size, isFree } = digestFacts(id);
+  const { size, hasSize, isFree } = digestFacts(id);
   if (length !== undefined && length !== size && !isFree) {
     // OpenSSL's own refusal of such a length.
     const error = new Error(
@@ -143,7 +148,12 @@ function Hash(algorithm, options) {
     pending.piece = from.pending.piece;
   }
   Object.defineProperty(this, HIDDEN, {
-    value: { id, length: length ?? -1, pending, isDone: false },
+    value: {
+      id,
+      length: length ?? (hasSize ? -1 : size),
+      pending,
+      isDone: false,
+    },
   });
   LazyTransform.call(this, options);
 }
