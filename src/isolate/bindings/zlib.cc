@@ -10,6 +10,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/libraries.h"
 #include "isolate/libraries/library_state.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -29,6 +30,8 @@ enum Mode {
 };
 
 constexpr uint8_t kMagic[] = {0x1F, 0x8B};
+// Node does since 26, because what follows half a member cannot be read.
+constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
 
 const char* NameOf(int status) {
   switch (status) {
@@ -139,7 +142,15 @@ class ZlibStream final : public Compression {
     if (Begin() && status_ != Z_OK) {
       return Error("Failed to init stream before reset");
     }
+    if (kResetsOnlyWhole && mode_ == kGzip && stream_.total_out > 0 &&
+        !has_ended_) {
+      return {
+          "Cannot reset a gzip stream with an incomplete member; end the "
+          "stream or start a new gzip compressor",
+          "ERR_ZLIB_INCOMPLETE_FRAME", Z_STREAM_ERROR};
+    }
     status_ = Z_OK;
+    has_ended_ = false;
     if (IsDeflate()) {
       status_ = zlib_.deflateReset(&stream_);
     } else if (mode_ != kNone && mode_ != kUnzip) {
@@ -201,6 +212,7 @@ class ZlibStream final : public Compression {
       return true;
     }
     has_begun_ = true;
+    has_ended_ = false;
     SetDictionary();
     return true;
   }
@@ -253,6 +265,7 @@ class ZlibStream final : public Compression {
   void Step(int flush) {
     if (IsDeflate()) {
       status_ = zlib_.deflate(&stream_, flush);
+      has_ended_ = has_ended_ || status_ == Z_STREAM_END;
       return;
     }
     status_ = zlib_.inflate(&stream_, flush);
@@ -292,6 +305,7 @@ class ZlibStream final : public Compression {
   int status_ = Z_OK;
   int magic_read_ = 0;
   bool has_begun_ = false;
+  bool has_ended_ = false;  // Deflate, since it was reset
   std::vector<uint8_t> dictionary_;
 };
 

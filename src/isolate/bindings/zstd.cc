@@ -1,6 +1,7 @@
 // The classes ZstdCompress and ZstdDecompress of internalBinding('zlib').
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "isolate/bindings/compression.h"
@@ -18,8 +19,11 @@ constexpr int kEnd = 2;       // ZSTD_e_end
 // What Node itself has made of zstd's streams since 24 and 26.
 constexpr bool kChecksEnds = SW_V8_AT_LEAST(13, 0);
 constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0);
-constexpr size_t kMagic = 4;    // Bytes that begin a frame
-constexpr int kWrongSize = 72;  // ZSTD_error_srcSize_wrong
+constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
+constexpr bool kKeepsParams = SW_V8_AT_LEAST(14, 0);  // After reset()
+constexpr size_t kMagic = 4;     // Bytes that begin a frame
+constexpr int kWrongSize = 72;   // ZSTD_error_srcSize_wrong
+constexpr int kWrongStage = 60;  // ZSTD_error_stage_wrong
 constexpr uint32_t kUnset = ~uint32_t{0};
 constexpr unsigned long long kUnknownSize = ~0ULL;
 
@@ -68,7 +72,16 @@ class ZstdStream : public Compression {
     dictionary_.assign(bytes.data(), bytes.data() + bytes.size());
   }
 
-  CompressionError Reset() override { return Begin(); }
+  void KeepParams(std::vector<std::pair<int, int>> params) {
+    params_ = std::move(params);
+  }
+
+  CompressionError Reset() override {
+    CompressionError error = Begin();
+    if (!kKeepsParams || error.IsError()) return error;
+    for (const auto& [key, value] : params_) SetParam(key, value);
+    return error;
+  }
 
  protected:
   SwZstdMemory Memory() {
@@ -101,6 +114,7 @@ class ZstdStream : public Compression {
   const Zstd& zstd_ = *FindZstd();
   CompressionMemory memory_;
   std::vector<uint8_t> dictionary_;
+  std::vector<std::pair<int, int>> params_;
   int error_ = 0;
 };
 
@@ -116,6 +130,7 @@ class ZstdCompressStream final : public ZstdStream {
     error_ = 0;
     taken_ = 0;
     has_begun_ = false;
+    is_within_frame_ = false;
     context_ = zstd_.ZSTD_createCCtx_advanced(Memory());
     if (context_ == nullptr) return InitError();
     if (!dictionary_.empty() &&
@@ -130,6 +145,14 @@ class ZstdCompressStream final : public ZstdStream {
     return {};
   }
 
+  CompressionError Reset() override {
+    if (!kResetsOnlyWhole || !is_within_frame_) return ZstdStream::Reset();
+    return {
+        "Cannot reset a zstd stream with an incomplete frame; end the frame or "
+        "discard the output produced so far",
+        "ERR_ZLIB_INCOMPLETE_FRAME", kWrongStage};
+  }
+
   bool SetParam(int key, int value) override {
     return zstd_.ZSTD_isError(
                zstd_.ZSTD_CCtx_setParameter(context_, key, value)) == 0;
@@ -138,9 +161,9 @@ class ZstdCompressStream final : public ZstdStream {
   void Run(CompressionWork* work) override {
     if (context_ == nullptr || error_ != 0) return;
     const size_t all = work->in_left;
-    if (!has_begun_ && pledged_ == kUnknownSize && work->flush == kEnd &&
-        all > kPiece) {
-      // As it would do itself if it were given all of the input.
+    if (!has_begun_ && work->flush == kEnd && all > kPiece) {
+      // zstd does this itself, whatever was promised, when a first call gives
+      // it all of the input.
       if (!Note(zstd_.ZSTD_CCtx_setPledgedSrcSize(context_, all))) return;
     }
     has_begun_ = true;
@@ -160,6 +183,8 @@ class ZstdCompressStream final : public ZstdStream {
       taken_ += in.at;
       if (work->out != nullptr) work->out += out.at;
       work->out_left -= out.at;
+      is_within_frame_ = (is_within_frame_ || out.at > 0) &&
+                         !(is_last && work->flush == kEnd && left_ == 0);
       if (!ok || is_last || work->out_left == 0 || work->is_interrupted()) {
         break;
       }
@@ -181,6 +206,7 @@ class ZstdCompressStream final : public ZstdStream {
   unsigned long long taken_ = 0;
   size_t left_ = 0;
   bool has_begun_ = false;
+  bool is_within_frame_ = false;  // Output has begun one, and not ended it.
 };
 
 // Whether more than garbage comes behind a frame.
@@ -290,16 +316,18 @@ bool Begin(const Info& info, ZstdStream* stream, CompressionError* error) {
   if (error->IsError()) return true;
   const ViewBytes params(info[0]);
   if (!params.Check(isolate)) return false;
+  // As many as zstd has, because it takes no others.
+  std::vector<std::pair<int, int>> taken;
   for (size_t i = 0; i < params.size() / sizeof(uint32_t); ++i) {
     uint32_t value;
     std::memcpy(&value, params.data() + i * sizeof(value), sizeof(value));
-    if (value == kUnset ||
-        stream->SetParam(static_cast<int>(i), static_cast<int>(value))) {
-      continue;
-    }
+    if (value == kUnset) continue;
+    taken.emplace_back(static_cast<int>(i), static_cast<int>(value));
+    if (stream->SetParam(taken.back().first, taken.back().second)) continue;
     *error = {"Setting parameter failed", "ERR_ZLIB_INITIALIZATION_FAILED", -1};
     return true;
   }
+  stream->KeepParams(std::move(taken));
   return true;
 }
 
