@@ -1,11 +1,12 @@
 #include "isolate/libraries/cipher_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "isolate/libraries/arguments.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -31,6 +32,10 @@ const char* ModeOf(const EVP_CIPHER* cipher) {
       return "ofb";
     case EVP_CIPH_WRAP_MODE:
       return "wrap";
+    case EVP_CIPH_SIV_MODE:
+      return "siv";
+    case kGcmSivMode:
+      return "gcm-siv";
     case EVP_CIPH_XTS_MODE:
       return "xts";
     case EVP_CIPH_STREAM_CIPHER:
@@ -57,6 +62,9 @@ bool Fits(const EVP_CIPHER* cipher, int64_t key_length, int64_t iv_length) {
     case EVP_CIPH_CCM_MODE:
       return iv_length >= 7 && iv_length <= 13;
     case EVP_CIPH_GCM_MODE:
+      // Since 24, Node leaves this to the use of the cipher.
+      if (kIsSinceNode24) return true;
+      [[fallthrough]];
     case EVP_CIPH_OCB_MODE:
       return Ssl().EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN,
                                        static_cast<int>(iv_length),
@@ -68,8 +76,25 @@ bool Fits(const EVP_CIPHER* cipher, int64_t key_length, int64_t iv_length) {
 
 void AddName(const EVP_CIPHER* /*cipher*/, const char* from, const char* /*to*/,
              void* names) {
-  if (from == nullptr || FetchCipher(from) == nullptr) return;
-  static_cast<std::vector<std::string>*>(names)->emplace_back(from);
+  if (from == nullptr) return;
+  static_cast<std::vector<std::string>*>(names)->push_back(
+      kKnowsProvided ? InLowerCase(from) : from);
+}
+
+void AddProvided(EVP_CIPHER* cipher, void* names) {
+  Ssl().EVP_CIPHER_names_do_all(cipher, AddProvidedName, names);
+}
+
+// Whether Node lets programs have what providers have by this name.
+bool IsOffered(const EVP_CIPHER* cipher, const std::string& name) {
+  if (!kKnowsProvided) {
+    return Ssl().EVP_get_cipherbyname(name.c_str()) != nullptr;
+  }
+  // Those of TLS records alone, such as AES-128-CBC-HMAC-SHA1, are left out.
+  const bool is_of_tls =
+      Ssl().EVP_CIPHER_get_mode(cipher) == EVP_CIPH_CBC_MODE &&
+      (Ssl().EVP_CIPHER_get_flags(cipher) & EVP_CIPH_FLAG_AEAD_CIPHER) != 0;
+  return !is_of_tls && !DoesNothing(Ssl().EVP_CIPHER_get0_name(cipher));
 }
 
 }  // namespace
@@ -77,7 +102,9 @@ void AddName(const EVP_CIPHER* /*cipher*/, const char* from, const char* /*to*/,
 Cipher FetchCipher(const std::string& name) {
   const CleanQueue clean;
   Cipher found(Ssl().EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr));
-  if (found != nullptr) return found;
+  if (found != nullptr) {
+    return IsOffered(found.get(), name) ? std::move(found) : nullptr;
+  }
   const EVP_CIPHER* alias = Ssl().EVP_get_cipherbyname(name.c_str());
   const char* own =
       alias == nullptr ? nullptr : Ssl().EVP_CIPHER_get0_name(alias);
@@ -90,6 +117,8 @@ bool Authenticates(const EVP_CIPHER* cipher) {
     case EVP_CIPH_CCM_MODE:
     case EVP_CIPH_GCM_MODE:
     case EVP_CIPH_OCB_MODE:
+    case EVP_CIPH_SIV_MODE:
+    case kGcmSivMode:
       return true;
     case EVP_CIPH_STREAM_CIPHER:
       return Ssl().EVP_CIPHER_get_nid(cipher) == NID_chacha20_poly1305;
@@ -115,10 +144,9 @@ void CipherInfo(const v8::FunctionCallbackInfo<v8::Value>& info) {
     return;
   }
   const int nid = Ssl().EVP_CIPHER_get_nid(cipher.get());
-  const char* own = Ssl().OBJ_nid2sn(nid);
-  std::string name = own == nullptr ? wanted : own;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const char* own = nid == NID_undef ? Ssl().EVP_CIPHER_get0_name(cipher.get())
+                                     : Ssl().OBJ_nid2sn(nid);
+  const std::string name = InLowerCase(own == nullptr ? wanted : own);
   const auto text = [isolate](const std::string& from) {
     return v8::String::NewFromUtf8(isolate, from.c_str());
   };
@@ -150,6 +178,14 @@ void CipherInfo(const v8::FunctionCallbackInfo<v8::Value>& info) {
 void CipherNames(const v8::FunctionCallbackInfo<v8::Value>& info) {
   std::vector<std::string> names;
   Ssl().EVP_CIPHER_do_all_sorted(AddName, &names);
+  if (kKnowsProvided) {
+    Ssl().EVP_CIPHER_do_all_provided(nullptr, AddProvided, &names);
+  }
+  names.erase(std::remove_if(names.begin(), names.end(),
+                             [](const std::string& name) {
+                               return FetchCipher(name) == nullptr;
+                             }),
+              names.end());
   Ssl().ERR_clear_error();
   ReturnTexts(info, names);
 }

@@ -14,6 +14,7 @@
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/openssl.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -29,7 +30,9 @@ struct CipherState {
   bool encrypts = false;
   bool authenticates = false;
   bool is_chacha = false;
-  bool failed = false;  // CCM: the tag did not fit.
+  bool is_siv = false;  // Or GCM-SIV: of one message, all at once.
+  bool updated = false;
+  bool failed = false;  // CCM and SIV: the tag did not fit.
   int block_size = 1;
   int tag_length = kNoTag;
   int64_t longest = INT_MAX;
@@ -37,6 +40,8 @@ struct CipherState {
   std::array<uint8_t, 16> tag{};
 };
 
+// Since 26, Node takes shorter tags of GCM only with `authTagLength`.
+constexpr bool kNeedsTagLength = kIsSinceNode26;
 constexpr char kInvalidTag[] = "ERR_CRYPTO_INVALID_AUTH_TAG";
 
 void ThrowOfTag(v8::Isolate* isolate, int64_t length) {
@@ -56,6 +61,12 @@ bool IsGcmTag(int64_t length) {
 // False when an error is thrown.
 bool InitTag(v8::Isolate* isolate, CipherState* state, const std::string& name,
              int iv_size, int64_t tag_length) {
+  if (state->is_siv) {
+    state->tag_length = 16;
+    if (tag_length == kNoTag || tag_length == 16) return true;
+    ThrowOfTag(isolate, tag_length);
+    return false;
+  }
   EVP_CIPHER_CTX* context = state->context.get();
   if (Ssl().EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, iv_size,
                                 nullptr) != 1) {
@@ -111,12 +122,13 @@ void CipherNew(const Info& info) {
   state.mode = Ssl().EVP_CIPHER_get_mode(cipher.get());
   state.is_chacha =
       Ssl().EVP_CIPHER_get_nid(cipher.get()) == NID_chacha20_poly1305;
+  state.is_siv = state.mode == EVP_CIPH_SIV_MODE || state.mode == kGcmSivMode;
   state.authenticates = Authenticates(cipher.get());
   state.block_size = Ssl().EVP_CIPHER_get_block_size(cipher.get());
   const int own_iv = Ssl().EVP_CIPHER_get_iv_length(cipher.get());
   const bool has_iv = iv.size() > 0;
   if ((!has_iv && own_iv != 0) ||
-      (!state.authenticates && has_iv &&
+      ((!state.authenticates || state.is_siv) && has_iv &&
        iv.size() != static_cast<size_t>(own_iv)) ||
       (state.is_chacha && iv.size() > 12) || iv.size() > INT_MAX) {
     return ThrowOfIv(isolate);
@@ -169,6 +181,12 @@ bool CheckLength(v8::Isolate* isolate, const CipherState* state,
   return false;
 }
 
+// OpenSSL takes no address as the end of the data.
+const uint8_t* Start(const Input& data) {
+  static constexpr uint8_t kNone = 0;
+  return data.size() == 0 ? &kNone : data.data();
+}
+
 constexpr char kCannotAdd[] = "Trying to add data in unsupported state";
 
 // cipherUpdate(state, data) → bytes
@@ -186,7 +204,10 @@ void CipherUpdate(const Info& info) {
   const bool is_ccm = state->mode == EVP_CIPH_CCM_MODE;
   const auto length = static_cast<int>(data.size());
   if (is_ccm && !CheckLength(isolate, state, length)) return;
-  if (!PassTag(state)) return ThrowOpenSsl(isolate, kCannotAdd);
+  if (!PassTag(state) || (state->is_siv && state->failed)) {
+    return ThrowOpenSsl(isolate, kCannotAdd);
+  }
+  state->updated = true;
   int room = length + state->block_size;
   const bool wraps = state->mode == EVP_CIPH_WRAP_MODE;
   if (wraps && state->encrypts &&
@@ -198,12 +219,13 @@ void CipherUpdate(const Info& info) {
   if (!out.ok()) return;
   size_t written = 0;
   bool ok = true;
-  if (is_ccm || wraps) {  // All at once.
+  if (is_ccm || wraps || state->is_siv) {  // All at once.
     int size = room;
-    ok = Ssl().EVP_CipherUpdate(context, out.data(), &size, data.data(),
+    ok = Ssl().EVP_CipherUpdate(context, out.data(), &size,
+                                state->is_siv ? Start(data) : data.data(),
                                 length) == 1;
     written = ok ? static_cast<size_t>(size) : 0;
-    if (!ok && is_ccm && !state->encrypts) {
+    if (!ok && (is_ccm || state->is_siv) && !state->encrypts) {
       // Told at the end.
       state->failed = true;
       ok = true;
@@ -247,6 +269,7 @@ void CipherFinal(const Info& info) {
       ok = false;
     }
   }
+  if (state->is_siv && (!state->updated || state->failed)) ok = false;
   if (!state->encrypts && state->mode == EVP_CIPH_CCM_MODE) {
     ok = ok && !state->failed;
   } else if (ok) {
@@ -284,7 +307,7 @@ void CipherAad(const Info& info) {
   if (state == nullptr || !data.ok()) return;
   info.GetReturnValue().Set(false);
   if (state->context == nullptr || !state->authenticates ||
-      data.size() > INT_MAX) {
+      (state->is_siv && state->updated) || data.size() > INT_MAX) {
     return;
   }
   const CleanQueue clean;
@@ -304,7 +327,8 @@ void CipherAad(const Info& info) {
     }
   }
   info.GetReturnValue().Set(
-      Ssl().EVP_CipherUpdate(context, nullptr, &size, data.data(),
+      Ssl().EVP_CipherUpdate(context, nullptr, &size,
+                             state->is_siv ? Start(data) : data.data(),
                              static_cast<int>(data.size())) == 1);
 }
 
@@ -327,13 +351,15 @@ void CipherSetTag(const Info& info) {
   if (state == nullptr || !tag.ok()) return;
   info.GetReturnValue().Set(false);
   if (state->context == nullptr || !state->authenticates || state->encrypts ||
+      (state->is_siv && state->updated) ||
       state->tag_state != CipherState::Tag::kUnknown) {
     return;
   }
   const auto size = static_cast<int64_t>(tag.size());
   const bool fits =
       state->tag_length == size ||
-      (state->tag_length == kNoTag && state->mode == EVP_CIPH_GCM_MODE);
+      (state->tag_length == kNoTag && state->mode == EVP_CIPH_GCM_MODE &&
+       (!kNeedsTagLength || size == 16));
   if (!fits || (state->mode == EVP_CIPH_GCM_MODE && !IsGcmTag(size))) {
     return ThrowOfTag(isolate, size);
   }

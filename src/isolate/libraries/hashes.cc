@@ -14,6 +14,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -268,14 +269,26 @@ void Kmac(const Info& info) {
 void AddName(const EVP_MD* digest, const char* from, const char* /*to*/,
              void* names) {
   (void)digest;
-  if (from == nullptr || IdOfDigest(from) < 0) return;
-  static_cast<std::vector<std::string>*>(names)->emplace_back(from);
+  if (from != nullptr) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(from);
+  }
+}
+
+void AddProvided(EVP_MD* digest, void* names) {
+  Ssl().EVP_MD_names_do_all(digest, AddProvidedName, names);
 }
 
 // hashNames() → names as OpenSSL has them
 void HashNames(const Info& info) {
   std::vector<std::string> names;
   Ssl().EVP_MD_do_all_sorted(AddName, &names);
+  if (kKnowsProvided) {
+    Ssl().EVP_MD_do_all_provided(nullptr, AddProvided, &names);
+  }
+  names.erase(std::remove_if(
+                  names.begin(), names.end(),
+                  [](const std::string& name) { return IdOfDigest(name) < 0; }),
+              names.end());
   Ssl().ERR_clear_error();
   ReturnTexts(info, names);
 }
@@ -291,9 +304,14 @@ constexpr NativeFunction kNatives[] = {
 
 EVP_MD* FetchDigest(const std::string& name) {
   const CleanQueue clean;
-  EVP_MD* found = Ssl().EVP_MD_fetch(nullptr, name.c_str(), nullptr);
-  if (found != nullptr) return found;
-  // It knows no aliases, such as RSA-SHA256.
+  Digest found(Ssl().EVP_MD_fetch(nullptr, name.c_str(), nullptr));
+  if (found != nullptr) {
+    const bool known =
+        kKnowsProvided ? !DoesNothing(Ssl().EVP_MD_get0_name(found.get()))
+                       : Ssl().EVP_get_digestbyname(name.c_str()) != nullptr;
+    return known ? found.release() : nullptr;
+  }
+  // Providers know no aliases, such as RSA-SHA256.
   const EVP_MD* alias = Ssl().EVP_get_digestbyname(name.c_str());
   const char* own = alias == nullptr ? nullptr : Ssl().EVP_MD_get0_name(alias);
   return own == nullptr ? nullptr : Ssl().EVP_MD_fetch(nullptr, own, nullptr);

@@ -56,6 +56,19 @@ same('ciphers', {
         return [sealed, tag, open(tag), open(Buffer.alloc(16))];
       },
     ),
+  'take tags of GCM alike': (crypto) =>
+    [0, 3, 4, 8, 11, 12, 15, 16, 17].flatMap((size) =>
+      [undefined, { authTagLength: size }].map((options) => {
+        const iv = Buffer.alloc(12);
+        const make = () =>
+          crypto.createDecipheriv('aes-128-gcm', Buffer.alloc(16), iv, options);
+        try {
+          return make().setAuthTag(Buffer.alloc(size)) && 'taken';
+        } catch (error) {
+          return [error.code, error.message];
+        }
+      }),
+    ),
   'wrap keys': (crypto) => {
     const iv = Buffer.alloc(8, 0xa6);
     const key = Buffer.alloc(16, 1);

@@ -13,6 +13,7 @@ const {
 const { digestId, uniqueNames } = require('./hash.js');
 const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
 const { openssl } = require('./natives.js');
+const { since } = require('./versions.js');
 const { LazyTransform } = require('../lazy-transform.js');
 
 function uintOption(options, name) {
@@ -195,6 +196,17 @@ function getCipherInfo(nameOrNid, options) {
   const found = openssl.cipherInfo(nameOrNid, keyLength, ivLength);
   if (found === undefined) return undefined;
   const [mode, name, nid, blockSize, iv, key] = found;
+  if (since(26)) {
+    return {
+      __proto__: null,
+      mode: mode || undefined,
+      name,
+      nid: nid || undefined,
+      keyLength: key,
+      blockSize: blockSize || undefined,
+      ivLength: iv || undefined,
+    };
+  }
   const info = Object.create(null);
   if (mode) info.mode = mode;
   info.name = name;
