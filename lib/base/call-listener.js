@@ -8,7 +8,7 @@ const { OwnWeakMap, apply, thenOf } = require('./primordials.js');
 const warned = new OwnWeakMap();
 
 /**
- * What a listener throws becomes a warning, once for each function, because it
+ * An error of a listener becomes a warning, once for each function, because it
  * must not stop later listeners or end the process. The error's message is left
  * out, because it may hold values that a worker sent.
  *
@@ -39,8 +39,8 @@ function call(callback, self, values, given) {
 
 /**
  * Calls a listener or another callback of the caller's: the one way to do it.
- * What it throws is a warning, and so is the rejection of a promise that it
- * returns.
+ * An error that it throws is a warning, and so is the rejection of a promise
+ * that it returns.
  *
  * @param {unknown} callback called if it is a function
  * @param {...unknown} values

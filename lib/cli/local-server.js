@@ -1,5 +1,5 @@
 'use strict';
-// What the command line serves: `--health` and `--dashboard`.
+// The command line's servers: `--health` and `--dashboard`.
 
 const { once } = require('node:events');
 const { createServer } = require('node:http');

@@ -13,7 +13,7 @@ const { ReadingBackend } = require('./reading.js');
 const schedulers = require('./schedulers.js');
 const { Store } = require('./store.js');
 
-// Of BullMQ's Worker, where it is not given.
+// The defaults of BullMQ's Worker.
 const LOCK_MS = 30_000;
 const STALLED_INTERVAL_MS = 30_000;
 const MAX_STALLED_COUNT = 1;

@@ -3,7 +3,7 @@
 const { find } = require('./jobs.js');
 const { Code, refuse } = require('./refusals.js');
 
-// What is kept beside the jobs' states: data, progress, logs, the queue's
+// The rows beside the jobs' states: data, progress, logs, the queue's
 // settings and limits, clients.
 
 const jobOf = (tx, { queue, id }) =>

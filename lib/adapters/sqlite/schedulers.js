@@ -137,7 +137,7 @@ function addJobScheduler(tx, given) {
   const old = findScheduler(tx, qid, sid);
   const planned = plan(given, old);
   const isReplaced = old !== undefined && removeNext(tx, qid, sid, old.next);
-  // What has not changed keeps its time, however often it is set.
+  // An unchanged one keeps its time, however often it is set.
   const keepsTime = isReplaced && opts.every && !planned.isNew;
   let next = keepsTime ? old.next : planned.next;
   if (find(tx, qid, jobIdOf(sid, next)) !== undefined) {

@@ -5,7 +5,7 @@ const { TRIM_EVERY, trimRows } = require('./events.js');
 const DEFAULT_MAX_EVENTS = 10_000;
 
 /**
- * What operations write through: statements, and what is gathered until the
+ * The writing side of operations: statements, and rows gathered until the
  * end of the transaction because one statement for all is cheaper. One object
  * serves all transactions of a connection, one after another.
  */
