@@ -1,23 +1,16 @@
 'use strict';
 
+const { LISTS } = require('./lists.js');
+const { count } = require('./marks.js');
 const { moment, promoteDue, toJson } = require('./jobs.js');
 const { State } = require('./states.js');
-
-/** @returns {number} jobs of a state; `prioritized` is -1 */
-function count(tx, qid, state) {
-  const row = tx.get(
-    'SELECT n FROM tally WHERE qid = ? AND state = ?',
-    ...[qid, state],
-  );
-  return row?.n ?? 0;
-}
 
 /** @returns {boolean} whether as many jobs run as may */
 function isMaxed(tx, qid) {
   const { concurrency } = tx.meta(qid);
   return (
     concurrency !== undefined &&
-    count(tx, qid, State.Active) >= Number(concurrency)
+    count(tx, qid, LISTS.active) >= Number(concurrency)
   );
 }
 
@@ -124,7 +117,6 @@ function lookForJob(tx, { queue, now }) {
 
 module.exports = {
   claim,
-  count,
   isMaxed,
   limitMs,
   limiterOf,

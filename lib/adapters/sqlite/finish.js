@@ -10,6 +10,8 @@ const {
   unlink,
 } = require('./flows.js');
 const { erase, find } = require('./jobs.js');
+const { LISTS } = require('./lists.js');
+const { count } = require('./marks.js');
 const { recordMetric } = require('./metrics.js');
 const { Code, refuse } = require('./refusals.js');
 const { STATE_NAMES, State } = require('./states.js');
@@ -123,10 +125,7 @@ function retain(tx, qid, { isCompleted, keep, now }) {
     for (const job of old) forget(tx, job);
   }
   if (!(keep.count > 0)) return;
-  const { n } = tx.get(
-    'SELECT n FROM tally WHERE qid = ? AND state = ?',
-    ...[qid, state],
-  );
+  const n = count(tx, qid, isCompleted ? LISTS.completed : LISTS.failed);
   if (n <= keep.count) return;
   const many = tx.all(
     `${where} ORDER BY fin, jid LIMIT ?`,

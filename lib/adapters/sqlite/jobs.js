@@ -133,8 +133,8 @@ function nextId(tx, qid) {
 function enqueue(tx, job, { rank = job.prio, front = false } = {}) {
   const seq = tx.nextSeq();
   tx.run(
-    `UPDATE job SET state = 0, rank = ?, seq = ?, due = NULL, lock = NULL,
-      lock_until = NULL, stalled = 0 WHERE jid = ?`,
+    `UPDATE job SET state = 0, rank = ?, seq = ?, due = NULL, fin = NULL,
+      lock = NULL, lock_until = NULL, stalled = 0 WHERE jid = ?`,
     ...[rank, front ? -seq : seq, job.jid],
   );
   tx.touch(job.qid);

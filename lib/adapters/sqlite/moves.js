@@ -75,7 +75,7 @@ const SEEN = {
 
 /** A finished job runs again; what it ended with is forgotten. */
 function forgetEnd(tx, job) {
-  tx.run('UPDATE job SET fin = NULL, proc = NULL WHERE jid = ?', job.jid);
+  tx.run('UPDATE job SET proc = NULL WHERE jid = ?', job.jid);
   const column = job.state === State.Completed ? 'ret' : 'failed';
   tx.run(`UPDATE body SET ${column} = NULL WHERE jid = ?`, job.jid);
   pendAgain(tx, job, SEEN[job.state]);

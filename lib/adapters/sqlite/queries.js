@@ -1,37 +1,15 @@
 'use strict';
 
-const { count, isMaxed, limitMs, limiterOf } = require('./claim.js');
+const { isMaxed, limitMs, limiterOf } = require('./claim.js');
 const { find, findIn, toJson, whole } = require('./jobs.js');
+const { LISTS } = require('./lists.js');
+const { count, countBelow, idsFrom } = require('./marks.js');
 const { Child, State, stateOf } = require('./states.js');
 
 /** Of no queue. */
 const NONE = -1;
-const PRIORITIZED = -1;
-
-/** Where the jobs of a type are, in which order, and what counts them. */
-const TYPES = {
-  wait: { where: 'state = 0 AND rank = 0', by: ['seq'], tally: State.Waiting },
-  prioritized: {
-    where: 'state = 0 AND rank > 0',
-    by: ['rank', 'seq'],
-    tally: PRIORITIZED,
-  },
-  active: { where: 'state = 1', by: ['seq'], tally: State.Active },
-  completed: {
-    where: 'state = 2',
-    by: ['fin', 'jid'],
-    tally: State.Completed,
-  },
-  failed: { where: 'state = 3', by: ['fin', 'jid'], tally: State.Failed },
-  delayed: { where: 'state = 4', by: ['due', 'seq'], tally: State.Delayed },
-  'waiting-children': {
-    where: 'state = 5',
-    by: ['due', 'seq'],
-    tally: State.WaitingChildren,
-  },
-};
 /** On Redis these are lists with the newest job first. */
-const LISTS = ['wait', 'active'];
+const NEWEST_FIRST = ['wait', 'active'];
 
 const typeOf = (name) => (name === 'waiting' ? 'wait' : name);
 const qidOf = (tx, queue) => tx.queueIfThere(queue) ?? NONE;
@@ -83,30 +61,23 @@ function getCounts(tx, { queue, types, delayedUntil }) {
   const qid = qidOf(tx, queue);
   return types.map((name) => {
     if (name === 'repeat') return schedulers(tx, qid);
-    const type = TYPES[typeOf(name)];
+    const type = LISTS[typeOf(name)];
     if (type === undefined) return 0;
     if (name === 'delayed' && delayedUntil !== undefined) {
-      return dueBefore(tx, qid, delayedUntil);
+      return countBelow(tx, qid, type, delayedUntil);
     }
-    return count(tx, qid, type.tally);
+    return count(tx, qid, type);
   });
 }
 
 const schedulers = (tx, qid) =>
   tx.get('SELECT COUNT(*) AS n FROM scheduler WHERE qid = ?', qid).n;
 
-const dueBefore = (tx, qid, time) =>
-  tx.get(
-    'SELECT COUNT(*) AS n FROM job WHERE qid = ? AND state = 4 AND due < ?',
-    ...[qid, time],
-  ).n;
-
 function getCountsPerPriority(tx, { queue, priorities }) {
   const qid = qidOf(tx, queue);
-  const sql =
-    'SELECT COUNT(*) AS n FROM job WHERE qid = ? AND state = 0 AND rank = ?';
+  const below = (rank) => countBelow(tx, qid, LISTS.prioritized, rank);
   return priorities.map((rank) =>
-    rank === 0 ? count(tx, qid, State.Waiting) : tx.get(sql, qid, rank).n,
+    rank === 0 ? count(tx, qid, LISTS.wait) : below(rank + 1) - below(rank),
   );
 }
 
@@ -117,32 +88,23 @@ function span(start, end, total) {
   return { first, length: Math.max(last - first + 1, 0) };
 }
 
-/** Ids in their order, from the nearer end of the index. */
-function idsBetween(tx, qid, { where, by, tally }, { start, end, asc }) {
-  const total = count(tx, qid, tally);
+/** Ids in their order, or in the other. */
+function idsBetween(tx, qid, type, { start, end, asc }) {
+  const total = count(tx, qid, type);
   const { first, length } = span(start, end, total);
   if (length === 0) return [];
-  const rest = total - first - length;
-  const isNearEnd = rest < first;
-  const order = asc === isNearEnd ? 'DESC' : 'ASC';
-  const rows = tx.all(
-    `SELECT id FROM job WHERE qid = ? AND ${where}
-      ORDER BY ${by.map((column) => `${column} ${order}`).join(', ')}
-      LIMIT ? OFFSET ?`,
-    ...[qid, length, isNearEnd ? rest : first],
-  );
-  const ids = rows.map(({ id }) => id);
-  return isNearEnd ? ids.reverse() : ids;
+  if (asc) return idsFrom(tx, qid, type, first, length);
+  return idsFrom(tx, qid, type, total - first - length, length).reverse();
 }
 
 /** @returns {string[][]} ids of each type; lists come newest first, always */
 function getRanges(tx, { queue, types, start, end, asc }) {
   const qid = qidOf(tx, queue);
   return types.map((name) => {
-    const type = TYPES[typeOf(name)];
+    const type = LISTS[typeOf(name)];
     if (type === undefined) return [];
     const ids = idsBetween(tx, qid, type, { start, end, asc });
-    return asc && LISTS.includes(typeOf(name)) ? ids.reverse() : ids;
+    return asc && NEWEST_FIRST.includes(typeOf(name)) ? ids.reverse() : ids;
   });
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { TABLES: MARKS } = require('./marks.js');
+
 /** Version of the tables below; a file of another one is refused. */
 const VERSION = 2;
 /** `SLPW`, which marks the file as ours in its header. */
@@ -14,8 +16,7 @@ const APPLICATION_ID = 0x534c5057;
 // - `kids` says whether `dep` has rows of this parent.
 //
 // The partial indexes stay small, because most jobs of an old file are
-// finished. `tally` has the number of jobs by state, because counting an index
-// takes time in proportion; -1 stands for the waiting ones with a rank.
+// finished.
 //
 // A row of `event` has all events of one queue in one transaction: `fields` is
 // a list of lists, `pos` the number of events up to its end.
@@ -79,30 +80,7 @@ CREATE INDEX job_completed ON job (qid, fin, jid) WHERE state = 2;
 CREATE INDEX job_failed ON job (qid, fin, jid) WHERE state = 3;
 CREATE INDEX job_delayed ON job (qid, due, seq) WHERE state = 4;
 CREATE INDEX job_children ON job (qid, due, seq) WHERE state = 5;
-CREATE TABLE tally (
-  qid INTEGER NOT NULL, state INTEGER NOT NULL, n INTEGER NOT NULL,
-  PRIMARY KEY (qid, state)
-) WITHOUT ROWID;
-CREATE TRIGGER job_counted AFTER INSERT ON job BEGIN
-  INSERT INTO tally VALUES
-    (NEW.qid, iif(NEW.state = 0 AND NEW.rank > 0, -1, NEW.state), 1)
-    ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TRIGGER job_uncounted AFTER DELETE ON job BEGIN
-  UPDATE tally SET n = n - 1 WHERE qid = OLD.qid
-    AND state = iif(OLD.state = 0 AND OLD.rank > 0, -1, OLD.state);
-END;
-CREATE TRIGGER job_recounted AFTER UPDATE OF state, rank ON job
-WHEN iif(OLD.state = 0 AND OLD.rank > 0, -1, OLD.state)
-  <> iif(NEW.state = 0 AND NEW.rank > 0, -1, NEW.state)
-BEGIN
-  UPDATE tally SET n = n - 1 WHERE qid = OLD.qid
-    AND state = iif(OLD.state = 0 AND OLD.rank > 0, -1, OLD.state);
-  INSERT INTO tally VALUES
-    (NEW.qid, iif(NEW.state = 0 AND NEW.rank > 0, -1, NEW.state), 1)
-    ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-CREATE TABLE log (
+${MARKS}CREATE TABLE log (
   jid INTEGER NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL,
   PRIMARY KEY (jid, n)
 ) WITHOUT ROWID;

@@ -255,7 +255,7 @@ const OPERATIONS = {
 };
 
 const TABLES = [
-  ...['counter', 'queue', 'meta', 'job', 'body', 'tally', 'log', 'dep'],
+  ...['counter', 'queue', 'meta', 'job', 'body', 'mark', 'log', 'dep'],
   ...['event', 'metric', 'dedup', 'dedup_next', 'scheduler'],
 ];
 

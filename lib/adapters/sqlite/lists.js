@@ -1,0 +1,33 @@
+'use strict';
+
+const { State } = require('./states.js');
+
+/** Stored in `mark.list`: a job's state, but for a waiting one with a rank. */
+const PRIORITIZED = -1;
+
+/**
+ * The lists of a queue: which jobs each has, and the columns that order them,
+ * as in the partial indexes. `first` is a place below every job, where that is
+ * not the lowest there is.
+ */
+const LISTS = {
+  wait: { list: State.Waiting, where: 'state = 0 AND rank = 0', by: ['seq'] },
+  // Without a condition on the rank, which SQLite would begin at.
+  prioritized: {
+    list: PRIORITIZED,
+    where: 'state = 0',
+    by: ['rank', 'seq'],
+    first: [0, Number.MAX_SAFE_INTEGER],
+  },
+  active: { list: State.Active, where: 'state = 1', by: ['seq'] },
+  completed: { list: State.Completed, where: 'state = 2', by: ['fin', 'jid'] },
+  failed: { list: State.Failed, where: 'state = 3', by: ['fin', 'jid'] },
+  delayed: { list: State.Delayed, where: 'state = 4', by: ['due', 'seq'] },
+  'waiting-children': {
+    list: State.WaitingChildren,
+    where: 'state = 5',
+    by: ['due', 'seq'],
+  },
+};
+
+module.exports = { LISTS };
