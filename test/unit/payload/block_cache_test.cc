@@ -100,7 +100,6 @@ TEST(BlockCache, ForgetsSizesThatNobodyWants) {
 
 // Its last user may sleep by then: somebody has to look again.
 TEST(BlockCache, SaysThatABlockInUseMayComeBack) {
-  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
   BlockCache cache(kHour);
   EXPECT_FALSE(cache.MayKeep(MonotonicNow()));
   const int64_t before = MonotonicNow();
