@@ -65,6 +65,7 @@ std::vector<size_t> World::Able() const {
 void World::SwitchTo(size_t next) {
   if (next == self_) return;
   alone_ = 0;
+  looks_ = 0;
   const size_t from = std::exchange(self_, next);
   if (traces_) Note("-> " + fibres_[next]->name);
   swapcontext(&fibres_[from]->context, &fibres_[next]->context);
@@ -75,14 +76,19 @@ void World::Point() {
   if (++steps_ > kMaxSteps) Fail("no end");
   std::vector<size_t> others = Able();
   std::erase(others, self_);
-  // One that looks again and again waits for another.
-  const bool spins = ++alone_ > kMaxAlone;
+  // One that runs for long may wait for another, or for the time. Whether it
+  // waits in vain tells only what it does meanwhile: a row of submissions is
+  // long too, but changes something.
+  ++looks_;
+  const bool long_alone = ++alone_ > kMaxAlone;
   if (others.empty()) {
-    if (spins && !PassTime()) Fail("spins for ever");
-    if (spins) alone_ = 0;
+    if (!long_alone) return;
+    alone_ = 0;
+    if (PassTime()) looks_ = 0;
+    if (looks_ > kMaxLooks) Fail("spins for ever");
     return;
   }
-  if (spins) {
+  if (long_alone) {
     SwitchTo(others[steps_ % others.size()]);
     return;
   }
@@ -154,6 +160,7 @@ void World::Wake(Fibre* fibre) {
   fibre->blocked = false;
   fibre->notified = true;
   alone_ = 0;
+  Changed();
 }
 
 void World::NotifyOne(const void* key) {

@@ -58,6 +58,9 @@ class World {
   int64_t now() const { return now_; }
   // Ends the run, and does not return.
   [[noreturn]] void Fail(std::string what);
+  // The fibre that runs has changed what others can see: it does more than
+  // look.
+  void Changed() { looks_ = 0; }
 
   // A lock was taken, or given back, by the fibre that runs.
   void OnLock(const void* lock);
@@ -76,6 +79,8 @@ class World {
   // For what spins, or wakes others in circles, without an end.
   static constexpr uint64_t kMaxSteps = 200'000;
   static constexpr uint32_t kMaxAlone = 300;
+  // Points without a change between them.
+  static constexpr uint32_t kMaxLooks = 300;
   static constexpr size_t kStackBytes = size_t{128} << 10;
 
   struct Fibre {
@@ -111,6 +116,7 @@ class World {
   int64_t now_ = 1'000'000'000;
   uint64_t steps_ = 0;
   uint32_t alone_ = 0;
+  uint32_t looks_ = 0;
   std::function<void()> quiet_;
   // Locks that were taken while the first was held.
   std::vector<std::pair<const void*, const void*>> order_;

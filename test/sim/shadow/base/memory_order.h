@@ -25,18 +25,18 @@ class Atomic {
   }
   void store(T value, std::memory_order = std::memory_order_seq_cst) {
     Point();
-    value_ = value;
+    Set(value);
   }
   T exchange(T value, std::memory_order = std::memory_order_seq_cst) {
     Point();
-    return std::exchange(value_, value);
+    return Set(value);
   }
   bool compare_exchange_strong(T& expected, T desired,
                                std::memory_order = std::memory_order_seq_cst,
                                std::memory_order = std::memory_order_seq_cst) {
     Point();
     if (value_ == expected) {
-      value_ = desired;
+      Set(desired);
       return true;
     }
     expected = value_;
@@ -49,11 +49,11 @@ class Atomic {
   }
   T fetch_add(T change, std::memory_order = std::memory_order_seq_cst) {
     Point();
-    return std::exchange(value_, static_cast<T>(value_ + change));
+    return Set(static_cast<T>(value_ + change));
   }
   T fetch_sub(T change, std::memory_order = std::memory_order_seq_cst) {
     Point();
-    return std::exchange(value_, static_cast<T>(value_ - change));
+    return Set(static_cast<T>(value_ - change));
   }
   operator T() const { return load(); }
   T operator=(T value) {
@@ -74,6 +74,11 @@ class Atomic {
   static void Point() {
     sim::World* world = sim::World::Current();
     if (world != nullptr) world->Point();
+  }
+  T Set(T value) {
+    sim::World* world = sim::World::Current();
+    if (world != nullptr && value_ != value) world->Changed();
+    return std::exchange(value_, value);
   }
   T value_{};
 };
