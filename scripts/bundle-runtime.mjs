@@ -14,8 +14,10 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -250,18 +252,35 @@ function stale(files) {
   return [...wrong, ...left];
 }
 
+/**
+ * What is as it should be keeps its date: the build goes by dates. Renamed to
+ * its place, because builds of two Nodes run at a time, and none may read a
+ * half.
+ */
+function replace(names, files) {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const aside = mkdtempSync(join(root, 'build/gen-'));
+  try {
+    for (const name of names) {
+      const path = join(output, name);
+      if (!files.has(name)) {
+        rmSync(path, { force: true });
+        continue;
+      }
+      const made = join(aside, basename(name));
+      writeFileSync(made, files.get(name));
+      mkdirSync(dirname(path), { recursive: true });
+      renameSync(made, path);
+    }
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
 function store(files) {
   let bytes = 0;
-  for (const name of stale(files)) {
-    const path = join(output, name);
-    // What is as it should be keeps its date: the build goes by dates.
-    if (!files.has(name)) {
-      rmSync(path);
-      continue;
-    }
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, files.get(name));
-  }
+  const wrong = stale(files);
+  if (wrong.length > 0) replace(wrong, files);
   for (const text of files.values()) bytes += text.length;
   const where = relative(root, output);
   console.log(`${where}: ${files.size} files, ${bytes} bytes`);

@@ -4,9 +4,10 @@
 // embedded_js.cc with their bytes. A constant's name is the parent folder and
 // the file's name in camel case: src/runtime/bootstrap.js becomes
 // kRuntimeBootstrap, src/runtime/gen/url.gen.js kGenUrl. A source's name is its
-// path without the folder of an ABI. Numbers instead of string literals, because some compilers limit the length of a literal.
+// path without the folder of an ABI. Numbers instead of string literals, because
+// some compilers limit the length of a literal.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -105,6 +106,16 @@ const definitions = [
   '',
 ].join('\n');
 
+/**
+ * What is as it should be keeps its date: linked anew, the addon would be away
+ * for a while under those who use it.
+ */
+function store(name, text) {
+  const path = join(folder, name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  writeFileSync(path, text);
+}
+
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'embedded_js.h'), header);
-writeFileSync(join(folder, 'embedded_js.cc'), definitions);
+store('embedded_js.h', header);
+store('embedded_js.cc', definitions);

@@ -54,6 +54,8 @@ export function fetchPackage(spec, home, { file, check }) {
     const tarball = pack(spec, aside);
     check?.(tarball);
     must('tar', ['-xzf', tarball], aside);
+    // Another process may have fetched it meanwhile, and use it.
+    if (existsSync(path)) return path;
     rmSync(home, { recursive: true, force: true });
     renameSync(join(aside, 'package'), home);
   } finally {
