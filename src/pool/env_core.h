@@ -21,6 +21,7 @@
 #include "payload/shape_table.h"
 #include "pool/job_queue.h"
 #include "pool/shared_values.h"
+#include "pool/used_builtins.h"
 #include "pool/watchdog.h"
 
 namespace sloppy::workers {
@@ -108,6 +109,7 @@ struct PoolCore {
   Payload init_data;
   // The values of context.shared.
   SharedValues shared;
+  UsedBuiltins used_builtins;
   // A job has looked for globals, so later realms define them ahead.
   std::atomic<bool> uses_globals{false};
   // A job has needed the runtime, or a function will: later realms start it

@@ -263,6 +263,7 @@ runtime.hooks = {
     runtime.stalled();
     runtime.onIdle?.();
   },
+  onLoadAhead: (builtin) => runtime.loadAhead(builtin),
   onCodeFromString: () => runtime.defineGlobals?.(),
   onOutcome: endJob,
   onEnd: () => runtime.endRealm(moduleExports()),

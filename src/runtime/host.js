@@ -161,6 +161,7 @@ assign(host, natives, {
     runtime.errorMark = mark;
   },
   reportError: report,
+  used: rare().used,
   createRequire: (from) => runtime.createRequire(from),
 });
 

@@ -41,6 +41,14 @@ runtime.defineGlobals = () => {
   runtime.globals.define();
 };
 
+// Before a job asks for it. One whose start fails, because memory or the stack
+// has ended, starts again when it is asked for.
+runtime.loadAhead = (builtin) => {
+  try {
+    runtime.globals?.loadAhead(builtin);
+  } catch {}
+};
+
 // Without globals, for the bench (start-globals).
 if (options.globals === false) {
   runtime.defineGlobals = () => {};

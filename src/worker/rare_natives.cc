@@ -290,6 +290,14 @@ void ProcessFacts(const Info& info) {
   }
 }
 
+// used(name): a job's code has asked for that built-in.
+void Used(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  v8::String::Utf8Value name(info.GetIsolate(), info[0]);
+  if (worker == nullptr || *name == nullptr) return;
+  worker->NoteUsed({*name, static_cast<size_t>(name.length())});
+}
+
 // threadId() → see WorkerThread::thread_id; 1 in a realm that was replaced
 void ThreadId(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -341,6 +349,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"processFacts", ProcessFacts},
+    {"used", Used},
     {"threadId", ThreadId},
     {"runBundle", RunBundle},
     {"hostNatives", HostNativesOf},

@@ -86,6 +86,7 @@ bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
          Hook(isolate_, context, object, "onOver", &on_over_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&
          Hook(isolate_, context, object, "onIdle", &on_idle_) &&
+         Hook(isolate_, context, object, "onLoadAhead", &on_load_ahead_) &&
          Hook(isolate_, context, object, "onCodeFromString",
               &on_code_from_string_) &&
          Hook(isolate_, context, object, "onEnd", &on_end_) &&
@@ -195,6 +196,19 @@ bool Realm::OnMail(uint32_t channel, double seq) {
       v8::Number::New(isolate_, seq),
       v8::Integer::NewFromUnsigned(isolate_, channel)};
   return CallWith(on_mail_, 2, argv);
+}
+
+bool Realm::OnLoadAhead(const std::string& builtin) {
+  v8::HandleScope scope(isolate_);
+  v8::Local<v8::String> name;
+  if (!v8::String::NewFromUtf8(isolate_, builtin.data(),
+                               v8::NewStringType::kNormal,
+                               static_cast<int>(builtin.size()))
+           .ToLocal(&name)) {
+    return true;
+  }
+  v8::Local<v8::Value> argv[] = {name};
+  return CallWith(on_load_ahead_, 1, argv);
 }
 
 bool Realm::OnRejection(v8::Local<v8::Promise> promise, bool late) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/live.h"
 #include "base/protocol_gen.h"
@@ -68,6 +69,9 @@ class Realm {
   void OnCodeFromString();
   // Nothing is left to do: no job, no timer, nothing awaited.
   bool OnIdle() { return Call(on_idle_); }
+
+  // Loads a built-in before a job asks for it (UsedBuiltins).
+  bool OnLoadAhead(const std::string& builtin);
 
   // Puts a job's input where serve() reads it. `deadline_ms` is on the scale
   // of NowMs(), Infinity for none.
@@ -132,6 +136,7 @@ class Realm {
   v8::Global<v8::Function> on_mail_;
   v8::Global<v8::Function> on_end_;
   v8::Global<v8::Function> on_idle_;
+  v8::Global<v8::Function> on_load_ahead_;
   v8::Global<v8::Function> on_code_from_string_;
   v8::Global<v8::Function> on_rejection_;
   v8::Global<v8::Function> on_outcome_;

@@ -59,6 +59,8 @@ WorkerThread::Next WorkerThread::RunIsolate() {
 
 bool WorkerThread::CreateRealm() {
   holds_ = 0;
+  loaded_ahead_ = 0;
+  pool_->used_builtins.CountRealm();
   jobs_.RealmRenewed();
   has_strays_.store(false);
   if (jobs_.BeginFresh()) PostFresh();

@@ -27,6 +27,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.h"
@@ -130,6 +131,8 @@ class WorkerThread final : public PoolWorker,
   // Ends the JavaScript that executes, wherever it was called from: its realm
   // is lost, as after Terminate(). The job whose code it is ends with `why`.
   void EndExecution(Diagnostic why, Detail what);
+  // Jobs of the realm have used the built-in.
+  void NoteUsed(std::string_view builtin) { pool_->used_builtins.Add(builtin); }
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
@@ -232,6 +235,7 @@ class WorkerThread final : public PoolWorker,
   void EndParked();
   void RememberCode();
   void KeepModuleCode();
+  bool LoadAhead();
   void ReleaseMemoryIfAsked();
   void SleepUntilWoken();
   void GiveStack();
@@ -292,6 +296,7 @@ class WorkerThread final : public PoolWorker,
   IsolateSession session_;
   JobRunner jobs_;
   int holds_ = 0;
+  size_t loaded_ahead_ = 0;  // A place in UsedBuiltins; of this realm.
   double announced_ = 0;
   // The isolate is not to be used any more.
   bool ended_in_task_ = false;

@@ -1,6 +1,8 @@
 // Waits of a worker while no JavaScript runs: for its loop, with a spin,
 // asleep.
 #include <atomic>
+#include <cstdint>
+#include <string>
 
 #include "base/pages.h"
 #include "payload/block_cache.h"
@@ -36,9 +38,33 @@ bool WorkerThread::SettleOrWait() {
   // An init that failed may leave a job, for which no thread would wake us.
   if (jobs_.has_taken()) return true;
   RememberCode();
+  if (LoadAhead()) return !Terminated();
   ReleaseMemoryIfAsked();
   if (Terminated()) return false;
   SleepUntilWoken();
+  return true;
+}
+
+// Loads the next built-in that this pool's jobs have used, so that no later job
+// waits for that. One at a time, because a job may come meanwhile; others take
+// it. False if there is none. Not under a debugger, which could pause in it,
+// and not where what jobs have left might be lost for it.
+bool WorkerThread::LoadAhead() {
+  UsedBuiltins& used = pool_->used_builtins;
+  if (!used.HasFrom(loaded_ahead_) || !realm()->has_runtime() ||
+      debugging_.has_inspector()) {
+    return false;
+  }
+  if (IsolateIsCrowded()) {
+    loaded_ahead_ = SIZE_MAX;
+    return false;
+  }
+  const std::string name = used.Next(&loaded_ahead_);
+  if (name.empty()) return false;
+  pool_->queue.EndIdle(this);
+  Note(realm()->OnLoadAhead(name));
+  if (!Terminated()) RunCheckpoint();
+  if (Unusable() || IsolateIsUsedUp()) used.Stop();
   return true;
 }
 

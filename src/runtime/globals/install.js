@@ -12,14 +12,25 @@ module.exports = function install(host, globalObject) {
   const loaded = { __proto__: null };
   let builtins;
 
+  // What code of jobs has loaded, or would have, by name. The host is told of
+  // each once, so that idle workers load it too.
+  const used = { __proto__: null };
+  let isAhead = false;
+
   function load(name) {
-    if (name in loaded) return loaded[name];
+    if (!(name in loaded)) loaded[name] = evaluate(name);
+    if (used[name] !== true && !isAhead) {
+      used[name] = true;
+      host.used?.(name);
+    }
+    return loaded[name];
+  }
+
+  function evaluate(name) {
     load.globals ??= languageGlobals();
-    const exports = isOfLibrary(name)
+    return isOfLibrary(name)
       ? load('library').moduleOf(bare(name))
       : host.compile(name)(host, load);
-    loaded[name] = exports;
-    return exports;
   }
 
   load.scope = globalObject;
@@ -111,6 +122,16 @@ module.exports = function install(host, globalObject) {
   return {
     __proto__: null,
     load,
+
+    /** Loads a bundle that no job has asked for yet. */
+    loadAhead(name) {
+      isAhead = true;
+      try {
+        load(name);
+      } finally {
+        isAhead = false;
+      }
+    },
 
     /** Makes the properties of the global object. Once, before user code that
      * may look for them. */
