@@ -56,18 +56,41 @@ function isContainer(value) {
 
 const causeOf = (error) => getOwnPropertyDescriptor(error, 'cause');
 
-// Values that can be reached from `value` in one step; `found` is called for a
-// property with a getter.
-function children(value, found) {
-  if (value instanceof Map) return [...value].flat();
-  if (value instanceof Set) return [...value];
-  if (value instanceof Error) return [causeOf(value)?.value];
-  if (!isContainer(value)) return [];
-  return keys(value).map((key) => {
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+// Objects that can be reached from a plain one in one step; false when it has a
+// getter, which V8 alone may call. Arrays' elements are taken to have none: to
+// look for them takes more time than the rest.
+function openPlain(value, open) {
+  let hasNoGetter = true;
+  if (Array.isArray(value)) {
+    const { length } = value;
+    for (let index = 0; index < length; index += 1) {
+      const item = value[index];
+      if (isObject(item)) open.push(item);
+    }
+    if (keys(value).length === length) return true;
+  }
+  for (const key in value) {
     const descriptor = getOwnPropertyDescriptor(value, key);
-    if (descriptor?.get) found();
-    return descriptor?.value;
-  });
+    if (descriptor === undefined) continue;
+    if (descriptor.get !== undefined) hasNoGetter = false;
+    else if (isObject(descriptor.value)) open.push(descriptor.value);
+  }
+  return hasNoGetter;
+}
+
+function openOthers(value, open) {
+  if (value instanceof Map) {
+    for (const [key, item] of [...value]) open.push(key, item);
+  } else if (value instanceof Set) {
+    for (const item of [...value]) open.push(item);
+  } else if (value instanceof Error) {
+    open.push(causeOf(value)?.value);
+  } else if (isContainer(value)) {
+    return openPlain(value, open);
+  }
+  return true;
 }
 
 /**
@@ -78,19 +101,18 @@ function hasPlatformObject(value, { cloneOf, refuse }) {
   const seen = new Set();
   const open = [value];
   let found = false;
-  const find = () => {
-    found = true;
-  };
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    if (!isObject(next) || seen.has(next)) continue;
     seen.add(next);
-    if (cloneOf(next) !== undefined) {
+    if (isPlain(next)) {
+      if (!openPlain(next, open)) found = true;
+    } else if (cloneOf(next) !== undefined) {
       found = true;
-      continue;
+    } else {
+      refuse(next);
+      if (!openOthers(next, open)) found = true;
     }
-    if (!isPlain(next)) refuse(next);
-    for (const child of children(next, find)) open.push(child);
   }
   return found;
 }

@@ -235,17 +235,18 @@ function argon2(algorithm, parameters, callback) {
 const argon2Sync = (algorithm, parameters) =>
   argon2Job(algorithm, parameters)();
 
+function needBytes(value, name) {
+  if (isView(value) || isAnyBuffer(value)) return;
+  throw nodeError(
+    TypeError,
+    'ERR_INVALID_ARG_TYPE',
+    `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`,
+  );
+}
+
 function timingSafeEqual(left, right) {
-  const check = (value, name) => {
-    if (isView(value) || isAnyBuffer(value)) return;
-    throw nodeError(
-      TypeError,
-      'ERR_INVALID_ARG_TYPE',
-      `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`,
-    );
-  };
-  check(left, 'buf1');
-  check(right, 'buf2');
+  needBytes(left, 'buf1');
+  needBytes(right, 'buf2');
   const isEqual = openssl.timingSafeEqual(left, right);
   if (isEqual !== undefined) return isEqual;
   throw cryptoError(

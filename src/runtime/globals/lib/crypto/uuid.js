@@ -55,9 +55,7 @@ function randomUUID() {
   const at = take();
   const first = (bytes[at + 6] & 0x0f) | 0x40;
   const second = (bytes[at + 8] & 0x3f) | 0x80;
-  const text = textAt(at, first, second);
-  bytes.fill(0, at, at + 16);
-  return text;
+  return textAt(at, first, second);
 }
 
 /** Version 7: the time in front. */

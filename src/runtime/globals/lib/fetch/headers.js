@@ -14,6 +14,7 @@ const {
 const { pairIterable } = require('./pairs.js');
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const BAD = /[\0\r\n]/;
 const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 
 function byteString(value, where) {
@@ -26,21 +27,44 @@ function byteString(value, where) {
   return text;
 }
 
+// Names that were found good lately: most are few, and come again and again.
+const MOST_NAMES = 256;
+const goodNames = new Map();
+
 function nameOf(value, where) {
-  const name = byteString(value, where);
+  const text = `${value}`;
+  const known = goodNames.get(text);
+  if (known !== undefined) return known;
+  const name = byteString(text, where);
   if (!TOKEN.test(name)) throw new TypeError(`${where}: no header name`);
-  return name.toLowerCase();
+  const lower = name.toLowerCase();
+  if (goodNames.size === MOST_NAMES) goodNames.clear();
+  goodNames.set(text, lower);
+  return lower;
 }
 
+const isEdge = (code) =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+// Without white space at its ends, a byte each character, and no end of line.
 function valueOf(value, where) {
-  const text = byteString(value, where).replace(EDGES, '');
-  for (const bad of ['\0', '\r', '\n']) {
-    if (text.includes(bad)) throw new TypeError(`${where}: no header value`);
+  let text = byteString(value, where);
+  const { length } = text;
+  if (
+    length !== 0 &&
+    (isEdge(text.charCodeAt(0)) || isEdge(text.charCodeAt(length - 1)))
+  ) {
+    text = text.replace(EDGES, '');
   }
+  if (BAD.test(text)) throw new TypeError(`${where}: no header value`);
   return text;
 }
 
-/** The pairs of a sequence or a record. */
+const { propertyIsEnumerable } = Object.prototype;
+const isEnumerable = (object, key) =>
+  Reflect.apply(propertyIsEnumerable, object, [key]);
+
+/** Of a sequence or a record: a name, its value, and so on. */
 function pairsOf(init, where) {
   if (!isObject(init)) {
     throw new TypeError(`${where}: neither pairs nor a record`);
@@ -50,8 +74,8 @@ function pairsOf(init, where) {
   if (method === undefined || method === null) {
     const pairs = [];
     for (const key of Reflect.ownKeys(init)) {
-      if (!Reflect.getOwnPropertyDescriptor(init, key)?.enumerable) continue;
-      pairs.push([convert(key), convert(init[key])]);
+      if (!isEnumerable(init, key)) continue;
+      pairs.push(convert(key), convert(init[key]));
     }
     return pairs;
   }
@@ -65,7 +89,13 @@ function pairsOf(init, where) {
   for (const pair of pairs) {
     if (pair.length !== 2) throw new TypeError(`${where}: not a pair`);
   }
-  return pairs;
+  return pairs.flat();
+}
+
+// As one text, as all but cookies are seen.
+function joined(values) {
+  if (values === undefined) return null;
+  return values.length === 1 ? values[0] : values.join(', ');
 }
 
 class Headers {
@@ -79,8 +109,9 @@ class Headers {
   }
 
   #fill(init, where) {
-    for (const [name, value] of pairsOf(init, where)) {
-      this.#append(nameOf(name, where), valueOf(value, where));
+    const pairs = pairsOf(init, where);
+    for (let at = 0; at < pairs.length; at += 2) {
+      this.#append(nameOf(pairs[at], where), valueOf(pairs[at + 1], where));
     }
   }
 
@@ -112,7 +143,7 @@ class Headers {
 
   get(name) {
     need(1, arguments.length, 'Headers.get');
-    return this.#lists.get(nameOf(name, 'Headers.get'))?.join(', ') ?? null;
+    return joined(this.#lists.get(nameOf(name, 'Headers.get')));
   }
 
   getSetCookie() {
@@ -152,7 +183,7 @@ class Headers {
       return copy;
     },
 
-    read: (headers, name) => headers.#lists.get(name)?.join(', ') ?? null,
+    read: (headers, name) => joined(headers.#lists.get(name)),
 
     freeze(headers) {
       headers.#isImmutable = true;
