@@ -1,7 +1,14 @@
 'use strict';
 
+const { Acknowledgements } = require('./acknowledgements.js');
 const { monotonic, setImmediate, setTimeout } = require('./clock.js');
-const { isBusy, isStoreError, translate } = require('./store-error.js');
+const { LogSync } = require('./log-sync.js');
+const {
+  isBusy,
+  isStoreError,
+  syncFailed,
+  translate,
+} = require('./store-error.js');
 const { Transaction } = require('./transaction.js');
 
 // Bounds of one transaction, because other processes wait for it.
@@ -16,16 +23,17 @@ const RETRY_JITTER_MS = 4;
  * share one, because a commit costs more than an operation; each is in a
  * savepoint, so one that fails leaves no trace and does not disturb the others.
  *
- * INVARIANT: a promise settles only after COMMIT, or when nothing of its
- * operation is in the file.
+ * INVARIANT: a promise resolves only after COMMIT, with `full` when the disk has
+ * it. It rejects when nothing of its operation is in the file, or when the disk
+ * did not take it, after which it may be there.
  */
 class GroupCommit {
   #db;
   #file;
   #busyTimeoutMs;
-  #isFull;
-  #isSynced;
   #onCommit;
+  #log;
+  #acknowledgements;
   #pending = [];
   #timer = undefined;
   #busySince = undefined;
@@ -40,9 +48,12 @@ class GroupCommit {
     this.#db = db;
     this.#file = file;
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.#isFull = synchronous === 'full';
-    this.#isSynced = this.#isFull;
     this.#onCommit = onCommit;
+    this.#log = new LogSync(file);
+    const sync = () => this.#log.run();
+    this.#acknowledgements = new Acknowledgements(
+      synchronous === 'full' ? sync : undefined,
+    );
     this.tx = new Transaction(db);
   }
 
@@ -66,8 +77,14 @@ class GroupCommit {
 
   /** Resolves when nothing is pending. */
   async settled() {
-    if (this.#pending.length === 0) return;
-    await new Promise((resolve) => this.#idle.push(resolve));
+    while (this.#pending.length > 0) {
+      await new Promise((resolve) => this.#idle.push(resolve));
+    }
+    await this.#acknowledgements.settled();
+  }
+
+  close() {
+    this.#log.close();
   }
 
   #schedule() {
@@ -88,9 +105,24 @@ class GroupCommit {
     }
     this.#busySince = undefined;
     this.#pending.unshift(...group.slice(done.outcomes.length));
-    settle(group, done.outcomes);
-    if (isWrite) this.#onCommit(done.touched);
+    this.#acknowledge(group.slice(0, done.outcomes.length), done);
     this.#next();
+  }
+
+  /** What only read is told at once. */
+  #acknowledge(group, { outcomes, touched }) {
+    const all = group.map((item, index) => ({ ...item, ...outcomes[index] }));
+    const written = all.filter(({ write }) => write);
+    settle(all.filter(({ write }) => !write));
+    if (written.length === 0) return;
+    this.#acknowledgements.add({
+      isLasting: written.some(({ undone }) => !undone),
+      tell: ({ isAlone, error }) => {
+        const failure = error && syncFailed(this.#file, error);
+        settle(written, { isAlone: isAlone && group.length === 1, failure });
+        this.#onCommit(touched);
+      },
+    });
   }
 
   #next() {
@@ -100,8 +132,6 @@ class GroupCommit {
 
   #transaction(group, isWrite) {
     const { tx } = this;
-    if (isWrite)
-      this.#sync(group.some(({ write, undone }) => write && !undone));
     this.#db.run(isWrite ? 'BEGIN IMMEDIATE' : 'BEGIN');
     try {
       tx.begin();
@@ -113,13 +143,6 @@ class GroupCommit {
       this.#rollBack();
       throw error;
     }
-  }
-
-  /** Whether the next commit waits for the disk. */
-  #sync(isSynced) {
-    if (!this.#isFull || this.#isSynced === isSynced) return;
-    this.#db.exec(`PRAGMA synchronous = ${isSynced ? 'full' : 'normal'}`);
-    this.#isSynced = isSynced;
   }
 
   #outcomes(group) {
@@ -198,7 +221,7 @@ class GroupCommit {
     if (reads.length === 0) return;
     try {
       const { outcomes } = this.#transaction(reads, false);
-      settle(reads, outcomes);
+      this.#acknowledge(reads.slice(0, outcomes.length), { outcomes });
       this.#pending.push(...reads.slice(outcomes.length));
     } catch (error) {
       const failure = translate(this.#file, error);
@@ -207,14 +230,15 @@ class GroupCommit {
   }
 }
 
-function settle(group, outcomes) {
-  const isShared = outcomes.length > 1;
-  outcomes.forEach(({ error, value }, index) => {
-    const { late, resolve, reject } = group[index];
+/** @param {{ isAlone?: boolean, failure?: Error }} [how] of the disk */
+function settle(items, { isAlone = true, failure } = {}) {
+  for (const item of items) {
+    const { error, value, late, undone, resolve, reject } = item;
     if (error !== undefined) reject(error);
-    else if (late && isShared) setImmediate(resolve, value);
+    else if (failure !== undefined && !undone) reject(failure);
+    else if (late && !isAlone) setImmediate(resolve, value);
     else resolve(value);
-  });
+  }
 }
 
 module.exports = { GroupCommit };

@@ -73,7 +73,7 @@ function refuseNetwork(file) {
   throw storeFailed(file, `it is on a network file system (${system})`);
 }
 
-function prepare(db, file, synchronous) {
+function prepare(db, file) {
   db.exec(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}`);
   const reason = prepareSchema(db);
   if (reason !== undefined) throw storeFailed(file, reason);
@@ -81,7 +81,8 @@ function prepare(db, file, synchronous) {
     const mode = pragma(db, 'journal_mode = WAL');
     if (mode !== 'wal') throw storeFailed(file, `it has no log but ${mode}`);
   }
-  db.exec(`PRAGMA synchronous = ${synchronous}`);
+  // With `full` the disk is waited for after the commit.
+  db.exec('PRAGMA synchronous = normal');
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   db.exec(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
@@ -92,18 +93,18 @@ function prepare(db, file, synchronous) {
  * Opens the file of queues, and makes it if it is new.
  *
  * @param {string} file of realFile()
- * @param {{ driver?: string, synchronous: string }} settings
+ * @param {{ driver?: string }} settings
  * @returns {{ db: Database, driver: string, close: () => void }}
  * @throws {SloppyWorkerError} SLOPPY_E_SQLITE_STORE_FAILED
  */
-function openQueues(file, { driver, synchronous }) {
+function openQueues(file, { driver }) {
   refuseNetwork(file);
   let handle;
   let release;
   try {
     handle = openDatabase(file, driver, 'sloppy-workers/sqlite');
     release = claimLibrary(file, handle);
-    prepare(handle, file, synchronous);
+    prepare(handle, file);
   } catch (error) {
     release?.();
     handle?.close();

@@ -69,6 +69,9 @@ function storeFailed(file, reason, cause) {
   return new SloppyWorkerError(Code.SqliteStoreFailed, text, { cause });
 }
 
+/** The disk did not take what is committed. */
+const syncFailed = (file, cause) => storeFailed(file, REASONS[10], cause);
+
 /** @returns {unknown} an error of ours for SQLite's; any other unchanged */
 function translate(file, error) {
   if (!isOfSqlite(error)) return error;
@@ -76,4 +79,11 @@ function translate(file, error) {
   return storeFailed(file, reason, error);
 }
 
-module.exports = { isBusy, isStoreError, mayPass, storeFailed, translate };
+module.exports = {
+  isBusy,
+  isStoreError,
+  mayPass,
+  storeFailed,
+  syncFailed,
+  translate,
+};

@@ -96,6 +96,7 @@ class Store {
     clearTimeout(this.#rest);
     this.#waking.stop();
     this.#checkpoint();
+    this.#commits.close();
     this.#close();
   }
 
