@@ -127,12 +127,12 @@ function buildCommand() {
   const near = relative(process.cwd(), script);
   // On another Windows drive there is no relative path.
   const path = isAbsolute(near) ? script : near;
-  return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
+  return `node ${path.includes(' ') ? JSON.stringify(path) : path}`;
 }
 
 /** The reason without the file's full path, which Windows adds on a line. */
 const reasonOf = (error, file) =>
-  String(error.message).split(/\r?\n/, 1)[0].replaceAll(`${file}: `, '');
+  String(error.message).split('\n', 1)[0].trimEnd().replaceAll(`${file}: `, '');
 
 const OUT_OF_BUNDLE =
   'This code is inside a bundle, which leaves the binaries behind: name ' +

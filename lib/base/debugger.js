@@ -3,12 +3,20 @@
 // takes as long as starting a worker does, so it is loaded by nobody but who
 // opened it: the command line, or a program that has loaded it itself.
 
-const { includes, matchOf } = require('./primordials.js');
+const { includes } = require('./primordials.js');
+const { endsWord, isSpace } = require('./scan.js');
 
 const LISTED = 'NativeModule inspector';
-const FLAG = /(?:^|\s)--inspect\b/;
+const FLAG = '--inspect';
 
-const isAsked = (text) => matchOf(FLAG, text ?? '') !== null;
+function isAsked(text = '') {
+  let at = text.indexOf(FLAG);
+  for (; at >= 0; at = text.indexOf(FLAG, at + 1)) {
+    const isFirst = at === 0 || isSpace(text.charCodeAt(at - 1));
+    if (isFirst && endsWord(text, at + FLAG.length)) return true;
+  }
+  return false;
+}
 
 // Ours (lib/inspector), opened by this copy of the library.
 let hasEndpoint = false;

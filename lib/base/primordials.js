@@ -80,7 +80,6 @@ module.exports = {
   max: Math.max,
   min: Math.min,
   now,
-  matchOf: uncurry(RegExp.prototype.exec),
   queueMicrotask,
   rejected: Promise.reject.bind(Promise),
   register: uncurry(FinalizationRegistry.prototype.register),

@@ -13,8 +13,8 @@ const { asksForRoom } = require('./stack-room.js');
 // Captured, because `Object` may be replaced later.
 const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
-// Reading options leads to regular expressions, which V8 compiles at the first
-// calls.
+// Reading options leads to regular expressions of Node's, which V8 compiles at
+// the first calls.
 const needRoom = asksForRoom();
 const NO_OPTIONS = freeze({ __proto__: null });
 const MAX_NAME_LENGTH = 128;

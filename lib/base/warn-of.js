@@ -1,9 +1,24 @@
 'use strict';
 
+const { skip } = require('./scan.js');
+
+const isBlank = (code) => code === 32;
+
+// Where the first line begins that is a frame's; -1 without one.
+function firstFrame(stack) {
+  let line = 0;
+  do {
+    const at = skip(stack, line, isBlank);
+    if (at > line && stack.startsWith('at ', at)) return line;
+    line = stack.indexOf('\n', line) + 1;
+  } while (line > 0);
+  return -1;
+}
+
 /** @returns {string | undefined} the stack's frames, without the message */
 function framesOf(error) {
   try {
-    const at = error.stack.search(/^ +at /m);
+    const at = firstFrame(error.stack);
     return at < 0 ? undefined : error.stack.slice(at);
   } catch {
     // Thrown values can be anything.

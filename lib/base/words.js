@@ -1,10 +1,8 @@
 'use strict';
 
-const { OwnSet, matchOf } = require('./primordials.js');
-
-// A run of word characters. One expression with all names would take more than
-// a millisecond to compile, at the first job of a process.
-const WORD = /\w+/g;
+const { charCodeAt, substring } = require('../protocol/codec/captured.js');
+const { OwnSet } = require('./primordials.js');
+const { isWord, skip } = require('./scan.js');
 
 /**
  * @param {readonly string[]} words
@@ -18,14 +16,18 @@ function setOfWords(words) {
 
 /**
  * @param {string} text
- * @param {(word: string, at: number) => boolean} fits must not call `someWord`
+ * @param {(word: string, at: number) => boolean} fits
  * @returns {boolean} whether one of the text's words fits
  */
 function someWord(text, fits) {
-  WORD.lastIndex = 0;
-  for (let word = matchOf(WORD, text); word !== null; ) {
-    if (fits(word[0], word.index)) return true;
-    word = matchOf(WORD, text);
+  let at = 0;
+  while (at < text.length) {
+    if (isWord(charCodeAt(text, at))) {
+      const end = skip(text, at, isWord);
+      if (fits(substring(text, at, end), at)) return true;
+      at = end;
+    }
+    at += 1;
   }
   return false;
 }

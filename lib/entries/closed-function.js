@@ -11,21 +11,90 @@
 // literals too, because they may be names in a pattern.
 
 const { isGlobal } = require('./names-globals.js');
-const { matchOf } = require('../base/primordials.js');
+const { charCodeAt, substring } = require('../protocol/codec/captured.js');
+const { textStartsWith } = require('../base/primordials.js');
+const {
+  BRACE,
+  CLOSING_BRACE,
+  DOT,
+  beginsWord,
+  endsWord,
+  isDigit,
+  isSpace,
+  isWord,
+  skip,
+  skipSpaces,
+} = require('../base/scan.js');
 const { setOfWords, someWord } = require('../base/words.js');
 
 const MAX_LENGTH = 2000;
 
+const [OPENING, CLOSING, COMMA, UNDERSCORE] = [40, 41, 44, 95];
+const isOfName = (code) => isWord(code) || isSpace(code);
+const isAt = (source, at, part) => textStartsWith(source, part, at);
+
+function skipComma(source, at) {
+  const next = skipSpaces(source, at);
+  return charCodeAt(source, next) === COMMA
+    ? skipSpaces(source, next + 1)
+    : next;
+}
+
+// Behind `async`, and behind `function` and its name.
+function skipKeywords(source, at) {
+  const next = isAt(source, at, 'async') ? skipSpaces(source, at + 5) : at;
+  return isAt(source, next, 'function') && endsWord(source, next + 8)
+    ? skip(source, next + 8, isOfName)
+    : next;
+}
+
+// Behind `{ input }`; -1 for another pattern.
+function skipPattern(source, at) {
+  if (charCodeAt(source, at) !== BRACE) return at;
+  const name = skipSpaces(source, at + 1);
+  if (!isAt(source, name, 'input')) return -1;
+  const end = skipComma(source, name + 'input'.length);
+  return charCodeAt(source, end) === CLOSING_BRACE
+    ? skipComma(source, end + 1)
+    : -1;
+}
+
 // A function in parentheses with no parameter but the input.
-const HEAD =
-  /^\((?:async\s*)?(?:function\b[\w\s]*)?\(\s*(?:\{\s*input\s*,?\s*\}\s*,?\s*)?\)\s*(?:=>|\{)/;
+function isOfInput(source) {
+  if (charCodeAt(source, 0) !== OPENING) return false;
+  const list = skipKeywords(source, 1);
+  if (charCodeAt(source, list) !== OPENING) return false;
+  const end = skipPattern(source, skipSpaces(source, list + 1));
+  if (charCodeAt(source, end) !== CLOSING) return false;
+  const body = skipSpaces(source, end + 1);
+  return charCodeAt(source, body) === BRACE || isAt(source, body, '=>');
+}
+
+const OPERATORS = `(){}<>=!+-*/%&|^~?:;,.'"`;
+const IS_OPERATOR = new Uint8Array(128);
+for (const each of OPERATORS) IS_OPERATOR[each.charCodeAt(0)] = 1;
+
+const isAfterMath = (source, at) =>
+  at >= 4 && isAt(source, at - 4, 'Math') && beginsWord(source, at - 4);
 
 // Any syntax but numbers, texts, operators, names, and a dot before a digit or
 // after Math.
-const OTHER_SYNTAX = /[^\w\s(){}<>=!+\-*/%&|^~?:;,.'"]|__|(?<!\bMath)\.(?!\d)/;
+function hasOtherSyntax(source) {
+  for (let i = 0; i < source.length; i += 1) {
+    const code = charCodeAt(source, i);
+    if (isWord(code)) {
+      if (code === UNDERSCORE && charCodeAt(source, i + 1) === UNDERSCORE)
+        return true;
+    } else if (code === DOT) {
+      if (!isDigit(charCodeAt(source, i + 1)) && !isAfterMath(source, i))
+        return true;
+    } else if (!(code < 128 && IS_OPERATOR[code] === 1) && !isSpace(code)) {
+      return true;
+    }
+  }
+  return false;
+}
 
-// Behind `Math`.
-const MEMBER = /\.(\w+)(\(?)/y;
 const isFunction = (name) => typeof Math[name] === 'function';
 const OF_MATH = setOfWords(Object.getOwnPropertyNames(Math).filter(isFunction));
 
@@ -48,11 +117,12 @@ for (const name of ['input', 'undefined', 'NaN', 'Infinity']) {
 
 // Math's functions may only be called; its constants cannot change.
 function isUseOfMath(source, at) {
-  MEMBER.lastIndex = at + 'Math'.length;
-  const member = matchOf(MEMBER, source);
-  if (member === null) return false;
-  const { 1: name, 2: call } = member;
-  return name === 'PI' || name === 'E' || (call !== '' && OF_MATH.has(name));
+  const dot = at + 'Math'.length;
+  if (charCodeAt(source, dot) !== DOT) return false;
+  const end = skip(source, dot + 1, isWord);
+  const name = substring(source, dot + 1, end);
+  const isCall = charCodeAt(source, end) === OPENING;
+  return name === 'PI' || name === 'E' || (isCall && OF_MATH.has(name));
 }
 
 const isCapital = (word) =>
@@ -72,8 +142,8 @@ const isForeignIn = (source) => (word, at) => {
  */
 const isClosed = (source) =>
   source.length <= MAX_LENGTH &&
-  matchOf(HEAD, source) !== null &&
-  matchOf(OTHER_SYNTAX, source) === null &&
+  isOfInput(source) &&
+  !hasOtherSyntax(source) &&
   !someWord(source, isForeignIn(source));
 
 module.exports = { isClosed };

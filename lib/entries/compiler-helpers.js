@@ -5,6 +5,8 @@
 // targets below ES2022; those of TypeScript's tslib; and Istanbul's counters,
 // which count nothing in a worker.
 
+const { isDigit, isLetter, isSmall, isWord, skip } = require('../base/scan.js');
+
 const put = (result) => `(to, key, value) {
   Object.defineProperty(to, typeof key === 'symbol' ? key : String(key),
     { value, enumerable: true, configurable: true, writable: true });
@@ -55,16 +57,36 @@ const countersOf = (name) => `() {
   return ${name}.all ??= { s: {}, f: {}, b: none(), bT: none() };
 }`;
 
-const CALLED = /(?<![\w$.])(?:__[a-zA-Z]+|cov_[a-z0-9]+)(?=\()/g;
-
 const definitionOf = (name) =>
   name[0] === 'c' ? countersOf(name) : HELPERS[name];
+
+const isOfCounter = (code) => isSmall(code) || isDigit(code);
+
+// __name, or cov_ and a hash.
+function isHelper(name) {
+  const fits = name.startsWith('__') ? isLetter : isOfCounter;
+  const start = fits === isLetter ? 2 : 4;
+  if (fits === isOfCounter && !name.startsWith('cov_')) return false;
+  return name.length > start && skip(name, start, fits) === name.length;
+}
+
+/** @returns {string} the word that ends at a position; '' for a member's name */
+function wordBefore(source, end) {
+  let start = end;
+  while (start > 0 && isWord(source.charCodeAt(start - 1))) start -= 1;
+  const before = source[start - 1];
+  return before === '.' || before === '$' ? '' : source.slice(start, end);
+}
 
 /** @returns {Map} definitions of the helpers that the text calls, by name */
 function helpersOf(source) {
   const found = new Map();
-  for (const { 0: name } of source.matchAll(CALLED)) {
-    const definition = definitionOf(name);
+  // Hardly any text calls one.
+  if (!source.includes('__') && !source.includes('cov_')) return found;
+  let call = source.indexOf('(');
+  for (; call >= 0; call = source.indexOf('(', call + 1)) {
+    const name = wordBefore(source, call);
+    const definition = isHelper(name) ? definitionOf(name) : undefined;
     if (definition !== undefined) found.set(name, definition);
   }
   return found;

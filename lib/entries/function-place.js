@@ -11,16 +11,14 @@ const {
   textIndexOf,
   uncurry,
 } = require('../protocol/codec/captured.js');
+const { isSpace, skip, skipSpaces } = require('../base/scan.js');
 const {
   max,
-  matchOf,
   sourceOf,
   textIncludes,
   textStartsWith,
 } = require('../base/primordials.js');
 
-// V8 says where the parameters of a function begin, and of a lone one itself.
-const LONE_PARAMETER = /^(async\s+)?[^\s()=]+\s*=>/;
 // A bundle of one line: beyond that, the spaces would be the larger part.
 const MAX_PADDING = 1_000_000;
 
@@ -33,10 +31,27 @@ function urlOf(name) {
   return isAbsolute(name) ? pathToFileURL(name).href : undefined;
 }
 
-/** @returns {string} what stands in front of the place that V8 names */
+const [OPENING, CLOSING, EQUALS] = [40, 41, 61];
+const isOfName = (code) =>
+  !isSpace(code) && code !== OPENING && code !== CLOSING && code !== EQUALS;
+
+// Whether an arrow function with a lone parameter begins there.
+function isLone(source, at) {
+  const end = skip(source, at, isOfName);
+  return end > at && textStartsWith(source, '=>', skipSpaces(source, end));
+}
+
+/**
+ * @returns {string} what stands in front of the place that V8 names: where the
+ *   parameters of a function begin, and of a lone one itself
+ */
 function beforeParameters(source) {
-  const lone = matchOf(LONE_PARAMETER, source);
-  if (lone !== null) return lone[1] ?? '';
+  if (textStartsWith(source, 'async')) {
+    const at = skipSpaces(source, 'async'.length);
+    const isAsync = at > 'async'.length && isLone(source, at);
+    if (isAsync) return substring(source, 0, at);
+  }
+  if (isLone(source, 0)) return '';
   return substring(source, 0, max(0, textIndexOf(source, '(')));
 }
 

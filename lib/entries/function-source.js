@@ -9,14 +9,19 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceOf } = require('../base/primordials.js');
+const {
+  endsWord,
+  isDigit,
+  isSpace,
+  skipSpaces,
+  skipSpacesBack,
+} = require('../base/scan.js');
 const { needMuchRoom } = require('../base/stack-room.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
-const NATIVE_BODY = /\{\s*\[native code\]\s*\}\s*$/;
-const CLASS = /^class\b/;
-const ACCESSOR = /^[gs]et(?:\s+[^\s(]|[['"\d])/;
-const COMPUTED = /^(?:async\s*)?(?:\*\s*)?\[/;
+// What follows `get` or `set` without a space: a computed key, a text, a digit.
+const KEYS = '[\'"';
 const { Script } = vm;
 
 // Texts in parentheses by source, because parsing takes longer than sending.
@@ -26,6 +31,35 @@ const known = new Map();
 // The last of them, because comparing takes half as long as a look-up.
 let lastSource = '';
 let lastExpression = '';
+
+// Whether the text ends with `{ [native code] }`.
+function isNative(source) {
+  let end = source.length;
+  for (const part of ['}', '[native code]', '{']) {
+    end = skipSpacesBack(source, end);
+    if (!source.endsWith(part, end)) return false;
+    end -= part.length;
+  }
+  return true;
+}
+
+const isClass = (source) => source.startsWith('class') && endsWord(source, 5);
+
+function isAccessor(source) {
+  if (!source.startsWith('get') && !source.startsWith('set')) return false;
+  const code = source.charCodeAt(3);
+  if (!isSpace(code))
+    return isDigit(code) || KEYS.includes(source.charAt(3) || ' ');
+  const at = skipSpaces(source, 3);
+  return at < source.length && source[at] !== '(';
+}
+
+/** @returns {number} the position of a computed key's bracket, or -1 */
+function computedAt(source) {
+  let at = source.startsWith('async') ? skipSpaces(source, 5) : 0;
+  if (source[at] === '*') at = skipSpaces(source, at + 1);
+  return source[at] === '[' ? at : -1;
+}
 
 function remember(source, expression) {
   if (source.length > MAX_KNOWN_LENGTH) return;
@@ -71,12 +105,12 @@ function objectWith(method, name) {
  */
 function methodSource(source, name) {
   const quoted = JSON.stringify(name);
-  const key = COMPUTED.exec(source);
-  if (key === null) {
+  const key = computedAt(source);
+  if (key < 0) {
     const text = objectWith(source, quoted);
     return parses(text) ? text : undefined;
   }
-  const before = key[0].slice(0, -1);
+  const before = source.slice(0, key);
   // The key ends at the first bracket after which a method can be parsed.
   let end = source.indexOf(']');
   while (end >= 0) {
@@ -117,13 +151,13 @@ function functionSource(fn) {
     return checked;
   }
   needMuchRoom();
-  if (NATIVE_BODY.test(source)) {
+  if (isNative(source)) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is native or bound and has no source to send',
     );
   }
-  if (CLASS.test(source)) {
+  if (isClass(source)) {
     throw workerError(
       Code.UnsupportedPayload,
       'worker function is a class and cannot be called',
@@ -144,7 +178,7 @@ function functionSource(fn) {
     remember(source, expression);
     return expression;
   }
-  if (!ACCESSOR.test(source)) {
+  if (!isAccessor(source)) {
     const method = methodSource(source, functionName(fn));
     if (method !== undefined) return method;
   }

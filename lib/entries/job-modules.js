@@ -3,17 +3,16 @@
 const { isAbsolute, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
+const { isDotted } = require('../base/scan.js');
 const { isPlainObject } = require('../base/validate.js');
 const { sourceFile, sourceUrl } = require('./source-file.js');
-
-const RELATIVE = /^\.\.?(?:[\\/]|$)/;
 
 function specifierOf(given) {
   const text = given instanceof URL ? given.href : given;
   if (typeof text !== 'string' || text === '') {
     throw new TypeError('worker modules must be specifiers or URLs.');
   }
-  const isPath = RELATIVE.test(text) || isAbsolute(text);
+  const isPath = isDotted(text) || isAbsolute(text);
   return isPath
     ? pathToFileURL(sourceFile(resolve(text))).href
     : sourceUrl(text);
@@ -70,7 +69,7 @@ class ModulesReader {
  */
 function folderOf(given) {
   const isRelative = ([, specifier]) =>
-    typeof specifier === 'string' && RELATIVE.test(specifier);
+    typeof specifier === 'string' && isDotted(specifier);
   return given.some(isRelative) ? process.cwd() : null;
 }
 

@@ -3,14 +3,32 @@
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { readText } = require('../base/files.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { beginsWord, endsWord, skipSpaces } = require('../base/scan.js');
+
+const EXPORT = 'export';
+const UNSUPPORTED = ['default', 'class', 'let', 'var'];
+
+function isUnsupported(text, at) {
+  if (text[at] === '{' || text[at] === '*') return true;
+  return UNSUPPORTED.some(
+    (word) => text.startsWith(word, at) && endsWord(text, at + word.length),
+  );
+}
 
 // Text that may be an unsupported form. The parser decides, because the text
 // may be in a comment or a string.
-const SUSPICIOUS = /\bexport\s*(?:default\b|[{*]|class\b|let\b|var\b)/;
+function isSuspicious(text) {
+  let at = text.indexOf(EXPORT);
+  for (; at >= 0; at = text.indexOf(EXPORT, at + 1)) {
+    const after = skipSpaces(text, at + EXPORT.length);
+    if (beginsWord(text, at) && isUnsupported(text, after)) return true;
+  }
+  return false;
+}
 
 // Bounded, because the parser runs on the owner's thread: 1 MiB takes 0.1 s.
 const MAX_PARSED = 1024 * 1024;
-const SCRIPT = /\.m?js$/;
+const isScript = (path) => path.endsWith('.js') || path.endsWith('.mjs');
 
 /**
  * Refuses a worker's module at start unless it exports functions and constants
@@ -22,9 +40,9 @@ const SCRIPT = /\.m?js$/;
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
  */
 async function checkExports(path, size) {
-  if (!SCRIPT.test(path) || size > MAX_PARSED) return;
+  if (!isScript(path) || size > MAX_PARSED) return;
   const text = await readText(path);
-  if (!SUSPICIOUS.test(text)) return;
+  if (!isSuspicious(text)) return;
   const { formIn } = require('./export-forms.js');
   const form = formIn(text);
   if (form === undefined) return;

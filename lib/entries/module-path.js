@@ -6,8 +6,7 @@ const { fileURLToPath } = require('node:url');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceFile } = require('./source-file.js');
-
-const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+const { hasScheme } = require('../base/scan.js');
 
 const startupFailed = (cause) =>
   workerError(Code.StartupFailed, undefined, { cause });
@@ -35,8 +34,7 @@ function readModulePath(subject, module) {
       throw startupFailed(error);
     }
   }
-  // A single letter before the colon is a drive, not a scheme.
-  if (SCHEME.test(text)) {
+  if (hasScheme(text)) {
     throw startupFailed(
       new Error('a worker module is a path or a file: URL, no other scheme'),
     );

@@ -8,9 +8,7 @@ const { pathToFileURL } = require('node:url');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceFile, sourceUrl } = require('./source-file.js');
-
-const SCHEME = /^[a-z][a-z\d+.-]+:/i;
-const LOADED = /^(file|data):/;
+const { hasScheme, isDotted } = require('../base/scan.js');
 
 /**
  * The URL of a module named by a user. A URL stays. A path is relative to the
@@ -21,8 +19,7 @@ const LOADED = /^(file|data):/;
  */
 function moduleUrl(specifier) {
   const name = String(specifier);
-  // One letter before the colon is a Windows drive, not a scheme.
-  if (SCHEME.test(name)) return sourceUrl(name);
+  if (hasScheme(name)) return sourceUrl(name);
   const file = sourceFile(path.resolve(name));
   if (isPath(name) || fs.existsSync(file)) return pathToFileURL(file).href;
   try {
@@ -46,13 +43,13 @@ function workerUrl(module) {
     throw new TypeError('a worker needs a module path or URL.');
   }
   const url = moduleUrl(module);
-  if (LOADED.test(url)) return url;
+  if (url.startsWith('file:') || url.startsWith('data:')) return url;
   const text = 'a worker module is a path, or a file: or data: URL';
   throw workerError(Code.StartupFailed, undefined, { cause: new Error(text) });
 }
 
 function isPath(name) {
-  return path.isAbsolute(name) || /^\.{1,2}[\\/]/.test(name);
+  return path.isAbsolute(name) || isDotted(name);
 }
 
 module.exports = { moduleUrl, workerUrl };

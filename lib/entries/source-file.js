@@ -3,7 +3,9 @@
 const { existsSync } = require('node:fs');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 
-const COMPILED = /\.([mc]?)js$/;
+const { suffixAt } = require('../base/scan.js');
+
+const ENDS = ['.js', '.mjs', '.cjs'];
 
 // A file that the process may not read counts as missing.
 function exists(path) {
@@ -23,9 +25,9 @@ function exists(path) {
  *   likewise) if that is there; else the path
  */
 function sourceFile(path) {
-  const match = COMPILED.exec(path);
-  if (match === null || exists(path)) return path;
-  const source = `${path.slice(0, match.index)}.${match[1]}ts`;
+  const end = ENDS.find((each) => path.endsWith(each));
+  if (end === undefined || exists(path)) return path;
+  const source = `${path.slice(0, -2)}ts`;
   return exists(source) ? source : path;
 }
 
@@ -35,8 +37,9 @@ function sourceUrl(url) {
   try {
     const file = fileURLToPath(url);
     const source = sourceFile(file);
-    const [suffix] = /([?#].*)?$/s.exec(url);
-    return source === file ? url : pathToFileURL(source).href + suffix;
+    return source === file
+      ? url
+      : pathToFileURL(source).href + url.slice(suffixAt(url));
   } catch {
     // The worker reports the failure.
     return url;

@@ -7,25 +7,54 @@ const { Code, codeById } = require('../protocol/diagnostics.gen.js');
 const { Detail } = require('../protocol/wire.gen.js');
 const { withHint } = require('./hint.js');
 const { rebuildError } = require('./rebuild-error.js');
-const { includes, matchOf } = require('../base/primordials.js');
+const { includes } = require('../base/primordials.js');
+const { hasWord, isLetter, isSpace, isWord, skip } = require('../base/scan.js');
 
-const NOT_DEFINED = /^(\S+) is not defined$/;
-// Names that compilers generate: __vite_ssr_import_0__; __generator, _ref2.
-const IMPORTED = /^__(?:vite_ssr|vi)_import/;
-const COMPILED = /^(?:__?[a-zA-Z]\w*|cov_\w+)$/;
-const FIRST_FRAME = /^[^\n]*\n *at [^\n]*\bsloppy:/;
+const NOT_DEFINED = ' is not defined';
+const OWN_SCHEME = 'sloppy:';
+const IMPORTED = ['__vite_ssr_import', '__vi_import'];
 const NODE_NAMES = ['exports', 'require', 'module', '__dirname', '__filename'];
 const NETWORK_NAMES = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
+const isOfName = (code) => !isSpace(code);
+const isBlank = (code) => code === 32;
+
+// The second line of a stack is its first frame.
+function firstFrameOf(stack) {
+  const line = stack.indexOf('\n') + 1;
+  const at = skip(stack, line, isBlank);
+  if (line === 0 || !stack.startsWith('at ', at)) return '';
+  const end = stack.indexOf('\n', at);
+  return stack.slice(at, end < 0 ? stack.length : end);
+}
+
 // The code of a sent function has a name of ours instead of a file's.
 function isOfSentFunction({ stack }) {
-  return typeof stack !== 'string' || matchOf(FIRST_FRAME, stack) !== null;
+  return typeof stack !== 'string' || hasWord(firstFrameOf(stack), OWN_SCHEME);
+}
+
+/** @returns {string | undefined} X of `X is not defined` */
+function undefinedName({ message }) {
+  if (typeof message !== 'string' || !message.endsWith(NOT_DEFINED)) {
+    return undefined;
+  }
+  const name = message.slice(0, -NOT_DEFINED.length);
+  const isOne = name !== '' && skip(name, 0, isOfName) === name.length;
+  return isOne ? name : undefined;
+}
+
+// Names that compilers generate: __generator, _ref2, cov_1a2b.
+function isCompiled(name) {
+  if (skip(name, 0, isWord) !== name.length) return false;
+  if (name.startsWith('cov_')) return name.length > 4;
+  const start = name.startsWith('__') ? 2 : 1;
+  return name[0] === '_' && isLetter(name.charCodeAt(start));
 }
 
 /** Advice for a name that does not exist in the worker. */
 function missingNameHint(cause) {
   if (!(cause instanceof ReferenceError)) return undefined;
-  const name = matchOf(NOT_DEFINED, cause.message)?.[1];
+  const name = undefinedName(cause);
   if (name === undefined) return undefined;
   const isSent = isOfSentFunction(cause);
   if (includes(NODE_NAMES, name)) {
@@ -47,14 +76,14 @@ function missingNameHint(cause) {
     );
   }
   if (!isSent) return undefined;
-  if (matchOf(IMPORTED, name) !== null) {
+  if (IMPORTED.some((each) => name.startsWith(each))) {
     return (
       `"${name}" is an import that Vite or Vitest rewrote: use ` +
       '`await import(…)` in the function, or the option `modules`, or put the ' +
       'job in a file and make the pool with the option `module`'
     );
   }
-  if (matchOf(COMPILED, name) !== null) {
+  if (isCompiled(name)) {
     return (
       `"${name}" is what a compiler (TypeScript, Babel, esbuild, Jest) moved ` +
       'out of the function: compile for es2022 or newer, or put the job in a ' +

@@ -1,21 +1,38 @@
 'use strict';
 
+const { isDigit, isSpace, skip } = require('../base/scan.js');
+
 const LOOPBACK = '127.0.0.1';
 const DEFAULT_PORT = 9230;
 const MAX_PORT = 65_535;
-const ADDRESS = /^(?:(?:\[([^\]]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/;
+const MAX_DIGITS = 5;
+const SEPARATORS = [58, 91, 93];
+
+const isOfName = (code) => !isSpace(code) && !SEPARATORS.includes(code);
+
+function hostOf(text) {
+  const isV6 = text.startsWith('[') && text.endsWith(']');
+  const name = isV6 ? text.slice(1, -1) : text;
+  const end = isV6 ? name.indexOf(']') : skip(name, 0, isOfName);
+  const isWhole = isV6 ? end < 0 : end === name.length;
+  return isWhole && name !== '' ? name : undefined;
+}
 
 /**
  * @param {string} text `[host:]port`; an IPv6 address stands in brackets
  * @returns {{ host: string, port: number } | undefined}
  */
 function parseAddress(text) {
-  const found = ADDRESS.exec(text);
-  if (found === null) return undefined;
-  const [, v6, name, digits] = found;
+  const colon = text.lastIndexOf(':');
+  const digits = text.slice(colon + 1);
+  const isPort =
+    digits !== '' &&
+    digits.length <= MAX_DIGITS &&
+    skip(digits, 0, isDigit) === digits.length;
+  const host = colon < 0 ? LOOPBACK : hostOf(text.slice(0, colon));
+  if (!isPort || host === undefined) return undefined;
   const port = Number(digits);
-  if (port > MAX_PORT) return undefined;
-  return { host: v6 ?? name ?? LOOPBACK, port };
+  return port > MAX_PORT ? undefined : { host, port };
 }
 
 module.exports = { DEFAULT_PORT, LOOPBACK, MAX_PORT, parseAddress };

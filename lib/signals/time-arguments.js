@@ -3,12 +3,24 @@
 const { Deadline, MAX_DELAY_MS } = require('./deadline.js');
 const { isSignal } = require('./any-signal.js');
 const { InvalidDeadlineError } = require('./time-errors.js');
+const { DOT, isDigit, skip } = require('../base/scan.js');
 
 /** Methods that a schedule calls on its clock. */
 const CLOCK_METHODS = ['now', 'monotonicNowMs', 'delay'];
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+const UNIT_MS = { __proto__: null, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** @returns {number} of a text such as "2.5m"; NaN for any other */
+function durationOf(text) {
+  let end = skip(text, 0, isDigit);
+  if (end === 0) return Number.NaN;
+  const point = end;
+  if (text.charCodeAt(point) === DOT) {
+    end = skip(text, point + 1, isDigit);
+    if (end === point + 1) return Number.NaN;
+  }
+  return Number(text.slice(0, end)) * (UNIT_MS[text.slice(end)] ?? Number.NaN);
+}
 
 /**
  * @param {string} operation prefix of the error text
@@ -85,8 +97,7 @@ function optionalClock(operation, clock, methods) {
 function readInterval(operation, interval) {
   let ms = interval;
   if (typeof interval === 'string') {
-    const [, amount, unit] = DURATION.exec(interval) ?? [];
-    ms = amount === undefined ? Number.NaN : Number(amount) * UNIT_MS[unit];
+    ms = durationOf(interval);
   }
   if (typeof ms !== 'number' || !(ms > 0 && ms <= MAX_DELAY_MS)) {
     throw new InvalidDeadlineError(

@@ -7,8 +7,9 @@ const { isSharedArrayBuffer } = require('node:util').types;
 const { createCodec } = require('../../protocol/codec.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
+const { skip } = require('../../base/scan.js');
 
-const WIDE = /[^\0-\xff]/;
+const isNarrow = (code) => code < 256;
 
 function compileFunction(parameter, body) {
   try {
@@ -30,7 +31,7 @@ function shareBytes(part) {
 }
 
 function shareText(text) {
-  const encoding = WIDE.test(text) ? 'utf16le' : 'latin1';
+  const encoding = skip(text, 0, isNarrow) < text.length ? 'utf16le' : 'latin1';
   const length = encoding === 'latin1' ? text.length : text.length * 2;
   const memory = new SharedArrayBuffer(length);
   Buffer.from(memory).write(text, encoding);
