@@ -20,8 +20,8 @@ function descend(n, a, b, c, d, e, f, g, h, i, j, k, l, m, o, p) {
 
 /**
  * Checks that there are 60 KB, enough to load modules and to start threads too,
- * and to execute a regular expression, which Node's paths and URLs do: V8 11 and 12 end the process if the
- * stack ends while they compile one, which they do late.
+ * and to execute a regular expression, as Node's paths and URLs do: V8 11 and 12
+ * end the process if the stack ends while they compile one, which they do late.
  *
  * @throws {RangeError} there is less
  */
