@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-const { bytesOf } = require('../lib/buffer-source.js');
+const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { nodeError } = require('../lib/node-error.js');
 const { since } = require('../lib/crypto/versions.js');
 const { randomUUID } = require('../lib/crypto/uuid.js');
@@ -12,8 +12,6 @@ const {
   noArguments,
   tag,
 } = require('../lib/webidl.js');
-
-const types = require('node:util/types');
 
 const KEY = Symbol('construct');
 const MAX_BYTES = 65_536;
@@ -139,11 +137,8 @@ class Crypto {
   getRandomValues(array) {
     needCrypto(this);
     need(1, arguments.length, 'Crypto.getRandomValues');
-    const integers =
-      types.isTypedArray(array) &&
-      !types.isFloat16Array?.(array) &&
-      !types.isFloat32Array(array) &&
-      !types.isFloat64Array(array);
+    const kind = typedArrayKind(array);
+    const integers = kind !== undefined && !kind.startsWith('Float');
     // Newer versions read the argument as Web IDL does.
     if (!ArrayBuffer.isView(array) && since(25)) {
       throw new TypeError('Crypto.getRandomValues: not a view of a buffer');

@@ -2,15 +2,24 @@
 
 const { invalidType, nodeError } = require('./errors.js');
 
-const { Buffer } = require('node:buffer');
-const types = require('node:util/types');
+/* global host */
+const { isAnyArrayBuffer } = host.binding('types');
 
-const isAnyBuffer = (value) => types.isAnyArrayBuffer(value);
+const isAnyBuffer = (value) => isAnyArrayBuffer(value);
 const isView = ArrayBuffer.isView;
+
+let Buffer;
+
+/** Node's Buffer: loaded when something is to be one, which is seldom. */
+function buffers() {
+  Buffer ??= require('node:buffer').Buffer;
+  return Buffer;
+}
 
 /** Bytes of a native as a Buffer, or as text where an encoding is named. */
 function fromBytes(bytes, encoding = undefined) {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { buffer: memory, byteOffset, byteLength } = bytes;
+  const buffer = buffers().from(memory, byteOffset, byteLength);
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
@@ -27,7 +36,7 @@ const KNOWN = ['utf8', 'utf-8', 'buffer', undefined, null];
 
 /** What natives take for a text: itself, if UTF-8 is wanted. */
 const textBytes = (text, encoding) =>
-  KNOWN.includes(encoding) ? text : Buffer.from(text, encoding);
+  KNOWN.includes(encoding) ? text : buffers().from(text, encoding);
 
 /** @returns {string | ArrayBufferView | ArrayBuffer} for natives */
 function toBytes(data, name, encoding = undefined) {
@@ -52,11 +61,11 @@ function toViewBytes(data, name, encoding = undefined) {
 }
 
 const sizeOf = (data) =>
-  typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength;
+  typeof data === 'string' ? buffers().byteLength(data) : data.byteLength;
 
 /** A copy of bytes that the caller may change, as a Uint8Array. */
 function copyOf(data) {
-  if (typeof data === 'string') return Buffer.from(data);
+  if (typeof data === 'string') return buffers().from(data);
   if (isView(data)) {
     return Uint8Array.from(
       new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
@@ -66,7 +75,7 @@ function copyOf(data) {
 }
 
 module.exports = {
-  Buffer,
+  buffers,
   checkHex,
   copyOf,
   fromBytes,
@@ -75,5 +84,4 @@ module.exports = {
   sizeOf,
   toBytes,
   toViewBytes,
-  types,
 };

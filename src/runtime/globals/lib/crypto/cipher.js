@@ -1,6 +1,12 @@
 'use strict';
 
-const { fromBytes, isView, toBytes, toViewBytes } = require('./bytes.js');
+const {
+  buffers,
+  fromBytes,
+  isView,
+  toBytes,
+  toViewBytes,
+} = require('./bytes.js');
 const {
   invalidState,
   invalidType,
@@ -14,7 +20,7 @@ const { digestId, uniqueNames } = require('./hash.js');
 const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
 const { openssl } = require('./natives.js');
 const { since } = require('./versions.js');
-const { LazyTransform } = require('../lazy-transform.js');
+const { LazyTransform } = require('../lazy-streams.js');
 
 function uintOption(options, name) {
   const value = options?.[name];
@@ -68,10 +74,9 @@ const ALIASES = {
   'utf-16le': 'utf16le',
   binary: 'latin1',
 };
-const { Buffer } = require('./bytes.js');
 function normalized(encoding) {
   const low = `${encoding}`.toLowerCase();
-  if (!Buffer.isEncoding(low)) return undefined;
+  if (!buffers().isEncoding(low)) return undefined;
   return ALIASES[low] ?? low;
 }
 const unknownEncoding = (encoding) =>

@@ -1,7 +1,7 @@
 'use strict';
 
 const {
-  Buffer,
+  buffers,
   fromBytes,
   isAnyBuffer,
   isView,
@@ -40,13 +40,14 @@ function hold(target, native) {
 }
 
 const isEncoding = (value) =>
-  value === 'buffer' || (typeof value === 'string' && Buffer.isEncoding(value));
+  value === 'buffer' ||
+  (typeof value === 'string' && buffers().isEncoding(value));
 
 function generatorBytes(generator, encoding) {
   if (typeof generator === 'number') {
     needInt32(generator, 'generator');
     if (generator < 2) throw badGenerator();
-    const bytes = Buffer.alloc(4);
+    const bytes = buffers().alloc(4);
     bytes.writeInt32BE(generator);
     return bytes;
   }
@@ -68,7 +69,7 @@ const badGenerator = () => rangeError('bad generator', '02800065');
 function isSmall(bytes) {
   const all = fromBytes(
     typeof bytes === 'string'
-      ? Buffer.from(bytes)
+      ? buffers().from(bytes)
       : new Uint8Array(
           bytes.buffer ?? bytes,
           bytes.byteOffset ?? 0,
@@ -105,7 +106,7 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
     typeof sizeOrKey === 'number'
       ? sizeOrKey
       : toBytes(sizeOrKey, 'sizeOrKey', encoding);
-  const bytes = given ? generatorBytes(given, givenEncoding) : Buffer.of(2);
+  const bytes = given ? generatorBytes(given, givenEncoding) : buffers().of(2);
   if (typeof key === 'number') {
     if (key < 2) throw modulusTooSmall();
     if (given && typeof given !== 'number') throw noNumber();
@@ -143,7 +144,7 @@ function DiffieHellmanGroup(name) {
   if (prime === undefined) {
     throw cryptoError('UNKNOWN_DH_GROUP', 'Unknown DH group');
   }
-  hold(this, openssl.dhNew(prime, Buffer.of(GENERATOR)));
+  hold(this, openssl.dhNew(prime, buffers().of(GENERATOR)));
 }
 
 function encode(bytes, encoding) {

@@ -1,12 +1,6 @@
 'use strict';
 
-const {
-  copyOf,
-  fromBytes,
-  isView,
-  sizeOf,
-  toViewBytes,
-} = require('./bytes.js');
+const { copyOf, fromBytes, isView, toViewBytes } = require('./bytes.js');
 const {
   cryptoError,
   invalidDigest,
@@ -19,11 +13,13 @@ const {
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
 const { keyBytes } = require('./key-input.js');
-const { LazyTransform } = require('../lazy-transform.js');
+const { LazyTransform } = require('../lazy-streams.js');
 
 // Data up to this size waits in JavaScript for the digest: one native call
 // instead of three and an object.
 const SHORT = 4096;
+const isShort = (data) =>
+  (typeof data === 'string' ? data.length : data.byteLength) <= SHORT;
 const ids = new Map();
 
 /** The native's number of a digest; -1 for an unknown one. */
@@ -80,7 +76,7 @@ class Pending {
 
   add(data, open, update) {
     if (this.state === undefined) {
-      if (this.piece === undefined && sizeOf(data) <= SHORT) {
+      if (this.piece === undefined && isShort(data)) {
         this.piece = typeof data === 'string' ? data : copyOf(data);
         return;
       }

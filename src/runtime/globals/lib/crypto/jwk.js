@@ -2,7 +2,7 @@
 
 // Keys as JSON Web Keys.
 
-const { Buffer, fromBytes } = require('./bytes.js');
+const { buffers, fromBytes } = require('./bytes.js');
 const {
   cryptoError,
   needObject,
@@ -110,7 +110,7 @@ function numbersOf(jwk, names, wants) {
   const parts = [];
   for (const [name, own] of Object.entries(names)) {
     if (wants) needString(jwk[name], `key.${name}`);
-    parts.push(own, NUMBER, Buffer.from(jwk[name], 'base64url'));
+    parts.push(own, NUMBER, buffers().from(jwk[name], 'base64url'));
   }
   return parts;
 }
@@ -131,17 +131,17 @@ function importEc(jwk, isPublic) {
   if (!isPublic) needString(jwk.d, 'key.d');
   const { group, size } = CURVES[jwk.crv];
   const coordinate = (value) => {
-    const bytes = Buffer.from(value, 'base64url');
+    const bytes = buffers().from(value, 'base64url');
     if (bytes.length > size) throw invalid('EC key');
-    return Buffer.concat([Buffer.alloc(size - bytes.length), bytes]);
+    return buffers().concat([buffers().alloc(size - bytes.length), bytes]);
   };
-  const point = Buffer.concat([
-    Buffer.of(4),
+  const point = buffers().concat([
+    buffers().of(4),
     coordinate(jwk.x),
     coordinate(jwk.y),
   ]);
   const parts = ['group', TEXT, group, 'pub', BYTES, point];
-  if (!isPublic) parts.push('priv', NUMBER, Buffer.from(jwk.d, 'base64url'));
+  if (!isPublic) parts.push('priv', NUMBER, buffers().from(jwk.d, 'base64url'));
   const made = openssl.keyMake('EC', !isPublic, parts);
   if (made === undefined) throw invalid('EC key');
   return made;
@@ -152,7 +152,7 @@ function importOkp(jwk, isPublic) {
   needOneOf(jwk.crv, 'key.crv', Object.keys(OKP));
   needString(jwk.x, 'key.x');
   if (!isPublic) needString(jwk.d, 'key.d');
-  const bytes = Buffer.from(isPublic ? jwk.x : jwk.d, 'base64');
+  const bytes = buffers().from(isPublic ? jwk.x : jwk.d, 'base64');
   if (bytes.length !== OKP[jwk.crv]) throw invalid();
   const made = openssl.keyFromRaw(jwk.crv, bytes, !isPublic);
   if (made === undefined) throw invalid();
@@ -164,13 +164,13 @@ function importAkp(jwk, isPublic) {
   needOneOf(jwk.alg, 'key.alg', Object.keys(AKP));
   needString(jwk.pub, 'key.pub');
   if (!isPublic) needString(jwk.priv, 'key.priv');
-  const open = Buffer.from(jwk.pub, 'base64url');
+  const open = buffers().from(jwk.pub, 'base64url');
   if (isPublic) {
     const made = openssl.keyFromRaw(jwk.alg, open, false);
     if (made === undefined) throw invalid();
     return made;
   }
-  const seed = Buffer.from(jwk.priv, 'base64url');
+  const seed = buffers().from(jwk.priv, 'base64url');
   const made = openssl.keyMake(jwk.alg, true, ['seed', BYTES, seed]);
   if (made === undefined) throw invalid();
   if (!fromBytes(openssl.keyRaw(made, false)).equals(open)) throw invalid();

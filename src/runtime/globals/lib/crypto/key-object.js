@@ -1,6 +1,6 @@
 'use strict';
 
-const { Buffer, copyOf, fromBytes } = require('./bytes.js');
+const { buffers, copyOf, fromBytes } = require('./bytes.js');
 const {
   cryptoError,
   invalidType,
@@ -97,7 +97,7 @@ class SecretKeyObject extends KeyObject {
         return { kty: 'oct', k: fromBytes(innerOf(this), 'base64url') };
       }
     }
-    return Buffer.from(innerOf(this));
+    return buffers().from(innerOf(this));
   }
 }
 

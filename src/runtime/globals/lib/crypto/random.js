@@ -1,6 +1,6 @@
 'use strict';
 
-const { fromBytes, isAnyBuffer, isView } = require('./bytes.js');
+const { buffers, fromBytes, isAnyBuffer, isView } = require('./bytes.js');
 const {
   invalidType,
   needBoolean,
@@ -143,7 +143,7 @@ const bytesOfBigInt = (value, name) => {
   if (value < 0n) throw outOfRange(name, '>= 0', value);
   const hex = value.toString(16);
   const even = hex.padStart(hex.length + (hex.length % 2), '0');
-  return require('./bytes.js').Buffer.from(even, 'hex');
+  return buffers().from(even, 'hex');
 };
 
 const bigIntOfBytes = (bytes) =>

@@ -14,6 +14,7 @@ const {
 const { digestId, needDigest } = require('./hash.js');
 const { privateHandle, publicHandle } = require('./key-input.js');
 const { finishLater } = require('./later.js');
+const { LazyWritable } = require('../lazy-streams.js');
 const { openssl } = require('./natives.js');
 const { handleOf, isKeyObject } = require('./keys.js');
 
@@ -41,7 +42,6 @@ const schemeOf = (options) => [
 
 const noKey = () => cryptoError('SIGN_KEY_REQUIRED', 'No key provided to sign');
 
-const writable = () => require('node:stream').Writable;
 const STATE = Symbol('state');
 
 function start(signing, algorithm, options) {
@@ -53,7 +53,7 @@ function start(signing, algorithm, options) {
   Object.defineProperty(signing, STATE, {
     value: { id, native: openssl.hashNew(id) },
   });
-  writable().call(signing, options);
+  LazyWritable.call(signing, options);
 }
 
 const methods = {
@@ -89,9 +89,8 @@ function digestOf(signing) {
 }
 
 function define(Class, members) {
-  const { prototype } = writable();
-  Object.setPrototypeOf(Class.prototype, prototype);
-  Object.setPrototypeOf(Class, writable());
+  Object.setPrototypeOf(Class.prototype, LazyWritable.prototype);
+  Object.setPrototypeOf(Class, LazyWritable);
   for (const [name, value] of Object.entries(members)) {
     Object.defineProperty(Class.prototype, name, {
       value,

@@ -3,8 +3,7 @@
 // The parameters of algorithms, as the Web Cryptography API converts them
 // before it looks at anything else. Buffers are copied.
 
-const types = require('node:util/types');
-
+const { typedArrayKind } = require('../buffer-source.js');
 const { nodeError } = require('../node-error.js');
 const { bytesOf, hashName } = require('./common.js');
 const { isKey } = require('./key.js');
@@ -20,7 +19,7 @@ const long = integer(0xffff_ffff);
 const text = (value) => `${value}`;
 
 function exponent(value, name) {
-  if (types.isUint8Array(value)) return bytesOf(value, name);
+  if (typedArrayKind(value) === 'Uint8Array') return bytesOf(value, name);
   throw new TypeError(`${name} is not a Uint8Array`);
 }
 
