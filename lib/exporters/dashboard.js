@@ -2,6 +2,7 @@
 
 const { createPage } = require('./dashboard/page.js');
 const { Sampler } = require('./dashboard/sampler.js');
+const { timerMs } = require('../base/own-time.js');
 const { isPlainObject, positiveInteger } = require('../base/validate.js');
 
 const DEFAULT_INTERVAL_MS = 1000;
@@ -92,7 +93,8 @@ class Feed {
     res.on('error', leave);
     if (this.#timer === null) {
       this.#history = [];
-      this.#timer = setInterval(() => this.#tick(), this.#intervalMs).unref();
+      const ms = timerMs(this.#intervalMs);
+      this.#timer = setInterval(() => this.#tick(), ms).unref();
       this.#take();
     }
     this.#clients.add(res);

@@ -1,8 +1,6 @@
 'use strict';
 
-const { min, startTimer, stopTimer } = require('../base/primordials.js');
-
-const MAX_DELAY_MS = 2 ** 31 - 1;
+const { startTimer, stopTimer, timerMs } = require('../base/own-time.js');
 
 /** Ends the workers of one pool that have had nothing to do for a while. */
 class IdleWorkers {
@@ -22,7 +20,7 @@ class IdleWorkers {
   watch() {
     this.#timer ??= startTimer(
       () => this.#look(),
-      min(this.#core.policy.idleTimeoutMs, MAX_DELAY_MS),
+      timerMs(this.#core.policy.idleTimeoutMs),
     ).unref();
   }
 

@@ -19,9 +19,7 @@ const { AsyncResource } = require('node:async_hooks');
 const { bareClass } = require('../base/bare.js');
 const { Heap } = require('../base/heap.js');
 const ownTime = require('../base/own-time.js');
-const { ceil, max, min, runInAsyncScope } = require('../base/primordials.js');
-
-const MAX_NODE_DELAY_MS = 2 ** 31 - 1;
+const { ceil, max, runInAsyncScope } = require('../base/primordials.js');
 
 /** The context in which the timer is armed, see rule 5. */
 const home = new AsyncResource('SloppyWorkersTimers');
@@ -130,9 +128,8 @@ class TimerHeap {
     const { now, startTimer, stopTimer } = this.#time;
     if (this.#timer !== null) stopTimer(this.#timer);
     const at = now();
-    const delayMs = min(
+    const delayMs = ownTime.timerMs(
       max(1, ceil(this.#heap.first.expiresAtMs - at)),
-      MAX_NODE_DELAY_MS,
     );
     const fire = this.#onTimer;
     this.#timer = runInAsyncScope(home, startTimer, undefined, fire, delayMs);

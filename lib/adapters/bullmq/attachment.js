@@ -2,6 +2,7 @@
 
 const { performance } = require('node:perf_hooks');
 
+const { timerMs } = require('../../base/own-time.js');
 const { Ended } = require('./running-jobs.js');
 
 /** A job may run until this part of its lock's time is over. */
@@ -71,7 +72,7 @@ class Attachment {
     const { lockDuration } = worker.opts;
     const guard = setInterval(
       () => this.#guard(lockDuration * GUARDED),
-      Math.max(1, lockDuration / LOOKS),
+      timerMs(Math.max(1, lockDuration / LOOKS)),
     );
     this.#timers.add(guard.unref());
     worker.on('closing', () => this.#closing(closeTimeoutMs));
@@ -121,7 +122,7 @@ class Attachment {
     if (closeTimeoutMs === Infinity) return;
     const timer = setTimeout(
       () => this.#running.endAll(Ended.Closing),
-      closeTimeoutMs,
+      timerMs(closeTimeoutMs),
     );
     this.#timers.add(timer.unref());
   }

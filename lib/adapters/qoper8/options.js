@@ -2,6 +2,7 @@
 
 const path = require('node:path');
 
+const { timerMs } = require('../../base/own-time.js');
 const {
   DEFAULT_RUNTIME,
   prepareRuntime,
@@ -13,8 +14,6 @@ const WORKERS = {
   isolate: path.join(__dirname, 'worker-isolate.gen.mjs'),
   thread: path.join(__dirname, 'worker-entry.mjs'),
 };
-// A longer delay makes a timer fire at once.
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * The constructor's options with their defaults, in milliseconds. The caller's
@@ -31,10 +30,9 @@ function normaliseOptions(given) {
     maxPoolSize,
     maxQueued: +options.maxQueueLength || +options.maxQLength || 20_000,
     rejectOverflow: options.overflow === 'reject',
-    handlerTimeoutMs: Math.min(+options.handlerTimeout || 0, LONGEST),
-    checkIntervalMs: Math.min(
+    handlerTimeoutMs: timerMs(+options.handlerTimeout || 0),
+    checkIntervalMs: timerMs(
       (+options.workerInactivityCheckInterval || 60) * SECOND,
-      LONGEST,
     ),
     inactivityLimitMs: (+options.workerInactivityLimit || 20) * MINUTE,
     stopTimeoutMs: stopTimeout(options),

@@ -2,12 +2,10 @@
 
 const { availableParallelism } = require('node:os');
 
+const { timerMs } = require('../../base/own-time.js');
 const {
   createMessageWorker,
 } = require('../../message-worker/message-worker.js');
-
-// As long as a timer can be.
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * A worker whose isolate is up and runs `module`. Its messages go to `receive`,
@@ -46,7 +44,7 @@ class SpareWorkers {
     } catch {
       // The failure is reported when a worker is needed.
     }
-    this.#timer = setTimeout(() => this.end(), Math.min(limitMs, LONGEST));
+    this.#timer = setTimeout(() => this.end(), timerMs(limitMs));
     this.#timer.unref();
   }
 

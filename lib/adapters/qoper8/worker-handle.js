@@ -1,6 +1,7 @@
 'use strict';
 
 const { Fifo } = require('../../base/fifo.js');
+const { MAX_TIMER_MS, timerMs } = require('../../base/own-time.js');
 const { moduleUrl } = require('../../entries/module-url.js');
 const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');
@@ -105,7 +106,7 @@ class WorkerHandle {
   }
 
   startTimer(ms, onTimeout) {
-    this.#timer = setTimeout(onTimeout, ms);
+    this.#timer = setTimeout(onTimeout, timerMs(ms));
   }
 
   becameReady() {
@@ -186,7 +187,7 @@ class WorkerHandle {
 
   #killAfter(ms) {
     // Longer than a timer can be means no limit.
-    if (!(ms < 2 ** 31)) return undefined;
+    if (!(ms <= MAX_TIMER_MS)) return undefined;
     const timer = setTimeout(() => this.#worker.terminate(), ms);
     this.#worker.once('exit', () => clearTimeout(timer));
     return timer;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { clearTimeout, monotonic, setTimeout } = require('./clock.js');
+const { timerMs } = require('../../base/own-time.js');
 
 /** How often the wall clock is looked at, because it jumps after a sleep. */
 const CLOCK_MS = 50;
@@ -121,7 +122,7 @@ class Waiters {
     if (this.#all.size === 0) return;
     let pause = Infinity;
     for (const waiter of this.#all) pause = Math.min(pause, waiter.pauseMs);
-    this.#timer = setTimeout(() => this.#time(), Math.max(pause, 1));
+    this.#timer = setTimeout(() => this.#time(), timerMs(Math.max(pause, 1)));
   }
 
   #time() {

@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 
 const { clearTimeout, setTimeout } = require('./clock.js');
+const { timerMs } = require('../../base/own-time.js');
 
 /** How often to look where the file system tells of writes. */
 const NET_MS = 1000;
@@ -109,7 +110,7 @@ class Waking {
       }
       this.#isTold = false;
       this.#poll();
-    }, pause);
+    }, timerMs(pause));
   }
 
   /** A notification may only be late, because the event loop was blocked. */

@@ -7,6 +7,7 @@ const { Code } = require('../../protocol/diagnostics.gen.js');
 const { checkFound } = require('../module-reference.js');
 const { describeError } = require('../terminal.js');
 const { callBatch } = require('./call-batch.js');
+const { timerMs } = require('../../base/own-time.js');
 
 const SLICE_MS = 50;
 const FIRST_BATCH = 32;
@@ -243,7 +244,7 @@ class BatchRunner {
       timer ??= setTimeout(() => {
         const reason = new DOMException('too slow', 'TimeoutError');
         controller.abort(reason);
-      }, limit);
+      }, timerMs(limit));
     };
     try {
       const { signal } = controller;
