@@ -14,6 +14,7 @@
 #include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
 #include "binding/snapshot_guard.h"
+#include "binding/thread_calls.h"
 #include "binding/thread_guard.h"
 #include "isolate/payload_clone.h"
 
@@ -32,6 +33,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   auto functions = Napi::Object::New(info.Env());
   ExportEnvCalls(info.Env(), functions, state);
   ExportPoolCalls(info.Env(), functions, state);
+  ExportThreadCalls(info.Env(), functions, state);
   ExportJobCalls(info.Env(), functions, state);
   ExportDelivery(info.Env(), functions, state);
   for (const NativeFunction& item : PayloadCloneNatives()) {

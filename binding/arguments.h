@@ -29,6 +29,12 @@ inline PoolEntry* PoolAt(const Napi::CallbackInfo& info, size_t index) {
   return StateOf(info)->FindPool(static_cast<uint32_t>(NumberAt(info, index)));
 }
 
+// The worker of pool 0 whose number is an argument; null if it is gone.
+inline WorkerThread* ThreadAt(const Napi::CallbackInfo& info, size_t index) {
+  PoolEntry* pool = PoolAt(info, 0);
+  return pool == nullptr ? nullptr : pool->ThreadOf(NumberAt(info, index));
+}
+
 // Milliseconds as nanoseconds; kNever for more than 30 years, and for NaN.
 inline int64_t Nanoseconds(double ms) {
   constexpr double kMost = 1e12;

@@ -1,6 +1,7 @@
 'use strict';
 
-const { startTimer, stopTimer, timerMs } = require('../base/own-time.js');
+const { startTimer, stopTimer } = require('../base/own-time.js');
+const { timerMs } = require('../base/timer-ms.js');
 
 /** Ends the workers of one pool that have had nothing to do for a while. */
 class IdleWorkers {

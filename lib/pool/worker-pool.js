@@ -7,6 +7,7 @@ const { readPoolPolicy } = require('../options/pool-policy.js');
 const { mapJobs } = require('./map.js');
 const { observable } = require('./observable.js');
 const { streamJob } = require('./stream.js');
+const { stoppedByApp } = require('./for-app.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const {
   CALL,
@@ -362,12 +363,6 @@ class WorkerPoolHandle {
     return this;
   }
 
-  /** @returns {Promise<{ forced: boolean }>} whether work was abandoned */
-  async __sloppyStopForApp(_reason, options = undefined) {
-    const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
-    return { forced: forced > 0 };
-  }
-
   static {
     coreOf = (pool) => pool.#core;
     isPool = (value) =>
@@ -376,6 +371,7 @@ class WorkerPoolHandle {
 }
 
 observable(WorkerPoolHandle, coreOf);
+stoppedByApp(WorkerPoolHandle);
 guardMethods(WorkerPoolHandle, {
   name: 'WorkerPool',
   isHandle: isPool,

@@ -21,6 +21,7 @@ const {
   ownOptions,
   plainOptions,
 } = require('../base/validate.js');
+const { stoppedByApp } = require('./for-app.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const { checkFile, moduleReady, openWorker } = require('./worker-start.js');
 const {
@@ -243,17 +244,13 @@ class WorkerHandle {
     return this;
   }
 
-  async __sloppyStopForApp(_reason, options = undefined) {
-    const { forced } = await this.stop({ timeoutMs: options?.timeoutMs });
-    return { forced: forced > 0 };
-  }
-
   static {
     isWorker = (value) =>
       typeof value === 'object' && value !== null && #core in value;
   }
 }
 
+stoppedByApp(WorkerHandle);
 guardMethods(WorkerHandle, {
   name: 'Worker',
   isHandle: isWorker,
