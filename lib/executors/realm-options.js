@@ -59,7 +59,8 @@ function realmOptions(settings) {
 function threadOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  return { ...realmOptions(settings), ...TEXTS, status };
+  const { maxModuleBytes } = settings;
+  return { ...realmOptions(settings), ...TEXTS, status, maxModuleBytes };
 }
 
 module.exports = { TEXTS, realmOptions, threadOptions };

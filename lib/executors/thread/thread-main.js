@@ -23,6 +23,7 @@ const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { guardHeap } = require('./heap-guard.js');
 const { createPlainCodec } = require('./plain-codec.js');
 const { hideFromJobs } = require('./hidden-parts.js');
+const { checkModule } = require('./module-file.js');
 const { Report, Start } = require('./reports.js');
 const { writeDirectly } = require('./std-streams.js');
 const { hearUncaught, usersListeners } = require('./uncaught.js');
@@ -130,8 +131,10 @@ const native = {
   isGenerator: types.isGeneratorObject,
   isError: types.isNativeError,
   compileEntry: (id) => compile(entries.get(id)),
-  importModule: async (file) =>
-    withWhole(await importModule(pathToFileURL(file).href), file),
+  async importModule(file) {
+    checkModule(file, options.maxModuleBytes);
+    return withWhole(await importModule(pathToFileURL(file).href), file);
+  },
   spoil() {
     spoilt = true;
   },

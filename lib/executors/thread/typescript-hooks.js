@@ -12,6 +12,8 @@ const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 
+const { readText } = require('./module-file.js');
+
 const GEN = path.join(__dirname, '../../../src/runtime/gen');
 const TYPESCRIPT = /\.([mc]?)ts([?#]|$)/;
 // The compiler's text before the map of a file that it transformed. Node reads
@@ -41,7 +43,7 @@ const natives = {
   },
   readText(file) {
     try {
-      return readFileSync(file, 'utf8');
+      return readText(file);
     } catch {
       return undefined;
     }
@@ -138,7 +140,7 @@ function isLeftToUs(loaded, text) {
 }
 
 function answerFor(file, loaded) {
-  const text = readFileSync(file, 'utf8');
+  const text = readText(file);
   if (!isLeftToUs(loaded, text)) return loaded;
   const source = compile(file, text);
   return { format: formatOf(file, source), source, shortCircuit: true };
@@ -201,6 +203,6 @@ function requiredSource(name, parent) {
   return url === undefined ? undefined : fileURLToPath(url);
 }
 
-const compileFile = (file) => compile(file, readFileSync(file, 'utf8'));
+const compileFile = (file) => compile(file, readText(file));
 
 module.exports = { compileFile, load, requiredSource, resolve, sync };

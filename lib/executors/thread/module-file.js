@@ -1,0 +1,52 @@
+'use strict';
+// Files that a thread reads by itself, with the limits of isolates
+// (src/isolate/modules/module_source.cc).
+
+const { readFileSync, statSync } = require('node:fs');
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const PACKAGED = ['/node_modules/', '\\node_modules\\'];
+
+const coded = (code, text) => Object.assign(new Error(text), { code });
+
+/**
+ * @param {string} file
+ * @returns {import('node:fs').Stats} of a file whose reading has an end
+ * @throws {Error} there is none, such as a FIFO, which blocks its reader
+ */
+function regularFile(file) {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (!status?.isFile()) {
+    throw coded('ERR_MODULE_NOT_FOUND', `cannot read ${file}`);
+  }
+  return status;
+}
+
+/** @returns {string} the text of a regular file */
+function readText(file) {
+  regularFile(file);
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * @param {string} file of a worker's module
+ * @param {number} [maxModuleBytes] the option
+ * @throws {Error} Node would wait for it, or load what is too large
+ */
+function checkModule(file, maxModuleBytes = MAX_FILE_BYTES) {
+  const status = statSync(file, { throwIfNoEntry: false });
+  // Node has its own errors for these.
+  if (status === undefined || status.isDirectory()) return;
+  const { size } = regularFile(file);
+  // The option is not for packages.
+  const isPackaged = PACKAGED.some((part) => file.includes(part));
+  if (size > MAX_FILE_BYTES) {
+    throw coded('ERR_OUT_OF_RANGE', `module is larger than 256 MiB: ${file}`);
+  }
+  if (size > maxModuleBytes && !isPackaged) {
+    const text = `module is larger than maxModuleBytes: ${file}`;
+    throw coded('ERR_OUT_OF_RANGE', text);
+  }
+}
+
+module.exports = { checkModule, readText };

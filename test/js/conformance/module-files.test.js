@@ -1,0 +1,75 @@
+'use strict';
+// A worker's module that is no file with an end, or too large: an error, on
+// isolates and threads alike.
+
+const { execFileSync } = require('node:child_process');
+const { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } =
+  require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+
+const { WorkerPool } = require('../../../lib/index.js');
+const { runtime } = require('./support.js');
+
+let folder;
+const place = (name) => path.join(folder, name);
+const EXPORTS = 'export const fn = () => 1; export const init = () => 1;';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sw-files-'));
+  const large = `${EXPORTS}//${'x'.repeat(5000)}`;
+  writeFileSync(place('large.mjs'), large);
+  mkdirSync(place('node_modules'));
+  writeFileSync(place('node_modules/large.mjs'), large);
+  writeFileSync(place('small.mjs'), EXPORTS);
+  writeFileSync(place('huge.mjs'), EXPORTS);
+  truncateSync(place('huge.mjs'), 300 * 1024 * 1024);
+  mkdirSync(place('folder.mjs'));
+  if (process.platform !== 'win32') {
+    execFileSync('mkfifo', [place('fifo.mjs'), place('fifo.ts')]);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function outcomeOf(options) {
+  const pool = WorkerPool.create('p', { runtime, ...options });
+  try {
+    return await pool.invoke('fn');
+  } catch ({ code, cause }) {
+    return [code, cause?.code ?? cause?.cause?.code];
+  } finally {
+    await pool.stop({ timeoutMs: 0 });
+  }
+}
+
+const FAILED = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
+const REFUSED = [
+  ['large.mjs', 'ERR_OUT_OF_RANGE'],
+  ['huge.mjs', 'ERR_OUT_OF_RANGE'],
+  ['folder.mjs', 'ERR_UNSUPPORTED_DIR_IMPORT'],
+  ['missing.mjs', 'ERR_MODULE_NOT_FOUND'],
+  ...(process.platform === 'win32'
+    ? []
+    : [
+        ['fifo.mjs', 'ERR_MODULE_NOT_FOUND'],
+        ['fifo.ts', 'ERR_MODULE_NOT_FOUND'],
+      ]),
+];
+
+test.each(REFUSED)('%s as module', async (name, reason) => {
+  const module = place(name);
+  const limit = { maxModuleBytes: 4096 };
+  expect(await outcomeOf({ module, ...limit })).toEqual([FAILED, reason]);
+  const own = { module: place('small.mjs'), init: { module } };
+  expect((await outcomeOf({ ...own, ...limit }))[0]).toMatch(
+    /^SLOPPY_E_WORKER/,
+  );
+});
+
+test.each([
+  ['large.mjs', 8192],
+  ['node_modules/large.mjs', 4096],
+])('%s is loaded', async (name, maxModuleBytes) => {
+  expect(await outcomeOf({ module: place(name), maxModuleBytes })).toBe(1);
+});
