@@ -9,20 +9,8 @@ const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 /** @returns {number} milliseconds, as `performance.now()` */
 const now = performance.now.bind(performance);
 
-/** As long as a timer of Node's can be. A longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-const { min } = Math;
-
-/**
- * @param {number} ms may be Infinity
- * @returns {number} what a timer can be started with
- */
-const timerMs = (ms) => min(ms, MAX_TIMER_MS);
-
 module.exports = {
-  MAX_TIMER_MS,
   now,
-  timerMs,
   /** @returns {bigint} nanoseconds, of one clock for all threads */
   hrtime: process.hrtime.bigint,
   nextTick: process.nextTick.bind(process),

@@ -2,7 +2,7 @@
 
 const { createPage } = require('./dashboard/page.js');
 const { Sampler } = require('./dashboard/sampler.js');
-const { timerMs } = require('../base/own-time.js');
+const { timerMs } = require('../base/timer-ms.js');
 const { isPlainObject, positiveInteger } = require('../base/validate.js');
 
 const DEFAULT_INTERVAL_MS = 1000;

@@ -19,6 +19,7 @@ const { AsyncResource } = require('node:async_hooks');
 const { bareClass } = require('../base/bare.js');
 const { Heap } = require('../base/heap.js');
 const ownTime = require('../base/own-time.js');
+const { timerMs } = require('../base/timer-ms.js');
 const { ceil, max, runInAsyncScope } = require('../base/primordials.js');
 
 /** The context in which the timer is armed, see rule 5. */
@@ -128,9 +129,7 @@ class TimerHeap {
     const { now, startTimer, stopTimer } = this.#time;
     if (this.#timer !== null) stopTimer(this.#timer);
     const at = now();
-    const delayMs = ownTime.timerMs(
-      max(1, ceil(this.#heap.first.expiresAtMs - at)),
-    );
+    const delayMs = timerMs(max(1, ceil(this.#heap.first.expiresAtMs - at)));
     const fire = this.#onTimer;
     this.#timer = runInAsyncScope(home, startTimer, undefined, fire, delayMs);
     this.#timerFiresAt = at + delayMs;

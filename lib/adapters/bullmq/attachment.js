@@ -2,7 +2,7 @@
 
 const { performance } = require('node:perf_hooks');
 
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 const { Ended } = require('./running-jobs.js');
 
 /** A job may run until this part of its lock's time is over. */

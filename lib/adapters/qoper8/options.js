@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 const {
   DEFAULT_RUNTIME,
   prepareRuntime,

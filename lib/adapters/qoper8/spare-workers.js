@@ -2,7 +2,7 @@
 
 const { availableParallelism } = require('node:os');
 
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 const {
   createMessageWorker,
 } = require('../../message-worker/message-worker.js');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { Fifo } = require('../../base/fifo.js');
-const { MAX_TIMER_MS, timerMs } = require('../../base/own-time.js');
+const { MAX_TIMER_MS, timerMs } = require('../../base/timer-ms.js');
 const { moduleUrl } = require('../../entries/module-url.js');
 const { Offers } = require('./claims.js');
 const { packArguments } = require('./start-arguments.js');

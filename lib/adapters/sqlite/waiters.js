@@ -1,7 +1,7 @@
 'use strict';
 
 const { clearTimeout, monotonic, setTimeout } = require('./clock.js');
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 
 /** How often the wall clock is looked at, because it jumps after a sleep. */
 const CLOCK_MS = 50;

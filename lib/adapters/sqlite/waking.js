@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 
 const { clearTimeout, setTimeout } = require('./clock.js');
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 
 /** How often to look where the file system tells of writes. */
 const NET_MS = 1000;

@@ -7,7 +7,7 @@ const { Code } = require('../../protocol/diagnostics.gen.js');
 const { checkFound } = require('../module-reference.js');
 const { describeError } = require('../terminal.js');
 const { callBatch } = require('./call-batch.js');
-const { timerMs } = require('../../base/own-time.js');
+const { timerMs } = require('../../base/timer-ms.js');
 
 const SLICE_MS = 50;
 const FIRST_BATCH = 32;

@@ -5,7 +5,7 @@
 const path = require('node:path');
 
 const { runNode } = require('../support/run-node.js');
-const { MAX_TIMER_MS, timerMs } = require('../../../lib/base/own-time.js');
+const { MAX_TIMER_MS, timerMs } = require('../../../lib/base/timer-ms.js');
 const { folderWith, removeFolders } = require('../modules/support.js');
 
 test.each([
