@@ -82,6 +82,8 @@ if (since(24, 7)) {
   exported.argon2Sync = derive.argon2Sync;
 }
 
+if (since(24, 16)) exported.randomUUIDv7 = random.randomUUIDv7;
+
 // Parts that few use are read when one of their names is.
 const LATER = {
   sign: () => require('../lib/crypto/sign.js'),

@@ -177,7 +177,7 @@ async function wrapKey(format, wrapped, by, wanted) {
   const exported = exportOf(kind, wrapped);
   const bytes =
     kind === 'jwk'
-      ? host.utf8Encode(JSON.stringify(exported))
+      ? host.utf8Encode(textOf(exported, parameters.name))
       : new Uint8Array(exported);
   return bufferOf(algorithm[operation](parameters, by, bytes, 'wrapKey'));
 }
@@ -193,6 +193,14 @@ async function unwrapKey(format, data, by, wanted, imported, may, usages) {
   const bytes = algorithm[operation](parameters, by, given, 'unwrapKey');
   const key = kind === 'jwk' ? jwkIn(bytes) : bytes;
   return target.importKey(kind, key, wants, Boolean(may), list);
+}
+
+// AES-KW wraps whole blocks of eight bytes; spaces at the end of JSON mean
+// nothing.
+function textOf(jwk, name) {
+  const text = JSON.stringify(jwk);
+  if (name !== 'AES-KW') return text;
+  return text.padEnd(Math.ceil(text.length / 8) * 8);
 }
 
 function jwkIn(bytes) {

@@ -133,10 +133,15 @@ function checkUuidOptions(options) {
   needBoolean(disableEntropyCache, 'options.disableEntropyCache');
 }
 
-const { randomUUID: uuid } = require('./uuid.js');
+const uuid = require('./uuid.js');
 function randomUUID(options) {
   checkUuidOptions(options);
-  return uuid();
+  return uuid.randomUUID();
+}
+
+function randomUUIDv7(options) {
+  checkUuidOptions(options);
+  return uuid.randomUUIDv7();
 }
 
 const bytesOfBigInt = (value, name) => {
@@ -212,4 +217,5 @@ module.exports = {
   randomFillSync,
   randomInt,
   randomUUID,
+  randomUUIDv7,
 };

@@ -26,14 +26,18 @@ const {
 const MIN_BITS = 256;
 const Padding = { Pkcs1: 1, Oaep: 4, Pss: 6 };
 
-// Suffix of the algorithm's name in a JWK, by hash.
-const suffix = (hash) => hash.replace(/^SHA-?/, '');
-const JWK_NAMES = {
-  'RSASSA-PKCS1-v1_5': (hash) => `RS${suffix(hash)}`,
-  'RSA-PSS': (hash) => `PS${suffix(hash)}`,
-  'RSA-OAEP': (hash) =>
-    hash === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${suffix(hash)}`,
+const JWK_PREFIXES = {
+  'RSASSA-PKCS1-v1_5': 'RS',
+  'RSA-PSS': 'PS',
+  'RSA-OAEP': 'RSA-OAEP-',
 };
+
+/** The algorithm's name in a JWK; undefined where none is registered. */
+function jwkName(name, hash) {
+  if (!hash.startsWith('SHA-')) return undefined;
+  if (name === 'RSA-OAEP' && hash === 'SHA-1') return name;
+  return JWK_PREFIXES[name] + hash.slice('SHA-'.length);
+}
 
 const describe = (name, hash, handle) => ({
   name,
@@ -44,7 +48,8 @@ const describe = (name, hash, handle) => ({
 
 function readJwk(jwk, name, hash, extractable, usages) {
   checkJwk(jwk, 'RSA', extractable, usages);
-  if (jwk.alg !== undefined && jwk.alg !== JWK_NAMES[name](hash)) {
+  const expected = jwkName(name, hash);
+  if (expected && jwk.alg !== undefined && jwk.alg !== expected) {
     throw dataError('JWK "alg" does not match the requested algorithm');
   }
   const isPublic = jwk.d === undefined;
@@ -115,11 +120,12 @@ function keysOf(name, privateUsages, publicUsages) {
     exportKey(format, key) {
       const handle = innerOf(key);
       if (format === 'jwk') {
+        const alg = jwkName(name, key.algorithm.hash.name);
         return {
           key_ops: key.usages,
           ext: key.extractable,
           ...exportJwk(handle, key.type === 'private'),
-          alg: JWK_NAMES[name](key.algorithm.hash.name),
+          ...(alg && { alg }),
         };
       }
       return writeDer(format, key, handle);

@@ -25,10 +25,17 @@ const BLOCK_BITS = {
   'SHA-1': 512,
   'SHA-256': 512,
   'SHA-384': 1024,
-  'SHA3-256': 1088,
-  'SHA3-384': 832,
-  'SHA3-512': 576,
+  'SHA-512': 1024,
 };
+
+// The length of a key for which none is named; the standard names none for
+// SHA-3.
+function blockBits(hash) {
+  const bits = BLOCK_BITS[hash];
+  if (bits !== undefined) return bits;
+  throw notSupported('Explicit algorithm length member is required');
+}
+
 const CRYPT = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const FAILED = 'The operation failed for an operation-specific reason';
 
@@ -37,7 +44,8 @@ const randomBytes = (length) => openssl.randomBytes(length);
 function fromJwk(jwk, alg, extractable, usages) {
   checkJwk(jwk, 'oct', extractable, usages);
   const bytes = fromBase64Url(jwk.k, 'k');
-  if (jwk.alg !== undefined && jwk.alg !== alg(bytes.length * 8)) {
+  const expected = alg(bytes.length * 8);
+  if (expected && jwk.alg !== undefined && jwk.alg !== expected) {
     throw dataError('JWK: "alg" does not fit');
   }
   return bytes;
@@ -83,12 +91,13 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       if (format !== 'jwk') {
         throw notSupported(`A secret key has no format ${format}`);
       }
+      const name = alg(key.algorithm);
       return {
         key_ops: key.usages,
         ext: key.extractable,
         kty: 'oct',
         k: toBase64Url(innerOf(key)),
-        alg: alg(key.algorithm),
+        ...(name && { alg: name }),
       };
     },
   };
@@ -111,18 +120,19 @@ const HMAC = {
       }
       return {
         name: 'HMAC',
-        hash: { name: hashName(hash) },
         length: length ?? bits,
+        hash: { name: hashName(hash) },
       };
     },
     generate({ hash, length = undefined }) {
-      const bits = length ?? BLOCK_BITS[hashName(hash)] ?? 1024;
+      const bits = length ?? blockBits(hashName(hash));
       if (bits > 0) return bits;
       throw operationError('A key of no length');
     },
-    alg: ({ hash }) => `HS${hash.name.slice(4)}`,
+    alg: ({ hash: { name } }) =>
+      name.startsWith('SHA-') ? `HS${name.slice('SHA-'.length)}` : undefined,
   }),
-  keyLength({ hash, length = BLOCK_BITS[hash] ?? 1024 }) {
+  keyLength({ hash, length = blockBits(hash) }) {
     if (length > 0) return length;
     throw new TypeError('A key of no length');
   },
