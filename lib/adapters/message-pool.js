@@ -3,6 +3,8 @@
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { Fifo } = require('../base/fifo.js');
 const { createMessageWorker } = require('../message-worker/message-worker.js');
+const { WORKER_OPTIONS } = require('./engines/worker-options.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 
 /**
@@ -33,6 +35,7 @@ class WorkerPool {
    *   process
    */
   constructor(workerNumber = 1, workerPath, workerData = {}, options = {}) {
+    refuseMistaken('WorkerPool', options ?? {}, WORKER_OPTIONS);
     this.workerNumber = workerNumber;
     this.workerPath = workerPath;
     this.#settings = {

@@ -3,7 +3,9 @@
 const path = require('node:path');
 
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { WORKER_OPTIONS } = require('./engines/worker-options.js');
 const { WorkerPool } = require('./message-pool.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
 
 const DISPATCHER = path.join(__dirname, 'scheduler', 'dispatcher.js');
 
@@ -21,6 +23,7 @@ class Scheduler {
    *   memoryLimitMb?: number }} [options]
    */
   constructor(numWorkers, modulePath, options = {}) {
+    refuseMistaken('Scheduler', options ?? {}, WORKER_OPTIONS);
     const workerData = { modulePath: path.resolve(modulePath) };
     this.workerPool = new WorkerPool(
       numWorkers,

@@ -4,7 +4,8 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { areWorkersEnabled, planContributions } = require('./features.js');
 const { checkSignalNames, onProcessSignals } = require('./process-signals.js');
 const { DEFAULT_STEP_TIMEOUT_MS, Scope } = require('./scope.js');
-const { checkTimeoutMs, plainOptions } = require('../base/validate.js');
+const { checkTimeoutMs } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { waitAtMost } = require('../timers/wait-at-most.js');
 const {
   SloppyWorkerError,
@@ -136,7 +137,7 @@ class SloppyApp {
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} after shutdown began
    */
   onShutdown(cleanup, options = undefined) {
-    const { name } = plainOptions('Sloppy app.onShutdown', options);
+    const { name } = takeOptions('Sloppy app.onShutdown', options, ['name']);
     if (this.#shuttingDown) throw shutdownError();
     return this.#scope.add(cleanup, { label: { kind: 'cleanup', name } });
   }
@@ -150,9 +151,10 @@ class SloppyApp {
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} after shutdown began
    */
   openScope(options = undefined) {
-    const { signal, maxCleanups } = plainOptions(
+    const { signal, maxCleanups } = takeOptions(
       'Sloppy app.openScope',
       options,
+      ['signal', 'maxCleanups'],
     );
     optionalSignal('Sloppy app.openScope', signal);
     if (this.#shuttingDown) throw shutdownError();
@@ -174,7 +176,9 @@ class SloppyApp {
    *   rejects for a bad `timeoutMs` only
    */
   async shutdown(options = undefined) {
-    const { timeoutMs } = plainOptions('Sloppy app.shutdown', options);
+    const { timeoutMs } = takeOptions('Sloppy app.shutdown', options, [
+      'timeoutMs',
+    ]);
     const limitMs =
       timeoutMs === undefined
         ? DEFAULT_STEP_TIMEOUT_MS
@@ -285,7 +289,11 @@ const Sloppy = Object.freeze({
    * @throws {TypeError}
    */
   create(options = undefined) {
-    const bag = plainOptions('Sloppy.create', options);
+    const bag = takeOptions('Sloppy.create', options, [
+      'signals',
+      'features',
+      'plan',
+    ]);
     return new SloppyApp({
       features: bag.features,
       plan: bag.plan,

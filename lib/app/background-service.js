@@ -8,11 +8,8 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { guardMethods } = require('../base/guard-methods.js');
 const { now } = require('../base/primordials.js');
 const { schedule } = require('../timers/timer-heap.js');
-const {
-  checkName,
-  checkTimeoutMs,
-  plainOptions,
-} = require('../base/validate.js');
+const { checkName, checkTimeoutMs } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 
 const START_POLICIES = ['app', 'manual'];
@@ -213,7 +210,9 @@ class BackgroundServiceHandle {
 
   /** @returns {Promise<boolean>} whether the handler was given up on */
   async #stop(reason, options) {
-    const { timeoutMs } = plainOptions('BackgroundService.stop', options);
+    const { timeoutMs } = takeOptions('BackgroundService.stop', options, [
+      'timeoutMs',
+    ]);
     const limitMs =
       timeoutMs === undefined ? Infinity : checkTimeoutMs(timeoutMs);
     const run = this.#run;
@@ -261,7 +260,10 @@ const BackgroundService = Object.freeze({
    * @throws {TypeError}
    */
   create(name, handler, options = undefined) {
-    const bag = plainOptions('BackgroundService.create', options);
+    const bag = takeOptions('BackgroundService.create', options, [
+      'start',
+      'shutdown',
+    ]);
     checkName('BackgroundService', name);
     if (typeof handler !== 'function') {
       throw new TypeError('BackgroundService.create requires a function.');

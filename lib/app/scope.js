@@ -7,11 +7,8 @@ const {
   onSignalCancel,
   readReason,
 } = require('../signals/any-signal.js');
-const {
-  checkTimeoutMs,
-  plainOptions,
-  positiveInteger,
-} = require('../base/validate.js');
+const { checkTimeoutMs, positiveInteger } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { waitAtMost } = require('../timers/wait-at-most.js');
 
 const DEFAULT_MAX_CLEANUPS = 1024;
@@ -19,7 +16,7 @@ const DEFAULT_STEP_TIMEOUT_MS = 10_000;
 
 /** @throws {TypeError} */
 function readLimit(options) {
-  const { timeoutMs } = plainOptions('Scope.close', options);
+  const { timeoutMs } = takeOptions('Scope.close', options, ['timeoutMs']);
   if (timeoutMs === undefined) return DEFAULT_STEP_TIMEOUT_MS;
   return timeoutMs === Infinity ? timeoutMs : checkTimeoutMs(timeoutMs);
 }

@@ -2,9 +2,11 @@
 
 const { createPage } = require('./dashboard/page.js');
 const { Sampler } = require('./dashboard/sampler.js');
+const { refuseMistaken } = require('../options/mistaken-options.js');
 const { timerMs } = require('../base/timer-ms.js');
 const { isPlainObject, positiveInteger } = require('../base/validate.js');
 
+const KNOWN = ['pools', 'path', 'title', 'interval'];
 const DEFAULT_INTERVAL_MS = 1000;
 const MAX_SAMPLES = 300;
 const MAX_CLIENTS = 64;
@@ -38,6 +40,7 @@ function readOptions(options) {
   if (!isPlainObject(options)) {
     throw new TypeError('createDashboard options must be a plain object.');
   }
+  refuseMistaken('createDashboard', options, KNOWN);
   const { title = 'sloppy-workers' } = options;
   if (typeof title !== 'string') {
     throw new TypeError('createDashboard title must be a string.');

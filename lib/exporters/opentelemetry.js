@@ -4,7 +4,7 @@ const { version } = require('../../package.json');
 const { DIAGNOSTICS } = require('../protocol/diagnostics.gen.js');
 const { tracing } = require('../observe/tracing.js');
 const { warnOf } = require('../base/warn-of.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 
 const FAILED = new Set(['failed', 'timedOut', 'refused']);
 const PREFIX = 'sloppy_workers.';
@@ -143,7 +143,9 @@ class JobSpan {
  * @throws {Error} @opentelemetry/api is not installed
  */
 function instrument(options = undefined) {
-  const { tracerProvider } = plainOptions('instrument', options);
+  const { tracerProvider } = takeOptions('instrument', options, [
+    'tracerProvider',
+  ]);
   const api = require('@opentelemetry/api');
   const provider = tracerProvider ?? api.trace;
   if (typeof provider.getTracer !== 'function') {

@@ -1,7 +1,7 @@
 'use strict';
 
 const { PoolsReader } = require('../observe/pools-reader.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 
 const DEFAULT_PREFIX = 'sloppy_workers_';
 const MS_PER_SECOND = 1000;
@@ -242,7 +242,7 @@ function snapshotsOf(pools) {
  */
 function register(pools, options = undefined) {
   const snapshots = snapshotsOf(readPools(pools));
-  const bag = plainOptions('register', options);
+  const bag = takeOptions('register', options, ['registry', 'prefix']);
   const { prefix = DEFAULT_PREFIX } = bag;
   if (typeof prefix !== 'string' || !/^([a-zA-Z_:][\w:]*)?$/.test(prefix)) {
     throw new TypeError(

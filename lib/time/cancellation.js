@@ -11,13 +11,15 @@ const {
   fakeableNow,
   scheduleFakeable,
 } = require('../timers/fakeable-timers.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { checkSignal, readDeadline } = require('../signals/time-arguments.js');
 const {
   CancelledError,
   TimeoutError,
   TimerDisposedError,
 } = require('../signals/time-errors.js');
+
+const KNOWN = ['signal', 'signals', 'timeoutMs', 'deadline'];
 
 /**
  * The error of an operation whose signal was cancelled: the reason itself if
@@ -108,7 +110,7 @@ class CancellationController {
    * @throws {TypeError | InvalidDeadlineError}
    */
   constructor(options = undefined) {
-    const bag = plainOptions('CancellationController', options);
+    const bag = takeOptions('CancellationController', options, KNOWN);
     const sources = readSignals(bag);
     const expiresAt = readExpiry(bag);
     this.#state = new CancelState((listening) => {
@@ -133,7 +135,7 @@ class CancellationController {
    */
   static timeout(ms, options = undefined) {
     const timeoutMs = checkDelay('CancellationController.timeout', ms);
-    const bag = plainOptions('CancellationController.timeout', options);
+    const bag = takeOptions('CancellationController.timeout', options, KNOWN);
     return new CancellationController({ ...bag, timeoutMs });
   }
 

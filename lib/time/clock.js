@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkDelay } = require('../signals/deadline.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { optionalSignal } = require('../signals/time-arguments.js');
 const { clockDelay } = require('./delay.js');
 const { fakeableNow } = require('../timers/fakeable-timers.js');
@@ -15,7 +15,7 @@ const SYSTEM_CLOCK = Object.freeze({
   /** As `Time.delay(ms, { signal })`. */
   delay(ms, options = undefined) {
     const delayMs = checkDelay('Clock.delay', ms);
-    const { signal } = plainOptions('Clock.delay', options);
+    const { signal } = takeOptions('Clock.delay', options, ['signal']);
     return clockDelay(
       undefined,
       delayMs,

@@ -10,7 +10,7 @@ const {
   fakeableNow,
   scheduleFakeable,
 } = require('../timers/fakeable-timers.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const {
   optionalClock,
   optionalSignal,
@@ -95,7 +95,11 @@ function clockDelay(clock, ms, signal) {
  */
 function delay(ms, options = undefined) {
   const delayMs = checkDelay('Time.delay', ms);
-  const bag = plainOptions('Time.delay', options);
+  const bag = takeOptions('Time.delay', options, [
+    'signal',
+    'deadline',
+    'clock',
+  ]);
   const signal = optionalSignal('Time.delay', bag.signal);
   const clock = optionalClock('Time.delay', bag.clock, ['delay']);
   const remainingMs = readDeadline('Time.delay', bag.deadline);

@@ -1,7 +1,8 @@
 'use strict';
 
 const { onSignalCancel, readReason } = require('../signals/any-signal.js');
-const { plainOptions, positiveInteger } = require('../base/validate.js');
+const { positiveInteger } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const {
   CLOCK_METHODS,
   optionalClock,
@@ -233,7 +234,14 @@ function every(interval, handler, options = undefined) {
   if (typeof handler !== 'function') {
     throw new TypeError('Time.every requires a handler function.');
   }
-  const bag = plainOptions('Time.every', options);
+  const bag = takeOptions('Time.every', options, [
+    'immediate',
+    'noOverlap',
+    'maxRuns',
+    'missedRunPolicy',
+    'signal',
+    'clock',
+  ]);
   checkPolicy(bag.missedRunPolicy);
   return new ScheduledJob(intervalMs, handler, {
     immediate: bag.immediate === true,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkDelay } = require('../signals/deadline.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const { optionalSignal } = require('../signals/time-arguments.js');
 const { untilCancelled } = require('./delay.js');
 const {
@@ -54,7 +54,7 @@ class FakeClock {
    */
   delay(ms, options = undefined) {
     const delayMs = checkDelay('Clock.delay', ms);
-    const bag = plainOptions('Clock.delay', options);
+    const bag = takeOptions('Clock.delay', options, ['signal']);
     const signal = optionalSignal('Clock.delay', bag.signal);
     if (this.#disposed) return Promise.reject(new TimerDisposedError());
     return untilCancelled(signal, (resolve, reject) => {
@@ -142,7 +142,7 @@ class FakeClock {
  * @throws {InvalidDeadlineError}
  */
 function fakeClock(options = undefined) {
-  const { now = 0 } = plainOptions('Time.fakeClock', options);
+  const { now = 0 } = takeOptions('Time.fakeClock', options, ['now']);
   return new FakeClock(readInstant('Time.fakeClock', now));
 }
 

@@ -1,7 +1,8 @@
 'use strict';
 
 const { onSignalCancel } = require('../signals/any-signal.js');
-const { plainOptions, positiveInteger } = require('../base/validate.js');
+const { positiveInteger } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const {
   CLOCK_METHODS,
   optionalClock,
@@ -120,7 +121,12 @@ class Interval {
  */
 function interval(interval, options = undefined) {
   const intervalMs = readInterval('Time.interval', interval);
-  const bag = plainOptions('Time.interval', options);
+  const bag = takeOptions('Time.interval', options, [
+    'immediate',
+    'maxTicks',
+    'signal',
+    'clock',
+  ]);
   return new Interval(intervalMs, {
     immediate: bag.immediate === true,
     maxTicks: positiveInteger('Time.interval maxTicks', bag.maxTicks, Infinity),

@@ -6,7 +6,7 @@ const {
   onSignalCancel,
   readReason,
 } = require('../signals/any-signal.js');
-const { plainOptions } = require('../base/validate.js');
+const { takeOptions } = require('../options/take-options.js');
 const {
   optionalClock,
   optionalSignal,
@@ -75,7 +75,12 @@ function refuse(target, error) {
  * @throws {TypeError} synchronously, for other bad options
  */
 function timeout(target, options = undefined) {
-  const bag = plainOptions('Time.timeout', options);
+  const bag = takeOptions('Time.timeout', options, [
+    'afterMs',
+    'deadline',
+    'signal',
+    'clock',
+  ]);
   const signal = optionalSignal('Time.timeout', bag.signal);
   const clock = optionalClock('Time.timeout', bag.clock, ['delay']);
   const limitMs = readLimit(bag, clock);

@@ -1,6 +1,9 @@
 'use strict';
 
-const { startWorker } = require('./start-worker.js');
+const { refuseMistaken } = require('../../options/mistaken-options.js');
+const { OPTIONS, startWorker } = require('./start-worker.js');
+
+const KNOWN = ['maxWorkers', ...OPTIONS];
 
 /**
  * Up to `maxWorkers` workers that stay, kept apart by their URL. A worker can
@@ -23,6 +26,7 @@ class ReusableWorkerPool {
    *   runtime?: 'isolate' | 'thread', memoryLimitMb?: number }} [options]
    */
   constructor(options = {}) {
+    refuseMistaken('ReusableWorkerPool', options, KNOWN);
     this.#options = options;
     this.#maxWorkers = checkedMax(options.maxWorkers ?? 1);
   }

@@ -10,6 +10,7 @@ const {
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 
 const DEFAULT_WORKER = path.join(__dirname, 'default-worker.js');
+const OPTIONS = ['workerURL', 'runtime', 'memoryLimitMb'];
 const CSV_WORKER = 'web-csv-toolbox/worker';
 
 /**
@@ -49,4 +50,4 @@ function startWorker(url, { runtime, memoryLimitMb }) {
   return { worker, ready };
 }
 
-module.exports = { startWorker };
+module.exports = { OPTIONS, startWorker };

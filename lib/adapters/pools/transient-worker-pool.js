@@ -1,6 +1,7 @@
 'use strict';
 
-const { startWorker } = require('./start-worker.js');
+const { refuseMistaken } = require('../../options/mistaken-options.js');
+const { OPTIONS, startWorker } = require('./start-worker.js');
 
 /**
  * A new worker for every `getWorker()`, ended when it is released. Needs no
@@ -15,6 +16,7 @@ class TransientWorkerPool {
    *   memoryLimitMb?: number }} [options]
    */
   constructor(options = {}) {
+    refuseMistaken('TransientWorkerPool', options, OPTIONS);
     this.#options = options;
   }
 

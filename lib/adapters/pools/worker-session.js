@@ -1,6 +1,9 @@
 'use strict';
 
-const { startWorker } = require('./start-worker.js');
+const { refuseMistaken } = require('../../options/mistaken-options.js');
+const { OPTIONS, startWorker } = require('./start-worker.js');
+
+const KNOWN = ['workerPool', ...OPTIONS];
 
 /**
  * One worker for the length of a scope: from a pool, to which it goes back, or
@@ -23,7 +26,9 @@ class WorkerSession {
    * @returns {Promise<WorkerSession>}
    */
   static async create(options) {
-    const { workerPool, workerURL, ...settings } = options ?? {};
+    const given = options ?? {};
+    refuseMistaken('WorkerSession.create', given, KNOWN);
+    const { workerPool, workerURL, ...settings } = given;
     const worker = workerPool
       ? await workerPool.getWorker(workerURL)
       : await startWorker(workerURL, settings).ready;

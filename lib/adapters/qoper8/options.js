@@ -2,12 +2,32 @@
 
 const path = require('node:path');
 
+const { refuseMistaken } = require('../../options/mistaken-options.js');
 const { timerMs } = require('../../base/timer-ms.js');
 const {
   DEFAULT_RUNTIME,
   prepareRuntime,
 } = require('../../message-worker/message-worker.js');
 
+const KNOWN = [
+  'poolSize',
+  'maxPoolSize',
+  'handlersByMessageType',
+  'maxQueueLength',
+  'maxQLength',
+  'overflow',
+  'logging',
+  'exitOnStop',
+  'handlerTimeout',
+  'QBackup',
+  'onStartup',
+  'stopTimeout',
+  'keepAlive',
+  'workerInactivityCheckInterval',
+  'workerInactivityLimit',
+  'runtime',
+  'memoryLimitMb',
+];
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const WORKERS = {
@@ -23,6 +43,7 @@ const WORKERS = {
  */
 function normaliseOptions(given) {
   const options = given ?? {};
+  refuseMistaken('QOper8', options, KNOWN);
   prepareRuntime(options.runtime);
   const maxPoolSize = +options.maxPoolSize || 32;
   return {
