@@ -340,3 +340,20 @@ same('the module', {
   'has its constants': (library) => library.constants,
   'has its curves': (library) => library.getCurves(),
 });
+
+same('structuredClone', {
+  'makes another object of the same key': (library) => {
+    const { publicKey, privateKey } = library.generateKeyPairSync('ed25519');
+    const secret = library.createSecretKey(Buffer.from('abc'));
+    return [secret, publicKey, privateKey].map((key) => {
+      const [other] = structuredClone([key]);
+      return [
+        other === key,
+        other.equals(key),
+        other.type,
+        other instanceof library.KeyObject,
+        other.asymmetricKeyType ?? 'none',
+      ];
+    });
+  },
+});

@@ -62,7 +62,8 @@ function cloneException(value, { DOMException, QuotaExceededError }) {
  */
 function platform(dataCloneError) {
   const refused = BUNDLES.map(refusedOf).filter((names) => names !== undefined);
-  if (refused.length === 0) return undefined;
+  const keys = load.loaded('keys');
+  if (refused.length === 0 && keys === undefined) return undefined;
   const events = load.loaded('events');
   const blob = load.loaded('blob');
   const subtle = load.loaded('subtle');
@@ -74,6 +75,7 @@ function platform(dataCloneError) {
       }
       if (blob?.isBlob(value)) return () => blob.cloneBlob(value);
       if (subtle?.isKey(value)) return () => subtle.copyKey(value);
+      if (keys?.isKeyObject(value)) return () => keys.cloneKeyObject(value);
       return undefined;
     },
 

@@ -177,8 +177,19 @@ function handleOf(key) {
   return inner !== undefined && key.type !== 'secret' ? inner : undefined;
 }
 
+/** Another KeyObject of the same key, which nothing changes. */
+function cloneKeyObject(key) {
+  const inner = innerOf(key);
+  const { type } = key;
+  if (type === 'secret') return new SecretKeyObject(inner);
+  return type === 'public'
+    ? new PublicKeyObject(inner)
+    : new PrivateKeyObject(inner);
+}
+
 module.exports = {
   KeyObject,
+  cloneKeyObject,
   handleOf,
   isKeyObject: (value) => innerOf(value) !== undefined,
   makePrivate: (handle) => new PrivateKeyObject(handle),
