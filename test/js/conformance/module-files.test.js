@@ -73,3 +73,11 @@ test.each([
 ])('%s is loaded', async (name, maxModuleBytes) => {
   expect(await outcomeOf({ module: place(name), maxModuleBytes })).toBe(1);
 });
+
+// As in Node, where the import is rejected: `then` of its own promises throws.
+test('a module that takes the constructor of promises away', async () => {
+  const module = place('no-constructor.mjs');
+  writeFileSync(module, `Promise.prototype.constructor = null; ${EXPORTS}`);
+  const [code] = await outcomeOf({ module });
+  expect(code).toBe(FAILED);
+});
