@@ -76,22 +76,17 @@ const hidden = [
   ...['window', 'fetch'],
 ];
 
-// What a library may find all the same, because it has no other way in.
-const BASE64 = [
-  'atob = (text) => load("base64").atob(text);',
-  'btoa = (text) => load("base64").btoa(text);',
-];
-// As they were before any user code.
+// What a library may find all the same, because it has no other way in; as they
+// were before any user code.
 const OWN =
   'var { ArrayBuffer, DataView, Promise, Uint8Array } = load.globals;';
 
 const SHOWN = {
   blob: [OWN],
-  encoding: [OWN],
   fetch: [OWN],
-  'encoding-library': [OWN, ...BASE64],
+  'encoding-library': [OWN],
   urlpattern: ['({ URL } = load("url"));'],
-  url: ['({ TextDecoder, TextEncoder } = load("encoding"));', ...BASE64],
+  url: ['({ TextDecoder, TextEncoder } = load("internal/encoding"));'],
   streams: [
     OWN,
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',

@@ -1,6 +1,7 @@
 'use strict';
 
-// Maps each bundle of src/runtime/globals to the globals it provides.
+// Maps each bundle of src/runtime/globals, or module of Node's library, to the
+// globals it provides.
 
 // bundle -> its globals that are not enumerable (interfaces and namespaces).
 const INTERFACES = {
@@ -18,7 +19,7 @@ const INTERFACES = {
   ],
   url: ['URL', 'URLSearchParams'],
   urlpattern: ['URLPattern'],
-  encoding: ['TextDecoder', 'TextEncoder'],
+  'internal/encoding': ['TextDecoder', 'TextEncoder'],
   streams: [
     'ByteLengthQueuingStrategy',
     'CompressionStream',
@@ -68,7 +69,7 @@ const OPERATIONS = {
     'setInterval',
     'setTimeout',
   ],
-  base64: ['atob', 'btoa'],
+  'node:buffer': ['atob', 'btoa'],
   clone: ['structuredClone'],
   crypto: ['crypto'],
   navigator: ['navigator'],

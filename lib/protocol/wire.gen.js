@@ -289,22 +289,9 @@ const DebugMessageId = freeze({
   Own: 2147483647,
 });
 
-// How bytes and text become each other in a realm. Windows1252 refuses bytes
-// that differ from Latin 1.
-const ByteEncoding = freeze({
-  Latin1: 0,
-  Ascii: 1,
-  Utf16: 2,
-  Hex: 3,
-  Base64: 4,
-  Base64Url: 5,
-  Utf8: 6,
-  Windows1252: 7,
-});
-
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 3018972924,
+  Digest: 3703437610,
 });
 
 module.exports = {
@@ -338,6 +325,5 @@ module.exports = {
   Limit,
   DebugEventKind,
   DebugMessageId,
-  ByteEncoding,
   Build,
 };

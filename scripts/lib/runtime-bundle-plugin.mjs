@@ -14,7 +14,7 @@ const builtins = new Set(builtinModules);
 const REPLACED = {
   'abort-controller': { path: 'events', external: true },
   'process/': { path: 'node:process', external: true },
-  'safe-buffer': { path: 'node:buffer', external: true },
+  'string_decoder/': { path: 'node:string_decoder', external: true },
   qs: 'lib/polyfills/qs.js',
   'util/': 'lib/util-core.js',
   util: 'lib/util-core.js',

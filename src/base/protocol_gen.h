@@ -293,22 +293,9 @@ namespace DebugMessageId {
 inline constexpr uint32_t kOwn = 2147483647;
 }  // namespace DebugMessageId
 
-// How bytes and text become each other in a realm. Windows1252 refuses bytes
-// that differ from Latin 1.
-namespace ByteEncoding {
-inline constexpr uint32_t kLatin1 = 0;
-inline constexpr uint32_t kAscii = 1;
-inline constexpr uint32_t kUtf16 = 2;
-inline constexpr uint32_t kHex = 3;
-inline constexpr uint32_t kBase64 = 4;
-inline constexpr uint32_t kBase64Url = 5;
-inline constexpr uint32_t kUtf8 = 6;
-inline constexpr uint32_t kWindows1252 = 7;
-}  // namespace ByteEncoding
-
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 3018972924;
+inline constexpr uint32_t kDigest = 3703437610;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isolate/foreign_buffer.h"
+#include "isolate/untransferable.h"
 #include "isolate/v8_compat.h"
 #include "payload/block_cache.h"
 
@@ -81,10 +82,14 @@ void ShareCode(v8::Local<v8::Value> value, Bytes* bytes) {
             0, true};
 }
 
-// False for a buffer that somebody has locked: since Node 24 those that are
-// marked as untransferable, as the slab that small Buffers share.
+// False for a buffer that somebody has locked, as since Node 24 those that are
+// marked as untransferable.
 bool Detach(v8::Local<v8::ArrayBuffer> buffer) {
-  const v8::TryCatch locked(v8::Isolate::GetCurrent());
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  if (IsUntransferable(isolate, isolate->GetCurrentContext(), buffer)) {
+    return false;
+  }
+  const v8::TryCatch locked(isolate);
   return buffer->Detach(v8::Local<v8::Value>()).FromMaybe(false);
 }
 

@@ -51,10 +51,6 @@ const natives = {
   host: {
     utf8Decode: (bytes) => decoder.decode(bytes),
     utf8Encode: (text) => encoder.encode(text),
-    utf8EncodeInto(text, bytes) {
-      const { read, written } = encoder.encodeInto(text, bytes);
-      return [read, written];
-    },
   },
 };
 

@@ -45,6 +45,8 @@ v8::MaybeLocal<v8::Object> MakeBinding(v8::Isolate* isolate,
 
 // binding(name), which is the above.
 NativeFunctions BindingNatives();
+// What our own JavaScript asks of UTF-8.
+NativeFunctions TextNatives();
 
 }  // namespace sloppy::workers
 

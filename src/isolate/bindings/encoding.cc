@@ -87,19 +87,11 @@ bool IsInput(const Info& info) {
   return false;
 }
 
-// decodeUTF8(bytes, ignoreBOM, fatal) → text
-void DecodeUtf8(const Info& info) {
+void ReturnUtf8(const Info& info, const ViewBytes& bytes, bool keeps_mark) {
   v8::Isolate* isolate = info.GetIsolate();
-  if (!IsInput(info)) return;
-  const ViewBytes bytes(AsView(info[0]));
-  if (!bytes.Check(isolate)) return;
   const uint8_t* data = bytes.data();
   size_t size = bytes.size();
-  if (info[2]->IsTrue() && !IsUtf8(data, size)) {
-    return ThrowInvalidData(
-        isolate, "The encoded data was not valid for encoding utf-8");
-  }
-  if (!info[1]->IsTrue() && size >= 3 && data[0] == 0xEF && data[1] == 0xBB &&
+  if (!keeps_mark && size >= 3 && data[0] == 0xEF && data[1] == 0xBB &&
       data[2] == 0xBF) {
     data += 3;
     size -= 3;
@@ -108,6 +100,27 @@ void DecodeUtf8(const Info& info) {
   if (BytesToText(isolate, data, size, TextEncoding::kUtf8).ToLocal(&text)) {
     info.GetReturnValue().Set(text);
   }
+}
+
+// decodeUTF8(bytes, ignoreBOM, fatal) → text
+void DecodeUtf8(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  if (!IsInput(info)) return;
+  const ViewBytes bytes(AsView(info[0]));
+  if (!bytes.Check(isolate)) return;
+  if (info[2]->IsTrue() && !IsUtf8(bytes.data(), bytes.size())) {
+    return ThrowInvalidData(
+        isolate, "The encoded data was not valid for encoding utf-8");
+  }
+  ReturnUtf8(info, bytes, info[1]->IsTrue());
+}
+
+// utf8Decode(view, fatal, ignoreBOM) → text, undefined when fatal and wrong
+void Utf8Decode(const Info& info) {
+  const ViewBytes bytes(info[0]);
+  if (!bytes.Check(info.GetIsolate())) return;
+  if (info[1]->IsTrue() && !IsUtf8(bytes.data(), bytes.size())) return;
+  ReturnUtf8(info, bytes, info[2]->IsTrue());
 }
 
 // Windows-1252 from 0x80 to 0x9F, where it is not Latin 1.
@@ -156,6 +169,9 @@ constexpr NativeFunction kNatives[] = {
     {"decodeWindows1252", DecodeWindows1252},
 };
 
+constexpr NativeFunction kOfHost[] = {{"utf8Encode", EncodeUtf8String},
+                                      {"utf8Decode", Utf8Decode}};
+
 bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
               v8::Local<v8::Object> binding) {
   auto results = v8::Uint32Array::New(
@@ -171,6 +187,8 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 }
 
 }  // namespace
+
+NativeFunctions TextNatives() { return kOfHost; }
 
 Binding EncodingBinding() { return {"encoding_binding", kNatives, Complete}; }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "isolate/bindings/bindings.h"
+#include "isolate/untransferable.h"
 
 namespace sloppy::workers {
 namespace {
@@ -210,7 +211,7 @@ constexpr const char* kPrivateSymbols[] = {
     "require_private_symbol",
     "source_map_data_private_symbol",
     "transfer_mode_private_symbol",
-    "untransferable_object_private_symbol",
+    kUntransferableName,
 };
 
 // privateSymbols: only a template can hold them.
@@ -224,7 +225,8 @@ bool AddPrivateSymbols(v8::Isolate* isolate, v8::Local<v8::Context> context,
              .ToLocal(&text)) {
       return false;
     }
-    holder->Set(text, v8::Private::New(isolate, text));
+    // C++ finds them by their names.
+    holder->Set(text, v8::Private::ForApi(isolate, text));
   }
   v8::Local<v8::Object> symbols;
   return holder->NewInstance(context).ToLocal(&symbols) &&

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isolate/globals/host_natives.h"
+#include "isolate/untransferable.h"
 
 namespace sloppy::workers {
 namespace {
@@ -107,6 +108,10 @@ bool ReadTransfer(v8::Isolate* isolate, v8::Local<v8::Context> context,
     auto buffer = item.As<v8::ArrayBuffer>();
     if (buffer->WasDetached() || !buffer->IsDetachable()) {
       ThrowCloneError(isolate, "An ArrayBuffer is detached");
+      return false;
+    }
+    if (IsUntransferable(isolate, context, buffer)) {
+      ThrowCloneError(isolate, "Cannot transfer object of unsupported type.");
       return false;
     }
     buffers->push_back(buffer);

@@ -7,10 +7,9 @@ namespace sloppy::workers {
 
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,
                                            v8::Local<v8::Context> context) {
-  return MakeFunctions(
-      isolate, context, {},
-      {TextNatives(), BytesNatives(), SystemNatives(), CloneNatives(),
-       PackageNatives(), LibraryNatives(), BindingNatives()});
+  return MakeFunctions(isolate, context, {},
+                       {TextNatives(), SystemNatives(), CloneNatives(),
+                        PackageNatives(), LibraryNatives(), BindingNatives()});
 }
 
 }  // namespace sloppy::workers

@@ -1,5 +1,5 @@
 // What the realm's globals (src/runtime/globals) need and JavaScript has not:
-// text encodings, structured clone, looks into objects, facts of the process.
+// structured clone, looks into objects, facts of the process.
 // Nothing here knows workers or jobs. User code cannot reach them.
 #ifndef SLOPPY_WORKERS_ISOLATE_GLOBALS_HOST_NATIVES_H_
 #define SLOPPY_WORKERS_ISOLATE_GLOBALS_HOST_NATIVES_H_
@@ -11,8 +11,6 @@
 namespace sloppy::workers {
 
 // Any thread: constant tables, one per file of this folder.
-NativeFunctions TextNatives();
-NativeFunctions BytesNatives();
 NativeFunctions SystemNatives();
 NativeFunctions CloneNatives();
 NativeFunctions PackageNatives();

@@ -116,6 +116,7 @@ module.exports = function install(host, globalObject) {
   }
 
   function isOfLibrary(name) {
+    if (name.startsWith('internal/')) return true;
     return name.startsWith('node:') && offerOf(bare(name)) === 'library';
   }
 

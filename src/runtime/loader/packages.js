@@ -144,8 +144,8 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       if (!/;base64$/.test(parameters)) {
         return { type, text: decodeURIComponent(body) };
       }
-      const { atob } = globals.load('base64');
-      const { TextDecoder } = globals.load('encoding');
+      const { atob } = globals.load('node:buffer');
+      const { TextDecoder } = globals.load('internal/encoding');
       const bytes = Uint8Array.from(atob(decodeURIComponent(body)), (c) =>
         c.charCodeAt(0),
       );

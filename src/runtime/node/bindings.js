@@ -4,6 +4,7 @@
 // stand-ins for what an isolate has no use for.
 
 /* global host, load */
+const { makeIcu } = require('./icu.js');
 const { parseEnv } = require('./parse-env.js');
 
 const nothing = () => {};
@@ -26,18 +27,6 @@ const UTIL_CONSTANTS = {
   kTransferable: 1,
   kCloneable: 2,
 };
-
-// Node's enum encoding, in its order.
-const ENCODINGS = [
-  'ascii',
-  'utf8',
-  'base64',
-  'utf16le',
-  'latin1',
-  'hex',
-  'buffer',
-  'base64url',
-];
 
 const EXIT_CODES = { kNoFailure: 0, kGenericUserError: 1 };
 
@@ -97,10 +86,9 @@ function errorMap(rows) {
 // By name: what is added to the natives of that name.
 const ADDED = {
   __proto__: null,
-  buffer: () => ({ compare: (a, b) => host.compareBytes(a, b) }),
   builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
   config: () => ({
-    hasIntl: false,
+    hasIntl: true,
     hasInspector: false,
     hasCrypto: true,
     hasOpenSSL: true,
@@ -121,14 +109,13 @@ const ADDED = {
     noSideEffectsToString,
     triggerUncaughtException: (error) => host.reportError(error),
   }),
-  icu: () => ({}),
+  icu: makeIcu,
   messaging: () => ({
     get DOMException() {
       return load('events').DOMException;
     },
   }),
   profiler: () => ({}),
-  string_decoder: () => ({ encodings: ENCODINGS }),
   trace_events: () => ({
     getCategoryEnabledBuffer: () => new Uint8Array(1),
     isTraceCategoryEnabled: () => false,

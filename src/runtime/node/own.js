@@ -59,8 +59,8 @@ async function aborted(signal, resource) {
 const OWN = {
   __proto__: null,
   async_hooks: () => load('node:async_hooks'),
-  buffer: () => load('node:buffer'),
   'internal/abort_controller': () => ({ aborted }),
+  'internal/blob': () => load('blob'),
   'internal/bootstrap/realm': () => ({
     BuiltinModule: {
       exists: (id) => load('library').exists(id),
@@ -75,8 +75,8 @@ const OWN = {
     },
   }),
   'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
-  'internal/encoding': () => load('encoding'),
   'internal/event_target': eventTarget,
+  'internal/file': () => load('blob'),
   // The text of a job's function is not a file's.
   'internal/errors/error_source': () => ({
     getErrorSourceExpression() {},
@@ -106,7 +106,10 @@ const OWN = {
     addDeserializeCallback() {},
     addSerializeCallback() {},
     isBuildingSnapshot: () => false,
-    namespace: { isBuildingSnapshot: () => false },
+    namespace: {
+      addDeserializeCallback() {},
+      isBuildingSnapshot: () => false,
+    },
   }),
   // Of Node 26; they wait for Node's timers.
   'internal/util/debounce': () => unsupported('util', 'debounce'),
@@ -114,7 +117,6 @@ const OWN = {
   'internal/util/trace_sigint': () => ({
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
-  string_decoder: () => load('node:string_decoder'),
 };
 
 module.exports = { OWN };

@@ -43,6 +43,8 @@ function standIn(id) {
 // What Node's own start does with modules.
 const STARTED = {
   __proto__: null,
+  // The codec asks for it by this name.
+  buffer: () => load('node:buffer'),
   events: (EventEmitter) => becomeEmitter(process, EventEmitter),
   'internal/errors': ({ kIsNodeError }) => host.markErrors?.(kIsNodeError),
   'internal/util/debuglog': ({ initializeDebugEnv }) =>

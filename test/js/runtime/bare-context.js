@@ -7,7 +7,6 @@ const { join } = require('node:path');
 const vm = require('node:vm');
 const workerThreads = require('node:worker_threads');
 
-const { ByteEncoding } = require('../../../lib/protocol/wire.gen.js');
 const { installConstants } = require('../../../src/runtime/globals/names.js');
 
 const GEN = join(__dirname, '../../../src/runtime/gen');
@@ -96,21 +95,6 @@ class FakeLoop {
 // Lets every microtask of the context run, however long the chain.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-// Node's names for the host's encodings.
-const ENCODINGS = {
-  [ByteEncoding.Latin1]: 'latin1',
-  [ByteEncoding.Ascii]: 'ascii',
-  [ByteEncoding.Utf16]: 'utf16le',
-  [ByteEncoding.Hex]: 'hex',
-  [ByteEncoding.Base64]: 'base64',
-  [ByteEncoding.Base64Url]: 'base64url',
-  [ByteEncoding.Utf8]: 'utf8',
-  [ByteEncoding.Windows1252]: 'latin1',
-};
-
-const bufferOf = (view) =>
-  Buffer.from(view.buffer, view.byteOffset, view.byteLength);
-
 // As V8's lazy data properties, which only C++ can make.
 function defineLazy(object, names, enumerable, resolve) {
   for (const name of names) {
@@ -186,8 +170,6 @@ function createBareContext({ overrides = {} } = {}) {
   // Another test of this process may have set --expose-gc.
   inside('delete globalThis.gc');
   const InnerUint8Array = inside('Uint8Array');
-  const makeArray = inside('() => []');
-  const toInner = (list) => Object.assign(makeArray(), list);
   const encoder = new TextEncoder();
   const host = {
     compile(name) {
@@ -213,10 +195,6 @@ function createBareContext({ overrides = {} } = {}) {
     nowMs: () => loop.now,
     timeOriginMs: 1_700_000_000_000,
     utf8Encode: (text) => new InnerUint8Array(encoder.encode(text)),
-    utf8EncodeInto(text, bytes) {
-      const { read, written } = encoder.encodeInto(text, bytes);
-      return toInner([read, written]);
-    },
     utf8Decode(bytes, fatal, ignoreBOM) {
       try {
         return new TextDecoder('utf-8', { fatal, ignoreBOM }).decode(bytes);
@@ -224,30 +202,6 @@ function createBareContext({ overrides = {} } = {}) {
         return undefined;
       }
     },
-    utf8Length: (text) => Buffer.byteLength(text),
-    bytesToText(view, encoding, start, end) {
-      const bytes = bufferOf(view);
-      if (
-        encoding === ByteEncoding.Windows1252 &&
-        bytes.some((b) => b >> 5 === 4)
-      ) {
-        return undefined;
-      }
-      return bytes.toString(ENCODINGS[encoding], start, Math.min(end, 2 ** 30));
-    },
-    writeText(text, view, encoding, start, end) {
-      const isBase64 = ENCODINGS[encoding].startsWith('base64');
-      if (isBase64 && !/^[\w+/-]*={0,2}$/.test(text)) return -1;
-      return bufferOf(view).write(
-        text,
-        start,
-        end - start,
-        ENCODINGS[encoding],
-      );
-    },
-    compareBytes: (a, b) => Buffer.compare(bufferOf(a), bufferOf(b)),
-    findBytes: (view, wanted, from) =>
-      bufferOf(view).indexOf(bufferOf(wanted), from),
     randomFill: (bytes) => void webcrypto.getRandomValues(bytes),
     structuredClone: (value, transfer) => cloneInto(context, value, transfer),
     terminateProcess(code) {

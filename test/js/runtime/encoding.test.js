@@ -29,7 +29,9 @@ describe('TextEncoder', () => {
       const r = new TextEncoder().encodeInto('a\\u20ac\\u20ac', u);
       return [r.read, r.written, ...u]`);
     expect([...result]).toEqual([2, 4, 0x61, 0xe2, 0x82, 0xac]);
-    expect(errorOf(`new TextEncoder().encodeInto('a', [])`)).toBe('TypeError ');
+    expect(errorOf(`new TextEncoder().encodeInto('a', [])`)).toBe(
+      'TypeError ERR_INVALID_ARG_TYPE',
+    );
   });
 });
 
@@ -40,7 +42,6 @@ describe('TextDecoder', () => {
     ['latin1', 'windows-1252'],
     ['sjis', 'shift_jis'],
     ['utf-16', 'utf-16le'],
-    ['x-user-defined', 'x-user-defined'],
   ])('label %s names %s', (label, name) => {
     expect(run(`return new TextDecoder('${label}').encoding`)).toBe(name);
   });
@@ -127,7 +128,9 @@ describe('TextDecoder', () => {
           new TextDecoder().decode(u.subarray(2)), new TextDecoder().decode()].join()`),
     ).toBe('abcd,bc,cd,');
     for (const bad of ['5', "'x'", '[1]', 'null']) {
-      expect(errorOf(`new TextDecoder().decode(${bad})`)).toBe('TypeError ');
+      expect(errorOf(`new TextDecoder().decode(${bad})`)).toBe(
+        'TypeError ERR_INVALID_ARG_TYPE',
+      );
     }
   });
 });
@@ -135,14 +138,14 @@ describe('TextDecoder', () => {
 describe('atob and btoa', () => {
   test('round trip and padding', () => {
     for (const text of ['', 'a', 'ab', 'abc', '\u00ff\u0000x']) {
-      const encoded = bare.api.load('base64').btoa(text);
+      const encoded = bare.api.load('node:buffer').btoa(text);
       expect(encoded).toBe(Buffer.from(text, 'latin1').toString('base64'));
-      expect(bare.api.load('base64').atob(encoded)).toBe(text);
+      expect(bare.api.load('node:buffer').atob(encoded)).toBe(text);
     }
   });
 
   test('forgiving, but not of everything', () => {
-    const { atob } = bare.api.load('base64');
+    const { atob } = bare.api.load('node:buffer');
     expect(atob(' Y\tQ = =\n'.replaceAll(' = =', '=='))).toBe('a');
     expect(atob('YQ')).toBe('a');
     expect(atob('YR==')).toBe('a');
@@ -153,12 +156,12 @@ describe('atob and btoa', () => {
       expect([bad, name]).toEqual([bad, 'InvalidCharacterError']);
     }
     expect(errorOf(`btoa('\\u0100')`)).toBe('InvalidCharacterError 5');
-    expect(errorOf(`atob()`)).toBe('TypeError ');
+    expect(errorOf(`atob()`)).toBe('TypeError ERR_MISSING_ARGS');
     expect(run(`return atob(null)`)).toBe('\u009e\u00e9e');
   });
 
   test('a large text', () => {
-    const { atob, btoa } = bare.api.load('base64');
+    const { atob, btoa } = bare.api.load('node:buffer');
     const text = '\u0000\u00ffabc'.repeat(20_000);
     expect(atob(btoa(text))).toBe(text);
   });

@@ -32,9 +32,10 @@ function streamOperations({
   };
 }
 
-/** TextEncoderStream and TextDecoderStream over the encoding bundle. */
+/** TextEncoderStream and TextDecoderStream over Node's classes. */
 function createCodecStreams(streams) {
-  const { TextDecoder, decode } = require('sw:encoding');
+  const { TextDecoder } = require('sw:internal/encoding');
+  const decode = Function.prototype.call.bind(TextDecoder.prototype.decode);
   const { enqueue, transformOf } = streamOperations(streams);
 
   class TextEncoderStream {

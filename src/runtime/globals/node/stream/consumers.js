@@ -9,7 +9,7 @@ async function buffer(stream) {
 }
 
 async function text(stream) {
-  const { TextDecoder } = require('sw:encoding');
+  const { TextDecoder } = require('sw:internal/encoding');
   const decoder = new TextDecoder();
   let result = '';
   for await (const piece of stream) {

@@ -1,0 +1,170 @@
+'use strict';
+// internalBinding('icu'): decoders and transcode() without ICU, whose functions
+// an addon cannot call. Legacy encodings are a library's, with their tables.
+
+/* global host, load */
+const FLUSH = 1;
+const FATAL = 2;
+const IGNORE_BOM = 4;
+
+// ICU has them not either.
+const UNKNOWN = ['iso-8859-16', 'replacement', 'x-user-defined'];
+
+const ILLEGAL_ARGUMENT = 1;
+const INVALID_CHAR = 10;
+const ERROR_NAMES = {
+  __proto__: null,
+  [ILLEGAL_ARGUMENT]: 'U_ILLEGAL_ARGUMENT_ERROR',
+  [INVALID_CHAR]: 'U_INVALID_CHAR_FOUND',
+};
+
+const REPLACEMENT = '\ufffd';
+const NONE = new Uint8Array(0);
+
+const coded = (code, message) =>
+  Object.assign(new TypeError(message), { code });
+
+function bytesOf(input) {
+  if (ArrayBuffer.isView(input)) {
+    return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  }
+  const { isAnyArrayBuffer } = load('library').moduleOf('internal/util/types');
+  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  throw coded(
+    'ERR_INVALID_ARG_TYPE',
+    'The "input" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.',
+  );
+}
+
+// Bytes at the end that more bytes may make a character of (Unicode, table
+// 3-7).
+function unfinished(bytes) {
+  const { length } = bytes;
+  for (let back = 1; back <= 3 && back <= length; back += 1) {
+    const lead = bytes[length - back];
+    if (lead < 0x80) return 0;
+    if (lead < 0xc0) continue;
+    if (lead < 0xc2 || lead > 0xf4) return 0;
+    const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (back >= size) return 0;
+    if (back === 1) return 1;
+    const second = bytes[length - back + 1];
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    return second >= low && second <= high ? back : 0;
+  }
+  return 0;
+}
+
+// Until Node 22, where the text itself does not do it for UTF-8 in pieces.
+class Utf8Converter {
+  #decode;
+  #fatal;
+  #ignoreBOM;
+  #held = NONE;
+  #begun = false;
+
+  constructor(decode, flags) {
+    this.#decode = decode;
+    this.#fatal = (flags & FATAL) !== 0;
+    this.#ignoreBOM = (flags & IGNORE_BOM) !== 0;
+  }
+
+  decode(input, isLast) {
+    let bytes = input;
+    if (this.#held.length > 0) {
+      bytes = new Uint8Array(this.#held.length + input.length);
+      bytes.set(this.#held);
+      bytes.set(input, this.#held.length);
+    }
+    const rest = isLast ? 0 : unfinished(bytes);
+    this.#held = rest === 0 ? NONE : bytes.slice(bytes.length - rest);
+    const whole = bytes.subarray(0, bytes.length - rest);
+    const keepsMark = this.#ignoreBOM || this.#begun;
+    this.#begun = !isLast && (this.#begun || whole.length > 0);
+    return this.#decode(whole, keepsMark, this.#fatal);
+  }
+}
+
+class LegacyConverter {
+  #decoder;
+
+  constructor(encoding, flags) {
+    const { TextDecoder } = load('encoding-library');
+    this.#decoder = new TextDecoder(encoding, {
+      fatal: (flags & FATAL) !== 0,
+      ignoreBOM: (flags & IGNORE_BOM) !== 0,
+    });
+  }
+
+  decode(bytes, isLast) {
+    return this.#decoder.decode(bytes, { stream: !isLast });
+  }
+}
+
+function decode(converter, input, flags, encoding) {
+  const bytes = bytesOf(input);
+  try {
+    return converter.decode(bytes, (flags & FLUSH) !== 0);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw coded(
+      'ERR_ENCODING_INVALID_ENCODED_DATA',
+      `The encoded data was not valid for encoding ${encoding}`,
+    );
+  }
+}
+
+// Of a text, with lone surrogates as they are.
+const READ = {
+  __proto__: null,
+  ascii: (bytes) => bytes.latin1Slice().replace(/[\x80-\xff]/g, REPLACEMENT),
+  latin1: (bytes) => bytes.latin1Slice(),
+  utf16le: (bytes) => bytes.ucs2Slice(),
+  utf8: (bytes) => bytes.utf8Slice(),
+};
+
+const WRITE = {
+  __proto__: null,
+  ascii: (text) => text.replace(/[^\0-\x7f]/gu, '?'),
+  latin1: (text) => text.replace(/[^\0-\xff]/gu, '?'),
+  utf16le: (text) => text.replace(/\p{Surrogate}/gu, REPLACEMENT),
+  utf8: (text) => text,
+};
+
+/** As ICU does it, of which Node asks for four encodings. */
+function transcode({ Buffer, isUtf8 }, source, from, to) {
+  if (READ[from] === undefined || WRITE[to] === undefined) {
+    return ILLEGAL_ARGUMENT;
+  }
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.length);
+  // Only these two ways know that what they read is wrong.
+  if (from === 'utf8' && to === 'utf16le' && !isUtf8(bytes)) {
+    return INVALID_CHAR;
+  }
+  const isWidened = from === 'ascii' && to === 'utf16le';
+  const text = READ[isWidened ? 'latin1' : from](bytes);
+  if (from === 'utf16le' && to === 'utf8' && /\p{Surrogate}/u.test(text)) {
+    return INVALID_CHAR;
+  }
+  return Buffer.from(WRITE[to](text), to);
+}
+
+/** @param {(id: string) => object} require of Node's library */
+function makeIcu(require) {
+  let decodeUtf8;
+  return {
+    decode,
+    getConverter(encoding, flags) {
+      if (UNKNOWN.includes(encoding)) return undefined;
+      if (encoding !== 'utf-8') return new LegacyConverter(encoding, flags);
+      decodeUtf8 ??= host.binding('encoding_binding').decodeUTF8;
+      return new Utf8Converter(decodeUtf8, flags);
+    },
+    icuErrName: (number) => ERROR_NAMES[number],
+    transcode: (source, from, to) =>
+      transcode(require('buffer'), source, from, to),
+  };
+}
+
+module.exports = { makeIcu };
