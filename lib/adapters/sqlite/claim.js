@@ -5,6 +5,11 @@ const { count } = require('./marks.js');
 const { moment, promoteDue, toJson } = require('./jobs.js');
 const { State } = require('./states.js');
 
+/** What a job's worker is told, and where the job is. */
+const WANTED = `jid, qid, id, state, rank, seq, due, fin, prio, ts, delay, proc,
+  stc, atm, ats, pb, dedup, rjk, defa, parent_q, parent_id,
+  name, data, opts, parent, progress, ret, failed, stack`;
+
 /** @returns {boolean} whether as many jobs run as may */
 function isMaxed(tx, qid) {
   const { concurrency } = tx.meta(qid);
@@ -70,7 +75,7 @@ function claim(tx, qid, { token, now, name, lockMs, limiter }) {
   if (left > 0) return { limitMs: left, nextDue: 0, isHeld: false };
   if (isHeld(tx, qid)) return { limitMs: 0, nextDue: 0, isHeld: true };
   const row = tx.get(
-    `SELECT * FROM job JOIN body USING (jid)
+    `SELECT ${WANTED} FROM job JOIN body USING (jid)
       WHERE qid = ? AND state = 0 ORDER BY rank, seq LIMIT 1`,
     qid,
   );
@@ -82,14 +87,18 @@ function claim(tx, qid, { token, now, name, lockMs, limiter }) {
     takeToken(tx, qid, limiter?.duration ?? Number(meta.duration), now);
   }
   const isLocked = token !== '0';
+  const seq = tx.nextSeq();
+  tx.lists.add(row, -1);
   row.state = State.Active;
+  row.seq = seq;
+  tx.lists.add(row, 1);
   row.proc = now;
   row.ats += 1;
   row.pb = name ?? row.pb;
   tx.run(
     `UPDATE job SET state = 1, seq = ?, lock = ?, lock_until = ?, proc = ?,
       pb = ?, ats = ? WHERE jid = ?`,
-    ...[tx.nextSeq(), isLocked ? token : null, isLocked ? now + lockMs : null],
+    ...[seq, isLocked ? token : null, isLocked ? now + lockMs : null],
     ...[now, row.pb, row.ats, row.jid],
   );
   tx.emit(qid, 'active', 'jobId', row.id, 'prev', 'waiting');

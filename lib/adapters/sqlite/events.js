@@ -1,7 +1,5 @@
 'use strict';
 
-/** Rows that are looked at in one step. */
-const PAGE = 300;
 const READ_ROWS = 100;
 /** Old events are looked for once in so many new ones. */
 const TRIM_EVERY = 256;
@@ -19,20 +17,11 @@ function trimRows(tx, qid, max) {
   );
   if (last === undefined) return 0;
   const upTo = last.pos - max;
-  let removed = 0;
-  for (;;) {
-    const rows = tx.all(
-      'SELECT eid, pos, json_array_length(fields) AS n FROM event WHERE qid = ? ORDER BY eid LIMIT ?',
-      qid,
-      PAGE,
-    );
-    const old = rows.filter(({ eid, pos }) => pos <= upTo && eid < last.eid);
-    if (old.length > 0) {
-      removed += old.reduce((sum, { n }) => sum + n, 0);
-      const { eid } = old.at(-1);
-      tx.run('DELETE FROM event WHERE qid = ? AND eid <= ?', qid, eid);
-    }
-    if (old.length < rows.length || rows.length === 0) break;
+  const { start: before } = firstAbove(tx, qid, -1);
+  const kept = firstAbove(tx, qid, Math.min(upTo, last.pos - 1));
+  let removed = kept.start - before;
+  if (removed > 0) {
+    tx.run('DELETE FROM event WHERE qid = ? AND eid < ?', qid, kept.eid);
   }
   if (last.pos <= upTo) {
     const row = tx.get(
@@ -48,6 +37,15 @@ function trimRows(tx, qid, max) {
     );
   }
   return removed;
+}
+
+/** @returns {object} the oldest row that ends above a number of events */
+function firstAbove(tx, qid, pos) {
+  return tx.get(
+    `SELECT eid, pos - json_array_length(fields) AS start FROM event
+      WHERE qid = ? AND pos > ? ORDER BY eid LIMIT 1`,
+    ...[qid, pos],
+  );
 }
 
 function trimEvents(tx, { queue, max }) {

@@ -17,6 +17,9 @@ const { Code, refuse } = require('./refusals.js');
 const { STATE_NAMES, State } = require('./states.js');
 
 const KEEP_LIMIT = 1000;
+/** Not all columns, because reading them takes time. */
+const NEEDED = `jid, qid, id, state, rank, seq, lock, lock_until, kids, atm,
+  dedup, defa, parent_q, parent_id`;
 const COLUMNS = {
   data: 'data',
   failedReason: 'failed',
@@ -69,7 +72,11 @@ function updateFields(tx, jid, fields) {
 function finish(tx, end) {
   const { queue, now, value, isCompleted, next } = end;
   const qid = tx.queue(queue);
-  const job = find(tx, qid, end.id) ?? refuse(Code.Missing);
+  const job =
+    tx.get(
+      `SELECT ${NEEDED} FROM job WHERE qid = ? AND id = ?`,
+      ...[qid, end.id],
+    ) ?? refuse(Code.Missing);
   if (isCompleted && job.kids) {
     if (hasPending(tx, queue, job.id)) refuse(Code.PendingChildren);
     if (hasFailed(tx, queue, job.id)) refuse(Code.FailedChildren);
@@ -100,10 +107,13 @@ function finish(tx, end) {
 }
 
 function store(tx, job, { isCompleted, now, value }) {
+  const state = isCompleted ? State.Completed : State.Failed;
+  tx.lists.add(job, -1);
+  tx.lists.add({ jid: job.jid, qid: job.qid, state, fin: now }, 1);
   tx.run(
     `UPDATE job SET state = ?, fin = ?, atm = atm + 1, lock = NULL,
       lock_until = NULL, stalled = 0, defa = ? WHERE jid = ?`,
-    ...[isCompleted ? State.Completed : State.Failed, now],
+    ...[state, now],
     ...[isCompleted ? job.defa : null, job.jid],
   );
   if (!isCompleted) {

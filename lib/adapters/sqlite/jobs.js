@@ -102,6 +102,8 @@ function insertJob(tx, qid, job) {
     ...[jid, name, data ?? '{}', JSON.stringify(opts, withoutNull)],
     parent && JSON.stringify(parent),
   );
+  const order = isFirst ? -seq : seq;
+  tx.lists.add({ qid, jid, state, rank, seq: order, due, fin: null }, 1);
   tx.emit(qid, 'added', 'jobId', id, 'name', name);
   if (state === State.Delayed) {
     tx.emit(qid, 'delayed', 'jobId', id, 'delay', due);
@@ -125,6 +127,18 @@ function nextId(tx, qid) {
 }
 
 /**
+ * Counts a job where it will be, no more where it is. The row that a caller has
+ * may be old: what it did meanwhile may have moved the job.
+ */
+function relist(tx, { jid, qid }, place) {
+  tx.lists.add({ jid, qid, ...placeIn(tx, jid) }, -1);
+  tx.lists.add({ jid, qid, ...place }, 1);
+}
+
+const placeIn = (tx, jid) =>
+  tx.get('SELECT state, rank, seq, due, fin FROM job WHERE jid = ?', jid);
+
+/**
  * Puts a job into the list of waiting ones.
  *
  * @param {{ rank?: number, front?: boolean }} [place] `rank` 0 is the list
@@ -132,22 +146,27 @@ function nextId(tx, qid) {
  */
 function enqueue(tx, job, { rank = job.prio, front = false } = {}) {
   const seq = tx.nextSeq();
+  const place = { state: State.Waiting, rank, seq: front ? -seq : seq };
+  relist(tx, job, place);
   tx.run(
     `UPDATE job SET state = 0, rank = ?, seq = ?, due = NULL, fin = NULL,
       lock = NULL, lock_until = NULL, stalled = 0 WHERE jid = ?`,
-    ...[rank, front ? -seq : seq, job.jid],
+    ...[rank, place.seq, job.jid],
   );
   tx.touch(job.qid);
 }
 
-/** Delays a job until `due`. */
-function postpone(tx, job, due) {
+/** Delays a job until a time. */
+function postpone(tx, job, time) {
+  const due = moment(time);
+  const seq = tx.nextSeq();
+  relist(tx, job, { state: State.Delayed, due, seq });
   tx.run(
     `UPDATE job SET state = 4, due = ?, seq = ?, lock = NULL,
       lock_until = NULL, stalled = 0 WHERE jid = ?`,
-    ...[moment(due), tx.nextSeq(), job.jid],
+    ...[due, seq, job.jid],
   );
-  tx.emit(job.qid, 'delayed', 'jobId', job.id, 'delay', moment(due));
+  tx.emit(job.qid, 'delayed', 'jobId', job.id, 'delay', due);
 }
 
 /** Delayed jobs whose time has come wait; as many as one step may take. */
@@ -166,7 +185,12 @@ function promoteDue(tx, qid, now) {
 
 /** Removes a job's rows, and nothing that others know of it. */
 function erase(tx, job) {
-  tx.run('DELETE FROM job WHERE jid = ?', job.jid);
+  const row = tx.get(
+    'DELETE FROM job WHERE jid = ? RETURNING jid, qid, state, rank, seq, due, fin',
+    job.jid,
+  );
+  // It may have gone with another.
+  if (row !== undefined) tx.lists.add(row, -1);
   tx.run('DELETE FROM body WHERE jid = ?', job.jid);
   tx.run('DELETE FROM log WHERE jid = ?', job.jid);
   if (job.kids === 0) return;
@@ -206,6 +230,7 @@ module.exports = {
   nextId,
   postpone,
   promoteDue,
+  relist,
   toJson,
   whole,
 };

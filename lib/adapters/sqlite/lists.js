@@ -2,6 +2,12 @@
 
 const { State } = require('./states.js');
 
+/** A part of a list is cut in two when it has more jobs. */
+const MOST = 4096;
+const HALF = MOST / 2;
+/** Below every job, unless a list has a `first`. */
+const LOWEST = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+
 /** Stored in `mark.list`: a job's state, but for a waiting one with a rank. */
 const PRIORITIZED = -1;
 
@@ -30,4 +36,17 @@ const LISTS = {
   },
 };
 
-module.exports = { LISTS };
+/** With SQL for both numbers of a place. */
+const ALL = Object.values(LISTS).map((type) => {
+  const { by } = type;
+  return { ...type, a: by.length > 1 ? by[0] : '0', b: by.at(-1) };
+});
+
+/** Jobs from a place of a list on. */
+function from(by, [a, b]) {
+  return by.length > 1
+    ? `(${by.join(', ')}) >= (${a}, ${b})`
+    : `${by[0]} >= ${b}`;
+}
+
+module.exports = { ALL, HALF, LISTS, LOWEST, MOST, from };

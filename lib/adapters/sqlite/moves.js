@@ -3,7 +3,7 @@
 const { claim, limiterOf } = require('./claim.js');
 const { activeJob, updateFields } = require('./finish.js');
 const { hasFailed, hasPending, pendAgain } = require('./flows.js');
-const { enqueue, find, postpone, promoteDue } = require('./jobs.js');
+const { enqueue, find, postpone, promoteDue, relist } = require('./jobs.js');
 const { Code, refuse } = require('./refusals.js');
 const { Child, STATE_NAMES, State } = require('./states.js');
 
@@ -31,10 +31,12 @@ function moveToWaitingChildren(tx, held) {
     : hasPending(tx, queue, id);
   if (!waits) return false;
   const job = activeJob(tx, held);
+  const seq = tx.nextSeq();
+  relist(tx, job, { state: State.WaitingChildren, due: now, seq });
   tx.run(
     `UPDATE job SET state = 5, due = ?, seq = ?, lock = NULL,
       lock_until = NULL, stalled = 0 WHERE jid = ?`,
-    ...[now, tx.nextSeq(), job.jid],
+    ...[now, seq, job.jid],
   );
   tx.emit(qid, 'waiting-children', 'jobId', id, 'prev', 'active');
   return true;

@@ -13,7 +13,8 @@ const OPEN_BUSY_MS = 5000;
 /** SQLite's own waiting blocks the event loop, so it is short. */
 const BUSY_MS = 10;
 const CACHE_KIB = 16_000;
-const CHECKPOINT_PAGES = 1000;
+/** Writing the log back waits for the disk on the event loop, so it is rare. */
+const CHECKPOINT_PAGES = 4000;
 /** The log is cut to this when it has been written back. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 

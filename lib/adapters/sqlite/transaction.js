@@ -1,5 +1,6 @@
 'use strict';
 
+const { ListChanges } = require('./list-changes.js');
 const { TRIM_EVERY, trimRows } = require('./events.js');
 
 const DEFAULT_MAX_EVENTS = 10_000;
@@ -10,6 +11,8 @@ const DEFAULT_MAX_EVENTS = 10_000;
  * serves all transactions of a connection, one after another.
  */
 class Transaction {
+  /** What the counts of the lists do not have yet. */
+  lists = new ListChanges();
   #db;
   #seq;
   #metas = new Map();
@@ -44,6 +47,7 @@ class Transaction {
 
   begin() {
     this.#seq = undefined;
+    this.lists.clear();
     this.#metas.clear();
     this.#events.clear();
     this.#created.length = 0;
@@ -54,11 +58,13 @@ class Transaction {
   mark() {
     const events = new Map();
     for (const [qid, { list }] of this.#events) events.set(qid, list.length);
-    return { events, created: this.#created.length, seq: this.#seq };
+    const lists = this.lists.mark();
+    return { events, lists, created: this.#created.length, seq: this.#seq };
   }
 
   /** Forgets what was gathered since. */
-  rollBackTo({ events, created, seq }) {
+  rollBackTo({ events, lists, created, seq }) {
+    this.lists.rollBackTo(lists);
     this.#seq = seq;
     this.#metas.clear();
     for (const [qid, { list }] of this.#events) {
@@ -74,6 +80,7 @@ class Transaction {
 
   /** Writes what was gathered. @returns {Set<string>} queues that changed */
   end() {
+    this.lists.flush(this);
     for (const [qid, events] of this.#events) {
       if (events.list.length > 0) this.#writeEvents(qid, events);
     }
@@ -85,7 +92,7 @@ class Transaction {
 
   /** The transaction failed: nothing of it is there. */
   abort() {
-    this.rollBackTo({ events: new Map(), created: 0 });
+    this.rollBackTo({ events: new Map(), lists: 0, created: 0 });
   }
 
   #writeEvents(qid, { eid, pos, list }) {

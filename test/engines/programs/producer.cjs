@@ -8,6 +8,8 @@ const fs = require('node:fs');
 const { engine } = require('../lib/engines.cjs');
 
 const { engine: kind, where, name, ledger } = JSON.parse(process.argv[2]);
+const EACH = 5;
+const KINDS = [{}, { priority: 3 }, { delay: 30 }];
 const queue = engine(kind, where).Queue(name);
 let isStopping = false;
 process.once('SIGTERM', () => {
@@ -16,7 +18,7 @@ process.once('SIGTERM', () => {
 
 (async () => {
   while (!isStopping) {
-    const opts = [{}, { priority: 3 }, { delay: 30 }];
+    const opts = KINDS.flatMap((kind) => Array(EACH).fill(kind));
     const added = opts.map(async (more, value) => {
       const data = { kind: 'spin', ms: 1, value };
       const { id } = await queue.add('job', data, more);

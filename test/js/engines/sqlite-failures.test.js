@@ -34,7 +34,7 @@ jest.mock('../../../lib/adapters/journal/sqlite.js', () => {
 const { openDatabase } = jest.requireActual(
   '../../../lib/adapters/journal/sqlite.js',
 );
-const { files, withDriver } = require('./sqlite-support.js');
+const { checkLists, files, withDriver } = require('./sqlite-support.js');
 
 const TOKEN = 'token';
 const KINDS = {
@@ -312,6 +312,7 @@ withDriver('driver %s', (driver) => {
       expect(at).toBeLessThan(200);
     }
     expect(new Set(ends).size).toBe(1);
+    await own.store.read(checkLists);
   });
 
   test('every member that writes is among them', () => {

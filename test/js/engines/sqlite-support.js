@@ -9,6 +9,9 @@ const { withBackend } = require('bullmq');
 
 const { createSqliteBackend } = require('../../../lib/adapters/sqlite.js');
 
+const { LISTS, MOST } = require('../../../lib/adapters/sqlite/lists.js');
+const marks = require('../../../lib/adapters/sqlite/marks.js');
+
 const drivers = [];
 if (isBuiltin('node:sqlite')) drivers.push('node');
 try {
@@ -67,10 +70,52 @@ function files(driver) {
   };
 }
 
+/** All that a list has, by going through it. */
+function rowsOf(tx, qid, name) {
+  const { where, by } = LISTS[name];
+  const rows = tx.all(
+    `SELECT * FROM job WHERE qid = ? AND ${where} ORDER BY ${by.join(', ')}`,
+    qid,
+  );
+  return name === 'prioritized' ? rows.filter(({ rank }) => rank > 0) : rows;
+}
+
+/** The kept counts and places are those that going through a list gives. */
+function checkList(tx, qid, name) {
+  const type = LISTS[name];
+  const ids = rowsOf(tx, qid, name).map(({ id }) => id);
+  expect([name, marks.count(tx, qid, type)]).toEqual([name, ids.length]);
+  for (const part of [0, 0.2, 0.5, 0.99]) {
+    const first = Math.floor(ids.length * part);
+    const found = marks.idsFrom(tx, qid, type, first, 30);
+    expect([name, found]).toEqual([name, ids.slice(first, first + 30)]);
+  }
+  const sizes = tx
+    .all('SELECT n FROM mark WHERE qid = ? AND list = ?', qid, type.list)
+    .map(({ n }) => n);
+  expect(Math.min(...sizes.slice(1), 1)).toBe(1);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST);
+}
+
+/** @param {Transaction} tx of a read */
+function checkLists(tx) {
+  for (const { qid } of tx.all('SELECT qid FROM queue')) {
+    for (const name of Object.keys(LISTS)) checkList(tx, qid, name);
+  }
+}
+
 /** Resolves with the arguments of the next event. */
 const next = (emitter, event) =>
   new Promise((resolve) => emitter.once(event, (...words) => resolve(words)));
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-module.exports = { classes, drivers, files, next, pause, withDriver };
+module.exports = {
+  checkLists,
+  classes,
+  drivers,
+  files,
+  next,
+  pause,
+  withDriver,
+};
