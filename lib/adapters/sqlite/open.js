@@ -61,9 +61,36 @@ function realFile(file) {
   if (!fs.existsSync(folder)) {
     throw storeFailed(file, `there is no folder ${folder}`);
   }
-  return fs.existsSync(file)
-    ? fs.realpathSync(file)
-    : path.join(fs.realpathSync(folder), path.basename(file));
+  if (!fs.existsSync(file)) return newFile(file);
+  if (!fs.statSync(file).isFile()) throw storeFailed(file, 'it is no file');
+  // SQLite would open it, and refuse the first job.
+  if (!isWritable(file)) throw storeFailed(file, 'it cannot be written to');
+  return fs.realpathSync(file);
+}
+
+/** A link to what is not there yet names the file that will be. */
+function newFile(file) {
+  const link = readLink(file);
+  if (link !== undefined)
+    return realFile(path.resolve(path.dirname(file), link));
+  return path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
+}
+
+function isWritable(file) {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readLink(file) {
+  try {
+    return fs.readlinkSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseNetwork(file) {

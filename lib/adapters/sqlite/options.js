@@ -21,11 +21,25 @@ function checkOneOf(name, value) {
   );
 }
 
+function pathOfUrl(url) {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new TypeError('connection.file must be a path or a URL of a file.');
+  }
+}
+
 function pathOf(file) {
-  if (file instanceof URL) return fileURLToPath(file);
+  if (file instanceof URL) return pathOfUrl(file);
   if (typeof file !== 'string' || file === '') {
     throw new TypeError(
       "connection.file must be a path: connection: { file: 'jobs.db' }.",
+    );
+  }
+  if (file.startsWith('file://')) return pathOfUrl(file);
+  if (file.startsWith('file:') || file.includes('\0')) {
+    throw new TypeError(
+      'connection.file must be a path, or a URL that begins with file://.',
     );
   }
   if (file.startsWith(':')) {

@@ -81,6 +81,35 @@ export const PROGRAMS = {
     return { runs, waiting: await queue.getDelayedCount() };
   },
 
+  async 'a job is run though adding the next of its scheduler throws'({
+    queue,
+    Worker,
+    name,
+  }) {
+    const seen = [];
+    await queue.upsertJobScheduler(
+      's',
+      { pattern: '* * * * * *' },
+      { name: 'beat' },
+    );
+    const worker = Worker(name, async (job) => void seen.push(job.name), {
+      settings: {
+        repeatStrategy() {
+          throw new Error('no next');
+        },
+      },
+    });
+    worker.on('error', (error) => seen.push(error.message));
+    await queue.add('other', {}, { delay: 1200 });
+    await until(() => seen.includes('other'), 'the job after it');
+    await worker.close();
+    return {
+      seen: [...new Set(seen)].sort(),
+      counts: await queue.getJobCounts('active', 'completed', 'failed'),
+      schedulers: await queue.getJobSchedulersCount(),
+    };
+  },
+
   async 'pages are pages'({ queue }) {
     await queue.addBulk(
       Array.from({ length: 50 }, (_, n) => ({ name: `${n}`, data: {} })),
