@@ -38,6 +38,13 @@ const ids = ${JSON.stringify([PRIMORDIALS])}.concat(JSON.parse(process.argv[1]))
 const texts = Object.fromEntries(ids.map((id) => [id, natives[id]]));
 process.stdout.write(JSON.stringify({ abi: process.versions.modules, texts }));`;
 
+// The numbers of the compression libraries, which its binding has from C++.
+const ZLIB = 'internal/zlib_constants';
+const PRINT_ZLIB = `
+const { constants } = require('node:zlib');
+const rows = Object.entries(constants).map(([name, value]) => [name, String(value)]);
+process.stdout.write(JSON.stringify(rows));`;
+
 const printRows = (names) => `
 process.stdout.write(JSON.stringify(require('node:vm').runInNewContext(
   ${JSON.stringify(`(${reflect})(${JSON.stringify(names)}, ${JSON.stringify(ABSTRACT)})`)})));`;
@@ -235,6 +242,11 @@ export function renderNodeLibrary(execPath) {
   const known = new Set([...wanted, ...Object.keys(OWN), ...ABSENT]);
   const used = new Set();
   const changed = new Map();
+  const numbers = ask(execPath, PRINT_ZLIB)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ');
+  texts[ZLIB] =
+    `'use strict';\nmodule.exports = Object.freeze({ __proto__: null, ${numbers} });\n`;
   for (const [group, list] of Object.entries(GROUPS)) {
     const rows = [];
     for (const id of list) {

@@ -12,8 +12,6 @@ const builtins = new Set(builtinModules);
 // Old polyfills of what every supported V8 has, and libraries that bring their
 // own copy of something the runtime already provides.
 const REPLACED = {
-  'abort-controller': { path: 'events', external: true },
-  'process/': { path: 'node:process', external: true },
   'string_decoder/': { path: 'node:string_decoder', external: true },
   qs: 'lib/polyfills/qs.js',
   'util/': 'lib/util-core.js',

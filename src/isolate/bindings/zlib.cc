@@ -64,8 +64,9 @@ class ZlibStream final : public Compression {
   ~ZlibStream() override { End(); }
 
   void Init(int window_bits, int level, int memory_level, int strategy,
-            std::vector<uint8_t> dictionary) {
+            std::vector<uint8_t> dictionary, bool is_one_member) {
     End();
+    is_one_member_ = is_one_member;
     level_ = level;
     memory_level_ = memory_level;
     strategy_ = strategy;
@@ -84,6 +85,10 @@ class ZlibStream final : public Compression {
       return;
     }
     if (mode_ == kUnzip) FindOut(*work);
+    if (!waiting_.empty() && !GiveWaiting(work)) {
+      status_ = Z_OK;
+      return;
+    }
     // Deflate without compression makes its blocks of what it is given.
     const size_t most = IsDeflate() && level_ == 0
                             ? std::numeric_limits<uint32_t>::max()
@@ -106,8 +111,8 @@ class ZlibStream final : public Compression {
       work->out_left -= made;
       stream_.next_in = nullptr;
       stream_.next_out = nullptr;
-      if (mode_ == kGunzip && status_ == Z_STREAM_END && work->in_left > 0 &&
-          *work->in != 0 && !is_last) {
+      if (mode_ == kGunzip && !is_one_member_ && status_ == Z_STREAM_END &&
+          work->in_left > 0 && *work->in != 0 && !is_last) {
         // The next member begins in the next piece.
         Reset();
         if (status_ != Z_OK) return;
@@ -151,6 +156,7 @@ class ZlibStream final : public Compression {
     }
     status_ = Z_OK;
     has_ended_ = false;
+    waiting_.clear();
     if (IsDeflate()) {
       status_ = zlib_.deflateReset(&stream_);
     } else if (mode_ != kNone && mode_ != kUnzip) {
@@ -165,14 +171,7 @@ class ZlibStream final : public Compression {
     }
     status_ = Z_OK;
     if (mode_ == kDeflate || mode_ == kDeflateRaw) {
-      // zlib wants room for what waits, which is nothing, because JavaScript
-      // has flushed before.
-      uint8_t room[64];
-      stream_.next_out = room;
-      stream_.avail_out = sizeof(room);
-      stream_.avail_in = 0;
-      status_ = zlib_.deflateParams(&stream_, level, strategy);
-      stream_.next_out = nullptr;
+      ChangeParams(level, strategy);
       level_ = level;
     }
     return status_ == Z_OK || status_ == Z_BUF_ERROR
@@ -183,6 +182,32 @@ class ZlibStream final : public Compression {
  private:
   bool IsDeflate() const {
     return mode_ == kDeflate || mode_ == kGzip || mode_ == kDeflateRaw;
+  }
+
+  // zlib first writes out what it was given with the old ones. JavaScript has
+  // flushed most times, so that it is nothing.
+  void ChangeParams(int level, int strategy) {
+    uint8_t room[1024];
+    do {
+      stream_.next_out = room;
+      stream_.avail_out = sizeof(room);
+      stream_.avail_in = 0;
+      status_ = zlib_.deflateParams(&stream_, level, strategy);
+      waiting_.insert(waiting_.end(), room, stream_.next_out);
+    } while (status_ == Z_BUF_ERROR && stream_.avail_out == 0);
+    stream_.next_out = nullptr;
+  }
+
+  // False when there is no room for more.
+  bool GiveWaiting(CompressionWork* work) {
+    const size_t size = std::min(waiting_.size(), work->out_left);
+    if (size > 0) {
+      std::memcpy(work->out, waiting_.data(), size);
+      waiting_.erase(waiting_.begin(), waiting_.begin() + size);
+      work->out += size;
+      work->out_left -= size;
+    }
+    return work->out_left > 0;
   }
 
   static void* Take(void* memory, unsigned count, unsigned size) {
@@ -225,6 +250,7 @@ class ZlibStream final : public Compression {
       zlib_.inflateEnd(&stream_);
     }
     has_begun_ = false;
+    waiting_.clear();
   }
 
   CompressionError SetDictionary() {
@@ -282,7 +308,7 @@ class ZlibStream final : public Compression {
       }
     }
     // Another member, or what is behind the last. Zeros are padding.
-    while (stream_.avail_in > 0 && mode_ == kGunzip &&
+    while (stream_.avail_in > 0 && mode_ == kGunzip && !is_one_member_ &&
            status_ == Z_STREAM_END && stream_.next_in[0] != 0) {
       Reset();
       status_ = zlib_.inflate(&stream_, flush);
@@ -305,8 +331,10 @@ class ZlibStream final : public Compression {
   int status_ = Z_OK;
   int magic_read_ = 0;
   bool has_begun_ = false;
-  bool has_ended_ = false;  // Deflate, since it was reset
+  bool is_one_member_ = false;  // What follows gzip's first is left over.
+  bool has_ended_ = false;      // Deflate, since it was reset
   std::vector<uint8_t> dictionary_;
+  std::vector<uint8_t> waiting_;  // output that had no room
 };
 
 bool ReadInt(const Info& info, int index, int least, int most, int* number) {
@@ -325,7 +353,8 @@ std::unique_ptr<Compression> Create(const Info& info) {
   return std::make_unique<ZlibStream>(info.GetIsolate(), mode);
 }
 
-// init(windowBits, level, memLevel, strategy, result, callback, dictionary)
+// init(windowBits, level, memLevel, strategy, result, callback, dictionary,
+//      rejectGarbageAfterEnd), the last since Node 24
 bool Init(const Info& info, Compression* stream, CompressionError*) {
   int window_bits;
   int level;
@@ -347,7 +376,8 @@ bool Init(const Info& info, Compression* stream, CompressionError*) {
     dictionary.assign(bytes.data(), bytes.data() + size);
   }
   static_cast<ZlibStream*>(stream)->Init(window_bits, level, memory_level,
-                                         strategy, std::move(dictionary));
+                                         strategy, std::move(dictionary),
+                                         info[7]->IsTrue());
   return true;
 }
 

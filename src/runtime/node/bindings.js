@@ -4,6 +4,7 @@
 // stand-ins for what an isolate has no use for.
 
 /* global host, load */
+const { unsupported } = require('../globals/lib/unsupported.js');
 const { makeIcu } = require('./icu.js');
 const { parseEnv } = require('./parse-env.js');
 
@@ -27,6 +28,14 @@ const UTIL_CONSTANTS = {
   kTransferable: 1,
   kCloneable: 2,
 };
+
+// Classes over libraries that not every platform's Node shows.
+const ENGINES = [
+  'BrotliDecoder',
+  'BrotliEncoder',
+  'ZstdCompress',
+  'ZstdDecompress',
+];
 
 const EXIT_CODES = { kNoFailure: 0, kGenericUserError: 1 };
 
@@ -94,7 +103,10 @@ const ADDED = {
     hasOpenSSL: true,
     noBrowserGlobals: false,
   }),
-  constants: () => ({
+  constants: (require) => ({
+    get zlib() {
+      return require('internal/zlib_constants');
+    },
     os: { signals: { __proto__: null, ...load('node:os').constants.signals } },
     trace: {},
   }),
@@ -116,6 +128,8 @@ const ADDED = {
     },
   }),
   profiler: () => ({}),
+  // Handles of the process's own pipes and sockets, which an isolate has not.
+  stream_wrap: () => ({}),
   trace_events: () => ({
     getCategoryEnabledBuffer: () => new Uint8Array(1),
     isTraceCategoryEnabled: () => false,
@@ -138,6 +152,14 @@ const ADDED = {
       getErrorMap: () => map,
       getErrorMessage: (number) => map.get(number)?.[1],
     };
+  },
+  zlib(_require, natives) {
+    const { setImmediate } = load('timers');
+    natives.later.call = (handle) => setImmediate(() => handle.finishWrite());
+    const absent = ENGINES.filter((name) => natives[name] === undefined);
+    return Object.fromEntries(
+      absent.map((name) => [name, unsupported('zlib', name)]),
+    );
   },
 };
 

@@ -3,7 +3,7 @@
 // Node's own process, and those that other bundles provide. A function each,
 // of the library's `require`, that gives the exports.
 
-/* global load */
+/* global host, load */
 const { unsupported } = require('../globals/lib/unsupported.js');
 
 // The flags that Node was started with have no meaning in here.
@@ -56,10 +56,65 @@ async function aborted(signal, resource) {
   });
 }
 
+// The classes of web streams by the ids of Node's text, and what Node 26 calls
+// in place of promises.
+const WEB_STREAMS = {
+  'internal/webstreams/queuingstrategies': () => load('streams'),
+  'internal/webstreams/readablestream'() {
+    const { ReadableStream, isReadable, readWith } = load('streams');
+    const [kChunk, kClose, kError] = [Symbol(), Symbol(), Symbol()];
+    return {
+      ReadableStream,
+      isReadableStream: isReadable,
+      kChunk,
+      kClose,
+      kError,
+      readableStreamDefaultReaderRead(reader, request) {
+        readWith(reader, {
+          _chunkSteps: (chunk) => request[kChunk](chunk),
+          _closeSteps: () => request[kClose](),
+          _errorSteps: (error) => request[kError](error),
+        });
+      },
+    };
+  },
+  'internal/webstreams/util': () => ({ kResolvedPromise: Promise.resolve() }),
+  'internal/webstreams/writablestream'() {
+    const { WritableStream } = load('streams');
+    return {
+      WritableStream,
+      isWritableStream: (value) => value instanceof WritableStream,
+      writableStreamDefaultWriterWriteWithRequest(writer, chunk, request) {
+        request.pending += 1;
+        writer.write(chunk).then(
+          () => request.resolve(),
+          (error) => request.reject(error),
+        );
+      },
+    };
+  },
+};
+
 const OWN = {
   __proto__: null,
+  ...WEB_STREAMS,
   async_hooks: () => load('node:async_hooks'),
-  'internal/abort_controller': () => ({ aborted }),
+  'internal/abort_controller': () => ({
+    get AbortController() {
+      return load('events').AbortController;
+    },
+    get AbortSignal() {
+      return load('events').AbortSignal;
+    },
+    aborted,
+  }),
+  'internal/async_context_frame': () => ({
+    current: () => host.getContinuation?.(),
+  }),
+  'internal/async_hooks': () => ({
+    enabledHooksExist: () => false,
+    symbols: { owner_symbol: Symbol('owner_symbol') },
+  }),
   'internal/blob': () => load('blob'),
   'internal/bootstrap/realm': () => ({
     BuiltinModule: {

@@ -1,13 +1,10 @@
 'use strict';
 
 const { bytesOf } = require('./buffer-source.js');
+const { createEngine } = require('./compression-engine.js');
 const { exposeHalves, streamOperations } = require('./codec-streams.js');
 
-const FORMATS = {
-  deflate: { raw: false },
-  'deflate-raw': { raw: true },
-  gzip: { gzip: true },
-};
+const FORMATS = ['deflate', 'deflate-raw', 'gzip'];
 
 function chunkBytes(chunk) {
   const bytes = bytesOf(chunk);
@@ -18,7 +15,7 @@ function chunkBytes(chunk) {
 const afterTheEnd = () =>
   new TypeError('There is more data after the end of the compressed data');
 
-/** CompressionStream and DecompressionStream over the zlib bundle's engine. */
+/** CompressionStream and DecompressionStream over Node's zlib. */
 function createCompression(streams) {
   const { enqueue, transformOf } = streamOperations(streams);
 
@@ -29,28 +26,20 @@ function createCompression(streams) {
 
         constructor(format) {
           const kind = `${format}`;
-          if (!Object.hasOwn(FORMATS, kind)) {
+          if (!FORMATS.includes(kind)) {
             throw new TypeError(`${name}: unsupported format '${kind}'`);
           }
-          const { createEngine, createInflater } = require('sw:deflate');
           let engine;
           this.#transform = transformOf({
             start(controller) {
-              const onPiece = (piece) => enqueue(controller, piece);
-              engine =
-                direction === 'inflate'
-                  ? createInflater(FORMATS[kind], onPiece)
-                  : createEngine(direction, FORMATS[kind], onPiece);
+              engine = createEngine(direction, kind, (piece) =>
+                enqueue(controller, piece),
+              );
             },
             transform(chunk) {
-              const bytes = chunkBytes(chunk);
-              if (engine.ended() && bytes.length > 0) throw afterTheEnd();
-              engine.push(bytes, false);
-              if (engine.hasRest()) throw afterTheEnd();
+              if (!engine.push(chunkBytes(chunk))) throw afterTheEnd();
             },
-            flush() {
-              engine.push(new Uint8Array(0), true);
-            },
+            flush: () => engine.end(),
           });
         }
 

@@ -30,8 +30,7 @@ module.exports = {
 };
 
 // For bodies. Not for node:stream/web, which has all that is enumerable here.
-for (const [name, value] of Object.entries(
-  createInternals(streams, readWith),
-)) {
+const internals = { ...createInternals(streams, readWith), readWith };
+for (const [name, value] of Object.entries(internals)) {
   Object.defineProperty(module.exports, name, { value });
 }
