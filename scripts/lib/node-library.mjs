@@ -128,9 +128,59 @@ function withoutFiles(text) {
   return replaceOnce(id, text, known, none);
 }
 
+// Events are shown another object than the one that has the listeners, where
+// that has `kShown`: the global object is no EventTarget.
+function withShown(text) {
+  const id = 'internal/event_target';
+  const changes = [
+    // Only this of util, which brings Buffer along.
+    ["require('util')", "require('internal/util/inspect')"],
+    [
+      'FunctionPrototypeCall(callback, this, arg)',
+      'FunctionPrototypeCall(callback, this[kShown] ?? this, arg)',
+    ],
+    [
+      "const kEvents = Symbol('kEvents');",
+      "const kEvents = Symbol('kEvents');\nconst kShown = Symbol('kShown');",
+    ],
+    ['module.exports = {\n', 'module.exports = {\n  kShown,\n'],
+  ];
+  const shown = changes.reduce(
+    (all, [from, to]) => replaceOnce(id, all, from, to),
+    text,
+  );
+  const target = 'event[kTarget] = this;';
+  if (shown.split(target).length !== 3) fail(id, `not twice ${target}`);
+  return shown.replaceAll(target, 'event[kTarget] = this[kShown] ?? this;');
+}
+
+// A signal's time limit keeps a job going that waits for nothing else.
+const withHeldTimeout = (text) =>
+  replaceOnce('internal/abort_controller', text, '  timeout.unref();\n', '');
+
+// It has no scope of Node's, and is asked what it has made.
+function withScope(text) {
+  const id = 'internal/per_context/domexception';
+  const made = 'exports.DOMException = DOMException;\n';
+  const asked = replaceOnce(
+    id,
+    text,
+    made,
+    `${made}exports.isException = (value) => internalsMap.has(value);\n`,
+  );
+  if (!text.includes('privateSymbols')) return asked;
+  return [
+    ['} = privateSymbols;', "} = internalBinding('util').privateSymbols;"],
+    ['} = perIsolateSymbols;', "} = internalBinding('symbols');"],
+  ].reduce((all, [from, to]) => replaceOnce(id, all, from, to), asked);
+}
+
 const CHANGES = {
+  'internal/abort_controller': withHeldTimeout,
   'internal/assert/utils': withoutFiles,
   'internal/errors': withLateErrors,
+  'internal/event_target': withShown,
+  'internal/per_context/domexception': withScope,
   'internal/util/inspect': withoutIcu,
 };
 

@@ -122,14 +122,20 @@ const ADDED = {
     triggerUncaughtException: (error) => host.reportError(error),
   }),
   icu: makeIcu,
-  messaging: () => ({
+  messaging: (require) => ({
     get DOMException() {
-      return load('events').DOMException;
+      return require('internal/per_context/domexception').DOMException;
     },
   }),
   profiler: () => ({}),
   // Handles of the process's own pipes and sockets, which an isolate has not.
   stream_wrap: () => ({}),
+  symbols: () => ({
+    messaging_clone_symbol: Symbol('messaging_clone_symbol'),
+    messaging_deserialize_symbol: Symbol('messaging_deserialize_symbol'),
+    messaging_transfer_symbol: Symbol('messaging_transfer_symbol'),
+    messaging_transfer_list_symbol: Symbol('messaging_transfer_list_symbol'),
+  }),
   trace_events: () => ({
     getCategoryEnabledBuffer: () => new Uint8Array(1),
     isTraceCategoryEnabled: () => false,

@@ -9,53 +9,6 @@ const { unsupported } = require('../globals/lib/unsupported.js');
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
 
-// What node:events asks of a target: its listeners as the chain that Node's
-// class has.
-function eventTarget() {
-  const { Event, EventTarget, listenersOf } = load('events');
-  const kEvents = Symbol('kEvents');
-  Object.defineProperty(EventTarget.prototype, kEvents, {
-    get() {
-      return {
-        get: (type) => {
-          const all = listenersOf(this, type);
-          const next = all.reduceRight(
-            (rest, listener) => ({ listener, next: rest }),
-            undefined,
-          );
-          return { size: all.length, next };
-        },
-      };
-    },
-  });
-  return {
-    Event,
-    EventTarget,
-    isEventTarget: (value) => value instanceof EventTarget,
-    kEvents,
-    kIsBeingDispatched: Symbol('kIsBeingDispatched'),
-    kMaxEventTargetListeners: Symbol('kMaxEventTargetListeners'),
-    kMaxEventTargetListenersWarned: Symbol('kMaxEventTargetListenersWarned'),
-    kResistStopPropagation: Symbol('kResistStopPropagation'),
-    kTarget: Symbol('kTarget'),
-    kTrustEvent: Symbol('kTrustEvent'),
-  };
-}
-
-async function aborted(signal, resource) {
-  const { AbortSignal } = load('events');
-  const { codes } = load('library').moduleOf('internal/errors');
-  if (!(signal instanceof AbortSignal)) {
-    throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
-  }
-  const { validateObject } = load('library').moduleOf('internal/validators');
-  validateObject(resource, 'resource');
-  if (signal.aborted) return;
-  await new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true });
-  });
-}
-
 // The classes of web streams by the ids of Node's text, and what Node 26 calls
 // in place of promises.
 const WEB_STREAMS = {
@@ -99,15 +52,6 @@ const OWN = {
   __proto__: null,
   ...WEB_STREAMS,
   async_hooks: () => load('node:async_hooks'),
-  'internal/abort_controller': () => ({
-    get AbortController() {
-      return load('events').AbortController;
-    },
-    get AbortSignal() {
-      return load('events').AbortSignal;
-    },
-    aborted,
-  }),
   'internal/async_context_frame': () => ({
     current: () => host.getContinuation?.(),
   }),
@@ -130,7 +74,6 @@ const OWN = {
     },
   }),
   'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
-  'internal/event_target': eventTarget,
   'internal/file': () => load('blob'),
   // The text of a job's function is not a file's.
   'internal/errors/error_source': () => ({
@@ -152,6 +95,7 @@ const OWN = {
     isURL: (value) => load.loaded('url')?.isURL(value) === true,
     pathToFileURL: (path) => load('node:url').pathToFileURL(path),
   }),
+  'internal/perf/utils': () => ({ now: () => host.nowMs() }),
   'internal/process/task_queues': () => ({
     queueMicrotask: load('timers').queueMicrotask,
   }),
@@ -172,6 +116,14 @@ const OWN = {
   'internal/util/trace_sigint': () => ({
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
+  // What may travel is our clone's to say (globals/lib/clone-platform.js).
+  'internal/worker/js_transferable': () => ({
+    kDeserialize: Symbol('kDeserialize'),
+    kTransfer: Symbol('kTransfer'),
+    kTransferList: Symbol('kTransferList'),
+    markTransferMode() {},
+  }),
+  timers: () => load('node:timers'),
 };
 
 module.exports = { OWN };

@@ -294,7 +294,9 @@ describe('inside the worker', () => {
         process.on('uncaughtException', () => {
           throw 'again';
         });
-        addEventListener('unhandledrejection', () => Promise.reject('more'));
+        addEventListener('unhandledrejection', () => {
+          Promise.reject('more');
+        });
         reportError('first');
         Promise.reject('r');
       });

@@ -1,7 +1,7 @@
 'use strict';
 
 /* global thrown, rejected */
-const { standard } = require('./support.js');
+const { AS_NODE, standard } = require('./support.js');
 
 standard('AbortSignal.any', {
   'of nothing never aborts': [() => AbortSignal.any([]).aborted, false],
@@ -11,9 +11,9 @@ standard('AbortSignal.any', {
       thrown(() => AbortSignal.any(null)),
       thrown(() => AbortSignal.any('')),
       thrown(() => AbortSignal.any([{}])),
-      AbortSignal.any(new Set([AbortSignal.abort(1)])).reason,
+      thrown(() => AbortSignal.any(new Set([AbortSignal.abort(1)])).reason),
     ],
-    ['TypeError', 'TypeError', 'TypeError', 'TypeError', 1],
+    AS_NODE,
   ],
   'the first that is aborted gives the reason': [
     () => {
@@ -85,7 +85,7 @@ standard('AbortSignal.any', {
       controller.abort();
       return log;
     },
-    ['source true', 'a true', 'b true', 'c true'],
+    AS_NODE,
   ],
   'a dependent that aborted meanwhile has its own reason, and one event': [
     () => {
@@ -98,7 +98,7 @@ standard('AbortSignal.any', {
       first.abort('first');
       return [log, both.reason, second.signal.reason];
     },
-    [['first'], 'first', 'second'],
+    AS_NODE,
   ],
   'a dependent made in a listener is aborted at once': [
     () => {
@@ -123,7 +123,7 @@ standard('AbortSignal.any', {
     ['TimeoutError'],
   ],
   'a listener that throws stops nobody': [
-    () => {
+    async () => {
       const errors = [];
       const keep = (event) => {
         errors.push(event.error.message);
@@ -138,6 +138,7 @@ standard('AbortSignal.any', {
       };
       dependent.onabort = () => log.push('dependent');
       controller.abort();
+      await later();
       removeEventListener('error', keep);
       return [log, errors];
     },

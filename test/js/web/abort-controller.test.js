@@ -1,7 +1,7 @@
 'use strict';
 
 /* global thrown, later */
-const { standard } = require('./support.js');
+const { AS_NODE, standard } = require('./support.js');
 
 standard('AbortController', {
   'has one signal for life': [
@@ -90,7 +90,7 @@ standard('AbortController', {
       signal.onabort = 5;
       return [kept, signal.onabort];
     },
-    [true, null],
+    AS_NODE,
   ],
   'the constructors and methods check who they are given': [
     () => [
@@ -172,17 +172,9 @@ standard('AbortSignal', {
       thrown(() => AbortSignal.timeout(2 ** 53)),
       thrown(() => AbortSignal.timeout(Number.NaN)),
       thrown(() => AbortSignal.timeout(Number.POSITIVE_INFINITY)),
-      AbortSignal.timeout(0.9).aborted,
-      AbortSignal.timeout('5').aborted,
+      thrown(() => AbortSignal.timeout(0.9).aborted),
+      thrown(() => AbortSignal.timeout('5').aborted),
     ],
-    [
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      false,
-      false,
-    ],
+    AS_NODE,
   ],
 });

@@ -3,43 +3,13 @@
 // The events with attributes of their own.
 
 /* global load */
-const { Event, internals } = require('./event.js');
-const {
-  accessor,
-  dictionary,
-  enumerable,
-  need,
-  sequence,
-  tag,
-} = require('./webidl.js');
+const { moduleOf } = require('sw:library');
+const { accessor, dictionary, need, sequence, tag } = require('./webidl.js');
 
+const { Event } = moduleOf('internal/event_target');
 const toWellFormed = Function.prototype.call.bind(
   String.prototype.toWellFormed,
 );
-
-class CustomEvent extends Event {
-  #detail;
-
-  constructor(type, eventInitDict = undefined) {
-    need(1, arguments.length, 'CustomEvent');
-    super(type, eventInitDict);
-    const { detail } = dictionary(eventInitDict, 'CustomEvent');
-    this.#detail = detail === undefined ? null : detail;
-  }
-
-  get detail() {
-    return this.#detail;
-  }
-
-  initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
-    need(1, arguments.length, 'CustomEvent.initCustomEvent');
-    if (internals.isDispatching(this)) return;
-    this.initEvent(type, bubbles, cancelable);
-    this.#detail = detail;
-  }
-}
-enumerable(CustomEvent, ['detail', 'initCustomEvent']);
-tag(CustomEvent);
 
 const text = (value) => `${value}`;
 const scalarText = (value) => toWellFormed(`${value}`);
@@ -63,8 +33,8 @@ function eventClass(name, members, required = undefined) {
 
       constructor(type, eventInitDict = undefined) {
         need(size, arguments.length, name);
-        super(type, eventInitDict);
         const init = dictionary(eventInitDict, name);
+        super(type, init);
         for (const key of keys) {
           const [read, otherwise] = members[key];
           const value = init[key];
@@ -152,7 +122,7 @@ const { initMessageEvent } = {
       source: source(from),
       ports: portList(ports),
     };
-    if (internals.isDispatching(this)) return;
+    if (this.currentTarget !== null) return;
     this.initEvent(type, bubbles, cancelable);
     assignMessage(this, values);
   },
@@ -177,7 +147,6 @@ const { Class: PromiseRejectionEvent } = eventClass(
 );
 
 module.exports = {
-  CustomEvent,
   ErrorEvent,
   MessageEvent,
   PromiseRejectionEvent,

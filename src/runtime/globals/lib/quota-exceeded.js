@@ -1,7 +1,9 @@
 'use strict';
 
-const { DOMException } = require('./dom-exception.js');
+const { moduleOf } = require('sw:library');
 const { dictionary, enumerable, tag } = require('./webidl.js');
+
+const { DOMException } = moduleOf('internal/per_context/domexception');
 
 function amount(value, name) {
   if (value === undefined) return null;

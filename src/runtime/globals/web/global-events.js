@@ -9,16 +9,27 @@ const {
   ErrorEvent,
   EventTarget,
   PromiseRejectionEvent,
-  dispatchFor,
+  defineEventHandler,
   fire,
-  handlerOf,
 } = require('sw:events');
+const { moduleOf } = require('sw:library');
 const { placeOf, textOf } = require('../lib/error-place.js');
 const { need } = require('../lib/webidl.js');
 
 const { scope } = load;
 const PORT_EVENTS = ['message', 'messageerror'];
-const target = new EventTarget();
+const { kShown } = moduleOf('internal/event_target');
+
+// The listeners of the global object, which is shown in its place.
+class GlobalTarget extends EventTarget {
+  get [kShown]() {
+    return scope;
+  }
+}
+for (const type of ['error', 'rejectionhandled', 'unhandledrejection']) {
+  defineEventHandler(GlobalTarget.prototype, type);
+}
+const target = new GlobalTarget();
 const isPorts = (type) =>
   host.port !== undefined && PORT_EVENTS.includes(`${type}`);
 
@@ -36,47 +47,71 @@ function removeEventListener(type, listener, options = undefined) {
 
 function dispatchEvent(event) {
   need(1, arguments.length, 'dispatchEvent');
-  return dispatchFor(target, event, scope);
+  return target.dispatchEvent(event);
 }
 
-function errorEvent(error) {
-  return new ErrorEvent('error', {
-    message: `Uncaught ${textOf(error)}`,
-    ...placeOf(error),
-    error,
-    cancelable: true,
-  });
-}
+const errorMembers = (error) => ({
+  message: `Uncaught ${textOf(error)}`,
+  ...placeOf(error),
+  error,
+  cancelable: true,
+});
+
+let onerror = null;
 
 // onerror has arguments of its own, and `true` means that all is well.
-function runErrorHandler(callback, event) {
+function runErrorHandler(event) {
   if (!(event instanceof ErrorEvent)) {
-    callback.call(scope, event);
+    onerror.call(scope, event);
     return;
   }
   const { message, filename, lineno, colno, error } = event;
-  if (callback.call(scope, message, filename, lineno, colno, error) === true) {
+  if (onerror.call(scope, message, filename, lineno, colno, error) === true) {
     event.preventDefault();
   }
 }
 
+const isObject = (value) =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+// As a browser has it, `false` of the others means that all is well.
+function handlerOf(type) {
+  let given = null;
+  const run = (event) => {
+    if (given.call(scope, event) === false) event.preventDefault();
+  };
+  return {
+    get: () => given,
+    set(callback) {
+      given = isObject(callback) ? callback : null;
+      target[`on${type}`] = typeof given === 'function' ? run : null;
+    },
+  };
+}
+
 const handlers = {
-  error: handlerOf(target, 'error', runErrorHandler),
-  rejectionhandled: handlerOf(target, 'rejectionhandled'),
-  unhandledrejection: handlerOf(target, 'unhandledrejection'),
+  error: {
+    get: () => onerror,
+    set(callback) {
+      onerror = isObject(callback) ? callback : null;
+      target.onerror = typeof onerror === 'function' ? runErrorHandler : null;
+    },
+  },
+  rejectionhandled: handlerOf('rejectionhandled'),
+  unhandledrejection: handlerOf('unhandledrejection'),
 };
 
 /** @returns {boolean} a listener has said that it is taken care of */
 function announce(type, members) {
-  const event =
-    type === 'error'
-      ? errorEvent(members.error)
-      : new PromiseRejectionEvent(type, {
-          ...members,
-          cancelable: type === 'unhandledrejection',
-        });
-  fire(target, event, scope);
-  return event.defaultPrevented;
+  const isError = type === 'error';
+  return !fire(
+    target,
+    isError ? ErrorEvent : PromiseRejectionEvent,
+    type,
+    isError
+      ? errorMembers(members.error)
+      : { ...members, cancelable: type === 'unhandledrejection' },
+  );
 }
 
 module.exports = {

@@ -16,8 +16,8 @@ const {
 const {
   EventTarget,
   MessageEvent,
+  defineEventHandler,
   fire,
-  handlerAttribute,
 } = require('sw:events');
 
 const KEY = Symbol('construct');
@@ -37,7 +37,7 @@ class End {
         return;
       }
       const { data, ports } = this.inbox.shift();
-      fire(this.port, new MessageEvent('message', { data, ports }));
+      fire(this.port, MessageEvent, 'message', { data, ports });
     });
   }
 }
@@ -107,7 +107,7 @@ class MessagePort extends EventTarget {
     if (end.other.closed) return;
     const { Event } = require('sw:events');
     for (const one of [end, end.other]) {
-      host.setImmediate(() => fire(one.port, new Event('close')));
+      host.setImmediate(() => fire(one.port, Event, 'close'));
     }
   }
 
@@ -149,9 +149,9 @@ class MessagePort extends EventTarget {
 }
 const { isPort, isTransferable, receive, transfer } = MessagePort.internals;
 delete MessagePort.internals;
-handlerAttribute(MessagePort, 'message');
-handlerAttribute(MessagePort, 'messageerror');
-handlerAttribute(MessagePort, 'close');
+defineEventHandler(MessagePort.prototype, 'message');
+defineEventHandler(MessagePort.prototype, 'messageerror');
+defineEventHandler(MessagePort.prototype, 'close');
 startByHandler();
 enumerable(MessagePort, ['postMessage', 'start', 'close']);
 tag(MessagePort);
