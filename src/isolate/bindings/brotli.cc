@@ -76,19 +76,19 @@ class BrotliEncoderStream final : public BrotliStream {
   CompressionError Begin() override {
     End();
     state_ = brotli_.BrotliEncoderCreateInstance(
-        CompressionMemory::Take, CompressionMemory::Give, &memory_);
+        CompressionMemory::TakeAlways, CompressionMemory::Give, &memory_);
     quality_ = kDefaultQuality;
     taken_ = 0;
     has_hint_ = false;
     ok_ = true;
-    if (state_ == nullptr) return InitError();
+    if (state_ == nullptr || memory_.exceeded()) return InitError();
     if (dictionary_.empty()) return {};
     const Dictionaries& more = Dictionaries::Get();
     if (more.prepare == nullptr || more.attach_prepared == nullptr) {
       return InitError();
     }
     prepared_ = more.prepare(0, dictionary_.size(), dictionary_.data(),
-                             kDefaultQuality, CompressionMemory::Take,
+                             kDefaultQuality, CompressionMemory::TakeAlways,
                              CompressionMemory::Give, &memory_);
     if (prepared_ == nullptr) {
       return {"Failed to prepare brotli dictionary",
@@ -128,7 +128,8 @@ class BrotliEncoderStream final : public BrotliStream {
       const uint8_t* next = work->in;
       ok_ = brotli_.BrotliEncoderCompressStream(
                 state_, is_last ? work->flush : kProcess, &left, &next,
-                &work->out_left, &work->out, nullptr) != 0;
+                &work->out_left, &work->out, nullptr) != 0 &&
+            !memory_.exceeded();
       work->in = next;
       work->in_left -= in - left;
       taken_ += in - left;

@@ -41,11 +41,16 @@ class CompressionMemory {
   explicit CompressionMemory(v8::Isolate* isolate);
   // nullptr when there is too little, also after a collection.
   static void* Take(void* memory, size_t size);
+  // For a library that ends the process when it gets none (Brotli's encoder):
+  // what is too much comes from the system, and exceeded() says so.
+  static void* TakeAlways(void* memory, size_t size);
+  bool exceeded() const { return exceeded_; }
   static void Give(void* memory, void* block);
 
  private:
   v8::Isolate* const isolate_;
   const std::shared_ptr<v8::ArrayBuffer::Allocator> allocator_;
+  bool exceeded_ = false;
 };
 
 // Worker thread.

@@ -15,10 +15,6 @@ namespace {
 using Info = BindingInfo;
 
 const char kHandle = 0;
-// Before each block of a library, so that its size is known when it is given
-// back.
-constexpr size_t kHeader = alignof(std::max_align_t) * 2;
-
 class Handle final : public HeldBase {
  public:
   static Handle* New(v8::Isolate* isolate, v8::Local<v8::Object> object,
@@ -308,32 +304,6 @@ void New(const Info& info) {
 }
 
 }  // namespace
-
-CompressionMemory::CompressionMemory(v8::Isolate* isolate)
-    : isolate_(isolate), allocator_(AllocatorOf(isolate)) {}
-
-void* CompressionMemory::Take(void* memory, size_t size) {
-  auto* self = static_cast<CompressionMemory*>(memory);
-  const size_t room = size + kHeader;
-  if (room < size) return nullptr;
-  void* block = self->allocator_->AllocateUninitialized(room);
-  if (block == nullptr) {
-    self->isolate_->LowMemoryNotification();
-    block = self->allocator_->AllocateUninitialized(room);
-  }
-  if (block == nullptr) return nullptr;
-  std::memcpy(block, &room, sizeof(room));
-  return static_cast<uint8_t*>(block) + kHeader;
-}
-
-void CompressionMemory::Give(void* memory, void* block) {
-  if (block == nullptr) return;
-  auto* self = static_cast<CompressionMemory*>(memory);
-  uint8_t* start = static_cast<uint8_t*>(block) - kHeader;
-  size_t room;
-  std::memcpy(&room, start, sizeof(room));
-  self->allocator_->Free(start, room);
-}
 
 bool AddLater(v8::Local<v8::Context> context, v8::Local<v8::Object> binding) {
   return SetMember(context, binding, "later",

@@ -67,7 +67,7 @@ function eventClass(name, members, required = undefined) {
   }
   Object.defineProperty(Class, 'length', { value: size, configurable: true });
   tag(Class, name);
-  return { Class, assign };
+  return { Class, assign, read };
 }
 
 const { Class: ErrorEvent } = eventClass('ErrorEvent', {
@@ -93,16 +93,14 @@ function portList(value) {
   throw new TypeError('MessageEvent: ports holds what is no MessagePort');
 }
 
-const { Class: MessageEvent, assign: assignMessage } = eventClass(
-  'MessageEvent',
-  {
-    data: [any, null],
-    origin: [scalarText, ''],
-    lastEventId: [text, ''],
-    source: [source, null],
-    ports: [portList, Object.freeze([])],
-  },
-);
+const messages = eventClass('MessageEvent', {
+  data: [any, null],
+  origin: [scalarText, ''],
+  lastEventId: [text, ''],
+  source: [source, null],
+  ports: [portList, Object.freeze([])],
+});
+const MessageEvent = messages.Class;
 const { initMessageEvent } = {
   initMessageEvent(
     type,
@@ -114,6 +112,8 @@ const { initMessageEvent } = {
     from = null,
     ports = [],
   ) {
+    // Throws for what is no such event.
+    messages.read(this, 'data');
     need(1, arguments.length, 'MessageEvent.initMessageEvent');
     const values = {
       data,
@@ -124,7 +124,7 @@ const { initMessageEvent } = {
     };
     if (this.currentTarget !== null) return;
     this.initEvent(type, bubbles, cancelable);
-    assignMessage(this, values);
+    messages.assign(this, values);
   },
 };
 Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
