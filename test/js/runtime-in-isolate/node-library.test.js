@@ -1,4 +1,6 @@
 'use strict';
+
+const { isBuiltin } = require('node:module');
 // Node's own text inside an isolate (src/runtime/node): what it answers and
 // throws is what this Node answers and throws.
 
@@ -102,6 +104,8 @@ test('every module gives import all its names', async () => {
       .filter((id) => !id.startsWith('internal/'));
     expect(ids.length).toBeGreaterThan(5);
     for (const id of ids) {
+      // Node's own text has some that Node itself offers no more.
+      if (!isBuiltin(`node:${id}`)) continue;
       const [kind, hasNames] = await pool.run(ask, { input: `node:${id}` });
       expect([id, kind !== 'undefined', hasNames]).toEqual([id, true, true]);
     }
