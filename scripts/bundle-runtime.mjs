@@ -76,8 +76,8 @@ const hidden = [
   ...['window', 'fetch'],
 ];
 
-// What a library may find all the same, because it has no other way in; as they
-// were before any user code.
+// Names that a library may find all the same, because it has no other way in;
+// as they were before any user code.
 const OWN =
   'var { ArrayBuffer, DataView, Promise, Uint8Array } = load.globals;';
 
@@ -248,9 +248,8 @@ function stale(files) {
 }
 
 /**
- * What is as it should be keeps its date: the build goes by dates. Renamed to
- * its place, because builds of two Nodes run at a time, and none may read a
- * half.
+ * Writes files and removes those that are no more. A file is renamed to its
+ * place, because builds of two Nodes run at a time, and none may read a half.
  */
 function replace(names, files) {
   mkdirSync(join(root, 'build'), { recursive: true });

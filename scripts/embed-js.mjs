@@ -107,8 +107,8 @@ const definitions = [
 ].join('\n');
 
 /**
- * What is as it should be keeps its date: linked anew, the addon would be away
- * for a while under those who use it.
+ * A file that is as it should be keeps its date: linked anew, the addon would be
+ * away for a while under those who use it.
  */
 function store(name, text) {
   const path = join(folder, name);

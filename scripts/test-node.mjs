@@ -1,9 +1,7 @@
 // Node's own tests of its modules without I/O, each in an isolate of its own:
-//   npm run test:node [-- <folder of Node's tests>] [-- --only <regexp>]
-//     [-- --names]
+//   npm run test:node -- <folder of Node's tests> [--only <regexp>] [--names]
 //
-// The folder has `parallel`, `common` and `fixtures`; without one it is fetched
-// for the version of the Node that runs. A file counts if it passes on that
+// The folder has `parallel`, `common` and `fixtures`. A file counts if it passes on that
 // Node itself with our stand-ins for test/common and node:test. What may fail
 // in an isolate stands with its reason in test/node/known-<major>.json; a file
 // that is named there and passes is a failure too, so that the list stays true.
@@ -23,11 +21,8 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
 import { root } from './lib/paths.mjs';
-import { report, skip } from './lib/results.mjs';
-import { capture } from './lib/run.mjs';
+import { report } from './lib/results.mjs';
 
-const REPOSITORY = 'https://github.com/nodejs/node.git';
-const PARTS = ['test/parallel', 'test/common', 'test/fixtures'];
 // Modules that an isolate has, by the second word of a test's name.
 const KINDS = [
   ...['abort', 'aborted', 'assert', 'async-local', 'atob', 'blob', 'btoa'],
@@ -45,6 +40,8 @@ const FLAGS = /^\/\/ Flags:\s*(.+)$/m;
 const OF_COMMON = ['arraystream', 'countdown', 'crypto', 'gc', 'tick'];
 const AT_ONCE = 2;
 const LIMIT_MS = 30_000;
+// Some make buffers of hundreds of MB.
+const MEMORY_MB = 1024;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,21 +49,6 @@ const { values: options, positionals } = parseArgs({
 });
 const base = join(root, 'build/node-tests');
 const run = promisify(execFile);
-
-/** @returns {string | undefined} undefined: the repository is not in reach */
-function fetchTests() {
-  const folder = join(base, `repository-${process.version}`);
-  if (existsSync(join(folder, PARTS[0]))) return join(folder, 'test');
-  rmSync(folder, { recursive: true, force: true });
-  const clone = ['clone', '--quiet', '--depth=1', '--filter=blob:none'];
-  const tag = `--branch=${process.version}`;
-  const steps = [
-    [...clone, '--sparse', tag, REPOSITORY, folder],
-    ['-C', folder, 'sparse-checkout', 'set', ...PARTS],
-  ];
-  const isThere = steps.every((args) => capture('git', args).status === 0);
-  return isThere ? join(folder, 'test') : undefined;
-}
 
 /** All files below a folder, by their path from there. */
 function filesBelow(folder) {
@@ -190,7 +172,11 @@ const onNode = (entry, work) => async (name) => {
 };
 
 const inIsolate = (WorkerPool, entry, work) => async (name) => {
-  const pool = WorkerPool.create('node-tests', { module: entry, workers: 1 });
+  const pool = WorkerPool.create('node-tests', {
+    module: entry,
+    workers: 1,
+    memoryLimitMb: MEMORY_MB,
+  });
   try {
     const input = join(work, 'parallel', name);
     return await pool.invoke('one', { input }, { timeoutMs: LIMIT_MS });
@@ -209,14 +195,11 @@ function knownFailures() {
 }
 
 await main(async () => {
-  const given = positionals[0];
-  const tests = given === undefined ? fetchTests() : resolve(given);
-  if (tests === undefined) {
-    skip('node-tests', `${REPOSITORY} is not in reach`);
-    return;
-  }
+  const tests = resolve(positionals[0] ?? '');
   if (!existsSync(join(tests, 'parallel'))) {
-    throw new Problem(`${tests} has no folder parallel`);
+    throw new Problem(
+      "usage: npm run test:node -- <folder of Node's tests, with parallel>",
+    );
   }
   const work = join(base, `run-${process.pid}`);
   const known = knownFailures();

@@ -59,15 +59,26 @@ function skipPattern(source, at) {
     : -1;
 }
 
+/**
+ * Whether the rest of a parameter list, which has nothing but `{ input }`, and
+ * a body follow.
+ *
+ * @param {string} source
+ * @param {number} at
+ */
+function isInputOnly(source, at) {
+  const end = skipPattern(source, at);
+  if (charCodeAt(source, end) !== CLOSING) return false;
+  const body = skipSpaces(source, end + 1);
+  return charCodeAt(source, body) === BRACE || isAt(source, body, '=>');
+}
+
 // A function in parentheses with no parameter but the input.
 function isOfInput(source) {
   if (charCodeAt(source, 0) !== OPENING) return false;
   const list = skipKeywords(source, 1);
   if (charCodeAt(source, list) !== OPENING) return false;
-  const end = skipPattern(source, skipSpaces(source, list + 1));
-  if (charCodeAt(source, end) !== CLOSING) return false;
-  const body = skipSpaces(source, end + 1);
-  return charCodeAt(source, body) === BRACE || isAt(source, body, '=>');
+  return isInputOnly(source, skipSpaces(source, list + 1));
 }
 
 const OPERATORS = `(){}<>=!+-*/%&|^~?:;,.'"`;
@@ -146,4 +157,4 @@ const isClosed = (source) =>
   !hasOtherSyntax(source) &&
   !someWord(source, isForeignIn(source));
 
-module.exports = { isClosed };
+module.exports = { isClosed, isInputOnly };

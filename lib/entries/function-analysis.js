@@ -1,42 +1,14 @@
 'use strict';
 
-const { isClosed } = require('./closed-function.js');
+const { isClosed, isInputOnly } = require('./closed-function.js');
 const { namesGlobals } = require('./names-globals.js');
 const { charCodeAt, textIndexOf } = require('../protocol/codec/captured.js');
-const {
-  BRACE,
-  CLOSING_BRACE,
-  beginsWord,
-  skipSpaces,
-  skipSpacesBack,
-} = require('../base/scan.js');
+const { beginsWord, skipSpacesBack } = require('../base/scan.js');
 const { includes, textStartsWith } = require('../base/primordials.js');
 const { Reach } = require('../protocol/wire.gen.js');
 
 // What may stand in front of an object: ( = , : ? & |
 const BEFORE_OBJECT = [40, 61, 44, 58, 63, 38, 124];
-const [CLOSING, COMMA] = [41, 44];
-
-function skipComma(source, at) {
-  const next = skipSpaces(source, at);
-  return charCodeAt(source, next) === COMMA
-    ? skipSpaces(source, next + 1)
-    : next;
-}
-
-// Whether `input })` and a body follow an opening brace.
-function isParameterList(source, at) {
-  const name = skipSpaces(source, at);
-  if (!textStartsWith(source, 'input', name)) return false;
-  const end = skipComma(source, name + 'input'.length);
-  if (charCodeAt(source, end) !== CLOSING_BRACE) return false;
-  const closing = skipComma(source, end + 1);
-  if (charCodeAt(source, closing) !== CLOSING) return false;
-  const body = skipSpaces(source, closing + 1);
-  return (
-    charCodeAt(source, body) === BRACE || textStartsWith(source, '=>', body)
-  );
-}
 
 function canBeginObject(source, brace) {
   const end = skipSpacesBack(source, brace);
@@ -55,7 +27,7 @@ function canBeginObject(source, brace) {
 function makesObject(source) {
   let brace = textIndexOf(source, '{');
   for (; brace >= 0; brace = textIndexOf(source, '{', brace + 1)) {
-    if (canBeginObject(source, brace) && !isParameterList(source, brace + 1)) {
+    if (canBeginObject(source, brace) && !isInputOnly(source, brace)) {
       return true;
     }
   }

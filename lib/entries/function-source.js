@@ -20,7 +20,8 @@ const { needMuchRoom } = require('../base/stack-room.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
-// What follows `get` or `set` without a space: a computed key, a text, a digit.
+// The beginning of a key that follows `get` or `set` without a space: a
+// computed one, or a text.
 const KEYS = '[\'"';
 const { Script } = vm;
 

@@ -9,14 +9,8 @@ import { asColumns } from './idna-table.mjs';
 
 const builtins = new Set(builtinModules);
 
-// Old polyfills of what every supported V8 has, and libraries that bring their
-// own copy of something the runtime already provides.
-const REPLACED = {
-  'string_decoder/': { path: 'node:string_decoder', external: true },
-  qs: 'lib/polyfills/qs.js',
-  'util/': 'lib/util-core.js',
-  util: 'lib/util-core.js',
-};
+// A library that brings its own copy of something the runtime provides.
+const REPLACED = { qs: 'lib/polyfills/qs.js' };
 
 // The URL interface only speaks UTF-8, and most hosts are plain ASCII.
 const IN_URL = {
@@ -147,8 +141,7 @@ export function runtimePlugin(root) {
         const other = /\bwhatwg-url\b/.test(importer)
           ? (IN_URL[path] ?? REPLACED[path])
           : REPLACED[path];
-        if (typeof other === 'string') return { path: join(sources, other) };
-        if (other) return other;
+        if (other) return { path: join(sources, other) };
         if (builtins.has(path)) return { path: `node:${path}`, external: true };
         return undefined;
       });

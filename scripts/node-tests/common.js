@@ -1,6 +1,6 @@
 'use strict';
-// What Node's tests take of `test/common`, without files and processes. The
-// checks of mustCall are asked for in the end, by entry.cjs.
+// The part of `test/common` that Node's tests take, without files and
+// processes. entry.cjs asks in the end for the checks of mustCall.
 
 const assert = require('node:assert');
 const { inspect } = require('node:util');
@@ -87,6 +87,8 @@ function expectWarning(nameOrMap, expected, code) {
       rows.map((row) => [row].flat()),
     );
   }
+  const count = [...open.values()].flat().length;
+  const seen = mustCall(nothing, count);
   process.on('warning', (warning) => {
     const rows = open.get(warning.name);
     if (rows === undefined) return;
@@ -97,6 +99,7 @@ function expectWarning(nameOrMap, expected, code) {
       if (message instanceof RegExp) assert.match(warning.message, message);
       else assert.strictEqual(warning.message, message);
       if (typeof code === 'string') assert.strictEqual(warning.code, code);
+      seen();
     } catch (error) {
       remember(error);
     }

@@ -1,6 +1,6 @@
 'use strict';
-// What Node's tests take of node:test: their parts run one after another, and
-// the first failure is the file's.
+// The part of node:test that Node's tests take. Tests run one after another,
+// and the first failure is the file's.
 
 const assert = require('node:assert');
 

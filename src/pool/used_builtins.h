@@ -40,7 +40,7 @@ class UsedBuiltins {
 
  private:
   static constexpr size_t kMost = 256;
-  // What fewer realms have used costs the others more than it saves.
+  // A built-in that fewer realms have used costs the others more than it saves.
   static constexpr uint64_t kOneOf = 16;
 
   struct Use {

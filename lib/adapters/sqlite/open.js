@@ -15,6 +15,8 @@ const BUSY_MS = 10;
 const CACHE_KIB = 16_000;
 /** Writing the log back waits for the disk on the event loop, so it is rare. */
 const CHECKPOINT_PAGES = 4000;
+/** As many links as Linux follows. */
+const MOST_LINKS = 40;
 /** The log is cut to this when it has been written back. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -54,14 +56,16 @@ function claimLibrary(file, handle) {
 
 /**
  * @param {string} file absolute
+ * @param {number} [links] that have led to it
  * @returns {string} the same for each name of one file
  */
-function realFile(file) {
+function realFile(file, links = 0) {
+  if (links > MOST_LINKS) throw storeFailed(file, 'its links have no end');
   const folder = path.dirname(file);
   if (!fs.existsSync(folder)) {
     throw storeFailed(file, `there is no folder ${folder}`);
   }
-  if (!fs.existsSync(file)) return newFile(file);
+  if (!fs.existsSync(file)) return newFile(file, links);
   if (!fs.statSync(file).isFile()) throw storeFailed(file, 'it is no file');
   // SQLite would open it, and refuse the first job.
   if (!isWritable(file)) throw storeFailed(file, 'it cannot be written to');
@@ -69,10 +73,11 @@ function realFile(file) {
 }
 
 /** A link to what is not there yet names the file that will be. */
-function newFile(file) {
+function newFile(file, links) {
   const link = readLink(file);
-  if (link !== undefined)
-    return realFile(path.resolve(path.dirname(file), link));
+  if (link !== undefined) {
+    return realFile(path.resolve(path.dirname(file), link), links + 1);
+  }
   return path.join(fs.realpathSync(path.dirname(file)), path.basename(file));
 }
 

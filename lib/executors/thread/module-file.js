@@ -9,22 +9,17 @@ const PACKAGED = ['/node_modules/', '\\node_modules\\'];
 
 const coded = (code, text) => Object.assign(new Error(text), { code });
 
-/**
- * @param {string} file
- * @returns {import('node:fs').Stats} of a file whose reading has an end
- * @throws {Error} there is none, such as a FIFO, which blocks its reader
- */
-function regularFile(file) {
-  const status = statSync(file, { throwIfNoEntry: false });
-  if (!status?.isFile()) {
-    throw coded('ERR_MODULE_NOT_FOUND', `cannot read ${file}`);
-  }
-  return status;
+const statusOf = (file) => statSync(file, { throwIfNoEntry: false });
+
+/** @throws {Error} its reading may have no end: a FIFO blocks its reader */
+function needRegular(file, status) {
+  if (status?.isFile()) return;
+  throw coded('ERR_MODULE_NOT_FOUND', `cannot read ${file}`);
 }
 
 /** @returns {string} the text of a regular file */
 function readText(file) {
-  regularFile(file);
+  needRegular(file, statusOf(file));
   return readFileSync(file, 'utf8');
 }
 
@@ -34,10 +29,11 @@ function readText(file) {
  * @throws {Error} Node would wait for it, or load what is too large
  */
 function checkModule(file, maxModuleBytes = MAX_FILE_BYTES) {
-  const status = statSync(file, { throwIfNoEntry: false });
+  const status = statusOf(file);
   // Node has its own errors for these.
   if (status === undefined || status.isDirectory()) return;
-  const { size } = regularFile(file);
+  needRegular(file, status);
+  const { size } = status;
   // The option is not for packages.
   const isPackaged = PACKAGED.some((part) => file.includes(part));
   if (size > MAX_FILE_BYTES) {

@@ -45,7 +45,7 @@ v8::MaybeLocal<v8::Object> MakeBinding(v8::Isolate* isolate,
 
 // binding(name), which is the above.
 NativeFunctions BindingNatives();
-// What our own JavaScript asks of UTF-8.
+// Functions for UTF-8 that our own JavaScript calls.
 NativeFunctions TextNatives();
 
 }  // namespace sloppy::workers

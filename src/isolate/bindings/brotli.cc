@@ -75,6 +75,7 @@ class BrotliEncoderStream final : public BrotliStream {
 
   CompressionError Begin() override {
     End();
+    memory_.Forget();
     state_ = brotli_.BrotliEncoderCreateInstance(
         CompressionMemory::TakeAlways, CompressionMemory::Give, &memory_);
     quality_ = kDefaultQuality;

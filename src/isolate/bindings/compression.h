@@ -42,9 +42,11 @@ class CompressionMemory {
   // nullptr when there is too little, also after a collection.
   static void* Take(void* memory, size_t size);
   // For a library that ends the process when it gets none (Brotli's encoder):
-  // what is too much comes from the system, and exceeded() says so.
+  // what is too much comes from the system, and exceeded() says so until
+  // Forget().
   static void* TakeAlways(void* memory, size_t size);
   bool exceeded() const { return exceeded_; }
+  void Forget() { exceeded_ = false; }
   static void Give(void* memory, void* block);
 
  private:

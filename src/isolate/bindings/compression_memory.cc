@@ -44,6 +44,7 @@ void* CompressionMemory::TakeAlways(void* memory, size_t size) {
   if (void* block = Take(memory, size)) return block;
   static_cast<CompressionMemory*>(memory)->exceeded_ = true;
   const size_t room = size + kHeader;
+  if (room < size) return nullptr;
   return WithHeader(BlockCache::Process().Take(room), {room, false});
 }
 

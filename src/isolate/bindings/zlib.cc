@@ -1,15 +1,12 @@
-// internalBinding('zlib'), and its class Zlib.
+// The class Zlib of internalBinding('zlib').
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include "isolate/bindings/bindings.h"
 #include "isolate/bindings/compression.h"
 #include "isolate/globals/view_bytes.h"
-#include "isolate/libraries/input.h"
 #include "isolate/libraries/libraries.h"
-#include "isolate/libraries/library_state.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -384,39 +381,11 @@ bool Init(const Info& info, Compression* stream, CompressionError*) {
 constexpr CompressionClass kZlib = {"Zlib", Create,  Init,
                                     {4, 5}, Z_BLOCK, size_t{64} << 10};
 
-// crc32(text or bytes, value) → number
-void Crc32(const Info& info) {
-  v8::Isolate* isolate = info.GetIsolate();
-  const Input input(isolate, info[0]);
-  if (!input.ok()) return;
-  uint32_t value = info[1]->IsUint32() ? info[1].As<v8::Uint32>()->Value() : 0;
-  for (size_t at = 0; at < input.size(); at += Compression::kPiece) {
-    const size_t size = std::min(Compression::kPiece, input.size() - at);
-    value = static_cast<uint32_t>(FindZlib()->crc32(
-        value, input.data() + at, static_cast<uint32_t>(size)));
-    if (LibraryState::Of(isolate).IsInterrupted()) return;
-  }
-  info.GetReturnValue().Set(value);
-}
-
-constexpr NativeFunction kNatives[] = {{"crc32", Crc32}};
-
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
-  return AddLater(context, binding) &&
-         AddCompressionClass(isolate, context, binding, &kZlib) &&
-         AddBrotliClasses(isolate, context, binding) &&
-         AddZstdClasses(isolate, context, binding) &&
-         SetMember(context, binding, "ZLIB_VERSION",
-                   v8::String::NewFromUtf8(isolate, FindZlib()->zlibVersion())
-                       .FromMaybe(v8::String::Empty(isolate)));
-}
-
 }  // namespace
 
-Binding ZlibBinding() {
-  if (FindZlib() == nullptr) return {"", {}};
-  return {"zlib", kNatives, Complete};
+bool AddZlibClass(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                  v8::Local<v8::Object> binding) {
+  return AddCompressionClass(isolate, context, binding, &kZlib);
 }
 
 }  // namespace sloppy::workers

@@ -65,6 +65,15 @@ withDriver('driver %s', (driver) => {
     expect(fs.existsSync(at('link.db-wal'))).toBe(false);
   });
 
+  test('links that lead back to themselves are refused', () => {
+    fs.symlinkSync('second.db', at('first.db'));
+    fs.symlinkSync('first.db', at('second.db'));
+    expect(make(at('first.db'))).toThrow(
+      expect.objectContaining({ code: CODE }),
+    );
+    expect(make(at('first.db'))).toThrow(/links/);
+  });
+
   test('an empty file becomes one of queues', async () => {
     fs.writeFileSync(at('empty.db'), '');
     expect(await queue({}, { file: at('empty.db') }).count()).toBe(0);

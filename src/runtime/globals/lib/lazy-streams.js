@@ -91,7 +91,23 @@ function lazyStream(name, { states, methods }, defaults = undefined) {
   return Lazy;
 }
 
+/**
+ * Gives a class its methods, and what it inherits of a lazy stream.
+ *
+ * @param {Function} Class
+ * @param {Function} Lazy
+ * @param {Record<string, Function>} members
+ */
+function extendLazily(Class, Lazy, members) {
+  Object.setPrototypeOf(Class.prototype, Lazy.prototype);
+  Object.setPrototypeOf(Class, Lazy);
+  for (const [name, value] of Object.entries(members)) {
+    define(Class.prototype, name, { value, writable: true, enumerable: true });
+  }
+}
+
 module.exports = {
+  extendLazily,
   LazyTransform: lazyStream('Transform', TRANSFORM, { decodeStrings: true }),
   LazyWritable: lazyStream('Writable', WRITABLE),
 };

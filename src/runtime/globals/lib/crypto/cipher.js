@@ -20,7 +20,7 @@ const { digestId, uniqueNames } = require('./hash.js');
 const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
 const { openssl } = require('./natives.js');
 const { since } = require('./versions.js');
-const { LazyTransform } = require('../lazy-streams.js');
+const { LazyTransform, extendLazily } = require('../lazy-streams.js');
 
 function uintOption(options, name) {
   const value = options?.[name];
@@ -138,19 +138,6 @@ const methods = {
   },
 };
 
-function define(Class, members) {
-  Object.setPrototypeOf(Class.prototype, LazyTransform.prototype);
-  Object.setPrototypeOf(Class, LazyTransform);
-  for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(Class.prototype, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
-}
-
 function init(cipher, native, options) {
   Object.defineProperty(cipher, STATE, { value: { native } });
   LazyTransform.call(cipher, options);
@@ -160,7 +147,7 @@ function Cipheriv(cipher, key, iv, options) {
   if (!new.target) return new Cipheriv(cipher, key, iv, options);
   init(this, opened(cipher, key, iv, options, true), options);
 }
-define(Cipheriv, {
+extendLazily(Cipheriv, LazyTransform, {
   ...methods,
   getAuthTag() {
     const tag = openssl.cipherTag(this[STATE].native);
@@ -173,7 +160,7 @@ function Decipheriv(cipher, key, iv, options) {
   if (!new.target) return new Decipheriv(cipher, key, iv, options);
   init(this, opened(cipher, key, iv, options, false), options);
 }
-define(Decipheriv, {
+extendLazily(Decipheriv, LazyTransform, {
   ...methods,
   setAuthTag(data, encoding) {
     const tag = toBytes(data, 'buffer', encoding);

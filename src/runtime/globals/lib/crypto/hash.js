@@ -13,7 +13,7 @@ const {
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
 const { keyBytes } = require('./key-input.js');
-const { LazyTransform } = require('../lazy-streams.js');
+const { LazyTransform, extendLazily } = require('../lazy-streams.js');
 
 // Data up to this size waits in JavaScript for the digest: one native call
 // instead of three and an object.
@@ -185,19 +185,7 @@ const hashMethods = {
   },
 };
 
-function define(Class, methods) {
-  Object.setPrototypeOf(Class.prototype, LazyTransform.prototype);
-  Object.setPrototypeOf(Class, LazyTransform);
-  for (const [name, value] of Object.entries(methods)) {
-    Object.defineProperty(Class.prototype, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
-}
-define(Hash, { ...stream, ...hashMethods });
+extendLazily(Hash, LazyTransform, { ...stream, ...hashMethods });
 
 function Hmac(algorithm, key, options) {
   if (!new.target) return new Hmac(algorithm, key, options);
@@ -211,7 +199,7 @@ function Hmac(algorithm, key, options) {
   LazyTransform.call(this, options);
 }
 
-define(Hmac, {
+extendLazily(Hmac, LazyTransform, {
   ...stream,
   update(data, encoding) {
     const own = this[HIDDEN];

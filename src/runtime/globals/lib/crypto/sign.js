@@ -14,7 +14,7 @@ const {
 const { digestId, needDigest } = require('./hash.js');
 const { privateHandle, publicHandle } = require('./key-input.js');
 const { finishLater } = require('./later.js');
-const { LazyWritable } = require('../lazy-streams.js');
+const { LazyWritable, extendLazily } = require('../lazy-streams.js');
 const { openssl } = require('./natives.js');
 const { handleOf, isKeyObject } = require('./keys.js');
 
@@ -88,24 +88,11 @@ function digestOf(signing) {
   return digest;
 }
 
-function define(Class, members) {
-  Object.setPrototypeOf(Class.prototype, LazyWritable.prototype);
-  Object.setPrototypeOf(Class, LazyWritable);
-  for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(Class.prototype, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
-}
-
 function Sign(algorithm, options) {
   if (!(this instanceof Sign)) return new Sign(algorithm, options);
   start(this, algorithm, options);
 }
-define(Sign, {
+extendLazily(Sign, LazyWritable, {
   ...methods,
   sign(options, encoding) {
     if (!options) throw noKey();
@@ -121,7 +108,7 @@ function Verify(algorithm, options) {
   if (!(this instanceof Verify)) return new Verify(algorithm, options);
   start(this, algorithm, options);
 }
-define(Verify, {
+extendLazily(Verify, LazyWritable, {
   ...methods,
   verify(options, signature, encoding) {
     const key = publicHandle(options);
