@@ -23,6 +23,8 @@ const MAX_SOURCE_BYTES = 1024 * 1024;
 // The beginning of a key that follows `get` or `set` without a space: a
 // computed one, or a text.
 const KEYS = '[\'"';
+/** The parts of a native function's body, the last first. */
+const NATIVE_END = ['}', '[native code]', '{'];
 const { Script } = vm;
 
 // Texts in parentheses by source, because parsing takes longer than sending.
@@ -36,7 +38,9 @@ let lastExpression = '';
 // Whether the text ends with `{ [native code] }`.
 function isNative(source) {
   let end = source.length;
-  for (const part of ['}', '[native code]', '{']) {
+  // Not by an iterator, which the caller may have replaced.
+  for (let i = 0; i < NATIVE_END.length; i += 1) {
+    const part = NATIVE_END[i];
     end = skipSpacesBack(source, end);
     if (!source.endsWith(part, end)) return false;
     end -= part.length;
