@@ -18,6 +18,7 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
+import { takeLibrary } from './lib/library-archive.mjs';
 import { withLock } from './lib/lock.mjs';
 import {
   describeForeignNode,
@@ -135,7 +136,7 @@ async function refreshBundles(options, target) {
       'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
     );
   }
-  if (existsSync(join(gen, target.abi))) return;
+  if (takeLibrary(gen, target.abi)) return;
   throw new Problem(
     `this package has no library for Node ${target.version} (ABI ${target.abi})`,
   );
