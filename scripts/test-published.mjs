@@ -33,7 +33,7 @@ const needed = [
 // Tests of the repository itself, of how its files are loaded, and of what is
 // inside of isolates, which is in the addon and the same in both forms.
 const LEFT_OUT = [
-  /\/(cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/,
+  /\/(caller-expressions|cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/,
   /\/(web|runtime-in-isolate)\//,
 ];
 

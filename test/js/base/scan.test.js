@@ -2,10 +2,6 @@
 // What reads a text by its characters says the same as the regular expression
 // that it stands for.
 
-const fs = require('node:fs');
-const path = require('node:path');
-
-const acorn = require('acorn');
 const fc = require('fast-check');
 
 const scan = require('../../../lib/base/scan.js');
@@ -19,7 +15,6 @@ const { readInterval } = require('../../../lib/signals/time-arguments.js');
 
 const { Reach } = require('../../../lib/protocol/wire.gen.js');
 
-const LIB = path.join(__dirname, '..', '..', '..', 'lib');
 const textOf = (parts) =>
   fc
     .array(fc.constantFrom(...parts), { maxLength: 14 })
@@ -211,62 +206,4 @@ test.each([
   ],
 ])('%s is refused', (fn, code) => {
   expect(() => functionSource(fn)).toThrow(expect.objectContaining({ code }));
-});
-
-// Each of these runs on no caller's stack, or after more than 60 KB of it were
-// asked for (base/stack-room.js).
-const WITH_EXPRESSIONS = [
-  // Programs and servers of their own.
-  'cli/',
-  'inspector/access.js',
-  'inspector/program-threads.js',
-  // Other systems' names, read when a resource is made.
-  'adapters/',
-  'exporters/',
-  // In the thread of a pool.
-  'executors/thread/thread-main.js',
-  'executors/thread/typescript.js',
-  'executors/thread/typescript-hooks.js',
-  // In a delivery, which nobody's stack is below.
-  'errors/source-maps.js',
-];
-const USERS = ['match', 'matchAll', 'search'];
-
-function expressionsIn(file) {
-  const found = [];
-  const see = (node) => {
-    if (typeof node?.type !== 'string') return;
-    const { type, callee } = node;
-    const isExpression = type === 'Literal' && node.regex !== undefined;
-    const isMaker = type === 'Identifier' && node.name === 'RegExp';
-    const isUser =
-      type === 'CallExpression' && USERS.includes(callee.property?.name);
-    if (isExpression || isMaker || isUser) found.push(node.loc.start.line);
-    for (const child of Object.values(node).flat()) see(child);
-  };
-  see(
-    acorn.parse(fs.readFileSync(file, 'utf8'), {
-      ecmaVersion: 'latest',
-      locations: true,
-      allowHashBang: true,
-      allowReturnOutsideFunction: true,
-    }),
-  );
-  return found;
-}
-
-test('no regular expression stands where calls of the public methods come', () => {
-  const files = fs
-    .readdirSync(LIB, { recursive: true })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.js'))
-    .filter((name) => !WITH_EXPRESSIONS.some((each) => name.startsWith(each)));
-  expect(files.length).toBeGreaterThan(150);
-  // A property's name, in a table of kinds.
-  const found = files.flatMap((name) =>
-    expressionsIn(path.join(LIB, name)).map((line) => `${name}:${line}`),
-  );
-  expect(found).toEqual([
-    expect.stringMatching(/^protocol\/codec\/refusal-place\.js/),
-  ]);
 });
