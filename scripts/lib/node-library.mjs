@@ -1,15 +1,15 @@
 // Node's own library for the isolates: src/runtime/gen/<abi>/library-*.gen.js.
 // Its text comes out of the Node that a build is for and is in no repository.
 // A group of src/runtime/node/groups.json is one script, whose value is
-// `(scope) => modules by their id`; src/runtime/node/realm.js loads them. All
-// that is changed of the text is here, and each change has to match exactly
-// once: a text that has become another one fails the build.
+// `(scope) => modules by their id`; src/runtime/node/realm.js loads them.
+// node-changes.mjs has what is changed of the text.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { Problem } from './fail.mjs';
+import { CHANGES, fail } from './node-changes.mjs';
 import {
   ABSTRACT,
   reflect,
@@ -55,134 +55,6 @@ function ask(execPath, code, ...args) {
   if (status !== 0) throw new Problem(`${execPath}: no library\n${output}`);
   return JSON.parse(stdout);
 }
-
-/** What Node's text is called in messages. */
-const fail = (id, what) => {
-  throw new Problem(`Node's ${id} is not what is expected: ${what}`);
-};
-
-function replaceOnce(id, text, from, to) {
-  const pieces = text.split(from);
-  if (pieces.length !== 2) fail(id, `${pieces.length - 1} times ${from}`);
-  return pieces.join(to);
-}
-
-// A class of errors is made when its code is first asked for: there are 300.
-function withLateErrors(text) {
-  const id = 'internal/errors';
-  const changes = [
-    [
-      '\nconst codes = {};\n',
-      `
-const lateCodes = { __proto__: null };
-const codes = new Proxy({ __proto__: null }, {
-  __proto__: null,
-  get(made, code) {
-    const late = lateCodes[code];
-    if (late !== undefined) {
-      lateCodes[code] = undefined;
-      made[code] = ReflectApply(makeClassOf, undefined, late);
-    }
-    return made[code];
-  },
-});
-`,
-    ],
-    [
-      '\nfunction E(sym, val, def, ...otherClasses) {\n',
-      `
-function E(...definition) { lateCodes[definition[0]] = definition; }
-function makeClassOf(sym, val, def, ...otherClasses) {
-`,
-    ],
-    ['\n  codes[sym] = ErrClass;\n', '\n  return ErrClass;\n'],
-  ];
-  return changes.reduce(
-    (all, [from, to]) => replaceOnce(id, all, from, to),
-    text,
-  );
-}
-
-// Widths are those of the text's own tables: ICU's are not to be had.
-const withoutIcu = (text) =>
-  replaceOnce(
-    'internal/util/inspect',
-    text,
-    "if (internalBinding('config').hasIntl) {",
-    'if (false) {',
-  );
-
-// The text of a false assertion's call is not to be had: up to Node 20 it is
-// read from the file, by a stack that has objects; Node 26 relies on it.
-function withoutFiles(text) {
-  const id = 'internal/assert/utils';
-  if (text.includes("require('fs')")) {
-    const call = '  const call = err.stack[0];\n';
-    const check = "  if (typeof call !== 'object') return;\n";
-    return replaceOnce(id, text, call, `${call}${check}`);
-  }
-  const known = '      messageArgs = [getErrMessage(fn)];\n';
-  if (!text.includes('messageArgs')) return text;
-  const none =
-    '      const source = getErrMessage(fn);\n      messageArgs = source === undefined ? [] : [source];\n';
-  return replaceOnce(id, text, known, none);
-}
-
-// Events are shown another object than the one that has the listeners, where
-// that has `kShown`: the global object is no EventTarget.
-function withShown(text) {
-  const id = 'internal/event_target';
-  const changes = [
-    // Only this of util, which brings Buffer along.
-    ["require('util')", "require('internal/util/inspect')"],
-    [
-      'FunctionPrototypeCall(callback, this, arg)',
-      'FunctionPrototypeCall(callback, this[kShown] ?? this, arg)',
-    ],
-    [
-      "const kEvents = Symbol('kEvents');",
-      "const kEvents = Symbol('kEvents');\nconst kShown = Symbol('kShown');",
-    ],
-    ['module.exports = {\n', 'module.exports = {\n  kShown,\n'],
-  ];
-  const shown = changes.reduce(
-    (all, [from, to]) => replaceOnce(id, all, from, to),
-    text,
-  );
-  const target = 'event[kTarget] = this;';
-  if (shown.split(target).length !== 3) fail(id, `not twice ${target}`);
-  return shown.replaceAll(target, 'event[kTarget] = this[kShown] ?? this;');
-}
-
-// A signal's time limit keeps a job going that waits for nothing else.
-const withHeldTimeout = (text) =>
-  replaceOnce('internal/abort_controller', text, '  timeout.unref();\n', '');
-
-// It has no scope of Node's, and is asked what it has made.
-function withScope(text) {
-  const id = 'internal/per_context/domexception';
-  const made = 'exports.DOMException = DOMException;\n';
-  const asked = replaceOnce(
-    id,
-    text,
-    made,
-    `${made}exports.isException = (value) => internalsMap.has(value);\n`,
-  );
-  if (!text.includes('privateSymbols')) return asked;
-  return [
-    ['} = privateSymbols;', "} = internalBinding('util').privateSymbols;"],
-    ['} = perIsolateSymbols;', "} = internalBinding('symbols');"],
-  ].reduce((all, [from, to]) => replaceOnce(id, all, from, to), asked);
-}
-
-const CHANGES = {
-  'internal/abort_controller': withHeldTimeout,
-  'internal/assert/utils': withoutFiles,
-  'internal/errors': withLateErrors,
-  'internal/event_target': withShown,
-  'internal/per_context/domexception': withScope,
-  'internal/util/inspect': withoutIcu,
-};
 
 // `A, B: C` of a destructuring, as [name, alias].
 const partsOf = (list) =>
