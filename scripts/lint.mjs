@@ -53,6 +53,7 @@ const checks = {
   'clang-format': clangFormatCheck(),
   diagnostics: { command: script('gen-diagnostics.mjs', '--check') },
   protocol: { command: script('gen-protocol.mjs', '--check') },
+  options: { command: script('gen-options.mjs', '--check') },
   lockfile: { command: script('check-lockfile.mjs') },
   "site's lockfile": { command: script('check-lockfile.mjs', 'site') },
   "inspector's ABI": inspectorCheck(),

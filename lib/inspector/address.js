@@ -1,10 +1,11 @@
 'use strict';
 
 const { isDigit, isSpace, skip } = require('../base/scan.js');
+const { INSPECTOR } = require('../options/option-sets.js');
 
-const LOOPBACK = '127.0.0.1';
-const DEFAULT_PORT = 9230;
-const MAX_PORT = 65_535;
+const { host, port: portRow } = INSPECTOR.rows;
+const LOOPBACK = host.fallback;
+const DEFAULT_PORT = portRow.fallback;
 const MAX_DIGITS = 5;
 const SEPARATORS = [58, 91, 93];
 
@@ -32,7 +33,7 @@ function parseAddress(text) {
   const host = colon < 0 ? LOOPBACK : hostOf(text.slice(0, colon));
   if (!isPort || host === undefined) return undefined;
   const port = Number(digits);
-  return port > MAX_PORT ? undefined : { host, port };
+  return port > portRow.most ? undefined : { host, port };
 }
 
-module.exports = { DEFAULT_PORT, LOOPBACK, MAX_PORT, parseAddress };
+module.exports = { DEFAULT_PORT, LOOPBACK, parseAddress };

@@ -4,13 +4,12 @@ const path = require('node:path');
 const { Worker, isMainThread } = require('node:worker_threads');
 
 const { binaryFile, debugCalls } = require('../addon/load.js');
-const { DEFAULT_PORT, LOOPBACK, MAX_PORT } = require('./address.js');
 const { setEndpoint } = require('../base/debugger.js');
 const { holdLimitsFor } = require('../base/limits-clock.js');
 const { warnOf } = require('../base/warn-of.js');
 const { plainOptions } = require('../base/validate.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
-const { INSPECTOR } = require('../options/names.js');
+const { INSPECTOR } = require('../options/option-sets.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 
@@ -24,20 +23,13 @@ let endpoint = null;
 
 function readOptions(options) {
   const bag = plainOptions('openInspector', options);
-  refuseMistaken('openInspector', bag, INSPECTOR);
-  const { host = LOOPBACK, port = DEFAULT_PORT, wait = false } = bag;
+  refuseMistaken('openInspector', bag, INSPECTOR.names);
+  const { host = INSPECTOR.rows.host.fallback } = bag;
   if (typeof host !== 'string' || host === '') {
     throw new TypeError('openInspector.host must be a host name or address.');
   }
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
-    throw new TypeError(
-      `openInspector.port must be an integer from 0 to ${MAX_PORT}.`,
-    );
-  }
-  if (typeof wait !== 'boolean') {
-    throw new TypeError('openInspector.wait must be a boolean.');
-  }
-  return { host, port, wait };
+  const port = INSPECTOR.read('openInspector', bag, 'port');
+  return { host, port, wait: INSPECTOR.read('openInspector', bag, 'wait') };
 }
 
 const unavailable = (text) => workerError(Code.FeatureUnavailable, text);

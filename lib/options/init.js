@@ -3,14 +3,9 @@
 const { copyPayload } = require('../payload/copy-payload.js');
 const { isCloned } = require('../protocol/codec/grammar.js');
 const { refuseMistaken } = require('./mistaken-options.js');
+const { INIT } = require('./option-sets.js');
 const { readModulePath } = require('../entries/module-path.js');
-const {
-  checkTimeoutMs,
-  isPlainObject,
-  ownOptions,
-} = require('../base/validate.js');
-
-const DEFAULT_INIT_MS = 30_000;
+const { isPlainObject, ownOptions } = require('../base/validate.js');
 
 function readData(data, carry) {
   if (!isCloned(carry)) return copyPayload(data ?? null).value;
@@ -41,7 +36,7 @@ function readInit(operation, given, module, carry) {
   if (!isPlainObject(init)) {
     throw new TypeError(`${operation} init must be a plain object.`);
   }
-  refuseMistaken(`${operation} init`, init, ['module', 'data', 'timeoutMs']);
+  refuseMistaken(`${operation} init`, init, INIT.names);
   if (init.module === undefined && module === undefined) {
     throw new TypeError(`${operation} init requires a module.`);
   }
@@ -51,10 +46,7 @@ function readInit(operation, given, module, carry) {
         ? module
         : readModulePath(`${operation} init`, init.module),
     data: readData(init.data, carry),
-    timeoutMs:
-      init.timeoutMs === undefined
-        ? DEFAULT_INIT_MS
-        : checkTimeoutMs(init.timeoutMs, `${operation} init.timeoutMs`),
+    timeoutMs: INIT.read(`${operation} init`, init, 'timeoutMs'),
   };
 }
 

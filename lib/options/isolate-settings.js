@@ -2,76 +2,11 @@
 
 const { resolve } = require('node:path');
 
-const { withHint } = require('../errors/hint.js');
-const { workerError } = require('../protocol/sloppy-worker-error.js');
-const { boundListener } = require('../base/bound-listener.js');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
+const { includes } = require('../base/primordials.js');
 const { Carry } = require('../protocol/codec/grammar.js');
-const { Code } = require('../protocol/diagnostics.gen.js');
-const {
-  checkRunTimeoutMs,
-  checkTimeoutMs,
-  positiveInteger,
-} = require('../base/validate.js');
+const { SHARED, WORKER } = require('./option-sets.js');
 const { readThreadOptions } = require('./thread-options.js');
-
-const MIB = 1024 * 1024;
-const DEFAULT_MEMORY_MB = 128;
-const MIN_MEMORY_MB = 16;
-const MAX_MEMORY_MB = 4096;
-const DEFAULT_MICROTASKS = 1_000_000;
-const MAX_CAP_BYTES = 1024 * MIB;
-const ISOLATIONS = ['worker', 'context', 'isolate'];
-
-/** Out of range -> RESOURCE_LIMIT; not a positive integer -> TypeError. */
-function inRange(field, value, least, most) {
-  const limit = positiveInteger(field, value);
-  if (limit >= least && limit <= most) return limit;
-  const range = `${field} must be from ${least} to ${most}`;
-  const error = workerError(
-    Code.ResourceLimit,
-    `worker memory/resource limit exceeded: ${range}`,
-  );
-  throw withHint(error, range);
-}
-
-const memoryLimitMb = (subject, value) =>
-  value === undefined
-    ? DEFAULT_MEMORY_MB
-    : inRange(`${subject}.memoryLimitMb`, value, MIN_MEMORY_MB, MAX_MEMORY_MB);
-
-const cap = (subject, field, value, fallback) =>
-  value === undefined
-    ? fallback
-    : inRange(`${subject}.${field}`, value, 1, MAX_CAP_BYTES);
-
-function isolation(subject, value) {
-  if (value === undefined) return 'worker';
-  if (!ISOLATIONS.includes(value)) {
-    throw new TypeError(
-      `${subject}.isolation must be "worker", "context" or "isolate".`,
-    );
-  }
-  return value;
-}
-
-function flag(subject, field, value, fallback) {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'boolean') {
-    throw new TypeError(`${subject}.${field} must be a boolean.`);
-  }
-  return value;
-}
-
-function cpuLimitMs(subject, value) {
-  if (value === undefined || value === Infinity) return Infinity;
-  return positiveInteger(`${subject}.cpuLimitMs`, value);
-}
-
-function runTimeoutMs(subject, value) {
-  if (value === undefined) return Infinity;
-  return checkRunTimeoutMs(`${subject}.runTimeoutMs`, value);
-}
 
 /** @returns {string | undefined} an absolute path */
 function codeCache(subject, value) {
@@ -84,50 +19,31 @@ function codeCache(subject, value) {
   return resolve(value);
 }
 
-/** A function of the caller's, for `callListener`. */
-function listener(subject, field, value) {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'function') {
-    throw new TypeError(`${subject}.${field} must be a function.`);
-  }
-  return boundListener(value);
-}
-
-const PAYLOADS = { __proto__: null, plain: Carry.PLAINLY, clone: Carry.CLONED };
-
 /** @returns {number} one of Carry */
-function carry(subject, value, allowWasm) {
-  if (value === undefined) return Carry.PLAINLY;
-  const found = typeof value === 'string' ? PAYLOADS[value] : undefined;
-  if (found === undefined) {
-    throw new TypeError(`${subject}.payload must be "plain" or "clone".`);
-  }
-  if (found === Carry.CLONED && allowWasm === false) return Carry.CLONED_DATA;
-  return found;
+function carry(payload, allowWasm) {
+  if (payload === 'plain') return Carry.PLAINLY;
+  return allowWasm ? Carry.CLONED : Carry.CLONED_DATA;
 }
 
-const RUNTIMES = ['isolate', 'thread'];
-// Options that threads of Node's do not support.
-const ISOLATES_ONLY = ['cpuLimitMs', 'maxMicrotasks', 'recycleAboveMb'];
+// Whether threads have another value than this one. One of the wrong kind is
+// refused later, as such.
+function isBeyondThreads({ is, threads, values }, value) {
+  if (value === undefined || value === null || value === threads) return false;
+  if (is === 'flag') return typeof value === 'boolean';
+  return is !== 'choice' || includes(values, value);
+}
 
-function runtime(subject, bag) {
-  const { runtime: name = 'isolate' } = bag;
-  if (!RUNTIMES.includes(name)) {
-    throw new TypeError(`${subject}.runtime must be "isolate" or "thread".`);
-  }
-  if (name === 'isolate') return name;
-  const refused =
-    ISOLATES_ONLY.find((field) => (bag[field] ?? Infinity) !== Infinity) ??
-    ['allowEval', 'allowWasm'].find((field) => bag[field] === false) ??
-    ((bag.codeCache ?? false) === false ? undefined : 'codeCache') ??
-    (['context', 'isolate'].includes(bag.isolation) ? 'isolation' : undefined);
-  if (refused !== undefined) {
+function refuseForThreads(subject, bag) {
+  const { names, rows } = WORKER;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const row = rows[name];
+    if (row.threads === undefined || !isBeyondThreads(row, bag[name])) continue;
     throw new TypeError(
-      `${subject}.${refused} needs isolates: with runtime "thread" Node has ` +
-        'no such limit.',
+      `${subject}.${name} needs isolates: with runtime "thread" Node has no ` +
+        'such limit.',
     );
   }
-  return name;
 }
 
 /**
@@ -139,41 +55,18 @@ function runtime(subject, bag) {
  * @throws {SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED} for one out of range
  */
 function readIsolateSettings(subject, bag) {
-  const name = runtime(subject, bag);
-  return {
-    runtime: name,
-    carry: carry(subject, bag.payload, bag.allowWasm),
-    threadOptions: readThreadOptions(subject, bag, name),
-    memoryLimitMb: memoryLimitMb(subject, bag.memoryLimitMb),
-    maxPayloadBytes: cap(
-      subject,
-      'maxPayloadBytes',
-      bag.maxPayloadBytes,
-      64 * MIB,
-    ),
-    maxResultBytes: cap(
-      subject,
-      'maxResultBytes',
-      bag.maxResultBytes,
-      64 * MIB,
-    ),
-    maxModuleBytes: cap(subject, 'maxModuleBytes', bag.maxModuleBytes, 8 * MIB),
-    codeCache: codeCache(subject, bag.codeCache),
-    maxMicrotasks:
-      bag.maxMicrotasks === undefined
-        ? DEFAULT_MICROTASKS
-        : positiveInteger(`${subject}.maxMicrotasks`, bag.maxMicrotasks),
-    cancelGraceMs:
-      bag.cancelGraceMs === undefined
-        ? 0
-        : checkTimeoutMs(bag.cancelGraceMs, `${subject}.cancelGraceMs`),
-    cpuLimitMs: cpuLimitMs(subject, bag.cpuLimitMs),
-    runTimeoutMs: runTimeoutMs(subject, bag.runTimeoutMs),
-    rebuildError: listener(subject, 'rebuildError', bag.rebuildError),
-    isolation: isolation(subject, bag.isolation),
-    allowEval: flag(subject, 'allowEval', bag.allowEval, allowsCodeFromText()),
-    allowWasm: flag(subject, 'allowWasm', bag.allowWasm, true),
-  };
+  const runtime = WORKER.read(subject, bag, 'runtime');
+  if (runtime === 'thread') refuseForThreads(subject, bag);
+  const threadOptions = readThreadOptions(subject, bag, runtime);
+  const settings = { __proto__: null, runtime, threadOptions };
+  for (let i = 0; i < SHARED.length; i++) {
+    const name = SHARED[i];
+    settings[name] = WORKER.read(subject, bag, name);
+  }
+  settings.codeCache = codeCache(subject, bag.codeCache);
+  if (bag.allowEval === undefined) settings.allowEval = allowsCodeFromText();
+  settings.carry = carry(settings.payload, settings.allowWasm);
+  return settings;
 }
 
-module.exports = { flag, listener, readIsolateSettings };
+module.exports = { readIsolateSettings };

@@ -5,8 +5,8 @@
 // instead. All others are ignored, as the specification says (section 0.2).
 
 const { includes } = require('../base/primordials.js');
-const { ELSEWHERE, INSTEAD } = require('./elsewhere.js');
-const { ALL, STOP, takerOf } = require('./names.js');
+const { ALL, STOP, takerOf } = require('./option-sets.js');
+const { ELSEWHERE, INSTEAD } = require('./table.gen.js');
 
 const { keys } = Object;
 
@@ -98,7 +98,7 @@ function refuseMistaken(operation, bag, known) {
  * @throws {TypeError}
  */
 function readDrain(operation, bag) {
-  refuseMistaken(operation, bag, STOP);
+  refuseMistaken(operation, bag, STOP.names);
   const drain = bag.drain ?? true;
   if (typeof drain !== 'boolean') {
     throw new TypeError(`${operation} drain must be a boolean.`);

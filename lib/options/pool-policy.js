@@ -2,37 +2,21 @@
 
 const { ownKeys } = require('../protocol/codec/captured.js');
 const { readModulePath } = require('../entries/module-path.js');
-const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
 const { readInit } = require('./init.js');
 const { readOverflow } = require('./overflow.js');
-const {
-  flag,
-  listener,
-  readIsolateSettings,
-} = require('./isolate-settings.js');
-const { POOL_OPTIONS } = require('./names.js');
+const { readIsolateSettings } = require('./isolate-settings.js');
+const { POOL, POOLS_OWN } = require('./option-sets.js');
 const { refuseMistaken } = require('./mistaken-options.js');
 const {
   checkName,
   isPlainObject,
   plainOptions,
-  positiveInteger,
 } = require('../base/validate.js');
 const { freeze } = require('../base/primordials.js');
 
-const DEFAULT_MAX_QUEUED = 64;
 // Added to the addon's bound, so that admission always refuses first, even
 // after `resize` added workers.
 const NATIVE_SLACK = 2 ** 20;
-
-function readMinWorkers(subject, value, workers) {
-  if (value === undefined || value === 0) return 0;
-  const minimum = positiveInteger(`${subject}.minWorkers`, value);
-  if (minimum > workers) {
-    throw new TypeError(`${subject}.minWorkers must not exceed workers.`);
-  }
-  return minimum;
-}
 
 function holdsFunctions(host) {
   const names = ownKeys(host);
@@ -51,60 +35,45 @@ function readHost(subject, host) {
   return freeze({ __proto__: null, ...host });
 }
 
-const orNever = (field, value) =>
-  value === undefined || value === Infinity
-    ? Infinity
-    : positiveInteger(field, value);
-
 // More than one job needs a shared realm and no CPU limit, because CPU time is
 // measured per thread.
-function readConcurrentJobs(
-  subject,
-  value,
-  { isolation, cpuLimitMs, runtime },
-) {
-  const jobs = positiveInteger(`${subject}.concurrentJobsPerWorker`, value, 1);
-  const possible =
-    isolation === 'worker' && cpuLimitMs === Infinity && runtime === 'isolate';
-  if (jobs > 1 && !possible) {
+const sharesRealms = ({ isolation, cpuLimitMs, runtime }) =>
+  isolation === 'worker' && cpuLimitMs === Infinity && runtime === 'isolate';
+
+/** @throws {TypeError} for options that exclude each other */
+function checkTogether(subject, own, settings) {
+  const { agingMs, concurrentJobsPerWorker, maxPerKey, order } = own;
+  if (own.minWorkers > own.workers) {
+    throw new TypeError(`${subject}.minWorkers must not exceed workers.`);
+  }
+  if (concurrentJobsPerWorker > 1 && !sharesRealms(settings)) {
     throw new TypeError(
       `${subject}.concurrentJobsPerWorker above 1 requires isolation ` +
         '"worker", runtime "isolate" and no cpuLimitMs.',
     );
   }
-  return jobs;
-}
-
-function readOrder(subject, value) {
-  if (value === undefined || value === 'priority') return 'priority';
-  if (value === 'deadline') return value;
-  throw new TypeError(`${subject}.order must be "priority" or "deadline".`);
-}
-
-// Jobs without a deadline would age past those with one.
-function readAging(subject, value, order) {
-  const agingMs = orNever(`${subject}.agingMs`, value);
-  if (agingMs !== Infinity && order === 'deadline') {
+  if (order !== 'deadline') return;
+  // Jobs without a deadline would age past those with one.
+  if (agingMs !== Infinity) {
     throw new TypeError(`${subject}.agingMs requires order "priority".`);
   }
-  return agingMs;
-}
-
-function readPerKey(subject, bag, order, isolation) {
-  const maxPerKey = positiveInteger(`${subject}.maxPerKey`, bag.maxPerKey, 1);
   // Jobs of one key start in order, and workers would take them by deadline.
-  if (maxPerKey > 1 && order === 'deadline') {
+  if (maxPerKey > 1) {
     throw new TypeError(
       `${subject}.maxPerKey above 1 requires order "priority".`,
     );
   }
-  return freeze({
-    maxPerKey,
-    maxQueuedPerKey: orNever(`${subject}.maxQueuedPerKey`, bag.maxQueuedPerKey),
-    // A realm for one job keeps nothing for the next one.
-    affinity:
-      flag(subject, 'affinity', bag.affinity, false) && isolation === 'worker',
-  });
+}
+
+/** What pools alone have. */
+function readOwn(subject, bag) {
+  const own = { __proto__: null };
+  for (let i = 0; i < POOLS_OWN.length; i++) {
+    const name = POOLS_OWN[i];
+    own[name] = POOL.read(subject, bag, name);
+  }
+  own.maxBackpressureWaiters ??= own.maxQueued;
+  return own;
 }
 
 /**
@@ -126,57 +95,31 @@ function readPoolPolicy(
 ) {
   const bag = plainOptions(operation, options);
   checkName(subject, name);
-  const workers = positiveInteger(`${subject}.workers`, bag.workers, 1);
-  const maxQueued = positiveInteger(
-    `${subject}.maxQueued`,
-    bag.maxQueued,
-    DEFAULT_MAX_QUEUED,
-  );
+  const own = readOwn(subject, bag);
   const module =
     bag.module === undefined
       ? undefined
       : readModulePath(operation, bag.module);
   const settings = readIsolateSettings(subject, bag);
-  const order = readOrder(subject, bag.order);
-  refuseMistaken(operation, bag, POOL_OPTIONS);
+  checkTogether(subject, own, settings);
+  refuseMistaken(operation, bag, POOL.names);
+  const { affinity, maxPerKey, maxQueuedPerKey, ...others } = own;
   return {
     __proto__: null,
     name,
-    workers,
-    maxQueued,
-    capacity: maxQueued + NATIVE_SLACK,
+    ...others,
+    ...settings,
+    capacity: own.maxQueued + NATIVE_SLACK,
     overflow: readOverflow(subject, bag.overflow),
-    maxBackpressureWaiters: positiveInteger(
-      `${subject}.maxBackpressureWaiters`,
-      bag.maxBackpressureWaiters,
-      maxQueued,
-    ),
-    maxQueuedBytes: positiveInteger(
-      `${subject}.maxQueuedBytes`,
-      bag.maxQueuedBytes,
-      DEFAULT_MAX_QUEUED_BYTES,
-    ),
     module,
     init: readInit(operation, bag.init, module, settings.carry),
     host: readHost(subject, bag.host),
-    onQueueDrain: listener(subject, 'onQueueDrain', bag.onQueueDrain),
-    metrics: flag(subject, 'metrics', bag.metrics, false),
-    minWorkers: readMinWorkers(subject, bag.minWorkers, workers),
-    idleTimeoutMs: orNever(`${subject}.idleTimeoutMs`, bag.idleTimeoutMs),
-    recycleAfterJobs: orNever(
-      `${subject}.recycleAfterJobs`,
-      bag.recycleAfterJobs,
-    ),
-    recycleAboveMb: orNever(`${subject}.recycleAboveMb`, bag.recycleAboveMb),
-    order,
-    agingMs: readAging(subject, bag.agingMs, order),
-    perKey: readPerKey(subject, bag, order, settings.isolation),
-    ...settings,
-    concurrentJobsPerWorker: readConcurrentJobs(
-      subject,
-      bag.concurrentJobsPerWorker,
-      settings,
-    ),
+    perKey: freeze({
+      maxPerKey,
+      maxQueuedPerKey,
+      // A realm for one job keeps nothing for the next one.
+      affinity: affinity && settings.isolation === 'worker',
+    }),
   };
 }
 

@@ -1,9 +1,12 @@
 'use strict';
 
 const { isPlainObject } = require('../base/validate.js');
+const { WORKER } = require('./option-sets.js');
 
 /** Options of Node's `Worker` that isolates do not support. */
-const THREAD_OPTIONS = ['argv', 'env', 'execArgv', 'resourceLimits'];
+const THREAD_OPTIONS = WORKER.names.filter(
+  (name) => WORKER.rows[name].isolates === false,
+);
 // Node's names. The old generation is missing, because `memoryLimitMb` sets it.
 const RESOURCE_LIMITS = [
   'codeRangeSizeMb',
@@ -86,4 +89,4 @@ function readThreadOptions(subject, bag, runtime) {
   return options;
 }
 
-module.exports = { THREAD_OPTIONS, readThreadOptions };
+module.exports = { readThreadOptions };

@@ -7,9 +7,8 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { operationOf } = require('../admission/read-operation.js');
 const { PoolJob } = require('../executors/pool-job.js');
-const { flag } = require('../options/isolate-settings.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
-const { BROADCAST, BROADCAST_EXPORT } = require('../options/names.js');
+const { BROADCAST, BROADCAST_EXPORT } = require('../options/option-sets.js');
 const { plainOptions } = require('../base/validate.js');
 const { isSignalCancelled } = require('../signals/any-signal.js');
 const { OwnMap, OwnPromise } = require('../base/primordials.js');
@@ -39,8 +38,8 @@ function readBroadcast(given, policy, byName) {
     );
   }
   const known = byName ? BROADCAST_EXPORT : BROADCAST;
-  refuseMistaken('WorkerPool.broadcast', bag, known);
-  flag('WorkerPool.broadcast', 'later', bag.later, false);
+  refuseMistaken('WorkerPool.broadcast', bag, known.names);
+  known.read('WorkerPool.broadcast', bag, 'later');
   return bag;
 }
 

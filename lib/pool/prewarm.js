@@ -1,20 +1,9 @@
 'use strict';
 
 const { keepExecutors } = require('../executors/index.js');
+const { PREWARM } = require('../options/option-sets.js');
 const { readPoolPolicy } = require('../options/pool-policy.js');
 const { plainOptions } = require('../base/validate.js');
-
-const MAX_SPARES = 1024;
-
-function readSpares(value) {
-  if (value === undefined) return 1;
-  if (Number.isInteger(value) && value >= 0 && value <= MAX_SPARES) {
-    return value;
-  }
-  throw new TypeError(
-    `prewarm.spares must be an integer from 0 to ${MAX_SPARES}.`,
-  );
-}
 
 /**
  * Keeps workers ready for later pools: a `WorkerPool.create` with the same
@@ -29,7 +18,7 @@ function readSpares(value) {
  */
 async function prewarm(options = undefined) {
   const { spares, ...bag } = plainOptions('prewarm', options);
-  const count = readSpares(spares);
+  const count = PREWARM.read('prewarm', { spares }, 'spares');
   const policy = readPoolPolicy('spare', bag, {
     subject: 'prewarm',
     operation: 'prewarm',

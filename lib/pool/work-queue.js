@@ -5,18 +5,13 @@ const { copyPayload } = require('../payload/copy-payload.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { disposable } = require('../base/disposable.js');
 const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
-const { DEFAULT_MAX_QUEUED_BYTES } = require('../admission/places.js');
 const { queueMetrics } = require('../observe/metrics.js');
 const { traced, tracing } = require('../observe/tracing.js');
 const { Watch } = require('../observe/watch.js');
 const { readOperation } = require('../admission/read-operation.js');
-const { flag } = require('../options/isolate-settings.js');
-const {
-  QUEUE_CALL,
-  refuseMistakenCall,
-} = require('../options/mistaken-call-options.js');
+const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const { readDrain, refuseMistaken } = require('../options/mistaken-options.js');
-const { QUEUE_OPTIONS } = require('../options/names.js');
+const { QUEUE, QUEUE_CALL } = require('../options/option-sets.js');
 const { readOverflow } = require('../options/overflow.js');
 const {
   QueueJob,
@@ -26,53 +21,30 @@ const { readRetry } = require('../executors/handler/retry.js');
 const { asksForSome, outOfRoom } = require('../base/stack-room.js');
 const {
   checkName,
-  checkRunTimeoutMs,
   checkTimeoutMs,
   isPlainObject,
   ownOptions,
   plainOptions,
-  positiveInteger,
 } = require('../base/validate.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { freeze, rejected, seal } = require('../base/primordials.js');
 
-const DEFAULT_MAX_QUEUED = 1024;
 const needRoom = asksForSome();
-
-function readMaxQueuedBytes(bytes) {
-  if (bytes === Infinity) return bytes;
-  return positiveInteger(
-    'WorkQueue.maxQueuedBytes',
-    bytes,
-    DEFAULT_MAX_QUEUED_BYTES,
-  );
-}
-
-function readRunTimeoutMs(ms) {
-  if (ms === undefined) return Infinity;
-  return checkRunTimeoutMs('WorkQueue.runTimeoutMs', ms);
-}
 
 /** Checks the options of `WorkQueue.create` in the order of its table. */
 function readPolicy(name, bag) {
-  const maxQueued = positiveInteger(
-    'WorkQueue.maxQueued',
-    bag.maxQueued,
-    DEFAULT_MAX_QUEUED,
-  );
+  const read = (option, fallback = undefined) =>
+    QUEUE.read('WorkQueue', bag, option, fallback);
+  const maxQueued = read('maxQueued');
   return freeze({
     name,
     maxQueued,
-    concurrency: positiveInteger('WorkQueue.concurrency', bag.concurrency, 1),
+    concurrency: read('concurrency'),
     overflow: readOverflow('WorkQueue', bag.overflow),
-    maxBackpressureWaiters: positiveInteger(
-      'WorkQueue.maxBackpressureWaiters',
-      bag.maxBackpressureWaiters,
-      maxQueued,
-    ),
+    maxBackpressureWaiters: read('maxBackpressureWaiters', maxQueued),
     retry: readRetry(bag),
-    maxQueuedBytes: readMaxQueuedBytes(bag.maxQueuedBytes),
-    runTimeoutMs: readRunTimeoutMs(bag.runTimeoutMs),
+    maxQueuedBytes: read('maxQueuedBytes'),
+    runTimeoutMs: read('runTimeoutMs'),
   });
 }
 
@@ -317,8 +289,8 @@ const WorkQueue = freeze({
     const bag = plainOptions('WorkQueue.create', options);
     checkName('WorkQueue', name);
     const policy = readPolicy(name, bag);
-    const metrics = flag('WorkQueue', 'metrics', bag.metrics, false);
-    refuseMistaken('WorkQueue.create', bag, QUEUE_OPTIONS);
+    const metrics = QUEUE.read('WorkQueue', bag, 'metrics');
+    refuseMistaken('WorkQueue.create', bag, QUEUE.names);
     return new WorkQueueHandle(policy, metrics);
   },
 });

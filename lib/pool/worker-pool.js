@@ -9,14 +9,14 @@ const { observable } = require('./observable.js');
 const { streamJob } = require('./stream.js');
 const { stoppedByApp } = require('./for-app.js');
 const { outOfRoom } = require('../base/stack-room.js');
+const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const {
   CALL,
   MAP,
   MAP_EXPORT,
   RUN,
   STREAM_EXPORT,
-  refuseMistakenCall,
-} = require('../options/mistaken-call-options.js');
+} = require('../options/option-sets.js');
 const { ownOptions, positiveInteger } = require('../base/validate.js');
 const {
   freeze,

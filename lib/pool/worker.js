@@ -8,16 +8,12 @@ const { guardMethods, rejectDetached } = require('../base/guard-methods.js');
 const { checkExports } = require('../entries/module-exports.js');
 const { readModulePath } = require('../entries/module-path.js');
 const { requireAddon } = require('../executors/index.js');
-const { flag, readIsolateSettings } = require('../options/isolate-settings.js');
-const { WORKER_OPTIONS } = require('../options/names.js');
-const {
-  WORKER_CALL,
-  refuseMistakenCall,
-} = require('../options/mistaken-call-options.js');
+const { readIsolateSettings } = require('../options/isolate-settings.js');
+const { WORKER, WORKER_CALL } = require('../options/option-sets.js');
+const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readInit } = require('../options/init.js');
 const {
-  checkTimeoutMs,
   ownOptions,
   plainOptions,
 } = require('../base/validate.js');
@@ -29,8 +25,6 @@ const {
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
 const { OwnSet, freeze, seal } = require('../base/primordials.js');
-
-const DEFAULT_START_MS = 30_000;
 
 function callAll(listeners, call) {
   listeners.forEach(({ callback }) => {
@@ -293,13 +287,9 @@ const Worker = freeze({
     const bag = plainOptions('Worker.start', options);
     const path = readModulePath('Worker.start', modulePath);
     const settings = readSettings(bag);
-    const metrics = flag('Worker', 'metrics', bag.metrics, false);
     const init = readInit('Worker.start', bag.init, path, settings.carry);
-    const startMs =
-      bag.startTimeoutMs === undefined
-        ? DEFAULT_START_MS
-        : checkTimeoutMs(bag.startTimeoutMs, 'Worker.startTimeoutMs');
-    refuseMistaken('Worker.start', bag, WORKER_OPTIONS);
+    const startMs = WORKER.read('Worker', bag, 'startTimeoutMs');
+    refuseMistaken('Worker.start', bag, WORKER.names);
     const core = openWorker(path, { ...settings, init, moduleMs: startMs });
     try {
       const size = await checkFile(path, settings.maxModuleBytes);
@@ -310,7 +300,7 @@ const Worker = freeze({
     }
     await moduleReady(core, startMs);
     core.admission.startCounting();
-    if (metrics) core.watch.measure();
+    if (settings.metrics) core.watch.measure();
     const handle = new WorkerHandle(modulePath, core);
     core.watch.created(handle);
     return handle;

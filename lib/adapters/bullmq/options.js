@@ -12,7 +12,7 @@ const {
 } = require('../engines/read-options.js');
 const { isWorthRetry } = require('../engines/outcome.js');
 const { checkName } = require('../../base/validate.js');
-const { POOL_OPTIONS } = require('../../options/names.js');
+const { PROCESSOR } = require('../../options/option-sets.js');
 
 const FOR_ALL = ['timeoutMs', 'task', 'retry', 'closeTimeoutMs'];
 const OWN = [...FOR_ALL, 'logs', 'name'];
@@ -21,7 +21,7 @@ const OWN = [...FOR_ALL, 'logs', 'name'];
  * host.
  */
 const TAKEN = ['module', 'init', 'host'];
-const OF_POOLS = POOL_OPTIONS.filter((name) => !TAKEN.includes(name));
+const OF_POOLS = PROCESSOR.names;
 /** As BullMQ's Worker reads the name of a sandbox file. */
 const EXTENSIONS = ['.js', '.ts', '.flow', '.cjs', '.mjs', '.mts', '.cts'];
 const CLOSE_TIMEOUT_MS = 5000;

@@ -1,7 +1,8 @@
 'use strict';
 
 const { refuseMistaken } = require('../../options/mistaken-options.js');
-const { plainOptions, positiveInteger } = require('../../base/validate.js');
+const { RETRY } = require('../../options/option-sets.js');
+const { plainOptions } = require('../../base/validate.js');
 const { ceil, freeze, isFiniteNumber } = require('../../base/primordials.js');
 
 const BACKOFF_TEXT =
@@ -22,9 +23,9 @@ const isDelay = (value) => isFiniteNumber(value) && value >= 0;
  */
 function readRetry(options) {
   const retry = plainOptions('WorkQueue.create retry', options.retry);
-  refuseMistaken('WorkQueue.create retry', retry, ['maxAttempts', 'backoffMs']);
+  refuseMistaken('WorkQueue.create retry', retry, RETRY.names);
   const { maxAttempts = options.maxAttempts } = retry;
-  const attempts = positiveInteger('retry.maxAttempts', maxAttempts, 1);
+  const attempts = RETRY.read('retry', { maxAttempts }, 'maxAttempts');
   const { backoffMs: fallbackMs = 0 } = options;
   const { backoffMs = fallbackMs } = retry;
   if (!isDelay(backoffMs) && typeof backoffMs !== 'function') {

@@ -8,12 +8,8 @@ const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { refuseMistaken } = require('../../options/mistaken-options.js');
-const { PROFILE, SNAPSHOT } = require('../../options/names.js');
-const {
-  checkTimeoutMs,
-  isPlainObject,
-  ownOptions,
-} = require('../../base/validate.js');
+const { PROFILE, SNAPSHOT } = require('../../options/option-sets.js');
+const { isPlainObject, ownOptions } = require('../../base/validate.js');
 const {
   OwnMap,
   OwnPromise,
@@ -24,7 +20,6 @@ const {
 } = require('../../base/primordials.js');
 const { InspectionKind } = require('../../protocol/wire.gen.js');
 
-const DEFAULT_PROFILE_MS = 1000;
 const MIB = 1024 * 1024;
 // Milliseconds without progress after which a write is given up, once the pool
 // is gone.
@@ -41,7 +36,7 @@ function readOptions(operation, given, known) {
   if (!isPlainObject(bag)) {
     throw new TypeError(`${operation} options must be a plain object.`);
   }
-  refuseMistaken(operation, bag, known);
+  refuseMistaken(operation, bag, known.names);
   const { path } = bag;
   const text = path instanceof URL ? path.href : path;
   if (typeof text !== 'string' || text === '' || text.includes('\0')) {
@@ -85,10 +80,7 @@ class Inspector {
   /** See WorkerPool.cpuProfile. */
   async cpuProfile(operation, options) {
     const { path, durationMs } = readOptions(operation, options, PROFILE);
-    const ms =
-      durationMs === undefined
-        ? DEFAULT_PROFILE_MS
-        : checkTimeoutMs(durationMs, `${operation} durationMs`);
+    const ms = PROFILE.read(operation, { durationMs }, 'durationMs');
     const started = await this.#askAll(InspectionKind.StartProfile);
     const running = started.filter(({ ok }) => ok).map(({ worker }) => worker);
     if (running.length === 0) throw workerError(Code.PoolUnavailable);

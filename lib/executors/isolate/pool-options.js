@@ -4,6 +4,7 @@ const { processFacts } = require('./process-facts.js');
 const { realmOptions } = require('../realm-options.js');
 const { freeze } = require('../../base/primordials.js');
 const { reserveFor } = require('./reserve.js');
+const { POOL } = require('../../options/option-sets.js');
 const { Isolation } = require('../../protocol/wire.gen.js');
 
 const { stringify } = JSON;
@@ -23,6 +24,19 @@ const mayStartLate = (settings) =>
   settings.announceIdle !== true &&
   settings.concurrentJobsPerWorker === 1;
 
+const NATIVE = POOL.names.filter(
+  (name) => POOL.rows[name].native !== undefined,
+);
+
+/** The settings that the addon takes as they are, by its names for them. */
+function asGiven(settings) {
+  const given = { __proto__: null };
+  for (let i = 0; i < NATIVE.length; i++) {
+    given[POOL.rows[NATIVE[i]].native] = settings[NATIVE[i]];
+  }
+  return given;
+}
+
 /**
  * The options for `createPool` of the addon (binding/pool_calls.cc).
  *
@@ -32,20 +46,9 @@ const mayStartLate = (settings) =>
  */
 const nativeOptions = (settings, spinMs, starts) => ({
   name: settings.name,
-  memoryLimitMb: settings.memoryLimitMb,
-  maxModuleBytes: settings.maxModuleBytes,
-  codeCache: settings.codeCache,
-  maxResultBytes: settings.maxResultBytes,
-  maxMicrotasks: settings.maxMicrotasks,
+  ...asGiven(settings),
   spinMs,
-  graceMs: settings.cancelGraceMs,
-  cpuLimitMs: settings.cpuLimitMs,
-  jobsPerWorker: settings.concurrentJobsPerWorker,
   isolation: ISOLATION[settings.isolation],
-  allowEval: settings.allowEval,
-  allowWasm: settings.allowWasm,
-  recycleAfterJobs: settings.recycleAfterJobs,
-  recycleAboveMb: settings.recycleAboveMb,
   endsWithIsolate: settings.port === true,
   announceIdle:
     settings.announceIdle === true ||
@@ -55,9 +58,7 @@ const nativeOptions = (settings, spinMs, starts) => ({
   realmOptions: stringify(realmOptions(settings)),
   processFacts: processFacts(),
   capacity: settings.capacity,
-  workers: settings.workers,
   reserve: reserveFor(settings),
-  agingMs: settings.agingMs,
   deadlineFirst: settings.order === 'deadline',
   // `init` needs its data first; a job that arrives before the start fails with
   // it.

@@ -5,31 +5,15 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { OwnSet, startTimer } = require('../../base/primordials.js');
+const { POOL } = require('../../options/option-sets.js');
 
-// Options that are fixed when an isolate or its queue is made; the others are
+// Settings that are fixed when an isolate or its queue is made; the others are
 // applied by this side, and may differ.
 const FIXED = [
-  'memoryLimitMb',
-  'maxPayloadBytes',
-  'maxResultBytes',
-  'maxModuleBytes',
-  'codeCache',
-  'maxMicrotasks',
-  'cancelGraceMs',
-  'cpuLimitMs',
-  'concurrentJobsPerWorker',
-  'isolation',
-  'allowEval',
-  'allowWasm',
+  ...POOL.names.filter((name) => POOL.rows[name].spare),
   'carry',
-  'recycleAfterJobs',
-  'recycleAboveMb',
-  'module',
   'moduleMs',
   'capacity',
-  'order',
-  'agingMs',
-  'workers',
 ];
 // Delayed, because the taken worker's first job has priority over the next
 // spare.

@@ -2,7 +2,7 @@
 // Somebody has polluted Object.prototype. Only own properties are options, of
 // ours and of Node's.
 
-const names = require('../../../lib/options/names.js');
+const { ALL } = require('../../../lib/options/option-sets.js');
 const {
   createMessageWorker,
 } = require('../../../lib/message-worker/message-worker.js');
@@ -30,9 +30,7 @@ const OTHERS = [
   'transferList',
   'workerData',
 ];
-const OPTIONS = [...new Set([...Object.values(names), OTHERS].flat())].filter(
-  (name) => typeof name === 'string',
-);
+const OPTIONS = [...new Set([...ALL, ...OTHERS])];
 const BAD = moduleFile("throw new Error('it has run');", 'bad.cjs');
 // One that would have an effect, where it is known.
 const VALUES = {

@@ -1,51 +1,38 @@
 'use strict';
-// The ranges in docs/options.md are those of the code.
+// The ranges in the table of options are those of the code.
 
-const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const {
+  openInspector,
   prewarm,
   Worker,
   WorkerPool,
   WorkQueue,
 } = require('../../../lib/index.js');
+const { tables } = require('../../../lib/options/options.json');
 const { folderWith, removeFolders } = require('../modules/support.js');
 
-const page = readFileSync(join(__dirname, '../../../docs/options.md'), 'utf8');
-const RANGE =
-  /^(whole)? ?(?:ms|bytes|MiB)?, from (\d+)(?: to (\S+?(?: GiB)?))?(, or `Infinity`)?$/;
 const MANY = 2 ** 31;
+const NUMBERS = ['time', 'whole'];
+const isNumber = ({ is }) => NUMBERS.includes(is);
 
-/** @returns {object[]} `{ name, isWhole, least, most, isEndless }` of each row */
-function rowsOf(text) {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split(' | '))
-    .map(([first, ...cells]) => {
-      const range = cells.find((cell) => RANGE.test(cell));
-      if (range === undefined) return undefined;
-      const name = first.slice(2).replaceAll('`', '').replace(/ W$/, '');
-      const [, whole, least, most, endless] = RANGE.exec(range);
-      return {
-        name,
-        isWhole: whole !== undefined,
-        least: Number(least),
-        most: mostOf(most),
-        isEndless: endless !== undefined,
-      };
-    })
-    .filter((row) => row !== undefined);
-}
+/** The row's range, as numbers. */
+const rangeOf = ({ name, of, is, least, most, mostText, endless }) => ({
+  name,
+  of: of[0],
+  isWhole: is === 'whole',
+  least: least ?? (is === 'whole' ? 1 : 0),
+  // minWorkers: as many as there are workers.
+  most: mostText === undefined ? most : 3,
+  isEndless: endless === true,
+});
+const rowsOf = (...names) =>
+  names.flatMap((name) => tables[name].filter(isNumber).map(rangeOf));
 
-function mostOf(text) {
-  if (text === undefined) return undefined;
-  if (text === '`workers`') return 3;
-  return text.endsWith(' GiB') ? parseInt(text, 10) * 2 ** 30 : Number(text);
-}
-
-const [create, calls, others] = page.split(/^## .*calls?$/m).map(rowsOf);
+const create = rowsOf('queue', 'workers', 'limits');
+const calls = rowsOf('calls');
+const others = rowsOf('others');
 const fn = () => 1;
 let tasks;
 let pool;
@@ -72,6 +59,11 @@ async function startWorker(bag) {
 
 const createQueue = async (bag) => {
   WorkQueue.create('q', bag);
+};
+
+const openAndClose = async (port) => {
+  const endpoint = await openInspector({ port });
+  await endpoint.close();
 };
 
 async function firstOf(values) {
@@ -123,7 +115,7 @@ async function check(row, call, accepted = acceptedOf(row)) {
 test('all numbers have a range', () => {
   expect(create).toHaveLength(20);
   expect(calls).toHaveLength(5);
-  expect(others).toHaveLength(13);
+  expect(others).toHaveLength(14);
 });
 
 describe.each(create)('$name', (row) => {
@@ -145,11 +137,10 @@ describe.each(calls)('$name', (row) => {
 });
 
 const OTHERS = {
-  'Worker.start startTimeoutMs': (startTimeoutMs) =>
-    startWorker({ startTimeoutMs }),
+  'worker startTimeoutMs': (startTimeoutMs) => startWorker({ startTimeoutMs }),
   'init timeoutMs': (timeoutMs) =>
     createPool({ init: { module: tasks, timeoutMs } }),
-  'pool.map concurrency': (concurrency) =>
+  'map concurrency': (concurrency) =>
     firstOf(pool.map([1], fn, { concurrency })),
   'stop timeoutMs': async (timeoutMs) => {
     await WorkerPool.create('s').stop({ timeoutMs });
@@ -158,16 +149,20 @@ const OTHERS = {
   'cpuProfile durationMs': (durationMs) =>
     pool.cpuProfile({ path: '/nothing/here/x', durationMs }),
   'prewarm spares': (spares) => prewarm({ spares }),
+  'inspector port': openAndClose,
 };
-// The others take long, or many threads.
-const SHORT = { 'cpuProfile durationMs': [0, 0.5], 'prewarm spares': [0] };
+// The others take long, or many threads, or have to be free.
+const SHORT = {
+  'cpuProfile durationMs': [0, 0.5],
+  'prewarm spares': [0],
+  'inspector port': [0],
+};
 
-test.each(others)('$name', async (row) => {
-  const { name } = row;
-  const [taker, option] = name.split(' ');
+test.each(others)('$of $name', async (row) => {
+  const name = `${row.of} ${row.name}`;
   const call =
-    taker === 'WorkQueue.create'
-      ? (value) => createQueue({ [option]: value })
+    row.of === 'queue'
+      ? (value) => createQueue({ [row.name]: value })
       : OTHERS[name];
   await check(row, call, SHORT[name]);
 });

@@ -5,7 +5,8 @@ const { join } = require('node:path');
 
 const ts = require('@tsd/typescript');
 
-const names = require('../../../lib/options/names.js');
+const { tables } = require('../../../lib/options/options.json');
+const sets = require('../../../lib/options/option-sets.js');
 const {
   readProcessorOptions,
 } = require('../../../lib/adapters/bullmq/options.js');
@@ -49,20 +50,74 @@ function typed(file, name) {
 }
 
 test.each([
-  ['worker-pool', 'WorkerPoolOptions', names.POOL_OPTIONS],
-  ['worker', 'WorkerOptions', names.WORKER_OPTIONS],
-  ['work-queue', 'WorkQueueOptions', names.QUEUE_OPTIONS],
-  ['job', 'JobOptions', names.CALL],
-  ['job', 'WorkerCallOptions', names.WORKER_CALL],
-  ['worker-pool', 'RunOptions', names.RUN],
-  ['worker-pool', 'MapOptions', names.MAP],
-  ['worker-pool', 'BroadcastOptions', names.BROADCAST],
-  ['job', 'StopOptions', names.STOP],
-  ['job', 'CpuProfileOptions', names.PROFILE],
-  ['job', 'HeapSnapshotOptions', names.SNAPSHOT],
-  ['inspector', 'InspectorOptions', names.INSPECTOR],
-])('%s: %s', (file, name, read) => {
-  expect(typed(file, name)).toEqual(read.toSorted());
+  ['worker-pool', 'WorkerPoolOptions', sets.POOL],
+  ['worker', 'WorkerOptions', sets.WORKER],
+  ['work-queue', 'WorkQueueOptions', sets.QUEUE],
+  ['job', 'JobOptions', sets.CALL],
+  ['job', 'WorkerCallOptions', sets.WORKER_CALL],
+  ['worker-pool', 'RunOptions', sets.RUN],
+  ['worker-pool', 'MapOptions', sets.MAP],
+  ['worker-pool', 'BroadcastOptions', sets.BROADCAST],
+  ['job', 'StopOptions', sets.STOP],
+  ['job', 'CpuProfileOptions', sets.PROFILE],
+  ['job', 'HeapSnapshotOptions', sets.SNAPSHOT],
+  ['inspector', 'InspectorOptions', sets.INSPECTOR],
+])('%s: %s', (file, name, { names }) => {
+  expect(typed(file, name)).toEqual(names.toSorted());
+});
+
+const MIB = 2 ** 20;
+
+function defaultOf({ default: value, unit }) {
+  if (typeof value === 'string' && value !== 'Infinity') return `"${value}"`;
+  if (unit === 'bytes') return `${value / MIB} MiB`;
+  return typeof value === 'number' && value >= 10_000
+    ? `${value}`.replace(/\B(?=(\d{3})+$)/g, ' ')
+    : `${value}`;
+}
+
+/** @returns {Map<string, string>} the comments of a type's properties */
+function commentsOf(file, name) {
+  const source = program.getSourceFile(join(TYPES, `${file}.d.ts`));
+  const symbol = checker
+    .getExportsOfModule(checker.getSymbolAtLocation(source))
+    .find((each) => each.name === name);
+  const properties = checker.getPropertiesOfType(
+    checker.getDeclaredTypeOfSymbol(symbol),
+  );
+  return new Map(
+    properties.map((property) => [
+      property.name,
+      ts
+        .displayPartsToString(property.getDocumentationComment(checker))
+        .replace(/\s+/g, ' '),
+    ]),
+  );
+}
+
+const allRows = Object.values(tables).flat();
+
+test.each([
+  ['worker-pool', 'WorkerPoolOptions', 'pool', 24],
+  ['worker', 'WorkerOptions', 'worker', 12],
+  ['work-queue', 'WorkQueueOptions', 'queue', 5],
+  ['job', 'StopOptions', 'stop', 2],
+  ['job', 'CpuProfileOptions', 'cpuProfile', 1],
+  ['inspector', 'InspectorOptions', 'inspector', 3],
+  ['prewarm', 'PrewarmOptions', 'prewarm', 1],
+])('%s: %s has the defaults of the table', (file, name, taker, least) => {
+  const comments = commentsOf(file, name);
+  const groups = { pool: ['pools', 'all'], worker: ['all'] }[taker] ?? [];
+  const told = allRows
+    .filter(({ of }) => [taker, ...groups].some((each) => of.includes(each)))
+    .filter((row) => row.default !== undefined)
+    .map((row) => [row, comments.get(row.name)?.split(/Default:? /)[1]])
+    .filter(([, text]) => text !== undefined && !text.startsWith('from'));
+  expect(told.length).toBeGreaterThanOrEqual(least);
+  const wrong = told.filter(
+    ([row, text]) => !text.replaceAll('`', '').startsWith(defaultOf(row)),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test('PrewarmOptions', () => {
@@ -73,7 +128,7 @@ test('PrewarmOptions', () => {
     ...typed('prewarm', 'PrewarmOptions'),
   ]);
   expect([...own].toSorted()).toEqual(
-    [...names.POOL_OPTIONS, 'spares'].toSorted(),
+    [...sets.POOL.names, ...sets.PREWARM.names].toSorted(),
   );
 });
 

@@ -11,9 +11,9 @@ const {
   prewarm,
 } = require('../../../lib/index.js');
 const {
-  RUN,
   refuseMistakenCall,
 } = require('../../../lib/options/mistaken-call-options.js');
+const { RUN } = require('../../../lib/options/option-sets.js');
 const { folderWith, removeFolders } = require('../modules/support.js');
 
 test.each([
@@ -155,7 +155,7 @@ test('each documented option of a call is known', () => {
   const names = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(
     ([, name]) => name,
   );
-  expect(names.toSorted()).toEqual(RUN.list.toSorted());
+  expect(names.toSorted()).toEqual(RUN.names.toSorted());
   // In place, without a look at what others resemble.
   const bag = Object.fromEntries(names.map((name) => [name, 1]));
   expect(() => refuseMistakenCall('run', bag, RUN)).not.toThrow();

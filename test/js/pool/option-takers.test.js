@@ -9,8 +9,8 @@ const {
   WorkerPool,
   WorkQueue,
 } = require('../../../lib/index.js');
-const names = require('../../../lib/options/names.js');
-const { ELSEWHERE, INSTEAD } = require('../../../lib/options/elsewhere.js');
+const sets = require('../../../lib/options/option-sets.js');
+const { ELSEWHERE, INSTEAD } = require('../../../lib/options/table.gen.js');
 const { folderWith, removeFolders } = require('../modules/support.js');
 
 const fn = () => 1;
@@ -39,60 +39,59 @@ const firstOf = async (values) => {
   return undefined;
 };
 
-const { CALL, RUN, STOP, WORKER_CALL } = names;
+const { names: CALL } = sets.CALL;
+const { names: RUN } = sets.RUN;
+const { names: STOP } = sets.STOP;
+const { names: WORKER_CALL } = sets.WORKER_CALL;
 // [the operation in an error, the method, its options]
 const TAKERS = [
+  ['WorkerPool.create', (bag) => WorkerPool.create('p', bag), sets.POOL.names],
   [
-    'WorkerPool.create',
-    (bag) => WorkerPool.create('p', bag),
-    names.POOL_OPTIONS,
+    'prewarm',
+    (bag) => prewarm(bag),
+    [...sets.POOL.names, ...sets.PREWARM.names],
   ],
-  ['prewarm', (bag) => prewarm(bag), [...names.POOL_OPTIONS, 'spares']],
-  ['Worker.start', (bag) => Worker.start(tasks, bag), names.WORKER_OPTIONS],
-  [
-    'WorkQueue.create',
-    (bag) => WorkQueue.create('q', bag),
-    names.QUEUE_OPTIONS,
-  ],
+  ['Worker.start', (bag) => Worker.start(tasks, bag), sets.WORKER.names],
+  ['WorkQueue.create', (bag) => WorkQueue.create('q', bag), sets.QUEUE.names],
   ['WorkerPool.run', (bag) => handles.pool.run(fn, bag), RUN],
   ['WorkerPool.invoke', (bag) => handles.pool.invoke('fn', 1, bag), CALL],
   ['WorkerPool.invoke', (bag) => handles.pool.tasks.fn(1, bag), CALL],
   [
     'WorkerPool.map',
     (bag) => firstOf(handles.pool.map([1], fn, bag)),
-    names.MAP,
+    sets.MAP.names,
   ],
   [
     'WorkerPool.map',
     (bag) => firstOf(handles.pool.map([1], 'fn', bag)),
-    names.MAP_EXPORT,
+    sets.MAP_EXPORT.names,
   ],
   ['WorkerPool.stream', (bag) => firstOf(handles.pool.stream(fn, bag)), RUN],
   [
     'WorkerPool.stream',
     (bag) => firstOf(handles.pool.stream('fn', bag)),
-    names.STREAM_EXPORT,
+    sets.STREAM_EXPORT.names,
   ],
   [
     'WorkerPool.broadcast',
     (bag) => handles.pool.broadcast(fn, bag),
-    names.BROADCAST,
+    sets.BROADCAST.names,
   ],
   [
     'WorkerPool.broadcast',
     (bag) => handles.pool.broadcast('fn', bag),
-    names.BROADCAST_EXPORT,
+    sets.BROADCAST_EXPORT.names,
   ],
   ['WorkerPool.stop', (bag) => handles.pool.stop(bag), STOP],
   [
     'WorkerPool.cpuProfile',
     (bag) => handles.pool.cpuProfile({ path: '/x/y/z', ...bag }),
-    names.PROFILE,
+    sets.PROFILE.names,
   ],
   [
     'WorkerPool.heapSnapshot',
     (bag) => handles.pool.heapSnapshot({ path: '/x/y/z', ...bag }),
-    names.SNAPSHOT,
+    sets.SNAPSHOT.names,
   ],
   ['Worker.invoke', (bag) => handles.worker.invoke('fn', 1, bag), WORKER_CALL],
   ['Worker.post', (bag) => handles.worker.post(1, bag), WORKER_CALL],
@@ -100,10 +99,10 @@ const TAKERS = [
   [
     'WorkQueue.enqueue',
     (bag) => handles.queue.enqueue(1, bag),
-    names.QUEUE_CALL,
+    sets.QUEUE_CALL.names,
   ],
   ['WorkQueue.stop', (bag) => handles.queue.stop(bag), STOP],
-  ['openInspector', (bag) => openInspector(bag), names.INSPECTOR],
+  ['openInspector', (bag) => openInspector(bag), sets.INSPECTOR.names],
 ];
 const ALL = [...new Set(TAKERS.flatMap(([, , own]) => own))];
 
@@ -160,7 +159,8 @@ test.each(TABLE)('%s (%s) reads its own', async (operation, _l, call, own) => {
   }
   expect(wrong).toEqual([]);
   const unset = Object.fromEntries(ALL.map((name) => [name, undefined]));
-  if (own === STOP || own === names.INSPECTOR || own.includes('path')) return;
+  if (own === STOP || own === sets.INSPECTOR.names || own.includes('path'))
+    return;
   const error = await refusalOf(call, unset);
   expect([operation, error?.message]).toEqual([operation, undefined]);
 });
