@@ -13,10 +13,7 @@ const { WORKER, WORKER_CALL } = require('../options/option-sets.js');
 const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
 const { readInit } = require('../options/init.js');
-const {
-  ownOptions,
-  plainOptions,
-} = require('../base/validate.js');
+const { ownOptions, plainOptions } = require('../base/validate.js');
 const { stoppedByApp } = require('./for-app.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const { checkFile, moduleReady, openWorker } = require('./worker-start.js');
