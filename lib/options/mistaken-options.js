@@ -39,6 +39,9 @@ function suggestion(name, known) {
   const same = known.find((each) => each.toLowerCase() === small);
   if (same !== undefined) return same;
   let meant = ELSEWHERE[small];
+  if (known.includes(meant)) return meant;
+  // What this call has of another kind comes after what to do instead.
+  if (INSTEAD[small] !== undefined) return undefined;
   while (meant !== undefined) {
     if (known.includes(meant)) return meant;
     meant = ELSEWHERE[meant.toLowerCase()];

@@ -42,6 +42,50 @@ test.each([
   );
 });
 
+// All options of other pools' constructors, by their types.
+const PEERS = {
+  'piscina 5':
+    'filename minThreads maxThreads idleTimeout maxQueue ' +
+    'concurrentTasksPerWorker atomics resourceLimits argv execArgv env ' +
+    'workerData taskQueue niceIncrement trackUnmanagedFds closeTimeout ' +
+    'recordTiming stricterFIFO loadBalancer workerHistogram',
+  'tinypool 2':
+    'filename runtime minThreads maxThreads idleTimeout terminateTimeout ' +
+    'maxQueue concurrentTasksPerWorker useAtomics resourceLimits ' +
+    'maxMemoryLimitBeforeRecycle argv execArgv env workerData taskQueue ' +
+    'trackUnmanagedFds isolateWorkers teardown serialization',
+  'workerpool 10':
+    'minWorkers maxWorkers maxQueueSize workerType queueStrategy script ' +
+    'workerTerminateTimeout forkArgs forkOpts workerOpts workerThreadOpts ' +
+    'emitStdStreams onCreateWorker onTerminateWorker',
+  'jest-worker 30':
+    'computeWorkerKey enableWorkerThreads exposedMethods forkOptions ' +
+    'maxRetries numWorkers resourceLimits setupArgs taskQueue ' +
+    'workerSchedulingPolicy idleMemoryLimit workerGracefulExitTimeout',
+  'poolifier 5':
+    'onlineHandler exitHandler startWorkers workerChoiceStrategy ' +
+    'restartWorkerOnError enableTasksQueue tasksQueueOptions env ' +
+    'workerOptions',
+};
+
+test.each(Object.entries(PEERS))('%s: each option is answered', (_, text) => {
+  const silent = text.split(' ').filter((name) => {
+    try {
+      WorkerPool.create('p', { [name]: Symbol('of another pool') });
+      return true;
+    } catch ({ message }) {
+      return !message.includes(name);
+    }
+  });
+  expect(silent).toEqual([]);
+});
+
+test('what stop takes is told of, not what resembles it', () => {
+  expect(() => WorkerPool.create('p', { closeTimeout: 5 })).toThrow(
+    'WorkerPool.create has no option "closeTimeout"; stop({ timeoutMs }) takes it.',
+  );
+});
+
 test('resourceLimits of isolates names what they have', () => {
   const create = () => WorkerPool.create('p', { resourceLimits: {} });
   expect(create).toThrow(TypeError);
