@@ -49,12 +49,15 @@ function scriptsIn(folder) {
 
 const webNames = scriptsIn('web');
 const nodeNames = scriptsIn('node');
+// Only in the binary for Windows.
+const windowsNames = scriptsIn('win32');
 const entries = [
   ...webNames.map((name) => ({ name, file: `web/${name}.js` })),
   ...nodeNames.map((name) => ({
     name: `node:${name}`,
     file: `node/${name}.js`,
   })),
+  ...windowsNames.map((name) => ({ name, file: `win32/${name}.js` })),
   { name: 'library', file: '../node/realm.js' },
   { name: 'loader', file: '../loader/main.js' },
 ];
@@ -85,8 +88,10 @@ const SHOWN = {
   blob: [OWN],
   fetch: [OWN],
   'encoding-library': [OWN],
-  urlpattern: ['({ URL } = load("url"));'],
-  url: ['({ TextDecoder, TextEncoder } = load("internal/encoding"));'],
+  urlpattern: ['({ URL } = load("internal/url"));'],
+  'url-natives': [
+    '({ TextDecoder, TextEncoder } = load("internal/encoding"));',
+  ],
   streams: [
     OWN,
     'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
@@ -189,7 +194,10 @@ async function render() {
       const folder = packageFolder(input);
       if (folder) folders.add(folder);
     }
-    files.set(outputName(name), text);
+    const output = outputName(name);
+    const path = file.startsWith('win32/') ? `win32/${output}` : output;
+    files.set(path, text);
+    return path;
   };
   files.set(
     'bootstrap.gen.js',
@@ -197,8 +205,7 @@ async function render() {
   );
   files.set(qoper8Worker, await renderQoper8Worker());
   for (const { name, file } of entries) {
-    await add(name, file, 'bundle');
-    fileOf[name] = outputName(name);
+    fileOf[name] = await add(name, file, 'bundle');
   }
   for (const name of tools) {
     await add(`tool-${name}`, `../loader/tools/${name}.js`, 'tool');
@@ -227,7 +234,7 @@ const digest = (text) => createHash('sha256').update(text).digest('hex');
 function presentFiles(files) {
   const folders = new Set([...files.keys()].map((name) => dirname(name)));
   return [...folders]
-    .filter((folder) => folder === '.' || /^\d+$/.test(folder))
+    .filter((folder) => /^(?:\.|\d+|win32)$/.test(folder))
     .flatMap((folder) => {
       const path = join(output, folder);
       if (!existsSync(path)) return [];

@@ -4,7 +4,7 @@
 // embedded_js.cc with their bytes. A constant's name is the parent folder and
 // the file's name in camel case: src/runtime/bootstrap.js becomes
 // kRuntimeBootstrap, src/runtime/gen/url.gen.js kGenUrl. A source's name is its
-// path without the folder of an ABI. Numbers instead of string literals, because
+// path without the folder of an ABI or a platform. Numbers instead of string literals, because
 // some compilers limit the length of a literal.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ function define(file) {
   const name = constantName(file);
   const path = relative(root, file)
     .replaceAll('\\', '/')
-    .replace(/\/gen\/\d+\//, '/gen/');
+    .replace(/\/gen\/(?:\d+|win32)\//, '/gen/');
   return [
     `static constexpr char ${name}Bytes[] = {`,
     ...byteRows(bytes),

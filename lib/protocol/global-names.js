@@ -17,7 +17,7 @@ const INTERFACES = {
     'PromiseRejectionEvent',
     'QuotaExceededError',
   ],
-  url: ['URL', 'URLSearchParams'],
+  'internal/url': ['URL', 'URLSearchParams'],
   urlpattern: ['URLPattern'],
   'internal/encoding': ['TextDecoder', 'TextEncoder'],
   streams: [

@@ -122,6 +122,65 @@ function withScope(text) {
   ].reduce((all, [from, to]) => replaceOnce(id, all, from, to), asked);
 }
 
+// Its expressions are of another realm, for the sake of RegExp.$1 alone; an
+// isolate has but one.
+const withOneRealm = (text) =>
+  replaceOnce(
+    'internal/util',
+    text,
+    `    const { runInNewContext } = require('vm');
+    internalGlobal = runInNewContext('this', undefined, { contextName: 'internal' });
+`,
+    '    internalGlobal = { RegExp: primordials.RegExp };\n',
+  );
+
+// A module that only a rare call needs is loaded by that call.
+function requireLater(id, text, name, module) {
+  const isWhole = text.includes(`const ${name} = require('${module}');\n`);
+  const taken = isWhole ? name : `{ ${name} }`;
+  const rest = replaceOnce(
+    id,
+    text,
+    `const ${taken} = require('${module}');\n`,
+    '',
+  );
+  const member = isWhole ? '' : `.${name}`;
+  return rest.replaceAll(
+    new RegExp(`(?<![\\w.'/])${name}(?=[.(])`, 'g'),
+    `require('${module}')${member}`,
+  );
+}
+
+// The class is a library's, which costs more than all of URL.
+function patternLater(id, text) {
+  const taken = "const { URLPattern } = internalBinding('url_pattern');\n";
+  if (!text.includes(taken)) return text;
+  const later =
+    "  get URLPattern() { return internalBinding('url_pattern').URLPattern; },\n";
+  return replaceOnce(
+    id,
+    replaceOnce(id, text, taken, ''),
+    '\n  URLPattern,\n',
+    `\n${later}`,
+  );
+}
+
+function withLateParts(text) {
+  const id = 'internal/url';
+  const later = patternLater(
+    id,
+    requireLater(id, text, 'querystring', 'querystring'),
+  );
+  if (!later.includes("require('buffer')")) return later;
+  const bytes = requireLater(id, later, 'Buffer', 'buffer');
+  return bytes.includes('const { percentDecode }')
+    ? requireLater(id, bytes, 'percentDecode', 'internal/data_url')
+    : bytes;
+}
+
+const withLateQueries = (text) =>
+  patternLater('url', requireLater('url', text, 'querystring', 'querystring'));
+
 /** By a module's id: what makes its text ours. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
@@ -129,5 +188,8 @@ export const CHANGES = {
   'internal/errors': withLateErrors,
   'internal/event_target': withShown,
   'internal/per_context/domexception': withScope,
+  'internal/url': withLateParts,
+  'internal/util': withOneRealm,
   'internal/util/inspect': withoutIcu,
+  url: withLateQueries,
 };

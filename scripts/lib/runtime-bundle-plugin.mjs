@@ -9,9 +9,6 @@ import { asColumns } from './idna-table.mjs';
 
 const builtins = new Set(builtinModules);
 
-// A library that brings its own copy of something the runtime provides.
-const REPLACED = { qs: 'lib/polyfills/qs.js' };
-
 // The URL interface only speaks UTF-8, and most hosts are plain ASCII.
 const IN_URL = {
   '@exodus/bytes/encoding.js': 'lib/nothing.js',
@@ -138,9 +135,7 @@ export function runtimePlugin(root) {
         path: join(sources, 'lib', `${path.slice(1)}.js`),
       }));
       onResolve({ filter: /^[^.#/]/ }, ({ path, importer }) => {
-        const other = /\bwhatwg-url\b/.test(importer)
-          ? (IN_URL[path] ?? REPLACED[path])
-          : REPLACED[path];
+        const other = /\bwhatwg-url\b/.test(importer) && IN_URL[path];
         if (other) return { path: join(sources, other) };
         if (builtins.has(path)) return { path: `node:${path}`, external: true };
         return undefined;

@@ -37,7 +37,9 @@ module.exports = function install(host, globalObject) {
 
   // Returns a bundle only if it is loaded already, for checks that must not
   // load any.
-  load.loaded = (name) => loaded[name];
+  load.loaded = (name) =>
+    loaded[name] ??
+    (isOfLibrary(name) ? loaded.library?.loaded(bare(name)) : undefined);
 
   // The globals of the language: what `globalThis` means inside a bundle.
   function languageGlobals() {

@@ -124,7 +124,9 @@ module.exports = function createLoader({
     metaResolve(specifier, importer) {
       const name = `${specifier}`;
       if (/^\.{0,2}\//.test(name) || /^file:/.test(name)) {
-        return urlOfFile(new (globals.load('url').URL)(name, importer));
+        return urlOfFile(
+          new (globals.load('internal/url').URL)(name, importer),
+        );
       }
       return packages.resolve(name, importer, 'import');
     },

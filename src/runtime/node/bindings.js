@@ -4,7 +4,10 @@
 // stand-ins for what an isolate has no use for.
 
 /* global host, load */
-const { unsupported } = require('../globals/lib/unsupported.js');
+const {
+  unsupported,
+  unsupportedError,
+} = require('../globals/lib/unsupported.js');
 const { makeIcu } = require('./icu.js');
 const { parseEnv } = require('./parse-env.js');
 
@@ -84,6 +87,12 @@ const defineLazyProperties = (require) => {
   };
 };
 
+// Where Node does not show its parser of URLs, as on Windows.
+function urlLibrary() {
+  if (host.process.platform === 'win32') return load('url-natives');
+  throw unsupportedError('url', 'URL needs Node 20.9 or newer');
+}
+
 function errorMap(rows) {
   const map = new Map();
   for (let at = 0; at < rows.length; at += 3) {
@@ -116,6 +125,13 @@ const ADDED = {
     notifyChannelInactive: nothing,
     subscribers: [],
   }),
+  encoding_binding: (_require, natives) =>
+    natives.toASCII === undefined
+      ? {
+          toASCII: (name) => urlLibrary().toASCII(name),
+          toUnicode: (name) => urlLibrary().toUnicode(name),
+        }
+      : {},
   errors: () => ({
     exitCodes: EXIT_CODES,
     noSideEffectsToString,
@@ -141,6 +157,12 @@ const ADDED = {
     isTraceCategoryEnabled: () => false,
     trace: nothing,
     usePerfetto: false,
+  }),
+  url: (_require, natives) => (natives.parse === undefined ? urlLibrary() : {}),
+  url_pattern: () => ({
+    get URLPattern() {
+      return load('urlpattern').URLPattern;
+    },
   }),
   util: (require) => ({
     parseEnv,

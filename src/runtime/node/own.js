@@ -86,16 +86,8 @@ const OWN = {
     getOptionValue: (name) => OPTIONS[name],
     refreshOptions() {},
   }),
-  // Only its class is needed to find out that something is no URL.
-  'internal/url': () => ({
-    get URL() {
-      return load('url').URL;
-    },
-    fileURLToPath: (url) => load('node:url').fileURLToPath(url),
-    isURL: (value) => load.loaded('url')?.isURL(value) === true,
-    pathToFileURL: (path) => load('node:url').pathToFileURL(path),
-  }),
   'internal/perf/utils': () => ({ now: () => host.nowMs() }),
+  'internal/process/per_thread': () => ({ platform: host.process.platform }),
   'internal/process/task_queues': () => ({
     queueMicrotask: load('timers').queueMicrotask,
   }),

@@ -91,6 +91,8 @@ module.exports = {
   exists: (id) => id in base() || id in scope.groupOf || id in OWN,
   /** Whether it has a module that user code may require. */
   isPublic: (id) => !isInternal(id) && module.exports.exists(id),
+  /** The exports of a module that is loaded. */
+  loaded: (id) => (modules[id]?.loaded ? modules[id].exports : undefined),
   moduleOf,
   process,
 };

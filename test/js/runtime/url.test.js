@@ -111,14 +111,6 @@ describe('URL', () => {
         u.searchParams.has('c'), u.searchParams.size].join()`);
     expect(result).toBe('true,false,,"http://h/?c",?a=1&b=%C3%A4+%2B,true,1');
   });
-
-  test('a plain host loads no table', () => {
-    const fresh = createBareContext();
-    fresh.run(`new URL('https://www.example.com/path')`);
-    expect(fresh.compiled).not.toContain('idna');
-    fresh.run(`new URL('https://\\u00e4.example')`);
-    expect(fresh.compiled).toContain('idna');
-  });
 });
 
 describe('URLSearchParams', () => {

@@ -3,7 +3,7 @@
 // Parts of a pattern as the URL standard writes them, for the library of
 // URLPattern, which has rules of its own for these three.
 
-const { URL } = require('sw:url');
+const { URL } = require('sw:internal/url');
 
 const wrong = (kind, text) => new TypeError(`Invalid ${kind} '${text}'`);
 

@@ -111,7 +111,7 @@ function extractBody(value) {
     const type = `multipart/form-data; boundary=${boundary}`;
     return { body: new Body({ blob }), type };
   }
-  const url = load.loaded('url');
+  const url = load.loaded('internal/url');
   const isParams = url && value instanceof url.URLSearchParams;
   const bytes = host.utf8Encode(`${value}`);
   const type = isParams ? `${FORM};charset=UTF-8` : 'text/plain;charset=UTF-8';
@@ -124,7 +124,7 @@ function formOf(bytes, type) {
   if (type?.essence !== FORM) {
     throw new TypeError('The type of the body is none of a form');
   }
-  const { URLSearchParams } = require('sw:url');
+  const { URLSearchParams } = require('sw:internal/url');
   const form = new FormData();
   // A mark at the start is part of a name, and so is a question mark: the
   // constructor takes away one.

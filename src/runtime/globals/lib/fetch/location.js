@@ -14,7 +14,7 @@ function baseUrl() {
 
 /** @returns {URL} a TypeError if it is none */
 function parseUrl(input) {
-  const { URL } = require('sw:url');
+  const { URL } = require('sw:internal/url');
   return new URL(`${input}`, baseUrl());
 }
 
