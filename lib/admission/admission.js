@@ -346,8 +346,8 @@ class Admission extends Settlement {
   /**
    * Gives a job that has its place to the executor.
    *
-   * @throws the executor's error; the executor does not hold the job then, and
-   *   its place is free again
+   * @throws the executor's error, unless the job is settled; the executor does
+   *   not hold the job then, and its place is free again
    */
   enter(job) {
     this.#lastId += 1;
@@ -359,14 +359,18 @@ class Admission extends Settlement {
       else this.lanes.submit(job);
     } catch (error) {
       // Its payload could not be read again, or the stack overflowed.
-      if (job.state === JobState.Admitted) {
-        job.state = JobState.Released;
-        this.stats.enqueued -= 1;
-        if (job.hasLimits) job.operation.unwatch();
-        this.left(job);
-        this.places.give(job.bytes);
-        this.changed();
+      if (job.state !== JobState.Admitted) {
+        // A getter of the payload's has ended it before, so that its promise
+        // has the answer, and no executor will give back its place.
+        this.release(job);
+        return;
       }
+      job.state = JobState.Released;
+      this.stats.enqueued -= 1;
+      if (job.hasLimits) job.operation.unwatch();
+      this.left(job);
+      this.places.give(job.bytes);
+      this.changed();
       throw error;
     }
   }

@@ -55,16 +55,18 @@ class Backpressure {
     try {
       admission.executor.keep?.(job);
     } catch (error) {
-      this.#forget(job);
-      throw error;
+      // Unless a getter of its input has settled it before.
+      if (job.state === JobState.Waiting) {
+        this.#forget(job);
+        throw error;
+      }
     }
     if (job.state === JobState.Waiting) job.metrics?.waiting(job);
     return promise;
   }
 
-  // The job may have been settled meanwhile; its promise is not handed out.
+  // Its promise is not handed out.
   #forget(job) {
-    if (job.state !== JobState.Waiting) return;
     const admission = this.#admission;
     admission.waiters.remove(job);
     job.state = JobState.Released;

@@ -223,7 +223,7 @@ class Lanes {
     try {
       this.#send(job);
     } catch (error) {
-      if (job.state !== JobState.Admitted) return;
+      // A getter of its input may have settled it: its place is given back then.
       this.#admission.finish(job, Outcome.Failed, failureOf(error));
     }
   }

@@ -126,12 +126,16 @@ class Operation {
    * @param {Job} job
    * @param {Admission} admission gets `cancelled(job, sharedStack)`, possibly
    *   inside this call, or `expired(job)`
-   * @throws any error of a foreign signal's addEventListener
+   * @param {Hub | null} [hub] of the signal, if its owner holds one: the signal
+   *   is not read then
+   * @throws any error of a foreign signal's members
    */
-  watch(job, admission) {
+  watch(job, admission, hub = null) {
     this.job = job;
     this.#admission = admission;
-    if (this.signal !== undefined) {
+    if (hub !== null) {
+      this.#subscription = hub.subscribe(cancelled, this);
+    } else if (this.signal !== undefined) {
       this.#subscription = subscribe(this.signal, cancelled, this);
     }
     if (job.state === JobState.Released) this.unwatch();

@@ -145,6 +145,16 @@ class PoolExecutor extends WorkerReports {
   // --- jobs that are not to run ---------------------------------------------
 
   /**
+   * Whether a getter of its input has ended a job while it was submitted. No
+   * executor has it then, so its place is given back here.
+   */
+  endedInside(job) {
+    if (job.state === JobState.Admitted) return false;
+    this.admission.release(job);
+    return true;
+  }
+
+  /**
    * The job, which has no slot any more, will not run. Reported later, because
    * the caller may not have the promise yet.
    */

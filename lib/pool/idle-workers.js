@@ -8,6 +8,7 @@ class IdleWorkers {
   #core;
   #timer = null;
   #settledAtLastLook = 0;
+  #isStopped = false;
 
   /** @param {PoolCore} core `idleTimeoutMs` of its policy is finite */
   constructor(core) {
@@ -19,6 +20,8 @@ class IdleWorkers {
    * since it was set.
    */
   watch() {
+    // A pool may be resized after its stop.
+    if (this.#isStopped) return;
     this.#timer ??= startTimer(
       () => this.#look(),
       timerMs(this.#core.policy.idleTimeoutMs),
@@ -26,6 +29,7 @@ class IdleWorkers {
   }
 
   stop() {
+    this.#isStopped = true;
     if (this.#timer !== null) stopTimer(this.#timer);
     this.#timer = null;
   }

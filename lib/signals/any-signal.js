@@ -88,6 +88,8 @@ class Subscription {
 bareClass(Subscription);
 
 class Hub {
+  /** The signal has its listener. */
+  isHeard = false;
   #subscribers = new LinkedList();
   // Plain jobs (see JobSlots) and their table.
   #slots = null;
@@ -101,6 +103,13 @@ class Hub {
   add(subscription) {
     subscription.hub = this;
     this.#subscribers.push(subscription);
+  }
+
+  /** As `subscribe`, without a look at the signal, which may throw. */
+  subscribe(fn, subject) {
+    const subscription = new Subscription(fn, subject);
+    this.add(subscription);
+    return subscription;
   }
 
   remove(subscription) {
@@ -127,7 +136,7 @@ class Hub {
 
   #forgetIfUnused() {
     if (this.#subscribers.size > 0 || this.#hasSlots) return;
-    if (hubs.get(this.signal) === this) this.#forget();
+    if (this.isHeard) this.#forget();
   }
 
   get #hasSlots() {
@@ -140,6 +149,7 @@ class Hub {
   }
 
   #forget() {
+    this.isHeard = false;
     if (hubs.get(this.signal) === this) hubs.delete(this.signal);
     if (lastHub === this) lastHub = null;
     try {
@@ -209,11 +219,16 @@ function hubOf(signal) {
   if (hub === undefined) {
     hub = new Hub(signal);
     hubs.set(signal, hub);
+  }
+  // Another one that is subscribing now does not count, because its call of
+  // the signal may yet throw.
+  if (!hub.isHeard) {
     try {
       signal.addEventListener('abort', hub.listener);
+      hub.isHeard = true;
     } catch (error) {
       // The next subscriber must try again.
-      hubs.delete(signal);
+      if (!hub.isHeard && hubs.get(signal) === hub) hubs.delete(signal);
       throw error;
     }
     // Adding may have called the listener, or added another job.
@@ -243,8 +258,24 @@ function subscribe(signal, fn, subject) {
   }
   if (typeof signal.addEventListener !== 'function') return null;
   const subscription = new Subscription(fn, subject);
+  const isKnown = knownHub(signal) !== null;
   hubOf(signal).add(subscription);
-  return subscription;
+  if (isKnown) return subscription;
+  // Adding the listener has run code that may have cancelled the signal before
+  // the listener was there.
+  let isCancelled;
+  try {
+    isCancelled = isSignalCancelled(signal);
+  } catch (error) {
+    // `fn` may have been called meanwhile, which is an answer.
+    if (subscription.hub === null) return null;
+    subscription.remove();
+    throw error;
+  }
+  if (!isCancelled || subscription.hub === null) return subscription;
+  subscription.remove();
+  fn(subject);
+  return null;
 }
 
 /**

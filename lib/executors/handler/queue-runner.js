@@ -130,6 +130,8 @@ class QueueRunner {
       job.metrics.queued(job);
     }
     this.#startNext();
+    // One may wait that a signal's or payload's getter has submitted meanwhile.
+    this.#admission.promoteWaiters();
   }
 
   /**

@@ -268,8 +268,10 @@ class NativeHost extends PayloadEncoder {
     const detail = this.#header[i * ROW + Row.Detail];
     const job = this.slots.take(slot);
     this.free(job, slot);
-    if (job.metrics !== null)
+    // One whose thread was given up has been reported then.
+    if (job.metrics !== null && !job.abandoned) {
       job.metrics.ended(job, this.#times, i * TIMES_ROW);
+    }
     job.entry.executor.settle(job, status, detail, value);
   }
 

@@ -233,12 +233,11 @@ class JobSlots {
     const held = this.#held[slot];
     if (typeof held !== 'function') return held ?? null;
     const job = this.#object(slot, held);
-    const serial = this.#serials[slot];
-    if (serial !== 0) {
+    if (this.#serials[slot] !== 0) {
       // Subscribed first, so that the signal keeps its hub.
-      job.operation.watch(job, job.entry.executor.admission);
-      // Unless the signal was cancelled meanwhile and the slot is reused.
-      if (this.#serials[slot] === serial) this.#unwatch(slot);
+      const { admission } = job.entry.executor;
+      job.operation.watch(job, admission, this.#hubs[slot]);
+      this.#unwatch(slot);
     }
     return job;
   }

@@ -68,6 +68,7 @@ class NativeSubmission extends PoolExecutor {
     const isNew = this.shares !== null && job.stash === null;
     const e = this.#take(job);
     job.value = null;
+    if (this.endedInside(job)) return;
     const { operation } = job;
     const isTimed = operation.runMs !== Infinity;
     if (this.#ages) rank(job, this.settings);

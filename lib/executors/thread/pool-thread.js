@@ -196,6 +196,8 @@ class PoolThread {
 
   /** Notifies the running job; ends the thread if it goes on for too long. */
   cancel(why, graceMs) {
+    // A listener to its exit has cancelled the job.
+    if (this.#isGone) return;
     Atomics.store(this.#flags, 0, why);
     if (graceMs === 0) {
       this.kill();
@@ -228,13 +230,14 @@ class PoolThread {
    * @param {boolean} isLast the pool ends, and has a limit of its own
    */
   leave(isLast = false) {
-    if (this.leaving) return;
+    if (this.leaving || this.#isGone) return;
     this.leaving = true;
     this.#port.postMessage({ leave: true });
     if (!isLast) this.#leaveTimer = this.#killIn(LEAVE_MS);
   }
 
   kill() {
+    if (this.#isGone) return;
     // The thread may answer until then, but gets no other job.
     this.leaving = true;
     this.#worker.terminate();

@@ -133,6 +133,7 @@ class ThreadPool extends SharingExecutor {
     job.sent = stash ?? this.copyOf(this.encodingOf(job));
     if (stash !== null) job.stash = null;
     job.value = null;
+    if (this.endedInside(job)) return;
     if (job.sent === GIVEN_AWAY) {
       this.refuse(job, payloadRefusal(Refusal.UNREADABLE, undefined, 'input'));
       return;
