@@ -1,0 +1,248 @@
+'use strict';
+
+const { Code, PoolWorld } = require('./pool-world.js');
+const { addon, clock, codes, threads } = require('./load.js');
+const { Report, Start } = require('../../lib/executors/thread/reports.js');
+const { Channel } = require('../../lib/protocol/wire.gen.js');
+
+const idOf = (code) => codes.DIAGNOSTICS[code].id;
+const ENDS = [Code.JobFailed, Code.ResourceLimit, Code.JobFailed];
+const BOOT_MS = 30_000;
+const UNRESPONSIVE_MS = 2000;
+
+/** A WorkerPool over threads that are not there. */
+class ThreadWorld extends PoolWorld {
+  #lastOfKey = new Map();
+
+  setUp() {
+    threads.workers.length = threads.ports.length = 0;
+    threads.refuse = () => {
+      const refuses = !this.isEnding && this.random.chance(2);
+      if (refuses) this.hasLackedThreads = true;
+      return refuses;
+    };
+    this.create('thread');
+  }
+
+  get #alive() {
+    return threads.workers.filter(({ hasExited }) => !hasExited);
+  }
+
+  // --- steps of the threads -------------------------------------------------
+
+  #boot(worker) {
+    this.note('a thread is ready');
+    worker.isOnline = true;
+    worker.isReady = true;
+    worker.flags[2] = Start.Ready;
+    worker.emit('online');
+    worker.port.postMessage({ kind: Report.Ready });
+  }
+
+  /** The thread reads one message of its owner's. */
+  #read(worker) {
+    const data = worker.port.inbox.shift();
+    if (data.seq !== undefined) this.#begin(worker, data);
+    else if (data.leave === true) worker.isLeaving = true;
+    else if (worker.job !== null && data.cancel === worker.job.seq) {
+      worker.job.isTold = true;
+    }
+  }
+
+  #begin(worker, { seq, input, runMs }) {
+    if (worker.job !== null) this.problem('a thread has two jobs');
+    const n =
+      typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
+    const call = this.calls[Number.parseInt(n, 10) - 1];
+    worker.job = { seq, call, isTold: false };
+    this.note(`a thread begins ${call.n}`);
+    call.runs += 1;
+    if (call.runs > 1) this.problem(`call ${call.n} runs twice`);
+    this.#checkOrder(call);
+    if (runMs === Infinity) return;
+    call.lastStart = clock.at;
+    const at = BigInt(Math.round(clock.at * 1e6));
+    worker.port.postMessage({ kind: Report.Began, seq, at });
+  }
+
+  #checkOrder({ key, n, wasEntered }) {
+    if (key === undefined || wasEntered || this.policy.maxPerKey > 1) return;
+    const last = this.#lastOfKey.get(key);
+    if (n < last) this.problem(`call ${n} of key ${key} comes after ${last}`);
+    this.#lastOfKey.set(key, n);
+  }
+
+  #finish(worker) {
+    const { random } = this;
+    const { seq, call, isTold } = worker.job;
+    worker.job = null;
+    call.startedAt = Infinity;
+    let status = 0;
+    if (isTold && random.chance(70)) {
+      status = idOf(Code.JobCancelled);
+      call.codes.add(Code.JobCancelled);
+    } else if (random.chance(60)) {
+      call.value = `r${call.n}`;
+    } else {
+      const code = random.of(ENDS);
+      call.codes.add(code);
+      status = idOf(code);
+    }
+    this.note(`${call.n} ${status === 0 ? 'returns' : 'fails'}`);
+    const value = status === 0 ? call.value : undefined;
+    const spoilt = random.chance(10);
+    const end = { kind: Report.Done, seq, status, detail: 0, value, spoilt };
+    worker.port.postMessage(end);
+  }
+
+  #emit(worker) {
+    const { seq, call } = worker.job;
+    call.messages += 1;
+    const value = `m${call.n}:${call.messages}`;
+    const channel = Channel.Emit;
+    worker.port.postMessage({ kind: Report.Message, seq, channel, value });
+  }
+
+  #exit(worker) {
+    this.note('a thread has gone');
+    worker.hasExited = true;
+    if (worker.job !== null) {
+      const { call } = worker.job;
+      call.codes.add(Code.Crashed);
+      call.startedAt = Infinity;
+      worker.job = null;
+    }
+    // What it was sent, and has not begun, ends with it.
+    for (const { seq, input } of worker.port.inbox) {
+      if (seq === undefined) continue;
+      const n =
+        typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
+      this.calls[Number.parseInt(n, 10) - 1].codes.add(Code.Crashed);
+    }
+    // Those that wait for its start fail with it.
+    if (!worker.isReady) this.hasFailedStart = true;
+    worker.emit('exit', 1);
+  }
+
+  #receive(port) {
+    this.note('the owner hears');
+    const [{ kind, seq, at }] = port.inbox;
+    const { job } =
+      threads.workers.find((each) => each.port === port.other) ?? {};
+    // From now on the owner knows of the run's limit.
+    if (kind === Report.Began && job?.seq === seq) {
+      job.call.startedAt = Number(at) / 1e6;
+    }
+    port.receive();
+  }
+
+  get #news() {
+    return threads.ports.filter(
+      ({ inbox, isClosed }) => inbox.length > 0 && !isClosed,
+    );
+  }
+
+  actions() {
+    const actions = [
+      [1, () => this.resize()],
+      [1, () => this.pause()],
+      [1, () => this.refs()],
+    ];
+    for (const port of this.#news) {
+      actions.push([10, () => this.#receive(port)]);
+    }
+    for (const worker of this.#alive) {
+      if (clock.at > BOOT_MS) this.isLate = true;
+      if (worker.isTerminated || (worker.isLeaving && worker.job === null)) {
+        actions.push([8, () => this.#exit(worker)]);
+        if (worker.isTerminated) continue;
+      }
+      if (!worker.isReady) {
+        actions.push([20, () => this.#boot(worker)]);
+        continue;
+      }
+      if (worker.port.inbox.length > 0) {
+        actions.push([20, () => this.#read(worker)]);
+      }
+      if (worker.job === null) continue;
+      actions.push([6, () => this.#finish(worker)]);
+      if (worker.job.call.hears) actions.push([6, () => this.#emit(worker)]);
+      actions.push([0.5, () => this.#exit(worker)]);
+    }
+    return actions;
+  }
+
+  // --- the end --------------------------------------------------------------
+
+  finishOne() {
+    const [port] = this.#news;
+    if (port !== undefined) {
+      this.#receive(port);
+      return true;
+    }
+    for (const worker of this.#alive) {
+      const { job } = worker;
+      if (worker.isTerminated || (worker.isLeaving && job === null)) {
+        this.#exit(worker);
+      } else if (!worker.isReady) this.#boot(worker);
+      else if (worker.port.inbox.length > 0) this.#read(worker);
+      else if (job !== null && !this.#isStuck(job)) this.#finish(worker);
+      else continue;
+      return true;
+    }
+    return false;
+  }
+
+  // Some that were told to end go on, until their threads are given up.
+  #isStuck(job) {
+    job.isStuck ??= this.random.chance(15);
+    return job.isStuck && job.isTold;
+  }
+
+  isGone() {
+    if (!this.isOpen) return true;
+    // Those that were given up are gone as well.
+    const isGone = this.#alive.every(({ isTerminated }) => !isTerminated);
+    return isGone && this.admission.executor.workers === 0;
+  }
+
+  get isOpen() {
+    return this.admission.executor.held !== undefined;
+  }
+
+  runningCalls() {
+    // One that goes on for long after its end has lost its thread.
+    return this.#alive
+      .flatMap(({ job }) => (job === null ? [] : [job.call]))
+      .filter(({ settledAt }) => clock.at < settledAt + UNRESPONSIVE_MS);
+  }
+
+  held() {
+    return this.isOpen ? this.admission.executor.held.size : 0;
+  }
+
+  checkMore() {
+    super.checkMore();
+    if (!this.isOpen) return;
+    const [queued] = this.admission.executor.counts();
+    const isStill = this.#alive.length === 0 && this.#news.length === 0;
+    if (isStill && queued > 0 && !this.isPaused) {
+      this.problem(`${queued} jobs wait, and there is no thread`);
+    }
+  }
+
+  checkGone() {
+    const { executor } = this.admission;
+    if (!this.isOpen) return;
+    if (executor.held.size > 0) this.problem('the pool keeps a job');
+    for (const worker of threads.workers) {
+      if (worker.isRef) this.problem('a thread is kept alive');
+    }
+    for (const port of threads.ports) {
+      if (!port.isClosed) this.problem('a port stays open');
+    }
+    if (addon.isActive) this.problem('the process is kept alive');
+  }
+}
+
+module.exports = { ThreadWorld };
