@@ -16,11 +16,9 @@ import check from './support/check.js';
 
 const { WorkerPool, assert, pass } = check;
 
-// Before the first isolate: syntax that is only behind flags today.
+// Before the first isolate: syntax that is only behind a flag today.
 v8.setFlagsFromString('--harmony-shadow-realm');
-if (Number.parseInt(process.versions.v8, 10) >= 14) {
-  v8.setFlagsFromString('--js-defer-import-eval');
-}
+// That of --js-defer-import-eval stands in core-import-phases.mjs.
 
 const SET = 'set';
 const TOOLS = 'of embedders that measure or trace; V8 goes on without';
