@@ -36,6 +36,13 @@ function countsOf(file, ...args) {
   return counts;
 }
 
+const callsOf = ({ functions }, name) =>
+  functions.find(({ functionName }) => functionName === name).ranges[0].count;
+
+// A realm loads its module before there is a job for it, and counts that. It
+// depends on time whether the last one has done so before the pool stops.
+const ofJobs = (counts) => counts.filter((one) => callsOf(one, 'all') > 0);
+
 // The rest of the functions of a script is of no interest to reports.
 const functionsOf = (counts) =>
   counts.map(({ url, functions }) => ({ url, functions }));
@@ -54,14 +61,8 @@ test.each(['covered.mjs', 'covered.cjs'])(
 test.each(['context', 'isolate'])(
   'each job is counted, with isolation: %s',
   (isolation) => {
-    const counts = countsOf('covered.mjs', 'there', isolation);
-    expect(counts).toHaveLength(2);
-    const calls = counts.map(
-      ({ functions }) =>
-        functions.find(({ functionName }) => functionName === 'all').ranges[0]
-          .count,
-    );
-    expect(calls).toEqual([1, 1]);
+    const counts = ofJobs(countsOf('covered.mjs', 'there', isolation));
+    expect(counts.map((one) => callsOf(one, 'all'))).toEqual([1, 1]);
     for (const { functions } of counts) {
       const sign = functions.find(
         ({ functionName }) => functionName === 'sign',
@@ -73,7 +74,9 @@ test.each(['context', 'isolate'])(
 );
 
 test('realms that are counted do not fill the heap', () => {
-  expect(countsOf('covered.mjs', 'many', 'context')).toHaveLength(122);
+  const counts = ofJobs(countsOf('covered.mjs', 'many', 'context'));
+  expect(counts).toHaveLength(122);
+  expect(counts.every((one) => callsOf(one, 'all') === 1)).toBe(true);
 });
 
 test('is written although a job is ended with its process', () => {
