@@ -102,13 +102,18 @@ function stalledProgram(print, options = '{ timeoutMs: 300 }') {
     const { readdirSync } = require('node:fs');
     const { WorkerPool } = require('./lib/index.js');
     const threads = () => readdirSync('/proc/self/task').length;
-    const pool = WorkerPool.create('p', { runtime: '${runtime}', workers: 3 });
+    const pool = WorkerPool.create('p',
+      { runtime: '${runtime}', workers: 3, payload: 'clone' });
     const round = (fn) => Promise.allSettled(
       [1, 2, 3].map(() => pool.run(fn, ${options})));
+    const all = new Int32Array(new SharedArrayBuffer(8));
+    // None ends before all workers are there, whose threads are counted.
+    const meet = ({ input }) => {
+      Atomics.add(input, 0, 1);
+      while (Atomics.load(input, 0) < 3) Atomics.wait(input, 1, 0, 10);
+    };
     (async () => {
-      await round(() => {
-        for (const until = Date.now() + 50; Date.now() < until;);
-      });
+      await Promise.all([1, 2, 3].map(() => pool.run(meet, { input: all })));
       const before = threads();
       for (let i = 0; i < 5; i++) await round(() => { ${print} });
       // A worker that is given up, is so after 2 s, and its thread stays. One
