@@ -2,8 +2,8 @@
 //   npm run test:bullmq [-- <folder of BullMQ's tests>] [-- --files queue,flow]
 //     [-- --driver better-sqlite3]
 //
-// The folder is `tests` of BullMQ's repository; without one it is fetched for
-// the installed version. The tests are laid out beside a `src` whose files are
+// The folder is `tests` of BullMQ's repository, or one that holds it; without
+// one it is fetched for the installed version. The tests are laid out beside a `src` whose files are
 // one line each and export the installed package, so that they meet our
 // backend. What is about Redis clients is left out.
 
@@ -57,6 +57,12 @@ function fetchTests() {
   const args = ['clone', '--quiet', '--depth=1', `--branch=v${version}`];
   const { status } = capture('git', [...args, REPOSITORY, folder]);
   return status === 0 ? tests : undefined;
+}
+
+/** @returns {string} the folder of the tests in the named one */
+function testsOf(folder) {
+  const inside = join(resolve(folder), 'tests');
+  return existsSync(inside) ? inside : resolve(folder);
 }
 
 /** @returns {string} a node_modules */
@@ -153,7 +159,7 @@ function readCounts(file) {
 }
 
 await main(async () => {
-  const tests = positionals[0] ? resolve(positionals[0]) : fetchTests();
+  const tests = positionals[0] ? testsOf(positionals[0]) : fetchTests();
   if (tests === undefined) {
     skip('bullmq', `${REPOSITORY} is not in reach; name a folder of its tests`);
     return;
