@@ -10,17 +10,10 @@ class Acknowledgements {
   #sync;
   #waiting = [];
   #isSyncing = false;
-  #idle = [];
 
   /** @param {(() => Promise<void>) | undefined} sync undefined: never waits */
   constructor(sync) {
     this.#sync = sync;
-  }
-
-  /** Resolves when all are told. */
-  async settled() {
-    if (!this.#isSyncing) return;
-    await new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /**
@@ -49,7 +42,6 @@ class Acknowledgements {
       for (const commit of commits) commit.tell({ isAlone, error });
     }
     this.#isSyncing = false;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   async #syncOnce() {

@@ -173,8 +173,10 @@ function removeTree(tx, job, how) {
   unlink(tx, job);
   if (how.withChildren) removeChildren(tx, job, how);
   deduplicationRemoved(tx, job);
-  erase(tx, job);
-  const state = stateOf(job);
+  // Its last child may have moved it meanwhile, or taken it along.
+  const row = erase(tx, job);
+  if (row === undefined) return;
+  const state = stateOf(row);
   const prev = state === 'waiting' ? 'wait' : state;
   tx.emit(job.qid, 'removed', 'jobId', job.id, 'prev', prev);
 }
@@ -205,7 +207,7 @@ function removeUnprocessedChildren(tx, { queue, id, now }) {
 /** @returns {boolean} whether the parent waited for it */
 function removeChildDependency(tx, { queue, id, parent }) {
   const job = find(tx, tx.queue(queue), id) ?? refuse(Code.Missing);
-  if (findIn(tx, parent.queue, parent.id) === undefined) {
+  if (parent === undefined || !findIn(tx, parent.queue, parent.id)) {
     refuse(Code.ParentMissing);
   }
   if (!unlink(tx, job)) return false;

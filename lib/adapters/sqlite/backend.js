@@ -256,8 +256,8 @@ class SqliteBackend extends ReadingBackend {
   }
 
   removeChildDependency(id, parentKey) {
-    const last = parentKey.lastIndexOf(':');
-    const parent = {
+    const last = parentKey?.lastIndexOf(':');
+    const parent = parentKey && {
       queue: parentKey.slice(0, last),
       id: parentKey.slice(last + 1),
     };

@@ -37,7 +37,7 @@ class GroupCommit {
   #pending = [];
   #timer = undefined;
   #busySince = undefined;
-  #idle = [];
+  #untold = new Set();
 
   /**
    * @param {Database} db
@@ -68,19 +68,23 @@ class GroupCommit {
    * @returns {Promise<T>}
    */
   run(operation, { write, late = false, undone = false }) {
-    return new Promise((resolve, reject) => {
+    const told = new Promise((resolve, reject) => {
       const calls = { operation, resolve, reject };
       this.#pending.push({ ...calls, write, late, undone });
       this.#schedule();
     });
+    this.#untold.add(told);
+    const isTold = () => this.#untold.delete(told);
+    told.then(isTold, isTold);
+    return told;
   }
 
-  /** Resolves when nothing is pending. */
+  /**
+   * Resolves when what was asked until now is told; others may go on asking, so
+   * waiting until nothing is pending would have no end.
+   */
   async settled() {
-    while (this.#pending.length > 0) {
-      await new Promise((resolve) => this.#idle.push(resolve));
-    }
-    await this.#acknowledgements.settled();
+    await Promise.allSettled(this.#untold);
   }
 
   close() {
@@ -127,7 +131,6 @@ class GroupCommit {
 
   #next() {
     if (this.#pending.length > 0) this.#schedule();
-    else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #transaction(group, isWrite) {

@@ -183,21 +183,27 @@ function promoteDue(tx, qid, now) {
   }
 }
 
-/** Removes a job's rows, and nothing that others know of it. */
+/**
+ * Removes a job's rows, and nothing that others know of it.
+ *
+ * @returns {{ state: number, rank: number } | undefined} where it was;
+ *   undefined: it has gone with another
+ */
 function erase(tx, job) {
   const row = tx.get(
     'DELETE FROM job WHERE jid = ? RETURNING jid, qid, state, rank, seq, due, fin',
     job.jid,
   );
-  // It may have gone with another.
   if (row !== undefined) tx.lists.add(row, -1);
   tx.run('DELETE FROM body WHERE jid = ?', job.jid);
   tx.run('DELETE FROM log WHERE jid = ?', job.jid);
-  if (job.kids === 0) return;
-  tx.run(
-    'DELETE FROM dep WHERE parent_q = ? AND parent_id = ?',
-    ...[tx.queueName(job.qid), job.id],
-  );
+  if (job.kids !== 0) {
+    tx.run(
+      'DELETE FROM dep WHERE parent_q = ? AND parent_id = ?',
+      ...[tx.queueName(job.qid), job.id],
+    );
+  }
+  return row;
 }
 
 /** A parent waits for a child that is there. */

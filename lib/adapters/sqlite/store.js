@@ -93,6 +93,8 @@ class Store {
     if (this.#users.size > 0 || this.#isClosed) return;
     this.#isClosed = true;
     stores.delete(this.file);
+    // Nothing more is taken from now on.
+    await this.#commits.settled();
     clearTimeout(this.#rest);
     this.#waking.stop();
     this.#checkpoint();

@@ -14,6 +14,7 @@ class Waiter {
   #resolve;
   #isLooking = false;
   #isStale = false;
+  #isOver = false;
 
   constructor({ queue, endsAt, look, read, resolve }) {
     this.queue = queue;
@@ -36,12 +37,24 @@ class Waiter {
         const { value, due } = await this.#read(this.#look);
         this.due = due;
         if (value !== undefined) this.#resolve({ value });
-      } while (this.#isStale);
+      } while (this.#isStale && !this.#isOver);
+      if (this.#isOver) this.end();
     } catch (error) {
       this.#resolve({ error });
     } finally {
       this.#isLooking = false;
     }
+  }
+
+  /** A look that is under way may still find something. */
+  timeIsOver() {
+    this.#isOver = true;
+    if (!this.#isLooking) this.end();
+  }
+
+  /** Without an answer; the first end counts. */
+  end() {
+    this.#resolve({ value: null });
   }
 
   get isDue() {
@@ -85,8 +98,8 @@ class Waiters {
     const endsAt = monotonic() + timeoutMs;
     const read = this.#read;
     const waiter = new Waiter({ queue, endsAt, look, read, resolve });
-    waiter.end = () => resolve({ value: null });
-    signal.addEventListener('abort', waiter.end);
+    const end = () => waiter.end();
+    signal.addEventListener('abort', end);
     this.#all.add(waiter);
     this.#waking.start();
     try {
@@ -96,7 +109,7 @@ class Waiters {
       if (error !== undefined) throw error;
       return value;
     } finally {
-      signal.removeEventListener('abort', waiter.end);
+      signal.removeEventListener('abort', end);
       this.#all.delete(waiter);
       this.#arm();
       if (this.#all.size === 0) this.#waking.stop();
@@ -129,7 +142,7 @@ class Waiters {
     const now = monotonic();
     for (const waiter of this.#all) {
       if (waiter.isDue) this.#look(waiter);
-      else if (now >= waiter.endsAt) waiter.end();
+      else if (now >= waiter.endsAt) waiter.timeIsOver();
     }
     this.#arm();
   }
