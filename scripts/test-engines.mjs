@@ -2,7 +2,7 @@
 //
 // Starts a redis-server and a PostgreSQL on loopback, in temporary folders, and
 // runs test/engines one file after another. What is missing is told as SKIPPED.
-// --long makes more kills.
+// --long makes more kills and more random calls.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const { values, positionals: wanted } = parseArgs({
 });
 const FILE_LIMIT_MS = values.long ? 1_800_000 : 150_000;
 const LONG_KILLS = '200';
+const LONG_SEEDS = '200';
 const folder = join(root, 'test/engines');
 
 /** pg-boss and graphile-worker need 22.18; the matrix has fetched others. */
@@ -54,7 +55,7 @@ Object.assign(process.env, {
   ...(sqlite !== undefined && { ENGINES_SQLITE: '1' }),
   ...(sqlite && { NODE_PATH: sqlite }),
   ...(node && { ENGINES_NODE: node }),
-  ...(values.long && { ENGINES_KILLS: LONG_KILLS }),
+  ...(values.long && { ENGINES_KILLS: LONG_KILLS, ENGINES_SEEDS: LONG_SEEDS }),
 });
 
 const files = readdirSync(folder)
