@@ -1,11 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { capture } from './run.mjs';
 
-export const SQLITE_PACKAGE = 'better-sqlite3@12.11.1';
-const [name] = SQLITE_PACKAGE.split('@');
+const [major] = process.versions.node.split('.').map(Number);
+/**
+ * Version 12 is the last for Node 20; with Node 24.19 and later the process
+ * aborts when a statement of it is collected (nodejs/node#65446).
+ */
+export const SQLITE_PACKAGE =
+  major < 22 ? 'better-sqlite3@12.11.1' : 'better-sqlite3@13.2.0';
+const [name, version] = SQLITE_PACKAGE.split('@');
 
 function works(modules) {
   try {
@@ -14,6 +20,12 @@ function works(modules) {
   } catch {
     return false;
   }
+}
+
+function isThere(modules) {
+  const manifest = join(modules, name, 'package.json');
+  if (!existsSync(manifest)) return false;
+  return JSON.parse(readFileSync(manifest, 'utf8')).version === version;
 }
 
 /**
@@ -25,8 +37,7 @@ function works(modules) {
 export function sqliteModules() {
   const folder = join(root, 'build/engines', `abi${process.versions.modules}`);
   const modules = join(folder, 'node_modules');
-  const binary = join(modules, name, 'build/Release/better_sqlite3.node');
-  if (existsSync(binary) && works(modules)) return modules;
+  if (isThere(modules) && works(modules)) return modules;
   console.log(`building ${SQLITE_PACKAGE} for Node ${process.version}`);
   mkdirSync(folder, { recursive: true });
   // npm runs the scripts of named packages only.
