@@ -31,7 +31,7 @@ const STUCK_MS = 5000;
  * - `sharedEncoder`, `sharedCarry`, `holdShared`, `dropShared`, `sharedTaken`: see Shares
  * - `pinned`: for jobs that are for one given worker
  * - `othersLost()`: what else was lost with it
- * - `replaceWorker()`: one has exited of an executor that goes on
+ * - `replaceWorker()`: one has exited, or was lost, of an executor that goes on
  * - `setRef(yes)`: whether the process waits for its jobs
  * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
  * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
@@ -231,6 +231,8 @@ class PoolExecutor extends WorkerReports {
       this.admission.release(job);
       this.rounds?.workersChanged();
       this.othersLost();
+      // The system may have had no thread for another one just now.
+      if (!this.isClosing) this.replaceWorker();
     }
   }
 

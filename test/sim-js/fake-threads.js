@@ -57,6 +57,7 @@ class FakeWorker {
   isRef = true;
   isOnline = false;
   isTerminated = false;
+  /** Then Node has let go of it, and nothing holds it. */
   hasExited = false;
   /** The job that runs: `{ seq, input, … }` of its message. */
   job = null;
@@ -82,7 +83,7 @@ class FakeWorker {
   }
 
   ref() {
-    this.isRef = true;
+    if (!this.hasExited) this.isRef = true;
   }
 
   unref() {

@@ -236,7 +236,9 @@ class ThreadWorld extends PoolWorld {
     if (!this.isOpen) return;
     if (executor.held.size > 0) this.problem('the pool keeps a job');
     for (const worker of threads.workers) {
-      if (worker.isRef) this.problem('a thread is kept alive');
+      if (worker.isRef && !worker.hasExited) {
+        this.problem('a thread is kept alive');
+      }
     }
     for (const port of threads.ports) {
       if (!port.isClosed) this.problem('a port stays open');

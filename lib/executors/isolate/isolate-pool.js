@@ -274,6 +274,7 @@ class NativePool extends NativeSubmission {
       this.endQueued(() => workerError(Code.StartupFailed, text));
     } else {
       this.host.native.startForQueued(this.id);
+      if (!this.isClosing) this.replaceWorker();
     }
     this.workerLost();
   }
