@@ -9,6 +9,8 @@ const { Code } = codes;
 class QueueWorld extends World {
   /** Promises of handlers that have not settled. */
   open = [];
+  /** Handlers run here, so that their ends are known at once. */
+  knowsEnds = true;
   #lastFirst = 0;
   #lastCall = 0;
 
@@ -106,7 +108,7 @@ class QueueWorld extends World {
     const end = { call, attempt };
     if (random.chance(25)) {
       this.#fail(end);
-      call.startedAt = Infinity;
+      call.endRun();
       throw end.error;
     }
     if (random.chance(30)) return this.#succeed(end);
@@ -126,7 +128,7 @@ class QueueWorld extends World {
   }
 
   #succeed(end) {
-    end.call.startedAt = Infinity;
+    end.call.endRun();
     end.call.value ??= { result: end.call.n };
     return end.call.value;
   }
@@ -137,7 +139,7 @@ class QueueWorld extends World {
     const code = this.random.of([undefined, undefined, Code.JobCancelled]);
     end.error =
       code === undefined ? new Error('failed') : errors.workerError(code);
-    call.startedAt = Infinity;
+    call.endRun();
     if (code !== undefined) call.codes.add(code);
     // A backoff function may throw.
     else if (attempt < maxAttempts) call.codes.add(Code.JobFailed);

@@ -29,6 +29,7 @@ class Call {
   /** Of the run that goes on. */
   startedAt = Infinity;
   lastStart = Infinity;
+  wasLate = false;
   key = undefined;
   /** Foreign code ran, or threw, inside the call. */
   wasEntered = false;
@@ -39,6 +40,12 @@ class Call {
   constructor(n, at) {
     this.n = n;
     this.at = at;
+  }
+
+  /** A run ends: whether it took too long is known then. */
+  endRun() {
+    this.wasLate ||= clock.at >= this.startedAt + this.runMs;
+    this.startedAt = Infinity;
   }
 
   get code() {

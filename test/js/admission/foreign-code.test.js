@@ -123,6 +123,34 @@ test('a waiter that its own input cancels settles once', async () => {
   }
 });
 
+test('a waiter whose input cannot be copied leaves its key', async () => {
+  const pool = WorkerPool.create('leaves', {
+    workers: 1,
+    maxQueued: 1,
+    overflow: 'backpressure',
+    maxBackpressureWaiters: 4,
+  });
+  const { input, signal } = readTwice(pool, () => {
+    throw new Error('unreadable');
+  });
+  try {
+    const jobs = [pool.run(() => 1), pool.run(() => 2)];
+    const run = pool.run(({ input: given }) => given, {
+      input,
+      signal,
+      key: 'mine',
+    });
+    expect(await codeOf(run)).toBe(
+      'SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED',
+    );
+    await Promise.all(jobs);
+    await pool.drain();
+    expect(pool.metrics().keys).toEqual({ active: 0, held: 0 });
+  } finally {
+    await pool.stop();
+  }
+});
+
 test('a job that its own input cancels does not run', async () => {
   const pool = WorkerPool.create('never-runs', { workers: 1, maxQueued: 8 });
   const { input, signal, readings } = readTwice(pool, () => signal.cancel());

@@ -380,3 +380,10 @@ test('a cancelled signal comes before an expired deadline', () => {
   const operation = readOperation({ signal: controller.signal, timeoutMs: 0 });
   expect(operation.refusal().message).toBe(CANCELLED);
 });
+
+test('the earlier of two deadlines cannot be changed by who sees it', () => {
+  const foreign = { remainingMs: () => 50 };
+  const { deadline } = readOperation({ deadline: foreign, timeoutMs: 20 });
+  expect(Object.isFrozen(deadline)).toBe(true);
+  expect(deadline.expired).toBe(false);
+});
