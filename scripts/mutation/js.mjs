@@ -1,0 +1,159 @@
+// Kills mutants of JavaScript: by simulated worlds, then by the tests that call
+// the mutated function.
+
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from '../lib/paths.mjs';
+
+// Those whose subject is elsewhere, or that take minutes.
+const TESTS = [
+  ...['admission', 'app', 'base', 'conformance', 'entries', 'errors'],
+  ...['executors', 'observe', 'payload', 'pool', 'signals', 'timers'],
+].map((name) => `test/js/${name}/`);
+const LINKED = [
+  'node_modules',
+  'build',
+  'src',
+  'types',
+  'bin',
+  'examples',
+  'docs',
+];
+const COPIED = ['lib', 'test', 'package.json', 'jest.config.js'];
+const WORLDS = '250';
+const SIM_MS = 120_000;
+const JEST_MS = 300_000;
+// Milliseconds, in the run that looks at coverage, of one mutant's tests.
+const TESTS_MS = 60_000;
+
+const COVERAGE = join(root, 'build', 'mutation', 'coverage');
+
+export { mutantsOf } from './mutants-js.mjs';
+
+/** Of one whose tests fail without it, too: it does not count. */
+export const NOT_BUILT = Symbol('not sound');
+
+let coverage;
+
+/** Looks which tests call which functions. */
+export function prepare() {
+  coverage = readCoverage();
+}
+
+/** Makes a copy of the package, for one mutant at a time. */
+export function open(folder) {
+  for (const name of COPIED) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  for (const name of LINKED) symlinkSync(join(root, name), join(folder, name));
+  return folder;
+}
+
+const jest = (folder) => join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
+
+const { projects } = createRequire(import.meta.url)(
+  join(root, 'jest.config.js'),
+);
+
+/** Jest's configuration of some of the projects, in a copy. */
+const configOf = (folder, wants, setup) => ({
+  maxWorkers: 2,
+  testTimeout: 120_000,
+  projects: projects.filter(wants).map((project) => ({
+    ...project,
+    rootDir: folder,
+    setupFilesAfterEnv: setup === undefined ? [] : [setup],
+  })),
+});
+
+/** Which tests call which functions; kept in `build` until it is deleted. */
+function readCoverage() {
+  if (!existsSync(COVERAGE)) {
+    mkdirSync(COVERAGE, { recursive: true });
+    console.log('looking which tests call which functions …');
+    const setup = join(root, 'scripts', 'mutation', 'coverage-setup.cjs');
+    const config = configOf(root, () => true, setup);
+    const args = [jest(root), '--config', JSON.stringify(config), ...TESTS];
+    spawnSync(process.execPath, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        SW_MUTATION_COVERAGE: COVERAGE,
+        SW_MUTATION_ROOT: root,
+      },
+      stdio: 'ignore',
+    });
+  }
+  return readdirSync(COVERAGE).map((name) =>
+    JSON.parse(
+      readFileSync(join(COVERAGE, name), 'utf8').replaceAll('"#', '"'),
+    ),
+  );
+}
+
+/** @returns {string[]} the tests of a mutant, the shortest first */
+function testsFor({ file, within }) {
+  const calls = ({ files }) =>
+    files[file]?.includes(within) || (within === '' && file in files);
+  const all = coverage.filter(calls).sort((a, b) => a.ms - b.ms);
+  const chosen = [];
+  let ms = 0;
+  for (const row of all) {
+    ms += row.ms;
+    if (ms > TESTS_MS && chosen.length > 0) break;
+    chosen.push(row.test);
+  }
+  return chosen;
+}
+
+function run(folder, args, limitMs) {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, stdio: 'ignore', detached: true };
+    const child = spawn(process.execPath, args, options);
+    const timer = setTimeout(() => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {}
+    }, limitMs);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** @returns {Promise<string | undefined>} what has killed the mutant */
+export async function kill(folder, mutant) {
+  const path = join(folder, mutant.file);
+  const text = readFileSync(path, 'utf8');
+  const { start, end, by } = mutant;
+  writeFileSync(path, text.slice(0, start) + by + text.slice(end));
+  try {
+    const sim = ['test/sim-js/main.js', '--worlds', WORLDS];
+    if (!(await run(folder, sim, SIM_MS))) return 'simulation';
+    const tests = testsFor(mutant);
+    mutant.tests = tests.length;
+    if (tests.length === 0) return undefined;
+    // The other project is the same on threads.
+    const onThreads = mutant.file.includes('/thread/');
+    const wants = ({ displayName }) => onThreads || displayName === undefined;
+    const config = JSON.stringify(configOf(folder, wants));
+    const how = ['--config', config, '-i', '--bail', '--silent'];
+    const args = [jest(folder), ...how, '--runTestsByPath', ...tests];
+    if (await run(folder, args, JEST_MS)) return undefined;
+    writeFileSync(path, text);
+    return (await run(folder, args, JEST_MS)) ? 'tests' : NOT_BUILT;
+  } finally {
+    writeFileSync(path, text);
+  }
+}
