@@ -151,6 +151,27 @@ test('a waiter whose input cannot be copied leaves its key', async () => {
   }
 });
 
+test('a job whose input cannot be read again is refused', async () => {
+  const pool = WorkerPool.create('again', { workers: 1, maxQueued: 8 });
+  const { input, signal } = readTwice(pool, () => {
+    throw new Error('unreadable');
+  });
+  try {
+    const run = pool.run(({ input: given }) => given, { input, signal });
+    expect(await codeOf(run)).toBe(
+      'SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED',
+    );
+    await pool.drain();
+    const { active, queued, stats } = pool.state.queue;
+    expect({ active, queued }).toEqual({ active: 0, queued: 0 });
+    // The other one.
+    expect(stats.enqueued).toBe(1);
+    expect(signal.listeners.size).toBe(0);
+  } finally {
+    await pool.stop();
+  }
+});
+
 test('a job that its own input cancels does not run', async () => {
   const pool = WorkerPool.create('never-runs', { workers: 1, maxQueued: 8 });
   const { input, signal, readings } = readTwice(pool, () => signal.cancel());
