@@ -30,10 +30,10 @@ const needed = [
   'types',
 ];
 
-// Tests of the repository itself, of how its files are loaded, and of what is
-// inside of isolates, which is in the addon and the same in both forms.
+// Tests of the repository itself, of how its files are loaded or replaced, and
+// of what is inside of isolates, which is in the addon and the same in both forms.
 const LEFT_OUT = [
-  /\/(caller-expressions|cold-start|published|release|runtime\/globals|security-numbers)\.test\.js$/,
+  /\/(caller-expressions|cold-start|published|release|runtime\/globals|security-numbers|simulation)\.test\.js$/,
   /\/(web|runtime-in-isolate)\//,
 ];
 

@@ -5,7 +5,7 @@ const { resolve } = require('node:path');
 const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { includes } = require('../base/primordials.js');
 const { Carry } = require('../protocol/codec/grammar.js');
-const { SHARED, WORKER } = require('./option-sets.js');
+const { POOL, SHARED, WORKER } = require('./option-sets.js');
 const { readThreadOptions } = require('./thread-options.js');
 
 /** @returns {string | undefined} an absolute path */
@@ -33,8 +33,9 @@ function isBeyondThreads({ is, threads, values }, value) {
   return is !== 'choice' || includes(values, value);
 }
 
+// All options of pools: some are not a Worker's, which refuses them before.
 function refuseForThreads(subject, bag) {
-  const { names, rows } = WORKER;
+  const { names, rows } = POOL;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     const row = rows[name];
