@@ -58,6 +58,42 @@ function loadBullmq(kind) {
   );
 }
 
+// Of BullMQ's PostgreSQL backend; a Worker that meets one tries again at once,
+// without end, so that it must not be started.
+const HINTS = {
+  SchemaMigrationRequiredError:
+    "create BullMQ's tables once: new Queue(name, { connection: { connectionString, migrate: true } }, createPostgresBackend), then waitUntilReady()",
+  SchemaVersionMismatchError: 'npm install bullmq@latest',
+  UnsupportedPostgresVersionError: 'use a newer PostgreSQL',
+};
+
+/** @returns {CliError | undefined} why this database cannot be used, if so */
+function schemaError(error) {
+  if (!Object.hasOwn(HINTS, error?.name ?? '')) return undefined;
+  return new CliError('SLOPPY_CLI_STORE', error.message, {
+    exit: Exit.Environment,
+    hint: HINTS[error.name],
+    cause: error,
+  });
+}
+
+/**
+ * Asks the server once. One that is away now may come: a Worker waits for it.
+ *
+ * @throws {CliError} the database cannot be used as it is
+ */
+async function checkSchema(queue) {
+  queue.on('error', () => {});
+  try {
+    await queue.waitUntilReady();
+  } catch (error) {
+    const refusal = schemaError(error);
+    if (refusal !== undefined) throw refusal;
+  } finally {
+    await queue.close().catch(() => {});
+  }
+}
+
 /**
  * BullMQ's classes over what `connection` names: the same jobs, options and
  * events on each.
@@ -65,7 +101,9 @@ function loadBullmq(kind) {
  * @param {string} connection
  * @param {object} [ofRedis] options of the client
  * @returns {{ makeQueue: (name: string, options?: object) => Queue,
- *   makeWorker: (name: string, run: Function, options: object) => Worker }}
+ *   makeWorker: (name: string, run: Function, options: object) =>
+ *     Promise<Worker> }} `makeWorker` rejects with a CliError if the database has
+ *   not what a Worker needs
  * @throws {CliError}
  */
 function openBullmq(connection, ofRedis) {
@@ -81,12 +119,16 @@ function openBullmq(connection, ofRedis) {
   }[kind]();
   // Old versions have another parameter there.
   const last = backend === undefined ? [] : [backend];
+  const makeQueue = (name, more) =>
+    new bullmq.Queue(name, { ...more, connection: options }, ...last);
   return {
-    makeQueue: (name, more) =>
-      new bullmq.Queue(name, { ...more, connection: options }, ...last),
-    makeWorker: (name, run, more) =>
-      new bullmq.Worker(name, run, { ...more, connection: options }, ...last),
+    makeQueue,
+    async makeWorker(name, run, more) {
+      if (kind === 'postgres') await checkSchema(makeQueue(name));
+      const settings = { ...more, connection: options };
+      return new bullmq.Worker(name, run, settings, ...last);
+    },
   };
 }
 
-module.exports = { openBullmq, readConnection };
+module.exports = { openBullmq, readConnection, schemaError };

@@ -58,7 +58,11 @@ function unreachable(error) {
 /** Only `add` creates a missing file. */
 async function withQueue(name, { connection }, isNew, use) {
   // Loaded late, because other commands do not need it.
-  const { openBullmq, readConnection } = require('./bullmq-store.js');
+  const {
+    openBullmq,
+    readConnection,
+    schemaError,
+  } = require('./bullmq-store.js');
   const { kind, where } = readConnection(connection);
   if (kind === 'file' && !isNew && !existsSync(where)) {
     throw fileError('read', where, { code: 'ENOENT' });
@@ -72,6 +76,8 @@ async function withQueue(name, { connection }, isNew, use) {
     await queue.waitUntilReady();
     return await use(queue);
   } catch (error) {
+    const refusal = schemaError(error) ?? schemaError(lost);
+    if (refusal !== undefined) throw refusal;
     const isLost = error.message === CONNECTION_CLOSED || error === lost;
     throw isLost ? unreachable(lost ?? error) : error;
   } finally {

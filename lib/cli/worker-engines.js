@@ -50,11 +50,16 @@ const ENGINES = {
     const { connection, name, concurrency } = options;
     const bullmq = openBullmq(connection, { maxRetriesPerRequest: null });
     const run = processorOf(file, options);
-    const worker = bullmq.makeWorker(name, run, {
-      concurrency,
-      maxStalledCount: MAX_STALLED_COUNT,
-    });
-    return attached(run, worker);
+    try {
+      const worker = await bullmq.makeWorker(name, run, {
+        concurrency,
+        maxStalledCount: MAX_STALLED_COUNT,
+      });
+      return attached(run, worker);
+    } catch (error) {
+      await run.stop({ timeoutMs: 0 });
+      throw error;
+    }
   },
 
   // A queue in a file was called so before BullMQ's own classes served it:
