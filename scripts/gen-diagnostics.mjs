@@ -116,7 +116,8 @@ function jsModule(rows) {
     ]),
     '});',
     '',
-    'const CODES_BY_ID = [undefined, ...Object.values(Code)];',
+    // No spread: a job may have replaced how arrays are iterated.
+    'const CODES_BY_ID = [undefined].concat(Object.values(Code));',
     '',
     '/**',
     ' * Translates an id that native code reported.',

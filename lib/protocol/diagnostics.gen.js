@@ -209,7 +209,7 @@ const DIAGNOSTICS = Object.freeze({
   }),
 });
 
-const CODES_BY_ID = [undefined, ...Object.values(Code)];
+const CODES_BY_ID = [undefined].concat(Object.values(Code));
 
 /**
  * Translates an id that native code reported.

@@ -53,7 +53,7 @@ const INTERFACES = {
   crypto: ['Crypto', 'SubtleCrypto'],
   subtle: ['CryptoKey'],
   navigator: ['Navigator'],
-  console: ['console'],
+  'node:console': ['console'],
   'node:buffer': ['Buffer'],
   'node:process': ['process'],
 };

@@ -14,6 +14,9 @@ function replaceOnce(id, text, from, to) {
   return pieces.join(to);
 }
 
+const replaceEach = (id, text, changes) =>
+  changes.reduce((all, [from, to]) => replaceOnce(id, all, from, to), text);
+
 // A class of errors is made when its code is first asked for: there are 300.
 function withLateErrors(text) {
   const id = 'internal/errors';
@@ -44,10 +47,7 @@ function makeClassOf(sym, val, def, ...otherClasses) {
     ],
     ['\n  codes[sym] = ErrClass;\n', '\n  return ErrClass;\n'],
   ];
-  return changes.reduce(
-    (all, [from, to]) => replaceOnce(id, all, from, to),
-    text,
-  );
+  return replaceEach(id, text, changes);
 }
 
 // Widths are those of the text's own tables: ICU's are not to be had.
@@ -92,10 +92,7 @@ function withShown(text) {
     ],
     ['module.exports = {\n', 'module.exports = {\n  kShown,\n'],
   ];
-  const shown = changes.reduce(
-    (all, [from, to]) => replaceOnce(id, all, from, to),
-    text,
-  );
+  const shown = replaceEach(id, text, changes);
   const target = 'event[kTarget] = this;';
   if (shown.split(target).length !== 3) fail(id, `not twice ${target}`);
   return shown.replaceAll(target, 'event[kTarget] = this[kShown] ?? this;');
@@ -116,10 +113,10 @@ function withScope(text) {
     `${made}exports.isException = (value) => internalsMap.has(value);\n`,
   );
   if (!text.includes('privateSymbols')) return asked;
-  return [
+  return replaceEach(id, asked, [
     ['} = privateSymbols;', "} = internalBinding('util').privateSymbols;"],
     ['} = perIsolateSymbols;', "} = internalBinding('symbols');"],
-  ].reduce((all, [from, to]) => replaceOnce(id, all, from, to), asked);
+  ]);
 }
 
 // Its expressions are of another realm, for the sake of RegExp.$1 alone; an
@@ -181,15 +178,60 @@ function withLateParts(text) {
 const withLateQueries = (text) =>
   patternLater('url', requireLater('url', text, 'querystring', 'querystring'));
 
+// The numbers of signals bring node:os along.
+function withLateSignals(id, text) {
+  const taken = "const { signals } = internalBinding('constants').os;\n";
+  return replaceOnce(id, text, taken, '').replaceAll(
+    /\bsignals(?=[[)])/g,
+    "internalBinding('constants').os.signals",
+  );
+}
+
+// Most jobs print, and nothing else: what else the module brings along is left
+// until it is wanted, and streams that cannot fail need no listeners.
+function withLateConsole(text) {
+  const id = 'internal/console/constructor';
+  const changed = replaceEach(id, text, [
+    // A buffer is a typed array.
+    ["const { Buffer: { isBuffer } } = require('buffer');\n", ''],
+    [' || isBuffer(v);', ';'],
+    [
+      '      if (ignoreErrors === false) return stream.write(string);\n',
+      `      if (ignoreErrors === false || isOutput(stream)) return stream.write(string);\n`,
+    ],
+    [
+      'const optionsMap = new SafeWeakMap();\n',
+      "const { isOutput } = require('internal/console/own');\nconst optionsMap = new SafeWeakMap();\n",
+    ],
+  ]);
+  // Up to Node 20 it has neither.
+  if (!text.includes('diagnostics_channel')) return changed;
+  const late = replaceEach(id, changed, [
+    ["require('diagnostics_channel')", "require('internal/console/own')"],
+    [
+      "const { time, timeLog, timeEnd, kNone } = require('internal/util/debuglog');\n",
+      '',
+    ],
+  ]);
+  const call =
+    /^ {4}(time|timeLog|timeEnd)\((this\._times, kTraceConsoleCategory, '[^']+', )kNone,/gm;
+  if (late.match(call)?.length !== 3) fail(id, 'not three calls of time');
+  const module = "require('internal/util/debuglog')";
+  return late.replaceAll(call, `    ${module}.$1($2${module}.kNone,`);
+}
+
 /** By a module's id: what makes its text ours. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
   'internal/assert/utils': withoutFiles,
+  'internal/console/constructor': withLateConsole,
   'internal/errors': withLateErrors,
   'internal/event_target': withShown,
   'internal/per_context/domexception': withScope,
   'internal/url': withLateParts,
-  'internal/util': withOneRealm,
+  'internal/util': (text) =>
+    withLateSignals('internal/util', withOneRealm(text)),
   'internal/util/inspect': withoutIcu,
+  'internal/validators': (text) => withLateSignals('internal/validators', text),
   url: withLateQueries,
 };

@@ -6,6 +6,23 @@
 namespace sloppy::workers {
 namespace {
 
+// Whether one of these functions prints: those that it calls are told no more,
+// because console.trace, .count and others print by console.log and .error.
+thread_local bool is_printing = false;
+
+class Printing {
+ public:
+  Printing() : is_nested_(is_printing) { is_printing = true; }
+  ~Printing() { is_printing = is_nested_; }
+  Printing(const Printing&) = delete;
+  Printing& operator=(const Printing&) = delete;
+
+  bool is_nested() const { return is_nested_; }
+
+ private:
+  const bool is_nested_;
+};
+
 // A function of a shared console. Its data are V8's function and ours.
 void Call(const v8::FunctionCallbackInfo<v8::Value>& info) {
   v8::Isolate* isolate = info.GetIsolate();
@@ -23,7 +40,8 @@ void Call(const v8::FunctionCallbackInfo<v8::Value>& info) {
     return function.As<v8::Function>()->Call(context, info.This(),
                                              info.Length(), arguments.data());
   };
-  {
+  const Printing printing;
+  if (!printing.is_nested()) {
     v8::TryCatch quiet(isolate);
     (void)call(told);
     if (quiet.HasTerminated()) {

@@ -9,6 +9,10 @@ const OPERATIONS = __OPERATIONS__;
 
 module.exports = function install(host, globalObject) {
   const { defineProperty, hasOwn } = Object;
+  // User code may replace those of strings before it uses a global.
+  const { call } = Function.prototype;
+  const slice = call.bind(String.prototype.slice);
+  const startsWith = call.bind(String.prototype.startsWith);
   const loaded = { __proto__: null };
   let builtins;
 
@@ -67,10 +71,10 @@ module.exports = function install(host, globalObject) {
     return bundles[name];
   }
 
-  // The exports of `node:process` are the global themselves.
+  // The exports of these modules are the global themselves.
   function resolve(name) {
     const exports = load(bundleOf(name));
-    return name === 'process' ? exports : exports[name];
+    return name === 'process' || name === 'console' ? exports : exports[name];
   }
 
   const events = () => loaded['global-events'];
@@ -103,7 +107,7 @@ module.exports = function install(host, globalObject) {
   }
 
   const bare = (specifier) =>
-    specifier.startsWith('node:') ? specifier.slice(5) : specifier;
+    startsWith(specifier, 'node:') ? slice(specifier, 5) : specifier;
 
   // undefined for what Node has not, or only with `node:`; 'library' for what
   // is Node's own text (src/runtime/node).
@@ -118,8 +122,8 @@ module.exports = function install(host, globalObject) {
   }
 
   function isOfLibrary(name) {
-    if (name.startsWith('internal/')) return true;
-    return name.startsWith('node:') && offerOf(bare(name)) === 'library';
+    if (startsWith(name, 'internal/')) return true;
+    return startsWith(name, 'node:') && offerOf(bare(name)) === 'library';
   }
 
   return {
@@ -155,7 +159,7 @@ module.exports = function install(host, globalObject) {
 
     /** Whether `specifier` names a Node built-in, offered or not. */
     isBuiltin(specifier) {
-      if (specifier.startsWith('node:')) return true;
+      if (startsWith(specifier, 'node:')) return true;
       return offerOf(specifier) !== undefined || isOffered(specifier);
     },
 

@@ -116,7 +116,10 @@ const ADDED = {
     get zlib() {
       return require('internal/zlib_constants');
     },
-    os: { signals: { __proto__: null, ...load('node:os').constants.signals } },
+    get os() {
+      const { signals } = load('node:os').constants;
+      return { signals: { __proto__: null, ...signals } };
+    },
     trace: {},
   }),
   diagnostics_channel: () => ({

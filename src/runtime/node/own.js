@@ -48,6 +48,30 @@ const WEB_STREAMS = {
   },
 };
 
+// What the console's text asks here (scripts/lib/node-changes.mjs).
+function consoleParts() {
+  const { isOutput, loaded } = load('library');
+  // A channel whose module nobody has loaded has no subscribers.
+  class LateChannel {
+    #name;
+    #channel;
+
+    constructor(name) {
+      this.#name = name;
+    }
+
+    get hasSubscribers() {
+      this.#channel ??= loaded('diagnostics_channel')?.channel(this.#name);
+      return this.#channel?.hasSubscribers === true;
+    }
+
+    publish(message) {
+      this.#channel.publish(message);
+    }
+  }
+  return { channel: (name) => new LateChannel(name), isOutput };
+}
+
 const OWN = {
   __proto__: null,
   ...WEB_STREAMS,
@@ -79,7 +103,7 @@ const OWN = {
   'internal/errors/error_source': () => ({
     getErrorSourceExpression() {},
   }),
-  'internal/console/global': () => load('console').console,
+  'internal/console/own': consoleParts,
   'internal/options': () => ({
     getAllowUnauthorized: () => false,
     getEmbedderOptions: () => ({}),
@@ -115,6 +139,7 @@ const OWN = {
     kTransferList: Symbol('kTransferList'),
     markTransferMode() {},
   }),
+  os: () => load('node:os'),
   timers: () => load('node:timers'),
 };
 

@@ -11,8 +11,6 @@ const LATER = [
   'hrtime',
   'memoryUsage',
   'nextTick',
-  'stderr',
-  'stdout',
 ];
 
 // Until one of these is wanted, no emitter is loaded for the process.
@@ -34,17 +32,26 @@ const OF_EMITTERS = [
   'setMaxListeners',
 ];
 
-function makeProcess(moduleOf) {
-  const facts = host.process;
-  // Node's class has no other use than its name.
-  function process() {}
-  const methods = Object.create(process.prototype);
+// A prototype that has an emitter's methods, and loads them at the first use.
+function lateEmitter(moduleOf) {
+  const methods = {};
   host.defineLazy(
     methods,
     OF_EMITTERS,
     true,
     (name) => moduleOf('events').prototype[name],
   );
+  return methods;
+}
+
+/**
+ * @param {object} methods from lateEmitter
+ * @param {(fd: number) => object} output
+ */
+function makeProcess(methods, output) {
+  const facts = host.process;
+  // Node's class has no other use than its name.
+  function process() {}
   const prototype = Object.create(methods, {
     constructor: { value: process, writable: true, configurable: true },
   });
@@ -58,6 +65,9 @@ function makeProcess(moduleOf) {
     load('node:process');
     return made[name];
   });
+  host.defineLazy(prototype, ['stdout', 'stderr'], true, (name) =>
+    output(name === 'stdout' ? 1 : 2),
+  );
   Object.assign(made, {
     arch: facts.arch,
     argv: facts.argv ?? [facts.execPath],
@@ -81,4 +91,4 @@ function becomeEmitter(process, EventEmitter) {
   EventEmitter.call(process);
 }
 
-module.exports = { becomeEmitter, makeProcess };
+module.exports = { becomeEmitter, lateEmitter, makeProcess };

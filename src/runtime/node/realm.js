@@ -6,12 +6,15 @@
 
 /* global host, load */
 const { makeBindings } = require('./bindings.js');
-const { becomeEmitter, makeProcess } = require('./process.js');
+const { makeOutputs } = require('./outputs.js');
+const { becomeEmitter, lateEmitter, makeProcess } = require('./process.js');
 const { OWN } = require('./own.js');
 
 const modules = { __proto__: null };
 const groups = { __proto__: null };
-const process = makeProcess(moduleOf);
+const emitter = lateEmitter(moduleOf);
+const outputs = makeOutputs(emitter);
+const process = makeProcess(emitter, outputs.of);
 const scope = {
   __proto__: null,
   process,
@@ -40,12 +43,25 @@ function standIn(id) {
   };
 }
 
+function startConsole(console) {
+  const { kBindStreamsLazy } = moduleOf('internal/console/constructor');
+  console[kBindStreamsLazy](process);
+  // Methods that only V8's console has.
+  const ofDebuggers = { profile() {}, profileEnd() {}, timeStamp() {} };
+  for (const name in ofDebuggers) console[name] = ofDebuggers[name];
+  host.shareConsole?.(console);
+}
+
 // What Node's own start does with modules.
 const STARTED = {
   __proto__: null,
   // The codec asks for it by this name.
   buffer: () => load('node:buffer'),
-  events: (EventEmitter) => becomeEmitter(process, EventEmitter),
+  events(EventEmitter) {
+    becomeEmitter(process, EventEmitter);
+    outputs.becomeEmitters(EventEmitter);
+  },
+  'internal/console/global': startConsole,
   'internal/errors': ({ kIsNodeError }) => host.markErrors?.(kIsNodeError),
   'internal/util/debuglog': ({ initializeDebugEnv }) =>
     initializeDebugEnv(process.env.NODE_DEBUG),
@@ -60,6 +76,40 @@ function functionOf(id) {
   return groups[group][id];
 }
 
+// Node's text iterates arrays while it loads; a job may have replaced how. Of
+// arguments that cannot be replaced.
+const values = (function () {
+  return arguments[Symbol.iterator];
+})();
+
+function loadWithValues(id) {
+  const { prototype } = Array;
+  const replaced = prototype[Symbol.iterator];
+  Reflect.set(prototype, Symbol.iterator, values);
+  try {
+    return loadModule(id);
+  } finally {
+    Reflect.set(prototype, Symbol.iterator, replaced);
+  }
+}
+
+function loadModule(id) {
+  const module = { id, exports: {}, loaded: false };
+  modules[id] = module;
+  try {
+    const own = OWN[id];
+    if (own !== undefined) module.exports = own(moduleOf);
+    else functionOf(id)(module.exports, moduleOf, module);
+    module.loaded = true;
+    STARTED[id]?.(module.exports);
+  } catch (error) {
+    // It runs again: the stack may have overflowed in the middle.
+    modules[id] = undefined;
+    throw error;
+  }
+  return module.exports;
+}
+
 /**
  * The exports of a module of Node's library, internal or not.
  *
@@ -68,20 +118,13 @@ function functionOf(id) {
 function moduleOf(id) {
   const known = modules[id];
   if (known !== undefined) return known.exports;
-  const module = { id, exports: {}, loaded: false };
-  modules[id] = module;
-  try {
-    const own = OWN[id];
-    if (own !== undefined) module.exports = own(moduleOf);
-    else functionOf(id)(module.exports, moduleOf, module);
-  } catch (error) {
-    // It runs again: the stack may have overflowed in the middle.
-    modules[id] = undefined;
-    throw error;
-  }
-  module.loaded = true;
-  STARTED[id]?.(module.exports);
-  return module.exports;
+  return Array.prototype[Symbol.iterator] === values
+    ? loadModule(id)
+    : loadWithValues(id);
+}
+
+function loaded(id) {
+  return modules[id]?.loaded ? modules[id].exports : undefined;
 }
 
 const isInternal = (id) => id.startsWith('internal/');
@@ -91,8 +134,12 @@ module.exports = {
   exists: (id) => id in base() || id in scope.groupOf || id in OWN,
   /** Whether it has a module that user code may require. */
   isPublic: (id) => !isInternal(id) && module.exports.exists(id),
-  /** The exports of a module that is loaded. */
-  loaded: (id) => (modules[id]?.loaded ? modules[id].exports : undefined),
+  /** The exports of a module, if that is loaded already. */
+  loaded,
   moduleOf,
+  /** The stream of stdout (1) or stderr (2). */
+  output: outputs.of,
+  /** Whether a stream is one of these, and writes as it always has. */
+  isOutput: outputs.isOutput,
   process,
 };

@@ -97,7 +97,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 // As V8's lazy data properties, which only C++ can make.
 function defineLazy(object, names, enumerable, resolve) {
-  for (const name of names) {
+  // A test may have replaced how the context's arrays are iterated.
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index];
     const settle = (value) =>
       Object.defineProperty(object, name, {
         value,

@@ -14,7 +14,7 @@ const SERIALIZABLE = new Set([
   'File',
   'QuotaExceededError',
 ]);
-const NO_INTERFACES = new Set(['console', 'node:buffer', 'node:process']);
+const NO_INTERFACES = new Set(['node:buffer', 'node:console', 'node:process']);
 const BUNDLES = Object.keys(INTERFACES).filter(
   (name) => !NO_INTERFACES.has(name),
 );

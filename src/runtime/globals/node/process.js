@@ -9,7 +9,7 @@ const { apply } = Reflect;
 const NS_PER_MS = 1_000_000n;
 const NS_PER_S = 1_000_000_000;
 // Node's library has it already (src/runtime/node/process.js).
-const { process } = require('sw:library');
+const { output, process } = require('sw:library');
 
 // Microtasks are the only queue before the next task, so a tick runs after
 // the promise reactions that are due already.
@@ -60,7 +60,7 @@ function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
   const label = made.code ? `[${made.code}] ` : '';
   const detail = made.detail ? `\n${made.detail}` : '';
   const text = `(node:${facts.pid}) ${label}${made.name}: ${made.message}`;
-  host.write(2, `${text}${detail}\n`);
+  process.stderr.write(`${text}${detail}\n`);
   process.emit('warning', made);
 }
 
@@ -80,34 +80,6 @@ function getBuiltinModule(id) {
   if (typeof id !== 'string') throw invalidArgument('id', 'of type string', id);
   const { createRequire, isBuiltin } = require('node:module');
   return isBuiltin(id) ? createRequire(`${facts.cwd}/_`)(id) : undefined;
-}
-
-// Enough of a stream for printing; it is never full.
-function output(fd) {
-  const EventEmitter = require('node:events');
-  const stream = Object.create(EventEmitter.prototype);
-  EventEmitter.call(stream);
-  return Object.assign(stream, {
-    fd,
-    isTTY: false,
-    writable: true,
-    write(chunk, encoding, callback = encoding) {
-      const text =
-        typeof chunk === 'string' ? chunk : host.utf8Decode(chunk, false, true);
-      host.write(fd, text);
-      if (typeof callback === 'function') nextTick(callback);
-      return true;
-    },
-    end(chunk, encoding, callback = encoding) {
-      if (typeof chunk === 'string' || ArrayBuffer.isView(chunk)) {
-        stream.write(chunk);
-      }
-      if (typeof callback === 'function') nextTick(callback);
-      return stream;
-    },
-    cork() {},
-    uncork() {},
-  });
 }
 
 function lazily(name, make) {
