@@ -92,12 +92,6 @@ const SHOWN = {
   'url-natives': [
     '({ TextDecoder, TextEncoder } = load("internal/encoding"));',
   ],
-  streams: [
-    OWN,
-    'globalThis = { ...load.globals, DOMException: load("events").DOMException };',
-    'AbortController = load("events").AbortController;',
-    'queueMicrotask = load("timers").queueMicrotask;',
-  ],
 };
 
 const BEFORE = {

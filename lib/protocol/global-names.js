@@ -20,21 +20,28 @@ const INTERFACES = {
   'internal/url': ['URL', 'URLSearchParams'],
   urlpattern: ['URLPattern'],
   'internal/encoding': ['TextDecoder', 'TextEncoder'],
-  streams: [
-    'ByteLengthQueuingStrategy',
+  'internal/webstreams/compression': [
     'CompressionStream',
-    'CountQueuingStrategy',
     'DecompressionStream',
+  ],
+  'internal/webstreams/encoding': ['TextDecoderStream', 'TextEncoderStream'],
+  'internal/webstreams/queuingstrategies': [
+    'ByteLengthQueuingStrategy',
+    'CountQueuingStrategy',
+  ],
+  'internal/webstreams/readablestream': [
     'ReadableByteStreamController',
     'ReadableStream',
     'ReadableStreamBYOBReader',
     'ReadableStreamBYOBRequest',
     'ReadableStreamDefaultController',
     'ReadableStreamDefaultReader',
-    'TextDecoderStream',
-    'TextEncoderStream',
+  ],
+  'internal/webstreams/transformstream': [
     'TransformStream',
     'TransformStreamDefaultController',
+  ],
+  'internal/webstreams/writablestream': [
     'WritableStream',
     'WritableStreamDefaultController',
     'WritableStreamDefaultWriter',

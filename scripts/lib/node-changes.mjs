@@ -143,7 +143,7 @@ function requireLater(id, text, name, module) {
   );
   const member = isWhole ? '' : `.${name}`;
   return rest.replaceAll(
-    new RegExp(`(?<![\\w.'/])${name}(?=[.(])`, 'g'),
+    new RegExp(`(?<![\\w.'/])${name}(?=[.()])`, 'g'),
     `require('${module}')${member}`,
   );
 }
@@ -220,6 +220,53 @@ function withLateConsole(text) {
   return late.replaceAll(call, `    ${module}.$1($2${module}.kNone,`);
 }
 
+// Bodies read with requests of their own, and most streams are not of Buffers.
+function withRequests(text) {
+  const id = 'internal/webstreams/readablestream';
+  const later = requireLater(id, text, 'Buffer', 'buffer');
+  if (later.includes('\n  kChunk,\n')) return later;
+  const exported = 'module.exports = {\n';
+  const names = '  kChunk,\n  kClose,\n  kError,\n';
+  return replaceOnce(id, later, exported, `${exported}${names}`);
+}
+
+// Streams that are only read need no signal.
+function withLateAbort(text) {
+  const id = 'internal/webstreams/writablestream';
+  const taken =
+    "const {\n  AbortController,\n} = require('internal/abort_controller');\n";
+  return replaceOnce(
+    id,
+    replaceOnce(id, text, taken, ''),
+    'new AbortController()',
+    "new (require('internal/abort_controller').AbortController)()",
+  );
+}
+
+// Only this of util, which brings Buffer along.
+const withInspectOnly = (text) =>
+  replaceOnce(
+    'internal/webstreams/util',
+    text,
+    "require('util')",
+    "require('internal/util/inspect')",
+  );
+
+// The classes of compression bring all of node:stream along when they are used.
+function withLateAdapters(text) {
+  const id = 'internal/webstreams/compression';
+  const module = 'internal/webstreams/adapters';
+  const taken =
+    /const \{([^{}]*)\} = require\('internal\/webstreams\/adapters'\);\n/;
+  const found = taken.exec(text);
+  if (found === null) fail(id, `no ${taken}`);
+  const names = found[1].match(/\w+/g).join('|');
+  return replaceOnce(id, text, found[0], '').replaceAll(
+    new RegExp(`\\b(?:${names})\\b`, 'g'),
+    `require('${module}').$&`,
+  );
+}
+
 /** By a module's id: what makes its text ours. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
@@ -233,5 +280,9 @@ export const CHANGES = {
     withLateSignals('internal/util', withOneRealm(text)),
   'internal/util/inspect': withoutIcu,
   'internal/validators': (text) => withLateSignals('internal/validators', text),
+  'internal/webstreams/compression': withLateAdapters,
+  'internal/webstreams/readablestream': withRequests,
+  'internal/webstreams/util': withInspectOnly,
+  'internal/webstreams/writablestream': withLateAbort,
   url: withLateQueries,
 };

@@ -15,52 +15,6 @@ const IN_URL = {
   tr46: 'lib/idna.js',
 };
 
-// web-streams-polyfill takes defaults that user code can reach, rejects with a
-// text, lets null be an object, and leaves a SharedArrayBuffer and old V8s'
-// buffers to structuredClone.
-const BUFFERS = 'require("#stream-buffers")';
-const STREAM_PARTS = [
-  [
-    '"function"==typeof e.transfer?e=>e.transfer():"function"==typeof structuredClone?e=>structuredClone(e,{transfer:[e]}):e=>e',
-    1,
-    `${BUFFERS}.transfer`,
-  ],
-  [
-    '"boolean"==typeof e.detached?e=>e.detached:e=>0===e.byteLength',
-    1,
-    `${BUFFERS}.isDetached`,
-  ],
-  ['Promise.resolve({value:', 2, `${BUFFERS}.settled({value:`],
-  [
-    'constructor(e={},t={},r={}){void 0===e&&(e=null);',
-    1,
-    'constructor(e={__proto__:null},t={__proto__:null},r={__proto__:null}){if(null===e)throw new TypeError("First parameter is not an object.");',
-  ],
-  [
-    'constructor(e={},t={}){',
-    2,
-    'constructor(e={__proto__:null},t={__proto__:null}){',
-  ],
-  ['pipeTo(e,t={}){', 1, 'pipeTo(e,t={__proto__:null}){'],
-  ['pipeThrough(e,t={}){', 1, 'pipeThrough(e,t={__proto__:null}){'],
-  ['read(e,t={}){', 1, 'read(e,t={__proto__:null}){'],
-  [
-    'f("Parameter 1 is required in \'pipeTo\'.")',
-    1,
-    'f(new TypeError("ReadableStream.pipeTo: a destination is required"))',
-  ],
-];
-
-// Reads with a request instead of a promise, which user code could see.
-const READ_STEPS =
-  /function (\w+)\(\w,\w\)\{const \w=\w\._ownerReadableStream;\w\._disturbed=!0,"closed"/;
-
-function joinStreams(path) {
-  const text = replaceParts(path, STREAM_PARTS);
-  const [, name] = READ_STEPS.exec(text);
-  return text.replace('e.ReadableStream=', `e.readWith=${name},$&`);
-}
-
 // urlpattern-polyfill is behind the standard in these.
 const PATTERN_PARTS = [
   ['new RegExp(n,q(r))', 2, 'require("#url-parts").expression(n,r)'],
@@ -110,7 +64,6 @@ function replaceParts(path, parts) {
 
 const JOINED = [
   [/tr46.lib.mappingTable\.json$/, asColumns],
-  [/web-streams-polyfill.dist.ponyfill\.js$/, joinStreams],
   [
     /urlpattern-polyfill.dist.urlpattern\.cjs$/,
     (path) => replaceParts(path, PATTERN_PARTS),

@@ -42,6 +42,22 @@ const ENGINES = [
 
 const EXIT_CODES = { kNoFailure: 0, kGenericUserError: 1 };
 
+const Bytes = Uint8Array;
+const copyBytes = Function.prototype.call.bind(Bytes.prototype.set);
+
+function copyArrayBuffer(to, toOffset, from, fromOffset, size) {
+  copyBytes(new Bytes(to, toOffset, size), new Bytes(from, fromOffset, size));
+}
+
+/** A buffer with its memory; undefined if it cannot be moved. */
+function detachArrayBuffer(buffer) {
+  try {
+    return host.structuredClone(buffer, [buffer]);
+  } catch {
+    return undefined;
+  }
+}
+
 // As V8 shows a value without calling any of its code.
 function noSideEffectsToString(value) {
   try {
@@ -104,6 +120,7 @@ function errorMap(rows) {
 // By name: what is added to the natives of that name.
 const ADDED = {
   __proto__: null,
+  buffer: () => ({ copyArrayBuffer, detachArrayBuffer }),
   builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
   config: () => ({
     hasIntl: true,
@@ -145,6 +162,7 @@ const ADDED = {
     get DOMException() {
       return require('internal/per_context/domexception').DOMException;
     },
+    structuredClone: (value) => load('clone').structuredClone(value),
   }),
   profiler: () => ({}),
   // Handles of the process's own pipes and sockets, which an isolate has not.

@@ -9,44 +9,11 @@ const { unsupported } = require('../globals/lib/unsupported.js');
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
 
-// The classes of web streams by the ids of Node's text, and what Node 26 calls
-// in place of promises.
-const WEB_STREAMS = {
-  'internal/webstreams/queuingstrategies': () => load('streams'),
-  'internal/webstreams/readablestream'() {
-    const { ReadableStream, isReadable, readWith } = load('streams');
-    const [kChunk, kClose, kError] = [Symbol(), Symbol(), Symbol()];
-    return {
-      ReadableStream,
-      isReadableStream: isReadable,
-      kChunk,
-      kClose,
-      kError,
-      readableStreamDefaultReaderRead(reader, request) {
-        readWith(reader, {
-          _chunkSteps: (chunk) => request[kChunk](chunk),
-          _closeSteps: () => request[kClose](),
-          _errorSteps: (error) => request[kError](error),
-        });
-      },
-    };
-  },
-  'internal/webstreams/util': () => ({ kResolvedPromise: Promise.resolve() }),
-  'internal/webstreams/writablestream'() {
-    const { WritableStream } = load('streams');
-    return {
-      WritableStream,
-      isWritableStream: (value) => value instanceof WritableStream,
-      writableStreamDefaultWriterWriteWithRequest(writer, chunk, request) {
-        request.pending += 1;
-        writer.write(chunk).then(
-          () => request.resolve(),
-          (error) => request.reject(error),
-        );
-      },
-    };
-  },
-};
+// Most streams are neither transferred nor cloned, so these are loaded late.
+function MessageChannel() {
+  return new (load('messaging').MessageChannel)();
+}
+const structuredClone = (value) => load('clone').structuredClone(value);
 
 // What the console's text asks here (scripts/lib/node-changes.mjs).
 function consoleParts() {
@@ -74,7 +41,6 @@ function consoleParts() {
 
 const OWN = {
   __proto__: null,
-  ...WEB_STREAMS,
   async_hooks: () => load('node:async_hooks'),
   'internal/async_context_frame': () => ({
     current: () => host.getContinuation?.(),
@@ -133,11 +99,15 @@ const OWN = {
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
   // What may travel is our clone's to say (globals/lib/clone-platform.js).
+  'internal/worker/io': () => ({ MessageChannel }),
   'internal/worker/js_transferable': () => ({
+    kClone: Symbol('kClone'),
     kDeserialize: Symbol('kDeserialize'),
     kTransfer: Symbol('kTransfer'),
     kTransferList: Symbol('kTransferList'),
+    makeTransferable: (object) => object,
     markTransferMode() {},
+    structuredClone,
   }),
   os: () => load('node:os'),
   timers: () => load('node:timers'),

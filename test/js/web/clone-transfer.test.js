@@ -1,7 +1,7 @@
 'use strict';
 
 /* global thrown, collect, later */
-const { standard } = require('./support.js');
+const { AS_NODE, standard } = require('./support.js');
 
 standard('structuredClone: transferable platform objects', {
   'a port moves, and takes waiting messages along': [
@@ -39,10 +39,10 @@ standard('structuredClone: transferable platform objects', {
         to !== from,
         to instanceof ReadableStream,
         await collect(to),
-        thrown(() => structuredClone(from, { transfer: [from] })),
+        thrown(() => typeof structuredClone(from, { transfer: [from] })),
       ];
     },
-    [true, true, true, ['a', { b: 1 }], 'DOM DataCloneError'],
+    AS_NODE,
   ],
   'a writable stream moves': [
     async () => {
@@ -63,7 +63,7 @@ standard('structuredClone: transferable platform objects', {
       await later(20);
       return [from.locked, got, closed];
     },
-    [true, [{ x: 1 }], true],
+    AS_NODE,
   ],
   'a transform stream moves': [
     async () => {

@@ -1,7 +1,7 @@
 'use strict';
 
-/* global thrown, rejected, collect */
-const { standard } = require('./support.js');
+/* global thrown, rejected, collect, within */
+const { AS_NODE, standard } = require('./support.js');
 
 standard('compression streams', {
   'there and back, in every format': [
@@ -30,34 +30,30 @@ standard('compression streams', {
     async () => {
       const bad = async (Kind, chunk) => {
         const stream = new Kind('gzip');
-        const reading = rejected(collect(stream.readable));
-        return [
-          await rejected(stream.writable.getWriter().write(chunk)),
-          await reading,
-        ].join();
+        const { writable } = stream;
+        const results = [
+          within(collect(stream.readable)),
+          within((async () => writable.getWriter().write(chunk))()),
+        ];
+        return (await Promise.all(results)).join();
       };
-      return [
+      return Promise.all([
         thrown(() => new CompressionStream()),
         thrown(() => new CompressionStream('zip')),
         thrown(() => new DecompressionStream('GZIP')),
-        await bad(CompressionStream, 'text'),
-        await bad(CompressionStream, null),
-        await bad(CompressionStream, [1]),
-        await bad(CompressionStream, undefined),
-        await bad(DecompressionStream, 5),
-        await bad(
+        bad(CompressionStream, 'text'),
+        bad(CompressionStream, null),
+        bad(CompressionStream, [1]),
+        bad(CompressionStream, undefined),
+        bad(DecompressionStream, 5),
+        bad(
           DecompressionStream,
           Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
         ),
-        await bad(CompressionStream, new Uint8Array(new SharedArrayBuffer(2))),
-      ];
+        bad(CompressionStream, new Uint8Array(new SharedArrayBuffer(2))),
+      ]);
     },
-    [
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      ...Array.from({ length: 7 }, () => 'TypeError,TypeError'),
-    ],
+    AS_NODE,
   ],
   'broken data: too short, too long, changed': [
     async () => {
@@ -90,7 +86,7 @@ standard('compression streams', {
         await read(packed),
       ];
     },
-    ['TypeError', 'TypeError', 'TypeError', 'TypeError', ['none', 1]],
+    AS_NODE,
   ],
   'the chunks are Uint8Array, empty input is a valid stream': [
     async () => {
@@ -131,6 +127,6 @@ standard('compression streams', {
         );
       return [await unpack(one), await unpack(one, one)];
     },
-    [['none', 'abc'], 'TypeError'],
+    AS_NODE,
   ],
 });

@@ -23,6 +23,9 @@ function prelude() {
       return nameOf(error) ?? ['value', error];
     }
   };
+  // Node leaves some promises unsettled that the standard rejects.
+  globalThis.within = (promise) =>
+    Promise.race([rejected(promise), later(500).then(() => 'unsettled')]);
   globalThis.collect = async (stream) => {
     const chunks = [];
     for await (const chunk of stream) chunks.push(chunk);

@@ -141,7 +141,7 @@ class Blob {
   }
 
   stream() {
-    const { ReadableStream } = require('sw:streams');
+    const { ReadableStream } = require('sw:internal/webstreams/readablestream');
     const bytes = this.#bytes;
     let at = 0;
     return new ReadableStream({

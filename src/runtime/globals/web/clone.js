@@ -6,7 +6,6 @@ const {
   hasPlatformObject,
 } = require('../lib/clone-graph.js');
 const { platform } = require('../lib/clone-platform.js');
-const { createTransfer } = require('../lib/stream-transfer.js');
 const { need, sequence } = require('../lib/webidl.js');
 
 function dataCloneError(message) {
@@ -22,10 +21,11 @@ function transferOf(value) {
       move: () => messaging.transferPort(value),
     };
   }
-  const streams = load.loaded('streams');
-  return (
-    streams && createTransfer(streams, (part) => structuredClone(part))(value)
-  );
+  // Writable and transform streams load it as well.
+  if (load.loaded('internal/webstreams/util') === undefined) return undefined;
+  const { isLocked, isStream, move } = require('sw:streams');
+  if (!isStream(value)) return undefined;
+  return { isTransferable: !isLocked(value), move: () => move(value) };
 }
 
 /**
@@ -111,7 +111,4 @@ function transferList(options) {
   return list;
 }
 
-/** A stream with clones of the chunks of `stream`, which it locks. */
-const clonedStream = (stream) => transferOf(stream).move();
-
-module.exports = { clonedStream, cloneWithPorts, structuredClone };
+module.exports = { cloneWithPorts, structuredClone };

@@ -1,36 +1,121 @@
 'use strict';
 
-const { readWith, ...streams } = require('web-streams-polyfill');
+// What bodies and clones do with Node's web streams, past promises of chunks
+// and methods of prototypes, because user code could replace those.
 
-const { createCodecStreams } = require('../lib/codec-streams.js');
-const { createCompression } = require('../lib/compression-streams.js');
-const { createInternals } = require('../lib/stream-internals.js');
+const { typedArrayKind } = require('../lib/buffer-source.js');
 
-const { ReadableStream, WritableStreamDefaultController } = streams;
-
-// The library makes a prototype of its own for its iterators to inherit from,
-// and shows more than the standard has.
-const { getPrototypeOf } = Object;
-const asyncIterators = getPrototypeOf(
-  getPrototypeOf(async function* none() {}).prototype,
+const { moduleOf } = require('sw:library');
+const { kDeserialize, kTransfer, kTransferList } = moduleOf(
+  'internal/worker/js_transferable',
 );
-const iterators = getPrototypeOf(new ReadableStream().values());
-Object.setPrototypeOf(iterators, asyncIterators);
-delete iterators[Symbol.asyncIterator];
-Object.defineProperty(iterators, Symbol.toStringTag, {
-  value: 'ReadableStream AsyncIterator',
-  configurable: true,
-});
-delete WritableStreamDefaultController.prototype.abortReason;
+const { kIsDisturbed } = moduleOf('internal/streams/utils');
+const {
+  ReadableStream,
+  ReadableStreamDefaultReader,
+  isReadableStream,
+  isReadableStreamLocked,
+  kChunk,
+  kClose,
+  kError,
+  readableStreamDefaultReaderRead,
+  readableStreamReaderGenericCancel,
+  readableStreamTee,
+} = require('sw:internal/webstreams/readablestream');
+const {
+  TransformStream,
+  isTransformStream,
+} = require('sw:internal/webstreams/transformstream');
+const {
+  isWritableStream,
+  isWritableStreamLocked,
+} = require('sw:internal/webstreams/writablestream');
+
+const { call } = Function.prototype;
+const getter = (object, key) =>
+  call.bind(Object.getOwnPropertyDescriptor(object, key).get);
+const isDisturbed = getter(ReadableStream.prototype, kIsDisturbed);
+const pipeThrough = call.bind(ReadableStream.prototype.pipeThrough);
+const halves = ['readable', 'writable'].map((key) =>
+  getter(TransformStream.prototype, key),
+);
+
+/**
+ * Reads to the end.
+ *
+ * @param {object} stream
+ * @param {(pieces: Uint8Array[]) => void} onEnd
+ * @param {(error: unknown) => void} onError
+ */
+function readAll(stream, onEnd, onError) {
+  const reader = new ReadableStreamDefaultReader(stream);
+  const pieces = [];
+  let isReading = false;
+  let isAhead = false;
+  const request = {
+    [kChunk](chunk) {
+      if (typedArrayKind(chunk) !== 'Uint8Array') {
+        const error = new TypeError('A chunk of the body is no Uint8Array');
+        readableStreamReaderGenericCancel(reader, error).catch(() => {});
+        onError(error);
+        return;
+      }
+      pieces[pieces.length] = new Uint8Array(chunk);
+      isAhead = true;
+      if (!isReading) read();
+    },
+    [kClose]: () => onEnd(pieces),
+    [kError]: onError,
+  };
+  // A loop, because chunks that are there already come within the call.
+  function read() {
+    isReading = true;
+    do {
+      isAhead = false;
+      readableStreamDefaultReaderRead(reader, request);
+    } while (isAhead);
+    isReading = false;
+  }
+  read();
+}
+
+/** Whether it is a stream; of a transform stream, whether one half is locked. */
+function isLocked(stream) {
+  if (isReadableStream(stream)) return isReadableStreamLocked(stream);
+  if (isWritableStream(stream)) return isWritableStreamLocked(stream);
+  return halves.some((half) => isLocked(half(stream)));
+}
+
+const isStream = (value) =>
+  isReadableStream(value) ||
+  isWritableStream(value) ||
+  isTransformStream(value);
+
+/**
+ * The stream that takes the place of this one, which is locked for ever. Both
+ * are in this isolate, so that the port between them stays where it is.
+ */
+function move(stream) {
+  stream[kTransferList]();
+  const { data, deserializeInfo } = stream[kTransfer]();
+  const [id, name] = deserializeInfo.split(':');
+  const made = new (moduleOf(id)[name])();
+  const parts = {};
+  for (const key of Object.keys(data)) {
+    parts[key] = isStream(data[key]) ? move(data[key]) : data[key];
+  }
+  made[kDeserialize](parts);
+  return made;
+}
 
 module.exports = {
-  ...streams,
-  ...createCodecStreams(streams),
-  ...createCompression(streams),
+  isDisturbed,
+  isLocked,
+  isStream,
+  move,
+  readAll,
+  /** Two streams, the second of which has copies of the chunks. */
+  tee: (stream) => readableStreamTee(stream, true),
+  /** A stream that takes this one over. */
+  through: (stream) => pipeThrough(stream, new TransformStream()),
 };
-
-// For bodies. Not for node:stream/web, which has all that is enumerable here.
-const internals = { ...createInternals(streams, readWith), readWith };
-for (const [name, value] of Object.entries(internals)) {
-  Object.defineProperty(module.exports, name, { value });
-}

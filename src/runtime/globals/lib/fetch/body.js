@@ -67,12 +67,9 @@ class Body {
     if (this.#stream === undefined) {
       return new Body({ bytes: this.#bytes, blob: this.#blob });
     }
-    const { isByteStream } = streams();
-    const [own, other] = this.#stream.tee();
+    const [own, other] = streams().tee(this.#stream);
     this.#stream = own;
-    // Those of bytes copy them on their own.
-    if (isByteStream(other)) return new Body({ stream: other });
-    return new Body({ stream: require('sw:clone').clonedStream(other) });
+    return new Body({ stream: other });
   }
 
   /** A body that takes this one over. */
@@ -80,7 +77,7 @@ class Body {
     const moved = new Body({
       bytes: this.#bytes,
       blob: this.#blob,
-      stream: this.#stream?.pipeThrough(new (streams().TransformStream)()),
+      stream: this.#stream && streams().through(this.#stream),
     });
     this.#isUsed = true;
     return moved;
@@ -92,9 +89,9 @@ class Body {
  * @returns {{ body: Body, type: string | undefined }}
  */
 function extractBody(value) {
-  const loaded = load.loaded('streams');
-  if (loaded?.isReadable(value)) {
-    if (loaded.isLocked(value) || loaded.isDisturbed(value)) {
+  const loaded = load.loaded('internal/webstreams/readablestream');
+  if (loaded?.isReadableStream(value)) {
+    if (streams().isLocked(value) || streams().isDisturbed(value)) {
       throw new TypeError('The stream is locked or was read from');
     }
     return { body: new Body({ stream: value }), type: undefined };
