@@ -164,9 +164,15 @@ function patternLater(id, text) {
 
 function withLateParts(text) {
   const id = 'internal/url';
+  // A blob of ours has no handle.
   const later = patternLater(
     id,
-    requireLater(id, text, 'querystring', 'querystring'),
+    replaceOnce(
+      id,
+      requireLater(id, text, 'querystring', 'querystring'),
+      'obj[blob.kHandle]',
+      'obj',
+    ),
   );
   if (!later.includes("require('buffer')")) return later;
   const bytes = requireLater(id, later, 'Buffer', 'buffer');

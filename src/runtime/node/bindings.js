@@ -120,6 +120,11 @@ function errorMap(rows) {
 // By name: what is added to the natives of that name.
 const ADDED = {
   __proto__: null,
+  // The URLs of blobs, which are ours.
+  blob: () => ({
+    storeDataObject: (id, blob) => load('blob').storeBlob(id, blob),
+    revokeObjectURL: (url) => load('blob').revokeBlob(url),
+  }),
   buffer: () => ({ copyArrayBuffer, detachArrayBuffer }),
   builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
   config: () => ({

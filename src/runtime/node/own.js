@@ -63,6 +63,9 @@ const OWN = {
       return crypto !== undefined && value instanceof crypto.KeyObject;
     },
   }),
+  'internal/crypto/random': () => ({
+    randomUUID: () => load('crypto').crypto.randomUUID(),
+  }),
   'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
   'internal/file': () => load('blob'),
   // The text of a job's function is not a file's.

@@ -63,6 +63,7 @@ const STARTED = {
   },
   'internal/console/global': startConsole,
   'internal/errors': ({ kIsNodeError }) => host.markErrors?.(kIsNodeError),
+  'internal/url': ({ installObjectURLMethods }) => installObjectURLMethods(),
   'internal/util/debuglog': ({ initializeDebugEnv }) =>
     initializeDebugEnv(process.env.NODE_DEBUG),
 };

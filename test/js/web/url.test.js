@@ -110,8 +110,37 @@ standard('URL', {
       'TypeError',
       'http://h/a',
       true,
-      'undefined',
+      'function',
     ],
+  ],
+  'a blob has a URL until that is revoked': [
+    async () => {
+      const { resolveObjectURL } = await import('node:buffer');
+      const url = URL.createObjectURL(new File(['hi'], 'n', { type: 'a/b' }));
+      const blob = resolveObjectURL(url);
+      const found = [
+        blob.constructor.name,
+        blob.type,
+        await blob.text(),
+        resolveObjectURL(`${url}#part`)?.size,
+        resolveObjectURL(`${url}x`),
+        resolveObjectURL(`${url}:x`),
+        resolveObjectURL('no URL'),
+        resolveObjectURL('blob:nodedata:none'),
+      ];
+      URL.revokeObjectURL(url);
+      return [
+        url.replace(/[\da-f]+/g, 'x'),
+        URL.createObjectURL(new Blob([])) !== url,
+        found,
+        resolveObjectURL(url),
+        URL.revokeObjectURL('no URL'),
+        thrown(() => URL.createObjectURL({})),
+        thrown(() => URL.createObjectURL()),
+        thrown(() => URL.revokeObjectURL()),
+      ];
+    },
+    AS_NODE,
   ],
   'setters change what they may': [
     () => {

@@ -217,4 +217,30 @@ function cloneBlob(blob) {
   });
 }
 
-module.exports = { Blob, File, bytesIn, cloneBlob, isBlob, join };
+// Blobs that have a URL, by its id, until that is revoked.
+const stored = new Map();
+
+function idOf(url) {
+  const { URL } = require('sw:internal/url');
+  if (!URL.canParse(url)) return undefined;
+  const [, id] = /^nodedata:([^:]*)$/.exec(new URL(url).pathname) ?? [];
+  return id;
+}
+
+/** Of node:buffer: the blob that a URL stands for, if there is one. */
+function resolveObjectURL(url) {
+  const blob = stored.get(idOf(`${url}`));
+  return blob && new Blob(MADE, bytesIn(blob), blob.type);
+}
+
+module.exports = {
+  Blob,
+  File,
+  bytesIn,
+  cloneBlob,
+  isBlob,
+  join,
+  resolveObjectURL,
+  revokeBlob: (url) => void stored.delete(idOf(url)),
+  storeBlob: (id, blob) => void stored.set(id, blob),
+};
