@@ -59,6 +59,12 @@ async function check(name, body) {
   }
 }
 
+/** The executable of a major version of Node. */
+function nodeOf(major) {
+  const other = otherNode(major);
+  return realpathSync(other ? join(other, 'bin/node') : process.execPath);
+}
+
 /** npm, node and a shell; no compiler, no cmake. */
 function makeBarePath(folder, node) {
   const bin = join(folder, 'bin');
@@ -132,6 +138,30 @@ async function checkInstalled(place, label) {
       if (problem) throw new Error(problem);
     });
   }
+}
+
+/** What a user adds to see that the program's one job has run, and to end. */
+const ONCE = `
+while ((await queue.getJobCounts('completed')).completed < 1) {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+console.log((await queue.getCompleted())[0].returnvalue);
+await run.stop();
+await queue.close();
+`;
+const TASKS = 'export const resize = ({ width }) => width / 2;\n';
+
+/** The program of the docs' first page on queues, on a file. */
+async function checkQueueProgram(place) {
+  const [{ name, code }] = programsOf('docs/beyond-one-process.md');
+  await check(name, async () => {
+    await place.npm('install', 'sloppy-workers', 'bullmq');
+    writeFileSync(join(place.folder, 'tasks.mjs'), TASKS);
+    const program = { code: code + ONCE, output: '40\n' };
+    const { node, env } = place;
+    const problem = await tryProgram(program, place.folder, { node, env });
+    if (problem) throw new Error(problem);
+  });
 }
 
 /** The compilers a user may have, with the resolutions each of them knows. */
@@ -230,6 +260,19 @@ function runtimeDependencies() {
   });
 }
 
+/** The folders of a package and of all that it cannot do without. */
+function dependenciesOf(name) {
+  const { packages } = require('../package-lock.json');
+  const found = new Set([`node_modules/${name}`]);
+  for (const path of found) {
+    for (const dependency of Object.keys(packages[path].dependencies ?? {})) {
+      const own = `${path}/node_modules/${dependency}`;
+      found.add(own in packages ? own : `node_modules/${dependency}`);
+    }
+  }
+  return [...found];
+}
+
 /** Everything under our names, and what the main package depends on. */
 async function packEverything(folder, majors, packed) {
   const out = join(folder, 'packed');
@@ -241,7 +284,8 @@ async function packEverything(folder, majors, packed) {
   const mainTarball = ours.find((path) =>
     /^sloppy-workers-\d/.test(basename(path)),
   );
-  const theirs = runtimeDependencies().map((path) =>
+  const needed = [...runtimeDependencies(), ...dependenciesOf('bullmq')];
+  const theirs = [...new Set(needed)].map((path) =>
     npmPack(join(root, path), out),
   );
   return { mainTarball, tarballs: [...ours, ...theirs] };
@@ -261,26 +305,20 @@ async function checkAll(folder, majors, packed) {
   const registry = await serveTarballs(tarballs, absent);
   try {
     for (const major of majors) {
-      const other = otherNode(major);
-      const node = other ? join(other, 'bin/node') : process.execPath;
-      const place = new Place(
-        folder,
-        `node${major}`,
-        realpathSync(node),
-        registry.url,
-      );
+      const name = `node${major}`;
+      const place = new Place(folder, name, nodeOf(major), registry.url);
       await checkInstalled(place, `Node ${major}`);
     }
     // One that there is a binary for: this one may not be among them.
-    const first = otherNode(majors[0]);
-    const node = first
-      ? realpathSync(join(first, 'bin/node'))
-      : process.execPath;
+    const node = nodeOf(majors[0]);
     const typed = new Place(folder, 'typed', node, registry.url);
     await check('install for TypeScript', () =>
       typed.npm('install', 'sloppy-workers'),
     );
     await checkTypes(typed);
+    // Node 20 has no SQLite of its own.
+    const newest = nodeOf(majors.at(-1));
+    await checkQueueProgram(new Place(folder, 'queue', newest, registry.url));
     const alias = new Place(folder, 'alias', node, registry.url);
     await check('under the alias sloppy', async () => {
       await alias.npm('install', 'sloppy@npm:sloppy-workers');
