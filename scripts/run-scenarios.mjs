@@ -86,31 +86,11 @@ async function runOne(file) {
   return false;
 }
 
-// Known faults, by the Node that shows them: docs/debugging.md tells of each.
-const KNOWN_FAULTS = {
-  'core-inspector-churn.js': {
-    22: 'a job that is ended while debuggers come and go may go on',
-  },
-};
-
-const major = process.versions.node.split('.')[0];
-
-function faultOf(file) {
-  // One that is named is run.
-  return positionals.length === 0 ? KNOWN_FAULTS[file]?.[major] : undefined;
-}
-
 async function runAll(files) {
   const queue = [...files];
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0 };
   const lane = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
-      const fault = faultOf(file);
-      if (fault !== undefined) {
-        console.log(`  SKIPPED ${file} on Node ${major}: ${fault}`);
-        counts.skipped += 1;
-        continue;
-      }
       counts[(await runOne(file)) ? 'passed' : 'failed'] += 1;
     }
   };
