@@ -72,16 +72,16 @@ function(sw_add_objects target)
   add_dependencies(${target} sw_embedded_js)
 endfunction()
 
-sw_add_objects(sw_addon_objects ${SW_ISOLATE_SOURCES} ${SW_BINDING_SOURCES})
-set_source_files_properties(${SW_ISOLATE_SOURCES} PROPERTIES
-  COMPILE_OPTIONS "${SW_NO_EXCEPTIONS}")
-# The same headers take three quarters of the time of each of these files:
-# several are compiled as one. The preset thread-safety, which sees them one by
-# one, finds a missing include.
-sw_add_objects(sw_worker_objects ${SW_WORKER_SOURCES})
-target_compile_options(sw_worker_objects PRIVATE ${SW_NO_EXCEPTIONS})
-set_target_properties(sw_worker_objects PROPERTIES
-  UNITY_BUILD ${SW_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+sw_add_objects(sw_binding_objects ${SW_BINDING_SOURCES})
+sw_add_objects(sw_addon_objects ${SW_ISOLATE_SOURCES} ${SW_WORKER_SOURCES})
+target_compile_options(sw_addon_objects PRIVATE ${SW_NO_EXCEPTIONS})
+sw_unite(sw_addon_objects)
+# Each compressor has the same names for its own things.
+set_source_files_properties(
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/brotli.cc
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/zlib.cc
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/zstd.cc
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Tests may run without a library.
 if(SW_BUILD_TESTS)
   set_source_files_properties(
@@ -92,7 +92,7 @@ endif()
 function(sw_add_addon target)
   add_library(${target} MODULE ${ARGN})
   target_link_libraries(${target} PRIVATE
-    sw_addon_objects sw_worker_objects sw_embedded_js)
+    sw_binding_objects sw_addon_objects sw_embedded_js)
   target_compile_definitions(${target} PRIVATE NODE_GYP_MODULE_NAME=${target})
   set_target_properties(${target} PROPERTIES
     PREFIX "" SUFFIX .node

@@ -44,6 +44,12 @@ add_executable(sw_unit_tests
   ${PROJECT_SOURCE_DIR}/src/isolate/modules/file_path.cc)
 target_include_directories(sw_unit_tests PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(sw_unit_tests PRIVATE sw_core GTest::gtest)
+sw_unite(sw_unit_tests)
+# Two rings under one test's names.
+set_source_files_properties(
+  ${PROJECT_SOURCE_DIR}/test/unit/model/submit_ring_test.cc
+  ${PROJECT_SOURCE_DIR}/test/unit/model/wake_gate_test.cc
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(sw_unit_tests PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 

@@ -6,7 +6,7 @@ namespace sloppy::workers {
 namespace {
 
 // A symbol that no JavaScript can get, and that object spread copies.
-v8::Local<v8::Symbol> Key(v8::Isolate* isolate) {
+v8::Local<v8::Symbol> JobSymbol(v8::Isolate* isolate) {
   return v8::Symbol::ForApi(
       isolate, v8::String::NewFromUtf8Literal(isolate, "sloppy-workers.job"));
 }
@@ -29,7 +29,8 @@ double JobOfCode(v8::Isolate* isolate) {
   v8::Local<v8::Value> seq;
   if (!frame->IsObject() ||
       !frame.As<v8::Object>()
-           ->GetRealNamedProperty(isolate->GetCurrentContext(), Key(isolate))
+           ->GetRealNamedProperty(isolate->GetCurrentContext(),
+                                  JobSymbol(isolate))
            .ToLocal(&seq) ||
       !seq->IsNumber()) {
     return 0;
@@ -40,7 +41,7 @@ double JobOfCode(v8::Isolate* isolate) {
 v8::Local<v8::Value> FrameOfCode(v8::Isolate* isolate) {
   const auto frame = GetContinuationData(isolate).As<v8::Value>();
   if (!frame->IsNumber()) return frame;
-  v8::Local<v8::Name> name = Key(isolate);
+  v8::Local<v8::Name> name = JobSymbol(isolate);
   v8::Local<v8::Value> seq = frame;
   return v8::Object::New(isolate, v8::Null(isolate), &name, &seq, 1);
 }

@@ -5,7 +5,7 @@
 namespace sloppy::workers {
 namespace {
 
-v8::Local<v8::String> Text(v8::Isolate* isolate, const char* text) {
+v8::Local<v8::String> V8Text(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text, v8::NewStringType::kNormal)
       .FromMaybe(v8::String::Empty(isolate));
 }
@@ -13,22 +13,22 @@ v8::Local<v8::String> Text(v8::Isolate* isolate, const char* text) {
 }  // namespace
 
 v8::Local<v8::Value> MakePlainError(v8::Isolate* isolate, const char* message) {
-  return v8::Exception::Error(Text(isolate, message));
+  return v8::Exception::Error(V8Text(isolate, message));
 }
 
 v8::Local<v8::Value> MakeTypeError(v8::Isolate* isolate, const char* message) {
-  return v8::Exception::TypeError(Text(isolate, message));
+  return v8::Exception::TypeError(V8Text(isolate, message));
 }
 
 v8::Local<v8::Value> MakeRangeError(v8::Isolate* isolate, const char* message) {
-  return v8::Exception::RangeError(Text(isolate, message));
+  return v8::Exception::RangeError(V8Text(isolate, message));
 }
 
 void ThrowCoded(v8::Isolate* isolate, MakeError make, const char* code,
                 const char* message) {
   const v8::Local<v8::Value> error = make(isolate, message);
   SetMember(isolate->GetCurrentContext(), error.As<v8::Object>(), "code",
-            Text(isolate, code));
+            V8Text(isolate, code));
   isolate->ThrowException(error);
 }
 

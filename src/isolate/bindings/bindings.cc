@@ -20,11 +20,11 @@ void BindingOf(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {{"binding", BindingOf}};
+constexpr NativeFunction kBindingsNatives[] = {{"binding", BindingOf}};
 
 }  // namespace
 
-NativeFunctions BindingNatives() { return kNatives; }
+NativeFunctions BindingNatives() { return kBindingsNatives; }
 
 v8::MaybeLocal<v8::Object> MakeBinding(v8::Isolate* isolate,
                                        v8::Local<v8::Context> context,

@@ -225,7 +225,7 @@ void Mask(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kBufferNatives[] = {
     {"fill", Fill},
     {"copy", Copy},
     {"copyArrayBuffer", CopyArrayBuffer},
@@ -239,8 +239,8 @@ constexpr NativeFunction kNatives[] = {
     {"mask", Mask},
 };
 
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
+bool CompleteBuffer(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                    v8::Local<v8::Object> binding) {
   const NativeFunctions tables[] = {BufferTextNatives(), BufferSearchNatives()};
   return AddFunctions(context, binding, tables) &&
          SetMember(context, binding, "kMaxLength",
@@ -251,6 +251,6 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 }  // namespace
 
-Binding BufferBinding() { return {"buffer", kNatives, Complete}; }
+Binding BufferBinding() { return {"buffer", kBufferNatives, CompleteBuffer}; }
 
 }  // namespace sloppy::workers

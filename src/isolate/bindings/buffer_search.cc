@@ -215,7 +215,7 @@ void IndexOfNumber(const Info& info) {
                                                : static_cast<double>(found));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kBufferSearchNatives[] = {
     {"compare", CompareAll},          {"compareOffset", CompareParts},
     {"indexOfBuffer", IndexOfBuffer}, {"indexOfString", IndexOfString},
     {"indexOfNumber", IndexOfNumber},
@@ -223,6 +223,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions BufferSearchNatives() { return kNatives; }
+NativeFunctions BufferSearchNatives() { return kBufferSearchNatives; }
 
 }  // namespace sloppy::workers

@@ -241,7 +241,7 @@ void IsLatin1(const Info& info) {
   info.GetReturnValue().Set(info[0].As<v8::String>()->ContainsOnlyOneByte());
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kBufferTextsNatives[] = {
     {"asciiSlice", Slice<TextEncoding::kAscii>},
     {"base64Slice", Slice<TextEncoding::kBase64>},
     {"base64urlSlice", Slice<TextEncoding::kBase64Url>},
@@ -270,6 +270,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions BufferTextNatives() { return kNatives; }
+NativeFunctions BufferTextNatives() { return kBufferTextsNatives; }
 
 }  // namespace sloppy::workers

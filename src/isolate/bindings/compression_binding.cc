@@ -27,10 +27,10 @@ void Crc32(const Info& info) {
   info.GetReturnValue().Set(value);
 }
 
-constexpr NativeFunction kNatives[] = {{"crc32", Crc32}};
+constexpr NativeFunction kCompressionNatives[] = {{"crc32", Crc32}};
 
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
+bool CompleteCompression(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                         v8::Local<v8::Object> binding) {
   return AddLater(context, binding) &&
          AddZlibClass(isolate, context, binding) &&
          AddBrotliClasses(isolate, context, binding) &&
@@ -44,7 +44,7 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 Binding ZlibBinding() {
   if (FindZlib() == nullptr) return {"", {}};
-  return {"zlib", kNatives, Complete};
+  return {"zlib", kCompressionNatives, CompleteCompression};
 }
 
 }  // namespace sloppy::workers

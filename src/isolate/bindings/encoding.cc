@@ -59,7 +59,7 @@ void EncodeInto(const Info& info) {
 }
 
 // A view of the argument's bytes; undefined for what has none.
-v8::Local<v8::Value> AsView(v8::Local<v8::Value> value) {
+v8::Local<v8::Value> DecodableView(v8::Local<v8::Value> value) {
   if (value->IsArrayBuffer()) {
     auto buffer = value.As<v8::ArrayBuffer>();
     return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
@@ -106,7 +106,7 @@ void ReturnUtf8(const Info& info, const ViewBytes& bytes, bool keeps_mark) {
 void DecodeUtf8(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsInput(info)) return;
-  const ViewBytes bytes(AsView(info[0]));
+  const ViewBytes bytes(DecodableView(info[0]));
   if (!bytes.Check(isolate)) return;
   if (info[2]->IsTrue() && !IsUtf8(bytes.data(), bytes.size())) {
     return ThrowInvalidData(
@@ -134,7 +134,7 @@ constexpr std::array<uint16_t, 32> kWindows1252 = {
 void DecodeWindows1252(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsInput(info)) return;
-  const ViewBytes bytes(AsView(info[0]));
+  const ViewBytes bytes(DecodableView(info[0]));
   if (!bytes.Check(isolate)) return;
   bool is_latin1 = true;
   for (size_t i = 0; i < bytes.size() && is_latin1; ++i) {
@@ -162,7 +162,7 @@ void DecodeWindows1252(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kEncodingNatives[] = {
     {"encodeUtf8String", EncodeUtf8String},
     {"decodeUTF8", DecodeUtf8},
     {"decodeLatin1", DecodeWindows1252},
@@ -172,8 +172,8 @@ constexpr NativeFunction kNatives[] = {
 constexpr NativeFunction kOfHost[] = {{"utf8Encode", EncodeUtf8String},
                                       {"utf8Decode", Utf8Decode}};
 
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
+bool CompleteEncoding(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                      v8::Local<v8::Object> binding) {
   auto results = v8::Uint32Array::New(
       v8::ArrayBuffer::New(isolate, 2 * sizeof(uint32_t)), 0, 2);
   v8::Local<v8::Function> into;
@@ -190,6 +190,8 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 NativeFunctions TextNatives() { return kOfHost; }
 
-Binding EncodingBinding() { return {"encoding_binding", kNatives, Complete}; }
+Binding EncodingBinding() {
+  return {"encoding_binding", kEncodingNatives, CompleteEncoding};
+}
 
 }  // namespace sloppy::workers

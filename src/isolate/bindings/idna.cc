@@ -27,7 +27,7 @@ void ConvertName(const Info& info) {
                              std::string_view(name.text(), name.size())));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kIdnaNatives[] = {
     {"toASCII", ConvertName<&Ada::ada_idna_to_ascii>},
     {"toUnicode", ConvertName<&Ada::ada_idna_to_unicode>},
 };
@@ -51,7 +51,8 @@ void ReturnText(const BindingInfo& info, std::string_view text) {
 }
 
 NativeFunctions IdnaNatives() {
-  return FindAda() == nullptr ? NativeFunctions() : NativeFunctions(kNatives);
+  return FindAda() == nullptr ? NativeFunctions()
+                              : NativeFunctions(kIdnaNatives);
 }
 
 }  // namespace sloppy::workers

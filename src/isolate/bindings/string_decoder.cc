@@ -185,10 +185,11 @@ void Flush(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {{"decode", Decode}, {"flush", Flush}};
+constexpr NativeFunction kStringDecoderNatives[] = {{"decode", Decode},
+                                                    {"flush", Flush}};
 
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
+bool CompleteStringDecoder(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                           v8::Local<v8::Object> binding) {
   struct Number {
     const char* name;
     size_t value;
@@ -225,7 +226,7 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 }  // namespace
 
 Binding StringDecoderBinding() {
-  return {"string_decoder", kNatives, Complete};
+  return {"string_decoder", kStringDecoderNatives, CompleteStringDecoder};
 }
 
 }  // namespace sloppy::workers

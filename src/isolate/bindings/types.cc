@@ -52,7 +52,7 @@ void IsBoxedPrimitive(const Info& info) {
       info[0]->IsSymbolObject());
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kTypesNatives[] = {
 #define SW_ROW(kind) {"is" #kind, Is##kind},
     SW_KINDS(SW_ROW)
 #undef SW_ROW
@@ -62,6 +62,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-Binding TypesBinding() { return {"types", kNatives}; }
+Binding TypesBinding() { return {"types", kTypesNatives}; }
 
 }  // namespace sloppy::workers

@@ -239,7 +239,7 @@ void Update(const Info& info) {
 }
 
 // format(href, hash, unicode, search, auth) → text with these parts
-void Format(const Info& info) {
+void FormatUrl(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsTexts(info, 1)) return;
   const UrlText href(isolate, info[0]);
@@ -344,14 +344,14 @@ void PathToFileUrl(const Info& info) {
   ReturnUrl(info, url, nullptr);
 }
 
-constexpr NativeFunction kNatives[] = {
-    {"canParse", CanParse},           {"format", Format},
+constexpr NativeFunction kUrlNatives[] = {
+    {"canParse", CanParse},           {"format", FormatUrl},
     {"domainToASCII", DomainToAscii}, {"domainToUnicode", DomainToUnicode},
     {"getOrigin", GetOrigin},
 };
 
-bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
-              v8::Local<v8::Object> binding) {
+bool CompleteUrl(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                 v8::Local<v8::Object> binding) {
   constexpr NativeFunction kOfUrls[] = {
       {"parse", Parse}, {"update", Update}, {"pathToFileURL", PathToFileUrl}};
   auto components = v8::Uint32Array::New(
@@ -366,7 +366,7 @@ bool Complete(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 Binding UrlBinding() {
   if (FindAda() == nullptr) return {"", {}};
-  return {"url", kNatives, Complete};
+  return {"url", kUrlNatives, CompleteUrl};
 }
 
 }  // namespace sloppy::workers

@@ -179,7 +179,7 @@ void MarkPromiseAsHandled(const Info& info) {
   if (info[0]->IsPromise()) info[0].As<v8::Promise>()->MarkAsHandled();
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kUtilNatives[] = {
     {"getOwnNonIndexProperties", GetOwnNonIndexProperties},
     {"getConstructorName", GetConstructorName},
     {"getExternalValue", GetExternalValue},
@@ -239,6 +239,6 @@ bool AddPrivateSymbols(v8::Isolate* isolate, v8::Local<v8::Context> context,
 
 }  // namespace
 
-Binding UtilBinding() { return {"util", kNatives, AddPrivateSymbols}; }
+Binding UtilBinding() { return {"util", kUtilNatives, AddPrivateSymbols}; }
 
 }  // namespace sloppy::workers

@@ -26,7 +26,7 @@ const UvError* Find(int number) {
   return nullptr;
 }
 
-v8::MaybeLocal<v8::String> Text(v8::Isolate* isolate, const char* text) {
+v8::MaybeLocal<v8::String> UvText(v8::Isolate* isolate, const char* text) {
   return v8::String::NewFromUtf8(isolate, text,
                                  v8::NewStringType::kInternalized);
 }
@@ -36,7 +36,8 @@ void ErrName(const Info& info) {
   if (!info[0]->IsInt32()) return;
   const UvError* error = Find(info[0].As<v8::Int32>()->Value());
   v8::Local<v8::String> name;
-  if (error != nullptr && Text(info.GetIsolate(), error->name).ToLocal(&name)) {
+  if (error != nullptr &&
+      UvText(info.GetIsolate(), error->name).ToLocal(&name)) {
     info.GetReturnValue().Set(name);
   }
 }
@@ -50,8 +51,8 @@ void Errors(const Info& info) {
   for (const UvError& error : kErrors) {
     v8::Local<v8::String> name;
     v8::Local<v8::String> message;
-    if (!Text(isolate, error.name).ToLocal(&name) ||
-        !Text(isolate, error.message).ToLocal(&message)) {
+    if (!UvText(isolate, error.name).ToLocal(&name) ||
+        !UvText(isolate, error.message).ToLocal(&message)) {
       return;
     }
     cells[at++] = v8::Integer::New(isolate, error.number);
@@ -61,11 +62,11 @@ void Errors(const Info& info) {
   info.GetReturnValue().Set(v8::Array::New(isolate, cells, at));
 }
 
-constexpr NativeFunction kNatives[] = {{"errname", ErrName},
-                                       {"errors", Errors}};
+constexpr NativeFunction kUvNatives[] = {{"errname", ErrName},
+                                         {"errors", Errors}};
 
 }  // namespace
 
-Binding UvBinding() { return {"uv", kNatives}; }
+Binding UvBinding() { return {"uv", kUvNatives}; }
 
 }  // namespace sloppy::workers

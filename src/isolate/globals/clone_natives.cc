@@ -179,10 +179,11 @@ void StructuredClone(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {{"structuredClone", StructuredClone}};
+constexpr NativeFunction kCloneNatives[] = {
+    {"structuredClone", StructuredClone}};
 
 }  // namespace
 
-NativeFunctions CloneNatives() { return kNatives; }
+NativeFunctions CloneNatives() { return kCloneNatives; }
 
 }  // namespace sloppy::workers

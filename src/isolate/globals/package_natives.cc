@@ -50,7 +50,8 @@ std::optional<std::string> OwnPath(const Info& info, bool ways = false) {
   return real;
 }
 
-v8::Local<v8::Value> Text(v8::Isolate* isolate, const std::string& text) {
+v8::Local<v8::Value> PackageText(v8::Isolate* isolate,
+                                 const std::string& text) {
   v8::Local<v8::String> string;
   return v8::String::NewFromUtf8(isolate, text.data(),
                                  v8::NewStringType::kNormal,
@@ -95,7 +96,7 @@ void OwnEntry(const Info& info) {
   v8::Local<v8::Value> entry[] = {
       v8::Integer::New(isolate, static_cast<int>(kind)),
       v8::Number::New(isolate, static_cast<double>(SizeOfFile(*path))),
-      Text(isolate, *path)};
+      PackageText(isolate, *path)};
   info.GetReturnValue().Set(v8::Array::New(isolate, entry, std::size(entry)));
 }
 
@@ -109,18 +110,18 @@ void OwnNames(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   std::vector<v8::Local<v8::Value>> names;
   for (const auto& [name, kind] : *entries) {
-    names.push_back(Text(isolate, name));
+    names.push_back(PackageText(isolate, name));
     names.push_back(v8::Integer::New(isolate, static_cast<int>(kind)));
   }
   info.GetReturnValue().Set(
       v8::Array::New(isolate, names.data(), names.size()));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kPackageNatives[] = {
     {"ownFile", OwnFile}, {"ownEntry", OwnEntry}, {"ownNames", OwnNames}};
 
 }  // namespace
 
-NativeFunctions PackageNatives() { return kNatives; }
+NativeFunctions PackageNatives() { return kPackageNatives; }
 
 }  // namespace sloppy::workers

@@ -105,7 +105,7 @@ void SetContinuation(const Info& info) {
   SetContinuationData(info.GetIsolate(), info[0]);
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kSystemNatives[] = {
     {"randomFill", RandomFill},
     {"memoryUsage", MemoryUsage},
     {"cpuUsage", CpuUsage},
@@ -117,6 +117,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions SystemNatives() { return kNatives; }
+NativeFunctions SystemNatives() { return kSystemNatives; }
 
 }  // namespace sloppy::workers

@@ -233,7 +233,7 @@ void SpkacPart(const Info& info) {
   Return(info, NewBytes(isolate, pem.data(), pem.size()));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kCertificatesNatives[] = {
     {"x509Read", X509Read},     {"x509Text", X509TextOf},
     {"x509Usages", X509Usages}, {"x509Names", X509Names},
     {"x509Digest", X509Digest}, {"x509Raw", X509Raw},
@@ -245,6 +245,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions CertificateNatives() { return kNatives; }
+NativeFunctions CertificateNatives() { return kCertificatesNatives; }
 
 }  // namespace sloppy::workers

@@ -369,7 +369,7 @@ void CipherSetTag(const Info& info) {
   info.GetReturnValue().Set(true);
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kCiphersNatives[] = {
     {"cipherNew", CipherNew},       {"cipherUpdate", CipherUpdate},
     {"cipherFinal", CipherFinal},   {"cipherPadding", CipherPadding},
     {"cipherAad", CipherAad},       {"cipherTag", CipherTag},
@@ -379,6 +379,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions CipherNatives() { return kNatives; }
+NativeFunctions CipherNatives() { return kCiphersNatives; }
 
 }  // namespace sloppy::workers

@@ -256,13 +256,13 @@ void Argon2(const Info& info) {
   Return(info, out.Give(out.room()));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kDeriveNatives[] = {
     {"pbkdf2", Pbkdf2}, {"checkScrypt", CheckScrypt}, {"scrypt", Scrypt},
     {"hkdf", Hkdf},     {"argon2", Argon2},
 };
 
 }  // namespace
 
-NativeFunctions DeriveNatives() { return kNatives; }
+NativeFunctions DeriveNatives() { return kDeriveNatives; }
 
 }  // namespace sloppy::workers

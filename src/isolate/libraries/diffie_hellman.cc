@@ -356,7 +356,7 @@ void EcdhConvert(const Info& info) {
   ReturnPoint(info, group.get(), point.get(), FormAt(info, 2));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kDiffieHellmanNatives[] = {
     {"dhPrime", DhPrime},
     {"dhNew", DhNew},
     {"dhCheck", DhCheck},
@@ -378,6 +378,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions DiffieHellmanNatives() { return kNatives; }
+NativeFunctions DiffieHellmanNatives() { return kDiffieHellmanNatives; }
 
 }  // namespace sloppy::workers

@@ -293,7 +293,7 @@ void HashNames(const Info& info) {
   ReturnTexts(info, names);
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kHashesNatives[] = {
     {"digestId", DigestId},     {"digestFacts", DigestFacts},
     {"hash", HashOnce},         {"hashNew", HashNew},
     {"hashUpdate", HashUpdate}, {"hashFinal", HashFinal},
@@ -340,6 +340,6 @@ int IdOfDigest(const std::string& name) {
   return static_cast<int>(count);
 }
 
-NativeFunctions HashNatives() { return kNatives; }
+NativeFunctions HashNatives() { return kHashesNatives; }
 
 }  // namespace sloppy::workers

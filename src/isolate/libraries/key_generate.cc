@@ -263,7 +263,7 @@ void CheckPrime(const Info& info) {
   if (!IsEnding(isolate)) ThrowOfJob(isolate, "Prime check failed");
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kKeyGenerateNatives[] = {
     {"generateKey", GenerateKey}, {"generateRsa", GenerateRsa},
     {"generateDsa", GenerateDsa}, {"generateEc", GenerateEc},
     {"generateDh", GenerateDh},   {"generatePrime", GeneratePrime},
@@ -272,6 +272,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions KeyGenerateNatives() { return kNatives; }
+NativeFunctions KeyGenerateNatives() { return kKeyGenerateNatives; }
 
 }  // namespace sloppy::workers

@@ -264,7 +264,7 @@ void DigestName(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kKeyPartsNatives[] = {
     {"keyKind", KeyKind},
     {"keyNumber", KeyNumber},
     {"keyText", KeyText},
@@ -297,6 +297,6 @@ bool SignsWhole(const EVP_PKEY* key) {
          kind.rfind("slh-dsa", 0) == 0;
 }
 
-NativeFunctions KeyPartsNatives() { return kNatives; }
+NativeFunctions KeyPartsNatives() { return kKeyPartsNatives; }
 
 }  // namespace sloppy::workers

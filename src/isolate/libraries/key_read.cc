@@ -15,13 +15,13 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 
 enum class Read { kOk, kOtherKind, kFailed, kNeedsPassphrase };
 
-struct Bytes {
+struct KeyBytes {
   const uint8_t* data;
   size_t size;
 };
 
 // The body of an ASN.1 SEQUENCE; false for anything else.
-bool OpenSequence(Bytes in, Bytes* body) {
+bool OpenSequence(KeyBytes in, KeyBytes* body) {
   if (in.size < 2 || in.data[0] != 0x30) return false;
   size_t size = 0;
   size_t head = 2;
@@ -39,25 +39,25 @@ bool OpenSequence(Bytes in, Bytes* body) {
 }
 
 // RSAPrivateKey begins with a version of 0 or 1, RSAPublicKey with a modulus.
-bool IsRsaPrivate(Bytes in) {
-  Bytes body{};
+bool IsRsaPrivate(KeyBytes in) {
+  KeyBytes body{};
   return OpenSequence(in, &body) && body.size >= 3 && body.data[0] == 2 &&
          body.data[1] == 1 && (body.data[2] & 0xfe) == 0;
 }
 
 // EncryptedPrivateKeyInfo begins with a SEQUENCE, PrivateKeyInfo with a number.
-bool IsEncrypted(Bytes in) {
-  Bytes body{};
+bool IsEncrypted(KeyBytes in) {
+  KeyBytes body{};
   return OpenSequence(in, &body) && body.size >= 1 && body.data[0] != 2;
 }
 
-Bio Over(Bytes in) {
+Bio Over(KeyBytes in) {
   return Bio(Ssl().BIO_new_mem_buf(in.data, static_cast<int>(in.size)));
 }
 
 using Parse = EVP_PKEY* (*)(const uint8_t** data, long size);  // NOLINT
 
-Read ReadPemAs(Bytes in, const char* name, Parse parse, Key* key) {
+Read ReadPemAs(KeyBytes in, const char* name, Parse parse, Key* key) {
   unsigned char* der = nullptr;
   long size = 0;  // NOLINT: as OpenSSL has it
   const Bio bio = Over(in);
@@ -86,7 +86,7 @@ EVP_PKEY* ParseCertificate(const uint8_t** data, long size) {  // NOLINT
   return key;
 }
 
-Read ReadPublicPem(Bytes in, Key* key) {
+Read ReadPublicPem(KeyBytes in, Key* key) {
   Read read = ReadPemAs(in, "PUBLIC KEY", ParseSpki, key);
   if (read == Read::kOtherKind) {
     read = ReadPemAs(in, "RSA PUBLIC KEY", ParsePkcs1, key);
@@ -97,7 +97,7 @@ Read ReadPublicPem(Bytes in, Key* key) {
   return read;
 }
 
-Read ReadPrivate(Bytes in, KeyFormat format, KeyForm form,
+Read ReadPrivate(KeyBytes in, KeyFormat format, KeyForm form,
                  Passphrase* passphrase, Key* key) {
   const uint8_t* at = in.data;
   const auto size = static_cast<long>(in.size);  // NOLINT
@@ -128,12 +128,12 @@ Read ReadPrivate(Bytes in, KeyFormat format, KeyForm form,
                                               : Read::kFailed;
 }
 
-bool MayBePrivate(Bytes in, KeyForm form) {
+bool MayBePrivate(KeyBytes in, KeyForm form) {
   return form == KeyForm::kPkcs8 || form == KeyForm::kSec1 ||
          (form == KeyForm::kPkcs1 && IsRsaPrivate(in));
 }
 
-Read ReadPublicDer(Bytes in, KeyForm form, Key* key) {
+Read ReadPublicDer(KeyBytes in, KeyForm form, Key* key) {
   const uint8_t* at = in.data;
   const auto size = static_cast<long>(in.size);  // NOLINT
   key->reset(form == KeyForm::kPkcs1 ? ParsePkcs1(&at, size)
@@ -157,7 +157,7 @@ void KeyRead(const Info& info) {
   }
   const CleanQueue clean;
   Ssl().ERR_clear_error();
-  const Bytes in{data.data(), data.size()};
+  const KeyBytes in{data.data(), data.size()};
   Key key;
   Read read = Read::kOtherKind;
   if (!wants_private && format == KeyFormat::kPem) {
@@ -177,7 +177,7 @@ void KeyRead(const Info& info) {
                                       : "Failed to read asymmetric key");
 }
 
-constexpr NativeFunction kNatives[] = {{"keyRead", KeyRead}};
+constexpr NativeFunction kKeyReadNatives[] = {{"keyRead", KeyRead}};
 
 }  // namespace
 
@@ -191,6 +191,6 @@ int GivePassphrase(char* to, int room, int /*writes*/, void* passphrase) {
   return static_cast<int>(given->size);
 }
 
-NativeFunctions KeyReadNatives() { return kNatives; }
+NativeFunctions KeyReadNatives() { return kKeyReadNatives; }
 
 }  // namespace sloppy::workers

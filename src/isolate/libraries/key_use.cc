@@ -185,7 +185,7 @@ void Decapsulate(const Info& info) {
   if (!ok) ThrowCoded(isolate, kFailed, "Failed to perform decapsulation");
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kKeyUseNatives[] = {
     {"crypt", Crypt},
     {"agree", Agree},
     {"encapsulate", Encapsulate},
@@ -194,6 +194,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions KeyUseNatives() { return kNatives; }
+NativeFunctions KeyUseNatives() { return kKeyUseNatives; }
 
 }  // namespace sloppy::workers

@@ -103,10 +103,10 @@ void KeyWrite(const Info& info) {
                                           : "Failed to encode public key");
 }
 
-constexpr NativeFunction kNatives[] = {{"keyWrite", KeyWrite}};
+constexpr NativeFunction kKeyWriteNatives[] = {{"keyWrite", KeyWrite}};
 
 }  // namespace
 
-NativeFunctions KeyWriteNatives() { return kNatives; }
+NativeFunctions KeyWriteNatives() { return kKeyWriteNatives; }
 
 }  // namespace sloppy::workers

@@ -30,10 +30,10 @@ void Library(const Info& info) {
   }
 }
 
-constexpr NativeFunction kNatives[] = {{"library", Library}};
+constexpr NativeFunction kLibraryNatives[] = {{"library", Library}};
 
 }  // namespace
 
-NativeFunctions LibraryNatives() { return kNatives; }
+NativeFunctions LibraryNatives() { return kLibraryNatives; }
 
 }  // namespace sloppy::workers

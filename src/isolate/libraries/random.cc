@@ -86,7 +86,7 @@ void Version(const Info& info) {
   info.GetReturnValue().Set(static_cast<double>(Ssl().OpenSSL_version_num()));
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kRandomNatives[] = {
     {"version", Version},
     {"randomFill", RandomFill},
     {"randomBytes", RandomBytes},
@@ -97,6 +97,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions RandomNatives() { return kNatives; }
+NativeFunctions RandomNatives() { return kRandomNatives; }
 
 }  // namespace sloppy::workers

@@ -245,7 +245,7 @@ void VerifyDigest(const Info& info) {
                                      digest.data(), digest.size()) == 1);
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kSignaturesNatives[] = {
     {"sign", Sign},
     {"verify", Verify},
     {"signDigest", SignDigest},
@@ -254,6 +254,6 @@ constexpr NativeFunction kNatives[] = {
 
 }  // namespace
 
-NativeFunctions SignatureNatives() { return kNatives; }
+NativeFunctions SignatureNatives() { return kSignaturesNatives; }
 
 }  // namespace sloppy::workers

@@ -172,7 +172,7 @@ void IsDebugged(const Info& info) {
   info.GetReturnValue().Set(DebugFlag::IsOpen());
 }
 
-constexpr NativeFunction kNatives[] = {
+constexpr NativeFunction kLoaderNatives[] = {
     {"stat", Stat},
     {"readText", ReadText},
     {"readSource", ReadSource},
@@ -194,7 +194,8 @@ constexpr NativeFunction kNatives[] = {
 
 v8::MaybeLocal<v8::Object> MakeLoaderNatives(v8::Isolate* isolate,
                                              v8::Local<v8::Context> context) {
-  return MakeFunctions(isolate, context, {}, {kNatives, ModuleStepFunctions()});
+  return MakeFunctions(isolate, context, {},
+                       {kLoaderNatives, ModuleStepFunctions()});
 }
 
 }  // namespace sloppy::workers

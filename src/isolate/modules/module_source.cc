@@ -33,7 +33,7 @@ bool IsPackaged(const std::string& path) {
   return path.find("node_modules") != std::string::npos;
 }
 
-v8::ScriptCompiler::CachedData* Borrow(const CodeCache::Data& cached) {
+v8::ScriptCompiler::CachedData* BorrowCode(const CodeCache::Data& cached) {
   if (cached == nullptr) return nullptr;
   return new v8::ScriptCompiler::CachedData(
       cached->data(), static_cast<int>(cached->size()),
@@ -245,7 +245,7 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
       large ? CacheKey("commonjs:", path, text) : std::string();
   const CodeCache::Data cached = large ? compiled_.Find(key) : nullptr;
   v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate_, name, 0, 0, false), Borrow(cached));
+      text, MakeOrigin(isolate_, name, 0, 0, false), BorrowCode(cached));
   v8::TryCatch caught(isolate_);
   v8::Local<v8::Function> function;
   if (!v8::ScriptCompiler::CompileFunction(
@@ -278,7 +278,7 @@ v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(
       large ? CacheKey("module:", url, text) : std::string();
   const CodeCache::Data cached = large ? compiled_.Find(key) : nullptr;
   v8::ScriptCompiler::Source source(
-      text, MakeOrigin(isolate_, name, 0, 0, true), Borrow(cached));
+      text, MakeOrigin(isolate_, name, 0, 0, true), BorrowCode(cached));
   v8::Local<v8::Module> module;
   if (!v8::ScriptCompiler::CompileModule(
            isolate_, &source,

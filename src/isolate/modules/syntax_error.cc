@@ -8,7 +8,7 @@
 namespace sloppy::workers {
 namespace {
 
-std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::Value> value) {
+std::string Utf8Of(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   v8::String::Utf8Value text(isolate, value);
   return *text == nullptr ? std::string() : std::string(*text);
 }
@@ -27,9 +27,9 @@ void ShowPosition(v8::Isolate* isolate, v8::Local<v8::Context> context,
   const auto key = v8::String::NewFromUtf8Literal(isolate, "stack");
   if (!message.IsEmpty() && thrown->IsNativeError() &&
       thrown.As<v8::Object>()->Get(context, key).ToLocal(&stack)) {
-    const std::string text = ToUtf8(isolate, stack);
+    const std::string text = Utf8Of(isolate, stack);
     const std::string resource =
-        ToUtf8(isolate, message->GetScriptResourceName());
+        Utf8Of(isolate, message->GetScriptResourceName());
     // Otherwise thrown by code that ran, shown already, or thrown by our
     // loader.
     if (text.find(resource + ":") == std::string::npos &&
@@ -42,7 +42,7 @@ void ShowPosition(v8::Isolate* isolate, v8::Local<v8::Context> context,
           static_cast<size_t>(line->Length()) <= kLongestLine) {
         const int from = message->GetStartColumn(context).FromMaybe(0);
         const int to = message->GetEndColumn(context).FromMaybe(from + 1);
-        head += "\n" + ToUtf8(isolate, line) + "\n" +
+        head += "\n" + Utf8Of(isolate, line) + "\n" +
                 std::string(static_cast<size_t>(from), ' ') +
                 std::string(static_cast<size_t>(std::max(to - from, 1)), '^');
       }

@@ -16,8 +16,8 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr int kJobs = 4000;
-constexpr int kWorkers = 3;
+constexpr int kRacingJobs = 4000;
+constexpr int kRacingWorkers = 3;
 
 void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
                Watchdog* watchdog) {
@@ -70,19 +70,19 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
   auto waker = std::make_shared<GateWaker>();
   CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
-  JobQueue queue({64, kWorkers});
+  JobQueue queue({64, kRacingWorkers});
   watchdog.Add(&queue);
   std::vector<std::unique_ptr<FakeWorker>> workers;
   std::vector<std::thread> threads;
-  for (int i = 0; i < kWorkers; ++i) {
+  for (int i = 0; i < kRacingWorkers; ++i) {
     workers.push_back(std::make_unique<FakeWorker>());
     threads.emplace_back(RunWorker, workers.back().get(), &queue, &done,
                          &watchdog);
   }
 
-  std::vector<Job> jobs(kJobs);
+  std::vector<Job> jobs(kRacingJobs);
   Settlements settled(&jobs);
-  for (int i = 0; i < kJobs; ++i) {
+  for (int i = 0; i < kRacingJobs; ++i) {
     Job* job = &jobs[static_cast<size_t>(i)];
     job->slot = static_cast<uint32_t>(i);
     if (i % 3 == 0) job->deadline = MonotonicNow() + 1000;
@@ -103,7 +103,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
   settled.Take(&done);
   watchdog.Remove(&queue);
 
-  EXPECT_EQ(settled.count, kJobs);
+  EXPECT_EQ(settled.count, kRacingJobs);
   EXPECT_FALSE(done.MaybePending());
   const JobQueue::Counts counts = queue.GetCounts();
   EXPECT_EQ(counts.queued + counts.running + counts.workers, 0u);
@@ -115,19 +115,19 @@ TEST(PoolRace, AJobWithAHomeFindsAWorkerWhateverThatOneDoes) {
   auto waker = std::make_shared<GateWaker>();
   CompletionQueue done(waker);
   Watchdog watchdog(std::make_unique<StdThread>());
-  JobQueue queue({.capacity = 64, .max_workers = kWorkers});
+  JobQueue queue({.capacity = 64, .max_workers = kRacingWorkers});
   std::vector<std::unique_ptr<FakeWorker>> workers;
   std::vector<std::thread> threads;
-  for (int i = 0; i < kWorkers; ++i) {
+  for (int i = 0; i < kRacingWorkers; ++i) {
     workers.push_back(std::make_unique<FakeWorker>());
     threads.emplace_back(RunWorker, workers.back().get(), &queue, &done,
                          &watchdog);
   }
-  std::vector<Job> jobs(kJobs);
+  std::vector<Job> jobs(kRacingJobs);
   Settlements settled(&jobs);
   int submitted = 0;
-  for (int i = 0; submitted < kJobs; ++i) {
-    for (int n = i % 4; n >= 0 && submitted < kJobs; --n) {
+  for (int i = 0; submitted < kRacingJobs; ++i) {
+    for (int n = i % 4; n >= 0 && submitted < kRacingJobs; --n) {
       Job* job = &jobs[static_cast<size_t>(submitted)];
       job->slot = static_cast<uint32_t>(submitted);
       job->home = static_cast<uint32_t>(submitted % 5);
@@ -135,7 +135,7 @@ TEST(PoolRace, AJobWithAHomeFindsAWorkerWhateverThatOneDoes) {
       (void)queue.Submit(job);
       ++submitted;
       // For another reason than a job.
-      FakeWorker* any = workers[static_cast<size_t>(i % kWorkers)].get();
+      FakeWorker* any = workers[static_cast<size_t>(i % kRacingWorkers)].get();
       if (i % 3 == 0) any->Wake();
       if (i % 11 == 0) queue.Expect(0);
     }
@@ -146,7 +146,7 @@ TEST(PoolRace, AJobWithAHomeFindsAWorkerWhateverThatOneDoes) {
   }
   queue.Close();
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(settled.count, kJobs);
+  EXPECT_EQ(settled.count, kRacingJobs);
 }
 
 TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {

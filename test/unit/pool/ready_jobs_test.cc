@@ -13,7 +13,7 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr int64_t kHour = 3'600'000'000'000;
+constexpr int64_t kAnHour = 3'600'000'000'000;
 
 std::vector<uint64_t> Drain(ReadyJobs* ready) {
   std::vector<uint64_t> order;
@@ -43,7 +43,7 @@ TEST(ReadyJobsTest, TakesByPriorityAndThenByArrival) {
 }
 
 TEST(ReadyJobsTest, WithSlowAgingPrioritiesStillCount) {
-  ReadyJobs ready({.aging = kHour});
+  ReadyJobs ready({.aging = kAnHour});
   auto jobs = JobsOf({4, 7, 0, 4, 200, 0});
   for (Job& job : jobs) ready.Push(&job);
   EXPECT_EQ(Drain(&ready), (std::vector<uint64_t>{3, 6, 1, 4, 2, 5}));
@@ -160,7 +160,7 @@ TEST(ReadyJobsTest, QueueTakesAJobThatWasPutBackAgain) {
   FakeWorker worker;
   queue.Join(&worker);
   auto jobs = JobsOf({4, 4, 4});
-  const int64_t later = MonotonicNow() + kHour;
+  const int64_t later = MonotonicNow() + kAnHour;
   jobs[1].deadline = later;
   jobs[2].deadline = later - 1;
   for (Job& job : jobs) queue.Submit(&job);
