@@ -5,7 +5,7 @@
 // belongs to a job; each has a time limit of its own (worker_thread.h,
 // BeginInit).
 const { H, box, scratch, options, checkpoint, done, next } = native;
-const { RealmError, RealmPromise, apply, then } = require('./primordials.js');
+const { RealmError, apply } = require('./primordials.js');
 const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need?.('errors');
@@ -68,16 +68,14 @@ function fail(error) {
 
 function runInit() {
   let loaded;
-  const loading = new RealmPromise((resolve) => {
-    resolve(rare().importModule(init.module));
-  });
-  const called = then(loading, (namespace) => {
+  const loading = runtime.importModule(init.module);
+  const called = runtime.follow(loading, (namespace) => {
     loaded = namespace;
     const { init: setUp } = namespace;
     if (typeof setUp !== 'function') return undefined;
     return apply(setUp, undefined, [initData()]);
   });
-  return then(called, (state) => {
+  return runtime.follow(called, (state) => {
     runtime.state = state;
     initModule = loaded;
   });
@@ -88,7 +86,7 @@ function begin() {
   const { timeoutMs, run } = stages[stage];
   if (!rare().initBegins(timeoutMs)) return false;
   phase = RUNNING;
-  then(run(), () => end(DONE), fail);
+  runtime.follow(run(), () => end(DONE), fail);
   // The stage may be over after that.
   checkpoint();
   return true;

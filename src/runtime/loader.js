@@ -2,7 +2,7 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Answers C++ about
 // modules that are not named by path or URL, and about stacks. The answers come
 // from a bundle (src/runtime/loader) that is compiled at the first question.
-const { RealmPromise, parse, then } = require('./primordials.js');
+const { parse } = require('./primordials.js');
 
 const { rare } = runtime;
 let loader = null;
@@ -21,7 +21,7 @@ function theLoader() {
       own: packageFolder,
       conditions,
       memoryLimitMb: native.options.memoryLimitMb,
-      promises: { __proto__: null, RealmPromise, then },
+      promises: runtime.ownPromises(),
     });
   }
   return loader;

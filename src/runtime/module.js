@@ -2,34 +2,52 @@
 // Part of the realm's own JavaScript: see bootstrap.js. The module of a worker
 // or of a pool, whose exports jobs name.
 const { options, checkpoint } = native;
-const { RealmPromise, hasOwn, then } = require('./primordials.js');
+const { createOwnPromises } = require('./own-promises.js');
+const {
+  RealmPromise,
+  defineProperty,
+  hasOwn,
+  then,
+} = require('./primordials.js');
 const { Detail } = require('../../lib/protocol/wire.gen.js');
 
 const { rare, sendThrown, succeed } = runtime;
 const { status: STATUS } = options;
 
+let promises = null;
 let exports = null;
 let moduleError = null;
 let moduleLoading = null;
 let moduleStarted = options.module === undefined;
 
+// Made when the first one is needed.
+function ownPromises() {
+  promises ??= createOwnPromises({ RealmPromise, defineProperty, then });
+  return promises;
+}
+
+// then() of a promise of importModule(), and of what this gives.
+function follow(promise, done, failed) {
+  return ownPromises().follow(promise, done, failed);
+}
+
+// A promise of a file's namespace, for all that a program replaces.
+function importModule(path, isMain) {
+  return ownPromises().attempt(() => rare().importModule(path, isMain));
+}
+
 // Resolves when its top level has run. Also as a stage of a realm's start: see
 // lifecycle.js.
 function loadModule() {
   moduleStarted = true;
-  return then(
-    new RealmPromise((resolve) =>
-      resolve(rare().importModule(options.module, true)),
-    ),
-    (namespace) => {
-      exports = namespace;
-    },
-  );
+  return follow(importModule(options.module, true), (namespace) => {
+    exports = namespace;
+  });
 }
 
 // In a message worker the module loads as part of the first job.
 function beginModule() {
-  moduleLoading = then(
+  moduleLoading = follow(
     loadModule(),
     () => {
       moduleLoading = null;
@@ -62,7 +80,7 @@ function startWhenLoaded(seq, context, start) {
     beginModule();
   }
   if (moduleLoading !== null) {
-    then(moduleLoading, () => {
+    follow(moduleLoading, () => {
       if (moduleError === null) start();
       else if (runtime.online === true) runtime.report(moduleError.error);
       else failModule(seq);
@@ -87,6 +105,9 @@ function exportOf(name) {
   return hasOwn(whole, name) ? whole[name] : undefined;
 }
 
+runtime.ownPromises = ownPromises;
+runtime.follow = follow;
+runtime.importModule = importModule;
 runtime.loadModule = loadModule;
 runtime.exportOf = exportOf;
 runtime.moduleExports = () => exports;

@@ -11,10 +11,10 @@ async function outcomeOf(entry) {
   try {
     return ['value', await pool.invoke('f')];
   } catch (error) {
-    if (/never settle/.test(error.message)) return ['never'];
+    const { cause = error } = error;
+    if (/never settle/.test(cause.message)) return ['never'];
     if (/not callable|no export/.test(error.message))
       return ['error', 'no export'];
-    const { cause = error } = error;
     return ['error', cause.code ?? cause.name];
   } finally {
     await pool.stop();

@@ -7,6 +7,10 @@ const { assert, pass } = require('./support/check.js');
 for (const [first, count] of [
   [5, 20],
   [1000, 12],
+  [90, 1],
+  [97, 1],
+  [162, 1],
+  [300, 1],
 ]) {
   assert.strictEqual(compareGraphs(first, count), 0);
 }

@@ -261,6 +261,7 @@ v8::MaybeLocal<v8::Value> ModuleCallbacks::SetExports(
       return {};
     }
   }
+  if (loader->awaiting_ > 0 && !loader->CanAwait(context)) return {};
   if (resolver->Resolve(context, v8::Undefined(isolate)).IsNothing()) {
     return {};
   }

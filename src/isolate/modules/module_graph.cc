@@ -74,10 +74,9 @@ bool ModuleLoader::RequestsOf(v8::Local<v8::Context> context,
 }
 
 bool ModuleLoader::LoadNext(v8::Local<v8::Context> context, Record* importer,
-                            const Request& request, Way way, Record** next) {
-  std::string url;
+                            const Request& request, const std::string& url,
+                            Way way, Record** next) {
   v8::Local<v8::Module> module;
-  if (!LocateFor(context, importer, request.specifier, &url)) return false;
   Record* known = RecordAt(url);
   // A module that is asked for as the wrong thing is loaded, to be refused.
   if (known != nullptr &&
@@ -119,6 +118,7 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     Record* record;
     std::vector<Request> requests;
     size_t next = 0;
+    v8::Local<v8::Value> failure;  // When all is located that it asks for.
   };
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Module> module;
@@ -141,6 +141,11 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     Step& step =
         kLoadsDepthFirst || way == Way::kRequire ? steps.back() : steps.front();
     if (step.next == step.requests.size()) {
+      if (!step.failure.IsEmpty()) {
+        isolate_->ThrowException(step.failure);
+        ok = false;
+        break;
+      }
       if (&step == &steps.back()) {
         steps.pop_back();
       } else {
@@ -148,10 +153,29 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
       }
       continue;
     }
-    v8::HandleScope inner(isolate_);
+    v8::EscapableHandleScope inner(isolate_);
+    const Request& request = step.requests[step.next++];
     Record* next = nullptr;
-    ok = LoadNext(context, step.record, step.requests[step.next++], way, &next);
-    if (ok && next != nullptr) ok = reach(next);
+    std::string at;
+    ok = LocateFor(context, step.record, request.specifier, &at);
+    if (!ok) break;
+    v8::TryCatch caught(isolate_);
+    const bool loaded = LoadNext(context, step.record, request, at, way, &next);
+    ok = loaded && (next == nullptr || reach(next));
+    if (ok || !caught.HasCaught()) continue;
+    if (kLoadsDepthFirst || way == Way::kRequire || loaded ||
+        caught.HasTerminated()) {
+      caught.ReThrow();
+      break;
+    }
+    // What cannot be located shows before what cannot be loaded, and what is
+    // wrong with a file when it is read, in its turn.
+    ok = true;
+    if (kWaitsForFiles && !at.ends_with(".cjs")) {
+      steps.push_back({nullptr, {}, 0, inner.Escape(caught.Exception())});
+    } else if (step.failure.IsEmpty()) {
+      step.failure = inner.Escape(caught.Exception());
+    }
   }
   if (ok) return true;
   // What has all it depends on stays; the others are loaded again when they
@@ -202,15 +226,33 @@ bool ModuleLoader::DependsOnCaller(const Record& root) const {
   return false;
 }
 
+// Until Node 24 V8 ends the process where a module that awaits begins, if
+// then() of its promise throws, because a program has replaced what that looks
+// up.
+bool ModuleLoader::CanAwait(v8::Local<v8::Context> context) {
+  v8::Local<v8::Promise::Resolver> resolver;
+  v8::Local<v8::Function> nothing;
+  v8::Local<v8::Promise> promise;
+  return v8::Promise::Resolver::New(context).ToLocal(&resolver) &&
+         v8::Function::New(context,
+                           [](const v8::FunctionCallbackInfo<v8::Value>&) {})
+             .ToLocal(&nothing) &&
+         resolver->GetPromise()->Then(context, nothing).ToLocal(&promise);
+}
+
 v8::MaybeLocal<v8::Value> ModuleLoader::Evaluate(v8::Local<v8::Context> context,
                                                  const Record& record) {
   if (evaluating_ > 0 && DependsOnCaller(record)) {
     ThrowCycle(isolate_, "Module " + record.url, "");
     return {};
   }
+  v8::Local<v8::Module> module = record.module.Get(isolate_);
+  const int awaits = module->IsGraphAsync() ? 1 : 0;
+  if (awaits != 0 && !CanAwait(context)) return {};
   ++evaluating_;
-  const v8::MaybeLocal<v8::Value> evaluated =
-      record.module.Get(isolate_)->Evaluate(context);
+  awaiting_ += awaits;
+  const v8::MaybeLocal<v8::Value> evaluated = module->Evaluate(context);
+  awaiting_ -= awaits;
   --evaluating_;
   if (evaluating_ == 0) source_.StoreCompiled();
   return evaluated;

@@ -140,7 +140,13 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
   if (!evaluated->IsPromise()) return space;
   v8::Local<v8::Function> give;
   v8::Local<v8::Promise> promise;
-  if (!v8::Function::New(
+  // What a program has put in its place does not count.
+  if (!evaluated.As<v8::Promise>()
+           ->CreateDataProperty(
+               context, v8::String::NewFromUtf8Literal(isolate_, "constructor"),
+               v8::Undefined(isolate_))
+           .FromMaybe(false) ||
+      !v8::Function::New(
            context,
            [](const v8::FunctionCallbackInfo<v8::Value>& info) {
              info.GetReturnValue().Set(info.Data());

@@ -97,9 +97,11 @@ class ModuleLoader {
   // what is being evaluated: V8 would end the process, or give half a module.
   bool LoadGraph(v8::Local<v8::Context> context, const std::string& url,
                  Wanted wanted, Way way);
-  // The next one of that graph; nullptr if it is known or failed.
+  // The next one of that graph, which is at `url`; nullptr if it is known or
+  // failed.
   bool LoadNext(v8::Local<v8::Context> context, Record* importer,
-                const Request& request, Way way, Record** next);
+                const Request& request, const std::string& url, Way way,
+                Record** next);
   v8::MaybeLocal<v8::Module> Load(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted);
   v8::MaybeLocal<v8::Module> Make(v8::Local<v8::Context> context,
@@ -115,6 +117,8 @@ class ModuleLoader {
   v8::MaybeLocal<v8::Value> Evaluate(v8::Local<v8::Context> context,
                                      const Record& record);
   bool DependsOnCaller(const Record& root) const;
+  // Whether V8 can begin a module that awaits; has thrown if it cannot.
+  bool CanAwait(v8::Local<v8::Context> context);
   v8::MaybeLocal<v8::Value> CallHook(v8::Local<v8::Context> context,
                                      const char* name, int argc,
                                      v8::Local<v8::Value>* argv);
@@ -131,6 +135,7 @@ class ModuleLoader {
   std::unordered_map<std::string, std::unique_ptr<Record>> records_;
   std::unordered_multimap<int, Record*> by_hash_;
   int evaluating_ = 0;  // Calls of Evaluate() that have not returned.
+  int awaiting_ = 0;    // Those of them with modules that await.
 };
 
 // Worker thread, `context` entered. What src/runtime/loader stands on.

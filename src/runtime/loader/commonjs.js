@@ -1,5 +1,7 @@
 'use strict';
 
+const { createModules } = require('./commonjs-module.js');
+const { createNames } = require('./commonjs-names.js');
 const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
 
@@ -18,42 +20,24 @@ function createCommonJs(natives, globals, packages, paths, imports) {
   const { isBuiltin } = globals;
   const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
-  const lexed = { __proto__: null };
   const texts = { __proto__: null };
-  // By path: what is being run, the URLs of required modules, and the exports
-  // as they were when a file had run, until a module has imported them.
-  const executing = new Set();
-  const required = new Map();
-  const ready = new Map();
+  // Where require() has found what it has loaded, by folder and name.
+  const found = { __proto__: null };
+  const modules = createModules(paths, makeRequire);
+  const { Module, addChild, dropChild, stateOf } = modules;
+  const { namesOf } = createNames({
+    globals,
+    packages,
+    moduleAt,
+    resolve,
+    sourceOf,
+    stateOf,
+  });
+  // As in Node, which has changed it with 24.
+  const keepsReturned = natives.namesWhole();
   let depth = 0;
 
   let main;
-
-  const hide = (object, name, value) =>
-    Object.defineProperty(object, name, {
-      value,
-      writable: true,
-      configurable: true,
-    });
-
-  class Module {
-    constructor(path, parent) {
-      this.id = path;
-      this.path = dirname(path);
-      this.exports = {};
-      this.filename = path;
-      this.loaded = false;
-      this.children = [];
-      this.paths = lookupPaths(this.path);
-      hide(this, 'parent', parent);
-      parent?.children?.push(this);
-      hide(this, 'require', makeRequire(this));
-    }
-
-    get isPreloading() {
-      return false;
-    }
-  }
 
   // The file that the worker was started with, if it is CommonJS. As in Node,
   // it has no parent and the id `.`.
@@ -72,10 +56,9 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       return undefined;
     }
     const path = paths.resolve(folder, specifier);
-    for (const extension of EXTENSIONS) {
-      if (natives.stat(path + extension) === 1) {
-        return natives.realPath(path + extension);
-      }
+    for (let i = 0; i < EXTENSIONS.length; ++i) {
+      const file = path + EXTENSIONS[i];
+      if (natives.stat(file) === 1) return natives.realPath(file);
     }
     return undefined;
   }
@@ -98,7 +81,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
         );
       }
       if (isBuiltin(specifier)) return globals.builtin(specifier, from);
-      return load(resolve(specifier, from), module).exports;
+      return loadFor(specifier, module);
     }
     require.resolve = (specifier) =>
       isBuiltin(specifier) ? specifier : resolve(`${specifier}`, from);
@@ -117,38 +100,78 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     return texts[path];
   }
 
-  function load(path, parent) {
+  function loadFor(specifier, parent) {
+    const key = `${parent.path}\0${specifier}`;
+    const known = cache[found[key]];
+    if (known !== undefined) {
+      addChild(parent, known);
+      return known.loaded ? known.exports : partOf(known, parent);
+    }
+    const path = resolve(specifier, parent.filename);
+    try {
+      return load(path, parent, () => {
+        found[key] = path;
+      });
+    } catch (error) {
+      delete found[key];
+      throw error;
+    }
+  }
+
+  /** @returns {unknown} its exports, or what there is of them so far */
+  function load(path, parent, begins = () => {}) {
     const known = cache[path];
     if (known !== undefined) {
-      refuseCycle(known, parent);
-      return known;
+      addChild(parent, known);
+      if (known.loaded) return known.exports;
+      const state = stateOf(known);
+      if (!state?.isImported || state.isVisited) return partOf(known, parent);
     }
+    const module = moduleAt(path, parent);
+    stateOf(module).isVisited = true;
+    begins();
+    runWhole(module, path, parent);
+    return module.exports;
+  }
+
+  // Without its file's having run.
+  function moduleAt(path, parent) {
+    if (cache[path] !== undefined) return cache[path];
     const module = new Module(path, parent);
-    if (parent === undefined) markMain(module);
+    if (parent === undefined) {
+      stateOf(module).isImported = true;
+      markMain(module);
+    }
     cache[path] = module;
+    return module;
+  }
+
+  function runWhole(module, path, parent) {
     depth += 1;
     let done = false;
     try {
       run(module, path, parent);
       module.loaded = true;
-      ready.set(path, module.exports);
+      stateOf(module).whole = { exports: module.exports };
       done = true;
     } finally {
       depth -= 1;
-      executing.delete(path);
       delete texts[path];
-      if (!done) delete cache[path];
+      if (!done) {
+        delete cache[path];
+        dropChild(parent, module);
+      }
       if (depth === 0) natives.storeCompiled();
     }
-    return module;
   }
 
   // A module that is not evaluated has nothing to give, unlike CommonJS.
-  function refuseCycle(known, parent) {
-    const url = known.loaded ? undefined : required.get(known.filename);
+  function partOf(module, parent) {
+    const url = stateOf(module)?.required;
     if (url !== undefined && !imports.isEvaluated(url)) {
       throw imports.cycleError(url, parent?.filename);
     }
+    return module.exports;
   }
 
   function run(module, path, parent) {
@@ -165,21 +188,22 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       );
     }
     if (path.endsWith('.mjs') || path.endsWith('.mts')) {
-      module.exports = requireModule(path, parent);
+      module.exports = requireModule(module, path, parent);
       return;
     }
     if (!path.endsWith('.cjs') && isModuleFile(path)) {
-      module.exports = requireModule(path, parent);
+      module.exports = requireModule(module, path, parent);
       return;
     }
     const compiled = natives.compileCommonJs(path, sourceOf(path));
     if (compiled === undefined) {
       if (natives.formatOf(path) !== Format.Unknown) throw misnamed(path);
-      module.exports = requireModule(path, parent);
+      module.exports = requireModule(module, path, parent);
       return;
     }
     const { exports } = module;
-    executing.add(path);
+    const state = stateOf(module);
+    state.isExecuting = true;
     Reflect.apply(compiled, exports, [
       exports,
       module.require,
@@ -187,19 +211,17 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       path,
       module.path,
     ]);
+    state.isExecuting = false;
   }
 
   // Where nothing says what a file is, its text does.
   function misnamed(path) {
-    const [, mark] = /\.c([jt]s)$/.exec(path) ?? [];
-    const [why, way] = mark
-      ? ['its name', `name it .m${mark}`]
-      : [
-          'the "type" of its package.json',
-          `name it .m${path.slice(-2)}, or say "type": "module" there`,
-        ];
+    const name = `name it .m${path.slice(-2)}`;
     return new SyntaxError(
-      `${path} is CommonJS by ${why}, and its text is an ES module: ${way}`,
+      /\.c[jt]s$/.test(path)
+        ? `${path} is CommonJS by its name, and its text is an ES module: ${name}`
+        : `${path} is CommonJS by the "type" of its package.json, and its ` +
+            `text is an ES module: ${name}, or say "type": "module" there`,
     );
   }
 
@@ -209,11 +231,11 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     return natives.formatOf(path, sourceOf(path)) === Format.Module;
   }
 
-  function requireModule(path, parent) {
+  function requireModule(module, path, parent) {
     const url = natives.fileUrl(path);
-    const space = imports.requireNow(url, parent?.filename, () =>
-      required.set(path, url),
-    );
+    const space = imports.requireNow(url, parent?.filename, () => {
+      stateOf(module).required = url;
+    });
     if ('module.exports' in space) return space['module.exports'];
     if (!('default' in space) || '__esModule' in space) return space;
     return natives.facadeOf(url);
@@ -230,50 +252,34 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     }
   }
 
-  // The names that a file exports, as far as its text shows.
-  function lex(path) {
-    if (lexed[path] !== undefined) return lexed[path];
-    const names = { __proto__: null };
-    lexed[path] = names;
-    if (/\.(json|mjs|node)$/.test(path)) return names;
-    const found = JSON.parse(packages.lex(path, sourceOf(path)));
-    for (const name of found.exports) names[name] = true;
-    for (const specifier of found.reexports) {
-      if (isBuiltin(specifier)) {
-        for (const name in globals.builtin(specifier, path)) names[name] = true;
-        continue;
-      }
-      let target;
-      try {
-        target = resolve(specifier, path);
-      } catch {
-        // The error is reported when the file runs.
-        continue;
-      }
-      for (const name in lex(target)) names[name] = true;
-    }
-    return names;
-  }
-
   return {
-    /** @returns {string[]} */
-    namesOf(path) {
-      const names = Object.keys(lex(path)).filter(
+    /**
+     * What stands for a file until it is imported, and its names.
+     *
+     * @returns {{ module: object, names: string[] }}
+     */
+    open(path) {
+      const module = moduleAt(path, undefined);
+      const names = Object.keys(namesOf(path)).filter(
         (name) => name !== 'default' && name !== 'module.exports',
       );
-      return natives.namesWhole()
-        ? [...names, 'default', 'module.exports']
-        : [...names, 'default'];
+      names.push('default');
+      if (natives.namesWhole()) names.push('module.exports');
+      return { module, names };
     },
 
     /** `module.exports` of a CommonJS file that has run. */
     wholeOf(path) {
       const real = path === undefined ? undefined : natives.realPath(path);
-      return required.has(real) ? undefined : cache[real]?.exports;
+      const module = cache[real];
+      if (module === undefined) return undefined;
+      return stateOf(module)?.required === undefined
+        ? module.exports
+        : undefined;
     },
 
-    /** Whether the code of a file is running. */
-    isExecuting: (path) => executing.has(path),
+    /** Whether the code of a module runs. */
+    isExecuting: (module) => stateOf(module)?.isExecuting === true,
 
     /** What a JSON file says, one value for import and require. */
     jsonOf(path) {
@@ -286,13 +292,21 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       return module.exports;
     },
 
-    /** Runs the file unless it has run. @returns {object} by name */
-    valuesOf(path, names) {
-      const module = load(path, undefined);
-      const exports = ready.has(path) ? ready.get(path) : module.exports;
-      ready.delete(path);
+    /** Runs its file unless it has run. @returns {object} by name */
+    valuesOf(module, path, names) {
+      const state = stateOf(module);
+      if (!module.loaded) {
+        const exports = load(path, undefined);
+        if (keepsReturned) {
+          if (!module.loaded) Object.assign(module, { exports, loaded: true });
+          if (state !== undefined) state.whole = { exports };
+        }
+      }
+      const { exports } = state?.whole ?? module;
+      if (state !== undefined) state.whole = undefined;
       const values = { __proto__: null };
-      for (const name of names) {
+      for (let i = 0; i < names.length; ++i) {
+        const name = names[i];
         if (name === 'default' || name === 'module.exports') continue;
         // As in Node, what is null has no names, and that is an error.
         if (!Object.hasOwn(exports, name)) continue;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { Format } = require('./format.js');
 const { moduleError } = require('./module-error.js');
 
 // v8::Module::Status
@@ -16,46 +17,73 @@ const DEFER = 1;
 const DEPTH_FIRST = 0;
 const WAITS_FOR_FILES = 2;
 // Turns of the microtasks that stand for a file that Node 20 reads, more than
-// what runs meanwhile takes; and for CommonJS, which it reads at once. No timer,
-// because a job that waits for nothing else would count as one that cannot end.
+// what runs meanwhile takes; and for what it need not read, because its name
+// says that it is CommonJS or a built-in. No timer, because a job that waits for
+// nothing else would count as one that cannot end.
 const TURNS_OF_A_FILE = 100;
-const TURNS_OF_COMMONJS = 5;
-const COMMONJS = /\.cjs([?#]|$)/;
+const TURNS_OF_A_NAME = 2;
+// Node 20 and 22 look for a better text of this error.
+const NO_EXPORT = ' does not provide an export named';
 
 /**
  * import() and require() of modules. Both do what Node does, turn by turn of
  * the microtasks: the order in which files run depends on the turns in which
  * they are linked, because a program may import several at a time. Each async
- * function here stands for one in Node's loader.
+ * function here stands for one in Node's loader. Nothing here uses a built-in
+ * that a program can replace, but for texts.
  *
  * @param {object} natives isolate/modules/module_steps.cc
- * @param {object} promises captured before user code ran
+ * @param {object} paths see paths.js
+ * @param {object} promises see src/runtime/own-promises.js
  */
-function createImports(natives, { RealmPromise, then }) {
+function createImports(natives, paths, promises) {
+  const { own, follow, allOf, resolved, forUser } = promises;
   const style = natives.loadStyle();
-  const done = new RealmPromise((resolve) => resolve());
-  // By URL: { url, loaded, linked, instantiated, evaluated, failure }
-  const jobs = new Map();
-  let reading = done;
+  // By URL and whether it was asked for as JSON: { id, url, loaded, linked,
+  // instantiated, evaluated, failure }
+  const jobs = { __proto__: null };
+  // URLs of what require() has refused, because it awaits.
+  const awaiting = { __proto__: null };
+  let lastId = 0;
+  let reading = resolved;
 
-  function jobAt(url) {
-    let job = jobs.get(url);
-    if (job === undefined) {
+  const keyOf = (url, isJson) => (isJson ? `json ${url}` : url);
+
+  // Without a prototype, because async functions return it.
+  function jobOf(url, loaded, required) {
+    lastId += 1;
+    return {
+      __proto__: null,
+      id: lastId,
+      url,
+      loaded,
+      required,
+      linked: undefined,
+      instantiated: undefined,
+      evaluated: undefined,
+      failure: undefined,
+    };
+  }
+
+  function jobAt(url, isJson) {
+    const key = keyOf(url, isJson);
+    if (jobs[key] === undefined) {
       // Loaded by a static import or by require().
       const ready = natives.statusOfModule(url) >= INSTANTIATED;
-      const required = natives.wasRequired(url);
-      job = { url, loaded: done, required };
-      if (ready && !required) job.instantiated = done;
-      jobs.set(url, job);
+      const job = jobOf(url, resolved, natives.wasRequired(url));
+      if (ready && !job.required) job.instantiated = resolved;
+      jobs[key] = job;
     }
-    return job;
+    return jobs[key];
   }
 
   function dependencies(url) {
     const list = natives.requestsOf(url);
     const found = [];
     for (let i = 0; i < list.length; i += 4) {
-      if (list[i + 3] > DEFER) found.push(jobAt(list[i + 1]));
+      if (list[i + 3] > DEFER) {
+        found[found.length] = jobAt(list[i + 1], list[i + 2]);
+      }
     }
     return found;
   }
@@ -64,10 +92,28 @@ function createImports(natives, { RealmPromise, then }) {
     for (let i = 0; i < count; ++i) await undefined;
   }
 
+  // Files come one after the other, each with all that it sets off.
+  function readFile() {
+    reading = follow(reading, () => own(turns(TURNS_OF_A_FILE)));
+    return reading;
+  }
+
+  const isAboutExport = (error) => `${error?.message}`.includes(NO_EXPORT);
+
+  // Whether the name says so, with the "type" of its package.json: what counts
+  // as CommonJS even if it had the text of a module.
+  function isNamed(url) {
+    const path = natives.filePath(url);
+    if (path === undefined) return url.startsWith('node:');
+    if (path.endsWith('.cjs')) return true;
+    const untold = path.endsWith('.js') || !paths.basename(path).includes('.');
+    return untold && natives.formatOf(path, 'export {};') === Format.CommonJs;
+  }
+
   function load(url, isJson) {
-    if (style === WAITS_FOR_FILES) return loadLater(url, isJson);
+    if (style === WAITS_FOR_FILES) return own(loadLater(url, isJson));
     natives.loadModule(url, isJson);
-    return done;
+    return resolved;
   }
 
   // What is wrong with a file shows when it is read.
@@ -78,39 +124,30 @@ function createImports(natives, { RealmPromise, then }) {
     } catch (error) {
       failure = { error };
     }
-    if (COMMONJS.test(url)) {
-      await turns(TURNS_OF_COMMONJS);
-    } else {
-      // Files come one after the other, each with all that it sets off.
-      reading = then(reading, () => turns(TURNS_OF_A_FILE));
-      await reading;
-    }
+    await (isNamed(url) ? own(turns(TURNS_OF_A_NAME)) : readFile());
     if (failure !== undefined) throw failure.error;
   }
 
   function newJob(url, isJson) {
-    const known = natives.knowsModule(url);
-    const job = { url, loaded: load(url, isJson), required: false };
-    // Otherwise it was asked for as what it is not.
-    if (!known) jobs.set(url, job);
-    job.linked = link(job);
+    const job = jobOf(url, load(url, isJson), false);
+    jobs[keyOf(url, isJson)] = job;
+    job.linked = own(link(job));
     // Whoever imports it hears of it.
-    then(job.linked, undefined, () => {});
+    follow(job.linked, undefined, () => {});
     return job;
   }
 
   async function link(job) {
     await job.loaded;
     const list = natives.requestsOf(job.url);
-    const found = [];
+    const found = { __proto__: null, length: list.length / 4 };
     const waits = [];
     for (let i = 0; i < list.length; i += 4) {
-      const next = jobLater(list[i], job.url, list[i + 2]);
-      const loaded = then(next, (one) => {
+      const next = own(jobLater(list[i], job.url, list[i + 2]));
+      waits[i / 4] = follow(next, (one) => {
         found[i / 4] = one;
         return one.loaded;
       });
-      waits.push(loaded);
     }
     await allOf(waits);
     return found;
@@ -118,8 +155,10 @@ function createImports(natives, { RealmPromise, then }) {
 
   async function jobLater(specifier, importer, isJson) {
     const url = await natives.locateModule(specifier, importer);
+    const known = jobs[keyOf(url, isJson)];
+    if (known !== undefined) return known;
     return natives.knowsModule(url) && natives.isJson(url) === isJson
-      ? jobAt(url)
+      ? jobAt(url, isJson)
       : newJob(url, isJson);
   }
 
@@ -128,49 +167,50 @@ function createImports(natives, { RealmPromise, then }) {
     natives.loadGraph(url, isJson, false);
     // Says whether the attributes are right when it was loaded before.
     natives.loadModule(url, isJson);
-    return jobAt(url);
+    return jobAt(url, isJson);
   }
 
-  function allOf(promises) {
-    return new RealmPromise((resolve, reject) => {
-      let left = promises.length;
-      if (left === 0) resolve();
-      const one = () => {
-        left -= 1;
-        if (left === 0) resolve();
-      };
-      for (const promise of promises) then(promise, one, reject);
-    });
+  async function reach(one, graph) {
+    if (graph.has[one.id]) return undefined;
+    graph.has[one.id] = true;
+    graph.list[graph.list.length] = one;
+    const next = one.linked === undefined ? dependencies(one.url) : one.linked;
+    const list = style === DEPTH_FIRST ? next : await next;
+    const waits = [];
+    for (let i = 0; i < list.length; ++i) {
+      waits[i] = own(reach(list[i], graph));
+    }
+    return allOf(waits);
   }
 
   async function instantiate(job) {
-    const graph = new Set();
-    async function reach(one) {
-      if (graph.has(one)) return undefined;
-      graph.add(one);
-      const next =
-        one.linked === undefined ? dependencies(one.url) : one.linked;
-      const list = style === DEPTH_FIRST ? next : await next;
-      return allOf(list.map(reach));
+    const graph = { has: { __proto__: null }, list: [] };
+    try {
+      await own(reach(job, graph));
+      natives.instantiateModule(job.url);
+    } catch (error) {
+      if (style !== DEPTH_FIRST && isAboutExport(error)) {
+        await undefined;
+        await (style === WAITS_FOR_FILES ? readFile() : undefined);
+      }
+      job.failure = { error };
+      throw error;
     }
-    await reach(job);
-    natives.instantiateModule(job.url);
-    for (const one of graph) one.instantiated = done;
+    for (let i = 0; i < graph.list.length; ++i) {
+      graph.list[i].instantiated = resolved;
+    }
   }
 
   function instantiated(job) {
-    if (job.instantiated === undefined) {
-      job.instantiated = instantiate(job);
-      then(job.instantiated, undefined, (error) => {
-        job.failure = { error };
-      });
-    }
+    job.instantiated ??= own(instantiate(job));
     return job.instantiated;
   }
 
+  const evaluate = (job) => own(natives.evaluateModule(job.url));
+
   async function run(job) {
     await instantiated(job);
-    await natives.evaluateModule(job.url);
+    await evaluate(job);
   }
 
   async function runRequired(job) {
@@ -182,8 +222,9 @@ function createImports(natives, { RealmPromise, then }) {
     }
     // require() has refused it, because it awaits or does not link.
     natives.instantiateModule(job.url);
-    job.evaluated = natives.evaluateModule(job.url);
+    job.evaluated = evaluate(job);
     await job.evaluated;
+    job.evaluated = undefined;
   }
 
   async function importModule(specifier, importer, isJson, phase) {
@@ -195,7 +236,7 @@ function createImports(natives, { RealmPromise, then }) {
     }
     const job = await (style === DEPTH_FIRST
       ? jobNow(specifier, importer, isJson)
-      : jobLater(specifier, importer, isJson));
+      : own(jobLater(specifier, importer, isJson)));
     if (phase === SOURCE) {
       await job.loaded;
       throw Object.assign(
@@ -205,18 +246,20 @@ function createImports(natives, { RealmPromise, then }) {
         { code: 'ERR_SOURCE_PHASE_NOT_DEFINED' },
       );
     }
-    await (job.required ? runRequired(job) : run(job));
+    await own(job.required ? runRequired(job) : run(job));
     return natives.namespaceOf(job.url);
   }
 
   async function importTraced(specifier, importer, isJson, phase) {
-    return importModule(specifier, importer, isJson, phase);
+    return own(importModule(specifier, importer, isJson, phase));
   }
 
   async function importCalled(specifier, importer, isJson, phase) {
-    return style === WAITS_FOR_FILES
-      ? importModule(specifier, importer, isJson, phase)
-      : importTraced(specifier, importer, isJson, phase);
+    return own(
+      style === WAITS_FOR_FILES
+        ? importModule(specifier, importer, isJson, phase)
+        : importTraced(specifier, importer, isJson, phase),
+    );
   }
 
   function requireError(url, parent, what, more) {
@@ -236,25 +279,42 @@ function createImports(natives, { RealmPromise, then }) {
     );
   }
 
-  function refuseAsync(url) {
-    if (!natives.awaitsAtTop(url)) return;
-    throw moduleError(
+  function asyncError(url) {
+    return moduleError(
       'ERR_REQUIRE_ASYNC_MODULE',
       `require() cannot load ${url}, which awaits at its top level; use ` +
         'import()',
     );
   }
 
+  // Node 20 and 22 look for it only before they evaluate, and remember it.
+  function refuseAsync(url) {
+    if (!natives.awaitsAtTop(url)) return;
+    awaiting[url] = true;
+    throw asyncError(url);
+  }
+
+  function refuseKnownAsync(url, status) {
+    const awaits =
+      awaiting[url] === true ||
+      ((style === DEPTH_FIRST
+        ? status >= INSTANTIATED
+        : status === EVALUATED) &&
+        natives.awaitsAtTop(url));
+    if (awaits) throw asyncError(url);
+  }
+
   function evaluateKnown(url, parent) {
     const status = natives.statusOfModule(url);
-    if (status >= INSTANTIATED) refuseAsync(url);
+    refuseKnownAsync(url, status);
     if (status === EVALUATED) return;
     if (status === INSTANTIATED) {
+      refuseAsync(url);
       natives.evaluateNow(url);
       return;
     }
     if (status === ERRORED) throw natives.exceptionOf(url);
-    const failure = jobs.get(url)?.failure;
+    const failure = jobs[url]?.failure;
     if (failure !== undefined) throw failure.error;
     if (status === EVALUATING) throw cycleError(url, parent);
     throw requireError(
@@ -272,8 +332,7 @@ function createImports(natives, { RealmPromise, then }) {
 
     /** The promise of an import() expression. */
     importLater(specifier, importer, isJson, phase) {
-      const imported = importCalled(specifier, importer, isJson, phase);
-      return new RealmPromise((resolve) => resolve(imported));
+      return forUser(own(importCalled(specifier, importer, isJson, phase)));
     },
 
     /** Whether require() may take what a module gives. */

@@ -16,7 +16,7 @@ const FILE = 1;
  *
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
  *   own: string, conditions: string[], memoryLimitMb: number,
- *   promises: { RealmPromise: Function, then: Function } }} parts
+ *   promises: object }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -37,14 +37,17 @@ module.exports = function createLoader({
     own,
     conditions,
   );
-  const imports = createImports(natives, promises);
+  const imports = createImports(natives, paths, promises);
   const commonJs = createCommonJs(natives, globals, packages, paths, imports);
   // Modules made by open(), until evaluate() takes them.
   const opened = { __proto__: null };
 
   function openBuiltin(url) {
-    const [name, importer] = url.split('#', 2);
-    const exports = globals.builtin(name, importer);
+    const at = url.indexOf('#');
+    const exports =
+      at < 0
+        ? globals.builtin(url)
+        : globals.builtin(url.slice(0, at), url.slice(at + 1));
     const values = { __proto__: null };
     for (const name in exports) values[name] = exports[name];
     values.default = exports;
@@ -95,8 +98,9 @@ module.exports = function createLoader({
         return [Format.Module, text];
       }
     }
-    opened[url] = { path };
-    return [Format.CommonJs, commonJs.namesOf(path)];
+    const { module, names } = commonJs.open(path);
+    opened[url] = { module, path };
+    return [Format.CommonJs, names];
   }
 
   // URL of an existing file, as its own module sees it.
@@ -133,8 +137,8 @@ module.exports = function createLoader({
 
     importLater: imports.importLater,
 
-    /** Whether the code of a CommonJS file is running. */
-    isExecuting: (url) => commonJs.isExecuting(natives.filePath(url)),
+    /** Whether the code of a CommonJS file that was opened is running. */
+    isExecuting: (url) => commonJs.isExecuting(opened[url].module),
 
     /** @returns {[number, string | string[]]} format and text, or names */
     open(url, format) {
@@ -145,9 +149,14 @@ module.exports = function createLoader({
 
     /** @returns {unknown[]} the values of a module's names, in their order */
     evaluate(url, names) {
-      const known = opened[url];
-      const values = known.values ?? commonJs.valuesOf(known.path, names);
-      return names.map((name) => values[name]);
+      const {
+        module,
+        path,
+        values = commonJs.valuesOf(module, path, names),
+      } = opened[url];
+      const list = [];
+      for (let i = 0; i < names.length; ++i) list[i] = values[names[i]];
+      return list;
     },
   };
 };

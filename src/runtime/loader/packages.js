@@ -50,7 +50,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
   function notFound(specifier, importer, kind, why) {
     const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
     const what = bare ? 'package' : 'module';
-    const [, code] = CODES.find(([text]) => why?.includes(text)) ?? [];
+    const code = CODES.find((entry) => why?.includes(entry[0]))?.[1];
     return moduleError(
       code ?? (kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND'),
       `Cannot find ${what} '${specifier}' imported from ${shown(importer)}` +
@@ -140,7 +140,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       if (match === null) {
         throw moduleError('ERR_INVALID_URL', `Invalid URL: ${url}`);
       }
-      const [, type, parameters, body] = match;
+      const { 1: type, 2: parameters, 3: body } = match;
       if (!/;base64$/.test(parameters)) {
         return { type, text: decodeURIComponent(body) };
       }

@@ -18,6 +18,7 @@ function createPaths(platform) {
   const endsAsFolder = (name) => folders.test(name);
 
   return {
+    basename,
     dirname,
     isAbsolute,
     resolve,
