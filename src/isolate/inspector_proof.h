@@ -5,6 +5,8 @@
 #define SLOPPY_WORKERS_ISOLATE_INSPECTOR_PROOF_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +15,17 @@
 
 namespace sloppy::workers {
 
-// Each function returns what does not fit, or an empty text.
+// The slot of a virtual function, by the Itanium ABI, of which ARM's differs in
+// the lowest bit only.
+template <typename Function>
+size_t SlotOf(Function function) {
+  uintptr_t pointer = 0;
+  static_assert(sizeof(function) == 2 * sizeof(pointer));
+  std::memcpy(&pointer, &function, sizeof(pointer));
+  return (pointer & ~uintptr_t{1}) / sizeof(void*);
+}
+
+// Each of these functions returns what does not fit, or an empty text.
 
 // The version, as v8::V8::GetVersion() gives it, has to be the one of Node that
 // this build knows: an addon for one ABI number has met two V8s before.

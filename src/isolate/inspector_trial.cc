@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "isolate/inspector_proof.h"
 #include "isolate/v8_compat.h"
@@ -38,16 +37,6 @@ std::string TextOf(StringView view) {
   return text;
 }
 
-// The slot of a virtual function, by the Itanium ABI, of which ARM's differs in
-// the lowest bit only.
-template <typename Function>
-size_t SlotOf(Function function) {
-  uintptr_t pointer = 0;
-  static_assert(sizeof(function) == 2 * sizeof(pointer));
-  std::memcpy(&pointer, &function, sizeof(pointer));
-  return (pointer & ~uintptr_t{1}) / sizeof(void*);
-}
-
 const void* const* TableOf(const void* object) {
   return *static_cast<const void* const* const*>(object);
 }
@@ -59,8 +48,10 @@ bool Has(std::string_view text, std::string_view part) {
 }  // namespace
 
 std::string InspectorTrial::Flaw() {
-  static_cast<void>(PassesTexts() && HasSlots() && Answers() && Pauses() &&
-                    CallsClient() && CarriesState() && Ends());
+  if (!PassesTexts() || !HasSlots()) return flaw_;
+  if (alter_) alter_(session_.get());
+  static_cast<void>(Answers() && Pauses() && CallsClient() && CarriesState() &&
+                    Ends());
   return flaw_;
 }
 

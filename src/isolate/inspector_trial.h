@@ -5,9 +5,11 @@
 
 #include <v8.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isolate/v8_inspector.h"
@@ -19,9 +21,11 @@ namespace sloppy::workers {
 class InspectorTrial final : private v8_inspector::V8InspectorClient,
                              private v8_inspector::V8Inspector::Channel {
  public:
-  // The context is entered.
-  InspectorTrial(v8::Isolate* isolate, v8::Local<v8::Context> context)
-      : isolate_(isolate), context_(context) {}
+  using Session = v8_inspector::V8InspectorSession;
+  // The context is entered. A test alters the session before its first call.
+  InspectorTrial(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                 std::function<void(Session*)> alter = {})
+      : isolate_(isolate), context_(context), alter_(std::move(alter)) {}
 
   // What went wrong first, or an empty text. Once.
   std::string Flaw();
@@ -58,6 +62,7 @@ class InspectorTrial final : private v8_inspector::V8InspectorClient,
 
   v8::Isolate* const isolate_;
   const v8::Local<v8::Context> context_;
+  const std::function<void(Session*)> alter_;
   std::unique_ptr<v8_inspector::V8Inspector> inspector_;
   std::vector<uint8_t> state_;
   std::unique_ptr<v8_inspector::V8InspectorSession> session_;

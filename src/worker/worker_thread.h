@@ -67,6 +67,10 @@ class WorkerThread final : public PoolWorker,
   // Any thread. It has posted its exit event and sleeps for ever.
   bool given_up() const { return given_up_.load(std::memory_order_acquire); }
 
+  // V8's handler, on a worker's thread or one of V8's own. Never returns.
+  [[noreturn]] static void OnOutOfMemory(const char* location,
+                                         const v8::OOMDetails& details);
+
   // Any thread.
   void Wake() override;
   void Expect(int64_t until) override;
@@ -187,8 +191,6 @@ class WorkerThread final : public PoolWorker,
   Counted<Live::kThreads> counted_;
 
   static void ThreadMain(void* self);
-  static void OnOutOfMemory(const char* location,
-                            const v8::OOMDetails& details);
   static void OnTimer(void* self, double id);
   static void OnInspect(v8::Isolate* isolate, void* self);
   void WakeForDebugger() override;

@@ -17,6 +17,7 @@ const {
   pausedLoop,
   poolOf,
   sleep,
+  spinning,
   valueIn,
   workersIn,
 } = require('./attached.js');
@@ -197,6 +198,25 @@ describe('an endless loop', () => {
     await worker.next('Debugger.resumed');
     controller.abort();
     await expect(job).rejects.toThrow('WORK_JOB_CANCELLED');
+  });
+
+  test('does not pause if its debugger says so, and is cancelled', async () => {
+    const pool = poolOf();
+    const { root } = await attach();
+    const job = pool.invoke('halt');
+    const [worker] = await workersIn(root);
+    await spinning(worker);
+    // Each message is read in an interrupt, in which nothing may pause.
+    await worker.post('Debugger.setSkipAllPauses', { skip: true });
+    const paused = worker.next('Debugger.paused').then(() => 'paused');
+    await worker.post('Runtime.evaluate', { expression: 'goesOn = true' });
+    expect(await Promise.race([job, paused])).toBe('over');
+    await worker.post('Runtime.evaluate', { expression: 'last = undefined' });
+    const controller = new AbortController();
+    const endless = pool.invoke('spin', null, { signal: controller.signal });
+    await spinning(worker);
+    controller.abort();
+    await expect(endless).rejects.toThrow('WORK_JOB_CANCELLED');
   });
 
   test('that is paused ends with the pool', async () => {

@@ -1,5 +1,7 @@
 #include "isolate/inspector_proof.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "isolate/inspector_trial.h"
@@ -26,6 +28,30 @@ TEST(InspectorProof, TheTrialLeavesTheIsolateUsable) {
                 EXPECT_EQ(InspectorTrial(host->isolate(), context).Flaw(), "");
                 EXPECT_EQ(InspectorTrial(host->isolate(), context).Flaw(), "");
                 EXPECT_EQ(Evaluate(host->isolate(), context, "6 * 7"), "42");
+              });
+}
+
+// Where V8 tells the linker no names, only the trial tells one from another.
+TEST(InspectorProof, ASlotThatDoesNotSkipPausesIsRefused) {
+  using Session = v8_inspector::V8InspectorSession;
+  static constexpr size_t kSlots = 64;
+  // A vtable begins with the offset to the object and its type.
+  static constexpr size_t kHead = 2;
+  static const void* table[kHead + kSlots];
+  const auto alter = [](Session* session) {
+    auto** object = reinterpret_cast<const void***>(session);
+    const size_t used = SlotOf(&Session::stop) + 1;
+    ASSERT_LE(used, size_t{kSlots});
+    std::copy_n(*object - kHead, kHead + used, table);
+    void (*nothing)(Session*, bool) = [](Session*, bool) {};
+    table[kHead + SlotOf(&Session::setSkipAllPauses)] =
+        reinterpret_cast<const void*>(nothing);
+    *object = table + kHead;
+  };
+  WithIsolate(TestPlatform(), size_t{64} << 20,
+              [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                InspectorTrial trial(host->isolate(), context, alter);
+                EXPECT_EQ(trial.Flaw(), "self-test: setSkipAllPauses");
               });
 }
 
