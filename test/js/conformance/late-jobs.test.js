@@ -35,7 +35,7 @@ async function afterABusyOwner(pool, submit) {
 }
 
 test.each([1, 40])('%i of them', async (count) => {
-  const pool = createPool({ maxQueued: 100 });
+  const pool = createPool({ maxQueued: 100, workers: 1 });
   await afterABusyOwner(pool, () =>
     Array.from({ length: count }, () =>
       pool.run(
@@ -53,7 +53,7 @@ test.each([
   ['with a grace period', { cancelGraceMs: 10_000 }],
   ['with metrics', { metrics: true }],
 ])('%s', async (_name, options) => {
-  const pool = createPool(options);
+  const pool = createPool({ workers: 1, ...options });
   await afterABusyOwner(pool, () => [
     pool.run(
       () => {
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('with keys', async () => {
-  const pool = createPool({ affinity: true });
+  const pool = createPool({ affinity: true, workers: 1 });
   await afterABusyOwner(pool, () => [
     pool.run(() => 1, { key: 'a', timeoutMs: 50 }),
     pool.run(() => 1, { key: 'b', timeoutMs: 50 }),
@@ -74,7 +74,7 @@ test('with keys', async () => {
 });
 
 test('a run that may take no time', async () => {
-  const pool = createPool();
+  const pool = createPool({ workers: 1 });
   await pool.run(() => {
     globalThis.kept = 'warm';
   });
