@@ -149,7 +149,7 @@ console.log((await queue.getCompleted())[0].returnvalue);
 await run.stop();
 await queue.close();
 `;
-const TASKS = 'export const resize = ({ width }) => width / 2;\n';
+const TASKS = 'export const resize = ({ data }) => data.width / 2;\n';
 
 /** The program of the docs' first page on queues, on a file. */
 async function checkQueueProgram(place) {
