@@ -9,6 +9,7 @@
 #include "base/live.h"
 #include "binding/arguments.h"
 #include "isolate/inspector_proof.h"
+#include "isolate/v8_compat.h"
 #include "worker/debug_hub.h"
 
 namespace sloppy::workers {
@@ -81,6 +82,7 @@ std::string FlawFor(v8::Isolate* isolate) {
 Napi::Value Prepare(const Napi::CallbackInfo& info) {
   const std::string flaw = FlawFor(v8::Isolate::GetCurrent());
   if (flaw.empty()) {
+    PrepareDebugging();
     DebugHub::Get().Prepare(info[0].ToBoolean(), info[1].ToBoolean());
   }
   return Napi::String::New(info.Env(), flaw);

@@ -1,7 +1,6 @@
 'use strict';
 
 const path = require('node:path');
-const { setFlagsFromString } = require('node:v8');
 const { Worker, isMainThread } = require('node:worker_threads');
 
 const { binaryFile, debugCalls } = require('../addon/load.js');
@@ -113,16 +112,6 @@ function started(thread) {
 }
 
 /**
- * V8 12 (Node 22) can lose every interrupt of a hot loop: while a pause is
- * asked for it refuses to replace the running code, tries that again at each
- * turn, and looks for interrupts only otherwise. Neither the pause nor the end
- * of a job gets through then.
- */
-function keepLoopsInterruptible() {
-  if (process.versions.v8.startsWith('12.')) setFlagsFromString('--no-use-osr');
-}
-
-/**
  * Opens the endpoint. Isolates that start after this call are debuggable.
  *
  * @param {object} settings
@@ -144,7 +133,6 @@ async function openEndpoint(settings) {
   if (flaw !== '') {
     throw unavailable(`V8's inspector in this Node does not fit: ${flaw}`);
   }
-  keepLoopsInterruptible();
   endpoint = 'opening';
   holdLimitsFor(debug);
   setEndpoint(true);

@@ -362,6 +362,17 @@ inline void PrepareProcess() {
 #endif
 }
 
+// Before a debugger attaches. V8 12 loses every interrupt of a hot loop while a
+// pause is asked for: it refuses to replace the running code then, tries that
+// again at each turn, and looks for interrupts only otherwise. Neither the
+// pause nor the end of a job gets through. The flag is the process's as well.
+inline void PrepareDebugging() {
+#if SW_V8_AT_LEAST(12, 0) && !SW_V8_AT_LEAST(13, 0)
+  constexpr char kFlag[] = "--no-use-osr";
+  v8::V8::SetFlagsFromString(kFlag, sizeof(kFlag) - 1);
+#endif
+}
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_
