@@ -140,7 +140,7 @@ async function checkInstalled(place, label) {
   }
 }
 
-/** What a user adds to see that the program's one job has run, and to end. */
+/** Lines that a user adds to see that the program's one job has run, and to end. */
 const ONCE = `
 while ((await queue.getJobCounts('completed')).completed < 1) {
   await new Promise((resolve) => setTimeout(resolve, 10));

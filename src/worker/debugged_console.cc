@@ -8,12 +8,12 @@ namespace {
 
 // Whether one of these functions prints: those that it calls are told no more,
 // because console.trace, .count and others print by console.log and .error.
-thread_local bool is_printing = false;
+thread_local bool t_printing = false;
 
 class Printing {
  public:
-  Printing() : is_nested_(is_printing) { is_printing = true; }
-  ~Printing() { is_printing = is_nested_; }
+  Printing() : is_nested_(t_printing) { t_printing = true; }
+  ~Printing() { t_printing = is_nested_; }
   Printing(const Printing&) = delete;
   Printing& operator=(const Printing&) = delete;
 

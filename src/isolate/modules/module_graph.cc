@@ -168,8 +168,8 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
       caught.ReThrow();
       break;
     }
-    // What cannot be located shows before what cannot be loaded, and what is
-    // wrong with a file when it is read, in its turn.
+    // A name that leads nowhere shows before a file that cannot be loaded, and
+    // a file's own fault when it is read, in its turn.
     ok = true;
     if (kWaitsForFiles && !at.ends_with(".cjs")) {
       steps.push_back({nullptr, {}, 0, inner.Escape(caught.Exception())});

@@ -140,7 +140,7 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
   if (!evaluated->IsPromise()) return space;
   v8::Local<v8::Function> give;
   v8::Local<v8::Promise> promise;
-  // What a program has put in its place does not count.
+  // A constructor that a program has put in its place does not count.
   if (!evaluated.As<v8::Promise>()
            ->CreateDataProperty(
                context, v8::String::NewFromUtf8Literal(isolate_, "constructor"),

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * What the loader knows of a module belongs to the module, and not to its
+ * The loader's knowledge of a module belongs to the module, and not to its
  * file: a program may take a module out of `require.cache`, so that its file
  * runs again while the first one still runs, or is still to be imported.
  *

@@ -13,7 +13,8 @@ function createNames(parts) {
   const { globals, packages, moduleAt, resolve, sourceOf, stateOf } = parts;
   const { isBuiltin } = globals;
 
-  // What a program has put in the cache keeps no names: `seen` ends a cycle.
+  // A module that a program has put in the cache keeps no names: `seen` ends a
+  // cycle.
   function read(path, seen) {
     const state = stateOf(moduleAt(path, undefined));
     const known = state?.names ?? seen[path];

@@ -21,7 +21,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
   const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
   const texts = { __proto__: null };
-  // Where require() has found what it has loaded, by folder and name.
+  // Paths at which require() has found what it has loaded, by folder and name.
   const found = { __proto__: null };
   const modules = createModules(paths, makeRequire);
   const { Module, addChild, dropChild, stateOf } = modules;
@@ -34,7 +34,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     stateOf,
   });
   // As in Node, which has changed it with 24.
-  const keepsReturned = natives.namesWhole();
+  const namesWhole = natives.namesWhole();
   let depth = 0;
 
   let main;
@@ -254,7 +254,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
 
   return {
     /**
-     * What stands for a file until it is imported, and its names.
+     * The module that stands for a file until it is imported, and its names.
      *
      * @returns {{ module: object, names: string[] }}
      */
@@ -264,7 +264,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
         (name) => name !== 'default' && name !== 'module.exports',
       );
       names.push('default');
-      if (natives.namesWhole()) names.push('module.exports');
+      if (namesWhole) names.push('module.exports');
       return { module, names };
     },
 
@@ -297,7 +297,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       const state = stateOf(module);
       if (!module.loaded) {
         const exports = load(path, undefined);
-        if (keepsReturned) {
+        if (namesWhole) {
           if (!module.loaded) Object.assign(module, { exports, loaded: true });
           if (state !== undefined) state.whole = { exports };
         }

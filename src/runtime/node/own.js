@@ -15,7 +15,7 @@ function MessageChannel() {
 }
 const structuredClone = (value) => load('clone').structuredClone(value);
 
-// What the console's text asks here (scripts/lib/node-changes.mjs).
+// The parts that the console's text asks for (scripts/lib/node-changes.mjs).
 function consoleParts() {
   const { isOutput, loaded } = load('library');
   // A channel whose module nobody has loaded has no subscribers.

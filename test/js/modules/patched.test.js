@@ -1,5 +1,5 @@
 'use strict';
-// What a CommonJS file does to built-ins does not reach the loader.
+// Built-ins that a CommonJS file replaces do not reach the loader.
 
 const { removeFolders, runIn } = require('./support.js');
 

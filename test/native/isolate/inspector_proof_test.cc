@@ -31,7 +31,8 @@ TEST(InspectorProof, TheTrialLeavesTheIsolateUsable) {
               });
 }
 
-// Where V8 tells the linker no names, only the trial tells one from another.
+// A V8 that tells the linker no names leaves it to the trial to tell one from
+// another.
 TEST(InspectorProof, ASlotThatDoesNotSkipPausesIsRefused) {
   using Session = v8_inspector::V8InspectorSession;
   static constexpr size_t kSlots = 64;

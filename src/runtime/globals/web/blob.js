@@ -223,8 +223,7 @@ const stored = new Map();
 function idOf(url) {
   const { URL } = require('sw:internal/url');
   if (!URL.canParse(url)) return undefined;
-  const [, id] = /^nodedata:([^:]*)$/.exec(new URL(url).pathname) ?? [];
-  return id;
+  return /^nodedata:([^:]*)$/.exec(new URL(url).pathname)?.[1];
 }
 
 /** Of node:buffer: the blob that a URL stands for, if there is one. */

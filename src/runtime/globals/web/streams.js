@@ -1,7 +1,7 @@
 'use strict';
 
-// What bodies and clones do with Node's web streams, past promises of chunks
-// and methods of prototypes, because user code could replace those.
+// Node's web streams for bodies and clones, past promises of chunks and methods
+// of prototypes, because user code could replace those.
 
 const { typedArrayKind } = require('../lib/buffer-source.js');
 
