@@ -21,15 +21,9 @@ const { MapJob } = require('./map/job.js');
 const { perSecond } = require('./map/progress.js');
 const { readModuleReference } = require('./module-reference.js');
 const { standardStream } = require('./streams.js');
+const { addTableFlags, tableOptions } = require('./table-flags.js');
 const { print } = require('./terminal.js');
-const {
-  bytes,
-  count,
-  countOrNone,
-  duration,
-  megabytes,
-  port,
-} = require('./values.js');
+const { bytes, count, countOrNone, duration, port } = require('./values.js');
 
 const EXAMPLES = `
 The function gets each record and returns its result, or a promise of it; a
@@ -136,7 +130,10 @@ function readSettings(label, argument, options) {
     columns: options.columns?.split(','),
     header: format === 'csv' && options.header,
     maxBytes: options.maxRecord,
-    codeCache: codeCacheOf(options),
+    poolOptions: {
+      ...tableOptions('map', options).pool,
+      codeCache: codeCacheOf(options),
+    },
     checkpointMs: options.checkpointInterval,
     json,
     quiet,
@@ -240,16 +237,9 @@ function addMapCommand(program, end) {
     .option('--delimiter <char>', 'of CSV: one character, or tab')
     .option('--no-header', 'CSV without one: records are arrays')
     .option('--columns <names>', 'of CSV results, with commas between')
-    .option(
-      '-w, --workers <count>',
-      'threads, default one for each core',
-      count,
-    )
     .option('--unordered', 'write results as they come')
     .option('--batch <count>', 'records that travel together', count)
     .option('--timeout <time>', 'of one record: 500ms, 5s, 2m', duration)
-    .option('--memory <size>', 'of one isolate, default 128mb', megabytes)
-    .option('--cpu <time>', 'CPU time of one batch', duration)
     .option('--retries <count>', 'of a record that fails', countOrNone, 0)
     .addOption(
       new Option('--on-error <action>', 'stop, skip, or dead-letter FILE')
@@ -262,6 +252,7 @@ function addMapCommand(program, end) {
     .option('--dashboard <port>', 'watch it in a browser; 0: any port', port)
     .option('-q, --quiet', 'no progress, no summary')
     .option('--json', 'summary and errors as JSON');
+  addTableFlags(command, { workers: 'one for each core' });
   addCoverageOption(addInspectOptions(addCodeCacheOption(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (label, input, given) => {

@@ -11,8 +11,8 @@ const { onStop } = require('./interrupt.js');
 const { callExport } = require('./isolate-call.js');
 const { checkFound, readModuleReference } = require('./module-reference.js');
 const { readText } = require('./streams.js');
+const { addTableFlags, tableOptions } = require('./table-flags.js');
 const { print } = require('./terminal.js');
-const { duration, megabytes } = require('./values.js');
 const { losesDigits } = require('./lost-digits.js');
 
 const EXAMPLES = `
@@ -68,6 +68,7 @@ async function argumentOf(options) {
 async function run(reference, options) {
   const { url, name } = readModuleReference(reference);
   const json = await argumentOf(options);
+  const limits = tableOptions('run', options);
   const stop = onStop();
   let inspector;
   let pool;
@@ -75,14 +76,13 @@ async function run(reference, options) {
     coverIfAsked(options);
     inspector = await openForDebuggers(options);
     pool = WorkerPool.create('run', {
-      memoryLimitMb: options.memory,
-      cpuLimitMs: options.cpu,
+      ...limits.pool,
       codeCache: codeCacheOf(options),
     });
     const started = performance.now();
     const answer = await pool.run(callExport, {
       input: { url, name, text: json },
-      timeoutMs: options.timeout,
+      ...limits.call,
       signal: stop.signal,
     });
     checkFound(answer, reference);
@@ -112,11 +112,9 @@ function addRunCommand(program, end) {
     .argument('<module#export>', 'a file or package; default export: default')
     .option('-i, --input <json>', 'its argument: JSON, @file, or - for stdin')
     .option('--text <string>', 'its argument: this string')
-    .option('--timeout <time>', 'end it after this: 500ms, 5s, 2m', duration)
-    .option('--memory <size>', 'heap and buffers, default 128mb', megabytes)
-    .option('--cpu <time>', 'CPU time it may use', duration)
     .option('--raw', 'print a string without quotes')
     .option('--json', 'print { result, elapsedMs }, errors as JSON too');
+  addTableFlags(command);
   addCoverageOption(addInspectOptions(addCodeCacheOption(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (reference, options) => end(await run(reference, options)));

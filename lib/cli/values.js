@@ -23,13 +23,31 @@ const duration = (text) => amount(text, MILLISECONDS, 'ms', '250ms, 5s or 2m');
 /** `4096`, `64kb`, `16mb`, `1gb`, in bytes. */
 const bytes = (text) => amount(text, BYTES, 'b', '64kb, 16mb or 1gb');
 
-/** `256`, `256mb`, `1gb`, in mebibytes. */
-function megabytes(text) {
-  const value = amount(text, BYTES, 'mb', '256, 256mb or 1gb') / BYTES.mb;
-  if (value < 16 || value > 4096) {
-    throw new InvalidArgumentError('It must be between 16mb and 4gb.');
-  }
-  return Math.round(value);
+const WORDS = { b: 'bytes', mb: 'mb' };
+
+/**
+ * Makes a parser of sizes like `bytes`, whose results are counted in a unit.
+ *
+ * @param {'b' | 'mb'} unit also of a number without one
+ * @param {{ least?: number, most?: number }} range in that unit
+ */
+function amountOf(unit, { least = 1, most = Number.MAX_SAFE_INTEGER }) {
+  return (text) => {
+    const size = amount(text, BYTES, unit, `256${unit}, 256mb or 1gb`);
+    const value = size / BYTES[unit];
+    if (value >= least && value <= most) return Math.round(value);
+    throw new InvalidArgumentError(
+      `It must be between ${least} and ${most} ${WORDS[unit]}.`,
+    );
+  };
+}
+
+/** Makes a parser of one of several words. */
+function choice(words) {
+  return (text) => {
+    if (words.includes(text)) return text;
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+  };
 }
 
 function count(text) {
@@ -49,4 +67,12 @@ function port(text) {
   throw new InvalidArgumentError('Expected a number up to 65535.');
 }
 
-module.exports = { bytes, count, countOrNone, duration, megabytes, port };
+module.exports = {
+  amountOf,
+  bytes,
+  choice,
+  count,
+  countOrNone,
+  duration,
+  port,
+};

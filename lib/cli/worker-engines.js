@@ -9,22 +9,23 @@ const { WorkerPool } = require('../pool/worker-pool.js');
 const { openBullmq } = require('./bullmq-store.js');
 const { codeCacheOf } = require('./code-cache.js');
 const { usageError } = require('./exit.js');
+const { tableOptions } = require('./table-flags.js');
 const { findPackage } = require('./user-packages.js');
 
 /** Rollouts must not fail jobs for good. */
 const MAX_STALLED_COUNT = 5;
 
-const poolOptions = (options) => ({
-  workers: options.concurrency,
-  memoryLimitMb: options.memory,
-  runtime: options.runtime,
-  codeCache: codeCacheOf(options),
-});
+/** @returns {{ pool: object, call: object }} */
+function limitsOf(options) {
+  const { pool, call } = tableOptions('worker', options);
+  return { pool: { ...pool, codeCache: codeCacheOf(options) }, call };
+}
 
 function processorOf(file, options) {
+  const { pool, call } = limitsOf(options);
   return processor(file, {
-    ...poolOptions(options),
-    timeoutMs: options.timeout,
+    ...pool,
+    ...call,
     closeTimeoutMs: options.grace,
     name: 'worker',
   });
@@ -47,7 +48,7 @@ function attached(run, worker) {
 
 const ENGINES = {
   async bullmq(file, options) {
-    const { connection, name, concurrency } = options;
+    const { connection, name, concurrency = 1 } = options;
     const bullmq = openBullmq(connection, { maxRetriesPerRequest: null });
     const run = processorOf(file, options);
     try {
@@ -68,9 +69,10 @@ const ENGINES = {
 
   async 'pg-boss'(file, options) {
     const { PgBoss } = await import(pathToFileURL(findPackage('pg-boss')).href);
-    const { connection, name, concurrency } = options;
+    const { connection, name, concurrency = 1 } = options;
+    const limits = limitsOf(options);
     const pool = WorkerPool.create('worker', {
-      ...poolOptions(options),
+      ...limits.pool,
       module: resolve(file),
       overflow: 'backpressure',
     });
@@ -83,7 +85,7 @@ const ENGINES = {
     await boss.work(
       name,
       { batchSize: 1, localConcurrency: concurrency, perJobResults: true },
-      handler(pool, { timeoutMs: options.timeout }),
+      handler(pool, limits.call),
     );
     let isStopping = false;
     return {

@@ -9,7 +9,8 @@ const { Exit, fileError } = require('./exit.js');
 const { serveHealth } = require('./health-server.js');
 const { onStop } = require('./interrupt.js');
 const { waitAtMost } = require('../timers/wait-at-most.js');
-const { count, duration, megabytes, port } = require('./values.js');
+const { addTableFlags } = require('./table-flags.js');
+const { duration, port } = require('./values.js');
 
 const DEFAULT_GRACE_MS = 8000;
 // What an engine gets beyond the grace, to give its jobs back.
@@ -118,10 +119,6 @@ function addWorkerCommand(program, end) {
       'redis:, postgres: or, for bullmq, the path of a file',
     )
     .requiredOption('--name <name>', "the queue's name")
-    .option('-c, --concurrency <n>', 'jobs at once, default 1', count, 1)
-    .option('--timeout <time>', 'end a job after this: 500ms, 5s, 2m', duration)
-    .option('--memory <size>', 'of each worker, default 128mb', megabytes)
-    .option('--runtime <name>', 'isolate or thread', 'isolate')
     .option(
       '--grace <time>',
       'what runs may go on so long, default 8s',
@@ -131,7 +128,7 @@ function addWorkerCommand(program, end) {
     .option('--health <port>', 'serve /healthz, /readyz and /metrics', port)
     .option('--host <address>', 'where --health listens', '127.0.0.1')
     .option('--dashboard <port>', 'serve a live page to this machine', port);
-  addCodeCacheOption(command)
+  addCodeCacheOption(addTableFlags(command))
     .addHelpText('after', EXAMPLES)
     .action(async (file, options) => end(await runWorker(file, options)));
 }

@@ -124,13 +124,10 @@ class MapJob {
   }
 
   #createPool(more = {}) {
-    const { workers, memory, cpu, maxBytes, codeCache } = this.#settings;
+    const { maxBytes, poolOptions } = this.#settings;
     const payload = Math.max(MIN_PAYLOAD_BYTES, maxBytes * 4);
     const pool = WorkerPool.create('map', {
-      workers,
-      memoryLimitMb: memory,
-      cpuLimitMs: cpu,
-      codeCache,
+      ...poolOptions,
       maxPayloadBytes: Math.min(payload, MAX_PAYLOAD_BYTES),
       overflow: 'backpressure',
       ...more,
