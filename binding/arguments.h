@@ -21,6 +21,10 @@ inline EnvState* StateOf(const Napi::CallbackInfo& info) {
   return state;
 }
 
+inline EnvState* StateOf(const FastInfo& info) {
+  return static_cast<EnvState*>(DataOf(info));
+}
+
 inline double NumberAt(const Napi::CallbackInfo& info, size_t index) {
   return NumberArgument(info[index]);
 }

@@ -20,7 +20,7 @@
 
 #include "base/protocol_gen.h"
 #include "base/tsan.h"
-#include "binding/napi_v8.h"
+#include "binding/arguments.h"
 #include "isolate/payload_v8.h"
 
 namespace sloppy::workers {
@@ -30,10 +30,6 @@ constexpr uint32_t kBatch = wire::Delivery::kRows;
 constexpr size_t kRow = wire::Delivery::kRowSlots;
 constexpr size_t kTimesRow = wire::Delivery::kTimesSlots;
 constexpr uint32_t kScratch = 16384;
-
-EnvState* StateOf(const FastInfo& info) {
-  return static_cast<EnvState*>(DataOf(info));
-}
 
 double Milliseconds(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1e6;

@@ -36,7 +36,7 @@ Napi::Value DefineEntry(const Napi::CallbackInfo& info) {
 // written, the same for all functions of that place and for no other, from 1
 // on; 0 if it has none, or there are too many.
 void LiteralOf(const FastInfo& info) {
-  auto* state = static_cast<EnvState*>(DataOf(info));
+  EnvState* state = StateOf(info);
   if (!info[0]->IsFunction()) {
     info.GetReturnValue().Set(0);
     return;

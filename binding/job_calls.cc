@@ -92,7 +92,7 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
 //        remainingMs, priority, mode, runMs, home) → SubmitAnswer
 void Submit(const FastInfo& info) {
-  auto* state = static_cast<EnvState*>(DataOf(info));
+  EnvState* state = StateOf(info);
   state->CheckOwner();
   const BeforeScriptGoesOn before(&state->core().jobs);
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
@@ -101,7 +101,7 @@ void Submit(const FastInfo& info) {
 // submitTo(as submit to runMs, worker, order) → SubmitAnswer; kNoThread when
 // the worker has left. See JobQueue::SubmitTo.
 void SubmitTo(const FastInfo& info) {
-  auto* state = static_cast<EnvState*>(DataOf(info));
+  EnvState* state = StateOf(info);
   state->CheckOwner();
   const BeforeScriptGoesOn before(&state->core().jobs);
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJobTo(state, info)));
@@ -110,7 +110,7 @@ void SubmitTo(const FastInfo& info) {
 // kick(pool, slot) → SubmitAnswer for the job that was last written to the
 // pool's ring.
 void Kick(const FastInfo& info) {
-  auto* state = static_cast<EnvState*>(DataOf(info));
+  EnvState* state = StateOf(info);
   state->CheckOwner();
   PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
   SubmitAnswer answer = kClosed;

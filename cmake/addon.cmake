@@ -73,6 +73,7 @@ function(sw_add_objects target)
 endfunction()
 
 sw_add_objects(sw_binding_objects ${SW_BINDING_SOURCES})
+sw_unite(sw_binding_objects)
 sw_add_objects(sw_addon_objects ${SW_ISOLATE_SOURCES} ${SW_WORKER_SOURCES})
 target_compile_options(sw_addon_objects PRIVATE ${SW_NO_EXCEPTIONS})
 sw_unite(sw_addon_objects)

@@ -58,4 +58,5 @@ if(SW_BUILD_ADDON)
   sw_add_addon(sloppy_workers_native_tests
     ${PROJECT_SOURCE_DIR}/test/native/main.cc ${SW_NATIVE_TESTS})
   target_link_libraries(sloppy_workers_native_tests PRIVATE GTest::gtest)
+  sw_unite(sloppy_workers_native_tests)
 endif()

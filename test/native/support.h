@@ -15,7 +15,10 @@
 
 namespace sloppy::workers {
 
-inline constexpr size_t kTestStack = size_t{4} << 20;
+inline constexpr size_t kMiB = size_t{1} << 20;
+inline constexpr size_t kTestStack = 4 * kMiB;
+// More than any test needs.
+inline constexpr size_t kAmpleLimit = 128 * kMiB;
 
 // The thread of the tests: Node's main thread.
 inline PlatformBridge TestPlatform() {
@@ -67,6 +70,17 @@ inline void WithIsolate(const PlatformBridge& platform, size_t limit,
     }
     host.reset();
   });
+}
+
+// The value of a script that does not throw.
+inline v8::Local<v8::Value> ValueOf(v8::Isolate* isolate,
+                                    v8::Local<v8::Context> context,
+                                    const std::string& source) {
+  auto text = v8::String::NewFromUtf8(isolate, source.c_str());
+  return v8::Script::Compile(context, text.ToLocalChecked())
+      .ToLocalChecked()
+      ->Run(context)
+      .ToLocalChecked();
 }
 
 // The script's value as text; "terminated" or the exception's text otherwise.

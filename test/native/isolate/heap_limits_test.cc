@@ -9,7 +9,6 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
 // Its table doubles, and the new one does not fit into the limit.
 constexpr char kGrow[] =
     "const map = new Map(); for (let i = 0;; i++) map.set(i, i)";

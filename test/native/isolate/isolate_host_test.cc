@@ -8,8 +8,6 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
-
 TEST(IsolateHost, RunsScriptsAndManyComeAndGoAtOnce) {
   const PlatformBridge platform = TestPlatform();
   ASSERT_TRUE(platform.ok());

@@ -8,23 +8,12 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kLimit = size_t{128} << 20;
-
-v8::Local<v8::Value> Value(v8::Isolate* isolate, v8::Local<v8::Context> context,
-                           const std::string& source) {
-  auto text = v8::String::NewFromUtf8(isolate, source.c_str());
-  return v8::Script::Compile(context, text.ToLocalChecked())
-      .ToLocalChecked()
-      ->Run(context)
-      .ToLocalChecked();
-}
-
 // The parts that the codec would make of `source`, an array
 // [slots, text, [texts, buffers, moved]].
 bool Read(IsolateHost* host, v8::Local<v8::Context> context,
           const std::string& source, Payload* payload) {
   v8::Isolate* isolate = host->isolate();
-  auto made = Value(isolate, context, source).As<v8::Array>();
+  auto made = ValueOf(isolate, context, source).As<v8::Array>();
   EncodedParts parts;
   parts.kind = static_cast<int>(PayloadKind::kStructured);
   parts.slots = made->Get(context, 0).ToLocalChecked();
@@ -40,23 +29,24 @@ bool Read(IsolateHost* host, v8::Local<v8::Context> context,
 TEST(PayloadV8, PartsArriveInAnotherIsolate) {
   const PlatformBridge platform = TestPlatform();
   Payload payload;
-  WithIsolate(
-      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-        EXPECT_TRUE(
-            Read(host, context,
-                 "var b = new ArrayBuffer(4), m = new ArrayBuffer(6);"
-                 "new Uint8Array(b).fill(7); new Uint8Array(m).fill(9);"
-                 "[new Float64Array([1, -0, 2 ** 1000]), 'first',"
-                 "[['first', 'second'], [b, new Uint8Array(b, 1, 2), m],"
-                 "[false, false, true]]]",
-                 &payload));
-        EXPECT_EQ(Evaluate(host->isolate(), context,
-                           "[b.byteLength, m.byteLength].join()"),
-                  "4,0");
-      });
+  WithIsolate(platform, kAmpleLimit,
+              [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                EXPECT_TRUE(Read(
+                    host, context,
+                    "var b = new ArrayBuffer(4), m = new ArrayBuffer(6);"
+                    "new Uint8Array(b).fill(7); new Uint8Array(m).fill(9);"
+                    "[new Float64Array([1, -0, 2 ** 1000]), 'first',"
+                    "[['first', 'second'], [b, new Uint8Array(b, 1, 2), m],"
+                    "[false, false, true]]]",
+                    &payload));
+                EXPECT_EQ(Evaluate(host->isolate(), context,
+                                   "[b.byteLength, m.byteLength].join()"),
+                          "4,0");
+              });
   EXPECT_EQ(payload.ByteSize(), 3 * 8 + 5 + 6 + 4 + 2 + 6u);
   WithIsolate(
-      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+      platform, kAmpleLimit,
+      [&](IsolateHost* host, v8::Local<v8::Context> context) {
         double scratch[4] = {};
         DecodedParts parts;
         ASSERT_TRUE(
@@ -82,11 +72,12 @@ TEST(PayloadV8, PartsArriveInAnotherIsolate) {
 TEST(PayloadV8, ABufferThatIsLockedIsCopied) {
   const PlatformBridge platform = TestPlatform();
   WithIsolate(
-      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+      platform, kAmpleLimit,
+      [&](IsolateHost* host, v8::Local<v8::Context> context) {
         v8::Isolate* isolate = host->isolate();
-        auto buffer = Value(isolate, context,
-                            "var b = new ArrayBuffer(4);"
-                            "new Uint8Array(b).fill(7); b")
+        auto buffer = ValueOf(isolate, context,
+                              "var b = new ArrayBuffer(4);"
+                              "new Uint8Array(b).fill(7); b")
                           .As<v8::ArrayBuffer>();
         buffer->SetDetachKey(v8::Symbol::New(isolate));
         const v8::TryCatch nothing(isolate);
@@ -107,7 +98,7 @@ TEST(PayloadV8, ABufferThatIsLockedIsCopied) {
 
 TEST(PayloadV8, ALongRunComesAsAnArrayOfItsOwn) {
   WithIsolate(
-      TestPlatform(), kLimit,
+      TestPlatform(), kAmpleLimit,
       [](IsolateHost* host, v8::Local<v8::Context> context) {
         Payload payload;
         EXPECT_TRUE(
@@ -127,7 +118,7 @@ TEST(PayloadV8, ALongRunComesAsAnArrayOfItsOwn) {
 
 TEST(PayloadV8, AViewThatFollowsItsBufferIsCopiedWhole) {
   WithIsolate(
-      TestPlatform(), kLimit,
+      TestPlatform(), kAmpleLimit,
       [](IsolateHost* host, v8::Local<v8::Context> context) {
         Payload payload;
         EXPECT_TRUE(
@@ -147,7 +138,7 @@ TEST(PayloadV8, AViewThatFollowsItsBufferIsCopiedWhole) {
 }
 
 TEST(PayloadV8, PartsThatNoCodecMakesAreRefusedAndLeaveNothing) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context> context) {
                 Payload payload;
                 for (const char* source :

@@ -9,18 +9,10 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kLimit = size_t{128} << 20;
-constexpr size_t kMiB = size_t{1} << 20;
-
-v8::Local<v8::String> Value(v8::Isolate* isolate,
-                            v8::Local<v8::Context> context,
-                            const std::string& source) {
-  auto text = v8::String::NewFromUtf8(isolate, source.c_str());
-  return v8::Script::Compile(context, text.ToLocalChecked())
-      .ToLocalChecked()
-      ->Run(context)
-      .ToLocalChecked()
-      .As<v8::String>();
+v8::Local<v8::String> TextOf(v8::Isolate* isolate,
+                             v8::Local<v8::Context> context,
+                             const std::string& source) {
+  return ValueOf(isolate, context, source).As<v8::String>();
 }
 
 Text TextOf(const std::string& units) {
@@ -44,27 +36,28 @@ TEST(SharedTexts, TextsOfEveryKindArriveInAnotherIsolate) {
         "'x'.repeat(8192)", "'x'.repeat(1e6)", "'\\u20ac'.repeat(1e6)"}) {
     SCOPED_TRACE(source);
     Text text;
-    WithIsolate(platform, kLimit,
+    WithIsolate(platform, kAmpleLimit,
                 [&](IsolateHost* host, v8::Local<v8::Context> context) {
-                  auto string = Value(host->isolate(), context, source);
+                  auto string = TextOf(host->isolate(), context, source);
                   ASSERT_TRUE(host->texts()->Read(string, &text));
                   EXPECT_EQ(text.length(),
                             static_cast<uint32_t>(string->Length()));
                   EXPECT_EQ(text.two_byte(), !string->IsOneByte());
                 });
-    WithIsolate(platform, kLimit,
+    WithIsolate(platform, kAmpleLimit,
                 [&](IsolateHost* host, v8::Local<v8::Context> context) {
                   v8::Local<v8::String> string;
                   ASSERT_TRUE(host->texts()->Give(&text).ToLocal(&string));
                   EXPECT_TRUE(string->StrictEquals(
-                      Value(host->isolate(), context, source)));
+                      TextOf(host->isolate(), context, source)));
                 });
   }
 }
 
 TEST(SharedTexts, AStringArrivesInTheHeap) {
   WithIsolate(
-      TestPlatform(), kLimit, [](IsolateHost* host, v8::Local<v8::Context>) {
+      TestPlatform(), kAmpleLimit,
+      [](IsolateHost* host, v8::Local<v8::Context>) {
         for (const size_t size : {size_t{49}, SharedTexts::kRemembered,
                                   SharedTexts::kLong, 10 * kMiB, 20 * kMiB}) {
           Text text = TextOf(std::string(size, 's'));
@@ -77,7 +70,7 @@ TEST(SharedTexts, AStringArrivesInTheHeap) {
 }
 
 TEST(SharedTexts, WhoPassesOnLongStringsGetsTheNextOutsideItsHeap) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context>) {
                 SharedTexts* texts = host->texts();
                 const auto arrives_outside = [&](size_t size, bool goes_out) {
@@ -107,7 +100,7 @@ TEST(SharedTexts, AStringThatGoesBackIsTheSameBlock) {
        {SharedTexts::kRemembered, SharedTexts::kLong, kMiB}) {
     Text there = TextOf(std::string(size, 's'));
     Text back;
-    WithIsolate(platform, kLimit,
+    WithIsolate(platform, kAmpleLimit,
                 [&](IsolateHost* host, v8::Local<v8::Context>) {
                   v8::Local<v8::String> string;
                   ASSERT_TRUE(host->texts()->Give(&there).ToLocal(&string));
@@ -121,7 +114,7 @@ TEST(SharedTexts, AStringThatGoesBackIsTheSameBlock) {
 }
 
 TEST(SharedTexts, ABlockThatComesAgainIsTheSameString) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context>) {
                 Text text = TextOf(std::string(kMiB, 's'));
                 Text again = text.Share();
@@ -134,10 +127,10 @@ TEST(SharedTexts, ABlockThatComesAgainIsTheSameString) {
 }
 
 TEST(SharedTexts, AnOwnStringIsCopiedOnceWhereThatIsWanted) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context> context) {
                 v8::Isolate* isolate = host->isolate();
-                auto string = Value(isolate, context, "'x'.repeat(1e6)");
+                auto string = TextOf(isolate, context, "'x'.repeat(1e6)");
                 for (const bool keeps_own : {false, true}) {
                   SharedTexts texts(isolate, keeps_own);
                   Text first;
@@ -155,7 +148,7 @@ TEST(SharedTexts, AnOwnStringIsCopiedOnceWhereThatIsWanted) {
 
 TEST(SharedTexts, RemembersABoundedNumber) {
   WithIsolate(
-      TestPlatform(), kLimit,
+      TestPlatform(), kAmpleLimit,
       [](IsolateHost* host, v8::Local<v8::Context> context) {
         v8::Isolate* isolate = host->isolate();
         SharedTexts texts(isolate, true);
@@ -164,9 +157,9 @@ TEST(SharedTexts, RemembersABoundedNumber) {
           EXPECT_TRUE(texts.Read(string, &text));
           return text;
         };
-        auto large = Value(isolate, context, "'l'.repeat(10e6)");
-        auto other = Value(isolate, context, "'o'.repeat(10e6)");
-        auto huge = Value(isolate, context, "'h'.repeat(20e6)");
+        auto large = TextOf(isolate, context, "'l'.repeat(10e6)");
+        auto other = TextOf(isolate, context, "'o'.repeat(10e6)");
+        auto huge = TextOf(isolate, context, "'h'.repeat(20e6)");
         EXPECT_TRUE(read(large).SharesBlockWith(read(large)));
         EXPECT_FALSE(read(huge).SharesBlockWith(read(huge)));
         EXPECT_TRUE(read(large).SharesBlockWith(read(large)));
@@ -176,7 +169,7 @@ TEST(SharedTexts, RemembersABoundedNumber) {
         EXPECT_FALSE(read(large).SharesBlockWith(before));
         std::vector<v8::Local<v8::String>> many;
         for (size_t i = 0; i <= SharedTexts::kMaxRemembered; ++i) {
-          many.push_back(Value(isolate, context, "'m'.repeat(1e5)"));
+          many.push_back(TextOf(isolate, context, "'m'.repeat(1e5)"));
         }
         std::vector<Text> firsts;
         for (auto& string : many) firsts.push_back(read(string));
@@ -186,7 +179,7 @@ TEST(SharedTexts, RemembersABoundedNumber) {
 }
 
 TEST(SharedTexts, DeadStringsAreForgotten) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context>) {
                 v8::Isolate* isolate = host->isolate();
                 for (int i = 0; i < 20; ++i) {
@@ -203,7 +196,7 @@ TEST(SharedTexts, DeadStringsAreForgotten) {
 }
 
 TEST(SharedTexts, GarbageCollectsItself) {
-  WithIsolate(TestPlatform(), kLimit,
+  WithIsolate(TestPlatform(), kAmpleLimit,
               [](IsolateHost* host, v8::Local<v8::Context> context) {
                 v8::Isolate* isolate = host->isolate();
                 for (int i = 0; i < 1000; ++i) {
@@ -223,7 +216,7 @@ TEST(SharedTexts, GarbageCollectsItself) {
 }
 
 TEST(SharedTexts, WhatIsHeldCountsAgainstTheMemoryLimit) {
-  WithIsolate(TestPlatform(), kLimit / 4,
+  WithIsolate(TestPlatform(), kAmpleLimit / 4,
               [](IsolateHost* host, v8::Local<v8::Context> context) {
                 v8::Isolate* isolate = host->isolate();
                 v8::HandleScope held(isolate);
@@ -239,7 +232,7 @@ TEST(SharedTexts, WhatIsHeldCountsAgainstTheMemoryLimit) {
                   Evaluate(isolate, context, "for (let i = 0; i < 10; i++);");
                 }
                 EXPECT_TRUE(host->memory().hit());
-                EXPECT_LE(host->texts()->bytes(), kLimit);
+                EXPECT_LE(host->texts()->bytes(), kAmpleLimit);
                 host->ClearTermination();
               });
 }

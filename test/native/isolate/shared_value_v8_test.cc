@@ -7,34 +7,26 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kLimit = size_t{128} << 20;
 constexpr size_t kSmall = size_t{16} << 20;
-
-v8::Local<v8::Value> Value(v8::Isolate* isolate, v8::Local<v8::Context> context,
-                           const std::string& source) {
-  auto text = v8::String::NewFromUtf8(isolate, source.c_str());
-  return v8::Script::Compile(context, text.ToLocalChecked())
-      .ToLocalChecked()
-      ->Run(context)
-      .ToLocalChecked();
-}
 
 // The parts that the codec would make of `source`, an array of buffers.
 std::shared_ptr<const SharedValue> Shared(const PlatformBridge& platform,
                                           const std::string& buffers) {
   std::shared_ptr<const SharedValue> shared;
-  WithIsolate(
-      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
-        EncodedParts parts;
-        parts.kind = static_cast<int>(PayloadKind::kStructured);
-        parts.slots = Value(host->isolate(), context, "new Float64Array([5])");
-        parts.slot_count = 1;
-        parts.text = Value(host->isolate(), context, "'first'");
-        parts.more = Value(host->isolate(), context,
-                           "var b = " + buffers +
-                               "; [['first', 'second'], b, b.map(() => 0)]");
-        shared = ReadSharedValue(host->texts(), context, parts);
-      });
+  WithIsolate(platform, kAmpleLimit,
+              [&](IsolateHost* host, v8::Local<v8::Context> context) {
+                EncodedParts parts;
+                parts.kind = static_cast<int>(PayloadKind::kStructured);
+                parts.slots =
+                    ValueOf(host->isolate(), context, "new Float64Array([5])");
+                parts.slot_count = 1;
+                parts.text = ValueOf(host->isolate(), context, "'first'");
+                parts.more =
+                    ValueOf(host->isolate(), context,
+                            "var b = " + buffers +
+                                "; [['first', 'second'], b, b.map(() => 0)]");
+                shared = ReadSharedValue(host->texts(), context, parts);
+              });
   return shared;
 }
 
@@ -43,7 +35,8 @@ std::string Seen(const PlatformBridge& platform, const SharedValue& value,
                  const std::string& source) {
   std::string seen;
   WithIsolate(
-      platform, kLimit, [&](IsolateHost* host, v8::Local<v8::Context> context) {
+      platform, kAmpleLimit,
+      [&](IsolateHost* host, v8::Local<v8::Context> context) {
         MemoryLimit& memory = host->memory();
         Payload payload;
         ASSERT_TRUE(GiveSharedValue(value, &memory, &payload));

@@ -9,7 +9,6 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
 constexpr size_t kSize = 10 * kMiB;
 constexpr int kBuffers = 30;
 

@@ -5,8 +5,6 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr size_t kMiB = size_t{1} << 20;
-
 using Body = std::function<void(IsolateHost*, Realm*)>;
 
 void WithRealm(const Body& body) {
