@@ -28,18 +28,29 @@ async function attach(how) {
   workersOf(root, letGo);
 }
 
-/** @returns {Promise<object>} the session of the first thread with this title */
-function named(title, find = workersOf) {
-  return new Promise((resolve) => {
+/**
+ * Resolves once threads are shown: those that start later wait.
+ *
+ * @returns {Promise<{ found: Promise<object> }>} the session of the first
+ *   thread with this title
+ */
+async function seek(title, find = workersOf) {
+  const found = new Promise((resolve) => {
     const look = (session, info) => {
       if (info.title.includes(title)) resolve(session);
     };
     find(root, look, isOfProgram);
-    if (find === targetsOf) {
-      root.post('Target.setAutoAttach', { autoAttach: true, flatten: true });
-    } else root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
   });
+  if (find === targetsOf) {
+    await root.post('Target.setAutoAttach', {
+      autoAttach: true,
+      flatten: true,
+    });
+  } else await root.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+  return { found };
 }
+
+const named = async (title, find) => (await seek(title, find)).found;
 
 async function stopAt(session, mark) {
   const { url, line } = placeOf('program.cjs', mark);
@@ -140,9 +151,9 @@ describe('the main thread', () => {
 
 test('a thread that starts later waits, and stops', async () => {
   await attach('threads');
-  const thread = named('[worker');
+  const { found } = await seek('[worker');
   go();
-  const session = await thread;
+  const session = await found;
   await stopAt(session, 'thread');
   await session.post('Runtime.runIfWaitingForDebugger');
   const evaluate = await pausedIn(session, 'there');
