@@ -4,8 +4,9 @@
 // regular expression when it is first executed, and on Node 20 and 22 it ends
 // the process where the stack ends meanwhile. So each method has a process. Its
 // functions take more room to compile, so that they hide an expression that is
-// new too. Hence a second process, in which each method was called once: V8
-// compiles an expression again when it is executed for the second time.
+// new too. Hence a second process for each handle, in which all methods were
+// called once: V8 compiles an expression again when it is executed for the
+// second time, which is at the end of the stack of the first that has it.
 
 const path = require('node:path');
 
@@ -24,7 +25,11 @@ beforeAll(() => {
 
 afterAll(removeFolders);
 
-const PROGRAM = (setUp, call, isFirst) => `
+/**
+ * @param {[setUp: string, call: string][]} calls
+ * @param {boolean} isFirst whether none was made before
+ */
+const PROGRAM = (calls, isFirst) => `
   const lib = require(${JSON.stringify(path.join(LIB, 'index.js'))});
   const { BackgroundService, CancellationController, Deadline, Sloppy } = lib;
   const { Time, Worker, WorkerCancellationController, WorkerPool } = lib;
@@ -48,8 +53,8 @@ const PROGRAM = (setUp, call, isFirst) => `
   const texts = ['./x.mjs', 'file:///a.mjs', 'node:fs', '@x/y', 'http://x/ж'];
   const text = () => texts[tries % texts.length];
   const CALLS = 400;
-  const results = new Array(CALLS).fill(null);
-  let calls = 0;
+  let results;
+  let calls;
   function deep(call) {
     try { deep(call); } catch {}
     if (calls === CALLS) return;
@@ -58,13 +63,24 @@ const PROGRAM = (setUp, call, isFirst) => `
     } catch {}
   }
   (async () => {
-    ${setUp}
-    const call = (isReal) => isReal && ${call};
-    // Compiles it.
-    call(false);
-    if (!${isFirst}) await (async () => call(true))().catch(ignore);
-    deep(call);
-    for (const result of results.flat()) Promise.resolve(result).catch(ignore);
+    const methods = [];
+    ${calls
+      .map(
+        ([setUp, call]) =>
+          `{ ${setUp} methods.push((isReal) => isReal && ${call}); }`,
+      )
+      .join('\n    ')}
+    // Compiles them.
+    for (const call of methods) call(false);
+    for (const call of ${isFirst ? '[]' : 'methods'}) {
+      await (async () => call(true))().catch(ignore);
+    }
+    for (const call of methods) {
+      results = new Array(CALLS).fill(null);
+      calls = 0;
+      deep(call);
+      for (const result of results.flat()) Promise.resolve(result).catch(ignore);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
     console.log('over');
     process.exit(0);
@@ -197,24 +213,48 @@ const FACTORIES = {
   TimerDisposedError: "new lib.TimerDisposedError('ж').stack",
 };
 
-const CASES = [
-  ...HANDLES.flatMap(([name, handle, methods]) =>
+const GROUPS = [
+  ...HANDLES.map(([name, handle, methods]) => [
+    name,
     Object.entries(methods).map(([method, call]) => [
       `${name}.${method}`,
       `const handle = ${handle};`,
       call,
     ]),
-  ),
-  ...Object.entries(FACTORIES).map(([name, call]) => [name, '', call]),
-];
+  ]),
+  [
+    'Workers and pools',
+    Object.entries(FACTORIES)
+      .filter(([name]) => name.startsWith('Worker'))
+      .map(([name, call]) => [name, '', call]),
+  ],
+  [
+    'factories',
+    Object.entries(FACTORIES)
+      .filter(([name]) => !name.startsWith('Worker'))
+      .map(([name, call]) => [name, '', call]),
+  ],
+  // What has nothing of the runtime is the same on threads.
+].filter(([name]) => runtime === 'isolate' || /^(pool|worker)/i.test(name));
 
-test.each(CASES)('%s', (name, setUp, call) => {
-  const ofRuntime = /^(pool|worker|Worker)/i.test(name);
-  if (!ofRuntime && runtime === 'thread') return;
-  for (const isFirst of runtime === 'thread' ? [false] : [true, false]) {
-    const program = PROGRAM(setUp, call, isFirst);
-    expect(runNode(['--stack-size=150', '-e', program])).toBe('over\n');
+function expectNoEnd(calls, isFirst) {
+  const program = PROGRAM(calls, isFirst);
+  expect(runNode(['--stack-size=150', '-e', program])).toBe('over\n');
+}
+
+describe.each(GROUPS)('%s', (_name, cases) => {
+  if (runtime === 'isolate') {
+    test.each(cases)('%s, first of all', (_method, setUp, call) => {
+      expectNoEnd([[setUp, call]], true);
+    });
   }
+
+  test('each after all', () => {
+    expectNoEnd(
+      cases.map(([, setUp, call]) => [setUp, call]),
+      false,
+    );
+  });
 });
 
 // A getter is no method.
