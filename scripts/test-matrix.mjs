@@ -5,8 +5,8 @@
 //   --abi        what can differ between Nodes: all that runs in isolates or on
 //                threads, or goes through V8; not the layers above, which are
 //                the same JavaScript everywhere
-//   --published  the library in the form in which it is published, as far as
-//                that can be told from outside (test-published.mjs)
+//   --published  the same on the library in the form in which it is published,
+//                as far as that can be told from outside (test-published.mjs)
 //
 // The binary and the headers come from the npm package of that Node and stay
 // in .nodes/<major>; `latest` is the newest that npm has. Everything runs by
@@ -38,14 +38,17 @@ const ALL = [
 ];
 const ABI_FOLDERS = [
   ...['conformance', 'debugging', 'entries', 'errors', 'executors', 'modules'],
-  ...['payload', 'pool', 'protocol', 'runtime', 'runtime-in-isolate', 'web'],
-];
+  ...['payload', 'protocol', 'runtime', 'runtime-in-isolate', 'web'],
+].map((name) => `test/js/${name}/`);
 const ABI = [
   ['run-native-tests.mjs'],
-  ['run-js-tests.mjs', ...ABI_FOLDERS.map((name) => `test/js/${name}/`)],
+  ['run-js-tests.mjs', ...ABI_FOLDERS],
   ['run-scenarios.mjs'],
 ];
-const PUBLISHED = [['run-native-tests.mjs'], ['test-published.mjs', '--rest']];
+const PUBLISHED = [
+  ['run-native-tests.mjs'],
+  ['test-published.mjs', '--rest', ...ABI_FOLDERS],
+];
 const conformance = ['pool-run', 'worker.test', 'payload', 'errors'];
 const SMOKE = [
   ['run-native-tests.mjs'],

@@ -1,6 +1,7 @@
 // Runs Jest and the scenarios on the library in the form in which it is
-// published (lib/library-bundle.mjs): npm run test:published
+// published (lib/library-bundle.mjs): npm run test:published -- [folder]...
 //
+//   folder  only the tests of Jest that are in one of these
 //   --rest  after that, the tests that are left out, on the library as it is
 //           here, so that each test has run once
 
@@ -14,11 +15,12 @@ import { root } from './lib/paths.mjs';
 import { publishedCopy } from './lib/published-copy.mjs';
 import { passThrough } from './lib/run.mjs';
 
-const { values: options } = parseArgs({
+const { values: options, positionals: folders } = parseArgs({
+  allowPositionals: true,
   options: { rest: { type: 'boolean', default: false } },
 });
 
-const suites = ['run-js-tests.mjs', 'run-scenarios.mjs'];
+const suites = [['run-js-tests.mjs', ...folders], ['run-scenarios.mjs']];
 const needed = [
   'bench',
   'bin',
@@ -40,7 +42,10 @@ const LEFT_OUT = [
 /** It puts something else in the place of a module. */
 const mocks = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
 
-const tests = listFiles(['test/js'], /\.test\.js$/);
+const tests = listFiles(['test/js'], /\.test\.js$/).filter(
+  (test) =>
+    folders.length === 0 || folders.some((folder) => test.startsWith(folder)),
+);
 const leftOut = tests.filter(
   (test) =>
     LEFT_OUT.some((pattern) => pattern.test(test)) || mocks(join(root, test)),
@@ -63,7 +68,7 @@ await main(async () => {
   try {
     publishedCopy(folder, needed);
     for (const test of leftOut) rmSync(join(folder, test));
-    for (const suite of suites) await run(folder, env, suite);
+    for (const suite of suites) await run(folder, env, ...suite);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
