@@ -56,11 +56,11 @@ function realmOptions(settings) {
 }
 
 /** The same with the tables that the build puts into bootstrap.gen.js. */
-function threadOptions(settings) {
+function ownedOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
   const { maxModuleBytes } = settings;
   return { ...realmOptions(settings), ...TEXTS, status, maxModuleBytes };
 }
 
-module.exports = { TEXTS, realmOptions, threadOptions };
+module.exports = { TEXTS, realmOptions, ownedOptions };

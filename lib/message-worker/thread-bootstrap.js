@@ -8,7 +8,7 @@ const { fileURLToPath } = require('node:url');
 
 const { guardHeap } = require('../executors/thread/heap-guard.js');
 const { writeDirectly } = require('../executors/thread/std-streams.js');
-const { importModule } = require('../executors/thread/typescript.js');
+const { importModule } = require('../executors/owned/typescript.js');
 
 const ONLINE = 'sloppy-workers/online';
 const [url, guard] = process.argv.splice(2, 2);

@@ -6,7 +6,7 @@ const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { includes } = require('../base/primordials.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { POOL, SHARED, WORKER } = require('./option-sets.js');
-const { readThreadOptions } = require('./thread-options.js');
+const { readNodeOptions } = require('./node-options.js');
 
 /** @returns {string | undefined} an absolute path */
 function codeCache(subject, value) {
@@ -58,8 +58,8 @@ function refuseForThreads(subject, bag) {
 function readIsolateSettings(subject, bag) {
   const runtime = WORKER.read(subject, bag, 'runtime');
   if (runtime === 'thread') refuseForThreads(subject, bag);
-  const threadOptions = readThreadOptions(subject, bag, runtime);
-  const settings = { __proto__: null, runtime, threadOptions };
+  const nodeOptions = readNodeOptions(subject, bag, runtime);
+  const settings = { __proto__: null, runtime, nodeOptions };
   for (let i = 0; i < SHARED.length; i++) {
     const name = SHARED[i];
     settings[name] = WORKER.read(subject, bag, name);

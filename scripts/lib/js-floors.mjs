@@ -14,7 +14,8 @@ const FLOORS = [
   ['observe', 'addon', 'options'],
   ['inspector'],
   ['executors'],
-  ['executors/handler', 'executors/isolate', 'executors/thread'],
+  ['executors/handler', 'executors/isolate', 'executors/owned'],
+  ['executors/thread'],
   // Their one common door is executors/index.js, which stands above them.
   ['executors/index.js'],
   ['pool'],
@@ -28,6 +29,7 @@ const FLOORS = [
 // Inner folders, and the files outside that may look into them.
 const DOORS = {
   'executors/isolate': /^(executors\/index|message-worker\/isolate-\w+)\.js$/,
+  'executors/owned': /^(executors\/(process|thread)\/|message-worker\/thread-)/,
   'executors/thread': /^(executors\/index|message-worker\/thread-\w+)\.js$/,
   'executors/handler': /^pool\/work-queue\.js$/,
 };

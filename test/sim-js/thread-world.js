@@ -2,7 +2,7 @@
 
 const { Code, PoolWorld } = require('./pool-world.js');
 const { addon, clock, codes, threads } = require('./load.js');
-const { Report, Start } = require('../../lib/executors/thread/reports.js');
+const { Report, Start } = require('../../lib/executors/owned/reports.js');
 const { Channel } = require('../../lib/protocol/wire.gen.js');
 
 const idOf = (code) => codes.DIAGNOSTICS[code].id;

@@ -25,7 +25,7 @@ const OTHERS = [
   'stderr',
   'stdin',
   'stdout',
-  'threadOptions',
+  'nodeOptions',
   'trackUnmanagedFds',
   'transferList',
   'workerData',

@@ -12,8 +12,8 @@ const {
 } = require('../../../lib/message-worker/message-worker.js');
 const { liveCounts } = require('../../../lib/addon/load.js');
 const {
-  liveThreadEntries,
-} = require('../../../lib/executors/thread/entry-table.js');
+  liveOwnedEntries,
+} = require('../../../lib/executors/owned/entry-table.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sw-entries-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ writeFileSync(
   'export const one = () => 1;\nexport const two = () => 2;',
 );
 
-const live = () => liveCounts().entries + liveThreadEntries();
+const live = () => liveCounts().entries + liveOwnedEntries();
 const functions = (count) =>
   Array.from({ length: count }, (_, n) => new Function(`return ${n};`));
 

@@ -19,9 +19,10 @@ const WITH_EXPRESSIONS = [
   'adapters/',
   'exporters/',
   // In the thread of a pool.
+  'executors/owned/realm-main.js',
   'executors/thread/thread-main.js',
-  'executors/thread/typescript.js',
-  'executors/thread/typescript-hooks.js',
+  'executors/owned/typescript.js',
+  'executors/owned/typescript-hooks.js',
   // In a delivery, which nobody's stack is below.
   'errors/source-maps.js',
 ];

@@ -3,7 +3,7 @@
 const { MessageChannel } = require('node:worker_threads');
 
 const { needMuchRoom } = require('../../base/stack-room.js');
-const { PoolThread } = require('./pool-thread.js');
+const { PoolWorker } = require('./pool-worker.js');
 
 /** @returns {MessagePort | null} keeps the process alive until it is closed */
 function openPort() {
@@ -19,25 +19,31 @@ function openPort() {
 }
 
 /**
- * The threads of one ThreadPool: which of them are free, which are too many,
+ * The workers of one OwnedPool: which of them are free, which are too many,
  * and whether the process waits for them. Also those that leave or run nothing.
  */
-class PoolThreads {
+class PoolWorkers {
   /** How many there may be. */
   max;
   #all = new Set();
   #lastNumber = 0;
-  // By Job#home: the number of the thread that had the last of these jobs.
+  // By Job#home: the number of the worker that had the last of these jobs.
   #lastOf = new Map();
   #isListening = false;
   #isHolding = false;
   #isPaused = false;
-  // Holds the process in place of threads, while none is there to do it.
+  // Holds the process in place of workers, while none is there to do it.
   #port = null;
 
-  /** @param {number} max */
-  constructor(max) {
+  #Line;
+
+  /**
+   * @param {number} max
+   * @param {Function} Line see PoolWorker
+   */
+  constructor(max, Line) {
     this.max = max;
+    this.#Line = Line;
   }
 
   get size() {
@@ -49,43 +55,49 @@ class PoolThreads {
   }
 
   /**
-   * Starts a thread. Follow with `add`.
+   * Starts a worker. Follow with `add`.
    *
-   * @param {ThreadPool} pool
+   * @param {OwnedPool} pool
    * @param {object} options of its realm
-   * @returns {PoolThread}
+   * @returns {PoolWorker}
    * @throws {unknown} why there is none
    */
   create(pool, options) {
     needMuchRoom();
     this.#lastNumber += 1;
-    return new PoolThread(pool, this.#lastNumber, options, pool.settings);
+    return new PoolWorker(
+      pool,
+      this.#lastNumber,
+      options,
+      pool.settings,
+      this.#Line,
+    );
   }
 
-  add(thread) {
-    this.#all.add(thread);
-    if (this.#isListening) thread.listen(true);
-    if (this.#isHolding) thread.hold(true);
+  add(worker) {
+    this.#all.add(worker);
+    if (this.#isListening) worker.listen(true);
+    if (this.#isHolding) worker.hold(true);
   }
 
   /** It has exited. */
-  delete(thread) {
-    this.#all.delete(thread);
+  delete(worker) {
+    this.#all.delete(worker);
     this.#holdWithout();
   }
 
   /** It is given up, although it may go on for ever. */
-  lose(thread) {
-    this.#all.delete(thread);
-    thread.hold(false);
+  lose(worker) {
+    this.#all.delete(worker);
+    worker.hold(false);
     this.#holdWithout();
   }
 
-  /** @returns {PoolThread | undefined} one that may take a job */
+  /** @returns {PoolWorker | undefined} one that may take a job */
   free() {
     if (this.staying > this.max) return undefined;
-    for (const thread of this.#all) {
-      if (thread.isFree) return thread;
+    for (const worker of this.#all) {
+      if (worker.isFree) return worker;
     }
     return undefined;
   }
@@ -93,27 +105,27 @@ class PoolThreads {
   /** @returns {number} how many will take jobs once they have started */
   get starting() {
     let count = 0;
-    for (const thread of this.#all) if (thread.isStarting) count += 1;
+    for (const worker of this.#all) if (worker.isStarting) count += 1;
     return count;
   }
 
   /** @returns {number} how many do not leave */
   get staying() {
     let count = 0;
-    for (const thread of this.#all) if (!thread.leaving) count += 1;
+    for (const worker of this.#all) if (!worker.leaving) count += 1;
     return count;
   }
 
   /**
    * @param {number} home of a job, see Homes; 0 for none
-   * @param {PoolThread} thread one that is free
-   * @returns {PoolThread} the one that had the home's last job if that is free,
-   *   else `thread`; it has the last one from now on
+   * @param {PoolWorker} worker one that is free
+   * @returns {PoolWorker} the one that had the home's last job if that is free,
+   *   else `worker`; it has the last one from now on
    */
-  forHome(home, thread) {
-    if (home === 0) return thread;
+  forHome(home, worker) {
+    if (home === 0) return worker;
     const last = this.#lastOf.get(home);
-    let chosen = thread;
+    let chosen = worker;
     for (const each of this.#all) {
       if (each.number === last && each.isFree) chosen = each;
     }
@@ -121,28 +133,28 @@ class PoolThreads {
     return chosen;
   }
 
-  /** @returns {number[]} of the threads that may take another job */
+  /** @returns {number[]} of the workers that may take another job */
   numbers() {
     const numbers = [];
-    for (const thread of this.#all) {
-      if (!thread.leaving) numbers.push(thread.number);
+    for (const worker of this.#all) {
+      if (!worker.leaving) numbers.push(worker.number);
     }
     return numbers;
   }
 
-  /** @returns {PoolThread | undefined} that one, or any if it has gone */
+  /** @returns {PoolWorker | undefined} that one, or any if it has gone */
   numbered(number) {
-    const threads = [...this.#all];
-    return threads.find((thread) => thread.number === number) ?? threads[0];
+    const workers = [...this.#all];
+    return workers.find((worker) => worker.number === number) ?? workers[0];
   }
 
-  /** Ends idle threads until `keep` are left. */
+  /** Ends idle workers until `keep` are left. */
   endSurplus(keep) {
     let left = this.staying;
-    for (const thread of this.#all) {
+    for (const worker of this.#all) {
       if (left <= keep) return;
-      if (!thread.isFree) continue;
-      thread.leave();
+      if (!worker.isFree) continue;
+      worker.leave();
       left -= 1;
     }
   }
@@ -152,17 +164,17 @@ class PoolThreads {
     return this.staying > this.max;
   }
 
-  /** @returns {boolean} whether another thread cannot run a job now */
-  othersRenew(thread) {
+  /** @returns {boolean} whether another worker cannot run a job now */
+  othersRenew(worker) {
     for (const other of this.#all) {
-      if (other !== thread && other.isRenewing()) return true;
+      if (other !== worker && other.isRenewing()) return true;
     }
     return false;
   }
 
   listen(wanted) {
     this.#isListening = wanted;
-    for (const thread of this.#all) thread.listen(wanted);
+    for (const worker of this.#all) worker.listen(wanted);
   }
 
   get isHolding() {
@@ -172,7 +184,7 @@ class PoolThreads {
   /** Sets whether the process waits for them. */
   hold(yes) {
     this.#isHolding = yes;
-    for (const thread of this.#all) thread.hold(yes);
+    for (const worker of this.#all) worker.hold(yes);
     this.#holdWithout();
   }
 
@@ -194,12 +206,12 @@ class PoolThreads {
 
   /** The pool ends. */
   leave() {
-    for (const thread of this.#all) thread.leave(true);
+    for (const worker of this.#all) worker.leave(true);
   }
 
   kill() {
-    for (const thread of this.#all) thread.kill();
+    for (const worker of this.#all) worker.kill();
   }
 }
 
-module.exports = { PoolThreads };
+module.exports = { PoolWorkers };

@@ -18,9 +18,10 @@ function plainCopy(value, transfer, maxBytes) {
 }
 
 // Moved buffers can be cloned only once, by takeBuffers().
-function cloneOf(value, transfer, maxBytes) {
+function cloneOf(value, transfer, maxBytes, canTravel) {
   try {
     const measured = measureClone(value, maxBytes);
+    if (!canTravel(value)) return { reason: Refusal.UNSUPPORTED };
     const { bytes } = measured;
     const moved = movable(transfer ?? []);
     const text =
@@ -50,8 +51,9 @@ const ABSENT = { reason: 0, text: undefined, bytes: 0, moved: undefined };
  * is still the caller's: see `takeBuffers`.
  *
  * @param {number} [usual] one of Carry
+ * @param {(value: unknown) => boolean} [canTravel] asked about clones
  */
-function createPlainCodec(usual = Carry.PLAINLY) {
+function createPlainCodec(usual = Carry.PLAINLY, canTravel = () => true) {
   const refused = { reason: 0 };
   let last = null;
   const refuse = (reason) => {
@@ -64,7 +66,7 @@ function createPlainCodec(usual = Carry.PLAINLY) {
       let copied = ABSENT;
       if (value !== undefined) {
         const copy = carry === Carry.CLONED ? cloneOf : plainCopy;
-        copied = copy(value, transfer, maxBytes);
+        copied = copy(value, transfer, maxBytes, canTravel);
       }
       if (copied.reason !== 0) refuse(copied.reason);
       const { text, bytes, moved } = copied;

@@ -1,11 +1,11 @@
 'use strict';
-// The values that a thread's pool shares with it; see shared-parts.js. Runs in
-// the thread, and is loaded when the first of them comes.
+// The values that a worker's pool shares with it; see shared-parts.js. Runs in
+// the worker, and is loaded when the first of them comes.
 
 const { createCodec } = require('../../protocol/codec.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 
-/** @returns {ArrayBuffer} this thread's own copy */
+/** @returns {ArrayBuffer} this worker's own copy */
 function copyOf(memory) {
   const bytes = new Uint8Array(memory.byteLength);
   bytes.set(new Uint8Array(memory));

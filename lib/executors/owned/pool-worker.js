@@ -1,29 +1,19 @@
 'use strict';
 
-const path = require('node:path');
-const {
-  MessageChannel,
-  Worker,
-  receiveMessageOnPort,
-} = require('node:worker_threads');
-
 const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
-const { guardFile, resourceLimits } = require('./heap-limit.js');
 const { contentOf } = require('./plain-codec.js');
-const { endOf } = require('./thread-end.js');
-const { initDataOf } = require('./init-data.js');
+const { endOf } = require('./worker-end.js');
 const { KnownEntries } = require('./known-entries.js');
 const { Report, Start, isReport } = require('./reports.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 
-const MAIN = path.join(__dirname, 'thread-main.js');
-// The limit of what Node does before thread-main.js, files of `execArgv` too.
+// The limit of what Node does before realm-main.js, files of `execArgv` too.
 const BOOT_MS = 30_000;
-// The limit of `dispose` in a thread that leaves a pool that goes on.
+// The limit of `dispose` in a worker that leaves a pool that goes on.
 const LEAVE_MS = 5000;
 const STUCK_MS = 5000;
 const LOOSE = { __proto__: null, ref: false };
@@ -31,27 +21,21 @@ const LOOSE = { __proto__: null, ref: false };
 const idOf = (code) => DIAGNOSTICS[code].id;
 
 /**
- * One of Node's worker threads, and the one job that runs in it. It gets no job
- * before it is ready, so a job that ends while the thread starts costs nothing.
+ * A worker with a realm of Node's own, and the one job that runs in it. It gets
+ * no job before it is ready, so a job that ends while the worker starts costs
+ * nothing. How it is made and spoken to is its line's: ThreadLine, ProcessLine.
  */
-class PoolThread {
+class PoolWorker {
   job = null;
   jobsDone = 0;
   /** `init` and the module's top level are over. */
   isReady = false;
   /** Node has reported that it runs. */
   isOnline = false;
-  /** The thread has been asked to end and gets no other job. */
+  /** The worker has been asked to end and gets no other job. */
   leaving = false;
-  #worker;
   #owner;
-  // Not parentPort, which belongs to the jobs.
-  #port;
-  // A port of its own, read when the job's code requests its reason.
-  #reasons;
-  // [reason for ending the job, 1 if the heap's limit was reached, one of
-  // Start].
-  #flags = new Int32Array(new SharedArrayBuffer(12));
+  #line;
   #known;
   #seq = 0;
   #killTimer;
@@ -61,92 +45,49 @@ class PoolThread {
   #isGone = false;
   #isLate = false;
   #hasFailed = false;
-  #cause;
   #carry;
   #hasInit;
   // Jobs that came before then have waited for the present attempt to start.
   #startedAt = hrtime();
 
   /**
-   * @param {object} owner `settled(thread, job, status, detail, value)`,
-   *   `began(job, sinceMs)` of one with a limit of its run, `ready(thread)`,
+   * @param {object} owner `settled(worker, job, status, detail, value)`,
+   *   `began(job, sinceMs)` of one with a limit of its run, `ready(worker)`,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `tookShared()`, `message(job, channel, value, number)`, `workerStarted()`,
-   *   `exited(thread)`
-   * @param {number} number of this thread in its pool
+   *   `exited(worker)`
+   * @param {number} number of this worker in its pool
    * @param {object} options of the realm
    * @param {object} settings of the pool
+   * @param {new (events: object, number: number, options: object, settings:
+   *   object) => object} Line the class of what is between the two
+   * @throws {unknown} why there is none
    */
-  constructor(owner, number, options, settings) {
-    const { memoryLimitMb, init } = settings;
+  constructor(owner, number, options, settings, Line) {
     this.#owner = owner;
     this.number = number;
-    this.#known = new KnownEntries(memoryLimitMb);
+    this.#known = new KnownEntries(settings.memoryLimitMb);
     this.#carry = settings.carry;
-    this.#hasInit = init !== undefined;
-    const reasons = new MessageChannel();
-    const reports = new MessageChannel();
-    this.#reasons = reasons.port1;
-    this.#port = reports.port1;
-    reasons.port1.unref();
-    const data = {
-      options,
-      initData: init && initDataOf(settings),
-      flags: this.#flags,
-      reasons: reasons.port2,
-      port: reports.port2,
-      guard: guardFile(),
-    };
-    this.#worker = this.#open(data, [reasons.port2, reports.port2], settings);
-    this.#listen();
+    this.#hasInit = settings.init !== undefined;
+    this.#line = new Line(this.#events(), number, options, settings);
     this.#limitStart(BOOT_MS, Start.Booting);
   }
 
-  // Objects without a prototype, because Node reads inherited options too.
-  #open(workerData, transferList, { memoryLimitMb, threadOptions }) {
-    try {
-      return new Worker(MAIN, {
-        __proto__: null,
-        ...threadOptions,
-        workerData,
-        transferList,
-        resourceLimits: {
-          __proto__: null,
-          ...resourceLimits(memoryLimitMb),
-          ...threadOptions.resourceLimits,
-        },
-      });
-    } catch (error) {
-      this.#closePorts();
-      throw error;
-    }
-  }
-
-  #listen() {
-    const worker = this.#worker;
-    worker.on('online', () => {
-      this.isOnline = true;
-      this.#owner.workerStarted();
-    });
-    // From the jobs' parentPort.
-    worker.on('message', (value) => {
-      this.#owner.message(null, Channel.Emit, value, this.number);
-    });
-    // Nobody could receive it.
-    worker.on('messageerror', () => {});
-    worker.on('error', (error) => {
-      this.#cause = error;
-    });
-    worker.on('exit', (code) => this.#exited(code));
-    this.#port.on('message', (data) => this.#receive(data));
-    this.#port.on('messageerror', () => this.#lostMessage());
-    // Last, because a listener for messages is a `ref`.
-    this.hold(false);
-  }
-
-  #closePorts() {
-    this.#reasons.close();
-    this.#port.close();
+  // What a line tells.
+  #events() {
+    return {
+      online: () => {
+        this.isOnline = true;
+        this.#owner.workerStarted();
+      },
+      // A job's own message to whoever started its worker.
+      posted: (value) => {
+        this.#owner.message(null, Channel.Emit, value, this.number);
+      },
+      report: (data) => this.#receive(data),
+      lost: () => this.#lostMessage(),
+      exited: () => this.#exited(),
+    };
   }
 
   /**
@@ -162,13 +103,13 @@ class PoolThread {
     this.job = job;
     // A 32-bit number for ever.
     this.#seq = this.#seq === 2 ** 30 ? 1 : this.#seq + 1;
-    Atomics.store(this.#flags, 0, 0);
+    this.#line.why = 0;
     const { id } = entry;
     const known = this.#known.has(id);
     const forget = this.#known.use(entry);
     const { value, buffers } = job.sent;
     job.sent = null;
-    this.#port.postMessage(
+    this.#line.send(
       {
         seq: this.#seq,
         id,
@@ -194,16 +135,16 @@ class PoolThread {
     return !this.isReady && !this.leaving;
   }
 
-  /** Notifies the running job; ends the thread if it goes on for too long. */
+  /** Notifies the running job; ends the worker if it goes on for too long. */
   cancel(why, graceMs) {
     // A listener to its exit has cancelled the job.
     if (this.#isGone) return;
-    Atomics.store(this.#flags, 0, why);
+    this.#line.why = why;
     if (graceMs === 0) {
       this.kill();
       return;
     }
-    this.#port.postMessage({ cancel: this.#seq });
+    this.#line.send({ cancel: this.#seq, why });
     // The job itself keeps the process alive, or nothing does.
     this.#killTimer = this.#killIn(graceMs);
   }
@@ -214,63 +155,54 @@ class PoolThread {
 
   mail(toJob, channel, value) {
     if (channel === Channel.Reason) {
-      this.#reasons.postMessage({ seq: this.#seq, value });
+      this.#line.sendReason({ seq: this.#seq, value });
       return;
     }
-    this.#port.postMessage({ mail: toJob ? this.#seq : 0, channel, value });
+    this.#line.send({ mail: toJob ? this.#seq : 0, channel, value });
   }
 
   listen(listens) {
-    this.#port.postMessage({ listens });
+    this.#line.send({ listens });
   }
 
   /**
-   * Disposes of the thread's modules, then ends it.
+   * Disposes of the worker's modules, then ends it.
    *
    * @param {boolean} isLast the pool ends, and has a limit of its own
    */
   leave(isLast = false) {
     if (this.leaving || this.#isGone) return;
     this.leaving = true;
-    this.#port.postMessage({ leave: true });
+    this.#line.send({ leave: true });
     if (!isLast) this.#leaveTimer = this.#killIn(LEAVE_MS);
   }
 
   kill() {
     if (this.#isGone) return;
-    // The thread may answer until then, but gets no other job.
+    // The worker may answer until then, but gets no other job.
     this.leaving = true;
-    this.#worker.terminate();
+    this.#line.terminate();
     // One that waits in a system call does not end.
-    this.#goneTimer ??= schedule(
-      now() + STUCK_MS,
-      () => this.#exited(1),
-      LOOSE,
-    );
+    this.#goneTimer ??= schedule(now() + STUCK_MS, () => this.#exited(), LOOSE);
   }
 
   hold(yes) {
-    if (yes) {
-      this.#worker.ref();
-      this.#port.ref();
-    } else {
-      this.#worker.unref();
-      this.#port.unref();
-    }
+    this.#line.hold(yes);
   }
 
-  /** Whether the thread cannot run a job yet, or no more. */
+  /** Whether the worker cannot run a job yet, or no more. */
   isRenewing() {
     return this.leaving || !this.isReady;
   }
 
-  // Ends the thread if a part of its start takes longer. The state is read from
-  // the thread's memory, because the owner may have been busy.
+  // Ends the worker if a part of its start takes longer. The line knows the
+  // state as it is now, because the owner may have been busy.
   #limitStart(timeoutMs, state) {
     this.#startTimer?.cancel();
     const expiresAt = limitsNow() + timeoutMs;
-    const end = () => {
-      if (Atomics.load(this.#flags, 2) !== state) return;
+    const end = async () => {
+      const isNow = this.#line.state ?? (await this.#line.stateLater());
+      if (isNow !== state || this.#isGone) return;
       const left = areThreadsDebugged() ? timeoutMs : expiresAt - limitsNow();
       if (left > 0) {
         this.#limitStart(left, state);
@@ -309,7 +241,7 @@ class PoolThread {
 
   #failed(data) {
     if (this.isReady || this.#hasFailed) return;
-    // A module that has failed would always fail in this thread.
+    // A module that has failed would always fail in this worker.
     this.#hasFailed = true;
     this.leave();
     const { at, status, detail } = data;
@@ -327,7 +259,7 @@ class PoolThread {
     this.#owner.message(job, channel, content, this.number);
   }
 
-  // Its own clock counts, because this thread may have been busy.
+  // Its own clock counts, because this worker may have been busy.
   #began({ seq, at }) {
     if (seq !== this.#seq || this.job === null) return;
     this.#owner.began(this.job, Number(hrtime() - at) / 1e6);
@@ -355,22 +287,17 @@ class PoolThread {
     this.#owner.settled(this, job, status, Detail.None, undefined);
   }
 
-  #exited(code) {
+  #exited() {
     if (this.#isGone) return;
     this.#isGone = true;
     this.hold(false);
     // What it has said comes first.
-    for (;;) {
-      const received = receiveMessageOnPort(this.#port);
-      if (received === undefined) break;
-      this.#receive(received.message);
-    }
-    this.#closePorts();
+    this.#line.close();
     const { job } = this;
     const timers = [this.#killTimer, this.#leaveTimer, this.#goneTimer];
     for (const timer of [this.#startTimer, ...timers]) timer?.cancel();
     this.job = null;
-    const { status, detail, value } = endOf(code, this.#cause, this.#flags, {
+    const { status, detail, value } = endOf(this.#line.end(), {
       isLate: this.#isLate,
       hasInit: this.#hasInit,
     });
@@ -382,10 +309,10 @@ class PoolThread {
     }
   }
 
-  // The thread was to end, and not because its start took too long.
+  // The worker was to end, and not because its start took too long.
   get #wasAsked() {
     return this.leaving && !this.#isLate;
   }
 }
 
-module.exports = { PoolThread };
+module.exports = { PoolWorker };

@@ -4,7 +4,7 @@ const { isPlainObject } = require('../base/validate.js');
 const { WORKER } = require('./option-sets.js');
 
 /** Options of Node's `Worker` that isolates do not support. */
-const THREAD_OPTIONS = WORKER.names.filter(
+const NODE_OPTIONS = WORKER.names.filter(
   (name) => WORKER.rows[name].isolates === false,
 );
 // Node's names. The old generation is missing, because `memoryLimitMb` sets it.
@@ -70,12 +70,12 @@ const READERS = {
  * @returns {object} a copy for Node's `Worker`
  * @throws {TypeError}
  */
-function readThreadOptions(subject, bag, runtime) {
+function readNodeOptions(subject, bag, runtime) {
   const options = { __proto__: null };
   // By index, because pools without these options must work even if the
   // iterator of arrays was replaced.
-  for (let i = 0; i < THREAD_OPTIONS.length; i++) {
-    const field = THREAD_OPTIONS[i];
+  for (let i = 0; i < NODE_OPTIONS.length; i++) {
+    const field = NODE_OPTIONS[i];
     const value = bag[field];
     if (value === undefined) continue;
     const name = `${subject}.${field}`;
@@ -89,4 +89,4 @@ function readThreadOptions(subject, bag, runtime) {
   return options;
 }
 
-module.exports = { readThreadOptions };
+module.exports = { readNodeOptions };

@@ -1,6 +1,6 @@
 'use strict';
-// What a thread tells its owner, on a port that only the two of them know. A
-// thread runs code that the owner must not trust, so each message is checked.
+// What a worker tells its owner, on a port that only the two of them know. A
+// worker runs code that the owner must not trust, so each message is checked.
 
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 
@@ -12,22 +12,22 @@ const Report = Object.freeze({
   Starts: 1,
   /** Jobs may come. */
   Ready: 2,
-  /** `{ at }`: the run of the thread's job, whose time is limited, begins. */
+  /** `{ at }`: the run of the worker's job, whose time is limited, begins. */
   Began: 3,
-  /** `{ seq, channel, value }`: from a job, or with `seq` 0 from the thread. */
+  /** `{ seq, channel, value }`: from a job, or with `seq` 0 from the worker. */
   Message: 4,
   /** A shared value was decoded. */
   TookShared: 5,
   /** `{ seq, status, detail, value, spoilt }`: the end of a job. */
   Done: 6,
-  /** `{ at, status, detail, value }`: the thread cannot start. */
+  /** `{ at, status, detail, value }`: the worker cannot start. */
   Failed: 7,
-  /** A message for the thread could not be read. */
+  /** A message for the worker could not be read. */
   Unreadable: 8,
 });
 
 /**
- * The states of a thread's start, in the memory that both have. Each part of the
+ * The states of a worker's start, in the memory that both have. Each part of the
  * start that has a limit has a state of its own, from `Runs` on.
  */
 const Start = Object.freeze({ Booting: 0, Idle: 1, Ready: 2, Runs: 3 });
@@ -54,7 +54,7 @@ const CHECKS = {
 };
 
 /**
- * @param {unknown} data from a thread's port
+ * @param {unknown} data from a worker's port
  * @returns {boolean} it is one of Report, with all that belongs to it
  */
 function isReport(data) {

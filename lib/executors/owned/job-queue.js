@@ -4,8 +4,8 @@ const { Heap } = require('../../base/heap.js');
 const { byPriority, startOrder } = require('../start-order.js');
 
 /**
- * The states of a job: its slot, while a ThreadPool holds it. A pinned one waits
- * for one given thread.
+ * The states of a job: its slot, while a OwnedPool holds it. A pinned one waits
+ * for one given worker.
  */
 const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 
@@ -13,7 +13,7 @@ const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 // when it is their turn.
 const byArrival = (a, b) => a.priority - b.priority || a.arrival - b.arrival;
 
-/** The jobs that wait for a thread. One that is removed is let go at once. */
+/** The jobs that wait for a worker. One that is removed is let go at once. */
 class JobQueue {
   #heap;
   #arrivals = 0;

@@ -5,7 +5,7 @@ const { loadNative } = require('../../addon/load.js');
 let live = 0;
 
 /**
- * The entries of a pool by number. Each thread gets an entry when it first
+ * The entries of a pool by number. Each worker gets an entry when it first
  * needs it.
  */
 class EntryTable {
@@ -26,7 +26,7 @@ class EntryTable {
   /** For debuggers. Throws without the addon. */
   placeOf = (fn) => loadNative().placeOf(fn);
 
-  /** Functions for threads are identified by their texts. */
+  /** Functions for workers are identified by their texts. */
   literalOf = () => 0;
 
   get(id) {
@@ -35,6 +35,6 @@ class EntryTable {
 }
 
 /** @returns {number} entries of all tables, for tests: see src/base/live.h */
-const liveThreadEntries = () => live;
+const liveOwnedEntries = () => live;
 
-module.exports = { EntryTable, liveThreadEntries };
+module.exports = { EntryTable, liveOwnedEntries };

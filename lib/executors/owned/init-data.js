@@ -5,7 +5,7 @@ const { cloneMeasured, measureClone } = require('../../payload/clone-value.js');
 const { copyPayload } = require('../../payload/copy-payload.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
 
-/** @returns {unknown} a copy of `init.data` of a pool, for one thread */
+/** @returns {unknown} a copy of `init.data` of a pool, for one worker */
 function initDataOf({ carry, init }) {
   return carry === Carry.CLONED
     ? cloneMeasured(measureClone(init.data, Infinity))

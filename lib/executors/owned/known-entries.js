@@ -1,19 +1,19 @@
 'use strict';
 
-// Maximum number of entries in a thread, and maximum length of their texts
+// Maximum number of entries in a worker, and maximum length of their texts
 // together for each megabyte of its memory limit, because a compiled text takes
 // several times its length.
 const MAX_KEPT = 512;
 const KEPT_PER_MB = 32 * 1024;
 
-/** The entries that one thread keeps, as its owner knows them. */
+/** The entries that one worker keeps, as its owner knows them. */
 class KnownEntries {
   // Lengths of their texts, the least recently used first.
   #lengths = new Map();
   #length = 0;
   #maxLength;
 
-  /** @param {number} memoryLimitMb of the thread */
+  /** @param {number} memoryLimitMb of the worker */
   constructor(memoryLimitMb) {
     this.#maxLength = memoryLimitMb * KEPT_PER_MB;
   }
@@ -27,7 +27,7 @@ class KnownEntries {
    *
    * @param {object} entry `{ id, text }`
    * @returns {number[]} the entries to forget, because compiled texts count
-   *   against the thread's memory limit
+   *   against the worker's memory limit
    */
   use({ id, text }) {
     const forget = [];

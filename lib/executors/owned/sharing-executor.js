@@ -5,7 +5,7 @@ const { PoolExecutor } = require('../executor.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { createPlainCodec } = require('./plain-codec.js');
 
-/** The part of ThreadPool that Shares asks for: see there. */
+/** The part of OwnedPool that Shares asks for: see there. */
 class SharingExecutor extends PoolExecutor {
   host = new PayloadEncoder(createPlainCodec());
   /** @type {SharedParts | null} null before the first shared value */
@@ -34,7 +34,7 @@ class SharingExecutor extends PoolExecutor {
     return this.shared.taken;
   }
 
-  /** A thread has decoded one. */
+  /** A worker has decoded one. */
   tookShared() {
     if (this.shared !== null) this.shared.taken += 1;
   }

@@ -1,6 +1,6 @@
 'use strict';
-// Shared values on their way to threads: the codec's parts in shared memory, so
-// that a thread costs its owner nothing. shared-store.js is the other end.
+// Shared values on their way to workers: the codec's parts in shared memory, so
+// that a worker costs its owner nothing. shared-store.js is the other end.
 
 const { isSharedArrayBuffer } = require('node:util').types;
 
@@ -38,13 +38,13 @@ function shareText(text) {
   return { memory, encoding };
 }
 
-/** The values that a pool shares with its threads. */
+/** The values that a pool shares with its workers. */
 class SharedParts {
-  /** How often a thread has decoded one. */
+  /** How often a worker has decoded one. */
   taken = 0;
   #shapes = [];
   #parts = new Map();
-  // The numbers that each thread was sent and not told to forget.
+  // The numbers that each worker was sent and not told to forget.
   #sent = new WeakMap();
 
   encoder = new PayloadEncoder(
@@ -60,7 +60,7 @@ class SharedParts {
   );
 
   hold(number, { kind, number: value, slots, slotCount, text, more }) {
-    // A clone of the plain codec's, which each thread gets a clone of.
+    // A clone of the plain codec's, which each worker gets a clone of.
     if (slots === null) {
       this.#parts.set(number, { number, clone: text });
       return;
@@ -92,18 +92,18 @@ class SharedParts {
   }
 
   /**
-   * @param {PoolThread} thread
+   * @param {PoolWorker} worker
    * @param {object | null} table what its next job sees, see Shares
    * @returns {object | undefined} what to send with that job: `{ number, shapes,
-   *   parts }`, the last two if the thread has not got them
+   *   parts }`, the last two if the worker has not got them
    */
-  sendTo(thread, table) {
+  sendTo(worker, table) {
     if (table === null) return undefined;
     const { number } = table;
-    let sent = this.#sent.get(thread);
+    let sent = this.#sent.get(worker);
     if (sent === undefined) {
       sent = new Set();
-      this.#sent.set(thread, sent);
+      this.#sent.set(worker, sent);
     }
     if (sent.has(number)) return { number };
     for (const old of sent) if (!this.#parts.has(old)) sent.delete(old);

@@ -2,35 +2,35 @@
 
 const { PINNED, RUNNING } = require('./job-queue.js');
 
-/** Jobs for one given thread of a pool: it takes them before all others. */
+/** Jobs for one given worker of a pool: it takes them before all others. */
 class PinnedJobs {
   #pool;
-  #threads;
-  // By the number of the thread: `{ job, order }`, the lowest order first.
+  #workers;
+  // By the number of the worker: `{ job, order }`, the lowest order first.
   #waiting = new Map();
 
   /**
-   * @param {ThreadPool} pool
-   * @param {PoolThreads} threads
+   * @param {OwnedPool} pool
+   * @param {PoolWorkers} workers
    */
-  constructor(pool, threads) {
+  constructor(pool, workers) {
     this.#pool = pool;
-    this.#threads = threads;
+    this.#workers = workers;
   }
 
-  /** @returns {number[]} of the threads that live and take jobs */
+  /** @returns {number[]} of the workers that live and take jobs */
   numbers() {
-    return this.#threads.numbers();
+    return this.#workers.numbers();
   }
 
   /** See the isolates'. */
-  submit(job, thread, order) {
-    const list = this.#waiting.get(thread) ?? [];
+  submit(job, worker, order) {
+    const list = this.#waiting.get(worker) ?? [];
     const at = list.findIndex((other) => other.order > order);
     const push = () => {
       job.slot = PINNED;
       list.splice(at < 0 ? list.length : at, 0, { job, order });
-      this.#waiting.set(thread, list);
+      this.#waiting.set(worker, list);
     };
     this.#pool.pin(job, { push });
   }
@@ -39,22 +39,22 @@ class PinnedJobs {
     this.#pool.dispatch();
   }
 
-  /** Does nothing, because threads are reported when they start. */
+  /** Does nothing, because workers are reported when they start. */
   greet() {}
 
   letIn() {}
 
-  waiting(thread, jobs) {
-    const list = this.#waiting.get(thread) ?? [];
+  waiting(worker, jobs) {
+    const list = this.#waiting.get(worker) ?? [];
     return jobs.filter((job) => list.some((other) => other.job === job));
   }
 
-  /** @returns {PoolJob | undefined} the next one for the thread, taken out */
-  take(thread) {
-    const list = this.#waiting.get(thread);
+  /** @returns {PoolJob | undefined} the next one for the worker, taken out */
+  take(worker) {
+    const list = this.#waiting.get(worker);
     if (list === undefined) return undefined;
     const { job } = list.shift();
-    if (list.length === 0) this.#waiting.delete(thread);
+    if (list.length === 0) this.#waiting.delete(worker);
     job.slot = RUNNING;
     return job;
   }
@@ -62,11 +62,11 @@ class PinnedJobs {
   /** @returns {boolean} false: the job is not here */
   remove(job) {
     if (job.slot !== PINNED) return false;
-    for (const [thread, list] of this.#waiting) {
+    for (const [worker, list] of this.#waiting) {
       const at = list.findIndex((other) => other.job === job);
       if (at < 0) continue;
       list.splice(at, 1);
-      if (list.length === 0) this.#waiting.delete(thread);
+      if (list.length === 0) this.#waiting.delete(worker);
       break;
     }
     return true;

@@ -1,0 +1,392 @@
+'use strict';
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { areThreadsDebugged } = require('../../base/debugger.js');
+const { limitsNow } = require('../../base/limits-clock.js');
+const { hrtime, now } = require('../../base/own-time.js');
+const { queueMicrotask } = require('../../base/primordials.js');
+const { maxBytesOf } = require('../channels.js');
+const { payloadRefusal } = require('../../errors/payload-refusal.js');
+const { Refusal } = require('../../protocol/codec/grammar.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { LinkedList } = require('../../base/linked-list.js');
+const { PoolEntries } = require('../../entries/entries.js');
+const { ages, inStartOrder, rank } = require('../start-order.js');
+const { ownedOptions } = require('../realm-options.js');
+const { EntryTable } = require('./entry-table.js');
+const { JobState } = require('../../admission/job.js');
+const { takeBuffers } = require('./plain-codec.js');
+const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
+const { PinnedJobs } = require('./pinned-jobs.js');
+const { PoolWorkers } = require('./pool-workers.js');
+const { SharingExecutor } = require('./sharing-executor.js');
+const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
+
+// Replaces a payload that was taken after it was read.
+const GIVEN_AWAY = Symbol('given away');
+
+// Times for metrics: CPU time and the size of results are not measured.
+const times = new Float64Array([0, 0, -1, -1, -1, -1]);
+
+function measured(job, queuedMs, runMs, worker) {
+  times[Times.Queued] = queuedMs;
+  times[Times.Run] = runMs;
+  times[Times.Worker] = worker;
+  job.metrics.ended(job, times, 0);
+}
+
+/**
+ * The executor of pools and workers whose workers are threads or processes of
+ * Node's own, one job at a time with each. The addon's work for isolates is
+ * done here, on the owner's thread, so limits hold only while that thread is
+ * free.
+ */
+class OwnedPool extends SharingExecutor {
+  /** Jobs that it holds, oldest first. */
+  held = new LinkedList();
+  /** The entries of the pool's jobs. */
+  entries;
+  #options;
+  #table = new EntryTable();
+  #queued;
+  #ages;
+  #running = 0;
+  #workers;
+  #paused = false;
+  // Number of held jobs that do not keep the process alive.
+  #loose = 0;
+  #pinned = null;
+
+  /**
+   * @param {object} settings checked by the caller
+   * @param {Function} Line the class of its workers' lines, see PoolWorker
+   */
+  constructor(settings, Line) {
+    super(settings);
+    this.#workers = new PoolWorkers(settings.workers, Line);
+    this.#options = ownedOptions(settings);
+    this.#queued = new JobQueue(settings);
+    this.#ages = ages(settings);
+    this.entries = new PoolEntries(this.#table, settings.name, this);
+  }
+
+  /**
+   * Only isolates have profiles and snapshots; Node's own tools serve workers.
+   */
+  get inspector() {
+    throw workerError(
+      Code.FeatureUnavailable,
+      'profiles, snapshots and stats of workers need the isolate runtime',
+    );
+  }
+
+  /** For jobs that are for one given worker. */
+  get pinned() {
+    this.#pinned ??= new PinnedJobs(this, this.#workers);
+    return this.#pinned;
+  }
+
+  get workers() {
+    return this.#workers.size;
+  }
+
+  /** @returns {number[]} jobs queued and running, workers */
+  counts() {
+    return [this.#queued.size, this.#running, this.#workers.size];
+  }
+
+  listen(wanted) {
+    this.#workers.listen(wanted);
+  }
+
+  prestart(count) {
+    const wanted = Math.min(count, this.#workers.max);
+    while (this.#workers.size < wanted && this.#start() !== null);
+  }
+
+  // Replaces a worker that could start, and is gone. Of those that cannot, the
+  // next job tries another.
+  #keepMinimum() {
+    queueMicrotask(() => {
+      if (this.isClosing || this.admission.stopped) return;
+      this.prestart(this.settings.minWorkers);
+    });
+  }
+
+  resize(workers) {
+    this.#workers.max = workers;
+    this.#workers.endSurplus(workers);
+    this.dispatch();
+  }
+
+  setPaused(paused) {
+    this.#paused = paused;
+    this.#workers.pause(paused);
+    if (!paused) this.dispatch();
+  }
+
+  /** Ends idle workers until `keep` are left. */
+  trim(keep) {
+    this.#workers.endSurplus(keep);
+  }
+
+  // --- what Admission asks of an executor ---------------------------------
+
+  submit(job) {
+    const { stash } = job;
+    job.sent = stash ?? this.copyOf(this.encodingOf(job));
+    if (stash !== null) job.stash = null;
+    job.value = null;
+    if (this.endedInside(job)) return;
+    if (job.sent === GIVEN_AWAY) {
+      this.refuse(job, payloadRefusal(Refusal.UNREADABLE, undefined, 'input'));
+      return;
+    }
+    // One that has waited for a place keeps what it saw then.
+    if (stash === null && this.shares !== null) this.shares.enter(job);
+    this.#receive(job, this.#queued);
+    this.dispatch();
+  }
+
+  /** Takes a job for one given worker. */
+  pin(job, waiting) {
+    job.sent = job.stash;
+    job.stash = null;
+    if (this.shares !== null) this.shares.enter(job);
+    this.#receive(job, waiting);
+  }
+
+  #receive(job, queue) {
+    job.arrivedAt = hrtime();
+    this.entries.use(job.entry);
+    this.held.push(job);
+    this.#holdOrNot();
+    if (this.#ages) rank(job, this.settings);
+    queue.push(job);
+    if (job.metrics === null) return;
+    job.queuedAt = now();
+    job.metrics.queued(job);
+  }
+
+  copyOf(encoding) {
+    try {
+      return takeBuffers(encoding);
+    } catch {
+      return GIVEN_AWAY;
+    }
+  }
+
+  remove(job) {
+    const isPinned = this.#pinned?.remove(job);
+    if (!isPinned && !this.#queued.remove(job)) return false;
+    this.over(job);
+    return true;
+  }
+
+  cancelRunning(job, why) {
+    job.worker.cancel(why, this.settings.cancelGraceMs);
+  }
+
+  tryToLose() {
+    return AbandonResult.Abandoned;
+  }
+
+  lose(job) {
+    job.abandoned = true;
+    job.metrics?.lost();
+    this.#workers.lose(job.worker);
+    this.#running -= 1;
+    this.over(job);
+  }
+
+  othersLost() {
+    this.dispatch();
+    this.#keepMinimum();
+  }
+
+  /** Limits of time stand still in a debugger. */
+  isDebugged() {
+    return areThreadsDebugged();
+  }
+
+  jobs() {
+    return inStartOrder(this.held.toArray(), this.settings);
+  }
+
+  over(job) {
+    job.slot = GONE;
+    job.sent = null;
+    super.over(job);
+    this.held.remove(job);
+    this.#holdOrNot();
+  }
+
+  forceStop() {
+    this.#workers.kill();
+  }
+
+  // --- workers --------------------------------------------------------------
+
+  /** Gives the workers that are free what they may run. */
+  dispatch() {
+    if (this.#paused) return;
+    if (this.#pinned !== null) {
+      for (const worker of this.#workers) {
+        if (worker.isFree) this.#runPinned(worker);
+      }
+    }
+    while (this.#queued.size > 0) {
+      const worker = this.#workers.free();
+      if (worker === undefined) break;
+      // There is something that every worker runs first.
+      if (this.#pinned !== null && this.#runPinned(worker)) continue;
+      const job = this.#queued.take();
+      if (job.operation.isExpired()) this.endLate(job);
+      else this.#run(this.#workers.forHome(job.home, worker), job);
+    }
+    // They take jobs once they are ready.
+    while (this.#queued.size > this.#workers.starting) {
+      if (this.#start() === null) return;
+    }
+  }
+
+  /** The worker may take jobs from now on. */
+  ready(worker) {
+    if (this.#workers.hasSurplus) worker.leave();
+    else this.dispatch();
+  }
+
+  /** @returns {boolean} it has taken a job that is for it alone */
+  #runPinned(worker) {
+    const job = this.#pinned.take(worker.number);
+    if (job === undefined) return false;
+    this.#run(worker, job);
+    return true;
+  }
+
+  #run(worker, job) {
+    this.#running += 1;
+    job.worker = worker;
+    const { expiresAt } = job.operation;
+    const entry = this.#table.get(job.entry.id);
+    const startedAt = now();
+    job.startedAt = startedAt;
+    const { runMs } = job.operation;
+    const shared = this.shared?.sendTo(worker, job.shares);
+    worker.run(job, entry, expiresAt - limitsNow(), runMs, shared);
+    job.metrics?.started(job, startedAt - job.queuedAt);
+  }
+
+  /** @returns {PoolWorker | null} null if no further worker is allowed */
+  #start() {
+    if (this.#workers.size >= this.#workers.max) return null;
+    let worker;
+    try {
+      worker = this.#workers.create(this, this.#options);
+    } catch (cause) {
+      if (this.#workers.size === 0) this.failQueued(cause);
+      return null;
+    }
+    this.#workers.add(worker);
+    this.fresh(worker.number);
+    return worker;
+  }
+
+  /** See NativePool. */
+  loosen() {
+    this.#loose += 1;
+    this.#holdOrNot();
+  }
+
+  tighten() {
+    this.#loose -= 1;
+    this.#holdOrNot();
+  }
+
+  setRef(yes) {
+    this.isRef = yes;
+    if (!this.isClosing) this.#holdOrNot();
+  }
+
+  #holdOrNot() {
+    const wanted = this.isRef && this.held.size > this.#loose;
+    if (wanted !== this.#workers.isHolding) this.#workers.hold(wanted);
+  }
+
+  // --- what the workers say -------------------------------------------------
+
+  /** The worker has begun the job, so many milliseconds ago. */
+  began(job, sinceMs) {
+    if (job.state === JobState.Admitted) job.operation.beginRun(sinceMs);
+  }
+
+  settled(worker, job, status, detail, value) {
+    if (job.abandoned) return;
+    this.#running -= 1;
+    if (job.metrics !== null) {
+      const { queuedAt, startedAt, worker: ran } = job;
+      const runMs = now() - startedAt;
+      measured(job, startedAt - queuedAt, runMs, ran.number);
+    }
+    if (worker !== null && this.#isUsedUp(worker)) worker.leave();
+    this.settle(job, status, detail, value);
+    this.dispatch();
+  }
+
+  #isUsedUp(worker) {
+    return (
+      (worker.jobsDone >= this.settings.recycleAfterJobs &&
+        // One at a time, because all workers are used up at about the same time.
+        !this.#workers.othersRenew(worker)) ||
+      this.#workers.hasSurplus ||
+      (this.isClosing && this.#queued.size === 0)
+    );
+  }
+
+  /** The start for which these jobs wait has failed. */
+  failWaiting(status, detail, value, at) {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
+      if (job.metrics !== null) {
+        measured(job, now() - job.queuedAt, 0, -1);
+      }
+      this.settle(job, status, detail, value);
+    }
+  }
+
+  exited(worker) {
+    this.#workers.delete(worker);
+    this.workerExited(undefined, worker.isOnline);
+    if (worker.isReady) this.#keepMinimum();
+  }
+
+  replaceWorker() {
+    queueMicrotask(() => this.dispatch());
+  }
+
+  /** See NativePool. */
+  mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
+    const { text } = this.encode(value, undefined, maxBytes, 'value');
+    if (job !== null && job.slot !== RUNNING) return false;
+    const worker = job === null ? this.#workers.numbered(number) : job.worker;
+    if (worker === undefined) return false;
+    worker.mail(job !== null, channel, text);
+    return true;
+  }
+
+  keepAlive(yes) {
+    this.#workers.hold(yes);
+  }
+
+  endWorkers() {
+    this.#workers.leave();
+  }
+
+  giveUpWorkers() {
+    for (const worker of [...this.#workers]) this.#workers.lose(worker);
+  }
+}
+
+module.exports = { OwnedPool };

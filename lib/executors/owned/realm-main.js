@@ -1,0 +1,344 @@
+'use strict';
+// The realm's own JavaScript (src/runtime) over Node instead of the addon, in
+// the workers of OwnedPool: runs first in each of its threads and processes.
+//
+// From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
+// shared }` a job, the entry with it unless this side has it, the numbers of
+// those it need not keep, and what is shared with it (shared-parts.js);
+// `{ cancel, why }` a job's number, `{ mail, channel, value }`, `{ listens }`,
+// `{ leave }`.
+// To the owner: see reports.js. How they travel is the link's (ThreadLine,
+// ProcessLine).
+
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { types } = require('node:util');
+const vm = require('node:vm');
+
+const { Carry } = require('../../protocol/codec/grammar.js');
+const { codeById } = require('../../protocol/diagnostics.gen.js');
+const { createPlainCodec } = require('./plain-codec.js');
+const { checkModule } = require('./module-file.js');
+const { Report, Start } = require('./reports.js');
+const { hearUncaught, usersListeners } = require('./uncaught.js');
+const { importModule, prepareFor } = require('./typescript.js');
+const {
+  Cancel,
+  Detail,
+  Header,
+  PayloadKind,
+  Sent,
+  SharedAnswer,
+} = require('../../protocol/wire.gen.js');
+
+const RUNTIME = path.join(__dirname, '../../../src/runtime');
+// Bundlers ignore it; Turbopack takes a require of a path for a missing module.
+const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
+const PARTS = [
+  'errors',
+  'context',
+  'parameters',
+  'shared',
+  'channels',
+  'lifecycle',
+  'outcomes',
+  'module',
+  'entries',
+  'bootstrap',
+];
+// Read now, because jobs share this realm.
+const hrtime = process.hrtime.bigint;
+const now = performance.now.bind(performance);
+const exit = process.exit.bind(process);
+// The end that lib/entries/function-place.js gives a text.
+const PLACED = /\n\/\/# sourceURL=\S+$/;
+const H = new Float64Array(Header.Mode + 1);
+const { min } = Math;
+const box = [undefined, undefined];
+const entries = new Map();
+/**
+ * The way to the owner: `tell(report)`, `why()` the running job is to end, one
+ * of Cancel, `reasonOf(seq)` `{ value }` or undefined, `reach(state)` of Start.
+ */
+let link;
+let initData;
+let options;
+let presented = false;
+let runMs = Infinity;
+let current = 0;
+let sharesOfCurrent = 0;
+let shared = null;
+let listens = false;
+// Modules have failed, and would fail again: no other job comes.
+let spoilt = false;
+let isFailing = false;
+let isReady = false;
+let parts = 0;
+
+// The namespace of CommonJS for importers, as from Node 23 on
+// (src/runtime/module.js).
+function withWhole(namespace, file) {
+  if ('module.exports' in namespace) return namespace;
+  const module = require.cache[fs.realpathSync(file)];
+  if (module === undefined) return namespace;
+  return { __proto__: null, ...namespace, 'module.exports': module.exports };
+}
+
+const native = {
+  H,
+  box,
+  scratch: null,
+  options: undefined,
+  next() {
+    if (isFailing) {
+      // What fails is the start, for which no job is here.
+      isFailing = false;
+      return null;
+    }
+    if (!isReady) becomeReady();
+    const had = presented;
+    presented = false;
+    if (had && runMs !== Infinity) beginRun();
+    return had ? null : undefined;
+  },
+  done(seq, status, detail, _kind, _number, _slots, _count, value) {
+    if (!isReady) {
+      link.tell({ kind: Report.Failed, at: hrtime(), status, detail, value });
+      return;
+    }
+    if (seq !== current) return;
+    current = H[Header.Seq] = 0;
+    link.tell({ kind: Report.Done, seq, status, detail, value, spoilt });
+  },
+  message(seq, channel, _kind, _number, _slots, _count, value) {
+    if (seq !== 0 && seq !== current) return Sent.Gone;
+    link.tell({ kind: Report.Message, seq, channel, value });
+    return Sent.Sent;
+  },
+  ...lifecycle(),
+  ...shares(),
+  // The microtasks run when the call that came from Node's loop returns.
+  checkpoint() {},
+  afterCheckpoint: (_value, unsettled) => unsettled,
+  afterTurn: setImmediate,
+  // The port to the owner holds this thread as long as the pool wants it.
+  hold() {},
+  listening() {},
+  isPromise: types.isPromise,
+  isGenerator: types.isGeneratorObject,
+  isError: types.isNativeError,
+  compileEntry: (id) => compile(entries.get(id)),
+  async importModule(file) {
+    checkModule(file, options.maxModuleBytes);
+    return withWhole(await importModule(pathToFileURL(file).href), file);
+  },
+  spoil() {
+    spoilt = true;
+  },
+  cancelledBy: (seq) => (seq === current ? link.why() : Cancel.Cancelled),
+  presentReason(seq) {
+    const reason = link.reasonOf(seq);
+    if (reason === undefined) return false;
+    H[Header.Kind] = PayloadKind.Null;
+    box[0] = reason.value;
+    return true;
+  },
+  now,
+  code: codeById,
+  write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
+  ownerListens: () => listens,
+  // Its imports are resolved as those of sent functions.
+  compileFunction: (parameter, body) =>
+    scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
+};
+
+let hooks;
+let runtime;
+
+// The natives of src/runtime/lifecycle.js.
+function lifecycle() {
+  return {
+    initFailure: () => Detail.None,
+    wantsInit: () => true,
+    failing(on) {
+      isFailing = on;
+    },
+    presentInitData() {
+      H[Header.Kind] = PayloadKind.Null;
+      box[0] = initData;
+      return true;
+    },
+    initBegins(timeoutMs) {
+      const state = Start.Runs + parts;
+      parts += 1;
+      link.reach(state);
+      link.tell({ kind: Report.Starts, at: hrtime(), state, timeoutMs });
+      return true;
+    },
+    initEnds() {
+      link.reach(Start.Idle);
+      hooks.serve();
+    },
+    endBegins() {},
+    realmEnded() {
+      try {
+        exit(0);
+      } catch (error) {
+        // A listener to `exit` has thrown. Node calls none again.
+        runtime.report(error);
+        exit(0);
+      }
+    },
+  };
+}
+
+// The natives of src/runtime/shared.js.
+function shares() {
+  return {
+    sharesOf: (seq) => (seq === current ? sharesOfCurrent : 0),
+    presentShared(number, counts) {
+      if (shared === null || !shared.has(number)) return SharedAnswer.Gone;
+      H[Header.Kind] = PayloadKind.Null;
+      box[0] = shared.read(number);
+      box[1] = undefined;
+      if (counts) link.tell({ kind: Report.TookShared });
+      return SharedAnswer.There;
+    },
+    // The owner has told of dropped values before the next job came.
+    hasShared: () => true,
+    sharesGone(numbers) {
+      shared?.drop(numbers);
+    },
+  };
+}
+
+function takeShared(sent) {
+  sharesOfCurrent = sent === undefined ? 0 : sent.number;
+  if (sent === undefined || sent.parts === undefined) return;
+  shared ??= new (require('./shared-store.js').SharedStore)();
+  shared.take(sent);
+}
+
+function compile(entry) {
+  const { kind, text, name } = entry;
+  if (kind !== 0) return { kind, call: text };
+  // The text is in the script from now on.
+  entry.script ??= scriptOf(text, name);
+  entry.text = '';
+  return { kind, call: entry.script.runInThisContext() };
+}
+
+// The name is for stacks; imports are resolved from the working directory.
+function scriptOf(text, name) {
+  const shown = name.replace(/[\s'"]/g, '-');
+  prepareFor(text);
+  const named = PLACED.test(text) ? text : `${text}\n//# sourceURL=${shown}`;
+  return new vm.Script(named, {
+    filename: pathToFileURL(path.resolve('[sent function]')).href,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+}
+
+// Node warns of its own loader in vm's scripts, which is not the user's choice.
+const { emitWarning } = process;
+process.emitWarning = (warning, ...more) => {
+  if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) {
+    Reflect.apply(emitWarning, process, [warning, ...more]);
+  }
+};
+
+function becomeReady() {
+  isReady = true;
+  link.reach(Start.Ready);
+  link.tell({ kind: Report.Ready });
+}
+
+// The time of the job's run counts from here.
+function beginRun() {
+  link.tell({ kind: Report.Began, seq: current, at: hrtime() });
+  H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
+}
+
+function present(job) {
+  const { seq, entry, forget, id, input, remainingMs, mode } = job;
+  takeShared(job.shared);
+  for (const old of forget) {
+    entries.delete(old);
+    runtime.forgetEntry(old);
+  }
+  if (entry !== undefined) entries.set(id, entry);
+  H[Header.Entry] = id;
+  H[Header.Kind] = PayloadKind.Null;
+  H[Header.Seq] = current = seq;
+  H[Header.Deadline] = now() + remainingMs;
+  H[Header.Mode] = mode;
+  runMs = job.runMs;
+  box[0] = input;
+  presented = true;
+  hooks.serve();
+}
+
+/** What the owner sends. */
+function receive(data) {
+  if (data.seq !== undefined) present(data);
+  else if (data.leave) hooks.onEnd();
+  else if (data.cancel === current) hooks.onCancel(data.cancel);
+  else if (data.mail !== undefined) {
+    if (data.mail !== 0 && data.mail !== current) return;
+    runtime.onMail(data.mail, data.channel, data.value);
+  } else if (data.listens !== undefined) listens = data.listens;
+}
+
+// Replaces the isolates' bundles: the jobs' listeners on Node's process.
+const listeners = {
+  listenerCount: usersListeners,
+  emit: (...event) => process.emit(...event),
+};
+const loaded = (name) => (name === 'node:process' ? listeners : undefined);
+
+function loadRuntime(canTravel) {
+  const carry = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
+  runtime = {
+    __proto__: null,
+    codec: createPlainCodec(carry, canTravel),
+    globals: { load: { loaded } },
+    rare: () => native,
+    more: () => native,
+  };
+  for (const part of PARTS) {
+    const file = path.join(RUNTIME, `${part}.js`);
+    const text = fs.readFileSync(file, 'utf8');
+    const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
+      filename: file,
+    });
+    run(native, runtime, (name) => load(path.join(RUNTIME, name)));
+  }
+  hooks = runtime.hooks;
+}
+
+/**
+ * Starts the realm: `init` and the module, if there are any. Once.
+ *
+ * @param {object} given
+ * @param {object} given.options of the realm
+ * @param {unknown} given.initData
+ * @param {object} given.link
+ * @param {(value: unknown) => boolean} [given.canTravel] a clone to the owner
+ * @returns {{ receive(data: object): void, unreadable(): void }} for what comes
+ *   from the owner
+ */
+function startRealm(given) {
+  ({ initData, link, options } = given);
+  native.options = options;
+  loadRuntime(given.canTravel);
+  globalThis.reportError ??= runtime.report;
+  hearUncaught(runtime.report, (reason, promise) =>
+    runtime.onRejection(promise, reason, false),
+  );
+  hooks.serve();
+  return { receive, unreadable: () => link.tell({ kind: Report.Unreadable }) };
+}
+
+module.exports = { startRealm };
