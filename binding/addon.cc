@@ -13,6 +13,7 @@
 #include "binding/job_calls.h"
 #include "binding/napi_v8.h"
 #include "binding/pool_calls.h"
+#include "binding/process_guard.h"
 #include "binding/snapshot_guard.h"
 #include "binding/thread_calls.h"
 #include "binding/thread_guard.h"
@@ -69,6 +70,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["live"] = Napi::Function::New(env, LiveNow, "live");
   ExportDebugCalls(env, exports);
   exports["guardHeap"] = Napi::Function::New(env, GuardHeap, "guardHeap");
+  exports["guardProcess"] =
+      Napi::Function::New(env, GuardProcess, "guardProcess");
   exports["writeSome"] = Napi::Function::New(env, WriteSomeOf, "writeSome");
   return exports;
 }

@@ -6,8 +6,8 @@
 // A row's `of` names takers or groups of them. `is` says how a value is read
 // (lib/options/read-option.js); an option that is `own` has a reader of its own.
 // `exceeds`: a number beyond the range is a limit that is exceeded, not a wrong
-// type. `threads`: the only value that `runtime: 'thread'` has. `isolates`:
-// false for what threads alone have. `spare`: a spare isolate must have the same
+// type. `threads`: the only value that threads and processes have. `isolates`:
+// false for what isolates do not have; `runtimes`: which of the others have it. `spare`: a spare isolate must have the same
 // value. `native`: the addon's name for it. `elsewhere`: other libraries' names.
 // `flags`: the command line's flag by its command, with `flagAbout` for its help.
 
@@ -20,7 +20,7 @@ const SOURCE = 'lib/options/options.json';
 const PAGES = ['docs/options.md', 'docs/cli.md'];
 const KINDS = ['choice', 'flag', 'function', 'own', 'time', 'whole'];
 const FOR_CODE = ['is', 'least', 'most', 'endless', 'exceeds', 'values'];
-const FOR_USES = ['threads', 'isolates', 'spare', 'native'];
+const FOR_USES = ['threads', 'isolates', 'runtimes', 'spare', 'native'];
 const FOR_FLAGS = [
   'flags',
   'flagAbout',
@@ -192,11 +192,19 @@ function nameText({ name, of, page }) {
   return `${text} \`${name}\``;
 }
 
-function aboutText({ about, isolates, threads }) {
-  if (isolates === false) return `${about}; of \`runtime: 'thread'\` only`;
+function aboutText({
+  about,
+  isolates,
+  runtimes = ['thread', 'process'],
+  threads,
+}) {
+  if (isolates === false) {
+    const texts = runtimes.map((each) => `\`'${each}'\``);
+    return `${about}; of \`runtime:\` ${texts.join(' and ')} only`;
+  }
   return threads === undefined
     ? about
-    : `${about}; not with \`runtime: 'thread'\``;
+    : `${about}; with \`runtime: 'isolate'\` only`;
 }
 
 /** A row of the command line's table for each name that the flag has. */

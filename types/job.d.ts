@@ -220,8 +220,11 @@ export interface JobReceipt {
  */
 export type Isolation = 'worker' | 'context' | 'isolate';
 
-/** `isolate`: a bare V8 isolate. `thread`: Node's worker_threads. */
-export type WorkerRuntime = 'isolate' | 'thread';
+/**
+ * `isolate`: a bare V8 isolate. `thread`: Node's worker_threads. `process`: Node
+ * in a process of its own, whose end is one job's error.
+ */
+export type WorkerRuntime = 'isolate' | 'thread' | 'process';
 
 /** What happens in a worker before its first job. */
 export interface InitOptions {
@@ -252,7 +255,8 @@ export interface DescribedError {
 export interface IsolateOptions {
   /**
    * What workers run on: bare V8 isolates, or Node's worker_threads for code
-   * that needs all of Node. See docs/threads.md. Default `"isolate"`.
+   * that needs all of Node (docs/threads.md), or Node's processes for code that
+   * may crash (docs/processes.md). Default `"isolate"`.
    */
   runtime?: WorkerRuntime | undefined;
   /**
@@ -309,18 +313,35 @@ export interface IsolateOptions {
   /** Default true. */
   allowWasm?: boolean | undefined;
   /**
-   * For `runtime: "thread"` alone, as are the next three: `process.argv` after
-   * its first two. Default none.
+   * For `runtime: "thread"` and `"process"`, as are the next two: `process.argv`
+   * after its first two. Default none.
    */
   argv?: readonly string[] | undefined;
   /**
-   * `process.env` there: a copy of this, or `SHARE_ENV` of
+   * `process.env` there: a copy of this, or with threads `SHARE_ENV` of
    * `node:worker_threads`. Default a copy of this thread's.
    */
   env?: { readonly [name: string]: string | undefined } | symbol | undefined;
-  /** Flags of Node that a thread may have. Default those of the process. */
+  /**
+   * Flags of Node, of those that a thread or another process may have. Default
+   * those of this process, without its debugger's, its text and its tests.
+   */
   execArgv?: readonly string[] | undefined;
-  /** What `memoryLimitMb` does not set. Default Node's. */
+  /**
+   * For `runtime: "process"` alone, as is `stdio`: its working directory, a path
+   * or a file: URL. Default that of this process.
+   */
+  cwd?: string | URL | undefined;
+  /**
+   * Its stdout (`fd` 1) and stderr (2). A function gets their text as it comes,
+   * and the number of the worker. Default `"inherit"`.
+   */
+  stdio?:
+    | 'inherit'
+    | 'ignore'
+    | ((text: string, from: { fd: 1 | 2; worker: number }) => void)
+    | undefined;
+  /** Of threads: what `memoryLimitMb` does not set. Default Node's. */
   resourceLimits?:
     | {
         readonly codeRangeSizeMb?: number;

@@ -3,7 +3,7 @@
 
 const FLAGS = [
   { __proto__: null, option: "workers", taker: "pool", flags: {"map":"-w, --workers <count>","worker":"-c, --concurrency <count>"}, flagAbout: "threads, hence jobs at once", is: "whole", default: 1 },
-  { __proto__: null, option: "runtime", taker: "pool", flags: {"worker":"--runtime <isolate|thread>"}, flagAbout: "what runs jobs", is: "choice", values: ["isolate","thread"], default: "isolate" },
+  { __proto__: null, option: "runtime", taker: "pool", flags: {"worker":"--runtime <isolate|thread|process>"}, flagAbout: "what runs jobs", is: "choice", values: ["isolate","thread","process"], default: "isolate" },
   { __proto__: null, option: "memoryLimitMb", taker: "pool", flags: {"run":"--memory <size>","map":"--memory <size>","worker":"--memory <size>"}, flagAbout: "heap and buffers of one worker", is: "whole", least: 16, most: 4096, unit: "MiB", default: 128 },
   { __proto__: null, option: "cpuLimitMs", taker: "pool", flags: {"run":"--cpu <time>","map":"--cpu <time>","worker":"--cpu <time>"}, flagAbout: "CPU time of one job, with map of one batch", is: "whole", unit: "ms", threads: Infinity, default: Infinity },
   { __proto__: null, option: "timeoutMs", taker: "call", flags: {"run":"--timeout <time>","worker":"--timeout <time>"}, flagAbout: "end a job after this: 500ms, 5s, 2m", is: "time" },

@@ -58,7 +58,8 @@ function tableOptions(command, given) {
   for (const { flag, option, taker, threads } of rowsOf(command)) {
     const value = given[flag.attributeName()];
     if (value === undefined) continue;
-    if (threads !== undefined && given.runtime === 'thread') {
+    const isOfNode = given.runtime !== undefined && given.runtime !== 'isolate';
+    if (threads !== undefined && isOfNode) {
       throw usageError(`${flag.long} needs isolates`, 'leave out --runtime');
     }
     found[taker][option] = value;

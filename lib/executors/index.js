@@ -4,13 +4,14 @@ const { keepSpares, takeSpare } = require('./isolate/spares.js');
 const { warmUp } = require('./isolate/warm-up.js');
 
 // Loaded at first use, because a program with threads needs no addon, and the
-// others need nothing of threads. Kept here, because `require` would cost a
+// others need nothing of threads or processes. Kept here, because `require` would cost a
 // pool that takes a spare a tenth of its start.
 const EXECUTORS = {
   isolate: () => require('./isolate/isolate-pool.js').NativePool,
+  process: () => require('./process/process-pool.js').ProcessPool,
   thread: () => require('./thread/thread-pool.js').ThreadPool,
 };
-const loaded = { isolate: null, thread: null };
+const loaded = { isolate: null, process: null, thread: null };
 
 const executorOf = (runtime) => {
   loaded[runtime] ??= EXECUTORS[runtime]();
@@ -47,7 +48,7 @@ async function keepExecutors(settings, count) {
  */
 function prepareExecutor(runtime) {
   executorOf(runtime);
-  if (runtime === 'thread' || hasHost) return;
+  if (runtime !== 'isolate' || hasHost) return;
   try {
     requireAddon();
     hasHost = true;

@@ -25,7 +25,7 @@ function carry(payload, allowWasm) {
   return allowWasm ? Carry.CLONED : Carry.CLONED_DATA;
 }
 
-// Whether threads have another value than this one. One of the wrong kind is
+// Whether threads and processes have another value than this one. One of the wrong kind is
 // refused later, as such.
 function isBeyondThreads({ is, threads, values }, value) {
   if (value === undefined || value === null || value === threads) return false;
@@ -34,15 +34,15 @@ function isBeyondThreads({ is, threads, values }, value) {
 }
 
 // All options of pools: some are not a Worker's, which refuses them before.
-function refuseForThreads(subject, bag) {
+function refuseForNode(subject, bag, runtime) {
   const { names, rows } = POOL;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     const row = rows[name];
     if (row.threads === undefined || !isBeyondThreads(row, bag[name])) continue;
     throw new TypeError(
-      `${subject}.${name} needs isolates: with runtime "thread" Node has no ` +
-        'such limit.',
+      `${subject}.${name} needs isolates: with runtime "${runtime}" Node has ` +
+        'no such limit.',
     );
   }
 }
@@ -57,7 +57,7 @@ function refuseForThreads(subject, bag) {
  */
 function readIsolateSettings(subject, bag) {
   const runtime = WORKER.read(subject, bag, 'runtime');
-  if (runtime === 'thread') refuseForThreads(subject, bag);
+  if (runtime !== 'isolate') refuseForNode(subject, bag, runtime);
   const nodeOptions = readNodeOptions(subject, bag, runtime);
   const settings = { __proto__: null, runtime, nodeOptions };
   for (let i = 0; i < SHARED.length; i++) {

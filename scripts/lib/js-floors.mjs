@@ -15,7 +15,7 @@ const FLOORS = [
   ['inspector'],
   ['executors'],
   ['executors/handler', 'executors/isolate', 'executors/owned'],
-  ['executors/thread'],
+  ['executors/process', 'executors/thread'],
   // Their one common door is executors/index.js, which stands above them.
   ['executors/index.js'],
   ['pool'],
@@ -30,6 +30,7 @@ const FLOORS = [
 const DOORS = {
   'executors/isolate': /^(executors\/index|message-worker\/isolate-\w+)\.js$/,
   'executors/owned': /^(executors\/(process|thread)\/|message-worker\/thread-)/,
+  'executors/process': /^executors\/index\.js$/,
   'executors/thread': /^(executors\/index|message-worker\/thread-\w+)\.js$/,
   'executors/handler': /^pool\/work-queue\.js$/,
 };

@@ -62,7 +62,7 @@ class OwnedPool extends SharingExecutor {
    * @param {Function} Line the class of its workers' lines, see PoolWorker
    */
   constructor(settings, Line) {
-    super(settings);
+    super(settings, Line);
     this.#workers = new PoolWorkers(settings.workers, Line);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
@@ -252,6 +252,8 @@ class OwnedPool extends SharingExecutor {
 
   /** The worker may take jobs from now on. */
   ready(worker) {
+    // One that has failed reports it as well.
+    if (!worker.leaving) this.startSucceeded();
     if (this.#workers.hasSurplus) worker.leave();
     else this.dispatch();
   }
@@ -277,11 +279,23 @@ class OwnedPool extends SharingExecutor {
     job.metrics?.started(job, startedAt - job.queuedAt);
   }
 
+  /** @returns {Error | undefined} why no worker may be started now */
+  refusesStart() {
+    return undefined;
+  }
+
+  /** A worker could not start. The arguments are those of its jobs' ends. */
+  startFailed() {}
+
+  startSucceeded() {}
+
   /** @returns {PoolWorker | null} null if no further worker is allowed */
   #start() {
     if (this.#workers.size >= this.#workers.max) return null;
     let worker;
     try {
+      const refusal = this.refusesStart();
+      if (refusal !== undefined) throw refusal;
       worker = this.#workers.create(this, this.#options);
     } catch (cause) {
       if (this.#workers.size === 0) this.failQueued(cause);
@@ -345,6 +359,7 @@ class OwnedPool extends SharingExecutor {
 
   /** The start for which these jobs wait has failed. */
   failWaiting(status, detail, value, at) {
+    this.startFailed(status, detail, value);
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];

@@ -59,8 +59,8 @@ class PoolWorker {
    * @param {number} number of this worker in its pool
    * @param {object} options of the realm
    * @param {object} settings of the pool
-   * @param {new (events: object, number: number, options: object, settings:
-   *   object) => object} Line the class of what is between the two
+   * @param {Function} Line the class of what is between the two, made of
+   *   `(events, number, options, settings)`
    * @throws {unknown} why there is none
    */
   constructor(owner, number, options, settings, Line) {

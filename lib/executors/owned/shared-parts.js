@@ -1,6 +1,7 @@
 'use strict';
-// Shared values on their way to workers: the codec's parts in shared memory, so
-// that a worker costs its owner nothing. shared-store.js is the other end.
+// Shared values on their way to workers: the codec's parts, for threads in shared
+// memory, so that a thread costs its owner nothing. shared-store.js is the other
+// end.
 
 const { isSharedArrayBuffer } = require('node:util').types;
 
@@ -20,20 +21,20 @@ function compileFunction(parameter, body) {
   }
 }
 
-/** @returns {SharedArrayBuffer} a copy of an ArrayBuffer's or view's bytes */
-function shareBytes(part) {
+/** @returns a copy of an ArrayBuffer's or view's bytes in a `Memory` */
+function shareBytes(part, Memory) {
   const bytes = ArrayBuffer.isView(part)
     ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
     : new Uint8Array(part);
-  const memory = new SharedArrayBuffer(bytes.length);
+  const memory = new Memory(bytes.length);
   new Uint8Array(memory).set(bytes);
   return memory;
 }
 
-function shareText(text) {
+function shareText(text, Memory) {
   const encoding = skip(text, 0, isNarrow) < text.length ? 'utf16le' : 'latin1';
   const length = encoding === 'latin1' ? text.length : text.length * 2;
-  const memory = new SharedArrayBuffer(length);
+  const memory = new Memory(length);
   Buffer.from(memory).write(text, encoding);
   return { memory, encoding };
 }
@@ -46,6 +47,12 @@ class SharedParts {
   #parts = new Map();
   // The numbers that each worker was sent and not told to forget.
   #sent = new WeakMap();
+  #Memory;
+
+  /** @param {boolean} sharesMemory whether the workers are threads */
+  constructor(sharesMemory) {
+    this.#Memory = sharesMemory ? SharedArrayBuffer : ArrayBuffer;
+  }
 
   encoder = new PayloadEncoder(
     createCodec(
@@ -65,7 +72,8 @@ class SharedParts {
       this.#parts.set(number, { number, clone: text });
       return;
     }
-    const shared = new Float64Array(new SharedArrayBuffer(slotCount * 8));
+    const Memory = this.#Memory;
+    const shared = new Float64Array(new Memory(slotCount * 8));
     if (slotCount > 0) shared.set(slots.subarray(0, slotCount));
     const texts = more?.[0] ?? (text === undefined ? [] : [text]);
     const buffers = more?.[1] ?? [];
@@ -74,11 +82,11 @@ class SharedParts {
       kind,
       value,
       slots: shared,
-      texts: Array.from(texts, shareText),
+      texts: Array.from(texts, (part) => shareText(part, Memory)),
       buffers: Array.from(buffers, (part) =>
         isSharedArrayBuffer(part)
           ? { memory: part, isCopied: false }
-          : { memory: shareBytes(part), isCopied: true },
+          : { memory: shareBytes(part, Memory), isCopied: true },
       ),
     });
   }

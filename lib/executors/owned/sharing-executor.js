@@ -7,18 +7,34 @@ const { createPlainCodec } = require('./plain-codec.js');
 
 /** The part of OwnedPool that Shares asks for: see there. */
 class SharingExecutor extends PoolExecutor {
-  host = new PayloadEncoder(createPlainCodec());
+  host;
   /** @type {SharedParts | null} null before the first shared value */
   shared = null;
+  #sharesMemory;
+
+  /**
+   * @param {object} settings checked by the caller
+   * @param {object} Line of its workers: `sharesMemory`, and `canTravel(value)`
+   *   if not every clone reaches them
+   */
+  constructor(settings, { canTravel, sharesMemory }) {
+    super(settings);
+    this.host = new PayloadEncoder(createPlainCodec(undefined, canTravel));
+    this.#sharesMemory = sharesMemory;
+  }
 
   get sharedEncoder() {
-    this.shared ??= new (require('./shared-parts.js').SharedParts)();
+    if (this.shared === null) {
+      const { SharedParts } = require('./shared-parts.js');
+      this.shared = new SharedParts(this.#sharesMemory);
+    }
     return this.sharedCarry === Carry.CLONED ? this.host : this.shared.encoder;
   }
 
   get sharedCarry() {
     const { carry } = this.settings;
-    return carry === Carry.CLONED ? carry : Carry.SHARING;
+    if (carry === Carry.CLONED) return carry;
+    return this.#sharesMemory ? Carry.SHARING : Carry.PLAINLY;
   }
 
   holdShared(number, encoded) {

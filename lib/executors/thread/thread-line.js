@@ -14,6 +14,7 @@ const MAIN = path.join(__dirname, 'thread-main.js');
 
 /** One of Node's worker threads, and what its owner and its realm share. */
 class ThreadLine {
+  static sharesMemory = true;
   #events;
   #worker;
   // Not parentPort, which belongs to the jobs.

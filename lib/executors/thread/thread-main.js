@@ -1,17 +1,20 @@
 'use strict';
 // Runs first in the worker threads of a pool with `runtime: 'thread'`.
 
-const { receiveMessageOnPort, workerData } = require('node:worker_threads');
+const { syncBuiltinESMExports } = require('node:module');
+const workerThreads = require('node:worker_threads');
 
+const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { guardHeap } = require('./heap-guard.js');
-const { hideFromJobs } = require('./hidden-parts.js');
 const { writeDirectly } = require('./std-streams.js');
 
 // Both ports are not parentPort, which belongs to the jobs. The words of `flags`
 // are those of ThreadLine.
-const { options, initData, flags, reasons, port, guard } = workerData;
+const { options, initData, flags, reasons, port, guard } =
+  workerThreads.workerData;
 const { load, store } = Atomics;
+const { receiveMessageOnPort } = workerThreads;
 
 /** @returns {{ seq: number, value: unknown } | undefined} */
 function reasonOf(seq) {
@@ -23,7 +26,11 @@ function reasonOf(seq) {
   return received?.message;
 }
 
-hideFromJobs(port, reasons);
+// `parentPort` stays, as Node made it: the pool hears what jobs post there, and
+// sends nothing.
+workerThreads.workerData = null;
+syncBuiltinESMExports();
+hideHandles(port, reasons);
 writeDirectly(guard);
 guardHeap(guard, flags, 1);
 const realm = startRealm({

@@ -11,6 +11,7 @@ const {
   moduleFile,
   rejection,
   stopAll,
+  runtime,
 } = require('./support.js');
 
 afterEach(stopAll);
@@ -211,9 +212,7 @@ test('with concurrent jobs, those that the module was loaded for', async () => {
   const attempts = createAttempts(3);
   const pool = createPool({
     workers: 1,
-    ...(process.env.SLOPPY_WORKERS_RUNTIME === 'thread'
-      ? {}
-      : { concurrentJobsPerWorker: 4 }),
+    ...(runtime === 'isolate' && { concurrentJobsPerWorker: 4 }),
     host: attempts.host,
     module: awaiting(attempts),
   });

@@ -7,7 +7,10 @@ const { CancellationController } = require('../../../lib/time.js');
 const {
   createMessageWorker,
 } = require('../../../lib/message-worker/message-worker.js');
-const { createPool, startWorker, stopAll } = require('./support.js');
+const { createPool, runtime, startWorker, stopAll } = require('./support.js');
+
+// Workers that speak by messages are isolates or threads.
+const testOfMessages = runtime === 'process' ? test.skip : test;
 
 let warned;
 beforeEach(() => {
@@ -122,7 +125,7 @@ describe.each(Object.entries(WAYS))('a listener that %s', (_way, bad) => {
     await until(2);
   });
 
-  test('of a message worker', async () => {
+  testOfMessages('of a message worker', async () => {
     const worker = createMessageWorker({
       source: `const { parentPort } = require('node:worker_threads');
         parentPort.on('message', (value) => parentPort.postMessage(value));`,

@@ -119,7 +119,7 @@ describe('signals', () => {
       else emit('listening');
     });
 
-  test.each(runtime === 'thread' ? [1] : [1, 2])(
+  test.each(runtime === 'isolate' ? [1, 2] : [1])(
     'a job that waits for its signal only stays alive, %d per worker',
     async (concurrentJobsPerWorker) => {
       const pool = createPool({

@@ -2,7 +2,13 @@
 // Atomics.waitAsync in jobs: another thread may notify what is waited for, so a
 // job that awaits it ends by its limits alone.
 
-const { createPool, moduleFile, outcomes, stopAll } = require('./support.js');
+const {
+  createPool,
+  moduleFile,
+  outcomes,
+  runtime,
+  stopAll,
+} = require('./support.js');
 
 afterEach(stopAll);
 
@@ -97,7 +103,7 @@ test('ends by the limits of the job', async () => {
 });
 
 test('beside other jobs of the worker', async () => {
-  const concurrent = process.env.SLOPPY_WORKERS_RUNTIME !== 'thread';
+  const concurrent = runtime === 'isolate';
   const pool = createPool({
     payload: 'clone',
     ...(concurrent && { concurrentJobsPerWorker: 4 }),

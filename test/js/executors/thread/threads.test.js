@@ -109,8 +109,8 @@ test.each([
   ).toThrow(new RegExp(`^WorkerPool\\.${option} needs isolates`));
 });
 
-test('a runtime must be one of the two', async () => {
-  const text = 'runtime must be "isolate" or "thread".';
+test('a runtime must be one of the three', async () => {
+  const text = 'runtime must be "isolate", "thread" or "process".';
   expect(() => WorkerPool.create('p', { runtime: 'fiber' })).toThrow(
     new TypeError(`WorkerPool.${text}`),
   );

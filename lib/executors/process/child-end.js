@@ -1,0 +1,38 @@
+'use strict';
+// What the end of a process means.
+
+// Of the addon's guard, when the heap has reached its limit
+// (binding/process_guard.cc).
+const OVER_LIMIT = 71;
+
+/** @param {{ code: number | null } | null} end */
+const isOverLimit = (end) => end?.code === OVER_LIMIT;
+
+function textOf({ code, signal }, broken) {
+  if (broken !== undefined) return `the process has sent ${broken.message}`;
+  if (signal !== null) return `the process was ended by ${signal}`;
+  return `process.exit(${code}) was called in a worker`;
+}
+
+/**
+ * @param {{ code: number | null, signal: string | null } | null} end null: it
+ *   has not ended, although it was told to
+ * @param {Error} [broken] why it was ended
+ * @param {string} stderr the last of its output there, as far as it is known
+ * @returns {object} the cause of its job's error, as src/runtime/errors.js
+ *   describes errors
+ */
+function causeOf(end, broken, stderr) {
+  if (end === null) {
+    const message = 'the process does not end';
+    return { type: 'Error', name: 'Error', message, props: {} };
+  }
+  const { code: exitCode, signal } = end;
+  const message = textOf(end, broken);
+  const props = { signal, exitCode };
+  if (stderr !== '') props.stderr = stderr;
+  const stack = `Error: ${message}`;
+  return { type: 'Error', name: 'Error', message, stack, props };
+}
+
+module.exports = { OVER_LIMIT, causeOf, isOverLimit };

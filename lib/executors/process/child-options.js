@@ -1,0 +1,80 @@
+'use strict';
+// How a process of a pool is started.
+
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+
+// What a program was started with that is its own: a debugger's port, its text,
+// its tests.
+const OWN = ['--inspect', '--watch', '--test', '--interactive', '--check'];
+const OWN_LETTERS = ['-i', '-c'];
+const TEXTS = ['-e', '--eval', '-p', '--print', '-pe'];
+
+const isOwn = (flag) =>
+  OWN_LETTERS.includes(flag) || OWN.some((own) => flag.startsWith(own));
+
+/** @returns {string[]} Node's flags of this process that others may have too */
+function inheritedFlags() {
+  const flags = [];
+  const { execArgv } = process;
+  for (let at = 0; at < execArgv.length; at += 1) {
+    const flag = execArgv[at];
+    if (TEXTS.includes(flag)) at += 1;
+    else if (!isOwn(flag)) flags.push(flag);
+  }
+  return flags;
+}
+
+// Each of these would start the application again.
+function whatElse() {
+  if (process.versions.electron !== undefined) return 'Electron';
+  if (process.pkg !== undefined) return 'an executable made by pkg';
+  const { isSea } = process.getBuiltinModule?.('node:sea') ?? {};
+  return isSea?.() === true ? 'a single executable application' : undefined;
+}
+
+/**
+ * @throws {SloppyWorkerError} FEATURE_UNAVAILABLE where the executable is not
+ *   node itself
+ */
+function requireNode() {
+  const other = whatElse();
+  if (other === undefined) return;
+  throw workerError(
+    Code.FeatureUnavailable,
+    `runtime "process" starts node, and this is ${other}`,
+  );
+}
+
+const streamsOf = (stdio = 'inherit') =>
+  typeof stdio === 'function' ? 'pipe' : stdio;
+
+/**
+ * @param {string} main the file that it runs
+ * @param {object} settings of the pool
+ * @param {boolean} isWatched whether it gets a pipe that tells of the owner's
+ *   end
+ * @returns {[file: string, args: string[], options: object]} for `spawn`
+ */
+function childOptions(main, { memoryLimitMb, nodeOptions }, isWatched) {
+  const { argv = [], cwd, env, execArgv, stdio } = nodeOptions;
+  const flags = [
+    ...(execArgv ?? inheritedFlags()),
+    `--max-old-space-size=${memoryLimitMb}`,
+  ];
+  const out = streamsOf(stdio);
+  const pipes = isWatched ? ['pipe', 'pipe'] : ['pipe'];
+  return [
+    process.execPath,
+    [...flags, main, ...argv],
+    {
+      __proto__: null,
+      cwd,
+      env: env ?? process.env,
+      stdio: ['ignore', out, out, ...pipes],
+      windowsHide: true,
+    },
+  ];
+}
+
+module.exports = { childOptions, requireNode };

@@ -1,0 +1,148 @@
+'use strict';
+// What owner and process send each other over the process's third descriptor:
+// frames of 16 bytes and a body. Little endian: the mark, the kind (one byte,
+// three that are 0), a number that only its kind knows, the body's length.
+
+const { Deserializer, Serializer } = require('node:v8');
+
+const HEADER_BYTES = 16;
+const MARK = 0x31465753;
+
+/** The kinds of frames. */
+const Kind = Object.freeze({
+  /** To the process: what it starts with. Once, and first. */
+  Start: 1,
+  /** To the process: what realm-main.js receives. */
+  Message: 2,
+  /** To the process: the reason of a job's cancellation, before that. */
+  Reason: 3,
+  /** To the owner: Node runs. Once, and first. */
+  Online: 4,
+  /** To the owner: one of Report. */
+  Report: 5,
+  /** To the owner, without a body: how far its start is, one of Start. */
+  State: 6,
+});
+
+/** What is not a frame, or longer than it may be. */
+class FrameError extends Error {}
+
+/**
+ * @param {unknown} value
+ * @returns {Buffer} its structured clone, as V8 writes one
+ * @throws {Error} for what cannot be cloned between processes
+ */
+function serialize(value) {
+  const writer = new Serializer();
+  writer.writeHeader();
+  writer.writeValue(value);
+  return writer.releaseBuffer();
+}
+
+/**
+ * @param {Uint8Array} bytes from `serialize`; typed arrays in the value have
+ *   memory of their own
+ * @throws {Error} for other bytes
+ */
+function deserialize(bytes) {
+  const reader = new Deserializer(bytes);
+  reader.readHeader();
+  return reader.readValue();
+}
+
+/**
+ * @returns {boolean} whether it can be sent. Shared memory cannot, nor can a
+ *   compiled module of WebAssembly, which V8 writes and does not read
+ */
+function canTravel(value) {
+  try {
+    deserialize(serialize(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {Buffer} the header of a frame */
+function headerOf(kind, number, length) {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(MARK, 0);
+  header[4] = kind;
+  header.writeUInt32LE(number, 8);
+  header.writeUInt32LE(length, 12);
+  return header;
+}
+
+/** Makes frames of the chunks of a stream. */
+class FrameReader {
+  #chunks = [];
+  #size = 0;
+  #header = null;
+  #take;
+  #maxBytes;
+
+  /**
+   * @param {(kind: number, number: number, body: Buffer) => void} take
+   * @param {number} maxBytes of a body
+   */
+  constructor(take, maxBytes) {
+    this.#take = take;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @throws {FrameError} before any of a wrong frame's body is waited for */
+  push(chunk) {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    for (;;) {
+      this.#header ??= this.#readHeader();
+      if (this.#header === null) return;
+      const { kind, number, length } = this.#header;
+      if (this.#size < length) return;
+      this.#header = null;
+      this.#take(kind, number, this.#shift(length));
+    }
+  }
+
+  #readHeader() {
+    if (this.#size < HEADER_BYTES) return null;
+    const bytes = this.#shift(HEADER_BYTES);
+    const length = bytes.readUInt32LE(12);
+    if (bytes.readUInt32LE(0) !== MARK || bytes.readUIntLE(5, 3) !== 0) {
+      throw new FrameError('something else than a frame');
+    }
+    if (length > this.#maxBytes) throw new FrameError('a frame too long');
+    return { kind: bytes[4], number: bytes.readUInt32LE(8), length };
+  }
+
+  /** @returns {Buffer} the next bytes. REQUIRES: there are as many */
+  #shift(length) {
+    const [first] = this.#chunks;
+    this.#size -= length;
+    if (first !== undefined && first.length > length) {
+      this.#chunks[0] = first.subarray(length);
+      return first.subarray(0, length);
+    }
+    const parts = [];
+    for (let wanted = length; wanted > 0; ) {
+      const chunk = this.#chunks.shift();
+      const part = chunk.subarray(0, wanted);
+      if (part.length < chunk.length) {
+        this.#chunks.unshift(chunk.subarray(part.length));
+      }
+      parts.push(part);
+      wanted -= part.length;
+    }
+    return parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
+  }
+}
+
+module.exports = {
+  FrameError,
+  FrameReader,
+  Kind,
+  canTravel,
+  deserialize,
+  headerOf,
+  serialize,
+};

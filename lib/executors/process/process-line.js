@@ -1,0 +1,219 @@
+'use strict';
+
+const { spawn } = require('node:child_process');
+const path = require('node:path');
+
+const { callListener } = require('../../base/call-listener.js');
+const { schedule } = require('../../timers/timer-heap.js');
+const { now } = require('../../base/own-time.js');
+const { initDataOf } = require('../owned/init-data.js');
+const { Start } = require('../owned/reports.js');
+const { binaryFile } = require('../../addon/load.js');
+const { childOptions } = require('./child-options.js');
+const { causeOf, isOverLimit } = require('./child-end.js');
+const { FrameReader, Kind, canTravel } = require('./frames.js');
+const { deserialize, headerOf, serialize } = require('./frames.js');
+
+const MAIN = path.join(__dirname, 'process-main.js');
+// What comes from a process before or after its end.
+const LAST_WORDS_MS = 100;
+const LOOSE = { __proto__: null, ref: false };
+// A value is written in at most this many times what it is counted as, and a
+// report has some more.
+const SPREAD = 4;
+const REPORT_BYTES = 2 ** 20;
+const LARGEST = 2 ** 32 - 1;
+const STDERR_BYTES = 4096;
+
+/** One of Node's processes, and what its owner has of it. */
+class ProcessLine {
+  static canTravel = canTravel;
+  static sharesMemory = false;
+  /** Why its job is to end: sent with the cancellation. */
+  why = 0;
+  #events;
+  #number;
+  #child;
+  #socket;
+  #watch;
+  #state = Start.Booting;
+  #end = null;
+  #broken;
+  #stderr = '';
+  #isSocketClosed = false;
+  #lastTimer;
+
+  /**
+   * @param {object} events see PoolWorker
+   * @param {number} number of the worker
+   * @param {object} options of the realm
+   * @param {object} settings of the pool
+   * @throws {unknown} why there is no process
+   */
+  constructor(events, number, options, settings) {
+    this.#events = events;
+    this.#number = number;
+    const guard = binaryFile() ?? '';
+    // Elsewhere the system does not end it with its owner.
+    const isWatched = process.platform !== 'linux' || guard === '';
+    this.#child = this.#open(childOptions(MAIN, settings, isWatched));
+    const { stdio } = this.#child;
+    this.#socket = stdio[3];
+    this.#watch = stdio[4];
+    this.#listen(settings);
+    const initData = settings.init && initDataOf(settings);
+    this.#write(Kind.Start, {
+      options,
+      initData,
+      guard,
+      owner: process.pid,
+      isWatched,
+    });
+  }
+
+  #open([file, args, options]) {
+    const child = spawn(file, args, options);
+    if (child.pid !== undefined) return child;
+    // Node tells why in a later turn.
+    child.on('error', () => {});
+    throw new Error('the system has started no process');
+  }
+
+  #listen(settings) {
+    const child = this.#child;
+    const { maxResultBytes, nodeOptions } = settings;
+    const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
+    const reader = new FrameReader(
+      (kind, number, body) => this.#take(kind, number, body),
+      most,
+    );
+    this.#socket.on('data', (chunk) => {
+      try {
+        reader.push(chunk);
+      } catch (error) {
+        this.#break(error);
+      }
+    });
+    // What is written to a process that has gone.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => this.#closed());
+    this.#watch?.on('error', () => {});
+    this.#watch?.unref();
+    child.on('error', () => {});
+    child.on('exit', (code, signal) => this.#exited(code, signal));
+    if (child.stdout !== null) this.#hear(nodeOptions.stdio);
+    this.hold(false);
+  }
+
+  // Text of the process's output, for the option `stdio`.
+  #hear(listener) {
+    const streams = [this.#child.stdout, this.#child.stderr];
+    streams.forEach((stream, at) => {
+      const fd = at + 1;
+      const from = { __proto__: null, fd, worker: this.#number };
+      stream.setEncoding('utf8');
+      stream.on('error', () => {});
+      stream.on('data', (text) => {
+        if (fd === 2) this.#stderr = (this.#stderr + text).slice(-STDERR_BYTES);
+        callListener(listener, text, { ...from });
+      });
+    });
+  }
+
+  #take(kind, number, body) {
+    if (kind === Kind.State) {
+      this.#state = number;
+      return;
+    }
+    if (kind === Kind.Online) {
+      this.#events.online();
+      return;
+    }
+    if (kind !== Kind.Report) throw new Error('a frame of an unknown kind');
+    this.#events.report(deserialize(body));
+  }
+
+  // The end of the process, because nothing more can be understood of it.
+  #break(error) {
+    if (this.#broken !== undefined) return;
+    this.#broken = error;
+    this.#socket.removeAllListeners('data');
+    this.#socket.resume();
+    this.terminate();
+  }
+
+  #write(kind, message) {
+    const body = serialize(message);
+    this.#socket.cork();
+    this.#socket.write(headerOf(kind, 0, body.length));
+    this.#socket.write(body);
+    process.nextTick(() => this.#socket.uncork());
+  }
+
+  send(message) {
+    this.#write(Kind.Message, message);
+  }
+
+  sendReason(message) {
+    this.#write(Kind.Reason, message);
+  }
+
+  /** Of processes only what they have told is known: see `stateLater`. */
+  get state() {
+    return undefined;
+  }
+
+  /** @returns {Promise<number>} one of Start, when what it has told is read */
+  stateLater() {
+    return new Promise((resolve) => {
+      setImmediate(() => setImmediate(() => resolve(this.#state)));
+    });
+  }
+
+  hold(yes) {
+    const { stdout, stderr } = this.#child;
+    for (const each of [this.#child, this.#socket, stdout, stderr]) {
+      if (yes) each?.ref();
+      else each?.unref();
+    }
+  }
+
+  terminate() {
+    this.#child.kill('SIGKILL');
+  }
+
+  #exited(code, signal) {
+    this.#end = { code, signal };
+    if (this.#isSocketClosed) this.#events.exited();
+    else this.#lastTimer = this.#soon(() => this.#events.exited());
+  }
+
+  // It may have closed its end by itself, and go on.
+  #closed() {
+    this.#isSocketClosed = true;
+    if (this.#end !== null) this.#events.exited();
+    else this.#lastTimer = this.#soon(() => this.terminate());
+  }
+
+  #soon(what) {
+    return schedule(now() + LAST_WORDS_MS, what, LOOSE);
+  }
+
+  /** Nothing comes from it any more. */
+  close() {
+    this.#lastTimer?.cancel();
+    this.#socket.destroy();
+    this.#watch?.destroy();
+  }
+
+  /** @returns {object} for `endOf` */
+  end() {
+    return {
+      state: this.#state,
+      isOverLimit: isOverLimit(this.#end),
+      value: causeOf(this.#end, this.#broken, this.#stderr),
+    };
+  }
+}
+
+module.exports = { ProcessLine };

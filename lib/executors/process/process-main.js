@@ -1,0 +1,139 @@
+'use strict';
+// Runs first in the processes of a pool with `runtime: 'process'`.
+
+const fs = require('node:fs');
+const net = require('node:net');
+
+const { hideHandles } = require('../owned/hidden-handles.js');
+const { startRealm } = require('../owned/realm-main.js');
+const { FrameReader, Kind, canTravel } = require('./frames.js');
+const { deserialize, headerOf, serialize } = require('./frames.js');
+const { guardProcess } = require('./process-guard.js');
+
+const FD = 3;
+const WATCH_FD = 4;
+const PAUSE_MS = 1;
+// How often a loop that looks at its signal may look here.
+const LOOK_MS = 1;
+const LOOK_BYTES = 4096;
+const never = new Int32Array(new SharedArrayBuffer(4));
+// Captured, because jobs share this realm.
+const { readSync, writeSync } = fs;
+const now = performance.now.bind(performance);
+const later = setImmediate;
+const { wait } = Atomics;
+const exit = process.exit.bind(process);
+
+const socket = new net.Socket({ fd: FD, readable: true, writable: true });
+let why = 0;
+let reason;
+let realm;
+let isLooking = false;
+let nextLook = 0;
+// Messages that have come while a job was in a loop.
+const seen = [];
+
+// Waits until the owner reads: what it was told is there if this process ends in
+// the next line, and one that tells too much waits for its owner.
+function writeAll(bytes) {
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += writeSync(FD, bytes, from);
+    } catch (error) {
+      // The owner is gone, and this process goes too.
+      if (error.code !== 'EAGAIN') return;
+      wait(never, 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+const write =
+  process.platform === 'win32' ? (bytes) => socket.write(bytes) : writeAll;
+
+function tell(kind, number, body) {
+  write(headerOf(kind, number, body.length));
+  if (body.length > 0) write(body);
+}
+
+const NOTHING = Buffer.alloc(0);
+const link = {
+  tell: (report) => tell(Kind.Report, 0, serialize(report)),
+  why: look,
+  reasonOf: (seq) => (reason?.seq === seq ? reason : undefined),
+  reach: (state) => tell(Kind.State, state, NOTHING),
+};
+
+function start({ options, initData, guard, owner, isWatched }) {
+  const isGuarded = guardProcess(guard, owner);
+  if (isWatched || !isGuarded) {
+    require('./owner-watch.js').watchOwner(isWatched ? WATCH_FD : undefined);
+  }
+  realm = startRealm({ options, initData, link, canTravel });
+}
+
+function receive(message) {
+  if (message.seq !== undefined) {
+    why = 0;
+    try {
+      message.input = deserialize(message.input);
+    } catch {
+      realm.unreadable();
+      return;
+    }
+  } else if (message.cancel !== undefined) ({ why } = message);
+  realm.receive(message);
+}
+
+function take(kind, _number, body) {
+  const message = deserialize(body);
+  if (kind === Kind.Start) start(message);
+  else if (kind === Kind.Reason) reason = message;
+  else if (isLooking) lookAt(message);
+  else receive(message);
+}
+
+// A job that looks at its signal in a loop without an end learns of its
+// cancellation; what else has come waits until the loop is over.
+function lookAt(message) {
+  if (message.cancel !== undefined) ({ why } = message);
+  seen.push(message);
+}
+
+function receiveSeen() {
+  while (seen.length > 0) receive(seen.shift());
+}
+
+function look() {
+  if (why !== 0 || process.platform === 'win32' || now() < nextLook) return why;
+  isLooking = true;
+  try {
+    for (;;) {
+      const bytes = Buffer.alloc(LOOK_BYTES);
+      reader.push(bytes.subarray(0, needSome(readSync(FD, bytes))));
+    }
+  } catch {
+    // There is no more: EAGAIN.
+  }
+  isLooking = false;
+  if (seen.length > 0) later(receiveSeen);
+  nextLook = now() + LOOK_MS;
+  return why;
+}
+
+function needSome(count) {
+  if (count === 0) throw new Error('the owner is gone');
+  return count;
+}
+
+const reader = new FrameReader(take, Infinity);
+socket.on('data', (chunk) => {
+  receiveSeen();
+  reader.push(chunk);
+});
+// The owner is gone.
+socket.on('end', () => exit(0));
+socket.on('error', () => exit(0));
+// Ctrl-C is for the whole group: the owner says when this one ends.
+process.on('SIGINT', () => {});
+hideHandles(socket);
+tell(Kind.Online, process.pid, NOTHING);

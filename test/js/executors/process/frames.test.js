@@ -1,0 +1,85 @@
+'use strict';
+// Frames, cut and changed in every way there is.
+
+const { isNativeError } = require('node:util').types;
+
+const {
+  FrameError,
+  FrameReader,
+  Kind,
+  deserialize,
+  headerOf,
+  serialize,
+} = require('../../../../lib/executors/process/frames.js');
+const { Random } = require('../../../sim-js/random.js');
+
+const MAX = 10_000;
+const frame = (kind, number, body) =>
+  Buffer.concat([headerOf(kind, number, body.length), body]);
+
+function read(chunks, max = MAX) {
+  const frames = [];
+  const take = (...given) => frames.push(given);
+  const reader = new FrameReader(take, max);
+  for (const chunk of chunks) reader.push(chunk);
+  return frames;
+}
+
+const bodies = ['', 'a', 'x'.repeat(100), 'y'.repeat(MAX)].map(Buffer.from);
+const whole = Buffer.concat(
+  bodies.map((body, at) => frame(Kind.Report, at, body)),
+);
+const expected = bodies.map((body, at) => [Kind.Report, at, body]);
+
+test('one byte at a time', () => {
+  const chunks = Array.from(whole, (byte) => Buffer.of(byte));
+  expect(read(chunks)).toEqual(expected);
+});
+
+test('cut at every place', () => {
+  for (let at = 0; at < 200; at += 1) {
+    const cut = [whole.subarray(0, at), whole.subarray(at)];
+    expect(read(cut)).toEqual(expected);
+  }
+});
+
+test('a body too long is refused by its header', () => {
+  const header = headerOf(Kind.Report, 0, MAX + 1);
+  expect(() => read([header])).toThrow(FrameError);
+  expect(read([headerOf(Kind.Report, 0, MAX)])).toEqual([]);
+});
+
+test('a random change gives frames or an error, and ends', () => {
+  const random = new Random(7);
+  let errors = 0;
+  for (let round = 0; round < 5000; round += 1) {
+    const bytes = Buffer.from(whole.subarray(0, 150));
+    for (let n = 0; n < 3; n += 1) {
+      bytes[random.below(bytes.length)] = random.below(256);
+    }
+    try {
+      read([bytes]);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FrameError);
+      errors += 1;
+    }
+  }
+  expect(errors).toBeGreaterThan(1000);
+});
+
+test('a random body is a value or an error', () => {
+  const random = new Random(11);
+  const value = { a: [1, 'ж', new Map([[1, { b: 2n }]]), new Uint8Array(9)] };
+  const good = serialize(value);
+  expect(deserialize(good)).toEqual(value);
+  for (let round = 0; round < 20_000; round += 1) {
+    const bytes = Buffer.from(good);
+    bytes[random.below(bytes.length)] = random.below(256);
+    try {
+      deserialize(bytes.subarray(0, 1 + random.below(bytes.length)));
+    } catch (error) {
+      expect(isNativeError(error)).toBe(true);
+    }
+  }
+  expect({}.polluted).toBeUndefined();
+});
