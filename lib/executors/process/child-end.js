@@ -10,6 +10,12 @@ const isOverLimit = (end) => end?.code === OVER_LIMIT;
 
 function textOf({ code, signal }, broken) {
   if (broken !== undefined) return `the process has sent ${broken.message}`;
+  if (signal === 'SIGKILL') {
+    return (
+      'the process was ended by SIGKILL, which the pool has not sent: often the ' +
+      'system does, when it has no memory left'
+    );
+  }
   if (signal !== null) return `the process was ended by ${signal}`;
   return `process.exit(${code}) was called in a worker`;
 }

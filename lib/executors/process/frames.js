@@ -7,6 +7,7 @@ const { Deserializer, Serializer } = require('node:v8');
 
 const HEADER_BYTES = 16;
 const MARK = 0x31465753;
+const SMALL_BYTES = 16 * 1024;
 
 /** The kinds of frames. */
 const Kind = Object.freeze({
@@ -71,6 +72,19 @@ function headerOf(kind, number, length) {
   header.writeUInt32LE(number, 8);
   header.writeUInt32LE(length, 12);
   return header;
+}
+
+/**
+ * @param {(bytes: Buffer) => void} write is called once for a small frame,
+ *   because a call of the system costs more than a copy of that
+ */
+function writeFrame(write, kind, number, body) {
+  const header = headerOf(kind, number, body.length);
+  if (body.length <= SMALL_BYTES) write(Buffer.concat([header, body]));
+  else {
+    write(header);
+    write(body);
+  }
 }
 
 /** Makes frames of the chunks of a stream. */
@@ -145,4 +159,5 @@ module.exports = {
   deserialize,
   headerOf,
   serialize,
+  writeFrame,
 };

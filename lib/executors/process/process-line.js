@@ -1,6 +1,7 @@
 'use strict';
 
 const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
 const path = require('node:path');
 
 const { callListener } = require('../../base/call-listener.js');
@@ -11,8 +12,8 @@ const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
-const { FrameReader, Kind, canTravel } = require('./frames.js');
-const { deserialize, headerOf, serialize } = require('./frames.js');
+const { FrameError, FrameReader, Kind, canTravel } = require('./frames.js');
+const { deserialize, serialize, writeFrame } = require('./frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
 // What comes from a process before or after its end.
@@ -24,6 +25,17 @@ const SPREAD = 4;
 const REPORT_BYTES = 2 ** 20;
 const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
+
+// Calls it when what has come until now is read, although this thread was busy.
+const afterReads = (call) => setImmediate(() => setImmediate(call));
+
+function readReport(body) {
+  try {
+    return deserialize(body);
+  } catch {
+    throw new FrameError('a body that nobody can read');
+  }
+}
 
 /** One of Node's processes, and what its owner has of it. */
 class ProcessLine {
@@ -40,7 +52,6 @@ class ProcessLine {
   #end = null;
   #broken;
   #stderr = '';
-  #isSocketClosed = false;
   #lastTimer;
 
   /**
@@ -76,7 +87,13 @@ class ProcessLine {
     if (child.pid !== undefined) return child;
     // Node tells why in a later turn.
     child.on('error', () => {});
-    throw new Error('the system has started no process');
+    const { cwd } = options;
+    const hasFolder = cwd === undefined || existsSync(cwd);
+    throw new Error(
+      hasFolder
+        ? 'the system has started no process'
+        : 'the folder of the option cwd does not exist',
+    );
   }
 
   #listen(settings) {
@@ -97,6 +114,7 @@ class ProcessLine {
     // What is written to a process that has gone.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => this.#closed());
+    child.on('close', () => this.#events.exited());
     this.#watch?.on('error', () => {});
     this.#watch?.unref();
     child.on('error', () => {});
@@ -129,8 +147,8 @@ class ProcessLine {
       this.#events.online();
       return;
     }
-    if (kind !== Kind.Report) throw new Error('a frame of an unknown kind');
-    this.#events.report(deserialize(body));
+    if (kind !== Kind.Report) throw new FrameError('a frame of no known kind');
+    this.#events.report(readReport(body));
   }
 
   // The end of the process, because nothing more can be understood of it.
@@ -142,12 +160,10 @@ class ProcessLine {
     this.terminate();
   }
 
+  #send = (bytes) => this.#socket.write(bytes);
+
   #write(kind, message) {
-    const body = serialize(message);
-    this.#socket.cork();
-    this.#socket.write(headerOf(kind, 0, body.length));
-    this.#socket.write(body);
-    process.nextTick(() => this.#socket.uncork());
+    writeFrame(this.#send, kind, 0, serialize(message));
   }
 
   send(message) {
@@ -165,9 +181,7 @@ class ProcessLine {
 
   /** @returns {Promise<number>} one of Start, when what it has told is read */
   stateLater() {
-    return new Promise((resolve) => {
-      setImmediate(() => setImmediate(() => resolve(this.#state)));
-    });
+    return new Promise((resolve) => afterReads(() => resolve(this.#state)));
   }
 
   hold(yes) {
@@ -182,17 +196,17 @@ class ProcessLine {
     this.#child.kill('SIGKILL');
   }
 
+  // Its streams may be open in a process of its own.
   #exited(code, signal) {
     this.#end = { code, signal };
-    if (this.#isSocketClosed) this.#events.exited();
-    else this.#lastTimer = this.#soon(() => this.#events.exited());
+    this.#lastTimer?.cancel();
+    this.#lastTimer = this.#soon(() => afterReads(this.#events.exited));
   }
 
   // It may have closed its end by itself, and go on.
   #closed() {
-    this.#isSocketClosed = true;
-    if (this.#end !== null) this.#events.exited();
-    else this.#lastTimer = this.#soon(() => this.terminate());
+    if (this.#end !== null) return;
+    this.#lastTimer = this.#soon(() => this.terminate());
   }
 
   #soon(what) {

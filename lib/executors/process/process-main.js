@@ -7,7 +7,7 @@ const net = require('node:net');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { FrameReader, Kind, canTravel } = require('./frames.js');
-const { deserialize, headerOf, serialize } = require('./frames.js');
+const { deserialize, serialize, writeFrame } = require('./frames.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
@@ -50,10 +50,7 @@ function writeAll(bytes) {
 const write =
   process.platform === 'win32' ? (bytes) => socket.write(bytes) : writeAll;
 
-function tell(kind, number, body) {
-  write(headerOf(kind, number, body.length));
-  if (body.length > 0) write(body);
-}
+const tell = (kind, number, body) => writeFrame(write, kind, number, body);
 
 const NOTHING = Buffer.alloc(0);
 const link = {

@@ -31,9 +31,9 @@ test('cwd, as a path or URL', async () => {
 
 test('a cwd that is missing is why there is no process', async () => {
   const pool = createPool({ cwd: '/there/is/none' });
-  await expect(pool.run(() => 1)).rejects.toMatchObject({
-    code: Code.PoolUnavailable,
-  });
+  const error = await pool.run(() => 1).catch((each) => each);
+  expect(error.code).toBe(Code.PoolUnavailable);
+  expect(error.cause.message).toMatch('cwd does not exist');
 });
 
 test('env: this one or a copy', async () => {
