@@ -168,8 +168,8 @@ const PortMessage = freeze({
   Error: 2,
 });
 
-// Slots of a realm's header: the next job, the parts that have run, a small
-// result and the slots and text of its body.
+// Slots of a realm's header: the next job, the parts that have run, whether
+// ticks wait, a small result and the slots and text of its body.
 const Header = freeze({
   Entry: 0,
   Kind: 1,
@@ -178,6 +178,7 @@ const Header = freeze({
   Deadline: 4,
   Mode: 5,
   Parts: 6,
+  Ticks: 7,
   Result: 8,
   Body: 12,
 });
@@ -267,12 +268,13 @@ const OwnerWord = freeze({
 });
 
 // Bounds that both sides keep: values of a stream under way, functions that a
-// realm remembers, characters of an error's text; and the Refusal of an item
-// for which there is no memory.
+// realm remembers, characters of an error's text, ticks that one call runs; and
+// the Refusal of an item for which there is no memory.
 const Limit = freeze({
   StreamCredits: 16,
   KnownFunctions: 1024,
   ErrorText: 65536,
+  Ticks: 32,
   UnsentNoMemory: 6,
 });
 
@@ -291,7 +293,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 3703437610,
+  Digest: 1938665817,
 });
 
 module.exports = {

@@ -172,8 +172,8 @@ inline constexpr uint32_t kExit = 1;
 inline constexpr uint32_t kError = 2;
 }  // namespace PortMessage
 
-// Slots of a realm's header: the next job, the parts that have run, a small
-// result and the slots and text of its body.
+// Slots of a realm's header: the next job, the parts that have run, whether
+// ticks wait, a small result and the slots and text of its body.
 namespace Header {
 inline constexpr uint32_t kEntry = 0;
 inline constexpr uint32_t kKind = 1;
@@ -182,6 +182,7 @@ inline constexpr uint32_t kSeq = 3;
 inline constexpr uint32_t kDeadline = 4;
 inline constexpr uint32_t kMode = 5;
 inline constexpr uint32_t kParts = 6;
+inline constexpr uint32_t kTicks = 7;
 inline constexpr uint32_t kResult = 8;
 inline constexpr uint32_t kBody = 12;
 }  // namespace Header
@@ -271,12 +272,13 @@ inline constexpr uint32_t kCount = 3;
 }  // namespace OwnerWord
 
 // Bounds that both sides keep: values of a stream under way, functions that a
-// realm remembers, characters of an error's text; and the Refusal of an item
-// for which there is no memory.
+// realm remembers, characters of an error's text, ticks that one call runs; and
+// the Refusal of an item for which there is no memory.
 namespace Limit {
 inline constexpr uint32_t kStreamCredits = 16;
 inline constexpr uint32_t kKnownFunctions = 1024;
 inline constexpr uint32_t kErrorText = 65536;
+inline constexpr uint32_t kTicks = 32;
 inline constexpr uint32_t kUnsentNoMemory = 6;
 }  // namespace Limit
 
@@ -295,7 +297,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 3703437610;
+inline constexpr uint32_t kDigest = 1938665817;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

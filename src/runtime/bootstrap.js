@@ -241,6 +241,7 @@ runtime.hooks = {
     if (enterJob !== undefined) enterJob(0);
   },
   onTimer: (id) => runtime.onTimer(id),
+  onTicks: () => runtime.onTicks(),
   onCancel: runtime.onCancel,
   onOver: runtime.onOver,
   onMail(seq, channel) {

@@ -16,7 +16,7 @@ const {
   then,
   uncurry,
 } = require('./primordials.js');
-const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
+const { Detail, Header, Limit } = require('../../lib/protocol/wire.gen.js');
 
 const { H, options, checkpoint, done, now } = native;
 runtime.need('errors');
@@ -93,6 +93,26 @@ runtime.onTimer = (id) => {
   timer.callback();
 };
 
+// --- ticks: what process.nextTick() is given --------------------------------
+
+let ticks = [];
+let nextTick = 0;
+
+runtime.onTicks = () => {
+  for (let count = 0; count < Limit.Ticks; count += 1) {
+    const callback = ticks[nextTick];
+    ticks[nextTick] = undefined;
+    nextTick += 1;
+    if (nextTick === ticks.length) {
+      ticks = [];
+      nextTick = 0;
+      H[Header.Ticks] = 0;
+    }
+    callback();
+    if (H[Header.Ticks] === 0) return;
+  }
+};
+
 // --- the host of the bundles ------------------------------------------------
 
 const fileOf = (bundle) => textReplace(bundle, /[^A-Za-z0-9]+/g, '-');
@@ -132,6 +152,10 @@ assign(host, natives, {
     return id;
   },
   clearImmediate,
+  nextTick(callback) {
+    ticks[ticks.length] = inFrame(callback);
+    H[Header.Ticks] = 1;
+  },
   queueMicrotask(callback) {
     then(resolved, () => guarded(callback));
   },

@@ -25,6 +25,13 @@ class MicrotaskBound {
 
   // Worker thread. Runs the microtasks that wait. V8 ignores nested calls.
   void RunCheckpoint(v8::Isolate* isolate);
+  // Worker thread. So many ticks have run, of which none is a microtask: ends
+  // the execution if they are too many.
+  bool TooMany(size_t ticks) const {
+    if (ticks <= limit_) return false;
+    on_exceeded_();
+    return true;
+  }
   // Worker thread. The call comes from a microtask.
   bool running() const { return depth_ > 0; }
   // Any thread. Microtasks run, whichever job they belong to.

@@ -82,6 +82,7 @@ bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
   // globals V8 asks (OnCodeFromString).
   context->AllowCodeGenerationFromStrings(config.allow_eval && has_globals());
   return Hook(isolate_, context, object, "onTimer", &on_timer_) &&
+         Hook(isolate_, context, object, "onTicks", &on_ticks_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&
          Hook(isolate_, context, object, "onOver", &on_over_) &&
          Hook(isolate_, context, object, "onMail", &on_mail_) &&

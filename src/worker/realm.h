@@ -52,6 +52,12 @@ class Realm {
   // termination. Without the runtime they do nothing.
   bool Serve() { return Call(serve_); }
   bool OnTimer(double id) { return Call(on_timer_, id); }
+  // Callbacks of process.nextTick() wait: for microtasks to run, or have run.
+  bool HasTicks() const {
+    return header_ != nullptr && header_[wire::Header::kTicks] != 0;
+  }
+  // Runs at most Limit.Ticks of them.
+  bool OnTicks() { return Call(on_ticks_); }
   bool OnCancel(double seq) { return Call(on_cancel_, seq); }
   // The job has ended without its own doing, and its realm goes on.
   bool OnOver(double seq) { return Call(on_over_, seq); }
@@ -131,6 +137,7 @@ class Realm {
   v8::Global<v8::Context> context_;
   v8::Global<v8::Function> serve_;
   v8::Global<v8::Function> on_timer_;
+  v8::Global<v8::Function> on_ticks_;
   v8::Global<v8::Function> on_cancel_;
   v8::Global<v8::Function> on_over_;
   v8::Global<v8::Function> on_mail_;

@@ -212,10 +212,27 @@ void WorkerThread::RunCheckpoint() {
 // that has asked for the checkpoint would go on. So it is asked for again.
 void WorkerThread::RunMicrotasks() {
   v8::Isolate* isolate = session_.isolate();
+  size_t ticks = 0;
+  RunTicks(&ticks);
   microtasks_.RunCheckpoint(isolate);
+  while (RunTicks(&ticks)) microtasks_.RunCheckpoint(isolate);
   if (!Terminated()) return;
   ended_in_microtasks_ = true;
   if (!isolate->IsExecutionTerminating()) isolate->TerminateExecution();
+}
+
+// Ticks come before the microtasks that wait, and those that these cause after
+// all of them, as in Node. True if there were any.
+bool WorkerThread::RunTicks(size_t* ran) {
+  bool some = false;
+  while (!microtasks_.running() && realm() != nullptr && !Terminated() &&
+         realm()->HasTicks()) {
+    some = true;
+    Note(realm()->OnTicks());
+    *ran += realm() != nullptr && realm()->HasTicks() ? wire::Limit::kTicks : 1;
+    if (microtasks_.TooMany(*ran)) return false;
+  }
+  return some && !Terminated();
 }
 
 void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {

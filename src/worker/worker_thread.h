@@ -220,6 +220,7 @@ class WorkerThread final : public PoolWorker,
   bool TurnLoop();
   void RunTasks();
   void RunMicrotasks();
+  bool RunTicks(size_t* ran);
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();

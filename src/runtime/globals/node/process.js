@@ -11,11 +11,9 @@ const NS_PER_S = 1_000_000_000;
 // Node's library has it already (src/runtime/node/process.js).
 const { output, process } = require('sw:library');
 
-// Microtasks are the only queue before the next task, so a tick runs after
-// the promise reactions that are due already.
 function nextTick(callback, ...args) {
   needFunction(callback);
-  host.queueMicrotask(() => apply(callback, undefined, args));
+  host.nextTick(() => apply(callback, undefined, args));
 }
 
 function hrtime(previous = undefined) {
