@@ -1,5 +1,5 @@
 'use strict';
-// One instance under both systems of modules, and it works.
+// One instance under both systems of modules, and it works on each runtime.
 
 const assert = require('node:assert');
 const required = require('sloppy-workers');
@@ -9,10 +9,12 @@ async function main() {
   for (const name of Object.keys(required)) {
     assert.strictEqual(imported[name], required[name], name);
   }
-  const pool = required.WorkerPool.create('check', { workers: 1 });
-  const answer = await pool.run(({ input }) => input * 2, { input: 21 });
-  assert.strictEqual(answer, 42);
-  await pool.stop();
+  for (const runtime of ['isolate', 'thread', 'process']) {
+    const pool = required.WorkerPool.create('check', { runtime, workers: 1 });
+    const answer = await pool.run(({ input }) => input * 2, { input: 21 });
+    assert.strictEqual(answer, 42, runtime);
+    await pool.stop();
+  }
   console.log('pass');
 }
 

@@ -95,6 +95,15 @@ expectAssignable<WorkerPoolOptions>({
 });
 expectAssignable<WorkerPoolOptions>({ runtime: 'thread', env: process.env });
 expectAssignable<WorkerPoolOptions>({ runtime: 'thread', env: SHARE_ENV });
+WorkerPool.create('p', {
+  runtime: 'process',
+  cwd: new URL('file:///tmp'),
+  stdio(text, { fd, worker }) {
+    expectType<string>(text);
+    expectType<1 | 2>(fd);
+    expectType<number>(worker);
+  },
+});
 // @ts-expect-error no text
 WorkerPool.create('p', { runtime: 'thread', env: { N: 1 } });
 // @ts-expect-error wrong option
