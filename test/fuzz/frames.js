@@ -1,0 +1,133 @@
+'use strict';
+// Damaged conversations with a process, as its owner reads them:
+//   node test/fuzz/frames.js [--cases 200000] [--seed n]
+//
+// A job may write what it likes to the descriptor of its process. Each
+// conversation ends in reports that are checked, an error, or a wait for more,
+// and leaves nothing behind in this realm.
+
+const assert = require('node:assert');
+const { isNativeError } = require('node:util').types;
+const { parseArgs } = require('node:util');
+
+const {
+  FrameReader,
+  Kind,
+  deserialize,
+  headerOf,
+  serialize,
+} = require('../../lib/executors/process/frames.js');
+const { Report, isReport } = require('../../lib/executors/owned/reports.js');
+const { Random } = require('../chaos/random.js');
+
+const MAX_BYTES = 1 << 16;
+const MAX_GROWTH = 256 << 20;
+const LENGTHS = [0, 1, 2 ** 16, 2 ** 16 + 1, 2 ** 31, 2 ** 32 - 1];
+const LOOK_AFTER = 10_000;
+
+const nested = (depth) => {
+  let value = 1;
+  for (let i = 0; i < depth; i += 1) value = [value];
+  return value;
+};
+const REPORTS = [
+  { kind: Report.Starts, at: 1n, state: 3, timeoutMs: 5 },
+  { kind: Report.Ready },
+  { kind: Report.Began, seq: 1, at: 2n },
+  { kind: Report.Message, seq: 1, channel: 0, value: { a: [1, 'ж', null] } },
+  { kind: Report.Message, seq: 0, channel: 2, value: nested(200) },
+  { kind: Report.Done, seq: 1, status: 0, detail: 0, value: new Map([[1, 2]]) },
+  {
+    kind: Report.Done,
+    seq: 1,
+    status: 0,
+    detail: 0,
+    value: new Uint8Array(99),
+  },
+  { kind: Report.Done, seq: 1, status: 0, detail: 0, value: 'x'.repeat(500) },
+  { kind: Report.Failed, at: 1n, status: 3, detail: 1, value: { props: {} } },
+];
+
+const frame = (kind, body) =>
+  Buffer.concat([headerOf(kind, 0, body.length), body]);
+const FRAMES = [
+  frame(Kind.Online, Buffer.alloc(0)),
+  ...REPORTS.map((report) => frame(Kind.Report, serialize(report))),
+];
+
+const DAMAGES = [
+  (bytes, random) => {
+    bytes[random.below(bytes.length)] = random.below(256);
+  },
+  (bytes, random) => bytes.writeUInt32LE(random.pick(LENGTHS), 12),
+  (bytes, random) => {
+    const length = bytes.readUInt32LE(12);
+    bytes.writeUInt32LE((length + (random.chance(0.5) ? 1 : -1)) >>> 0, 12);
+  },
+  (bytes, random) => {
+    bytes[4] = random.below(8);
+  },
+  (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
+];
+
+function conversation(random) {
+  const parts = [];
+  for (let n = 1 + random.below(4); n > 0; n -= 1) {
+    const bytes = Buffer.from(random.pick(FRAMES));
+    const cut = random.chance(0.7)
+      ? random.pick(DAMAGES)(bytes, random)
+      : undefined;
+    parts.push(Buffer.isBuffer(cut) ? cut : bytes);
+  }
+  const whole = Buffer.concat(parts);
+  const at = random.below(whole.length + 1);
+  return [whole.subarray(0, at), whole.subarray(at)];
+}
+
+/** As ProcessLine does it. */
+function hear(chunks, counts) {
+  const take = (kind, _number, body) => {
+    if (kind !== Kind.Report) return;
+    if (isReport(deserialize(body))) counts.reports += 1;
+    else counts.refused += 1;
+  };
+  const reader = new FrameReader(take, MAX_BYTES);
+  for (const chunk of chunks) reader.push(chunk);
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      cases: { type: 'string', default: '200000' },
+      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    },
+  });
+  const random = new Random(Number(values.seed));
+  console.log(`frames on ${process.version}, seed ${values.seed}`);
+  const own = Reflect.ownKeys(Object.prototype).length;
+  const counts = { reports: 0, refused: 0, errors: 0 };
+  let before = process.memoryUsage().rss;
+  for (let n = 1; n <= Number(values.cases); n += 1) {
+    const chunks = conversation(random);
+    try {
+      hear(chunks, counts);
+    } catch (error) {
+      assert.ok(isNativeError(error));
+      counts.errors += 1;
+    }
+    if (n % LOOK_AFTER !== 0) continue;
+    assert.strictEqual(Reflect.ownKeys(Object.prototype).length, own);
+    const { rss } = process.memoryUsage();
+    assert.ok(rss - before < MAX_GROWTH, `${rss - before} bytes more`);
+    before = rss;
+  }
+  console.log(counts);
+  assert.ok(counts.reports > 0 && counts.refused > 0 && counts.errors > 0);
+  const { report } = await import('../../scripts/lib/results.mjs');
+  report('frames', { passed: FRAMES.length });
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
