@@ -17,6 +17,10 @@ const {
   headerOf,
   serialize,
 } = require('../../lib/executors/process/frames.js');
+const {
+  doneBody,
+  doneOf,
+} = require('../../lib/executors/process/small-frames.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
 const { Random } = require('../chaos/random.js');
 
@@ -53,6 +57,9 @@ const frame = (kind, body) =>
 const FRAMES = [
   frame(Kind.Online, Buffer.alloc(0)),
   ...REPORTS.map((report) => frame(Kind.Report, serialize(report))),
+  ...REPORTS.filter(({ kind }) => kind === Report.Done).map((report) =>
+    frame(Kind.Done, doneBody(report)),
+  ),
 ];
 
 const DAMAGES = [
@@ -86,9 +93,11 @@ function conversation(random) {
 
 /** As ProcessLine does it. */
 function hear(chunks, counts) {
-  const take = (kind, _number, body) => {
-    if (kind !== Kind.Report) return;
-    if (isReport(deserialize(body))) counts.reports += 1;
+  const take = (kind, number, body) => {
+    if (kind !== Kind.Report && kind !== Kind.Done) return;
+    const report =
+      kind === Kind.Done ? doneOf(number, body) : deserialize(body);
+    if (isReport(report)) counts.reports += 1;
     else counts.refused += 1;
   };
   const reader = new FrameReader(take, MAX_BYTES);

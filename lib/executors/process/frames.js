@@ -23,6 +23,10 @@ const Kind = Object.freeze({
   Report: 5,
   /** To the owner, without a body: how far its start is, one of Start. */
   State: 6,
+  /** To the process: a job of an entry that it has, in few bytes. */
+  Job: 7,
+  /** To the owner: the end of a job, in few bytes. */
+  Done: 8,
 });
 
 /** What is not a frame, or longer than it may be. */
@@ -64,13 +68,17 @@ function canTravel(value) {
   }
 }
 
+function putHeader(bytes, kind, number, length) {
+  bytes.writeUInt32LE(MARK, 0);
+  bytes.writeUInt32LE(kind, 4);
+  bytes.writeUInt32LE(number, 8);
+  bytes.writeUInt32LE(length, 12);
+}
+
 /** @returns {Buffer} the header of a frame */
 function headerOf(kind, number, length) {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32LE(MARK, 0);
-  header[4] = kind;
-  header.writeUInt32LE(number, 8);
-  header.writeUInt32LE(length, 12);
+  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  putHeader(header, kind, number, length);
   return header;
 }
 
@@ -79,10 +87,14 @@ function headerOf(kind, number, length) {
  *   because a call of the system costs more than a copy of that
  */
 function writeFrame(write, kind, number, body) {
-  const header = headerOf(kind, number, body.length);
-  if (body.length <= SMALL_BYTES) write(Buffer.concat([header, body]));
-  else {
-    write(header);
+  const { length } = body;
+  if (length <= SMALL_BYTES) {
+    const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
+    putHeader(bytes, kind, number, length);
+    bytes.set(body, HEADER_BYTES);
+    write(bytes);
+  } else {
+    write(headerOf(kind, number, length));
     write(body);
   }
 }

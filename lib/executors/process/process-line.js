@@ -14,6 +14,7 @@ const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
 const { FrameError, FrameReader, Kind, canTravel } = require('./frames.js');
 const { deserialize, serialize, writeFrame } = require('./frames.js');
+const { doneOf, jobBody } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
 // What comes from a process before or after its end.
@@ -29,9 +30,9 @@ const STDERR_BYTES = 4096;
 // Calls it when what has come until now is read, although this thread was busy.
 const afterReads = (call) => setImmediate(() => setImmediate(call));
 
-function readReport(body) {
+function readReport(kind, number, body) {
   try {
-    return deserialize(body);
+    return kind === Kind.Done ? doneOf(number, body) : deserialize(body);
   } catch {
     throw new FrameError('a body that nobody can read');
   }
@@ -147,8 +148,10 @@ class ProcessLine {
       this.#events.online();
       return;
     }
-    if (kind !== Kind.Report) throw new FrameError('a frame of no known kind');
-    this.#events.report(readReport(body));
+    if (kind !== Kind.Report && kind !== Kind.Done) {
+      throw new FrameError('a frame of no known kind');
+    }
+    this.#events.report(readReport(kind, number, body));
   }
 
   // The end of the process, because nothing more can be understood of it.
@@ -167,7 +170,10 @@ class ProcessLine {
   }
 
   send(message) {
-    this.#write(Kind.Message, message);
+    const { seq } = message;
+    const body = seq === undefined ? undefined : jobBody(message);
+    if (body === undefined) this.#write(Kind.Message, message);
+    else writeFrame(this.#send, Kind.Job, seq, body);
   }
 
   sendReason(message) {

@@ -6,8 +6,10 @@ const net = require('node:net');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
+const { Report } = require('../owned/reports.js');
 const { FrameReader, Kind, canTravel } = require('./frames.js');
 const { deserialize, serialize, writeFrame } = require('./frames.js');
+const { doneBody, jobOf, unpack } = require('./small-frames.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
@@ -54,7 +56,10 @@ const tell = (kind, number, body) => writeFrame(write, kind, number, body);
 
 const NOTHING = Buffer.alloc(0);
 const link = {
-  tell: (report) => tell(Kind.Report, 0, serialize(report)),
+  tell: (report) =>
+    report.kind === Report.Done
+      ? tell(Kind.Done, report.seq, doneBody(report))
+      : tell(Kind.Report, 0, serialize(report)),
   why: look,
   reasonOf: (seq) => (reason?.seq === seq ? reason : undefined),
   reach: (state) => tell(Kind.State, state, NOTHING),
@@ -72,7 +77,7 @@ function receive(message) {
   if (message.seq !== undefined) {
     why = 0;
     try {
-      message.input = deserialize(message.input);
+      message.input = unpack(message.input);
     } catch {
       realm.unreadable();
       return;
@@ -81,8 +86,8 @@ function receive(message) {
   realm.receive(message);
 }
 
-function take(kind, _number, body) {
-  const message = deserialize(body);
+function take(kind, number, body) {
+  const message = kind === Kind.Job ? jobOf(number, body) : deserialize(body);
   if (kind === Kind.Start) start(message);
   else if (kind === Kind.Reason) reason = message;
   else if (isLooking) lookAt(message);

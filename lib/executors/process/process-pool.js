@@ -2,9 +2,9 @@
 
 const { errorOf } = require('../../errors/job-error.js');
 const { OwnedPool } = require('../owned/owned-pool.js');
-const { serialize } = require('./frames.js');
 const { requireNode } = require('./child-options.js');
 const { ProcessLine } = require('./process-line.js');
+const { pack } = require('./small-frames.js');
 const { StartPauses } = require('./start-pauses.js');
 
 /**
@@ -36,7 +36,7 @@ class ProcessPool extends OwnedPool {
   copyOf(encoding) {
     const copy = super.copyOf(encoding);
     if (typeof copy !== 'object') return copy;
-    return { value: serialize(copy.value) };
+    return { value: pack(copy.value) };
   }
 }
 

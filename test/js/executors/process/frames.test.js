@@ -11,6 +11,10 @@ const {
   headerOf,
   serialize,
 } = require('../../../../lib/executors/process/frames.js');
+const {
+  pack,
+  unpack,
+} = require('../../../../lib/executors/process/small-frames.js');
 const { Random } = require('../../../sim-js/random.js');
 
 const MAX = 10_000;
@@ -41,6 +45,21 @@ test('cut at every place', () => {
     const cut = [whole.subarray(0, at), whole.subarray(at)];
     expect(read(cut)).toEqual(expected);
   }
+});
+
+test.each([
+  undefined,
+  null,
+  0,
+  -0,
+  Number.NaN,
+  1.5,
+  '',
+  'wide ж, and half a pair \ud800',
+  'x'.repeat(3000),
+  { a: [1, undefined, new Uint8Array(3)] },
+])('a value is packed and unpacked: %p', (value) => {
+  expect(unpack(pack(value))).toEqual(value);
 });
 
 test('a body too long is refused by its header', () => {
