@@ -19,8 +19,8 @@ const jobs = {
     for (let i = 0; i < input; i += 1) x = (x * 69069 + i) & 0x7fffffff;
     return x;
   },
-  // What reading every character of a text takes that came with others,
-  // relative to a text of the realm's own; and the texts, for who asked.
+  // The time to read every character of a text that came with others, relative
+  // to a text of the realm's own; and the texts, for the one who asked.
   readCharacters: ({ texts, passes }) => {
     const own = JSON.parse(JSON.stringify(texts));
     const read = (list) => {

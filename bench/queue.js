@@ -1,5 +1,5 @@
 /**
- * What one job costs on a queue that holds 10, 1 000, 100 000 or 200 000 of
+ * The cost of one job on a queue that holds 10, 1 000, 100 000 or 200 000 of
  * them: submit all, run all one at a time, await all.
  *
  *     npm install --prefix bench && node bench/queue.js

@@ -69,8 +69,8 @@ std::shared_ptr<Endpoint>& EndpointOf(const Napi::CallbackInfo& info) {
   return *static_cast<std::shared_ptr<Endpoint>*>(info.Data());
 }
 
-// What does not fit of V8's inspector in the running executable, or an empty
-// text.
+// The part of V8's inspector that does not fit in the running executable, or an
+// empty text.
 std::string FlawFor(v8::Isolate* isolate) {
   const auto platform =
       PlatformBridge::FromContext(isolate->GetCurrentContext());

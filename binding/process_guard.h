@@ -1,4 +1,4 @@
-// What a process of `runtime: 'process'` asks for before the user's code.
+// The guard of a process of `runtime: 'process'`, before the user's code.
 #ifndef SLOPPY_WORKERS_BINDING_PROCESS_GUARD_H_
 #define SLOPPY_WORKERS_BINDING_PROCESS_GUARD_H_
 

@@ -37,7 +37,8 @@ file(GLOB SW_EMBEDDED_JS CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/src/runtime/gen/*.gen.js
   ${PROJECT_SOURCE_DIR}/src/runtime/gen/${SW_NODE_ABI}/*.gen.js)
 if(WIN32)
-  # What Node shows of no library there (src/runtime/globals/win32).
+  # The bundles for libraries that Node does not show there
+  # (src/runtime/globals/win32).
   file(GLOB SW_WINDOWS_JS CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/src/runtime/gen/win32/*.gen.js)
   list(APPEND SW_EMBEDDED_JS ${SW_WINDOWS_JS})

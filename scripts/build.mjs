@@ -82,7 +82,7 @@ function targetsOf(options) {
 /** The compiler's, which is tried first. */
 async function toolchainDefines(options, target) {
   if (options.platform) {
-    // Who builds the package for one platform has no other script than this.
+    // A builder of the package for one platform has no other script than this.
     const { crossDefines } = await import('./lib/cross.mjs');
     return crossDefines(options.platform);
   }

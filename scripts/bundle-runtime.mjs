@@ -223,8 +223,8 @@ async function render() {
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');
 
-// What is there of this folder and of those that are made; a folder of another
-// ABI stays as it is.
+// The files that are in this folder and in those that are made; a folder of
+// another ABI stays as it is.
 function presentFiles(files) {
   const folders = new Set([...files.keys()].map((name) => dirname(name)));
   return [...folders]

@@ -1,4 +1,4 @@
-// What the documents promise, tried:
+// The promises of the documents, tried:
 // - every js block of README.md and docs/guide-*.md runs as a program of its
 //   own; a text block that follows it directly is what it must print,
 // - every relative link of the documents leads to a file that is there, and

@@ -17,8 +17,8 @@ import { capture } from './lib/run.mjs';
 /** Inside the package, so that it may import the package by name. */
 const folder = join(root, 'build/samples');
 
-// What the blocks take for granted: a pool, a queue, and names whose meaning
-// is the reader's.
+// Names that the blocks take for granted: a pool, a queue, and those whose
+// meaning is the reader's.
 const SURROUNDINGS = `
 import type { WorkerPool as Pool, WorkQueue as Queue } from 'sloppy-workers';
 import type * as workers from 'sloppy-workers';

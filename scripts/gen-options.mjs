@@ -74,7 +74,7 @@ const entriesOf = (row, keys) =>
     .filter((key) => row[key] !== undefined)
     .map((key) => [key, code(row[key])]);
 
-/** What the command line reads of a row that has flags. */
+/** The part of a row with flags that the command line reads. */
 function flagCode(row) {
   const taker = row.of.includes('pool') ? 'pool' : 'call';
   return `  ${object([

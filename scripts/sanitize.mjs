@@ -49,7 +49,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const onlyDebuggers = values.debuggers !== undefined;
-/** What each runs, and no more: these builds take minutes. */
+/** Only the targets that each runs, because these builds take minutes. */
 const TARGETS = {
   asan: ['sloppy_workers', 'sloppy_workers_native_tests', 'sw_unit_tests'],
   tsan: ['sloppy_workers', 'sw_unit_tests'],

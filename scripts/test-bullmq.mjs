@@ -27,7 +27,7 @@ import { capture, must, passThrough } from './lib/run.mjs';
 import { sqliteModules } from './lib/sqlite-modules.mjs';
 
 const REPOSITORY = 'https://github.com/taskforcesh/bullmq.git';
-/** What the tests themselves import. */
+/** The packages that the tests themselves import. */
 const TOOLS = {
   async: '3.2.6',
   ioredis: '5.11.1',

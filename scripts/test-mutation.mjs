@@ -1,5 +1,5 @@
-// What the tests see: mistakes are put into a folder, one at a time, and the
-// simulation and the tests of what was touched must find them.
+// The mistakes that the tests see: they are put into a folder, one at a time,
+// and the simulation and the tests of what was touched must find them.
 //
 //   npm run test:mutation -- lib/admission            60 of its mutants
 //   npm run test:mutation -- src/pool src/payload --sample 150 --seed 7

@@ -2,7 +2,7 @@
 
 import type { CancellationSignalLike } from './cancellation.js';
 
-/** What the plan says about one resource. No payloads, no code. */
+/** The entry of the plan about one resource. No payloads, no code. */
 export type WorkerPlanEntry =
   | {
       readonly kind: 'backgroundService';
@@ -30,8 +30,8 @@ export type WorkerPlanEntry =
     };
 
 /**
- * What `app.use` accepts: a service, queue, pool or worker of this package.
- * The members belong to the app host; do not call them yourself.
+ * A resource that `app.use` accepts: a service, queue, pool or worker of this
+ * package. The members belong to the app host; do not call them yourself.
  */
 export interface WorkerResource {
   /** @internal */
@@ -82,7 +82,7 @@ export type Cleanup = (reason: unknown, limits: CleanupLimits) => unknown;
 export interface CleanupReport<Label = unknown> {
   readonly label: Label;
   readonly outcome: 'done' | 'forced' | 'failed';
-  /** What it threw. */
+  /** The value that it threw. */
   readonly error: unknown;
 }
 
@@ -125,7 +125,7 @@ export interface ShutdownStep {
   /** Name of the resource or cleanup; the module's path for a worker. */
   readonly name: string | undefined;
   readonly outcome: 'done' | 'forced' | 'failed';
-  /** What the step threw. */
+  /** The value that the step threw. */
   readonly error: unknown;
 }
 

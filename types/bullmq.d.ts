@@ -3,7 +3,10 @@
 import type { IsolateOptions } from './job.js';
 import type { WorkerPool, WorkerPoolOptions } from './worker-pool.js';
 
-/** What a processor needs of a job. BullMQ's `Job` has it, on any store. */
+/**
+ * The parts of a job that a processor needs. BullMQ's `Job` has them, on any
+ * store.
+ */
 export interface EngineJob<T = any> {
   id?: string;
   name: string;
@@ -15,7 +18,7 @@ export interface EngineJob<T = any> {
   asJSONSandbox(): any;
 }
 
-/** What `attach` needs of a Worker. */
+/** The parts of a Worker that `attach` needs. */
 export interface EngineWorker {
   readonly opts: { lockDuration?: number | undefined };
   on(event: any, listener: (...args: any[]) => void): any;
@@ -52,7 +55,7 @@ export interface FileProcessorOptions
   extends SharedOptions,
     IsolateOptions,
     Omit<WorkerPoolOptions, 'module' | 'init' | 'host'> {
-  /** What jobs print goes to `job.log` too. Default false. */
+  /** Text that jobs print goes to `job.log` too. Default false. */
   logs?: boolean | undefined;
   /** Of the pool. Default `"bullmq"`. */
   name?: string | undefined;

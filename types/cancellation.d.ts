@@ -1,4 +1,4 @@
-/** What a listener of a signal of this package gets: the reason itself. */
+/** A listener of a signal of this package gets the reason itself. */
 export type CancelListener = (reason: unknown) => void;
 
 interface SignalEvents {
@@ -46,7 +46,7 @@ export class WorkerCancellationSignal {
   get cancelled(): boolean;
   /** Mirrors `cancelled`. */
   get aborted(): boolean;
-  /** What `cancel` was called with first; undefined before. */
+  /** The value that `cancel` was called with first; undefined before. */
   get reason(): unknown;
   /** @throws {SloppyWorkerError} SLOPPY_E_WORK_JOB_CANCELLED, without reason */
   throwIfCancelled(): void;

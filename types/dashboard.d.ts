@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Measured } from './metrics.js';
 
 export interface DashboardOptions {
-  /** What to draw; a function is asked for every sample. */
+  /** The objects to draw; a function is asked for every sample. */
   pools: Measured | readonly Measured[] | (() => Iterable<Measured>);
   /** Milliseconds from one sample to the next. Default 1000. */
   interval?: number | undefined;

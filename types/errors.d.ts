@@ -21,11 +21,11 @@ export class SloppyWorkerError extends Error {
   readonly name: 'SloppyWorkerError';
   /** Stable, one of 20. */
   readonly code: SloppyWorkerErrorCode;
-  /** What the user's code threw, where it was the user's code that failed. */
+  /** The value that the user's code threw, where that code has failed. */
   readonly cause?: unknown;
   /**
-   * What to do about it; undefined for a code outside the table. The header of
-   * `stack` has it too, the message has not.
+   * Advice on what to do about it; undefined for a code outside the table. The
+   * header of `stack` has it too, the message has not.
    */
   readonly hint: string | undefined;
 }

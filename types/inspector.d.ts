@@ -14,7 +14,7 @@ export interface InspectorOptions {
 }
 
 export interface Inspector extends AsyncDisposable {
-  /** What a debugger attaches to: all workers, and the program itself. */
+  /** The address for a debugger of all workers, and of the program itself. */
   readonly url: string;
   readonly port: number;
   /** Resolves when all sessions, and what they paused, have ended. */

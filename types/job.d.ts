@@ -30,7 +30,7 @@ export interface JobDeadline {
 }
 
 /**
- * What a job's context holds besides its input, where it is to be typed:
+ * The parts of a job's context besides its input, where they are to be typed:
  * `JobContext<Row, { state: Cache; modules: { csv: typeof import('./csv.js') } }>`,
  * and for all jobs of a pool
  * `WorkerPool.create<typeof import('./tasks.js'), { message: Progress }>(…)`.
@@ -38,13 +38,13 @@ export interface JobDeadline {
 export interface JobTypes {
   /** The option `host`: `typeof host`. Default any functions. */
   host?: unknown;
-  /** What the export `init` returns. Default any. */
+  /** The value that the export `init` returns. Default any. */
   state?: unknown;
   /** The namespaces of the option `modules`. Default any. */
   modules?: unknown;
-  /** What jobs emit, for `onMessage`. Default any. */
+  /** The values that jobs emit, for `onMessage`. Default any. */
   message?: unknown;
-  /** What `pool.share` shares, by name. Default any. */
+  /** The values that `pool.share` shares, by name. Default any. */
   shared?: unknown;
 }
 
@@ -52,22 +52,22 @@ export interface JobTypes {
 type Given<C, K extends keyof JobTypes, Default> =
   C extends Record<K, infer V> ? V : Default;
 
-/** What a pool shares, by name. */
+/** The values that a pool shares, by name. */
 export type SharedOf<C extends JobTypes> = Given<
   C,
   'shared',
   Record<string, any>
 >;
 
-/** What a pool's function gets, and an export as its second argument. */
+/** The argument of a pool's function, and the second argument of an export. */
 export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
   /** A copy of what was sent. */
   readonly input: T;
   readonly signal: JobSignal;
   readonly deadline: JobDeadline | undefined;
   /**
-   * What the caller's tracer sent along, `traceparent` and the like; undefined
-   * without one. See `sloppy-workers/opentelemetry`.
+   * The fields that the caller's tracer sent along, `traceparent` and the like;
+   * undefined without one. See `sloppy-workers/opentelemetry`.
    */
   readonly trace: Readonly<Record<string, string>> | undefined;
   /**
@@ -83,11 +83,12 @@ export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
   readonly host: HostFunctions<Given<C, 'host', UntypedHost>>;
   /** The namespaces of the option `modules`, by name. */
   readonly modules: Given<C, 'modules', any>;
-  /** What the option `init` left in this worker; undefined without it. */
+  /** The value of the option `init` in this worker; undefined without it. */
   readonly state: Given<C, 'state', any>;
   /**
-   * What the pool shared when the job was submitted: see `pool.share`. A value
-   * that was released is undefined. Other jobs of the worker have the same.
+   * The values that the pool shared when the job was submitted: see
+   * `pool.share`. A value that was released is undefined. Other jobs of the
+   * worker have the same.
    */
   readonly shared: Readonly<SharedOf<C>>;
 }
@@ -103,8 +104,8 @@ export type HostFunctions<H = UntypedHost> = {
 };
 
 /**
- * What can be sent: a `Date`, a `Map`, a class or a function in it does not
- * compile. `PayloadOf` checks interfaces, which have no index.
+ * A value that can be sent: a `Date`, a `Map`, a class or a function in it does
+ * not compile. `PayloadOf` checks interfaces, which have no index.
  */
 export type Payload =
   | null
@@ -157,7 +158,7 @@ export interface JobOptions<C extends JobTypes = JobTypes>
    * small `Buffer`s share, and what `markAsUntransferable` was called for.
    */
   transfer?: readonly ArrayBuffer[] | undefined;
-  /** What the job emits, in its order. What it throws is a warning. */
+  /** Gets all that the job emits, in its order. Its own errors are warnings. */
   onMessage?: ((value: Given<C, 'message', any>) => void) | undefined;
   /** 0 (first) to 7. Default 4. */
   priority?: number | undefined;
@@ -184,7 +185,7 @@ export type WorkerCallOptions<C extends JobTypes = JobTypes> = Omit<
   'priority' | 'key' | 'weight'
 >;
 
-/** What one job has cost. Frozen; never holds a value. */
+/** The cost of one job. Frozen; never holds a value. */
 export interface JobReceipt {
   /** Of the function or export; null without one. */
   readonly name: string | null;
@@ -194,7 +195,7 @@ export interface JobReceipt {
   readonly queueMs: number | null;
   /** 0 if it never began; null: its worker was given up. */
   readonly runMs: number | null;
-  /** What it computed. null: unknown, as of threads. */
+  /** The time that it computed. null: unknown, as of threads. */
   readonly cpuMs: number | null;
   /**
    * Heap and buffers of its worker at their highest during the job, measured
@@ -215,8 +216,8 @@ export interface JobReceipt {
 }
 
 /**
- * What is kept from one job to the next: a worker's globals, its isolate with
- * new globals for each job, or nothing.
+ * The state that is kept from one job to the next: a worker's globals, its
+ * isolate with new globals for each job, or nothing.
  */
 export type Isolation = 'worker' | 'context' | 'isolate';
 
@@ -226,7 +227,7 @@ export type Isolation = 'worker' | 'context' | 'isolate';
  */
 export type WorkerRuntime = 'isolate' | 'thread' | 'process';
 
-/** What happens in a worker before its first job. */
+/** The preparation of a worker before its first job. */
 export interface InitOptions {
   /**
    * Its export `init(data)` is awaited; what it returns is `state` in every
@@ -241,7 +242,7 @@ export interface InitOptions {
   timeoutMs?: number | undefined;
 }
 
-/** What a job threw, and its own enumerable properties. */
+/** The value that a job threw, and its own enumerable properties. */
 export interface DescribedError {
   readonly name: string;
   readonly message: string;
@@ -254,15 +255,15 @@ export interface DescribedError {
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {
   /**
-   * What workers run on: bare V8 isolates, or Node's worker_threads for code
-   * that needs all of Node (docs/threads.md), or Node's processes for code that
-   * may crash (docs/processes.md). Default `"isolate"`.
+   * The runtime that workers run on: bare V8 isolates, or Node's worker_threads
+   * for code that needs all of Node (docs/threads.md), or Node's processes for
+   * code that may crash (docs/processes.md). Default `"isolate"`.
    */
   runtime?: WorkerRuntime | undefined;
   /**
-   * What inputs, results and messages may be: plain data, or with `"clone"` all
-   * that a structured clone keeps, `SharedArrayBuffer` shared. See
-   * docs/api-worker-pool.md. Default `"plain"`.
+   * The values that inputs, results and messages may be: plain data, or with
+   * `"clone"` all that a structured clone keeps, `SharedArrayBuffer` shared.
+   * See docs/api-worker-pool.md. Default `"plain"`.
    */
   payload?: 'plain' | 'clone' | undefined;
   /** Heap and buffers of each isolate: 16 to 4096. Default 128. */
@@ -378,14 +379,14 @@ export type ExportNames<M> = {
 }[keyof M] &
   string;
 
-/** What an exported function takes. */
+/** The input that an exported function takes. */
 export type InputOf<F> = F extends (...args: infer A) => unknown
   ? A extends []
     ? null | undefined
     : A[0]
   : never;
 
-/** What the caller of an exported function gets. */
+/** The result that the caller of an exported function gets. */
 export type ResultOf<F> = F extends (...args: any[]) => infer R
   ? Awaited<R>
   : never;
@@ -398,7 +399,7 @@ export type InvokeArguments<F, O = JobOptions> =
       ? [payload?: InputOf<F> | undefined, options?: O | null]
       : [payload: InputOf<F>, options?: O | null];
 
-/** What the caller of an exported generator function gets, one by one. */
+/** The values that an exported generator function yields, one by one. */
 export type YieldOf<F> = F extends (
   ...args: any[]
 ) => AsyncGenerator<infer Y, any, any> | Generator<infer Y, any, any>
@@ -422,7 +423,7 @@ export type Tasks<M, C extends JobTypes = JobTypes> = {
 /** Where an error comes from that nobody in a worker caught. */
 export type UncaughtOrigin = 'uncaughtException' | 'unhandledRejection';
 
-/** What one worker says of itself. Frozen. */
+/** The figures that one worker has of itself. Frozen. */
 export interface WorkerStats {
   /** Its number in the pool, from 1; one that is replaced has another. */
   readonly worker: number;
@@ -430,7 +431,7 @@ export interface WorkerStats {
   readonly heapTotalBytes: number;
   /** Buffers and WebAssembly memories. */
   readonly externalBytes: number;
-  /** What `memoryLimitMb` allows for heap and buffers together. */
+  /** The bytes that `memoryLimitMb` allows for heap and buffers together. */
   readonly memoryLimitBytes: number;
   /** Of its thread, since the thread began. */
   readonly cpuMs: number;

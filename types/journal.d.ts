@@ -44,7 +44,7 @@ export class Journal implements QOper8Backup {
   readonly required: true;
   add(id: number, request: any): void;
   delete(id: number): void;
-  /** What earlier runs left, the oldest first. */
+  /** The entries that earlier runs left, the oldest first. */
   leftovers(): JournalEntry[];
   /**
    * Entries that `recover()` could not read and has set aside, with a warning

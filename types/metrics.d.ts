@@ -29,7 +29,7 @@ export interface JobCounters {
   readonly timedOut: number;
   /** Calls that were not taken. */
   readonly refused: number;
-  /** What did not complete, refused calls included, by `error.code`. */
+  /** Jobs that did not complete, refused calls included, by `error.code`. */
   readonly byCode: Readonly<Record<string, number | undefined>>;
 }
 
@@ -100,7 +100,7 @@ export interface PoolKeys {
   readonly held: number;
 }
 
-/** What a pool shares with its workers. */
+/** The values that a pool shares with its workers. */
 export interface PoolShared {
   /** Values that are shared now, and what they take, encoded. */
   readonly values: number;
@@ -110,7 +110,7 @@ export interface PoolShared {
   readonly decodes: number;
 }
 
-/** What has metrics: pools, workers and queues. */
+/** An object with metrics: a pool, a worker or a queue. */
 export interface Measured {
   metrics(): QueueMetrics;
 }

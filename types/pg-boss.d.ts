@@ -2,7 +2,7 @@
 
 import type { WorkerPool } from './worker-pool.js';
 
-/** What the handler needs of a job of pg-boss. */
+/** The parts of a job of pg-boss that the handler needs. */
 export interface BossJob {
   id: string;
   name: string;

@@ -14,13 +14,13 @@ export interface MessageWorkerPoolOptions extends WorkerRuntimeOptions {
   keepAlive?: boolean | undefined;
 }
 
-/** What the pool sends to a worker. */
+/** The message that the pool sends to a worker. */
 export interface WorkerTask<T = any> {
   id: number;
   data: T;
 }
 
-/** What a worker sends back. */
+/** The message that a worker sends back. */
 export type WorkerAnswer<R = any> =
   | { callbackId: number; result: R; error?: undefined }
   | {

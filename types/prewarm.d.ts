@@ -3,7 +3,7 @@ import type { WorkerPoolOptions } from './worker-pool.js';
 /** Those of the pools to come. */
 export interface PrewarmOptions
   extends Omit<WorkerPoolOptions, 'host' | 'init' | 'runtime'> {
-  /** How many workers are kept ready, 0 to 1024. Default 1; 0 ends them. */
+  /** The number of workers kept ready, 0 to 1024. Default 1; 0 ends them. */
   spares?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { WorkerRuntimeOptions } from './message-worker.js';
 
 export type { WorkerRuntime, WorkerRuntimeOptions } from './message-worker.js';
 
-/** What a handler sees as `this`, besides what the startup module put there. */
+/** The `this` of a handler, besides what the startup module put there. */
 export interface QOper8WorkerContext {
   /** The worker's number, from 0. */
   readonly id: number;
@@ -42,7 +42,7 @@ export interface QOper8Startup {
 }
 
 export interface QOper8Backup {
-  /** What `add` throws refuses the message; default false: it is logged. */
+  /** A throw of `add` refuses the message; default false: it is logged. */
   readonly required?: boolean;
   /** A message was queued. Not awaited. */
   add?(id: number, requestObject: any): unknown;

@@ -5,7 +5,7 @@ import type { MessageWorkerPoolOptions, WorkerPool } from './pool.js';
 
 export type { MessageWorkerPoolOptions } from './pool.js';
 
-/** What the handlers module exports. */
+/** The exports of the handlers module. */
 export interface TaskHandlers {
   [name: string]: (payload: any) => any;
 }

@@ -119,7 +119,7 @@ export class CancellationController implements Disposable {
   [Symbol.dispose](): void;
 }
 
-/** What `Time.delay` and `Time.timeout` need of a clock. */
+/** The parts of a clock that `Time.delay` and `Time.timeout` need. */
 export interface DelayClock {
   delay(
     ms: number,
@@ -127,7 +127,7 @@ export interface DelayClock {
   ): PromiseLike<void>;
 }
 
-/** What `Time.interval` and `Time.every` need of a clock. */
+/** The parts of a clock that `Time.interval` and `Time.every` need. */
 export interface Clock extends DelayClock {
   readonly kind: string;
   /** Wall clock. */
@@ -223,7 +223,7 @@ export interface ScheduledJob extends AsyncDisposable {
   readonly running: boolean;
   readonly stopped: boolean;
   readonly skippedRuns: number;
-  /** What the last failing run threw. */
+  /** The value that the last failing run threw. */
   readonly lastError: unknown;
   /** undefined while paused and once stopped. */
   readonly nextRun: Date | undefined;

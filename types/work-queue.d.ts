@@ -8,7 +8,7 @@ import type {
 } from './cancellation.js';
 import type { QueueMetrics } from './metrics.js';
 
-/** What to do with a submission to a full queue. */
+/** The policy for a submission to a full queue. */
 export type OverflowPolicy = 'reject' | 'backpressure';
 
 /** Milliseconds to wait after a failed attempt; decimals are rounded up. */

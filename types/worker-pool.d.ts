@@ -38,9 +38,10 @@ export interface RunOptions<T = unknown, C extends JobTypes = JobTypes>
    */
   input?: T | undefined;
   /**
-   * What the function imports: `context.modules` has the namespaces by these
-   * names. Paths are against the working directory, packages are looked for
-   * from there; for other places give a URL, `import.meta.resolve(…)`.
+   * The modules that the function imports: `context.modules` has the namespaces
+   * by these names. Paths are against the working directory, packages are
+   * looked for from there; for other places give a URL,
+   * `import.meta.resolve(…)`.
    */
   modules?: Readonly<Record<string, string | URL>> | undefined;
 }
@@ -64,10 +65,10 @@ export interface BroadcastOptions<T = unknown> {
   runTimeoutMs?: number | undefined;
 }
 
-/** What `pool.share` returns. Sealed. */
+/** The object that `pool.share` returns. Sealed. */
 export interface SharedValue<T = unknown> extends Disposable {
   readonly name: string;
-  /** What it takes, encoded. 0 when it was released. */
+  /** The bytes that it takes, encoded. 0 when it was released. */
   readonly bytes: number;
   readonly released: boolean;
   /**
@@ -91,7 +92,7 @@ export interface MapOptions<C extends JobTypes = JobTypes>
   concurrency?: number | undefined;
 }
 
-/** What a host function sees as `this`. */
+/** The `this` of a host function. */
 export interface HostCall {
   readonly signal: OperationOptions['signal'];
   readonly deadline: DeadlineLike | undefined;
@@ -144,9 +145,10 @@ export interface WorkerPoolOptions extends IsolateOptions {
   /** Histograms from the first job on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
   /**
-   * Which waiting job starts next. `"priority"`: the most urgent, of these the
-   * oldest. `"deadline"`: the one with the earliest `deadline` or `timeoutMs`;
-   * those without either come last, by priority. Default `"priority"`.
+   * The waiting job that starts next. `"priority"`: the most urgent, of these
+   * the oldest. `"deadline"`: the one with the earliest `deadline` or
+   * `timeoutMs`; those without either come last, by priority. Default
+   * `"priority"`.
    */
   order?: 'priority' | 'deadline' | undefined;
   /**
@@ -194,13 +196,15 @@ export interface WorkerPoolEvents {
   /** A job has settled and its worker is done with it. */
   job: [receipt: JobReceipt];
   /**
-   * What a job without an `onMessage` emits, the module posts with
-   * `postMessage(value)`, or a thread with `parentPort.postMessage(value)`.
+   * A value that a job without an `onMessage` emits, that the module posts with
+   * `postMessage(value)`, or that a thread posts with
+   * `parentPort.postMessage(value)`.
    */
   message: [value: unknown];
   /**
-   * What nobody in a worker caught; without a listener: to stderr. Or what a
-   * `broadcast` with `later` came to in a later worker; without: a warning.
+   * An error that nobody in a worker caught; without a listener: to stderr. Or
+   * the failure of a `broadcast` with `later` in a later worker; without: a
+   * warning.
    */
   error: [error: unknown, origin: UncaughtOrigin | 'broadcast'];
 }

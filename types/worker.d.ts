@@ -34,7 +34,7 @@ export type PostArguments<M> = M extends {
   ? InvokeArguments<F, WorkerCallOptions>
   : InvokeArguments<UntypedModule[string], WorkerCallOptions>;
 
-/** What `post` resolves with. */
+/** The value that `post` resolves with. */
 export type PostResult<M> = M extends { onMessage: infer F }
   ? ResultOf<F>
   : unknown;
@@ -48,7 +48,7 @@ export interface Worker<M = UntypedModule>
   extends WorkerResource,
     AsyncDisposable,
     Disposable {
-  /** What `Worker.start` was given. */
+  /** The path that `Worker.start` was given. */
   readonly modulePath: string | URL;
   /** A new snapshot for each call; the first one starts the histograms. */
   metrics(): PoolMetrics;

@@ -1,4 +1,4 @@
-// What a tree of processes has used, as Linux says.
+// The CPU time and memory that a tree of processes has used, as Linux says.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a job costs under an engine: node bench/engines/run.mjs [--quick]
+// The cost of a job under an engine: node bench/engines/run.mjs [--quick]
 //   --kinds isolate,thread   only these, and nothing else
 //
 // Five ways to run CPU work under one BullMQ Worker, then the slope with more

@@ -1,5 +1,5 @@
-// What our isolates have of Node's platform and of limits, and nothing else of
-// ours.
+// An isolate with what ours have of Node's platform and of limits, and nothing
+// else of ours.
 #ifndef SLOPPY_WORKERS_BENCH_FLOOR_BARE_ISOLATE_H_
 #define SLOPPY_WORKERS_BENCH_FLOOR_BARE_ISOLATE_H_
 

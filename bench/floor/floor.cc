@@ -26,7 +26,7 @@ PlatformBridge Platform() {
       v8::Isolate::GetCurrent()->GetCurrentContext());
 }
 
-// What several threads have made, until the time is up.
+// The number of worlds that several threads have made, until the time is up.
 class Tally {
  public:
   explicit Tally(std::chrono::milliseconds time) : end_(Clock::now() + time) {}

@@ -7,7 +7,7 @@ const job = jobs[workerData];
 
 parentPort.on('message', (value) => {
   const result = job(value);
-  // What came as a transfer goes back as one.
+  // A buffer that came as a transfer goes back as one.
   const moved = result instanceof ArrayBuffer ? [result] : undefined;
   parentPort.postMessage(result, moved);
 });

@@ -4,8 +4,8 @@ const { direct, roundTrips, tripLines } = require('../lib/echo-question.js');
 
 const bytes = () => new Uint8Array(10 * 1024 * 1024).fill(7);
 
-// What a copy there and a copy back cost at the least: into fresh memory,
-// because the receiver keeps what it gets.
+// The least cost of a copy there and a copy back: into fresh memory, because
+// the receiver keeps what it gets.
 function copyTwice() {
   const source = bytes();
   return () => source.slice().slice();

@@ -5,7 +5,7 @@ const { promisify } = require('node:util');
 
 const { pick } = require('../lib/echo-question.js');
 
-// What each line asks of `benchmark()`: the settings are the original's.
+// The settings that each line asks of `benchmark()`: the original's.
 const SETTINGS = {
   full: { poolSize: 2, maxMessages: 100_000, blockLength: 1400, delay: 10 },
   quick: { poolSize: 2, maxMessages: 2000, blockLength: 500, delay: 5 },

@@ -7,7 +7,7 @@ const { NAME, startAlone } = require('../lib/v8-alone.js');
 const subjects = {};
 const asked = {
   ...starts,
-  // Which needs the runtime there.
+  // An object needs the runtime there.
   'sloppy-workers, an object': () => starts['sloppy-workers'](() => ({})),
 };
 for (const [peer, start] of Object.entries(asked)) {

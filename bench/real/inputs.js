@@ -28,7 +28,7 @@ const log = (count) =>
       `10.0.${n % 250}.${n % 199} - - [10/Jan/2026:13:55:36 +0000] "GET /page/${(n * 7919) % 997} HTTP/1.1" 200 ${(n * 31) % 9999}`,
   ).join('\n');
 
-/** What each job of jobs.mjs gets; some milliseconds of work each. */
+/** The input of each job of jobs.mjs; some milliseconds of work each. */
 const inputs = {
   markdown: () => textOf('bench/figures.txt').repeat(3),
   papaCsv: () => csv(10_000),

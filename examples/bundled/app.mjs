@@ -1,5 +1,6 @@
-// What is bundled. `sloppy-workers` itself stays outside: it has a binary and
-// worker files beside it. What it is given goes into the bundle as usual.
+// The program that is bundled. `sloppy-workers` itself stays outside, because
+// it has a binary and worker files beside it. Code that it is given goes into
+// the bundle as usual.
 
 import { csvFormat } from 'd3-dsv';
 import { WorkerPool } from 'sloppy-workers';

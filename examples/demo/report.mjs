@@ -1,4 +1,4 @@
-// What the demo prints: prose, a progress bar where there is a terminal, and
+// The output of the demo: prose, a progress bar where there is a terminal, and
 // the comparison.
 
 import util from 'node:util';
@@ -62,7 +62,7 @@ export function compare(here, there, workers) {
   ]);
 }
 
-/** What a SloppyWorkerError tells, and what the program matches on. */
+/** Prints what a SloppyWorkerError tells, and what the program matches on. */
 export function explain(error) {
   console.log(`    code     ${error.code}`);
   console.log(`    message  ${error.message}`);

@@ -1,5 +1,5 @@
-// What the jobs do. A job's function travels as source text, so it uses what
-// its input names and nothing from around it. These run in the pool's
+// The functions of the jobs. A job's function travels as source text, so it
+// uses what its input names and nothing from around it. These run in the pool's
 // isolates and, called with the same argument, on the main thread.
 
 /**

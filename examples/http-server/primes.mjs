@@ -1,4 +1,4 @@
-/** How many primes there are below `input`; stands by itself, to be sent. */
+/** The number of primes below `input`; stands by itself, to be sent. */
 export function countPrimes({ input }) {
   let count = 0;
   for (let n = 2; n < input; n += 1) {

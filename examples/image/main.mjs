@@ -56,7 +56,7 @@ const blurred = await Promise.all(
 );
 await pool.stop();
 
-// What was moved is empty here, as with postMessage.
+// An array that was moved is empty here, as with postMessage.
 assert.ok(bands.every((pixels) => pixels.byteLength === 0));
 assert.deepStrictEqual(blurred[0], expected);
 const image = Buffer.concat(blurred);

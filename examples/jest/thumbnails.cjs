@@ -1,5 +1,5 @@
 'use strict';
-// What is tested: code that owns a pool and hides it.
+// The code that is tested: it owns a pool and hides it.
 
 const { WorkerPool } = require('sloppy-workers');
 

@@ -115,7 +115,7 @@ class Journal {
     sqlite(() => this.#remove.run(this.#run, id));
   }
 
-  /** How many messages wait for an answer, in this run and in earlier ones. */
+  /** The number of messages that wait for an answer, in all runs so far. */
   get size() {
     return this.#all('SELECT count(*) AS n FROM entries')[0].n;
   }

@@ -9,7 +9,7 @@ const { findPackage, userRequire } = require('./user-packages.js');
 
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
 
-/** What `--connection` names, by its scheme. */
+/** The kinds of store that `--connection` names, by its scheme. */
 const KINDS = {
   redis: 'redis',
   rediss: 'redis',

@@ -13,9 +13,9 @@ const { addTableFlags } = require('./table-flags.js');
 const { duration, port } = require('./values.js');
 
 const DEFAULT_GRACE_MS = 8000;
-// What an engine gets beyond the grace, to give its jobs back.
+// The time that an engine gets beyond the grace, to give its jobs back.
 const GIVE_BACK_MS = 5000;
-// What its client gets to close; one whose server is away tries for ever.
+// The time for its client to close; one whose server is away tries for ever.
 const CLOSE_MS = 500;
 
 const EXAMPLES = `

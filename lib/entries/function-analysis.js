@@ -7,7 +7,7 @@ const { beginsWord, skipSpacesBack } = require('../base/scan.js');
 const { includes, textStartsWith } = require('../base/primordials.js');
 const { Reach } = require('../protocol/wire.gen.js');
 
-// What may stand in front of an object: ( = , : ? & |
+// Characters that may stand in front of an object: ( = , : ? & |
 const BEFORE_OBJECT = [40, 61, 44, 58, 63, 38, 124];
 
 function canBeginObject(source, brace) {

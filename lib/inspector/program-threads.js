@@ -38,7 +38,7 @@ class Thread {
     this.#hear(text);
   }
 
-  /** What holds it will let it go. */
+  /** The debugger that holds it will let it go. */
   leave() {
     this.#set(false);
   }

@@ -180,7 +180,7 @@ class MessageWorker extends EventEmitter {
     this.#tell('exit', code, cause);
   }
 
-  // What a listener throws is a warning.
+  // A value that a listener throws is a warning.
   #tell(event, ...values) {
     callListeners(this, event, values, this);
   }

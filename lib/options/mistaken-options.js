@@ -40,7 +40,7 @@ function suggestion(name, known) {
   if (same !== undefined) return same;
   let meant = ELSEWHERE[small];
   if (known.includes(meant)) return meant;
-  // What this call has of another kind comes after what to do instead.
+  // An option of another kind comes after the advice on what to do instead.
   if (INSTEAD[small] !== undefined) return undefined;
   while (meant !== undefined) {
     if (known.includes(meant)) return meant;

@@ -1,5 +1,5 @@
 'use strict';
-// Which call takes which options, from the table. Each call reads its own and
+// The options that each call takes, from the table. Each call reads its own and
 // refuses those of the others, because an option that is not read is a limit
 // that does not hold.
 

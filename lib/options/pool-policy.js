@@ -65,7 +65,7 @@ function checkTogether(subject, own, settings) {
   }
 }
 
-/** What pools alone have. */
+/** Reads the options that pools alone have. */
 function readOwn(subject, bag) {
   const own = { __proto__: null };
   for (let i = 0; i < POOLS_OWN.length; i++) {

@@ -28,9 +28,9 @@ const needRoom = asksForSome();
 const DEFAULT_STOP_MS = 5000;
 
 /**
- * What a pool or Worker is without its handle: admission, executor and events.
- * It does not refer to the handle, so that an unreachable pool is collected and
- * its threads end.
+ * A pool or Worker without its handle: admission, executor and events. It does
+ * not refer to the handle, so that an unreachable pool is collected and its
+ * threads end.
  */
 class PoolCore {
   policy;

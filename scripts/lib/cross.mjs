@@ -22,7 +22,7 @@ const ZIG_VERSION = '0.14.0-dev.2456';
 const ZIG_SHA512 =
   '9jImXRTybgh+12zLpE4Jg5Y6TNBomKxiWTxCTCMRxy6qI9gBqw3Vm8SZmnHgakxF+rK0INPJm293iqOvafHeKw==';
 const GCC = '12';
-/** What Node itself needs. */
+/** The versions that Node itself needs. */
 export const MAX_GLIBC = '2.28';
 export const MIN_MACOS = '13.5';
 
@@ -145,7 +145,7 @@ function compilerOf(id, target, zig) {
   return wrapper(`${id}-c++`, [`exec ${zig} ${flags.join(' ')} "$@"`]);
 }
 
-/** What every program and addon is linked with, after its own objects. */
+/** The libraries of every program and addon, linked after its own objects. */
 function librariesOf(id, { libraries }, compiler) {
   const object = join(folder, `${id}-compat.o`);
   must(compiler, [
@@ -160,7 +160,7 @@ function librariesOf(id, { libraries }, compiler) {
 }
 
 /**
- * What CMake is told about a platform.
+ * The settings of CMake for a platform.
  *
  * @param {string} id a row of PLATFORMS
  * @returns {Record<string, string>} cache variables
@@ -181,7 +181,7 @@ export function crossDefines(id) {
     // This machine's would be found.
     CMAKE_DISABLE_FIND_PACKAGE_GTest: 'ON',
     SW_LTO: 'OFF',
-    // What does not know of Node's version is the same for all of them.
+    // Objects that do not know of Node's version are the same for all of them.
     CMAKE_CXX_COMPILER_LAUNCHER: which('ccache') ?? '',
     SW_EXPORTS: target.libc ? join(root, 'cmake/exports.map') : '',
   };
@@ -206,8 +206,8 @@ const CORE = {
 export const CORE_IDS = Object.keys(CORE);
 
 /**
- * What CMake is told about a system that only the core is built for, with
- * zig's C++ library linked in: nothing of Node's is called.
+ * The settings of CMake for a system that only the core is built for, with
+ * zig's C++ library linked in, because nothing of Node's is called.
  *
  * @param {string} id one of CORE_IDS
  * @returns {Record<string, string>} cache variables

@@ -1,5 +1,5 @@
-// What a binary for Linux says of itself, by readelf, which reads those of
-// every processor.
+// Facts that a binary for Linux states of itself, by readelf, which reads those
+// of every processor.
 
 import { Problem } from './fail.mjs';
 import { which } from './paths.mjs';

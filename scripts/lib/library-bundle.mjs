@@ -16,7 +16,7 @@ const FOLDER = 'lib/bundles';
 
 /** A module is in the first one that needs it. */
 const BUNDLES = {
-  // What all entries of the package begin with, and threads of Node's.
+  // Files that all entries of the package, and threads of Node's, begin with.
   common: [
     'lib/base/bound-listener.js',
     'lib/base/async-contexts.js',
@@ -25,7 +25,7 @@ const BUNDLES = {
     'lib/base/fifo.js',
     'lib/protocol/sees-parameter.js',
   ],
-  // What the classes of the main entry have in common.
+  // The files that the classes of the main entry have in common.
   base: [
     'lib/signals/cancellation.js',
     'lib/signals/deadline.js',
@@ -44,7 +44,7 @@ const BUNDLES = {
     'lib/executors/executor.js',
     'lib/pool/worker-pool.js',
   ],
-  // What `import` takes besides.
+  // The files that `import` takes besides.
   more: [
     'lib/app/app.js',
     'lib/app/background-service.js',

@@ -1,4 +1,4 @@
-// What a binary for macOS says of itself: the parts of the format that
+// Facts that a binary for macOS states of itself: the parts of the format that
 // <mach-o/loader.h> and <mach-o/nlist.h> describe, for one 64-bit processor.
 
 import { Problem } from './fail.mjs';

@@ -1,4 +1,4 @@
-// What a Linux binary asks of the system that loads it.
+// The demands of a Linux binary on the system that loads it.
 
 import { which } from './paths.mjs';
 import { capture } from './run.mjs';

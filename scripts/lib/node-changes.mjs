@@ -1,9 +1,9 @@
-// What is changed of the text of Node's library, by module. Each change has to
+// The changes to the text of Node's library, by module. Each change has to
 // match exactly once: a text that has become another one fails the build.
 
 import { Problem } from './fail.mjs';
 
-/** What Node's text is called in messages. */
+/** Fails by the name that messages have for Node's text. */
 export const fail = (id, what) => {
   throw new Problem(`Node's ${id} is not what is expected: ${what}`);
 };

@@ -1,4 +1,4 @@
-// Which Node a build is for, and where that Node's headers are.
+// The Node that a build is for, and where that Node's headers are.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -34,7 +34,7 @@ export class Unreachable extends Error {}
 const NO_NETWORK =
   /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|ERR_STREAM_PREMATURE_CLOSE|E429|E50[0-4])\b/;
 
-/** What npm tells its scripts of this package is not for another one. */
+/** Variables of npm for scripts of this package are not for another one. */
 const ownEnv = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -225,7 +225,7 @@ export class ToolFolder {
     }
   }
 
-  /** What a tool.mjs is given. */
+  /** The steps that a tool.mjs is given. */
   steps() {
     const last = ({ stdout }) => stdout.trimEnd().split('\n').at(-1);
     const runTool = (command, args, options) =>

@@ -1,5 +1,5 @@
-// What must be on the machine before CMake is worth a try: each lack is told
-// in one line.
+// The tools that must be on the machine before CMake is worth a try: each lack
+// is told in one line.
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

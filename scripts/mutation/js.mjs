@@ -76,7 +76,7 @@ const configOf = (folder, wants, setup) => ({
   })),
 });
 
-/** Which tests call which functions; kept in `build` until it is deleted. */
+/** The functions that each test calls; kept in `build` until it is deleted. */
 function readCoverage() {
   if (!existsSync(COVERAGE)) {
     mkdirSync(COVERAGE, { recursive: true });

@@ -51,7 +51,8 @@ void GivePages(void* pages, size_t) { std::free(pages); }
 // Never a part of its caller, as link-time optimisation would have it: "here"
 // would be above that one's variables, and they would go as well.
 [[gnu::noinline]] void GiveStackBelow(size_t bytes) {
-  // What a function may use without moving the stack's end, and this one does.
+  // Bytes that a function may use without moving the stack's end; this one
+  // does.
   constexpr uintptr_t kInUse = 1024;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   char* const here = static_cast<char*>(__builtin_frame_address(0));

@@ -30,8 +30,8 @@ class Pages {
   void* const data_;
 };
 
-// What the stack of the calling thread has touched deeper than here, if it goes
-// on for `bytes` at least.
+// Gives back the pages that the stack of the calling thread has touched deeper
+// than here, if it goes on for `bytes` at least.
 void GiveStackBelow(size_t bytes);
 
 }  // namespace sloppy::workers

@@ -27,10 +27,10 @@ const EmbeddedSource* FindBundle(const std::string& name) {
   return nullptr;
 }
 
-// What DefineLazy hands to ResolveLazy.
+// The parts that DefineLazy hands to ResolveLazy.
 enum LazyPart : uint32_t { kResolve, kObject, kAttributes };
 
-// What a lazy property is: `resolve` called with its name.
+// The value of a lazy property: `resolve` called with its name.
 //
 // V8 makes a plain property of it afterwards, and ends the process if it is no
 // lazy one any more. Code that has run meanwhile may have replaced it, so that

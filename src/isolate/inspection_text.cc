@@ -9,7 +9,7 @@ bool Continues(std::string_view text, size_t at) {
   return at < text.size() && (static_cast<uint8_t>(text[at]) & 0xC0) == 0x80;
 }
 
-// How many bytes at `at` are one character beyond ASCII; 0 if they are none.
+// The number of bytes at `at` that are one character beyond ASCII, or 0.
 size_t CharacterAt(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(at);

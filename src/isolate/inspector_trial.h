@@ -27,7 +27,7 @@ class InspectorTrial final : private v8_inspector::V8InspectorClient,
                  std::function<void(Session*)> alter = {})
       : isolate_(isolate), context_(context), alter_(std::move(alter)) {}
 
-  // What went wrong first, or an empty text. Once.
+  // The first thing that went wrong, or an empty text. Once.
   std::string Flaw();
 
  private:

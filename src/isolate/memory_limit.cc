@@ -198,7 +198,7 @@ bool MemoryLimit::CheckGrowable() {
   return false;
 }
 
-// What is dead still counts until it is collected, but for one that is over by
+// Dead memory still counts until it is collected, but for one that is over by
 // itself.
 bool MemoryLimit::StaysOver() {
   if (growable_.largest() <= limit_) growable_.ReleaseNewest();

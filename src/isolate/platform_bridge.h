@@ -22,8 +22,8 @@ class PlatformBridge {
 
   bool ok() const { return platform_ != nullptr; }
 
-  // What Node calls for the foreground task runner of one isolate. Must live
-  // until the isolate is disposed of.
+  // The object that Node calls for the foreground task runner of one isolate.
+  // Must live until the isolate is disposed of.
   class Registration {
    public:
     virtual ~Registration() = default;

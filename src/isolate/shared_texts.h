@@ -32,8 +32,8 @@ class SharedTexts {
   // that many are long, and V8 gives each of them pages of its own.
   static constexpr size_t kRemembered = size_t{8} << 10;
   static constexpr size_t kLong = size_t{128} << 10;
-  // How many are remembered, and how many bytes of strings that have a copy of
-  // their units in V8's heap as well.
+  // The most strings that are remembered, and the most bytes of strings that
+  // have a copy of their units in V8's heap as well.
   static constexpr size_t kMaxRemembered = 8;
   static constexpr size_t kMaxOwnBytes = size_t{16} << 20;
 

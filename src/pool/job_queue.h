@@ -284,7 +284,8 @@ class JobQueue {
   // which counts as coming. nullptr for none.
   PoolWorker* PublishAndPick() SW_REQUIRES(mutex_);
   PoolWorker* PickForQueued() SW_REQUIRES(mutex_);
-  // How many of the queued jobs may be taken now, and how many by anybody.
+  // The number of queued jobs that may be taken now, and of those that anybody
+  // may take.
   size_t Available() const SW_REQUIRES(mutex_);
   size_t Unoffered() const SW_REQUIRES(mutex_) {
     return std::max(Available(), offers_) - offers_;

@@ -80,7 +80,8 @@ int64_t JobQueue::Doubt(int64_t now) {
   return running_ + queued_ == 0 ? kNever : due;
 }
 
-// What the workers with a job have spent; -1 if nobody has one or knows.
+// CPU time that the workers with a job have spent; -1 if nobody has one or
+// knows.
 int64_t JobQueue::CpuOfJobs() const {
   int64_t sum = -1;
   for (const PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
@@ -111,7 +112,7 @@ int64_t JobQueue::CheckLeftovers(PoolWorker* worker, int64_t now) {
   return now + kLookEvery;
 }
 
-// What a job that was ended goes on with may not yield: then none of the
+// Code that a job that was ended goes on with may not yield: then none of the
 // others gets on, and those without a limit never would.
 void JobQueue::CheckStrays(PoolWorker* worker) {
   if (!worker->HasStrays() || LimitsClock::IsHeld()) return;

@@ -1,5 +1,5 @@
-// What a pool needs of a worker. Implemented by worker/worker_thread.h; tests
-// use a fake, so that the pool is tested without V8.
+// The interface of a worker to its pool. Implemented by worker/worker_thread.h;
+// tests use a fake, so that the pool is tested without V8.
 #ifndef SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 #define SLOPPY_WORKERS_POOL_POOL_WORKER_H_
 
@@ -86,7 +86,7 @@ class PoolWorker {
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
   TrustPolicy::Row row_;
-  Job* offer_ = nullptr;       // What others leave to it, while `coming_`.
+  Job* offer_ = nullptr;       // Left to it by others, while `coming_`.
   bool special_ = false;       // It waits for the owner, or has pinned jobs.
   Atomic<bool> waits_{false};  // Written under the mutex.
   bool idle_ = false;
@@ -104,7 +104,7 @@ class PoolWorker {
   int64_t turn_cpu_ = 0;
   bool abandoned_ = false;  // By Abandon(): its jobs are lost.
   bool leaving_ = false;    // No member any more, it clears up.
-  bool prepares_ = false;   // What it executes comes before its jobs.
+  bool prepares_ = false;   // Its code comes before its jobs.
   bool overdue_ = false;    // It was terminated at its `own_deadline_`, which
                             // is when it counts as stuck from then on.
 };

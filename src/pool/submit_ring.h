@@ -81,7 +81,7 @@ class BasicSubmitRing {
   };
   static_assert(sizeof(Row) == 16 || !kIsReal);
 
-  // What `written` ends in once the row of that number, from 0, is there.
+  // The end of `written` once the row of that number, from 0, is there.
   static uint8_t LapOf(uint32_t number) {
     return static_cast<uint8_t>(number / kRows + 1);
   }

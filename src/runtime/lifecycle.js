@@ -23,7 +23,7 @@ const SPOILT = 4;
 // The result of `init`: context.state of every job.
 runtime.state = undefined;
 
-// What comes before the first job: { timeoutMs, run, name }.
+// The stages before the first job: { timeoutMs, run, name }.
 const stages = [];
 if (init !== undefined) {
   stages[0] = { timeoutMs: init.timeoutMs, run: runInit, name: 'init' };

@@ -156,7 +156,7 @@ void Debugging::Read(const DebugMessage& message) {
   client_->Do(message);
   if (evaluates) FinishExpression();
   is_reading_ = was_reading;
-  // What it evaluated may have taken the termination that was for the job.
+  // Code that it evaluated may have taken the termination that was for the job.
   if (host_->IsInterrupted()) client_->Terminate();
 }
 

@@ -158,7 +158,7 @@ bool WorkerThread::RunClosed(const Entry& entry) {
   v8::Local<v8::Value> outcome;
   const wire::CallResult came = CallClosed(entry, *job, &outcome);
   if (outcome.IsEmpty()) return false;
-  // What it left in the microtask queue is still its own work.
+  // Tasks that it left in the microtask queue are still its own work.
   RunMicrotasks();
   if (!MayGoOn()) return false;
   Body body;

@@ -1,6 +1,6 @@
 'use strict';
-// What chaotic pools are asked to do. `ends` is false for what only a limit
-// ends.
+// The jobs that chaotic pools are asked to do. `ends` is false for those that
+// only a limit ends.
 
 const COMMON = [
   { run: () => 1, ends: true },

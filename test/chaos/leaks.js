@@ -1,5 +1,5 @@
 'use strict';
-// What a round may leave behind: nothing.
+// The leftovers of a round: there may be none.
 
 const { readdirSync, readlinkSync } = require('node:fs');
 const { join } = require('node:path');
@@ -53,7 +53,7 @@ function buffersMb() {
   return Math.ceil(process.memoryUsage().arrayBuffers / 2 ** 20);
 }
 
-/** What there is, once it has been used and is at rest. */
+/** The inventory, once all of it has been used and is at rest. */
 const takeInventory = () => ({ ...inventory(), buffersMb: buffersMb() + 1 });
 
 /** Waits until there is no more of anything than `before`. */

@@ -16,8 +16,8 @@ const { QOper8 } = require('../../lib/adapters/qoper8.js');
 const FIXTURES = join(__dirname, '../js/adapters/fixtures');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// What a worker does of itself, by the number of messages it answers first:
-// `code` and the number of answers are certain.
+// The ends that a worker makes of itself, by the number of messages it answers
+// first: `code` and the number of answers are certain.
 const ENDS = [
   { code: 0, answers: () => 0, text: () => '' },
   {

@@ -11,7 +11,7 @@
  * - `refuses(name, text)`: fails with that row of the diagnostic table, and
  *   with that text when the rule fixes one.
  *
- * What throws, throws SECRET: no error may show it.
+ * Code that throws, throws SECRET, because no error may show it.
  */
 
 const assert = require('node:assert');

@@ -24,7 +24,7 @@ async function seenOn(place, program) {
   }
 }
 
-/** What is told of the jobs' runs. */
+/** The events and results that are told of the jobs' runs. */
 const runsOf = ({ returnvalue, counts, byJob }) =>
   plain({
     ...{ returnvalue, counts },
@@ -144,7 +144,7 @@ async function workflow(place) {
     await queue.close();
   }
   await flows.close();
-  // Which worker is first is chance, so events are compared job by job.
+  // The worker that is first is chance, so events are compared job by job.
   const byJob = {};
   for (const name of [parents, children]) {
     for (const { kind, jobId, delay, ...more } of told[name]) {

@@ -32,7 +32,7 @@ const PRELUDE = `globalThis.T ??= (() => {
   return { say, error, attempt, show, Mine, later, end };
 })();`.replace(/\n\s*/g, ' ');
 
-/** What a file can be: extension, folder, and how others name it. */
+/** The kinds of a file: extension, folder, and how others name it. */
 const KINDS = [
   { weight: 5, language: 'esm', name: (i) => `f${i}.mjs` },
   { weight: 4, language: 'cjs', name: (i) => `f${i}.cjs` },
@@ -169,7 +169,7 @@ class Graph {
     return `import('${this.nameOf(file, target)}'${options})`;
   }
 
-  /** What both languages can say; `wait` is '' where there is no await. */
+  /** A statement of both languages; `wait` is '' where there is no await. */
   statement(file, canAwait) {
     const { id } = file;
     const x = this.fresh();

@@ -17,7 +17,7 @@ const ENDS = {
   C: Code.Crashed,
   I: Code.StartupFailed,
 };
-// What must end by itself gets the time for it, on a loaded machine too.
+// A job that must end by itself gets the time for it, on a loaded machine too.
 const PATIENCE_MS = 30_000;
 // node:assert needs the built-ins that the owner may have replaced.
 function expect(holds, text) {
@@ -48,7 +48,7 @@ const initOf = ({ init, initTimeoutMs }) =>
     init: initOf(options),
     ...options.pool,
   });
-  // What nobody catches in the worker is not the matter here.
+  // Errors that nobody catches in the worker are not the matter here.
   pool.on('error', () => {});
   const ends = allowed.split(' ').map((end) => ENDS[end] ?? end);
   const restore = options.owner?.();

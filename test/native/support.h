@@ -1,4 +1,4 @@
-// What the in-addon tests share: an isolate of ours on a thread of its own.
+// The base of the in-addon tests: an isolate of ours on a thread of its own.
 #ifndef SLOPPY_WORKERS_TEST_NATIVE_SUPPORT_H_
 #define SLOPPY_WORKERS_TEST_NATIVE_SUPPORT_H_
 

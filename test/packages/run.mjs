@@ -46,7 +46,7 @@ async function bundle(name, body) {
 
 const wrap = (code) => `(function (require, module, exports) {${code}\n})`;
 
-// What both sides are asked for: the JSON of the answer.
+// The answer that both sides are asked for, as JSON.
 async function answer(fn) {
   try {
     return JSON.stringify(await fn());

@@ -1,6 +1,6 @@
 'use strict';
-// Whatever a job does not to end, its time limit ends it, and the worker goes
-// on.
+// The time limit of a job ends it, whatever it does not to end, and the worker
+// goes on.
 
 const {
   WorkerPool,

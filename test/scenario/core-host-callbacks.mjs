@@ -1,6 +1,6 @@
-// What V8 asks of its host: whatever code does that makes V8 ask, the process
-// goes on, and so does the pool. The table names every callback that the
-// headers of this Node offer, so that a new V8 shows what is new.
+// The questions that V8 asks its host: whatever code does that makes V8 ask,
+// the process goes on, and so does the pool. The table names every callback
+// that the headers of this Node offer, so that a new V8 shows what is new.
 import {
   existsSync,
   mkdtempSync,

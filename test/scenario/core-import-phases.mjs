@@ -98,7 +98,7 @@ const STATIC = {
     `import '${target}'; import defer * as x from '${target}'; export const v = x.v;`,
 };
 
-/** What V8 knows of imports: each flag, as it is not by default. */
+/** The flags that V8 has for imports, each as it is not by default. */
 function flagsOfImports() {
   const list = execFileSync(process.execPath, ['--v8-options'], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 'use strict';
-// What a job leaves behind, timers and handlers that never end, keeps neither
-// the next job nor the end of the pool waiting.
+// The leftovers of a job, timers and handlers that never end, keep neither the
+// next job nor the end of the pool waiting.
 
 const {
   createMessageWorker,

@@ -1,7 +1,7 @@
 'use strict';
-// What passes between a job and its owner while there is no memory for a copy
-// of it fails there, by that name: nothing is lost in silence, and nobody waits
-// for it.
+// A value that passes between a job and its owner while there is no memory for
+// a copy of it fails there, by that name: nothing is lost in silence, and
+// nobody waits for it.
 
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');

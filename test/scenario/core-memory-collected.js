@@ -1,7 +1,7 @@
 // flags: --stress-compaction
 'use strict';
-// What a job filled counts at its end also when it was collected by then: V8
-// collects before every larger allocation here.
+// Memory that a job filled counts at its end also when it was collected by
+// then: V8 collects before every larger allocation here.
 
 const { WorkerPool, expectAlive, expectCode, pass } =
   require('./support/check.js');
@@ -14,7 +14,7 @@ const growing = require('./fixtures/broken-growing.js');
     await expectCode(name, pool.run(fn), 'ResourceLimit');
     await expectAlive(pool, name);
   }
-  // What it does not hold any more is free for the next one.
+  // Memory that it does not hold any more is free for the next one.
   await expectCode(
     'one after the other',
     pool.run(() => {

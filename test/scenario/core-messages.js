@@ -94,7 +94,7 @@ async function stopWhileAWorkerWaitsToSend() {
   await inOrderBeforeTheEnd();
   await floodIsBounded();
   await stopWhileAWorkerWaitsToSend();
-  // What is sent and not read when the process ends.
+  // Messages that are sent and not read when the process ends.
   WorkerPool.create('left').run(({ emit }) => {
     for (;;) emit(1);
   });

@@ -55,7 +55,7 @@ async function round(pool, count, withEndless) {
     const controller = new AbortController();
     const options = { input: i, signal: controller.signal };
     const pick = random(kinds.length);
-    // What waits for ever needs an end of its own.
+    // A job that waits for ever needs an end of its own.
     if (pick === 5 || random(4) === 0) options.timeoutMs = 1 + random(30);
     else options.deadline = Deadline.never();
     if (random(5) === 0) setTimeout(() => controller.abort(), random(20));

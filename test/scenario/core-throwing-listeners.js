@@ -1,6 +1,6 @@
 'use strict';
-// What listeners of the caller throw is never the loss of somebody else's
-// result, and ends no process: it is a warning, once for each function.
+// A value that a listener of the caller throws is never the loss of somebody
+// else's result, and ends no process: it is a warning, once for each function.
 
 const { WorkerPool, assert, pass } = require('./support/check.js');
 

@@ -14,7 +14,7 @@ const qoper8 = new QOper8({
   handlersByMessageType: new Map([['a', { text: 'finished({ ok: 1 })' }]]),
 });
 await Promise.all([qoper8.send({ type: 'a' }), qoper8.send({ type: 'a' })]);
-// What runs does hold it, promise or not.
+// A request that runs does hold it, promise or not.
 qoper8.message({ type: 'a' }, () => console.log('pass'));
 
 const pool = new WorkerPool(2, fixture('square-worker.cjs'));

@@ -1,6 +1,6 @@
-// Whoever awaits the end of a pool gets it, whatever the workers still answer
-// in the meantime: an idle worker holds no process, one that ends does. Else
-// this process would end with exit code 13.
+// A caller that awaits the end of a pool gets it, whatever the workers still
+// answer in the meantime: an idle worker holds no process, one that ends does.
+// Else this process would end with exit code 13.
 import { fileURLToPath } from 'node:url';
 
 import { WorkerPool } from '../../lib/adapters/message-pool.mjs';

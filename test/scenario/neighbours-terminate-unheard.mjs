@@ -1,5 +1,5 @@
-// Who ends a pool or a scheduler need not listen to what it still had to do:
-// an unhandled rejection would end this process.
+// A caller that ends a pool or a scheduler need not listen to what it still had
+// to do: an unhandled rejection would end this process.
 import { fileURLToPath } from 'node:url';
 
 import { WorkerPool } from '../../lib/adapters/message-pool.mjs';

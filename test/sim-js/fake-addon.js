@@ -32,7 +32,7 @@ class FakeAddon {
   events = [];
   /** Ended jobs, in the order of their ends. */
   ended = [];
-  /** What must never happen; the world reads it after each step. */
+  /** Events that must never happen; the world reads them after each step. */
   problems = [];
   /** Decides how many of the ended jobs a batch has. */
   random = null;

@@ -1,11 +1,11 @@
 'use strict';
-// What must hold after each step, once all microtasks have run.
+// The invariants that must hold after each step, once all microtasks have run.
 
 const { clock, codes, pendingTimers } = require('./load.js');
 
 const { Code } = codes;
 
-// What runs elsewhere may have ended before its owner knows.
+// A job that runs elsewhere may have ended before its owner knows.
 const wasRunLate = ({ knowsEnds }, { wasLate, startedAt, lastStart, runMs }) =>
   wasLate || clock.at >= (knowsEnds ? startedAt : lastStart) + runMs;
 

@@ -13,7 +13,7 @@ const FUNCTIONS = [
   async ({ input, emit }) => emit(input),
 ];
 
-/** What a WorkerPool has in common on isolates and on threads. */
+/** The common parts of a WorkerPool on isolates and on threads. */
 class PoolWorld extends World {
   /** By name: how often each event of the pool was told. */
   told = { drain: 0, idle: 0 };

@@ -112,7 +112,7 @@ class ThreadWorld extends PoolWorld {
       call.startedAt = Infinity;
       worker.job = null;
     }
-    // What it was sent, and has not begun, ends with it.
+    // Jobs that it was sent, and has not begun, end with it.
     for (const { seq, input } of worker.port.inbox) {
       if (seq === undefined) continue;
       const n =

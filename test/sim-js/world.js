@@ -9,7 +9,7 @@ const { Code } = codes;
 const MAX_JOBS = 40;
 const DEPTH = 2;
 
-/** What the world throws where foreign code may throw. */
+/** The error that the world throws where foreign code may throw. */
 class ForeignError extends Error {}
 
 /** One submission: what was asked, and what its promise said. */

@@ -1,4 +1,4 @@
-// Who chooses the schedule of a world.
+// The choosers of a world's schedule.
 #ifndef SLOPPY_WORKERS_TEST_SIM_CHOOSERS_H_
 #define SLOPPY_WORKERS_TEST_SIM_CHOOSERS_H_
 

@@ -29,7 +29,8 @@ struct Plan {
   uint32_t departures = 2;  // Of a small world's schedules, at most.
 };
 
-// What the invariants are checked against, kept by the actors themselves.
+// The record that the invariants are checked against, kept by the actors
+// themselves.
 class Journal {
  public:
   static constexpr uint32_t kSlots = 24;

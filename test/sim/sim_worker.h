@@ -1,5 +1,5 @@
-// What worker/ does to a pool, without V8: takes jobs, runs them in virtual
-// time, ends them, sleeps.
+// The part of worker/ towards a pool, without V8: takes jobs, runs them in
+// virtual time, ends them, sleeps.
 #ifndef SLOPPY_WORKERS_TEST_SIM_SIM_WORKER_H_
 #define SLOPPY_WORKERS_TEST_SIM_SIM_WORKER_H_
 

@@ -47,7 +47,7 @@ class World {
   // Until every fibre has ended, or one of them has called Fail().
   void Run();
 
-  // What follows is called by fibres.
+  // Fibres call the functions that follow.
 
   void Point();
   // True once Notify(key) was called; false when the time came first.

@@ -1,9 +1,9 @@
-// What the projects of test/tools/common print.
+// The answers that the projects of test/tools/common print.
 export const INLINE = 'isolate: 42';
 export const MODULE = 'isolate: sum of 33 is High';
 export const BOTH = `${INLINE}, ${MODULE}`;
 // With RUNTIME=thread in the environment.
 export const IN_THREAD = `${INLINE}, ${MODULE.replace('isolate', 'node')}`;
 
-// What those of test/tools/common/bundled print.
+// The answer that those of test/tools/common/bundled print.
 export const TABLE = 'isolate: a,b 1,2';

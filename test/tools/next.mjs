@@ -1,4 +1,4 @@
-// What is the same for each major version of Next.js.
+// The part that is the same for each major version of Next.js.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

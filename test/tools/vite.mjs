@@ -1,4 +1,4 @@
-// What is the same for each major version of Vite.
+// The part that is the same for each major version of Vite.
 
 import { TABLE } from './answers.mjs';
 

@@ -1,4 +1,4 @@
-// What is the same for each major version of Vitest.
+// The part that is the same for each major version of Vitest.
 
 export const vitestPackages = (version) => ({
   vitest: version,

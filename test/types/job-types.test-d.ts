@@ -8,7 +8,7 @@ import {
 
 type Module = typeof import('./fixtures.js');
 
-// What the host has is known where it is given.
+// The functions of a host are known where it is given.
 const calls = WorkerPool.create('calls', {
   host: {
     async price(id: string, count = 1) {
@@ -81,7 +81,7 @@ WorkerPool.create('errors', {
 // @ts-expect-error it makes an error
 WorkerPool.create('errors', { rebuildError: () => 'text' });
 
-// What can be sent.
+// Values that can be sent.
 interface Row {
   id: number;
   tags: string[];

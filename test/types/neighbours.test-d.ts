@@ -68,7 +68,7 @@ async function check() {
   });
   const worker = await reusable.getWorker();
   expectType<MessageWorker>(worker);
-  // What was written for the web's workers takes ours.
+  // Code that was written for the web's workers takes ours.
   expectAssignable<Worker>(worker);
   const web = worker as Worker;
   reusable.releaseWorker(web);

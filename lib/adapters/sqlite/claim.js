@@ -5,7 +5,7 @@ const { count } = require('./marks.js');
 const { moment, promoteDue, toJson } = require('./jobs.js');
 const { State } = require('./states.js');
 
-/** What a job's worker is told, and where the job is. */
+/** The columns that a job's worker is told, and the job's place. */
 const WANTED = `jid, qid, id, state, rank, seq, due, fin, prio, ts, delay, proc,
   stc, atm, ats, pb, dedup, rjk, defa, parent_q, parent_id,
   name, data, opts, parent, progress, ret, failed, stack`;
@@ -111,7 +111,7 @@ function claim(tx, qid, { token, now, name, lockMs, limiter }) {
 const moveToActive = (tx, { queue, ...worker }) =>
   claim(tx, tx.queue(queue), worker);
 
-/** What a waiting worker looks for: a job, or when there may be one. */
+/** Looks for a job for a waiting worker, or for when there may be one. */
 function lookForJob(tx, { queue, now }) {
   const qid = tx.queueIfThere(queue);
   if (qid === undefined) return {};

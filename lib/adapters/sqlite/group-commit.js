@@ -113,7 +113,7 @@ class GroupCommit {
     this.#next();
   }
 
-  /** What only read is told at once. */
+  /** Operations that only read are settled at once. */
   #acknowledge(group, { outcomes, touched }) {
     const all = group.map((item, index) => ({ ...item, ...outcomes[index] }));
     const written = all.filter(({ write }) => write);

@@ -11,7 +11,7 @@ const DEFAULT_MAX_EVENTS = 10_000;
  * serves all transactions of a connection, one after another.
  */
 class Transaction {
-  /** What the counts of the lists do not have yet. */
+  /** Changes that the counts of the lists do not have yet. */
   lists = new ListChanges();
   #db;
   #seq;

@@ -73,7 +73,7 @@ class PoolWorker {
     this.#limitStart(BOOT_MS, Start.Booting);
   }
 
-  // What a line tells.
+  // The events of a line.
   #events() {
     return {
       online: () => {
@@ -291,7 +291,7 @@ class PoolWorker {
     if (this.#isGone) return;
     this.#isGone = true;
     this.hold(false);
-    // What it has said comes first.
+    // The messages that it has sent come first.
     this.#line.close();
     const { job } = this;
     const timers = [this.#killTimer, this.#leaveTimer, this.#goneTimer];

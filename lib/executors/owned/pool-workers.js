@@ -23,7 +23,7 @@ function openPort() {
  * and whether the process waits for them. Also those that leave or run nothing.
  */
 class PoolWorkers {
-  /** How many there may be. */
+  /** The most workers that there may be. */
   max;
   #all = new Set();
   #lastNumber = 0;

@@ -93,7 +93,7 @@ const native = {
   options: undefined,
   next() {
     if (isFailing) {
-      // What fails is the start, for which no job is here.
+      // The start fails, for which no job is here.
       isFailing = false;
       return null;
     }
@@ -280,7 +280,7 @@ function present(job) {
   hooks.serve();
 }
 
-/** What the owner sends. */
+/** Takes a message of the owner's. */
 function receive(data) {
   if (data.seq !== undefined) present(data);
   else if (data.leave) hooks.onEnd();

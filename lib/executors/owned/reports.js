@@ -1,6 +1,6 @@
 'use strict';
-// What a worker tells its owner, on a port that only the two of them know. A
-// worker runs code that the owner must not trust, so each message is checked.
+// The reports of a worker, on a port that only it and its owner know. A worker
+// runs code that the owner must not trust, so each message is checked.
 
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 

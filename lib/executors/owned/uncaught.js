@@ -1,7 +1,7 @@
 'use strict';
-// What nobody caught in a worker thread. Listeners of the jobs' code take it, as
-// in isolates; those that were there before the pool's (of files of `execArgv`)
-// hear it besides.
+// Errors that nobody caught in a worker thread. Listeners of the jobs' code
+// take them, as in isolates; those that were there before the pool's (of files
+// of `execArgv`) hear them besides.
 
 const { defineProperty } = Object;
 const { apply } = Reflect;

@@ -1,5 +1,5 @@
 'use strict';
-// What the end of a process means.
+// The meaning of a process's end.
 
 // Of the addon's guard, when the heap has reached its limit
 // (binding/process_guard.cc).

@@ -4,8 +4,8 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 
-// What a program was started with that is its own: a debugger's port, its text,
-// its tests.
+// The flags of a program that are its own: a debugger's port, its text, its
+// tests.
 const OWN = ['--inspect', '--watch', '--test', '--interactive', '--check'];
 const OWN_LETTERS = ['-i', '-c'];
 const TEXTS = ['-e', '--eval', '-p', '--print', '-pe'];

@@ -1,7 +1,7 @@
 'use strict';
-// What owner and process send each other over the process's third descriptor:
-// frames of 16 bytes and a body. Little endian: the mark, the kind (one byte,
-// three that are 0), a number that only its kind knows, the body's length.
+// The messages of owner and process over the process's third descriptor: frames
+// of 16 bytes and a body. Little endian: the mark, the kind (one byte, three
+// that are 0), a number that only its kind knows, the body's length.
 
 const { Deserializer, Serializer } = require('node:v8');
 
@@ -29,7 +29,7 @@ const Kind = Object.freeze({
   Done: 8,
 });
 
-/** What is not a frame, or longer than it may be. */
+/** Bytes that are no frame, or a frame longer than it may be. */
 class FrameError extends Error {}
 
 /**

@@ -17,7 +17,7 @@ const { deserialize, serialize, writeFrame } = require('./frames.js');
 const { doneOf, jobBody } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
-// What comes from a process before or after its end.
+// The time for data that comes from a process before or after its end.
 const LAST_WORDS_MS = 100;
 const LOOSE = { __proto__: null, ref: false };
 // A value is written in at most this many times what it is counted as, and a
@@ -112,7 +112,7 @@ class ProcessLine {
         this.#break(error);
       }
     });
-    // What is written to a process that has gone.
+    // Writes to a process that has gone fail.
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => this.#closed());
     child.on('close', () => this.#events.exited());

@@ -20,7 +20,7 @@ constexpr int kSizeHint = 5;
 constexpr int kDefaultQuality = 11;
 constexpr uint32_t kUnset = ~uint32_t{0};
 
-// What only newer versions have.
+// The functions that only newer versions have.
 struct Dictionaries {
   static const Dictionaries& Get() {
     static const Dictionaries found;
@@ -45,7 +45,7 @@ struct Dictionaries {
   const Attach attach = Find<Attach>("BrotliDecoderAttachDictionary");
 };
 
-// What both directions have.
+// The parts that both directions have.
 class BrotliStream : public Compression {
  public:
   explicit BrotliStream(v8::Isolate* isolate) : memory_(isolate) {}

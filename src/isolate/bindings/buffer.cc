@@ -21,7 +21,7 @@ namespace {
 
 using Info = BindingInfo;
 
-// What Fill() is given: names that JavaScript knows already, of any case.
+// Names that Fill() is given: JavaScript knows them already, of any case.
 TextEncoding EncodingOf(v8::Isolate* isolate, v8::Local<v8::Value> value) {
   struct Name {
     std::string_view name;

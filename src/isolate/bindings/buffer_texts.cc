@@ -69,7 +69,7 @@ void Slice(const Info& info) {
   if (end > before) return ThrowIndex(isolate);
   const ViewBytes bytes(subject.view);
   if (!bytes.Check(isolate)) return;
-  // What was read as an index may have made it smaller.
+  // A value that was read as an index may have made the view smaller.
   end = std::min(end, bytes.size());
   start = std::min(start, end);
   v8::Local<v8::String> text;

@@ -64,8 +64,8 @@ int ValueOf(const Values& values, Unit unit) {
   return values[static_cast<uint8_t>(unit)];
 }
 
-// How many continuation bytes follow `lead`, and the bounds of the first of
-// them (Unicode, table 3-7). -1 for a byte that starts no character.
+// The number of continuation bytes that follow `lead`, and the bounds of the
+// first of them (Unicode, table 3-7). -1 for a byte that starts no character.
 struct Sequence {
   int rest;
   uint8_t low;

@@ -36,7 +36,7 @@ int64_t DecodeForgiving(const uint8_t* letters, size_t length, uint8_t* to);
 
 bool IsAscii(const uint8_t* data, size_t size);
 bool IsUtf8(const uint8_t* data, size_t size);
-// How many bytes are not ASCII.
+// The number of bytes that are not ASCII.
 size_t CountHigh(const uint8_t* data, size_t size);
 // `to` has room for size + CountHigh() bytes. Gives them.
 size_t Latin1ToUtf8(const uint8_t* data, size_t size, uint8_t* to);

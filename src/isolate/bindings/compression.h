@@ -14,7 +14,7 @@
 
 namespace sloppy::workers {
 
-// What a library says of a stream; none when `code` is empty.
+// The error that a library has for a stream; none when `code` is empty.
 struct CompressionError {
   std::string message;
   std::string code;
@@ -92,7 +92,7 @@ struct CompressionClass {
   // The largest operation that its write() takes: with another one Brotli would
   // go on for ever.
   uint32_t last_flush;
-  // What V8 is told that an object weighs.
+  // The number of bytes that V8 is told for an object.
   size_t bytes;
 };
 

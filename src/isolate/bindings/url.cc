@@ -302,7 +302,7 @@ void GetOrigin(const Info& info) {
   ada.ada_free_owned_string(origin);
 }
 
-// What a file's name may have and a URL's path has not.
+// Escapes the characters that a file's name may have and a URL's path has not.
 std::string EscapePath(const UrlText& path, bool windows) {
   constexpr std::string_view kEscaped = "\t\n\r \"#%?[]^|~";
   constexpr char kDigits[] = "0123456789ABCDEF";

@@ -328,7 +328,7 @@ class ZlibStream final : public Compression {
   int status_ = Z_OK;
   int magic_read_ = 0;
   bool has_begun_ = false;
-  bool is_one_member_ = false;  // What follows gzip's first is left over.
+  bool is_one_member_ = false;  // Bytes after gzip's first are left over.
   bool has_ended_ = false;      // Deflate, since it was reset
   std::vector<uint8_t> dictionary_;
   std::vector<uint8_t> waiting_;  // output that had no room

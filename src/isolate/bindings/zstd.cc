@@ -16,7 +16,7 @@ using Info = BindingInfo;
 
 constexpr int kContinue = 0;  // ZSTD_e_continue
 constexpr int kEnd = 2;       // ZSTD_e_end
-// What Node itself has made of zstd's streams since 24 and 26.
+// Changes that Node itself has made to zstd's streams since 24 and 26.
 constexpr bool kChecksEnds = SW_V8_AT_LEAST(13, 0);
 constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0);
 constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
@@ -288,7 +288,7 @@ class ZstdDecompressStream final : public ZstdStream {
 
  private:
   ZSTD_DCtx_s* context_ = nullptr;
-  // What zstd wants to have; 0 at the end of a frame.
+  // The bytes that zstd wants to have; 0 at the end of a frame.
   size_t left_ = 0;
   // One is whole; bytes of the one after that.
   bool has_frame_ = false;

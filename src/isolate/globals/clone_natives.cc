@@ -30,8 +30,8 @@ void ThrowCloneError(v8::Isolate* isolate, const char* message) {
   }
 }
 
-// What cannot be written as bytes is kept aside, by number. Handles of the
-// serializer's own scopes do not outlive it.
+// Values that cannot be written as bytes are kept aside, by number. Handles of
+// the serializer's own scopes do not outlive it.
 struct Shared {
   std::vector<v8::Global<v8::SharedArrayBuffer>> buffers;
   std::vector<v8::CompiledWasmModule> modules;

@@ -1,6 +1,6 @@
-// What the realm's globals (src/runtime/globals) need and JavaScript has not:
-// structured clone, looks into objects, facts of the process.
-// Nothing here knows workers or jobs. User code cannot reach them.
+// The natives that the realm's globals (src/runtime/globals) need and
+// JavaScript has not: structured clone, looks into objects, facts of the
+// process. Nothing here knows workers or jobs. User code cannot reach them.
 #ifndef SLOPPY_WORKERS_ISOLATE_GLOBALS_HOST_NATIVES_H_
 #define SLOPPY_WORKERS_ISOLATE_GLOBALS_HOST_NATIVES_H_
 

@@ -12,9 +12,9 @@ namespace sloppy::workers {
 // Worker thread, no JavaScript while it lives: the bytes of a view or a buffer,
 // or a text as UTF-8; none of any other value.
 //
-// What lies on V8's heap or in shared memory is copied (view_bytes.h in
-// isolate/globals says why), and the copy is wiped in the end: it may be a
-// secret.
+// Bytes on V8's heap or in shared memory are copied (view_bytes.h in
+// isolate/globals says why), and the copy is wiped in the end, because it may
+// be a secret.
 class Input {
  public:
   // More than `most` bytes are refused: OpenSSL counts in ints.

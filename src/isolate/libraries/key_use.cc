@@ -1,4 +1,4 @@
-// What keys do but sign: encrypt, decrypt, agree on a secret.
+// The uses of keys other than signing: encrypt, decrypt, agree on a secret.
 #include <cstddef>
 #include <iterator>
 #include <string>

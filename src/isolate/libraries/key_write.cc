@@ -93,7 +93,7 @@ void KeyWrite(const Info& info) {
   }
   const Input secret(isolate, info[5]);
   if (!secret.ok()) return;
-  // What it holds is wiped when it is freed.
+  // The buffer that it holds is wiped when it is freed.
   const Bio bio(Ssl().BIO_new(Ssl().BIO_s_secmem()));
   const bool ok = info[1]->IsTrue() ? WritePrivate(bio.get(), key, format, form,
                                                    cipher.get(), secret)

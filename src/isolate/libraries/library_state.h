@@ -1,5 +1,5 @@
-// What an isolate has of Node's libraries: objects that own a library's memory,
-// and what the natives must know of the worker around them.
+// The state that an isolate has of Node's libraries: objects that own a
+// library's memory, and what the natives must know of the worker around them.
 //
 // Worker thread only. The isolate's IsolateHost owns it and frees, before V8
 // goes, what the collector has not found by then.

@@ -1,5 +1,5 @@
-// What all natives over OpenSSL use: its functions, its errors, owners of its
-// objects.
+// The parts that all natives over OpenSSL use: its functions, its errors,
+// owners of its objects.
 #ifndef SLOPPY_WORKERS_ISOLATE_LIBRARIES_OPENSSL_H_
 #define SLOPPY_WORKERS_ISOLATE_LIBRARIES_OPENSSL_H_
 

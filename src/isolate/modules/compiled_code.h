@@ -1,5 +1,6 @@
-// What one realm has compiled of user modules, on its way to the process's code
-// cache and to a directory. Worker thread only; lives as long as its realm.
+// The code that one realm has compiled of user modules, on its way to the
+// process's code cache and to a directory. Worker thread only; lives as long as
+// its realm.
 //
 // A module's code is stored twice: at once when it has run, so that workers
 // that start meanwhile need not compile it, and again when jobs have run, with
@@ -52,8 +53,8 @@ class CompiledCode {
   // Once for each Find(), after the compilation.
   void Count(bool found, bool accepted);
 
-  // What was compiled without the code from Find(), or with one that V8 has
-  // refused. After a function's or a module's first compilation.
+  // Adds code that was compiled without the code from Find(), or with one that
+  // V8 has refused. After a function's or a module's first compilation.
   void Add(std::string key, v8::Local<v8::Function> function);
   void Add(std::string key, v8::Local<v8::UnboundModuleScript> module);
 

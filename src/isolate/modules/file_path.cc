@@ -84,7 +84,7 @@ bool IsRoomFor(size_t bytes) {
   return room != nullptr;
 }
 
-// What is open, not what its path leads to by now.
+// Reads the file that is open, not the one that its path leads to by now.
 ReadResult ReadOpen(int file, size_t max_bytes, std::string* content) {
 #if defined(_WIN32)
   struct _stat64 status;

@@ -34,8 +34,8 @@ bool IsSeenAgain(const std::string& key) {
   return seen[hash % seen.size()].exchange(hash) == hash;
 }
 
-// What a function of that name and source is known by; empty for none. V8
-// keeps the name with the code.
+// The key that a function of that name and source is known by; empty for none.
+// V8 keeps the name with the code.
 std::string KeyOf(const Entry& entry) {
   const Text& text = entry.text;
   if (text.bytes() > kMaxCached) return {};

@@ -137,7 +137,7 @@ void CallTool(const Info& info) {
                    static_cast<int>(texts.size()), texts.data()));
 }
 
-// What a tool was asked: its kind and two texts.
+// The question that a tool was asked: its kind and two texts.
 std::string QuestionOf(const Info& info) {
   return TextAt(info, 0) + '\n' + TextAt(info, 1) + '\n' + TextAt(info, 2);
 }

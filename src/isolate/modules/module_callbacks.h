@@ -1,4 +1,4 @@
-// What V8 asks the embedder about modules, and about stacks.
+// The callbacks of V8 to the embedder about modules, and about stacks.
 #ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
 #define SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_CALLBACKS_H_
 

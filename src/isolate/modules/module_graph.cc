@@ -178,8 +178,8 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     }
   }
   if (ok) return true;
-  // What has all it depends on stays; the others are loaded again when they
-  // are asked for again.
+  // Modules that have all that they depend on stay; the others are loaded again
+  // when they are asked for again.
   if (kLoadsDepthFirst || way == Way::kRequire) {
     for (const Step& step : steps) step.record->known = false;
   } else {

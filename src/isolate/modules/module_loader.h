@@ -33,7 +33,7 @@ class ModuleLoader {
   ModuleLoader(const ModuleLoader&) = delete;
   ModuleLoader& operator=(const ModuleLoader&) = delete;
 
-  // What V8 needs to find the loader of the running realm.
+  // The function that finds the loader of the running realm for V8.
   using Finder = ModuleLoader* (*)(v8::Isolate*);
   static void Install(v8::Isolate* isolate, Finder finder);
   // nullptr for a realm that was replaced.
@@ -76,7 +76,7 @@ class ModuleLoader {
   enum class Wanted { kCode, kJson };
   enum class Way { kImport, kRequire };
 
-  // What a module asks for: kSource is its source alone, without its code.
+  // The phase that a module asks for: kSource is the source without its code.
   enum class Phase { kSource, kDefer, kEvaluation };
   struct Request {
     std::string specifier;

@@ -136,7 +136,7 @@ Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
     case PackageType::kModule:
       return Format::kModule;
     case PackageType::kCommonJs:
-      // What a package holds ready for bundlers may be a module all the same.
+      // A file that a package has for bundlers may be a module all the same.
       if (!IsPackaged(path)) return Format::kCommonJs;
       break;
     case PackageType::kNone:

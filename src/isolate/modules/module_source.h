@@ -1,4 +1,4 @@
-// What kind of module a file is, by Node's rules, and CommonJS files as
+// The kind of module that a file is, by Node's rules, and CommonJS files as
 // functions. One per realm; worker thread only.
 #ifndef SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_SOURCE_H_
 #define SLOPPY_WORKERS_ISOLATE_MODULES_MODULE_SOURCE_H_
@@ -58,7 +58,7 @@ class ModuleSource {
   bool has_source_maps() const { return !source_maps_.empty(); }
   std::string SourceMapUrlOf(const std::string& name) const;
 
-  // What was compiled anew since the last call and is large enough goes to
+  // Code that was compiled anew since the last call and is large enough goes to
   // the process's code cache. After it has run, to have the inner functions.
   void StoreCompiled();
   CompiledCode& compiled() { return compiled_; }
@@ -81,7 +81,7 @@ class ModuleSource {
   std::string judged_path_;
   v8::Global<v8::String> judged_text_;
   v8::Global<v8::Value> judged_;
-  // What Read() gave out since the last StoreCompiled(), by its data.
+  // Texts that Read() gave out since the last StoreCompiled(), by their data.
   std::unordered_map<const void*, SourceStore::Text> shared_;
   CompiledCode compiled_;
 };

@@ -53,7 +53,7 @@ void ToolAnswers::Remember(const std::string& question, std::string text,
     answers_.clear();
     bytes_ = 0;
   }
-  // What is replaced goes on counting until all are forgotten.
+  // An answer that is replaced goes on counting until all are forgotten.
   bytes_ += bytes;
   answers_.insert_or_assign(question, std::move(answer));
 }

@@ -1,7 +1,8 @@
-// What the tools of the module loader said (isolate/modules/tool_context.h),
-// shared by all isolates of the process: each of them takes milliseconds to get
-// ready. An answer counts while every file and folder that it depends on, or
-// that was looked for in vain, is as it was then.
+// The answers of the tools of the module loader
+// (isolate/modules/tool_context.h), shared by all isolates of the process,
+// because each of the tools takes milliseconds to get ready. An answer counts
+// while every file and folder that it depends on, or that was looked for in
+// vain, is as it was then.
 #ifndef SLOPPY_WORKERS_ISOLATE_MODULES_TOOL_ANSWERS_H_
 #define SLOPPY_WORKERS_ISOLATE_MODULES_TOOL_ANSWERS_H_
 

@@ -16,8 +16,8 @@ module.exports = function install(host, globalObject) {
   const loaded = { __proto__: null };
   let builtins;
 
-  // What code of jobs has loaded, or would have, by name. The host is told of
-  // each once, so that idle workers load it too.
+  // The bundles that code of jobs has loaded, or would have, by name. The host
+  // is told of each once, so that idle workers load it too.
   const used = { __proto__: null };
   let isAhead = false;
 

@@ -281,7 +281,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     /** Whether the code of a module runs. */
     isExecuting: (module) => stateOf(module)?.isExecuting === true,
 
-    /** What a JSON file says, one value for import and require. */
+    /** The value of a JSON file, the same for import and require. */
     jsonOf(path) {
       const known = cache[path];
       if (known?.loaded) return known.exports;

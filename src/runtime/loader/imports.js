@@ -13,7 +13,7 @@ const ERRORED = 5;
 const SOURCE = 0;
 const DEFER = 1;
 
-// What natives.loadStyle() gives, see isolate/v8_compat.h.
+// The values of natives.loadStyle(), see isolate/v8_compat.h.
 const DEPTH_FIRST = 0;
 const WAITS_FOR_FILES = 2;
 // Turns of the microtasks that stand for a file that Node 20 reads, more than
@@ -116,7 +116,7 @@ function createImports(natives, paths, promises) {
     return resolved;
   }
 
-  // What is wrong with a file shows when it is read.
+  // A fault of a file shows when it is read.
   async function loadLater(url, isJson) {
     let failure;
     try {
@@ -132,7 +132,7 @@ function createImports(natives, paths, promises) {
     const job = jobOf(url, load(url, isJson), false);
     jobs[keyOf(url, isJson)] = job;
     job.linked = own(link(job));
-    // Whoever imports it hears of it.
+    // Code that imports it hears of its failure.
     follow(job.linked, undefined, () => {});
     return job;
   }

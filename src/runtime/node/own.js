@@ -101,7 +101,7 @@ const OWN = {
   'internal/util/trace_sigint': () => ({
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
-  // What may travel is our clone's to say (globals/lib/clone-platform.js).
+  // Our clone says which objects may travel (globals/lib/clone-platform.js).
   'internal/worker/io': () => ({ MessageChannel }),
   'internal/worker/js_transferable': () => ({
     kClone: Symbol('kClone'),

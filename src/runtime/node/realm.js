@@ -23,8 +23,8 @@ const scope = {
   groupOf: undefined,
 };
 
-// What each module builds on: the copies of the language's built-ins are made
-// with it.
+// The base that each module builds on: the copies of the language's built-ins
+// are made with it.
 function base() {
   if (groups.base === undefined) {
     scope.primordials = {};
@@ -52,7 +52,7 @@ function startConsole(console) {
   host.shareConsole?.(console);
 }
 
-// What Node's own start does with modules.
+// The steps of Node's own start with modules.
 const STARTED = {
   __proto__: null,
   // The codec asks for it by this name.

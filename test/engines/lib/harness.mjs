@@ -1,4 +1,4 @@
-// What the tests of the engines have in common.
+// The common parts of the tests of the engines.
 
 import { fork } from 'node:child_process';
 import {

@@ -243,7 +243,7 @@ class Play {
     Accept(actor, queue_.Take(worker, &next_check));
   }
 
-  // What its current job comes to.
+  // Brings its current job to one of the ends that a job may have.
   void End(Actor* actor) {
     FakeWorker* worker = actor->worker.get();
     Job* job = actor->current;

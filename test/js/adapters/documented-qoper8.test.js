@@ -21,8 +21,8 @@ const echoed = (data, more) => ({
 const answers = ({ lines }) =>
   lines.filter((line) => line.startsWith('{"')).map((line) => JSON.parse(line));
 
-// What takes seconds, since its delays are the documentation's, at once: ten
-// times as many on a busy machine.
+// Programs that take seconds, because their delays are the documentation's, at
+// once: ten times as many on a busy machine.
 const LIMIT = 240_000;
 const slow = {
   benchmark: run({ 'main.mjs': doc.benchmark }),

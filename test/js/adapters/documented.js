@@ -21,7 +21,7 @@ const IMPORTS = {
   'web-csv-toolbox': './csv.mjs',
 };
 
-// Which of the programs in the README of qoper8-wt 6.0.5 is which.
+// The programs in the README of qoper8-wt 6.0.5, by their numbers.
 const QOPER8 = {
   import: 1,
   options: 3,
@@ -66,7 +66,7 @@ function qoper8Programs() {
   const file = path.join(ROOT, 'node_modules/qoper8-wt/README.md');
   const text = fs.readFileSync(file, 'utf8').replaceAll('\r', '');
   const indented = text.match(/^(?: {4,}\S.*\n(?:[ \t]*\n)*)+/gm);
-  // What is shown of a run stands below a call, after two empty lines.
+  // The output of a run stands below a call, after two empty lines.
   const programs = indented.map((code) => code.split(/\n\n\n+ *\S*\$ /)[0]);
   return Object.fromEntries(
     Object.entries(QOPER8).map(([name, no]) => [name, dedented(programs[no])]),

@@ -1,6 +1,6 @@
 'use strict';
-// What the disk or another process does to a journal is told with a code, and
-// costs no message that was promised to be safe.
+// The harm that the disk or another process does to a journal is told with a
+// code, and costs no message that was promised to be safe.
 
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');

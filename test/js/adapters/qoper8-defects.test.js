@@ -1,6 +1,6 @@
 'use strict';
 
-// What the original gets wrong, one test each, and what is done on purpose in
+// The mistakes of the original, one test each, and what is done on purpose in
 // another way.
 
 const { QOper8 } = require('../../../lib/adapters/qoper8.js');

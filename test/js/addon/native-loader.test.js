@@ -1,5 +1,5 @@
 'use strict';
-// Which binary is loaded, and what is said when there is none: a copy of the
+// The binary that is loaded, and what is said when there is none: a copy of the
 // JavaScript layer in a folder of its own, with nothing built in it.
 
 const { execFileSync } = require('node:child_process');

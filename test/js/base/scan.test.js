@@ -1,6 +1,6 @@
 'use strict';
-// What reads a text by its characters says the same as the regular expression
-// that it stands for.
+// A function that reads a text by its characters says the same as the regular
+// expression that it stands for.
 
 const fc = require('fast-check');
 

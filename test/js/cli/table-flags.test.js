@@ -23,7 +23,7 @@ const all = FLAGS.flatMap((row) =>
   })),
 );
 
-/** What a command makes of arguments. */
+/** The options that a command makes of arguments. */
 function parse(name, ...args) {
   const command = addTableFlags(new Command(name))
     .exitOverride()

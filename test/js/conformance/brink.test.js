@@ -234,7 +234,7 @@ const GROUPS = [
       .filter(([name]) => !name.startsWith('Worker'))
       .map(([name, call]) => [name, '', call]),
   ],
-  // What has nothing of the runtime is the same on threads.
+  // Calls that have nothing of the runtime are the same on threads.
 ].filter(([name]) => runtime === 'isolate' || /^(pool|worker)/i.test(name));
 
 function expectNoEnd(calls, isFirst) {

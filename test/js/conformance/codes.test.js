@@ -31,7 +31,7 @@ function thrownBy(fn) {
   throw new Error('nothing was thrown');
 }
 
-/** What the code's condition does in a process of its own, as plain data. */
+/** The error of the code's condition in a process of its own, as plain data. */
 function elsewhere(script, env = {}) {
   const text = execFileSync(process.execPath, ['-e', script], {
     cwd: join(__dirname, '../../..'),

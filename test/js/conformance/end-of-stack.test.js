@@ -222,7 +222,7 @@ const CASES = {
   ],
 };
 
-// What has nothing of the runtime is the same on threads.
+// Calls that have nothing of the runtime are the same on threads.
 const names = Object.keys(CASES).filter(
   (name) =>
     runtime === 'isolate' || /(pool|Pool|Worker)\./.test(CASES[name][1]),

@@ -138,7 +138,7 @@ test('none is made while nobody waits', async () => {
     init: { module: throwing(attempts) },
   });
   await expectFailures(() => pool.run(() => 1), 1);
-  // What it is idle for is what a worker does then, so it would be begun.
+  // A worker does then what it is idle for, so an attempt would be begun.
   const other = createPool();
   for (let i = 0; i < 20; i += 1) {
     await other.run(() => new Promise((resolve) => setTimeout(resolve, 5)));

@@ -1,5 +1,5 @@
 'use strict';
-// What a function that is sent imports: `{ modules: { name: specifier } }`.
+// The imports of a function that is sent: `{ modules: { name: specifier } }`.
 
 const { mkdirSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -1,6 +1,6 @@
 'use strict';
-// Whatever a listener of the caller's throws is the same warning: it never ends
-// the process, nor takes anything from jobs and other listeners.
+// A value that a listener of the caller's throws is the same warning: it never
+// ends the process, nor takes anything from jobs and other listeners.
 
 const { WorkerCancellationController } = require('../../../lib/index.js');
 const { CancellationController } = require('../../../lib/time.js');

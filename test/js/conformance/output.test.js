@@ -1,6 +1,6 @@
 'use strict';
 
-// What workers print is out, whatever the worker or the process does next.
+// Text that workers print is out, whatever the worker or the process does next.
 
 const { spawn, spawnSync } = require('node:child_process');
 const path = require('node:path');

@@ -1,5 +1,5 @@
 'use strict';
-// What pools offer beyond the original: modules, host functions, streams,
+// The features of pools beyond the original: modules, host functions, streams,
 // events, pause and resize.
 
 const { on, once } = require('node:events');

@@ -1,5 +1,5 @@
 'use strict';
-// What becomes of a streamed input, and of a stream of results, in every end
+// The outcome of a streamed input, and of a stream of results, in every end
 // that a job can have.
 
 const { createReadStream, readdirSync } = require('node:fs');

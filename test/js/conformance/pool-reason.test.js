@@ -1,5 +1,5 @@
 'use strict';
-// What a job learns of why it was cancelled.
+// The reason of a cancellation, as the job learns it.
 
 const { WorkerCancellationController } = require('../../../lib/index.js');
 const {

@@ -122,7 +122,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     };
     expect(await pool.run(other, { input: 1 })).toBe(1);
     expect(await pool.run(other, { input: 'two' })).toBe('two');
-    // Who has none yet waits for the runtime to tell it.
+    // A worker that has none yet waits for the runtime to tell it.
     while (uncaught.length < 2) await new Promise(setImmediate);
     expect(uncaught).toEqual([
       ['unhandledRejection', 'other 1'],

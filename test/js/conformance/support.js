@@ -1,5 +1,5 @@
 'use strict';
-// What the conformance tests have in common. They use the public API only.
+// The common parts of the conformance tests. The tests use the public API only.
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -69,7 +69,7 @@ function occupy(pool, options = {}) {
 }
 
 /**
- * What jobs wait for: they call the host function `wait`.
+ * A gate that jobs wait for: they call the host function `wait`.
  *
  * @returns {{ wait: Function, open: () => void,
  *   entered(count: number): Promise<void> }} resolved when so many wait

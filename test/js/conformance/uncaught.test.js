@@ -1,6 +1,6 @@
 'use strict';
-// What nobody in a worker catches: never silent, never the end of the process,
-// never another job's failure.
+// Errors that nobody in a worker catches: never silent, never the end of the
+// process, never another job's failure.
 
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
@@ -17,7 +17,7 @@ afterEach(stopAll);
 
 const root = join(__dirname, '../../..');
 
-/** What a job and its pool leave on stderr, in a process of their own. */
+/** The stderr of a job and its pool, in a process of their own. */
 function stderrOf(job, before = '') {
   const script = `
     const { WorkerPool } = require('./lib/index.js');

@@ -43,7 +43,7 @@ same('provided names', {
     }),
 });
 
-/** What ciphers of one message, all at once, make of `cases`. */
+/** The results of `cases` by ciphers of one message, all at once. */
 const tried = (cases) =>
   [
     ['aes-128-siv', 32, 0],
@@ -117,7 +117,7 @@ same('ciphers of one message', {
       begin: (open) => open.update(sealed.subarray(0, 4)),
       end: (open) => open.final(),
     };
-    // What a failed update left is not compared: no one has its tag.
+    // The state that a failed update left is not compared: no one has its tag.
     const order =
       (...names) =>
       () => {

@@ -20,7 +20,7 @@ const LOST_MS = 45_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a test has made, and endAll() ends. */
+/** The things that a test has made, and that endAll() ends. */
 const ends = { inspector: undefined, pools: [], clients: [] };
 
 async function endAll() {

@@ -155,7 +155,7 @@ test('a worker that is let go before it waits does not wait', async () => {
   });
   await root.post('NodeWorker.enable');
   await attached;
-  // What the worker was sent waits for an isolate that can be debugged.
+  // A message to the worker waits for an isolate that can be debugged.
   await root.post('Runtime.enable');
   controller.abort();
   await busy;

@@ -1,5 +1,5 @@
 'use strict';
-// What a processor learns from the Worker that it is attached to.
+// The facts that a processor learns from the Worker that it is attached to.
 
 const { processor } = require('../../../lib/adapters/bullmq.js');
 const { WorkerPool } = require('../../../lib/index.js');

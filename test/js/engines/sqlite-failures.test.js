@@ -7,7 +7,8 @@ const mockFault = { at: Infinity, error: undefined, count: 0 };
 jest.mock('../../../lib/adapters/journal/sqlite.js', () => {
   const actual = jest.requireActual('../../../lib/adapters/journal/sqlite.js');
   const counted = (sql, call) => {
-    // What undoes a transaction is not made to fail: SQLite does it by itself.
+    // A statement that undoes a transaction is not made to fail, because SQLite
+    // does it by itself.
     if (/^ROLLBACK|^PRAGMA/.test(sql)) return call();
     mockFault.count += 1;
     if (mockFault.count === mockFault.at) throw mockFault.error;
@@ -78,7 +79,7 @@ const scheduler = (backend) =>
     { repeat: { every: 1000 } },
   );
 
-/** What is there before, and the operation. */
+/** The state before, and the operation. */
 const OPERATIONS = {
   addJob: [null, (backend) => backend.addJob(jobOf({ priority: 2 }), 'x')],
   'addJob, delayed': [

@@ -5,7 +5,7 @@ const path = require('node:path');
 
 const fixture = (name) => path.join(__dirname, 'fixtures', name);
 
-/** What a processor calls of BullMQ's job; its calls are recorded. */
+/** The part of BullMQ's job that a processor calls; its calls are recorded. */
 class FakeJob {
   constructor(data, { name = 'job', id = '1', ...more } = {}) {
     Object.assign(this, { data, name, id, attemptsMade: 0, calls: [] }, more);

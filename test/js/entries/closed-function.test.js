@@ -1,6 +1,6 @@
 'use strict';
 
-// Which functions are closed, by their texts.
+// The functions that are closed, by their texts.
 
 const { isClosed } = require('../../../lib/entries/closed-function.js');
 const { reachOf } = require('../../../lib/entries/function-analysis.js');

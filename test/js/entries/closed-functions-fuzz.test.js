@@ -1,7 +1,7 @@
 'use strict';
 
-// What a worker runs before its runtime must leave all that the runtime takes
-// from the realm as it was.
+// Functions that a worker runs before its runtime must leave all that the
+// runtime takes from the realm as it was.
 
 const { runNode } = require('../support/run-node.js');
 

@@ -1,6 +1,6 @@
 'use strict';
-// What jobs call is kept while it is of use, and no longer: on this side, in
-// the addon, and in the threads.
+// The entries that jobs call are kept while they are of use, and no longer: on
+// this side, in the addon, and in the threads.
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

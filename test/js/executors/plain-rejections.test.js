@@ -24,7 +24,7 @@ afterEach(async () => {
   }
 });
 
-/** What becomes of everything, in the order in which callers learn of it. */
+/** The outcomes of all entries, in the order in which callers learn of them. */
 function record(entries) {
   const order = [];
   const all = entries.map(([name, promise]) =>

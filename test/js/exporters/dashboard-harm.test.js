@@ -224,7 +224,7 @@ test('a viewer that takes nothing is let go', async () => {
   const port = await serve((req, res) => {
     if (req.headers.host === 'x') {
       stalled = res;
-      // What a full connection looks like from here.
+      // A full connection looks like this from here.
       Object.defineProperty(res, 'writableLength', { value: 2 ** 30 });
     }
     dashboard(req, res);

@@ -232,7 +232,7 @@ const broken = () => {
   throw new Error('hunter2');
 };
 
-// What the SDK lets a user bring: each may throw at any time.
+// The parts that the SDK lets a user bring: each may throw at any time.
 const FAULTS = {
   'startSpan throws': (spy) =>
     spy(provider, 'getTracer', () => ({ startSpan: broken })),

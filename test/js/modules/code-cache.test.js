@@ -84,7 +84,7 @@ test('the next process runs the code that is there', () => {
   const swapped = withCodeOf(stored, readFileSync(file));
   writeFileSync(file, swapped);
   expect(inProcess(ENDS['stop()'], folder)).toBe('one');
-  // What was used is not written again.
+  // A file that was used is not written again.
   expect(readFileSync(file).equals(swapped)).toBe(true);
 });
 

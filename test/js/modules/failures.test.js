@@ -1,7 +1,7 @@
 'use strict';
 
-// What a module that does not load says: which one, who asked for it, where,
-// and what to do.
+// The message of a module that does not load: which one, who asked for it,
+// where, and what to do.
 
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -13,7 +13,7 @@ const { folderWith, removeFolders } = require('./support.js');
 
 afterEach(removeFolders);
 
-/** What a pool of `entry` rejects with, and the folder as the texts have it. */
+/** The error of a pool of `entry`, and the folder as the texts have it. */
 async function failure(files, entry = 'main.mjs') {
   const folder = folderWith(files);
   const pool = WorkerPool.create('failing', { module: join(folder, entry) });

@@ -186,7 +186,7 @@ test('a package that is not there is told without a place in our loader', async 
   expect(error.cause.stack).toMatch(/^Error: Cannot find package 'nowhere'/);
 });
 
-// What was changed lately is not remembered.
+// A file that was changed lately is not remembered.
 function age(folder, names, seconds) {
   for (const name of names) utimesSync(join(folder, name), seconds, seconds);
 }

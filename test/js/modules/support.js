@@ -29,7 +29,7 @@ function removeFolders() {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 }
 
-/** What the export `run` of a worker's module returns. */
+/** The value that the export `run` of a worker's module returns. */
 async function runModule(path, input = null, options = undefined) {
   const worker = await Worker.start(path, options);
   try {

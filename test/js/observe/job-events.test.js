@@ -35,7 +35,7 @@ afterEach(async () => {
   await stopAll();
 });
 
-/** What the channels tell from now on: [state, message] */
+/** The events that the channels tell from now on: [state, message] */
 function listen(
   names = [...JOB_STATES.map((state) => `job:${state}`), ...OTHERS],
   onTold = () => {},

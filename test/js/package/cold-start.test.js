@@ -1,6 +1,6 @@
 'use strict';
-// What a program waits for before its first job: of the library and of Node,
-// only what it uses. Loading took longer than starting a worker.
+// The modules that a program waits for before its first job: of the library and
+// of Node, only those that it uses. Loading took longer than starting a worker.
 
 const { execFileSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
@@ -12,7 +12,7 @@ const root = path.join(__dirname, '../../..');
 const mayBeMusl =
   process.platform === 'linux' && existsSync(muslLoader(process.arch));
 
-/** What a program has loaded when it is done, and was not there before. */
+/** The modules that a program has loaded by its end, and had not before. */
 function loadedBy(program) {
   const text = execFileSync(
     process.execPath,

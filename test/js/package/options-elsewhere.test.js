@@ -1,7 +1,7 @@
 'use strict';
-// What is no pool refuses mistaken options too: names that resemble its own, are
-// another call's, or another library's. Other names are ignored, as the
-// specification says.
+// Calls that make no pool refuse mistaken options too: names that resemble
+// their own, are another call's, or another library's. Other names are ignored,
+// as the specification says.
 
 const lib = require('../../../lib/index.js');
 const {

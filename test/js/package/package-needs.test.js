@@ -1,6 +1,6 @@
 'use strict';
-// What pack:all reads out of a binary. Its modules are ES modules, which Jest
-// does not load: they run in a node of their own.
+// The facts that pack:all reads out of a binary. Its modules are ES modules,
+// which Jest does not load: they run in a node of their own.
 
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');

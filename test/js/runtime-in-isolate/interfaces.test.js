@@ -1,6 +1,6 @@
 'use strict';
 
-// What Web IDL says of every interface: names, lengths, enumerability.
+// The rules of Web IDL for every interface: names, lengths, enumerability.
 
 const { WorkerPool } = require('../../../lib/index.js');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// What users see of stacks: their own frames, as V8 writes them.
+// The stacks that users see: their own frames, as V8 writes them.
 
 const { join } = require('node:path');
 

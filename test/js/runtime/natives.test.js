@@ -6,7 +6,7 @@ const { join } = require('node:path');
 const SOURCE = join(__dirname, '../../../src');
 const textOf = (file) => readFileSync(join(SOURCE, file), 'utf8');
 
-/** What the runtime asks `rare()` or `more()` for. */
+/** The names that the runtime asks `rare()` or `more()` for. */
 function asked(text, group) {
   const called = text.matchAll(
     new RegExp(`\\b${group}\\(\\)\\s*\\.(\\w+)`, 'g'),
@@ -40,7 +40,7 @@ it.each([
       asked(textOf(`runtime/${name}`), group),
     );
     if (group === 'more') {
-      // What the codec is given takes them itself (codec/shapes.js).
+      // The codec takes them itself from what it is given (codec/shapes.js).
       used.push('compileFunction', 'defineShape', 'shapeText');
     }
     expect(made.length).toBeGreaterThan(4);

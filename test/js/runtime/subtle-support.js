@@ -23,7 +23,7 @@ const HELPERS = `
   const data = bytes('some data that is longer than one block');
 `;
 
-/** What the body of an async function of (subtle, given) gives, as JSON. */
+/** The result of the body of an async function of (subtle, given), as JSON. */
 async function inBare(body, given = null) {
   const program = `(async (subtle, given) => {
     ${HELPERS}

@@ -1,6 +1,6 @@
 'use strict';
-// What jest-environment-jsdom lacks of Node, without jsdom: structuredClone,
-// and timers with `unref`. test/tools has the real one.
+// An environment without what jest-environment-jsdom lacks of Node, and without
+// jsdom: structuredClone, and timers with `unref`. test/tools has the real one.
 
 const { TestEnvironment } = require('jest-environment-node');
 

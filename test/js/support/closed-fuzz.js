@@ -60,7 +60,7 @@ class Realm {
       (name) => name !== 'globalThis',
     );
     this.run('(() => 1)');
-    // What syntax alone leads to.
+    // Objects that syntax alone leads to.
     this.others = vm.runInContext(
       '[[].values(), ""[Symbol.iterator](), function* () {}, async () => {}, ' +
         'async function* () {}, "".matchAll(/x/g)].map(Object.getPrototypeOf)',
@@ -81,7 +81,7 @@ class Realm {
     try {
       script.runInContext(this.context, { timeout: 100 });
     } catch {
-      // What it throws changes nothing.
+      // An error that it throws changes nothing.
     }
     return true;
   }

@@ -5,7 +5,7 @@ async function settleMicrotasks() {
   for (let i = 0; i < 30; i += 1) await null;
 }
 
-/** What a promise rejects with. */
+/** The value that a promise rejects with. */
 async function rejection(promise) {
   try {
     await promise;
@@ -15,7 +15,7 @@ async function rejection(promise) {
   throw new Error('did not reject');
 }
 
-/** What a function throws. */
+/** The value that a function throws. */
 function thrownBy(fn) {
   try {
     fn();

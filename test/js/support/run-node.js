@@ -3,7 +3,7 @@
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
 
-/** What a script prints that runs in a process of its own, in the package. */
+/** The text that a script prints in a process of its own, in the package. */
 function runNode(args) {
   return execFileSync(process.execPath, args, {
     cwd: path.join(__dirname, '../../..'),

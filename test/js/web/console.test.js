@@ -1,7 +1,7 @@
 'use strict';
 
-// What is printed: the console standard's formatter, and Node's way to show
-// values where the standard leaves it open.
+// The text that is printed: the console standard's formatter, and Node's way to
+// show values where the standard leaves it open.
 
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
@@ -9,7 +9,7 @@ const { join } = require('node:path');
 const MAJOR = Number.parseInt(process.versions.node, 10);
 const LIBRARY = join(__dirname, '../../../lib/index.js');
 
-// What `work` prints in a worker, on [stdout, stderr].
+// The text that `work` prints in a worker, on [stdout, stderr].
 function printed(work) {
   const program = `
     const { WorkerPool } = require(${JSON.stringify(LIBRARY)});

@@ -3,7 +3,7 @@
 /* global thrown, rejected */
 const { AS_NODE, standard } = require('./support.js');
 
-// What user code does to prototypes and globals is not seen by the streams.
+// The streams do not see what user code does to prototypes and globals.
 standard('streams in a realm that was changed', {
   'nothing is read from Object.prototype': [
     () => {

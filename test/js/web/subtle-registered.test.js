@@ -1,5 +1,5 @@
 'use strict';
-// What the standards name for SHA-2 alone, and how AES-KW wraps a JWK.
+// The names of the standards for SHA-2 alone, and how AES-KW wraps a JWK.
 
 const { WorkerPool } = require('../../../lib/pool/worker-pool.js');
 

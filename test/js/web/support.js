@@ -5,7 +5,7 @@
 
 const { WorkerPool } = require('../../../lib/index.js');
 
-// What the checks may use besides the platform.
+// The helpers that the checks may use besides the platform.
 function prelude() {
   const nameOf = (error) =>
     error instanceof DOMException ? `DOM ${error.name}` : error?.name;

@@ -88,7 +88,7 @@ TEST(SharedTexts, WhoPassesOnLongStringsGetsTheNextOutsideItsHeap) {
                 EXPECT_TRUE(arrives_outside(kMiB, true));
                 EXPECT_TRUE(arrives_outside(kMiB, false));
                 EXPECT_FALSE(arrives_outside(kMiB, false));
-                // What is short says nothing.
+                // A short text says nothing.
                 EXPECT_FALSE(arrives_outside(SharedTexts::kLong - 1, true));
                 EXPECT_FALSE(arrives_outside(kMiB, false));
               });

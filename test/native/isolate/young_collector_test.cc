@@ -29,7 +29,7 @@ v8::Local<v8::ArrayBuffer> Arrive(v8::Isolate* isolate) {
   return v8::ArrayBuffer::New(isolate, std::move(memory));
 }
 
-// What is collected while buffers come, one after the other; `use` is what
+// The collections while buffers come, one after the other; `use` is what
 // becomes of each.
 template <typename Use>
 Collections WhileBuffersArrive(bool makes_room, Use use) {
@@ -50,8 +50,8 @@ Collections WhileBuffersArrive(bool makes_room, Use use) {
 
 void Forget(v8::Local<v8::ArrayBuffer>) {}
 
-// How many of each kind there are depends on how soon another thread frees
-// what was found dead.
+// The number of each kind depends on how soon another thread frees what was
+// found dead.
 TEST(YoungCollector, BuffersThatDieYoungAreCollectedYoung) {
   const Collections before = WhileBuffersArrive(false, Forget);
   EXPECT_EQ(before.young, 0);

@@ -14,7 +14,7 @@ class LoopTimersTest : public testing::Test {
   void SetUp() override { uv_loop_init(&loop); }
   void TearDown() override {
     timers.StopAll();
-    // What is closing has to go before the loop may.
+    // A timer that is closing has to go before the loop may.
     EXPECT_EQ(uv_run(&loop, UV_RUN_DEFAULT), 0);
     EXPECT_EQ(uv_loop_close(&loop), 0);
   }

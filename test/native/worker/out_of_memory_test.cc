@@ -25,7 +25,7 @@ std::string StateOf(pid_t thread) {
   return state;
 }
 
-// Such a thread collects for some worker, and has none itself.
+// A thread of V8's collects for some worker, and has none itself.
 TEST(OutOfMemory, AThreadOfV8sSleepsForEver) {
   std::thread([] {
     g_thread = gettid();

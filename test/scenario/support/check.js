@@ -1,5 +1,5 @@
 'use strict';
-// What the scenarios of the native core share.
+// The parts that the scenarios of the native core share.
 
 const assert = require('node:assert');
 

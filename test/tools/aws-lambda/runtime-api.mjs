@@ -1,4 +1,4 @@
-// What AWS Lambda is to the function in it: the Runtime API, which hands out
+// AWS Lambda as it is to the function in it: the Runtime API, which hands out
 // one invocation at a time, and a freezer between two of them.
 
 import { spawn } from 'node:child_process';

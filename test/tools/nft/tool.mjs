@@ -1,4 +1,4 @@
-// What Next.js, Nitro and Vercel trace files with.
+// The packages that Next.js, Nitro and Vercel trace files with.
 export const packages = {
   'nft-of-next-15': 'npm:@vercel/nft@0.27.1',
   'nft-today': 'npm:@vercel/nft@1.11.5',

@@ -4,7 +4,7 @@ import { LIBRARY } from '../npm-link/tool.mjs';
 
 export const packages = { pnpm: '10.34.9' };
 
-/** What pnpm keeps of all projects, for this one alone. */
+/** The folders that pnpm keeps of all projects, for this one alone. */
 const ownFolders = (folder) => ({
   XDG_CACHE_HOME: join(folder, 'pnpm/cache'),
   XDG_DATA_HOME: join(folder, 'pnpm/data'),

@@ -50,7 +50,7 @@ class Uri {
   }
 }
 
-/** Whatever is asked of it does nothing. */
+/** A stand-in that does nothing, whatever is asked of it. */
 const anything = (name) =>
   new Proxy(function any() {}, {
     get(_target, key) {

@@ -20,7 +20,7 @@ constexpr int kWritten = 0, kHead = kRows, kAttend = kRows + 1;
 
 enum class Fence : uint8_t { kNone, kLight, kMissing };
 
-// What lib/executors/isolate/submit-ring.js does for a tiny job: whether the
+// Submits a tiny job as lib/executors/isolate/submit-ring.js does: whether the
 // owner has to call kick().
 bool Push(World& world, Ring::Block* block, uint32_t number, Fence fence) {
   while (number - block->head.load(std::memory_order_acquire) >= kRows) {

@@ -32,7 +32,7 @@ std::string WakersAndASleeper(World& world) {
   return world.Run();
 }
 
-// What one said before it woke the other is seen after Sleep().
+// A value that one wrote before it woke the other is seen after Sleep().
 std::string OneWakesOne(World& world) {
   BasicWakeGate<WeakMemory> gate;
   Plain<int> said = 0;

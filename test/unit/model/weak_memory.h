@@ -119,7 +119,7 @@ class World {
     uint64_t value = last.value;
     const bool changes = change(&value);
     if (Acquires(order)) Join(&seen, last.view);
-    // What the last write carried goes on with this one.
+    // The view that the last write carried goes on with this one.
     if (changes) Write(location, value, order, seen, last.view);
     return last.value;
   }

@@ -45,7 +45,7 @@ void RunWorker(FakeWorker* worker, JobQueue* queue, CompletionQueue* done,
   queue->Leave(worker);
 }
 
-// What the owner does with finished jobs: counts them, once each.
+// The owner's work with finished jobs: it counts them, once each.
 class Settlements {
  public:
   explicit Settlements(const std::vector<Job>* jobs)

@@ -1,4 +1,4 @@
-// What a queue needs of the outside when real threads are at it.
+// The surroundings that a queue needs when real threads are at it.
 #ifndef SLOPPY_WORKERS_TEST_UNIT_POOL_REAL_THREADS_H_
 #define SLOPPY_WORKERS_TEST_UNIT_POOL_REAL_THREADS_H_
 

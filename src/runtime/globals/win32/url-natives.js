@@ -149,7 +149,7 @@ function getOrigin(text) {
   return usm.serializeURLOrigin(url);
 }
 
-// What a file's name may have and a URL's path has not.
+// Characters that a file's name may have and a URL's path has not.
 const ESCAPED = /[\0\t\n\r "#%?[\]^|~]/g;
 const escape = (char) =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;

@@ -5,7 +5,7 @@
 // time.
 const { WorkerPool } = require('../../../../lib/index.js');
 
-/** What a pool's jobs tell about how many of them run at a time. */
+/** The number of a pool's jobs that run at a time, as the jobs tell it. */
 function watch() {
   const seen = { running: 0, most: 0, host: null };
   seen.host = {

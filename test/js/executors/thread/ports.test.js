@@ -1,6 +1,6 @@
 'use strict';
-// What jobs on threads see of the pool, and what they could take from it. The
-// pool speaks with its threads on ports that no job can reach.
+// The parts of the pool that jobs on threads see, and what they could take from
+// it. The pool speaks with its threads on ports that no job can reach.
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -1,6 +1,6 @@
 'use strict';
-// What `runtime: 'thread'` has that isolates have not, and the other way round.
-// What both have is tested on both: see jest.config.js.
+// The features of `runtime: 'thread'` that isolates have not, and the other way
+// round. Features that both have are tested on both: see jest.config.js.
 
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -1,6 +1,7 @@
 'use strict';
 // Loaders of the program's come first in threads, and JavaScript pays nothing.
-// What TypeScript files may say is in test/js/modules/typescript-imports.test.js.
+// The syntax that TypeScript files may have is in
+// test/js/modules/typescript-imports.test.js.
 
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');

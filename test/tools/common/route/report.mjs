@@ -1,4 +1,4 @@
-// What a route answers, of a server that a framework bundles. Its tasks file
+// The answer of a route, of a server that a framework bundles. Its tasks file
 // stays where it is.
 import { join } from 'node:path';
 import { WorkerPool } from 'sloppy-workers';

@@ -34,7 +34,7 @@ function checkHex(data, encoding) {
 
 const KNOWN = ['utf8', 'utf-8', 'buffer', undefined, null];
 
-/** What natives take for a text: itself, if UTF-8 is wanted. */
+/** The value that natives take for a text: itself, if UTF-8 is wanted. */
 const textBytes = (text, encoding) =>
   KNOWN.includes(encoding) ? text : buffers().from(text, encoding);
 

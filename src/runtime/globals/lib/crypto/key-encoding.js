@@ -86,7 +86,7 @@ function checkCipher(cipher, passphrase, format, type, object) {
   }
 }
 
-/** What a key that is given says about itself. */
+/** The encoding of a key that is given, as the key says. */
 const readInput = (options, isPublic) => read(options, undefined, isPublic);
 
 /** In what a key is wanted. */

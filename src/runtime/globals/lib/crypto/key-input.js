@@ -46,7 +46,7 @@ function keyBytes(key, encoding = undefined) {
   return typeof bytes === 'string' ? bytes : copyOf(bytes);
 }
 
-// What the key is for.
+// The purposes of a key.
 const Use = {
   ConsumePublic: 0,
   ConsumePrivate: 1,

@@ -1,8 +1,8 @@
 'use strict';
 
 /* global host */
-// What only some of the Nodes have: names that this Node's main thread lacks,
-// its isolates lack.
+// Names that only some of the Nodes have: those that this Node's main thread
+// lacks, its isolates lack.
 
 let version;
 

@@ -6,7 +6,7 @@ const { handleOf, makePrivate, makePublic, makeSecret, secretBytes } =
 
 const { domException } = require('./common.js');
 
-/** What natives know a key by: its bytes, or its handle. */
+/** The value that natives know a key by: its bytes, or its handle. */
 function innerOf(key) {
   const object = keyObjectIn(key);
   return secretBytes(object) ?? handleOf(object);
@@ -25,7 +25,7 @@ function needKey(key, where) {
   if (!isKey(key)) throw new TypeError(`${where}: not a CryptoKey`);
 }
 
-/** What natives know a key by, if it may be used so. */
+/** The value that natives know a key by, if it may be used so. */
 function useKey(key, algorithm, usage) {
   needKey(key, `SubtleCrypto.${usage}`);
   if (key.algorithm.name !== algorithm) {
