@@ -71,13 +71,15 @@ function createPlainCodec(usual = Carry.PLAINLY, canTravel = () => true) {
       if (copied.reason !== 0) refuse(copied.reason);
       const { text, bytes, moved } = copied;
       if (bytes > maxBytes) refuse(Refusal.TOO_LARGE);
-      const rest = {
+      last = {
         kind: PayloadKind.Null,
         number: 0,
         slots: null,
         slotCount: 0,
+        text,
+        more: moved,
+        bytes,
       };
-      last = { ...rest, text, more: moved, bytes };
       return last;
     },
     last: () => last,
