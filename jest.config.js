@@ -9,6 +9,9 @@ const suite = {
   ],
 };
 
+// For Nodes whose threads are those of others (scripts/test-matrix.mjs).
+const onlyIsolates = Boolean(process.env.SW_ONLY_ISOLATES);
+
 module.exports = {
   watchman: false,
   // Jest leaves one core free by default, of two as well.
@@ -32,5 +35,5 @@ module.exports = {
       // V8's profiles and snapshots of isolates; jobs that share one.
       testPathIgnorePatterns: ['inspect.test.js', 'pool-shared.test.js'],
     },
-  ],
+  ].slice(0, onlyIsolates ? 1 : undefined),
 };

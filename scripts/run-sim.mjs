@@ -1,6 +1,6 @@
 // The pool in simulated worlds (test/sim), Linux:
 //
-//   npm run test:sim                      for CI: small worlds whole, a million
+//   npm run test:sim                      for CI: small worlds whole, many
 //                                         random ones
 //   npm run test:sim -- --random N --seed S, --replay S, …  as sw_sim takes them
 //   npm run test:sim -- --faults [part]   each fault of planted-faults.json is
@@ -23,7 +23,7 @@ import { buildDir, root } from './lib/paths.mjs';
 import { report, skip } from './lib/results.mjs';
 import { passThrough } from './lib/run.mjs';
 
-const RANDOM = ['--random', '1000000', '--seed', '1'];
+const RANDOM = ['--random', '200000', '--seed', '1'];
 const TRIALS = [['--random', '10000'], ['--bounded'], ['--random', '100000']];
 const compiler = process.env.CXX ?? 'c++';
 const flags = [

@@ -5,6 +5,7 @@
 //   --abi        what can differ between Nodes: all that runs in isolates or on
 //                threads, or goes through V8; not the layers above, which are
 //                the same JavaScript everywhere
+//   --isolates   of Jest's tests those on isolates, not again on threads
 //   --published  the same on the library in the form in which it is published,
 //                as far as that can be told from outside (test-published.mjs)
 //
@@ -25,6 +26,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     abi: { type: 'boolean', default: false },
+    isolates: { type: 'boolean', default: false },
     published: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
   },
@@ -69,7 +71,11 @@ async function testOn(major) {
   console.log(`\n== Node ${major}`);
   const folder = fetchNode(major);
   const node = join(folder, 'bin/node');
-  const env = { ...process.env, SW_SUITE_SUFFIX: ` on Node ${major}` };
+  const env = {
+    ...process.env,
+    SW_SUITE_SUFFIX: ` on Node ${major}`,
+    SW_ONLY_ISOLATES: options.isolates ? '1' : '',
+  };
   const run = (script, ...args) =>
     passThrough(node, [join(root, 'scripts', script), ...args], {
       cwd: root,
