@@ -91,7 +91,7 @@ test('a random body is a value or an error', () => {
   const value = { a: [1, 'ж', new Map([[1, { b: 2n }]]), new Uint8Array(9)] };
   const good = serialize(value);
   expect(deserialize(good)).toEqual(value);
-  for (let round = 0; round < 20_000; round += 1) {
+  for (let round = 0; round < 5000; round += 1) {
     const bytes = Buffer.from(good);
     bytes[random.below(bytes.length)] = random.below(256);
     try {
