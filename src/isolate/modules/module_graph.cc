@@ -131,7 +131,7 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     record->known = true;
     record->required = way == Way::kRequire;
     reached.push_back(record);
-    steps.push_back({record, {}});
+    steps.push_back({record, {}, 0, {}});
     return RequestsOf(context, *record, &steps.back().requests);
   };
   bool ok = reach(root);
