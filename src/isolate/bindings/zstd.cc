@@ -1,4 +1,6 @@
 // The classes ZstdCompress and ZstdDecompress of internalBinding('zlib').
+#include <node_version.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -16,11 +18,13 @@ using Info = BindingInfo;
 
 constexpr int kContinue = 0;  // ZSTD_e_continue
 constexpr int kEnd = 2;       // ZSTD_e_end
-// Changes that Node itself has made to zstd's streams since 24 and 26.
+// Changes that Node itself has made to zstd's streams since 24 and 26, and
+// since a later 24.
+constexpr bool kIsLate24 = NODE_MAJOR_VERSION == 24 && NODE_MINOR_VERSION >= 22;
 constexpr bool kChecksEnds = SW_V8_AT_LEAST(13, 0);
-constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0);
+constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0) || kIsLate24;
 constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
-constexpr bool kKeepsParams = SW_V8_AT_LEAST(14, 0);  // After reset()
+constexpr bool kKeepsParams = SW_V8_AT_LEAST(14, 0) || kIsLate24;  // At reset()
 constexpr size_t kMagic = 4;     // Bytes that begin a frame
 constexpr int kWrongSize = 72;   // ZSTD_error_srcSize_wrong
 constexpr int kWrongStage = 60;  // ZSTD_error_stage_wrong
