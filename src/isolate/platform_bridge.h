@@ -3,6 +3,7 @@
 #ifndef SLOPPY_WORKERS_ISOLATE_PLATFORM_BRIDGE_H_
 #define SLOPPY_WORKERS_ISOLATE_PLATFORM_BRIDGE_H_
 
+#include <node_version.h>
 #include <v8.h>
 
 #include <memory>
@@ -12,6 +13,11 @@ class MultiIsolatePlatform;
 }
 
 namespace sloppy::workers {
+
+// Whether this is built for a Node of that line, and for no older one.
+constexpr bool IsNodeSince(int major, int minor) {
+  return NODE_MAJOR_VERSION == major && NODE_MINOR_VERSION >= minor;
+}
 
 class PlatformBridge {
  public:

@@ -1,6 +1,4 @@
 // The classes ZstdCompress and ZstdDecompress of internalBinding('zlib').
-#include <node_version.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "isolate/bindings/compression.h"
 #include "isolate/globals/view_bytes.h"
 #include "isolate/libraries/libraries.h"
+#include "isolate/platform_bridge.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -20,7 +19,7 @@ constexpr int kContinue = 0;  // ZSTD_e_continue
 constexpr int kEnd = 2;       // ZSTD_e_end
 // Changes that Node itself has made to zstd's streams since 24 and 26, and
 // since a later 24.
-constexpr bool kIsLate24 = NODE_MAJOR_VERSION == 24 && NODE_MINOR_VERSION >= 22;
+constexpr bool kIsLate24 = IsNodeSince(24, 22);
 constexpr bool kChecksEnds = SW_V8_AT_LEAST(13, 0);
 constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0) || kIsLate24;
 constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
