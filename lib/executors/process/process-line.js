@@ -12,8 +12,15 @@ const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
-const { FrameError, FrameReader, Kind, canTravel } = require('./frames.js');
-const { deserialize, serialize, writeFrame } = require('./frames.js');
+const {
+  FrameError,
+  FrameReader,
+  Kind,
+  canTravel,
+  deserialize,
+  serialize,
+  writeFrame,
+} = require('./frames.js');
 const { doneOf, jobBody } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');

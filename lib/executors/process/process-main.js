@@ -7,8 +7,14 @@ const net = require('node:net');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
-const { FrameReader, Kind, canTravel } = require('./frames.js');
-const { deserialize, serialize, writeFrame } = require('./frames.js');
+const {
+  FrameReader,
+  Kind,
+  canTravel,
+  deserialize,
+  serialize,
+  writeFrame,
+} = require('./frames.js');
 const { doneBody, jobOf, unpack } = require('./small-frames.js');
 const { guardProcess } = require('./process-guard.js');
 
