@@ -18,8 +18,9 @@ const {
   serialize,
 } = require('../../lib/executors/process/frames.js');
 const {
-  doneBody,
+  doneHead,
   doneOf,
+  pack,
 } = require('../../lib/executors/process/small-frames.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
 const { Random } = require('../chaos/random.js');
@@ -58,7 +59,7 @@ const FRAMES = [
   frame(Kind.Online, Buffer.alloc(0)),
   ...REPORTS.map((report) => frame(Kind.Report, serialize(report))),
   ...REPORTS.filter(({ kind }) => kind === Report.Done).map((report) =>
-    frame(Kind.Done, doneBody(report)),
+    frame(Kind.Done, Buffer.concat([doneHead(report), pack(report.value)])),
   ),
 ];
 

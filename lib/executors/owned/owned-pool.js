@@ -17,23 +17,14 @@ const { EntryTable } = require('./entry-table.js');
 const { JobState } = require('../../admission/job.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
+const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
 const { SharingExecutor } = require('./sharing-executor.js');
-const { AbandonResult, Times } = require('../../protocol/wire.gen.js');
+const { AbandonResult } = require('../../protocol/wire.gen.js');
 
 // Replaces a payload that was taken after it was read.
 const GIVEN_AWAY = Symbol('given away');
-
-// Times for metrics: CPU time and the size of results are not measured.
-const times = new Float64Array([0, 0, -1, -1, -1, -1]);
-
-function measured(job, queuedMs, runMs, worker) {
-  times[Times.Queued] = queuedMs;
-  times[Times.Run] = runMs;
-  times[Times.Worker] = worker;
-  job.metrics.ended(job, times, 0);
-}
 
 /**
  * The executor of pools and workers whose workers are threads or processes of
@@ -71,7 +62,7 @@ class OwnedPool extends SharingExecutor {
   }
 
   /**
-   * Only isolates have profiles and snapshots; Node's own tools serve workers.
+   * Only isolates have profiles and snapshots; Node's own tools serve others.
    */
   get inspector() {
     throw workerError(

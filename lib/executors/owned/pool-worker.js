@@ -259,7 +259,7 @@ class PoolWorker {
     this.#owner.message(job, channel, content, this.number);
   }
 
-  // Its own clock counts, because this worker may have been busy.
+  // Its own clock counts, because the owner's thread may have been busy.
   #began({ seq, at }) {
     if (seq !== this.#seq || this.job === null) return;
     this.#owner.began(this.job, Number(hrtime() - at) / 1e6);

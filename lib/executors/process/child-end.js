@@ -1,7 +1,7 @@
 'use strict';
 // The meaning of a process's end.
 
-// Of the addon's guard, when the heap has reached its limit
+// The exit code of the addon's guard, when the heap has reached its limit
 // (binding/process_guard.cc).
 const OVER_LIMIT = 71;
 

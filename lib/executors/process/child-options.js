@@ -21,6 +21,8 @@ function inheritedFlags() {
     const flag = execArgv[at];
     if (TEXTS.includes(flag)) at += 1;
     else if (!isOwn(flag)) flags.push(flag);
+    // Its value, as of `--watch-path src`: Node would take it for the program.
+    else if (execArgv[at + 1]?.startsWith('-') === false) at += 1;
   }
   return flags;
 }
@@ -52,18 +54,15 @@ const streamsOf = (stdio = 'inherit') =>
 /**
  * @param {string} main the file that it runs
  * @param {object} settings of the pool
- * @param {boolean} isWatched whether it gets a pipe that tells of the owner's
- *   end
  * @returns {[file: string, args: string[], options: object]} for `spawn`
  */
-function childOptions(main, { memoryLimitMb, nodeOptions }, isWatched) {
+function childOptions(main, { memoryLimitMb, nodeOptions }) {
   const { argv = [], cwd, env, execArgv, stdio } = nodeOptions;
   const flags = [
     ...(execArgv ?? inheritedFlags()),
     `--max-old-space-size=${memoryLimitMb}`,
   ];
   const out = streamsOf(stdio);
-  const pipes = isWatched ? ['pipe', 'pipe'] : ['pipe'];
   return [
     process.execPath,
     [...flags, main, ...argv],
@@ -71,7 +70,8 @@ function childOptions(main, { memoryLimitMb, nodeOptions }, isWatched) {
       __proto__: null,
       cwd,
       env: env ?? process.env,
-      stdio: ['ignore', out, out, ...pipes],
+      // The frames, and a pipe whose end tells of the owner's.
+      stdio: ['ignore', out, out, 'pipe', 'pipe'],
       windowsHide: true,
     },
   ];

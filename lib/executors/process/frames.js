@@ -32,13 +32,17 @@ const Kind = Object.freeze({
 /** Bytes that are no frame, or a frame longer than it may be. */
 class FrameError extends Error {}
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * @param {unknown} value
+ * @param {Buffer} [before] bytes that come first
  * @returns {Buffer} its structured clone, as V8 writes one
  * @throws {Error} for what cannot be cloned between processes
  */
-function serialize(value) {
+function serialize(value, before = NOTHING) {
   const writer = new Serializer();
+  writer.writeRawBytes(before);
   writer.writeHeader();
   writer.writeValue(value);
   return writer.releaseBuffer();
@@ -85,18 +89,21 @@ function headerOf(kind, number, length) {
 /**
  * @param {(bytes: Buffer) => void} write is called once for a small frame,
  *   because a call of the system costs more than a copy of that
+ * @param {number} kind
+ * @param {number} number
+ * @param {Uint8Array} head of the body, which is copied
+ * @param {Uint8Array} [rest] of the body, which is not copied if it is large
  */
-function writeFrame(write, kind, number, body) {
-  const { length } = body;
-  if (length <= SMALL_BYTES) {
-    const bytes = Buffer.allocUnsafe(HEADER_BYTES + length);
-    putHeader(bytes, kind, number, length);
-    bytes.set(body, HEADER_BYTES);
-    write(bytes);
-  } else {
-    write(headerOf(kind, number, length));
-    write(body);
-  }
+function writeFrame(write, kind, number, head, rest = NOTHING) {
+  const length = head.length + rest.length;
+  const isSmall = length <= SMALL_BYTES;
+  const size = HEADER_BYTES + (isSmall ? length : head.length);
+  const bytes = Buffer.allocUnsafe(size);
+  putHeader(bytes, kind, number, length);
+  bytes.set(head, HEADER_BYTES);
+  if (isSmall) bytes.set(rest, HEADER_BYTES + head.length);
+  write(bytes);
+  if (!isSmall && rest.length > 0) write(rest);
 }
 
 /** Makes frames of the chunks of a stream. */
@@ -167,6 +174,7 @@ module.exports = {
   FrameError,
   FrameReader,
   Kind,
+  NOTHING,
   canTravel,
   deserialize,
   headerOf,

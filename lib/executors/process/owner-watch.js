@@ -14,10 +14,9 @@ const WATCH = `
  * Ends this process when its owner's end of a pipe is closed, also in the middle
  * of an endless loop: a thread waits for that.
  *
- * @param {number | undefined} fd undefined: there is no such pipe
+ * @param {number} fd of the pipe
  */
 function watchOwner(fd) {
-  if (fd === undefined) return;
   const watch = new Worker(WATCH, {
     eval: true,
     workerData: fd,

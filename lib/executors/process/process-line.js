@@ -21,7 +21,7 @@ const {
   serialize,
   writeFrame,
 } = require('./frames.js');
-const { doneOf, jobBody } = require('./small-frames.js');
+const { doneOf, jobHead } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
 // The time for data that comes from a process before or after its end.
@@ -72,10 +72,7 @@ class ProcessLine {
   constructor(events, number, options, settings) {
     this.#events = events;
     this.#number = number;
-    const guard = binaryFile() ?? '';
-    // Elsewhere the system does not end it with its owner.
-    const isWatched = process.platform !== 'linux' || guard === '';
-    this.#child = this.#open(childOptions(MAIN, settings, isWatched));
+    this.#child = this.#open(childOptions(MAIN, settings));
     const { stdio } = this.#child;
     this.#socket = stdio[3];
     this.#watch = stdio[4];
@@ -84,9 +81,8 @@ class ProcessLine {
     this.#write(Kind.Start, {
       options,
       initData,
-      guard,
+      guard: binaryFile() ?? '',
       owner: process.pid,
-      isWatched,
     });
   }
 
@@ -123,8 +119,8 @@ class ProcessLine {
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => this.#closed());
     child.on('close', () => this.#events.exited());
-    this.#watch?.on('error', () => {});
-    this.#watch?.unref();
+    this.#watch.on('error', () => {});
+    this.#watch.unref();
     child.on('error', () => {});
     child.on('exit', (code, signal) => this.#exited(code, signal));
     if (child.stdout !== null) this.#hear(nodeOptions.stdio);
@@ -177,10 +173,10 @@ class ProcessLine {
   }
 
   send(message) {
-    const { seq } = message;
-    const body = seq === undefined ? undefined : jobBody(message);
-    if (body === undefined) this.#write(Kind.Message, message);
-    else writeFrame(this.#send, Kind.Job, seq, body);
+    const { seq, input } = message;
+    const head = seq === undefined ? undefined : jobHead(message);
+    if (head === undefined) this.#write(Kind.Message, message);
+    else writeFrame(this.#send, Kind.Job, seq, head, input);
   }
 
   sendReason(message) {
@@ -230,7 +226,7 @@ class ProcessLine {
   close() {
     this.#lastTimer?.cancel();
     this.#socket.destroy();
-    this.#watch?.destroy();
+    this.#watch.destroy();
   }
 
   /** @returns {object} for `endOf` */

@@ -10,12 +10,13 @@ const { Report } = require('../owned/reports.js');
 const {
   FrameReader,
   Kind,
+  NOTHING,
   canTravel,
   deserialize,
   serialize,
   writeFrame,
 } = require('./frames.js');
-const { doneBody, jobOf, unpack } = require('./small-frames.js');
+const { doneHead, jobOf, pack, unpack } = require('./small-frames.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
@@ -58,23 +59,21 @@ function writeAll(bytes) {
 const write =
   process.platform === 'win32' ? (bytes) => socket.write(bytes) : writeAll;
 
-const tell = (kind, number, body) => writeFrame(write, kind, number, body);
+const tell = (...frame) => writeFrame(write, ...frame);
 
-const NOTHING = Buffer.alloc(0);
 const link = {
   tell: (report) =>
     report.kind === Report.Done
-      ? tell(Kind.Done, report.seq, doneBody(report))
+      ? tell(Kind.Done, report.seq, doneHead(report), pack(report.value))
       : tell(Kind.Report, 0, serialize(report)),
   why: look,
   reasonOf: (seq) => (reason?.seq === seq ? reason : undefined),
   reach: (state) => tell(Kind.State, state, NOTHING),
 };
 
-function start({ options, initData, guard, owner, isWatched }) {
-  const isGuarded = guardProcess(guard, owner);
-  if (isWatched || !isGuarded) {
-    require('./owner-watch.js').watchOwner(isWatched ? WATCH_FD : undefined);
+function start({ options, initData, guard, owner }) {
+  if (!guardProcess(guard, owner)) {
+    require('./owner-watch.js').watchOwner(WATCH_FD);
   }
   realm = startRealm({ options, initData, link, canTravel });
 }

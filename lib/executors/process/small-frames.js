@@ -11,6 +11,7 @@ const MAX_TEXT = 1024;
 
 /** The first byte of a packed value. */
 const Tag = Object.freeze({ Undefined: 0, Number: 1, Text: 2, Cloned: 3 });
+const CLONED = Buffer.of(Tag.Cloned);
 
 /** @returns {Buffer} a value as it travels @throws {Error} as `serialize` */
 function pack(value) {
@@ -27,11 +28,7 @@ function pack(value) {
     bytes.write(value, 1, 'utf16le');
     return bytes;
   }
-  const body = serialize(value);
-  const bytes = Buffer.allocUnsafe(1 + body.length);
-  bytes[0] = Tag.Cloned;
-  bytes.set(body, 1);
-  return bytes;
+  return serialize(value, CLONED);
 }
 
 /**
@@ -50,29 +47,19 @@ function unpack(packed) {
 }
 
 /**
- * @param {object} message see realm-main.js; its input is packed
- * @returns {Buffer | undefined} the body of a frame Kind.Job; undefined if that
- *   has no place for it all
+ * @param {object} message see realm-main.js
+ * @returns {Buffer | undefined} the body of a frame Kind.Job before its packed
+ *   input; undefined if that has no place for it all
  */
-function jobBody({
-  entry,
-  forget,
-  id,
-  input,
-  mode,
-  remainingMs,
-  runMs,
-  shared,
-}) {
+function jobHead({ entry, forget, id, mode, remainingMs, runMs, shared }) {
   if (entry !== undefined || shared !== undefined || forget.length > 0) {
     return undefined;
   }
-  const bytes = Buffer.allocUnsafe(JOB_BYTES + input.length);
+  const bytes = Buffer.allocUnsafe(JOB_BYTES);
   bytes.writeDoubleLE(id, 0);
   bytes.writeDoubleLE(mode, 8);
   bytes.writeDoubleLE(remainingMs, 16);
   bytes.writeDoubleLE(runMs, 24);
-  bytes.set(input, JOB_BYTES);
   return bytes;
 }
 
@@ -88,14 +75,12 @@ const jobOf = (seq, body) => ({
   input: body.subarray(JOB_BYTES),
 });
 
-/** @returns {Buffer} the body of a frame Kind.Done for such a report */
-function doneBody({ detail, spoilt, status, value }) {
-  const packed = pack(value);
-  const bytes = Buffer.allocUnsafe(DONE_BYTES + packed.length);
+/** @returns {Buffer} the body of a frame Kind.Done before its packed value */
+function doneHead({ detail, spoilt, status }) {
+  const bytes = Buffer.allocUnsafe(DONE_BYTES);
   bytes.writeUInt32LE(status, 0);
   bytes.writeUInt32LE(detail, 4);
   bytes.writeUInt32LE(spoilt ? 1 : 0, 8);
-  bytes.set(packed, DONE_BYTES);
   return bytes;
 }
 
@@ -109,4 +94,4 @@ const doneOf = (seq, body) => ({
   value: unpack(body.subarray(DONE_BYTES)),
 });
 
-module.exports = { doneBody, doneOf, jobBody, jobOf, pack, unpack };
+module.exports = { doneHead, doneOf, jobHead, jobOf, pack, unpack };

@@ -14,12 +14,15 @@ afterEach(stopAll);
 afterAll(removeFolders);
 
 const LIB = join(__dirname, '../../../../lib/index.js');
-const PIDS = `
+const pidsWith = (execArgv) => `
   const { WorkerPool } = require(${JSON.stringify(LIB)});
-  const pool = WorkerPool.create('p', { runtime: 'process', workers: 2 });
+  const pool = WorkerPool.create('p',
+    { runtime: 'process', workers: 2, execArgv: ${JSON.stringify(execArgv)} });
   const loop = ({ emit }) => { emit(process.pid); for (;;); };
   const onMessage = (pid) => console.log(pid);
   for (let i = 0; i < 2; i += 1) pool.run(loop, { onMessage }).catch(() => {});`;
+
+const PIDS = pidsWith([]);
 
 /** Runs a program until it has printed two numbers of processes. */
 async function loopingIn(program) {
@@ -34,11 +37,17 @@ async function loopingIn(program) {
   return { owner, pids: out.trim().split('\n').map(Number) };
 }
 
-testOnLinux('an owner that is killed takes looping jobs along', async () => {
-  const { owner, pids } = await loopingIn(PIDS);
-  owner.kill('SIGKILL');
-  await Promise.all(pids.map(gone));
-});
+testOnLinux.each([
+  ['', []],
+  [', without the addon', ['--no-addons']],
+])(
+  'an owner that is killed takes looping jobs along%s',
+  async (_, execArgv) => {
+    const { owner, pids } = await loopingIn(pidsWith(execArgv));
+    owner.kill('SIGKILL');
+    await Promise.all(pids.map(gone));
+  },
+);
 
 testOnLinux('an owner that exits takes looping jobs along', async () => {
   const { owner, pids } = await loopingIn(

@@ -57,6 +57,18 @@ test('execArgv', async () => {
   expect(await inProcess({ execArgv }, read)).toEqual([true, 'function']);
 });
 
+test('execArgv of this process, without what is its own', async () => {
+  const own = ['--watch-path', 'src', '--inspect-port=0', '-e', '-1'];
+  const { execArgv } = process;
+  process.execArgv = [...own, '--expose-gc', '--title', 'ours'];
+  try {
+    const read = () => process.execArgv.slice(0, -1);
+    expect(await inProcess({}, read)).toEqual(process.execArgv.slice(5));
+  } finally {
+    process.execArgv = execArgv;
+  }
+});
+
 test('stdio', async () => {
   const texts = [];
   const pool = createPool({
