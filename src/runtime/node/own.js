@@ -44,6 +44,11 @@ const OWN = {
   async_hooks: () => load('node:async_hooks'),
   'internal/async_context_frame': () => ({
     current: () => host.getContinuation?.(),
+    exchange(frame) {
+      const prior = host.getContinuation?.();
+      host.setContinuation?.(frame);
+      return prior;
+    },
   }),
   'internal/async_hooks': () => ({
     enabledHooksExist: () => false,
