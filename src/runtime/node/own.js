@@ -49,6 +49,7 @@ const OWN = {
       host.setContinuation?.(frame);
       return prior;
     },
+    set: (frame) => host.setContinuation?.(frame),
   }),
   'internal/async_hooks': () => ({
     enabledHooksExist: () => false,
