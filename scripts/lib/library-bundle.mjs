@@ -16,14 +16,21 @@ const FOLDER = 'lib/bundles';
 
 /** A module is in the first one that needs it. */
 const BUNDLES = {
-  // Files that all entries of the package, and threads of Node's, begin with.
+  // Files that all entries of the package, and threads and processes of Node's,
+  // begin with.
   common: [
     'lib/base/bound-listener.js',
     'lib/base/async-contexts.js',
     'lib/payload/copy-payload.js',
     'lib/protocol/diagnostics.gen.js',
     'lib/base/fifo.js',
+    'lib/protocol/codec/refusal-place.js',
     'lib/protocol/sees-parameter.js',
+  ],
+  // What runs first in a thread of Node's or in a process.
+  realm: [
+    'lib/executors/thread/thread-main.js',
+    'lib/executors/process/process-main.js',
   ],
   // The files that the classes of the main entry have in common.
   base: [
@@ -43,6 +50,11 @@ const BUNDLES = {
     'lib/executors/isolate/isolate-pool.js',
     'lib/executors/executor.js',
     'lib/pool/worker-pool.js',
+  ],
+  // Their owner's part.
+  owned: [
+    'lib/executors/process/process-pool.js',
+    'lib/executors/thread/thread-pool.js',
   ],
   // The files that `import` takes besides.
   more: [

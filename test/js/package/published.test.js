@@ -113,6 +113,39 @@ describe('the package', () => {
     expect(loaded).toEqual([...FOR_A_JOB, more].sort());
   });
 
+  test.each([
+    ['thread', 'lib/executors/thread/thread-main.js'],
+    ['process', 'lib/executors/process/process-main.js'],
+  ])('a %s needs two files more, and loads two itself', (runtime, main) => {
+    const text = evaluate(
+      `import { createRequire } from 'node:module';
+      const require = createRequire(${JSON.stringify(`${folder}/main.js`)});
+      const { WorkerPool } = require('./lib/index.js');
+      const options = { workers: 1, runtime: ${JSON.stringify(runtime)} };
+      const pool = WorkerPool.create('first', options);
+      const loaded = await pool.run(async () => {
+        const { createRequire } = await import('node:module');
+        return Object.keys(createRequire(process.cwd() + '/main.js').cache);
+      });
+      await pool.stop();
+      console.log(JSON.stringify([Object.keys(require.cache), loaded]));`,
+      folder,
+    );
+    const [owner, itself] = JSON.parse(text).map((files) =>
+      files
+        .map((file) => path.relative(folder, file).replaceAll('\\', '/'))
+        .filter((file) => file.startsWith('lib/')),
+    );
+    const { length } = owner.filter((file) => file.includes('/bundles/'));
+    expect([length, owner.length]).toEqual([FOR_A_JOB.length + 1, 6]);
+    expect(itself.filter((file) => file.includes('/bundles/')).sort()).toEqual([
+      'lib/bundles/common.gen.js',
+      'lib/bundles/realm.gen.js',
+    ]);
+    expect(itself).toContain(main);
+    expect(itself).not.toContain('lib/executors/owned/realm-main.js');
+  });
+
   test('a module is the same one by its own path', () => {
     const names = ['WorkerPool', 'WorkQueue', 'Worker', 'SloppyWorkerError'];
     const files = [
@@ -136,7 +169,7 @@ describe('the package', () => {
   test('its files are ASCII, which V8 keeps in half of the memory', () => {
     const gen = path.join(folder, 'lib/bundles');
     const bundles = fs.readdirSync(gen);
-    expect(bundles).toHaveLength(5);
+    expect(bundles).toHaveLength(7);
     for (const name of bundles) {
       const bytes = fs.readFileSync(path.join(gen, name));
       expect(bytes.every((byte) => byte < 128)).toBe(true);
