@@ -91,6 +91,16 @@ void ExitWith(const Napi::CallbackInfo& info) {
   StateOf(info)->set_exit_code(static_cast<int>(NumberAt(info, 0)));
 }
 
+// adoptProcess(pid): a child that ends with this environment.
+void AdoptProcess(const Napi::CallbackInfo& info) {
+  StateOf(info)->processes().Adopt(static_cast<int>(NumberAt(info, 0)));
+}
+
+// releaseProcess(pid): it has ended, and Node knows.
+void ReleaseProcess(const Napi::CallbackInfo& info) {
+  StateOf(info)->processes().Release(static_cast<int>(NumberAt(info, 0)));
+}
+
 // exitNow(code): ends the process without tearing it down.
 void ExitNow(const Napi::CallbackInfo& info) {
   std::_Exit(static_cast<int>(NumberAt(info, 0)));
@@ -111,6 +121,8 @@ void ExportEnvCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("shapeText", ShapeText);
   add("listen", Listen);
   add("activate", Activate);
+  add("adoptProcess", AdoptProcess);
+  add("releaseProcess", ReleaseProcess);
   add("exitNow", ExitNow);
   add("exitWith", ExitWith);
   add("shutdown", Shutdown);

@@ -21,6 +21,7 @@
 #include "base/thread_stamp.h"
 #include "binding/inbox.h"
 #include "binding/literals.h"
+#include "binding/owned_processes.h"
 #include "binding/owner_loop.h"
 #include "isolate/platform_bridge.h"
 #include "isolate/shared_texts.h"
@@ -83,6 +84,7 @@ class EnvState {
   std::map<double, std::shared_ptr<InspectionText>>& inspected() {
     return inspected_;
   }
+  OwnedProcesses& processes() { return processes_; }
   // The owner's.
   SharedTexts* texts() { return texts_.get(); }
   // A thread of ours still lives: the process must end without clean-up.
@@ -124,6 +126,7 @@ class EnvState {
   std::unique_ptr<SharedTexts> texts_;
   std::map<double, std::shared_ptr<InspectionText>> inspected_;
   Literals literals_;
+  OwnedProcesses processes_;
   std::unordered_map<uint32_t, PoolEntry> pools_;
   uint32_t last_pool_ = 0;
   bool ended_ = false;

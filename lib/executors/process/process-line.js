@@ -10,6 +10,7 @@ const { now } = require('../../base/own-time.js');
 const { initDataOf } = require('../owned/init-data.js');
 const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
+const { adopt, release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
 const {
@@ -88,7 +89,10 @@ class ProcessLine {
 
   #open([file, args, options]) {
     const child = spawn(file, args, options);
-    if (child.pid !== undefined) return child;
+    if (child.pid !== undefined) {
+      adopt(child.pid);
+      return child;
+    }
     // Node tells why in a later turn.
     child.on('error', () => {});
     const { cwd } = options;
@@ -208,6 +212,7 @@ class ProcessLine {
   // Its streams may be open in a process of its own.
   #exited(code, signal) {
     this.#end = { code, signal };
+    release(this.#child.pid);
     this.#lastTimer?.cancel();
     this.#lastTimer = this.#soon(() => afterReads(this.#events.exited));
   }
