@@ -64,8 +64,30 @@ const packageInputs = {
     ),
 };
 
+/** The same of builtins.mjs. */
+const builtinInputs = {
+  jwt: () => ({ secrets: 100, keys: 2 }),
+  passwords: () => 8,
+  responses: () => rows(4000),
+  urls: () => 10_000,
+  // 5 MB each.
+  deepEqual: () => JSON.stringify(rows(43_000)),
+};
+
+const modules = {
+  'jobs.mjs': inputs,
+  'packages.mjs': packageInputs,
+  'builtins.mjs': builtinInputs,
+};
+
 /** The file that has a job. */
 const moduleOf = (name) =>
-  join(__dirname, name in packageInputs ? 'packages.mjs' : 'jobs.mjs');
+  join(
+    __dirname,
+    Object.keys(modules).find((file) => name in modules[file]),
+  );
 
-module.exports = { inputs: { ...inputs, ...packageInputs }, moduleOf };
+module.exports = {
+  inputs: Object.assign({}, ...Object.values(modules)),
+  moduleOf,
+};
