@@ -56,6 +56,7 @@ const INTERFACES = {
     'PerformanceMeasure',
     'PerformanceObserver',
     'PerformanceObserverEntryList',
+    'PerformanceResourceTiming',
   ],
   crypto: ['Crypto', 'SubtleCrypto'],
   subtle: ['CryptoKey'],

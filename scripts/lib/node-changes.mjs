@@ -249,14 +249,16 @@ function withLateAbort(text) {
   );
 }
 
-// Only this of util, which brings Buffer along.
-const withInspectOnly = (text) =>
-  replaceOnce(
-    'internal/webstreams/util',
-    text,
-    "require('util')",
-    "require('internal/util/inspect')",
-  );
+// Only `inspect` of util, which brings Buffer along.
+const withInspectOnly = (id) => ({
+  [id]: (text) =>
+    replaceOnce(
+      id,
+      text,
+      "require('util')",
+      "require('internal/util/inspect')",
+    ),
+});
 
 // The classes of compression bring all of node:stream along when they are used.
 function withLateAdapters(text) {
@@ -288,7 +290,11 @@ export const CHANGES = {
   'internal/validators': (text) => withLateSignals('internal/validators', text),
   'internal/webstreams/compression': withLateAdapters,
   'internal/webstreams/readablestream': withRequests,
-  'internal/webstreams/util': withInspectOnly,
   'internal/webstreams/writablestream': withLateAbort,
   url: withLateQueries,
+  ...withInspectOnly('internal/perf/nodetiming'),
+  ...withInspectOnly('internal/perf/observe'),
+  ...withInspectOnly('internal/perf/performance'),
+  ...withInspectOnly('internal/perf/performance_entry'),
+  ...withInspectOnly('internal/webstreams/util'),
 };

@@ -38,12 +38,33 @@ const ids = ${JSON.stringify([PRIMORDIALS])}.concat(JSON.parse(process.argv[1]))
 const texts = Object.fromEntries(ids.map((id) => [id, natives[id]]));
 process.stdout.write(JSON.stringify({ abi: process.versions.modules, texts }));`;
 
-// The numbers of the compression libraries, which its binding has from C++.
-const ZLIB = 'internal/zlib_constants';
-const PRINT_ZLIB = `
-const { constants } = require('node:zlib');
-const rows = Object.entries(constants).map(([name, value]) => [name, String(value)]);
-process.stdout.write(JSON.stringify(rows));`;
+// Numbers that Node's bindings have from C++, by the module that gives them.
+const NUMBERS = {
+  'internal/perf_constants': 'perf_hooks',
+  'internal/zlib_constants': 'zlib',
+};
+const PRINT_NUMBERS = `
+const { constants } = require(process.argv[1]);
+const isPlain = Object.getPrototypeOf(constants) !== null;
+const rows = Object.entries(Object.getOwnPropertyDescriptors(constants))
+  .map(([name, { value, enumerable }]) => [name, String(value), enumerable]);
+process.stdout.write(JSON.stringify({ isPlain, rows }));`;
+
+/** @returns {string} the text of a module whose exports are these numbers */
+function numbersOf(execPath, module) {
+  const { isPlain, rows } = ask(execPath, PRINT_NUMBERS, module);
+  const shown = rows
+    .filter(([, , enumerable]) => enumerable)
+    .map(([name, value]) => `${name}: ${value}`);
+  const hidden = rows
+    .filter(([, , enumerable]) => !enumerable)
+    .map(([name, value]) => `${name}: { value: ${value} }`);
+  if (!isPlain) shown.unshift('__proto__: null');
+  return `'use strict';
+const numbers = { ${shown.join(', ')} };
+module.exports = Object.freeze(Object.defineProperties(numbers, { ${hidden.join(', ')} }));
+`;
+}
 
 const printRows = (names) => `
 process.stdout.write(JSON.stringify(require('node:vm').runInNewContext(
@@ -164,11 +185,9 @@ export function renderNodeLibrary(execPath) {
   const known = new Set([...wanted, ...Object.keys(OWN), ...ABSENT]);
   const used = new Set();
   const changed = new Map();
-  const numbers = ask(execPath, PRINT_ZLIB)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
-  texts[ZLIB] =
-    `'use strict';\nmodule.exports = Object.freeze({ __proto__: null, ${numbers} });\n`;
+  for (const [id, module] of Object.entries(NUMBERS)) {
+    texts[id] = numbersOf(execPath, module);
+  }
   for (const [group, list] of Object.entries(GROUPS)) {
     const rows = [];
     for (const id of list) {

@@ -169,6 +169,22 @@ const ADDED = {
     },
     structuredClone: (value) => load('clone').structuredClone(value),
   }),
+  // No loop of Node's has begun, and nobody is told of collections.
+  performance: (require) => ({
+    get constants() {
+      return require('internal/perf_constants');
+    },
+    installGarbageCollectionTracking: nothing,
+    loopIdleTime: () => 0,
+    milestones: new Float64Array(16),
+    observerCounts: new Uint32Array(16),
+    removeGarbageCollectionTracking: nothing,
+    updateGarbageCollectionTracking: nothing,
+    setupObservers: nothing,
+    uvMetricsBigIntBuffer: new BigInt64Array(3),
+    uvMetricsBuffer: new Float64Array(3),
+    uvMetricsInfo: () => [0, 0, 0],
+  }),
   profiler: () => ({}),
   // Handles of the process's own pipes and sockets, which an isolate has not.
   stream_wrap: () => ({}),

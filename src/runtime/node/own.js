@@ -85,7 +85,29 @@ const OWN = {
     getOptionValue: (name) => OPTIONS[name],
     refreshOptions() {},
   }),
-  'internal/perf/utils': () => ({ now: () => host.nowMs() }),
+  // Histograms are of the event loop, and C++.
+  'internal/histogram': () => ({
+    createHistogram: unsupported('perf_hooks', 'createHistogram'),
+    createSlidingWindowHistogram: unsupported(
+      'perf_hooks',
+      'createSlidingWindowHistogram',
+    ),
+    importHistogram: unsupported('perf_hooks', 'importHistogram'),
+    isHistogram: () => false,
+  }),
+  'internal/perf/event_loop_delay': () =>
+    unsupported('perf_hooks', 'monitorEventLoopDelay'),
+  // What Node counts from the start of its process begins with the isolate.
+  'internal/perf/utils': (require) => ({
+    now: () => host.nowMs(),
+    getMilestoneTimestamp(index) {
+      const {
+        NODE_PERFORMANCE_MILESTONE_LOOP_EXIT: end,
+      } = require('internal/perf_constants');
+      return index === end ? -1 : 0;
+    },
+    getTimeOriginTimestamp: () => host.timeOriginMs,
+  }),
   'internal/process/per_thread': () => ({ platform: host.process.platform }),
   'internal/process/task_queues': () => ({
     queueMicrotask: load('timers').queueMicrotask,

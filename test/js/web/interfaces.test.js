@@ -253,7 +253,10 @@ beforeAll(() => {
 afterAll(() => Promise.all([pool.stop(), threads.stop()]));
 
 // Node's own text, which differs from the standard where Node does.
-const NODES = ['Event', 'CustomEvent', 'AbortSignal'];
+const NODES = [
+  ...['Event', 'CustomEvent', 'AbortSignal', 'PerformanceEntry'],
+  ...['PerformanceMark', 'PerformanceMeasure', 'PerformanceObserver'],
+];
 
 test.each(Object.entries(INTERFACES))('%s', async (name, description) => {
   const input = [name, description];
