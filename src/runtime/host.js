@@ -126,6 +126,7 @@ function processFacts() {
 assign(host, natives, {
   __proto__: null,
   hardwareConcurrency: natives.hardwareConcurrency(),
+  memoryLimitMb: options.memoryLimitMb,
   write: rare().write,
   shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {

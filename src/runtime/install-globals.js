@@ -13,6 +13,7 @@
 // used.
 const install = require('./globals/install.js');
 const { Header, Part } = require('../../lib/protocol/wire.gen.js');
+const { defineProperty } = require('./primordials.js');
 
 const { H, options, defineLazy, now } = native;
 const { need } = runtime;
@@ -29,6 +30,13 @@ const host = {
 runtime.host = host;
 runtime.start = now();
 runtime.timeOriginMs = Date.now();
+
+// Node's own, where V8 has none yet.
+for (const name of ['dispose', 'asyncDispose']) {
+  if (Symbol[name] !== undefined) continue;
+  const value = Symbol.for(`nodejs.${name}`);
+  defineProperty(Symbol, name, { __proto__: null, value });
+}
 
 // Whether the globals are defined: a bit beside those of the parts that have
 // run (later.js, worker/realm.h).

@@ -1,11 +1,17 @@
 'use strict';
 
+const fs = require('node:fs');
+const os = require('node:os');
+
 const { resolveConditions } = require('./resolve-conditions.js');
 
 const { stringify } = JSON;
 
 const self = process;
 const workingFolder = self.cwd;
+
+// Members that not every Node has.
+const SOME = ['assert', 'execve', 'finalization', 'ref', 'threadCpuUsage'];
 
 let text;
 
@@ -21,6 +27,15 @@ function processFacts() {
   return text;
 }
 
+// As on the main thread; Windows has none.
+const ids = () => ({
+  uid: self.getuid?.(),
+  euid: self.geteuid?.(),
+  gid: self.getgid?.(),
+  egid: self.getegid?.(),
+  groups: self.getgroups?.(),
+});
+
 function readFacts() {
   const { NODE_ENV } = self.env;
   return stringify({
@@ -33,6 +48,11 @@ function readFacts() {
     release: { name: 'node' },
     execPath: self.execPath,
     cwd: workingFolder(),
+    debugPort: self.debugPort,
+    ids: ids(),
+    has: SOME.filter((name) => name in self),
+    // A text in the text, which few jobs need.
+    constants: stringify({ fs: fs.constants, os: os.constants }),
     packageFolder: __dirname,
     conditions: resolveConditions(self.execArgv, self.env.NODE_OPTIONS),
     env: NODE_ENV === undefined ? {} : { NODE_ENV },

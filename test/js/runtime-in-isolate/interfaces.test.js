@@ -59,6 +59,7 @@ const EXTRA = new Set([
   'AbortSignal.throwIfAborted',
   'Event.isTrusted',
   'MessagePort.addListener',
+  'MessagePort.hasRef',
   'MessagePort.off',
   'MessagePort.on',
   'MessagePort.once',

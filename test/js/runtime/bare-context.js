@@ -7,6 +7,9 @@ const { join } = require('node:path');
 const vm = require('node:vm');
 const workerThreads = require('node:worker_threads');
 
+const {
+  processFacts,
+} = require('../../../lib/executors/isolate/process-facts.js');
 const { installConstants } = require('../../../src/runtime/globals/names.js');
 
 const GEN = join(__dirname, '../../../src/runtime/gen');
@@ -217,14 +220,8 @@ function createBareContext({ overrides = {} } = {}) {
     reportError: (error) => reported.push(error),
     binding: (name) => natives.binding(inside('({})'), name),
     process: {
-      pid: process.pid,
-      ppid: process.ppid,
-      platform: process.platform,
-      arch: process.arch,
-      version: process.version,
-      versions: { ...process.versions },
-      execPath: process.execPath,
-      cwd: process.cwd(),
+      ...JSON.parse(processFacts()),
+      env: {},
       release: { name: 'node' },
     },
     workerThreads: {},

@@ -1,5 +1,23 @@
 'use strict';
 
-const { constants } = require('node:os');
+const { fs, os } = require('sw:constants');
 
-module.exports = { ...constants.errno, ...constants.signals };
+// None in a program without OpenSSL.
+function ofCrypto() {
+  try {
+    const { defaultCipherList: _, ...numbers } =
+      require('node:crypto').constants;
+    return numbers;
+  } catch {
+    return {};
+  }
+}
+
+module.exports = {
+  ...os.dlopen,
+  ...os.errno,
+  ...os.priority,
+  ...os.signals,
+  ...fs,
+  ...ofCrypto(),
+};

@@ -7,6 +7,8 @@ const names = require('../lib/builtin-names.json');
 const { PREFIX_ONLY } = require('../lib/prefix-only.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
+const { moduleOf } = require('sw:library');
+
 const offered = __NODE_BUILTINS__;
 const wrapper = [
   '(function (exports, require, module, __filename, __dirname) { ',
@@ -75,15 +77,44 @@ const inner = {
   globalPaths: [],
 };
 
-module.exports = Object.assign(Module, inner, {
+// Of Node 22 and later. Code is kept by the pool's option `codeCache`.
+const STATUS = { FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
+const later = {
+  constants: Object.freeze({
+    __proto__: null,
+    compileCacheStatus: Object.freeze({ __proto__: null, ...STATUS }),
+  }),
+  enableCompileCache: () => ({ status: STATUS.DISABLED }),
+  findPackageJSON: unsupported('module', 'findPackageJSON'),
+  flushCompileCache() {},
+  getCompileCacheDir: () => undefined,
+  getSourceMapsSupport: () => ({
+    __proto__: null,
+    enabled: false,
+    nodeModules: false,
+    generatedCode: false,
+  }),
+  registerHooks: unsupported('module', 'registerHooks'),
+  setSourceMapsSupport: unsupported('module', 'setSourceMapsSupport'),
+  stripTypeScriptTypes: unsupported('module', 'stripTypeScriptTypes'),
+};
+const major = /\d+/.exec(host.process.version)[0];
+
+module.exports = Object.assign(Module, inner, major > 20 ? later : {}, {
   Module,
-  SourceMap: unsupported('module', 'SourceMap'),
   builtinModules,
   createRequire: (from) => requireAt(from),
   findSourceMap: () => undefined,
   isBuiltin,
   register: unsupported('module', 'register'),
+  runMain: unsupported('module', 'runMain'),
   syncBuiltinESMExports() {},
   wrap: (text) => `${wrapper[0]}${text}${wrapper[1]}`,
   wrapper,
 });
+host.defineLazy(
+  Module,
+  ['SourceMap'],
+  true,
+  () => moduleOf('internal/source_map/source_map').SourceMap,
+);

@@ -5,20 +5,6 @@ const { unsupported } = require('../lib/unsupported.js');
 
 const { platform, arch } = host.process;
 const TYPES = { darwin: 'Darwin', linux: 'Linux', win32: 'Windows_NT' };
-const SIGNALS = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGILL: 4,
-  SIGTRAP: 5,
-  SIGABRT: 6,
-  SIGFPE: 8,
-  SIGKILL: 9,
-  SIGSEGV: 11,
-  SIGPIPE: 13,
-  SIGALRM: 14,
-  SIGTERM: 15,
-};
 const windows = platform === 'win32';
 const root = windows ? 'C:\\' : '/';
 
@@ -29,7 +15,7 @@ module.exports = {
   EOL: windows ? '\r\n' : '\n',
   arch: () => arch,
   availableParallelism: () => host.hardwareConcurrency,
-  constants: { errno: {}, priority: {}, signals: SIGNALS },
+  constants: require('sw:constants').os,
   cpus: () =>
     Array.from({ length: host.hardwareConcurrency }, () => ({
       model: 'unknown',

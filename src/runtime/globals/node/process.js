@@ -3,6 +3,7 @@
 /* global host */
 const { unsupported } = require('../lib/unsupported.js');
 const { invalidArgument, needFunction } = require('../lib/node-error.js');
+const { systemMembers } = require('../lib/process-system.js');
 
 const facts = host.process;
 const { apply } = Reflect;
@@ -68,7 +69,7 @@ function binding(name) {
   if (name !== 'constants') unsupported('process', 'binding')();
   return {
     crypto: { ...require('node:crypto').constants },
-    fs: { ...require('sw:unsupported').fsConstants },
+    fs: { ...require('sw:constants').fs },
     os: { ...require('node:os').constants },
     zlib: { ...require('node:zlib').constants },
   };
@@ -97,7 +98,6 @@ const members = {
   argv0: 'node',
   binding,
   config: { target_defaults: {}, variables: {} },
-  cpuUsage: () => host.cpuUsage?.() ?? { user: 0, system: 0 },
   emitWarning,
   exitCode: undefined,
   _exiting: false,
@@ -121,15 +121,8 @@ const members = {
   },
 };
 // Not assigned: some are inherited as long as this has not run.
-Object.defineProperties(process, Object.getOwnPropertyDescriptors(members));
-for (const name of [
-  'abort',
-  'chdir',
-  'dlopen',
-  'kill',
-  'setUncaughtExceptionCaptureCallback',
-]) {
-  process[name] = unsupported('process', name);
+for (const part of [members, systemMembers(process)]) {
+  Object.defineProperties(process, Object.getOwnPropertyDescriptors(part));
 }
 // Packages with native parts ask it which of them they need.
 lazily('report', () => ({
@@ -144,6 +137,11 @@ lazily('report', () => ({
     sharedObjects: [],
   }),
 }));
+// At its end, as a thread's that nobody writes to.
+lazily('stdin', () => {
+  const { Readable } = require('node:stream');
+  return new Readable({ read: () => process.stdin.push(null) });
+});
 lazily('stdout', () => output(1));
 lazily('stderr', () => output(2));
 Object.defineProperty(process, Symbol.toStringTag, {

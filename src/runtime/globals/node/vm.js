@@ -2,6 +2,7 @@
 
 // One context only: what runs a script here runs it in the isolate's own.
 
+const { invalidArgument } = require('../lib/node-error.js');
 const { unsupported } = require('../lib/unsupported.js');
 
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
@@ -23,11 +24,27 @@ for (const name of ['createCachedData', 'runInContext', 'runInNewContext']) {
   Script.prototype[name] = unsupported('vm', `Script.${name}`);
 }
 
+// The constructor of functions checks that neither text ends the other.
+function compileFunction(code, params = [], options = {}) {
+  if (typeof code !== 'string') {
+    throw invalidArgument('code', 'of type string', code);
+  }
+  if (!Array.isArray(params)) {
+    throw invalidArgument('params', 'an instance of Array', params);
+  }
+  const { contextExtensions = [], filename, parsingContext } = options;
+  if (parsingContext !== undefined || contextExtensions.length > 0) {
+    unsupported('vm', 'compileFunction')();
+  }
+  const name = filename ? `\n//# sourceURL=${filename}` : '';
+  const made = new Function(...params, `${code}${name}`);
+  return Object.defineProperty(made, 'name', { value: '' });
+}
+
 const missing = {};
 for (const name of [
   'SourceTextModule',
   'SyntheticModule',
-  'compileFunction',
   'createContext',
   'measureMemory',
   'runInContext',
@@ -39,7 +56,14 @@ for (const name of [
 module.exports = {
   ...missing,
   Script,
-  constants: {},
+  compileFunction,
+  constants: Object.freeze({
+    __proto__: null,
+    USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol(
+      'vm_dynamic_import_main_context_default',
+    ),
+    DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
+  }),
   createScript: (source, options) => new Script(source, options),
   isContext: () => false,
   runInThisContext: (source, options) =>

@@ -8,6 +8,9 @@ const messaging = require('sw:messaging');
 const shared = new Map();
 const facts = host.workerThreads ?? {};
 
+const major = /\d+/.exec(host.process.version)[0];
+const marked = new WeakSet();
+
 // The marks say what may not leave; nothing of them reaches another isolate.
 module.exports = {
   BroadcastChannel: unsupported('worker_threads', 'BroadcastChannel'),
@@ -19,7 +22,9 @@ module.exports = {
   isInternalThread: false,
   isMainThread: false,
   markAsUncloneable() {},
-  markAsUntransferable() {},
+  markAsUntransferable(object) {
+    if (Object(object) === object) marked.add(object);
+  },
   moveMessagePortToContext: unsupported(
     'worker_threads',
     'moveMessagePortToContext',
@@ -36,3 +41,6 @@ module.exports = {
   threadName: facts.threadName ?? '',
   workerData: facts.workerData ?? null,
 };
+if (Number(major) > 20) {
+  module.exports.isMarkedAsUntransferable = (object) => marked.has(object);
+}

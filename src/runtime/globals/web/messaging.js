@@ -44,6 +44,7 @@ class End {
 
 class MessagePort extends EventTarget {
   #end;
+  #isHeld = false;
   #listeners = new Map();
 
   constructor(key, end) {
@@ -111,16 +112,28 @@ class MessagePort extends EventTarget {
     }
   }
 
-  ref() {}
+  // No loop of Node's ends with it.
+  ref() {
+    this.#isHeld = true;
+  }
 
-  unref() {}
+  unref() {
+    this.#isHeld = false;
+  }
+
+  hasRef() {
+    return this.#isHeld;
+  }
 
   // Node's ports are emitters too; their listeners get the bare data.
   on(type, listener) {
     const wrapped = (event) => listener.call(this, event.data);
     this.#listeners.set(listener, wrapped);
     this.addEventListener(type, wrapped);
-    if (type === 'message') this.start();
+    if (type === 'message') {
+      this.start();
+      this.ref();
+    }
     return this;
   }
 

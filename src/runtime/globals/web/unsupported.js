@@ -1,7 +1,6 @@
 'use strict';
 
 const names = require('../lib/builtin-names.json');
-const fsConstants = require('../lib/fs-constants.js');
 const { openToPackage } = require('../lib/package-files.js');
 const {
   unknownError,
@@ -44,7 +43,7 @@ function unsupportedBuiltin(module, importer = undefined) {
         ? unsupported(module, module, importer)
         : standIn(module, kinds, '', importer);
     if (module === 'fs' || module === 'fs/promises') {
-      exports.constants = { ...fsConstants };
+      exports.constants = require('sw:constants').fs;
       openToPackage(exports, importer);
     }
     made.set(key, exports);
@@ -52,4 +51,4 @@ function unsupportedBuiltin(module, importer = undefined) {
   return made.get(key);
 }
 
-module.exports = { fsConstants, unsupportedBuiltin, unsupportedError };
+module.exports = { unsupportedBuiltin, unsupportedError };

@@ -27,12 +27,10 @@ class KeyObject {
     }
     this.#type = type;
     this.#inner = inner;
-    Object.defineProperty(this, 'type', {
-      value: type,
-      enumerable: true,
-      configurable: false,
-      writable: false,
-    });
+  }
+
+  get type() {
+    return this.#type;
   }
 
   /** The KeyObject with what a CryptoKey has in it. */

@@ -1,0 +1,112 @@
+'use strict';
+// Every name that this Node's modules and globals have on its main thread is
+// there in an isolate, but for those of the list, which docs/runtime.md
+// explains. A new release of Node may add some: then this says which.
+
+const { WorkerPool } = require('../../../lib/index.js');
+
+const MODULES = [
+  ...['assert', 'async_hooks', 'buffer', 'console', 'constants', 'crypto'],
+  ...['diagnostics_channel', 'events', 'module', 'os', 'path', 'perf_hooks'],
+  ...['process', 'punycode', 'querystring', 'stream', 'stream/consumers'],
+  ...['stream/promises', 'stream/web', 'string_decoder', 'timers', 'tty'],
+  ...['timers/promises', 'url', 'util', 'util/types', 'vm', 'worker_threads'],
+  'zlib',
+];
+
+// By module: names, `Class.static` and `Class#member`.
+const ABSENT = {
+  globals: [
+    ...['BroadcastChannel', 'CloseEvent', 'EventSource', 'Storage'],
+    ...['WebSocket', 'fetch', 'localStorage', 'sessionStorage'],
+    ...['Blob#textStream', 'Error.prepareStackTrace', 'Navigator#locks'],
+    ...['Lock', 'LockManager', 'MessagePort#hasRef', 'Request#attribute'],
+    ...['SubtleCrypto.supports', 'Performance#measureUserAgentSpecificMemory'],
+    ...['Request.attribute', 'ErrorEvent#attribute', 'Iterator#sliding'],
+  ],
+  async_hooks: ['AsyncLocalStorage#withScope'],
+  buffer: ['Blob#textStream'],
+  console: ['context', 'createTask'],
+  constants: ['defaultCipherList'],
+  crypto: [
+    ...['Cipher', 'Decipher', 'createCipher', 'createDecipher'],
+    ...['KeyObject#toCryptoKey', 'createMac', 'getMacs', 'parsePKCS12'],
+    ...['Mac', 'subtle.supports'],
+  ],
+  module: ['Module#isPreloading', 'Module#load', 'Module#parent'],
+  process: [
+    // Of threads only.
+    ...['mainModule', 'removeAllListeners'],
+    ...['getActiveResourcesInfo', 'moduleLoadList', 'noDeprecation'],
+    'addUncaughtExceptionCaptureCallback',
+  ],
+  timers: ['active', 'enroll', 'unenroll'],
+  tty: [/^ReadStream#/, /^WriteStream#/],
+  worker_threads: [/^BroadcastChannel#/, /^Worker[.#]/, 'locks'],
+};
+
+// Runs in a worker and in the owner.
+async function namesOf({ input: modules }) {
+  const hidden =
+    /^(_.*|length|name|prototype|caller|arguments|constructor|super_|disabled|withoutStackTrace|to(Locale)?String)$/;
+  const all = {};
+  const own = (object) =>
+    Object.getOwnPropertyNames(object).filter((name) => !hidden.test(name));
+  for (const module of modules) {
+    const exports =
+      module === 'globals'
+        ? globalThis
+        : (await import(`node:${module}`)).default;
+    const names = [];
+    for (const name of own(exports)) {
+      names.push(name);
+      let value;
+      try {
+        value = exports[name];
+      } catch {}
+      if (typeof value !== 'function') continue;
+      names.push(...own(value).map((member) => `${name}.${member}`));
+      const { prototype } = value;
+      if (typeof prototype !== 'object' || prototype === null) continue;
+      names.push(...own(prototype).map((member) => `${name}#${member}`));
+    }
+    all[module] = names;
+  }
+  return all;
+}
+
+// With a class its members are missing too.
+function missingOf(wanted, found) {
+  const there = new Set(found);
+  const missing = wanted.filter((name) => !there.has(name));
+  return missing.filter((name) => {
+    const [owner] = name.split(/[.#]/);
+    return owner === name || there.has(owner);
+  });
+}
+
+test('what an isolate lacks is known', async () => {
+  const pool = WorkerPool.create('names', { workers: 1, memoryLimitMb: 512 });
+  // Of a thread, because Jest's global object is no process's.
+  const threads = WorkerPool.create('all', { workers: 1, runtime: 'thread' });
+  const input = ['globals', ...MODULES];
+  const [found, wanted] = await Promise.all([
+    pool.run(namesOf, { input }),
+    threads.run(namesOf, { input }),
+  ]);
+  await Promise.all([pool.stop(), threads.stop()]);
+  const unknown = [];
+  let count = 0;
+  for (const module of input) {
+    const known = ABSENT[module] ?? [];
+    for (const name of missingOf(wanted[module], found[module])) {
+      count += 1;
+      const isKnown = known.some((each) =>
+        typeof each === 'string' ? each === name : each.test(name),
+      );
+      if (!isKnown) unknown.push(`${module}: ${name}`);
+    }
+  }
+  expect(unknown).toEqual([]);
+  expect(count).toBeLessThan(60);
+});

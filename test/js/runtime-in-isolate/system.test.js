@@ -1,0 +1,138 @@
+'use strict';
+// What Node says of the system, and members that need none of its I/O: in an
+// isolate as on a thread of this Node.
+
+const { AS_NODE, standard } = require('../web/support.js');
+
+const node = (title, work) => [title, [work, AS_NODE]];
+
+standard(
+  'the system',
+  Object.fromEntries([
+    node('numbers', async () => {
+      const [os, fs, promises, { default: all }] = await Promise.all([
+        import('node:os'),
+        import('node:fs'),
+        import('node:fs/promises'),
+        import('node:constants'),
+      ]);
+      const proto = (object) => Object.getPrototypeOf(object) === null;
+      return [
+        Object.entries(os.constants),
+        proto(os.constants) && proto(os.constants.signals),
+        Object.entries(fs.constants),
+        fs.constants === promises.constants,
+        Object.entries(all),
+      ];
+    }),
+    node('who runs the process', () => [
+      ...['getuid', 'geteuid', 'getgid', 'getegid', 'getgroups'].map((name) =>
+        process[name]?.(),
+      ),
+      process.debugPort,
+      process.domain,
+      process.hasUncaughtExceptionCaptureCallback(),
+      ['execve', 'finalization', 'ref', 'threadCpuUsage', 'unref'].map(
+        (name) => name in process,
+      ),
+      'assert' in process,
+    ]),
+    node('time and memory', () => {
+      const before = process.cpuUsage();
+      for (const end = Date.now() + 5; Date.now() < end; );
+      const { user, system } = process.cpuUsage(before);
+      return [
+        Object.keys(before),
+        user + system > 0 && user + system < before.user + before.system + 1e6,
+        thrown(() => process.cpuUsage(1)),
+        thrown(() => process.cpuUsage({ user: 'a' })),
+        process.availableMemory() > 0,
+      ];
+    }),
+    node('stdin is at its end', async () => {
+      const chunks = [];
+      for await (const chunk of process.stdin) chunks.push(chunk);
+      return [process.stdin.fd, chunks];
+    }),
+    node('symbols of disposal', async () => {
+      const { Readable } = await import('node:stream');
+      return [
+        Object.getOwnPropertyDescriptor(Symbol, 'dispose').writable,
+        typeof Symbol.asyncDispose,
+        typeof setTimeout(() => {}, 0)[Symbol.dispose],
+        typeof new Readable()[Symbol.asyncDispose],
+      ];
+    }),
+    node('source maps', async () => {
+      const { SourceMap } = await import('node:module');
+      const map = new SourceMap({
+        version: 3,
+        sources: ['a.ts'],
+        names: ['one'],
+        mappings: 'AAAA,IAAIA;AACA',
+        file: 'a.js',
+      });
+      return [
+        map.findEntry(0, 5),
+        map.findOrigin?.(1, 5),
+        map.payload.sources,
+        thrown(() => new SourceMap(1)),
+      ];
+    }),
+    node('functions of a text', async () => {
+      const { compileFunction } = await import('node:vm');
+      const add = compileFunction('return a + b', ['a', 'b'], {
+        filename: 'add.js',
+      });
+      return [
+        add(1, 2),
+        add.length,
+        thrown(() => compileFunction('}; {')),
+        thrown(() => compileFunction(1)),
+        thrown(() => compileFunction('', 'a')),
+      ];
+    }),
+    node('colours that an environment allows', async () => {
+      const { WriteStream, isatty } = await import('node:tty');
+      const { prototype } = WriteStream;
+      return [
+        prototype.getColorDepth({ TERM: 'xterm-256color' }),
+        prototype.getColorDepth({ TERM: 'dumb' }),
+        prototype.hasColors(256, { COLORTERM: 'truecolor', TERM: 'xterm' }),
+        prototype.isTTY,
+        isatty(99),
+      ];
+    }),
+    node('a port that holds a loop', async () => {
+      const { MessageChannel } = await import('node:worker_threads');
+      const { port1 } = new MessageChannel();
+      const held = [port1.hasRef()];
+      port1.on('message', () => {});
+      held.push(port1.hasRef());
+      port1.unref();
+      held.push(port1.hasRef());
+      port1.close();
+      return held;
+    }),
+    node('marks of what stays', async () => {
+      const threads = await import('node:worker_threads');
+      const { isMarkedAsUntransferable: isMarked } = threads;
+      const buffer = new ArrayBuffer(1);
+      threads.markAsUntransferable(buffer);
+      return [typeof isMarked, isMarked?.(buffer), isMarked?.(new Map())];
+    }),
+    node('caches of code', async () => {
+      const { constants, getCompileCacheDir } = await import('node:module');
+      return [constants, typeof getCompileCacheDir];
+    }),
+    node('the kind of a key', async () => {
+      const { KeyObject, createSecretKey } = await import('node:crypto');
+      const key = createSecretKey(new Uint8Array(3));
+      const { enumerable, get } = Object.getOwnPropertyDescriptor(
+        KeyObject.prototype,
+        'type',
+      );
+      return [key.type, enumerable, typeof get, Object.keys(key)];
+    }),
+  ]),
+);
