@@ -39,8 +39,8 @@ const ALL = [
   ['run-scenarios.mjs'],
 ];
 const ABI_FOLDERS = [
-  ...['conformance', 'debugging', 'entries', 'errors', 'executors', 'modules'],
-  ...['payload', 'protocol', 'runtime', 'runtime-in-isolate', 'web'],
+  ...['conformance', 'crypto', 'debugging', 'entries', 'errors', 'executors'],
+  ...['modules', 'payload', 'protocol', 'runtime', 'runtime-in-isolate', 'web'],
 ].map((name) => `test/js/${name}/`);
 // A quarter of the time of these folders, and no fault of another Node was ever
 // found by them: they run there by night.

@@ -1,5 +1,5 @@
 // Names of digests and ciphers that only OpenSSL's providers have, such as
-// keccak-224 and aes-128-siv: Node knows them since 26.
+// keccak-224 and aes-128-siv: Node knows them since 26, and since 24.22.
 #ifndef SLOPPY_WORKERS_ISOLATE_LIBRARIES_PROVIDED_NAMES_H_
 #define SLOPPY_WORKERS_ISOLATE_LIBRARIES_PROVIDED_NAMES_H_
 
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isolate/platform_bridge.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -16,7 +17,7 @@ namespace sloppy::workers {
 // This layer knows Node by its V8: 13.6 is that of Node 24, 14.6 that of 26.
 inline constexpr bool kIsSinceNode24 = SW_V8_AT_LEAST(13, 6);
 inline constexpr bool kIsSinceNode26 = SW_V8_AT_LEAST(14, 6);
-inline constexpr bool kKnowsProvided = kIsSinceNode26;
+inline constexpr bool kKnowsProvided = kIsSinceNode26 || IsNodeSince(24, 22);
 
 inline std::string InLowerCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),

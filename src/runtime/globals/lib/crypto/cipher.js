@@ -19,7 +19,7 @@ const {
 const { digestId, uniqueNames } = require('./hash.js');
 const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 const { LazyTransform, extendLazily } = require('../lazy-streams.js');
 
 function uintOption(options, name) {
@@ -202,7 +202,7 @@ function getCipherInfo(nameOrNid, options) {
   const info = Object.create(null);
   if (mode) info.mode = mode;
   info.name = name;
-  info.nid = nid;
+  if (nid) info.nid = nid;
   if (blockSize > 0) info.blockSize = blockSize;
   if (iv > 0) info.ivLength = iv;
   info.keyLength = key;
