@@ -19,12 +19,12 @@ const ABSENT = {
   globals: [
     ...['BroadcastChannel', 'CloseEvent', 'EventSource', 'Storage'],
     ...['WebSocket', 'fetch', 'localStorage', 'sessionStorage'],
+    ...['Request#textStream', 'Response#textStream'],
     ...['Blob#textStream', 'Error.prepareStackTrace', 'Navigator#locks'],
     ...['Lock', 'LockManager', 'MessagePort#hasRef', 'Request#attribute'],
     ...['SubtleCrypto.supports', 'Performance#measureUserAgentSpecificMemory'],
     ...['Request.attribute', 'ErrorEvent#attribute', 'Iterator#sliding'],
   ],
-  async_hooks: ['AsyncLocalStorage#withScope'],
   buffer: ['Blob#textStream'],
   console: ['context', 'createTask'],
   constants: ['defaultCipherList'],
@@ -41,7 +41,6 @@ const ABSENT = {
     'addUncaughtExceptionCaptureCallback',
   ],
   timers: ['active', 'enroll', 'unenroll'],
-  tty: [/^ReadStream#/, /^WriteStream#/],
   worker_threads: [/^BroadcastChannel#/, /^Worker[.#]/, 'locks'],
 };
 

@@ -103,6 +103,31 @@ standard(
         isatty(99),
       ];
     }),
+    node('escapes of a terminal', async () => {
+      const { WriteStream } = await import('node:tty');
+      const { cursorTo, clearLine, clearScreenDown, moveCursor } =
+        WriteStream.prototype;
+      const texts = [];
+      const stream = { write: (text) => texts.push(text) };
+      cursorTo.call(stream, 3, 4);
+      cursorTo.call(stream, 3);
+      moveCursor.call(stream, -1, 2);
+      clearLine.call(stream, 1);
+      clearScreenDown.call(stream);
+      return [texts, thrown(() => cursorTo.call(stream, Number.NaN, 1))];
+    }),
+    node('a scope with a store', async () => {
+      const { AsyncLocalStorage } = await import('node:async_hooks');
+      const storage = new AsyncLocalStorage();
+      if (storage.withScope === undefined) return 'none';
+      return storage.run(1, () => {
+        const scope = storage.withScope(2);
+        const stores = [storage.getStore()];
+        scope.dispose();
+        scope.dispose();
+        return [...stores, storage.getStore(), typeof scope[Symbol.dispose]];
+      });
+    }),
     node('a port that holds a loop', async () => {
       const { MessageChannel } = await import('node:worker_threads');
       const { port1 } = new MessageChannel();

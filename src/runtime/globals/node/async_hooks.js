@@ -5,6 +5,7 @@
 
 /* global host */
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
+const { exists, moduleOf } = require('sw:library');
 
 const { apply } = Reflect;
 const EMPTY = Object.freeze({ __proto__: null });
@@ -78,6 +79,22 @@ class AsyncLocalStorage {
     const { [this.#key]: _left, ...next } = frame();
     host.setContinuation(next);
   }
+}
+
+// Of Node 24.22 and later.
+const RUN_SCOPE = 'internal/async_local_storage/run_scope';
+if (exists(RUN_SCOPE)) {
+  const { withScope } = {
+    withScope(store) {
+      const RunScope = moduleOf(RUN_SCOPE);
+      return new RunScope(this, store);
+    },
+  };
+  Object.defineProperty(AsyncLocalStorage.prototype, 'withScope', {
+    value: withScope,
+    writable: true,
+    configurable: true,
+  });
 }
 
 let lastId = 0;

@@ -11,7 +11,7 @@ const derive = require('../lib/crypto/derive.js');
 const hashing = require('../lib/crypto/hash.js');
 const keys = require('../lib/crypto/key-input.js');
 const random = require('../lib/crypto/random.js');
-const { since } = require('../lib/crypto/versions.js');
+const { since } = require('../lib/versions.js');
 
 const { createPrivateKey, createPublicKey, createSecretKey } = keys;
 const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;

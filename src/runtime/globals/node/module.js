@@ -4,6 +4,7 @@
 const { dirname, resolve } = require('node:path');
 
 const names = require('../lib/builtin-names.json');
+const { since } = require('../lib/versions.js');
 const { PREFIX_ONLY } = require('../lib/prefix-only.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 
@@ -98,9 +99,7 @@ const later = {
   setSourceMapsSupport: unsupported('module', 'setSourceMapsSupport'),
   stripTypeScriptTypes: unsupported('module', 'stripTypeScriptTypes'),
 };
-const major = /\d+/.exec(host.process.version)[0];
-
-module.exports = Object.assign(Module, inner, major > 20 ? later : {}, {
+module.exports = Object.assign(Module, inner, since(21) ? later : {}, {
   Module,
   builtinModules,
   createRequire: (from) => requireAt(from),

@@ -1,6 +1,7 @@
 'use strict';
 
 /* global host */
+const { since } = require('../lib/versions.js');
 const { unsupported } = require('../lib/unsupported.js');
 
 const messaging = require('sw:messaging');
@@ -8,7 +9,6 @@ const messaging = require('sw:messaging');
 const shared = new Map();
 const facts = host.workerThreads ?? {};
 
-const major = /\d+/.exec(host.process.version)[0];
 const marked = new WeakSet();
 
 // The marks say what may not leave; nothing of them reaches another isolate.
@@ -41,6 +41,6 @@ module.exports = {
   threadName: facts.threadName ?? '',
   workerData: facts.workerData ?? null,
 };
-if (Number(major) > 20) {
+if (since(21)) {
   module.exports.isMarkedAsUntransferable = (object) => marked.has(object);
 }

@@ -3,7 +3,7 @@
 /* global host */
 const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { nodeError } = require('../lib/node-error.js');
-const { since } = require('../lib/crypto/versions.js');
+const { since } = require('../lib/versions.js');
 const { randomUUID } = require('../lib/crypto/uuid.js');
 const {
   enumerable,

@@ -12,7 +12,7 @@ const {
   notSupported,
 } = require('../lib/subtle/common.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
-const { since } = require('../lib/crypto/versions.js');
+const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
 const { parametersOf, toLength } = require('../lib/subtle/normalize.js');
 const rsa = require('../lib/subtle/rsa.js');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 
 // OpenSSL's numbers, as Node shows them.
 module.exports = {

@@ -24,7 +24,7 @@ const { digestFacts, needDigest } = require('./hash.js');
 const { handleOf, secretBytes } = require('./keys.js');
 const { finishLater } = require('./later.js');
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 
 // Node's buffer.kMaxLength.
 const MAX_LENGTH = since(22) ? 2 ** 53 - 1 : 2 ** 32;

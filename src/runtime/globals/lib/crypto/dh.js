@@ -16,7 +16,7 @@ const {
   nodeError,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 
 const GROUP = Symbol('group');
 const GENERATOR = 2;

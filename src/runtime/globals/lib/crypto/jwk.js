@@ -10,7 +10,7 @@ const {
   needString,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 
 const CURVES = {
   'P-256': { group: 'prime256v1', size: 32 },

@@ -153,14 +153,12 @@ class PrivateKeyObject extends AsymmetricKeyObject {
   }
 }
 
-if (require('./versions.js').since(23)) {
-  for (const Class of [SecretKeyObject, AsymmetricKeyObject]) {
-    Object.defineProperty(Class.prototype, 'toCryptoKey', {
-      value: toCryptoKey,
-      writable: true,
-      configurable: true,
-    });
-  }
+if (require('../versions.js').since(23)) {
+  Object.defineProperty(KeyObject.prototype, 'toCryptoKey', {
+    value: toCryptoKey,
+    writable: true,
+    configurable: true,
+  });
 }
 
 /** The bytes of a secret KeyObject; undefined for what is none. */

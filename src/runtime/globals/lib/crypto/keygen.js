@@ -21,7 +21,7 @@ const { exportJwk } = require('./jwk.js');
 const { makePrivate, makePublic, makeSecret } = require('./keys.js');
 const { later } = require('./later.js');
 const { openssl } = require('./natives.js');
-const { since } = require('./versions.js');
+const { since } = require('../versions.js');
 
 /** How one half of a pair is wanted; undefined for a KeyObject. */
 function outputOf(name, options, kind, isPublic) {

@@ -2,7 +2,7 @@
 
 const source = require('../buffer-source.js');
 const { openssl } = require('../crypto/natives.js');
-const { since } = require('../crypto/versions.js');
+const { since } = require('../versions.js');
 
 const HASH_NAMES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
 if (since(24, 7)) HASH_NAMES.push('SHA3-256', 'SHA3-384', 'SHA3-512');
