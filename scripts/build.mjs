@@ -1,7 +1,7 @@
 // Builds the addon: node scripts/build.mjs [options]
 //
 //   --preset <name>       release (default), debug, asan, tsan, thread-safety,
-//                         fuzz
+//                         includes, fuzz
 //   --target-node <dir>   build for the Node in <dir>/bin, <dir>/include
 //   --platform <id>       cross-compile for a platform of
 //                         lib/addon/platforms.js, with --target-node
@@ -30,8 +30,8 @@ import { logged, passThrough } from './lib/run.mjs';
 import { makeBundles } from './lib/runtime-bundles.mjs';
 import * as toolchain from './lib/toolchain.mjs';
 
-const presets = ['release', 'debug', 'asan', 'tsan', 'thread-safety', 'fuzz'];
-const clangPresets = ['thread-safety', 'fuzz'];
+const clangPresets = ['thread-safety', 'includes', 'fuzz'];
+const presets = ['release', 'debug', 'asan', 'tsan', ...clangPresets];
 
 function readOptions() {
   const { values } = parseArgs({

@@ -1,6 +1,6 @@
 // clang-tidy on our own sources: node scripts/lint-tidy.mjs [path part]...
 //
-// It reads the compile database of the thread-safety build, which clang makes.
+// It reads the compile database of the build of the preset includes, which clang makes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,15 @@ await main(async () => {
       'clang-tidy is missing; on Debian: apt-get install clang-tidy',
     );
   }
-  const build = [join(root, 'scripts/build.mjs'), '--preset', 'thread-safety'];
+  const build = [join(root, 'scripts/build.mjs'), '--preset', 'includes'];
   const status = await passThrough(process.execPath, build, { cwd: root });
   if (status !== 0)
-    throw new Problem('clang-tidy needs the thread-safety build');
-  const dir = buildDir(process.versions.modules, 'thread-safety');
+    throw new Problem('clang-tidy needs the build of the preset includes');
+  const dir = buildDir(process.versions.modules, 'includes');
   if (!existsSync(join(dir, 'compile_commands.json'))) {
-    throw new Problem('the thread-safety build has no compile database');
+    throw new Problem(
+      'the build of the preset includes has no compile database',
+    );
   }
   const parts = process.argv.slice(2);
   const counts = { passed: 0, failed: 0 };
