@@ -58,33 +58,40 @@ const toBase64Url = (bytes) => {
   );
 };
 
-function fromBase64Url(text, name) {
+const INVALID = 'Invalid keyData';
+
+function fromBase64Url(text) {
   if (typeof text === 'string' && /^[\w-]*$/.test(text)) {
     const { Buffer } = require('node:buffer');
     return Uint8Array.from(Buffer.from(text, 'base64url'));
   }
-  throw dataError(`JWK: "${name}" is not base64url`);
+  throw dataError(INVALID);
 }
 
 const SIGNS = ['sign', 'verify'];
 
-/** Checks what a JWK says about itself. */
+function checkOperations(list, usages) {
+  if (!Array.isArray(list)) throw dataError(INVALID);
+  if (new Set(list).size !== list.length) {
+    throw dataError('Duplicate key operation');
+  }
+  if (usages.some((usage) => !list.includes(usage))) {
+    throw dataError('Key operations and usage mismatch');
+  }
+}
+
+/** Checks what a JWK says about itself, with Node's texts. */
 function checkJwk(jwk, kty, extractable, usages) {
-  if (jwk.kty !== kty) throw dataError('JWK: "kty" does not fit');
+  if (typeof jwk.kty !== 'string') throw dataError(INVALID);
+  if (jwk.kty !== kty) throw dataError('Invalid JWK "kty" Parameter');
   const use = SIGNS.includes(usages[0]) ? 'sig' : 'enc';
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) {
-    throw dataError('JWK: "use" does not fit');
+    throw dataError('Invalid JWK "use" Parameter');
   }
   if (jwk.ext === false && extractable) {
-    throw dataError('JWK: "ext" says that it is not extractable');
+    throw dataError('JWK "ext" Parameter and extractable mismatch');
   }
-  const allowed = jwk.key_ops;
-  if (allowed === undefined) return;
-  const isList =
-    Array.isArray(allowed) && new Set(allowed).size === allowed.length;
-  if (!isList || usages.some((usage) => !allowed.includes(usage))) {
-    throw dataError('JWK: "key_ops" does not allow these usages');
-  }
+  if (jwk.key_ops !== undefined) checkOperations(jwk.key_ops, usages);
 }
 
 module.exports = {

@@ -92,7 +92,7 @@ function readJwk(jwk, kind, name, extractable, usages) {
   const names = ['x', ...(kind.kty === 'EC' ? ['y'] : [])];
   if (!isPublic) names.push('d');
   for (const part of names) {
-    if (fromBase64Url(jwk[part], part).length !== kind.size) {
+    if (fromBase64Url(jwk[part]).length !== kind.size) {
       throw dataError('Invalid keyData');
     }
   }

@@ -63,11 +63,11 @@ function readJwk(jwk, name, extractable, usages) {
   if (jwk.alg !== name) {
     throw dataError('JWK "alg" Parameter and algorithm name mismatch');
   }
-  const open = fromBase64Url(jwk.pub, 'pub');
+  const open = fromBase64Url(jwk.pub);
   if (jwk.priv === undefined) {
     return ['public', needMade(fromPublic(name, open))];
   }
-  const seed = fromBase64Url(jwk.priv, 'priv');
+  const seed = fromBase64Url(jwk.priv);
   const handle = needMade(fromSeed(name, seed));
   const own = openssl.keyRaw(handle, false);
   if (openssl.timingSafeEqual(own, open) !== true) {

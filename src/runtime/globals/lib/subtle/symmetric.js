@@ -43,10 +43,10 @@ const randomBytes = (length) => openssl.randomBytes(length);
 
 function fromJwk(jwk, alg, extractable, usages) {
   checkJwk(jwk, 'oct', extractable, usages);
-  const bytes = fromBase64Url(jwk.k, 'k');
+  const bytes = fromBase64Url(jwk.k);
   const expected = alg(bytes.length * 8);
   if (expected && jwk.alg !== undefined && jwk.alg !== expected) {
-    throw dataError('JWK: "alg" does not fit');
+    throw dataError('JWK "alg" does not match the requested algorithm');
   }
   return bytes;
 }
