@@ -63,6 +63,26 @@ standard(
         typeof new Readable()[Symbol.asyncDispose],
       ];
     }),
+    node('warnings of delays, and what a timer says of itself', async () => {
+      const told = [];
+      const listener = ({ name, message }) => told.push([name, message]);
+      process.on('warning', listener);
+      const delays = [2 ** 31, Infinity, -1, -2, Number.NaN, 'a', 0, 0.5];
+      const timers = [...delays, undefined].map((delay) =>
+        setTimeout(() => {}, delay),
+      );
+      for (const timer of timers) clearTimeout(timer);
+      const immediate = setImmediate(function () {
+        told.push(this === immediate);
+      });
+      await later(5);
+      process.off('warning', listener);
+      return [
+        told.sort(),
+        timers.every(({ _destroyed }) => _destroyed),
+        immediate._destroyed,
+      ];
+    }),
     node('source maps', async () => {
       const { SourceMap } = await import('node:module');
       const map = new SourceMap({

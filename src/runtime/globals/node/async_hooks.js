@@ -4,6 +4,7 @@
 // none, a store says so instead of losing its value at the first await.
 
 /* global host */
+const { needFunction } = require('../lib/node-error.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 const { exists, moduleOf } = require('sw:library');
 
@@ -23,6 +24,7 @@ function within(next, callback, self, args) {
 
 /** `callback` bound to the context of now. */
 function bind(callback, self = undefined) {
+  needFunction(callback, 'fn');
   const bound = frame();
   return function (...args) {
     return within(bound, callback, self ?? this, args);

@@ -5,16 +5,38 @@
 
 /* global host */
 const { needFunction } = require('../lib/node-error.js');
+const { since } = require('../lib/versions.js');
 
 const MAX_DELAY = 2 ** 31 - 1;
 const known = new Map();
 const { apply } = Reflect;
 const customPromise = Symbol.for('nodejs.util.promisify.custom');
+const told = new Set();
+
+// Node tells of each overlong delay, and once of each other kind.
+function tell(delay) {
+  const [kind, what] =
+    delay > MAX_DELAY
+      ? ['Overflow', 'does not fit into a 32-bit signed integer']
+      : delay < 0
+        ? ['Negative', 'is a negative number']
+        : ['NaN', 'is not a number'];
+  if (kind !== 'Overflow') {
+    if (told.has(kind) || !since(24)) return;
+    told.add(kind);
+  }
+  require('node:process').emitWarning(
+    `${delay} ${what}.\nTimeout duration was set to 1.`,
+    `Timeout${kind}Warning`,
+  );
+}
 
 // An overlong or senseless delay means 1 ms, as in browsers and in Node.
 function toDelay(value) {
   const delay = +value;
-  return delay >= 1 && delay <= MAX_DELAY ? Math.trunc(delay) : 1;
+  if (delay >= 1 && delay <= MAX_DELAY) return Math.trunc(delay);
+  if (!(delay >= 0 && delay < 1)) tell(delay);
+  return 1;
 }
 
 class Timeout {
@@ -93,6 +115,11 @@ class Timeout {
     return this.#ref;
   }
 
+  // Packages that fake timers look at it.
+  get _destroyed() {
+    return !this.#active;
+  }
+
   [Symbol.toPrimitive]() {
     this.#primitive = true;
     if (this.#active) known.set(this.#id, this);
@@ -107,7 +134,7 @@ class Immediate {
   constructor(callback, args) {
     this.#id = host.setImmediate(() => {
       this.#id = undefined;
-      apply(callback, undefined, args);
+      apply(callback, this, args);
     });
   }
 
@@ -131,6 +158,10 @@ class Immediate {
 
   hasRef() {
     return this.#ref;
+  }
+
+  get _destroyed() {
+    return this.#id === undefined;
   }
 }
 
