@@ -15,6 +15,8 @@ module.exports = function install(host, globalObject) {
   const startsWith = call.bind(String.prototype.startsWith);
   const loaded = { __proto__: null };
   let builtins;
+  // V8's, which the lazy one takes the place of.
+  host.ofDebuggers = globalObject.console;
 
   // The bundles that code of jobs has loaded, or would have, by name. The host
   // is told of each once, so that idle workers load it too.

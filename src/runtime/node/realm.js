@@ -46,9 +46,13 @@ function standIn(id) {
 function startConsole(console) {
   const { kBindStreamsLazy } = moduleOf('internal/console/constructor');
   console[kBindStreamsLazy](process);
-  // Methods that only V8's console has.
+  // Methods that only V8's console has; what they tell a debugger goes nowhere.
   const ofDebuggers = { profile() {}, profileEnd() {}, timeStamp() {} };
   for (const name in ofDebuggers) console[name] = ofDebuggers[name];
+  for (const name of ['context', 'createTask']) {
+    const method = host.ofDebuggers?.[name];
+    if (method !== undefined) console[name] = method;
+  }
   host.shareConsole?.(console);
 }
 

@@ -2,6 +2,7 @@
 // What Node says of the system, and members that need none of its I/O: in an
 // isolate as on a thread of this Node.
 
+/* global collect, later, thrown */
 const { AS_NODE, standard } = require('../web/support.js');
 
 const node = (title, work) => [title, [work, AS_NODE]];
@@ -81,6 +82,20 @@ standard(
         told.sort(),
         timers.every(({ _destroyed }) => _destroyed),
         immediate._destroyed,
+      ];
+    }),
+    node('what only V8 has of the console', () => [
+      typeof console.context,
+      typeof console.context('b').log,
+    ]),
+    node('a blob as text, piece by piece', async () => {
+      const blob = new Blob(['a\u20ac', 'b']);
+      if (blob.textStream === undefined) return 'none';
+      const { textStream } = Blob.prototype;
+      return [
+        (await collect(blob.textStream())).join(''),
+        thrown(() => textStream.call({})),
+        Object.keys(Blob.prototype).includes('textStream'),
       ];
     }),
     node('source maps', async () => {

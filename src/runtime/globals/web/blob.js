@@ -3,6 +3,7 @@
 /* global host */
 const { bytesOf } = require('../lib/buffer-source.js');
 const { wellFormed } = require('../lib/usv-string.js');
+const { since } = require('../lib/versions.js');
 const {
   enumerable,
   inspectable,
@@ -173,6 +174,17 @@ enumerable(Blob, [
   'text',
   'stream',
 ]);
+if (since(24, 22)) {
+  const { textStream } = {
+    textStream() {
+      // Throws for what is no Blob.
+      bytesIn(this);
+      const { TextDecoderStream } = require('sw:internal/webstreams/encoding');
+      return this.stream().pipeThrough(new TextDecoderStream());
+    },
+  };
+  Object.assign(Blob.prototype, { textStream });
+}
 tag(Blob);
 inspectable(Blob, ['size', 'type']);
 
