@@ -5,8 +5,7 @@
 #ifndef SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
 #define SLOPPY_WORKERS_BASE_THREAD_STAMP_H_
 
-#include <cstdio>
-#include <cstdlib>
+#include "base/end_process.h"
 
 namespace sloppy::workers {
 
@@ -21,9 +20,7 @@ class ThreadStamp {
   // REQUIRES: the stamped thread. `what` says what was entered.
   void Check(const char* what) const {
     if (IsCurrent()) return;
-    std::fprintf(stderr, "sloppy-workers: %s entered from a non-owner thread\n",
-                 what);
-    std::abort();
+    EndProcess(what, "entered from a non-owner thread");
   }
 
  private:

@@ -3,11 +3,11 @@
 #include <uv.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <utility>
 
+#include "base/end_process.h"
 #include "base/mutex.h"
 #include "isolate/inspector_trial.h"
 #include "isolate/isolate_host.h"
@@ -40,8 +40,9 @@ void Prove(void* argument) {
   NoLoop waker;
   const auto host = IsolateHost::Create(
       proof->platform, &waker, nullptr,
-      {kMemoryLimit, kStack,
-       [](const char*, const v8::OOMDetails&) { std::abort(); }});
+      {kMemoryLimit, kStack, [](const char* where, const v8::OOMDetails&) {
+         EndProcess("the self-test of the debugger got no memory in", where);
+       }});
   if (host == nullptr) {
     proof->flaw = "no isolate for its self-test";
     return;

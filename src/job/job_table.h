@@ -17,10 +17,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
+#include "base/end_process.h"
 #include "base/pages.h"
 #include "job/job.h"
 
@@ -125,7 +125,7 @@ class JobTable {
   // From the system and back to it: malloc would keep what was freed.
   static Job* MakeBlock() {
     void* pages = TakePages(kBlock * sizeof(Job));
-    if (pages == nullptr) std::abort();
+    if (pages == nullptr) EndProcess("the table of jobs", "got no memory");
     Job* block = static_cast<Job*>(pages);
     std::uninitialized_default_construct_n(block, kBlock);
     return block;
