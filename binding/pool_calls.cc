@@ -39,9 +39,9 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 // createPool({ name, memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks,
 // spinMs, graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
-// capacity, workers, reserve, agingMs, deadlineFirst, starts }) → { id, ring }:
-// see pool/job_queue.h and pool/submit_ring.h. With `starts` the first worker
-// starts at once.
+// systemNumbers, capacity, workers, reserve, agingMs, deadlineFirst, starts })
+// → { id, ring }: see pool/job_queue.h and pool/submit_ring.h. With `starts`
+// the first worker starts at once.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;
@@ -69,6 +69,8 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
   config.process_facts =
       options.Get("processFacts").As<Napi::String>().Utf16Value();
+  config.system_numbers =
+      options.Get("systemNumbers").As<Napi::String>().Utf16Value();
   v8::Local<v8::ArrayBuffer> memory = NewRingMemory(v8::Isolate::GetCurrent());
   auto ring =
       std::make_unique<SubmitRing>(memory->GetBackingStore(), memory->Data(),

@@ -1,6 +1,7 @@
 // clang-tidy on our own sources: node scripts/lint-tidy.mjs [path part]...
 //
-// It reads the compile database of the build of the preset includes, which clang makes.
+// It reads the compile database of the preset includes, because there clang sees
+// each file alone.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

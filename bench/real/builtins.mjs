@@ -1,5 +1,5 @@
-// What a server asks of Node's own modules: in an isolate each is Node's text
-// or the library that Node has, so that it costs what it costs on the main
+// A server's work with Node's own modules. In an isolate each is Node's text or
+// the library that Node has, because it is to cost what it costs on the main
 // thread.
 
 import { generateKeyPairSync, scryptSync } from 'node:crypto';

@@ -27,7 +27,7 @@ const BUNDLES = {
     'lib/protocol/codec/refusal-place.js',
     'lib/protocol/sees-parameter.js',
   ],
-  // What runs first in a thread of Node's or in a process.
+  // A thread of Node's, or a process, begins with these.
   realm: [
     'lib/executors/thread/thread-main.js',
     'lib/executors/process/process-main.js',
@@ -51,7 +51,7 @@ const BUNDLES = {
     'lib/executors/executor.js',
     'lib/pool/worker-pool.js',
   ],
-  // Their owner's part.
+  // The owner of such threads and processes needs these besides.
   owned: [
     'lib/executors/process/process-pool.js',
     'lib/executors/thread/thread-pool.js',

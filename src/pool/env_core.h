@@ -82,8 +82,9 @@ struct PoolConfig {
   bool late_runtime = false;
   bool allow_eval = true;
   bool allow_wasm = true;
-  std::u16string realm_options;  // JSON for src/runtime/bootstrap.js
-  std::u16string process_facts;  // JSON as well; few jobs ask for it.
+  std::u16string realm_options;   // JSON for src/runtime/bootstrap.js
+  std::u16string process_facts;   // JSON as well; few jobs ask for it.
+  std::u16string system_numbers;  // The same.
 };
 
 struct PoolCore {

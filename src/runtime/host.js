@@ -127,6 +127,7 @@ assign(host, natives, {
   __proto__: null,
   hardwareConcurrency: natives.hardwareConcurrency(),
   memoryLimitMb: options.memoryLimitMb,
+  systemNumbers: rare().systemNumbers,
   write: rare().write,
   shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {

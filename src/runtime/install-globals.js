@@ -31,7 +31,7 @@ runtime.host = host;
 runtime.start = now();
 runtime.timeOriginMs = Date.now();
 
-// Node's own, where V8 has none yet.
+// Node has these symbols also where V8 has none yet.
 for (const name of ['dispose', 'asyncDispose']) {
   if (Symbol[name] !== undefined) continue;
   const value = Symbol.for(`nodejs.${name}`);

@@ -276,18 +276,27 @@ void Code(const Info& info) {
   }
 }
 
-// processFacts() → what lib/executors/isolate/process-facts.js wrote
-void ProcessFacts(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr) return;
-  const std::u16string& facts = worker->process_facts();
+// What lib/executors/isolate/process-facts.js wrote.
+void ReturnText(const Info& info, const std::u16string& written) {
   v8::Local<v8::String> text;
   if (v8::String::NewFromTwoByte(
-          info.GetIsolate(), reinterpret_cast<const uint16_t*>(facts.data()),
-          v8::NewStringType::kNormal, static_cast<int>(facts.size()))
+          info.GetIsolate(), reinterpret_cast<const uint16_t*>(written.data()),
+          v8::NewStringType::kNormal, static_cast<int>(written.size()))
           .ToLocal(&text)) {
     info.GetReturnValue().Set(text);
   }
+}
+
+// processFacts() → JSON
+void ProcessFacts(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) ReturnText(info, worker->process_facts());
+}
+
+// systemNumbers() → JSON
+void SystemNumbers(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) ReturnText(info, worker->system_numbers());
 }
 
 // used(name): a job's code has asked for that built-in.
@@ -349,6 +358,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"processFacts", ProcessFacts},
+    {"systemNumbers", SystemNumbers},
     {"used", Used},
     {"threadId", ThreadId},
     {"runBundle", RunBundle},

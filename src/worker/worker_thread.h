@@ -163,6 +163,9 @@ class WorkerThread final : public PoolWorker,
   const std::u16string& process_facts() const {
     return pool_->config.process_facts;
   }
+  const std::u16string& system_numbers() const {
+    return pool_->config.system_numbers;
+  }
   // Puts a copy of the pool's data for it where the runtime reads it.
   bool PresentInitData();
   // Likewise a value that the owner shares with all workers; see SharedValues.

@@ -1,6 +1,6 @@
 'use strict';
 
-const { processFacts } = require('./process-facts.js');
+const { processFacts, systemNumbers } = require('./process-facts.js');
 const { realmOptions } = require('../realm-options.js');
 const { freeze } = require('../../base/primordials.js');
 const { reserveFor } = require('./reserve.js');
@@ -57,6 +57,7 @@ const nativeOptions = (settings, spinMs, starts) => ({
   lateRuntime: mayStartLate(settings),
   realmOptions: stringify(realmOptions(settings)),
   processFacts: processFacts(),
+  systemNumbers: systemNumbers(),
   capacity: settings.capacity,
   reserve: reserveFor(settings),
   deadlineFirst: settings.order === 'deadline',

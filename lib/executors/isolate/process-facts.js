@@ -10,10 +10,14 @@ const { stringify } = JSON;
 const self = process;
 const workingFolder = self.cwd;
 
-// Members that not every Node has.
-const SOME = ['assert', 'execve', 'finalization', 'ref', 'threadCpuUsage'];
+// Members that not every Node, or not every system, has.
+const SOME = [
+  ...['assert', 'execve', 'initgroups', 'loadEnvFile', 'ref', 'setegid'],
+  ...['seteuid', 'setgid', 'setgroups', 'setuid', 'threadCpuUsage', 'unref'],
+];
 
 let text;
+let numbers;
 
 /**
  * The facts of `process` inside a worker, as JSON text that is parsed at its
@@ -27,7 +31,7 @@ function processFacts() {
   return text;
 }
 
-// As on the main thread; Windows has none.
+// Ids are those of the main thread; Windows has none.
 const ids = () => ({
   uid: self.getuid?.(),
   euid: self.geteuid?.(),
@@ -50,13 +54,22 @@ function readFacts() {
     cwd: workingFolder(),
     debugPort: self.debugPort,
     ids: ids(),
-    has: SOME.filter((name) => name in self),
-    // A text in the text, which few jobs need.
-    constants: stringify({ fs: fs.constants, os: os.constants }),
+    lacks: SOME.filter((name) => !(name in self)),
     packageFolder: __dirname,
     conditions: resolveConditions(self.execArgv, self.env.NODE_OPTIONS),
     env: NODE_ENV === undefined ? {} : { NODE_ENV },
   });
 }
 
-module.exports = { processFacts };
+/**
+ * The constants of Node's fs and os, as JSON text of 3 KB. Few jobs need it, so
+ * that it is not among the facts, which each isolate with a module parses.
+ *
+ * @returns {string}
+ */
+function systemNumbers() {
+  numbers ??= stringify({ fs: fs.constants, os: os.constants });
+  return numbers;
+}
+
+module.exports = { processFacts, systemNumbers };

@@ -15,7 +15,7 @@ module.exports = function install(host, globalObject) {
   const startsWith = call.bind(String.prototype.startsWith);
   const loaded = { __proto__: null };
   let builtins;
-  // V8's, which the lazy one takes the place of.
+  // The console is V8's; the lazy one takes its place.
   host.ofDebuggers = globalObject.console;
 
   // The bundles that code of jobs has loaded, or would have, by name. The host

@@ -97,7 +97,8 @@ const OWN = {
   }),
   'internal/perf/event_loop_delay': () =>
     unsupported('perf_hooks', 'monitorEventLoopDelay'),
-  // What Node counts from the start of its process begins with the isolate.
+  // Node's clock counts from the start of its process, this one from the
+  // isolate's.
   'internal/perf/utils': (require) => ({
     now: () => host.nowMs(),
     getMilestoneTimestamp(index) {

@@ -9,6 +9,7 @@ const workerThreads = require('node:worker_threads');
 
 const {
   processFacts,
+  systemNumbers,
 } = require('../../../lib/executors/isolate/process-facts.js');
 const { installConstants } = require('../../../src/runtime/globals/names.js');
 
@@ -217,6 +218,7 @@ function createBareContext({ overrides = {} } = {}) {
     },
     memoryUsage: () => ({ ...process.memoryUsage() }),
     hardwareConcurrency: os.availableParallelism(),
+    systemNumbers,
     reportError: (error) => reported.push(error),
     binding: (name) => natives.binding(inside('({})'), name),
     process: {

@@ -4,7 +4,7 @@
 // isolate has not: those throw.
 
 /* global host */
-const { invalidArgument, needFunction } = require('./node-error.js');
+const { invalidArgument } = require('./node-error.js');
 const { unsupported } = require('./unsupported.js');
 
 const BYTES_OF_MB = 2 ** 20;
@@ -16,11 +16,6 @@ const ABSENT = [
   ...['setUncaughtExceptionCaptureCallback', 'threadCpuUsage'],
   ...['setegid', 'seteuid', 'setgid', 'setgroups', 'setuid'],
 ];
-const OF_IDS = ['initgroups', 'setegid', 'seteuid', 'setgid', 'setgroups'];
-// Not on Windows.
-const ONLY_POSIX = [...OF_IDS, 'setuid'];
-// Only where Node has them.
-const SOME = ['assert', 'execve', 'finalization', 'ref', 'threadCpuUsage'];
 
 function previous(given, name) {
   const value = given[name];
@@ -42,7 +37,7 @@ function cpuUsage(given = undefined) {
   };
 }
 
-// Of the isolate, whose limit is its pool's.
+// The isolate's limit is its pool's.
 const constrainedMemory = () => (host.memoryLimitMb ?? 0) * BYTES_OF_MB;
 
 function availableMemory() {
@@ -63,47 +58,6 @@ const caller = (name) => (object) => {
   if (typeof work === 'function') apply(work, object, []);
 };
 
-/** Callbacks at the end of the isolate, for objects that are still there. */
-function finalizationOf(process) {
-  const kept = new Set();
-  const gone = new FinalizationRegistry((entry) => kept.delete(entry));
-  const isListening = { exit: false, beforeExit: false };
-
-  function add(object, callback, event) {
-    if (object === null || !['object', 'function'].includes(typeof object)) {
-      throw invalidArgument('obj', 'of type object', object);
-    }
-    needFunction(callback, 'fn');
-    const entry = { reference: new WeakRef(object), callback, event };
-    kept.add(entry);
-    gone.register(object, entry, object);
-    if (isListening[event]) return;
-    isListening[event] = true;
-    process.on(event, () => call(event));
-  }
-
-  function call(event) {
-    for (const entry of [...kept]) {
-      if (entry.event !== event) continue;
-      kept.delete(entry);
-      const object = entry.reference.deref();
-      if (object !== undefined) entry.callback(object, event);
-    }
-  }
-
-  return {
-    register: (object, callback) => add(object, callback, 'exit'),
-    registerBeforeExit: (object, callback) =>
-      add(object, callback, 'beforeExit'),
-    unregister(object) {
-      gone.unregister(object);
-      for (const entry of kept) {
-        if (entry.reference.deref() === object) kept.delete(entry);
-      }
-    },
-  };
-}
-
 function idMembers() {
   const { uid, euid, gid, egid, groups } = host.process.ids ?? {};
   if (uid === undefined) return {};
@@ -116,23 +70,19 @@ function idMembers() {
   };
 }
 
-/** @param {object} process of the isolate */
-function systemMembers(process) {
-  const { debugPort, has = [], ids = {} } = host.process;
-  const lacks = new Set([
-    ...SOME.filter((name) => !has.includes(name)),
-    ...(ids.uid === undefined ? ONLY_POSIX : []),
-  ]);
-  const throwing = ABSENT.map((name) => [name, unsupported('process', name)]);
-  const all = {
-    ...Object.fromEntries(throwing),
+/** @returns {object} the members that this Node has */
+function systemMembers() {
+  const { debugPort, lacks = [] } = host.process;
+  const members = {
+    ...Object.fromEntries(
+      ABSENT.map((name) => [name, unsupported('process', name)]),
+    ),
     assert,
     availableMemory,
     constrainedMemory,
     cpuUsage,
     debugPort,
     domain: null,
-    finalization: finalizationOf(process),
     hasUncaughtExceptionCaptureCallback: () => false,
     reallyExit: (code) => host.terminateProcess(Number(code ?? 0)),
     ref: caller('ref'),
@@ -140,9 +90,8 @@ function systemMembers(process) {
     unref: caller('unref'),
     ...idMembers(),
   };
-  if (!has.includes('ref')) lacks.add('unref');
-  for (const name of lacks) delete all[name];
-  return all;
+  for (const name of lacks) delete members[name];
+  return members;
 }
 
 module.exports = { systemMembers };

@@ -83,7 +83,7 @@ class AsyncLocalStorage {
   }
 }
 
-// Of Node 24.22 and later.
+// Node 24.22 and later have it.
 const RUN_SCOPE = 'internal/async_local_storage/run_scope';
 if (exists(RUN_SCOPE)) {
   const { withScope } = {

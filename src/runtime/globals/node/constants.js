@@ -2,7 +2,7 @@
 
 const { fs, os } = require('sw:constants');
 
-// None in a program without OpenSSL.
+// A program without OpenSSL has none.
 function ofCrypto() {
   try {
     const { defaultCipherList: _, ...numbers } =

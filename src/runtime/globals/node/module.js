@@ -78,7 +78,7 @@ const inner = {
   globalPaths: [],
 };
 
-// Of Node 22 and later. Code is kept by the pool's option `codeCache`.
+// Node 22 and later have these. The pool's option `codeCache` keeps code.
 const STATUS = { FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
 const later = {
   constants: Object.freeze({

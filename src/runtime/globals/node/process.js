@@ -10,7 +10,7 @@ const { apply } = Reflect;
 const NS_PER_MS = 1_000_000n;
 const NS_PER_S = 1_000_000_000;
 // Node's library has it already (src/runtime/node/process.js).
-const { output, process } = require('sw:library');
+const { exists, moduleOf, output, process } = require('sw:library');
 
 function nextTick(callback, ...args) {
   needFunction(callback);
@@ -121,7 +121,7 @@ const members = {
   },
 };
 // Not assigned: some are inherited as long as this has not run.
-for (const part of [members, systemMembers(process)]) {
+for (const part of [members, systemMembers()]) {
   Object.defineProperties(process, Object.getOwnPropertyDescriptors(part));
 }
 // Packages with native parts ask it which of them they need.
@@ -137,11 +137,16 @@ lazily('report', () => ({
     sharedObjects: [],
   }),
 }));
-// At its end, as a thread's that nobody writes to.
+// The stream is at its end, as a thread's that nobody writes to.
 lazily('stdin', () => {
   const { Readable } = require('node:stream');
   return new Readable({ read: () => process.stdin.push(null) });
 });
+// Node's text, from 22 on.
+const FINALIZATION = 'internal/process/finalization';
+if (exists(FINALIZATION)) {
+  lazily('finalization', () => moduleOf(FINALIZATION).createFinalization());
+}
 lazily('stdout', () => output(1));
 lazily('stderr', () => output(2));
 Object.defineProperty(process, Symbol.toStringTag, {

@@ -8,12 +8,18 @@ const { unsupported } = require('../lib/unsupported.js');
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
 const evaluate = globalThis.eval;
 
+// A name ends with its line, and with it the comment.
+const named = (source, filename) =>
+  filename
+    ? `${source}\n//# sourceURL=${`${filename}`.replace(/[\r\n]/g, '')}`
+    : `${source}`;
+
 class Script {
   #source;
 
   constructor(source, options = undefined) {
     const name = typeof options === 'string' ? options : options?.filename;
-    this.#source = name ? `${source}\n//# sourceURL=${name}` : `${source}`;
+    this.#source = named(source, name);
   }
 
   runInThisContext() {
@@ -36,8 +42,7 @@ function compileFunction(code, params = [], options = {}) {
   if (parsingContext !== undefined || contextExtensions.length > 0) {
     unsupported('vm', 'compileFunction')();
   }
-  const name = filename ? `\n//# sourceURL=${filename}` : '';
-  const made = new Function(...params, `${code}${name}`);
+  const made = new Function(...params, named(code, filename));
   return Object.defineProperty(made, 'name', { value: '' });
 }
 

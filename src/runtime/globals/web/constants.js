@@ -3,7 +3,7 @@
 /* global host */
 
 // The numbers that this Node has of its system, which the owner tells.
-const { fs, os } = JSON.parse(host.process.constants);
+const { fs, os } = JSON.parse(host.systemNumbers());
 
 /** As Node makes them: without a prototype, one in the other. */
 function bare(numbers) {

@@ -112,7 +112,7 @@ class MessagePort extends EventTarget {
     }
   }
 
-  // No loop of Node's ends with it.
+  // A port holds no loop of Node's; it only says whether it would.
   ref() {
     this.#isHeld = true;
   }
