@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <new>
+
+#include "isolate/bindings/wide_search.h"
 
 namespace sloppy::workers {
 
@@ -26,14 +27,20 @@ size_t FindSlowly(All all, size_t size, Part part, size_t wanted, size_t i) {
   return kNotFound;
 }
 
+struct EachPlace {
+  size_t operator()(size_t i) const { return i; }
+};
+
 // Looks at each place while that has cost little, because most searches are
-// over soon. `At` gives the units in the order of the search.
-template <typename All, typename Part>
-size_t Find(All all, size_t size, Part part, size_t wanted, size_t from) {
+// over soon. `At` gives the units in the order of the search, and `skip` the
+// next place that is worth a look.
+template <typename All, typename Part, typename Skip = EachPlace>
+size_t Find(All all, size_t size, Part part, size_t wanted, size_t from,
+            Skip skip = {}) {
   size_t budget = 16 * (size - from) + 1024;
   const size_t last = size - wanted;
-  size_t i = from;
-  for (; i <= last && budget > wanted; ++i) {
+  size_t i = skip(from);
+  for (; i <= last && budget > wanted; i = skip(i + 1)) {
     if (all(i) != part(0)) continue;
     size_t same = 1;
     while (same < wanted && all(i + same) == part(same)) ++same;
@@ -75,17 +82,18 @@ size_t FindUnits(const Unit* all, size_t size, const Unit* wanted,
     return found == kNotFound ? kNotFound : last - found;
   }
   if (from > last) return kNotFound;
+  const auto at = [all](size_t i) { return all[i]; };
+  const auto part = [wanted](size_t i) { return wanted[i]; };
   if constexpr (sizeof(Unit) == 1) {
-    // The C library's is the fastest for the first unit.
-    const auto* first = static_cast<const Unit*>(
-        std::memchr(all + from, wanted[0], last + 1 - from));
-    if (first == nullptr) return kNotFound;
-    from = static_cast<size_t>(first - all);
-    if (wanted_size == 1) return from;
+    const auto skip = [=](size_t i) {
+      if (i > last) return i;
+      return i + SkipWithoutPair(all + i, last + 1 - i, wanted[0],
+                                 wanted[wanted_size - 1], wanted_size - 1);
+    };
+    return find_units::Find(at, size, part, wanted_size, from, skip);
+  } else {
+    return find_units::Find(at, size, part, wanted_size, from);
   }
-  return find_units::Find([=](size_t i) { return all[i]; }, size,
-                          [=](size_t i) { return wanted[i]; }, wanted_size,
-                          from);
 }
 
 }  // namespace sloppy::workers
