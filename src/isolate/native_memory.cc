@@ -25,14 +25,16 @@ class Unlimited final : public v8::ArrayBuffer::Allocator {
 
 class OutsideText final : public v8::String::ExternalOneByteStringResource {
  public:
-  explicit OutsideText(NativeMemory memory) : memory_(std::move(memory)) {}
+  OutsideText(NativeMemory memory, size_t used)
+      : memory_(std::move(memory)), used_(used) {}
   const char* data() const override {
     return reinterpret_cast<const char*>(memory_.data());
   }
-  size_t length() const override { return memory_.size(); }
+  size_t length() const override { return used_; }
 
  private:
   const NativeMemory memory_;
+  const size_t used_;
 };
 
 }  // namespace
@@ -83,14 +85,15 @@ v8::MaybeLocal<v8::ArrayBuffer> NativeMemory::ToBuffer(v8::Isolate* isolate,
                                   held));
 }
 
-v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory) {
-  if (memory.size() < kOutsideText) {
+v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory,
+                                  size_t used) {
+  if (used < kOutsideText) {
     return v8::String::NewFromOneByte(isolate, memory.data(),
                                       v8::NewStringType::kNormal,
-                                      static_cast<int>(memory.size()));
+                                      static_cast<int>(used));
   }
-  return v8::String::NewExternalOneByte(isolate,
-                                        new OutsideText(std::move(memory)));
+  return v8::String::NewExternalOneByte(
+      isolate, new OutsideText(std::move(memory), used));
 }
 
 }  // namespace sloppy::workers

@@ -55,8 +55,10 @@ class NativeMemory {
 // each long text inside.
 inline constexpr size_t kOutsideText = size_t{256} << 10;
 
-// A one-byte text of all of `memory`.
-v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory);
+// A one-byte text of the first `used` bytes of `memory`, which should be most
+// of them.
+v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory,
+                                  size_t used);
 
 }  // namespace sloppy::workers
 

@@ -8,6 +8,7 @@
 #include "isolate/bindings/buffer.h"
 #include "isolate/bindings/byte_codecs.h"
 #include "isolate/bindings/byte_texts.h"
+#include "isolate/bindings/utf8.h"
 #include "isolate/globals/view_bytes.h"
 #include "isolate/libraries/output.h"
 #include "isolate/native_memory.h"

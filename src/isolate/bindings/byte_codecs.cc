@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isolate/bindings/wide_codecs.h"
+#include "isolate/bindings/wide_decoders.h"
 
 namespace sloppy::workers {
 namespace {
@@ -14,7 +15,6 @@ constexpr char kAlphabet[] =
 constexpr char kUrlAlphabet[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr char kHexDigits[] = "0123456789abcdef";
-constexpr uint64_t kHighBits = 0x8080808080808080u;
 
 using Values = std::array<int8_t, 256>;
 
@@ -64,44 +64,6 @@ int ValueOf(const Values& values, Unit unit) {
   return values[static_cast<uint8_t>(unit)];
 }
 
-// The number of continuation bytes that follow `lead`, and the bounds of the
-// first of them (Unicode, table 3-7). -1 for a byte that starts no character.
-struct Sequence {
-  int rest;
-  uint8_t low;
-  uint8_t high;
-};
-
-Sequence SequenceOf(uint8_t lead) {
-  if (lead < 0x80) return {0, 0, 0};
-  if (lead < 0xC2) return {-1, 0, 0};
-  if (lead < 0xE0) return {1, 0x80, 0xBF};
-  if (lead == 0xE0) return {2, 0xA0, 0xBF};
-  if (lead == 0xED) return {2, 0x80, 0x9F};
-  if (lead < 0xF0) return {2, 0x80, 0xBF};
-  if (lead == 0xF0) return {3, 0x90, 0xBF};
-  if (lead < 0xF4) return {3, 0x80, 0xBF};
-  if (lead == 0xF4) return {3, 0x80, 0x8F};
-  return {-1, 0, 0};
-}
-
-uint64_t WordAt(const uint8_t* data) {
-  uint64_t word;
-  std::memcpy(&word, data, sizeof(word));
-  return word;
-}
-
-size_t SkipAscii(const uint8_t* data, size_t size) {
-  size_t i = 0;
-  while (i + 32 <= size && ((WordAt(data + i) | WordAt(data + i + 8) |
-                             WordAt(data + i + 16) | WordAt(data + i + 24)) &
-                            kHighBits) == 0) {
-    i += 32;
-  }
-  while (i < size && data[i] < 0x80) ++i;
-  return i;
-}
-
 bool IsSpace(uint8_t unit) {
   return unit == ' ' || unit == '\t' || unit == '\n' || unit == '\f' ||
          unit == '\r';
@@ -123,6 +85,8 @@ class Bits {
   }
   bool AtGroup() const { return held_ == 0; }
   size_t written() const { return written_; }
+  size_t room() const { return room_ - written_; }
+  uint8_t* end() const { return to_ + written_; }
   void Skip(size_t bytes) { written_ += bytes; }
 
  private:
@@ -132,6 +96,32 @@ class Bits {
   uint32_t bits_ = 0;
   uint32_t held_ = 0;
 };
+
+// Whole groups of letters of the alphabet, or of both. Gives the letters read.
+template <typename Unit>
+size_t TakeGroups(const Unit* letters, size_t length, bool both, Bits* bits) {
+  const Values& values = both ? kSextets : kStrictSextets;
+  size_t i = 0;
+  if constexpr (sizeof(Unit) == 1) {
+    uint8_t* end = bits->end();
+    i = DecodeBase64Wide(letters, length, both, &end, bits->room());
+    bits->Skip(static_cast<size_t>(end - bits->end()));
+  }
+  for (; i + 4 <= length && bits->room() >= 3; i += 4) {
+    const int a = ValueOf(values, letters[i]);
+    const int b = ValueOf(values, letters[i + 1]);
+    const int c = ValueOf(values, letters[i + 2]);
+    const int d = ValueOf(values, letters[i + 3]);
+    if ((a | b | c | d) < 0) break;
+    const auto four = static_cast<uint32_t>(a << 18 | b << 12 | c << 6 | d);
+    uint8_t* at = bits->end();
+    at[0] = static_cast<uint8_t>(four >> 16);
+    at[1] = static_cast<uint8_t>(four >> 8);
+    at[2] = static_cast<uint8_t>(four);
+    bits->Skip(3);
+  }
+  return i;
+}
 
 }  // namespace
 
@@ -176,22 +166,11 @@ size_t DecodeBase64(const Unit* letters, size_t length, uint8_t* to,
   Bits bits(to, room);
   size_t i = 0;
   while (i < length) {
-    // Whole groups of letters, which is what most texts are.
-    while (bits.AtGroup() && i + 4 <= length && bits.written() + 3 <= room) {
-      const int a = ValueOf(kSextets, letters[i]);
-      const int b = ValueOf(kSextets, letters[i + 1]);
-      const int c = ValueOf(kSextets, letters[i + 2]);
-      const int d = ValueOf(kSextets, letters[i + 3]);
-      if ((a | b | c | d) < 0) break;
-      const auto four = static_cast<uint32_t>(a << 18 | b << 12 | c << 6 | d);
-      uint8_t* at = to + bits.written();
-      at[0] = static_cast<uint8_t>(four >> 16);
-      at[1] = static_cast<uint8_t>(four >> 8);
-      at[2] = static_cast<uint8_t>(four);
-      bits.Skip(3);
-      i += 4;
+    if (bits.AtGroup()) {
+      // Whole groups of letters, which is what most texts are.
+      i += TakeGroups(letters + i, length - i, true, &bits);
+      if (i == length) break;
     }
-    if (i == length) break;
     const Unit letter = letters[i++];
     if (letter == '=') break;
     const int value = ValueOf(kSextets, letter);
@@ -223,6 +202,12 @@ int64_t DecodeForgiving(const uint8_t* letters, size_t length, uint8_t* to) {
   size_t count = 0;
   size_t padding = 0;
   for (size_t i = 0; i < length; ++i) {
+    if (bits.AtGroup() && padding == 0) {
+      const size_t read = TakeGroups(letters + i, length - i, false, &bits);
+      count += read;
+      i += read;
+      if (i == length) break;
+    }
     const uint8_t letter = letters[i];
     if (IsSpace(letter)) continue;
     if (letter == '=') {
@@ -237,56 +222,6 @@ int64_t DecodeForgiving(const uint8_t* letters, size_t length, uint8_t* to) {
   if (count % 4 == 1) return kOneLetterLeft;
   if (padding > 0 && (count + padding) % 4 != 0) return kBadLetter;
   return static_cast<int64_t>(bits.written());
-}
-
-bool IsAscii(const uint8_t* data, size_t size) {
-  return SkipAscii(data, size) == size;
-}
-
-bool IsUtf8(const uint8_t* data, size_t size) {
-  for (size_t i = 0; i < size;) {
-    if (data[i] < 0x80) {
-      i += SkipAscii(data + i, size - i);
-      continue;
-    }
-    const Sequence sequence = SequenceOf(data[i++]);
-    if (sequence.rest < 0 || size - i < static_cast<size_t>(sequence.rest)) {
-      return false;
-    }
-    for (int k = 0; k < sequence.rest; ++k, ++i) {
-      const uint8_t low = k == 0 ? sequence.low : 0x80;
-      const uint8_t high = k == 0 ? sequence.high : 0xBF;
-      if (data[i] < low || data[i] > high) return false;
-    }
-  }
-  return true;
-}
-
-size_t CountHigh(const uint8_t* data, size_t size) {
-  size_t count = 0;
-  size_t i = 0;
-  for (; i + 8 <= size; i += 8) {
-    const uint64_t word = WordAt(data + i) & kHighBits;
-    if (word != 0) {
-      // One in each byte, added up in the highest of them.
-      count += (word >> 7) * 0x0101010101010101u >> 56;
-    }
-  }
-  for (; i < size; ++i) count += data[i] >> 7;
-  return count;
-}
-
-size_t Latin1ToUtf8(const uint8_t* data, size_t size, uint8_t* to) {
-  uint8_t* out = to;
-  for (size_t i = Latin1ToUtf8Wide(data, size, &out); i < size; ++i) {
-    if (data[i] < 0x80) {
-      *out++ = data[i];
-    } else {
-      *out++ = static_cast<uint8_t>(0xC0 | data[i] >> 6);
-      *out++ = static_cast<uint8_t>(0x80 | (data[i] & 0x3F));
-    }
-  }
-  return static_cast<size_t>(out - to);
 }
 
 }  // namespace sloppy::workers

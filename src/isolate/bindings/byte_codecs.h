@@ -1,6 +1,5 @@
-// Bytes to and from texts, without V8: Base64, hexadecimal digits, Latin 1 and
-// UTF-8 at the speed of memory. Own code, because simdutf is not exported by
-// every Node, and its names change.
+// Bytes to and from Base64 and hexadecimal digits, without V8, at the speed of
+// memory. Own code, because simdutf is not exported by every Node.
 //
 // Any thread.
 #ifndef SLOPPY_WORKERS_ISOLATE_BINDINGS_BYTE_CODECS_H_
@@ -33,13 +32,6 @@ size_t DecodeHex(const Unit* digits, size_t length, uint8_t* to, size_t room);
 // written, 3 for each 4 letters at the most, or one of Node's numbers below.
 enum : int64_t { kOneLetterLeft = -1, kBadLetter = -2 };
 int64_t DecodeForgiving(const uint8_t* letters, size_t length, uint8_t* to);
-
-bool IsAscii(const uint8_t* data, size_t size);
-bool IsUtf8(const uint8_t* data, size_t size);
-// The number of bytes that are not ASCII.
-size_t CountHigh(const uint8_t* data, size_t size);
-// `to` has room for size + CountHigh() bytes. Gives them.
-size_t Latin1ToUtf8(const uint8_t* data, size_t size, uint8_t* to);
 
 }  // namespace sloppy::workers
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include "isolate/bindings/arguments.h"
 #include "isolate/bindings/byte_codecs.h"
+#include "isolate/bindings/utf8.h"
 #include "isolate/libraries/output.h"
 #include "isolate/native_memory.h"
 #include "isolate/v8_compat.h"
@@ -46,7 +49,7 @@ MaybeText Written(v8::Isolate* isolate, size_t length, Write write) {
     return {};
   }
   write(memory.data());
-  return Made(isolate, ToText(isolate, std::move(memory)));
+  return Made(isolate, ToText(isolate, std::move(memory), length));
 }
 
 MaybeText OneByteText(v8::Isolate* isolate, const uint8_t* data, size_t size) {
@@ -59,6 +62,29 @@ MaybeText OneByteText(v8::Isolate* isolate, const uint8_t* data, size_t size) {
                  [&](uint8_t* to) { std::memcpy(to, data, size); });
 }
 
+// Room for `size` units, on the stack where they are few.
+template <typename Unit>
+class Room {
+ public:
+  Room(v8::Isolate* isolate, size_t size) {
+    if (size <= std::size(on_stack_)) {
+      units_ = on_stack_;
+      return;
+    }
+    memory_ = NativeMemory(isolate, size * sizeof(Unit));
+    units_ = reinterpret_cast<Unit*>(memory_.data());
+  }
+  // nullptr when there is too little memory.
+  Unit* units() const { return units_; }
+  // Empty where the stack is enough.
+  NativeMemory TakeMemory() { return std::move(memory_); }
+
+ private:
+  Unit on_stack_[kOnStack / sizeof(Unit)];
+  NativeMemory memory_;
+  Unit* units_;
+};
+
 MaybeText Utf8Text(v8::Isolate* isolate, const uint8_t* data, size_t size) {
   if (IsAscii(data, size)) return OneByteText(isolate, data, size);
   // V8 takes an int, and finds out that a text is too long only afterwards.
@@ -67,6 +93,23 @@ MaybeText Utf8Text(v8::Isolate* isolate, const uint8_t* data, size_t size) {
     ThrowTextTooLong(isolate);
     return {};
   }
+  size_t count = 0;
+  Room<uint8_t> bytes(isolate, size);
+  if (bytes.units() != nullptr &&
+      Utf8ToLatin1(data, size, bytes.units(), &count) == size) {
+    NativeMemory memory = bytes.TakeMemory();
+    return memory.data() == nullptr
+               ? OneByteText(isolate, bytes.units(), count)
+               : Made(isolate, ToText(isolate, std::move(memory), count));
+  }
+  const Room<uint16_t> units(isolate, size);
+  if (units.units() != nullptr &&
+      Utf8ToUtf16(data, size, units.units(), &count) == size) {
+    return Made(isolate, v8::String::NewFromTwoByte(isolate, units.units(),
+                                                    v8::NewStringType::kNormal,
+                                                    static_cast<int>(count)));
+  }
+  // With a mark for each byte that is not UTF-8.
   return Made(isolate, v8::String::NewFromUtf8(
                            isolate, reinterpret_cast<const char*>(data),
                            v8::NewStringType::kNormal, static_cast<int>(size)));
@@ -178,26 +221,22 @@ size_t Utf16ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
   return 2 * units;
 }
 
-// Most texts are one byte a unit, which V8's own function does not use.
-size_t Utf8ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
-                   uint8_t* to, size_t room) {
-  const size_t length = static_cast<size_t>(text->Length());
-  if (text->IsOneByte() && 2 * length <= room) {
-    size_t written = 0;
-    EachPiece<uint8_t>(isolate, text, length,
-                       [&](const uint8_t* piece, size_t count) {
-                         written += Latin1ToUtf8(piece, count, to + written);
-                         return true;
-                       });
-    return written;
+// Whole characters, as long as there is room. Gives the bytes written.
+size_t Latin1PieceToUtf8(const uint8_t* piece, size_t count, uint8_t* to,
+                         size_t room, size_t* read) {
+  if (count + CountHigh(piece, count) <= room) {
+    *read = count;
+    return Latin1ToUtf8(piece, count, to);
   }
-  if (text->IsOneByte() && length <= room) {
-    // ASCII in a buffer of just its size.
-    WriteOneByte(isolate, text, to);
-    if (IsAscii(to, length)) return length;
+  size_t written = 0;
+  size_t i = 0;
+  for (; i < count; ++i) {
+    const size_t bytes = piece[i] < 0x80 ? 1 : 2;
+    if (written + bytes > room) break;
+    written += Latin1ToUtf8(piece + i, 1, to + written);
   }
-  size_t read = 0;
-  return WriteUtf8(isolate, text, reinterpret_cast<char*>(to), room, &read);
+  *read = i;
+  return written;
 }
 
 }  // namespace
@@ -209,9 +248,8 @@ v8::MaybeLocal<v8::String> BytesToText(v8::Isolate* isolate,
   switch (encoding) {
     case TextEncoding::kAscii:
       if (IsAscii(data, size)) return OneByteText(isolate, data, size);
-      return Written(isolate, size, [&](uint8_t* to) {
-        for (size_t i = 0; i < size; ++i) to[i] = data[i] & 0x7F;
-      });
+      return Written(isolate, size,
+                     [&](uint8_t* to) { ToSevenBits(data, size, to); });
     case TextEncoding::kLatin1:
       if (IsTooLong(size)) break;
       return OneByteText(isolate, data, size);
@@ -258,7 +296,28 @@ size_t TextToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
     case TextEncoding::kBuffer:
       break;
   }
-  return Utf8ToBytes(isolate, text, to, room);
+  size_t read = 0;
+  return TextToUtf8(isolate, text, to, room, &read);
+}
+
+// Most texts are one byte a unit, which V8's own function does not use in every
+// Node.
+size_t TextToUtf8(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
+                  size_t room, size_t* read) {
+  *read = 0;
+  if (!text->IsOneByte()) {
+    return WriteUtf8(isolate, text, reinterpret_cast<char*>(to), room, read);
+  }
+  size_t written = 0;
+  EachPiece<uint8_t>(isolate, text, static_cast<size_t>(text->Length()),
+                     [&](const uint8_t* piece, size_t count) {
+                       size_t done = 0;
+                       written += Latin1PieceToUtf8(piece, count, to + written,
+                                                    room - written, &done);
+                       *read += done;
+                       return done == count;
+                     });
+  return written;
 }
 
 size_t TextRoom(v8::Isolate* isolate, v8::Local<v8::String> text,

@@ -32,6 +32,11 @@ v8::MaybeLocal<v8::String> BytesToText(v8::Isolate* isolate,
 size_t TextToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
                    TextEncoding encoding, uint8_t* to, size_t room);
 
+// Worker thread. The same in UTF-8, in whole characters; `read` is the units
+// of `text` that were written.
+size_t TextToUtf8(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
+                  size_t room, size_t* read);
+
 // Worker thread. What TextToBytes() takes at the most, or more.
 size_t TextRoom(v8::Isolate* isolate, v8::Local<v8::String> text,
                 TextEncoding encoding);

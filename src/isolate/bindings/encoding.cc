@@ -5,9 +5,9 @@
 
 #include "isolate/bindings/arguments.h"
 #include "isolate/bindings/bindings.h"
-#include "isolate/bindings/byte_codecs.h"
 #include "isolate/bindings/byte_texts.h"
 #include "isolate/bindings/idna.h"
+#include "isolate/bindings/utf8.h"
 #include "isolate/globals/view_bytes.h"
 #include "isolate/libraries/output.h"
 #include "isolate/native_functions.h"
@@ -47,8 +47,8 @@ void EncodeInto(const Info& info) {
   size_t read = 0;
   size_t written = 0;
   if (to.size > 0) {
-    written = WriteUtf8(isolate, info[0].As<v8::String>(),
-                        reinterpret_cast<char*>(to.data), to.size, &read);
+    written =
+        TextToUtf8(isolate, info[0].As<v8::String>(), to.data, to.size, &read);
   }
   const BytesInPlace results(info.Data());
   const std::array<uint32_t, 2> both = {static_cast<uint32_t>(read),

@@ -1,6 +1,6 @@
-// The parts of byte_codecs.h that work on 16 or 32 bytes at a time. Each does
-// as much as it can, which is nothing on a processor without the instructions,
-// and the rest is done byte by byte.
+// The parts of byte_codecs.h and utf8.h that write texts 16 or 32
+// bytes at a time. Each does as much as it can, which is nothing on a processor
+// without the instructions, and the rest is done byte by byte.
 #ifndef SLOPPY_WORKERS_ISOLATE_BINDINGS_WIDE_CODECS_H_
 #define SLOPPY_WORKERS_ISOLATE_BINDINGS_WIDE_CODECS_H_
 

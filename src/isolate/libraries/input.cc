@@ -2,24 +2,13 @@
 
 #include <cstring>
 
+#include "isolate/bindings/utf8.h"
 #include "isolate/libraries/output.h"
 #include "isolate/v8_compat.h"
 #include "payload/block_cache.h"
 
 namespace sloppy::workers {
 namespace {
-
-bool IsAscii(const uint8_t* data, size_t size) {
-  uint64_t bits = 0;
-  size_t i = 0;
-  for (; i + sizeof(bits) <= size; i += sizeof(bits)) {
-    uint64_t word;
-    std::memcpy(&word, data + i, sizeof(word));
-    bits |= word;
-  }
-  for (; i < size; ++i) bits |= data[i];
-  return (bits & 0x8080808080808080U) == 0;
-}
 
 void ThrowTooLong(v8::Isolate* isolate) {
   v8::Local<v8::Object> error =

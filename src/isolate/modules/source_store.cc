@@ -6,23 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include "isolate/bindings/utf8.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
-
-bool IsAscii(std::string_view text) {
-  size_t i = 0;
-  for (; i + sizeof(uint64_t) <= text.size(); i += sizeof(uint64_t)) {
-    uint64_t eight;
-    std::memcpy(&eight, text.data() + i, sizeof(eight));
-    if ((eight & 0x8080808080808080) != 0) return false;
-  }
-  for (; i < text.size(); ++i) {
-    if ((static_cast<uint8_t>(text[i]) & 0x80) != 0) return false;
-  }
-  return true;
-}
 
 // V8 is the decoder, so that malformed bytes become what they always become.
 bool Decode(v8::Isolate* isolate, std::string_view utf8, SourceText* text) {
@@ -88,7 +76,8 @@ SourceStore::Text SourceStore::TextOf(v8::Isolate* isolate,
   auto made = std::make_shared<SourceText>();
   made->key = std::move(key);
   if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
-  if (IsAscii(content)) {
+  if (IsAscii(reinterpret_cast<const uint8_t*>(content.data()),
+              content.size())) {
     made->narrow = std::move(content);
   } else if (!Decode(isolate, content, made.get())) {
     return nullptr;
