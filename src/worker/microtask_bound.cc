@@ -1,5 +1,7 @@
 #include "worker/microtask_bound.h"
 
+#include <utility>
+
 namespace sloppy::workers {
 namespace {
 
@@ -21,20 +23,26 @@ void MicrotaskBound::RunCheckpoint(v8::Isolate* isolate) {
 void MicrotaskBound::Look(v8::Isolate* isolate) {
   const uint64_t serial = serial_.load(std::memory_order_relaxed);
   const bool same = (serial & 1) == 1 && serial == seen_;
+  looks_ = same ? looks_ + 1 : 0;
   seen_ = serial;
-  if (same && isolate != nullptr) {
-    isolate->RequestInterrupt(StartCounting, this);
-  }
+  if (!same || isolate == nullptr) return;
+  const bool counts = Counts(looks_);
+  if (looks_ > 1 && counts == counts_.load(std::memory_order_relaxed)) return;
+  counts_.store(counts, std::memory_order_relaxed);
+  isolate->RequestInterrupt(Switch, this);
 }
 
-void MicrotaskBound::StartCounting(v8::Isolate* isolate, void* data) {
+void MicrotaskBound::Switch(v8::Isolate* isolate, void* data) {
   auto* self = static_cast<MicrotaskBound*>(data);
   // The checkpoint may have ended before the interrupt came.
-  if (self->depth_ == 0 || self->counting_) return;
-  self->counting_ = true;
-  self->count_ = 0;
+  if (self->depth_ == 0) return;
+  const bool counts = self->counts_.load(std::memory_order_relaxed);
+  if (self->counting_ == counts) return;
+  self->counting_ = counts;
+  const uint64_t serial = self->serial_.load(std::memory_order_relaxed);
+  if (std::exchange(self->counted_, serial) != serial) self->count_ = 0;
   t_counting = self;
-  isolate->SetPromiseHook(OnPromise);
+  isolate->SetPromiseHook(counts ? OnPromise : nullptr);
 }
 
 void MicrotaskBound::OnPromise(v8::PromiseHookType type, v8::Local<v8::Promise>,

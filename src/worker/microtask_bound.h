@@ -1,7 +1,9 @@
 // A bound on the microtasks of one checkpoint, so that a chain that feeds
 // itself cannot keep a worker for ever. Costs nothing until a checkpoint takes
 // long: then the watchdog has the worker count, by a promise hook that is
-// removed when the checkpoint ends.
+// removed when the checkpoint ends. A checkpoint that takes very long is the
+// work of a job: it is counted for a part of its time only, because the hook
+// takes several times as long as the await that it counts.
 #ifndef SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 #define SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 
@@ -40,11 +42,20 @@ class MicrotaskBound {
   }
 
   // Watchdog, while the isolate cannot be disposed of. Twice within the same
-  // checkpoint, and it is counted from then on.
+  // checkpoint, and it is counted from then on: always for kAlways looks, then
+  // for one of kOneOf.
   void Look(v8::Isolate* isolate);
 
  private:
-  static void StartCounting(v8::Isolate* isolate, void* self);
+  // A second or so.
+  static constexpr uint64_t kAlways = 20;
+  static constexpr uint64_t kOneOf = 8;
+  // Of the looks at one checkpoint.
+  static constexpr bool Counts(uint64_t look) {
+    return look > 0 && (look <= kAlways || look % kOneOf == 0);
+  }
+
+  static void Switch(v8::Isolate* isolate, void* self);
   static void OnPromise(v8::PromiseHookType type,
                         v8::Local<v8::Promise> promise,
                         v8::Local<v8::Value> parent);
@@ -55,8 +66,12 @@ class MicrotaskBound {
   std::atomic<uint64_t> serial_{0};
   // Watchdog.
   uint64_t seen_ = 0;
+  uint64_t looks_ = 0;
+  // Written by the watchdog.
+  std::atomic<bool> counts_{false};
   // Worker thread.
   int depth_ = 0;
+  uint64_t counted_ = 0;
   bool counting_ = false;
   size_t count_ = 0;
 };

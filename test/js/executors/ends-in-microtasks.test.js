@@ -230,3 +230,18 @@ test.each([1, 3])(
     expect(await pool.run(left)).toBe(undefined);
   },
 );
+
+// A second after the turn's begin it is counted now and then only.
+test('too many microtasks after long work in the same turn', async () => {
+  const pool = createPool({ maxMicrotasks: 1000 });
+  const error = await pool
+    .run(async () => {
+      await null;
+      const end = Date.now() + 1500;
+      while (Date.now() < end);
+      for (;;) await null;
+    })
+    .catch((reason) => reason);
+  expect(error.code).toBe(Code.JobTimeout);
+  expect(error.message).toContain('microtask drain exceeded its bound');
+});
