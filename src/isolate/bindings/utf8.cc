@@ -98,14 +98,7 @@ bool IsUtf8(const uint8_t* data, size_t size) {
 
 size_t CountHigh(const uint8_t* data, size_t size) {
   size_t count = 0;
-  size_t i = 0;
-  for (; i + 8 <= size; i += 8) {
-    const uint64_t word = WordAt(data + i) & kHighBits;
-    if (word != 0) {
-      // One in each byte, added up in the highest of them.
-      count += (word >> 7) * 0x0101010101010101u >> 56;
-    }
-  }
+  size_t i = CountHighWide(data, size, &count);
   for (; i < size; ++i) count += data[i] >> 7;
   return count;
 }

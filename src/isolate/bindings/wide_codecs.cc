@@ -189,4 +189,32 @@ size_t Latin1ToUtf8Wide(const uint8_t* data, size_t size, uint8_t** to) {
   return CopyAscii(data, size, to);
 }
 
+size_t CountHighWide(const uint8_t* data, size_t size, size_t* count) {
+  size_t i = 0;
+#if SW_WIDE_X64
+  const __m128i zero = _mm_setzero_si128();
+  while (i + 16 <= size) {
+    // A byte counts up to 255.
+    const size_t end = i + std::min<size_t>((size - i) / 16, 255) * 16;
+    __m128i each = zero;
+    for (; i < end; i += 16) {
+      const __m128i in =
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i));
+      each = _mm_sub_epi8(each, _mm_cmplt_epi8(in, zero));
+    }
+    const __m128i sums = _mm_sad_epu8(each, zero);
+    *count += static_cast<size_t>(_mm_cvtsi128_si64(sums)) +
+              static_cast<size_t>(_mm_extract_epi16(sums, 4));
+  }
+#else
+  for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, data + i, sizeof(word));
+    // One in each byte, added up in the highest of them.
+    *count += (word >> 7 & 0x0101010101010101u) * 0x0101010101010101u >> 56;
+  }
+#endif
+  return i;
+}
+
 }  // namespace sloppy::workers

@@ -16,6 +16,10 @@ size_t EncodeBase64Wide(const uint8_t* data, size_t size, bool url,
 // The same. Writes only where the rest will be written.
 size_t Latin1ToUtf8Wide(const uint8_t* data, size_t size, uint8_t** to);
 
+// Any thread. How many bytes of `data` were looked at; adds those that are not
+// ASCII to `count`.
+size_t CountHighWide(const uint8_t* data, size_t size, size_t* count);
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_ISOLATE_BINDINGS_WIDE_CODECS_H_

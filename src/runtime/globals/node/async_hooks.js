@@ -12,8 +12,7 @@ const { apply } = Reflect;
 const EMPTY = Object.freeze({ __proto__: null });
 const frame = () => host.getContinuation?.() ?? EMPTY;
 
-function within(next, callback, self, args) {
-  const before = frame();
+function within(next, callback, self, args, before = frame()) {
   host.setContinuation?.(next);
   try {
     return apply(callback, self, args);
@@ -60,14 +59,16 @@ class AsyncLocalStorage {
 
   run(store, callback, ...args) {
     this.#needHost('run');
-    const next = { __proto__: null, ...frame(), [this.#key]: store };
-    return within(next, callback, undefined, args);
+    const before = frame();
+    const next = { __proto__: null, ...before, [this.#key]: store };
+    return within(next, callback, undefined, args, before);
   }
 
   exit(callback, ...args) {
     this.#needHost('exit');
-    const { [this.#key]: _left, ...next } = frame();
-    return within(next, callback, undefined, args);
+    const before = frame();
+    const { [this.#key]: _left, ...next } = before;
+    return within(next, callback, undefined, args, before);
   }
 
   enterWith(store) {
