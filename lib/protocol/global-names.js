@@ -8,6 +8,7 @@ const INTERFACES = {
   events: [
     'AbortController',
     'AbortSignal',
+    'CloseEvent',
     'CustomEvent',
     'DOMException',
     'ErrorEvent',

@@ -55,6 +55,7 @@ function readFacts() {
     debugPort: self.debugPort,
     ids: ids(),
     lacks: SOME.filter((name) => !(name in self)),
+    noDeprecation: self.noDeprecation,
     packageFolder: __dirname,
     conditions: resolveConditions(self.execArgv, self.env.NODE_OPTIONS),
     env: NODE_ENV === undefined ? {} : { NODE_ENV },

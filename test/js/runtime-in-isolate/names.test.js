@@ -17,13 +17,12 @@ const MODULES = [
 // By module: names, `Class.static` and `Class#member`.
 const ABSENT = {
   globals: [
-    ...['BroadcastChannel', 'CloseEvent', 'Error.prepareStackTrace'],
-    ...['Navigator#locks', 'Request#attribute', 'Request#textStream'],
-    ...['Response#textStream', 'Storage', 'SubtleCrypto.supports'],
+    ...['BroadcastChannel', 'Error.prepareStackTrace'],
+    ...['Navigator#locks', 'Request#attribute'],
+    ...['Storage', 'SubtleCrypto.supports'],
     ...['WebSocket', 'fetch', 'localStorage', 'sessionStorage'],
   ],
   console: ['createTask'],
-  constants: ['defaultCipherList'],
   crypto: [
     ...['Cipher', 'Decipher', 'createCipher', 'createDecipher', 'createMac'],
     ...['getMacs', 'parsePKCS12'],

@@ -23,7 +23,8 @@ standard(
         proto(os.constants) && proto(os.constants.signals),
         Object.entries(fs.constants),
         fs.constants === promises.constants,
-        Object.entries(all),
+        // Node has it on its main thread only.
+        Object.entries(all).filter(([name]) => name !== 'defaultCipherList'),
       ];
     }),
     node('who runs the process', () => [
@@ -111,6 +112,42 @@ standard(
         thrown(() => textStream.call({})),
         Object.keys(Blob.prototype).includes('textStream'),
       ];
+    }),
+    node('a response as text, piece by piece', async () => {
+      const { textStream } = Response.prototype;
+      if (textStream === undefined) return 'none';
+      const response = new Response('a\u20ac');
+      const collected = (await collect(response.textStream())).join('');
+      return [
+        collected,
+        response.bodyUsed,
+        thrown(() => response.textStream()),
+        await collect(new Request('http://a/').textStream()),
+        thrown(() => textStream.call({})),
+      ];
+    }),
+    node('a close event', () => {
+      // Node 20 and 22 have none.
+      if (!process.versions.node.match(/^2[0-2]/)) {
+        const init = { wasClean: 1, code: 65536 + 7, reason: 'a\ud800' };
+        const { wasClean, code, reason } = new CloseEvent('close', init);
+        const bare = new CloseEvent('x');
+        return [
+          [wasClean, code, reason],
+          [bare.wasClean, bare.code, bare.reason, bare instanceof Event],
+          thrown(() => new CloseEvent()),
+          Object.keys(CloseEvent.prototype),
+        ];
+      }
+      return 'none';
+    }),
+    node('the ciphers of TLS among the constants', async () => {
+      const { default: constants } = await import('node:constants');
+      const { defaultCipherList } = (await import('node:crypto')).constants;
+      return (constants.defaultCipherList ?? defaultCipherList) ===
+        defaultCipherList
+        ? defaultCipherList
+        : 'another';
     }),
     node('source maps', async () => {
       const { SourceMap } = await import('node:module');

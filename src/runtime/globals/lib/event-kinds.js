@@ -13,6 +13,7 @@ const toWellFormed = Function.prototype.call.bind(
 
 const text = (value) => `${value}`;
 const scalarText = (value) => toWellFormed(`${value}`);
+const short = (value) => Number(value) & 0xffff;
 const count = (value) => Number(value) >>> 0;
 const any = (value) => value;
 
@@ -146,7 +147,14 @@ const { Class: PromiseRejectionEvent } = eventClass(
   'promise',
 );
 
+const { Class: CloseEvent } = eventClass('CloseEvent', {
+  wasClean: [Boolean, false],
+  code: [short, 0],
+  reason: [scalarText, ''],
+});
+
 module.exports = {
+  CloseEvent,
   ErrorEvent,
   MessageEvent,
   PromiseRejectionEvent,

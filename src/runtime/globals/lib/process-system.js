@@ -72,7 +72,7 @@ function idMembers() {
 
 /** @returns {object} the members that this Node has */
 function systemMembers() {
-  const { debugPort, lacks = [] } = host.process;
+  const { debugPort, lacks = [], noDeprecation } = host.process;
   const members = {
     ...Object.fromEntries(
       ABSENT.map((name) => [name, unsupported('process', name)]),
@@ -90,6 +90,8 @@ function systemMembers() {
     unref: caller('unref'),
     ...idMembers(),
   };
+  // A flag of the owner, which has the member only with it.
+  if (noDeprecation !== undefined) members.noDeprecation = noDeprecation;
   for (const name of lacks) delete members[name];
   return members;
 }

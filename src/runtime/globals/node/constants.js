@@ -5,9 +5,7 @@ const { fs, os } = require('sw:constants');
 // A program without OpenSSL has none.
 function ofCrypto() {
   try {
-    const { defaultCipherList: _, ...numbers } =
-      require('node:crypto').constants;
-    return numbers;
+    return require('node:crypto').constants;
   } catch {
     return {};
   }

@@ -25,7 +25,7 @@ module.exports = {
   devNull: windows ? '\\\\.\\nul' : '/dev/null',
   endianness: () => (new Uint8Array(Uint16Array.of(1).buffer)[0] ? 'LE' : 'BE'),
   freemem: () => 0,
-  getPriority: unsupported('os', 'getPriority'),
+  getPriority: () => 0,
   homedir: () => root,
   hostname: () => 'localhost',
   loadavg: () => [0, 0, 0],
@@ -38,6 +38,13 @@ module.exports = {
   totalmem: () => 0,
   type: () => TYPES[platform] ?? platform,
   uptime: () => host.nowMs() / 1000,
-  userInfo: unsupported('os', 'userInfo'),
+  userInfo: () => ({
+    __proto__: null,
+    uid: -1,
+    gid: -1,
+    username: '',
+    homedir: root,
+    shell: null,
+  }),
   version: () => '',
 };

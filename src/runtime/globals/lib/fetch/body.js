@@ -5,6 +5,7 @@
 
 /* global host, load */
 const { bytesOf } = require('../buffer-source.js');
+const { since } = require('../versions.js');
 const { accessor } = require('../webidl.js');
 const { FormData, isFormData } = require('./form-data.js');
 const { readHeader } = require('./headers.js');
@@ -15,6 +16,8 @@ const { Blob, bytesIn, isBlob, join } = require('sw:blob');
 
 const FORM = 'application/x-www-form-urlencoded';
 const streams = () => require('sw:streams');
+
+const unusable = () => new TypeError('The body was read already, or is locked');
 
 /** A body; its stream is made at its first use. */
 class Body {
@@ -163,7 +166,7 @@ function bodyMixin(Class, inside) {
         return;
       }
       if (body.isUnusable) {
-        throw new TypeError('The body was read already, or is locked');
+        throw unusable();
       }
       const onBytes = (bytes) => {
         try {
@@ -183,6 +186,18 @@ function bodyMixin(Class, inside) {
       },
     };
     methods[name] = method;
+  }
+  if (since(26)) {
+    methods.textStream = {
+      textStream() {
+        const { body } = inside(this);
+        if (body?.isUnusable) throw unusable();
+        const { stream } = body ?? new Body({ bytes: new Uint8Array(0) });
+        const { TextDecoderStream } =
+          require('sw:internal/webstreams/encoding');
+        return stream.pipeThrough(new TextDecoderStream());
+      },
+    }.textStream;
   }
   Object.assign(Class.prototype, methods);
   const members = {
