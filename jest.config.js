@@ -2,6 +2,8 @@
 
 const suite = {
   testEnvironment: 'node',
+  // The files are what Node runs.
+  transform: {},
   modulePathIgnorePatterns: [
     '<rootDir>/build/',
     '<rootDir>/.nodes/',
