@@ -2,6 +2,7 @@
 
 #include <v8.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -77,9 +78,19 @@ PoolEntry* EnvState::FindPool(uint32_t id) {
   return found == pools_.end() ? nullptr : &found->second;
 }
 
+uint32_t PoolEntry::FreePlace() const {
+  for (uint32_t place = 1;; ++place) {
+    const auto has_it = [place](const auto& thread) {
+      return thread->place() == place;
+    };
+    if (std::none_of(threads.begin(), threads.end(), has_it)) return place;
+  }
+}
+
 bool EnvState::StartWorker(PoolEntry* pool) {
   if (ended_ || pool->threads.size() >= pool->max_workers) return true;
-  auto thread = std::make_unique<WorkerThread>(pool->core, platform_);
+  auto thread =
+      std::make_unique<WorkerThread>(pool->core, platform_, pool->FreePlace());
   if (!thread->Start()) return !pool->threads.empty();
   pool->threads.push_back(std::move(thread));
   return true;

@@ -36,6 +36,8 @@ struct PoolEntry {
   std::vector<std::unique_ptr<WorkerThread>> threads;
   size_t max_workers = 1;  // Threads, the reserve among them.
 
+  // The lowest that no living worker has, see WorkerThread::place.
+  uint32_t FreePlace() const;
   // nullptr if it has ended.
   WorkerThread* ThreadOf(double number) const {
     for (const auto& thread : threads) {

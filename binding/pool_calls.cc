@@ -67,8 +67,6 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.ends_with_isolate = options.Get("endsWithIsolate").ToBoolean();
   config.realm_options =
       options.Get("realmOptions").As<Napi::String>().Utf16Value();
-  config.process_facts =
-      options.Get("processFacts").As<Napi::String>().Utf16Value();
   config.system_numbers =
       options.Get("systemNumbers").As<Napi::String>().Utf16Value();
   v8::Local<v8::ArrayBuffer> memory = NewRingMemory(v8::Isolate::GetCurrent());
@@ -87,6 +85,8 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
       std::move(ring));
   PoolEntry* pool = StateOf(info)->FindPool(id);
   pool->core->name.Set(options.Get("name").ToString().Utf8Value());
+  pool->core->process_facts.Set(
+      options.Get("processFacts").As<Napi::String>().Utf16Value());
   if (options.Get("starts").ToBoolean()) StateOf(info)->StartWorker(pool);
   auto made = Napi::Object::New(info.Env());
   made["id"] = Napi::Number::New(info.Env(), id);
@@ -115,6 +115,13 @@ Napi::Value Prestart(const Napi::CallbackInfo& info) {
 void Rename(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool != nullptr) pool->core->name.Set(info[1].ToString().Utf8Value());
+}
+
+// setProcessFacts(pool, text): for realms that have not asked for them yet.
+void SetProcessFacts(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool == nullptr) return;
+  pool->core->process_facts.Set(info[1].As<Napi::String>().Utf16Value());
 }
 
 // expect(pool): a job is about to be submitted.
@@ -280,6 +287,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("hasLightFence", LightFenceIsThere);
   add("prestart", Prestart);
   add("rename", Rename);
+  add("setProcessFacts", SetProcessFacts);
   add("expect", Expect);
   add("pause", Pause);
   add("setInitData", SetInitData);

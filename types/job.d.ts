@@ -252,6 +252,11 @@ export interface DescribedError {
   readonly [property: string]: unknown;
 }
 
+/** The variables of `process.env`. */
+export interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {
   /**
@@ -315,16 +320,19 @@ export interface IsolateOptions {
   allowEval?: boolean | undefined;
   /** Default true. */
   allowWasm?: boolean | undefined;
-  /**
-   * For `runtime: "thread"` and `"process"`, as are the next two: `process.argv`
-   * after its first two. Default none.
-   */
+  /** `process.argv` there after its first two. Default none. */
   argv?: readonly string[] | undefined;
   /**
    * `process.env` there: a copy of this, or with threads `SHARE_ENV` of
-   * `node:worker_threads`. Default a copy of this thread's.
+   * `node:worker_threads`. A function is called once for each place that a worker
+   * may have, before the first job and when the pool grows. Default a copy of
+   * this thread's; of isolates `NODE_ENV` alone.
    */
-  env?: { readonly [name: string]: string | undefined } | symbol | undefined;
+  env?:
+    | Environment
+    | ((worker: Pick<WorkerIdentity, 'place'>) => Environment)
+    | symbol
+    | undefined;
   /**
    * Flags of Node, of those that a thread or another process may have. Default
    * those of this process, without its debugger's, its text and its tests.
@@ -429,24 +437,32 @@ export type UncaughtOrigin = 'uncaughtException' | 'unhandledRejection';
 export interface WorkerStats {
   /** Its number in the pool, from 1; one that is replaced has another. */
   readonly worker: number;
+  /** As of `WorkerIdentity`. */
+  readonly place: number;
+  readonly threadId: number;
+  readonly pid: number;
   readonly heapUsedBytes: number;
   readonly heapTotalBytes: number;
   /** Buffers and WebAssembly memories. */
   readonly externalBytes: number;
   /** The bytes that `memoryLimitMb` allows for heap and buffers together. */
   readonly memoryLimitBytes: number;
-  /** Of its thread, since the thread began. */
-  readonly cpuMs: number;
+  /**
+   * Of its thread, or process, since that began. null: this Node does not tell
+   * it of its threads.
+   */
+  readonly cpuMs: number | null;
   /**
    * Modules of 16 KB or more that started with compiled code (`hits`), of this
    * process or of the option `codeCache`; that had none; and for which V8
-   * refused what there was. Since the thread began.
+   * refused what there was. Since the thread began. null with another runtime
+   * than `"isolate"`.
    */
   readonly codeCache: {
     readonly hits: number;
     readonly misses: number;
     readonly refused: number;
-  };
+  } | null;
 }
 
 export interface HeapSnapshotOptions {

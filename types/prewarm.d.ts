@@ -2,7 +2,10 @@ import type { WorkerPoolOptions } from './worker-pool.js';
 
 /** Those of the pools to come. */
 export interface PrewarmOptions
-  extends Omit<WorkerPoolOptions, 'host' | 'init' | 'runtime'> {
+  extends Omit<
+    WorkerPoolOptions,
+    'argv' | 'env' | 'host' | 'init' | 'runtime'
+  > {
   /** The number of workers kept ready, 0 to 1024. Default 1; 0 ends them. */
   spares?: number | undefined;
 }

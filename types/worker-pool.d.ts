@@ -190,7 +190,7 @@ export interface WorkerPoolEvents {
   /** Nothing is queued, running or waiting any more. */
   idle: [];
   /** A thread started: with a job that found nobody idle, or `minWorkers`. */
-  workerStarted: [];
+  workerStarted: [worker: WorkerIdentity];
   /** A thread ended. */
   workerExit: [];
   /** A job has settled and its worker is done with it. */

@@ -91,7 +91,7 @@ class PoolExecutor extends WorkerReports {
 
   /**
    * @param {number} [why] its code, for a message worker
-   * @param {boolean} [hasStarted] false: its start was not reported
+   * @param {object} [worker] undefined: its start was not reported
    */
   workerExited(why, hasStarted = true) {
     this.rounds?.workersChanged();

@@ -13,6 +13,7 @@ const { substring, textIndexOf } = require('../protocol/codec/captured.js');
 const {
   OwnWeakMap,
   captureStackTrace,
+  freeze,
   runInAsyncScope,
 } = require('../base/primordials.js');
 const { Channel, Detail } = require('../protocol/wire.gen.js');
@@ -65,12 +66,12 @@ class WorkerReports {
     this.#onMessage = callback;
   }
 
-  /** Called when a thread has started. */
+  /** Called when a thread has started, with its identity. */
   set onWorkerStart(callback) {
     this.#onWorkerStart = callback;
   }
 
-  /** Called when one of the threads has ended. */
+  /** Called when one has ended, as (why, identity). */
   set onWorkerExit(callback) {
     this.#onWorkerExit = callback;
   }
@@ -89,12 +90,13 @@ class WorkerReports {
     this.#onPort = receiver;
   }
 
-  workerStarted() {
-    this.#onWorkerStart?.();
+  /** @param {object} worker its identity, see `identityOf` */
+  workerStarted(worker) {
+    this.#onWorkerStart?.(worker);
   }
 
-  workerExited(why) {
-    this.#onWorkerExit?.(why);
+  workerExited(why, worker) {
+    this.#onWorkerExit?.(why, worker);
   }
 
   /** The job is no longer held. */

@@ -76,14 +76,16 @@ class Watch {
     events.publish(events.poolStopped, () => this.#about());
   }
 
-  workerStarted({ workers }) {
+  workerStarted({ workers }, worker) {
     this.workersStarted += 1;
-    events.publish(events.workerStarted, () => this.#about({ workers }));
+    events.publish(events.workerStarted, () =>
+      this.#about({ workers, worker }),
+    );
   }
 
-  workerExited({ workers }) {
+  workerExited({ workers }, worker) {
     this.workersExited += 1;
-    events.publish(events.workerExited, () => this.#about({ workers }));
+    events.publish(events.workerExited, () => this.#about({ workers, worker }));
   }
 
   #about(more) {

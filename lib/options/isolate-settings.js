@@ -6,7 +6,7 @@ const { allowsCodeFromText } = require('../base/code-from-text.js');
 const { includes } = require('../base/primordials.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { POOL, SHARED, WORKER } = require('./option-sets.js');
-const { readNodeOptions } = require('./node-options.js');
+const { environmentsOf, readNodeOptions } = require('./node-options.js');
 
 /** @returns {string | undefined} an absolute path */
 function codeCache(subject, value) {
@@ -59,7 +59,11 @@ function readIsolateSettings(subject, bag) {
   const runtime = WORKER.read(subject, bag, 'runtime');
   if (runtime !== 'isolate') refuseForNode(subject, bag, runtime);
   const nodeOptions = readNodeOptions(subject, bag, runtime);
-  const settings = { __proto__: null, runtime, nodeOptions };
+  const { env } = bag;
+  const workers = subject === 'Worker' ? 1 : (bag.workers ?? 1);
+  const environments = environmentsOf(subject, env, workers);
+  const settings = { __proto__: null, runtime, nodeOptions, environments };
+  settings.makeEnvironment = environments && env;
   for (let i = 0; i < SHARED.length; i++) {
     const name = SHARED[i];
     settings[name] = WORKER.read(subject, bag, name);
@@ -70,4 +74,21 @@ function readIsolateSettings(subject, bag) {
   return settings;
 }
 
-module.exports = { readIsolateSettings };
+/**
+ * Before a pool has more workers.
+ *
+ * @param {object} settings of the pool, which are changed
+ * @param {number} workers
+ * @throws {unknown} what the option `env` throws; nothing is changed then
+ */
+function growEnvironments(subject, settings, workers) {
+  const { environments, makeEnvironment } = settings;
+  settings.environments = environmentsOf(
+    subject,
+    makeEnvironment,
+    workers,
+    environments,
+  );
+}
+
+module.exports = { growEnvironments, readIsolateSettings };

@@ -6,11 +6,8 @@ const { includes } = require('../base/primordials.js');
 const { isPlainObject } = require('../base/validate.js');
 const { WORKER } = require('./option-sets.js');
 
-/** Options of threads and processes that isolates do not support. */
-const NODE_OPTIONS = WORKER.names.filter(
-  (name) => WORKER.rows[name].isolates === false,
-);
-const BOTH = ['thread', 'process'];
+const ALL = ['isolate', 'thread', 'process'];
+const NODES = ['thread', 'process'];
 const named = (runtimes) => runtimes.map((each) => `"${each}"`).join(' or ');
 // Node's names. The old generation is missing, because `memoryLimitMb` sets it.
 const RESOURCE_LIMITS = [
@@ -27,18 +24,28 @@ function texts(name, value) {
   return [...value];
 }
 
+// Of one worker: of an object with strings, or what becomes one.
+function copyOf(name, value) {
+  // process.env is no plain object.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${name} must be an object of strings.`);
+  }
+  return { __proto__: null, ...value };
+}
+
 function environment(name, value, runtime) {
   // Loaded late, because programs with isolates alone do not need it.
   const { SHARE_ENV } = require('node:worker_threads');
   if (value === SHARE_ENV && runtime === 'thread') return value;
-  // process.env is no plain object.
+  // Called for each place, see `environmentsOf`.
+  if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(
-      `${name} must be an object of strings, or with runtime "thread" ` +
-        'SHARE_ENV of node:worker_threads.',
+      `${name} must be an object of strings, a function that returns one, or ` +
+        'with runtime "thread" SHARE_ENV of node:worker_threads.',
     );
   }
-  return { __proto__: null, ...value };
+  return copyOf(name, value);
 }
 
 function limits(name, value) {
@@ -77,6 +84,25 @@ function output(name, value) {
   throw new TypeError(`${name} must be "inherit", "ignore" or a function.`);
 }
 
+/**
+ * @param {string} subject `WorkerPool` or `Worker`, for error texts
+ * @param {unknown} env the option
+ * @param {number} count of workers
+ * @param {object[]} [known] those of the first places
+ * @returns {object[] | undefined} by place, of an option that is a function
+ * @throws {unknown} what it throws
+ * @throws {TypeError} for what is no environment
+ */
+function environmentsOf(subject, env, count, known = []) {
+  if (typeof env !== 'function') return undefined;
+  const all = [...known];
+  while (all.length < count) {
+    const place = all.length + 1;
+    all.push(copyOf(`${subject}.env's result`, env({ place })));
+  }
+  return all;
+}
+
 const READERS = {
   __proto__: null,
   argv: texts,
@@ -86,24 +112,26 @@ const READERS = {
   execArgv: texts,
   resourceLimits: limits,
 };
+const NAMES = WORKER.names.filter((name) => name in READERS);
 
 /**
  * @param {string} subject `WorkerPool` or `Worker`, for error texts
  * @param {object} bag from `plainOptions`
  * @param {'isolate' | 'thread' | 'process'} runtime
- * @returns {object} a copy for Node's `Worker` or `spawn`
+ * @returns {object} a copy for Node's `Worker` or `spawn`, or an isolate
  * @throws {TypeError}
  */
 function readNodeOptions(subject, bag, runtime) {
   const options = { __proto__: null };
   // By index, because pools without these options must work even if the
   // iterator of arrays was replaced.
-  for (let i = 0; i < NODE_OPTIONS.length; i++) {
-    const field = NODE_OPTIONS[i];
+  for (let i = 0; i < NAMES.length; i++) {
+    const field = NAMES[i];
     const value = bag[field];
     if (value === undefined) continue;
     const name = `${subject}.${field}`;
-    const { runtimes = BOTH } = WORKER.rows[field];
+    const { isolates, runtimes = isolates === false ? NODES : ALL } =
+      WORKER.rows[field];
     if (!includes(runtimes, runtime)) {
       const meant =
         field === 'resourceLimits' ? '; did you mean "memoryLimitMb"?' : '.';
@@ -114,4 +142,4 @@ function readNodeOptions(subject, bag, runtime) {
   return options;
 }
 
-module.exports = { readNodeOptions };
+module.exports = { environmentsOf, readNodeOptions };

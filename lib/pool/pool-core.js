@@ -112,13 +112,13 @@ class PoolCore {
     const { policy } = this;
     const executor = createExecutor(policy, starts);
     executor.attach(this.admission);
-    executor.onWorkerStart = () => {
-      this.watch.workerStarted(executor);
-      this.#emit('workerStarted');
+    executor.onWorkerStart = (worker) => {
+      this.watch.workerStarted(executor, worker);
+      this.#emit('workerStarted', [worker]);
     };
-    executor.onWorkerExit = () => {
-      this.watch.workerExited(executor);
-      this.#emit('workerExit');
+    executor.onWorkerExit = (_why, worker) => {
+      this.watch.workerExited(executor, worker);
+      this.#emit('workerExit', [worker]);
     };
     executor.onMessage = (value) => this.#emit('message', [value]);
     executor.rebuildError = policy.rebuildError;

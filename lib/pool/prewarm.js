@@ -9,8 +9,8 @@ const { plainOptions } = require('../base/validate.js');
  * Keeps workers ready for later pools: a `WorkerPool.create` with the same
  * options takes one as its first worker, and another is started in its place.
  *
- * @param {object} [options] as for `WorkerPool.create`, without `host`, `init`
- *   and `runtime: 'thread'`
+ * @param {object} [options] as for `WorkerPool.create`, without `host`, `init`,
+ *   `argv`, `env` and other runtimes
  * @param {number} [options.spares] how many; default 1, 0 ends them
  * @returns {Promise<void>} resolves when they are up; rejects with
  *   SLOPPY_E_WORKER_POOL_UNAVAILABLE when the system has no thread,
@@ -23,8 +23,8 @@ async function prewarm(options = undefined) {
     subject: 'prewarm',
     operation: 'prewarm',
   });
-  for (const field of ['host', 'init']) {
-    if (policy[field] !== undefined) {
+  for (const field of ['host', 'init', 'argv', 'env']) {
+    if (bag[field] !== undefined && bag[field] !== null) {
       throw new TypeError(`prewarm takes no ${field}: it is a pool's own.`);
     }
   }

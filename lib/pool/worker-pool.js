@@ -8,6 +8,7 @@ const { mapJobs } = require('./map.js');
 const { observable } = require('./observable.js');
 const { streamJob } = require('./stream.js');
 const { stoppedByApp } = require('./for-app.js');
+const { growEnvironments } = require('../options/isolate-settings.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const {
@@ -301,10 +302,12 @@ class WorkerPoolHandle {
    *
    * @param {number} workers
    * @throws {TypeError}
+   * @throws {unknown} what the function `env` of the pool throws
    */
   resize(workers) {
     const count = positiveInteger('WorkerPool.workers', workers ?? null);
     const { admission, policy } = this.#core;
+    growEnvironments('WorkerPool', policy, count);
     policy.workers = count;
     this.#core.executor?.resize(count);
     admission.resize(count * policy.concurrentJobsPerWorker);

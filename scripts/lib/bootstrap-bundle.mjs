@@ -37,6 +37,7 @@ const LATER = [
   'errors',
   'parameters',
   'shared',
+  'identity',
   'channels',
   'port',
   'host',

@@ -37,9 +37,10 @@ struct WorkerEvent {
   using Kind = wire::WorkerEventKind;
   Kind kind = Kind::kMessage;
   uint32_t pool = 0;     // Pool id in the owner's tables.
-  double target = 0;     // Job slot; kMessage: or minus a worker's number.
-  uint32_t channel = 0;  // kMessage: as in Mail.
-  // kExited: the worker. Its payload is the Diagnostic that says why.
+  double target = 0;     // Job slot, or minus a worker's number.
+  uint32_t channel = 0;  // kMessage: as in Mail. kStarted: the worker's place.
+  // kExited: the worker. Its payload is the Diagnostic that says why; of
+  // kStarted it is its threadId.
   PoolWorker* worker = nullptr;
   Payload payload;
 };

@@ -42,22 +42,22 @@ struct EnvCore {
 
 using wire::Isolation;
 
-// The name of a pool, for debuggers; any thread. A spare gets that of its pool
-// late.
-class PoolName {
+// A text of a pool that may change; any thread.
+template <typename Text>
+class PoolText {
  public:
-  void Set(std::string name) SW_EXCLUDES(mutex_) {
+  void Set(Text text) SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    name_ = std::move(name);
+    text_ = std::move(text);
   }
-  std::string Get() SW_EXCLUDES(mutex_) {
+  Text Get() SW_EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    return name_;
+    return text_;
   }
 
  private:
   Mutex mutex_;
-  std::string name_ SW_GUARDED_BY(mutex_);
+  Text text_ SW_GUARDED_BY(mutex_);
 };
 
 struct PoolConfig {
@@ -83,8 +83,7 @@ struct PoolConfig {
   bool allow_eval = true;
   bool allow_wasm = true;
   std::u16string realm_options;   // JSON for src/runtime/bootstrap.js
-  std::u16string process_facts;   // JSON as well; few jobs ask for it.
-  std::u16string system_numbers;  // The same.
+  std::u16string system_numbers;  // JSON as well; few jobs ask for it.
 };
 
 struct PoolCore {
@@ -100,7 +99,10 @@ struct PoolCore {
   PoolCore& operator=(const PoolCore&) = delete;
 
   const std::shared_ptr<EnvCore> env;
-  PoolName name;
+  // For debuggers. A spare gets that of its pool late.
+  PoolText<std::string> name;
+  // JSON, of which few jobs ask. A pool that grows may add to it.
+  PoolText<std::u16string> process_facts;
   const PoolConfig config;
   JobQueue queue;
   // Owner: the number of the last worker.
@@ -116,7 +118,8 @@ struct PoolCore {
   // A job has needed the runtime, or a function will: later realms start it
   // before they take a job.
   std::atomic<bool> uses_runtime{false};
-  // The owner has a listener for errors that nothing in a worker caught.
+  // The owner has a listener for errors that nothing in a worker caught, and
+  // for what workers print.
   std::atomic<bool> owner_listens{false};
 };
 

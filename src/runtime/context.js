@@ -217,6 +217,11 @@ class JobContext {
   get shared() {
     return runtime.sharedOf(this.#seq);
   }
+
+  get worker() {
+    return runtime.workerOf();
+  }
+
 }
 
 // The context for functions that can list or copy it: its members are own
@@ -236,6 +241,12 @@ function wholeClass() {
       this.signal = signal;
       this.emit = (value) => runtime.emit(seq, value);
     }
+
+    // Not among those that can be listed, which the specification counts.
+    get worker() {
+      return runtime.workerOf();
+    }
+
   };
   add(Class.prototype, 'host', runtime.hostOf(0), false);
   add(Class.prototype, 'state', undefined, false);

@@ -119,7 +119,13 @@ const fileOf = (bundle) => textReplace(bundle, /[^A-Za-z0-9]+/g, '-');
 let facts = null;
 
 function processFacts() {
-  facts ??= parse(rare().processFacts() ?? '{}');
+  if (facts === null) {
+    facts = parse(rare().processFacts() ?? '{}');
+    const { environments } = facts;
+    if (environments !== undefined) {
+      facts.env = environments[runtime.workerOf().place - 1];
+    }
+  }
   return facts;
 }
 

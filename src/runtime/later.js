@@ -45,6 +45,7 @@ runtime.streamResult = later('channels', 'streamResult');
 runtime.streamedInput = later('channels', 'streamedInput');
 runtime.seesParameter = later('parameters', 'seesParameter');
 runtime.sharedOf = later('shared', 'sharedOf');
+runtime.workerOf = later('identity', 'workerOf');
 runtime.setImmediate = later('host', 'setImmediate');
 runtime.workerThreads = later('port', 'workerThreads');
 

@@ -1,5 +1,8 @@
 // The natives that most jobs never call.
+#include <uv.h>
+
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "base/diagnostics_gen.h"
@@ -313,6 +316,21 @@ void ThreadId(const Info& info) {
   info.GetReturnValue().Set(worker == nullptr ? 1 : worker->thread_id());
 }
 
+// identity() → [number, place, threadId, pid] of the worker; undefined in a
+// realm that was replaced
+void Identity(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker == nullptr) return;
+  v8::Isolate* isolate = info.GetIsolate();
+  const auto number = [isolate](double value) -> v8::Local<v8::Value> {
+    return v8::Number::New(isolate, value);
+  };
+  v8::Local<v8::Value> all[] = {
+      number(worker->number()), number(worker->place()),
+      number(worker->thread_id()), number(uv_os_getpid())};
+  info.GetReturnValue().Set(v8::Array::New(isolate, all, std::size(all)));
+}
+
 // cloneNatives() → the functions of payload_clone.h
 void CloneNativesOf(const Info& info) {
   v8::Local<v8::Object> natives;
@@ -361,6 +379,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"systemNumbers", SystemNumbers},
     {"used", Used},
     {"threadId", ThreadId},
+    {"identity", Identity},
     {"runBundle", RunBundle},
     {"hostNatives", HostNativesOf},
     {"loaderNatives", LoaderNativesOf},

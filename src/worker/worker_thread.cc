@@ -24,10 +24,11 @@ uint32_t NextThreadId() {
 }  // namespace
 
 WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
-                           PlatformBridge platform)
+                           PlatformBridge platform, uint32_t place)
     : pool_(std::move(pool)),
       platform_(platform),
       number_(++pool_->last_worker),
+      place_(place),
       thread_id_(NextThreadId()),
       microtasks_(pool_->config.max_microtasks,
                   [this] {
@@ -290,9 +291,15 @@ void WorkerThread::PostEvent(WorkerEvent::Kind kind) {
   auto event = std::make_unique<WorkerEvent>();
   event->kind = kind;
   event->pool = pool_->config.id;
+  event->target = -static_cast<double>(number_);
   event->worker = this;
   event->payload.kind = PayloadKind::kNumber;
-  event->payload.number = static_cast<double>(exit_why_);
+  if (kind == WorkerEvent::Kind::kStarted) {
+    event->channel = place_;
+    event->payload.number = thread_id_;
+  } else {
+    event->payload.number = static_cast<double>(exit_why_);
+  }
   pool_->env->completions.PostEvent(std::move(event));
 }
 

@@ -53,7 +53,9 @@ class WorkerThread final : public PoolWorker,
  public:
   static constexpr size_t kStackBytes = size_t{4} << 20;
 
-  WorkerThread(std::shared_ptr<PoolCore> pool, PlatformBridge platform);
+  // `place`: see place().
+  WorkerThread(std::shared_ptr<PoolCore> pool, PlatformBridge platform,
+               uint32_t place);
   ~WorkerThread() override;
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
@@ -98,6 +100,9 @@ class WorkerThread final : public PoolWorker,
 
   // Any thread. Unique among the workers of the pool; from 1.
   uint32_t number() const override { return number_; }
+  // From 1, as low as the living workers of the pool leave it: its successor
+  // has it again.
+  uint32_t place() const { return place_; }
   // As Node's threadId: no two workers of the process have the same, and none
   // has that of a thread of Node's.
   uint32_t thread_id() const { return thread_id_; }
@@ -160,9 +165,7 @@ class WorkerThread final : public PoolWorker,
   Detail TakeInitFailure() {
     return std::exchange(init_failure_, Detail::kNone);
   }
-  const std::u16string& process_facts() const {
-    return pool_->config.process_facts;
-  }
+  std::u16string process_facts() const { return pool_->process_facts.Get(); }
   const std::u16string& system_numbers() const {
     return pool_->config.system_numbers;
   }
@@ -273,6 +276,7 @@ class WorkerThread final : public PoolWorker,
   const std::shared_ptr<PoolCore> pool_;
   const PlatformBridge platform_;
   const uint32_t number_;
+  const uint32_t place_;
   const uint32_t thread_id_;
   ThreadCpuClock cpu_clock_;
   WakeGate gate_;

@@ -144,7 +144,7 @@ class FakePool {
     this.#lastWorker += 1;
     const worker = { number: this.#lastWorker, job: null, isLeaving: false };
     this.workers.push(worker);
-    this.#addon.post(WorkerEventKind.Started, this, 0);
+    this.#addon.post(WorkerEventKind.Started, this, -worker.number);
   }
 
   prestart(count) {
@@ -254,7 +254,7 @@ class FakePool {
   /** A worker that leaves is gone, or any, when its job took it down. */
   exit(worker) {
     this.workers.splice(this.workers.indexOf(worker), 1);
-    this.#addon.post(WorkerEventKind.Exited, this, 0);
+    this.#addon.post(WorkerEventKind.Exited, this, -worker.number);
     this.look(true);
     this.readRing();
     if (!this.isClosed) this.startFor(this.queued.length);

@@ -10,6 +10,7 @@ import {
   type SharedValue,
   Sloppy,
   type StopReport,
+  type WorkerIdentity,
   WorkerPool,
   type WorkerPoolOptions,
   type WorkerPoolState,
@@ -211,6 +212,31 @@ expectType<WorkerPool>(pool.pause().resume().resize(2));
 expectType<WorkerPool>(pool.on('drain', () => {}).once('idle', () => {}));
 expectType<WorkerPool>(pool.on('workerStarted', () => {}));
 expectType<WorkerPool>(pool.off('workerExit', () => {}));
+pool.on('workerExit', (worker) => {
+  expectType<WorkerIdentity>(worker);
+  expectType<number>(worker.place + worker.number + worker.threadId);
+});
+pool.on('output', ({ worker, stream, text }) => {
+  expectType<number>(worker);
+  expectType<'stdout' | 'stderr'>(stream);
+  expectType<string>(text);
+});
+expectType<Promise<void>>(pool.recycle());
+expectType<Promise<number>>(
+  pool.run(({ worker }) => worker.pid, { cancelGraceMs: 5 }),
+);
+WorkerPool.create('env', { env: ({ place }) => ({ PORT: `${place}` }) });
+WorkerPool.create('env', { env: { PORT: '1' }, argv: ['x'], nice: 3 });
+// @ts-expect-error no strings
+WorkerPool.create('env', { env: () => ({ PORT: 1 }) });
+expectType<Promise<{ bytes: Uint8Array<ArrayBuffer> }>>(
+  pool.run(({ move }) => {
+    const bytes = new Uint8Array(8);
+    return move({ bytes }, [bytes.buffer]);
+  }),
+);
+// @ts-expect-error no object
+pool.run(({ move }) => move(5));
 pool.run(({ modules }) => modules.path.sep, {
   modules: { path: 'node:path', own: new URL('file:///x.js') },
 });
@@ -247,6 +273,7 @@ WorkerPool.create('threads', { runtime: 'fiber' });
 expectType<Promise<void>>(prewarm());
 expectType<Promise<void>>(prewarm({ spares: 0, memoryLimitMb: 64 }));
 expectNotAssignable<Parameters<typeof prewarm>[0]>({ host: {} });
+expectNotAssignable<Parameters<typeof prewarm>[0]>({ argv: ['x'] });
 
 expectType<Promise<PromiseSettledResult<number>[]>>(
   pool.broadcast(({ input }) => input + 1, { input: 1, later: true }),

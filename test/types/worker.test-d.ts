@@ -55,8 +55,9 @@ expectType<() => void>(worker.onMessage((value) => expectType<unknown>(value)));
 expectType<Promise<string[]>>(worker.heapSnapshot({ path: 'x' }));
 // @ts-expect-error no path
 worker.cpuProfile({});
-expectType<number>((await worker.stats()).cpuMs);
-expectType<number>((await worker.stats()).codeCache.refused);
+expectType<number | null>((await worker.stats()).cpuMs);
+expectType<number | undefined>((await worker.stats()).codeCache?.refused);
+expectType<number>((await worker.stats()).place);
 Worker.start('x.js', { init: { data: [1] } });
 expectType<() => void>(
   worker.onError((error, _origin) => expectType<unknown>(error)),

@@ -299,15 +299,15 @@ class NativeHost extends PayloadEncoder {
     // By index, because the caller may change Array.prototype.
     const pool = this.#pools.get(event[Event.Pool]);
     if (pool === undefined) return false;
+    const slot = event[Event.Target];
     if (event[Event.Kind] === WorkerEventKind.Exited) {
-      pool.workerExited(event[Event.Number]);
+      pool.workerEnded(event[Event.Number], -slot);
       return false;
     }
     if (event[Event.Kind] === WorkerEventKind.Started) {
-      pool.workerStarted();
+      pool.workerBegan(-slot, event[Event.Channel], event[Event.Number]);
       return false;
     }
-    const slot = event[Event.Target];
     if (event[Event.Kind] === WorkerEventKind.Fresh) {
       pool.fresh(-slot);
       return false;

@@ -28,6 +28,13 @@ const STALLED_MS = 2000;
 // The addon's number of the last request, for all pools.
 let lastId = 0;
 
+const workerIds = (worker, { place, threadId, pid }) => ({
+  worker,
+  place,
+  threadId,
+  pid,
+});
+
 const codeCounts = ([hits, misses, refused]) =>
   freeze({ hits, misses, refused });
 
@@ -60,6 +67,7 @@ class Inspector {
   #host;
   #pool;
   #memoryLimitMb;
+  #identityOf;
   #waiting = new OwnMap();
   #pauses = new OwnMap();
   // Writes under way: { progress, isStalled, timer }.
@@ -70,11 +78,13 @@ class Inspector {
    * @param {object} host the NativeHost
    * @param {number} pool its id in the addon
    * @param {number} memoryLimitMb
+   * @param {(number: number) => object | undefined} identity of a worker
    */
-  constructor(host, pool, memoryLimitMb) {
+  constructor(host, pool, memoryLimitMb, identity) {
     this.#host = host;
     this.#pool = pool;
     this.#memoryLimitMb = memoryLimitMb;
+    this.#identityOf = identity;
   }
 
   /** See WorkerPool.cpuProfile. */
@@ -112,7 +122,7 @@ class Inspector {
         .filter(([, figures]) => figures !== undefined)
         .map(([worker, [heapUsed, heapTotal, external, cpu, ...code]]) =>
           freeze({
-            worker,
+            ...workerIds(worker, this.#identityOf(worker)),
             heapUsedBytes: heapUsed,
             heapTotalBytes: heapTotal,
             externalBytes: external,

@@ -3,11 +3,14 @@
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Outcome } = require('../../errors/outcome.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
+const { OwnMap } = require('../../base/primordials.js');
 const { maxBytesOf } = require('../channels.js');
 const { DETAIL_TEXTS, NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Carry, isCloned } = require('../../protocol/codec/grammar.js');
+const { identityOf } = require('../identity.js');
 const { Inspector } = require('./inspector.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
+const { processFacts } = require('./process-facts.js');
 const { NativeSubmission } = require('./submission.js');
 const { inStartOrder } = require('../start-order.js');
 const {
@@ -27,6 +30,8 @@ const {
  */
 class NativePool extends NativeSubmission {
   #inspector = null;
+  // Of the workers that live, by number.
+  #identities = new OwnMap();
   #pinned = null;
   // When the pool has ended.
   #sharedTaken;
@@ -62,6 +67,7 @@ class NativePool extends NativeSubmission {
       this.host,
       this.id,
       this.settings.memoryLimitMb,
+      (number) => this.#identities.get(number),
     );
     return this.#inspector;
   }
@@ -117,6 +123,9 @@ class NativePool extends NativeSubmission {
   }
 
   resize(workers) {
+    if (this.settings.environments !== undefined) {
+      this.host.native.setProcessFacts(this.id, processFacts(this.settings));
+    }
     this.host.native.resize(this.id, workers);
   }
 
@@ -255,9 +264,24 @@ class NativePool extends NativeSubmission {
     this.host.addRefs(yes ? count : -count);
   }
 
-  workerExited(why) {
+  workerBegan(number, place, threadId) {
+    const worker = identityOf(number, place, threadId);
+    this.#identities.set(number, worker);
+    this.workerStarted(worker);
+  }
+
+  /** A spare has its pool, which has not heard of its workers. */
+  tellWorkers() {
+    this.#identities.forEach((worker) => {
+      this.workerStarted(worker);
+    });
+  }
+
+  workerEnded(why, number) {
+    const worker = this.#identities.get(number);
+    this.#identities.delete(number);
     this.#inspector?.workersChanged();
-    super.workerExited(why);
+    this.workerExited(why, worker);
   }
 
   /**

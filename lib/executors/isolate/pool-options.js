@@ -56,7 +56,7 @@ const nativeOptions = (settings, spinMs, starts) => ({
     settings.module !== undefined,
   lateRuntime: mayStartLate(settings),
   realmOptions: stringify(realmOptions(settings)),
-  processFacts: processFacts(),
+  processFacts: processFacts(settings),
   systemNumbers: systemNumbers(),
   capacity: settings.capacity,
   reserve: reserveFor(settings),

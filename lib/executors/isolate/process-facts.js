@@ -5,7 +5,8 @@ const os = require('node:os');
 
 const { resolveConditions } = require('./resolve-conditions.js');
 
-const { stringify } = JSON;
+const { parse, stringify } = JSON;
+const { keys } = Object;
 
 const self = process;
 const workingFolder = self.cwd;
@@ -22,13 +23,34 @@ let numbers;
 /**
  * The facts of `process` inside a worker, as JSON text that is parsed at its
  * first use. Of the environment it has only the variables by which libraries
- * choose their build.
+ * choose their build, unless the pool has one of its own.
  *
+ * @param {object} settings of the pool
  * @returns {string}
  */
-function processFacts() {
+function processFacts({ environments, module, nodeOptions = {} }) {
   text ??= readFacts();
-  return text;
+  const { argv, env } = nodeOptions;
+  if (argv === undefined && env === undefined && environments === undefined) {
+    return text;
+  }
+  const facts = parse(text);
+  if (argv !== undefined) {
+    // As Node calls a worker that has no file.
+    facts.argv = [facts.execPath, module ?? '[worker eval]', ...argv];
+  }
+  if (env !== undefined) facts.env = textsOf(env);
+  facts.environments = environments?.map(textsOf);
+  return stringify(facts);
+}
+
+// As process.env has its values.
+function textsOf(env) {
+  const texts = { __proto__: null };
+  for (const name of keys(env)) {
+    if (env[name] !== undefined) texts[name] = `${env[name]}`;
+  }
+  return texts;
 }
 
 // Ids are those of the main thread; Windows has none.

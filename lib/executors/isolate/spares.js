@@ -114,8 +114,13 @@ function refillSoon(shelf) {
  */
 function takeSpare(settings) {
   if (shelves.size === 0) return undefined;
-  // No spare is made for pools with host functions or `init`.
+  // No spare is made for pools with host functions or `init`, nor with a process
+  // object of their own.
   if (settings.host !== undefined || settings.init !== undefined) {
+    return undefined;
+  }
+  const { argv, env } = settings.nodeOptions;
+  if (argv !== undefined || env !== undefined || settings.environments) {
     return undefined;
   }
   const shelf = shelfFor(settings);
@@ -124,7 +129,7 @@ function takeSpare(settings) {
   executor.adopt(settings);
   queueMicrotask(() => {
     // Listeners exist by now, and the first job is on its way.
-    executor.workerStarted();
+    executor.tellWorkers();
     refillSoon(shelf);
   });
   return executor;

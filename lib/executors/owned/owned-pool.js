@@ -1,6 +1,5 @@
 'use strict';
 
-const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
@@ -8,12 +7,12 @@ const { queueMicrotask } = require('../../base/primordials.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Refusal } = require('../../protocol/codec/grammar.js');
-const { Code } = require('../../protocol/diagnostics.gen.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { ages, inStartOrder, rank } = require('../start-order.js');
 const { ownedOptions } = require('../realm-options.js');
 const { EntryTable } = require('./entry-table.js');
+const { Figures } = require('./figures.js');
 const { JobState } = require('../../admission/job.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
@@ -47,6 +46,9 @@ class OwnedPool extends SharingExecutor {
   // Number of held jobs that do not keep the process alive.
   #loose = 0;
   #pinned = null;
+  #figures = null;
+  // How many wait for the workers, besides the jobs.
+  #kept = 0;
 
   /**
    * @param {object} settings checked by the caller
@@ -61,14 +63,19 @@ class OwnedPool extends SharingExecutor {
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
 
-  /**
-   * Only isolates have profiles and snapshots; Node's own tools serve others.
-   */
+  /** Only isolates have profiles and snapshots. */
   get inspector() {
-    throw workerError(
-      Code.FeatureUnavailable,
-      'profiles, snapshots and stats of workers need the isolate runtime',
-    );
+    this.#figures ??= new Figures(this);
+    return this.#figures;
+  }
+
+  /** @returns {PoolWorker[]} those that have not been given up */
+  living() {
+    return [...this.#workers];
+  }
+
+  figured(worker, id, figures) {
+    this.#figures?.answered(worker, id, figures);
   }
 
   /** For jobs that are for one given worker. */
@@ -186,6 +193,7 @@ class OwnedPool extends SharingExecutor {
     job.abandoned = true;
     job.metrics?.lost();
     this.#workers.lose(job.worker);
+    this.#figures?.gone(job.worker);
     this.#running -= 1;
     this.over(job);
   }
@@ -314,7 +322,8 @@ class OwnedPool extends SharingExecutor {
   }
 
   #holdOrNot() {
-    const wanted = this.isRef && this.held.size > this.#loose;
+    const isForJobs = this.isRef && this.held.size > this.#loose;
+    const wanted = isForJobs || this.#kept > 0;
     if (wanted !== this.#workers.isHolding) this.#workers.hold(wanted);
   }
 
@@ -364,7 +373,8 @@ class OwnedPool extends SharingExecutor {
 
   exited(worker) {
     this.#workers.delete(worker);
-    this.workerExited(undefined, worker.isOnline);
+    this.#figures?.gone(worker);
+    this.workerExited(undefined, worker.isOnline ? worker.identity : undefined);
     if (worker.isReady) this.#keepMinimum();
   }
 
@@ -382,8 +392,10 @@ class OwnedPool extends SharingExecutor {
     return true;
   }
 
+  /** As many `false` take it back. */
   keepAlive(yes) {
-    this.#workers.hold(yes);
+    this.#kept += yes ? 1 : -1;
+    this.#holdOrNot();
   }
 
   endWorkers() {
@@ -391,7 +403,10 @@ class OwnedPool extends SharingExecutor {
   }
 
   giveUpWorkers() {
-    for (const worker of [...this.#workers]) this.#workers.lose(worker);
+    for (const worker of this.living()) {
+      this.#workers.lose(worker);
+      this.#figures?.gone(worker);
+    }
   }
 }
 

@@ -5,6 +5,7 @@ const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
+const { identityOf } = require('../identity.js');
 const { contentOf } = require('./plain-codec.js');
 const { endOf } = require('./worker-end.js');
 const { KnownEntries } = require('./known-entries.js');
@@ -54,10 +55,12 @@ class PoolWorker {
    * @param {object} owner `settled(worker, job, status, detail, value)`,
    *   `began(job, sinceMs)` of one with a limit of its run, `ready(worker)`,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
-   *   `tookShared()`, `message(job, channel, value, number)`, `workerStarted()`,
+   *   `tookShared()`, `figured(worker, id, figures)`,
+   *   `message(job, channel, value, number)`,
+   *   `workerStarted(identity)`,
    *   `exited(worker)`
    * @param {number} number of this worker in its pool
-   * @param {object} options of the realm
+   * @param {object} options of the realm, with `worker`
    * @param {object} settings of the pool
    * @param {Function} Line the class of what is between the two, made of
    *   `(events, number, options, settings)`
@@ -66,6 +69,7 @@ class PoolWorker {
   constructor(owner, number, options, settings, Line) {
     this.#owner = owner;
     this.number = number;
+    this.place = options.worker.place;
     this.#known = new KnownEntries(settings.memoryLimitMb);
     this.#carry = settings.carry;
     this.#hasInit = settings.init !== undefined;
@@ -78,7 +82,7 @@ class PoolWorker {
     return {
       online: () => {
         this.isOnline = true;
-        this.#owner.workerStarted();
+        this.#owner.workerStarted(this.identity);
       },
       // A job's own message to whoever started its worker.
       posted: (value) => {
@@ -125,6 +129,12 @@ class PoolWorker {
     );
   }
 
+  /** @returns {object} see identityOf */
+  get identity() {
+    const { threadId, pid } = this.#line;
+    return identityOf(this.number, this.place, threadId, pid);
+  }
+
   /** Whether it may take a job now. */
   get isFree() {
     return this.isReady && this.job === null && !this.leaving;
@@ -159,6 +169,15 @@ class PoolWorker {
       return;
     }
     this.#line.send({ mail: toJob ? this.#seq : 0, channel, value });
+  }
+
+  /** Answered by `figured` while it lives. */
+  askFigures(id) {
+    this.#line.send({ figures: id });
+  }
+
+  hear(hears) {
+    this.#line.send({ hears });
   }
 
   listen(listens) {
@@ -224,7 +243,9 @@ class PoolWorker {
     else if (kind === Report.Ready) this.#ready();
     else if (kind === Report.Starts) this.#starts(data);
     else if (kind === Report.Failed) this.#failed(data);
-    else this.#lostMessage();
+    else if (kind === Report.Figures) {
+      this.#owner.figured(this, data.id, data.figures);
+    }    else this.#lostMessage();
   }
 
   #starts({ at, state, timeoutMs }) {

@@ -18,6 +18,14 @@ function openPort() {
   }
 }
 
+// With the environment that the pool's function has given for the place.
+function settingsAt(place, settings) {
+  const { environments, nodeOptions } = settings;
+  if (environments === undefined) return settings;
+  const env = environments[place - 1];
+  return { ...settings, nodeOptions: { ...nodeOptions, env } };
+}
+
 /**
  * The workers of one OwnedPool: which of them are free, which are too many,
  * and whether the process waits for them. Also those that leave or run nothing.
@@ -65,13 +73,24 @@ class PoolWorkers {
   create(pool, options) {
     needMuchRoom();
     this.#lastNumber += 1;
+    const number = this.#lastNumber;
+    const place = this.#freePlace();
     return new PoolWorker(
       pool,
-      this.#lastNumber,
-      options,
-      pool.settings,
+      number,
+      { ...options, worker: { number, place } },
+      settingsAt(place, pool.settings),
       this.#Line,
     );
+  }
+
+  // The lowest that no living worker has: see identityOf.
+  #freePlace() {
+    const taken = new Set();
+    for (const worker of this.#all) taken.add(worker.place);
+    let place = 1;
+    while (taken.has(place)) place += 1;
+    return place;
   }
 
   add(worker) {

@@ -6,7 +6,7 @@
 // shared }` a job, the entry with it unless this side has it, the numbers of
 // those it need not keep, and what is shared with it (shared-parts.js);
 // `{ cancel, why }` a job's number, `{ mail, channel, value }`, `{ listens }`,
-// `{ leave }`.
+// `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
 // ProcessLine).
 
@@ -16,6 +16,7 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const vm = require('node:vm');
+const { threadId } = require('node:worker_threads');
 
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
@@ -26,6 +27,7 @@ const { hearUncaught, usersListeners } = require('./uncaught.js');
 const { importModule, prepareFor } = require('./typescript.js');
 const {
   Cancel,
+  Channel,
   Detail,
   Header,
   PayloadKind,
@@ -41,6 +43,7 @@ const PARTS = [
   'context',
   'parameters',
   'shared',
+  'identity',
   'channels',
   'lifecycle',
   'outcomes',
@@ -137,6 +140,12 @@ const native = {
   spoil() {
     spoilt = true;
   },
+  identity: () => [
+    options.worker.number,
+    options.worker.place,
+    threadId,
+    process.pid,
+  ],
   cancelledBy: (seq) => (seq === current ? link.why() : Cancel.Cancelled),
   presentReason(seq) {
     const reason = link.reasonOf(seq);
@@ -280,6 +289,25 @@ function present(job) {
   hooks.serve();
 }
 
+function tellFigures(id) {
+  let figures;
+  try {
+    figures = require('./worker-figures.js').workerFigures();
+  } catch {
+    // A job has replaced what they are read by.
+  }
+  link.tell({ kind: Report.Figures, id, figures });
+}
+
+let divert;
+
+function setHears(wanted) {
+  divert ??= require('./output.js').outputsTo((fd, text) =>
+    native.message(0, Channel.Output, 0, 0, null, 0, [fd, text]),
+  );
+  divert(wanted);
+}
+
 /** Takes a message of the owner's. */
 function receive(data) {
   if (data.seq !== undefined) present(data);
@@ -289,6 +317,8 @@ function receive(data) {
     if (data.mail !== 0 && data.mail !== current) return;
     runtime.onMail(data.mail, data.channel, data.value);
   } else if (data.listens !== undefined) listens = data.listens;
+  else if (data.figures !== undefined) tellFigures(data.figures);
+  else if (data.hears !== undefined) setHears(data.hears);
 }
 
 // Replaces the isolates' bundles: the jobs' listeners on Node's process.

@@ -24,6 +24,8 @@ const Report = Object.freeze({
   Failed: 7,
   /** A message for the worker could not be read. */
   Unreadable: 8,
+  /** `{ id, figures }`: what the owner has asked for. */
+  Figures: 9,
 });
 
 /**
@@ -51,6 +53,7 @@ const CHECKS = {
   [Report.Done]: (data) => isSeq(data.seq) && isEnd(data),
   [Report.Failed]: (data) => isTime(data.at) && isEnd(data),
   [Report.Unreadable]: () => true,
+  [Report.Figures]: ({ id }) => isSeq(id),
 };
 
 /**

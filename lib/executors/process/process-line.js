@@ -50,6 +50,8 @@ function readReport(kind, number, body) {
 class ProcessLine {
   static canTravel = canTravel;
   static sharesMemory = false;
+  /** Of the one thread that runs its jobs. */
+  threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
   why = 0;
   #events;
@@ -195,6 +197,10 @@ class ProcessLine {
   /** @returns {Promise<number>} one of Start, when what it has told is read */
   stateLater() {
     return new Promise((resolve) => afterReads(() => resolve(this.#state)));
+  }
+
+  get pid() {
+    return this.#child.pid;
   }
 
   hold(yes) {

@@ -15,6 +15,10 @@ const MAIN = path.join(__dirname, 'thread-main.js');
 /** One of Node's worker threads, and what its owner and its realm share. */
 class ThreadLine {
   static sharesMemory = true;
+  /** Kept, because Node forgets it when the thread ends. */
+  threadId;
+  /** Of its process, if it is not this one. */
+  pid = undefined;
   #events;
   #worker;
   // Not parentPort, which belongs to the jobs.
@@ -50,6 +54,7 @@ class ThreadLine {
       guard: guardFile(),
     };
     this.#worker = this.#open(data, [reasons.port2, reports.port2], settings);
+    this.threadId = this.#worker.threadId;
     this.#listen();
   }
 

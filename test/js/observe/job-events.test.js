@@ -214,10 +214,16 @@ test('pools and their threads are told of', async () => {
   await pool.stop();
   const others = told.filter(([name]) => OTHERS.includes(name));
   const same = { kind: 'pool', name: 'threads', at: expect.any(Number) };
+  const worker = {
+    number: 1,
+    place: 1,
+    threadId: expect.any(Number),
+    pid: process.pid,
+  };
   expect(others).toEqual([
     ['pool:created', { ...same, resource: pool }],
-    ['worker:started', { ...same, workers: 1 }],
-    ['worker:exited', { ...same, workers: 0 }],
+    ['worker:started', { ...same, workers: 1, worker }],
+    ['worker:exited', { ...same, workers: 0, worker }],
     ['pool:stopped', same],
   ]);
 });

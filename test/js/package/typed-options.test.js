@@ -122,6 +122,8 @@ test.each([
 
 test('PrewarmOptions', () => {
   const own = new Set([
+    'argv',
+    'env',
     'host',
     'init',
     'runtime',

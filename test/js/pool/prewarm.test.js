@@ -56,6 +56,24 @@ test('other options make a pool of their own', async () => {
   await pool.stop();
 });
 
+test('a pool with an environment of its own takes no spare', async () => {
+  await prewarm();
+  const pool = WorkerPool.create('own', { env: { PORT: '1' }, argv: ['x'] });
+  const read = () => [process.env.PORT, process.argv[2]];
+  expect(await pool.run(read)).toEqual(['1', 'x']);
+  await pool.stop();
+});
+
+test('the workers of a spare are told of when it has its pool', async () => {
+  await prewarm();
+  const pool = WorkerPool.create('told');
+  const started = [];
+  pool.on('workerStarted', (worker) => started.push(worker));
+  const worker = await pool.run((context) => context.worker);
+  expect(started).toEqual([worker]);
+  await pool.stop();
+});
+
 test('names and functions are those of the pool', async () => {
   await prewarm();
   const pool = WorkerPool.create('named');
@@ -72,6 +90,8 @@ test.each([
   [{ spares: -1 }, 'prewarm.spares'],
   [{ spares: 1.5 }, 'prewarm.spares'],
   [{ host: {} }, 'prewarm takes no host'],
+  [{ env: {} }, 'prewarm takes no env'],
+  [{ argv: [] }, 'prewarm takes no argv'],
   [{ runtime: 'thread' }, 'prewarm.runtime'],
   [{ workers: 0 }, 'prewarm.workers'],
   [7, 'prewarm options'],

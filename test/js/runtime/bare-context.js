@@ -222,7 +222,7 @@ function createBareContext({ overrides = {} } = {}) {
     reportError: (error) => reported.push(error),
     binding: (name) => natives.binding(inside('({})'), name),
     process: {
-      ...JSON.parse(processFacts()),
+      ...JSON.parse(processFacts({})),
       env: {},
       release: { name: 'node' },
     },

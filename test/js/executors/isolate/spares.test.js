@@ -19,7 +19,7 @@ const make = jest.fn((settings) => ({
   adopt(given) {
     this.settings = given;
   },
-  workerStarted() {},
+  tellWorkers() {},
   async close() {
     this.closed = true;
   },

@@ -122,7 +122,10 @@ test('a runtime must be one of the three', async () => {
 test('profiles and snapshots need isolates', async () => {
   const pool = WorkerPool.create('p', { runtime: 'thread' });
   await pool.run(() => 1);
-  await expect(pool.stats()).rejects.toThrow(Code.FeatureUnavailable);
+  for (const method of ['cpuProfile', 'heapSnapshot']) {
+    const made = pool[method]({ path: join(folder, 'none') });
+    await expect(made).rejects.toThrow(Code.FeatureUnavailable);
+  }
   await pool.stop();
 });
 
