@@ -212,6 +212,12 @@ void Trim(const Napi::CallbackInfo& info) {
   }
 }
 
+// recycle(pool): the workers that live leave, each after its jobs.
+void Recycle(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->queue.Recycle();
+}
+
 // needRuntime(pool): its jobs will need the runtime, see WorkerThread::Serve.
 void NeedRuntime(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
@@ -297,6 +303,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("setListens", SetListens);
   add("resize", Resize);
   add("trim", Trim);
+  add("recycle", Recycle);
   add("needRuntime", NeedRuntime);
   add("close", Close);
   add("terminate", Terminate);

@@ -339,6 +339,13 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
    * before they settle. `stop` does until it resolves.
    */
   unref(): this;
+  /**
+   * Replaces the workers of now, with all that they hold: the idle ones at once,
+   * the others after their jobs.
+   *
+   * @returns when they have gone
+   */
+  recycle(): Promise<void>;
   /** Changes the number of workers. Surplus ones leave when they are free. */
   resize(workers: number): this;
 

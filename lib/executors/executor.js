@@ -1,5 +1,6 @@
 'use strict';
 
+const { append, bareList } = require('../base/bare.js');
 const { Outcome } = require('../errors/outcome.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { MAX_CONTROL_BYTES } = require('./channels.js');
@@ -7,7 +8,12 @@ const { JobState } = require('../admission/job.js');
 const { schedule } = require('../timers/timer-heap.js');
 const { WorkerReports } = require('./worker-reports.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
-const { OwnPromise, now, queueMicrotask } = require('../base/primordials.js');
+const {
+  OwnPromise,
+  includes,
+  now,
+  queueMicrotask,
+} = require('../base/primordials.js');
 const { AbandonResult, Cancel, Channel } = require('../protocol/wire.gen.js');
 
 // Termination takes milliseconds, unless the code never looks.
@@ -36,6 +42,8 @@ const STUCK_MS = 5000;
  * - `keepAlive(yes)`: whether the process waits for it, besides its jobs
  * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
  *   `init` and `dispose`
+ * - `recycleWorkers()`: lets the workers that live leave, each after its job;
+ *   their numbers. `workerNumbers()`: of those that live
  * - `giveUpWorkers()`: all that are left, which have not ended by then
  * - `closed()`: no worker is left
  *
@@ -51,6 +59,8 @@ class PoolExecutor extends WorkerReports {
   #isPaused = false;
   #closing = null;
   #workersGone = null;
+  // `{ numbers, resolve }`: calls of `recycle` whose workers have not all gone.
+  #recycling = bareList();
 
   /** @param {object} settings checked by the caller */
   constructor(settings) {
@@ -93,9 +103,9 @@ class PoolExecutor extends WorkerReports {
    * @param {number} [why] its code, for a message worker
    * @param {object} [worker] undefined: its start was not reported
    */
-  workerExited(why, hasStarted = true) {
-    this.rounds?.workersChanged();
-    if (hasStarted) super.workerExited(why);
+  workerExited(why, worker) {
+    this.#workersChanged();
+    if (worker !== undefined) super.workerExited(why, worker);
     if (this.#closing === null) this.replaceWorker();
     else if (this.workers === 0) this.#workersGone?.();
   }
@@ -229,7 +239,7 @@ class PoolExecutor extends WorkerReports {
     } else if (result === AbandonResult.Abandoned) {
       this.lose(job);
       this.admission.release(job);
-      this.rounds?.workersChanged();
+      this.#workersChanged();
       this.othersLost();
       // The system may have had no thread for another one just now.
       if (!this.isClosing) this.replaceWorker();
@@ -267,6 +277,40 @@ class PoolExecutor extends WorkerReports {
     const workers = this.pinned.numbers();
     for (let i = 0; i < workers.length; i++) {
       this.control(null, Channel.Shares, numbers, workers[i]);
+    }
+  }
+
+  /**
+   * Replaces the workers: the idle ones at once, the others when they have no
+   * job any more.
+   *
+   * @returns {Promise<void>} resolves when they have gone
+   */
+  async recycle() {
+    const numbers = this.recycleWorkers();
+    if (numbers.length === 0) return;
+    this.keepAlive(true);
+    try {
+      await new OwnPromise((resolve) => {
+        append(this.#recycling, { numbers, resolve });
+        this.#workersChanged();
+      });
+    } finally {
+      this.keepAlive(false);
+    }
+  }
+
+  /** Some have gone. */
+  #workersChanged() {
+    this.rounds?.workersChanged();
+    const waiting = this.#recycling;
+    if (waiting.length === 0) return;
+    const living = this.workerNumbers();
+    const isGone = (number) => !includes(living, number);
+    this.#recycling = bareList();
+    for (let i = 0; i < waiting.length; i++) {
+      if (waiting[i].numbers.every(isGone)) waiting[i].resolve();
+      else append(this.#recycling, waiting[i]);
     }
   }
 
@@ -312,7 +356,7 @@ class PoolExecutor extends WorkerReports {
 
   /** A worker was given up without a job. */
   workerLost() {
-    this.rounds?.workersChanged();
+    this.#workersChanged();
     if (this.#closing !== null && this.workers === 0) this.#workersGone?.();
   }
 

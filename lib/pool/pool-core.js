@@ -308,6 +308,11 @@ class PoolCore {
     );
   }
 
+  /** See WorkerPool.recycle. */
+  async recycle() {
+    await this.executor?.recycle();
+  }
+
   /** @returns {Promise<never>} the promise of a refused call */
   refuse(error) {
     if (this.admission.inFlight === 0) this.executor?.entries.dropCaches();

@@ -316,6 +316,16 @@ class WorkerPoolHandle {
   }
 
   /**
+   * Replaces the workers of now, with all that they hold: the idle ones at once,
+   * the others after their jobs. Jobs that wait go to new ones.
+   *
+   * @returns {Promise<void>} resolves when they have gone. Never rejects.
+   */
+  recycle() {
+    return this.#core.recycle();
+  }
+
+  /**
    * @returns {Promise<void>} resolves when nothing is queued, running or
    *   waiting. Does not stop admission. Never rejects.
    */
@@ -378,7 +388,7 @@ stoppedByApp(WorkerPoolHandle);
 guardMethods(WorkerPoolHandle, {
   name: 'WorkerPool',
   isHandle: isPool,
-  promised: ['drain', 'onIdle'],
+  promised: ['drain', 'onIdle', 'recycle'],
   hot: ['run', 'invoke'],
 });
 disposable(WorkerPoolHandle);

@@ -278,6 +278,19 @@ void JobQueue::Trim(size_t keep) {
   Publish();
 }
 
+void JobQueue::Recycle() {
+  MutexLock lock(mutex_);
+  ReadRing();
+  // A worker that is about to go is offered nothing.
+  EndOffers();
+  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    w->dismissed_ = true;
+  }
+  while (PoolWorker* worker = PopIdle()) worker->Wake();
+  WakeForPinned();
+  Publish();
+}
+
 void JobQueue::Close() {
   MutexLock lock(mutex_);
   closed_ = true;

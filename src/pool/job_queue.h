@@ -183,6 +183,8 @@ class JobQueue {
   size_t SetMaxWorkers(size_t max_workers) SW_EXCLUDES(mutex_);
   // Owner. Lets idle workers leave until `keep` are left.
   void Trim(size_t keep) SW_EXCLUDES(mutex_);
+  // Owner. Lets all workers leave, each when its jobs have ended.
+  void Recycle() SW_EXCLUDES(mutex_);
 
   // Owner. Nothing more is admitted; workers leave when the queue is empty.
   void Close() SW_EXCLUDES(mutex_);

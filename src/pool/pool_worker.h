@@ -92,8 +92,8 @@ class PoolWorker {
   bool idle_ = false;
   bool looking_ = false;
   bool coming_ = false;
-  bool fresh_ = true;            // The watchdog does not look at it.
-  bool dismissed_ = false;       // Must leave, by Trim() or Abandon().
+  bool fresh_ = true;       // The watchdog does not look at it.
+  bool dismissed_ = false;  // Must leave, by Trim(), Recycle() or Abandon().
   int64_t release_at_ = kNever;  // If it has no job until then.
   // When the watchdog saw it first neither with a job nor idle; 0 otherwise.
   int64_t astray_since_ = 0;

@@ -137,6 +137,16 @@ class NativePool extends NativeSubmission {
     this.host.native.trim(this.id, keep);
   }
 
+  recycleWorkers() {
+    const numbers = this.workerNumbers();
+    this.host.native.recycle(this.id);
+    return numbers;
+  }
+
+  workerNumbers() {
+    return this.host.native.workerNumbers(this.id);
+  }
+
   get workers() {
     return this.host.native.workers(this.id);
   }

@@ -117,6 +117,14 @@ class OwnedPool extends SharingExecutor {
     this.dispatch();
   }
 
+  recycleWorkers() {
+    return this.#workers.recycle();
+  }
+
+  workerNumbers() {
+    return this.living().map(({ number }) => number);
+  }
+
   setPaused(paused) {
     this.#paused = paused;
     this.#workers.pause(paused);
@@ -349,6 +357,7 @@ class OwnedPool extends SharingExecutor {
 
   #isUsedUp(worker) {
     return (
+      worker.isDue ||
       (worker.jobsDone >= this.settings.recycleAfterJobs &&
         // One at a time, because all workers are used up at about the same time.
         !this.#workers.othersRenew(worker)) ||

@@ -35,6 +35,8 @@ class PoolWorker {
   isOnline = false;
   /** The worker has been asked to end and gets no other job. */
   leaving = false;
+  /** It leaves after its job. */
+  isDue = false;
   #owner;
   #line;
   #known;

@@ -167,6 +167,22 @@ class PoolWorkers {
     return workers.find((worker) => worker.number === number) ?? workers[0];
   }
 
+  /**
+   * Ends those that could run a job: the idle ones now, the others after it.
+   *
+   * @returns {number[]}
+   */
+  recycle() {
+    const numbers = [];
+    for (const worker of this.#all) {
+      if (!worker.isReady) continue;
+      numbers.push(worker.number);
+      if (worker.isFree) worker.leave();
+      else worker.isDue = true;
+    }
+    return numbers;
+  }
+
   /** Ends idle workers until `keep` are left. */
   endSurplus(keep) {
     let left = this.staying;
