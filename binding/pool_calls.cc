@@ -152,6 +152,12 @@ void SetListens(const Napi::CallbackInfo& info) {
   if (pool != nullptr) pool->core->owner_listens = info[1].ToBoolean();
 }
 
+// setHears(pool, hears): what workers print.
+void SetHears(const Napi::CallbackInfo& info) {
+  PoolEntry* pool = PoolAt(info, 0);
+  if (pool != nullptr) pool->core->owner_hears = info[1].ToBoolean();
+}
+
 // setInitData(pool, kind, number, slots, slotCount, text, more) → boolean;
 // before the first worker.
 Napi::Value SetInitData(const Napi::CallbackInfo& info) {
@@ -301,6 +307,7 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("unshare", Unshare);
   add("sharedTaken", SharedTaken);
   add("setListens", SetListens);
+  add("setHears", SetHears);
   add("resize", Resize);
   add("trim", Trim);
   add("recycle", Recycle);

@@ -22,6 +22,8 @@ import type {
   Tasks,
   UncaughtOrigin,
   UntypedModule,
+  WorkerIdentity,
+  WorkerOutput,
   WorkerStats,
   YieldOf,
 } from './job.js';
@@ -192,7 +194,12 @@ export interface WorkerPoolEvents {
   /** A thread started: with a job that found nobody idle, or `minWorkers`. */
   workerStarted: [worker: WorkerIdentity];
   /** A thread ended. */
-  workerExit: [];
+  workerExit: [worker: WorkerIdentity];
+  /**
+   * A worker has printed, by the console or `process.stdout` and `stderr`; without
+   * a listener: to the process's.
+   */
+  output: [output: WorkerOutput];
   /** A job has settled and its worker is done with it. */
   job: [receipt: JobReceipt];
   /**

@@ -22,7 +22,7 @@ const { Channel, Detail } = require('../protocol/wire.gen.js');
  * Handles the reports of workers: a job's end, its messages, its calls of host
  * functions, and uncaught errors.
  *
- * Subclasses implement `mail` (see NativePool), `control` and `listen`.
+ * Subclasses implement `mail` (see NativePool), `control`, `listen` and `hear`.
  */
 class WorkerReports {
   admission = null;
@@ -39,6 +39,7 @@ class WorkerReports {
   #onWorkerStart = null;
   #onWorkerExit = null;
   #onUncaught = null;
+  #onOutput = null;
   // Uncaught errors while a job was running, by job.
   #uncaught = new OwnWeakMap();
   #hostCalls;
@@ -83,6 +84,16 @@ class WorkerReports {
   set onUncaught(callback) {
     this.#onUncaught = callback;
     this.listen(callback !== null);
+  }
+
+  /**
+   * Receives what workers print, as `{ worker, stream, text }`, instead of the
+   * process's streams; null for those.
+   */
+  set onOutput(callback) {
+    if (callback === this.#onOutput) return;
+    this.#onOutput = callback;
+    this.hear(callback !== null);
   }
 
   /** Receives messages of a message worker's port: { receive }. */
@@ -150,6 +161,10 @@ class WorkerReports {
   }
 
   message(job, channel, value, worker) {
+    if (channel === Channel.Output) {
+      this.#hearOutput(value, worker);
+      return;
+    }
     if (channel >= Channel.Uncaught) {
       this.#hearUncaught(job, channel, value);
       return;
@@ -172,6 +187,17 @@ class WorkerReports {
     } else {
       (job === null ? this.#onPort : job.channels)?.receive(channel, value);
     }
+  }
+
+  #hearOutput(output, worker) {
+    // By index, because the caller may change Array.prototype. Jobs may send
+    // here what they like.
+    const text = output?.[1];
+    if (typeof text !== 'string') return;
+    const stream = output[0] === 2 ? 'stderr' : 'stdout';
+    // The last listener may have been removed since.
+    if (this.#onOutput === null) process[stream].write(text);
+    else callListener(this.#onOutput, freeze({ worker, stream, text }));
   }
 
   #hearUncaught(job, channel, described) {

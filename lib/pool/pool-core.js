@@ -159,12 +159,15 @@ class PoolCore {
 
   /**
    * Called after listeners were added or removed. While there is one for
-   * `error`, uncaught errors of workers go there and not to stderr.
+   * `error`, uncaught errors of workers go there and not to stderr; one for
+   * `output` gets what they print.
    */
   listened() {
     if (this.#events === null) return;
     this.#hearJobs(this.#events.hears('job'));
     if (this.executor === null) return;
+    const hears = this.#events.hears('output');
+    this.executor.onOutput = hears ? this.#output : null;
     const wanted = this.#events.hears('error');
     this.executor.onUncaught = wanted ? this.#uncaught : null;
   }
@@ -174,6 +177,12 @@ class PoolCore {
     // Then no job is a plain one.
     if (wanted) this.watch.measure();
   }
+
+  #output = (output) => {
+    this.#emit('output', [output]);
+    // It may have been told of one alone.
+    if (!this.#events.hears('output')) this.listened();
+  };
 
   #uncaught = (error, origin) => {
     // The last listener may have been removed since the error was sent.

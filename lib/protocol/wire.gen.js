@@ -28,6 +28,7 @@ const Channel = freeze({
   Inspected: 9,
   Reason: 11,
   Shares: 12,
+  Output: 13,
 });
 
 // Bits of a job's mode.
@@ -293,7 +294,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 1938665817,
+  Digest: 1560907199,
 });
 
 module.exports = {

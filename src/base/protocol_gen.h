@@ -32,6 +32,7 @@ inline constexpr uint32_t kRejection = 8;
 inline constexpr uint32_t kInspected = 9;
 inline constexpr uint32_t kReason = 11;
 inline constexpr uint32_t kShares = 12;
+inline constexpr uint32_t kOutput = 13;
 }  // namespace Channel
 
 // Bits of a job's mode.
@@ -297,7 +298,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 1938665817;
+inline constexpr uint32_t kDigest = 1560907199;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

@@ -121,6 +121,7 @@ struct PoolCore {
   // The owner has a listener for errors that nothing in a worker caught, and
   // for what workers print.
   std::atomic<bool> owner_listens{false};
+  std::atomic<bool> owner_hears{false};
 };
 
 }  // namespace sloppy::workers

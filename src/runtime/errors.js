@@ -248,6 +248,17 @@ runtime.encodeOrThrow = (value, transfer, carry) => {
   }
 };
 
+// --- what is printed ---------------------------------------------------------
+
+// To stdout (1) or stderr (2), or to the owner while it listens.
+runtime.write = (fd, text) => {
+  const isHeard =
+    rare().ownerHears() &&
+    sendEncoded(0, Channel.Output, codec.encode([fd, text], Infinity)) ===
+      Sent.Sent;
+  if (!isHeard) rare().write(fd, text);
+};
+
 // --- what nobody caught -----------------------------------------------------
 
 function textOfUncaught(error) {
@@ -262,10 +273,10 @@ function textOfUncaught(error) {
 function printUncaught(channel, error) {
   const what =
     channel === Channel.Rejection ? 'Unhandled rejection' : 'Uncaught';
-  rare().write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
+  runtime.write(2, `${what} in worker: ${textOfUncaught(error)}\n`);
 }
 
-function sendUncaught(seq, channel, o) {
+function sendEncoded(seq, channel, o) {
   return send(
     seq,
     channel,
@@ -289,8 +300,8 @@ function reportToOwner(channel, error) {
   if (!rare().ownerListens()) printUncaught(channel, error);
   const o = runtime.encodeThrown(error);
   const seq = options.shared ? rare().jobOfCode() : native.H[Header.Seq];
-  let sent = sendUncaught(seq, channel, o);
-  if (sent === Sent.Gone) sent = sendUncaught(0, channel, o);
+  let sent = sendEncoded(seq, channel, o);
+  if (sent === Sent.Gone) sent = sendEncoded(0, channel, o);
   // The owner listens, but there was no memory for the report.
   if (sent === Sent.NoMemory && rare().ownerListens())
     printUncaught(channel, error);

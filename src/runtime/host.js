@@ -134,7 +134,7 @@ assign(host, natives, {
   hardwareConcurrency: natives.hardwareConcurrency(),
   memoryLimitMb: options.memoryLimitMb,
   systemNumbers: rare().systemNumbers,
-  write: rare().write,
+  write: runtime.write,
   shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {
     const id = ++lastTimer;

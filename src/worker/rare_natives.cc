@@ -131,6 +131,12 @@ void OwnerListens(const Info& info) {
   info.GetReturnValue().Set(worker != nullptr && worker->OwnerListens());
 }
 
+// ownerHears() → boolean: what the worker prints.
+void OwnerHears(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  info.GetReturnValue().Set(worker != nullptr && worker->OwnerHears());
+}
+
 // grown(object, known, bufferOf) → over: a buffer or WebAssembly memory that
 // V8 grows in place has just been made or has grown. True when the memory limit
 // ends the execution.
@@ -370,6 +376,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"spoil", Spoil},
     {"endBegins", EndBegins},
     {"ownerListens", OwnerListens},
+    {"ownerHears", OwnerHears},
     {"grown", Grown},
     {"hidesMemory", HidesMemory},
     {"memoryRefused", MemoryRefused},

@@ -145,6 +145,9 @@ class WorkerThread final : public PoolWorker,
   bool OwnerListens() const {
     return pool_->owner_listens.load(std::memory_order_relaxed);
   }
+  bool OwnerHears() const {
+    return pool_->owner_hears.load(std::memory_order_relaxed);
+  }
   void ShareConsole(v8::Local<v8::Context> context,
                     v8::Local<v8::Object> console) {
     debugging_.ShareConsole(context, console);

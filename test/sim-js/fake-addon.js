@@ -245,6 +245,7 @@ class FakeAddon {
       },
       hasLightFence: () => this.random.chance(50),
       setListens() {},
+      setHears() {},
       needRuntime() {},
       share: () => 8,
       unshare() {},

@@ -57,6 +57,11 @@ class NativePool extends NativeSubmission {
     this.host.native.setListens(this.id, wanted);
   }
 
+  /** Sets whether what workers print is reported to the owner. */
+  hear(wanted) {
+    this.host.native.setHears(this.id, wanted);
+  }
+
   needRuntime() {
     this.host.native.needRuntime(this.id);
   }

@@ -97,6 +97,10 @@ class OwnedPool extends SharingExecutor {
     this.#workers.listen(wanted);
   }
 
+  hear(wanted) {
+    this.#workers.hear(wanted);
+  }
+
   prestart(count) {
     const wanted = Math.min(count, this.#workers.max);
     while (this.#workers.size < wanted && this.#start() !== null);

@@ -38,6 +38,7 @@ class PoolWorkers {
   // By Job#home: the number of the worker that had the last of these jobs.
   #lastOf = new Map();
   #isListening = false;
+  #isHearing = false;
   #isHolding = false;
   #isPaused = false;
   // Holds the process in place of workers, while none is there to do it.
@@ -96,6 +97,7 @@ class PoolWorkers {
   add(worker) {
     this.#all.add(worker);
     if (this.#isListening) worker.listen(true);
+    if (this.#isHearing) worker.hear(true);
     if (this.#isHolding) worker.hold(true);
   }
 
@@ -205,6 +207,11 @@ class PoolWorkers {
       if (other !== worker && other.isRenewing()) return true;
     }
     return false;
+  }
+
+  hear(wanted) {
+    this.#isHearing = wanted;
+    for (const worker of this.#all) worker.hear(wanted);
   }
 
   listen(wanted) {

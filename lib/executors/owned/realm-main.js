@@ -158,6 +158,8 @@ const native = {
   code: codeById,
   write: (fd, text) => (fd === 2 ? process.stderr : process.stdout).write(text),
   ownerListens: () => listens,
+  // The streams of the process tell what is written there: see output.js.
+  ownerHears: () => false,
   // Its imports are resolved as those of sent functions.
   compileFunction: (parameter, body) =>
     scriptOf(`((${parameter}) => { ${body}; })`, body).runInThisContext(),
