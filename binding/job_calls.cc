@@ -67,6 +67,8 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
   if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
   job->home = static_cast<uint32_t>(NumberAt(info, 13));
+  const double grace_ms = NumberAt(info, 14);
+  if (grace_ms >= 0) job->grace = Nanoseconds(grace_ms);
   const SubmitAnswer answer =
       Answer(state, pool, job, pool->core->queue.Submit(job));
   if (answer != kQueued) job->payload.Clear();
@@ -90,7 +92,8 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
 }
 
 // submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, priority, mode, runMs, home) → SubmitAnswer
+//        remainingMs, priority, mode, runMs, home, graceMs) → SubmitAnswer
+// `graceMs`: -1 for the pool's.
 void Submit(const FastInfo& info) {
   EnvState* state = StateOf(info);
   state->CheckOwner();

@@ -38,6 +38,7 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
 
 // createPool({ name, memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks,
 // spinMs, graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
+// nice,
 // recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
 // systemNumbers, capacity, workers, reserve, agingMs, deadlineFirst, starts })
 // → { id, ring }: see pool/job_queue.h and pool/submit_ring.h. With `starts`
@@ -60,6 +61,7 @@ Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   config.late_runtime = options.Get("lateRuntime").ToBoolean();
   config.allow_eval = options.Get("allowEval").ToBoolean();
   config.allow_wasm = options.Get("allowWasm").ToBoolean();
+  config.nice = static_cast<int>(NumberIn(options, "nice", 0));
   config.recycle_after_jobs = NumberIn(options, "recycleAfterJobs", kInfinity);
   config.recycle_above_bytes =
       NumberIn(options, "recycleAboveMb", kInfinity) * (1 << 20);

@@ -173,6 +173,11 @@ export interface JobOptions<C extends JobTypes = JobTypes>
    */
   weight?: number | undefined;
   /**
+   * Milliseconds that this job has to react to cancellation or timeout, in place
+   * of the pool's.
+   */
+  cancelGraceMs?: number | undefined;
+  /**
    * Told what the job has cost, once it has settled and its worker is done
    * with it. What it throws is a warning.
    */
@@ -334,7 +339,13 @@ export interface IsolateOptions {
     | symbol
     | undefined;
   /**
-   * Flags of Node, of those that a thread or another process may have. Default
+   * How much less urgent than your process the system takes the workers for, 0 to
+   * 19: processes, and on Linux isolates' and Node's threads. Elsewhere it has no
+   * effect. Default 0.
+   */
+  nice?: number | undefined;
+  /**
+   * For `runtime: "thread"` and `"process"`: flags of Node, of those that a thread or another process may have. Default
    * those of this process, without its debugger's, its text and its tests.
    */
   execArgv?: readonly string[] | undefined;

@@ -136,13 +136,16 @@ export interface WorkerPoolOptions extends IsolateOptions {
   recycleAfterJobs?: number | undefined;
   /** And after a job that left its heap above this. Default Infinity. */
   recycleAboveMb?: number | undefined;
-  /** Jobs that may wait to run, besides those that run. Default 64. */
+  /**
+   * Jobs that may wait to run, besides those that run. 0: a call that finds no
+   * free worker is refused. Default 64.
+   */
   maxQueued?: number | undefined;
   /** Bound of their payloads together, in bytes. Default 256 MiB. */
   maxQueuedBytes?: number | undefined;
   /** Default `"reject"`. */
   overflow?: OverflowPolicy | null | undefined;
-  /** Submissions that may wait for a place. Default `maxQueued`. */
+  /** Submissions that may wait for a place. Default `maxQueued`, at least 1. */
   maxBackpressureWaiters?: number | undefined;
   /** Histograms from the first job on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;

@@ -92,8 +92,9 @@ function ownOptions(options) {
   const { concurrency, deadline, drain, durationMs, input } = ObjectPrototype;
   const { modules, onMessage, path, priority, receipt } = ObjectPrototype;
   const { data, key, module, runTimeoutMs, signal } = ObjectPrototype;
-  const { timeoutMs, transfer, weight } = ObjectPrototype;
+  const { cancelGraceMs, timeoutMs, transfer, weight } = ObjectPrototype;
   const isClean =
+    cancelGraceMs === undefined &&
     concurrency === undefined &&
     data === undefined &&
     deadline === undefined &&

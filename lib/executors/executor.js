@@ -5,6 +5,7 @@ const { Outcome } = require('../errors/outcome.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('../admission/job.js');
+const { POOLS_GRACE } = require('./pool-job.js');
 const { schedule } = require('../timers/timer-heap.js');
 const { WorkerReports } = require('./worker-reports.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
@@ -71,6 +72,11 @@ class PoolExecutor extends WorkerReports {
   /** Milliseconds that a run of a job may take, unless its call says so. */
   get runMs() {
     return this.settings.runTimeoutMs;
+  }
+
+  /** @returns {number} milliseconds of a cancelled job before its end */
+  graceOf({ graceMs }) {
+    return graceMs === POOLS_GRACE ? this.settings.cancelGraceMs : graceMs;
   }
 
   /** Called for a function that reaches more than `Reach.Nothing`. */
@@ -201,7 +207,8 @@ class PoolExecutor extends WorkerReports {
     // A refused job has no slot and is released in its turn.
     if (job.slot < 0) return;
     const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
-    const { cancelGraceMs, concurrentJobsPerWorker } = this.settings;
+    const { concurrentJobsPerWorker } = this.settings;
+    const cancelGraceMs = this.graceOf(job);
     // Code that is terminated at once needs no reason.
     if (
       why === Cancel.Cancelled &&

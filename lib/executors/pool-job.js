@@ -20,6 +20,8 @@ const { JobMode } = require('../protocol/wire.gen.js');
 const DEFAULT_PRIORITY = 4;
 const LAST_PRIORITY = 7;
 const MAX_KEY = 256;
+/** The time of grace of a job whose call has none of its own. */
+const POOLS_GRACE = -1;
 const MAX_WEIGHT = 100;
 
 function readPriority(priority) {
@@ -91,6 +93,7 @@ class RareParts {
   shares = null;
   key = null;
   weight = 1;
+  graceMs = POOLS_GRACE;
   lane = null;
   laneState = 0;
   home = 0;
@@ -255,6 +258,15 @@ class PoolJob extends Job {
     this.rare.home = home;
   }
 
+  /** Milliseconds, or POOLS_GRACE. */
+  get graceMs() {
+    return this.rare === null ? POOLS_GRACE : this.rare.graceMs;
+  }
+
+  set graceMs(ms) {
+    own(this).graceMs = ms;
+  }
+
   /** In a pool whose jobs age, see start-order.js. */
   get rank() {
     return this.rare === null ? 0 : this.rare.rank;
@@ -365,6 +377,7 @@ function copyBuffer(buffer, isMoved) {
 
 module.exports = {
   DEFAULT_PRIORITY,
+  POOLS_GRACE,
   PoolJob,
   keepEncoding,
   readLane,

@@ -39,9 +39,11 @@ function callOf(kind, encoding) {
  */
 function readCall(pool, admission, entry, value, options) {
   const bag = options ?? NO_OPTIONS;
-  const { deadline, key, onMessage, priority, receipt, signal } = bag;
+  const { cancelGraceMs, deadline, key, onMessage, priority } = bag;
+  const { receipt, signal } = bag;
   const { runTimeoutMs = pool.runMs, timeoutMs, transfer, weight } = bag;
   const isBare =
+    cancelGraceMs === undefined &&
     deadline === undefined &&
     key === undefined &&
     onMessage === undefined &&
@@ -78,6 +80,9 @@ function readCall(pool, admission, entry, value, options) {
   const job = new PoolJob(operation, encoded, entry, value);
   readMore(job, onMessage, priority, transfer);
   if (key !== undefined || weight !== undefined) readLane(job, key, weight);
+  if (cancelGraceMs !== undefined) {
+    job.graceMs = checkTimeoutMs(cancelGraceMs, 'worker cancelGraceMs');
+  }
   if (receipt !== undefined) job.receipt = readListener('receipt', receipt);
   call.job = job;
   return callOf(CallKind.Object, encoded);

@@ -59,8 +59,9 @@ function realmOptions(settings) {
 function ownedOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  const { maxModuleBytes } = settings;
-  return { ...realmOptions(settings), ...TEXTS, status, maxModuleBytes };
+  const { maxModuleBytes, nice } = settings;
+  const more = { maxModuleBytes, nice, status };
+  return { ...realmOptions(settings), ...TEXTS, ...more };
 }
 
 module.exports = { TEXTS, realmOptions, ownedOptions };

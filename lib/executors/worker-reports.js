@@ -172,7 +172,7 @@ class WorkerReports {
     if (job !== null && job.state !== JobState.Admitted) {
       // In its grace a job may still put things right through the owner; its
       // caller hears nothing more.
-      const isGranted = this.settings.cancelGraceMs > 0;
+      const isGranted = this.graceOf(job) > 0;
       if (channel !== Channel.Host || !isGranted) return;
     }
     if (channel === Channel.Host) {

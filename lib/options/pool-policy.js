@@ -12,7 +12,7 @@ const {
   isPlainObject,
   plainOptions,
 } = require('../base/validate.js');
-const { freeze } = require('../base/primordials.js');
+const { freeze, max } = require('../base/primordials.js');
 
 // Added to the addon's bound, so that admission always refuses first, even
 // after `resize` added workers.
@@ -72,7 +72,7 @@ function readOwn(subject, bag) {
     const name = POOLS_OWN[i];
     own[name] = POOL.read(subject, bag, name);
   }
-  own.maxBackpressureWaiters ??= own.maxQueued;
+  own.maxBackpressureWaiters ??= max(own.maxQueued, 1);
   return own;
 }
 

@@ -82,6 +82,7 @@ struct PoolConfig {
   bool late_runtime = false;
   bool allow_eval = true;
   bool allow_wasm = true;
+  int nice = 0;  // How much less urgent than the owner its threads are.
   std::u16string realm_options;   // JSON for src/runtime/bootstrap.js
   std::u16string system_numbers;  // JSON as well; few jobs ask for it.
 };

@@ -171,9 +171,10 @@ assign(host, natives, {
   timeOriginMs,
   terminateProcess(exitCode) {
     if (options.port === true) runtime.exit(exitCode);
-    const o = runtime.encodeThrown(
-      new RealmError(`process.exit(${exitCode}) was called in a worker`),
+    const error = new RealmError(
+      `process.exit(${exitCode}) was called in a worker`,
     );
+    const o = runtime.encodeThrown(assign(error, { exitCode }));
     done(
       options.shared ? rare().jobOfCode() : H[Header.Seq],
       STATUS.Crashed,

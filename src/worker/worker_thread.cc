@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits_clock.h"
+#include "base/thread_priority.h"
 #include "isolate/job_of_code.h"
 #include "isolate/shared_value_v8.h"
 #include "worker/debug_hub.h"
@@ -113,6 +114,7 @@ void WorkerThread::ThreadMain(void* self) {
 
 void WorkerThread::Run() {
   cpu_clock_.BindToCurrentThread();
+  LowerPriority(pool_->config.nice);
   PostEvent(WorkerEvent::Kind::kStarted);
   const int debugged = DebugHub::Get().Join(&debugging_, [this] {
     return pool_->name.Get() + ", worker " + std::to_string(number_) +

@@ -9,7 +9,11 @@ const { nativeOptions } = require('./pool-options.js');
 const { SubmitRing } = require('./submit-ring.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { PoolExecutor } = require('../executor.js');
-const { DEFAULT_PRIORITY, keepEncoding } = require('../pool-job.js');
+const {
+  DEFAULT_PRIORITY,
+  POOLS_GRACE,
+  keepEncoding,
+} = require('../pool-job.js');
 const { ages, rank } = require('../start-order.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
@@ -77,9 +81,13 @@ class NativeSubmission extends PoolExecutor {
     job.slot = host.slots.hold(job);
     this.entries.use(job.entry);
     // Workers read the ring late, and a job ages from then on. A row has no
-    // room for a home.
+    // room for a home, nor for a time of grace.
     const isInRing =
-      !isTimed && !this.#ages && job.home === 0 && this.#ring.push(job, e);
+      !isTimed &&
+      !this.#ages &&
+      job.home === 0 &&
+      job.graceMs === POOLS_GRACE &&
+      this.#ring.push(job, e);
     const answer = isInRing ? this.#attend(job.slot) : this.#send(job, e);
     // It may start from now on.
     if (isTimed) operation.beginRun();
@@ -146,15 +154,28 @@ class NativeSubmission extends PoolExecutor {
       priority,
       runMs,
       job.home,
+      job.graceMs,
     );
   }
 
   #callPlain(slot, entry, e, mode, expiresAt) {
     const priority = DEFAULT_PRIORITY;
-    return this.#call(slot, entry, e, mode, expiresAt, priority, Infinity, 0);
+    const none = Infinity;
+    const grace = POOLS_GRACE;
+    return this.#call(
+      slot,
+      entry,
+      e,
+      mode,
+      expiresAt,
+      priority,
+      none,
+      0,
+      grace,
+    );
   }
 
-  #call(slot, entry, e, mode, expiresAt, priority, runMs, home) {
+  #call(slot, entry, e, mode, expiresAt, priority, runMs, home, graceMs) {
     return this.host.native.submit(
       this.id,
       slot,
@@ -170,6 +191,7 @@ class NativeSubmission extends PoolExecutor {
       mode,
       runMs,
       home,
+      graceMs,
     );
   }
 

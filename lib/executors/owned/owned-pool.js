@@ -194,7 +194,7 @@ class OwnedPool extends SharingExecutor {
   }
 
   cancelRunning(job, why) {
-    job.worker.cancel(why, this.settings.cancelGraceMs);
+    job.worker.cancel(why, this.graceOf(job));
   }
 
   tryToLose() {

@@ -72,6 +72,9 @@ const link = {
 };
 
 function start({ options, initData, guard, owner }) {
+  if (options.nice !== 0) {
+    require('../owned/priority.js').lowerPriority(options.nice);
+  }
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
   }

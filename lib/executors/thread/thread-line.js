@@ -150,12 +150,14 @@ class ThreadLine {
   end() {
     const isHit = Atomics.load(this.#flags, 1) === 1;
     const thrown = isHit ? undefined : this.#cause;
+    const exitCode = this.#code;
     const { name, message, stack } =
-      thrown ?? new Error(`process.exit(${this.#code}) was called in a worker`);
+      thrown ?? new Error(`process.exit(${exitCode}) was called in a worker`);
+    const props = thrown === undefined ? { exitCode } : {};
     return {
       state: this.state,
       isOverLimit: isHit || thrown?.code === OUT_OF_MEMORY,
-      value: { type: 'Error', name, message, stack },
+      value: { type: 'Error', name, message, stack, props },
     };
   }
 }

@@ -31,6 +31,10 @@ function reasonOf(seq) {
 workerThreads.workerData = null;
 syncBuiltinESMExports();
 hideHandles(port, reasons);
+// Elsewhere a thread has no priority of its own, and the process keeps its.
+if (options.nice !== 0 && process.platform === 'linux') {
+  require('../owned/priority.js').lowerPriority(options.nice);
+}
 writeDirectly(guard);
 guardHeap(guard, flags, 1);
 const realm = startRealm({

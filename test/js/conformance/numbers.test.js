@@ -48,7 +48,7 @@ const within = (least, most) => (n) => {
 // Of both runtimes; each takes these at its ends too.
 const OPTIONS = {
   workers: isPositive,
-  maxQueued: isPositive,
+  maxQueued: (n) => (n === 0 ? OK : isPositive(n)),
   maxBackpressureWaiters: isPositive,
   maxQueuedBytes: isPositive,
   maxPerKey: isPositive,
@@ -130,6 +130,7 @@ test.each(Object.keys(all))(
 );
 
 const CALL = {
+  cancelGraceMs: isTime,
   timeoutMs: isTime,
   runTimeoutMs: timeOrInfinity,
   priority: (n) => (Number.isInteger(n) && n >= 0 && n <= 7 ? OK : 'TypeError'),
@@ -147,7 +148,7 @@ test.each(Object.keys(CALL))('%s of a call', async (name) => {
     const [outcome] = await outcomes([call]);
     const wanted = CALL[name](n);
     // So little time may be over before the job is done.
-    const isShort = wanted === OK && name.endsWith('Ms') && n < 1000;
+    const isShort = wanted === OK && /timeoutMs$/i.test(name) && n < 1000;
     if (isShort) expect(['resolved', TIMEOUT]).toContain(outcome);
     else expect([n, outcome]).toEqual([n, wanted === OK ? 'resolved' : wanted]);
     if (isShort && n === 0) expect(outcome).toBe(TIMEOUT);

@@ -198,19 +198,17 @@ describe('defaults', () => {
 describe('positive integers', () => {
   const bad = [0, -1, 1.5, '5', null, Number.NaN, Number.POSITIVE_INFINITY];
 
-  test.each([
-    'workers',
-    'maxQueued',
-    'maxBackpressureWaiters',
-    'memoryLimitMb',
-  ])('WorkerPool.%s', (field) => {
-    for (const value of bad) {
-      expect(() => WorkerPool.create('p', { [field]: value })).toThrow(
-        new TypeError(`WorkerPool.${field} must be a positive integer.`),
-      );
-    }
-    expect(() => createPool({ [field]: undefined })).not.toThrow();
-  });
+  test.each(['workers', 'maxBackpressureWaiters', 'memoryLimitMb'])(
+    'WorkerPool.%s',
+    (field) => {
+      for (const value of bad) {
+        expect(() => WorkerPool.create('p', { [field]: value })).toThrow(
+          new TypeError(`WorkerPool.${field} must be a positive integer.`),
+        );
+      }
+      expect(() => createPool({ [field]: undefined })).not.toThrow();
+    },
+  );
 
   test.each(bad)('Worker.memoryLimitMb refuses %p', async (memoryLimitMb) => {
     const path = moduleFile('export const f = () => 1;');
