@@ -91,6 +91,49 @@ export interface JobContext<T = unknown, C extends JobTypes = JobTypes> {
    * worker have the same.
    */
   readonly shared: Readonly<SharedOf<C>>;
+  /**
+   * Has the buffers moved, not copied, when the job returns, emits or yields just
+   * this value: they are empty here from then on. Buffers that cannot be moved are
+   * copied, and with `runtime: "process"` all. Not among the members that can be
+   * listed.
+   *
+   * @param transfer default the value itself, or its buffer if it is a view
+   * @returns the value
+   * @throws {TypeError} no object, no buffers
+   */
+  move<V extends object>(value: V, transfer?: readonly ArrayBuffer[]): V;
+  /** The worker that runs the job. Not among the members that can be listed. */
+  readonly worker: WorkerIdentity;
+}
+
+/** One worker of a pool. Frozen. */
+export interface WorkerIdentity {
+  /**
+   * Its own among all that the pool has had, from 1: receipts, `stats()` and
+   * output call it `worker`.
+   */
+  readonly number: number;
+  /**
+   * From 1 to `workers`, as low as the others leave it: the worker that comes in
+   * its place has it again. For ports, folders, databases.
+   */
+  readonly place: number;
+  /**
+   * As `threadId` of `node:worker_threads` in the worker: no other thread of the
+   * process has it. 0 in a process.
+   */
+  readonly threadId: number;
+  /** Of its process; with other runtimes than `"process"` this one's. */
+  readonly pid: number;
+}
+
+/** What a worker has printed. Frozen. */
+export interface WorkerOutput {
+  /** The number of the worker, as in `stats()`. */
+  readonly worker: number;
+  readonly stream: 'stdout' | 'stderr';
+  /** One write of the worker's; a console's line has its line feed. */
+  readonly text: string;
 }
 
 /** A host whose functions are not known. */

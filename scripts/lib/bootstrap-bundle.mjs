@@ -38,6 +38,7 @@ const LATER = [
   'parameters',
   'shared',
   'identity',
+  'moves',
   'channels',
   'port',
   'host',

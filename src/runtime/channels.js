@@ -55,7 +55,7 @@ function sendEncoded(seq, channel, o) {
 // undefined.
 runtime.emit = (seq, value) => {
   const isLeft = value !== undefined || options.clone === true;
-  send(seq, Channel.Emit, isLeft ? value : null);
+  send(seq, Channel.Emit, isLeft ? value : null, runtime.movesOf(value));
 };
 
 // --- host functions -------------------------------------------------------
@@ -139,7 +139,8 @@ async function pump(current) {
     current.credits--;
     let o;
     try {
-      o = codec.encode(value, options.maxResultBytes);
+      const moved = runtime.movesOf(value);
+      o = codec.encode(value, options.maxResultBytes, moved);
     } catch (error) {
       if (error !== refused) throw error;
       return refuseItem(current.iterator, new UnsentItem(refused.reason));

@@ -222,6 +222,9 @@ class JobContext {
     return runtime.workerOf();
   }
 
+  get move() {
+    return runtime.move;
+  }
 }
 
 // The context for functions that can list or copy it: its members are own
@@ -247,6 +250,9 @@ function wholeClass() {
       return runtime.workerOf();
     }
 
+    get move() {
+      return runtime.move;
+    }
   };
   add(Class.prototype, 'host', runtime.hostOf(0), false);
   add(Class.prototype, 'state', undefined, false);

@@ -46,6 +46,7 @@ runtime.streamedInput = later('channels', 'streamedInput');
 runtime.seesParameter = later('parameters', 'seesParameter');
 runtime.sharedOf = later('shared', 'sharedOf');
 runtime.workerOf = later('identity', 'workerOf');
+runtime.move = later('moves', 'move');
 runtime.setImmediate = later('host', 'setImmediate');
 runtime.workerThreads = later('port', 'workerThreads');
 

@@ -69,10 +69,18 @@ function refuseResult(seq, reason, value) {
   );
 }
 
+// The buffers that go along with a value (moves.js); null before the first.
+let movesOf = null;
+
+runtime.setMoves = (read) => {
+  movesOf = read;
+};
+runtime.movesOf = (value) => (movesOf === null ? undefined : movesOf(value));
+
 // Returns undefined if the result was refused, which has ended the job.
 function encodeResult(seq, value) {
   try {
-    return codec.encode(value, maxResultBytes);
+    return codec.encode(value, maxResultBytes, runtime.movesOf(value));
   } catch (error) {
     if (error !== refused) throw error;
     refuseResult(seq, refused.reason, value);

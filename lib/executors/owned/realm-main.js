@@ -20,7 +20,7 @@ const { threadId } = require('node:worker_threads');
 
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
-const { createPlainCodec } = require('./plain-codec.js');
+const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { checkModule } = require('./module-file.js');
 const { Report, Start } = require('./reports.js');
 const { hearUncaught, usersListeners } = require('./uncaught.js');
@@ -44,6 +44,7 @@ const PARTS = [
   'parameters',
   'shared',
   'identity',
+  'moves',
   'channels',
   'lifecycle',
   'outcomes',
@@ -62,8 +63,9 @@ const { min } = Math;
 const box = [undefined, undefined];
 const entries = new Map();
 /**
- * The way to the owner: `tell(report)`, `why()` the running job is to end, one
- * of Cancel, `reasonOf(seq)` `{ value }` or undefined, `reach(state)` of Start.
+ * The way to the owner: `tell(report, moved)`, which moves those buffers if it
+ * `moves`, `why()` the running job is to end, one of Cancel, `reasonOf(seq)`
+ * `{ value }` or undefined, `reach(state)` of Start.
  */
 let link;
 let initData;
@@ -106,18 +108,19 @@ const native = {
     if (had && runMs !== Infinity) beginRun();
     return had ? null : undefined;
   },
-  done(seq, status, detail, _kind, _number, _slots, _count, value) {
+  done(seq, status, detail, _kind, _number, _slots, _count, value, moved) {
     if (!isReady) {
       link.tell({ kind: Report.Failed, at: hrtime(), status, detail, value });
       return;
     }
     if (seq !== current) return;
     current = H[Header.Seq] = 0;
-    link.tell({ kind: Report.Done, seq, status, detail, value, spoilt });
+    const report = { kind: Report.Done, seq, status, detail, value, spoilt };
+    tellMoving(report, moved);
   },
-  message(seq, channel, _kind, _number, _slots, _count, value) {
+  message(seq, channel, _kind, _number, _slots, _count, value, moved) {
     if (seq !== 0 && seq !== current) return Sent.Gone;
-    link.tell({ kind: Report.Message, seq, channel, value });
+    tellMoving({ kind: Report.Message, seq, channel, value }, moved);
     return Sent.Sent;
   },
   ...lifecycle(),
@@ -167,6 +170,24 @@ const native = {
 
 let hooks;
 let runtime;
+
+// The buffers are empty afterwards, also where they are copied.
+function tellMoving(report, moved) {
+  if (moved === undefined || moved.length === 0) {
+    link.tell(report);
+    return;
+  }
+  if (link.moves === true) {
+    try {
+      link.tell(report, moved);
+      return;
+    } catch {
+      // A buffer that stays, as the memory of WebAssembly does.
+    }
+  }
+  const { value, buffers } = takeBuffers({ text: report.value, more: moved });
+  link.tell({ ...report, value }, buffers);
+}
 
 // The natives of src/runtime/lifecycle.js.
 function lifecycle() {

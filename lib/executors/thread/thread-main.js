@@ -42,6 +42,7 @@ const realm = startRealm({
   initData,
   link: {
     tell: port.postMessage.bind(port),
+    moves: true,
     why: () => load(flags, 0),
     reasonOf,
     reach: (state) => store(flags, 2, state),

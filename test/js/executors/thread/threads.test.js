@@ -98,7 +98,6 @@ test('dispose runs in each thread at its end', async () => {
 test.each([
   ['cpuLimitMs', 10],
   ['maxMicrotasks', 10],
-  ['recycleAboveMb', 10],
   ['isolation', 'context'],
   ['isolation', 'isolate'],
   ['allowEval', false],
