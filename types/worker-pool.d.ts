@@ -109,8 +109,7 @@ export interface WorkerPoolOptions extends IsolateOptions {
   /**
    * Jobs that one worker may have begun, for jobs that await: a worker takes
    * another while those before it wait. Default 1. Above 1 it excludes
-   * `cpuLimitMs`, another `runtime` than `"isolate"` and an `isolation` other than
-   * `"worker"`.
+   * `cpuLimitMs` and an `isolation` other than `"worker"`.
    */
   concurrentJobsPerWorker?: number | undefined;
   /**

@@ -59,8 +59,8 @@ function realmOptions(settings) {
 function ownedOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
-  const { maxModuleBytes, nice } = settings;
-  const more = { maxModuleBytes, nice, status };
+  const { maxModuleBytes, nice, recycleAboveMb = Infinity } = settings;
+  const more = { maxModuleBytes, nice, recycleAboveMb, status };
   return { ...realmOptions(settings), ...TEXTS, ...more };
 }
 

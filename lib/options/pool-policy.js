@@ -37,8 +37,8 @@ function readHost(subject, host) {
 
 // More than one job needs a shared realm and no CPU limit, because CPU time is
 // measured per thread.
-const sharesRealms = ({ isolation, cpuLimitMs, runtime }) =>
-  isolation === 'worker' && cpuLimitMs === Infinity && runtime === 'isolate';
+const sharesRealms = ({ isolation, cpuLimitMs }) =>
+  isolation === 'worker' && cpuLimitMs === Infinity;
 
 /** @throws {TypeError} for options that exclude each other */
 function checkTogether(subject, own, settings) {
@@ -49,7 +49,7 @@ function checkTogether(subject, own, settings) {
   if (concurrentJobsPerWorker > 1 && !sharesRealms(settings)) {
     throw new TypeError(
       `${subject}.concurrentJobsPerWorker above 1 requires isolation ` +
-        '"worker", runtime "isolate" and no cpuLimitMs.',
+        '"worker" and no cpuLimitMs.',
     );
   }
   if (order !== 'deadline') return;

@@ -47,7 +47,7 @@ const ROWS = [
   { __proto__: null, name: "minWorkers", of: ["pool","processor"], is: "whole", least: 0, fallback: 0 },
   { __proto__: null, name: "idleTimeoutMs", of: ["pool","processor"], is: "whole", endless: true, fallback: Infinity },
   { __proto__: null, name: "recycleAfterJobs", of: ["pool","processor"], is: "whole", endless: true, spare: true, native: "recycleAfterJobs", fallback: Infinity },
-  { __proto__: null, name: "recycleAboveMb", of: ["pool","processor"], is: "whole", endless: true, threads: Infinity, spare: true, native: "recycleAboveMb", fallback: Infinity },
+  { __proto__: null, name: "recycleAboveMb", of: ["pool","processor"], is: "whole", endless: true, spare: true, native: "recycleAboveMb", fallback: Infinity },
   { __proto__: null, name: "isolation", of: ["pool","processor","worker"], is: "choice", values: ["worker","context","isolate"], threads: "worker", spare: true, fallback: "worker" },
   { __proto__: null, name: "metrics", of: ["pool","processor","worker"], is: "flag", fallback: false },
   { __proto__: null, name: "rebuildError", of: ["pool","processor","worker"], is: "function" },

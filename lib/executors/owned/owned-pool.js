@@ -4,6 +4,8 @@ const { areThreadsDebugged } = require('../../base/debugger.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { queueMicrotask } = require('../../base/primordials.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { Outcome } = require('../../errors/outcome.js');
 const { maxBytesOf } = require('../channels.js');
 const { payloadRefusal } = require('../../errors/payload-refusal.js');
 const { Refusal } = require('../../protocol/codec/grammar.js');
@@ -20,14 +22,16 @@ const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
 const { SharingExecutor } = require('./sharing-executor.js');
-const { AbandonResult } = require('../../protocol/wire.gen.js');
+const { DETAIL_TEXTS } = require('../../protocol/details.js');
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
 
 // Replaces a payload that was taken after it was read.
 const GIVEN_AWAY = Symbol('given away');
 
 /**
  * The executor of pools and workers whose workers are threads or processes of
- * Node's own, one job at a time with each. The addon's work for isolates is
+ * Node's own. The addon's work for isolates is
  * done here, on the owner's thread, so limits hold only while that thread is
  * free.
  */
@@ -194,7 +198,7 @@ class OwnedPool extends SharingExecutor {
   }
 
   cancelRunning(job, why) {
-    job.worker.cancel(why, this.graceOf(job));
+    job.worker.cancel(job, why, this.graceOf(job));
   }
 
   tryToLose() {
@@ -210,7 +214,16 @@ class OwnedPool extends SharingExecutor {
     this.over(job);
   }
 
+  // With one of several jobs of a worker, the others are lost.
   othersLost() {
+    const jobs = this.jobs();
+    for (let i = 0; i < jobs.length; i++) {
+      const job = jobs[i];
+      if (job.slot !== RUNNING || !job.worker.isLost) continue;
+      this.lose(job);
+      const error = workerError(Code.Crashed, DETAIL_TEXTS[Detail.WorkerLost]);
+      this.admission.finish(job, Outcome.Failed, error);
+    }
     this.dispatch();
     this.#keepMinimum();
   }
@@ -246,18 +259,26 @@ class OwnedPool extends SharingExecutor {
         if (worker.isFree) this.#runPinned(worker);
       }
     }
+    this.#hand(false);
+    // They take jobs once they are ready.
+    while (this.#queued.size > this.#workers.starting) {
+      if (this.#start() !== null) continue;
+      // Those that have jobs take more of them only now.
+      this.#hand(true);
+      return;
+    }
+  }
+
+  /** @param {boolean} toBusy also to workers that have jobs, and room for more */
+  #hand(toBusy) {
     while (this.#queued.size > 0) {
-      const worker = this.#workers.free();
+      const worker = this.#workers.free(toBusy);
       if (worker === undefined) break;
       // There is something that every worker runs first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
       const job = this.#queued.take();
       if (job.operation.isExpired()) this.endLate(job);
       else this.#run(this.#workers.forHome(job.home, worker), job);
-    }
-    // They take jobs once they are ready.
-    while (this.#queued.size > this.#workers.starting) {
-      if (this.#start() === null) return;
     }
   }
 
@@ -361,7 +382,6 @@ class OwnedPool extends SharingExecutor {
 
   #isUsedUp(worker) {
     return (
-      worker.isDue ||
       (worker.jobsDone >= this.settings.recycleAfterJobs &&
         // One at a time, because all workers are used up at about the same time.
         !this.#workers.othersRenew(worker)) ||
@@ -401,7 +421,7 @@ class OwnedPool extends SharingExecutor {
     if (job !== null && job.slot !== RUNNING) return false;
     const worker = job === null ? this.#workers.numbered(number) : job.worker;
     if (worker === undefined) return false;
-    worker.mail(job !== null, channel, text);
+    worker.mail(job, channel, text);
     return true;
   }
 

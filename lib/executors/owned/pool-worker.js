@@ -17,17 +17,19 @@ const BOOT_MS = 30_000;
 // The limit of `dispose` in a worker that leaves a pool that goes on.
 const LEAVE_MS = 5000;
 const STUCK_MS = 5000;
+// The time in which code of several jobs must yield after one of them is over.
+const PATIENCE_MS = 1000;
 const LOOSE = { __proto__: null, ref: false };
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
 /**
- * A worker with a realm of Node's own, and the one job that runs in it. It gets
- * no job before it is ready, so a job that ends while the worker starts costs
- * nothing. How it is made and spoken to is its line's: ThreadLine, ProcessLine.
+ * A worker with a realm of Node's own, and the jobs that run in it: one, or
+ * several that await. It gets no job before it is ready, so a job that ends while
+ * the worker starts costs nothing. How it is made and spoken to is its line's:
+ * ThreadLine, ProcessLine.
  */
 class PoolWorker {
-  job = null;
   jobsDone = 0;
   /** `init` and the module's top level are over. */
   isReady = false;
@@ -35,13 +37,17 @@ class PoolWorker {
   isOnline = false;
   /** The worker has been asked to end and gets no other job. */
   leaving = false;
-  /** It leaves after its job. */
+  /** It was given up, with its jobs. */
+  isLost = false;
+  /** It leaves after its jobs, and gets no other. */
   isDue = false;
   #owner;
   #line;
   #known;
   #seq = 0;
-  #killTimer;
+  // `{ job, seq, timer, isOver }` by the job's number here.
+  #running = new Map();
+  #mostJobs;
   #leaveTimer;
   #startTimer;
   #goneTimer;
@@ -58,8 +64,7 @@ class PoolWorker {
    *   `began(job, sinceMs)` of one with a limit of its run, `ready(worker)`,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `tookShared()`, `figured(worker, id, figures)`,
-   *   `message(job, channel, value, number)`,
-   *   `workerStarted(identity)`,
+   *   `message(job, channel, value, number)`, `workerStarted(identity)`,
    *   `exited(worker)`
    * @param {number} number of this worker in its pool
    * @param {object} options of the realm, with `worker`
@@ -74,6 +79,7 @@ class PoolWorker {
     this.place = options.worker.place;
     this.#known = new KnownEntries(settings.memoryLimitMb);
     this.#carry = settings.carry;
+    this.#mostJobs = settings.concurrentJobsPerWorker;
     this.#hasInit = settings.init !== undefined;
     this.#line = new Line(this.#events(), number, options, settings);
     this.#limitStart(BOOT_MS, Start.Booting);
@@ -106,9 +112,10 @@ class PoolWorker {
    * @param {object} [shared] from SharedParts
    */
   run(job, entry, remainingMs, runMs, shared) {
-    this.job = job;
     // A 32-bit number for ever.
     this.#seq = this.#seq === 2 ** 30 ? 1 : this.#seq + 1;
+    const seq = this.#seq;
+    this.#running.set(seq, { job, seq, timer: undefined, isOver: false });
     this.#line.why = 0;
     const { id } = entry;
     const known = this.#known.has(id);
@@ -117,7 +124,7 @@ class PoolWorker {
     job.sent = null;
     this.#line.send(
       {
-        seq: this.#seq,
+        seq,
         id,
         entry: known ? undefined : entry,
         forget,
@@ -139,7 +146,32 @@ class PoolWorker {
 
   /** Whether it may take a job now. */
   get isFree() {
-    return this.isReady && this.job === null && !this.leaving;
+    const hasRoom = this.#running.size < this.#mostJobs;
+    const stays = !this.leaving && !this.isDue;
+    return this.isReady && hasRoom && stays && !this.#isEndingAlone;
+  }
+
+  // Until it has answered, its code may not yield, and it may have to be ended.
+  get #isEndingAlone() {
+    for (const { isOver } of this.#running.values()) if (isOver) return true;
+    return false;
+  }
+
+  /** @returns {number} jobs that run here */
+  get load() {
+    return this.#running.size;
+  }
+
+  /** Whether it has nothing to do, and may take a job. */
+  get isIdle() {
+    return this.isFree && this.load === 0;
+  }
+
+  #recordOf(job) {
+    for (const record of this.#running.values()) {
+      if (record.job === job) return record;
+    }
+    return undefined;
   }
 
   /** Whether it cannot run a job yet, but will. */
@@ -147,30 +179,47 @@ class PoolWorker {
     return !this.isReady && !this.leaving;
   }
 
-  /** Notifies the running job; ends the worker if it goes on for too long. */
-  cancel(why, graceMs) {
+  /** Notifies a running job; ends the worker if it goes on for too long. */
+  cancel(job, why, graceMs) {
+    const record = this.#recordOf(job);
     // A listener to its exit has cancelled the job.
-    if (this.#isGone) return;
+    if (this.#isGone || record === undefined) return;
+    const { seq, timer } = record;
+    timer?.cancel();
+    if (this.#mostJobs > 1) {
+      this.#line.send({ cancel: seq, why });
+      // The job itself keeps the process alive, or nothing does.
+      const end = () => this.#endAlone(record);
+      record.isOver = graceMs === 0;
+      record.timer = schedule(now() + graceMs, end, LOOSE);
+      return;
+    }
     this.#line.why = why;
     if (graceMs === 0) {
       this.kill();
       return;
     }
-    this.#line.send({ cancel: this.#seq, why });
-    // The job itself keeps the process alive, or nothing does.
-    this.#killTimer = this.#killIn(graceMs);
+    this.#line.send({ cancel: seq, why });
+    record.timer = this.#killIn(graceMs);
+  }
+
+  // The realm answers with the job's end, unless code in it does not yield.
+  #endAlone(record) {
+    if (!this.#running.has(record.seq)) return;
+    record.isOver = true;
+    this.#line.send({ over: record.seq });
+    record.timer = this.#killIn(PATIENCE_MS);
   }
 
   #killIn(ms) {
     return schedule(now() + ms, () => this.kill(), LOOSE);
   }
 
-  mail(toJob, channel, value) {
-    if (channel === Channel.Reason) {
-      this.#line.sendReason({ seq: this.#seq, value });
-      return;
-    }
-    this.#line.send({ mail: toJob ? this.#seq : 0, channel, value });
+  /** @param {PoolJob | null} job null: to the worker */
+  mail(job, channel, value) {
+    const seq = job === null ? 0 : (this.#recordOf(job)?.seq ?? -1);
+    if (channel === Channel.Reason) this.#line.sendReason({ seq, value });
+    else this.#line.send({ mail: seq, channel, value });
   }
 
   /** Answered by `figured` while it lives. */
@@ -187,12 +236,16 @@ class PoolWorker {
   }
 
   /**
-   * Disposes of the worker's modules, then ends it.
+   * Disposes of the worker's modules, then ends it; after its jobs, if it has some.
    *
    * @param {boolean} isLast the pool ends, and has a limit of its own
    */
   leave(isLast = false) {
     if (this.leaving || this.#isGone) return;
+    if (!isLast && this.load > 0) {
+      this.isDue = true;
+      return;
+    }
     this.leaving = true;
     this.#line.send({ leave: true });
     if (!isLast) this.#leaveTimer = this.#killIn(LEAVE_MS);
@@ -213,7 +266,7 @@ class PoolWorker {
 
   /** Whether the worker cannot run a job yet, or no more. */
   isRenewing() {
-    return this.leaving || !this.isReady;
+    return this.leaving || this.isDue || !this.isReady;
   }
 
   // Ends the worker if a part of its start takes longer. The line knows the
@@ -247,7 +300,7 @@ class PoolWorker {
     else if (kind === Report.Failed) this.#failed(data);
     else if (kind === Report.Figures) {
       this.#owner.figured(this, data.id, data.figures);
-    }    else this.#lostMessage();
+    } else this.#lostMessage();
   }
 
   #starts({ at, state, timeoutMs }) {
@@ -274,28 +327,29 @@ class PoolWorker {
 
   #message(data) {
     const { seq, channel } = data;
-    // The message's job may be over on this side.
-    if (seq !== 0 && seq !== this.#seq) return;
-    const job = seq === 0 ? null : this.job;
-    if (seq !== 0 && job === null) return;
+    const job = seq === 0 ? null : this.#running.get(seq)?.job;
+    // It may be over on this side.
+    if (job === undefined) return;
     const content = contentOf(data, this.#carry);
     this.#owner.message(job, channel, content, this.number);
   }
 
   // Its own clock counts, because the owner's thread may have been busy.
   #began({ seq, at }) {
-    if (seq !== this.#seq || this.job === null) return;
-    this.#owner.began(this.job, Number(hrtime() - at) / 1e6);
+    const record = this.#running.get(seq);
+    if (record === undefined) return;
+    this.#owner.began(record.job, Number(hrtime() - at) / 1e6);
   }
 
   #done(data) {
     const { seq, status, detail, spoilt } = data;
-    if (seq !== this.#seq || this.job === null) return;
-    const { job } = this;
-    this.job = null;
+    const record = this.#running.get(seq);
+    if (record === undefined) return;
+    const { job, timer } = record;
+    this.#running.delete(seq);
     this.jobsDone += 1;
-    this.#killTimer?.cancel();
-    if (spoilt === true) this.leave();
+    timer?.cancel();
+    if (spoilt === true || this.isDue) this.leave();
     const content = contentOf(data, this.#carry);
     this.#owner.settled(this, job, status, detail, content);
   }
@@ -303,11 +357,17 @@ class PoolWorker {
   // It may have been the end of the job, or the job itself.
   #lostMessage() {
     this.kill();
-    const { job } = this;
-    if (job === null) return;
-    this.job = null;
     const status = idOf(Code.SerializationFailed);
-    this.#owner.settled(this, job, status, Detail.None, undefined);
+    for (const job of this.#takeJobs()) {
+      this.#owner.settled(this, job, status, Detail.None, undefined);
+    }
+  }
+
+  #takeJobs() {
+    const records = [...this.#running.values()];
+    this.#running.clear();
+    for (const { timer } of records) timer?.cancel();
+    return records.map(({ job }) => job);
   }
 
   #exited() {
@@ -316,18 +376,20 @@ class PoolWorker {
     this.hold(false);
     // The messages that it has sent come first.
     this.#line.close();
-    const { job } = this;
-    const timers = [this.#killTimer, this.#leaveTimer, this.#goneTimer];
-    for (const timer of [this.#startTimer, ...timers]) timer?.cancel();
-    this.job = null;
+    const jobs = this.#takeJobs();
+    const timers = [this.#startTimer, this.#leaveTimer, this.#goneTimer];
+    for (const timer of timers) timer?.cancel();
     const { status, detail, value } = endOf(this.#line.end(), {
       isLate: this.#isLate,
       hasInit: this.#hasInit,
     });
     this.#owner.exited(this);
-    if (job !== null) this.#owner.settled(null, job, status, detail, value);
+    for (const job of jobs) {
+      this.#owner.settled(null, job, status, detail, value);
+    }
+    if (jobs.length > 0) return;
     // The time of its end is unknown: fails the jobs that waited all the time.
-    else if (!this.isReady && !this.#hasFailed && !this.#wasAsked) {
+    if (!this.isReady && !this.#hasFailed && !this.#wasAsked) {
       this.#owner.failWaiting(status, detail, value, this.#startedAt);
     }
   }

@@ -109,18 +109,26 @@ class PoolWorkers {
 
   /** It is given up, although it may go on for ever. */
   lose(worker) {
+    worker.isLost = true;
     this.#all.delete(worker);
     worker.hold(false);
     this.#holdWithout();
   }
 
-  /** @returns {PoolWorker | undefined} one that may take a job */
-  free() {
+  /**
+   * @param {boolean} isBusyToo
+   * @returns {PoolWorker | undefined} the one with the fewest jobs that may take
+   *   another; without `isBusyToo` one that has none
+   */
+  free(isBusyToo) {
     if (this.staying > this.max) return undefined;
+    let best;
     for (const worker of this.#all) {
-      if (worker.isFree) return worker;
+      if (worker.isIdle) return worker;
+      const isLess = best === undefined || worker.load < best.load;
+      if (isBusyToo && worker.isFree && isLess) best = worker;
     }
-    return undefined;
+    return best;
   }
 
   /** @returns {number} how many will take jobs once they have started */
@@ -158,7 +166,8 @@ class PoolWorkers {
   numbers() {
     const numbers = [];
     for (const worker of this.#all) {
-      if (!worker.leaving) numbers.push(worker.number);
+      const stays = !worker.leaving && !worker.isDue;
+      if (stays) numbers.push(worker.number);
     }
     return numbers;
   }
@@ -179,8 +188,8 @@ class PoolWorkers {
     for (const worker of this.#all) {
       if (!worker.isReady) continue;
       numbers.push(worker.number);
-      if (worker.isFree) worker.leave();
-      else worker.isDue = true;
+      // After its jobs, if it has some.
+      worker.leave();
     }
     return numbers;
   }
@@ -190,7 +199,7 @@ class PoolWorkers {
     let left = this.staying;
     for (const worker of this.#all) {
       if (left <= keep) return;
-      if (!worker.isFree) continue;
+      if (!worker.isIdle) continue;
       worker.leave();
       left -= 1;
     }

@@ -5,7 +5,7 @@
 // From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
 // shared }` a job, the entry with it unless this side has it, the numbers of
 // those it need not keep, and what is shared with it (shared-parts.js);
-// `{ cancel, why }` a job's number, `{ mail, channel, value }`, `{ listens }`,
+// `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
 // `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
 // ProcessLine).
@@ -15,6 +15,7 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
+const { getHeapStatistics } = require('node:v8');
 const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 
@@ -60,6 +61,7 @@ const exit = process.exit.bind(process);
 const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
 const { min } = Math;
+const MIB = 1024 * 1024;
 const box = [undefined, undefined];
 const entries = new Map();
 /**
@@ -72,11 +74,14 @@ let initData;
 let options;
 let presented = false;
 let runMs = Infinity;
+// `{ shares, why }` of the jobs that run, by number: one, or several that await.
+const running = new Map();
+// The last one that was presented.
 let current = 0;
-let sharesOfCurrent = 0;
 let shared = null;
 let listens = false;
-// Modules have failed, and would fail again: no other job comes.
+// Modules have failed, and would fail again, or the heap has grown too large: no
+// other job comes.
 let spoilt = false;
 let isFailing = false;
 let isReady = false;
@@ -113,13 +118,14 @@ const native = {
       link.tell({ kind: Report.Failed, at: hrtime(), status, detail, value });
       return;
     }
-    if (seq !== current) return;
-    current = H[Header.Seq] = 0;
+    if (!running.delete(seq)) return;
+    if (seq === current) current = H[Header.Seq] = 0;
+    spoilt ||= isTooLarge();
     const report = { kind: Report.Done, seq, status, detail, value, spoilt };
     tellMoving(report, moved);
   },
   message(seq, channel, _kind, _number, _slots, _count, value, moved) {
-    if (seq !== 0 && seq !== current) return Sent.Gone;
+    if (seq !== 0 && !running.has(seq)) return Sent.Gone;
     tellMoving({ kind: Report.Message, seq, channel, value }, moved);
     return Sent.Sent;
   },
@@ -149,7 +155,13 @@ const native = {
     threadId,
     process.pid,
   ],
-  cancelledBy: (seq) => (seq === current ? link.why() : Cancel.Cancelled),
+  cancelledBy(seq) {
+    const job = running.get(seq);
+    if (job === undefined) return Cancel.Cancelled;
+    // That of the line is there while the job does not yield.
+    return options.shared ? job.why : link.why();
+  },
+  ...jobsOfCode(),
   presentReason(seq) {
     const reason = link.reasonOf(seq);
     if (reason === undefined) return false;
@@ -170,6 +182,15 @@ const native = {
 
 let hooks;
 let runtime;
+
+// As of the option, dead or alive.
+function isTooLarge() {
+  const { recycleAboveMb } = options;
+  if (recycleAboveMb === Infinity) return false;
+  const { external_memory: external, used_heap_size: heap } =
+    getHeapStatistics();
+  return heap + external > recycleAboveMb * MIB;
+}
 
 // The buffers are empty afterwards, also where they are copied.
 function tellMoving(report, moved) {
@@ -229,7 +250,7 @@ function lifecycle() {
 // The natives of src/runtime/shared.js.
 function shares() {
   return {
-    sharesOf: (seq) => (seq === current ? sharesOfCurrent : 0),
+    sharesOf: (seq) => running.get(seq)?.shares ?? 0,
     presentShared(number, counts) {
       if (shared === null || !shared.has(number)) return SharedAnswer.Gone;
       H[Header.Kind] = PayloadKind.Null;
@@ -246,11 +267,26 @@ function shares() {
   };
 }
 
+// Which of several jobs the code is that executes.
+function jobsOfCode() {
+  let store;
+  return {
+    enterJob(seq) {
+      store ??= new (require('node:async_hooks').AsyncLocalStorage)();
+      store.enterWith(seq);
+    },
+    jobOfCode: () => store?.getStore() ?? 0,
+  };
+}
+
+/** @returns {number} of what the job shares */
 function takeShared(sent) {
-  sharesOfCurrent = sent === undefined ? 0 : sent.number;
-  if (sent === undefined || sent.parts === undefined) return;
-  shared ??= new (require('./shared-store.js').SharedStore)();
-  shared.take(sent);
+  if (sent === undefined) return 0;
+  if (sent.parts !== undefined) {
+    shared ??= new (require('./shared-store.js').SharedStore)();
+    shared.take(sent);
+  }
+  return sent.number;
 }
 
 function compile(entry) {
@@ -295,7 +331,7 @@ function beginRun() {
 
 function present(job) {
   const { seq, entry, forget, id, input, remainingMs, mode } = job;
-  takeShared(job.shared);
+  running.set(seq, { shares: takeShared(job.shared), why: 0 });
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
@@ -322,6 +358,28 @@ function tellFigures(id) {
   link.tell({ kind: Report.Figures, id, figures });
 }
 
+function cancel(seq, why) {
+  const job = running.get(seq);
+  if (job === undefined) return;
+  job.why = why;
+  hooks.onCancel(seq);
+}
+
+// A job that goes on beyond its time, while others run: what its code does from
+// now on has no effect.
+function endJob(seq) {
+  if (!running.has(seq)) return;
+  native.done(seq, options.status.JobCancelled, Detail.None);
+  hooks.onOver(seq);
+}
+
+// With the job as the one whose code it is.
+function hearMail(seq, channel, value) {
+  if (options.shared) native.enterJob(seq);
+  runtime.onMail(seq, channel, value);
+  if (options.shared) native.enterJob(0);
+}
+
 let divert;
 
 function setHears(wanted) {
@@ -335,10 +393,11 @@ function setHears(wanted) {
 function receive(data) {
   if (data.seq !== undefined) present(data);
   else if (data.leave) hooks.onEnd();
-  else if (data.cancel === current) hooks.onCancel(data.cancel);
+  else if (data.cancel !== undefined) cancel(data.cancel, data.why);
+  else if (data.over !== undefined) endJob(data.over);
   else if (data.mail !== undefined) {
-    if (data.mail !== 0 && data.mail !== current) return;
-    runtime.onMail(data.mail, data.channel, data.value);
+    if (data.mail !== 0 && !running.has(data.mail)) return;
+    hearMail(data.mail, data.channel, data.value);
   } else if (data.listens !== undefined) listens = data.listens;
   else if (data.figures !== undefined) tellFigures(data.figures);
   else if (data.hears !== undefined) setHears(data.hears);

@@ -25,6 +25,7 @@ const PAUSE_MS = 1;
 // How often a loop that looks at its signal may look here.
 const LOOK_MS = 1;
 const LOOK_BYTES = 4096;
+const MOST_REASONS = 64;
 const never = new Int32Array(new SharedArrayBuffer(4));
 // Captured, because jobs share this realm.
 const { readSync, writeSync } = fs;
@@ -35,7 +36,8 @@ const exit = process.exit.bind(process);
 
 const socket = new net.Socket({ fd: FD, readable: true, writable: true });
 let why = 0;
-let reason;
+// By the number of the job.
+const reasons = new Map();
 let realm;
 let isLooking = false;
 let nextLook = 0;
@@ -67,7 +69,7 @@ const link = {
       ? tell(Kind.Done, report.seq, doneHead(report), pack(report.value))
       : tell(Kind.Report, 0, serialize(report)),
   why: look,
-  reasonOf: (seq) => (reason?.seq === seq ? reason : undefined),
+  reasonOf: (seq) => reasons.get(seq),
   reach: (state) => tell(Kind.State, state, NOTHING),
 };
 
@@ -94,10 +96,17 @@ function receive(message) {
   realm.receive(message);
 }
 
+function keepReason(message) {
+  reasons.set(message.seq, message);
+  // The oldest belongs to a job that has not read it.
+  const [oldest] = reasons.keys();
+  if (reasons.size > MOST_REASONS) reasons.delete(oldest);
+}
+
 function take(kind, number, body) {
   const message = kind === Kind.Job ? jobOf(number, body) : deserialize(body);
   if (kind === Kind.Start) start(message);
-  else if (kind === Kind.Reason) reason = message;
+  else if (kind === Kind.Reason) keepReason(message);
   else if (isLooking) lookAt(message);
   else receive(message);
 }

@@ -15,15 +15,22 @@ const { options, initData, flags, reasons, port, guard } =
   workerThreads.workerData;
 const { load, store } = Atomics;
 const { receiveMessageOnPort } = workerThreads;
+const MOST_REASONS = 64;
+const known = new Map();
 
 /** @returns {{ seq: number, value: unknown } | undefined} */
 function reasonOf(seq) {
   let received = receiveMessageOnPort(reasons);
-  // Earlier reasons belong to jobs that never read them.
-  while (received !== undefined && received.message.seq !== seq) {
+  while (received !== undefined) {
+    known.set(received.message.seq, received.message);
     received = receiveMessageOnPort(reasons);
   }
-  return received?.message;
+  // The oldest belong to jobs that never read them.
+  for (const old of known.keys()) {
+    if (known.size <= MOST_REASONS) break;
+    known.delete(old);
+  }
+  return known.get(seq);
 }
 
 // `parentPort` stays, as Node made it: the pool hears what jobs post there, and

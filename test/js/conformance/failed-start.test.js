@@ -11,7 +11,6 @@ const {
   moduleFile,
   rejection,
   stopAll,
-  runtime,
 } = require('./support.js');
 
 afterEach(stopAll);
@@ -212,7 +211,7 @@ test('with concurrent jobs, those that the module was loaded for', async () => {
   const attempts = createAttempts(3);
   const pool = createPool({
     workers: 1,
-    ...(runtime === 'isolate' && { concurrentJobsPerWorker: 4 }),
+    concurrentJobsPerWorker: 4,
     host: attempts.host,
     module: awaiting(attempts),
   });

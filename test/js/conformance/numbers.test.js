@@ -62,12 +62,12 @@ const OPTIONS = {
   maxPayloadBytes: within(1, 1024 * MIB),
   maxResultBytes: within(1, 1024 * MIB),
   maxModuleBytes: within(1, 1024 * MIB),
+  recycleAboveMb: orInfinity,
+  concurrentJobsPerWorker: isPositive,
 };
 const OF_ISOLATES = {
   cpuLimitMs: orInfinity,
   maxMicrotasks: isPositive,
-  recycleAboveMb: orInfinity,
-  concurrentJobsPerWorker: isPositive,
 };
 const ENDS = {
   memoryLimitMb: [15, 16, 4096, 4097],

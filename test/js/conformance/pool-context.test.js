@@ -111,11 +111,9 @@ test('a pool without functions has none to call', async () => {
 });
 
 test.each([1, 4])('a copy works, %i at a time', async (jobs) => {
-  const runtime = jobs > 1 ? { runtime: 'isolate' } : {};
   const pool = createPool({
     concurrentJobsPerWorker: jobs,
     cancelGraceMs: 60_000,
-    ...runtime,
   });
   const controller = new AbortController();
   const heard = [];

@@ -11,7 +11,6 @@ const {
   lateWhileRunning,
   occupy,
   rejection,
-  runtime,
   stopAll,
   testOnIsolates,
 } = require('./support.js');
@@ -119,7 +118,7 @@ describe('signals', () => {
       else emit('listening');
     });
 
-  test.each(runtime === 'isolate' ? [1, 2] : [1])(
+  test.each([1, 2])(
     'a job that waits for its signal only stays alive, %d per worker',
     async (concurrentJobsPerWorker) => {
       const pool = createPool({

@@ -7,7 +7,6 @@ const {
   lateWhileRunning,
   startWorker,
   stopAll,
-  testOnIsolates,
 } = require('./support.js');
 
 afterEach(stopAll);
@@ -141,7 +140,7 @@ test('a deadline is "deadline"', async () => {
   expect(await pool.run(readSeen)).toEqual(['deadline', 'deadline']);
 });
 
-testOnIsolates('jobs that share a worker have a reason each', async () => {
+test('jobs that share a worker have a reason each', async () => {
   const pool = createPool({
     cancelGraceMs: 60_000,
     concurrentJobsPerWorker: 3,

@@ -58,7 +58,6 @@ describe('the option', () => {
     { isolation: 'context' },
     { isolation: 'isolate' },
     { cpuLimitMs: 100 },
-    { runtime: 'thread' },
   ])('above 1 excludes %p', (options) => {
     expect(() => shared(options)).toThrow(TypeError);
     createPool({ ...options, concurrentJobsPerWorker: 1 });

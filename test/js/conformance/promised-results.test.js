@@ -40,10 +40,12 @@ const calls = {
     pool.invoke('job', input, { signal }),
 };
 
-const kinds = { 'one job at a time': {} };
+const kinds = {
+  'one job at a time': {},
+  'several jobs at a time': { concurrentJobsPerWorker: 3 },
+};
 if (runtime === 'isolate') {
   kinds['a realm for each job'] = { isolation: 'context' };
-  kinds['several jobs at a time'] = { concurrentJobsPerWorker: 3 };
 }
 
 describe.each(Object.keys(kinds))('%s', (kind) => {

@@ -242,7 +242,7 @@ describe('limits hold', () => {
     expect(await next).toBe('next');
   });
 
-  testOnIsolates('for each of several jobs in one worker', async () => {
+  test('for each of several jobs in one worker', async () => {
     const pool = createPool({ concurrentJobsPerWorker: 4 });
     const waits = [80, 40, LONG].map((runTimeoutMs) =>
       pool.run(

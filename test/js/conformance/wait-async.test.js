@@ -2,13 +2,7 @@
 // Atomics.waitAsync in jobs: another thread may notify what is waited for, so a
 // job that awaits it ends by its limits alone.
 
-const {
-  createPool,
-  moduleFile,
-  outcomes,
-  runtime,
-  stopAll,
-} = require('./support.js');
+const { createPool, moduleFile, outcomes, stopAll } = require('./support.js');
 
 afterEach(stopAll);
 
@@ -103,11 +97,7 @@ test('ends by the limits of the job', async () => {
 });
 
 test('beside other jobs of the worker', async () => {
-  const concurrent = runtime === 'isolate';
-  const pool = createPool({
-    payload: 'clone',
-    ...(concurrent && { concurrentJobsPerWorker: 4 }),
-  });
+  const pool = createPool({ payload: 'clone', concurrentJobsPerWorker: 4 });
   const input = words();
   const jobs = [1, 2, 3].map(() =>
     pool.run(({ input: array }) => Atomics.waitAsync(array, 0, 0, 500).value, {

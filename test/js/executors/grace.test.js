@@ -52,6 +52,7 @@ describe.each([
   { runtime: 'isolate' },
   { runtime: 'isolate', concurrentJobsPerWorker: 4 },
   { runtime: 'thread' },
+  { runtime: 'thread', concurrentJobsPerWorker: 4 },
 ])('with %j', (options) => {
   test('a cancelled job may call the owner, and ends by itself', async () => {
     const { host, released } = lockHost();

@@ -419,7 +419,7 @@ describe.each(['isolate', 'thread'])('share, runtime %s', (runtime) => {
   test('every job settles once while values come and go', async () => {
     create({
       workers: 3,
-      concurrentJobsPerWorker: runtime === 'thread' ? 1 : 2,
+      concurrentJobsPerWorker: 2,
     });
     const table = pool.share('table', { version: 0 });
     const results = [];
