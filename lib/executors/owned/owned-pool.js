@@ -18,6 +18,7 @@ const { Figures } = require('./figures.js');
 const { JobState } = require('../../admission/job.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
+const { JobsAhead } = require('./jobs-ahead.js');
 const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
@@ -44,7 +45,9 @@ class OwnedPool extends SharingExecutor {
   #table = new EntryTable();
   #queued;
   #ages;
+  // With those that are ahead.
   #running = 0;
+  #ahead;
   #workers;
   #paused = false;
   // Number of held jobs that do not keep the process alive.
@@ -63,6 +66,7 @@ class OwnedPool extends SharingExecutor {
     this.#workers = new PoolWorkers(settings.workers, Line);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
+    this.#ahead = new JobsAhead(this.#queued, this.#workers);
     this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
@@ -94,7 +98,9 @@ class OwnedPool extends SharingExecutor {
 
   /** @returns {number[]} jobs queued and running, workers */
   counts() {
-    return [this.#queued.size, this.#running, this.#workers.size];
+    const { count: ahead } = this.#ahead;
+    const queued = this.#queued.size + ahead;
+    return [queued, this.#running - ahead, this.#workers.size];
   }
 
   listen(wanted) {
@@ -120,12 +126,14 @@ class OwnedPool extends SharingExecutor {
   }
 
   resize(workers) {
+    this.#takeBack();
     this.#workers.max = workers;
     this.#workers.endSurplus(workers);
     this.dispatch();
   }
 
   recycleWorkers() {
+    this.#takeBack();
     return this.#workers.recycle();
   }
 
@@ -135,6 +143,7 @@ class OwnedPool extends SharingExecutor {
 
   setPaused(paused) {
     this.#paused = paused;
+    this.#takeBack();
     this.#workers.pause(paused);
     if (!paused) this.dispatch();
   }
@@ -159,6 +168,7 @@ class OwnedPool extends SharingExecutor {
     // One that has waited for a place keeps what it saw then.
     if (stash === null && this.shares !== null) this.shares.enter(job);
     this.#receive(job, this.#queued);
+    this.#takeBack((ahead) => this.#queued.isBefore(job, ahead));
     this.dispatch();
   }
 
@@ -167,6 +177,7 @@ class OwnedPool extends SharingExecutor {
     job.sent = job.stash;
     job.stash = null;
     if (this.shares !== null) this.shares.enter(job);
+    this.#takeBack();
     this.#receive(job, waiting);
   }
 
@@ -192,7 +203,9 @@ class OwnedPool extends SharingExecutor {
 
   remove(job) {
     const isPinned = this.#pinned?.remove(job);
-    if (!isPinned && !this.#queued.remove(job)) return false;
+    if (!isPinned && !this.#queued.remove(job) && !this.#withdraw(job)) {
+      return false;
+    }
     this.over(job);
     return true;
   }
@@ -201,11 +214,14 @@ class OwnedPool extends SharingExecutor {
     job.worker.cancel(job, why, this.graceOf(job));
   }
 
-  tryToLose() {
-    return AbandonResult.Abandoned;
+  // The end of the job, or of one before it, may have come meanwhile.
+  tryToLose(job) {
+    job.worker.drain();
+    return job.slot < 0 ? AbandonResult.Over : AbandonResult.Abandoned;
   }
 
   lose(job) {
+    this.takeBackFrom(job.worker);
     job.abandoned = true;
     job.metrics?.lost();
     this.#workers.lose(job.worker);
@@ -219,7 +235,9 @@ class OwnedPool extends SharingExecutor {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
-      if (job.slot !== RUNNING || !job.worker.isLost) continue;
+      if (!job.worker?.isLost) continue;
+      this.#ahead.advanced(job);
+      if (job.slot !== RUNNING) continue;
       this.lose(job);
       const error = workerError(Code.Crashed, DETAIL_TEXTS[Detail.WorkerLost]);
       this.admission.finish(job, Outcome.Failed, error);
@@ -238,6 +256,8 @@ class OwnedPool extends SharingExecutor {
   }
 
   over(job) {
+    // One that has begun, of which nothing was heard but its end.
+    this.#ahead.advanced(job);
     job.slot = GONE;
     job.sent = null;
     super.over(job);
@@ -254,6 +274,8 @@ class OwnedPool extends SharingExecutor {
   /** Gives the workers that are free what they may run. */
   dispatch() {
     if (this.#paused) return;
+    // A free worker takes the oldest first.
+    if (this.#ahead.count > 0 && this.#workers.free(false)) this.#takeBack();
     if (this.#pinned !== null) {
       for (const worker of this.#workers) {
         if (worker.isFree) this.#runPinned(worker);
@@ -265,6 +287,7 @@ class OwnedPool extends SharingExecutor {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
       this.#hand(true);
+      this.#sendAhead();
       return;
     }
   }
@@ -280,6 +303,40 @@ class OwnedPool extends SharingExecutor {
       if (job.operation.isExpired()) this.endLate(job);
       else this.#run(this.#workers.forHome(job.home, worker), job);
     }
+  }
+
+  // The next jobs, for workers that have one.
+  #sendAhead() {
+    const { recycleAfterJobs } = this.settings;
+    this.#ahead.send(
+      ({ jobsDone, number }) =>
+        jobsDone + 1 < recycleAfterJobs && this.#pinned?.has(number) !== true,
+      (worker, job) => this.#run(worker, job, true),
+    );
+  }
+
+  /** @returns {boolean} a job that the worker has not begun is queued again */
+  takeBackFrom(worker) {
+    const job = this.#ahead.takeBackFrom(worker);
+    if (job === undefined) return false;
+    this.#running -= 1;
+    return true;
+  }
+
+  #takeBack(wanted = () => true) {
+    const workers = this.#ahead.workersWith(wanted);
+    for (let i = 0; i < workers.length; i++) this.takeBackFrom(workers[i]);
+  }
+
+  #withdraw(job) {
+    if (!this.#ahead.takeBack(job)) return false;
+    this.#running -= 1;
+    return this.#queued.remove(job);
+  }
+
+  /** A job that was sent ahead has begun. */
+  advanced(job) {
+    if (this.#ahead.advanced(job)) this.#started(job);
   }
 
   /** The worker may take jobs from now on. */
@@ -298,17 +355,21 @@ class OwnedPool extends SharingExecutor {
     return true;
   }
 
-  #run(worker, job) {
+  #run(worker, job, isAhead = false) {
     this.#running += 1;
     job.worker = worker;
     const { expiresAt } = job.operation;
     const entry = this.#table.get(job.entry.id);
-    const startedAt = now();
-    job.startedAt = startedAt;
     const { runMs } = job.operation;
     const shared = this.shared?.sendTo(worker, job.shares);
-    worker.run(job, entry, expiresAt - limitsNow(), runMs, shared);
-    job.metrics?.started(job, startedAt - job.queuedAt);
+    const remainingMs = expiresAt - limitsNow();
+    worker.run(job, entry, remainingMs, runMs, shared, isAhead);
+    if (!isAhead) this.#started(job);
+  }
+
+  #started(job) {
+    job.startedAt = now();
+    job.metrics?.started(job, job.startedAt - job.queuedAt);
   }
 
   /** @returns {Error | undefined} why no worker may be started now */
