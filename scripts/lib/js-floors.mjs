@@ -12,7 +12,7 @@ const FLOORS = [
   ['admission'],
   ['entries', 'payload'],
   ['observe', 'addon', 'options'],
-  ['inspector'],
+  ['inspector', 'wire'],
   ['executors'],
   ['executors/handler', 'executors/isolate', 'executors/owned'],
   ['executors/process', 'executors/thread'],

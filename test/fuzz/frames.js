@@ -101,7 +101,7 @@ function hear(chunks, counts) {
     if (isReport(report)) counts.reports += 1;
     else counts.refused += 1;
   };
-  const reader = new FrameReader(take, MAX_BYTES);
+  const reader = new FrameReader(take, () => MAX_BYTES);
   for (const chunk of chunks) reader.push(chunk);
 }
 

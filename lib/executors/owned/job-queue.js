@@ -63,6 +63,11 @@ class JobQueue {
     return true;
   }
 
+  /** @returns {PoolJob} the next one, which stays. REQUIRES: `size > 0` */
+  get first() {
+    return this.#heap.first;
+  }
+
   /** @returns {PoolJob} the next one. REQUIRES: `size > 0` */
   take() {
     const job = this.#heap.shift();

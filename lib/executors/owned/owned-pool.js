@@ -60,10 +60,11 @@ class OwnedPool extends SharingExecutor {
   /**
    * @param {object} settings checked by the caller
    * @param {Function} Line the class of its workers' lines, see PoolWorker
+   * @param {Function} [Workers] that of which worker takes which job
    */
-  constructor(settings, Line) {
+  constructor(settings, Line, Workers = PoolWorkers) {
     super(settings, Line);
-    this.#workers = new PoolWorkers(settings.workers, Line);
+    this.#workers = new Workers(settings.workers, Line, settings);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
     this.#ahead = new JobsAhead(this.#queued, this.#workers);
@@ -94,6 +95,11 @@ class OwnedPool extends SharingExecutor {
 
   get workers() {
     return this.#workers.size;
+  }
+
+  /** Workers that are ready and have run nothing, where some are kept so. */
+  get spares() {
+    return this.#workers.spares;
   }
 
   /** @returns {number[]} jobs queued and running, workers */
@@ -195,10 +201,23 @@ class OwnedPool extends SharingExecutor {
 
   copyOf(encoding) {
     try {
-      return takeBuffers(encoding);
+      return this.parcelOf(encoding);
     } catch {
       return GIVEN_AWAY;
     }
+  }
+
+  /**
+   * @returns {object} the payload of a job as it is sent: `{ value, buffers? }`
+   * @throws {unknown} a buffer was taken after it was read
+   */
+  parcelOf(encoding) {
+    return takeBuffers(encoding);
+  }
+
+  /** The same for a message to a worker. */
+  messageOf({ text }) {
+    return text;
   }
 
   remove(job) {
@@ -275,7 +294,9 @@ class OwnedPool extends SharingExecutor {
   dispatch() {
     if (this.#paused) return;
     // A free worker takes the oldest first.
-    if (this.#ahead.count > 0 && this.#workers.free(false)) this.#takeBack();
+    if (this.#ahead.count > 0 && this.#workers.free(undefined, false)) {
+      this.#takeBack();
+    }
     if (this.#pinned !== null) {
       for (const worker of this.#workers) {
         if (worker.isFree) this.#runPinned(worker);
@@ -283,7 +304,7 @@ class OwnedPool extends SharingExecutor {
     }
     this.#hand(false);
     // They take jobs once they are ready.
-    while (this.#queued.size > this.#workers.starting) {
+    while (this.#workers.wantsMore(this.#queued.size)) {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
       this.#hand(true);
@@ -295,7 +316,7 @@ class OwnedPool extends SharingExecutor {
   /** @param {boolean} toBusy also to workers that have jobs, and room for more */
   #hand(toBusy) {
     while (this.#queued.size > 0) {
-      const worker = this.#workers.free(toBusy);
+      const worker = this.#workers.free(this.#queued.first, toBusy);
       if (worker === undefined) break;
       // There is something that every worker runs first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
@@ -358,6 +379,7 @@ class OwnedPool extends SharingExecutor {
   #run(worker, job, isAhead = false) {
     this.#running += 1;
     job.worker = worker;
+    this.#workers.taken(worker, job);
     const { expiresAt } = job.operation;
     const entry = this.#table.get(job.entry.id);
     const { runMs } = job.operation;
@@ -384,7 +406,7 @@ class OwnedPool extends SharingExecutor {
 
   /** @returns {PoolWorker | null} null if no further worker is allowed */
   #start() {
-    if (this.#workers.size >= this.#workers.max) return null;
+    if (!this.#workers.hasRoom) return null;
     let worker;
     try {
       const refusal = this.refusesStart();
@@ -443,6 +465,7 @@ class OwnedPool extends SharingExecutor {
 
   #isUsedUp(worker) {
     return (
+      this.#workers.isSpent(worker) ||
       (worker.jobsDone >= this.settings.recycleAfterJobs &&
         // One at a time, because all workers are used up at about the same time.
         !this.#workers.othersRenew(worker)) ||
@@ -478,11 +501,12 @@ class OwnedPool extends SharingExecutor {
 
   /** See NativePool. */
   mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
-    const { text } = this.encode(value, undefined, maxBytes, 'value');
+    const encoding = this.encode(value, undefined, maxBytes, 'value');
+    const message = this.messageOf(encoding);
     if (job !== null && job.slot !== RUNNING) return false;
     const worker = job === null ? this.#workers.numbered(number) : job.worker;
     if (worker === undefined) return false;
-    worker.mail(job, channel, text);
+    worker.mail(job, channel, message);
     return true;
   }
 

@@ -115,12 +115,36 @@ class PoolWorkers {
     this.#holdWithout();
   }
 
+  /** It runs the job now, as each that `free` has given does, or none. */
+  taken() {}
+
+  /** Kept so on purpose. */
+  get spares() {
+    return 0;
+  }
+
+  /** @returns {boolean} whether it may run no other job */
+  isSpent() {
+    return false;
+  }
+
+  /** Whether another worker may be started. */
+  get hasRoom() {
+    return this.size < this.max;
+  }
+
+  /** @returns {boolean} whether those that start are too few for these jobs */
+  wantsMore(queued) {
+    return queued > this.starting;
+  }
+
   /**
+   * @param {PoolJob | undefined} _job the next one
    * @param {boolean} isBusyToo
    * @returns {PoolWorker | undefined} the one with the fewest jobs that may take
    *   another; without `isBusyToo` one that has none
    */
-  free(isBusyToo) {
+  free(_job, isBusyToo) {
     if (this.staying > this.max) return undefined;
     let best;
     for (const worker of this.#all) {

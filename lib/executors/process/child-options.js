@@ -1,6 +1,7 @@
 'use strict';
 // How a process of a pool is started.
 
+const { otherThanNode } = require('../../base/this-executable.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 
@@ -27,20 +28,12 @@ function inheritedFlags() {
   return flags;
 }
 
-// Each of these would start the application again.
-function whatElse() {
-  if (process.versions.electron !== undefined) return 'Electron';
-  if (process.pkg !== undefined) return 'an executable made by pkg';
-  const { isSea } = process.getBuiltinModule?.('node:sea') ?? {};
-  return isSea?.() === true ? 'a single executable application' : undefined;
-}
-
 /**
  * @throws {SloppyWorkerError} FEATURE_UNAVAILABLE where the executable is not
  *   node itself
  */
 function requireNode() {
-  const other = whatElse();
+  const other = otherThanNode();
   if (other === undefined) return;
   throw workerError(
     Code.FeatureUnavailable,

@@ -1,13 +1,15 @@
 'use strict';
-// The messages of owner and process over the process's third descriptor: frames
-// of 16 bytes and a body. Little endian: the mark, the kind (one byte, three
-// that are 0), a number that only its kind knows, the body's length.
+// The kinds of frames on a process's third descriptor, and their bodies.
 
 const { Deserializer, Serializer } = require('node:v8');
 
-const HEADER_BYTES = 16;
-const MARK = 0x31465753;
-const SMALL_BYTES = 16 * 1024;
+const {
+  FrameError,
+  FrameReader,
+  NOTHING,
+  headerOf,
+  writeFrame,
+} = require('../../wire/frames.js');
 
 /** The kinds of frames. */
 const Kind = Object.freeze({
@@ -28,11 +30,6 @@ const Kind = Object.freeze({
   /** To the owner: the end of a job, in few bytes. */
   Done: 8,
 });
-
-/** Bytes that are no frame, or a frame longer than it may be. */
-class FrameError extends Error {}
-
-const NOTHING = Buffer.alloc(0);
 
 /**
  * @param {unknown} value
@@ -69,104 +66,6 @@ function canTravel(value) {
     return true;
   } catch {
     return false;
-  }
-}
-
-function putHeader(bytes, kind, number, length) {
-  bytes.writeUInt32LE(MARK, 0);
-  bytes.writeUInt32LE(kind, 4);
-  bytes.writeUInt32LE(number, 8);
-  bytes.writeUInt32LE(length, 12);
-}
-
-/** @returns {Buffer} the header of a frame */
-function headerOf(kind, number, length) {
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
-  putHeader(header, kind, number, length);
-  return header;
-}
-
-/**
- * @param {(bytes: Buffer) => void} write is called once for a small frame,
- *   because a call of the system costs more than a copy of that
- * @param {number} kind
- * @param {number} number
- * @param {Uint8Array} head of the body, which is copied
- * @param {Uint8Array} [rest] of the body, which is not copied if it is large
- */
-function writeFrame(write, kind, number, head, rest = NOTHING) {
-  const length = head.length + rest.length;
-  const isSmall = length <= SMALL_BYTES;
-  const size = HEADER_BYTES + (isSmall ? length : head.length);
-  const bytes = Buffer.allocUnsafe(size);
-  putHeader(bytes, kind, number, length);
-  bytes.set(head, HEADER_BYTES);
-  if (isSmall) bytes.set(rest, HEADER_BYTES + head.length);
-  write(bytes);
-  if (!isSmall && rest.length > 0) write(rest);
-}
-
-/** Makes frames of the chunks of a stream. */
-class FrameReader {
-  #chunks = [];
-  #size = 0;
-  #header = null;
-  #take;
-  #maxBytes;
-
-  /**
-   * @param {(kind: number, number: number, body: Buffer) => void} take
-   * @param {number} maxBytes of a body
-   */
-  constructor(take, maxBytes) {
-    this.#take = take;
-    this.#maxBytes = maxBytes;
-  }
-
-  /** @throws {FrameError} before any of a wrong frame's body is waited for */
-  push(chunk) {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    for (;;) {
-      this.#header ??= this.#readHeader();
-      if (this.#header === null) return;
-      const { kind, number, length } = this.#header;
-      if (this.#size < length) return;
-      this.#header = null;
-      this.#take(kind, number, this.#shift(length));
-    }
-  }
-
-  #readHeader() {
-    if (this.#size < HEADER_BYTES) return null;
-    const bytes = this.#shift(HEADER_BYTES);
-    const length = bytes.readUInt32LE(12);
-    if (bytes.readUInt32LE(0) !== MARK || bytes.readUIntLE(5, 3) !== 0) {
-      throw new FrameError('something else than a frame');
-    }
-    if (length > this.#maxBytes) throw new FrameError('a frame too long');
-    return { kind: bytes[4], number: bytes.readUInt32LE(8), length };
-  }
-
-  /** @returns {Buffer} the next bytes. REQUIRES: there are as many */
-  #shift(length) {
-    const [first] = this.#chunks;
-    this.#size -= length;
-    if (first !== undefined && first.length > length) {
-      this.#chunks[0] = first.subarray(length);
-      return first.subarray(0, length);
-    }
-    const parts = [];
-    for (let wanted = length; wanted > 0; ) {
-      const chunk = this.#chunks.shift();
-      const part = chunk.subarray(0, wanted);
-      if (part.length < chunk.length) {
-        this.#chunks.unshift(chunk.subarray(part.length));
-      }
-      parts.push(part);
-      wanted -= part.length;
-    }
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
   }
 }
 

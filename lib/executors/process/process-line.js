@@ -112,7 +112,7 @@ class ProcessLine {
     const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
     const reader = new FrameReader(
       (kind, number, body) => this.#take(kind, number, body),
-      most,
+      () => most,
     );
     this.#socket.on('data', (chunk) => {
       try {

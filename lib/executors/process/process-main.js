@@ -144,7 +144,7 @@ function needSome(count) {
   return count;
 }
 
-const reader = new FrameReader(take, Infinity);
+const reader = new FrameReader(take, () => Infinity);
 socket.on('data', (chunk) => {
   receiveSeen();
   reader.push(chunk);

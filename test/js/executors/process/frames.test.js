@@ -24,7 +24,7 @@ const frame = (kind, number, body) =>
 function read(chunks, max = MAX) {
   const frames = [];
   const take = (...given) => frames.push(given);
-  const reader = new FrameReader(take, max);
+  const reader = new FrameReader(take, () => max);
   for (const chunk of chunks) reader.push(chunk);
   return frames;
 }
