@@ -91,10 +91,24 @@ if(SW_BUILD_TESTS)
     PROPERTIES COMPILE_DEFINITIONS SW_LIBRARIES_CAN_HIDE)
 endif()
 
+# The process of a sandbox: Linux with glibc, whose __libc_start_main it takes
+# the place of when the addon is preloaded.
+set(SW_SANDBOX_OBJECTS "")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  include(CheckCXXSymbolExists)
+  check_cxx_symbol_exists(__GLIBC__ "features.h" SW_HAS_GLIBC)
+  if(SW_HAS_GLIBC)
+    file(GLOB SW_SANDBOX_SOURCES CONFIGURE_DEPENDS src/sandbox/*.cc)
+    sw_add_objects(sw_sandbox_objects ${SW_SANDBOX_SOURCES})
+    target_compile_options(sw_sandbox_objects PRIVATE ${SW_NO_EXCEPTIONS})
+    set(SW_SANDBOX_OBJECTS sw_sandbox_objects ${CMAKE_DL_LIBS})
+  endif()
+endif()
+
 function(sw_add_addon target)
   add_library(${target} MODULE ${ARGN})
   target_link_libraries(${target} PRIVATE
-    sw_binding_objects sw_addon_objects sw_embedded_js)
+    sw_binding_objects sw_addon_objects ${SW_SANDBOX_OBJECTS} sw_embedded_js)
   target_compile_definitions(${target} PRIVATE NODE_GYP_MODULE_NAME=${target})
   set_target_properties(${target} PROPERTIES
     PREFIX "" SUFFIX .node

@@ -3,6 +3,12 @@ if(SW_BUILD_ADDON)
   sw_add_addon(floor ${PROJECT_SOURCE_DIR}/bench/floor/floor.cc)
 endif()
 
+# The addon with what native code would try that has broken out of V8.
+if(SW_BUILD_ADDON AND SW_SANDBOX_OBJECTS)
+  sw_add_addon(sloppy_sandbox_attempts
+    ${SW_ENTRY} ${PROJECT_SOURCE_DIR}/test/sandbox/attempts.cc)
+endif()
+
 # The pool in simulated worlds. The mutex and the atomics of test/sim/shadow come
 # before those of src.
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT SW_SANITIZE)

@@ -17,6 +17,7 @@ const DETAIL_TEXTS = Object.freeze([
   'worker was lost',
   'worker start was ended: init or the module took too long, or left by itself',
   'worker operation ran for longer than runTimeoutMs',
+  'the process of a sandbox cannot be locked down as it must',
 ]);
 
 /** Hints that replace a code's own where that would mislead. */
@@ -32,6 +33,8 @@ const DETAIL_HINTS = Object.freeze({
     'promise continuations feed each other without end; await a timer between them, or raise maxMicrotasks',
   [Detail.RunTimedOut]:
     'raise runTimeoutMs, or split the job into smaller ones',
+  [Detail.SandboxUnavailable]:
+    'look at error.cause: nothing has run; `npx sloppy-workers doctor` tells which layers this machine has',
 });
 
 /** For a value that cannot be copied because memory is exhausted. */

@@ -75,6 +75,7 @@ const Detail = freeze({
   WorkerLost: 9,
   InitEnded: 10,
   RunTimedOut: 11,
+  SandboxUnavailable: 12,
 });
 
 // Result of submitting a job to a pool.
@@ -279,6 +280,13 @@ const Limit = freeze({
   UnsentNoMemory: 6,
 });
 
+// Bounds of a sandbox that both sides keep: calls of host functions under way,
+// and those of a job.
+const SandboxLimit = freeze({
+  CallsUnderWay: 64,
+  Calls: 10000,
+});
+
 // Events of the hub of debuggable workers: a worker is there or gone, a session
 // says a text.
 const DebugEventKind = freeze({
@@ -294,7 +302,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 1560907199,
+  Digest: 1181863357,
 });
 
 module.exports = {
@@ -326,6 +334,7 @@ module.exports = {
   Event,
   OwnerWord,
   Limit,
+  SandboxLimit,
   DebugEventKind,
   DebugMessageId,
   Build,

@@ -10,7 +10,12 @@ import { compareVersions } from './needs.mjs';
 import { root } from './paths.mjs';
 
 const MAX_MEGABYTES = 6;
-const OURS = ['napi_register_module_v1', 'node_api_module_get_api_version_v1'];
+const OURS = [
+  'napi_register_module_v1',
+  'node_api_module_get_api_version_v1',
+  // Of the process of a sandbox (src/sandbox/host_main.cc).
+  '__libc_start_main',
+];
 
 /** Where the compiler, its headers and this repository are. */
 const places = [

@@ -5,6 +5,7 @@ const layers = [
   'src/pool',
   'src/isolate',
   'src/worker',
+  'src/sandbox',
   'binding',
 ];
 const firstWithV8 = layers.indexOf('src/isolate');

@@ -79,6 +79,7 @@ enum class Detail : uint8_t {
   kWorkerLost = 9,
   kInitEnded = 10,
   kRunTimedOut = 11,
+  kSandboxUnavailable = 12,
 };
 
 // Result of submitting a job to a pool.
@@ -283,6 +284,13 @@ inline constexpr uint32_t kTicks = 32;
 inline constexpr uint32_t kUnsentNoMemory = 6;
 }  // namespace Limit
 
+// Bounds of a sandbox that both sides keep: calls of host functions under way,
+// and those of a job.
+namespace SandboxLimit {
+inline constexpr uint32_t kCallsUnderWay = 64;
+inline constexpr uint32_t kCalls = 10000;
+}  // namespace SandboxLimit
+
 // Events of the hub of debuggable workers: a worker is there or gone, a session
 // says a text.
 enum class DebugEventKind : uint8_t {
@@ -298,7 +306,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 1560907199;
+inline constexpr uint32_t kDigest = 1181863357;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

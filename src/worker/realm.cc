@@ -49,14 +49,23 @@ std::unique_ptr<Realm> Realm::Create(SharedTexts* texts, int32_t id) {
 bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
                   const std::shared_ptr<v8::BackingStore>& scratch_memory,
                   bool with_globals) {
+  return Start(
+      [this, &config](v8::Local<v8::Context> context) {
+        return MakeNatives(isolate_, context, id_, config);
+      },
+      config.allow_eval, code, scratch_memory, with_globals);
+}
+
+bool Realm::Start(const NativesMaker& make_natives, bool allow_eval,
+                  BootstrapCode* code,
+                  const std::shared_ptr<v8::BackingStore>& scratch_memory,
+                  bool with_globals) {
   if (scratch_memory == nullptr || has_runtime()) return false;
   v8::HandleScope scope(isolate_);
   v8::TryCatch trouble(isolate_);
   v8::Local<v8::Context> context = this->context();
   v8::Local<v8::Object> natives;
-  if (!MakeNatives(isolate_, context, id_, config).ToLocal(&natives)) {
-    return false;
-  }
+  if (!make_natives(context).ToLocal(&natives)) return false;
   auto header = v8::ArrayBuffer::New(isolate_, kHeaderSlots * sizeof(double));
   auto scratch = v8::ArrayBuffer::New(isolate_, scratch_memory);
   header_ = static_cast<double*>(header->Data());
@@ -80,7 +89,7 @@ bool Realm::Start(const PoolConfig& config, BootstrapCode* code,
   auto object = hooks.As<v8::Object>();
   // After the runtime's own code, which compiles its helpers natively. Without
   // globals V8 asks (OnCodeFromString).
-  context->AllowCodeGenerationFromStrings(config.allow_eval && has_globals());
+  context->AllowCodeGenerationFromStrings(allow_eval && has_globals());
   return Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onTicks", &on_ticks_) &&
          Hook(isolate_, context, object, "onCancel", &on_cancel_) &&

@@ -11,6 +11,7 @@
 #include <v8.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -44,6 +45,13 @@ class Realm {
   // `with_globals`: it defines them ahead of the first that may look for one
   // (src/runtime/install-globals.js).
   bool Start(const PoolConfig& config, BootstrapCode* code,
+             const std::shared_ptr<v8::BackingStore>& scratch,
+             bool with_globals);
+  // The same with natives of another host's (src/sandbox).
+  using NativesMaker =
+      std::function<v8::MaybeLocal<v8::Object>(v8::Local<v8::Context> context)>;
+  bool Start(const NativesMaker& make_natives, bool allow_eval,
+             BootstrapCode* code,
              const std::shared_ptr<v8::BackingStore>& scratch,
              bool with_globals);
   bool has_runtime() const { return !serve_.IsEmpty(); }

@@ -22,6 +22,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFile = "file://";
 
+// nullptr where there is a file system.
+FileAccess* file_access = nullptr;
+
 fs::path PathOf(std::string_view utf8) {
   return fs::path(std::u8string(utf8.begin(), utf8.end()));
 }
@@ -209,22 +212,30 @@ std::string PathOfFileUrl(std::string_view url, bool windows) {
   return path;
 }
 
+void SetFileAccess(FileAccess* instead) { file_access = instead; }
+
 std::optional<std::string> RealPath(const std::string& path) {
+  if (file_access != nullptr) return file_access->Real(path);
   std::error_code error;
   const fs::path real = fs::canonical(PathOf(path), error);
   if (error) return std::nullopt;
   return TextOf(real);
 }
 
-FileKind KindOfFile(const std::string& path) { return KindOf(PathOf(path)); }
+FileKind KindOfFile(const std::string& path) {
+  if (file_access != nullptr) return file_access->Stamp(path).kind;
+  return KindOf(PathOf(path));
+}
 
 uint64_t SizeOfFile(const std::string& path) {
+  if (file_access != nullptr) return file_access->Stamp(path).bytes;
   std::error_code error;
   const uintmax_t bytes = fs::file_size(PathOf(path), error);
   return error ? 0 : bytes;
 }
 
 FileStamp StampOfFile(const std::string& path) {
+  if (file_access != nullptr) return file_access->Stamp(path);
   const fs::path file = PathOf(path);
   FileStamp stamp;
   stamp.kind = KindOf(file);
@@ -237,6 +248,7 @@ FileStamp StampOfFile(const std::string& path) {
 
 std::optional<std::map<std::string, FileKind>> ListFolder(
     const std::string& path) {
+  if (file_access != nullptr) return file_access->List(path);
   std::error_code error;
   fs::directory_iterator at(PathOf(path), error);
   if (error) return std::nullopt;
@@ -250,7 +262,9 @@ std::optional<std::map<std::string, FileKind>> ListFolder(
 
 ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content) {
-  // Without waiting for whoever writes to a FIFO.
+  if (file_access != nullptr)
+    return file_access->Read(path, max_bytes, content);
+    // Without waiting for whoever writes to a FIFO.
 #if defined(_WIN32)
   const int file = _wopen(PathOf(path).c_str(), _O_RDONLY | _O_BINARY);
 #else

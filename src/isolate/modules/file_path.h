@@ -66,6 +66,21 @@ inline constexpr size_t kMaxFileBytes = size_t{256} << 20;
 ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content);
 
+// Where a process has no file system: who answers in its place. The members are
+// the functions above.
+class FileAccess {
+ public:
+  virtual ~FileAccess() = default;
+  virtual std::optional<std::string> Real(const std::string& path) = 0;
+  virtual FileStamp Stamp(const std::string& path) = 0;
+  virtual std::optional<std::map<std::string, FileKind>> List(
+      const std::string& path) = 0;
+  virtual ReadResult Read(const std::string& path, size_t max_bytes,
+                          std::string* content) = 0;
+};
+// Before any file is looked for; it is called by all threads that look.
+void SetFileAccess(FileAccess* access);
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_ISOLATE_MODULES_FILE_PATH_H_

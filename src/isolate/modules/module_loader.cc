@@ -118,6 +118,15 @@ v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(v8::Local<v8::Context> context,
                                        argv);
 }
 
+bool ModuleLoader::LoadEntry(v8::Local<v8::Context> context,
+                             v8::Local<v8::String> specifier) {
+  const std::string name = ToUtf8(isolate_, specifier);
+  std::string url;
+  return Locate(context, name.starts_with('/') ? FileUrl(name) : name, "",
+                &url) &&
+         LoadGraph(context, url, Wanted::kCode, Way::kImport);
+}
+
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
     v8::Local<v8::Context> context, v8::Local<v8::String> path, bool is_main) {
   const std::string name = ToUtf8(isolate_, path);

@@ -51,6 +51,12 @@ class ModuleLoader {
                                         v8::Local<v8::String> path,
                                         bool is_main);
 
+  // `context` entered. Loads a file, or what a sent function may import by that
+  // name, with all that it imports, and runs none of it. False if that failed,
+  // with an exception; it is tried again when it is imported.
+  bool LoadEntry(v8::Local<v8::Context> context,
+                 v8::Local<v8::String> specifier);
+
   // Empty without one.
   const std::string& main_url() const { return main_url_; }
   ModuleSource& source() { return source_; }

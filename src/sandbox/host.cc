@@ -1,0 +1,466 @@
+#include "sandbox/host.h"
+
+#include <libplatform/libplatform.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/diagnostics_gen.h"
+#include "base/pages.h"
+#include "isolate/v8_compat.h"
+#include "sandbox/exit_codes.h"
+#include "sandbox/payload_bytes.h"
+
+namespace sloppy::workers::sandbox {
+namespace {
+
+// V8's delayed tasks, whose time is not known: a timeout of Atomics.waitAsync.
+constexpr int kTasksMs = 10;
+constexpr size_t kMaxWritten = 4096;
+
+uint32_t IdOf(Diagnostic diagnostic) {
+  return static_cast<uint32_t>(diagnostic);
+}
+
+std::u16string Wide(v8::Isolate* isolate, std::string_view utf8) {
+  v8::HandleScope scope(isolate);
+  v8::Local<v8::String> text;
+  if (!v8::String::NewFromUtf8(isolate, utf8.data(), v8::NewStringType::kNormal,
+                               static_cast<int>(utf8.size()))
+           .ToLocal(&text)) {
+    return {};
+  }
+  v8::String::Value units(isolate, text);
+  return {reinterpret_cast<const char16_t*>(*units),
+          static_cast<size_t>(units.length())};
+}
+
+// The realm's scratch: given to V8 for good.
+std::shared_ptr<v8::BackingStore> MakeScratch(MemoryLimit* memory) {
+  static Pages pages(Realm::kScratchBytes);
+  return memory->Lend(pages.data(), Realm::kScratchBytes);
+}
+
+}  // namespace
+
+Host::Host(v8::Platform* platform, size_t memory_bytes)
+    : platform_(platform), memory_(memory_bytes, false) {
+  v8::Isolate::CreateParams params;
+  memory_.Configure(&params);
+  isolate_ = v8::Isolate::Allocate();
+  isolate_->SetOOMErrorHandler(
+      [](const char*, const v8::OOMDetails&) { _exit(kOutOfMemory); });
+  v8::Isolate::Initialize(isolate_, params);
+  isolate_->SetData(0, this);
+  texts_ = std::make_unique<SharedTexts>(isolate_, false);
+  memory_.Attach(isolate_, texts_.get());
+  libraries_ = std::make_unique<LibraryState>(isolate_, &memory_, nullptr);
+  bootstrap_ = std::make_unique<BootstrapCode>(isolate_);
+  isolate_->SetMicrotasksPolicy(v8::MicrotasksPolicy::kExplicit);
+  isolate_->SetCaptureStackTraceForUncaughtExceptions(false);
+  isolate_->SetPromiseRejectCallback(OnRejection);
+  isolate_->SetModifyCodeGenerationFromStringsCallback(OnCodeFromString);
+  ModuleLoader::Install(isolate_, [](v8::Isolate* isolate) {
+    return Host::Of(isolate)->modules();
+  });
+  SetFileAccess(&files_);
+}
+
+void Host::Serve(std::string_view hello) {
+  const v8::Isolate::Scope entered(isolate_);
+  const v8::HandleScope scope(isolate_);
+  wire_.Send(Kind::kHello, 0, hello);
+  for (;;) {
+    Frame frame;
+    if (wire_.Receive(WaitMs(), &frame)) Take(std::move(frame));
+    RunTimers();
+    RunTasks();
+    if (std::exchange(serve_again_, false)) ServeJobs();
+    EndStalled();
+  }
+}
+
+// --- what the owner says
+// ------------------------------------------------------
+
+void Host::Take(Frame frame) {
+  const v8::HandleScope scope(isolate_);
+  switch (frame.kind) {
+    case Kind::kStart:
+      return TakeStart(frame);
+    case Kind::kEntry:
+      return TakeEntry(frame);
+    case Kind::kForget:
+      entries_.erase(frame.number);
+      return;
+    case Kind::kJob:
+      return TakeJob(frame);
+    case Kind::kMail:
+      return TakeMail(frame);
+    case Kind::kCancel:
+      NoteCancel(frame);
+      return TakeCancel(frame);
+    case Kind::kReason:
+      reason_seq_ = frame.number;
+      if (!ReadPayload(frame.body, &reason_)) reason_seq_ = 0;
+      return;
+    case Kind::kLeave:
+      leaving_ = true;
+      if (realm_ == nullptr) _exit(kDone);
+      Note(realm_->OnEnd());
+      RunCheckpoint();
+      return;
+    case Kind::kListens:
+      listens_ = frame.number != 0;
+      return;
+    case Kind::kInitData:
+      if (!ReadPayload(frame.body, &init_data_)) _exit(kOutOfMemory);
+      return;
+    case Kind::kGraph:
+      return TakeGraph(frame);
+    case Kind::kBegin:
+      return ServeJobs();
+    default:
+      _exit(kProtocol);
+  }
+}
+
+void Host::TakeStart(const Frame& frame) {
+  if (realm_ != nullptr) _exit(kProtocol);
+  BodyReader body(frame.body);
+  const auto max_module_bytes = static_cast<size_t>(
+      std::min(body.F64(), static_cast<double>(kMaxFileBytes)));
+  allow_eval_ = body.U32() != 0;
+  prepares_ = body.U32() != 0;
+  realm_options_ = Wide(isolate_, body.Text());
+  process_facts_ = Wide(isolate_, body.Text());
+  system_numbers_ = Wide(isolate_, body.Text());
+  rejections_ = std::make_unique<Rejections>();
+  modules_ = std::make_unique<ModuleLoader>(isolate_, max_module_bytes,
+                                            std::string(), &code_counts_);
+  realm_ = Realm::Create(texts_.get(), 1);
+  if (realm_ == nullptr) _exit(kOutOfMemory);
+  const v8::HandleScope scope(isolate_);
+  const v8::Context::Scope entered(realm_->context());
+  if (!realm_->Start(
+          [this](v8::Local<v8::Context> context) {
+            return MakeNatives(context);
+          },
+          allow_eval_, bootstrap_.get(), MakeScratch(&memory_), prepares_)) {
+    _exit(kOutOfMemory);
+  }
+  if (AddTestFunctions != nullptr)
+    AddTestFunctions(isolate_, realm_->context());
+}
+
+void Host::TakeEntry(const Frame& frame) {
+  auto entry = std::make_shared<Entry>();
+  BodyReader body(frame.body);
+  entry->kind = static_cast<Entry::Kind>(body.U32());
+  entry->sees = static_cast<Entry::Sees>(body.U32());
+  entry->reach = static_cast<Entry::Reach>(body.U32());
+  entry->name = std::string(body.Text());
+  Payload payload;
+  if (!ReadPayload(body.Rest(), &payload)) _exit(kOutOfMemory);
+  entry->text = std::move(payload.text);
+  entries_[frame.number] = std::move(entry);
+}
+
+void Host::TakeJob(const Frame& frame) {
+  if (realm_ == nullptr || seq_ != 0) _exit(kProtocol);
+  BodyReader body(frame.body);
+  job_.Renew();
+  job_.entry = body.U32();
+  job_.mode = static_cast<uint16_t>(body.U32());
+  deadline_ms_ = NowMs() + body.F64();
+  if (!ReadPayload(body.Rest(), &job_.payload)) _exit(kOutOfMemory);
+  seq_ = frame.number;
+  presented_ = true;
+  cancelled_ = announced_ = 0;
+  awaits_cancel_ = false;
+  calls_ = calls_under_way_ = 0;
+  ServeJobs();
+}
+
+void Host::ServeJobs() {
+  if (realm_ == nullptr) return;
+  Note(realm_->Serve());
+  RunCheckpoint();
+}
+
+void Host::TakeMail(const Frame& frame) {
+  if (realm_ == nullptr) return;
+  if (frame.number != 0 && frame.number != seq_) return;
+  BodyReader body(frame.body);
+  const uint32_t channel = body.U32();
+  Payload payload;
+  if (!ReadPayload(body.Rest(), &payload)) _exit(kOutOfMemory);
+  if (channel == wire::Channel::kHost && calls_under_way_ > 0) {
+    --calls_under_way_;
+  }
+  if (!realm_->PresentPayload(&payload)) _exit(kOutOfMemory);
+  Note(realm_->OnMail(channel, frame.number));
+  RunCheckpoint();
+}
+
+bool Host::NoteCancel(const Frame& frame) {
+  if (frame.kind != Kind::kCancel) return false;
+  if (frame.number == seq_ && seq_ != 0) {
+    BodyReader body(frame.body);
+    cancelled_ = body.U32();
+  }
+  return false;
+}
+
+void Host::TakeCancel(const Frame& frame) {
+  if (realm_ == nullptr || seq_ == 0 || frame.number != seq_) return;
+  if (std::exchange(announced_, seq_) == seq_) return;
+  Note(realm_->OnCancel(seq_));
+  RunCheckpoint();
+}
+
+// Loads what modules import, and runs nothing of it: what they need is known to
+// the owner then, who gives nothing else from then on.
+void Host::TakeGraph(const Frame& frame) {
+  if (realm_ == nullptr) _exit(kProtocol);
+  const v8::Context::Scope entered(realm_->context());
+  BodyReader body(frame.body);
+  bool ok = true;
+  for (uint32_t left = body.U32(); left > 0; --left) {
+    const v8::HandleScope scope(isolate_);
+    v8::TryCatch caught(isolate_);
+    v8::Local<v8::String> name;
+    const std::string_view text = body.Text();
+    ok = v8::String::NewFromUtf8(isolate_, text.data(),
+                                 v8::NewStringType::kNormal,
+                                 static_cast<int>(text.size()))
+             .ToLocal(&name) &&
+         modules_->LoadEntry(realm_->context(), name) && ok;
+  }
+  wire_.Send(Kind::kLoaded, ok ? 1 : 0, {});
+}
+
+// --- what the realm says
+// ------------------------------------------------------
+
+bool Host::PresentNext(v8::Local<v8::Value>* text) {
+  // The start has failed, for which no job is there.
+  if (std::exchange(failing_, false)) return true;
+  if (!std::exchange(ready_, true)) wire_.Send(Kind::kReady, 0, {});
+  if (!std::exchange(presented_, false)) return false;
+  if (!realm_->PresentJob(&job_, seq_, deadline_ms_, text)) {
+    _exit(kOutOfMemory);
+  }
+  return true;
+}
+
+void Host::Done(double seq, uint32_t status, uint32_t detail,
+                const EncodedParts& parts) {
+  const v8::HandleScope scope(isolate_);
+  Payload payload;
+  if (!ReadParts(texts_.get(), isolate_->GetCurrentContext(), parts,
+                 &payload)) {
+    if (isolate_->IsExecutionTerminating()) return;
+    status = IdOf(Diagnostic::kResourceLimit);
+    detail = static_cast<uint32_t>(wire::Detail::kMemoryLimit);
+  }
+  if (!ready_) {
+    std::string head;
+    Append(&head, status);
+    Append(&head, detail);
+    AppendPayload(payload, &head);
+    wire_.Send(Kind::kFailed, 0, head);
+  } else if (seq_ != 0 && seq == seq_) {
+    SendDone(std::exchange(seq_, 0), status, detail, payload);
+  }
+}
+
+void Host::FinishJob() {
+  const Realm::SmallResult result = realm_->ReadResult();
+  Payload payload;
+  payload.kind = result.kind;
+  payload.number = result.number;
+  if (result.size != 0) payload.FillShort(result.size, result.body);
+  SendDone(std::exchange(seq_, 0), 0, 0, payload);
+}
+
+void Host::SendDone(uint32_t seq, uint32_t status, uint32_t detail,
+                    const Payload& payload) {
+  std::string head;
+  Append(&head, status);
+  Append(&head, detail);
+  Append(&head, static_cast<uint32_t>(spoilt_ ? 1 : 0));
+  AppendPayload(payload, &head);
+  wire_.Send(Kind::kDone, seq, head);
+}
+
+Sent Host::Message(double seq, uint32_t channel, const EncodedParts& parts) {
+  if (seq != 0 && seq != seq_) return Sent::kGone;
+  if (channel == wire::Channel::kHost) {
+    if (calls_under_way_ >= wire::SandboxLimit::kCallsUnderWay ||
+        calls_ >= wire::SandboxLimit::kCalls) {
+      isolate_->ThrowException(
+          v8::Exception::RangeError(v8::String::NewFromUtf8Literal(
+              isolate_,
+              "too many calls of host functions: a sandbox has at "
+              "most 64 under way and 10000 in a job")));
+      return Sent::kGone;
+    }
+    ++calls_under_way_;
+    ++calls_;
+  }
+  const v8::HandleScope scope(isolate_);
+  Payload payload;
+  if (!ReadParts(texts_.get(), isolate_->GetCurrentContext(), parts,
+                 &payload)) {
+    return Sent::kNoMemory;
+  }
+  std::string head;
+  Append(&head, channel);
+  AppendPayload(payload, &head);
+  wire_.Send(Kind::kMessage, static_cast<uint32_t>(seq), head);
+  return Sent::kSent;
+}
+
+std::shared_ptr<const Entry> Host::EntryOf(uint32_t id) const {
+  const auto found = entries_.find(id);
+  return found == entries_.end() ? nullptr : found->second;
+}
+
+// A loop that looks at its signal hears of what has come meanwhile.
+uint32_t Host::CancelledBy(double seq) {
+  if (seq_ == 0 || seq != seq_) {
+    return static_cast<uint32_t>(wire::Cancel::kCancelled);
+  }
+  wire_.Look([this](const Frame& frame) { return NoteCancel(frame); });
+  return cancelled_;
+}
+
+bool Host::PresentReason(double seq) {
+  return seq_ != 0 && seq == reason_seq_ && Present(reason_);
+}
+
+bool Host::Present(const Payload& payload) {
+  Payload copy;
+  return CopyPayload(payload, &copy) && realm_->PresentPayload(&copy);
+}
+
+void Host::EndInit() {
+  preparing_ = false;
+  serve_again_ = true;
+}
+
+void Host::Write(std::string_view text) {
+  const size_t room = kMaxWritten - std::min(written_, kMaxWritten);
+  const std::string_view part = text.substr(0, room);
+  written_ += part.size();
+  if (!part.empty() && write(2, part.data(), part.size()) < 0) {
+    written_ = kMaxWritten;
+  }
+}
+
+void Host::StopSelf() { _exit(kDone); }
+
+// --- the loop
+// -------------------------------------------------------------------
+
+void Host::Note(bool returned) {
+  if (memory_.hit()) _exit(kOutOfMemory);
+  if (returned || seq_ == 0) return;
+  SendDone(std::exchange(seq_, 0), IdOf(Diagnostic::kCrashed),
+           static_cast<uint32_t>(wire::Detail::kNone), Payload());
+  // What the realm is worth now nobody knows.
+  _exit(kDone);
+}
+
+void Host::RunMicrotasks() {
+  v8::MicrotasksScope::PerformCheckpoint(isolate_);
+  if (memory_.hit()) _exit(kOutOfMemory);
+  while (realm_->HasTicks()) {
+    Note(realm_->OnTicks());
+    v8::MicrotasksScope::PerformCheckpoint(isolate_);
+    if (memory_.hit()) _exit(kOutOfMemory);
+  }
+}
+
+// Rejections that a listener causes are reported as well, in a second round.
+void Host::RunCheckpoint() {
+  if (realm_ == nullptr || std::exchange(in_checkpoint_, true)) return;
+  const v8::HandleScope scope(isolate_);
+  RunMicrotasks();
+  for (int round = 0; round < 2 && !rejections_->empty(); ++round) {
+    Note(rejections_->ReportAll(
+        isolate_, [this](v8::Local<v8::Promise> promise, bool late) {
+          return realm_->OnRejection(promise, late);
+        }));
+    RunMicrotasks();
+  }
+  rejections_->Clear();
+  in_checkpoint_ = false;
+}
+
+void Host::RunTimers() {
+  const uint64_t turn = timers_.turns();
+  for (;;) {
+    const double id = timers_.TakeDue(NowMs(), turn);
+    if (id < 0) return;
+    const v8::HandleScope scope(isolate_);
+    Note(realm_->OnTimer(id));
+    RunCheckpoint();
+  }
+}
+
+void Host::RunTasks() {
+  while (v8::platform::PumpMessageLoop(platform_, isolate_)) {
+    if (memory_.hit()) _exit(kOutOfMemory);
+    RunCheckpoint();
+  }
+}
+
+bool Host::IsAlive() const {
+  return holds_ > 0 || timers_.alive() || awaits_cancel_ ||
+         isolate_->HasPendingBackgroundTasks();
+}
+
+void Host::EndStalled() {
+  if (realm_ == nullptr || serve_again_ || IsAlive()) return;
+  if (seq_ != 0) {
+    RunCheckpoint();
+    if (seq_ == 0 || serve_again_ || IsAlive()) return;
+    SendDone(std::exchange(seq_, 0), IdOf(Diagnostic::kJobTimeout),
+             static_cast<uint32_t>(wire::Detail::kNeverSettles), Payload());
+  } else if (preparing_) {
+    const v8::HandleScope scope(isolate_);
+    Note(realm_->OnIdle());
+    RunCheckpoint();
+  }
+}
+
+int Host::WaitMs() const {
+  if (serve_again_) return 0;
+  const double timer = timers_.NextIn(NowMs());
+  const bool runs = seq_ != 0 || preparing_;
+  const bool has_tasks = runs || isolate_->HasPendingBackgroundTasks();
+  if (timer < 0) return has_tasks ? kTasksMs : -1;
+  const double wait = std::min(std::ceil(timer), 1e9);
+  return static_cast<int>(has_tasks ? std::min(wait, double{kTasksMs}) : wait);
+}
+
+void Host::OnRejection(v8::PromiseRejectMessage message) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  Host* host = Of(isolate);
+  if (host->rejections_ != nullptr) host->rejections_->Note(isolate, message);
+}
+
+v8::ModifyCodeGenerationFromStringsResult Host::OnCodeFromString(
+    v8::Local<v8::Context> context, v8::Local<v8::Value>, bool) {
+  Host* host = Of(v8::Isolate::GetCurrent());
+  if (!host->allow_eval_ || host->realm_ == nullptr) return {false, {}};
+  if (host->realm_->context() == context) host->realm_->OnCodeFromString();
+  return {true, {}};
+}
+
+}  // namespace sloppy::workers::sandbox
