@@ -305,6 +305,40 @@ export interface Environment {
   readonly [name: string]: string | undefined;
 }
 
+/** What a sandbox's processes put on themselves; see docs/sandbox.md. */
+export type SandboxLayer =
+  | 'user'
+  | 'namespaces'
+  | 'landlock'
+  | 'capabilities'
+  | 'limits'
+  | 'seccomp';
+
+export interface SandboxOptions {
+  /**
+   * Compiled code and WebAssembly. Default false: no memory becomes executable,
+   * and code that computes much is slower.
+   */
+  jit?: boolean | undefined;
+  /**
+   * Processes that are ready and have run nothing, from the first job on: 0 to
+   * 64. Default 1.
+   */
+  spares?: number | undefined;
+  /**
+   * With the spares, and at least `workers`. The key that has waited for longest
+   * loses its process to a new one. Default `workers` + `spares`.
+   */
+  maxProcesses?: number | undefined;
+  /** Folders below which a job's own import() may read. Default none. */
+  roots?: readonly (string | URL)[] | undefined;
+  /**
+   * Layers without which no job runs, besides `seccomp` and `limits`, which are
+   * always required.
+   */
+  require?: readonly SandboxLayer[] | undefined;
+}
+
 /** Limits and permissions that pools and workers have in common. */
 export interface IsolateOptions {
   /**
@@ -313,6 +347,15 @@ export interface IsolateOptions {
    * code that may crash (docs/processes.md). Default `"isolate"`.
    */
   runtime?: WorkerRuntime | undefined;
+  /**
+   * Experimental, of isolates on Linux: code of strangers runs in locked-down
+   * processes without Node, one for each `key` (docs/sandbox.md). Needs
+   * `runTimeoutMs`. `true` is `{}`. Default false.
+   *
+   * @throws {SloppyWorkerError} SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: another
+   *   system, processor, Node or executable
+   */
+  sandbox?: boolean | SandboxOptions | undefined;
   /**
    * The values that inputs, results and messages may be: plain data, or with
    * `"clone"` all that a structured clone keeps, `SharedArrayBuffer` shared.

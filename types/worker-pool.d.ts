@@ -16,6 +16,7 @@ import type {
   JobReceipt,
   JobTypes,
   ResultOf,
+  SandboxLayer,
   SharedOf,
   StopOptions,
   StopReport,
@@ -218,6 +219,17 @@ export interface WorkerPoolEvents {
   error: [error: unknown, origin: UncaughtOrigin | 'broadcast'];
 }
 
+/** How the processes of a pool with `sandbox` are locked down. */
+export interface PoolSandbox {
+  /** Whether each holds. */
+  readonly layers: Readonly<Record<SandboxLayer, boolean>>;
+  readonly jit: boolean;
+  /** Processes of now. */
+  readonly processes: number;
+  /** Those of them that are ready and have run nothing. */
+  readonly spares: number;
+}
+
 /**
  * A bounded queue in front of isolates on threads of their own. Sealed.
  *
@@ -337,6 +349,17 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
     name: K,
     value: SharedOf<C>[K],
   ): SharedValue<SharedOf<C>[K]>;
+
+  /**
+   * Which layers hold in the processes of a pool with `sandbox`. Starts one if
+   * none has told. Rejects:
+   *
+   * - TypeError: the pool was made without `sandbox`
+   * - SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE: a required layer does not hold, or
+   *   there can be no such process; `cause` tells which, and the errno
+   * - SLOPPY_E_WORK_QUEUE_STOPPED
+   */
+  sandbox(): Promise<PoolSandbox>;
 
   /** No worker takes another job until `resume`. Running ones go on. */
   pause(): this;

@@ -10,6 +10,7 @@ const { WorkerPool } = require('../pool/worker-pool.js');
 const { machineRows } = require('./machine.js');
 const { readPlan } = require('./plan.js');
 const { addReportCommand } = require('./report.js');
+const { sandboxRow } = require('./sandbox-row.js');
 
 const OLDEST_NODE = 20;
 const START_LIMIT_MS = 30_000;
@@ -17,8 +18,8 @@ const STATUSES = ['ok', 'warn', 'error', 'skipped'];
 const CONTRACT = 'stdlib.workers.contract';
 
 const EXAMPLES = `
-Checks the addon for this Node, starts an isolate, and reads the limits of the
-machine. With a plan, its worker rows follow, without payload values.
+Checks the addon for this Node, starts an isolate and a sandbox, and reads the
+limits of the machine. With a plan, its worker rows follow, without payload values.
 
 Examples:
   $ sloppy-workers doctor
@@ -142,6 +143,7 @@ const rowsOf = async (path) => [
   nodeRow(),
   ...addonRows(),
   await isolateRow(),
+  await sandboxRow(),
   ...machineRows(),
   ...(path === undefined ? [] : planRows(await readPlan(path))),
 ];

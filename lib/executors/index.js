@@ -9,9 +9,10 @@ const { warmUp } = require('./isolate/warm-up.js');
 const EXECUTORS = {
   isolate: () => require('./isolate/isolate-pool.js').NativePool,
   process: () => require('./process/process-pool.js').ProcessPool,
+  sandbox: () => require('./sandbox/sandbox-pool.js').SandboxPool,
   thread: () => require('./thread/thread-pool.js').ThreadPool,
 };
-const loaded = { isolate: null, process: null, thread: null };
+const loaded = { isolate: null, process: null, sandbox: null, thread: null };
 
 const executorOf = (runtime) => {
   loaded[runtime] ??= EXECUTORS[runtime]();

@@ -47,6 +47,13 @@ function refuseForNode(subject, bag, runtime) {
   }
 }
 
+// Loaded late, because few pools have one.
+function sandboxOf(subject, bag, runtime) {
+  const { sandbox } = bag;
+  if (sandbox === undefined || sandbox === false) return undefined;
+  return require('./sandbox.js').readSandbox(subject, bag, runtime);
+}
+
 /**
  * The limits and permissions that pools and workers have in common.
  *
@@ -58,16 +65,19 @@ function refuseForNode(subject, bag, runtime) {
 function readIsolateSettings(subject, bag) {
   const runtime = WORKER.read(subject, bag, 'runtime');
   if (runtime !== 'isolate') refuseForNode(subject, bag, runtime);
+  const sandbox = sandboxOf(subject, bag, runtime);
   const nodeOptions = readNodeOptions(subject, bag, runtime);
   const { env } = bag;
   const workers = subject === 'Worker' ? 1 : (bag.workers ?? 1);
   const environments = environmentsOf(subject, env, workers);
-  const settings = { __proto__: null, runtime, nodeOptions, environments };
+  const settings = { __proto__: null, runtime, sandbox, nodeOptions };
+  settings.environments = environments;
   settings.makeEnvironment = environments && env;
   for (let i = 0; i < SHARED.length; i++) {
     const name = SHARED[i];
     settings[name] = WORKER.read(subject, bag, name);
   }
+  if (sandbox !== undefined) settings.runtime = 'sandbox';
   settings.codeCache = codeCache(subject, bag.codeCache);
   if (bag.allowEval === undefined) settings.allowEval = allowsCodeFromText();
   settings.carry = carry(settings.payload, settings.allowWasm);

@@ -80,6 +80,7 @@ module.exports = {
   QUEUE_CALL: new OptionSet('enqueue'),
   RETRY: new OptionSet('retry'),
   RUN: new OptionSet('run'),
+  SANDBOX: new OptionSet('sandbox'),
   SHARED,
   SNAPSHOT: new OptionSet('heapSnapshot'),
   STOP: new OptionSet('stop'),

@@ -117,8 +117,12 @@ function readPoolPolicy(
     perKey: freeze({
       maxPerKey,
       maxQueuedPerKey,
-      // A realm for one job keeps nothing for the next one.
-      affinity: affinity && settings.isolation === 'worker',
+      // A realm for one job keeps nothing for the next one, and a process of a
+      // sandbox has one key anyway.
+      affinity:
+        affinity &&
+        settings.isolation === 'worker' &&
+        settings.sandbox === undefined,
     }),
   };
 }

@@ -251,6 +251,28 @@ class WorkerPoolHandle {
     return require('./shared-value.js').shareValue(this.#core, name, value);
   }
 
+  /**
+   * Tells how the pool's processes are locked down; starts one if none has said
+   * it yet.
+   *
+   * @returns {Promise<{ layers: object, jit: boolean, processes: number,
+   *   spares: number }>} `layers`: whether each holds
+   * @throws {TypeError} the pool was made without the option `sandbox`
+   * @throws {SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE} a required layer does not
+   *   hold, or no such process can be started; see `cause`
+   * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
+   */
+  async sandbox() {
+    const core = this.#core;
+    if (core.policy.sandbox === undefined) {
+      throw new TypeError(
+        'WorkerPool.sandbox requires a pool made with the option sandbox.',
+      );
+    }
+    core.admission.checkStopped();
+    return core.open().sandboxState();
+  }
+
   #exportEntry(operation, name, entries = null) {
     if (typeof name !== 'string' || name === '') {
       throw new TypeError(

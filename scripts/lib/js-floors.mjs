@@ -16,6 +16,8 @@ const FLOORS = [
   ['executors'],
   ['executors/handler', 'executors/isolate', 'executors/owned'],
   ['executors/process', 'executors/thread'],
+  // Takes from processes what an owner does for any.
+  ['executors/sandbox'],
   // Their one common door is executors/index.js, which stands above them.
   ['executors/index.js'],
   ['pool'],
@@ -29,8 +31,10 @@ const FLOORS = [
 // Inner folders, and the files outside that may look into them.
 const DOORS = {
   'executors/isolate': /^(executors\/index|message-worker\/isolate-\w+)\.js$/,
-  'executors/owned': /^(executors\/(process|thread)\/|message-worker\/thread-)/,
-  'executors/process': /^executors\/index\.js$/,
+  'executors/owned':
+    /^(executors\/(process|sandbox|thread)\/|message-worker\/thread-)/,
+  'executors/process': /^executors\/(index\.js$|sandbox\/)/,
+  'executors/sandbox': /^executors\/index\.js$/,
   'executors/thread': /^(executors\/index|message-worker\/thread-\w+)\.js$/,
   'executors/handler': /^pool\/work-queue\.js$/,
 };

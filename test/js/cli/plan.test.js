@@ -67,10 +67,11 @@ describe('sloppy-workers doctor', () => {
     const { code, stdout, stderr } = await runCli(['doctor']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Sloppy Doctor\n\n(\[(ok|warn)\] [a-z0-9.]+: .+\n)+$/,
+      /^Sloppy Doctor\n\n(\[(ok|warn|skipped)\] [a-z0-9.]+: .+\n)+$/,
     );
     expect(stdout).toContain(`ABI ${process.versions.modules}`);
     expect(stdout).toContain('[ok] isolate.start: first answer after');
+    expect(stdout).toContain('] sandbox.layers: the option sandbox');
   });
 
   test('adds the worker rows of a plan, in order', async () => {

@@ -1,0 +1,61 @@
+'use strict';
+// How the process of a sandbox is started: node's own executable, into which the
+// addon is preloaded (src/sandbox/host_main.cc).
+
+const { openSync } = require('node:fs');
+
+const { binaryFile, loadNative } = require('../../addon/load.js');
+
+// Without the preload node refuses it.
+const ARGUMENT = '--sloppy-sandbox-host';
+const MIB = 2 ** 20;
+// Private memory of every kind, beside twice the heap.
+const BASE_MB = 64;
+// The loader of the system takes these for the ends of names.
+const SEPARATORS = /[\s:]/;
+
+const descriptors = new Map();
+
+// A name without those, of the same file.
+function loadable(file) {
+  if (!SEPARATORS.test(file)) return file;
+  if (!descriptors.has(file)) descriptors.set(file, openSync(file));
+  return `/proc/${process.pid}/fd/${descriptors.get(file)}`;
+}
+
+function addonFile() {
+  const file = binaryFile();
+  // It tells what was looked for.
+  if (file === undefined) loadNative();
+  return file;
+}
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/**
+ * @param {object} settings of the pool
+ * @returns {[file: string, args: string[], options: object]} for `spawn`
+ * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} there is no addon
+ */
+function hostProcess({ memoryLimitMb, sandbox }) {
+  const values = {
+    memory: memoryLimitMb * MIB,
+    data: (2 * memoryLimitMb + BASE_MB) * MIB,
+    jit: sandbox.jit ? 1 : 0,
+    owner: process.pid,
+    zone: timeZone() ?? 'UTC',
+  };
+  return [
+    process.execPath,
+    [ARGUMENT, ...Object.entries(values).flat().map(String)],
+    {
+      __proto__: null,
+      cwd: '/',
+      env: { LD_PRELOAD: loadable(addonFile()) },
+      // The frames are on descriptor 3, until it is the only one.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  ];
+}
+
+module.exports = { hostProcess };

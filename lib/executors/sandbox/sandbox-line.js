@@ -1,0 +1,355 @@
+'use strict';
+
+const { spawn } = require('node:child_process');
+
+const { schedule } = require('../../timers/timer-heap.js');
+const { hrtime, now } = require('../../base/own-time.js');
+const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
+const { Detail } = require('../../protocol/wire.gen.js');
+const { Report, Start } = require('../owned/reports.js');
+const { adopt, release } = require('../process/adopted-children.js');
+const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
+const { Conversation } = require('./conversation.js');
+const { causeOf, isOverLimit } = require('./host-end.js');
+const { hostProcess } = require('./host-process.js');
+const { Kind } = require('./kinds.js');
+const { missingOf, readHello } = require('./layers.js');
+const { ProcessFiles } = require('./owner-files.js');
+const {
+  entryOf,
+  graphOf,
+  jobHeadOf,
+  modulesOf,
+  pathsOf,
+  startOf,
+  word,
+} = require('./sent-frames.js');
+
+// The time of a process until it says which layers hold.
+const HELLO_MS = 10_000;
+// The time for data that comes from a process before or after its end.
+const LAST_WORDS_MS = 100;
+const STDERR_BYTES = 4096;
+// What may be unread by a process, beside its job.
+const MAX_UNREAD = 16 * 2 ** 20;
+const LOOSE = { __proto__: null, ref: false };
+const UNAVAILABLE = DIAGNOSTICS[Code.FeatureUnavailable].id;
+
+const afterReads = (call) => setImmediate(() => setImmediate(call));
+
+/**
+ * One process of a sandbox, and what its owner has of it. It gets nothing of
+ * anybody's before it has said which layers hold, and is ended for the first
+ * word that it may not say.
+ */
+class SandboxLine {
+  static sharesMemory = false;
+  /** Why its job is to end: sent with the cancellation. */
+  why = 0;
+  #events;
+  #child;
+  #socket;
+  #settings;
+  #options;
+  #talk;
+  #files;
+  #hasRun = false;
+  #afterLoad;
+  #state = Start.Booting;
+  #hello;
+  #end = null;
+  #broken;
+  #isTerminated = false;
+  #stderr = '';
+  #helloTimer;
+  #lastTimer;
+
+  /**
+   * @param {object} events see PoolWorker
+   * @param {number} _number of the worker
+   * @param {object} options of the realm
+   * @param {object} settings of the pool
+   * @throws {unknown} why there is no process
+   */
+  constructor(events, _number, options, settings) {
+    this.#events = events;
+    this.#settings = settings;
+    this.#options = options;
+    this.#talk = new Conversation(settings.sandbox.codec, settings);
+    this.#files = new ProcessFiles(settings.sandbox.files);
+    this.#child = this.#open(hostProcess(settings));
+    this.#socket = this.#child.stdio[3];
+    this.#listen();
+    this.#helloTimer = schedule(now() + HELLO_MS, () => this.#late(), LOOSE);
+  }
+
+  #open([file, args, options]) {
+    const child = spawn(file, args, options);
+    // Node tells why in a later turn.
+    child.on('error', () => {});
+    if (child.pid === undefined) {
+      throw new Error('the system has started no process');
+    }
+    adopt(child.pid);
+    return child;
+  }
+
+  #listen() {
+    const child = this.#child;
+    const talk = this.#talk;
+    const reader = new FrameReader(
+      (kind, number, body) => this.#take(talk.read(kind, number, body)),
+      (kind) => talk.limitOf(kind),
+    );
+    this.#socket.on('data', (chunk) => {
+      try {
+        reader.push(chunk);
+      } catch (error) {
+        this.#break(error);
+      }
+    });
+    // Writes to a process that has gone fail.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => this.#closed());
+    child.stderr.setEncoding('utf8');
+    child.stderr.on('error', () => {});
+    child.stderr.on('data', (text) => this.#hear(text));
+    child.on('exit', (code, signal) => this.#exited(code, signal));
+    child.on('close', () => this.#gone());
+    this.hold(false);
+  }
+
+  #hear(text) {
+    this.#stderr = (this.#stderr + text).slice(0, STDERR_BYTES);
+    if (this.#stderr.length === STDERR_BYTES) this.#child.stderr.destroy();
+  }
+
+  #take(said) {
+    const { kind } = said;
+    if (kind === Kind.Hello) this.#greeted(said.body);
+    else if (kind === Kind.File) this.#answer(said);
+    else if (kind === Kind.Loaded) this.#loaded();
+    else if (kind === Kind.Ready) this.#ready();
+    else if (kind === Kind.Failed) this.#report(Report.Failed, said);
+    else if (kind === Kind.Done) this.#report(Report.Done, said);
+    else this.#report(Report.Message, said);
+  }
+
+  #report(kind, more) {
+    this.#events.report({ ...more, kind, at: hrtime() });
+  }
+
+  // --- the start ------------------------------------------------------------
+
+  #greeted(body) {
+    this.#hello = readHello(body);
+    this.#helloTimer.cancel();
+    const { sandbox } = this.#settings;
+    const missing = missingOf(this.#hello, sandbox.require);
+    if (missing !== undefined) {
+      this.#unavailable(
+        `the layer "${missing}" does not hold (${this.#hello.errors[missing]})`,
+        { layer: missing, errno: this.#hello.errors[missing] },
+      );
+      this.terminate();
+      return;
+    }
+    sandbox.state.greeted(this.#hello);
+    this.#events.online();
+    this.#write(Kind.Start, 0, startOf(this.#settings));
+    this.#load(pathsOf(this.#settings), () => this.#begin());
+  }
+
+  // Loads modules while nobody's code has run in the process, and shows it
+  // nothing else from then on.
+  #load(modules, then) {
+    if (modules.length === 0) {
+      then();
+      return;
+    }
+    this.#files.isOpen = true;
+    this.#afterLoad = then;
+    this.#talk.loads();
+    this.#write(Kind.Graph, 0, graphOf(modules));
+  }
+
+  #loaded() {
+    this.#files.isOpen = false;
+    const then = this.#afterLoad;
+    this.#afterLoad = undefined;
+    then();
+  }
+
+  #begin() {
+    const { init, sandbox } = this.#settings;
+    this.#talk.starts();
+    if (init !== undefined) {
+      this.#write(Kind.InitData, 0, sandbox.initData(init.data));
+    }
+    const timeoutMs = this.#startMs();
+    if (timeoutMs > 0) {
+      this.#state = Start.Runs;
+      this.#report(Report.Starts, { state: Start.Runs, timeoutMs });
+    }
+    this.#write(Kind.Begin, 0, NOTHING);
+  }
+
+  #startMs() {
+    const { init } = this.#settings;
+    return (init?.timeoutMs ?? 0) + (this.#options.moduleMs ?? 0);
+  }
+
+  #ready() {
+    this.#state = Start.Ready;
+    this.#report(Report.Ready, {});
+  }
+
+  // Before anything was sent that is anybody's.
+  #unavailable(message, props) {
+    const stack = `Error: ${message}`;
+    const value = { type: 'Error', name: 'Error', message, stack, props };
+    this.#hello ??= null;
+    this.#settings.sandbox.state.failed(value);
+    this.#report(Report.Failed, {
+      status: UNAVAILABLE,
+      detail: Detail.SandboxUnavailable,
+      value,
+    });
+  }
+
+  // --- what it asks ----------------------------------------------------------
+
+  async #answer({ question, maxBytes, path }) {
+    const { result, body } = await this.#files.answer(question, path, maxBytes);
+    this.#talk.answered();
+    this.#write(Kind.Answer, result, body);
+  }
+
+  // --- what it is told ----------------------------------------------------------
+
+  #send = (bytes) => this.#socket.write(bytes);
+
+  #write(kind, number, head, rest) {
+    writeFrame(this.#send, kind, number, head, rest);
+  }
+
+  send(message) {
+    if (message.seq !== undefined) this.#sendJob(message);
+    else if (message.cancel !== undefined) {
+      this.#write(Kind.Cancel, message.cancel, word(message.why));
+    } else if (message.mail !== undefined) this.#sendMail(message);
+    else if (message.listens !== undefined) {
+      this.#write(Kind.Listens, message.listens ? 1 : 0, NOTHING);
+    } else if (message.leave) this.#write(Kind.Leave, 0, NOTHING);
+  }
+
+  // Modules of a function are loaded here before a job has run. Those of later
+  // ones are there if a process of the pool has loaded them so.
+  #sendJob(message) {
+    const { entry, forget, id, input, seq } = message;
+    for (const old of forget) this.#write(Kind.Forget, old, NOTHING);
+    const modules = this.#hasRun || entry === undefined ? [] : modulesOf(entry);
+    this.#hasRun = true;
+    this.#load(modules, () => {
+      if (entry !== undefined) this.#write(Kind.Entry, id, entryOf(entry));
+      this.#talk.begins(seq);
+      this.#write(Kind.Job, seq, jobHeadOf(message), input);
+      // Its own word for that would not count.
+      if (message.runMs !== Infinity) this.#report(Report.Began, { seq });
+    });
+  }
+
+  #sendMail({ mail, channel, value }) {
+    if (this.#socket.writableLength > MAX_UNREAD) {
+      this.#break(new Error('nothing for long, and reads nothing'));
+      return;
+    }
+    const { packed, credits } = value;
+    this.#talk.heard(channel, credits);
+    this.#write(Kind.Mail, mail, word(channel), packed);
+  }
+
+  sendReason({ seq, value }) {
+    this.#write(Kind.Reason, seq, value.packed);
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  hold(yes) {
+    for (const each of [this.#child, this.#socket, this.#child.stderr]) {
+      if (yes) each.ref();
+      else each.unref();
+    }
+  }
+
+  // --- the end --------------------------------------------------------------------
+
+  terminate() {
+    this.#isTerminated = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #late() {
+    const seconds = HELLO_MS / 1000;
+    this.#unavailable(
+      `the process has not told within ${seconds} s which layers hold`,
+      {},
+    );
+    this.terminate();
+  }
+
+  #break(error) {
+    if (this.#broken !== undefined) return;
+    this.#broken = error;
+    this.#socket.removeAllListeners('data');
+    this.#socket.resume();
+    this.terminate();
+  }
+
+  #exited(code, signal) {
+    this.#end = { code, signal };
+    release(this.#child.pid);
+    this.#lastTimer?.cancel();
+    // Its pipes may be open in a process of its own.
+    this.#lastTimer = this.#soon(() => afterReads(() => this.#gone()));
+  }
+
+  // It may have closed its end by itself, and go on.
+  #closed() {
+    if (this.#end !== null) return;
+    this.#lastTimer = this.#soon(() => this.terminate());
+  }
+
+  #soon(what) {
+    return schedule(now() + LAST_WORDS_MS, what, LOOSE);
+  }
+
+  #gone() {
+    if (this.#hello === undefined && !this.#isTerminated) {
+      const { message, props } = causeOf(this.#end, this.#broken, this.#stderr);
+      this.#unavailable(message, props);
+    }
+    this.#events.exited();
+  }
+
+  /** Nothing comes from it any more. */
+  close() {
+    this.#helloTimer.cancel();
+    this.#lastTimer?.cancel();
+    this.#socket.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  /** @returns {object} for `endOf` */
+  end() {
+    return {
+      state: this.#state,
+      isOverLimit: isOverLimit(this.#end),
+      value: causeOf(this.#end, this.#broken, this.#stderr),
+    };
+  }
+}
+
+module.exports = { SandboxLine };

@@ -1,0 +1,164 @@
+'use strict';
+
+const { createCodec } = require('../../protocol/codec.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { nodeBuffers } = require('../../base/node-buffers.js');
+const { structuredClone } = require('../../base/structured-clone.js');
+const { errorOf } = require('../../errors/job-error.js');
+const { packPayload } = require('../../wire/payload-bytes.js');
+const { OwnedPool } = require('../owned/owned-pool.js');
+const { PayloadEncoder } = require('../payload-encoder.js');
+const { StartPauses } = require('../process/start-pauses.js');
+const { PoolFiles } = require('./owner-files.js');
+const { SandboxLine } = require('./sandbox-line.js');
+const { SandboxState } = require('./sandbox-state.js');
+const { SandboxWorkers } = require('./sandbox-workers.js');
+
+const NO_CLONES = () => {
+  throw new TypeError('nothing is cloned here');
+};
+
+// A process knows no shapes of ours, and we believe none of its.
+function newCodec() {
+  const host = {
+    defineShape: () => -1,
+    shapeText: NO_CLONES,
+    compileFunction: () => null,
+  };
+  return createCodec(host, undefined, nodeBuffers);
+}
+
+function detach(buffer) {
+  try {
+    structuredClone(null, { transfer: [buffer] });
+  } catch {
+    // It cannot be moved, such as the memory of WebAssembly.
+  }
+}
+
+function unavailable(what) {
+  return workerError(Code.FeatureUnavailable, `${what} not with sandbox`);
+}
+
+/**
+ * The executor of pools and workers with `sandbox`: a process for each key, and
+ * one for each job without a key, locked down and without Node.
+ */
+class SandboxPool extends OwnedPool {
+  #pauses = new StartPauses();
+
+  /** @param {object} settings checked by the caller; `sandbox` is its own */
+  constructor(settings) {
+    const { sandbox } = settings;
+    const encoder = new PayloadEncoder(newCodec());
+    sandbox.codec = newCodec();
+    sandbox.files = new PoolFiles(sandbox.roots);
+    sandbox.state = new SandboxState();
+    sandbox.initData = (data) => packPayload(encoder.encode(data, Infinity));
+    super(settings, SandboxLine, SandboxWorkers);
+    this.host = encoder;
+  }
+
+  /** Jobs for given workers: a process is for a key, not for its number. */
+  get pinned() {
+    throw unavailable('broadcasts are');
+  }
+
+  get sharedEncoder() {
+    throw unavailable('shared values are');
+  }
+
+  submit(job) {
+    const { expiresAt, runMs } = job.operation;
+    if (runMs !== Infinity || expiresAt !== Infinity) {
+      super.submit(job);
+      return;
+    }
+    job.stash = null;
+    job.value = null;
+    if (this.endedInside(job)) return;
+    const text = 'WorkerPool: a job in a sandbox needs a limit of time.';
+    this.refuse(job, new TypeError(text));
+  }
+
+  parcelOf(encoding) {
+    const value = packPayload(encoding);
+    // Lists without a prototype.
+    const buffers = encoding.more?.[1] ?? [];
+    for (let i = 0; i < buffers.length; i += 1) {
+      if (encoding.more[2][i]) detach(buffers[i]);
+    }
+    return { value };
+  }
+
+  messageOf(encoding) {
+    return { packed: packPayload(encoding), credits: encoding.number };
+  }
+
+  refusesStart() {
+    return this.#pauses.cause;
+  }
+
+  startFailed(status, detail, value) {
+    this.#pauses.failed(errorOf(status, detail, value));
+  }
+
+  startSucceeded() {
+    this.#pauses.succeeded();
+  }
+
+  failQueued(cause) {
+    if (cause?.code !== Code.FeatureUnavailable) {
+      this.settings.sandbox.state.given(cause);
+      super.failQueued(cause);
+      return;
+    }
+    // What cannot be here will not be there later.
+    this.settings.sandbox.state.given(cause);
+    this.endQueued(() => {
+      const { message } = cause;
+      return workerError(Code.FeatureUnavailable, message, {
+        cause: cause.cause,
+      });
+    });
+  }
+
+  // The process waits for it, as for a job.
+  async #firstGreeting(state) {
+    const held = state.held();
+    if (this.workers === 0) this.prestart(1);
+    this.keepAlive(true);
+    try {
+      return await held;
+    } finally {
+      this.keepAlive(false);
+      this.setRef(this.isRef);
+    }
+  }
+
+  closed() {
+    super.closed();
+    this.settings.sandbox.state.given(workerError(Code.QueueStopped));
+  }
+
+  /**
+   * @returns {Promise<object>} which layers hold, and how many processes there
+   *   are; starts one if none has said it
+   * @throws {SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE} a required layer does not
+   */
+  async sandboxState() {
+    const { sandbox } = this.settings;
+    const { layers } = sandbox.state.isKnown
+      ? await sandbox.state.held()
+      : await this.#firstGreeting(sandbox.state);
+    return {
+      layers: Object.freeze({ ...layers }),
+      jit: sandbox.jit,
+      processes: this.workers,
+      spares: this.spares,
+    };
+  }
+}
+
+module.exports = { SandboxPool };

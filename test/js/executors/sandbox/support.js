@@ -1,0 +1,33 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const children = require('../../../sandbox/children.js');
+
+const root = path.join(__dirname, '../../../..');
+const preset = process.env.SLOPPY_WORKERS_PRESET || 'release';
+const abi = `abi${process.versions.modules}`;
+// The addon with test/sandbox/attempts.cc, of `npm run build -- --tests`.
+const ATTEMPTS = path.join(
+  root,
+  'build',
+  abi,
+  preset,
+  'sloppy_sandbox_attempts.node',
+);
+
+const isHere =
+  process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+
+/** Has the library load it. */
+function useAttempts() {
+  process.env.SLOPPY_WORKERS_BINARY = ATTEMPTS;
+}
+
+/** `describe`, or skipped where there is no sandbox, or not what is tried. */
+const describeHere = isHere ? describe : describe.skip;
+const describeAttempts =
+  isHere && fs.existsSync(ATTEMPTS) ? describe : describe.skip;
+
+module.exports = { ...children, describeAttempts, describeHere, useAttempts };
