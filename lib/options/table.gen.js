@@ -44,7 +44,7 @@ const ROWS = [
   { __proto__: null, name: "init", of: ["pool","worker"], is: "own" },
   { __proto__: null, name: "host", of: ["pool"], is: "own" },
   { __proto__: null, name: "runtime", of: ["pool","processor","worker"], is: "choice", values: ["isolate","thread","process"], fallback: "isolate" },
-  { __proto__: null, name: "sandbox", of: ["pool","worker"], is: "own", fallback: false },
+  { __proto__: null, name: "sandbox", of: ["pool","processor","worker"], is: "own", fallback: false },
   { __proto__: null, name: "payload", of: ["pool","processor","worker"], is: "choice", values: ["plain","clone"], fallback: "plain" },
   { __proto__: null, name: "minWorkers", of: ["pool","processor"], is: "whole", least: 0, fallback: 0 },
   { __proto__: null, name: "idleTimeoutMs", of: ["pool","processor"], is: "whole", endless: true, fallback: Infinity },

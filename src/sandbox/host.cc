@@ -46,10 +46,11 @@ std::shared_ptr<v8::BackingStore> MakeScratch(MemoryLimit* memory) {
 
 }  // namespace
 
-Host::Host(v8::Platform* platform, size_t memory_bytes)
+Host::Host(v8::Platform* platform, size_t memory_bytes, size_t code_bytes)
     : platform_(platform), memory_(memory_bytes, false) {
   v8::Isolate::CreateParams params;
   memory_.Configure(&params);
+  params.constraints.set_code_range_size_in_bytes(code_bytes);
   isolate_ = v8::Isolate::Allocate();
   isolate_->SetOOMErrorHandler(
       [](const char*, const v8::OOMDetails&) { _exit(kOutOfMemory); });
@@ -123,6 +124,13 @@ void Host::Take(Frame frame) {
       return TakeGraph(frame);
     case Kind::kBegin:
       return ServeJobs();
+    case Kind::kShare:
+      if (!ReadPayload(frame.body, &shared_[frame.number])) {
+        _exit(kOutOfMemory);
+      }
+      return;
+    case Kind::kUnshare:
+      return DropShared(frame.number);
     default:
       _exit(kProtocol);
   }
@@ -176,6 +184,7 @@ void Host::TakeJob(const Frame& frame) {
   job_.entry = body.U32();
   job_.mode = static_cast<uint16_t>(body.U32());
   deadline_ms_ = NowMs() + body.F64();
+  shares_ = body.U32();
   if (!ReadPayload(body.Rest(), &job_.payload)) _exit(kOutOfMemory);
   seq_ = frame.number;
   presented_ = true;
@@ -341,6 +350,14 @@ uint32_t Host::CancelledBy(double seq) {
 
 bool Host::PresentReason(double seq) {
   return seq_ != 0 && seq == reason_seq_ && Present(reason_);
+}
+
+bool Host::PresentShared(uint32_t number, bool counts) {
+  const auto found = shared_.find(number);
+  if (found == shared_.end()) return false;
+  if (!Present(found->second)) _exit(kOutOfMemory);
+  if (counts) wire_.Send(Kind::kTook, 0, {});
+  return true;
 }
 
 bool Host::Present(const Payload& payload) {

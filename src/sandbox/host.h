@@ -35,7 +35,9 @@ namespace sloppy::workers::sandbox {
 
 class Host {
  public:
-  Host(v8::Platform* platform, size_t memory_bytes);
+  // `code_bytes`: what V8 may reserve for compiled code, which counts as memory
+  // where it is writable from the start; 0 for V8's own choice.
+  Host(v8::Platform* platform, size_t memory_bytes, size_t code_bytes);
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -72,6 +74,13 @@ class Host {
   void Spoil() { spoilt_ = true; }
   bool PresentInitData() { return Present(init_data_); }
   bool PresentReason(double seq);
+  uint32_t SharesOf(double seq) const {
+    return seq_ != 0 && seq == seq_ ? shares_ : 0;
+  }
+  bool HasShared(uint32_t number) const { return shared_.contains(number); }
+  // False if it is not there.
+  bool PresentShared(uint32_t number, bool counts);
+  void DropShared(uint32_t number) { shared_.erase(number); }
   bool OwnerListens() const { return listens_; }
   const std::u16string& process_facts() const { return process_facts_; }
   const std::u16string& system_numbers() const { return system_numbers_; }
@@ -134,6 +143,7 @@ class Host {
   bool prepares_ = false;  // There is something to do before the first job.
   Payload init_data_;
   std::unordered_map<uint32_t, std::shared_ptr<const Entry>> entries_;
+  std::unordered_map<uint32_t, Payload> shared_;
   bool listens_ = false;
 
   // Of the realm.
@@ -151,6 +161,7 @@ class Host {
   Job job_;
   uint32_t seq_ = 0;  // 0 without one.
   double deadline_ms_ = 0;
+  uint32_t shares_ = 0;
   bool presented_ = false;
   uint32_t cancelled_ = 0;
   uint32_t announced_ = 0;

@@ -30,6 +30,8 @@ namespace {
 constexpr std::string_view kArgument = "--sloppy-sandbox-host";
 // Where the owner puts the socket, and where it stays. 0 to 2 are taken then.
 constexpr int kGivenSocket = 3;
+// lib/executors/sandbox/host-process.js allows as much beside the heap.
+constexpr size_t kCodeBytes = size_t{64} << 20;
 
 struct HostOptions {
   LockOptions lock;
@@ -114,7 +116,8 @@ int HostMain(int argc, char** argv, char**) {
   PrepareProcess(options);
   LockEarly(options.lock, &held);
   const std::unique_ptr<v8::Platform> platform = StartV8(options.lock.jit);
-  Host host(platform.get(), options.memory_bytes);
+  Host host(platform.get(), options.memory_bytes,
+            options.lock.jit ? kCodeBytes : 0);
   LockLate(options.lock, &held);
   host.Serve(HelloOf(held));
 }

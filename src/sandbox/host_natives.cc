@@ -194,6 +194,24 @@ void Spoil(const Info& info) { HostOf(info)->Spoil(); }
 
 void EndBegins(const Info&) {}
 
+void SharesOf(const Info& info) {
+  info.GetReturnValue().Set(HostOf(info)->SharesOf(NumberAt(info, 0)));
+}
+
+void PresentShared(const Info& info) {
+  const bool there =
+      HostOf(info)->PresentShared(WholeAt(info, 0), info[1]->IsTrue());
+  info.GetReturnValue().Set(static_cast<uint32_t>(
+      there ? wire::SharedAnswer::kThere : wire::SharedAnswer::kGone));
+}
+
+void HasShared(const Info& info) {
+  info.GetReturnValue().Set(HostOf(info)->HasShared(WholeAt(info, 0)));
+}
+
+// The owner tells of each by itself.
+void SharesGone(const Info&) {}
+
 void OwnerListens(const Info& info) {
   info.GetReturnValue().Set(HostOf(info)->OwnerListens());
 }
@@ -265,6 +283,10 @@ constexpr NativeFunction kRareFunctions[] = {
     {"failing", Failing},
     {"spoil", Spoil},
     {"endBegins", EndBegins},
+    {"sharesOf", SharesOf},
+    {"presentShared", PresentShared},
+    {"hasShared", HasShared},
+    {"sharesGone", SharesGone},
     {"ownerListens", OwnerListens},
     {"grown", Grown},
     {"memoryRefused", MemoryRefused},

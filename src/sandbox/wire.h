@@ -29,9 +29,11 @@ enum class Kind : uint8_t {
   kLeave = 8,    // Clear up, and end.
   kListens = 9,  // Number: whether the owner hears of uncaught errors.
   kInitData = 10,
-  kAnswer = 11,  // To kFile. Number: the result.
-  kGraph = 12,   // Loads modules with all that they import, and runs none.
-  kBegin = 13,   // The start goes on: `init`, the pool's module.
+  kAnswer = 11,   // To kFile. Number: the result.
+  kGraph = 12,    // Loads modules with all that they import, and runs none.
+  kBegin = 13,    // The start goes on: `init`, the pool's module.
+  kShare = 14,    // Number: of a value that jobs may see. The value.
+  kUnshare = 15,  // Number: of one that no job sees any more.
   // To the owner.
   kHello = 64,    // Which layers hold. Once, and first.
   kReady = 65,    // Jobs may come.
@@ -40,6 +42,7 @@ enum class Kind : uint8_t {
   kMessage = 68,  // Number: of the job, or 0. A value for the owner.
   kFile = 69,     // Number: what is asked about a path.
   kLoaded = 70,   // What kGraph asked for is there, or not.
+  kTook = 71,     // A shared value was decoded.
 };
 
 struct Frame {

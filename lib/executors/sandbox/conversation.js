@@ -165,6 +165,7 @@ class Conversation {
     if (!this.#hasGreeted) refuse('something before its greeting');
     if (kind === Kind.File) return this.#readFile(number, body);
     if (kind === Kind.Loaded) return this.#readLoaded(number);
+    if (kind === Kind.Took) return { kind };
     if (kind === Kind.Ready) return this.#readReady();
     if (kind === Kind.Failed) return this.#readFailed(body);
     if (kind === Kind.Done) return this.#readDone(number, body);

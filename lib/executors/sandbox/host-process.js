@@ -11,6 +11,8 @@ const ARGUMENT = '--sloppy-sandbox-host';
 const MIB = 2 ** 20;
 // Private memory of every kind, beside twice the heap.
 const BASE_MB = 64;
+// What V8 reserves for compiled code, as src/sandbox/host_main.cc has it.
+const CODE_MB = 64;
 // The loader of the system takes these for the ends of names.
 const SEPARATORS = /[\s:]/;
 
@@ -40,7 +42,7 @@ const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 function hostProcess({ memoryLimitMb, sandbox }) {
   const values = {
     memory: memoryLimitMb * MIB,
-    data: (2 * memoryLimitMb + BASE_MB) * MIB,
+    data: (2 * memoryLimitMb + BASE_MB + (sandbox.jit ? CODE_MB : 0)) * MIB,
     jit: sandbox.jit ? 1 : 0,
     owner: process.pid,
     zone: timeZone() ?? 'UTC',

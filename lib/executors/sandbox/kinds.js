@@ -15,6 +15,8 @@ const Kind = Object.freeze({
   Answer: 11,
   Graph: 12,
   Begin: 13,
+  Share: 14,
+  Unshare: 15,
   Hello: 64,
   Ready: 65,
   Failed: 66,
@@ -22,6 +24,7 @@ const Kind = Object.freeze({
   Message: 68,
   File: 69,
   Loaded: 70,
+  Took: 71,
 });
 
 module.exports = { Kind };

@@ -132,6 +132,7 @@ class SandboxLine {
     else if (kind === Kind.Ready) this.#ready();
     else if (kind === Kind.Failed) this.#report(Report.Failed, said);
     else if (kind === Kind.Done) this.#report(Report.Done, said);
+    else if (kind === Kind.Took) this.#report(Report.TookShared, {});
     else this.#report(Report.Message, said);
   }
 
@@ -252,11 +253,19 @@ class SandboxLine {
     this.#hasRun = true;
     this.#load(modules, () => {
       if (entry !== undefined) this.#write(Kind.Entry, id, entryOf(entry));
+      if (message.shared !== undefined) this.#share(message.shared);
       this.#talk.begins(seq);
       this.#write(Kind.Job, seq, jobHeadOf(message), input);
       // Its own word for that would not count.
       if (message.runMs !== Infinity) this.#report(Report.Began, { seq });
     });
+  }
+
+  #share({ gone, parts }) {
+    for (const number of gone) this.#write(Kind.Unshare, number, NOTHING);
+    for (const { number, packed } of parts) {
+      this.#write(Kind.Share, number, packed);
+    }
   }
 
   #sendMail({ mail, channel, value }) {

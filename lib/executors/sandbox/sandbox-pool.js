@@ -12,6 +12,7 @@ const { PayloadEncoder } = require('../payload-encoder.js');
 const { StartPauses } = require('../process/start-pauses.js');
 const { PoolFiles } = require('./owner-files.js');
 const { SandboxLine } = require('./sandbox-line.js');
+const { SandboxShares } = require('./sandbox-shares.js');
 const { SandboxState } = require('./sandbox-state.js');
 const { SandboxWorkers } = require('./sandbox-workers.js');
 
@@ -66,8 +67,12 @@ class SandboxPool extends OwnedPool {
   }
 
   get sharedEncoder() {
-    throw unavailable('shared values are');
+    this.shared ??= new SandboxShares(new PayloadEncoder(newCodec()));
+    return this.shared.encoder;
   }
+
+  /** Each process is told with its next job. */
+  forgetShared() {}
 
   submit(job) {
     const { expiresAt, runMs } = job.operation;

@@ -100,11 +100,12 @@ function modulesOf({ text: source }) {
 }
 
 /** @returns {Buffer} of a job, before its payload */
-function jobHeadOf({ id, mode, remainingMs, runMs }) {
-  const head = Buffer.allocUnsafe(16);
+function jobHeadOf({ id, mode, remainingMs, runMs, shared }) {
+  const head = Buffer.allocUnsafe(20);
   head.writeUInt32LE(id, 0);
   head.writeUInt32LE(mode, 4);
   head.writeDoubleLE(Math.min(remainingMs, runMs), 8);
+  head.writeUInt32LE(shared?.number ?? 0, 16);
   return head;
 }
 

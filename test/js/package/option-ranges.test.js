@@ -115,7 +115,7 @@ async function check(row, call, accepted = acceptedOf(row)) {
 test('all numbers have a range', () => {
   expect(create).toHaveLength(21);
   expect(calls).toHaveLength(6);
-  expect(others).toHaveLength(14);
+  expect(others).toHaveLength(16);
 });
 
 describe.each(create)('$name', (row) => {
@@ -136,7 +136,12 @@ describe.each(calls)('$name', (row) => {
     check(row, (value) => firstOf(pool.map([1], fn, bagOf(value)))));
 });
 
+const createSandbox = (sandbox) =>
+  createPool({ runTimeoutMs: 1000, workers: 1, sandbox });
+
 const OTHERS = {
+  'sandbox spares': (spares) => createSandbox({ spares }),
+  'sandbox maxProcesses': (maxProcesses) => createSandbox({ maxProcesses }),
   'worker startTimeoutMs': (startTimeoutMs) => startWorker({ startTimeoutMs }),
   'init timeoutMs': (timeoutMs) =>
     createPool({ init: { module: tasks, timeoutMs } }),

@@ -230,6 +230,37 @@ describeHere('jobs', () => {
   });
 });
 
+describeHere('shared values', () => {
+  const read = ({ shared }) => [shared.table?.a, Object.keys(shared)];
+
+  test('are in each process, and change with their updates', async () => {
+    const pool = create({ workers: 2 });
+    const table = pool.share('table', { a: 1 });
+    await expect(pool.run(read, { key: 'a' })).resolves.toEqual([1, ['table']]);
+    await expect(pool.run(read, { key: 'b' })).resolves.toEqual([1, ['table']]);
+    for (let i = 2; i < 20; i += 1) {
+      table.update({ a: i, rest: new Uint8Array(2 ** 20) });
+      await pool.run(() => 1, { key: 'a' });
+    }
+    await expect(pool.run(read, { key: 'a' })).resolves.toEqual([
+      19,
+      ['table'],
+    ]);
+    table.release();
+    await expect(pool.run(read, { key: 'a' })).resolves.toEqual([null, []]);
+  });
+
+  test('what a process changes in one no other sees', async () => {
+    const pool = create();
+    pool.share('table', { a: 1 });
+    const change = ({ shared }) => {
+      shared.table.a = 2;
+    };
+    await pool.run(change, { key: 'a' });
+    await expect(pool.run(read, { key: 'b' })).resolves.toEqual([1, ['table']]);
+  });
+});
+
 describeHere('keys', () => {
   const visit = ({ input }) => {
     globalThis.seen ??= [];
@@ -322,6 +353,12 @@ describeHere('options', () => {
   test('no call lifts the limit of time', async () => {
     const endless = create().run(() => 1, { runTimeoutMs: Infinity });
     await expect(endless).rejects.toThrow(/limit of time/);
+  });
+
+  test('no job is for a given process', async () => {
+    await expect(codeOf(create().broadcast(() => 1))).resolves.toBe(
+      'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE',
+    );
   });
 
   test('without the option there is nothing to tell', async () => {
