@@ -306,7 +306,7 @@ std::string EatMemory() {
 int Overflow(int depth) {
   volatile char room[4096];
   room[0] = static_cast<char>(depth);
-  return Overflow(depth + 1) + room[0];
+  return depth < 0 ? 0 : Overflow(depth + 1) + room[0];
 }
 
 std::string Try(const std::string& name) {

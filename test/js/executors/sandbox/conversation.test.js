@@ -1,0 +1,146 @@
+'use strict';
+// What a process may say, and when: whatever else it says is a FrameError.
+
+const { createCodec } = require('../../../../lib/protocol/codec.js');
+const { Channel } = require('../../../../lib/protocol/wire.gen.js');
+const {
+  Conversation,
+} = require('../../../../lib/executors/sandbox/conversation.js');
+const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');
+const { FrameError } = require('../../../../lib/wire/frames.js');
+const { packPayload } = require('../../../../lib/wire/payload-bytes.js');
+const { Random } = require('../../../sim-js/random.js');
+
+const codec = createCodec({
+  defineShape: () => -1,
+  shapeText: () => '',
+  compileFunction: () => null,
+});
+const settings = { maxResultBytes: 2 ** 20, memoryLimitMb: 64 };
+
+const word = (...values) => {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, at) => {
+    bytes.writeUInt32LE(value, at * 4);
+  });
+  return bytes;
+};
+const packed = (value) => packPayload(codec.encode(value, Infinity));
+const done = (status, value) =>
+  Buffer.concat([word(status, 0, 0), packed(value)]);
+const message = (channel, value) =>
+  Buffer.concat([word(channel), packed(value)]);
+const HELLO = Buffer.alloc(40);
+
+function running() {
+  const talk = new Conversation(codec, settings);
+  talk.read(Kind.Hello, 0, HELLO);
+  talk.starts();
+  talk.read(Kind.Ready, 0, Buffer.alloc(0));
+  talk.begins(7);
+  return talk;
+}
+
+test('a job that runs, and its end', () => {
+  const talk = running();
+  const said = talk.read(Kind.Message, 7, message(Channel.Emit, { a: 1 }));
+  expect(said).toMatchObject({ seq: 7, value: { a: 1 } });
+  const end = talk.read(Kind.Done, 7, done(0, [1, 'two']));
+  expect(end).toMatchObject({ seq: 7, status: 0, value: [1, 'two'] });
+  expect(() => talk.read(Kind.Done, 7, done(0, 1))).toThrow(FrameError);
+});
+
+test('nothing comes before the greeting', () => {
+  for (const kind of Object.values(Kind)) {
+    const talk = new Conversation(codec, settings);
+    if (kind === Kind.Hello) continue;
+    expect(() => talk.read(kind, 0, HELLO)).toThrow(FrameError);
+  }
+});
+
+test('a host has 64 calls under way, each once', () => {
+  const talk = running();
+  const call = (id) =>
+    talk.read(Kind.Message, 7, message(Channel.Host, [id, 'f', []]));
+  for (let id = 1; id <= 64; id += 1) call(id);
+  expect(() => call(65)).toThrow(FrameError);
+  const other = running();
+  other.read(Kind.Message, 7, message(Channel.Host, [5, 'f', []]));
+  expect(() =>
+    other.read(Kind.Message, 7, message(Channel.Host, [5, 'f', []])),
+  ).toThrow(/second time/);
+});
+
+test('10 000 calls are answered, and no more', () => {
+  const talk = running();
+  const call = (id) => {
+    talk.read(Kind.Message, 7, message(Channel.Host, [id, 'f', []]));
+    talk.heard(Channel.Host, 0);
+  };
+  for (let id = 1; id <= 10_000; id += 1) call(id);
+  expect(() => call(10_001)).toThrow(/too many calls/);
+});
+
+test('a stream has as many values as it was given room for', () => {
+  const talk = running();
+  const next = () => talk.read(Kind.Message, 7, message(Channel.Stream, 1));
+  for (let i = 0; i < 16; i += 1) next();
+  talk.heard(Channel.Stream, 2);
+  next();
+  next();
+  expect(next).toThrow(FrameError);
+});
+
+test('an error is made of what it may consist of', () => {
+  const given = {
+    type: 'RangeError',
+    message: 5,
+    stack: 'x'.repeat(100_000),
+    props: { code: 'E', ['__proto__']: { a: 1 } },
+    cause: { type: 'Error', cause: { cause: 1 } },
+    errors: new Array(1000).fill({ type: 'Error' }),
+  };
+  const { value } = running().read(Kind.Done, 7, done(6, given));
+  expect(value).toMatchObject({ type: 'RangeError', mapped: true });
+  expect(value.message).toBeUndefined();
+  expect(value.stack).toHaveLength(65_536);
+  expect(value.errors).toHaveLength(64);
+});
+
+test('a result has a length that it may have', () => {
+  const talk = running();
+  expect(talk.limitOf(Kind.Done)).toBeLessThan(4 * 2 ** 20);
+  expect(talk.limitOf(Kind.Ready)).toBe(0);
+  expect(talk.limitOf(99)).toBe(0);
+});
+
+test('random words end as something it may say, or as a FrameError', () => {
+  const random = new Random(11);
+  const kinds = [...Object.values(Kind), 0, 99, 255];
+  const bodies = [
+    Buffer.alloc(0),
+    HELLO,
+    done(0, { a: [1, 2] }),
+    done(6, { type: 'Error', message: 'x' }),
+    message(Channel.Emit, 'text'),
+    message(Channel.Host, [1, 'f', [2]]),
+    message(Channel.Input, 3),
+  ];
+  for (let i = 0; i < 20_000; i += 1) {
+    const talk = random.chance(80)
+      ? running()
+      : new Conversation(codec, settings);
+    for (let left = random.below(4); left >= 0; left -= 1) {
+      const body = Buffer.from(random.of(bodies));
+      if (body.length > 0 && random.chance(50)) {
+        body[random.below(body.length)] = random.below(256);
+      }
+      try {
+        talk.read(random.of(kinds), random.of([0, 6, 7, 8, 2 ** 32 - 1]), body);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+      }
+    }
+  }
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
