@@ -44,6 +44,10 @@ function needPlatform(subject) {
   throw withHint(error, hint);
 }
 
+// What isolates have besides: nothing of it reaches a process that is locked
+// down, or one process would serve several jobs at once.
+const OTHERS = ['argv', 'env', 'nice', 'recycleAboveMb'];
+
 /** @throws {TypeError} for an option that isolates alone have, or threads */
 function refuseOthers(subject, bag, runtime) {
   if (runtime !== 'isolate') {
@@ -56,6 +60,15 @@ function refuseOthers(subject, bag, runtime) {
     if (value === undefined || value === null || value === row.threads)
       continue;
     throw new TypeError(`${subject}.${name} does not go with sandbox.`);
+  }
+  for (const name of OTHERS) {
+    if (bag[name] === undefined) continue;
+    throw new TypeError(`${subject}.${name} does not go with sandbox.`);
+  }
+  if ((bag.concurrentJobsPerWorker ?? 1) !== 1) {
+    throw new TypeError(
+      `${subject}.concurrentJobsPerWorker does not go with sandbox.`,
+    );
   }
   if (bag.payload === 'clone') {
     throw new TypeError(`${subject}.payload "clone" does not go with sandbox.`);

@@ -143,6 +143,8 @@ void Host::TakeStart(const Frame& frame) {
       std::min(body.F64(), static_cast<double>(kMaxFileBytes)));
   allow_eval_ = body.U32() != 0;
   prepares_ = body.U32() != 0;
+  worker_number_ = body.U32();
+  worker_place_ = body.U32();
   realm_options_ = Wide(isolate_, body.Text());
   process_facts_ = Wide(isolate_, body.Text());
   system_numbers_ = Wide(isolate_, body.Text());

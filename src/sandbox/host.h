@@ -82,6 +82,8 @@ class Host {
   bool PresentShared(uint32_t number, bool counts);
   void DropShared(uint32_t number) { shared_.erase(number); }
   bool OwnerListens() const { return listens_; }
+  uint32_t worker_number() const { return worker_number_; }
+  uint32_t worker_place() const { return worker_place_; }
   const std::u16string& process_facts() const { return process_facts_; }
   const std::u16string& system_numbers() const { return system_numbers_; }
   // Text for stderr, of which the owner keeps the last.
@@ -139,6 +141,8 @@ class Host {
   std::u16string realm_options_;
   std::u16string process_facts_;
   std::u16string system_numbers_;
+  uint32_t worker_number_ = 0;
+  uint32_t worker_place_ = 0;
   bool allow_eval_ = false;
   bool prepares_ = false;  // There is something to do before the first job.
   Payload init_data_;

@@ -1,6 +1,7 @@
 // What the realm's own JavaScript (src/runtime) gets from C++ in a sandbox: the
 // names of worker/natives.cc and worker/rare_natives.cc, where the meaning of
 // each is told. User code cannot get hold of them.
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -262,6 +263,19 @@ void Used(const Info&) {}
 
 void ThreadId(const Info& info) { info.GetReturnValue().Set(1); }
 
+// Of the process as the job may know it: in its namespace it is the first.
+void Identity(const Info& info) {
+  const Host* host = HostOf(info);
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Value> all[] = {
+      v8::Integer::NewFromUnsigned(isolate, host->worker_number()),
+      v8::Integer::NewFromUnsigned(isolate, host->worker_place()),
+      v8::Integer::New(isolate, 0), v8::Integer::New(isolate, 1)};
+  info.GetReturnValue().Set(v8::Array::New(isolate, all, std::size(all)));
+}
+
+void OwnerHears(const Info& info) { info.GetReturnValue().Set(false); }
+
 constexpr NativeFunction kRareFunctions[] = {
     {"isGenerator", IsGenerator},
     {"importModule", ImportModule},
@@ -288,6 +302,8 @@ constexpr NativeFunction kRareFunctions[] = {
     {"hasShared", HasShared},
     {"sharesGone", SharesGone},
     {"ownerListens", OwnerListens},
+    {"ownerHears", OwnerHears},
+    {"identity", Identity},
     {"grown", Grown},
     {"memoryRefused", MemoryRefused},
     {"hidesMemory", HidesMemory},

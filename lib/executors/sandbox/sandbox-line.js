@@ -44,6 +44,8 @@ const afterReads = (call) => setImmediate(() => setImmediate(call));
  */
 class SandboxLine {
   static sharesMemory = false;
+  /** Of the one thread that runs its jobs. */
+  threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
   why = 0;
   #events;
@@ -157,7 +159,7 @@ class SandboxLine {
     }
     sandbox.state.greeted(this.#hello);
     this.#events.online();
-    this.#write(Kind.Start, 0, startOf(this.#settings));
+    this.#write(Kind.Start, 0, startOf(this.#settings, this.#options.worker));
     this.#load(pathsOf(this.#settings), () => this.#begin());
   }
 
@@ -280,6 +282,10 @@ class SandboxLine {
 
   sendReason({ seq, value }) {
     this.#write(Kind.Reason, seq, value.packed);
+  }
+
+  get pid() {
+    return this.#child.pid;
   }
 
   get state() {

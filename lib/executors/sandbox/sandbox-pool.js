@@ -61,6 +61,11 @@ class SandboxPool extends OwnedPool {
     this.host = encoder;
   }
 
+  /** A process says nothing about itself that would be believed. */
+  get inspector() {
+    throw unavailable('figures of workers are');
+  }
+
   /** Jobs for given workers: a process is for a key, not for its number. */
   get pinned() {
     throw unavailable('broadcasts are');

@@ -54,7 +54,7 @@ class SandboxWorkers extends PoolWorkers {
 
   get #running() {
     let count = 0;
-    for (const worker of this) if (worker.job !== null) count += 1;
+    for (const worker of this) if (worker.load > 0) count += 1;
     return count;
   }
 

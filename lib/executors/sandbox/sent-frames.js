@@ -52,12 +52,18 @@ function processFacts() {
 
 const systemNumbers = () => ({ fs: fs.constants, os: os.constants });
 
-/** @returns {Buffer} of what all jobs of a process have in common */
-const startOf = (settings) =>
+/**
+ * @param {object} settings of the pool
+ * @param {{ number: number, place: number }} worker
+ * @returns {Buffer} of what all jobs of a process have in common
+ */
+const startOf = (settings, { number, place }) =>
   Buffer.concat([
     double(settings.maxModuleBytes),
     word(settings.allowEval ? 1 : 0),
     word(0),
+    word(number),
+    word(place),
     text(stringify(realmOptions(settings))),
     text(stringify(processFacts())),
     text(stringify(systemNumbers())),
