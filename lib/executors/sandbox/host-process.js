@@ -5,6 +5,8 @@
 const { openSync } = require('node:fs');
 
 const { binaryFile, loadNative } = require('../../addon/load.js');
+const { Code } = require('../../protocol/diagnostics.gen.js');
+const { workerError } = require('../../protocol/sloppy-worker-error.js');
 
 // Without the preload node refuses it.
 const ARGUMENT = '--sloppy-sandbox-host';
@@ -27,9 +29,15 @@ function loadable(file) {
 
 function addonFile() {
   const file = binaryFile();
-  // It tells what was looked for.
-  if (file === undefined) loadNative();
-  return file;
+  if (file !== undefined) return file;
+  try {
+    // It tells what was looked for.
+    loadNative();
+  } catch (cause) {
+    const text = 'a sandbox is made of the addon, which is missing';
+    throw workerError(Code.FeatureUnavailable, text, { cause });
+  }
+  return binaryFile();
 }
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -37,7 +45,7 @@ const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 /**
  * @param {object} settings of the pool
  * @returns {[file: string, args: string[], options: object]} for `spawn`
- * @throws {SLOPPY_E_WORKER_BRIDGE_UNAVAILABLE} there is no addon
+ * @throws {SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE} there is no addon
  */
 function hostProcess({ memoryLimitMb, sandbox }) {
   const values = {

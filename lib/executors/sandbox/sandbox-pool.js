@@ -119,19 +119,17 @@ class SandboxPool extends OwnedPool {
   }
 
   failQueued(cause) {
-    if (cause?.code !== Code.FeatureUnavailable) {
-      this.settings.sandbox.state.given(cause);
+    this.settings.sandbox.state.given(cause);
+    const { code } = cause ?? {};
+    if (code !== Code.FeatureUnavailable) {
       super.failQueued(cause);
       return;
     }
-    // What cannot be here will not be there later.
-    this.settings.sandbox.state.given(cause);
-    this.endQueued(() => {
-      const { message } = cause;
-      return workerError(Code.FeatureUnavailable, message, {
-        cause: cause.cause,
-      });
-    });
+    // What cannot be here will not be there later: no job waits for that. The
+    // code begins the message already.
+    const text = cause.message.slice(`${code}: `.length);
+    const options = { cause: cause.cause };
+    this.endQueued(() => workerError(code, text, options));
   }
 
   // The process waits for it, as for a job.
