@@ -33,7 +33,11 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-const targets = ['sloppy_workers', 'sloppy_workers_native_tests'];
+const targets = [
+  'sloppy_workers',
+  'sloppy_workers_native_tests',
+  'sloppy_sandbox_attempts',
+];
 const ALL = [
   ['run-native-tests.mjs'],
   ['run-js-tests.mjs'],

@@ -101,7 +101,7 @@ class RawChild {
   async start() {
     const hello = await this.next();
     if (hello === undefined) throw new Error('it has said nothing');
-    this.send(Kind.Start, 0, startOf(settings));
+    this.send(Kind.Start, 0, startOf(settings, { number: 1, place: 1 }));
     this.send(Kind.Begin);
     const ready = await this.next();
     if (ready?.kind !== Kind.Ready) throw new Error('it is not ready');

@@ -50,11 +50,6 @@ class JobQueue {
     return this.#order(a, b) < 0;
   }
 
-  /** @returns {PoolJob | undefined} the next one, which stays */
-  get first() {
-    return this.#heap.first;
-  }
-
   /** @returns {boolean} false: the job is not here */
   remove(job) {
     if (job.slot !== QUEUED) return false;
@@ -63,7 +58,7 @@ class JobQueue {
     return true;
   }
 
-  /** @returns {PoolJob} the next one, which stays. REQUIRES: `size > 0` */
+  /** @returns {PoolJob | undefined} the next one, which stays */
   get first() {
     return this.#heap.first;
   }

@@ -87,6 +87,17 @@ describeHere('values', () => {
 });
 
 describeHere('jobs', () => {
+  test('know their worker, and may hand buffers over', async () => {
+    const pool = create();
+    const job = ({ worker, move }) => {
+      const bytes = new Uint8Array([1, 2, 3]);
+      return move({ worker: { ...worker }, bytes }, [bytes.buffer]);
+    };
+    const { worker, bytes } = await pool.run(job, { key: 'a' });
+    expect(worker).toEqual({ number: 1, place: 1, threadId: 0, pid: 1 });
+    expect([...bytes]).toEqual([1, 2, 3]);
+  });
+
   test('errors come with their class, text and properties', async () => {
     const error = await create()
       .run(() => {
@@ -353,6 +364,26 @@ describeHere('options', () => {
   test('no call lifts the limit of time', async () => {
     const endless = create().run(() => 1, { runTimeoutMs: Infinity });
     await expect(endless).rejects.toThrow(/limit of time/);
+  });
+
+  test.each([
+    ['argv', ['a']],
+    ['env', { A: 'b' }],
+    ['nice', 1],
+    ['recycleAboveMb', 100],
+    ['concurrentJobsPerWorker', 2],
+  ])('%s does not go with it', (name, value) => {
+    expect(() => create({ [name]: value })).toThrow(TypeError);
+  });
+
+  test('no figures of processes', async () => {
+    const pool = create();
+    await pool.run(() => 1);
+    expect(await codeOf(pool.stats())).toBe(
+      'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE',
+    );
+    await pool.recycle();
+    expect(await pool.run(() => 2)).toBe(2);
   });
 
   test('no job is for a given process', async () => {
