@@ -7,9 +7,16 @@ import { availableParallelism } from 'node:os';
 import { WorkerPool } from 'sloppy-workers';
 import { loadDocuments, loadPostalCodes } from './data.mjs';
 import { runInPool, runOnMainThread } from './measure.mjs';
-import { compare, heading, say, sayCount } from './report.mjs';
-import { indexDocuments, nearestAirports } from './tasks.mjs';
-import { mergeIndexes, mergeStates, tellIndex, tellStates } from './totals.mjs';
+import { compare, conclude, heading, say, sayCount } from './report.mjs';
+import { archiveFiles, indexDocuments, nearestAirports } from './tasks.mjs';
+import {
+  mergeArchives,
+  mergeIndexes,
+  mergeStates,
+  tellArchive,
+  tellIndex,
+  tellStates,
+} from './totals.mjs';
 import { tryBadJobs } from './trouble.mjs';
 
 const workers = availableParallelism();
@@ -21,13 +28,17 @@ const pool = WorkerPool.create('demo', {
 
 async function bothWays({ task, inputs, merge, tell }) {
   const here = await runOnMainThread(task, inputs);
-  const there = await runInPool(pool, task, inputs);
+  // The workers have not seen this code: each compiles it and what it imports.
+  const first = await runInPool(pool, task, inputs, 'first');
+  const second = await runInPool(pool, task, inputs, 'second');
   const result = merge(here.results);
-  assert.deepStrictEqual(merge(there.results), result);
-  assert.deepStrictEqual(there.results, here.results);
+  assert.deepStrictEqual(merge(first.results), result);
+  assert.deepStrictEqual(first.results, here.results);
+  assert.deepStrictEqual(second.results, here.results);
   say('The results of both ways are equal.');
-  compare(here, there, workers);
+  compare(here, first, second);
   tell(result);
+  conclude(here, first, second, workers);
 }
 
 say(`Node ${process.version}, ${sayCount(workers, 'worker')}`);
@@ -60,7 +71,17 @@ await bothWays({
   tell: tellIndex,
 });
 
-heading('3. Jobs that misbehave, in the same pool');
+heading('3. An archive: hash and compress the same files, by node: modules');
+const files = documents.inputs.map(({ documents: list }) => ({ files: list }));
+say('SHA-256 and gzip of each file, with node:crypto and node:zlib.');
+await bothWays({
+  task: archiveFiles,
+  inputs: files,
+  merge: mergeArchives,
+  tell: tellArchive,
+});
+
+heading('4. Jobs that misbehave, in the same pool');
 await tryBadJobs(pool);
 
 await pool.stop();

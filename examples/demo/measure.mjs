@@ -37,8 +37,8 @@ export function runOnMainThread(task, inputs) {
 }
 
 /** All at once: the pool queues them, and its overflow option slows us. */
-export function runInPool(pool, task, inputs) {
-  return measured('worker pool', inputs.length, (step) =>
+export function runInPool(pool, task, inputs, pass) {
+  return measured(`worker pool, ${pass} pass`, inputs.length, (step) =>
     Promise.all(
       inputs.map(async (input) => {
         const result = await pool.run(task, { input });

@@ -52,14 +52,36 @@ function table(rows) {
   }
 }
 
-export function compare(here, there, workers) {
-  const row = (text, key) => [text, formatMs(here[key]), formatMs(there[key])];
+export function compare(...ways) {
+  const row = (text, key) => [text, ...ways.map((way) => formatMs(way[key]))];
   table([
-    ['', 'main thread', `pool of ${workers}`],
+    ['', 'main thread', 'pool, first pass', 'pool, second pass'],
     row('time for all jobs', 'ms'),
     row('event-loop delay of the main thread, longest', 'longestMs'),
     row('event-loop delay of the main thread, median', 'medianMs'),
   ]);
+}
+
+/** What these measurements say of when a pool is worth it. */
+export function conclude(here, first, second, workers) {
+  const times = (way) => `${(way.ms / here.ms).toFixed(2)} of its time`;
+  say(
+    `Meanwhile the main thread could not answer for ${formatMs(here.longestMs)}; ` +
+      `beside the pool for ${formatMs(second.longestMs)}.`,
+  );
+  const whole = `${sayCount(workers, 'worker')} took ${times(second)}`;
+  if (second.ms >= here.ms) {
+    say(`${whole}: worth it for the sake of the main thread alone.`);
+  } else if (first.ms >= here.ms) {
+    say(
+      `${whole} once they knew the code, and ${times(first)} before: worth it in ` +
+        'a program that goes on, and in a short one for its main thread only.',
+    );
+  } else {
+    say(
+      `${whole}, and ${times(first)} at first: worth it in a single run too.`,
+    );
+  }
 }
 
 /** Prints what a SloppyWorkerError tells, and what the program matches on. */

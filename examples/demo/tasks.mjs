@@ -96,3 +96,22 @@ export async function indexDocuments({ input }) {
     counts: Uint32Array.from(frequencies.values()),
   };
 }
+
+/**
+ * Hashes and compresses every file.
+ *
+ * @param {{ input: { files: { name: string, text: string }[] } }} context
+ */
+export async function archiveFiles({ input }) {
+  const { createHash } = await import('node:crypto');
+  const { gzipSync } = await import('node:zlib');
+  return input.files.map(({ name, text }) => {
+    const bytes = Buffer.from(text);
+    return {
+      name,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      bytes: bytes.length,
+      compressed: gzipSync(bytes).length,
+    };
+  });
+}

@@ -57,3 +57,15 @@ export function tellIndex({ rows, frequencies }) {
   );
   say(`In most files: ${top.map(([word]) => word).join(', ')}.`);
 }
+
+export const mergeArchives = (parts) => parts.flat();
+
+export function tellArchive(rows) {
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
+  const megabytes = (key) => `${(sum(key) / 1e6).toFixed(1)} MB`;
+  const different = new Set(rows.map(({ sha256 }) => sha256)).size;
+  say(
+    `${rows.length} files, ${different} of them different: ` +
+      `${megabytes('bytes')} become ${megabytes('compressed')}.`,
+  );
+}
