@@ -3,8 +3,9 @@
 // the codes. Code that has broken out may pretend any of them, and ends nothing
 // but its own job by that.
 
+const child = require('../process/child-end.js');
+
 const ABORTED = 70;
-const OVER_LIMIT = 71;
 // Node's own, for an argument that it does not know.
 const BAD_OPTION = 9;
 
@@ -17,42 +18,14 @@ const TEXTS = {
   78: 'the process does not understand its owner',
 };
 
-/** @param {{ code: number | null } | null} end */
-const isOverLimit = (end) => end?.code === OVER_LIMIT;
+const exitText = (code) =>
+  TEXTS[code] ?? `the process has ended with the code ${code}`;
 
-function textOf({ code, signal }, broken) {
-  if (broken !== undefined) return `the process has sent ${broken.message}`;
-  if (signal === 'SIGKILL') {
-    return (
-      'the process was ended by SIGKILL, which the pool has not sent: often the ' +
-      'system does, when it has no memory left'
-    );
-  }
-  if (signal !== null) return `the process was ended by ${signal}`;
-  return TEXTS[code] ?? `the process has ended with the code ${code}`;
-}
-
-/**
- * @param {{ code: number | null, signal: string | null } | null} end null: it
- *   has not ended, although it was told to
- * @param {Error} [broken] why it was ended
- * @param {string} stderr the last of its output there
- * @returns {object} the cause of its job's error, as src/runtime/errors.js
- *   describes errors
- */
+/** See causeOf() of processes. */
 function causeOf(end, broken, stderr) {
-  const given = end ?? { code: null, signal: null };
-  const isAbort = given.code === ABORTED;
-  const signal = isAbort ? 'SIGABRT' : given.signal;
-  const exitCode = isAbort ? null : given.code;
-  const message =
-    end === null
-      ? 'the process does not end'
-      : textOf({ code: exitCode, signal }, broken);
-  const props = { signal, exitCode };
-  if (stderr !== '') props.stderr = stderr;
-  const stack = `Error: ${message}`;
-  return { type: 'Error', name: 'Error', message, stack, props };
+  const isAbort = end?.code === ABORTED;
+  const given = isAbort ? { code: null, signal: 'SIGABRT' } : end;
+  return child.causeOf(given, broken, stderr, exitText);
 }
 
-module.exports = { causeOf, isOverLimit };
+module.exports = { causeOf, isOverLimit: child.isOverLimit };
