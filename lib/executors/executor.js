@@ -224,7 +224,8 @@ class PoolExecutor extends WorkerReports {
       job.channels.interrupted(workerError(code));
     }
     this.cancelRunning(job, why);
-    if (job.lostTimer === null) {
+    // Its end may have been read meanwhile.
+    if (job.slot >= 0 && job.lostTimer === null) {
       this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);
     }
   }

@@ -42,7 +42,7 @@ class ThreadWorld extends PoolWorld {
   /** The thread reads one message of its owner's. */
   #read(worker) {
     const data = worker.port.inbox.shift();
-    if (data.isAhead) this.#readAhead(worker, data);
+    if (data.aheadAt !== undefined) this.#readAhead(worker, data);
     else if (data.seq !== undefined) this.#begin(worker, data);
     else if (data.leave === true) worker.isLeaving = true;
     else if (worker.job !== null && data.cancel === worker.job.seq) {

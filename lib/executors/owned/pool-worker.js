@@ -138,7 +138,7 @@ class PoolWorker {
         runMs,
         mode: job.mode,
         shared,
-        isAhead,
+        aheadAt: isAhead ? hrtime() : undefined,
       },
       buffers,
     );
@@ -235,7 +235,11 @@ class PoolWorker {
     const record = this.#recordOf(job);
     // A listener to its exit has cancelled the job.
     if (this.#isGone || record === undefined) return;
+    // This thread was busy when the job had its turn with the worker, which may
+    // have refused it as too late.
+    if (record.isAhead) this.drain();
     const { seq, timer } = record;
+    if (this.#isGone || !this.#running.has(seq)) return;
     record.isEnding = true;
     timer?.cancel();
     // With the next job begun, this one has ended: its end is on its way.

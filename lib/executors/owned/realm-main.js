@@ -3,8 +3,9 @@
 // the workers of OwnedPool: runs first in each of its threads and processes.
 //
 // From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
-// shared, isAhead }` a job, the entry with it unless this side has it, the numbers of
-// those it need not keep, and what is shared with it (shared-parts.js);
+// shared, aheadAt }` a job, the entry with it unless this side has it, the numbers of
+// those it need not keep, what is shared with it (shared-parts.js), and when it was
+// sent if it was sent ahead;
 // `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
 // `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
@@ -341,15 +342,17 @@ function beginRun() {
 
 // What comes with a job is kept, whether or not it runs here.
 function receiveJob(job) {
-  const { entry, forget, id, remainingMs } = job;
+  const { aheadAt, entry, forget, id, remainingMs } = job;
   job.shares = takeShared(job.shared);
-  job.endsAt = now() + remainingMs;
+  // The job before may have kept this thread from reading for long.
+  const lateMs = aheadAt === undefined ? 0 : Number(hrtime() - aheadAt) / 1e6;
+  job.endsAt = now() + remainingMs - lateMs;
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
   }
   if (entry !== undefined) entries.set(id, entry);
-  if (!job.isAhead) {
+  if (aheadAt === undefined) {
     present(job);
     return;
   }

@@ -25,7 +25,7 @@ const HANDLES = {
     make: () => createPool(),
     promised: [
       ...['run', 'invoke', 'drain', 'onIdle', 'stop', 'stats'],
-      ...['cpuProfile', 'heapSnapshot', 'broadcast', 'recycle'],
+      ...['cpuProfile', 'heapSnapshot', 'broadcast', 'recycle', 'sandbox'],
     ],
     others: [
       ...['map', 'stream', 'pause', 'resume', 'resize', 'metrics', 'share'],
