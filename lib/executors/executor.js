@@ -224,8 +224,7 @@ class PoolExecutor extends WorkerReports {
       job.channels.interrupted(workerError(code));
     }
     this.cancelRunning(job, why);
-    // Its end may have been read meanwhile.
-    if (job.slot >= 0 && job.lostTimer === null) {
+    if (job.lostTimer === null) {
       this.#watchLost(job, cancelGraceMs + UNRESPONSIVE_MS);
     }
   }

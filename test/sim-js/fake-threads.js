@@ -62,10 +62,6 @@ class FakeWorker {
   /** The job that runs: `{ seq, input, … }` of its message. */
   job = null;
   isReady = false;
-  /** Jobs that came ahead, by number; that of the one to begin. */
-  waiting = new Map();
-  taken = 0;
-  isSpoilt = false;
   isLeaving = false;
   #listeners = new Map();
 

@@ -42,35 +42,11 @@ class ThreadWorld extends PoolWorld {
   /** The thread reads one message of its owner's. */
   #read(worker) {
     const data = worker.port.inbox.shift();
-    if (data.aheadAt !== undefined) this.#readAhead(worker, data);
-    else if (data.seq !== undefined) this.#begin(worker, data);
+    if (data.seq !== undefined) this.#begin(worker, data);
     else if (data.leave === true) worker.isLeaving = true;
     else if (worker.job !== null && data.cancel === worker.job.seq) {
       worker.job.isTold = true;
     }
-  }
-
-  #readAhead(worker, data) {
-    const { flags, isSpoilt, job, taken, waiting } = worker;
-    const { seq } = data;
-    waiting.set(seq, data);
-    if (job !== null || taken !== 0 || isSpoilt) return;
-    if (Atomics.compareExchange(flags, 3, seq, 0) === seq) worker.taken = seq;
-  }
-
-  /** @returns {object | undefined} the job that came ahead and may begin */
-  #next({ job, taken, waiting }) {
-    return job === null ? waiting.get(taken) : undefined;
-  }
-
-  #beginNext(worker) {
-    const data = this.#next(worker);
-    worker.taken = 0;
-    for (const [seq] of worker.waiting) {
-      worker.waiting.delete(seq);
-      if (seq === data.seq) break;
-    }
-    this.#begin(worker, data);
   }
 
   #begin(worker, { seq, input, runMs }) {
@@ -115,8 +91,6 @@ class ThreadWorld extends PoolWorld {
     this.note(`${call.n} ${status === 0 ? 'returns' : 'fails'}`);
     const value = status === 0 ? call.value : undefined;
     const spoilt = random.chance(10);
-    worker.isSpoilt ||= spoilt;
-    if (!spoilt) worker.taken = Atomics.exchange(worker.flags, 3, 0);
     const end = { kind: Report.Done, seq, status, detail: 0, value, spoilt };
     worker.port.postMessage(end);
   }
@@ -139,10 +113,7 @@ class ThreadWorld extends PoolWorld {
       worker.job = null;
     }
     // Jobs that it was sent, and has not begun, end with it.
-    for (const { seq, input } of [
-      ...worker.waiting.values(),
-      ...worker.port.inbox,
-    ]) {
+    for (const { seq, input } of worker.port.inbox) {
       if (seq === undefined) continue;
       const n =
         typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
@@ -193,9 +164,6 @@ class ThreadWorld extends PoolWorld {
       if (worker.port.inbox.length > 0) {
         actions.push([20, () => this.#read(worker)]);
       }
-      if (this.#next(worker) !== undefined) {
-        actions.push([20, () => this.#beginNext(worker)]);
-      }
       if (worker.job === null) continue;
       actions.push([6, () => this.#finish(worker)]);
       if (worker.job.call.hears) actions.push([6, () => this.#emit(worker)]);
@@ -218,7 +186,6 @@ class ThreadWorld extends PoolWorld {
         this.#exit(worker);
       } else if (!worker.isReady) this.#boot(worker);
       else if (worker.port.inbox.length > 0) this.#read(worker);
-      else if (this.#next(worker) !== undefined) this.#beginNext(worker);
       else if (job !== null && !this.#isStuck(job)) this.#finish(worker);
       else continue;
       return true;

@@ -5,9 +5,9 @@ const { byPriority, startOrder } = require('../start-order.js');
 
 /**
  * The states of a job: its slot, while a OwnedPool holds it. A pinned one waits
- * for one given worker, one that is ahead for its worker's present job.
+ * for one given worker.
  */
-const [GONE, QUEUED, RUNNING, PINNED, AHEAD] = [-1, 0, 1, 2, 3];
+const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 
 // In the order in which they came here, not of their ids: those in lanes come
 // when it is their turn.
@@ -16,14 +16,12 @@ const byArrival = (a, b) => a.priority - b.priority || a.arrival - b.arrival;
 /** The jobs that wait for a worker. One that is removed is let go at once. */
 class JobQueue {
   #heap;
-  #order;
   #arrivals = 0;
 
   /** @param {object} settings of a pool or worker */
   constructor(settings) {
     const given = startOrder(settings);
     const order = given === byPriority ? byArrival : given;
-    this.#order = order;
     this.#heap = new Heap((a, b) => order(a, b) < 0);
   }
 
@@ -37,17 +35,6 @@ class JobQueue {
     this.#arrivals += 1;
     job.arrival = this.#arrivals;
     this.#heap.push(job);
-  }
-
-  /** A job comes back, to the place in the order that it has had. */
-  putBack(job) {
-    job.slot = QUEUED;
-    this.#heap.push(job);
-  }
-
-  /** @returns {boolean} whether `a` starts before `b` */
-  isBefore(a, b) {
-    return this.#order(a, b) < 0;
   }
 
   /** @returns {boolean} false: the job is not here */
@@ -71,4 +58,4 @@ class JobQueue {
   }
 }
 
-module.exports = { AHEAD, GONE, JobQueue, PINNED, RUNNING };
+module.exports = { GONE, JobQueue, PINNED, RUNNING };

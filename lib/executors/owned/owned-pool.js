@@ -18,7 +18,6 @@ const { Figures } = require('./figures.js');
 const { JobState } = require('../../admission/job.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
-const { JobsAhead } = require('./jobs-ahead.js');
 const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
@@ -45,9 +44,7 @@ class OwnedPool extends SharingExecutor {
   #table = new EntryTable();
   #queued;
   #ages;
-  // With those that are ahead.
   #running = 0;
-  #ahead;
   #workers;
   #paused = false;
   // Number of held jobs that do not keep the process alive.
@@ -67,7 +64,6 @@ class OwnedPool extends SharingExecutor {
     this.#workers = new Workers(settings.workers, Line, settings);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
-    this.#ahead = new JobsAhead(this.#queued, this.#workers);
     this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
@@ -104,9 +100,7 @@ class OwnedPool extends SharingExecutor {
 
   /** @returns {number[]} jobs queued and running, workers */
   counts() {
-    const { count: ahead } = this.#ahead;
-    const queued = this.#queued.size + ahead;
-    return [queued, this.#running - ahead, this.#workers.size];
+    return [this.#queued.size, this.#running, this.#workers.size];
   }
 
   listen(wanted) {
@@ -132,14 +126,12 @@ class OwnedPool extends SharingExecutor {
   }
 
   resize(workers) {
-    this.#takeBack();
     this.#workers.max = workers;
     this.#workers.endSurplus(workers);
     this.dispatch();
   }
 
   recycleWorkers() {
-    this.#takeBack();
     return this.#workers.recycle();
   }
 
@@ -149,7 +141,6 @@ class OwnedPool extends SharingExecutor {
 
   setPaused(paused) {
     this.#paused = paused;
-    this.#takeBack();
     this.#workers.pause(paused);
     if (!paused) this.dispatch();
   }
@@ -174,7 +165,6 @@ class OwnedPool extends SharingExecutor {
     // One that has waited for a place keeps what it saw then.
     if (stash === null && this.shares !== null) this.shares.enter(job);
     this.#receive(job, this.#queued);
-    this.#takeBack((ahead) => this.#queued.isBefore(job, ahead));
     this.dispatch();
   }
 
@@ -183,7 +173,6 @@ class OwnedPool extends SharingExecutor {
     job.sent = job.stash;
     job.stash = null;
     if (this.shares !== null) this.shares.enter(job);
-    this.#takeBack();
     this.#receive(job, waiting);
   }
 
@@ -222,9 +211,7 @@ class OwnedPool extends SharingExecutor {
 
   remove(job) {
     const isPinned = this.#pinned?.remove(job);
-    if (!isPinned && !this.#queued.remove(job) && !this.#withdraw(job)) {
-      return false;
-    }
+    if (!isPinned && !this.#queued.remove(job)) return false;
     this.over(job);
     return true;
   }
@@ -233,14 +220,11 @@ class OwnedPool extends SharingExecutor {
     job.worker.cancel(job, why, this.graceOf(job));
   }
 
-  // The end of the job, or of one before it, may have come meanwhile.
-  tryToLose(job) {
-    job.worker.drain();
-    return job.slot < 0 ? AbandonResult.Over : AbandonResult.Abandoned;
+  tryToLose() {
+    return AbandonResult.Abandoned;
   }
 
   lose(job) {
-    this.takeBackFrom(job.worker);
     job.abandoned = true;
     job.metrics?.lost();
     this.#workers.lose(job.worker);
@@ -254,9 +238,7 @@ class OwnedPool extends SharingExecutor {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
-      if (!job.worker?.isLost) continue;
-      this.#ahead.advanced(job);
-      if (job.slot !== RUNNING) continue;
+      if (job.slot !== RUNNING || !job.worker.isLost) continue;
       this.lose(job);
       const error = workerError(Code.Crashed, DETAIL_TEXTS[Detail.WorkerLost]);
       this.admission.finish(job, Outcome.Failed, error);
@@ -275,8 +257,6 @@ class OwnedPool extends SharingExecutor {
   }
 
   over(job) {
-    // One that has begun, of which nothing was heard but its end.
-    this.#ahead.advanced(job);
     job.slot = GONE;
     job.sent = null;
     super.over(job);
@@ -293,10 +273,6 @@ class OwnedPool extends SharingExecutor {
   /** Gives the workers that are free what they may run. */
   dispatch() {
     if (this.#paused) return;
-    // A free worker takes the oldest first.
-    if (this.#ahead.count > 0 && this.#workers.free(undefined, false)) {
-      this.#takeBack();
-    }
     if (this.#pinned !== null) {
       for (const worker of this.#workers) {
         if (worker.isFree) this.#runPinned(worker);
@@ -308,7 +284,6 @@ class OwnedPool extends SharingExecutor {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
       this.#hand(true);
-      this.#sendAhead();
       return;
     }
   }
@@ -324,40 +299,6 @@ class OwnedPool extends SharingExecutor {
       if (job.operation.isExpired()) this.endLate(job);
       else this.#run(this.#workers.forHome(job.home, worker), job);
     }
-  }
-
-  // The next jobs, for workers that have one.
-  #sendAhead() {
-    const { recycleAfterJobs } = this.settings;
-    this.#ahead.send(
-      ({ jobsDone, number }) =>
-        jobsDone + 1 < recycleAfterJobs && this.#pinned?.has(number) !== true,
-      (worker, job) => this.#run(worker, job, true),
-    );
-  }
-
-  /** @returns {boolean} a job that the worker has not begun is queued again */
-  takeBackFrom(worker) {
-    const job = this.#ahead.takeBackFrom(worker);
-    if (job === undefined) return false;
-    this.#running -= 1;
-    return true;
-  }
-
-  #takeBack(wanted = () => true) {
-    const workers = this.#ahead.workersWith(wanted);
-    for (let i = 0; i < workers.length; i++) this.takeBackFrom(workers[i]);
-  }
-
-  #withdraw(job) {
-    if (!this.#ahead.takeBack(job)) return false;
-    this.#running -= 1;
-    return this.#queued.remove(job);
-  }
-
-  /** A job that was sent ahead has begun. */
-  advanced(job) {
-    if (this.#ahead.advanced(job)) this.#started(job);
   }
 
   /** The worker may take jobs from now on. */
@@ -376,22 +317,18 @@ class OwnedPool extends SharingExecutor {
     return true;
   }
 
-  #run(worker, job, isAhead = false) {
+  #run(worker, job) {
     this.#running += 1;
     job.worker = worker;
     this.#workers.taken(worker, job);
     const { expiresAt } = job.operation;
     const entry = this.#table.get(job.entry.id);
+    const startedAt = now();
+    job.startedAt = startedAt;
     const { runMs } = job.operation;
     const shared = this.shared?.sendTo(worker, job.shares);
-    const remainingMs = expiresAt - limitsNow();
-    worker.run(job, entry, remainingMs, runMs, shared, isAhead);
-    if (!isAhead) this.#started(job);
-  }
-
-  #started(job) {
-    job.startedAt = now();
-    job.metrics?.started(job, job.startedAt - job.queuedAt);
+    worker.run(job, entry, expiresAt - limitsNow(), runMs, shared);
+    job.metrics?.started(job, startedAt - job.queuedAt);
   }
 
   /** @returns {Error | undefined} why no worker may be started now */

@@ -45,7 +45,7 @@ class PoolWorker {
   #line;
   #known;
   #seq = 0;
-  // By the job's number here: `{ job, seq, timer, isAhead, isEnding, isOver }`.
+  // `{ job, seq, timer, isOver }` by the job's number here.
   #running = new Map();
   #mostJobs;
   #leaveTimer;
@@ -62,7 +62,6 @@ class PoolWorker {
   /**
    * @param {object} owner `settled(worker, job, status, detail, value)`,
    *   `began(job, sinceMs)` of one with a limit of its run, `ready(worker)`,
-   *   `takeBackFrom(worker)`, `advanced(job)`: one that came ahead has begun,
    *   `failWaiting(status, detail, value, at)` jobs that came before then,
    *   `tookShared()`, `figured(worker, id, figures)`,
    *   `message(job, channel, value, number)`, `workerStarted(identity)`,
@@ -104,29 +103,25 @@ class PoolWorker {
   }
 
   /**
-   * REQUIRES: `isFree`, or `mayHaveAhead` with `isAhead`
+   * REQUIRES: `isFree`
    *
    * @param {PoolJob} job
    * @param {object} entry `{ id, kind, text, name }`
    * @param {number} remainingMs Infinity without a deadline
    * @param {number} runMs how long it may take, Infinity for no limit
    * @param {object} [shared] from SharedParts
-   * @param {boolean} [isAhead] it begins when the running one has ended
    */
-  run(job, entry, remainingMs, runMs, shared, isAhead = false) {
+  run(job, entry, remainingMs, runMs, shared) {
     // A 32-bit number for ever.
     this.#seq = this.#seq === 2 ** 30 ? 1 : this.#seq + 1;
     const seq = this.#seq;
-    const begun = { timer: undefined, isEnding: false, isOver: false };
-    this.#running.set(seq, { job, seq, isAhead, ...begun });
-    if (isAhead) this.#line.offer(seq);
-    else this.#line.why = 0;
+    this.#running.set(seq, { job, seq, timer: undefined, isOver: false });
+    this.#line.why = 0;
     const { id } = entry;
     const known = this.#known.has(id);
     const forget = this.#known.use(entry);
     const { value, buffers } = job.sent;
-    // One that may be taken back is kept.
-    if (!isAhead) job.sent = null;
+    job.sent = null;
     this.#line.send(
       {
         seq,
@@ -138,15 +133,9 @@ class PoolWorker {
         runMs,
         mode: job.mode,
         shared,
-        aheadAt: isAhead ? hrtime() : undefined,
       },
       buffers,
     );
-  }
-
-  /** Reads what it has said, as far as that can be done at once. */
-  drain() {
-    this.#line.drain?.();
   }
 
   /** @returns {object} see identityOf */
@@ -178,46 +167,6 @@ class PoolWorker {
     return this.isFree && this.load === 0;
   }
 
-  /** Whether it may be sent the job after the one that it runs. */
-  get mayHaveAhead() {
-    if (this.#line.offer === undefined || this.#mostJobs > 1) return false;
-    if (this.leaving || this.isDue || this.load !== 1) return false;
-    this.#advance();
-    const [{ isAhead, isEnding }] = this.#running.values();
-    return !isAhead && !isEnding;
-  }
-
-  /** @returns {PoolJob | undefined} the job that came ahead, as far as is known */
-  get ahead() {
-    return this.#aheadRecord()?.job;
-  }
-
-  #aheadRecord() {
-    for (const record of this.#running.values()) {
-      if (record.isAhead) return record;
-    }
-    return undefined;
-  }
-
-  // With the end of the one before, it has begun.
-  #advance() {
-    const record = this.#aheadRecord();
-    if (record === undefined || this.load > 1) return;
-    if (!this.#line.hasTaken(record.seq)) return;
-    record.isAhead = false;
-    this.#owner.advanced(record.job);
-  }
-
-  /** @returns {PoolJob | undefined} the one that it has not begun, taken out */
-  takeBack() {
-    const record = this.#aheadRecord();
-    if (record === undefined || !this.#line.takeBack(record.seq)) {
-      return undefined;
-    }
-    this.#running.delete(record.seq);
-    return record.job;
-  }
-
   #recordOf(job) {
     for (const record of this.#running.values()) {
       if (record.job === job) return record;
@@ -235,18 +184,8 @@ class PoolWorker {
     const record = this.#recordOf(job);
     // A listener to its exit has cancelled the job.
     if (this.#isGone || record === undefined) return;
-    // This thread was busy when the job had its turn with the worker, which may
-    // have refused it as too late.
-    if (record.isAhead) this.drain();
     const { seq, timer } = record;
-    if (this.#isGone || !this.#running.has(seq)) return;
-    record.isEnding = true;
     timer?.cancel();
-    // With the next job begun, this one has ended: its end is on its way.
-    const ahead = this.#aheadRecord();
-    if (ahead !== undefined && ahead !== record) {
-      if (!this.#owner.takeBackFrom(this)) return;
-    }
     if (this.#mostJobs > 1) {
       this.#line.send({ cancel: seq, why });
       // The job itself keeps the process alive, or nothing does.
@@ -303,7 +242,6 @@ class PoolWorker {
    */
   leave(isLast = false) {
     if (this.leaving || this.#isGone) return;
-    this.#owner.takeBackFrom(this);
     if (!isLast && this.load > 0) {
       this.isDue = true;
       return;
@@ -317,7 +255,6 @@ class PoolWorker {
     if (this.#isGone) return;
     // The worker may answer until then, but gets no other job.
     this.leaving = true;
-    this.#owner.takeBackFrom(this);
     this.#line.terminate();
     // One that waits in a system call does not end.
     this.#goneTimer ??= schedule(now() + STUCK_MS, () => this.#exited(), LOOSE);
@@ -412,8 +349,6 @@ class PoolWorker {
     this.#running.delete(seq);
     this.jobsDone += 1;
     timer?.cancel();
-    if (record.isAhead) this.#owner.advanced(job);
-    else this.#advance();
     if (spoilt === true || this.isDue) this.leave();
     const content = contentOf(data, this.#carry);
     this.#owner.settled(this, job, status, detail, content);
@@ -441,8 +376,6 @@ class PoolWorker {
     this.hold(false);
     // The messages that it has sent come first.
     this.#line.close();
-    // It has not begun that one.
-    this.#owner.takeBackFrom(this);
     const jobs = this.#takeJobs();
     const timers = [this.#startTimer, this.#leaveTimer, this.#goneTimer];
     for (const timer of timers) timer?.cancel();

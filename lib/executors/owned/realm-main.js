@@ -3,9 +3,8 @@
 // the workers of OwnedPool: runs first in each of its threads and processes.
 //
 // From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
-// shared, aheadAt }` a job, the entry with it unless this side has it, the numbers of
-// those it need not keep, what is shared with it (shared-parts.js), and when it was
-// sent if it was sent ahead;
+// shared }` a job, the entry with it unless this side has it, the numbers of
+// those it need not keep, and what is shared with it (shared-parts.js);
 // `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
 // `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
@@ -58,7 +57,6 @@ const PARTS = [
 const hrtime = process.hrtime.bigint;
 const now = performance.now.bind(performance);
 const exit = process.exit.bind(process);
-const later = setImmediate;
 // The end that lib/entries/function-place.js gives a text.
 const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
@@ -69,9 +67,7 @@ const entries = new Map();
 /**
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
  * `moves`, `why()` the running job is to end, one of Cancel, `reasonOf(seq)`
- * `{ value }` or undefined, `reach(state)` of Start, and where jobs come ahead
- * `takeOffered()` the number of the one to run after this, 0 for none, and
- * `take(seq)` whether to run that one.
+ * `{ value }` or undefined, `reach(state)` of Start.
  */
 let link;
 let initData;
@@ -82,10 +78,6 @@ let runMs = Infinity;
 const running = new Map();
 // The last one that was presented.
 let current = 0;
-// Jobs that came ahead, by number, also those that the owner has taken back; and
-// the number of the one to run, which may come later.
-const waiting = new Map();
-let taken = 0;
 let shared = null;
 let listens = false;
 // Modules have failed, and would fail again, or the heap has grown too large: no
@@ -129,11 +121,8 @@ const native = {
     if (!running.delete(seq)) return;
     if (seq === current) current = H[Header.Seq] = 0;
     spoilt ||= isTooLarge();
-    // Now, so that the owner knows when it reads of the end.
-    if (!spoilt && link.takeOffered !== undefined) taken = link.takeOffered();
     const report = { kind: Report.Done, seq, status, detail, value, spoilt };
     tellMoving(report, moved);
-    if (taken !== 0) later(presentAhead);
   },
   message(seq, channel, _kind, _number, _slots, _count, value, moved) {
     if (seq !== 0 && !running.has(seq)) return Sent.Gone;
@@ -145,7 +134,7 @@ const native = {
   // The microtasks run when the call that came from Node's loop returns.
   checkpoint() {},
   afterCheckpoint: (_value, unsettled) => unsettled,
-  afterTurn: later,
+  afterTurn: setImmediate,
   // The port to the owner holds this thread as long as the pool wants it.
   hold() {},
   listening() {},
@@ -340,54 +329,18 @@ function beginRun() {
   H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
 }
 
-// What comes with a job is kept, whether or not it runs here.
-function receiveJob(job) {
-  const { aheadAt, entry, forget, id, remainingMs } = job;
-  job.shares = takeShared(job.shared);
-  // The job before may have kept this thread from reading for long.
-  const lateMs = aheadAt === undefined ? 0 : Number(hrtime() - aheadAt) / 1e6;
-  job.endsAt = now() + remainingMs - lateMs;
+function present(job) {
+  const { seq, entry, forget, id, input, remainingMs, mode } = job;
+  running.set(seq, { shares: takeShared(job.shared), why: 0 });
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
   }
   if (entry !== undefined) entries.set(id, entry);
-  if (aheadAt === undefined) {
-    present(job);
-    return;
-  }
-  waiting.set(job.seq, job);
-  // The job before it has ended.
-  const isNext = running.size === 0 && taken === 0 && !spoilt;
-  if (isNext && link.take(job.seq)) taken = job.seq;
-  presentAhead();
-}
-
-function presentAhead() {
-  const job = waiting.get(taken);
-  if (job === undefined || running.size > 0) return;
-  taken = 0;
-  // Those that came before were taken back.
-  for (const [seq] of waiting) {
-    waiting.delete(seq);
-    if (seq === job.seq) break;
-  }
-  if (job.endsAt > now()) {
-    present(job);
-    return;
-  }
-  // Its owner, which would have taken it back, is busy.
-  running.set(job.seq, { shares: 0, why: 0 });
-  native.done(job.seq, options.status.JobTimeout, Detail.None);
-}
-
-function present(job) {
-  const { seq, id, input, mode, shares } = job;
-  running.set(seq, { shares, why: 0 });
   H[Header.Entry] = id;
   H[Header.Kind] = PayloadKind.Null;
   H[Header.Seq] = current = seq;
-  H[Header.Deadline] = job.endsAt;
+  H[Header.Deadline] = now() + remainingMs;
   H[Header.Mode] = mode;
   runMs = job.runMs;
   box[0] = input;
@@ -438,7 +391,7 @@ function setHears(wanted) {
 
 /** Takes a message of the owner's. */
 function receive(data) {
-  if (data.seq !== undefined) receiveJob(data);
+  if (data.seq !== undefined) present(data);
   else if (data.leave) hooks.onEnd();
   else if (data.cancel !== undefined) cancel(data.cancel, data.why);
   else if (data.over !== undefined) endJob(data.over);

@@ -26,8 +26,8 @@ class ThreadLine {
   // A port of its own, read when the job's code requests its reason.
   #reasons;
   // [reason for ending the job, 1 if the heap's limit was reached, one of
-  // Start, the number of a job that the thread may take when it has none].
-  #flags = new Int32Array(new SharedArrayBuffer(16));
+  // Start].
+  #flags = new Int32Array(new SharedArrayBuffer(12));
   #code = 1;
   #cause;
 
@@ -112,20 +112,6 @@ class ThreadLine {
     Atomics.store(this.#flags, 0, why);
   }
 
-  /** The thread may take that job when it has no other. Follow with `send`. */
-  offer(seq) {
-    Atomics.store(this.#flags, 3, seq);
-  }
-
-  hasTaken(seq) {
-    return Atomics.load(this.#flags, 3) !== seq;
-  }
-
-  /** @returns {boolean} false: the thread has taken it */
-  takeBack(seq) {
-    return Atomics.compareExchange(this.#flags, 3, seq, 0) === seq;
-  }
-
   /** How far its start is, one of Start. */
   get state() {
     return Atomics.load(this.#flags, 2);
@@ -145,18 +131,13 @@ class ThreadLine {
     this.#worker.terminate();
   }
 
-  /** Reads what it has said, although this thread may have been busy. */
-  drain() {
+  /** Nothing comes from it any more but what it has said already. */
+  close() {
     for (;;) {
       const received = receiveMessageOnPort(this.#port);
       if (received === undefined) break;
       this.#events.report(received.message);
     }
-  }
-
-  /** Nothing comes from it any more but what it has said already. */
-  close() {
-    this.drain();
     this.#closePorts();
   }
 

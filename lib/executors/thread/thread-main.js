@@ -13,7 +13,7 @@ const { writeDirectly } = require('./std-streams.js');
 // are those of ThreadLine.
 const { options, initData, flags, reasons, port, guard } =
   workerThreads.workerData;
-const { compareExchange, exchange, load, store } = Atomics;
+const { load, store } = Atomics;
 const { receiveMessageOnPort } = workerThreads;
 const MOST_REASONS = 64;
 const known = new Map();
@@ -51,8 +51,6 @@ const realm = startRealm({
     tell: port.postMessage.bind(port),
     moves: true,
     why: () => load(flags, 0),
-    takeOffered: () => exchange(flags, 3, 0),
-    take: (seq) => compareExchange(flags, 3, seq, 0) === seq,
     reasonOf,
     reach: (state) => store(flags, 2, state),
   },
