@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * What this process runs, if that is not node: starting its executable again
- * would start the application again.
+ * Names an executable that is not node: starting it again would start the
+ * application again.
  *
- * @returns {string | undefined}
+ * @returns {string | undefined} undefined: this process runs node
  */
 function otherThanNode() {
   if (process.versions.electron !== undefined) return 'Electron';

@@ -44,8 +44,7 @@ function needPlatform(subject) {
   throw withHint(error, hint);
 }
 
-// What isolates have besides: nothing of it reaches a process that is locked
-// down, or one process would serve several jobs at once.
+// Options of isolates that do not reach a process that is locked down.
 const OTHERS = ['argv', 'env', 'nice', 'recycleAboveMb'];
 
 /** @throws {TypeError} for an option that isolates alone have, or threads */

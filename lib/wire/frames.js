@@ -111,4 +111,30 @@ class FrameReader {
   }
 }
 
-module.exports = { FrameError, FrameReader, NOTHING, headerOf, writeFrame };
+/**
+ * Feeds a reader with what a process says.
+ *
+ * @param {Socket} socket
+ * @param {FrameReader} reader
+ * @param {(error: Error) => void} broken it is wrong, or its taker has thrown
+ */
+function readFrom(socket, reader, broken) {
+  socket.on('data', (chunk) => {
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      broken(error);
+    }
+  });
+  // Writes to a process that has gone fail.
+  socket.on('error', () => {});
+}
+
+module.exports = {
+  FrameError,
+  FrameReader,
+  NOTHING,
+  headerOf,
+  readFrom,
+  writeFrame,
+};

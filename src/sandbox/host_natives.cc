@@ -1,4 +1,4 @@
-// What the realm's own JavaScript (src/runtime) gets from C++ in a sandbox: the
+// The natives of the realm's own JavaScript (src/runtime) in a sandbox: the
 // names of worker/natives.cc and worker/rare_natives.cc, where the meaning of
 // each is told. User code cannot get hold of them.
 #include <iterator>

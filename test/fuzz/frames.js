@@ -10,11 +10,10 @@ const assert = require('node:assert');
 const { isNativeError } = require('node:util').types;
 const { parseArgs } = require('node:util');
 
+const { FrameReader, headerOf } = require('../../lib/wire/frames.js');
 const {
-  FrameReader,
   Kind,
   deserialize,
-  headerOf,
   serialize,
 } = require('../../lib/executors/process/frames.js');
 const {

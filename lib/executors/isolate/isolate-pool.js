@@ -30,7 +30,7 @@ const {
  */
 class NativePool extends NativeSubmission {
   #inspector = null;
-  // Of the workers that live, by number.
+  // The identities of the workers that live, by number.
   #identities = new OwnMap();
   #pinned = null;
   // When the pool has ended.

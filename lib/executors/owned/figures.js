@@ -9,7 +9,7 @@ const FIELDS = ['heapUsedBytes', 'heapTotalBytes', 'externalBytes', 'cpuMs'];
 const refused = (what) =>
   workerError(Code.FeatureUnavailable, `${what} need the isolate runtime`);
 
-// What a worker says is not trusted: its jobs share its realm.
+// A worker's word is not trusted: its jobs share its realm.
 const known = (value) => (Number.isFinite(value) ? value : null);
 
 /**

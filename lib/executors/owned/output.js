@@ -18,7 +18,7 @@ function outputsTo(tell) {
     const decoder = new StringDecoder('utf8');
     stream.write = function write(chunk, encoding, done = encoding) {
       const isText = typeof chunk === 'string';
-      // What is no chunk is refused by Node.
+      // Node refuses what is no chunk.
       if (!isWanted || !(isText || chunk instanceof Uint8Array)) {
         return apply(own, stream, [chunk, encoding, done]);
       }

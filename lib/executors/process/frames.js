@@ -2,14 +2,7 @@
 // The kinds of frames on a process's third descriptor, and their bodies.
 
 const { Deserializer, Serializer } = require('node:v8');
-
-const {
-  FrameError,
-  FrameReader,
-  NOTHING,
-  headerOf,
-  writeFrame,
-} = require('../../wire/frames.js');
+const { NOTHING } = require('../../wire/frames.js');
 
 /** The kinds of frames. */
 const Kind = Object.freeze({
@@ -69,14 +62,4 @@ function canTravel(value) {
   }
 }
 
-module.exports = {
-  FrameError,
-  FrameReader,
-  Kind,
-  NOTHING,
-  canTravel,
-  deserialize,
-  headerOf,
-  serialize,
-  writeFrame,
-};
+module.exports = { Kind, canTravel, deserialize, serialize };

@@ -16,12 +16,10 @@ const { causeOf, isOverLimit } = require('./child-end.js');
 const {
   FrameError,
   FrameReader,
-  Kind,
-  canTravel,
-  deserialize,
-  serialize,
+  readFrom,
   writeFrame,
-} = require('./frames.js');
+} = require('../../wire/frames.js');
+const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
 const { doneOf, jobHead } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
@@ -114,15 +112,7 @@ class ProcessLine {
       (kind, number, body) => this.#take(kind, number, body),
       () => most,
     );
-    this.#socket.on('data', (chunk) => {
-      try {
-        reader.push(chunk);
-      } catch (error) {
-        this.#break(error);
-      }
-    });
-    // Writes to a process that has gone fail.
-    this.#socket.on('error', () => {});
+    readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
     child.on('close', () => this.#events.exited());
     this.#watch.on('error', () => {});

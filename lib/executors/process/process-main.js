@@ -7,15 +7,8 @@ const net = require('node:net');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
-const {
-  FrameReader,
-  Kind,
-  NOTHING,
-  canTravel,
-  deserialize,
-  serialize,
-  writeFrame,
-} = require('./frames.js');
+const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
+const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
 const { doneHead, jobOf, pack, unpack } = require('./small-frames.js');
 const { guardProcess } = require('./process-guard.js');
 

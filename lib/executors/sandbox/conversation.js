@@ -1,7 +1,7 @@
 'use strict';
-// What the process of a sandbox may say, and when. It runs code of strangers,
-// who may have taken it over: whatever it says else is a FrameError, and ends
-// it.
+// The rules of what the process of a sandbox may say, and when. It runs code of
+// strangers, who may have taken it over: whatever it says else is a FrameError,
+// and ends it.
 
 const { codeById, Code } = require('../../protocol/diagnostics.gen.js');
 const { FrameError } = require('../../wire/frames.js');
@@ -243,7 +243,7 @@ class Conversation {
     }
     const talk = this.#talk;
     const isOfJob = talk !== null && talk.seq === seq;
-    // What nobody has caught may come late; all else is a job's.
+    // An error that nobody has caught may come late; all else is a job's.
     if (!isOfJob && seq !== 0) refuse('a message of another job');
     if (seq === 0 && !isUncaught && channel !== Channel.Emit) {
       refuse('a message of no job');

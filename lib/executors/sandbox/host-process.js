@@ -13,7 +13,7 @@ const ARGUMENT = '--sloppy-sandbox-host';
 const MIB = 2 ** 20;
 // Private memory of every kind, beside twice the heap.
 const BASE_MB = 64;
-// What V8 reserves for compiled code, as src/sandbox/host_main.cc has it.
+// The room that V8 reserves for compiled code, as src/sandbox/host_main.cc has it.
 const CODE_MB = 64;
 // The loader of the system takes these for the ends of names.
 const SEPARATORS = [' ', ':', '\t', '\n', '\v', '\f', '\r'];

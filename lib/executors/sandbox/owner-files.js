@@ -1,5 +1,5 @@
 'use strict';
-// What the process of a sandbox sees of files: the modules that its owner means
+// The files that the process of a sandbox sees: the modules that its owner means
 // to give, with what these import; and what is below the folders of the option
 // `sandbox.roots`.
 

@@ -8,7 +8,12 @@ const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
 const { adopt, release } = require('../process/adopted-children.js');
-const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
+const {
+  FrameReader,
+  NOTHING,
+  readFrom,
+  writeFrame,
+} = require('../../wire/frames.js');
 const { Conversation } = require('./conversation.js');
 const { causeOf, isOverLimit } = require('./host-end.js');
 const { hostProcess } = require('./host-process.js');
@@ -30,7 +35,7 @@ const HELLO_MS = 10_000;
 // The time for data that comes from a process before or after its end.
 const LAST_WORDS_MS = 100;
 const STDERR_BYTES = 4096;
-// What may be unread by a process, beside its job.
+// Bytes that a process may leave unread, beside its job.
 const MAX_UNREAD = 16 * 2 ** 20;
 const LOOSE = { __proto__: null, ref: false };
 const UNAVAILABLE = DIAGNOSTICS[Code.FeatureUnavailable].id;
@@ -103,15 +108,7 @@ class SandboxLine {
       (kind, number, body) => this.#take(talk.read(kind, number, body)),
       (kind) => talk.limitOf(kind),
     );
-    this.#socket.on('data', (chunk) => {
-      try {
-        reader.push(chunk);
-      } catch (error) {
-        this.#break(error);
-      }
-    });
-    // Writes to a process that has gone fail.
-    this.#socket.on('error', () => {});
+    readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
     child.stderr.setEncoding('utf8');
     child.stderr.on('error', () => {});

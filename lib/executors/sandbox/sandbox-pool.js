@@ -5,11 +5,9 @@ const { Code } = require('../../protocol/diagnostics.gen.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { structuredClone } = require('../../base/structured-clone.js');
-const { errorOf } = require('../../errors/job-error.js');
 const { packPayload } = require('../../wire/payload-bytes.js');
-const { OwnedPool } = require('../owned/owned-pool.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
-const { StartPauses } = require('../process/start-pauses.js');
+const { PausingPool } = require('../process/pausing-pool.js');
 const { PoolFiles } = require('./owner-files.js');
 const { SandboxLine } = require('./sandbox-line.js');
 const { SandboxShares } = require('./sandbox-shares.js');
@@ -46,9 +44,7 @@ function unavailable(what) {
  * The executor of pools and workers with `sandbox`: a process for each key, and
  * one for each job without a key, locked down and without Node.
  */
-class SandboxPool extends OwnedPool {
-  #pauses = new StartPauses();
-
+class SandboxPool extends PausingPool {
   /** @param {object} settings checked by the caller; `sandbox` is its own */
   constructor(settings) {
     const { sandbox } = settings;
@@ -106,18 +102,6 @@ class SandboxPool extends OwnedPool {
     return { packed: packPayload(encoding), credits: encoding.number };
   }
 
-  refusesStart() {
-    return this.#pauses.cause;
-  }
-
-  startFailed(status, detail, value) {
-    this.#pauses.failed(errorOf(status, detail, value));
-  }
-
-  startSucceeded() {
-    this.#pauses.succeeded();
-  }
-
   failQueued(cause) {
     this.settings.sandbox.state.given(cause);
     const { code } = cause ?? {};
@@ -141,7 +125,6 @@ class SandboxPool extends OwnedPool {
       return await held;
     } finally {
       this.keepAlive(false);
-      this.setRef(this.isRef);
     }
   }
 

@@ -27,8 +27,8 @@ function text(value) {
   return Buffer.concat([word(bytes.length), bytes]);
 }
 
-// What `process` says there. Of this process nothing but its Node: no id, no
-// environment, no place but those that names are resolved from.
+// The facts of `process` there. Of this process they tell its Node alone: no id,
+// no environment, no place but those that names are resolved from.
 function processFacts() {
   const { arch, platform, version, versions } = process;
   return {

@@ -6,9 +6,11 @@ const { isNativeError } = require('node:util').types;
 const {
   FrameError,
   FrameReader,
+  headerOf,
+} = require('../../../../lib/wire/frames.js');
+const {
   Kind,
   deserialize,
-  headerOf,
   serialize,
 } = require('../../../../lib/executors/process/frames.js');
 const {

@@ -1,0 +1,24 @@
+'use strict';
+
+const { errorOf } = require('../../errors/job-error.js');
+const { OwnedPool } = require('../owned/owned-pool.js');
+const { StartPauses } = require('./start-pauses.js');
+
+/** The executor of workers that are processes: starts that fail pause. */
+class PausingPool extends OwnedPool {
+  #pauses = new StartPauses();
+
+  refusesStart() {
+    return this.#pauses.cause;
+  }
+
+  startFailed(status, detail, value) {
+    this.#pauses.failed(errorOf(status, detail, value));
+  }
+
+  startSucceeded() {
+    this.#pauses.succeeded();
+  }
+}
+
+module.exports = { PausingPool };
