@@ -351,5 +351,26 @@ TEST_F(JobQueueTest, TrimSparesBusyWorkers) {
   EXPECT_FALSE(queue.FinishAndTake(&other, &next_check).leave);
 }
 
+TEST_F(JobQueueTest, RecycledWorkersLeaveAfterTheirJobsAndTakeNoOther) {
+  FakeWorker other;
+  queue.Join(&other);
+  queue.Submit(&first);
+  EXPECT_EQ(queue.Take(&other, &next_check).job, &first);
+  queue.BeginIdle(&worker);
+  queue.Recycle();
+  EXPECT_EQ(worker.wakes, 1);
+  EXPECT_EQ(other.wakes, 0);
+  queue.Submit(&second);
+  EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
+  const auto taken = queue.FinishAndTake(&other, &next_check);
+  EXPECT_TRUE(taken.leave);
+  EXPECT_EQ(taken.job, nullptr);
+  queue.Leave(&worker);
+  queue.Leave(&other);
+  FakeWorker next;
+  queue.Join(&next);
+  EXPECT_EQ(queue.Take(&next, &next_check).job, &second);
+}
+
 }  // namespace
 }  // namespace sloppy::workers
