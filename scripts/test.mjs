@@ -43,7 +43,10 @@ for (const step of steps) {
   const known = readResults(results).length;
   const path = join(root, 'scripts', step.script);
   const args = [path, ...(step.args ?? [])];
+  const began = performance.now();
   const status = await passThrough(process.execPath, args, { cwd: root, env });
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`== ${step.name} took ${seconds} s`);
   if (status === 0) continue;
   stopped ??= step.stops;
   // A step that broke before it could report still counts.
