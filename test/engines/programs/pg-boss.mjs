@@ -26,13 +26,14 @@ const pool = WorkerPool.create('boss', {
 await boss.createQueue('dead');
 await boss.createQueue('q', {
   retryLimit: 0,
-  // More than a busy machine needs for the other jobs.
-  expireInSeconds: 5,
+  // More than the jobs that end by themselves need on any machine.
+  expireInSeconds: 60,
   deadLetter: 'dead',
 });
-const send = (task, data = {}) => boss.send('q', { task, ...data });
+const send = (task, data = {}, options = {}) =>
+  boss.send('q', { task, ...data }, options);
 const ids = {
-  loop: await send('loop'),
+  loop: await send('loop', {}, { expireInSeconds: 3 }),
   double: await send('double', { value: 4 }),
   boom: await send('boom'),
   memory: await send('memory'),
