@@ -66,10 +66,9 @@ test('it holds nothing that was taken, and works on after a burst', () => {
 
 test('it keeps its order while it becomes shorter, from both ends', () => {
   const fifo = filled(0, 50_000);
-  for (let i = 0; i < 20_000; i += 1) {
-    expect(fifo.shift()).toBe(i);
-    expect(fifo.pop()).toBe(49_999 - i);
-  }
+  const ends = [];
+  for (let i = 0; i < 20_000; i += 1) ends.push(fifo.shift(), fifo.pop());
+  expect(ends).toEqual(range(0, 20_000).flatMap((i) => [i, 49_999 - i]));
   expect(drained(filled(30_000, 40_000, fifo))).toEqual(range(20_000, 40_000));
 });
 

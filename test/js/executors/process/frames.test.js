@@ -1,7 +1,7 @@
 'use strict';
 // Frames, cut and changed in every way there is.
 
-const { isNativeError } = require('node:util').types;
+const { isDeepStrictEqual, types } = require('node:util');
 
 const {
   FrameError,
@@ -39,14 +39,17 @@ const expected = bodies.map((body, at) => [Kind.Report, at, body]);
 
 test('one byte at a time', () => {
   const chunks = Array.from(whole, (byte) => Buffer.of(byte));
-  expect(read(chunks)).toEqual(expected);
+  expect(isDeepStrictEqual(read(chunks), expected)).toBe(true);
 });
 
 test('cut at every place', () => {
+  const wrong = [];
   for (let at = 0; at < 200; at += 1) {
     const cut = [whole.subarray(0, at), whole.subarray(at)];
-    expect(read(cut)).toEqual(expected);
+    // Not Jest's toEqual, which walks bytes one by one.
+    if (!isDeepStrictEqual(read(cut), expected)) wrong.push(at);
   }
+  expect(wrong).toEqual([]);
 });
 
 test.each([
@@ -99,7 +102,7 @@ test('a random body is a value or an error', () => {
     try {
       deserialize(bytes.subarray(0, 1 + random.below(bytes.length)));
     } catch (error) {
-      expect(isNativeError(error)).toBe(true);
+      expect(types.isNativeError(error)).toBe(true);
     }
   }
   expect({}.polluted).toBeUndefined();
