@@ -7,6 +7,7 @@
 //            the text that the batch has in common, -1 if it is not in there;
 //            after the last row the words of OwnerLoop
 //   scratch  the slots of structured results
+//   submit   the numbers of a job that is on its way in (wire::SubmitArgs)
 //   times    TIMES_ROW numbers per job that is timed: milliseconds queued, run
 //            and computed (-1 if unknown), bytes of the result
 //   texts, mores   per row the arguments of the codec's decode(), if any;
@@ -51,23 +52,28 @@ void TellTimes(const Job& job, double* row) {
       small ? 8 : static_cast<double>(job.payload.ByteSize());
 }
 
-// memory() → { header, scratch, times, texts, mores }, kept alive by the state.
+// memory() → { header, scratch, times, submit, texts, mores }, kept alive by
+// the state.
 Napi::Value Memory(const Napi::CallbackInfo& info) {
   auto* state = static_cast<EnvState*>(info.Data());
   Napi::Env env = info.Env();
   auto header = Napi::Float64Array::New(env, kBatch * kRow + OwnerLoop::kWords);
   auto scratch = Napi::Float64Array::New(env, kScratch);
   auto times = Napi::Float64Array::New(env, kBatch * kTimesRow);
+  auto submit =
+      Napi::Float64Array::New(env, sizeof(wire::SubmitArgs) / sizeof(double));
   auto memory = Napi::Object::New(env);
   memory["header"] = header;
   memory["scratch"] = scratch;
   memory["times"] = times;
+  memory["submit"] = submit;
   memory["texts"] = Napi::Array::New(env, kBatch + 1);
   memory["mores"] = Napi::Array::New(env, kBatch);
   state->header = header.Data();
   state->scratch = scratch.Data();
   state->loop().ShareWords(state->header + kBatch * kRow);
   state->times = times.Data();
+  state->submit = submit.Data();
   state->js_memory = Napi::Reference<Napi::Value>::New(memory, 1);
   return memory;
 }

@@ -12,12 +12,14 @@
 #include <napi.h>
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "base/live.h"
+#include "base/protocol_gen.h"
 #include "base/thread_stamp.h"
 #include "binding/inbox.h"
 #include "binding/literals.h"
@@ -101,11 +103,19 @@ class EnvState {
   // Owner. Ends all pools and joins their threads; idempotent.
   void Shutdown();
 
-  // Memory that the owner's JavaScript reads: see binding/delivery.cc.
+  // Memory that is shared with the owner's JavaScript: see binding/delivery.cc.
   Napi::Reference<Napi::Value> js_memory;
   double* header = nullptr;
   double* scratch = nullptr;
   double* times = nullptr;
+  const double* submit = nullptr;
+
+  // What JavaScript has written there for the call that runs.
+  wire::SubmitArgs ReadSubmitArgs() const {
+    wire::SubmitArgs args;
+    std::memcpy(&args, submit, sizeof(args));
+    return args;
+  }
 
  private:
   EnvState() = default;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace {
 
 using enum wire::SubmitAnswer;
 using wire::SubmitAnswer;
+using wire::SubmitArgs;
 
 // The answer for a job that the queue has, or has not, taken.
 SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
@@ -36,39 +38,59 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
   return kQueued;
 }
 
-// Fills the job of slot `info[1]` with what follows: entry, kind, number,
-// slots, slotCount, text, more, remainingMs, priority, mode, runMs. Above the
-// bits of the mode is what is shared with the job. False without memory.
-bool ReadJob(EnvState* state, const FastInfo& info, const PoolConfig& config,
-             Job* job) {
+// A number for the addon from memory that JavaScript writes; 0 for what is
+// none, and the nearest for one out of range.
+template <typename Integer>
+Integer Whole(double value) {
+  constexpr auto kMost =
+      static_cast<double>(std::numeric_limits<Integer>::max());
+  if (!(value > 0)) return 0;
+  return value >= kMost ? std::numeric_limits<Integer>::max()
+                        : static_cast<Integer>(value);
+}
+
+// Parts of a submission: its numbers, and (slots, text, more) as arguments.
+EncodedParts PartsOf(const SubmitArgs& args, const FastInfo& info) {
+  EncodedParts parts;
+  parts.kind = Whole<uint8_t>(args.kind);
+  parts.number = args.number;
+  parts.slots = info[0];
+  parts.slot_count = Whole<uint32_t>(args.slot_count);
+  parts.text = info[1];
+  parts.more = info[2];
+  return parts;
+}
+
+// False without memory.
+bool ReadJob(EnvState* state, const FastInfo& info, const SubmitArgs& args,
+             const PoolConfig& config, Job* job) {
   if (!ReadParts(state->texts(), info.GetIsolate()->GetCurrentContext(),
-                 PartsAt(info, 3), &job->payload)) {
+                 PartsOf(args, info), &job->payload)) {
     return false;
   }
   job->Renew();
-  job->entry = static_cast<uint32_t>(NumberAt(info, 2));
-  const int64_t remaining = Nanoseconds(NumberAt(info, 9));
+  job->entry = Whole<uint32_t>(args.entry);
+  const int64_t remaining = Nanoseconds(args.remaining_ms);
   if (remaining != kNever) job->deadline = LimitsClock::Now() + remaining;
-  job->run_limit = Nanoseconds(NumberAt(info, 12));
-  job->grace = config.grace_ns;
+  job->run_limit = Nanoseconds(args.run_ms);
+  job->grace =
+      args.grace_ms >= 0 ? Nanoseconds(args.grace_ms) : config.grace_ns;
   job->cpu_limit = config.cpu_limit_ns;
-  job->priority = static_cast<uint8_t>(NumberAt(info, 10));
-  const auto mode = static_cast<uint64_t>(NumberAt(info, 11));
-  job->mode = static_cast<uint16_t>(mode);
-  job->shares = static_cast<uint32_t>(mode >> 16);
+  job->priority = Whole<uint8_t>(args.priority);
+  job->mode = Whole<uint16_t>(args.mode);
+  job->shares = Whole<uint32_t>(args.shares);
+  job->home = Whole<uint32_t>(args.home);
   if ((job->mode & Job::kTimed) != 0) job->times = {MonotonicNow()};
   state->loop().Touch();
   return true;
 }
 
 SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
-  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  const SubmitArgs args = state->ReadSubmitArgs();
+  PoolEntry* pool = state->FindPool(Whole<uint32_t>(args.pool));
   if (pool == nullptr) return kClosed;
-  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
-  if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
-  job->home = static_cast<uint32_t>(NumberAt(info, 13));
-  const double grace_ms = NumberAt(info, 14);
-  if (grace_ms >= 0) job->grace = Nanoseconds(grace_ms);
+  Job* job = state->JobAt(Whole<uint32_t>(args.slot));
+  if (!ReadJob(state, info, args, pool->core->config, job)) return kNoMemory;
   const SubmitAnswer answer =
       Answer(state, pool, job, pool->core->queue.Submit(job));
   if (answer != kQueued) job->payload.Clear();
@@ -76,14 +98,14 @@ SubmitAnswer SubmitJob(EnvState* state, const FastInfo& info) {
 }
 
 SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
-  PoolEntry* pool = state->FindPool(static_cast<uint32_t>(NumberAt(info, 0)));
+  const SubmitArgs args = state->ReadSubmitArgs();
+  PoolEntry* pool = state->FindPool(Whole<uint32_t>(args.pool));
   if (pool == nullptr) return kClosed;
-  Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
-  if (!ReadJob(state, info, pool->core->config, job)) return kNoMemory;
-  WorkerThread* thread = pool->ThreadOf(NumberAt(info, 13));
+  Job* job = state->JobAt(Whole<uint32_t>(args.slot));
+  if (!ReadJob(state, info, args, pool->core->config, job)) return kNoMemory;
+  WorkerThread* thread = pool->ThreadOf(args.worker);
   if (thread == nullptr ||
-      !pool->core->queue.SubmitTo(job, thread,
-                                  static_cast<uint32_t>(NumberAt(info, 14)))) {
+      !pool->core->queue.SubmitTo(job, thread, Whole<uint32_t>(args.order))) {
     job->payload.Clear();
     return kNoThread;
   }
@@ -91,9 +113,7 @@ SubmitAnswer SubmitJobTo(EnvState* state, const FastInfo& info) {
   return kQueued;
 }
 
-// submit(pool, slot, entry, kind, number, slots, slotCount, text, more,
-//        remainingMs, priority, mode, runMs, home, graceMs) → SubmitAnswer
-// `graceMs`: -1 for the pool's.
+// submit(slots, text, more) → SubmitAnswer. The numbers are in SubmitArgs.
 void Submit(const FastInfo& info) {
   EnvState* state = StateOf(info);
   state->CheckOwner();
@@ -101,8 +121,8 @@ void Submit(const FastInfo& info) {
   info.GetReturnValue().Set(static_cast<uint32_t>(SubmitJob(state, info)));
 }
 
-// submitTo(as submit to runMs, worker, order) → SubmitAnswer; kNoThread when
-// the worker has left. See JobQueue::SubmitTo.
+// submitTo(slots, text, more) → SubmitAnswer; kNoThread when the worker has
+// left. See JobQueue::SubmitTo.
 void SubmitTo(const FastInfo& info) {
   EnvState* state = StateOf(info);
   state->CheckOwner();

@@ -6,8 +6,6 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { OwnMap } = require('../base/primordials.js');
 const { JobMode } = require('../protocol/wire.gen.js');
 
-// In front of a job's mode, where it is one number with what it shares.
-const ABOVE_MODE = 2 ** 16;
 // The bound of numbers, which the addon keeps in 32 bits of a job.
 const MAX_NUMBER = 2 ** 32 - 1;
 
@@ -209,11 +207,6 @@ class Shares {
     job.shares = null;
     table.jobs -= 1;
     if (table.jobs === 0 && table !== this.#current) this.#drop(table);
-  }
-
-  /** @returns {number} the job's mode and what it shares, for the addon */
-  word({ shares }, mode) {
-    return shares === null ? mode : mode + shares.number * ABOVE_MODE;
   }
 
   /** @returns {object} see PoolMetrics.shared */

@@ -302,7 +302,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 1181863357,
+  Digest: 2679952736,
 });
 
 module.exports = {

@@ -265,6 +265,27 @@ inline constexpr uint32_t kText = 6;
 inline constexpr uint32_t kMore = 7;
 }  // namespace Event
 
+// Numbers of a job that is submitted by a call. Times are milliseconds,
+// Infinity for no limit; a GraceMs of -1 is the pool's. Worker and Order are
+// those of a job for one worker.
+struct SubmitArgs {
+  double pool;
+  double slot;
+  double entry;
+  double kind;
+  double number;
+  double slot_count;
+  double remaining_ms;
+  double priority;
+  double mode;
+  double shares;
+  double run_ms;
+  double grace_ms;
+  double home;
+  double worker;
+  double order;
+};
+
 // Words that the owner's loop and its JavaScript share, behind the rows.
 namespace OwnerWord {
 inline constexpr uint32_t kTouched = 0;
@@ -306,7 +327,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 1181863357;
+inline constexpr uint32_t kDigest = 2679952736;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

@@ -15,6 +15,7 @@ const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { OwnMap, now } = require('../../base/primordials.js');
 const { isUntransferable } = require('../../base/untransferable.js');
+const { SubmitArgs } = require('../../protocol/structs.gen.js');
 const {
   Delivery,
   Event,
@@ -105,6 +106,8 @@ class NativeHost extends PayloadEncoder {
   #times;
   #texts;
   #mores;
+  /** The numbers of the next submission by a call. */
+  submitArgs;
   /** The jobs in the addon. Each holds a `ref`, unless its pool has none. */
   slots;
   #active = 0;
@@ -123,6 +126,7 @@ class NativeHost extends PayloadEncoder {
     this.#header = memory.header;
     this.#scratch = memory.scratch;
     this.#times = memory.times;
+    this.submitArgs = new SubmitArgs(memory.submit);
     this.#texts = Object.setPrototypeOf(memory.texts, null);
     this.#mores = Object.setPrototypeOf(memory.mores, null);
     heedDebuggers();

@@ -4,7 +4,6 @@ const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { NO_MEMORY_TEXT } = require('../../protocol/details.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { includes } = require('../../base/primordials.js');
-const { limitsNow } = require('../../base/limits-clock.js');
 const { SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 /** The way of a job that is for one given worker of a pool in the addon. */
@@ -31,31 +30,17 @@ class PinnedJobs {
     const pool = this.#pool;
     const { host } = pool;
     const { stash: e, metrics } = job;
-    const { expiresAt, runMs } = job.operation;
     job.stash = null;
     if (pool.shares !== null) pool.shares.enter(job);
-    const bits = metrics === null ? job.mode : job.mode | metrics.bits;
     if (pool.isRef) host.ref();
     job.slot = host.slots.hold(job);
     pool.entries.use(job.entry);
-    const answer = host.native.submitTo(
-      pool.id,
-      job.slot,
-      job.entry.id,
-      e.kind,
-      e.number,
-      e.slots,
-      e.slotCount,
-      e.text,
-      e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
-      job.priority,
-      pool.shares === null ? bits : pool.shares.word(job, bits),
-      runMs,
-      worker,
-      order,
-    );
-    if (runMs !== Infinity) job.operation.beginRun();
+    const args = pool.fillArgs(job.slot, job.entry.id, e);
+    pool.fillArgsOf(job, args);
+    args.worker = worker;
+    args.order = order;
+    const answer = host.native.submitTo(e.slots, e.text, e.more);
+    if (job.operation.runMs !== Infinity) job.operation.beginRun();
     if (answer !== SubmitAnswer.Queued) this.#refused(job, answer);
     if (metrics !== null) metrics.queued(job);
   }

@@ -18,6 +18,10 @@ const { ages, rank } = require('../start-order.js');
 const { limitsNow } = require('../../base/limits-clock.js');
 const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
+/** @param {number} expiresAt instant of the limits' clock, Infinity for never */
+const remainingMs = (expiresAt) =>
+  expiresAt === Infinity ? Infinity : expiresAt - limitsNow();
+
 /**
  * A pool in the addon, and the submission of jobs: through the ring that the
  * workers read, or by a call if the job does not fit into the ring.
@@ -141,58 +145,47 @@ class NativeSubmission extends PoolExecutor {
   }
 
   #send(job, e) {
-    const { mode, priority, slot, metrics } = job;
-    const bits = metrics === null ? mode : mode | metrics.bits;
-    const word = this.shares === null ? bits : this.shares.word(job, bits);
-    const { expiresAt, runMs } = job.operation;
-    return this.#call(
-      slot,
-      job.entry.id,
-      e,
-      word,
-      expiresAt,
-      priority,
-      runMs,
-      job.home,
-      job.graceMs,
-    );
+    const args = this.fillArgs(job.slot, job.entry.id, e);
+    this.fillArgsOf(job, args);
+    args.home = job.home;
+    return this.host.native.submit(e.slots, e.text, e.more);
   }
 
   #callPlain(slot, entry, e, mode, expiresAt) {
-    const priority = DEFAULT_PRIORITY;
-    const none = Infinity;
-    const grace = POOLS_GRACE;
-    return this.#call(
-      slot,
-      entry,
-      e,
-      mode,
-      expiresAt,
-      priority,
-      none,
-      0,
-      grace,
-    );
+    const args = this.fillArgs(slot, entry, e);
+    args.mode = mode;
+    args.remainingMs = remainingMs(expiresAt);
+    return this.host.native.submit(e.slots, e.text, e.more);
   }
 
-  #call(slot, entry, e, mode, expiresAt, priority, runMs, home, graceMs) {
-    return this.host.native.submit(
-      this.id,
-      slot,
-      entry,
-      e.kind,
-      e.number,
-      e.slots,
-      e.slotCount,
-      e.text,
-      e.more,
-      expiresAt === Infinity ? Infinity : expiresAt - limitsNow(),
-      priority,
-      mode,
-      runMs,
-      home,
-      graceMs,
-    );
+  /** @returns {SubmitArgs} those of a plain job without limits */
+  fillArgs(slot, entry, e) {
+    const args = this.host.submitArgs;
+    args.pool = this.id;
+    args.slot = slot;
+    args.entry = entry;
+    args.kind = e.kind;
+    args.number = e.number;
+    args.slotCount = e.slotCount;
+    args.remainingMs = Infinity;
+    args.priority = DEFAULT_PRIORITY;
+    args.mode = 0;
+    args.shares = 0;
+    args.runMs = Infinity;
+    args.graceMs = POOLS_GRACE;
+    args.home = 0;
+    return args;
+  }
+
+  /** What a job has beyond a plain one. */
+  fillArgsOf(job, args) {
+    const { mode, metrics, operation, shares } = job;
+    args.mode = metrics === null ? mode : mode | metrics.bits;
+    args.shares = shares === null ? 0 : shares.number;
+    args.remainingMs = remainingMs(operation.expiresAt);
+    args.priority = job.priority;
+    args.runMs = operation.runMs;
+    args.graceMs = job.graceMs;
   }
 
   #attend(slot) {
