@@ -6,6 +6,7 @@ const { isNativeError } = require('node:util').types;
 
 const { append, bareList } = require('../base/bare.js');
 const { callListener } = require('../base/call-listener.js');
+const { withoutCallers } = require('./own-frames.js');
 const { mapStack } = require('./source-maps.js');
 const { aggregateError } = require('../base/primordials.js');
 
@@ -56,6 +57,12 @@ function emptyError({ type, name, message, errors }, hook) {
   return new (builtIns[type] ?? builtIns.Error)();
 }
 
+function stackOf({ stack, mapped }) {
+  if (typeof stack !== 'string') return stack;
+  const theirs = withoutCallers(stack);
+  return mapped === true ? theirs : mapStack(theirs);
+}
+
 /**
  * @param {object} described `{ value }` for a thrown value that is no error, `{
  *   opaque }` for one that the codec cannot carry, else `{ type, name, message,
@@ -79,10 +86,7 @@ function rebuildError(described, hook = undefined) {
   if (described.name !== undefined && error.name !== described.name) {
     hide(error, 'name', described.name);
   }
-  const stack =
-    typeof described.stack === 'string' && described.mapped !== true
-      ? mapStack(described.stack)
-      : described.stack;
+  const stack = stackOf(described);
   // Assigned first, because defining it calls Error.prepareStackTrace in old
   // engines.
   error.stack = stack;

@@ -52,9 +52,24 @@ const isRequireHooked = () =>
   !process.features.typescript &&
   require.extensions['.ts'] !== undefined;
 
-async function importHooked(url) {
+const IMPORTED_HERE = ` imported from ${__filename}`;
+
+/** Node names the file that imports, which is no file of the caller's. */
+async function importPlain(url) {
   try {
     return await import(url);
+  } catch (error) {
+    if (error?.code === 'ERR_MODULE_NOT_FOUND') {
+      error.message = `${error.message}`.replace(IMPORTED_HERE, '');
+      error.stack = `${error.stack}`.replace(IMPORTED_HERE, '');
+    }
+    throw error;
+  }
+}
+
+async function importHooked(url) {
+  try {
+    return await importPlain(url);
   } catch (error) {
     if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error;
   }
@@ -68,10 +83,10 @@ async function importHooked(url) {
  * @returns {Promise<object>} the namespace of the module
  */
 function importModule(url) {
-  if (!FILE.test(url)) return import(url);
+  if (!FILE.test(url)) return importPlain(url);
   if (isRequireHooked()) return importHooked(url);
   install();
-  return import(url);
+  return importPlain(url);
 }
 
 /** Before a function runs whose text may import TypeScript. */
