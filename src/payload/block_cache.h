@@ -34,7 +34,10 @@ class BlockCache {
   static BlockCache& Process();
 
   explicit BlockCache(int64_t keep_for = kKeepFor)
-      : keep_for_(keep_for), last_taken_(-keep_for) {}
+      : keep_for_(keep_for), last_taken_(-keep_for) {
+    // Not 0, which is the start of the machine: that may be a moment ago.
+    for (Class& of_size : classes_) of_size.last_taken = -keep_for;
+  }
   ~BlockCache() { Trim(kNever); }
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
@@ -74,7 +77,7 @@ class BlockCache {
 
   struct Class {
     std::vector<void*> free;
-    int64_t last_taken = 0;
+    int64_t last_taken;
   };
 
   const int64_t keep_for_;
