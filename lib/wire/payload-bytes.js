@@ -4,6 +4,7 @@
 // end.
 
 const {
+  KIND_NUMBER,
   KIND_STRING,
   KIND_STRUCTURED,
 } = require('../protocol/codec/grammar.js');
@@ -150,6 +151,7 @@ function unpackPayload(bytes) {
   if (kind !== KIND_STRUCTURED) {
     const most = kind === KIND_STRING ? 1 : 0;
     if (slotCount > 0 || bufferCount > 0 || textCount > most) refuse();
+    if (kind === KIND_NUMBER && !Number.isFinite(number)) refuse();
     return { kind, number, slots, text, more: undefined };
   }
   if (!checkStructure(slots, texts, buffers)) refuse();

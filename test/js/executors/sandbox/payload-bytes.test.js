@@ -53,6 +53,16 @@ test('cut at every place', () => {
   expect(() => read(Buffer.concat([whole, Buffer.of(0)]))).toThrow(FrameError);
 });
 
+test.each([Number.NaN, Infinity, -Infinity])(
+  '%p is no number that anybody could send',
+  (number) => {
+    const alone = packPayload(codec.encode(1, Infinity));
+    expect(read(alone)).toBe(1);
+    alone.writeDoubleLE(number, 16);
+    expect(() => read(alone)).toThrow(FrameError);
+  },
+);
+
 const TAG = 2 ** 1000;
 const structure = (...slots) => {
   const head = Buffer.alloc(24);
