@@ -12,7 +12,12 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
  * worker, `{ callbackId, result }` or `{ callbackId, error }` comes back. One
  * task per worker at a time, tasks in the order they came.
  */
-class WorkerPool {
+class MessageWorkerPool {
+  // Where it is the only one of that name.
+  static {
+    Object.defineProperty(MessageWorkerPool, 'name', { value: 'WorkerPool' });
+  }
+
   /** Tasks that run now. */
   pendingTasks = 0;
   /** The live workers. */
@@ -217,4 +222,4 @@ function codedError(text, code, cause) {
   return err;
 }
 
-module.exports = { MessageWorkerPool: WorkerPool, WorkerPool };
+module.exports = { MessageWorkerPool, WorkerPool: MessageWorkerPool };
