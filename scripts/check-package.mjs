@@ -164,6 +164,36 @@ async function checkQueueProgram(place) {
   });
 }
 
+/** Recipes that need no build, with the packages that they show. */
+const RECIPES = {
+  'bullmq-sqlite': ['bullmq'],
+  'express-upload': ['express'],
+  'fastify-upload': ['fastify'],
+  'map-lines': [],
+};
+
+/** Each runs as a copy beside ours as installed and this repository's others. */
+async function checkRecipes(place) {
+  await check('install for the recipes', () =>
+    place.npm('install', 'sloppy-workers'),
+  );
+  const examples = join(root, 'examples');
+  for (const name of ['uploads.mjs', 'uploads-observer.mjs']) {
+    cpSync(join(examples, name), join(place.folder, name));
+  }
+  for (const [name, packages] of Object.entries(RECIPES)) {
+    await check(`recipe ${name}`, async () => {
+      for (const path of packages.map((one) => join('node_modules', one))) {
+        symlinkSync(join(root, path), join(place.folder, path));
+      }
+      const copy = join(place.folder, name);
+      cpSync(join(examples, name), copy, { recursive: true });
+      const { stdout } = await place.run(place.node, [join(copy, 'main.mjs')]);
+      requireEqual(stdout.trimEnd().split('\n').at(-1), 'ok');
+    });
+  }
+}
+
 /** The compilers a user may have, with the resolutions each of them knows. */
 const compilers = [
   {
@@ -316,6 +346,8 @@ async function checkAll(folder, majors, packed) {
       typed.npm('install', 'sloppy-workers'),
     );
     await checkTypes(typed);
+    const newest = nodeOf(majors.at(-1));
+    await checkRecipes(new Place(folder, 'recipes', newest, registry.url));
     const major = majors.findLast((one) => Number(one) >= 22);
     if (major === undefined) {
       skip('queue program', 'Node 20 has no SQLite of its own');

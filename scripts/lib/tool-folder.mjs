@@ -45,6 +45,23 @@ const ownEnv = () =>
     ),
   );
 
+/** What an example's own package.json names, but this package. */
+export function packagesOf(example) {
+  const file = join(root, 'examples', example, 'package.json');
+  const { dependencies, devDependencies } = require(file);
+  const { 'sloppy-workers': ours, ...others } = dependencies;
+  return { ...others, ...devDependencies };
+}
+
+/** Without what the example's own tools have made in it. */
+function copyExample(example, to) {
+  const made = ['node_modules', '.next', 'dist', 'package-lock.json'];
+  cpSync(join(root, 'examples', example), to, {
+    recursive: true,
+    filter: (path) => !made.includes(basename(path)),
+  });
+}
+
 export function requireEqual(actual, expected) {
   const [left, right] = [actual, expected].map((value) =>
     JSON.stringify(value),
@@ -89,9 +106,10 @@ export class ToolFolder {
   }
 
   /** Copies the project and installs what it needs. */
-  async prepare(name, { packages, common = [], manifest }) {
+  async prepare(name, { packages, common = [], example, manifest }) {
     const parts = [...common.map((part) => `common/${part}`), name];
     this.#copy(parts, this.folder);
+    if (example) copyExample(example, this.folder);
     this.#describe('.', packages, manifest);
     await this.npm('install', '--loglevel=error');
   }
