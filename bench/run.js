@@ -5,13 +5,14 @@
  *
  *     npm run bench -- [--only name,name] [--rounds 9] [--quick]
  *                      [--node /path/to/node] [--root /other/checkout]
- *                      [--report]
+ *                      [--report] [--readme]
  *
  * `--quick` is a smoke test for CI: one short round, nothing is written, and
  * a subject of ours that fails makes the command fail (a peer is only told:
  * isolated-vm needs a compiler on Node 20). `--node` measures another Node
  * than the one that asks; `--root` another checkout of this library.
- * `--report` only writes the tables and charts again.
+ * `--report` only writes the tables and charts again. `--readme` measures what
+ * README.md tells, with the server of its picture.
  */
 
 const { execFileSync } = require('node:child_process');
@@ -23,6 +24,7 @@ const { parseArgs } = require('node:util');
 const { OURS } = require('./lib/judge.js');
 const { measure } = require('./lib/measure.js');
 const { printAnswer } = require('./lib/print.js');
+const readme = require('./lib/readme.js');
 const { mergeResults, writeDocs } = require('./lib/results.js');
 
 const questionsFolder = join(__dirname, 'questions');
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
     node: { type: 'string', default: process.execPath },
     root: { type: 'string' },
     report: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
 });
 
@@ -56,6 +59,19 @@ function readQuestions(only) {
 
 const isOurs = (name) => name.startsWith(OURS);
 
+/** README.md's picture, measured as long as it says. */
+function measureServer() {
+  const file = join(__dirname, '../examples/server-rendering/main.mjs');
+  const how = ['--seconds', '4', '--rounds', '3', '--save'];
+  execFileSync(options.node, [file, ...how], { stdio: 'inherit' });
+}
+
+/** Both with the Node of which README.md tells, so that they fit together. */
+function requireReadmeNode(node) {
+  if (node.startsWith(`v${readme.MAJOR}.`)) return;
+  throw new Error(`README.md tells of Node ${readme.MAJOR}, not of ${node}`);
+}
+
 async function main() {
   if (options.report) {
     writeDocs();
@@ -70,15 +86,20 @@ async function main() {
   }).trim();
   const machine = `${cpus().length} × ${cpus()[0].model.trim()}`;
   console.log(`Node ${node} on ${machine}, ${rounds} rounds`);
+  const only = options.readme ? readme.QUESTIONS.join() : options.only;
+  if (options.readme) requireReadmeNode(node);
   let failures = 0;
-  for (const entry of readQuestions(options.only)) {
+  for (const entry of readQuestions(only)) {
     const answer = await measure(entry, how);
     printAnswer(answer);
     failures += Object.keys(answer.failed).filter(isOurs).length;
     if (!options.quick) mergeResults(node, machine, answer);
   }
   if (options.quick) process.exitCode = failures > 0 ? 1 : 0;
-  else writeDocs();
+  else {
+    if (options.readme) measureServer();
+    writeDocs();
+  }
 }
 
 main();

@@ -10,12 +10,14 @@ const {
 const { join } = require('node:path');
 
 const { overviewChart } = require('./chart.js');
+const readme = require('./readme.js');
 const { figuresTable, goalsTable, realTable } = require('./markdown.js');
 
 const docs = join(__dirname, '..', '..', 'docs');
 const folder = join(docs, 'bench');
 const page = join(docs, 'performance.md');
 const figures = join(__dirname, '..', 'figures.txt');
+const front = join(docs, '..', 'README.md');
 
 const majorOf = (version) => /^v?(\d+)/.exec(version)[1];
 
@@ -54,6 +56,18 @@ function writeDocs() {
   replace(page, 'real', realTable(results));
   replace(page, 'goals', goalsTable(results));
   replace(figures, 'figures', results.map(figuresTable).join('\n\n'));
+  for (const [mark, content] of readmeBlocks()) replace(front, mark, content);
+}
+
+/** @returns {[string, string][]} what README.md has between each of its marks */
+function readmeBlocks() {
+  const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const result = read(`node${readme.MAJOR}.json`);
+  const server = read('server-rendering.json');
+  return [
+    ['first', readme.firstBlock(result, server)],
+    ['why', readme.whyBlock(result, server)],
+  ];
 }
 
 function replace(file, mark, content) {
@@ -68,4 +82,4 @@ function replace(file, mark, content) {
   writeFileSync(file, `${before}\n\n${content}\n\n${text.slice(to)}`);
 }
 
-module.exports = { mergeResults, writeDocs };
+module.exports = { mergeResults, readmeBlocks, writeDocs };

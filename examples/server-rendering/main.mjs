@@ -80,6 +80,7 @@ if (options.save) {
     new URL(`../../docs/bench/server-rendering.${end}`, import.meta.url);
   const about = {
     node: process.version,
+    measured: new Date().toISOString(),
     cores: cpus().length,
     seconds: Number(options.seconds),
     rounds: Number(options.rounds),

@@ -1,16 +1,27 @@
 'use strict';
-// The figure at the top of the README is that of its picture.
+// README.md's figures are those of docs/bench, as bench/run.js writes them.
 
 const fs = require('node:fs');
 const path = require('node:path');
 
-const root = path.join(__dirname, '../../..');
-const read = (name) => fs.readFileSync(path.join(root, name), 'utf8');
+const { readmeBlocks } = require('../../../bench/lib/results.js');
 
-test('the answers of a server beside rendering', () => {
-  const { rows } = JSON.parse(read('docs/bench/server-rendering.json'));
-  const p99 = (way) => Math.round(rows.find((row) => row.way === way).p99);
-  expect(read('README.md')).toContain(
-    `in ${p99('in a pool')} ms instead of ${p99('on the main thread')} (p99)`,
+const readme = fs.readFileSync(
+  path.join(__dirname, '../../../README.md'),
+  'utf8',
+);
+const blockOf = (mark, content) =>
+  `<!-- bench:${mark} -->\n\n${content}\n\n<!-- /bench:${mark} -->\n`;
+
+test.each(readmeBlocks())('the block "%s" is what was measured', (...block) => {
+  expect(readme).toContain(blockOf(...block));
+});
+
+test('no figure stands anywhere else', () => {
+  const written = readmeBlocks().reduce(
+    (text, block) => text.replace(blockOf(...block), ''),
+    readme,
   );
+  const prose = written.replace(/^```.*?^```$/gms, '');
+  expect(prose.match(/\d[\d.,]*\s?(µs|ms|s|[KMG]B|%|×|times)\b/g)).toBeNull();
 });
