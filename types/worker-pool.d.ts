@@ -396,6 +396,12 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   /** Of each worker, when all of them have come to it. */
   stats(): Promise<readonly WorkerStats[]>;
 
+  /**
+   * Which workers live now, as the events tell; a new frozen list for each read.
+   * Threads and processes are in it from the call on that starts them, isolates
+   * from their `workerStarted` on.
+   */
+  readonly identities: readonly WorkerIdentity[];
   /** True while a submission would wait or be refused. */
   readonly needsDrain: boolean;
   on<E extends keyof WorkerPoolEvents>(

@@ -44,7 +44,8 @@ const STUCK_MS = 5000;
  * - `endWorkers()`: each when it is free; `endNow()`: without waiting for
  *   `init` and `dispose`
  * - `recycleWorkers()`: lets the workers that live leave, each after its job;
- *   their numbers. `workerNumbers()`: of those that live
+ *   their numbers. `workerNumbers()`: of those that live. `identities()`: of
+ *   those that live, and are known here
  * - `giveUpWorkers()`: all that are left, which have not ended by then
  * - `closed()`: no worker is left
  *

@@ -60,6 +60,15 @@ class WorkerPoolHandle {
     return freeze({ name, workers, maxQueued, queue });
   }
 
+  /**
+   * @returns {readonly object[]} which workers live now, see `identityOf`; a
+   *   new frozen list for each read
+   */
+  get identities() {
+    const { executor } = this.#core;
+    return freeze(executor === null ? [] : executor.identities());
+  }
+
   /** True while a submission would wait or be refused. */
   get needsDrain() {
     return this.#core.admission.needsDrain;

@@ -252,6 +252,7 @@ pool.on('error', (error, origin) => {
 // @ts-expect-error no such event
 pool.on('drained', () => {});
 expectType<boolean>(pool.needsDrain);
+expectType<readonly WorkerIdentity[]>(pool.identities);
 expectType<Promise<void>>(pool.onIdle());
 expectType<Promise<number>>(
   pool.run(async ({ host }) => (await host.lookUp?.('id')) as number),

@@ -152,6 +152,14 @@ class NativePool extends NativeSubmission {
     return this.host.native.workerNumbers(this.id);
   }
 
+  identities() {
+    const all = [];
+    this.#identities.forEach((worker) => {
+      all[all.length] = worker;
+    });
+    return all;
+  }
+
   get workers() {
     return this.host.native.workers(this.id);
   }

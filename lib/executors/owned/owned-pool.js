@@ -139,6 +139,10 @@ class OwnedPool extends SharingExecutor {
     return this.living().map(({ number }) => number);
   }
 
+  identities() {
+    return this.living().map(({ identity }) => identity);
+  }
+
   setPaused(paused) {
     this.#paused = paused;
     this.#workers.pause(paused);

@@ -128,6 +128,44 @@ describe('events', () => {
   });
 });
 
+describe('identities', () => {
+  test('are of the workers that live', async () => {
+    const [pool, host] = poolOf(2);
+    expect(pool.identities).toEqual([]);
+    const all = await meet(pool, 2, host);
+    const byNumber = (a, b) => a.number - b.number;
+    expect([...pool.identities].sort(byNumber)).toEqual(all.sort(byNumber));
+    expect(Object.isFrozen(pool.identities)).toBe(true);
+    await pool.recycle();
+    const numbers = new Set(all.map(({ number }) => number));
+    expect(pool.identities.filter((one) => numbers.has(one.number))).toEqual(
+      [],
+    );
+    await pool.stop();
+    expect(pool.identities).toEqual([]);
+  });
+
+  test('are known with the events', async () => {
+    const pool = createPool();
+    const known = [];
+    const note = () => known.push(pool.identities.length);
+    pool.on('workerStarted', note);
+    pool.on('workerExit', note);
+    await pool.run(own);
+    await pool.stop();
+    expect(known).toEqual([1, 0]);
+  });
+
+  test('of threads and processes are known from the call on', async () => {
+    const pool = createPool({ minWorkers: 2, workers: 2 });
+    if (runtime === 'isolate') expect(pool.identities.length).toBeLessThan(3);
+    else expect(pool.identities).toHaveLength(2);
+    const known = pool.identities;
+    const one = await pool.run(own);
+    if (runtime !== 'isolate') expect(known).toContainEqual(one);
+  });
+});
+
 describe('stats()', () => {
   test('has a row for each worker, with its identity', async () => {
     const [pool, host] = poolOf(2);
