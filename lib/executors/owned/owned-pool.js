@@ -116,8 +116,7 @@ class OwnedPool extends SharingExecutor {
     while (this.#workers.size < wanted && this.#start() !== null);
   }
 
-  // Replaces a worker that could start, and is gone. Of those that cannot, the
-  // next job tries another.
+  // Of workers that cannot start, the next job tries another.
   #keepMinimum() {
     queueMicrotask(() => {
       if (this.isClosing || this.admission.stopped) return;
@@ -433,7 +432,7 @@ class OwnedPool extends SharingExecutor {
     this.#workers.delete(worker);
     this.#figures?.gone(worker);
     this.workerExited(undefined, worker.isOnline ? worker.identity : undefined);
-    if (worker.isReady) this.#keepMinimum();
+    if (this.#workers.isToReplace(worker)) this.#keepMinimum();
   }
 
   replaceWorker() {

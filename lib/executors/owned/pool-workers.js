@@ -34,6 +34,7 @@ class PoolWorkers {
   /** The most workers that there may be. */
   max;
   #all = new Set();
+  #recycled = new WeakSet();
   #lastNumber = 0;
   // By Job#home: the number of the worker that had the last of these jobs.
   #lastOf = new Map();
@@ -203,19 +204,25 @@ class PoolWorkers {
   }
 
   /**
-   * Ends those that could run a job: the idle ones now, the others after it.
+   * Ends all, those that run jobs after these. One that starts has loaded files
+   * already.
    *
    * @returns {number[]}
    */
   recycle() {
     const numbers = [];
     for (const worker of this.#all) {
-      if (!worker.isReady) continue;
       numbers.push(worker.number);
-      // After its jobs, if it has some.
+      this.#recycled.add(worker);
       worker.leave();
     }
     return numbers;
+  }
+
+  /** Whether another is to start in place of one that has gone. */
+  isToReplace(worker) {
+    // One that cannot start would be started for ever.
+    return worker.isReady || this.#recycled.has(worker);
   }
 
   /** Ends idle workers until `keep` are left. */

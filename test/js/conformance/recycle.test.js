@@ -44,6 +44,22 @@ test('a busy one ends its job first, and no other', async () => {
   await recycled;
 });
 
+test('one that still starts is replaced too, because it has loaded files', async () => {
+  const pool = createPool({ minWorkers: 1 });
+  await pool.recycle();
+  expect(await pool.run(numberOf)).toBeGreaterThan(1);
+});
+
+test('a job that waits for one that starts gets the next', async () => {
+  const module = moduleFile(`
+    export const init = () => new Promise((resolve) => setTimeout(resolve, 100));
+  `);
+  const pool = createPool({ module, init: {} });
+  const job = pool.run(numberOf);
+  await pool.recycle();
+  expect(await job).toBeGreaterThan(1);
+});
+
 test('dispose is called', async () => {
   const module = moduleFile(`
     export const init = () => 'state';
@@ -68,7 +84,6 @@ test('minWorkers are there again', async () => {
     started.push(number);
     if (started.length === 4) both();
   });
-  // Those that start meanwhile are new already.
   await Promise.all([1, 2].map(() => pool.run(numberOf)));
   while ((await pool.stats()).length < 2);
   await pool.recycle();
