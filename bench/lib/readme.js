@@ -15,6 +15,9 @@ const roughly = (value) => figure(Number(value.toPrecision(2)));
 function timesOf({ answers }, name, peer) {
   const { lines } = answers.find((answer) => answer.name === name);
   const [{ peers, better }] = lines;
+  if (peers[peer] === undefined) {
+    throw new Error(`README.md tells of ${peer}, which "${name}" lacks`);
+  }
   const share = ratio(peers[OURS], peers[peer]);
   return roughly(better === 'lower' ? 1 / share : share);
 }
