@@ -69,6 +69,8 @@ const ABI = [
     `--testPathIgnorePatterns=(${SAME_EVERYWHERE.join('|')})\\.test`,
   ],
   ['run-scenarios.mjs'],
+  // Node 20 has no SQLite of its own.
+  ['run-examples.mjs', 'bullmq-sqlite'],
 ];
 const PUBLISHED = [
   ['run-native-tests.mjs'],
