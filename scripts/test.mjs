@@ -1,14 +1,14 @@
-// npm test: every step in order, each also an npm script of its own. A failed
-// step does not hide the later ones, except that nothing runs without
-// dependencies and no native step without a build.
+// npm test: every step, each also an npm script of its own. A failed step does
+// not hide the later ones, except that nothing runs without dependencies and no
+// native step without a build.
 
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDir, root } from './lib/paths.mjs';
 import { closingLine, readResults, report } from './lib/results.mjs';
-import { passThrough } from './lib/run.mjs';
 
-const steps = [
+const inOrder = [
   { name: 'setup', script: 'setup.mjs', args: ['--no-build'], stops: 'all' },
   { name: 'lint', script: 'lint.mjs' },
   { name: 'build', script: 'build.mjs', args: ['--tests'], stops: 'native' },
@@ -16,17 +16,19 @@ const steps = [
   { name: 'test:native', script: 'run-native-tests.mjs', native: true },
   { name: 'test:js', script: 'run-js-tests.mjs', native: true },
   { name: 'test:scenario', script: 'run-scenarios.mjs', native: true },
+];
+// Those that use one core: two at a time, the long ones first.
+const side = [
+  { name: 'test:package', script: 'check-package.mjs', native: true },
   { name: 'test:examples', script: 'run-examples.mjs', native: true },
-  { name: 'test:readme', script: 'check-readme.mjs', native: true },
   { name: 'test:types', script: 'check-types.mjs' },
   { name: 'test:samples', script: 'check-samples.mjs' },
-  { name: 'test:package', script: 'check-package.mjs', native: true },
+  { name: 'test:readme', script: 'check-readme.mjs', native: true },
 ];
 
 const results =
   process.env.SW_RESULTS ??
   join(buildDir(process.versions.modules, '.'), 'test-results.jsonl');
-const env = { ...process.env, SW_RESULTS: results };
 mkdirSync(join(results, '..'), { recursive: true });
 if (!process.env.SW_RESULTS) rmSync(results, { force: true });
 process.env.SW_RESULTS = results;
@@ -34,25 +36,53 @@ process.env.SW_RESULTS = results;
 const before = readResults(results).length;
 const failedIn = (rows) => rows.some((row) => row.failed > 0);
 let stopped;
-for (const step of steps) {
-  if (stopped === 'all' || (stopped === 'native' && step.native)) {
-    console.log(`\n== ${step.name}: SKIPPED (an earlier step failed)`);
-    continue;
+
+/** Resolves with the exit code, and with what it printed unless that is shown. */
+function execute({ script, args = [] }, isShown) {
+  const output = isShown ? 'inherit' : 'pipe';
+  const child = spawn(
+    process.execPath,
+    [join(root, 'scripts', script), ...args],
+    { cwd: root, stdio: ['ignore', output, output] },
+  );
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
   }
-  console.log(`\n== ${step.name}`);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve([code ?? 128, printed]));
+  });
+}
+
+async function runStep(step, isShown) {
+  const { name } = step;
+  if (stopped === 'all' || (stopped === 'native' && step.native)) {
+    console.log(`\n== ${name}: SKIPPED (an earlier step failed)`);
+    return;
+  }
+  if (isShown) console.log(`\n== ${name}`);
   const known = readResults(results).length;
-  const path = join(root, 'scripts', step.script);
-  const args = [path, ...(step.args ?? [])];
   const began = performance.now();
-  const status = await passThrough(process.execPath, args, { cwd: root, env });
+  const [status, printed] = await execute(step, isShown);
   const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`== ${step.name} took ${seconds} s`);
-  if (status === 0) continue;
+  if (!isShown) console.log(`\n== ${name}\n${printed.trimEnd()}`);
+  console.log(`== ${name} took ${seconds} s`);
+  if (status === 0) return;
   stopped ??= step.stops;
   // A step that broke before it could report still counts.
-  const rows = readResults(results).slice(known);
-  if (!failedIn(rows)) report(step.name, { failed: 1 });
+  if (!failedIn(readResults(results).slice(known))) report(name, { failed: 1 });
 }
+
+for (const step of inOrder) await runStep(step, true);
+const lane = async () => {
+  for (let step = side.shift(); step; step = side.shift()) {
+    await runStep(step, false);
+  }
+};
+await Promise.all([lane(), lane()]);
 
 const rows = readResults(results).slice(before);
 console.log(`\nnpm test: ${closingLine(rows)}`);
