@@ -275,6 +275,14 @@ function withLateAdapters(text) {
   );
 }
 
+// A bundle, whose quotes are another tool's.
+const withQuotes = (id) => ({
+  [id]: (text) => {
+    if (!text.startsWith('"use strict";\n')) fail(id, 'not strict');
+    return text.replace(/^"use strict";/, "'use strict';");
+  },
+});
+
 /** By a module's id: what makes its text ours. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
@@ -292,6 +300,7 @@ export const CHANGES = {
   'internal/webstreams/readablestream': withRequests,
   'internal/webstreams/writablestream': withLateAbort,
   url: withLateQueries,
+  ...withQuotes('internal/deps/minimatch/index'),
   ...withInspectOnly('internal/perf/nodetiming'),
   ...withInspectOnly('internal/perf/observe'),
   ...withInspectOnly('internal/perf/performance'),

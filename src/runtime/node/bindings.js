@@ -194,6 +194,7 @@ const ADDED = {
     messaging_transfer_symbol: Symbol('messaging_transfer_symbol'),
     messaging_transfer_list_symbol: Symbol('messaging_transfer_list_symbol'),
   }),
+  timers: () => ({ getLibuvNow: () => Math.floor(host.nowMs()) }),
   trace_events: () => ({
     getCategoryEnabledBuffer: () => new Uint8Array(1),
     isTraceCategoryEnabled: () => false,

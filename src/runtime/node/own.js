@@ -39,6 +39,28 @@ function consoleParts() {
   return { channel: (name) => new LateChannel(name), isOutput };
 }
 
+function matchingOnly(require) {
+  const { validateString } = require('internal/validators');
+  const { platform } = host.process;
+  const nocase = platform === 'win32' || platform === 'darwin';
+  return {
+    matchGlobPattern(path, pattern, isWindows) {
+      validateString(path, 'path');
+      validateString(pattern, 'pattern');
+      const { minimatch } = require('internal/deps/minimatch/index');
+      return minimatch(path, pattern, {
+        nocase,
+        nocaseMagicOnly: true,
+        nocomment: true,
+        nonegate: true,
+        optimizationLevel: 2,
+        platform: isWindows ? 'win32' : 'posix',
+        windowsPathsNoEscape: true,
+      });
+    },
+  };
+}
+
 const OWN = {
   __proto__: null,
   async_hooks: () => load('node:async_hooks'),
@@ -74,6 +96,9 @@ const OWN = {
   }),
   'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
   'internal/file': () => load('blob'),
+  // Walking folders needs fs; matching a path, which path does from Node 24 on
+  // with this, does not.
+  'internal/fs/glob': matchingOnly,
   // The text of a job's function is not a file's.
   'internal/errors/error_source': () => ({
     getErrorSourceExpression() {},
@@ -124,9 +149,7 @@ const OWN = {
       isBuildingSnapshot: () => false,
     },
   }),
-  // Of Node 26; they wait for Node's timers.
-  'internal/util/debounce': () => unsupported('util', 'debounce'),
-  'internal/util/throttle': () => unsupported('util', 'throttle'),
+  'internal/timers': () => ({ TIMEOUT_MAX: 2 ** 31 - 1 }),
   'internal/util/trace_sigint': () => ({
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),
   }),
