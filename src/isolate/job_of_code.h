@@ -1,7 +1,8 @@
 // Knows the job whose code executes, where jobs share a realm: V8 carries a
 // job's number along with promise reactions, src/runtime/host.js with timers.
-// Only when the stores of AsyncLocalStorage must stand beside the number an
-// object takes its place, because a number costs a tiny job nothing.
+// Where stores of AsyncLocalStorage stand before it, it is the last `rest` of
+// their frames (src/runtime/globals/node/async_hooks.js), because a number
+// alone costs a tiny job nothing.
 //
 // Worker thread only, a context entered.
 #ifndef SLOPPY_WORKERS_ISOLATE_JOB_OF_CODE_H_
@@ -15,9 +16,6 @@ namespace sloppy::workers {
 void EnterJob(v8::Isolate* isolate, double seq);
 // 0 for code that belongs to none. The job may be over.
 double JobOfCode(v8::Isolate* isolate);
-// An object that SetContinuationData() takes and object spread copies, or
-// undefined.
-v8::Local<v8::Value> FrameOfCode(v8::Isolate* isolate);
 
 }  // namespace sloppy::workers
 

@@ -7,9 +7,17 @@ namespace sloppy::workers {
 
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,
                                            v8::Local<v8::Context> context) {
-  return MakeFunctions(isolate, context, {},
-                       {TextNatives(), SystemNatives(), CloneNatives(),
-                        PackageNatives(), LibraryNatives(), BindingNatives()});
+  v8::EscapableHandleScope scope(isolate);
+  v8::Local<v8::Object> natives;
+  if (!MakeFunctions(isolate, context, {},
+                     {TextNatives(), SystemNatives(), CloneNatives(),
+                      ContinuationNatives(), PackageNatives(), LibraryNatives(),
+                      BindingNatives()})
+           .ToLocal(&natives) ||
+      !AddContinuation(isolate, context, natives)) {
+    return {};
+  }
+  return scope.Escape(natives);
 }
 
 }  // namespace sloppy::workers

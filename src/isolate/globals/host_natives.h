@@ -13,7 +13,13 @@ namespace sloppy::workers {
 // Any thread: constant tables, one per file of this folder.
 NativeFunctions SystemNatives();
 NativeFunctions CloneNatives();
+NativeFunctions ContinuationNatives();
 NativeFunctions PackageNatives();
+
+// Worker thread, `context` entered. Adds what V8 itself has of them; false when
+// an exception is pending.
+bool AddContinuation(v8::Isolate* isolate, v8::Local<v8::Context> context,
+                     v8::Local<v8::Object> natives);
 
 // Worker thread, `context` entered. An object with all of the above.
 v8::MaybeLocal<v8::Object> MakeHostNatives(v8::Isolate* isolate,

@@ -5,7 +5,6 @@
 #endif
 
 #include "isolate/globals/host_natives.h"
-#include "isolate/job_of_code.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -97,22 +96,12 @@ void GlibcVersion(const Info& info) {
 #endif
 }
 
-void GetContinuation(const Info& info) {
-  info.GetReturnValue().Set(FrameOfCode(info.GetIsolate()));
-}
-
-void SetContinuation(const Info& info) {
-  SetContinuationData(info.GetIsolate(), info[0]);
-}
-
 constexpr NativeFunction kSystemNatives[] = {
     {"randomFill", RandomFill},
     {"memoryUsage", MemoryUsage},
     {"cpuUsage", CpuUsage},
     {"hardwareConcurrency", HardwareConcurrency},
     {"glibcVersion", GlibcVersion},
-    {"getContinuation", GetContinuation},
-    {"setContinuation", SetContinuation},
 };
 
 }  // namespace

@@ -4,34 +4,76 @@
 // none, a store says so instead of losing its value at the first await.
 
 /* global host */
+const { since } = require('../lib/versions.js');
 const { needFunction } = require('../lib/node-error.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 const { exists, moduleOf } = require('sw:library');
 
 const { apply } = Reflect;
 const EMPTY = Object.freeze({ __proto__: null });
-const frame = () => host.getContinuation?.() ?? EMPTY;
+const { getContinuation, setContinuation } = host;
 
-function within(next, callback, self, args, before = frame()) {
-  host.setContinuation?.(next);
+// A frame is what V8 carries along with promise reactions: a store, whose it
+// is, and the rest. The last rest is what was there before any store: undefined,
+// or the number of the job whose code this is (src/isolate/job_of_code.h).
+class Frame {
+  constructor(owner, store, rest) {
+    this.owner = owner;
+    this.store = store;
+    this.rest = rest;
+  }
+}
+
+function frameOf(owner, frame) {
+  let each = frame;
+  while (typeof each === 'object') {
+    if (each.owner === owner) return each;
+    each = each.rest;
+  }
+  return undefined;
+}
+
+// Each owner is in a chain once, so that it does not grow with its stores.
+function without(owner, frame) {
+  if (frameOf(owner, frame) === undefined) return frame;
+  if (frame.owner === owner) return frame.rest;
+  return new Frame(frame.owner, frame.store, without(owner, frame.rest));
+}
+
+const current = () => getContinuation?.();
+
+const exchange =
+  host.exchangeContinuation ??
+  ((next) => {
+    const before = current();
+    setContinuation?.(next);
+    return before;
+  });
+
+function within(next, callback, self, args) {
+  const before = exchange(next);
   try {
     return apply(callback, self, args);
   } finally {
-    host.setContinuation?.(before);
+    setContinuation?.(before);
   }
 }
 
 /** `callback` bound to the context of now. */
 function bind(callback, self = undefined) {
   needFunction(callback, 'fn');
-  const bound = frame();
+  const bound = current();
   return function (...args) {
     return within(bound, callback, self ?? this, args);
   };
 }
 
+function needHost(member) {
+  if (setContinuation) return;
+  throw unsupportedError('async_hooks', `AsyncLocalStorage.${member}`);
+}
+
 class AsyncLocalStorage {
-  #key = Symbol('store');
   #default;
 
   constructor({ defaultValue } = {}) {
@@ -43,44 +85,47 @@ class AsyncLocalStorage {
   }
 
   static snapshot() {
-    const bound = frame();
+    const bound = current();
     return (callback, ...args) => within(bound, callback, undefined, args);
   }
 
-  #needHost(member) {
-    if (host.setContinuation) return;
-    throw unsupportedError('async_hooks', `AsyncLocalStorage.${member}`);
-  }
-
   getStore() {
-    const current = frame();
-    return this.#key in current ? current[this.#key] : this.#default;
+    const found = frameOf(this, current());
+    return found === undefined ? this.#default : found.store;
   }
 
   run(store, callback, ...args) {
-    this.#needHost('run');
-    const before = frame();
-    const next = { __proto__: null, ...before, [this.#key]: store };
-    return within(next, callback, undefined, args, before);
+    needHost('run');
+    const next = new Frame(this, store, undefined);
+    const before = exchange(next);
+    try {
+      next.rest = without(this, before);
+      return apply(callback, undefined, args);
+    } finally {
+      const after = exchange(before);
+      if (after !== next) this.#restore(before, after);
+    }
+  }
+
+  // Stores of others that were entered meanwhile stay, as in Node.
+  #restore(before, after) {
+    const rest = without(this, after);
+    const own = frameOf(this, before);
+    setContinuation(own ? new Frame(this, own.store, rest) : rest);
   }
 
   exit(callback, ...args) {
-    this.#needHost('exit');
-    const before = frame();
-    const { [this.#key]: _left, ...next } = before;
-    return within(next, callback, undefined, args, before);
+    const store = since(24) ? undefined : this.#default;
+    return this.run(store, callback, ...args);
   }
 
   enterWith(store) {
-    this.#needHost('enterWith');
-    const next = { __proto__: null, ...frame(), [this.#key]: store };
-    host.setContinuation(next);
+    needHost('enterWith');
+    setContinuation(new Frame(this, store, without(this, current())));
   }
 
   disable() {
-    if (!host.setContinuation) return;
-    const { [this.#key]: _left, ...next } = frame();
-    host.setContinuation(next);
+    setContinuation?.(without(this, current()));
   }
 }
 
@@ -103,7 +148,7 @@ if (exists(RUN_SCOPE)) {
 let lastId = 0;
 
 class AsyncResource {
-  #frame = frame();
+  #frame = current();
   #id;
   #type;
 
