@@ -56,30 +56,23 @@ function inFrame(callback) {
 // --- immediates: one timer of the loop for all of a turn --------------------
 
 const TURN = 0;
-let immediates = { __proto__: null };
-let lastImmediate = 0;
+let immediates = [];
 let turnRequested = false;
 
 function runImmediates() {
   const due = immediates;
-  immediates = { __proto__: null };
+  immediates = [];
   turnRequested = false;
-  for (const id in due) {
-    const callback = due[id];
-    if (callback === null) continue;
-    dueNow = due;
+  for (let index = 0; index < due.length; index += 1) {
+    const { callback } = due[index];
+    if (callback === undefined) continue;
     callback();
     checkpoint();
   }
-  dueNow = null;
 }
 
-// Immediates of the current turn; those not yet run can still be cleared.
-let dueNow = null;
-
-function clearImmediate(id) {
-  if (immediates[id] !== undefined) delete immediates[id];
-  else if (dueNow !== null && dueNow[id] !== undefined) dueNow[id] = null;
+function clearImmediate(immediate) {
+  immediate.callback = undefined;
 }
 
 runtime.onTimer = (id) => {
@@ -151,13 +144,13 @@ assign(host, natives, {
   },
   refTimer: rare().refTimer,
   setImmediate(callback) {
-    const id = ++lastImmediate;
-    immediates[id] = inFrame(callback);
+    const immediate = { callback: inFrame(callback) };
+    immediates[immediates.length] = immediate;
     if (!turnRequested) {
       turnRequested = true;
       rare().setTimer(TURN, 0, false);
     }
-    return id;
+    return immediate;
   },
   clearImmediate,
   nextTick(callback) {

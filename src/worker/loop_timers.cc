@@ -1,19 +1,18 @@
 #include "worker/loop_timers.h"
 
+#include <utility>
+
 namespace sloppy::workers {
 
 void LoopTimers::Start(double id, uint64_t ms, bool repeat) {
+  if (ms == 0) {
+    StartTurn(id);
+    return;
+  }
   Stop(id);
   auto* timer = new Timer{{}, this, id, repeat};
   timer->handle.handle.data = timer;
   timers_.emplace(id, timer);
-  if (ms == 0) {
-    uv_idle_init(loop_, &timer->handle.idle);
-    uv_idle_start(&timer->handle.idle, [](uv_idle_t* idle) {
-      OnFire(static_cast<Timer*>(idle->data));
-    });
-    return;
-  }
   uv_timer_init(loop_, &timer->handle.timer);
   // The loop's cached time is as old as its last turn; jobs run in between.
   uv_update_time(loop_);
@@ -21,6 +20,20 @@ void LoopTimers::Start(double id, uint64_t ms, bool repeat) {
       &timer->handle.timer,
       [](uv_timer_t* handle) { OnFire(static_cast<Timer*>(handle->data)); }, ms,
       repeat ? ms : 0);
+}
+
+void LoopTimers::StartTurn(double id) {
+  if (turn_ == nullptr) {
+    turn_ = new Timer{{}, this, id, false};
+    turn_->handle.handle.data = turn_;
+    uv_idle_init(loop_, &turn_->handle.idle);
+  }
+  turn_->id = id;
+  uv_idle_start(&turn_->handle.idle, [](uv_idle_t* idle) {
+    uv_idle_stop(idle);
+    const auto* timer = static_cast<Timer*>(idle->data);
+    timer->owner->callback_(timer->owner->data_, timer->id);
+  });
 }
 
 void LoopTimers::Stop(double id) {
@@ -45,6 +58,7 @@ void LoopTimers::SetRef(double id, bool ref) {
 void LoopTimers::StopAll() {
   for (auto& [id, timer] : timers_) Close(timer);
   timers_.clear();
+  if (turn_ != nullptr) Close(std::exchange(turn_, nullptr));
 }
 
 void LoopTimers::OnFire(Timer* timer) {

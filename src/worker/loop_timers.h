@@ -21,6 +21,7 @@ class LoopTimers {
 
   // At 0 ms in the loop's next turn, and never in the one that is running,
   // so that timers made inside each other leave the loop time for other events.
+  // Only one of 0 ms at a time, which does not repeat; its handle stays.
   void Start(double id, uint64_t ms, bool repeat);
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.
@@ -35,6 +36,7 @@ class LoopTimers {
     double id;
     bool repeat;
   };
+  void StartTurn(double id);
   static void OnFire(Timer* timer);
   static void Close(Timer* timer);
 
@@ -42,6 +44,8 @@ class LoopTimers {
   const Callback callback_;
   void* const data_;
   std::unordered_map<double, Timer*> timers_;
+  // The one of 0 ms, once there was one.
+  Timer* turn_ = nullptr;
 };
 
 }  // namespace sloppy::workers

@@ -41,6 +41,23 @@ const PROGRAMS = {
       log('timer');
     }, 1);
     await new Promise((resolve) => setTimeout(resolve, 20));`,
+  'immediates that clear and make others': `
+    let later;
+    const first = setImmediate(() => {
+      log('first');
+      clearImmediate(second);
+      clearImmediate(first);
+      later = setImmediate(() => log('later'));
+      setImmediate(() => log('last'));
+      Promise.resolve().then(() => log('then'));
+    });
+    const second = setImmediate(() => log('second'));
+    const third = setImmediate(() => { log('third'); clearImmediate(later); });
+    clearImmediate(setImmediate(() => log('cleared at once')));
+    for (let turn = 0; turn < 4; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      log(turn);
+    }`,
   'around await': `
     process.nextTick(log, 'first');
     await null;

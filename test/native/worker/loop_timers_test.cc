@@ -83,6 +83,19 @@ TEST_F(LoopTimersTest, OneMadeInACallbackWaitsForTheNextTurn) {
   EXPECT_EQ(fired, (std::vector<double>{1, 2, 3, 4, 5}));
 }
 
+TEST_F(LoopTimersTest, OneOfTheNextTurnEndsWithTheOthersAndComesAgain) {
+  timers.Start(1, 0, false);
+  timers.StopAll();
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_TRUE(fired.empty());
+  timers.Start(2, 0, false);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(uv_loop_alive(&loop), 0);
+  timers.Start(3, 0, false);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  EXPECT_EQ(fired, (std::vector<double>{2, 3}));
+}
+
 TEST_F(LoopTimersTest, AnUnreferencedOneDoesNotKeepTheLoop) {
   timers.Start(1, 3'600'000, false);
   EXPECT_NE(uv_loop_alive(&loop), 0);
