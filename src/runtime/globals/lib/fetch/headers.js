@@ -33,8 +33,10 @@ const goodNames = new Map();
 
 function nameOf(value, where) {
   const text = `${value}`;
-  const known = goodNames.get(text);
-  if (known !== undefined) return known;
+  return goodNames.get(text) ?? checkedName(text, where);
+}
+
+function checkedName(text, where) {
   const name = byteString(text, where);
   if (!TOKEN.test(name)) throw new TypeError(`${where}: no header name`);
   const lower = name.toLowerCase();
@@ -46,9 +48,11 @@ function nameOf(value, where) {
 const isEdge = (code) =>
   code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-// Without white space at its ends, a byte each character, and no end of line.
-function valueOf(value, where) {
-  let text = byteString(value, where);
+const valueOf = (value, where) => trimmed(byteString(value, where), where);
+
+// Of bytes, without white space at its ends; no end of line.
+function trimmed(bytes, where) {
+  let text = bytes;
   const { length } = text;
   if (
     length !== 0 &&
@@ -60,25 +64,30 @@ function valueOf(value, where) {
   return text;
 }
 
-const { propertyIsEnumerable } = Object.prototype;
-const isEnumerable = (object, key) =>
-  Reflect.apply(propertyIsEnumerable, object, [key]);
+const isEnumerable = Function.prototype.call.bind(
+  Object.prototype.propertyIsEnumerable,
+);
+const { ownKeys } = Reflect;
 
 /** Of a sequence or a record: a name, its value, and so on. */
 function pairsOf(init, where) {
   if (!isObject(init)) {
     throw new TypeError(`${where}: neither pairs nor a record`);
   }
-  const convert = (value) => byteString(value, where);
   const method = init[Symbol.iterator];
   if (method === undefined || method === null) {
     const pairs = [];
-    for (const key of Reflect.ownKeys(init)) {
+    const keys = ownKeys(init);
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at];
       if (!isEnumerable(init, key)) continue;
-      pairs.push(convert(key), convert(init[key]));
+      // A name that was found good is one of bytes.
+      const name = goodNames.has(key) ? key : byteString(key, where);
+      pairs.push(name, byteString(init[key], where));
     }
     return pairs;
   }
+  const convert = (value) => byteString(value, where);
   // Looked up once, as a proxy can tell.
   const source = {
     [Symbol.iterator]: () => Reflect.apply(method, init, []),
@@ -92,14 +101,16 @@ function pairsOf(init, where) {
   return pairs.flat();
 }
 
-// As one text, as all but cookies are seen.
+// As one text, as all but cookies are seen. One alone is no list.
 function joined(values) {
   if (values === undefined) return null;
-  return values.length === 1 ? values[0] : values.join(', ');
+  return typeof values === 'string' ? values : values.join(', ');
 }
 
+const listOf = (values) => (typeof values === 'string' ? [values] : values);
+
 class Headers {
-  // By lower-case name; each with its values.
+  // By lower-case name: its value, or a list of them.
   #lists = new Map();
   #isImmutable = false;
   #sorted;
@@ -111,14 +122,16 @@ class Headers {
   #fill(init, where) {
     const pairs = pairsOf(init, where);
     for (let at = 0; at < pairs.length; at += 2) {
-      this.#append(nameOf(pairs[at], where), valueOf(pairs[at + 1], where));
+      this.#append(nameOf(pairs[at], where), trimmed(pairs[at + 1], where));
     }
   }
 
   #append(key, text) {
-    const list = this.#lists.get(key);
-    if (list) list.push(text);
-    else this.#lists.set(key, [text]);
+    const lists = this.#lists;
+    const before = lists.get(key);
+    if (before === undefined) lists.set(key, text);
+    else if (typeof before === 'string') lists.set(key, [before, text]);
+    else before.push(text);
   }
 
   #change(where) {
@@ -147,7 +160,7 @@ class Headers {
   }
 
   getSetCookie() {
-    return [...(this.#lists.get('set-cookie') ?? [])];
+    return [...listOf(this.#lists.get('set-cookie') ?? [])];
   }
 
   has(name) {
@@ -160,7 +173,7 @@ class Headers {
     const key = nameOf(name, 'Headers.set');
     const text = valueOf(value, 'Headers.set');
     this.#change('Headers.set');
-    this.#lists.set(key, [text]);
+    this.#lists.set(key, text);
   }
 
   static internals = {
@@ -168,8 +181,8 @@ class Headers {
       headers.#sorted ??= [...headers.#lists.keys()].sort().flatMap((name) => {
         const values = headers.#lists.get(name);
         return name === 'set-cookie'
-          ? values.map((value) => [name, value])
-          : [[name, values.join(', ')]];
+          ? listOf(values).map((value) => [name, value])
+          : [[name, joined(values)]];
       });
       return headers.#sorted;
     },
@@ -177,7 +190,10 @@ class Headers {
     copy(headers) {
       const copy = new Headers();
       for (const [name, values] of headers.#lists) {
-        copy.#lists.set(name, [...values]);
+        copy.#lists.set(
+          name,
+          typeof values === 'string' ? values : [...values],
+        );
       }
       copy.#isImmutable = headers.#isImmutable;
       return copy;
