@@ -104,10 +104,15 @@ function hasPlatformObject(value, { cloneOf, refuse }) {
   while (open.length > 0) {
     const next = open.pop();
     if (!isObject(next) || seen.has(next)) continue;
-    seen.add(next);
+    const before = open.length;
     if (isPlain(next)) {
       if (!openPlain(next, open)) found = true;
-    } else if (cloneOf(next) !== undefined) {
+      // One that leads nowhere leads into no circle either.
+      if (open.length > before) seen.add(next);
+      continue;
+    }
+    seen.add(next);
+    if (cloneOf(next) !== undefined) {
       found = true;
     } else {
       refuse(next);
