@@ -103,3 +103,30 @@ test('what an isolate lacks is known', async () => {
   expect(unknown).toEqual([]);
   expect(count).toBeLessThan(60);
 });
+
+// A bundler may name two functions alike, and a number to one of them.
+test('functions have the names that they have on a thread', async () => {
+  const pool = WorkerPool.create('names', { workers: 1, memoryLimitMb: 512 });
+  const named = async ({ input }) => {
+    const wrong = [];
+    for (const module of input) {
+      const exports = (await import(`node:${module}`)).default;
+      for (const key of Object.keys(exports)) {
+        let value;
+        try {
+          value = exports[key];
+        } catch {}
+        if (typeof value !== 'function') continue;
+        if (/\D\d$/.test(value.name) && value.name !== key) {
+          wrong.push(`${module}.${key}: ${value.name}`);
+        }
+      }
+    }
+    return wrong;
+  };
+  try {
+    expect(await pool.run(named, { input: MODULES })).toEqual([]);
+  } finally {
+    await pool.stop();
+  }
+});
