@@ -114,6 +114,34 @@ enumerable(SubtleCrypto, ['digest', ...Object.keys(METHODS)]);
 tag(SubtleCrypto);
 noArguments(SubtleCrypto);
 
+let supported;
+const where = 'SubtleCrypto.supports';
+
+const identifier = (value) => (isObject(value) ? value : `${value}`);
+
+function bitsOf(value) {
+  const bits = Math.trunc(value);
+  if (bits >= 0 && bits <= 0xffff_ffff) return bits;
+  throw new TypeError(`${where}: not a number of bits`);
+}
+
+// Node 24's, an experiment, reads its arguments in another way.
+if (since(26)) {
+  SubtleCrypto.supports = {
+    supports(operation, algorithm, lengthOrAdditionalAlgorithm = null) {
+      need(2, arguments.length, where);
+      const name = `${operation}`;
+      const wanted = identifier(algorithm);
+      const third = lengthOrAdditionalAlgorithm;
+      const isLength = third === null || typeof third === 'number';
+      const length = typeof third === 'number' ? bitsOf(third) : null;
+      const other = isLength ? undefined : identifier(third);
+      supported ??= require('sw:subtle').makeSupports(DIGESTS);
+      return supported(name, wanted, length, other);
+    },
+  }.supports;
+}
+
 const subtle = new SubtleCrypto(KEY);
 
 class Crypto {

@@ -16,6 +16,7 @@ const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
 const { parametersOf, toLength } = require('../lib/subtle/normalize.js');
 const rsa = require('../lib/subtle/rsa.js');
+const { makeSupports } = require('../lib/subtle/supports.js');
 const { pure, ...curves } = require('../lib/subtle/curves.js');
 const { joined, sealed, secretKeys, ...symmetric } =
   require('../lib/subtle/symmetric.js');
@@ -293,6 +294,7 @@ function toCryptoKey(keyObject, wanted, may, usages) {
 
 module.exports = {
   CryptoKey,
+  makeSupports: (digests) => makeSupports(find, digests),
   toCryptoKey,
   copyKey: key.copyKey,
   isKey,
