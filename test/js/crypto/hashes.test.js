@@ -21,6 +21,22 @@ describe('hashes', () => {
   });
 });
 
+same('random texts', {
+  'are all different and say what they are': (crypto) => {
+    const make = [crypto.randomUUID, crypto.randomUUIDv7 ?? crypto.randomUUID];
+    const shape = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+    return make.map((one) => {
+      const all = Array.from({ length: 1000 }, () => one());
+      return [
+        new Set(all).size,
+        new Set(all.map((id) => id.slice(-12))).size,
+        all.every((id) => shape.test(id) && '89ab'.includes(id[19])),
+        [...new Set(all.map((id) => id[14]))],
+      ];
+    });
+  },
+});
+
 same('every hash', {
   'has the names and digests of this Node': (crypto) =>
     crypto

@@ -4,7 +4,7 @@
 const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { nodeError } = require('../lib/node-error.js');
 const { since } = require('../lib/versions.js');
-const { randomUUID } = require('../lib/crypto/uuid.js');
+const { makeUuids } = require('../lib/crypto/uuid.js');
 const {
   enumerable,
   isObject,
@@ -13,6 +13,7 @@ const {
   tag,
 } = require('../lib/webidl.js');
 
+const { randomUUID } = makeUuids((bytes) => host.randomFill(bytes));
 const KEY = Symbol('construct');
 const MAX_BYTES = 65_536;
 const DIGESTS = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];

@@ -11,6 +11,7 @@ const {
 } = require('./errors.js');
 const { finishLater, later } = require('./later.js');
 const { openssl } = require('./natives.js');
+const { makeUuids } = require('./uuid.js');
 
 const MAX_BYTES = 2 ** 31 - 1;
 const MAX_RANGE = 2 ** 48 - 1;
@@ -133,7 +134,9 @@ function checkUuidOptions(options) {
   needBoolean(disableEntropyCache, 'options.disableEntropyCache');
 }
 
-const uuid = require('./uuid.js');
+// By OpenSSL's generator, which asks the system for a seed alone.
+const uuid = makeUuids((bytes) => openssl.randomFill(bytes, 0, bytes.length));
+
 function randomUUID(options) {
   checkUuidOptions(options);
   return uuid.randomUUID();
