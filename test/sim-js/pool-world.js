@@ -15,6 +15,8 @@ const FUNCTIONS = [
 
 /** The common parts of a WorkerPool on isolates and on threads. */
 class PoolWorld extends World {
+  /** The pool's host functions, where its jobs may call some. */
+  host = undefined;
   /** By name: how often each event of the pool was told. */
   told = { drain: 0, idle: 0 };
   isPaused = false;
@@ -43,6 +45,7 @@ class PoolWorld extends World {
       idleTimeoutMs: random.of([Infinity, Infinity, 30]),
     };
     if (random.chance(15)) this.policy.agingMs = 50;
+    if (this.host !== undefined) this.policy.host = this.host;
     if (random.chance(20)) {
       this.policy.onQueueDrain = () => this.foreign('onQueueDrain', true);
     }
@@ -121,6 +124,10 @@ class PoolWorld extends World {
     const { n, outcome } = call;
     if (receipt.key !== (call.key ?? null)) {
       this.problem(`the receipt of call ${n} has another key`);
+    }
+    const { queueMs, runMs } = receipt;
+    if (!(queueMs >= 0 && runMs >= 0)) {
+      this.problem(`the receipt of call ${n} says ${queueMs} and ${runMs} ms`);
     }
     if (outcome === null) return;
     const isGood = receipt.outcome === 'completed';

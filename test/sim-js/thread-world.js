@@ -13,6 +13,7 @@ const UNRESPONSIVE_MS = 2000;
 /** A WorkerPool over threads that are not there. */
 class ThreadWorld extends PoolWorld {
   #lastOfKey = new Map();
+  #asked = 0;
 
   setUp() {
     threads.workers.length = threads.ports.length = 0;
@@ -21,7 +22,15 @@ class ThreadWorld extends PoolWorld {
       if (refuses) this.hasLackedThreads = true;
       return refuses;
     };
+    if (this.random.chance(70)) this.host = { ask: (n) => this.#answer(n) };
     this.create('thread');
+  }
+
+  /** The host function, on the owner's side. */
+  #answer(n) {
+    this.note(`the owner answers ${n}`);
+    this.foreign('host', true);
+    return n;
   }
 
   get #alive() {
@@ -46,7 +55,30 @@ class ThreadWorld extends PoolWorld {
     else if (data.leave === true) worker.isLeaving = true;
     else if (worker.job !== null && data.cancel === worker.job.seq) {
       worker.job.isTold = true;
+    } else if (worker.job !== null && data.mail === worker.job.seq) {
+      if (data.channel === Channel.Host) this.#hear(worker.job, data.value);
     }
+  }
+
+  // A job that has called a host function waits for its answer.
+  #ask(worker) {
+    const { seq, call } = worker.job;
+    this.#asked += 1;
+    worker.job.asks = this.#asked;
+    this.note(`${call.n} asks ${this.#asked}`);
+    const value = [this.#asked, 'ask', [this.#asked]];
+    const channel = Channel.Host;
+    worker.port.postMessage({ kind: Report.Message, seq, channel, value });
+  }
+
+  #hear(job, [asked]) {
+    if (asked !== job.asks) this.problem(`${job.call.n} hears of ${asked}`);
+    job.asks = 0;
+  }
+
+  /** Whether the job may end now. */
+  #mayEnd({ asks, isTold }) {
+    return asks === 0 || isTold;
   }
 
   #begin(worker, { seq, input, runMs }) {
@@ -54,7 +86,7 @@ class ThreadWorld extends PoolWorld {
     const n =
       typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
     const call = this.calls[Number.parseInt(n, 10) - 1];
-    worker.job = { seq, call, isTold: false };
+    worker.job = { seq, call, isTold: false, asks: 0 };
     this.note(`a thread begins ${call.n}`);
     call.runs += 1;
     if (call.runs > 1) this.problem(`call ${call.n} runs twice`);
@@ -165,7 +197,12 @@ class ThreadWorld extends PoolWorld {
         actions.push([20, () => this.#read(worker)]);
       }
       if (worker.job === null) continue;
-      actions.push([6, () => this.#finish(worker)]);
+      if (this.#mayEnd(worker.job)) {
+        actions.push([6, () => this.#finish(worker)]);
+      }
+      if (this.host !== undefined && worker.job.asks === 0) {
+        actions.push([3, () => this.#ask(worker)]);
+      }
       if (worker.job.call.hears) actions.push([6, () => this.#emit(worker)]);
       actions.push([0.5, () => this.#exit(worker)]);
     }
@@ -195,6 +232,7 @@ class ThreadWorld extends PoolWorld {
 
   // Some that were told to end go on, until their threads are given up.
   #isStuck(job) {
+    if (!this.#mayEnd(job)) return true;
     job.isStuck ??= this.random.chance(15);
     return job.isStuck && job.isTold;
   }
