@@ -21,6 +21,7 @@ const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
 const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
+const { ProcessHold } = require('./process-hold.js');
 const { SharingExecutor } = require('./sharing-executor.js');
 const { DETAIL_TEXTS } = require('../../protocol/details.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
@@ -47,12 +48,9 @@ class OwnedPool extends SharingExecutor {
   #running = 0;
   #workers;
   #paused = false;
-  // Number of held jobs that do not keep the process alive.
-  #loose = 0;
   #pinned = null;
   #figures = null;
-  // How many wait for the workers, besides the jobs.
-  #kept = 0;
+  #hold;
 
   /**
    * @param {object} settings checked by the caller
@@ -62,6 +60,7 @@ class OwnedPool extends SharingExecutor {
   constructor(settings, Line, Workers = PoolWorkers) {
     super(settings, Line);
     this.#workers = new Workers(settings.workers, Line, settings);
+    this.#hold = new ProcessHold(this, this.#workers);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
     this.#ages = ages(settings);
@@ -183,7 +182,7 @@ class OwnedPool extends SharingExecutor {
     job.arrivedAt = hrtime();
     this.entries.use(job.entry);
     this.held.push(job);
-    this.#holdOrNot();
+    this.#hold.changed();
     if (this.#ages) rank(job, this.settings);
     queue.push(job);
     if (job.metrics === null) return;
@@ -264,7 +263,7 @@ class OwnedPool extends SharingExecutor {
     job.sent = null;
     super.over(job);
     this.held.remove(job);
-    this.#holdOrNot();
+    this.#hold.changed();
   }
 
   forceStop() {
@@ -363,24 +362,16 @@ class OwnedPool extends SharingExecutor {
 
   /** See NativePool. */
   loosen() {
-    this.#loose += 1;
-    this.#holdOrNot();
+    this.#hold.loosen(1);
   }
 
   tighten() {
-    this.#loose -= 1;
-    this.#holdOrNot();
+    this.#hold.loosen(-1);
   }
 
   setRef(yes) {
     this.isRef = yes;
-    if (!this.isClosing) this.#holdOrNot();
-  }
-
-  #holdOrNot() {
-    const isForJobs = this.isRef && this.held.size > this.#loose;
-    const wanted = isForJobs || this.#kept > 0;
-    if (wanted !== this.#workers.isHolding) this.#workers.hold(wanted);
+    if (!this.isClosing) this.#hold.changed();
   }
 
   // --- what the workers say -------------------------------------------------
@@ -452,8 +443,7 @@ class OwnedPool extends SharingExecutor {
 
   /** As many `false` take it back. */
   keepAlive(yes) {
-    this.#kept += yes ? 1 : -1;
-    this.#holdOrNot();
+    this.#hold.keep(yes ? 1 : -1);
   }
 
   endWorkers() {

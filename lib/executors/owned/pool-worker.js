@@ -1,13 +1,12 @@
 'use strict';
 
-const { areThreadsDebugged } = require('../../base/debugger.js');
-const { limitsNow } = require('../../base/limits-clock.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { identityOf } = require('../identity.js');
 const { contentOf } = require('./plain-codec.js');
 const { endOf } = require('./worker-end.js');
+const { StartLimit } = require('./start-limit.js');
 const { KnownEntries } = require('./known-entries.js');
 const { Report, Start, isReport } = require('./reports.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
@@ -49,7 +48,7 @@ class PoolWorker {
   #running = new Map();
   #mostJobs;
   #leaveTimer;
-  #startTimer;
+  #startLimit;
   #goneTimer;
   #isGone = false;
   #isLate = false;
@@ -82,7 +81,11 @@ class PoolWorker {
     this.#mostJobs = settings.concurrentJobsPerWorker;
     this.#hasInit = settings.init !== undefined;
     this.#line = new Line(this.#events(), number, options, settings);
-    this.#limitStart(BOOT_MS, Start.Booting);
+    this.#startLimit = new StartLimit(
+      () => this.#line.state ?? this.#line.stateLater(),
+      () => this.#startIsLate(),
+    );
+    this.#startLimit.begin(BOOT_MS, Start.Booting);
   }
 
   // The events of a line.
@@ -269,23 +272,9 @@ class PoolWorker {
     return this.leaving || this.isDue || !this.isReady;
   }
 
-  // Ends the worker if a part of its start takes longer. The line knows the
-  // state as it is now, because the owner may have been busy.
-  #limitStart(timeoutMs, state) {
-    this.#startTimer?.cancel();
-    const expiresAt = limitsNow() + timeoutMs;
-    const end = async () => {
-      const isNow = this.#line.state ?? (await this.#line.stateLater());
-      if (isNow !== state || this.#isGone) return;
-      const left = areThreadsDebugged() ? timeoutMs : expiresAt - limitsNow();
-      if (left > 0) {
-        this.#limitStart(left, state);
-        return;
-      }
-      this.#isLate = true;
-      this.kill();
-    };
-    this.#startTimer = schedule(now() + timeoutMs, end, LOOSE);
+  #startIsLate() {
+    this.#isLate = true;
+    this.kill();
   }
 
   #receive(data) {
@@ -305,13 +294,13 @@ class PoolWorker {
 
   #starts({ at, state, timeoutMs }) {
     this.#startedAt = at;
-    this.#limitStart(timeoutMs, state);
+    this.#startLimit.begin(timeoutMs, state);
   }
 
   #ready() {
     if (this.isReady) return;
     this.isReady = true;
-    this.#startTimer.cancel();
+    this.#startLimit.end();
     this.#owner.ready(this);
   }
 
@@ -377,8 +366,8 @@ class PoolWorker {
     // The messages that it has sent come first.
     this.#line.close();
     const jobs = this.#takeJobs();
-    const timers = [this.#startTimer, this.#leaveTimer, this.#goneTimer];
-    for (const timer of timers) timer?.cancel();
+    this.#startLimit.end();
+    for (const timer of [this.#leaveTimer, this.#goneTimer]) timer?.cancel();
     const { status, detail, value } = endOf(this.#line.end(), {
       isLate: this.#isLate,
       hasInit: this.#hasInit,

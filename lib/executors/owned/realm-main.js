@@ -25,7 +25,8 @@ const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { checkModule } = require('./module-file.js');
 const { Report, Start } = require('./reports.js');
 const { hearUncaught, usersListeners } = require('./uncaught.js');
-const { importModule, prepareFor } = require('./typescript.js');
+const { compile, scriptOf } = require('./sent-scripts.js');
+const { importModule } = require('./typescript.js');
 const {
   Cancel,
   Channel,
@@ -57,8 +58,6 @@ const PARTS = [
 const hrtime = process.hrtime.bigint;
 const now = performance.now.bind(performance);
 const exit = process.exit.bind(process);
-// The end that lib/entries/function-place.js gives a text.
-const PLACED = /\n\/\/# sourceURL=\S+$/;
 const H = new Float64Array(Header.Mode + 1);
 const { min } = Math;
 const MIB = 1024 * 1024;
@@ -288,34 +287,6 @@ function takeShared(sent) {
   }
   return sent.number;
 }
-
-function compile(entry) {
-  const { kind, text, name } = entry;
-  if (kind !== 0) return { kind, call: text };
-  // The text is in the script from now on.
-  entry.script ??= scriptOf(text, name);
-  entry.text = '';
-  return { kind, call: entry.script.runInThisContext() };
-}
-
-// The name is for stacks; imports are resolved from the working directory.
-function scriptOf(text, name) {
-  const shown = name.replace(/[\s'"]/g, '-');
-  prepareFor(text);
-  const named = PLACED.test(text) ? text : `${text}\n//# sourceURL=${shown}`;
-  return new vm.Script(named, {
-    filename: pathToFileURL(path.resolve('[sent function]')).href,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-}
-
-// Node warns of its own loader in vm's scripts, which is not the user's choice.
-const { emitWarning } = process;
-process.emitWarning = (warning, ...more) => {
-  if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) {
-    Reflect.apply(emitWarning, process, [warning, ...more]);
-  }
-};
 
 function becomeReady() {
   isReady = true;
