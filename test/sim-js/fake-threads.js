@@ -2,6 +2,8 @@
 // Node's worker threads and their ports, without threads: what is posted waits
 // until the world lets the other side have it.
 
+const { AheadWord } = require('../../lib/executors/thread/ahead-word.js');
+
 class FakePort {
   inbox = [];
   isRef = false;
@@ -62,12 +64,17 @@ class FakeWorker {
   /** The job that runs: `{ seq, input, … }` of its message. */
   job = null;
   isReady = false;
+  /** The message of a job that came ahead of its turn, and of one that it begins. */
+  waiting = null;
+  taken = null;
+  isSpoilt = false;
   isLeaving = false;
   #listeners = new Map();
 
   constructor(_file, { workerData }) {
     if (threads.refuse()) throw new Error('no thread');
     this.flags = workerData.flags;
+    this.ahead = new AheadWord(workerData.ahead);
     this.port = workerData.port;
     this.reasons = workerData.reasons;
     threads.workers.push(this);

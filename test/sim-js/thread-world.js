@@ -51,7 +51,8 @@ class ThreadWorld extends PoolWorld {
   /** The thread reads one message of its owner's. */
   #read(worker) {
     const data = worker.port.inbox.shift();
-    if (data.seq !== undefined) this.#begin(worker, data);
+    if (data.aheadAt !== undefined) worker.waiting = data;
+    else if (data.seq !== undefined) this.#begin(worker, data);
     else if (data.leave === true) worker.isLeaving = true;
     else if (worker.job !== null && data.cancel === worker.job.seq) {
       worker.job.isTold = true;
@@ -81,11 +82,44 @@ class ThreadWorld extends PoolWorld {
     return asks === 0 || isTold;
   }
 
-  #begin(worker, { seq, input, runMs }) {
-    if (worker.job !== null) this.problem('a thread has two jobs');
+  /** Whether the thread may begin the job that came ahead of its turn. */
+  #mayTake({ isSpoilt, job, taken, waiting }) {
+    return waiting !== null && job === null && taken === null && !isSpoilt;
+  }
+
+  // Its owner may do something before the job begins.
+  #take(worker) {
+    const { aheadAt, input, remainingMs, seq } = worker.waiting;
+    const data = worker.waiting;
+    worker.waiting = null;
+    if (Number(aheadAt) / 1e6 + remainingMs <= clock.at) return;
+    const at = BigInt(Math.round(clock.at * 1e6));
+    if (!worker.ahead.begin(seq, at)) return;
+    worker.taken = data;
+    const { n, outcome } = this.#callOf(input);
+    this.note(`a thread takes ${n}`);
+    if (outcome !== null) this.problem(`call ${n} begins after its end`);
+    if (this.isPaused && this.stops === 0) {
+      this.problem(`call ${n} begins in a paused pool`);
+    }
+  }
+
+  #beginTaken(worker) {
+    const { taken } = worker;
+    worker.taken = null;
+    this.#begin(worker, taken);
+  }
+
+  #callOf(input) {
     const n =
       typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
-    const call = this.calls[Number.parseInt(n, 10) - 1];
+    return this.calls[Number.parseInt(n, 10) - 1];
+  }
+
+  #begin(worker, { seq, input, runMs }) {
+    worker.waiting = null;
+    if (worker.job !== null) this.problem('a thread has two jobs');
+    const call = this.#callOf(input);
     worker.job = { seq, call, isTold: false, asks: 0 };
     this.note(`a thread begins ${call.n}`);
     call.runs += 1;
@@ -123,6 +157,7 @@ class ThreadWorld extends PoolWorld {
     this.note(`${call.n} ${status === 0 ? 'returns' : 'fails'}`);
     const value = status === 0 ? call.value : undefined;
     const spoilt = random.chance(10);
+    worker.isSpoilt ||= spoilt;
     const end = { kind: Report.Done, seq, status, detail: 0, value, spoilt };
     worker.port.postMessage(end);
   }
@@ -144,13 +179,13 @@ class ThreadWorld extends PoolWorld {
       call.startedAt = Infinity;
       worker.job = null;
     }
-    // Jobs that it was sent, and has not begun, end with it.
-    for (const { seq, input } of worker.port.inbox) {
-      if (seq === undefined) continue;
-      const n =
-        typeof input === 'string' ? input : (input?.n ?? input[0] ?? input);
-      this.calls[Number.parseInt(n, 10) - 1].codes.add(Code.Crashed);
-    }
+    // Jobs that it was sent, and has not begun, end with it, but for one that it
+    // has ahead.
+    const sent = worker.port.inbox.filter(
+      ({ aheadAt, seq }) => seq !== undefined && aheadAt === undefined,
+    );
+    if (worker.taken !== null) sent.push(worker.taken);
+    for (const { input } of sent) this.#callOf(input).codes.add(Code.Crashed);
     // Those that wait for its start fail with it.
     if (!worker.isReady) this.hasFailedStart = true;
     worker.emit('exit', 1);
@@ -193,8 +228,15 @@ class ThreadWorld extends PoolWorld {
         actions.push([20, () => this.#boot(worker)]);
         continue;
       }
+      if (worker.taken !== null) {
+        actions.push([20, () => this.#beginTaken(worker)]);
+        continue;
+      }
       if (worker.port.inbox.length > 0) {
         actions.push([20, () => this.#read(worker)]);
+      }
+      if (this.#mayTake(worker)) {
+        actions.push([20, () => this.#take(worker)]);
       }
       if (worker.job === null) continue;
       if (this.#mayEnd(worker.job)) {
@@ -222,6 +264,7 @@ class ThreadWorld extends PoolWorld {
       if (worker.isTerminated || (worker.isLeaving && job === null)) {
         this.#exit(worker);
       } else if (!worker.isReady) this.#boot(worker);
+      else if (worker.taken !== null) this.#beginTaken(worker);
       else if (worker.port.inbox.length > 0) this.#read(worker);
       else if (job !== null && !this.#isStuck(job)) this.#finish(worker);
       else continue;
@@ -262,8 +305,16 @@ class ThreadWorld extends PoolWorld {
   checkMore() {
     super.checkMore();
     if (!this.isOpen) return;
-    const [queued] = this.admission.executor.counts();
+    const [queued, running] = this.admission.executor.counts();
     const isStill = this.#alive.length === 0 && this.#news.length === 0;
+    const all = this.admission.executor.living();
+    const isAhead = all.some(({ ahead }) => ahead.job !== null);
+    if (isAhead && all.some(({ isIdle }) => isIdle) && !this.mayBeOver) {
+      this.problem('a job is ahead, and a thread is free');
+    }
+    if (queued + running !== this.held()) {
+      this.problem(`${queued} queued, ${running} running of ${this.held()}`);
+    }
     if (isStill && queued > 0 && !this.isPaused) {
       this.problem(`${queued} jobs wait, and there is no thread`);
     }

@@ -16,12 +16,14 @@ const byArrival = (a, b) => a.priority - b.priority || a.arrival - b.arrival;
 /** The jobs that wait for a worker. One that is removed is let go at once. */
 class JobQueue {
   #heap;
+  #order;
   #arrivals = 0;
 
   /** @param {object} settings of a pool or worker */
   constructor(settings) {
     const given = startOrder(settings);
     const order = given === byPriority ? byArrival : given;
+    this.#order = order;
     this.#heap = new Heap((a, b) => order(a, b) < 0);
   }
 
@@ -50,6 +52,20 @@ class JobQueue {
     return this.#heap.first;
   }
 
+  /** @returns {PoolJob[]} that many in their order, which stay, or all */
+  firsts(count) {
+    const heap = this.#heap;
+    const jobs = [];
+    while (jobs.length < count && heap.size > 0) jobs.push(heap.shift());
+    for (let i = 0; i < jobs.length; i++) heap.push(jobs[i]);
+    return jobs;
+  }
+
+  /** @returns {boolean} whether `a` starts before `b` */
+  isBefore(a, b) {
+    return this.#order(a, b) < 0;
+  }
+
   /** @returns {PoolJob} the next one. REQUIRES: `size > 0` */
   take() {
     const job = this.#heap.shift();
@@ -58,4 +74,4 @@ class JobQueue {
   }
 }
 
-module.exports = { GONE, JobQueue, PINNED, RUNNING };
+module.exports = { GONE, JobQueue, PINNED, QUEUED, RUNNING };

@@ -16,19 +16,16 @@ const { ownedOptions } = require('../realm-options.js');
 const { EntryTable } = require('./entry-table.js');
 const { Figures } = require('./figures.js');
 const { JobState } = require('../../admission/job.js');
-const { takeBuffers } = require('./plain-codec.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
+const { JobsAhead } = require('./jobs-ahead.js');
 const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
 const { ProcessHold } = require('./process-hold.js');
-const { SharingExecutor } = require('./sharing-executor.js');
+const { GIVEN_AWAY, SharingExecutor } = require('./sharing-executor.js');
 const { DETAIL_TEXTS } = require('../../protocol/details.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
-
-// Replaces a payload that was taken after it was read.
-const GIVEN_AWAY = Symbol('given away');
 
 /**
  * The executor of pools and workers whose workers are threads or processes of
@@ -41,6 +38,8 @@ class OwnedPool extends SharingExecutor {
   held = new LinkedList();
   /** The entries of the pool's jobs. */
   entries;
+  /** Those that workers have ahead of their turn. */
+  ahead;
   #options;
   #table = new EntryTable();
   #queued;
@@ -63,6 +62,7 @@ class OwnedPool extends SharingExecutor {
     this.#hold = new ProcessHold(this, this.#workers);
     this.#options = ownedOptions(settings);
     this.#queued = new JobQueue(settings);
+    this.ahead = new JobsAhead(this, this.#queued, this.#workers);
     this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
@@ -124,6 +124,7 @@ class OwnedPool extends SharingExecutor {
   }
 
   resize(workers) {
+    this.ahead.takeBackAll();
     this.#workers.max = workers;
     this.#workers.endSurplus(workers);
     this.dispatch();
@@ -143,6 +144,7 @@ class OwnedPool extends SharingExecutor {
 
   setPaused(paused) {
     this.#paused = paused;
+    if (paused) this.ahead.takeBackAll();
     this.#workers.pause(paused);
     if (!paused) this.dispatch();
   }
@@ -167,6 +169,7 @@ class OwnedPool extends SharingExecutor {
     // One that has waited for a place keeps what it saw then.
     if (stash === null && this.shares !== null) this.shares.enter(job);
     this.#receive(job, this.#queued);
+    this.ahead.came(job);
     this.dispatch();
   }
 
@@ -175,6 +178,7 @@ class OwnedPool extends SharingExecutor {
     job.sent = job.stash;
     job.stash = null;
     if (this.shares !== null) this.shares.enter(job);
+    this.ahead.takeBackAll();
     this.#receive(job, waiting);
   }
 
@@ -190,44 +194,30 @@ class OwnedPool extends SharingExecutor {
     job.metrics.queued(job);
   }
 
-  copyOf(encoding) {
-    try {
-      return this.parcelOf(encoding);
-    } catch {
-      return GIVEN_AWAY;
-    }
-  }
-
-  /**
-   * @returns {object} the payload of a job as it is sent: `{ value, buffers? }`
-   * @throws {unknown} a buffer was taken after it was read
-   */
-  parcelOf(encoding) {
-    return takeBuffers(encoding);
-  }
-
-  /** The same for a message to a worker. */
-  messageOf({ text }) {
-    return text;
-  }
-
   remove(job) {
     const isPinned = this.#pinned?.remove(job);
-    if (!isPinned && !this.#queued.remove(job)) return false;
+    if (!isPinned && !this.#unqueue(job)) return false;
     this.over(job);
     return true;
+  }
+
+  #unqueue(job) {
+    return this.ahead.claim(job) && this.#queued.remove(job);
   }
 
   cancelRunning(job, why) {
     job.worker.cancel(job, why, this.graceOf(job));
   }
 
-  tryToLose() {
-    return AbandonResult.Abandoned;
+  tryToLose(job) {
+    // This thread may have been busy, and has not read of its end.
+    job.worker.drain();
+    return job.slot < 0 ? AbandonResult.Over : AbandonResult.Abandoned;
   }
 
   lose(job) {
     job.abandoned = true;
+    job.lostTimer?.cancel();
     job.metrics?.lost();
     this.#workers.lose(job.worker);
     this.#figures?.gone(job.worker);
@@ -286,6 +276,7 @@ class OwnedPool extends SharingExecutor {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
       this.#hand(true);
+      this.ahead.give(this.#pinned);
       return;
     }
   }
@@ -297,6 +288,8 @@ class OwnedPool extends SharingExecutor {
       if (worker === undefined) break;
       // There is something that every worker runs first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
+      // Another worker has begun it.
+      if (!this.ahead.claim(this.#queued.first)) continue;
       const job = this.#queued.take();
       if (job.operation.isExpired()) this.endLate(job);
       else this.#run(this.#workers.forHome(job.home, worker), job);
@@ -320,17 +313,26 @@ class OwnedPool extends SharingExecutor {
   }
 
   #run(worker, job) {
-    this.#running += 1;
+    this.started(worker, job, 0);
+    this.send(worker, job, false);
+  }
+
+  /** @param {boolean} isAhead the job stays queued, see JobsAhead */
+  send(worker, job, isAhead) {
     job.worker = worker;
-    this.#workers.taken(worker, job);
-    const { expiresAt } = job.operation;
+    const { expiresAt, runMs } = job.operation;
     const entry = this.#table.get(job.entry.id);
-    const startedAt = now();
-    job.startedAt = startedAt;
-    const { runMs } = job.operation;
     const shared = this.shared?.sendTo(worker, job.shares);
-    worker.run(job, entry, expiresAt - limitsNow(), runMs, shared);
-    job.metrics?.started(job, startedAt - job.queuedAt);
+    const remainingMs = expiresAt - limitsNow();
+    worker.send(job, { entry, remainingMs, runMs, shared }, isAhead);
+  }
+
+  /** The job has begun, so many milliseconds ago. */
+  started(worker, job, sinceMs) {
+    this.#running += 1;
+    this.#workers.taken(worker, job);
+    job.startedAt = now() - sinceMs;
+    job.metrics?.started(job, job.startedAt - job.queuedAt);
   }
 
   /** @returns {Error | undefined} why no worker may be started now */
@@ -411,7 +413,7 @@ class OwnedPool extends SharingExecutor {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[i];
-      if (job.arrivedAt > at || !this.#queued.remove(job)) continue;
+      if (job.arrivedAt > at || !this.#unqueue(job)) continue;
       if (job.metrics !== null) {
         measured(job, now() - job.queuedAt, 0, -1);
       }
@@ -447,6 +449,7 @@ class OwnedPool extends SharingExecutor {
   }
 
   endWorkers() {
+    this.ahead.end();
     this.#workers.leave();
   }
 

@@ -49,6 +49,11 @@ class PinnedJobs {
     return jobs.filter((job) => list.some((other) => other.job === job));
   }
 
+  /** @returns {boolean} whether there is one for the worker */
+  has(worker) {
+    return this.#waiting.has(worker);
+  }
+
   /** @returns {PoolJob | undefined} the next one for the worker, taken out */
   take(worker) {
     const list = this.#waiting.get(worker);

@@ -4,8 +4,10 @@ const { hrtime, now } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { identityOf } = require('../identity.js');
+const { AheadOfTurn } = require('./ahead-of-turn.js');
 const { contentOf } = require('./plain-codec.js');
 const { endOf } = require('./worker-end.js');
+const { RunningJobs } = require('./running-jobs.js');
 const { StartLimit } = require('./start-limit.js');
 const { KnownEntries } = require('./known-entries.js');
 const { Report, Start, isReport } = require('./reports.js');
@@ -30,6 +32,8 @@ const idOf = (code) => DIAGNOSTICS[code].id;
  */
 class PoolWorker {
   jobsDone = 0;
+  /** @type {AheadOfTurn} */
+  ahead;
   /** `init` and the module's top level are over. */
   isReady = false;
   /** Node has reported that it runs. */
@@ -43,10 +47,7 @@ class PoolWorker {
   #owner;
   #line;
   #known;
-  #seq = 0;
-  // `{ job, seq, timer, isOver }` by the job's number here.
-  #running = new Map();
-  #mostJobs;
+  #running;
   #leaveTimer;
   #startLimit;
   #goneTimer;
@@ -59,12 +60,7 @@ class PoolWorker {
   #startedAt = hrtime();
 
   /**
-   * @param {object} owner `settled(worker, job, status, detail, value)`,
-   *   `began(job, sinceMs)` of one with a limit of its run, `ready(worker)`,
-   *   `failWaiting(status, detail, value, at)` jobs that came before then,
-   *   `tookShared()`, `figured(worker, id, figures)`,
-   *   `message(job, channel, value, number)`, `workerStarted(identity)`,
-   *   `exited(worker)`
+   * @param {OwnedPool} owner see "what the workers say" there
    * @param {number} number of this worker in its pool
    * @param {object} options of the realm, with `worker`
    * @param {object} settings of the pool
@@ -78,9 +74,10 @@ class PoolWorker {
     this.place = options.worker.place;
     this.#known = new KnownEntries(settings.memoryLimitMb);
     this.#carry = settings.carry;
-    this.#mostJobs = settings.concurrentJobsPerWorker;
+    this.#running = new RunningJobs(settings.concurrentJobsPerWorker);
     this.#hasInit = settings.init !== undefined;
     this.#line = new Line(this.#events(), number, options, settings);
+    this.ahead = new AheadOfTurn(this.#line.ahead);
     this.#startLimit = new StartLimit(
       () => this.#line.state ?? this.#line.stateLater(),
       () => this.#startIsLate(),
@@ -106,25 +103,24 @@ class PoolWorker {
   }
 
   /**
-   * REQUIRES: `isFree`
+   * REQUIRES: `isFree`, or `mayHaveAhead` with `isAhead`
    *
    * @param {PoolJob} job
-   * @param {object} entry `{ id, kind, text, name }`
-   * @param {number} remainingMs Infinity without a deadline
-   * @param {number} runMs how long it may take, Infinity for no limit
-   * @param {object} [shared] from SharedParts
+   * @param {object} parts of its message: `entry`, `remainingMs` (Infinity without
+   *   a deadline), `runMs` (Infinity without a limit), `shared` of SharedParts
+   * @param {boolean} isAhead see JobsAhead
    */
-  run(job, entry, remainingMs, runMs, shared) {
-    // A 32-bit number for ever.
-    this.#seq = this.#seq === 2 ** 30 ? 1 : this.#seq + 1;
-    const seq = this.#seq;
-    this.#running.set(seq, { job, seq, timer: undefined, isOver: false });
-    this.#line.why = 0;
+  send(job, { entry, remainingMs, runMs, shared }, isAhead) {
+    const seq = this.#running.nextNumber();
     const { id } = entry;
     const known = this.#known.has(id);
     const forget = this.#known.use(entry);
     const { value, buffers } = job.sent;
-    job.sent = null;
+    if (isAhead) this.ahead.offer(job, seq);
+    else {
+      this.begin(seq, job);
+      this.#line.why = 0;
+    }
     this.#line.send(
       {
         seq,
@@ -136,9 +132,33 @@ class PoolWorker {
         runMs,
         mode: job.mode,
         shared,
+        aheadAt: isAhead ? hrtime() : undefined,
       },
       buffers,
     );
+  }
+
+  /** The job runs here. */
+  begin(seq, job) {
+    job.sent = null;
+    this.#running.begin(seq, job);
+  }
+
+  /** Whether it may be sent the job after the one that it runs. */
+  get mayHaveAhead() {
+    const stays = !this.leaving && !this.isDue && !this.#running.areShared;
+    const isOpen = stays && this.ahead.isOpen && this.load === 1;
+    return isOpen && !this.#running.oldest.isEnding;
+  }
+
+  /** @returns {PoolJob} the one that it runs. REQUIRES: `load > 0` */
+  get present() {
+    return this.#running.oldest.job;
+  }
+
+  /** Reads what it has said, where that can be done at once. */
+  drain() {
+    this.#line.drain?.();
   }
 
   /** @returns {object} see identityOf */
@@ -149,15 +169,10 @@ class PoolWorker {
 
   /** Whether it may take a job now. */
   get isFree() {
-    const hasRoom = this.#running.size < this.#mostJobs;
+    const { hasRoom, isOneOver } = this.#running;
     const stays = !this.leaving && !this.isDue;
-    return this.isReady && hasRoom && stays && !this.#isEndingAlone;
-  }
-
-  // Until it has answered, its code may not yield, and it may have to be ended.
-  get #isEndingAlone() {
-    for (const { isOver } of this.#running.values()) if (isOver) return true;
-    return false;
+    // Until that one has answered, its worker may have to be ended.
+    return this.isReady && hasRoom && stays && !isOneOver;
   }
 
   /** @returns {number} jobs that run here */
@@ -170,13 +185,6 @@ class PoolWorker {
     return this.isFree && this.load === 0;
   }
 
-  #recordOf(job) {
-    for (const record of this.#running.values()) {
-      if (record.job === job) return record;
-    }
-    return undefined;
-  }
-
   /** Whether it cannot run a job yet, but will. */
   get isStarting() {
     return !this.isReady && !this.leaving;
@@ -184,12 +192,16 @@ class PoolWorker {
 
   /** Notifies a running job; ends the worker if it goes on for too long. */
   cancel(job, why, graceMs) {
-    const record = this.#recordOf(job);
+    const record = this.#running.of(job);
     // A listener to its exit has cancelled the job.
     if (this.#isGone || record === undefined) return;
+    this.#owner.ahead.takeBack(this);
+    // Its end is on its way.
+    if (this.#running.isPast(record)) return;
     const { seq, timer } = record;
+    record.isEnding = true;
     timer?.cancel();
-    if (this.#mostJobs > 1) {
+    if (this.#running.areShared) {
       this.#line.send({ cancel: seq, why });
       // The job itself keeps the process alive, or nothing does.
       const end = () => this.#endAlone(record);
@@ -208,7 +220,7 @@ class PoolWorker {
 
   // The realm answers with the job's end, unless code in it does not yield.
   #endAlone(record) {
-    if (!this.#running.has(record.seq)) return;
+    if (this.#running.numbered(record.seq) !== record) return;
     record.isOver = true;
     this.#line.send({ over: record.seq });
     record.timer = this.#killIn(PATIENCE_MS);
@@ -220,7 +232,7 @@ class PoolWorker {
 
   /** @param {PoolJob | null} job null: to the worker */
   mail(job, channel, value) {
-    const seq = job === null ? 0 : (this.#recordOf(job)?.seq ?? -1);
+    const seq = job === null ? 0 : (this.#running.of(job)?.seq ?? -1);
     if (channel === Channel.Reason) this.#line.sendReason({ seq, value });
     else this.#line.send({ mail: seq, channel, value });
   }
@@ -245,6 +257,7 @@ class PoolWorker {
    */
   leave(isLast = false) {
     if (this.leaving || this.#isGone) return;
+    this.#owner.ahead.takeBack(this);
     if (!isLast && this.load > 0) {
       this.isDue = true;
       return;
@@ -258,6 +271,7 @@ class PoolWorker {
     if (this.#isGone) return;
     // The worker may answer until then, but gets no other job.
     this.leaving = true;
+    this.#owner.ahead.takeBack(this);
     this.#line.terminate();
     // One that waits in a system call does not end.
     this.#goneTimer ??= schedule(now() + STUCK_MS, () => this.#exited(), LOOSE);
@@ -316,7 +330,7 @@ class PoolWorker {
 
   #message(data) {
     const { seq, channel } = data;
-    const job = seq === 0 ? null : this.#running.get(seq)?.job;
+    const job = seq === 0 ? null : this.#running.numbered(seq)?.job;
     // It may be over on this side.
     if (job === undefined) return;
     const content = contentOf(data, this.#carry);
@@ -325,19 +339,20 @@ class PoolWorker {
 
   // Its own clock counts, because the owner's thread may have been busy.
   #began({ seq, at }) {
-    const record = this.#running.get(seq);
+    const record = this.#running.numbered(seq);
     if (record === undefined) return;
     this.#owner.began(record.job, Number(hrtime() - at) / 1e6);
   }
 
   #done(data) {
     const { seq, status, detail, spoilt } = data;
-    const record = this.#running.get(seq);
+    const record = this.#running.numbered(seq);
     if (record === undefined) return;
-    const { job, timer } = record;
-    this.#running.delete(seq);
+    const { job } = record;
+    this.#running.end(record);
     this.jobsDone += 1;
-    timer?.cancel();
+    this.ahead.jobEnded(now() - job.startedAt);
+    this.#owner.ahead.takeBack(this);
     if (spoilt === true || this.isDue) this.leave();
     const content = contentOf(data, this.#carry);
     this.#owner.settled(this, job, status, detail, content);
@@ -347,16 +362,9 @@ class PoolWorker {
   #lostMessage() {
     this.kill();
     const status = idOf(Code.SerializationFailed);
-    for (const job of this.#takeJobs()) {
+    for (const job of this.#running.takeAll()) {
       this.#owner.settled(this, job, status, Detail.None, undefined);
     }
-  }
-
-  #takeJobs() {
-    const records = [...this.#running.values()];
-    this.#running.clear();
-    for (const { timer } of records) timer?.cancel();
-    return records.map(({ job }) => job);
   }
 
   #exited() {
@@ -365,7 +373,8 @@ class PoolWorker {
     this.hold(false);
     // The messages that it has sent come first.
     this.#line.close();
-    const jobs = this.#takeJobs();
+    this.#owner.ahead.takeBack(this);
+    const jobs = this.#running.takeAll();
     this.#startLimit.end();
     for (const timer of [this.#leaveTimer, this.#goneTimer]) timer?.cancel();
     const { status, detail, value } = endOf(this.#line.end(), {

@@ -3,8 +3,9 @@
 // the workers of OwnedPool: runs first in each of its threads and processes.
 //
 // From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
-// shared }` a job, the entry with it unless this side has it, the numbers of
-// those it need not keep, and what is shared with it (shared-parts.js);
+// shared, aheadAt }` a job, the entry with it unless this side has it, the numbers
+// of those it need not keep, what is shared with it (shared-parts.js), and when it
+// was sent if that was ahead of its turn;
 // `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
 // `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
@@ -66,7 +67,8 @@ const entries = new Map();
 /**
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
  * `moves`, `why()` the running job is to end, one of Cancel, `reasonOf(seq)`
- * `{ value }` or undefined, `reach(state)` of Start.
+ * `{ value }` or undefined, `reach(state)` of Start; where jobs come ahead of their
+ * turn, `ahead` (JobAhead).
  */
 let link;
 let initData;
@@ -122,6 +124,7 @@ const native = {
     spoilt ||= isTooLarge();
     const report = { kind: Report.Done, seq, status, detail, value, spoilt };
     tellMoving(report, moved);
+    link.ahead?.look();
   },
   message(seq, channel, _kind, _number, _slots, _count, value, moved) {
     if (seq !== 0 && !running.has(seq)) return Sent.Gone;
@@ -300,18 +303,31 @@ function beginRun() {
   H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
 }
 
-function present(job) {
-  const { seq, entry, forget, id, input, remainingMs, mode } = job;
-  running.set(seq, { shares: takeShared(job.shared), why: 0 });
+// What comes with a job is kept, whether or not the job runs here.
+function receiveJob(job) {
+  const { aheadAt, entry, forget, id, remainingMs } = job;
+  const isAhead = aheadAt !== undefined;
+  job.shares = takeShared(job.shared);
+  // The job before may have kept this thread from reading for long.
+  const lateMs = isAhead ? Number(hrtime() - aheadAt) / 1e6 : 0;
+  job.endsAt = now() + remainingMs - lateMs;
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
   }
   if (entry !== undefined) entries.set(id, entry);
+  if (isAhead) link.ahead.came(job);
+  else present(job);
+}
+
+function present(job) {
+  const { seq, id, input, mode, shares } = job;
+  link.ahead?.drop();
+  running.set(seq, { shares, why: 0 });
   H[Header.Entry] = id;
   H[Header.Kind] = PayloadKind.Null;
   H[Header.Seq] = current = seq;
-  H[Header.Deadline] = now() + remainingMs;
+  H[Header.Deadline] = job.endsAt;
   H[Header.Mode] = mode;
   runMs = job.runMs;
   box[0] = input;
@@ -362,7 +378,7 @@ function setHears(wanted) {
 
 /** Takes a message of the owner's. */
 function receive(data) {
-  if (data.seq !== undefined) present(data);
+  if (data.seq !== undefined) receiveJob(data);
   else if (data.leave) hooks.onEnd();
   else if (data.cancel !== undefined) cancel(data.cancel, data.why);
   else if (data.over !== undefined) endJob(data.over);
@@ -420,6 +436,7 @@ function startRealm(given) {
   hearUncaught(runtime.report, (reason, promise) =>
     runtime.onRejection(promise, reason, false),
   );
+  link.ahead?.serve(() => running.size === 0 && !spoilt, present);
   hooks.serve();
   return { receive, unreadable: () => link.tell({ kind: Report.Unreadable }) };
 }

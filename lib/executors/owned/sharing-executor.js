@@ -3,9 +3,15 @@
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { PoolExecutor } = require('../executor.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
-const { createPlainCodec } = require('./plain-codec.js');
+const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
 
-/** The part of OwnedPool that Shares asks for: see there. */
+// Replaces a payload that was taken after it was read.
+const GIVEN_AWAY = Symbol('given away');
+
+/**
+ * The part of OwnedPool that Shares asks for, see there, and how its payloads are
+ * sent.
+ */
 class SharingExecutor extends PoolExecutor {
   host;
   /** @type {SharedParts | null} null before the first shared value */
@@ -58,6 +64,27 @@ class SharingExecutor extends PoolExecutor {
   closed() {
     this.shared?.clear();
   }
+
+  copyOf(encoding) {
+    try {
+      return this.parcelOf(encoding);
+    } catch {
+      return GIVEN_AWAY;
+    }
+  }
+
+  /**
+   * @returns {object} the payload of a job as it is sent: `{ value, buffers? }`
+   * @throws {unknown} a buffer was taken after it was read
+   */
+  parcelOf(encoding) {
+    return takeBuffers(encoding);
+  }
+
+  /** The same for a message to a worker. */
+  messageOf({ text }) {
+    return text;
+  }
 }
 
-module.exports = { SharingExecutor };
+module.exports = { GIVEN_AWAY, SharingExecutor };

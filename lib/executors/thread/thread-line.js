@@ -8,6 +8,7 @@ const {
 } = require('node:worker_threads');
 
 const { initDataOf } = require('../owned/init-data.js');
+const { AheadWord } = require('./ahead-word.js');
 const { OUT_OF_MEMORY, guardFile, resourceLimits } = require('./heap-limit.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
@@ -19,6 +20,8 @@ class ThreadLine {
   threadId;
   /** Of its process, if it is not this one. */
   pid = undefined;
+  /** The word about the job that was sent ahead of its turn. */
+  ahead = new AheadWord();
   #events;
   #worker;
   // Not parentPort, which belongs to the jobs.
@@ -49,6 +52,7 @@ class ThreadLine {
       options,
       initData: settings.init && initDataOf(settings),
       flags: this.#flags,
+      ahead: this.ahead.memory,
       reasons: reasons.port2,
       port: reports.port2,
       guard: guardFile(),
@@ -131,13 +135,18 @@ class ThreadLine {
     this.#worker.terminate();
   }
 
-  /** Nothing comes from it any more but what it has said already. */
-  close() {
+  /** Reads what it has said, although this thread may have been busy. */
+  drain() {
     for (;;) {
       const received = receiveMessageOnPort(this.#port);
       if (received === undefined) break;
       this.#events.report(received.message);
     }
+  }
+
+  /** Nothing comes from it any more but what it has said already. */
+  close() {
+    this.drain();
     this.#closePorts();
   }
 

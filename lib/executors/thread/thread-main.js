@@ -6,12 +6,14 @@ const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
+const { AheadWord } = require('./ahead-word.js');
 const { guardHeap } = require('./heap-guard.js');
+const { JobAhead } = require('./job-ahead.js');
 const { writeDirectly } = require('./std-streams.js');
 
 // Both ports are not parentPort, which belongs to the jobs. The words of `flags`
 // are those of ThreadLine.
-const { options, initData, flags, reasons, port, guard } =
+const { options, initData, flags, ahead, reasons, port, guard } =
   workerThreads.workerData;
 const { load, store } = Atomics;
 const { receiveMessageOnPort } = workerThreads;
@@ -50,6 +52,7 @@ const realm = startRealm({
   link: {
     tell: port.postMessage.bind(port),
     moves: true,
+    ahead: new JobAhead(new AheadWord(ahead)),
     why: () => load(flags, 0),
     reasonOf,
     reach: (state) => store(flags, 2, state),
