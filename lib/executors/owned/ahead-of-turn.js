@@ -1,11 +1,12 @@
 'use strict';
 
-const { hrtime } = require('../../base/own-time.js');
+const { hrtime, now } = require('../../base/own-time.js');
 
-// A worker that has run this many jobs in a row, each in less than QUICK_MS, gets
-// one ahead only while a job of it takes longer: what is sent ahead may be sent
-// again, which costs its owner as much as a tiny job does.
-const MANY_QUICK = 8;
+// A worker that has run so many more jobs of less than QUICK_MS than longer ones
+// gets one ahead only while a job of it takes LONG_MS: what is sent ahead may be
+// sent again, which costs its owner as much as a tiny job does.
+const MANY_QUICK = 64;
+const MOST_QUICK = 2 * MANY_QUICK;
 const QUICK_MS = 1;
 const LONG_MS = 5;
 
@@ -15,6 +16,8 @@ class AheadOfTurn {
   job = null;
   #seq = 0;
   #quickJobs = 0;
+  // It gets no other before, because a worker that is free may take each of them.
+  #nextAt = 0;
   #word;
 
   /** @param {AheadWord} [word] undefined: it gets none */
@@ -26,14 +29,22 @@ class AheadOfTurn {
     return this.#word !== undefined && this.job === null;
   }
 
-  /** @param {number} ms for which its present job has run */
-  isWorthIt(ms) {
-    return this.#quickJobs < MANY_QUICK || ms >= LONG_MS;
+  /**
+   * @param {number} startedAt the time of its present job's start
+   * @param {number} at the time now
+   */
+  isWorthIt(startedAt, at) {
+    if (at < this.#nextAt) return false;
+    return this.#quickJobs < MANY_QUICK || at - startedAt >= LONG_MS;
   }
 
-  /** @param {number} ms which the last job has taken */
-  jobEnded(ms) {
-    this.#quickJobs = ms < QUICK_MS ? this.#quickJobs + 1 : 0;
+  /** A job has ended. Its owner may not have read of that at once. */
+  jobEnded() {
+    if (this.#word === undefined) return;
+    this.#nextAt = 0;
+    if (this.#word.lastMs >= QUICK_MS)
+      this.#quickJobs = Math.max(0, this.#quickJobs - 1);
+    else this.#quickJobs = Math.min(MOST_QUICK, this.#quickJobs + 1);
   }
 
   /** REQUIRES: `isOpen`. Follow with the job's message. */
@@ -41,6 +52,7 @@ class AheadOfTurn {
     this.job = job;
     this.#seq = seq;
     this.#word.offer(seq);
+    this.#nextAt = now() + LONG_MS;
   }
 
   /**
@@ -57,4 +69,4 @@ class AheadOfTurn {
   }
 }
 
-module.exports = { AheadOfTurn, LONG_MS };
+module.exports = { AheadOfTurn };

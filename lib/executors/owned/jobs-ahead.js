@@ -1,11 +1,7 @@
 'use strict';
 
 const { now } = require('../../base/own-time.js');
-const { schedule } = require('../../timers/timer-heap.js');
-const { LONG_MS } = require('./ahead-of-turn.js');
 const { QUEUED, RUNNING } = require('./job-queue.js');
-
-const LOOSE = { __proto__: null, ref: false };
 
 // One whose buffers are moved could not be taken back, and a worker is chosen for
 // one with a home.
@@ -32,7 +28,6 @@ class JobsAhead {
   #count = 0;
   // One that is not ahead may come before one that is.
   #isMixed = false;
-  #timer = null;
 
   /**
    * @param {OwnedPool} pool
@@ -74,13 +69,14 @@ class JobsAhead {
   #takers(pinned) {
     const { recycleAfterJobs } = this.#pool.settings;
     const takers = [];
+    let at;
     for (const worker of this.#workers) {
       if (!worker.mayHaveAhead || pinned?.has(worker.number)) continue;
       // It leaves after the present one.
       if (worker.jobsDone + 1 >= recycleAfterJobs) continue;
-      const ms = now() - worker.present.startedAt;
-      if (worker.ahead.isWorthIt(ms)) takers.push(worker);
-      else this.#lookLater();
+      at ??= now();
+      const { startedAt } = worker.present;
+      if (worker.ahead.isWorthIt(startedAt, at)) takers.push(worker);
     }
     return takers;
   }
@@ -90,24 +86,6 @@ class JobsAhead {
     const jobs = this.#queued.firsts(count);
     const end = jobs.findIndex((job) => !mayGoAhead(job));
     return end < 0 ? jobs : jobs.slice(0, end);
-  }
-
-  // Some worker has none, although jobs may wait.
-  #lookLater() {
-    this.#timer ??= schedule(
-      now() + LONG_MS,
-      () => {
-        this.#timer = null;
-        this.#pool.dispatch();
-      },
-      LOOSE,
-    );
-  }
-
-  /** The pool ends. */
-  end() {
-    this.#timer?.cancel();
-    this.#timer = null;
   }
 
   /** A job has come, which may have to start before those that are ahead. */
@@ -135,7 +113,6 @@ class JobsAhead {
     const begun = worker.ahead.end();
     if (begun === undefined) {
       this.#isMixed = this.#count > 0;
-      this.#lookLater();
       return true;
     }
     this.#queued.remove(job);

@@ -275,8 +275,8 @@ class OwnedPool extends SharingExecutor {
     while (this.#workers.wantsMore(this.#queued.size)) {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
-      this.#hand(true);
-      this.ahead.give(this.#pinned);
+      if (this.settings.concurrentJobsPerWorker > 1) this.#hand(true);
+      else this.ahead.give(this.#pinned);
       return;
     }
   }
@@ -449,7 +449,6 @@ class OwnedPool extends SharingExecutor {
   }
 
   endWorkers() {
-    this.ahead.end();
     this.#workers.leave();
   }
 

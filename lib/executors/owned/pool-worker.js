@@ -351,7 +351,7 @@ class PoolWorker {
     const { job } = record;
     this.#running.end(record);
     this.jobsDone += 1;
-    this.ahead.jobEnded(now() - job.startedAt);
+    this.ahead.jobEnded();
     this.#owner.ahead.takeBack(this);
     if (spoilt === true || this.isDue) this.leave();
     const content = contentOf(data, this.#carry);

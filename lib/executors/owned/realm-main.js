@@ -124,7 +124,7 @@ const native = {
     spoilt ||= isTooLarge();
     const report = { kind: Report.Done, seq, status, detail, value, spoilt };
     tellMoving(report, moved);
-    link.ahead?.look();
+    link.ahead?.ended();
   },
   message(seq, channel, _kind, _number, _slots, _count, value, moved) {
     if (seq !== 0 && !running.has(seq)) return Sent.Gone;
@@ -310,19 +310,20 @@ function receiveJob(job) {
   job.shares = takeShared(job.shared);
   // The job before may have kept this thread from reading for long.
   const lateMs = isAhead ? Number(hrtime() - aheadAt) / 1e6 : 0;
-  job.endsAt = now() + remainingMs - lateMs;
+  const at = now();
+  job.endsAt = at + remainingMs - lateMs;
   for (const old of forget) {
     entries.delete(old);
     runtime.forgetEntry(old);
   }
   if (entry !== undefined) entries.set(id, entry);
   if (isAhead) link.ahead.came(job);
-  else present(job);
+  else present(job, at);
 }
 
-function present(job) {
+function present(job, at) {
   const { seq, id, input, mode, shares } = job;
-  link.ahead?.drop();
+  link.ahead?.begins(at);
   running.set(seq, { shares, why: 0 });
   H[Header.Entry] = id;
   H[Header.Kind] = PayloadKind.Null;

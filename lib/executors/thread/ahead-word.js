@@ -1,6 +1,7 @@
 'use strict';
 
 const BYTES = 16;
+const LONGEST = 2 ** 31 - 1;
 
 /**
  * The memory in which a thread and its owner decide about the job that was sent
@@ -8,19 +9,20 @@ const BYTES = 16;
  * it back, whichever is first.
  */
 class AheadWord {
-  #seq;
+  // Its number, and the milliseconds of the thread's last job.
+  #words;
   #at;
 
   /** @param {SharedArrayBuffer} [memory] that of the other end */
   constructor(memory = new SharedArrayBuffer(BYTES)) {
     this.memory = memory;
-    this.#seq = new Int32Array(memory, 0, 1);
+    this.#words = new Int32Array(memory, 0, 2);
     this.#at = new BigInt64Array(memory, 8, 1);
   }
 
   /** The owner has none there. Follow with the job's message. */
   offer(seq) {
-    Atomics.store(this.#seq, 0, seq);
+    Atomics.store(this.#words, 0, seq);
   }
 
   /** @returns {boolean} false: the thread has begun it */
@@ -31,6 +33,16 @@ class AheadWord {
   /** The time at which the thread has begun the last one. */
   get begunAt() {
     return Atomics.load(this.#at, 0);
+  }
+
+  /** Whole milliseconds that the thread's last job has taken there. */
+  get lastMs() {
+    return Atomics.load(this.#words, 1);
+  }
+
+  /** In the thread: a job has ended. */
+  ended(ms) {
+    Atomics.store(this.#words, 1, Math.min(ms, LONGEST));
   }
 
   /**
@@ -46,7 +58,7 @@ class AheadWord {
   }
 
   #take(seq) {
-    return Atomics.compareExchange(this.#seq, 0, seq, 0) === seq;
+    return Atomics.compareExchange(this.#words, 0, seq, 0) === seq;
   }
 }
 

@@ -17,6 +17,8 @@ class JobAhead {
   #word;
   #job = null;
   #timer;
+  // When the present job has begun.
+  #since = 0;
   #isIdle;
   #begin;
 
@@ -27,7 +29,7 @@ class JobAhead {
 
   /**
    * @param {() => boolean} isIdle whether the realm may begin a job
-   * @param {(job: object) => void} begin
+   * @param {(job: object, at: number) => void} begin
    */
   serve(isIdle, begin) {
     this.#isIdle = isIdle;
@@ -37,28 +39,39 @@ class JobAhead {
   /** One has come. One before it was taken back. */
   came(job) {
     this.#job = job;
-    this.look();
+    this.#look();
   }
 
-  /** The realm may have nothing to do. */
-  look() {
+  /** A job has ended. */
+  ended() {
+    this.#word.ended(now() - this.#since);
+    this.#look();
+  }
+
+  #look() {
     cancel(this.#timer);
     if (this.#job === null || !this.#isIdle()) return;
     this.#timer = later(() => this.#ownerIsLate(), LATE_MS);
   }
 
-  /** Another one begins, for which the owner has taken it back. */
-  drop() {
+  /**
+   * A job begins: this one, or another for which the owner has taken it back.
+   *
+   * @param {number} at the time now
+   */
+  begins(at) {
     cancel(this.#timer);
     this.#job = null;
+    this.#since = at;
   }
 
   #ownerIsLate() {
     const job = this.#job;
+    const at = now();
     this.#job = null;
     // Its owner refuses one that is late.
-    if (!this.#isIdle() || job.endsAt <= now()) return;
-    if (this.#word.begin(job.seq, hrtime())) this.#begin(job);
+    if (!this.#isIdle() || job.endsAt <= at) return;
+    if (this.#word.begin(job.seq, hrtime())) this.#begin(job, at);
   }
 }
 

@@ -322,12 +322,13 @@ test('the limit of its run ends it', async () => {
 
 test('a thread of many tiny jobs has one once a job takes longer', async () => {
   const pool = createPool({ payload: 'clone' });
-  for (let i = 0; i < 50; i++) await pool.run(() => 1);
+  for (let i = 0; i < 300; i++) await pool.run(() => 1);
   const array = words();
-  const jobs = [0, 1].map((at) => pool.run(job, { input: { at, array } }));
+  const run = (at) => pool.run(job, { input: { at, array } });
+  const jobs = [run(0)];
   await begun(array, 0);
-  // Long enough for the pool to have looked at it again.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  jobs.push(run(1));
   release(array);
   awaitBlocked(array, 1);
   expect(await Promise.all(jobs)).toEqual([0, 1]);
