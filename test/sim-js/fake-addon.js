@@ -3,6 +3,7 @@
 // when a worker takes a job, how the job ends, and when the owner hears of it.
 
 const { FakePool } = require('./fake-pool.js');
+const { SubmitArgs } = require('../../src/base/protocol.json');
 const {
   Delivery,
   Event,
@@ -17,6 +18,7 @@ const {
 
 const { Rows: BATCH, RowSlots: ROW, TimesSlots: TIMES } = Delivery;
 const WORDS = BATCH * ROW;
+const ARGS = SubmitArgs.values;
 const FIRST_SLOT = 2032;
 const BLOCK = 1024;
 
@@ -24,6 +26,8 @@ class FakeAddon {
   header = new Float64Array(WORDS + OwnerWord.Count);
   scratch = new Float64Array(1024);
   times = new Float64Array(BATCH * TIMES);
+  /** What the next submission is. */
+  args = new Float64Array(ARGS.length);
   pools = new Map();
   /** Jobs by slot: queued, running, ended, or lost with their threads. */
   jobs = new Map();
@@ -140,12 +144,24 @@ class FakeAddon {
     return pool;
   }
 
-  #submit(id, slot, entry, e, { limitMs, priority, mode, runMs, home }) {
-    const pool = this.#pool(id);
+  #submit({ slots, text, more }) {
+    const of = (name) => this.args[ARGS.indexOf(name)];
+    const pool = this.#pool(of('Pool'));
     if (pool === undefined || pool.isClosed) return SubmitAnswer.Closed;
-    const limitAt = this.clock.at + limitMs;
-    const rest = { e, limitAt, priority, mode, runMs, home };
-    const job = this.#hold(pool, slot, entry, rest);
+    const slot = of('Slot');
+    const slotCount = of('SlotCount');
+    const copy = Float64Array.from(slots ?? []).subarray(0, slotCount);
+    const job = this.#hold(pool, slot, of('Entry'), {
+      e: {
+        ...{ kind: of('Kind'), number: of('Number'), text, more },
+        ...{ slots: copy, slotCount },
+      },
+      limitAt: this.clock.at + of('RemainingMs'),
+      priority: of('Priority'),
+      mode: of('Mode'),
+      runMs: of('RunMs'),
+      home: of('Home'),
+    });
     if (!pool.startFor(1)) {
       this.jobs.delete(slot);
       return SubmitAnswer.NoThread;
@@ -227,6 +243,7 @@ class FakeAddon {
         header: this.header,
         scratch: this.scratch,
         times: this.times,
+        submit: this.args,
         texts: [],
         mores: [],
       }),
@@ -271,29 +288,7 @@ class FakeAddon {
       close: (id) => of(id).close(),
       endNow: (id) => of(id).terminate(),
       dispose: (id) => this.#dispose(id),
-      // biome-ignore-start lint/complexity/useMaxParams: the addon's
-      submit: (
-        id,
-        slot,
-        entry,
-        kind,
-        number,
-        slots,
-        slotCount,
-        text,
-        more,
-        limitMs,
-        priority,
-        mode,
-        runMs,
-        home,
-      ) => {
-        // biome-ignore-end lint/complexity/useMaxParams: the addon's
-        const copy = Float64Array.from(slots ?? []).subarray(0, slotCount);
-        const e = { kind, number, slots: copy, slotCount, text, more };
-        const limits = { limitMs, priority, mode, runMs, home };
-        return this.#submit(id, slot, entry, e, limits);
-      },
+      submit: (slots, text, more) => this.#submit({ slots, text, more }),
       kick: (id, slot) => this.#kick(id, slot),
       literalOf: () => 0,
       defineEntry: (...definition) => {
