@@ -3,17 +3,23 @@
 const { now } = require('../../base/own-time.js');
 const { QUEUED, RUNNING } = require('./job-queue.js');
 
+// What is taken back has been copied for nothing.
+const MOST_BYTES = 2 ** 20;
+
 // One whose buffers are moved could not be taken back, and a worker is chosen for
 // one with a home.
-const mayGoAhead = ({ home, operation, sent }) =>
-  home === 0 && sent.buffers === undefined && !operation.isExpired();
+const mayGoAhead = ({ bytes, home, operation, sent }) =>
+  bytes <= MOST_BYTES &&
+  home === 0 &&
+  sent.buffers === undefined &&
+  !operation.isExpired();
 
 const isAhead = (job) => job.worker?.ahead.job === job;
 
 /**
- * Queued jobs that busy threads have ahead of their turn: the first of the queue,
- * one a thread. A thread begins it if it has no other and its owner, which is
- * busy, does not say what comes next (JobAhead).
+ * Queued jobs that threads which are busy, or start, have ahead of their turn: the
+ * first of the queue, one a thread. A thread begins it if it has no other and its
+ * owner, which is busy, does not say what comes next (JobAhead).
  *
  * 1. Until it has begun, such a job is queued: it has its place in the queue, and
  *    goes to whichever worker is free first.
@@ -72,6 +78,10 @@ class JobsAhead {
     let at;
     for (const worker of this.#workers) {
       if (!worker.mayHaveAhead || pinned?.has(worker.number)) continue;
+      if (worker.isStarting) {
+        takers.push(worker);
+        continue;
+      }
       // It leaves after the present one.
       if (worker.jobsDone + 1 >= recycleAfterJobs) continue;
       at ??= now();

@@ -276,9 +276,9 @@ class OwnedPool extends SharingExecutor {
       if (this.#start() !== null) continue;
       // Those that have jobs take more of them only now.
       if (this.settings.concurrentJobsPerWorker > 1) this.#hand(true);
-      else this.ahead.give(this.#pinned);
-      return;
+      break;
     }
+    if (this.#queued.size > 0) this.ahead.give(this.#pinned);
   }
 
   /** @param {boolean} toBusy also to workers that have jobs, and room for more */

@@ -88,10 +88,7 @@ class PoolWorker {
   // The events of a line.
   #events() {
     return {
-      online: () => {
-        this.isOnline = true;
-        this.#owner.workerStarted(this.identity);
-      },
+      online: () => this.#online(),
       // A job's own message to whoever started its worker.
       posted: (value) => {
         this.#owner.message(null, Channel.Emit, value, this.number);
@@ -147,8 +144,9 @@ class PoolWorker {
   /** Whether it may be sent the job after the one that it runs. */
   get mayHaveAhead() {
     const stays = !this.leaving && !this.isDue && !this.#running.areShared;
-    const isOpen = stays && this.ahead.isOpen && this.load === 1;
-    return isOpen && !this.#running.oldest.isEnding;
+    if (!stays || !this.ahead.isOpen) return false;
+    if (this.isStarting) return !this.#hasFailed;
+    return this.load === 1 && !this.#running.oldest.isEnding;
   }
 
   /** @returns {PoolJob} the one that it runs. REQUIRES: `load > 0` */
@@ -291,8 +289,16 @@ class PoolWorker {
     this.kill();
   }
 
+  #online() {
+    if (this.isOnline) return;
+    this.isOnline = true;
+    this.#owner.workerStarted(this.identity);
+  }
+
   #receive(data) {
     if (!isReport(data)) return;
+    // Node may tell later that it runs.
+    this.#online();
     const { kind } = data;
     if (kind === Report.Done) this.#done(data);
     else if (kind === Report.Message) this.#message(data);
@@ -315,6 +321,7 @@ class PoolWorker {
     if (this.isReady) return;
     this.isReady = true;
     this.#startLimit.end();
+    this.#owner.ahead.takeBack(this);
     this.#owner.ready(this);
   }
 

@@ -295,6 +295,7 @@ function becomeReady() {
   isReady = true;
   link.reach(Start.Ready);
   link.tell({ kind: Report.Ready });
+  link.ahead?.look();
 }
 
 // The time of the job's run counts from here.
@@ -437,7 +438,7 @@ function startRealm(given) {
   hearUncaught(runtime.report, (reason, promise) =>
     runtime.onRejection(promise, reason, false),
   );
-  link.ahead?.serve(() => running.size === 0 && !spoilt, present);
+  link.ahead?.serve(() => isReady && running.size === 0 && !spoilt, present);
   hooks.serve();
   return { receive, unreadable: () => link.tell({ kind: Report.Unreadable }) };
 }

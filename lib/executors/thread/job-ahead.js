@@ -39,16 +39,17 @@ class JobAhead {
   /** One has come. One before it was taken back. */
   came(job) {
     this.#job = job;
-    this.#look();
+    this.look();
   }
 
   /** A job has ended. */
   ended() {
     this.#word.ended(now() - this.#since);
-    this.#look();
+    this.look();
   }
 
-  #look() {
+  /** Whether the realm may begin a job has changed. */
+  look() {
     cancel(this.#timer);
     if (this.#job === null || !this.#isIdle()) return;
     this.#timer = later(() => this.#ownerIsLate(), LATE_MS);

@@ -52,6 +52,46 @@ test('the next job begins while the owner is blocked', async () => {
   expect(await Promise.all(jobs)).toEqual([0, 1, 2]);
 });
 
+test('the first job begins in a thread that starts meanwhile', async () => {
+  const pool = createPool({ payload: 'clone', workers: 2 });
+  const [one, two] = [words(), words()];
+  const jobs = [
+    pool.run(job, { input: { at: 0, array: one } }),
+    pool.run(job, { input: { at: 0, array: two } }),
+  ];
+  expect(pool.metrics().gauges).toMatchObject({ queued: 2, running: 0 });
+  // Both threads start without this one.
+  Atomics.wait(one, 0, 0, 60_000);
+  Atomics.wait(two, 0, 0, 60_000);
+  expect([one[0], two[0]]).toEqual([1, 1]);
+  release(one);
+  release(two);
+  expect(await Promise.all(jobs)).toEqual([0, 0]);
+  const { counters } = pool.metrics();
+  expect(counters).toMatchObject({ completed: 2, workersStarted: 2 });
+});
+
+test('of those for a thread that starts the most urgent comes first', async () => {
+  const pool = createPool();
+  const order = [];
+  const note = (name) => () => order.push(name);
+  await Promise.all([
+    pool.run(() => 1, { priority: 5 }).then(note('late')),
+    pool.run(() => 1, { priority: 1 }).then(note('urgent')),
+    pool.run(() => 1).then(note('usual')),
+  ]);
+  expect(order).toEqual(['urgent', 'usual', 'late']);
+});
+
+test('a thread that cannot start gives its job back, which fails once', async () => {
+  const pool = createPool({ init: { module: '/is/not/there.mjs' } });
+  const codes = await Promise.all(
+    [1, 2].map(() => pool.run(() => 1).catch(({ code }) => code)),
+  );
+  expect(codes).toEqual([Code.StartupFailed, Code.StartupFailed]);
+  expect(pool.metrics().counters).toMatchObject({ failed: 2, completed: 0 });
+});
+
 test('one for each of the threads', async () => {
   const pool = createPool({ payload: 'clone', workers: 2 });
   const [one, two] = [words(), words()];
