@@ -20,6 +20,7 @@ const WITH_EXPRESSIONS = [
   'exporters/',
   // In the thread of a pool.
   'executors/owned/realm-main.js',
+  'executors/owned/sent-scripts.js',
   'executors/thread/thread-main.js',
   'executors/owned/typescript.js',
   'executors/owned/typescript-hooks.js',
