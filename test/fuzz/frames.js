@@ -6,9 +6,7 @@
 // conversation ends in reports that are checked, an error, or a wait for more,
 // and leaves nothing behind in this realm.
 
-const assert = require('node:assert');
 const { isNativeError } = require('node:util').types;
-const { parseArgs } = require('node:util');
 
 const { FrameReader, headerOf } = require('../../lib/wire/frames.js');
 const {
@@ -22,12 +20,10 @@ const {
   pack,
 } = require('../../lib/executors/process/small-frames.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
-const { Random } = require('../chaos/random.js');
+const { report, runRounds } = require('./rounds.js');
 
 const MAX_BYTES = 1 << 16;
-const MAX_GROWTH = 256 << 20;
 const LENGTHS = [0, 1, 2 ** 16, 2 ** 16 + 1, 2 ** 31, 2 ** 32 - 1];
-const LOOK_AFTER = 10_000;
 
 const nested = (depth) => {
   let value = 1;
@@ -98,45 +94,17 @@ function hear(chunks, counts) {
     const report =
       kind === Kind.Done ? doneOf(number, body) : deserialize(body);
     if (isReport(report)) counts.reports += 1;
-    else counts.refused += 1;
+    else counts.unlike += 1;
   };
   const reader = new FrameReader(take, () => MAX_BYTES);
   for (const chunk of chunks) reader.push(chunk);
 }
 
-async function main() {
-  const { values } = parseArgs({
-    options: {
-      cases: { type: 'string', default: '200000' },
-      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    },
+report('frames', FRAMES.length, () => {
+  const counts = { reports: 0, unlike: 0, refused: 0 };
+  runRounds('frames', {
+    counts,
+    isExpected: isNativeError,
+    round: (random) => hear(conversation(random), counts),
   });
-  const random = new Random(Number(values.seed));
-  console.log(`frames on ${process.version}, seed ${values.seed}`);
-  const own = Reflect.ownKeys(Object.prototype).length;
-  const counts = { reports: 0, refused: 0, errors: 0 };
-  let before = process.memoryUsage().rss;
-  for (let n = 1; n <= Number(values.cases); n += 1) {
-    const chunks = conversation(random);
-    try {
-      hear(chunks, counts);
-    } catch (error) {
-      assert.ok(isNativeError(error));
-      counts.errors += 1;
-    }
-    if (n % LOOK_AFTER !== 0) continue;
-    assert.strictEqual(Reflect.ownKeys(Object.prototype).length, own);
-    const { rss } = process.memoryUsage();
-    assert.ok(rss - before < MAX_GROWTH, `${rss - before} bytes more`);
-    before = rss;
-  }
-  console.log(counts);
-  assert.ok(counts.reports > 0 && counts.refused > 0 && counts.errors > 0);
-  const { report } = await import('../../scripts/lib/results.mjs');
-  report('frames', { passed: FRAMES.length });
-}
-
-main().catch((error) => {
-  console.error(error);
-  process.exit(1);
 });

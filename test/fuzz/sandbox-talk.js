@@ -6,9 +6,6 @@
 // plain value that could have been sent the other way, or a FrameError, and
 // leaves nothing behind in this realm.
 
-const assert = require('node:assert');
-const { parseArgs } = require('node:util');
-
 const { createCodec } = require('../../lib/protocol/codec.js');
 const { Channel } = require('../../lib/protocol/wire.gen.js');
 const { Conversation } = require('../../lib/executors/sandbox/conversation.js');
@@ -21,13 +18,11 @@ const {
 } = require('../../lib/wire/frames.js');
 const { packPayload } = require('../../lib/wire/payload-bytes.js');
 const { nodeBuffers } = require('../../lib/base/node-buffers.js');
-const { Random } = require('../chaos/random.js');
+const { report, runRounds } = require('./rounds.js');
 
 const HEADER = 16;
 const SEQ = 7;
 const MAX_BYTES = 1 << 16;
-const MAX_GROWTH = 256 << 20;
-const LOOK_AFTER = 10_000;
 const settings = { maxResultBytes: MAX_BYTES, memoryLimitMb: 64 };
 const codec = createCodec(
   {
@@ -175,42 +170,11 @@ function hear(chunks, counts) {
   for (const chunk of chunks) reader.push(chunk);
 }
 
-async function main() {
-  const { values } = parseArgs({
-    options: {
-      cases: { type: 'string', default: '200000' },
-      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    },
-  });
-  console.log(`a sandbox's talk on ${process.version}, seed ${values.seed}`);
-  const own = Reflect.ownKeys(Object.prototype).length;
+report("a sandbox's talk", FRAMES.length, () => {
   const counts = { heard: 0, values: 0, refused: 0 };
-  let before = process.memoryUsage().rss;
-  for (let n = 1; n <= Number(values.cases); n += 1) {
-    // Of its own, so that a case is seen again by its number.
-    const seed = Number(values.seed) + n;
-    try {
-      hear(conversation(new Random(seed)), counts);
-    } catch (error) {
-      if (!(error instanceof FrameError)) {
-        console.error(`seen again by --seed ${seed - 1} --cases 1`);
-        throw error;
-      }
-      counts.refused += 1;
-    }
-    if (n % LOOK_AFTER !== 0) continue;
-    assert.strictEqual(Reflect.ownKeys(Object.prototype).length, own);
-    const { rss } = process.memoryUsage();
-    assert.ok(rss - before < MAX_GROWTH, `${rss - before} bytes more`);
-    before = rss;
-  }
-  console.log(counts);
-  assert.ok(counts.refused > 0 && counts.values > 0);
-  const { report } = await import('../../scripts/lib/results.mjs');
-  report("a sandbox's talk", { passed: FRAMES.length });
-}
-
-main().catch((error) => {
-  console.error(error);
-  process.exit(1);
+  runRounds("a sandbox's talk", {
+    counts,
+    isExpected: (error) => error instanceof FrameError,
+    round: (random) => hear(conversation(random), counts),
+  });
 });
