@@ -62,6 +62,10 @@ class MemoryLimit {
   // Worker thread, isolate entered. Whether `bytes` more would fit, after a
   // collection if need be. Ends nothing.
   bool HasRoomFor(size_t bytes);
+  // Any thread. `bytes` as a part of the limit.
+  double ShareOf(size_t bytes) const {
+    return static_cast<double>(bytes) / static_cast<double>(limit_);
+  }
   // Worker thread. Bytes in array buffers, ours and V8's.
   size_t external_bytes() const;
   // Worker thread, isolate entered.

@@ -16,6 +16,9 @@ const { exportOf, moduleExports } = runtime;
 
 let functions = new RealmMap();
 let functionCount = 0;
+// The texts of these, as a part of the memory that the realm's jobs may use.
+let functionShare = 0;
+const MOST_SHARE = 0.25;
 
 // A function that was sent with modules comes as [function, [[name,
 // specifier], …]] (lib/entries/entries.js).
@@ -58,9 +61,12 @@ function compileAmongGlobals(id) {
 function newEntry(id) {
   const made = compileEntry(id, false) ?? compileAmongGlobals(id);
   const entry = withModules(made);
-  if (++functionCount > Limit.KnownFunctions) {
+  functionCount += 1;
+  functionShare += made.share;
+  if (functionCount > Limit.KnownFunctions || functionShare > MOST_SHARE) {
     // The functions are new for every call, so only later ones are kept.
     functionCount = 1;
+    functionShare = made.share;
     functions = new RealmMap();
   }
   if (made.sees === Sees.Members) entry.whole = false;

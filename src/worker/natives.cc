@@ -91,8 +91,8 @@ void IsError(const Info& info) {
   info.GetReturnValue().Set(info[0]->IsNativeError());
 }
 
-// compileEntry(id, withGlobals) → { kind, call, sees }, or undefined if that
-// takes the globals; throws what V8 throws.
+// compileEntry(id, withGlobals) → { kind, call, sees, share }, or undefined if
+// that takes the globals; throws what V8 throws.
 void CompileEntry(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;

@@ -40,10 +40,12 @@ function scriptOf(text, name) {
  */
 function compile(entry) {
   const { kind, text, name } = entry;
-  if (kind !== 0) return { kind, call: text };
+  // Its owner decides which it keeps.
+  const share = 0;
+  if (kind !== 0) return { kind, call: text, share };
   entry.script ??= scriptOf(text, name);
   entry.text = '';
-  return { kind, call: entry.script.runInThisContext() };
+  return { kind, call: entry.script.runInThisContext(), share };
 }
 
 module.exports = { compile, scriptOf };

@@ -3,11 +3,13 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 
 #include "isolate/code_cache.h"
 #include "isolate/embedded_code.h"
+#include "isolate/memory_limit.h"
 #include "isolate/payload_v8.h"
 #include "isolate/v8_compat.h"
 
@@ -116,13 +118,18 @@ v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,
   v8::Local<v8::Name> names[] = {
       v8::String::NewFromUtf8Literal(isolate, "kind"),
       v8::String::NewFromUtf8Literal(isolate, "call"),
-      v8::String::NewFromUtf8Literal(isolate, "sees")};
+      v8::String::NewFromUtf8Literal(isolate, "sees"),
+      v8::String::NewFromUtf8Literal(isolate, "share")};
+  const MemoryLimit* memory = MemoryLimit::Of(isolate);
+  const double share =
+      memory == nullptr ? 0 : memory->ShareOf(entry.text.bytes());
   v8::Local<v8::Value> values[] = {
       v8::Integer::New(isolate, static_cast<int>(entry.kind)), call,
-      v8::Integer::New(isolate, static_cast<int>(entry.sees))};
+      v8::Integer::New(isolate, static_cast<int>(entry.sees)),
+      v8::Number::New(isolate, share)};
   // A null prototype: user code may have changed Object.prototype.
-  return scope.Escape(
-      v8::Object::New(isolate, v8::Null(isolate), names, values, 3));
+  return scope.Escape(v8::Object::New(isolate, v8::Null(isolate), names, values,
+                                      std::size(names)));
 }
 
 }  // namespace sloppy::workers

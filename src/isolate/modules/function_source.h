@@ -15,8 +15,9 @@ v8::MaybeLocal<v8::Value> CompileSource(v8::Isolate* isolate,
                                         v8::Local<v8::Context> context,
                                         const Entry& entry);
 
-// { kind, call, sees }: for a function entry `call` is what CompileSource makes
-// of it, unless that is `compiled` already; for an export its name.
+// { kind, call, sees, share }: for a function entry `call` is what
+// CompileSource makes of it, unless that is `compiled` already; for an export
+// its name. `share`: its text as a part of the isolate's memory limit.
 v8::MaybeLocal<v8::Object> MakeEntry(v8::Isolate* isolate,
                                      v8::Local<v8::Context> context,
                                      const Entry& entry,

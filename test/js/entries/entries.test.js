@@ -214,3 +214,14 @@ test.each(['isolate', 'thread'])(
   },
   120_000,
 );
+
+test('isolates keep what jobs have left there, however many functions come', async () => {
+  const pool = WorkerPool.create('p', { workers: 1, memoryLimitMb: 24 });
+  const text = `/*${'x'.repeat(400_000)}*/`;
+  const seen = new Set();
+  for (let n = 0; n < 200; n += 1) {
+    seen.add(await pool.run(new Function(`${text} return this.n ??= ${n};`)));
+  }
+  await pool.stop();
+  expect([...seen]).toEqual([0]);
+}, 120_000);
