@@ -110,7 +110,7 @@ class EnvState {
   double* times = nullptr;
   const double* submit = nullptr;
 
-  // What JavaScript has written there for the call that runs.
+  // The numbers that JavaScript has written for the call that runs.
   wire::SubmitArgs ReadSubmitArgs() const {
     wire::SubmitArgs args;
     std::memcpy(&args, submit, sizeof(args));

@@ -2,11 +2,11 @@
 // not hide the later ones, except that nothing runs without dependencies and no
 // native step without a build.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDir, root } from './lib/paths.mjs';
 import { closingLine, readResults, report } from './lib/results.mjs';
+import { collect, passThrough } from './lib/run.mjs';
 
 const inOrder = [
   { name: 'setup', script: 'setup.mjs', args: ['--no-build'], stops: 'all' },
@@ -37,24 +37,9 @@ const before = readResults(results).length;
 const failedIn = (rows) => rows.some((row) => row.failed > 0);
 let stopped;
 
-/** Resolves with the exit code, and with what it printed unless that is shown. */
-function execute({ script, args = [] }, isShown) {
-  const output = isShown ? 'inherit' : 'pipe';
-  const child = spawn(
-    process.execPath,
-    [join(root, 'scripts', script), ...args],
-    { cwd: root, stdio: ['ignore', output, output] },
-  );
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text) => {
-      printed += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve([code ?? 128, printed]));
-  });
+function execute({ script, args = [] }, run) {
+  const file = join(root, 'scripts', script);
+  return run(process.execPath, [file, ...args], { cwd: root });
 }
 
 async function runStep(step, isShown) {
@@ -66,9 +51,11 @@ async function runStep(step, isShown) {
   if (isShown) console.log(`\n== ${name}`);
   const known = readResults(results).length;
   const began = performance.now();
-  const [status, printed] = await execute(step, isShown);
+  const { status, output } = isShown
+    ? { status: await execute(step, passThrough) }
+    : await execute(step, collect);
   const seconds = Math.round((performance.now() - began) / 1000);
-  if (!isShown) console.log(`\n== ${name}\n${printed.trimEnd()}`);
+  if (!isShown) console.log(`\n== ${name}\n${output.trimEnd()}`);
   console.log(`== ${name} took ${seconds} s`);
   if (status === 0) return;
   stopped ??= step.stops;

@@ -26,5 +26,5 @@ const worker = run.attach(
 worker.on('completed', (job) => console.log(`${job.id}: ${job.returnvalue}`));
 worker.on('failed', (job, error) => console.error(job?.id, error.message));
 
-// What does not end in time waits in the file for the next process.
+// A job that does not end in time waits in the file for the next process.
 process.once('SIGTERM', () => run.stop({ timeoutMs: 8000 }));

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Problem } from './fail.mjs';
 
@@ -36,6 +36,19 @@ export function passThrough(command, args, options = {}) {
     });
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 128));
+  });
+}
+
+/** As `capture`, while others run: resolves with `{ status, output }`. */
+export function collect(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const given = { maxBuffer: 64 * 2 ** 20, ...options };
+    const child = execFile(command, args, given, (error, stdout, stderr) => {
+      const output = stdout + stderr;
+      if (child.pid === undefined) {
+        resolve({ status: -1, output: error.message });
+      } else resolve({ status: child.exitCode ?? 128, output });
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-// What a sandbox's process does with the frames of its owner.
+// The frames of its owner, and the answer of a sandbox's process to each.
 #include <unistd.h>
 
 #include <algorithm>

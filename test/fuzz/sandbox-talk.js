@@ -160,7 +160,7 @@ function hear(chunks, counts) {
     counts.heard += 1;
     if (heard === Kind.Done) talk.begins(SEQ);
     if (seq === SEQ && channel !== undefined) talk.heard(channel, 1);
-    // What the owner hands on must be what a payload may be.
+    // A value that the owner hands on must be one that a payload may be.
     if (heard === Kind.Message || heard === Kind.Done) {
       codec.encode(value, Infinity);
       counts.values += 1;

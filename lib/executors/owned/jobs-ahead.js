@@ -3,7 +3,7 @@
 const { now } = require('../../base/own-time.js');
 const { QUEUED, RUNNING } = require('./job-queue.js');
 
-// What is taken back has been copied for nothing.
+// A job that is taken back has been copied for nothing.
 const MOST_BYTES = 2 ** 20;
 
 // One whose buffers are moved could not be taken back, and a worker is chosen for
@@ -24,7 +24,7 @@ const isAhead = (job) => job.worker?.ahead.job === job;
  * 1. Until it has begun, such a job is queued: it has its place in the queue, and
  *    goes to whichever worker is free first.
  * 2. The owner takes it back, or learns that it has begun, with the end of the
- *    job before it at the latest. So nothing of the job reaches an owner that
+ *    job before it, or of the thread's start, at the latest. So nothing of the job reaches an owner that
  *    takes it for queued, and its worker is free without a word of the thread's.
  */
 class JobsAhead {
@@ -47,7 +47,7 @@ class JobsAhead {
   }
 
   /**
-   * No worker is free, and no other can be started.
+   * No worker is free, and all that may be are started.
    *
    * @param {PinnedJobs | null} pinned for workers, which come before these
    */

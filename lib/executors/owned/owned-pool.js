@@ -115,7 +115,7 @@ class OwnedPool extends SharingExecutor {
     while (this.#workers.size < wanted && this.#start() !== null);
   }
 
-  // Of workers that cannot start, the next job tries another.
+  // The next job tries another in place of a worker that could not start.
   #keepMinimum() {
     queueMicrotask(() => {
       if (this.isClosing || this.admission.stopped) return;

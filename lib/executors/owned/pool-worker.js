@@ -141,7 +141,7 @@ class PoolWorker {
     this.#running.begin(seq, job);
   }
 
-  /** Whether it may be sent the job after the one that it runs. */
+  /** Whether it may be sent its next job, or its first one while it starts. */
   get mayHaveAhead() {
     const stays = !this.leaving && !this.isDue && !this.#running.areShared;
     if (!stays || !this.ahead.isOpen) return false;

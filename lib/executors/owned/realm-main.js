@@ -304,7 +304,7 @@ function beginRun() {
   H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
 }
 
-// What comes with a job is kept, whether or not the job runs here.
+// The parts of a job are kept, whether or not it runs here.
 function receiveJob(job) {
   const { aheadAt, entry, forget, id, remainingMs } = job;
   const isAhead = aheadAt !== undefined;

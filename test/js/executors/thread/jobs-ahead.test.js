@@ -40,6 +40,15 @@ function release(array) {
   Atomics.notify(array, 3);
 }
 
+/** A pool whose thread has begun the first job, which waits. */
+async function withFirst() {
+  const pool = createPool({ payload: 'clone' });
+  const array = words();
+  const first = pool.run(job, { input: { at: 0, array } });
+  await begun(array, 0);
+  return { array, first, pool };
+}
+
 test('the next job begins while the owner is blocked', async () => {
   const pool = createPool({ payload: 'clone' });
   const array = words();
@@ -153,10 +162,7 @@ test('it goes to another thread that is free before', async () => {
 });
 
 test('a cancelled one never begins, and ends nothing', async () => {
-  const pool = createPool({ payload: 'clone' });
-  const array = words();
-  const first = pool.run(job, { input: { at: 0, array } });
-  await begun(array, 0);
+  const { array, first, pool } = await withFirst();
   const controller = new AbortController();
   const { signal } = controller;
   const next = pool.run(job, { input: { at: 1, array }, signal });
@@ -185,10 +191,7 @@ test('a thread that ends leaves it to the next one', async () => {
 });
 
 test('a paused pool begins none', async () => {
-  const pool = createPool({ payload: 'clone' });
-  const array = words();
-  const first = pool.run(job, { input: { at: 0, array } });
-  await begun(array, 0);
+  const { array, first, pool } = await withFirst();
   const next = pool.run(job, { input: { at: 1, array } });
   pool.pause();
   release(array);
@@ -200,10 +203,7 @@ test('a paused pool begins none', async () => {
 });
 
 test('a job that is late while its owner is blocked does not begin', async () => {
-  const pool = createPool({ payload: 'clone' });
-  const array = words();
-  const first = pool.run(job, { input: { at: 0, array } });
-  await begun(array, 0);
+  const { array, first, pool } = await withFirst();
   const late = pool.run(job, { input: { at: 1, array }, timeoutMs: 5 });
   const rejected = expect(late).rejects.toMatchObject({
     code: Code.JobTimeout,
@@ -375,10 +375,7 @@ test('a thread of many tiny jobs has one once a job takes longer', async () => {
 });
 
 test('a job with a moved buffer waits for its owner, and comes', async () => {
-  const pool = createPool({ payload: 'clone' });
-  const array = words();
-  const first = pool.run(job, { input: { at: 0, array } });
-  await begun(array, 0);
+  const { array, first, pool } = await withFirst();
   const moved = new Uint8Array([1, 2, 3]);
   const next = pool.run(({ input }) => input.length, {
     input: moved,

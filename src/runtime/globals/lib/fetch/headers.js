@@ -50,7 +50,7 @@ const isEdge = (code) =>
 
 const valueOf = (value, where) => trimmed(byteString(value, where), where);
 
-// Of bytes, without white space at its ends; no end of line.
+// A value of bytes, without white space at its ends; no end of line.
 function trimmed(bytes, where) {
   let text = bytes;
   const { length } = text;
