@@ -19,10 +19,6 @@ const abi = process.versions.modules;
 const compiler = process.env.CXX ?? 'c++';
 const suppressions = (name) => join(root, 'test/sanitizers', name);
 
-// V8 asks for memory at random addresses of its own, of which ThreadSanitizer's
-// runtime once refused one (CI, once in some twenty runs).
-const node = [process.execPath, '--random-seed=1'];
-
 /** V8's and the sanitizers' address layouts only agree without randomness. */
 function withFixedLayout(command) {
   const { status } = capture('setarch', ['-R', 'true']);
@@ -105,8 +101,8 @@ async function asan() {
 async function debuggers(preset, seconds, env) {
   const script = join(root, 'test/scenario/core-inspector-churn.js');
   const [program, ...args] = withFixedLayout([
-    ...[...node, script],
-    ...['Infinity', String(Date.now() % 2 ** 31), String(seconds)],
+    ...[process.execPath, script, 'Infinity'],
+    ...[String(Date.now() % 2 ** 31), String(seconds)],
     ...(onlyDebuggers ? ['steps'] : []),
   ]);
   const status = await passThrough(program, args, {
@@ -121,7 +117,7 @@ async function chaos(preset, minutes, env) {
   const suite = `chaos under ${preset}`;
   const script = join(root, 'test/chaos/main.js');
   const [program, ...args] = withFixedLayout([
-    ...[...node, script],
+    ...[process.execPath, script],
     ...['--minutes', String(minutes), '--suite', suite],
   ]);
   const status = await passThrough(program, args, {
