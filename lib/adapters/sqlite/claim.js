@@ -2,13 +2,19 @@
 
 const { LISTS } = require('./lists.js');
 const { count } = require('./marks.js');
-const { moment, promoteDue, toJson } = require('./jobs.js');
+const { moment, promoteDue, toJson, whole } = require('./jobs.js');
 const { State } = require('./states.js');
 
-/** The columns that a job's worker is told, and the job's place. */
-const WANTED = `jid, qid, id, state, rank, seq, due, fin, prio, ts, delay, proc,
-  stc, atm, ats, pb, dedup, rjk, defa, parent_q, parent_id,
-  name, data, opts, parent, progress, ret, failed, stack`;
+/** What few jobs have; reading all columns would take longer than the search. */
+const RARE = [
+  ...['dedup', 'rjk', 'defa', 'parent_q', 'parent_id', 'parent'],
+  ...['progress', 'ret', 'failed', 'stack', 'due', 'fin'],
+];
+const NONE = Object.fromEntries(RARE.map((column) => [column, null]));
+const FIRST = `SELECT jid, id, rank, seq, prio, ts, delay, stc, atm, ats, pb,
+    name, data, opts, COALESCE(${RARE.join(', ')}) IS NOT NULL AS isRare
+  FROM job JOIN body USING (jid)
+  WHERE qid = ? AND state = 0 ORDER BY rank, seq LIMIT 1`;
 
 /** @returns {boolean} whether as many jobs run as may */
 function isMaxed(tx, qid) {
@@ -57,6 +63,14 @@ const nextDue = (tx, qid) =>
   tx.get('SELECT MIN(due) AS due FROM job WHERE qid = ? AND state = 4', qid)
     .due ?? 0;
 
+/** @returns {object | undefined} of whole(): the job that is next */
+function firstWaiting(tx, qid) {
+  const row = tx.get(FIRST, qid);
+  if (row === undefined) return undefined;
+  if (row.isRare) return whole(tx, row.jid);
+  return Object.assign(row, NONE, { qid, state: State.Waiting });
+}
+
 /**
  * Takes the next job, if there is one and it may start.
  *
@@ -74,11 +88,7 @@ function claim(tx, qid, { token, now, name, lockMs, limiter }) {
   const left = limitMs(tx, qid, max, now);
   if (left > 0) return { limitMs: left, nextDue: 0, isHeld: false };
   if (isHeld(tx, qid)) return { limitMs: 0, nextDue: 0, isHeld: true };
-  const row = tx.get(
-    `SELECT ${WANTED} FROM job JOIN body USING (jid)
-      WHERE qid = ? AND state = 0 ORDER BY rank, seq LIMIT 1`,
-    qid,
-  );
+  const row = firstWaiting(tx, qid);
   if (row === undefined) {
     return { limitMs: 0, nextDue: nextDue(tx, qid), isHeld: false };
   }

@@ -18,8 +18,9 @@ const { STATE_NAMES, State } = require('./states.js');
 
 const KEEP_LIMIT = 1000;
 /** Not all columns, because reading them takes time. */
-const NEEDED = `jid, qid, id, state, rank, seq, lock, lock_until, kids, atm,
-  dedup, defa, parent_q, parent_id`;
+const FIND = `SELECT jid, state, rank, seq, lock, lock_until, kids, atm, dedup,
+    defa, parent_q, parent_id
+  FROM job WHERE qid = ? AND id = ?`;
 const COLUMNS = {
   data: 'data',
   failedReason: 'failed',
@@ -72,11 +73,9 @@ function updateFields(tx, jid, fields) {
 function finish(tx, end) {
   const { queue, now, value, isCompleted, next } = end;
   const qid = tx.queue(queue);
-  const job =
-    tx.get(
-      `SELECT ${NEEDED} FROM job WHERE qid = ? AND id = ?`,
-      ...[qid, end.id],
-    ) ?? refuse(Code.Missing);
+  const job = tx.get(FIND, qid, end.id) ?? refuse(Code.Missing);
+  job.qid = qid;
+  job.id = end.id;
   if (isCompleted && job.kids) {
     if (hasPending(tx, queue, job.id)) refuse(Code.PendingChildren);
     if (hasFailed(tx, queue, job.id)) refuse(Code.FailedChildren);

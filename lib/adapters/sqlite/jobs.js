@@ -171,6 +171,7 @@ function postpone(tx, job, time) {
 
 /** Delayed jobs whose time has come wait; as many as one step may take. */
 function promoteDue(tx, qid, now) {
+  if (tx.firstDue(qid) > now) return;
   const due = tx.all(
     `SELECT jid, qid, id, prio FROM job
       WHERE qid = ? AND state = 4 AND due <= ? ORDER BY due, seq LIMIT 1000`,
@@ -181,6 +182,7 @@ function promoteDue(tx, qid, now) {
     tx.run('UPDATE job SET delay = 0 WHERE jid = ?', job.jid);
     tx.emit(qid, 'waiting', 'jobId', job.id, 'prev', 'delayed');
   }
+  tx.forgetDue(qid);
 }
 
 /**

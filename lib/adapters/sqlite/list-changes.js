@@ -1,6 +1,7 @@
 'use strict';
 
 const { ALL, HALF, LOWEST, MOST, from } = require('./lists.js');
+const { State } = require('./states.js');
 
 /** Two parts become one when they have no more jobs together. */
 const FEW = HALF;
@@ -27,10 +28,12 @@ function placeOf({ state, rank, jid, seq, due, fin }) {
 class ListChanges {
   #all = [];
   #nets = new Map();
+  #dues = new Map();
 
   clear() {
     this.#all.length = 0;
     this.#nets.clear();
+    this.#dues.clear();
   }
 
   /** @returns {number} for rollBackTo() */
@@ -51,6 +54,11 @@ class ListChanges {
     return this.#nets.get(keyOf(qid, list)) ?? 0;
   }
 
+  /** @returns {number} when the first is due of those that are delayed since */
+  firstDue(qid) {
+    return this.#dues.get(qid) ?? Number.POSITIVE_INFINITY;
+  }
+
   /**
    * @param {{ qid: number, state: number, rank: number, jid: number,
    *   seq: number, due: number | null, fin: number | null }} row
@@ -61,6 +69,9 @@ class ListChanges {
     const key = keyOf(row.qid, place.list);
     this.#all.push({ ...place, qid: row.qid, key, by });
     this.#net(key, by);
+    if (by > 0 && place.list === State.Delayed) {
+      this.#dues.set(row.qid, Math.min(place.a, this.firstDue(row.qid)));
+    }
   }
 
   /** Writes them; every job has to be where it is by then. */

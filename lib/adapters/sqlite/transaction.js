@@ -4,6 +4,7 @@ const { ListChanges } = require('./list-changes.js');
 const { TRIM_EVERY, trimRows } = require('./events.js');
 
 const DEFAULT_MAX_EVENTS = 10_000;
+const FIRST_DUE = 'SELECT MIN(due) AS due FROM job WHERE qid = ? AND state = 4';
 
 /**
  * The writing side of operations: statements, and rows gathered until the
@@ -16,6 +17,7 @@ class Transaction {
   #db;
   #seq;
   #metas = new Map();
+  #dues = new Map();
   #events = new Map();
   #queues = new Map();
   #names = new Map();
@@ -49,6 +51,7 @@ class Transaction {
     this.#seq = undefined;
     this.lists.clear();
     this.#metas.clear();
+    this.#dues.clear();
     this.#events.clear();
     this.#created.length = 0;
     this.#touched.clear();
@@ -67,6 +70,7 @@ class Transaction {
     this.lists.rollBackTo(lists);
     this.#seq = seq;
     this.#metas.clear();
+    this.#dues.clear();
     for (const [qid, { list }] of this.#events) {
       list.length = events.get(qid) ?? 0;
     }
@@ -146,6 +150,24 @@ class Transaction {
     const { name } = this.get('SELECT name FROM queue WHERE qid = ?', qid);
     this.#remember(name, qid);
     return name;
+  }
+
+  /**
+   * When the first delayed job of a queue is due, or earlier; Infinity if none
+   * is delayed. One look serves all claims of a transaction.
+   */
+  firstDue(qid) {
+    let due = this.#dues.get(qid);
+    if (due === undefined) {
+      due = this.get(FIRST_DUE, qid).due ?? Number.POSITIVE_INFINITY;
+      this.#dues.set(qid, due);
+    }
+    return Math.min(due, this.lists.firstDue(qid));
+  }
+
+  /** Jobs that were due are delayed no more. */
+  forgetDue(qid) {
+    this.#dues.delete(qid);
   }
 
   /** @returns {Record<string, string>} not to be changed */
