@@ -15,6 +15,7 @@ const HEAD_BYTES = 24;
 const TWO_BYTES = 2 ** 31;
 const SLOT_BYTES = 8;
 const NOTHING = [];
+const NONE = Buffer.alloc(0);
 
 const octetsOf = (part) =>
   ArrayBuffer.isView(part)
@@ -37,9 +38,10 @@ function textsOf({ kind, text, more }) {
 
 /**
  * @param {object} encoding from the codec's `encode`, without shared memory
+ * @param {Buffer} [before] bytes that come first
  * @returns {Buffer} all of it, independent of the caller's buffers
  */
-function packPayload(encoding) {
+function packPayload(encoding, before = NONE) {
   const { kind, number, slots, slotCount, more } = encoding;
   const texts = textsOf(encoding);
   const buffers = Array.from(more?.[1] ?? NOTHING, octetsOf);
@@ -48,13 +50,13 @@ function packPayload(encoding) {
   size += count * SLOT_BYTES;
   for (const { bytes } of texts) size += bytes.length;
   for (const bytes of buffers) size += bytes.length;
-  const packed = Buffer.allocUnsafe(size);
-  packed.writeUInt32LE(kind, 0);
-  packed.writeUInt32LE(count, 4);
-  packed.writeUInt32LE(texts.length, 8);
-  packed.writeUInt32LE(buffers.length, 12);
-  packed.writeDoubleLE(number, 16);
-  let at = HEAD_BYTES;
+  const packed = Buffer.allocUnsafe(before.length + size);
+  packed.set(before);
+  let at = packed.writeUInt32LE(kind, before.length);
+  at = packed.writeUInt32LE(count, at);
+  at = packed.writeUInt32LE(texts.length, at);
+  at = packed.writeUInt32LE(buffers.length, at);
+  at = packed.writeDoubleLE(number, at);
   for (const { word } of texts) at = packed.writeUInt32LE(word, at);
   for (const { length } of buffers) at = packed.writeUInt32LE(length, at);
   if (count > 0) {
@@ -129,11 +131,12 @@ class Parts {
  * larger than some times the bytes.
  *
  * @param {Buffer} bytes
+ * @param {number[]} [shapes] the numbers of keys of known shapes
  * @returns {object} for the codec's `decode`: `{ kind, number, slots, text,
  *   more }`
  * @throws {FrameError}
  */
-function unpackPayload(bytes) {
+function unpackPayload(bytes, shapes = NOTHING) {
   const parts = new Parts(bytes);
   const head = parts.take(HEAD_BYTES);
   const kind = head.readUInt32LE(0);
@@ -154,7 +157,7 @@ function unpackPayload(bytes) {
     if (kind === KIND_NUMBER && !Number.isFinite(number)) refuse();
     return { kind, number, slots, text, more: undefined };
   }
-  if (!checkStructure(slots, texts, buffers)) refuse();
+  if (!checkStructure(slots, texts, buffers, shapes)) refuse();
   return { kind, number, slots, text, more: [slots, further, buffers] };
 }
 

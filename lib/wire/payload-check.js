@@ -11,6 +11,7 @@ const {
   NODE_BUFFER,
   NULL,
   OBJECT,
+  SHAPE,
   STRING,
   TAG,
   TEXT,
@@ -37,14 +38,16 @@ class Structure {
   #slots;
   #texts;
   #buffers;
+  #shapes;
   #at = 0;
   #text = 0;
   #textAt = 0;
 
-  constructor(slots, texts, buffers) {
+  constructor(slots, texts, buffers, shapes) {
     this.#slots = slots;
     this.#texts = texts;
     this.#buffers = buffers;
+    this.#shapes = shapes;
   }
 
   get #left() {
@@ -104,6 +107,12 @@ class Structure {
     return isCount(count) && count * each <= this.#left ? count : -1;
   }
 
+  // The values of an object whose keys are known.
+  #countShaped() {
+    const count = this.#shapes[this.#take()] ?? -1;
+    return count <= this.#left ? count : -1;
+  }
+
   // A string, as keys are.
   #readsKey() {
     const code = this.#take() / TAG;
@@ -131,6 +140,8 @@ class Structure {
         return this.#readsWholeText() ? 0 : -1;
       case ARRAY:
         return this.#count(1);
+      case SHAPE:
+        return this.#countShaped();
       case BUFFER:
         return this.#buffers[this.#take()] === undefined ? -1 : 0;
       case VIEW:
@@ -172,9 +183,10 @@ class Structure {
  * @param {Float64Array} slots
  * @param {string[]} texts
  * @param {ArrayBuffer[]} buffers
+ * @param {number[]} shapes the numbers of keys
  * @returns {boolean}
  */
-const checkStructure = (slots, texts, buffers) =>
-  new Structure(slots, texts, buffers).isValid();
+const checkStructure = (slots, texts, buffers, shapes) =>
+  new Structure(slots, texts, buffers, shapes).isValid();
 
 module.exports = { checkStructure };

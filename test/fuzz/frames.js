@@ -15,8 +15,14 @@ const {
   serialize,
 } = require('../../lib/executors/process/frames.js');
 const {
+  Unpacker,
+  createPackingCodec,
+} = require('../../lib/executors/process/packing-codec.js');
+const {
   doneHead,
   doneOf,
+  messageOf,
+  messageParts,
   pack,
 } = require('../../lib/executors/process/small-frames.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
@@ -48,14 +54,50 @@ const REPORTS = [
   { kind: Report.Failed, at: 1n, status: 3, detail: 1, value: { props: {} } },
 ];
 
-const frame = (kind, body) =>
-  Buffer.concat([headerOf(kind, 0, body.length), body]);
+const frame = (kind, body, number = 0) =>
+  Buffer.concat([headerOf(kind, number, body.length), body]);
+
+// Objects as processes write them, and the shapes that they refer to.
+const codec = createPackingCodec();
+const packed = (value) => codec.encode(value, MAX_BYTES).text;
+const PACKED = [
+  { id: 1, name: 'ж', of: [1, 2.5, 2 ** 1001] },
+  Array.from({ length: 9 }, (_, id) => ({ id, on: id > 3, un: undefined })),
+  { bytes: new Uint8Array([1, 2, 3]), buffer: Buffer.from('four') },
+  JSON.parse(`{ "__proto__": [[[1]]], "": "${'x'.repeat(5000)}" }`),
+].map(packed);
+const packedFrames = (value) => {
+  const done = { status: 0, detail: 0 };
+  const message = { kind: Report.Message, seq: 1, channel: 0, value };
+  const [length, ...parts] = messageParts(message);
+  return [
+    frame(Kind.Done, Buffer.concat([doneHead(done), pack(value)]), 1),
+    frame(Kind.Report, Buffer.concat(parts), length),
+  ];
+};
+const { shapes } = PACKED[0];
+const SHAPES = [
+  ...[shapes, shapes.slice(0, 1), [], ['2:ab1:']],
+  ...[
+    [':'],
+    ['1'],
+    ['5:abc'],
+    ['-1:a'],
+    ['1e3:a'],
+    [1],
+    'a',
+    { length: 2 ** 31 },
+  ],
+].map((texts) => frame(Kind.Shapes, serialize(texts)));
+
 const FRAMES = [
   frame(Kind.Online, Buffer.alloc(0)),
   ...REPORTS.map((report) => frame(Kind.Report, serialize(report))),
   ...REPORTS.filter(({ kind }) => kind === Report.Done).map((report) =>
     frame(Kind.Done, Buffer.concat([doneHead(report), pack(report.value)])),
   ),
+  ...PACKED.flatMap(packedFrames),
+  ...SHAPES,
 ];
 
 const DAMAGES = [
@@ -68,13 +110,15 @@ const DAMAGES = [
     bytes.writeUInt32LE((length + (random.chance(0.5) ? 1 : -1)) >>> 0, 12);
   },
   (bytes, random) => {
-    bytes[4] = random.below(8);
+    bytes[4] = random.below(10);
   },
+  (bytes, random) => bytes.writeUInt32LE(random.pick(LENGTHS), 8),
   (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
 ];
 
 function conversation(random) {
-  const parts = [];
+  // Most know the shapes.
+  const parts = random.chance(0.8) ? [SHAPES[0]] : [];
   for (let n = 1 + random.below(4); n > 0; n -= 1) {
     const bytes = Buffer.from(random.pick(FRAMES));
     const cut = random.chance(0.7)
@@ -89,10 +133,12 @@ function conversation(random) {
 
 /** As ProcessLine does it. */
 function hear(chunks, counts) {
+  const unpacker = new Unpacker();
   const take = (kind, number, body) => {
+    if (kind === Kind.Shapes) unpacker.learn(deserialize(body));
     if (kind !== Kind.Report && kind !== Kind.Done) return;
-    const report =
-      kind === Kind.Done ? doneOf(number, body) : deserialize(body);
+    const read = kind === Kind.Done ? doneOf : messageOf;
+    const report = read(number, body, unpacker.read);
     if (isReport(report)) counts.reports += 1;
     else counts.unlike += 1;
   };

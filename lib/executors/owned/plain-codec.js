@@ -9,6 +9,7 @@ const { Carry, Refusal } = require('../../protocol/codec/grammar.js');
 const { structuredClone } = require('../../base/structured-clone.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
+const { Packed } = require('./packed.js');
 
 // `reason`, one of Refusal, or 0.
 function plainCopy(value, transfer, maxBytes) {
@@ -112,6 +113,10 @@ function contentOf(data, carry) {
  */
 function takeBuffers({ text, more }) {
   if (more === undefined || more.length === 0) return { value: text };
+  if (text instanceof Packed) {
+    for (const buffer of more) detach(buffer);
+    return { value: text };
+  }
   const whole = { value: text, buffers: Array.from(more) };
   try {
     return structuredClone(whole, { transfer: whole.buffers });

@@ -399,11 +399,11 @@ const listeners = {
 };
 const loaded = (name) => (name === 'node:process' ? listeners : undefined);
 
-function loadRuntime(canTravel) {
+function loadRuntime(createCodec) {
   const carry = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
   runtime = {
     __proto__: null,
-    codec: createPlainCodec(carry, canTravel),
+    codec: createCodec(carry),
     globals: { load: { loaded } },
     rare: () => native,
     more: () => native,
@@ -426,14 +426,14 @@ function loadRuntime(canTravel) {
  * @param {object} given.options of the realm
  * @param {unknown} given.initData
  * @param {object} given.link
- * @param {(value: unknown) => boolean} [given.canTravel] a clone to the owner
+ * @param {(carry: number) => object} [given.createCodec]
  * @returns {{ receive(data: object): void, unreadable(): void }} for what comes
  *   from the owner
  */
 function startRealm(given) {
   ({ initData, link, options } = given);
   native.options = options;
-  loadRuntime(given.canTravel);
+  loadRuntime(given.createCodec ?? createPlainCodec);
   globalThis.reportError ??= runtime.report;
   hearUncaught(runtime.report, (reason, promise) =>
     runtime.onRejection(promise, reason, false),

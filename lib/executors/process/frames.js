@@ -22,6 +22,8 @@ const Kind = Object.freeze({
   Job: 7,
   /** To the owner: the end of a job, in few bytes. */
   Done: 8,
+  /** Shapes of the values that follow, see packing-codec.js. */
+  Shapes: 9,
 });
 
 /**

@@ -6,7 +6,7 @@ const path = require('node:path');
 
 const { callListener } = require('../../base/call-listener.js');
 const { schedule } = require('../../timers/timer-heap.js');
-const { now } = require('../../base/own-time.js');
+const { now, startImmediate } = require('../../base/own-time.js');
 const { initDataOf } = require('../owned/init-data.js');
 const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
@@ -19,8 +19,15 @@ const {
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
+const { Packed } = require('../owned/packed.js');
 const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
-const { doneOf, jobHead } = require('./small-frames.js');
+const { Unpacker } = require('./packing-codec.js');
+const {
+  doneOf,
+  jobHead,
+  messageOf,
+  messageParts,
+} = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
 // The time for data that comes from a process before or after its end.
@@ -34,11 +41,11 @@ const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
 
 // Calls it when what has come until now is read, although this thread was busy.
-const afterReads = (call) => setImmediate(() => setImmediate(call));
+const afterReads = (call) => startImmediate(() => startImmediate(call));
 
-function readReport(kind, number, body) {
+function readWith(read, number, body, unpack) {
   try {
-    return kind === Kind.Done ? doneOf(number, body) : deserialize(body);
+    return read(number, body, unpack);
   } catch {
     throw new FrameError('a body that nobody can read');
   }
@@ -62,6 +69,9 @@ class ProcessLine {
   #broken;
   #stderr = '';
   #lastTimer;
+  #unpacker = new Unpacker();
+  // Of the pool's codec, as many as the process knows.
+  #shapesTold = 0;
 
   /**
    * @param {object} events see PoolWorker
@@ -147,10 +157,15 @@ class ProcessLine {
       this.#events.online();
       return;
     }
+    if (kind === Kind.Shapes) {
+      this.#unpacker.learn(readWith((_, bytes) => deserialize(bytes), 0, body));
+      return;
+    }
     if (kind !== Kind.Report && kind !== Kind.Done) {
       throw new FrameError('a frame of no known kind');
     }
-    this.#events.report(readReport(kind, number, body));
+    const read = kind === Kind.Done ? doneOf : messageOf;
+    this.#events.report(readWith(read, number, body, this.#unpacker.read));
   }
 
   // The end of the process, because nothing more can be understood of it.
@@ -165,11 +180,23 @@ class ProcessLine {
   #send = (bytes) => this.#socket.write(bytes);
 
   #write(kind, message) {
-    writeFrame(this.#send, kind, 0, serialize(message));
+    this.#tellShapes(message.value);
+    writeFrame(this.#send, kind, ...messageParts(message));
+  }
+
+  #tellShapes(value) {
+    if (!(value instanceof Packed)) return;
+    const texts = value.shapes.slice(this.#shapesTold);
+    if (texts.length === 0) return;
+    this.#shapesTold += texts.length;
+    writeFrame(this.#send, Kind.Shapes, 0, serialize(texts));
   }
 
   send(message) {
-    const { seq, input } = message;
+    const { seq } = message;
+    this.#tellShapes(message.input);
+    if (message.input instanceof Packed) message.input = message.input.bytes;
+    const { input } = message;
     const head = seq === undefined ? undefined : jobHead(message);
     if (head === undefined) this.#write(Kind.Message, message);
     else writeFrame(this.#send, Kind.Job, seq, head, input);

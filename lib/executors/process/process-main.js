@@ -4,17 +4,28 @@
 const fs = require('node:fs');
 const net = require('node:net');
 
+const { Packed } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
 const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
-const { doneHead, jobOf, pack, unpack } = require('./small-frames.js');
+const { Unpacker, createPackingCodec } = require('./packing-codec.js');
+const {
+  doneHead,
+  jobOf,
+  messageOf,
+  messageParts,
+  pack,
+  unpack,
+} = require('./small-frames.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
 const WATCH_FD = 4;
-const PAUSE_MS = 1;
+// The first pause for an owner that has to read, and the longest one.
+const PAUSE_MS = 0.05;
+const MAX_PAUSE_MS = 1;
 // How often a loop that looks at its signal may look here.
 const LOOK_MS = 1;
 const LOOK_BYTES = 4096;
@@ -25,6 +36,7 @@ const { readSync, writeSync } = fs;
 const now = performance.now.bind(performance);
 const later = setImmediate;
 const { wait } = Atomics;
+const { min } = Math;
 const exit = process.exit.bind(process);
 
 const socket = new net.Socket({ fd: FD, readable: true, writable: true });
@@ -40,13 +52,16 @@ const seen = [];
 // Waits until the owner reads: what it was told is there if this process ends in
 // the next line, and one that tells too much waits for its owner.
 function writeAll(bytes) {
+  let pauseMs = PAUSE_MS;
   for (let from = 0; from < bytes.length; ) {
     try {
       from += writeSync(FD, bytes, from);
+      pauseMs = PAUSE_MS;
     } catch (error) {
       // The owner is gone, and this process goes too.
       if (error.code !== 'EAGAIN') return;
-      wait(never, 0, 0, PAUSE_MS);
+      wait(never, 0, 0, pauseMs);
+      pauseMs = min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
 }
@@ -56,11 +71,25 @@ const write =
 
 const tell = (...frame) => writeFrame(write, ...frame);
 
+const unpacker = new Unpacker();
+let shapesTold = 0;
+
+function tellShapes({ shapes }) {
+  const texts = shapes.slice(shapesTold);
+  if (texts.length === 0) return;
+  shapesTold += texts.length;
+  tell(Kind.Shapes, 0, serialize(texts));
+}
+
+function tellReport(report) {
+  if (report.value instanceof Packed) tellShapes(report.value);
+  if (report.kind === Report.Done) {
+    tell(Kind.Done, report.seq, doneHead(report), pack(report.value));
+  } else tell(Kind.Report, ...messageParts(report));
+}
+
 const link = {
-  tell: (report) =>
-    report.kind === Report.Done
-      ? tell(Kind.Done, report.seq, doneHead(report), pack(report.value))
-      : tell(Kind.Report, 0, serialize(report)),
+  tell: tellReport,
   why: look,
   reasonOf: (seq) => reasons.get(seq),
   reach: (state) => tell(Kind.State, state, NOTHING),
@@ -73,14 +102,15 @@ function start({ options, initData, guard, owner }) {
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
   }
-  realm = startRealm({ options, initData, link, canTravel });
+  const createCodec = (usual) => createPackingCodec(usual, canTravel);
+  realm = startRealm({ options, initData, link, createCodec });
 }
 
 function receive(message) {
   if (message.seq !== undefined) {
     why = 0;
     try {
-      message.input = unpack(message.input);
+      message.input = unpack(message.input, unpacker.read);
     } catch {
       realm.unreadable();
       return;
@@ -97,7 +127,14 @@ function keepReason(message) {
 }
 
 function take(kind, number, body) {
-  const message = kind === Kind.Job ? jobOf(number, body) : deserialize(body);
+  if (kind === Kind.Shapes) {
+    unpacker.learn(deserialize(body));
+    return;
+  }
+  const message =
+    kind === Kind.Job
+      ? jobOf(number, body)
+      : messageOf(number, body, unpacker.read);
   if (kind === Kind.Start) start(message);
   else if (kind === Kind.Reason) keepReason(message);
   else if (isLooking) lookAt(message);

@@ -1,6 +1,9 @@
 'use strict';
 
+const { Packed } = require('../owned/packed.js');
+const { PayloadEncoder } = require('../payload-encoder.js');
 const { requireNode } = require('./child-options.js');
+const { createPackingCodec } = require('./packing-codec.js');
 const { PausingPool } = require('./pausing-pool.js');
 const { ProcessLine } = require('./process-line.js');
 const { pack } = require('./small-frames.js');
@@ -14,13 +17,16 @@ class ProcessPool extends PausingPool {
   constructor(settings) {
     requireNode();
     super(settings, ProcessLine);
+    const codec = createPackingCodec(undefined, ProcessLine.canTravel);
+    this.host = new PayloadEncoder(codec);
   }
 
   /** The payload as it travels: written once, when it is submitted. */
   copyOf(encoding) {
     const copy = super.copyOf(encoding);
     if (typeof copy !== 'object') return copy;
-    return { value: pack(copy.value) };
+    const { value } = copy;
+    return value instanceof Packed ? copy : { value: pack(value) };
   }
 }
 

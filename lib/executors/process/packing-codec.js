@@ -1,0 +1,140 @@
+'use strict';
+// Plain objects between owner and process, in the codec's grammar. V8's
+// serializer takes some times as long, and needs a copy before.
+
+const { isUntransferable } = require('../../base/untransferable.js');
+const { nodeBuffers } = require('../../base/node-buffers.js');
+const { Carry } = require('../../protocol/codec/grammar.js');
+const { FrameError } = require('../../wire/frames.js');
+const { packPayload, unpackPayload } = require('../../wire/payload-bytes.js');
+const { Packed } = require('../owned/packed.js');
+const { createPlainCodec } = require('../owned/plain-codec.js');
+const { PACKED_MARK } = require('./small-frames.js');
+
+// More than an encoder ever makes.
+const MAX_SHAPES = 2 ** 17;
+const MAX_SHAPE_CHARS = 2 ** 24;
+
+// Loaded with the first object: few jobs have none, but many a start has no job.
+const newCodec = (host, refused) =>
+  require('../../protocol/codec.js').createCodec(host, refused, nodeBuffers);
+
+function compileFunction(parameter, body) {
+  try {
+    return new Function(parameter, body);
+  } catch {
+    // node --disallow-code-generation-from-strings
+    return null;
+  }
+}
+
+// The codec's lists have no prototype.
+function movedOf({ more }) {
+  const buffers = more?.[1] ?? [];
+  return Array.from(buffers).filter((_buffer, at) => more[2][at]);
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/**
+ * The plain codec, see there, that writes plain objects instead of copying them:
+ * its `text` is then a `Packed`.
+ */
+function createPackingCodec(usual, canTravel) {
+  const plain = createPlainCodec(usual, canTravel);
+  const shapes = [];
+  let grammar;
+  let last = plain.last;
+
+  function write(value, maxBytes, transfer) {
+    grammar ??= newCodec(
+      {
+        defineShape: (text) => shapes.push(text) - 1,
+        shapeText: (id) => shapes[id],
+        compileFunction,
+        isUntransferable,
+      },
+      plain.refused,
+    );
+    const encoding = grammar.encode(value, maxBytes, transfer, Carry.PLAINLY);
+    const packed = packPayload(encoding, PACKED_MARK);
+    return {
+      ...{ kind: encoding.kind, number: 0, slots: null, slotCount: 0 },
+      text: new Packed(packed, shapes),
+      more: movedOf(encoding),
+      bytes: encoding.bytes,
+    };
+  }
+
+  return {
+    ...plain,
+    encode(value, maxBytes, transfer, carry = usual) {
+      const isPlain = carry === undefined || carry === Carry.PLAINLY;
+      if (!isPlain || !isObject(value)) {
+        last = plain.last;
+        return plain.encode(value, maxBytes, transfer, carry);
+      }
+      const written = write(value, maxBytes, transfer);
+      last = () => written;
+      return written;
+    },
+    last: () => last(),
+  };
+}
+
+// The numbers of keys of a shape: each is behind its length.
+function countKeys(text) {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) {
+    const colon = text.indexOf(':', at);
+    const length = Number(text.slice(at, Math.max(at, colon)));
+    at = colon + 1 + length;
+    if (colon < 0 || !(length >= 0) || !(at <= text.length)) {
+      throw new FrameError('a list of keys that nobody can read');
+    }
+  }
+  return count;
+}
+
+/** Reads what a process at the other end of a line has written. */
+class Unpacker {
+  #shapes = [];
+  #counts = [];
+  #chars = 0;
+  #codec;
+
+  /**
+   * @param {unknown} texts shapes that the next values refer to
+   * @throws {FrameError}
+   */
+  learn(texts) {
+    if (!Array.isArray(texts)) throw new FrameError('no list of shapes');
+    for (const text of texts) {
+      if (typeof text !== 'string')
+        throw new FrameError('a shape without keys');
+      this.#chars += text.length;
+      if (this.#shapes.length >= MAX_SHAPES || this.#chars > MAX_SHAPE_CHARS) {
+        throw new FrameError('more shapes than there can be');
+      }
+      this.#counts.push(countKeys(text));
+      this.#shapes.push(text);
+    }
+  }
+
+  /**
+   * @param {Buffer} bytes of packPayload()
+   * @throws {FrameError}
+   */
+  read = (bytes) => {
+    const parts = unpackPayload(bytes, this.#counts);
+    const { kind, number, slots, text, more } = parts;
+    this.#codec ??= newCodec({
+      defineShape: () => -1,
+      shapeText: (id) => this.#shapes[id],
+      compileFunction,
+    });
+    return this.#codec.decode(kind, number, slots, 0, text, more);
+  };
+}
+
+module.exports = { Unpacker, createPackingCodec };
