@@ -1,5 +1,6 @@
 'use strict';
 
+const { queueMicrotask } = require('../base/primordials.js');
 const { PoolsReader } = require('../observe/pools-reader.js');
 const { takeOptions } = require('../options/take-options.js');
 

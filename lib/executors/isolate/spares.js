@@ -4,7 +4,11 @@
 
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { OwnSet, startTimer } = require('../../base/primordials.js');
+const {
+  OwnSet,
+  queueMicrotask,
+  startTimer,
+} = require('../../base/primordials.js');
 const { POOL } = require('../../options/option-sets.js');
 
 // Settings that are fixed when an isolate or its queue is made; the others are

@@ -3,7 +3,7 @@
 const { spawn } = require('node:child_process');
 
 const { schedule } = require('../../timers/timer-heap.js');
-const { hrtime, now } = require('../../base/own-time.js');
+const { hrtime, now, startImmediate } = require('../../base/own-time.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
@@ -40,7 +40,7 @@ const MAX_UNREAD = 16 * 2 ** 20;
 const LOOSE = { __proto__: null, ref: false };
 const UNAVAILABLE = DIAGNOSTICS[Code.FeatureUnavailable].id;
 
-const afterReads = (call) => setImmediate(() => setImmediate(call));
+const afterReads = (call) => startImmediate(() => startImmediate(call));
 
 /**
  * One process of a sandbox, and what its owner has of it. It gets nothing of

@@ -7,6 +7,7 @@ const {
   moduleFile,
   occupy,
   rejection,
+  runtime,
   startWorker,
   stopAll,
   testOnIsolates,
@@ -15,6 +16,7 @@ const {
 afterEach(stopAll);
 
 const STARTUP_FAILED = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
+const UNAVAILABLE = 'SLOPPY_E_WORKER_POOL_UNAVAILABLE';
 
 const MODULE = `
 export async function init(data) {
@@ -143,11 +145,14 @@ test('its failure fails the jobs that wait, then it is tried again', async () =>
 // Two workers, and often: what one of them held back was lost now and then.
 test('an init that fails for good leaves no job behind', async () => {
   const limits = { workers: 2, maxQueued: 100 };
+  // Starts of processes that fail pause.
+  const paused = runtime === 'process' ? [UNAVAILABLE] : [];
+  const allowed = [STARTUP_FAILED, ...paused];
   const { pool } = initPool({ failures: 1e9 }, limits);
   for (let round = 0; round < 20; round += 1) {
     const jobs = Array.from({ length: 50 }, () => rejection(pool.run(() => 1)));
     const codes = new Set((await Promise.all(jobs)).map(({ code }) => code));
-    expect([...codes]).toEqual([STARTUP_FAILED]);
+    expect([...codes].filter((code) => !allowed.includes(code))).toEqual([]);
   }
 });
 

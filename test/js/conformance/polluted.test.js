@@ -9,6 +9,7 @@ const {
 const {
   createPool,
   moduleFile,
+  runtime,
   startWorker,
   stopAll,
 } = require('./support.js');
@@ -65,7 +66,9 @@ async function answers() {
   const worker = await startWorker('export const twice = (n) => n * 2;');
   const four = await worker.invoke('twice', 2);
   await worker.stop();
+  // There are none on processes.
   const messages = createMessageWorker({
+    ...(runtime === 'process' && { runtime: 'thread' }),
     source: "require('node:worker_threads').parentPort.postMessage('up')",
   });
   const up = await new Promise((resolve) => messages.on('message', resolve));

@@ -30,6 +30,7 @@ test('workers that live at the same time have different ones', async () => {
   const jobs = pools.flatMap((pool) => [1, 2, 3].map(() => pool.run(own)));
   const ids = await Promise.all(jobs);
   const worker = createMessageWorker({
+    runtime: 'isolate',
     source: `const { parentPort, threadId } = require('node:worker_threads');
       parentPort.postMessage(threadId);`,
   });

@@ -2,10 +2,18 @@
 // Atomics.waitAsync in jobs: another thread may notify what is waited for, so a
 // job that awaits it ends by its limits alone.
 
-const { createPool, moduleFile, outcomes, stopAll } = require('./support.js');
+const {
+  createPool,
+  moduleFile,
+  outcomes,
+  runtime,
+  stopAll,
+} = require('./support.js');
 
 afterEach(stopAll);
 
+// Processes share no memory.
+const testShared = runtime === 'process' ? test.skip : test;
 const words = () => new Int32Array(new SharedArrayBuffer(8));
 const wait = ({ input }) => Atomics.waitAsync(input, 0, 0).value;
 
@@ -15,7 +23,7 @@ async function notifyOnce(array) {
   }
 }
 
-test('waits for the owner', async () => {
+testShared('waits for the owner', async () => {
   const pool = createPool({ payload: 'clone' });
   const input = words();
   const job = pool.run(wait, { input });
@@ -23,7 +31,7 @@ test('waits for the owner', async () => {
   expect(await job).toBe('ok');
 });
 
-test('waits for another worker', async () => {
+testShared('waits for another worker', async () => {
   const pool = createPool({ payload: 'clone', workers: 2 });
   const input = words();
   const job = pool.run(wait, { input });
@@ -96,7 +104,7 @@ test('ends by the limits of the job', async () => {
   expect(await last).toEqual(['SLOPPY_E_WORKER_SHUTDOWN_CANCELLED']);
 });
 
-test('beside other jobs of the worker', async () => {
+testShared('beside other jobs of the worker', async () => {
   const pool = createPool({ payload: 'clone', concurrentJobsPerWorker: 4 });
   const input = words();
   const jobs = [1, 2, 3].map(() =>

@@ -203,3 +203,18 @@ test('unregister leaves alone what others have put in its place', () => {
   again.unregister();
   expect(registry.getMetricsAsArray()).toHaveLength(0);
 });
+
+test('each scrape reads anew, though a test has faked the microtasks', async () => {
+  jest.useFakeTimers();
+  try {
+    const pool = createPool({ workers: 1 }, 'shop');
+    const registry = new Registry();
+    register(pool, { registry });
+    const submitted = `sloppy_workers_jobs_submitted_total{${OF_POOL}}`;
+    expect((await scrape(registry))[submitted]).toBe(0);
+    await pool.run(() => 1);
+    expect((await scrape(registry))[submitted]).toBe(1);
+  } finally {
+    jest.useRealTimers();
+  }
+});
