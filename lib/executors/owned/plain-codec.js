@@ -4,16 +4,43 @@ const { marked, unmarked } = require('../../payload/buffer-marks.js');
 const { cloneMeasured, measureClone } = require('../../payload/clone-value.js');
 const { isArrayBuffer } = require('node:util').types;
 
-const { copyPayload, tryCopy } = require('../../payload/copy-payload.js');
 const { Carry, Refusal } = require('../../protocol/codec/grammar.js');
 const { structuredClone } = require('../../base/structured-clone.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 const { Packed } = require('./packed.js');
 
+const BYTES_PER_VALUE = 8;
+const NONE = Object.freeze([]);
+
+// Loaded with the first object, because the realms of processes have other ways
+// for objects, and each start would pay for it.
+let loaded;
+function copier() {
+  loaded ??= require('../../payload/copy-payload.js');
+  return loaded;
+}
+
+/** @returns {number} as PayloadCopier counts, or -1 for what it has to look at */
+function simpleBytes(value) {
+  switch (typeof value) {
+    case 'string':
+      return BYTES_PER_VALUE + value.length;
+    case 'number':
+      return value - value === 0 ? BYTES_PER_VALUE : -1;
+    case 'boolean':
+      return BYTES_PER_VALUE;
+    default:
+      return value === null ? BYTES_PER_VALUE : -1;
+  }
+}
+
 // `reason`, one of Refusal, or 0.
 function plainCopy(value, transfer, maxBytes) {
-  const copied = tryCopy(value, true, transfer, maxBytes);
+  const simple = simpleBytes(value);
+  if (simple >= 0)
+    return { reason: 0, text: value, bytes: simple, moved: NONE };
+  const copied = copier().tryCopy(value, true, transfer, maxBytes);
   const { reason, bytes, moved } = copied;
   return reason === 0 ? { reason, text: marked(copied), bytes, moved } : copied;
 }
@@ -100,7 +127,7 @@ function contentOf(data, carry) {
   const value = unmarked(data.value);
   const foreign = Object.getPrototypeOf(data) !== Object.prototype;
   if (!foreign || carry === Carry.CLONED || !isObject(value)) return value;
-  return copyPayload(value).value;
+  return copier().copyPayload(value).value;
 }
 
 /**

@@ -24,6 +24,7 @@ const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
 const { checkModule } = require('./module-file.js');
+const { now } = require('./realm-clock.js');
 const { Report, Start } = require('./reports.js');
 const { hearUncaught, usersListeners } = require('./uncaught.js');
 const { compile, scriptOf } = require('./sent-scripts.js');
@@ -57,7 +58,6 @@ const PARTS = [
 ];
 // Read now, because jobs share this realm.
 const hrtime = process.hrtime.bigint;
-const now = performance.now.bind(performance);
 const exit = process.exit.bind(process);
 const H = new Float64Array(Header.Mode + 1);
 const { min } = Math;

@@ -6,6 +6,7 @@ const net = require('node:net');
 
 const { Packed } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
+const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
@@ -33,7 +34,6 @@ const MOST_REASONS = 64;
 const never = new Int32Array(new SharedArrayBuffer(4));
 // Captured, because jobs share this realm.
 const { readSync, writeSync } = fs;
-const now = performance.now.bind(performance);
 const later = setImmediate;
 const { wait } = Atomics;
 const { min } = Math;

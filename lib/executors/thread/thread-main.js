@@ -6,6 +6,8 @@ const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
+// Captures what it uses before a job can replace it.
+require('../../payload/copy-payload.js');
 const { AheadWord } = require('./ahead-word.js');
 const { guardHeap } = require('./heap-guard.js');
 const { JobAhead } = require('./job-ahead.js');
