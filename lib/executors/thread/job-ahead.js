@@ -1,8 +1,9 @@
 'use strict';
 
+const { now } = require('../owned/realm-clock.js');
+
 // Read now, because jobs share this realm.
 const hrtime = process.hrtime.bigint;
-const now = performance.now.bind(performance);
 const { clearTimeout: cancel, setTimeout: later } = globalThis;
 
 // An owner that has not said within this time what comes next is busy.

@@ -210,6 +210,8 @@ test('a job that is late while its owner is blocked does not begin', async () =>
   });
   Atomics.wait(words(), 0, 0, 20);
   release(array);
+  // The thread is free, and would begin one that is not late.
+  Atomics.wait(array, 1, 0, 50);
   await rejected;
   await first;
   expect(array[1]).toBe(0);
