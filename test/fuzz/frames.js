@@ -17,8 +17,9 @@ const {
 const {
   Unpacker,
   createPackingCodec,
-} = require('../../lib/executors/process/packing-codec.js');
+} = require('../../lib/executors/owned/packing-codec.js');
 const {
+  PACKED_MARK,
   doneHead,
   doneOf,
   messageOf,
@@ -58,7 +59,7 @@ const frame = (kind, body, number = 0) =>
   Buffer.concat([headerOf(kind, number, body.length), body]);
 
 // Objects as processes write them, and the shapes that they refer to.
-const codec = createPackingCodec();
+const codec = createPackingCodec(undefined, { before: PACKED_MARK });
 const packed = (value) => codec.encode(value, MAX_BYTES).text;
 const PACKED = [
   { id: 1, name: 'ж', of: [1, 2.5, 2 ** 1001] },

@@ -1,9 +1,9 @@
 'use strict';
 
 /**
- * A value that is written already, for a worker that is a process, and stands
- * where plain-codec.js has a copy: writing costs less than copying, and leaves
- * the garbage collector one object.
+ * A value that is written already, for a process or a thread, and stands where
+ * plain-codec.js has a copy: writing costs less than copying, and leaves the
+ * garbage collector one object.
  */
 class Packed {
   /**

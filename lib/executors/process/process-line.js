@@ -21,7 +21,7 @@ const {
 } = require('../../wire/frames.js');
 const { Packed } = require('../owned/packed.js');
 const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
-const { Unpacker } = require('./packing-codec.js');
+const { Unpacker } = require('../owned/packing-codec.js');
 const {
   doneOf,
   jobHead,

@@ -11,8 +11,9 @@ const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
 const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
-const { Unpacker, createPackingCodec } = require('./packing-codec.js');
+const { Unpacker, createPackingCodec } = require('../owned/packing-codec.js');
 const {
+  PACKED_MARK,
   doneHead,
   jobOf,
   messageOf,
@@ -102,7 +103,8 @@ function start({ options, initData, guard, owner }) {
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
   }
-  const createCodec = (usual) => createPackingCodec(usual, canTravel);
+  const how = { canTravel, before: PACKED_MARK };
+  const createCodec = (usual) => createPackingCodec(usual, how);
   realm = startRealm({ options, initData, link, createCodec });
 }
 

@@ -3,10 +3,10 @@
 const { Packed } = require('../owned/packed.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { requireNode } = require('./child-options.js');
-const { createPackingCodec } = require('./packing-codec.js');
+const { createPackingCodec } = require('../owned/packing-codec.js');
 const { PausingPool } = require('./pausing-pool.js');
 const { ProcessLine } = require('./process-line.js');
-const { pack } = require('./small-frames.js');
+const { PACKED_MARK, pack } = require('./small-frames.js');
 
 /**
  * The executor of pools and workers with `runtime: 'process'`: processes of
@@ -17,7 +17,11 @@ class ProcessPool extends PausingPool {
   constructor(settings) {
     requireNode();
     super(settings, ProcessLine);
-    const codec = createPackingCodec(undefined, ProcessLine.canTravel);
+    const { canTravel } = ProcessLine;
+    const codec = createPackingCodec(undefined, {
+      canTravel,
+      before: PACKED_MARK,
+    });
     this.host = new PayloadEncoder(codec);
   }
 

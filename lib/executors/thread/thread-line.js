@@ -8,8 +8,11 @@ const {
 } = require('node:worker_threads');
 
 const { initDataOf } = require('../owned/init-data.js');
+const { Packed } = require('../owned/packed.js');
+const { unpacked } = require('../owned/packing-codec.js');
 const { AheadWord } = require('./ahead-word.js');
 const { OUT_OF_MEMORY, guardFile, resourceLimits } = require('./heap-limit.js');
+const { Sealing } = require('./sealing.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
 
@@ -32,6 +35,7 @@ class ThreadLine {
   // Start].
   #flags = new Int32Array(new SharedArrayBuffer(12));
   #code = 1;
+  #sealing = new Sealing();
   #cause;
 
   /**
@@ -84,7 +88,7 @@ class ThreadLine {
 
   #listen() {
     const worker = this.#worker;
-    const { online, posted, report, lost, exited } = this.#events;
+    const { online, posted, lost, exited } = this.#events;
     worker.on('online', online);
     // From the jobs' parentPort.
     worker.on('message', posted);
@@ -97,18 +101,32 @@ class ThreadLine {
       this.#code = code;
       exited();
     });
-    this.#port.on('message', report);
+    this.#port.on('message', (message) => this.#report(message));
     this.#port.on('messageerror', lost);
     // Last, because a listener for messages is a `ref`.
     this.hold(false);
   }
 
-  send(message, buffers) {
-    this.#port.postMessage(message, buffers);
+  #report(message) {
+    let opened;
+    try {
+      opened = this.#sealing.open(message);
+    } catch {
+      this.#events.lost();
+      return;
+    }
+    this.#events.report(opened);
   }
 
+  send(message, buffers) {
+    this.#port.postMessage(this.#sealing.seal(message), buffers);
+  }
+
+  // On a port of its own, whose order is another.
   sendReason(message) {
-    this.#reasons.postMessage(message);
+    const { value } = message;
+    const plain = value instanceof Packed ? unpacked(value) : value;
+    this.#reasons.postMessage({ ...message, value: plain });
   }
 
   /** Why its job is to end, one of Cancel; 0 if it is not. */
@@ -140,7 +158,7 @@ class ThreadLine {
     for (;;) {
       const received = receiveMessageOnPort(this.#port);
       if (received === undefined) break;
-      this.#events.report(received.message);
+      this.#report(received.message);
     }
   }
 

@@ -5,12 +5,14 @@ const { syncBuiltinESMExports } = require('node:module');
 const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
+const { createPackingCodec } = require('../owned/packing-codec.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
 const { AheadWord } = require('./ahead-word.js');
 const { guardHeap } = require('./heap-guard.js');
 const { JobAhead } = require('./job-ahead.js');
+const { Sealing } = require('./sealing.js');
 const { writeDirectly } = require('./std-streams.js');
 
 // Both ports are not parentPort, which belongs to the jobs. The words of `flags`
@@ -48,11 +50,22 @@ if (options.nice !== 0 && process.platform === 'linux') {
 }
 writeDirectly(guard);
 guardHeap(guard, flags, 1);
+const sealing = new Sealing();
+const post = port.postMessage.bind(port);
+
+// What was written is posted once, so that its bytes can be moved.
+function tell(report, moved) {
+  const message = sealing.seal(report);
+  const { sealed } = message;
+  post(message, sealed === undefined ? moved : [sealed.bytes.buffer]);
+}
+
 const realm = startRealm({
   options,
   initData,
+  createCodec: (usual) => createPackingCodec(usual, { clones: true }),
   link: {
-    tell: port.postMessage.bind(port),
+    tell,
     moves: true,
     ahead: new JobAhead(new AheadWord(ahead)),
     why: () => load(flags, 0),
@@ -60,5 +73,5 @@ const realm = startRealm({
     reach: (state) => store(flags, 2, state),
   },
 });
-port.on('message', realm.receive);
+port.on('message', (message) => realm.receive(sealing.open(message)));
 port.on('messageerror', realm.unreadable);

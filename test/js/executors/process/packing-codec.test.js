@@ -6,8 +6,9 @@ const { deepStrictEqual } = require('node:assert');
 const {
   Unpacker,
   createPackingCodec,
-} = require('../../../../lib/executors/process/packing-codec.js');
+} = require('../../../../lib/executors/owned/packing-codec.js');
 const {
+  PACKED_MARK,
   messageOf,
   messageParts,
   pack,
@@ -23,7 +24,7 @@ const { Random } = require('../../../sim-js/random.js');
 
 /** One direction of a line: shapes are told when there are new ones. */
 function line() {
-  const codec = createPackingCodec(Carry.PLAINLY);
+  const codec = createPackingCodec(Carry.PLAINLY, { before: PACKED_MARK });
   const unpacker = new Unpacker();
   let told = 0;
   const write = (value, transfer) => {

@@ -1,5 +1,5 @@
 'use strict';
-// Plain objects between owner and process, in the codec's grammar. V8's
+// Plain objects between owner and worker, in the codec's grammar. V8's
 // serializer takes some times as long, and needs a copy before.
 
 const { isUntransferable } = require('../../base/untransferable.js');
@@ -7,10 +7,11 @@ const { nodeBuffers } = require('../../base/node-buffers.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { FrameError } = require('../../wire/frames.js');
 const { packPayload, unpackPayload } = require('../../wire/payload-bytes.js');
-const { Packed } = require('../owned/packed.js');
-const { createPlainCodec } = require('../owned/plain-codec.js');
-const { PACKED_MARK } = require('./small-frames.js');
+const { Packed } = require('./packed.js');
+const { createPlainCodec } = require('./plain-codec.js');
 
+// V8 clones less than this as quickly, and without a call of ours at its end.
+const SMALL_BYTES = 4096;
 // More than an encoder ever makes.
 const MAX_SHAPES = 2 ** 17;
 const MAX_SHAPE_CHARS = 2 ** 24;
@@ -30,7 +31,8 @@ function compileFunction(parameter, body) {
 
 // The codec's lists have no prototype.
 function movedOf({ more }) {
-  const buffers = more?.[1] ?? [];
+  const buffers = more?.[1] ?? null;
+  if (buffers === null) return undefined;
   return Array.from(buffers).filter((_buffer, at) => more[2][at]);
 }
 
@@ -39,8 +41,15 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 /**
  * The plain codec, see there, that writes plain objects instead of copying them:
  * its `text` is then a `Packed`.
+ *
+ * @param {number} [usual] one of Carry
+ * @param {object} [how]
+ * @param {(value: unknown) => boolean} [how.canTravel] asked about clones
+ * @param {Buffer} [how.before] comes first in the bytes
+ * @param {boolean} [how.clones] the values are cloned on their way, so that small
+ *   ones are copies, and no buffer that moves is written
  */
-function createPackingCodec(usual, canTravel) {
+function createPackingCodec(usual, { canTravel, before, clones } = {}) {
   const plain = createPlainCodec(usual, canTravel);
   const shapes = [];
   let grammar;
@@ -57,20 +66,34 @@ function createPackingCodec(usual, canTravel) {
       plain.refused,
     );
     const encoding = grammar.encode(value, maxBytes, transfer, Carry.PLAINLY);
-    const packed = packPayload(encoding, PACKED_MARK);
     return {
-      ...{ kind: encoding.kind, number: 0, slots: null, slotCount: 0 },
-      text: new Packed(packed, shapes),
+      kind: encoding.kind,
+      number: 0,
+      slots: null,
+      slotCount: 0,
+      text: textOf(encoding),
       more: movedOf(encoding),
       bytes: encoding.bytes,
     };
   }
 
+  function textOf(encoding) {
+    const { kind, number, slots, text, more, bytes } = encoding;
+    const isSmall = more === undefined && bytes < SMALL_BYTES;
+    return clones === true && isSmall
+      ? grammar.decode(kind, number, slots, 0, text, undefined)
+      : new Packed(packPayload(encoding, before), shapes);
+  }
+
+  const isWritten = (value, transfer, carry) =>
+    (carry === undefined || carry === Carry.PLAINLY) &&
+    isObject(value) &&
+    !(clones === true && transfer?.length > 0);
+
   return {
     ...plain,
     encode(value, maxBytes, transfer, carry = usual) {
-      const isPlain = carry === undefined || carry === Carry.PLAINLY;
-      if (!isPlain || !isObject(value)) {
+      if (!isWritten(value, transfer, carry)) {
         last = plain.last;
         return plain.encode(value, maxBytes, transfer, carry);
       }
@@ -96,7 +119,7 @@ function countKeys(text) {
   return count;
 }
 
-/** Reads what a process at the other end of a line has written. */
+/** Reads what the other end of a line has written. */
 class Unpacker {
   #shapes = [];
   #counts = [];
@@ -137,4 +160,11 @@ class Unpacker {
   };
 }
 
-module.exports = { Unpacker, createPackingCodec };
+/** @returns {unknown} the value of a Packed of this end */
+function unpacked({ bytes, shapes }) {
+  const unpacker = new Unpacker();
+  unpacker.learn(shapes);
+  return unpacker.read(bytes);
+}
+
+module.exports = { Unpacker, createPackingCodec, unpacked };

@@ -1,0 +1,44 @@
+'use strict';
+// Messages of owner and thread whose value is written already: what is posted
+// has its bytes.
+
+const { Packed } = require('../owned/packed.js');
+const { Unpacker } = require('../owned/packing-codec.js');
+
+// A clone of a part of Node's slab would have all of it.
+const alone = (bytes) =>
+  bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+
+/** One end of a port, on which messages stay in order. */
+class Sealing {
+  // Of the shapes of this end, as many as the other one knows.
+  #told = 0;
+  #unpacker = new Unpacker();
+
+  /** @returns {object} the message as it is posted */
+  seal(message) {
+    const of = message.input instanceof Packed ? 'input' : 'value';
+    const packed = message[of];
+    if (!(packed instanceof Packed)) return message;
+    const shapes = packed.shapes.slice(this.#told);
+    this.#told += shapes.length;
+    const bytes = alone(packed.bytes);
+    return { ...message, [of]: undefined, sealed: { of, bytes, shapes } };
+  }
+
+  /**
+   * @returns {object} the message that the other end has sealed
+   * @throws {FrameError} for another one
+   */
+  open(message) {
+    const { sealed } = message;
+    if (sealed === undefined) return message;
+    const { of, bytes, shapes } = sealed;
+    this.#unpacker.learn(shapes);
+    const { buffer, byteOffset, length } = bytes;
+    const value = this.#unpacker.read(Buffer.from(buffer, byteOffset, length));
+    return { ...message, [of]: value };
+  }
+}
+
+module.exports = { Sealing };
