@@ -154,7 +154,7 @@ void EnvState::Shutdown() {
 }
 
 void EnvState::TerminateThreads(PoolEntry* pool) {
-  pool->core->queue.TerminateAll(Job::kShutdown);
+  pool->core->queue.TerminateAll(End::kShutdown);
   // Workers that clear up before they leave are no members any more.
   for (auto& thread : pool->threads) thread->Terminate();
 }

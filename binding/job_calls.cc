@@ -30,7 +30,7 @@ SubmitAnswer Answer(EnvState* state, PoolEntry* pool, Job* job,
   if (submitted.wants_worker && !state->StartWorker(pool)) {
     // No worker will ever take it.
     int64_t next_check = kNever;
-    if (pool->core->queue.Cancel(job, Job::kShutdown, 0, &next_check) ==
+    if (pool->core->queue.Cancel(job, End::kShutdown, 0, &next_check) ==
         JobQueue::Removal::kRemoved) {
       return kNoThread;
     }
@@ -168,9 +168,8 @@ Napi::Value Cancel(const Napi::CallbackInfo& info) {
   }
   Job* job = state->JobAt(static_cast<uint32_t>(NumberAt(info, 1)));
   int64_t next_check = kNever;
-  const JobQueue::Removal removal =
-      pool->core->queue.Cancel(job, static_cast<Job::Cancel>(NumberAt(info, 2)),
-                               MonotonicNow(), &next_check);
+  const JobQueue::Removal removal = pool->core->queue.Cancel(
+      job, static_cast<End>(NumberAt(info, 2)), MonotonicNow(), &next_check);
   if (next_check != kNever) state->core().watchdog.Arm(next_check);
   if (removal == JobQueue::Removal::kRemoved) job->payload.Clear();
   return Napi::Number::New(info.Env(), static_cast<int>(removal));

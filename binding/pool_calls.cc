@@ -242,7 +242,7 @@ void Close(const Napi::CallbackInfo& info) {
 Napi::Value Terminate(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   const size_t count =
-      pool == nullptr ? 0 : pool->core->queue.TerminateAll(Job::kShutdown);
+      pool == nullptr ? 0 : pool->core->queue.TerminateAll(End::kShutdown);
   return Napi::Number::New(info.Env(), static_cast<double>(count));
 }
 

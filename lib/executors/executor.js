@@ -15,7 +15,7 @@ const {
   now,
   queueMicrotask,
 } = require('../base/primordials.js');
-const { AbandonResult, Cancel, Channel } = require('../protocol/wire.gen.js');
+const { AbandonResult, Channel, End } = require('../protocol/wire.gen.js');
 
 // Termination takes milliseconds, unless the code never looks.
 const UNRESPONSIVE_MS = 2000;
@@ -207,12 +207,12 @@ class PoolExecutor extends WorkerReports {
   interrupt(job, reason) {
     // A refused job has no slot and is released in its turn.
     if (job.slot < 0) return;
-    const why = job.operation.isExpired() ? Cancel.TimedOut : Cancel.Cancelled;
+    const why = job.operation.isExpired() ? End.TimedOut : End.Cancelled;
     const { concurrentJobsPerWorker } = this.settings;
     const cancelGraceMs = this.graceOf(job);
     // Code that is terminated at once needs no reason.
     if (
-      why === Cancel.Cancelled &&
+      why === End.Cancelled &&
       (cancelGraceMs > 0 || concurrentJobsPerWorker > 1)
     ) {
       this.sendReason(job, reason);
@@ -220,8 +220,7 @@ class PoolExecutor extends WorkerReports {
       if (job.slot < 0) return;
     }
     if (cancelGraceMs > 0 && job.channels !== null) {
-      const code =
-        why === Cancel.TimedOut ? Code.JobTimeout : Code.JobCancelled;
+      const code = why === End.TimedOut ? Code.JobTimeout : Code.JobCancelled;
       job.channels.interrupted(workerError(code));
     }
     this.cancelRunning(job, why);

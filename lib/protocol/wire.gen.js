@@ -51,14 +51,20 @@ const SharedAnswer = freeze({
   NoRoom: 2,
 });
 
-// Reason for ending a running job.
-const Cancel = freeze({
-  NotCancelled: 0,
+// Reason for which a job ends without an outcome of its own. The first rows
+// stand for a cancellation, the others for what its worker found.
+const End = freeze({
+  None: 0,
   Cancelled: 1,
   TimedOut: 2,
   Shutdown: 3,
   CpuLimit: 4,
   RunTimedOut: 5,
+  MemoryLimit: 6,
+  MicrotaskBound: 7,
+  NeverSettles: 8,
+  WorkerLost: 9,
+  NoRealm: 10,
 });
 
 // Further words for a diagnostic; lib/protocol/details.js has the texts.
@@ -302,7 +308,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 2679952736,
+  Digest: 1052625243,
 });
 
 module.exports = {
@@ -310,7 +316,7 @@ module.exports = {
   Channel,
   JobMode,
   SharedAnswer,
-  Cancel,
+  End,
   Detail,
   SubmitAnswer,
   Removal,

@@ -55,14 +55,20 @@ enum class SharedAnswer : uint8_t {
   kNoRoom = 2,
 };
 
-// Reason for ending a running job.
-enum Cancel : uint8_t {
-  kNotCancelled = 0,
+// Reason for which a job ends without an outcome of its own. The first rows
+// stand for a cancellation, the others for what its worker found.
+enum class End : uint8_t {
+  kNone = 0,
   kCancelled = 1,
   kTimedOut = 2,
   kShutdown = 3,
   kCpuLimit = 4,
   kRunTimedOut = 5,
+  kMemoryLimit = 6,
+  kMicrotaskBound = 7,
+  kNeverSettles = 8,
+  kWorkerLost = 9,
+  kNoRealm = 10,
 };
 
 // Further words for a diagnostic; lib/protocol/details.js has the texts.
@@ -327,7 +333,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 2679952736;
+inline constexpr uint32_t kDigest = 1052625243;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

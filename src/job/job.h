@@ -14,22 +14,18 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/diagnostics_gen.h"
 #include "base/memory_order.h"
 #include "base/protocol_gen.h"
+#include "job/end.h"
 #include "payload/payload.h"
 
 namespace sloppy::workers {
 
 class PoolWorker;
 
-using wire::Detail;
-
 struct alignas(kCacheLine) Job {
   // kPinned: queued for one given worker.
   enum class State : uint8_t { kIdle, kQueued, kPinned, kRunning };
-  using Cancel = wire::Cancel;
-  using enum wire::Cancel;
 
   static constexpr uint8_t kTimed =
       wire::JobMode::kTimed;  // `times` are wanted.
@@ -52,9 +48,9 @@ struct alignas(kCacheLine) Job {
   uint8_t priority = 0;  // 0 first.
   // Guarded by the pool's mutex.
   State state = State::kIdle;
-  bool terminated = false;  // Its execution was terminated.
-  bool pinned = false;      // For one given worker; constant.
-  Atomic<uint8_t> cancelled{kNotCancelled};
+  bool terminated = false;            // Its execution was terminated.
+  bool pinned = false;                // For one given worker; constant.
+  Atomic<End> cancelled{End::kNone};  // Why it is to end.
   // Held by one thread at a time.
   Diagnostic status = Diagnostic::kNone;
   Detail detail = Detail::kNone;
@@ -112,7 +108,7 @@ struct alignas(kCacheLine) Job {
     home = 0;
     status = Diagnostic::kNone;
     detail = Detail::kNone;
-    cancelled.store(kNotCancelled, std::memory_order_relaxed);
+    cancelled.store(End::kNone, std::memory_order_relaxed);
   }
 
   // Its worker, after the end: a row of the ring says all there is to say.
@@ -122,10 +118,11 @@ struct alignas(kCacheLine) Job {
   }
 
   // The worker, or the thread that ends the job in its place.
-  void Fail(Diagnostic why, Detail what) {
+  void Fail(End end) {
     payload.Clear();
-    status = why;
-    detail = what;
+    const Verdict verdict = VerdictOf(end);
+    status = verdict.status;
+    detail = verdict.detail;
   }
 };
 

@@ -153,7 +153,7 @@ size_t JobQueue::Available() const {
                                  : std::min(queued_, max_running_ - running);
 }
 
-JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
+JobQueue::Removal JobQueue::Cancel(Job* job, End why, int64_t now,
                                    int64_t* next_check) {
   MutexLock lock(mutex_);
   if (ReadRing()) Publish();
@@ -172,7 +172,7 @@ JobQueue::Removal JobQueue::Cancel(Job* job, Job::Cancel why, int64_t now,
     case Job::State::kRunning:
       break;
   }
-  if (why == Job::kNotCancelled) return Removal::kRunning;
+  if (why == End::kNone) return Removal::kRunning;
   // Read by the worker inside running JavaScript. seq_cst, as is its read
   // before it waits in the loop: it sees this, or Wake() sees that it waits.
   job->cancelled.store(why);
@@ -318,7 +318,7 @@ void JobQueue::DropQueued(JobList* dropped) {
   Publish();
 }
 
-size_t JobQueue::TerminateAll(Job::Cancel why) {
+size_t JobQueue::TerminateAll(End why) {
   MutexLock lock(mutex_);
   size_t count = 0;
   for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {

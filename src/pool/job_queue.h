@@ -101,6 +101,9 @@ class JobQueue {
     // Jobs whose time was over before they began, by Job::next. They are not
     // the queue's any more; `cancelled` says why.
     Job* late = nullptr;
+
+    static Taken Leave() { return {.leave = true}; }
+    static Taken Terminated() { return {.terminated = true}; }
   };
   struct Counts {
     size_t queued = 0;
@@ -152,9 +155,9 @@ class JobQueue {
   void Expect(int64_t until) SW_EXCLUDES(mutex_);
 
   // Owner. Ends a queued job at once. Signals a running one, and terminates it
-  // after the job's grace period; with kNotCancelled a running job goes on.
+  // after the job's grace period; with kNone a running job goes on.
   // `next_check` receives when CheckLimits should look at it.
-  Removal Cancel(Job* job, Job::Cancel why, int64_t now, int64_t* next_check)
+  Removal Cancel(Job* job, End why, int64_t now, int64_t* next_check)
       SW_EXCLUDES(mutex_);
 
   // kOver: the job is over. kAbandoned: `*worker` is no member any more and
@@ -192,7 +195,7 @@ class JobQueue {
   void DropQueued(JobList* dropped) SW_EXCLUDES(mutex_);
   // Owner. Terminates all that the workers execute, jobs and leftovers of jobs
   // alike. Returns how many jobs that were.
-  size_t TerminateAll(Job::Cancel why) SW_EXCLUDES(mutex_);
+  size_t TerminateAll(End why) SW_EXCLUDES(mutex_);
 
   // Worker. Before its first Take and after its last.
   void Join(PoolWorker* worker) SW_EXCLUDES(mutex_);

@@ -132,10 +132,10 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
   int64_t next = job->terminate_at;
   const int64_t due = LimitsClock::DueAt(job->deadline, now);
   if (due <= now && job->terminate_at == kNever) {
-    uint8_t none = Job::kNotCancelled;
+    End none = End::kNone;
     const bool by_run = job->run_limit != kNever && job->ends_by_run;
     job->cancelled.compare_exchange_strong(
-        none, by_run ? Job::kRunTimedOut : Job::kTimedOut);
+        none, by_run ? End::kRunTimedOut : End::kTimedOut);
     job->terminate_at = next = Later(now, job->grace);
     job->worker->Wake();
   } else {
@@ -145,7 +145,7 @@ int64_t JobQueue::CheckJob(Job* job, int64_t now) {
     const int64_t left =
         job->cpu_limit - (job->worker->CpuTime() - job->cpu_start);
     if (left <= 0) {
-      job->cancelled.store(Job::kCpuLimit, std::memory_order_release);
+      job->cancelled.store(End::kCpuLimit, std::memory_order_release);
       Terminate(job);
       return kNever;
     }

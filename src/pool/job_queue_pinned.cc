@@ -37,7 +37,7 @@ bool JobQueue::BeginFresh(PoolWorker* worker, Job** taken) {
   // One that has to leave asks too, because it stays if the pool grows again.
   Job* job = *taken;
   if (job != nullptr && !job->terminated &&
-      job->cancelled.load() == Job::kNotCancelled) {
+      job->cancelled.load() == End::kNone) {
     *taken = worker->current_ = nullptr;
     --running_;
     job->worker = nullptr;

@@ -58,7 +58,7 @@ JobQueue::Taken JobQueue::FinishAndTake(PoolWorker* worker,
   // Its worker clears up first, which may take as long as `init`.
   ReadRing();
   Publish();
-  return {nullptr, false, true};
+  return Taken::Terminated();
 }
 
 bool JobQueue::Finish(PoolWorker* worker) {
@@ -234,7 +234,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
     // that look one after the other only as many as needed may go.
     RemoveMember(worker);
     Publish();
-    return {nullptr, true, false};
+    return Taken::Leave();
   }
   Job* job = NextFor(worker);
   Job* late = nullptr;
@@ -266,7 +266,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   }
   CountForTrust(worker, job != nullptr, next_check);
   Publish();
-  return {job, false, false, trust_.tiny() && queued_ == 0, late};
+  return {.job = job, .last_tiny = trust_.tiny() && queued_ == 0, .late = late};
 }
 
 // Reads the clock only for a job whose time may be over.
@@ -286,7 +286,7 @@ void JobQueue::EndLate(Job* job) {
     Unqueue(job);
   }
   job->state = Job::State::kIdle;
-  job->cancelled.store(by_run ? Job::kRunTimedOut : Job::kTimedOut);
+  job->cancelled.store(by_run ? End::kRunTimedOut : End::kTimedOut);
 }
 
 void JobQueue::CountForTrust(PoolWorker* worker, bool has_job,

@@ -16,7 +16,7 @@ const {
   setForEach,
   setSize,
 } = require('./primordials.js');
-const { Cancel, Header } = require('../../lib/protocol/wire.gen.js');
+const { End, Header } = require('../../lib/protocol/wire.gen.js');
 
 const { rare } = runtime;
 const { decode } = runtime.codec;
@@ -69,7 +69,7 @@ function signalClass() {
     get reason() {
       const why = this.#why();
       if (why === 0) return undefined;
-      if (why === Cancel.TimedOut || why === Cancel.RunTimedOut) {
+      if (why === End.TimedOut || why === End.RunTimedOut) {
         return 'deadline';
       }
       if (this.#reason === undefined) this.#reason = reasonOf(this.#seq);

@@ -148,10 +148,8 @@ std::shared_ptr<const Entry> Host::EntryOf(uint32_t id) const {
 }
 
 // A loop that looks at its signal hears of what has come meanwhile.
-uint32_t Host::CancelledBy(double seq) {
-  if (seq_ == 0 || seq != seq_) {
-    return static_cast<uint32_t>(wire::Cancel::kCancelled);
-  }
+End Host::CancelledBy(double seq) {
+  if (seq_ == 0 || seq != seq_) return End::kCancelled;
   wire_.Look([this](const Frame& frame) { return NoteCancel(frame); });
   return cancelled_;
 }

@@ -65,7 +65,7 @@ class Host {
   Sent Message(double seq, uint32_t channel, const EncodedParts& parts);
   void RunCheckpoint();
   std::shared_ptr<const Entry> EntryOf(uint32_t id) const;
-  uint32_t CancelledBy(double seq);
+  End CancelledBy(double seq);
   void SetListening(bool on) { awaits_cancel_ = on; }
   void Hold(int delta) { holds_ += delta; }
   void BeginInit() { preparing_ = true; }
@@ -167,7 +167,7 @@ class Host {
   double deadline_ms_ = 0;
   uint32_t shares_ = 0;
   bool presented_ = false;
-  uint32_t cancelled_ = 0;
+  End cancelled_ = End::kNone;
   uint32_t announced_ = 0;
   bool awaits_cancel_ = false;
   Payload reason_;

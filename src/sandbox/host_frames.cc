@@ -137,7 +137,8 @@ void Host::TakeJob(const Frame& frame) {
   if (!ReadPayload(body.Rest(), &job_.payload)) _exit(kOutOfMemory);
   seq_ = frame.number;
   presented_ = true;
-  cancelled_ = announced_ = 0;
+  cancelled_ = End::kNone;
+  announced_ = 0;
   awaits_cancel_ = false;
   calls_ = calls_under_way_ = 0;
   ServeJobs();
@@ -168,7 +169,7 @@ bool Host::NoteCancel(const Frame& frame) {
   if (frame.kind != Kind::kCancel) return false;
   if (frame.number == seq_ && seq_ != 0) {
     BodyReader body(frame.body);
-    cancelled_ = body.U32();
+    cancelled_ = static_cast<End>(body.U32());
   }
   return false;
 }

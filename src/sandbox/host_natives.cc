@@ -133,7 +133,8 @@ void ImportModule(const Info& info) {
 }
 
 void CancelledBy(const Info& info) {
-  info.GetReturnValue().Set(HostOf(info)->CancelledBy(NumberAt(info, 0)));
+  info.GetReturnValue().Set(
+      static_cast<uint32_t>(HostOf(info)->CancelledBy(NumberAt(info, 0))));
 }
 
 void SetTimer(const Info& info) {

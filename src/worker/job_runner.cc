@@ -76,15 +76,14 @@ void JobRunner::Accept(const JobQueue::Taken& taken, int64_t next_check) {
 Job* JobRunner::BeginEnd(double seq) {
   Job* job = JobOf(seq);
   if (job == nullptr ||
-      job->cancelled.load(std::memory_order_acquire) == Job::kNotCancelled) {
+      job->cancelled.load(std::memory_order_acquire) == End::kNone) {
     return job;
   }
   // Because of (6).
-  const auto [why, what] = WhyCancelled(*job);
   if (job != current_) {
     EndCancelled(seq);
   } else {
-    Fail(why, what);
+    Fail(job->cancelled.load(std::memory_order_acquire));
   }
   return nullptr;
 }
@@ -99,9 +98,9 @@ void JobRunner::Done(SharedTexts* texts, v8::Local<v8::Context> context,
   if (!ReadParts(texts, context, parts, &job->payload)) {
     // The termination that is pending ends it.
     if (texts->isolate()->IsExecutionTerminating()) return;
-    job->Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+    job->Fail(End::kMemoryLimit);
   }
-  End(job, seq);
+  EndWithOutcome(job, seq);
 }
 
 void JobRunner::DoneShort(PayloadKind kind, double number, uint32_t size,
@@ -115,10 +114,10 @@ void JobRunner::DoneShort(PayloadKind kind, double number, uint32_t size,
   payload.kind = kind;
   payload.number = number;
   if (size != 0) payload.FillShort(size, body);
-  End(job, seq_);
+  EndWithOutcome(job, seq_);
 }
 
-void JobRunner::End(Job* job, double seq) {
+void JobRunner::EndWithOutcome(Job* job, double seq) {
   if (job != current_) {
     FinishParked(seq);
     return;
@@ -164,44 +163,38 @@ void JobRunner::Linger() {
   } while (MonotonicNow() < until);
 }
 
-void JobRunner::Fail(Diagnostic status, Detail detail) {
+void JobRunner::Fail(End end) {
   if (current_ == nullptr) return;
   Job* job = std::exchange(current_, nullptr);
   CheckUsedUp();
   pool_->queue.Finish(self_);
-  job->Fail(status, detail);
+  job->Fail(end);
   Return(job);
 }
 
-void JobRunner::FailAll(Diagnostic status, Detail detail) {
-  Fail(status, detail);
+void JobRunner::FailAll(End end) {
+  Fail(end);
   while (!parked_.empty()) {
-    parked_.back().job->Fail(status, detail);
+    parked_.back().job->Fail(end);
     FinishParked(parked_.back().seq);
   }
 }
 
-void JobRunner::EndTerminated(bool memory_hit, bool requested,
-                              bool in_microtasks) {
+void JobRunner::EndTerminated(End found, bool in_microtasks) {
   EndTaken();
-  const Ended ended = WhyTerminated(memory_hit, requested, in_microtasks);
+  const Ended ended = WhyTerminated(found, in_microtasks);
   // If one job is to blame, the others are lost with their realm.
-  const auto verdict_for = [&](const Job& job, double seq) {
+  const auto end_of = [&](const Job& job, double seq) {
     const bool blamed = ended.by == kEachOfThem || ended.by == seq;
-    if (memory_hit && blamed) return ended.why;
-    if (job.cancelled.load(std::memory_order_acquire) != Job::kNotCancelled) {
-      return WhyCancelled(job);
-    }
-    return blamed ? ended.why : kLost;
+    if (found == End::kMemoryLimit && blamed) return ended.why;
+    const End cancelled = job.cancelled.load(std::memory_order_acquire);
+    if (cancelled != End::kNone) return cancelled;
+    return blamed ? ended.why : End::kWorkerLost;
   };
-  if (current_ != nullptr) {
-    const auto [status, detail] = verdict_for(*current_, seq_);
-    Fail(status, detail);
-  }
+  if (current_ != nullptr) Fail(end_of(*current_, seq_));
   while (!parked_.empty()) {
     const Parked& last = parked_.back();
-    const auto [status, detail] = verdict_for(*last.job, last.seq);
-    last.job->Fail(status, detail);
+    last.job->Fail(end_of(*last.job, last.seq));
     FinishParked(last.seq);
   }
 }
@@ -210,38 +203,18 @@ void JobRunner::EndTerminated(bool memory_hit, bool requested,
 void JobRunner::EndTaken() {
   if (current_ != nullptr || !pool_->queue.IsTerminated(self_)) return;
   current_ = std::exchange(taken_, nullptr);
-  const auto [status, detail] = WhyCancelled(*current_);
-  Fail(status, detail);
+  Fail(current_->cancelled.load(std::memory_order_acquire));
 }
 
-JobRunner::Ended JobRunner::WhyTerminated(bool memory_hit, bool requested,
-                                          bool in_microtasks) {
+JobRunner::Ended JobRunner::WhyTerminated(End found, bool in_microtasks) {
   const Ended ended = std::exchange(ended_, kNotEnded);
   const bool alone = pool_->config.jobs_per_worker == 1;
   const bool by_current = current_ != nullptr && (alone || !in_microtasks);
   const double by = by_current ? seq_ : kEachOfThem;
-  if (memory_hit) {
-    return {{Diagnostic::kResourceLimit, Detail::kMemoryLimit}, by};
-  }
-  if (ended.why.status != Diagnostic::kNone) return ended;
+  if (found == End::kMemoryLimit) return {found, by};
+  if (ended.why != End::kNone) return ended;
   // Jobs that are to blame were cancelled.
-  if (requested) return {kLost, kEachOfThem};
-  return {{Diagnostic::kJobTimeout, Detail::kMicrotaskBound}, by};
-}
-
-JobRunner::Verdict JobRunner::WhyCancelled(const Job& job) {
-  switch (job.cancelled.load(std::memory_order_acquire)) {
-    case Job::kTimedOut:
-      return {Diagnostic::kJobTimeout, Detail::kNone};
-    case Job::kRunTimedOut:
-      return {Diagnostic::kJobTimeout, Detail::kRunTimedOut};
-    case Job::kShutdown:
-      return {Diagnostic::kShutdownCancelled, Detail::kNone};
-    case Job::kCpuLimit:
-      return {Diagnostic::kResourceLimit, Detail::kCpuLimit};
-    default:
-      return {Diagnostic::kJobCancelled, Detail::kNone};
-  }
+  return {found, found == End::kWorkerLost ? kEachOfThem : by};
 }
 
 bool JobRunner::Park() {
@@ -284,7 +257,7 @@ void JobRunner::FinishParked(double seq) {
 
 double JobRunner::CancelledParked() const {
   for (const Parked& each : parked_) {
-    if (each.job->cancelled.load() == Job::kNotCancelled) continue;
+    if (each.job->cancelled.load() == End::kNone) continue;
     if (!each.announced || each.job->overdue.load()) return each.seq;
   }
   return 0;
@@ -314,8 +287,7 @@ bool JobRunner::AwaitsCancellation() const {
 
 void JobRunner::EndCancelled(double seq) {
   Job* job = JobOf(seq);
-  const auto [why, what] = WhyCancelled(*job);
-  job->Fail(why, what);
+  job->Fail(job->cancelled.load(std::memory_order_acquire));
   FinishParked(seq);
 }
 
@@ -390,9 +362,9 @@ uint32_t JobRunner::SharesOf(double seq) const {
   return job == nullptr || (job->mode & Job::kShares) == 0 ? 0 : job->shares;
 }
 
-uint8_t JobRunner::CancelledBy(double seq) const {
+End JobRunner::CancelledBy(double seq) const {
   const Job* job = JobOf(seq);
-  return job == nullptr ? uint8_t{Job::kCancelled} : job->cancelled.load();
+  return job == nullptr ? End::kCancelled : job->cancelled.load();
 }
 
 }  // namespace sloppy::workers

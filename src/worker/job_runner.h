@@ -62,14 +62,14 @@ class JobRunner {
   void DoneShort(PayloadKind kind, double number, uint32_t size,
                  const double* body);
   // As Done for the current job, decided by C++.
-  void Fail(Diagnostic status, Detail detail);
+  void Fail(End end);
   // And for every job.
-  void FailAll(Diagnostic status, Detail detail);
+  void FailAll(End end);
   // Execution was terminated, and the realm is lost: ends every job and says
-  // why to its caller. `memory_hit`: the memory limit was the reason.
-  // `requested`: Terminate() was called. `in_microtasks`: microtasks ran then,
-  // so where jobs share the realm the current one need not be to blame.
-  void EndTerminated(bool memory_hit, bool requested, bool in_microtasks);
+  // why to its caller. `found`: kMemoryLimit; kWorkerLost where Terminate() was
+  // called; kMicrotaskBound. `in_microtasks`: microtasks ran then, so where
+  // jobs share the realm the current one need not be to blame.
+  void EndTerminated(End found, bool in_microtasks);
 
   // A parked job that was cancelled, and that either was not announced yet or
   // has no time left; 0 if there is none.
@@ -89,9 +89,8 @@ class JobRunner {
   Sent Message(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
                uint32_t channel, uint32_t worker, const EncodedParts& parts);
 
-  // Why the job `seq` is cancelled: Job::Cancel, or kCancelled when it is
-  // not running any more.
-  uint8_t CancelledBy(double seq) const;
+  // Why the job `seq` is to end; kCancelled when it is not running any more.
+  End CancelledBy(double seq) const;
   // Job::shares of the job `seq`; 0 where nothing is shared with it.
   uint32_t SharesOf(double seq) const;
 
@@ -99,10 +98,8 @@ class JobRunner {
   double SeqOf(int64_t slot, uint32_t serial) const;
 
   // The code of job `seq`, or of no job with 0, has the execution ended.
-  // EndTerminated says `why` and `what` to its caller.
-  void RequestEnd(double seq, Diagnostic why, Detail what) {
-    ended_ = {{why, what}, seq};
-  }
+  // EndTerminated says `why` to its caller.
+  void RequestEnd(double seq, End why) { ended_ = {why, seq}; }
 
   // It has jobs.
   bool running() const { return current_ != nullptr || !parked_.empty(); }
@@ -159,16 +156,11 @@ class JobRunner {
     double seq;
     bool announced;
   };
-  struct Verdict {
-    Diagnostic status;
-    Detail detail;
-  };
   struct Ended {
-    Verdict why;
+    End why;
     double by;  // A job's number.
   };
-  static constexpr Ended kNotEnded = {{Diagnostic::kNone, Detail::kNone}, 0};
-  static constexpr Verdict kLost = {Diagnostic::kCrashed, Detail::kWorkerLost};
+  static constexpr Ended kNotEnded = {End::kNone, 0};
   static constexpr double kEachOfThem = -1;
   // How long a worker lets tiny jobs gather, and how many unread answers it
   // takes to do so.
@@ -184,18 +176,16 @@ class JobRunner {
   // The job, if it ends with its own outcome; nullptr if it has ended as
   // cancelled.
   Job* BeginEnd(double seq);
-  void End(Job* job, double seq);
+  void EndWithOutcome(Job* job, double seq);
   void FinishParked(double seq);
-  static Verdict WhyCancelled(const Job& job);
-  Ended WhyTerminated(bool memory_hit, bool requested, bool in_microtasks);
+  Ended WhyTerminated(End found, bool in_microtasks);
   void EndTaken();
   void Accept(const JobQueue::Taken& taken, int64_t next_check);
   // See JobQueue::Taken.
   void EndLate(Job* next) {
     while (next != nullptr) {
       Job* job = std::exchange(next, next->next);
-      const auto [status, detail] = WhyCancelled(*job);
-      job->Fail(status, detail);
+      job->Fail(job->cancelled.load(std::memory_order_acquire));
       Return(job);
     }
   }

@@ -37,11 +37,11 @@ void ImportModule(const Info& info) {
   }
 }
 
-// cancelledBy(seq) → Job::Cancel
+// cancelledBy(seq) → End
 void CancelledBy(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(static_cast<uint32_t>(
-      worker == nullptr ? uint8_t{Job::kCancelled}
+      worker == nullptr ? End::kCancelled
                         : worker->jobs().CancelledBy(NumberAt(info, 0))));
 }
 
@@ -91,7 +91,7 @@ void StopSelf(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(worker != nullptr);
   if (worker != nullptr) {
-    worker->EndExecution(Diagnostic::kCrashed, Detail::kWorkerLost);
+    worker->EndExecution(End::kWorkerLost);
   }
 }
 

@@ -65,7 +65,7 @@ bool WorkerThread::IsolateIsCrowded() {
 
 bool WorkerThread::HasCancelToAnnounce() const {
   return jobs_.has_current() && announced_ != jobs_.seq() &&
-         jobs_.CancelledBy(jobs_.seq()) != Job::kNotCancelled;
+         jobs_.CancelledBy(jobs_.seq()) != End::kNone;
 }
 
 // Announces the cancellation of jobs that await, and ends them when their time
@@ -100,8 +100,10 @@ WorkerThread::Next WorkerThread::AfterTermination() {
     EndInit(false);
   }
   do {
-    jobs_.EndTerminated(unusable, interrupted_.load(),
-                        std::exchange(ended_in_microtasks_, false));
+    const End found = unusable              ? End::kMemoryLimit
+                      : interrupted_.load() ? End::kWorkerLost
+                                            : End::kMicrotaskBound;
+    jobs_.EndTerminated(found, std::exchange(ended_in_microtasks_, false));
     interrupted_.store(false);
     call_terminated_ = false;
     session_.ClearTermination();
@@ -127,9 +129,9 @@ void WorkerThread::GiveUp() {
   if (busy_ == Busy::kInit && jobs_.Next() != nullptr) {
     // Otherwise the worker that takes this one's place would end the same way,
     // and the job never.
-    jobs_.Fail(Diagnostic::kStartupFailed, Detail::kMemoryLimit);
+    jobs_.Fail(End::kNoRealm);
   }
-  jobs_.FailAll(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+  jobs_.FailAll(End::kMemoryLimit);
   exit_why_ = Diagnostic::kResourceLimit;
   session_.Hide();
   given_up_.store(true, std::memory_order_release);

@@ -22,7 +22,7 @@ void WorkerThread::ReadMail() {
     MakeRoomFor(mail->payload);
     if (!realm()->PresentPayload(&mail->payload)) {
       // Its sender believes that it came.
-      jobs_.RequestEnd(seq, Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+      jobs_.RequestEnd(seq, End::kMemoryLimit);
       Note(false);
       return;
     }

@@ -92,7 +92,7 @@ WorkerThread::Next WorkerThread::RunWithoutRealm(bool isolate_is_fresh) {
   if (!isolate_is_fresh) return Next::kNewIsolate;
   // Its limits leave no room even for the runtime.
   if (jobs_.Next() != nullptr) {
-    jobs_.Fail(Diagnostic::kResourceLimit, Detail::kMemoryLimit);
+    jobs_.Fail(End::kMemoryLimit);
   } else if (!jobs_.leave() && pool_->queue.BeginIdle(this)) {
     gate_.Sleep();
   }

@@ -32,10 +32,7 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
       place_(place),
       thread_id_(NextThreadId()),
       microtasks_(pool_->config.max_microtasks,
-                  [this] {
-                    EndExecution(Diagnostic::kJobTimeout,
-                                 Detail::kMicrotaskBound);
-                  }),
+                  [this] { EndExecution(End::kMicrotaskBound); }),
       inspection_([this](double id, bool ok) { AnswerInspection(id, ok); },
                   [this] { return interrupted_.load(); }),
       jobs_(pool_, this) {}
@@ -78,10 +75,9 @@ void WorkerThread::Terminate() {
   Wake();
 }
 
-void WorkerThread::EndExecution(Diagnostic why, Detail what) {
+void WorkerThread::EndExecution(End why) {
   const bool alone = pool_->config.jobs_per_worker == 1;
-  jobs_.RequestEnd(alone ? jobs_.seq() : JobOfCode(session_.isolate()), why,
-                   what);
+  jobs_.RequestEnd(alone ? jobs_.seq() : JobOfCode(session_.isolate()), why);
   call_terminated_ = true;
   session_.isolate()->TerminateExecution();
 }

@@ -139,7 +139,7 @@ class WorkerThread final : public PoolWorker,
   void RunCheckpoint();
   // Ends the JavaScript that executes, wherever it was called from: its realm
   // is lost, as after Terminate(). The job whose code it is ends with `why`.
-  void EndExecution(Diagnostic why, Detail what);
+  void EndExecution(End why);
   // Jobs of the realm have used the built-in.
   void NoteUsed(std::string_view builtin) { pool_->used_builtins.Add(builtin); }
   bool OwnerListens() const {

@@ -22,7 +22,7 @@ bool WorkerThread::SettleOrWait() {
     RunCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() && !LoopIsLive()) {
-      jobs_.FailAll(Diagnostic::kJobTimeout, Detail::kNeverSettles);
+      jobs_.FailAll(End::kNeverSettles);
     }
     return true;
   }

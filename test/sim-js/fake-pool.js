@@ -2,7 +2,6 @@
 
 const {
   AbandonResult,
-  Cancel,
   JobMode,
   PayloadKind,
   RingLayout,
@@ -261,4 +260,4 @@ class FakePool {
   }
 }
 
-module.exports = { Cancel, DEFAULT_PRIORITY, FakePool };
+module.exports = { DEFAULT_PRIORITY, FakePool };

@@ -3,7 +3,6 @@
 const { Code, PoolWorld } = require('./pool-world.js');
 const { addon, clock, codes, createCodec, getHost } = require('./load.js');
 const {
-  Cancel,
   Channel,
   PayloadKind,
   WorkerEventKind,
@@ -231,4 +230,4 @@ class IsolateWorld extends PoolWorld {
   }
 }
 
-module.exports = { Cancel, IsolateWorld };
+module.exports = { IsolateWorld };

@@ -118,7 +118,7 @@ void Owner::CancelOne(uint32_t slot) {
   int64_t next_check = kNever;
   const int64_t now = pool_->world_.now();
   const int64_t slack = pool_->Slack();
-  switch (pool_->queue_->Cancel(job, Job::kCancelled, now, &next_check)) {
+  switch (pool_->queue_->Cancel(job, End::kCancelled, now, &next_check)) {
     case JobQueue::Removal::kRemoved:
       pool_->journal_.Settled(slot, true);
       Forget(slot);
@@ -221,7 +221,7 @@ void Owner::Step(char letter) {
     case 'd':
       return DropQueued();
     case 'x':
-      queue->TerminateAll(Job::kShutdown);
+      queue->TerminateAll(End::kShutdown);
       return;
     case 'v':
       if (!order_.empty()) {

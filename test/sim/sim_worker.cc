@@ -59,7 +59,7 @@ bool SimWorker::EndParked() {
   if (parked_.empty()) return false;
   const auto ends = [](const Job* job) {
     return job->entry <= kLong || job->entry == kSpoils ||
-           job->cancelled.load() != Job::kNotCancelled;
+           job->cancelled.load() != End::kNone;
   };
   const auto found = std::find_if(parked_.begin(), parked_.end(), ends);
   if (found == parked_.end()) return false;
@@ -103,7 +103,7 @@ void SimWorker::ComputeUntil(int64_t when, const Job* job) {
   World* world = &pool_->world_;
   busy_since_ = world->now();
   while (!terminated_ && world->now() < when) {
-    if (job != nullptr && job->cancelled.load() != Job::kNotCancelled) break;
+    if (job != nullptr && job->cancelled.load() != End::kNone) break;
     if (terminated_) break;
     world->WaitOn(&terminated_, when);
   }

@@ -14,9 +14,9 @@ const { processFacts } = require('./process-facts.js');
 const { NativeSubmission } = require('./submission.js');
 const { inStartOrder } = require('../start-order.js');
 const {
-  Cancel,
   Channel,
   Detail,
+  End,
   Removal,
   Sent,
 } = require('../../protocol/wire.gen.js');
@@ -183,9 +183,7 @@ class NativePool extends NativeSubmission {
   remove(job) {
     if (job.slot < 0) return false;
     const { native } = this.host;
-    if (
-      native.cancel(this.id, job.slot, Cancel.NotCancelled) !== Removal.Removed
-    ) {
+    if (native.cancel(this.id, job.slot, End.None) !== Removal.Removed) {
       return false;
     }
     this.forget(job);

@@ -16,7 +16,7 @@ const {
 } = require('../pool-job.js');
 const { ages, rank } = require('../start-order.js');
 const { limitsNow } = require('../../base/limits-clock.js');
-const { Cancel, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
+const { End, JobMode, SubmitAnswer } = require('../../protocol/wire.gen.js');
 
 /** @param {number} expiresAt instant of the limits' clock, Infinity for never */
 const remainingMs = (expiresAt) =>
@@ -197,7 +197,7 @@ class NativeSubmission extends PoolExecutor {
     const answer = this.host.native.kick(this.id, slot);
     // A closed pool does not take the job over.
     if (answer === SubmitAnswer.Closed) {
-      this.host.native.cancel(this.id, slot, Cancel.NotCancelled);
+      this.host.native.cancel(this.id, slot, End.None);
     }
     return answer;
   }

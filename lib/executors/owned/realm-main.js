@@ -30,9 +30,9 @@ const { hearUncaught, usersListeners } = require('./uncaught.js');
 const { compile, scriptOf } = require('./sent-scripts.js');
 const { importModule } = require('./typescript.js');
 const {
-  Cancel,
   Channel,
   Detail,
+  End,
   Header,
   PayloadKind,
   Sent,
@@ -66,7 +66,7 @@ const box = [undefined, undefined];
 const entries = new Map();
 /**
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
- * `moves`, `why()` the running job is to end, one of Cancel, `reasonOf(seq)`
+ * `moves`, `why()` the running job is to end, one of End, `reasonOf(seq)`
  * `{ value }` or undefined, `reach(state)` of Start; where jobs come ahead of their
  * turn, `ahead` (JobAhead).
  */
@@ -159,7 +159,7 @@ const native = {
   ],
   cancelledBy(seq) {
     const job = running.get(seq);
-    if (job === undefined) return Cancel.Cancelled;
+    if (job === undefined) return End.Cancelled;
     // That of the line is there while the job does not yield.
     return options.shared ? job.why : link.why();
   },

@@ -129,7 +129,7 @@ class ThreadLine {
     this.#reasons.postMessage({ ...message, value: plain });
   }
 
-  /** Why its job is to end, one of Cancel; 0 if it is not. */
+  /** Why its job is to end, one of End; 0 if it is not. */
   set why(why) {
     Atomics.store(this.#flags, 0, why);
   }

@@ -74,7 +74,7 @@ class Play {
       case 6:
         return queue_.Trim(in_->Below(kWorkers));
       case 7:
-        queue_.TerminateAll(Job::kShutdown);
+        queue_.TerminateAll(End::kShutdown);
         return;
       case 8:
         now_ += in_->Word();
@@ -178,7 +178,7 @@ class Play {
   void Cancel() {
     Job* job = jobs_.Find(in_->Below(kJobs));
     int64_t next_check = kNever;
-    const auto why = static_cast<Job::Cancel>(in_->Below(5));
+    const auto why = static_cast<End>(in_->Below(5));
     const Place was = places_[job->slot];
     switch (queue_.Cancel(job, why, now_, &next_check)) {
       case JobQueue::Removal::kRemoved:

@@ -66,7 +66,7 @@ TEST(CompletionQueue, OfASmallSuccessNothingElseIsRead) {
   queue.Post(&number);
   text.payload.kind = PayloadKind::kString;
   queue.Post(&text);
-  failed.Fail(Diagnostic::kJobFailed, Detail::kNone);
+  failed.Fail(End::kCancelled);
   queue.Post(&failed);
   timed.mode = Job::kTimed;
   queue.Post(&timed);

@@ -114,7 +114,7 @@ class Owner {
     queue_->SetPaused(false);
     queue_->SetMaxWorkers(kWorkers);
     queue_->Close();
-    if (random_() % 2 == 0) queue_->TerminateAll(Job::kShutdown);
+    if (random_() % 2 == 0) queue_->TerminateAll(End::kShutdown);
   }
 
   void Settle() {
@@ -135,7 +135,7 @@ class Owner {
     int64_t next_check = kNever;
     switch (random_() % 16) {
       case 0:
-        if (queue_->Cancel(any, Job::kCancelled, MonotonicNow(), &next_check) ==
+        if (queue_->Cancel(any, End::kCancelled, MonotonicNow(), &next_check) ==
             JobQueue::Removal::kRemoved) {
           Free(any);
         }
@@ -147,7 +147,7 @@ class Owner {
         queue_->Trim(kWorkers);
         break;
       case 3:
-        queue_->TerminateAll(Job::kShutdown);
+        queue_->TerminateAll(End::kShutdown);
         break;
       case 4:
         queue_->Deliver(any, std::make_unique<Mail>());

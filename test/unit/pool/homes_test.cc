@@ -211,9 +211,9 @@ TEST_F(HomesTest, AWorkerThatHasLeftHasNoHomes) {
 TEST_F(HomesTest, ACancelledJobFreesItsWorker) {
   HadLast(&one);
   (void)queue.Submit(&first);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             JobQueue::Removal::kRemoved);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             JobQueue::Removal::kGone);
   EXPECT_EQ(queue.GetCounts().queued, 0u);
   // Still the one to ask.

@@ -129,9 +129,9 @@ TEST_F(JobQueueTest, WhoTakesAJobWakesTheNextForTheRest) {
 TEST_F(JobQueueTest, CancelGivesAQueuedJobBack) {
   queue.Submit(&first);
   queue.Submit(&second);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kRemoved);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kGone);
   EXPECT_EQ(TakeJob(), &second);
 }
@@ -139,13 +139,13 @@ TEST_F(JobQueueTest, CancelGivesAQueuedJobBack) {
 TEST_F(JobQueueTest, CancelTerminatesARunningJobOnceAndOnlyWhileItRuns) {
   queue.Submit(&first);
   ASSERT_EQ(TakeJob(), &first);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kRunning);
-  EXPECT_EQ(queue.Cancel(&first, Job::kShutdown, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kShutdown, 0, &next_check),
             Removal::kRunning);
   EXPECT_EQ(worker.terminations, 1);
   EXPECT_TRUE(queue.FinishAndTake(&worker, &next_check).terminated);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kGone);
   EXPECT_EQ(worker.terminations, 1);
 }
@@ -154,9 +154,9 @@ TEST_F(JobQueueTest, AGracePeriodComesBeforeTermination) {
   first.grace = 100;
   queue.Submit(&first);
   ASSERT_EQ(TakeJob(), &first);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
   EXPECT_EQ(next_check, 1100);
-  EXPECT_EQ(first.cancelled, Job::kCancelled);
+  EXPECT_EQ(first.cancelled, End::kCancelled);
   EXPECT_EQ(queue.CheckLimits(1099), 1100);
   EXPECT_EQ(worker.terminations, 0);
   EXPECT_EQ(queue.CheckLimits(1100), 1100 + kLookEvery);
@@ -173,9 +173,9 @@ TEST_F(JobQueueTest, ADeadlineSignalsAndThenTerminates) {
   // Far away: the watchdog comes to look at the worker long before.
   EXPECT_LT(next_check, deadline);
   EXPECT_EQ(queue.CheckLimits(deadline - 10), deadline);
-  EXPECT_EQ(first.cancelled, Job::kNotCancelled);
+  EXPECT_EQ(first.cancelled, End::kNone);
   EXPECT_EQ(queue.CheckLimits(deadline), deadline + 50);
-  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+  EXPECT_EQ(first.cancelled, End::kTimedOut);
   EXPECT_EQ(worker.terminations, 0);
   EXPECT_EQ(queue.CheckLimits(deadline + 50), deadline + 50 + kLookEvery);
   EXPECT_EQ(worker.terminations, 1);
@@ -192,9 +192,9 @@ TEST_F(JobQueueTest, TheLimitOfARunCountsFromItsStart) {
   EXPECT_GE(first.deadline, before + hour);
   EXPECT_EQ(queue.RunLeft(&first, first.deadline - 7), 7);
   queue.CheckLimits(first.deadline - 1);
-  EXPECT_EQ(first.cancelled.load(), Job::kNotCancelled);
+  EXPECT_EQ(first.cancelled.load(), End::kNone);
   queue.CheckLimits(first.deadline);
-  EXPECT_EQ(first.cancelled.load(), Job::kRunTimedOut);
+  EXPECT_EQ(first.cancelled.load(), End::kRunTimedOut);
 }
 
 TEST_F(JobQueueTest, AnEarlierDeadlineIsNotThatOfTheRun) {
@@ -205,7 +205,7 @@ TEST_F(JobQueueTest, AnEarlierDeadlineIsNotThatOfTheRun) {
   ASSERT_EQ(TakeJob(), &first);
   EXPECT_EQ(first.deadline, deadline);
   queue.CheckLimits(deadline);
-  EXPECT_EQ(first.cancelled.load(), Job::kTimedOut);
+  EXPECT_EQ(first.cancelled.load(), End::kTimedOut);
 }
 
 TEST_F(JobQueueTest, ACancellationIsNotOverwrittenByTheDeadline) {
@@ -213,9 +213,9 @@ TEST_F(JobQueueTest, ACancellationIsNotOverwrittenByTheDeadline) {
   first.grace = 50;
   queue.Submit(&first);
   ASSERT_EQ(TakeJob(), &first);
-  queue.Cancel(&first, Job::kCancelled, first.deadline - 10, &next_check);
+  queue.Cancel(&first, End::kCancelled, first.deadline - 10, &next_check);
   queue.CheckLimits(first.deadline);
-  EXPECT_EQ(first.cancelled, Job::kCancelled);
+  EXPECT_EQ(first.cancelled, End::kCancelled);
 }
 
 TEST_F(JobQueueTest, TheCpuLimitCountsOnlyThisJobsCpu) {
@@ -228,7 +228,7 @@ TEST_F(JobQueueTest, TheCpuLimitCountsOnlyThisJobsCpu) {
   EXPECT_EQ(worker.terminations, 0);
   worker.cpu_time = 5100;
   EXPECT_EQ(queue.CheckLimits(80), 80 + kLookEvery);
-  EXPECT_EQ(first.cancelled, Job::kCpuLimit);
+  EXPECT_EQ(first.cancelled, End::kCpuLimit);
   EXPECT_EQ(worker.terminations, 1);
 }
 
@@ -277,7 +277,7 @@ TEST_F(JobQueueTest, DroppedJobsComeBackInOrder) {
   EXPECT_EQ(dropped.PopFront(), &second);
   EXPECT_EQ(dropped.PopFront(), &first);
   EXPECT_EQ(queue.GetCounts().queued, 0u);
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kGone);
 }
 
@@ -290,11 +290,11 @@ TEST_F(JobQueueTest, TerminateAllReachesJobsAndWorkersWithoutOne) {
   TakeJob();
   queue.Take(&other, &next_check);
   EXPECT_FALSE(queue.IsTerminated(&worker));
-  EXPECT_EQ(queue.TerminateAll(Job::kShutdown), 2u);
+  EXPECT_EQ(queue.TerminateAll(End::kShutdown), 2u);
   EXPECT_EQ(worker.terminations, 1);
   EXPECT_EQ(other.terminations, 1);
   EXPECT_EQ(idle.terminations, 1);
-  EXPECT_EQ(first.cancelled, Job::kShutdown);
+  EXPECT_EQ(first.cancelled, End::kShutdown);
   EXPECT_TRUE(queue.IsTerminated(&worker));
   EXPECT_FALSE(queue.IsTerminated(&idle));
   EXPECT_TRUE(queue.Finish(&worker));

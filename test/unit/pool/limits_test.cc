@@ -141,9 +141,9 @@ TEST_F(LimitsTest, AJobWhoseTimeIsOverDoesNotBegin) {
   EXPECT_EQ(second.next, &first);
   EXPECT_EQ(first.next, nullptr);
   for (Job* job : {&first, &second}) {
-    EXPECT_EQ(job->cancelled, Job::kTimedOut);
+    EXPECT_EQ(job->cancelled, End::kTimedOut);
     // Its worker brings it back.
-    EXPECT_EQ(queue.Cancel(job, Job::kTimedOut, 0, &next_check),
+    EXPECT_EQ(queue.Cancel(job, End::kTimedOut, 0, &next_check),
               JobQueue::Removal::kGone);
   }
   EXPECT_EQ(worker.terminations, 0);
@@ -184,7 +184,7 @@ TEST_F(LimitsTest, ARunWithoutTimeDoesNotBegin) {
   first.run_limit = 0;
   queue.Submit(&first);
   EXPECT_EQ(queue.Take(&worker, &next_check).late, &first);
-  EXPECT_EQ(first.cancelled, Job::kRunTimedOut);
+  EXPECT_EQ(first.cancelled, End::kRunTimedOut);
 }
 
 TEST_F(LimitsTest, AGracePeriodWithoutAnEndHasNone) {
@@ -194,7 +194,7 @@ TEST_F(LimitsTest, AGracePeriodWithoutAnEndHasNone) {
     job.deadline = MonotonicNow() + kHour;
     queue.Submit(&job);
     ASSERT_EQ(queue.Take(&worker, &next_check).job, &job);
-    queue.Cancel(&job, Job::kCancelled, MonotonicNow(), &next_check);
+    queue.Cancel(&job, End::kCancelled, MonotonicNow(), &next_check);
     queue.CheckLimits(MonotonicNow());
     queue.CheckLimits(job.deadline);
     queue.CheckLimits(job.deadline + kHour);
@@ -209,7 +209,7 @@ TEST_F(LimitsTest, ADeadlineWithSuchAGracePeriodOnlySignals) {
   queue.Submit(&first);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
   queue.CheckLimits(first.deadline);
-  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+  EXPECT_EQ(first.cancelled, End::kTimedOut);
   queue.CheckLimits(first.deadline + kHour);
   EXPECT_EQ(worker.terminations, 0);
 }

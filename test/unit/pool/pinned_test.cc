@@ -79,9 +79,9 @@ TEST_F(PinnedTest, IsTheOwnersAgainWhenItsWorkerLeaves) {
   EXPECT_TRUE(queue.SubmitTo(&first, &worker, 1));
   EXPECT_TRUE(queue.SubmitTo(&second, &other, 1));
   queue.Leave(&worker);
-  EXPECT_EQ(queue.Cancel(&first, Job::kNotCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kNone, 0, &next_check),
             JobQueue::Removal::kRemoved);
-  EXPECT_EQ(queue.Cancel(&first, Job::kNotCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kNone, 0, &next_check),
             JobQueue::Removal::kGone);
   EXPECT_FALSE(queue.SubmitTo(&first, &worker, 1));
   JobList dropped;
@@ -159,7 +159,7 @@ TEST_F(PinnedTest, KeepsATakenJobThatWasCancelled) {
   first.grace = 1'000;
   queue.Submit(&first);
   Job* taken = TakeFor(&worker);
-  queue.Cancel(&first, Job::kCancelled, 0, &next_check);
+  queue.Cancel(&first, End::kCancelled, 0, &next_check);
   EXPECT_TRUE(queue.BeginFresh(&worker, &taken));
   EXPECT_EQ(taken, &first);
 }

@@ -93,7 +93,7 @@ TEST(PoolRace, EveryJobSettlesExactlyOnceWhoeverEndsIt) {
     }
     int64_t next_check = kNever;
     Job* victim = &jobs[static_cast<size_t>(i / 2)];
-    if (i % 5 == 0 && queue.Cancel(victim, Job::kCancelled, 0, &next_check) ==
+    if (i % 5 == 0 && queue.Cancel(victim, End::kCancelled, 0, &next_check) ==
                           JobQueue::Removal::kRemoved) {
       settled.Settle(victim->slot);
     }
@@ -170,7 +170,7 @@ TEST(PoolRace, TheWatchdogEndsAJobWhileTheOwnerIsBusy) {
   watchdog.Arm(next_check);
   worker.ended.Sleep();  // Returns only when the watchdog terminates.
   EXPECT_TRUE(queue.Finish(&worker));
-  EXPECT_EQ(job.cancelled, Job::kTimedOut);
+  EXPECT_EQ(job.cancelled, End::kTimedOut);
   watchdog.Remove(&queue);
 }
 

@@ -173,7 +173,7 @@ TEST(ReadyJobsTest, QueueTakesAJobThatWasPutBackAgain) {
   queue.LetIn(&worker);
   EXPECT_EQ(queue.Take(&worker, &next_check).job, &jobs[2]);
   // Removed from the middle.
-  EXPECT_EQ(queue.Cancel(&jobs[1], Job::kShutdown, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(&jobs[1], End::kShutdown, 0, &next_check),
             JobQueue::Removal::kRemoved);
   EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &jobs[0]);
   queue.Submit(&jobs[1]);

@@ -38,8 +38,8 @@ TEST_F(SharedQueueTest, AParkedJobLeavesRoomForAnother) {
 
 TEST_F(SharedQueueTest, ACancelledJobThatAwaitsIsLeftToItsWorker) {
   ParkJob(&first);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
-  EXPECT_EQ(first.cancelled, Job::kCancelled);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
+  EXPECT_EQ(first.cancelled, End::kCancelled);
   EXPECT_TRUE(first.overdue);
   EXPECT_EQ(worker.wakes, 1);
   EXPECT_EQ(next_check, 1000 + kPatience);
@@ -49,7 +49,7 @@ TEST_F(SharedQueueTest, ACancelledJobThatAwaitsIsLeftToItsWorker) {
 
 TEST_F(SharedQueueTest, AWorkerThatComputesOnWithoutYieldingIsTerminated) {
   ParkJob(&first);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
   // It got no CPU: not its fault.
   int64_t now = next_check;
   queue.CheckLimits(now);
@@ -62,7 +62,7 @@ TEST_F(SharedQueueTest, AWorkerThatComputesOnWithoutYieldingIsTerminated) {
 
 TEST_F(SharedQueueTest, OneThatDoesNothingForLongIsTerminatedToo) {
   ParkJob(&first);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
   for (int64_t now = next_check; now < JobQueue::kLongPatience;
        now += kPatience) {
     queue.CheckLimits(now);
@@ -76,7 +76,7 @@ TEST_F(SharedQueueTest, NobodyIsTerminatedForWhatAnotherJobComputes) {
   ParkJob(&first);
   queue.Submit(&second);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &second);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
   int64_t now = 1000;
   for (int i = 0; i < 100; ++i) {
     worker.cpu_time += kPatience;
@@ -130,7 +130,7 @@ TEST_F(SharedQueueTest, WithoutOneAJobThatAwaitedMayCompute) {
 TEST_F(SharedQueueTest, TheGracePeriodComesFirst) {
   first.grace = 50;
   ParkJob(&first);
-  queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+  queue.Cancel(&first, End::kCancelled, 1000, &next_check);
   EXPECT_EQ(next_check, 1050);
   EXPECT_FALSE(first.overdue);
   queue.CheckLimits(1050);
@@ -142,14 +142,14 @@ TEST_F(SharedQueueTest, ADeadlineHoldsForAParkedJob) {
   first.deadline = MonotonicNow() + int64_t{3600} * 1'000'000'000;
   ParkJob(&first);
   queue.CheckLimits(first.deadline);
-  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+  EXPECT_EQ(first.cancelled, End::kTimedOut);
   EXPECT_TRUE(first.overdue);
 }
 
 TEST_F(SharedQueueTest, ATerminatedJobIsNotParked) {
   queue.Submit(&first);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
-  queue.TerminateAll(Job::kShutdown);
+  queue.TerminateAll(End::kShutdown);
   EXPECT_FALSE(queue.Park(&worker));
   EXPECT_TRUE(queue.Finish(&worker));
 }
@@ -157,7 +157,7 @@ TEST_F(SharedQueueTest, ATerminatedJobIsNotParked) {
 TEST_F(SharedQueueTest, TerminateAllReachesParkedJobs) {
   ParkJob(&first);
   ParkJob(&second);
-  EXPECT_EQ(queue.TerminateAll(Job::kShutdown), 2u);
+  EXPECT_EQ(queue.TerminateAll(End::kShutdown), 2u);
   EXPECT_TRUE(queue.FinishParked(&worker, &first));
   EXPECT_TRUE(queue.FinishParked(&worker, &second));
 }
@@ -179,7 +179,7 @@ TEST_F(SharedQueueTest, AWorkerIsAbandonedForAJobThatWasTerminated) {
   PoolWorker* lost = nullptr;
   EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kLater);
   EXPECT_FALSE(queue.IsLost(&second));
-  queue.TerminateAll(Job::kShutdown);
+  queue.TerminateAll(End::kShutdown);
   EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kAbandoned);
   EXPECT_EQ(lost, &worker);
   EXPECT_TRUE(queue.IsLost(&second));

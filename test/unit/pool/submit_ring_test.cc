@@ -200,7 +200,7 @@ TEST_F(SubmitRingTest, AJobInTheRingIsQueued) {
   writer.Write({.slot = 0});
   writer.Write({.slot = 1});
   EXPECT_TRUE(queue.HasWork());
-  EXPECT_EQ(queue.Cancel(jobs.At(0), Job::kCancelled, 0, &next_check),
+  EXPECT_EQ(queue.Cancel(jobs.At(0), End::kCancelled, 0, &next_check),
             JobQueue::Removal::kRemoved);
   JobList dropped;
   queue.DropQueued(&dropped);

@@ -49,7 +49,7 @@ TEST_F(WakeTest, WhenAWorkerRenewsItselfAfterItsJob) {
 }
 
 TEST_F(WakeTest, WhenAJobWasTerminated) {
-  EXPECT_EQ(queue.Cancel(&first, Job::kCancelled, MonotonicNow(), &next_check),
+  EXPECT_EQ(queue.Cancel(&first, End::kCancelled, MonotonicNow(), &next_check),
             JobQueue::Removal::kRunning);
   EXPECT_TRUE(queue.FinishAndTake(&busy, &next_check).terminated);
   ExpectTheOtherTakesIt();
