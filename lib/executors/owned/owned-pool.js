@@ -12,9 +12,7 @@ const { Refusal } = require('../../protocol/codec/grammar.js');
 const { LinkedList } = require('../../base/linked-list.js');
 const { PoolEntries } = require('../../entries/entries.js');
 const { ages, inStartOrder, rank } = require('../start-order.js');
-const { ownedOptions } = require('../realm-options.js');
 const { EntryTable } = require('./entry-table.js');
-const { Figures } = require('./figures.js');
 const { JobState } = require('../../admission/job.js');
 const { GONE, JobQueue, RUNNING } = require('./job-queue.js');
 const { JobsAhead } = require('./jobs-ahead.js');
@@ -22,7 +20,8 @@ const { measured } = require('./job-times.js');
 const { PinnedJobs } = require('./pinned-jobs.js');
 const { PoolWorkers } = require('./pool-workers.js');
 const { ProcessHold } = require('./process-hold.js');
-const { GIVEN_AWAY, SharingExecutor } = require('./sharing-executor.js');
+const { GIVEN_AWAY } = require('./sharing-executor.js');
+const { StaffedExecutor } = require('./staffed-executor.js');
 const { DETAIL_TEXTS } = require('../../protocol/details.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
@@ -33,22 +32,19 @@ const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
  * done here, on the owner's thread, so limits hold only while that thread is
  * free.
  */
-class OwnedPool extends SharingExecutor {
+class OwnedPool extends StaffedExecutor {
   /** Jobs that it holds, oldest first. */
   held = new LinkedList();
   /** The entries of the pool's jobs. */
   entries;
   /** Those that workers have ahead of their turn. */
   ahead;
-  #options;
   #table = new EntryTable();
   #queued;
   #ages;
   #running = 0;
-  #workers;
   #paused = false;
   #pinned = null;
-  #figures = null;
   #hold;
 
   /**
@@ -57,101 +53,37 @@ class OwnedPool extends SharingExecutor {
    * @param {Function} [Workers] that of which worker takes which job
    */
   constructor(settings, Line, Workers = PoolWorkers) {
-    super(settings, Line);
-    this.#workers = new Workers(settings.workers, Line, settings);
-    this.#hold = new ProcessHold(this, this.#workers);
-    this.#options = ownedOptions(settings);
+    super(settings, Line, Workers);
+    this.#hold = new ProcessHold(this, this.staff);
     this.#queued = new JobQueue(settings);
-    this.ahead = new JobsAhead(this, this.#queued, this.#workers);
+    this.ahead = new JobsAhead(this, this.#queued, this.staff);
     this.#ages = ages(settings);
     this.entries = new PoolEntries(this.#table, settings.name, this);
   }
 
-  /** Only isolates have profiles and snapshots. */
-  get inspector() {
-    this.#figures ??= new Figures(this);
-    return this.#figures;
-  }
-
-  /** @returns {PoolWorker[]} those that have not been given up */
-  living() {
-    return [...this.#workers];
-  }
-
-  figured(worker, id, figures) {
-    this.#figures?.answered(worker, id, figures);
-  }
-
-  /** For jobs that are for one given worker. */
+  /** The jobs that are for one given worker. */
   get pinned() {
-    this.#pinned ??= new PinnedJobs(this, this.#workers);
+    this.#pinned ??= new PinnedJobs(this, this.staff);
     return this.#pinned;
-  }
-
-  get workers() {
-    return this.#workers.size;
-  }
-
-  /** Workers that are ready and have run nothing, where some are kept so. */
-  get spares() {
-    return this.#workers.spares;
   }
 
   /** @returns {number[]} jobs queued and running, workers */
   counts() {
-    return [this.#queued.size, this.#running, this.#workers.size];
-  }
-
-  listen(wanted) {
-    this.#workers.listen(wanted);
-  }
-
-  hear(wanted) {
-    this.#workers.hear(wanted);
-  }
-
-  prestart(count) {
-    const wanted = Math.min(count, this.#workers.max);
-    while (this.#workers.size < wanted && this.#start() !== null);
-  }
-
-  // The next job tries another in place of a worker that could not start.
-  #keepMinimum() {
-    queueMicrotask(() => {
-      if (this.isClosing || this.admission.stopped) return;
-      this.prestart(this.settings.minWorkers);
-    });
+    return [this.#queued.size, this.#running, this.workers];
   }
 
   resize(workers) {
     this.ahead.takeBackAll();
-    this.#workers.max = workers;
-    this.#workers.endSurplus(workers);
+    this.staff.max = workers;
+    this.staff.endSurplus(workers);
     this.dispatch();
-  }
-
-  recycleWorkers() {
-    return this.#workers.recycle();
-  }
-
-  workerNumbers() {
-    return this.living().map(({ number }) => number);
-  }
-
-  identities() {
-    return this.living().map(({ identity }) => identity);
   }
 
   setPaused(paused) {
     this.#paused = paused;
     if (paused) this.ahead.takeBackAll();
-    this.#workers.pause(paused);
+    this.staff.pause(paused);
     if (!paused) this.dispatch();
-  }
-
-  /** Ends idle workers until `keep` are left. */
-  trim(keep) {
-    this.#workers.endSurplus(keep);
   }
 
   // --- what Admission asks of an executor ---------------------------------
@@ -219,8 +151,7 @@ class OwnedPool extends SharingExecutor {
     job.abandoned = true;
     job.lostTimer?.cancel();
     job.metrics?.lost();
-    this.#workers.lose(job.worker);
-    this.#figures?.gone(job.worker);
+    this.giveUp(job.worker);
     this.#running -= 1;
     this.over(job);
   }
@@ -236,7 +167,7 @@ class OwnedPool extends SharingExecutor {
       this.admission.finish(job, Outcome.Failed, error);
     }
     this.dispatch();
-    this.#keepMinimum();
+    this.keepMinimum();
   }
 
   /** Limits of time stand still in a debugger. */
@@ -256,24 +187,20 @@ class OwnedPool extends SharingExecutor {
     this.#hold.changed();
   }
 
-  forceStop() {
-    this.#workers.kill();
-  }
-
   // --- workers --------------------------------------------------------------
 
   /** Gives the workers that are free what they may run. */
   dispatch() {
     if (this.#paused) return;
     if (this.#pinned !== null) {
-      for (const worker of this.#workers) {
+      for (const worker of this.staff) {
         if (worker.isFree) this.#runPinned(worker);
       }
     }
     this.#hand(false);
     // They take jobs once they are ready.
-    while (this.#workers.wantsMore(this.#queued.size)) {
-      if (this.#start() !== null) continue;
+    while (this.staff.wantsMore(this.#queued.size)) {
+      if (this.start() !== null) continue;
       // Those that have jobs take more of them only now.
       if (this.settings.concurrentJobsPerWorker > 1) this.#hand(true);
       break;
@@ -284,7 +211,7 @@ class OwnedPool extends SharingExecutor {
   /** @param {boolean} toBusy also to workers that have jobs, and room for more */
   #hand(toBusy) {
     while (this.#queued.size > 0) {
-      const worker = this.#workers.free(this.#queued.first, toBusy);
+      const worker = this.staff.free(this.#queued.first, toBusy);
       if (worker === undefined) break;
       // There is something that every worker runs first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
@@ -292,7 +219,7 @@ class OwnedPool extends SharingExecutor {
       if (!this.ahead.claim(this.#queued.first)) continue;
       const job = this.#queued.take();
       if (job.operation.isExpired()) this.endLate(job);
-      else this.#run(this.#workers.forHome(job.home, worker), job);
+      else this.#run(this.staff.forHome(job.home, worker), job);
     }
   }
 
@@ -300,7 +227,7 @@ class OwnedPool extends SharingExecutor {
   ready(worker) {
     // One that has failed reports it as well.
     if (!worker.leaving) this.startSucceeded();
-    if (this.#workers.hasSurplus) worker.leave();
+    if (this.staff.hasSurplus) worker.leave();
     else this.dispatch();
   }
 
@@ -330,36 +257,9 @@ class OwnedPool extends SharingExecutor {
   /** The job has begun, so many milliseconds ago. */
   started(worker, job, sinceMs) {
     this.#running += 1;
-    this.#workers.taken(worker, job);
+    this.staff.taken(worker, job);
     job.startedAt = now() - sinceMs;
     job.metrics?.started(job, job.startedAt - job.queuedAt);
-  }
-
-  /** @returns {Error | undefined} why no worker may be started now */
-  refusesStart() {
-    return undefined;
-  }
-
-  /** A worker could not start. The arguments are those of its jobs' ends. */
-  startFailed() {}
-
-  startSucceeded() {}
-
-  /** @returns {PoolWorker | null} null if no further worker is allowed */
-  #start() {
-    if (!this.#workers.hasRoom) return null;
-    let worker;
-    try {
-      const refusal = this.refusesStart();
-      if (refusal !== undefined) throw refusal;
-      worker = this.#workers.create(this, this.#options);
-    } catch (cause) {
-      if (this.#workers.size === 0) this.failQueued(cause);
-      return null;
-    }
-    this.#workers.add(worker);
-    this.fresh(worker.number);
-    return worker;
   }
 
   /** See NativePool. */
@@ -398,11 +298,11 @@ class OwnedPool extends SharingExecutor {
 
   #isUsedUp(worker) {
     return (
-      this.#workers.isSpent(worker) ||
+      this.staff.isSpent(worker) ||
       (worker.jobsDone >= this.settings.recycleAfterJobs &&
         // One at a time, because all workers are used up at about the same time.
-        !this.#workers.othersRenew(worker)) ||
-      this.#workers.hasSurplus ||
+        !this.staff.othersRenew(worker)) ||
+      this.staff.hasSurplus ||
       (this.isClosing && this.#queued.size === 0)
     );
   }
@@ -421,13 +321,6 @@ class OwnedPool extends SharingExecutor {
     }
   }
 
-  exited(worker) {
-    this.#workers.delete(worker);
-    this.#figures?.gone(worker);
-    this.workerExited(undefined, worker.isOnline ? worker.identity : undefined);
-    if (this.#workers.isToReplace(worker)) this.#keepMinimum();
-  }
-
   replaceWorker() {
     queueMicrotask(() => this.dispatch());
   }
@@ -437,26 +330,15 @@ class OwnedPool extends SharingExecutor {
     const encoding = this.encode(value, undefined, maxBytes, 'value');
     const message = this.messageOf(encoding);
     if (job !== null && job.slot !== RUNNING) return false;
-    const worker = job === null ? this.#workers.numbered(number) : job.worker;
+    const worker = job === null ? this.staff.numbered(number) : job.worker;
     if (worker === undefined) return false;
     worker.mail(job, channel, message);
     return true;
   }
 
-  /** As many `false` take it back. */
+  /** Taken back by as many `false`. */
   keepAlive(yes) {
     this.#hold.keep(yes ? 1 : -1);
-  }
-
-  endWorkers() {
-    this.#workers.leave();
-  }
-
-  giveUpWorkers() {
-    for (const worker of this.living()) {
-      this.#workers.lose(worker);
-      this.#figures?.gone(worker);
-    }
   }
 }
 

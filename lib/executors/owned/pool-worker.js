@@ -6,6 +6,7 @@ const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { identityOf } = require('../identity.js');
 const { AheadOfTurn } = require('./ahead-of-turn.js');
 const { contentOf } = require('./plain-codec.js');
+const { JobCancels, LOOSE } = require('./job-cancels.js');
 const { endOf } = require('./worker-end.js');
 const { RunningJobs } = require('./running-jobs.js');
 const { StartLimit } = require('./start-limit.js');
@@ -18,9 +19,6 @@ const BOOT_MS = 30_000;
 // The limit of `dispose` in a worker that leaves a pool that goes on.
 const LEAVE_MS = 5000;
 const STUCK_MS = 5000;
-// The time in which code of several jobs must yield after one of them is over.
-const PATIENCE_MS = 1000;
-const LOOSE = { __proto__: null, ref: false };
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
@@ -48,6 +46,7 @@ class PoolWorker {
   #line;
   #known;
   #running;
+  #cancels;
   #leaveTimer;
   #startLimit;
   #goneTimer;
@@ -77,6 +76,7 @@ class PoolWorker {
     this.#running = new RunningJobs(settings.concurrentJobsPerWorker);
     this.#hasInit = settings.init !== undefined;
     this.#line = new Line(this.#events(), number, options, settings);
+    this.#cancels = new JobCancels(this, this.#line, this.#running);
     this.ahead = new AheadOfTurn(this.#line.ahead);
     this.#startLimit = new StartLimit(
       () => this.#line.state ?? this.#line.stateLater(),
@@ -196,35 +196,11 @@ class PoolWorker {
     this.#owner.ahead.takeBack(this);
     // Its end is on its way.
     if (this.#running.isPast(record)) return;
-    const { seq, timer } = record;
-    record.isEnding = true;
-    timer?.cancel();
-    if (this.#running.areShared) {
-      this.#line.send({ cancel: seq, why });
-      // The job itself keeps the process alive, or nothing does.
-      const end = () => this.#endAlone(record);
-      record.isOver = graceMs === 0;
-      record.timer = schedule(now() + graceMs, end, LOOSE);
-      return;
-    }
-    this.#line.why = why;
-    if (graceMs === 0) {
-      this.kill();
-      return;
-    }
-    this.#line.send({ cancel: seq, why });
-    record.timer = this.#killIn(graceMs);
+    this.#cancels.cancel(record, why, graceMs);
   }
 
-  // The realm answers with the job's end, unless code in it does not yield.
-  #endAlone(record) {
-    if (this.#running.numbered(record.seq) !== record) return;
-    record.isOver = true;
-    this.#line.send({ over: record.seq });
-    record.timer = this.#killIn(PATIENCE_MS);
-  }
-
-  #killIn(ms) {
+  /** @returns {object} the timer */
+  killIn(ms) {
     return schedule(now() + ms, () => this.kill(), LOOSE);
   }
 
@@ -262,7 +238,7 @@ class PoolWorker {
     }
     this.leaving = true;
     this.#line.send({ leave: true });
-    if (!isLast) this.#leaveTimer = this.#killIn(LEAVE_MS);
+    if (!isLast) this.#leaveTimer = this.killIn(LEAVE_MS);
   }
 
   kill() {

@@ -13,12 +13,12 @@ function openPort() {
     port1.ref();
     return port1;
   } catch {
-    // Without room for it. The job's submission must not fail halfway.
+    // No room is left. The job's submission must not fail halfway.
     return null;
   }
 }
 
-// With the environment that the pool's function has given for the place.
+// The settings with the environment that the pool's function gave for the place.
 function settingsAt(place, settings) {
   const { environments, nodeOptions } = settings;
   if (environments === undefined) return settings;

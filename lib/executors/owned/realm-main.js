@@ -11,22 +11,20 @@
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
 // ProcessLine).
 
-const fs = require('node:fs');
-const { createRequire } = require('node:module');
-const path = require('node:path');
+const { realpathSync } = require('node:fs');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const { getHeapStatistics } = require('node:v8');
-const vm = require('node:vm');
 const { threadId } = require('node:worker_threads');
 
-const { Carry } = require('../../protocol/codec/grammar.js');
 const { codeById } = require('../../protocol/diagnostics.gen.js');
-const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
+const { takeBuffers } = require('./plain-codec.js');
 const { checkModule } = require('./module-file.js');
 const { now } = require('./realm-clock.js');
+const { loadRuntime } = require('./realm-runtime.js');
+const { realmShares } = require('./realm-shares.js');
 const { Report, Start } = require('./reports.js');
-const { hearUncaught, usersListeners } = require('./uncaught.js');
+const { hearUncaught } = require('./uncaught.js');
 const { compile, scriptOf } = require('./sent-scripts.js');
 const { importModule } = require('./typescript.js');
 const {
@@ -36,26 +34,8 @@ const {
   Header,
   PayloadKind,
   Sent,
-  SharedAnswer,
 } = require('../../protocol/wire.gen.js');
 
-const RUNTIME = path.join(__dirname, '../../../src/runtime');
-// Bundlers ignore it; Turbopack takes a require of a path for a missing module.
-const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
-const PARTS = [
-  'errors',
-  'context',
-  'parameters',
-  'shared',
-  'identity',
-  'moves',
-  'channels',
-  'lifecycle',
-  'outcomes',
-  'module',
-  'entries',
-  'bootstrap',
-];
 // Read now, because jobs share this realm.
 const hrtime = process.hrtime.bigint;
 const exit = process.exit.bind(process);
@@ -79,7 +59,6 @@ let runMs = Infinity;
 const running = new Map();
 // The last one that was presented.
 let current = 0;
-let shared = null;
 let listens = false;
 // Modules have failed, and would fail again, or the heap has grown too large: no
 // other job comes.
@@ -92,10 +71,17 @@ let parts = 0;
 // (src/runtime/module.js).
 function withWhole(namespace, file) {
   if ('module.exports' in namespace) return namespace;
-  const module = require.cache[fs.realpathSync(file)];
+  const module = require.cache[realpathSync(file)];
   if (module === undefined) return namespace;
   return { __proto__: null, ...namespace, 'module.exports': module.exports };
 }
+
+const shares = realmShares({
+  H,
+  box,
+  sharesOf: (seq) => running.get(seq)?.shares ?? 0,
+  tookShared: () => link.tell({ kind: Report.TookShared }),
+});
 
 const native = {
   H,
@@ -132,7 +118,7 @@ const native = {
     return Sent.Sent;
   },
   ...lifecycle(),
-  ...shares(),
+  ...shares.natives,
   // The microtasks run when the call that came from Node's loop returns.
   checkpoint() {},
   afterCheckpoint: (_value, unsettled) => unsettled,
@@ -160,7 +146,7 @@ const native = {
   cancelledBy(seq) {
     const job = running.get(seq);
     if (job === undefined) return End.Cancelled;
-    // That of the line is there while the job does not yield.
+    // The one of the line is there while the job does not yield.
     return options.shared ? job.why : link.why();
   },
   ...jobsOfCode(),
@@ -185,7 +171,7 @@ const native = {
 let hooks;
 let runtime;
 
-// As of the option, dead or alive.
+// Counts as the option does: objects dead or alive.
 function isTooLarge() {
   const { recycleAboveMb } = options;
   if (recycleAboveMb === Infinity) return false;
@@ -249,27 +235,7 @@ function lifecycle() {
   };
 }
 
-// The natives of src/runtime/shared.js.
-function shares() {
-  return {
-    sharesOf: (seq) => running.get(seq)?.shares ?? 0,
-    presentShared(number, counts) {
-      if (shared === null || !shared.has(number)) return SharedAnswer.Gone;
-      H[Header.Kind] = PayloadKind.Null;
-      box[0] = shared.read(number);
-      box[1] = undefined;
-      if (counts) link.tell({ kind: Report.TookShared });
-      return SharedAnswer.There;
-    },
-    // The owner has told of dropped values before the next job came.
-    hasShared: () => true,
-    sharesGone(numbers) {
-      shared?.drop(numbers);
-    },
-  };
-}
-
-// Which of several jobs the code is that executes.
+// The natives that tell which of several jobs the code is that executes.
 function jobsOfCode() {
   let store;
   return {
@@ -279,16 +245,6 @@ function jobsOfCode() {
     },
     jobOfCode: () => store?.getStore() ?? 0,
   };
-}
-
-/** @returns {number} of what the job shares */
-function takeShared(sent) {
-  if (sent === undefined) return 0;
-  if (sent.parts !== undefined) {
-    shared ??= new (require('./shared-store.js').SharedStore)();
-    shared.take(sent);
-  }
-  return sent.number;
 }
 
 function becomeReady() {
@@ -308,7 +264,7 @@ function beginRun() {
 function receiveJob(job) {
   const { aheadAt, entry, forget, id, remainingMs } = job;
   const isAhead = aheadAt !== undefined;
-  job.shares = takeShared(job.shared);
+  job.shares = shares.take(job.shared);
   // The job before may have kept this thread from reading for long.
   const lateMs = isAhead ? Number(hrtime() - aheadAt) / 1e6 : 0;
   const at = now();
@@ -362,7 +318,7 @@ function endJob(seq) {
   hooks.onOver(seq);
 }
 
-// With the job as the one whose code it is.
+// The code that listens is the job's.
 function hearMail(seq, channel, value) {
   if (options.shared) native.enterJob(seq);
   runtime.onMail(seq, channel, value);
@@ -392,33 +348,6 @@ function receive(data) {
   else if (data.hears !== undefined) setHears(data.hears);
 }
 
-// Replaces the isolates' bundles: the jobs' listeners on Node's process.
-const listeners = {
-  listenerCount: usersListeners,
-  emit: (...event) => process.emit(...event),
-};
-const loaded = (name) => (name === 'node:process' ? listeners : undefined);
-
-function loadRuntime(createCodec) {
-  const carry = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
-  runtime = {
-    __proto__: null,
-    codec: createCodec(carry),
-    globals: { load: { loaded } },
-    rare: () => native,
-    more: () => native,
-  };
-  for (const part of PARTS) {
-    const file = path.join(RUNTIME, `${part}.js`);
-    const text = fs.readFileSync(file, 'utf8');
-    const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
-      filename: file,
-    });
-    run(native, runtime, (name) => load(path.join(RUNTIME, name)));
-  }
-  hooks = runtime.hooks;
-}
-
 /**
  * Starts the realm: `init` and the module, if there are any. Once.
  *
@@ -426,14 +355,15 @@ function loadRuntime(createCodec) {
  * @param {object} given.options of the realm
  * @param {unknown} given.initData
  * @param {object} given.link
- * @param {(carry: number) => object} [given.createCodec]
+ * @param {(carry: number) => object} given.createCodec see createPlainCodec
  * @returns {{ receive(data: object): void, unreadable(): void }} for what comes
  *   from the owner
  */
 function startRealm(given) {
   ({ initData, link, options } = given);
   native.options = options;
-  loadRuntime(given.createCodec ?? createPlainCodec);
+  runtime = loadRuntime(native, options, given.createCodec);
+  hooks = runtime.hooks;
   globalThis.reportError ??= runtime.report;
   hearUncaught(runtime.report, (reason, promise) =>
     runtime.onRejection(promise, reason, false),

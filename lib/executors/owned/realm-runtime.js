@@ -1,0 +1,65 @@
+'use strict';
+// The scripts of src/runtime, run over Node's realm in place of the addon's. They
+// are compiled as functions of `native` and `runtime`, as in an isolate, because
+// one text then serves both.
+
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const vm = require('node:vm');
+
+const { Carry } = require('../../protocol/codec/grammar.js');
+const { usersListeners } = require('./uncaught.js');
+
+const RUNTIME = path.join(__dirname, '../../../src/runtime');
+// Bundlers ignore it; Turbopack takes a require of a path for a missing module.
+const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
+const PARTS = [
+  'errors',
+  'context',
+  'parameters',
+  'shared',
+  'identity',
+  'moves',
+  'channels',
+  'lifecycle',
+  'outcomes',
+  'module',
+  'entries',
+  'bootstrap',
+];
+
+// Replaces the isolates' bundles: the jobs' listeners on Node's process.
+const listeners = {
+  listenerCount: usersListeners,
+  emit: (...event) => process.emit(...event),
+};
+const loaded = (name) => (name === 'node:process' ? listeners : undefined);
+
+/**
+ * @param {object} native the functions that the addon has for an isolate
+ * @param {object} options of the realm
+ * @param {(carry: number) => object} createCodec see createPlainCodec
+ * @returns {object} the runtime, with `hooks`
+ */
+function loadRuntime(native, options, createCodec) {
+  const carry = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
+  const runtime = {
+    __proto__: null,
+    codec: createCodec(carry),
+    globals: { load: { loaded } },
+    rare: () => native,
+    more: () => native,
+  };
+  for (const part of PARTS) {
+    const file = path.join(RUNTIME, `${part}.js`);
+    const text = fs.readFileSync(file, 'utf8');
+    const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
+      filename: file,
+    });
+    run(native, runtime, (name) => load(path.join(RUNTIME, name)));
+  }
+  return runtime;
+}
+
+module.exports = { loadRuntime };
