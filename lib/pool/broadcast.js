@@ -211,7 +211,8 @@ class Broadcasts {
     else if (!round.jobs.has(worker) && !this.#core.admission.isOver) {
       this.#send(round, worker).catch((error) => {
         // A worker that has left needs nothing any more.
-        if (error?.code !== Code.PoolUnavailable) this.#core.laterFailed(error);
+        if (error?.code !== Code.PoolUnavailable)
+          this.#core.listeners.laterFailed(error);
       });
     }
   }

@@ -2,6 +2,7 @@
 
 const { boundListener, listenOnce } = require('../base/bound-listener.js');
 const { freeze } = require('../base/primordials.js');
+const { mixInto } = require('./mix-into.js');
 
 /**
  * Gives the class of a pool's handle what only looks at the pool: counters,
@@ -74,7 +75,7 @@ function observable(Class, coreOf) {
      */
     on(event, listener) {
       coreOf(this).events.on(event, boundListener(listener));
-      coreOf(this).listened();
+      coreOf(this).listeners.changed();
       return this;
     }
 
@@ -88,13 +89,13 @@ function observable(Class, coreOf) {
 
     once(event, listener) {
       listenOnce(coreOf(this).events, event, listener);
-      coreOf(this).listened();
+      coreOf(this).listeners.changed();
       return this;
     }
 
     off(event, listener) {
       coreOf(this).events.off(event, listener);
-      coreOf(this).listened();
+      coreOf(this).listeners.changed();
       return this;
     }
 
@@ -103,11 +104,7 @@ function observable(Class, coreOf) {
     }
   }
 
-  const methods = Object.getOwnPropertyDescriptors(Observable.prototype);
-  for (const key of Object.keys(methods)) {
-    if (key === 'constructor') continue;
-    Object.defineProperty(Class.prototype, key, methods[key]);
-  }
+  mixInto(Class, Observable);
 }
 
 module.exports = { observable };

@@ -6,7 +6,7 @@ const { JobChannels } = require('../executors/channels.js');
 const { Carry } = require('../protocol/codec/grammar.js');
 const { IdleWorkers } = require('./idle-workers.js');
 const { sourceOf } = require('./input-source.js');
-const { PoolEvents } = require('./pool-events.js');
+const { PoolListeners } = require('./pool-listeners.js');
 const { createExecutor, prepareExecutor } = require('../executors/index.js');
 const { jobOf, readCall } = require('../executors/read-call.js');
 const { readDrain } = require('../options/mistaken-options.js');
@@ -40,15 +40,14 @@ class PoolCore {
   #streamsInput;
   // The input of a call that was given none.
   #absent;
-  #events = null;
+  /** @type {PoolListeners} */
+  listeners = new PoolListeners(this);
   #takesNotes;
   #isClosed = false;
   #hadQueued = false;
   #idleWorkers = null;
   #broadcasts = null;
   #isRef = true;
-  // Tells the listeners to `job`, if there are some.
-  #onJob = null;
 
   /**
    * @param {object} policy from `readPoolPolicy`
@@ -112,19 +111,10 @@ class PoolCore {
     const { policy } = this;
     const executor = createExecutor(policy, starts);
     executor.attach(this.admission);
-    executor.onWorkerStart = (worker) => {
-      this.watch.workerStarted(executor, worker);
-      this.#emit('workerStarted', [worker]);
-    };
-    executor.onWorkerExit = (_why, worker) => {
-      this.watch.workerExited(executor, worker);
-      this.#emit('workerExit', [worker]);
-    };
-    executor.onMessage = (value) => this.#emit('message', [value]);
     executor.rebuildError = policy.rebuildError;
     this.executor = executor;
     if (!this.#isRef) executor.setRef(false);
-    this.listened();
+    this.listeners.attach(executor);
     // The pool stopped before its first job, so this call is refused. A bad
     // payload is refused first, and only an executor reads it.
     if (this.#isClosed) executor.close();
@@ -157,47 +147,10 @@ class PoolCore {
     this.open().pause(isPaused);
   }
 
-  /**
-   * Called after listeners were added or removed. While there is one for
-   * `error`, uncaught errors of workers go there and not to stderr; one for
-   * `output` gets what they print.
-   */
-  listened() {
-    if (this.#events === null) return;
-    this.#hearJobs(this.#events.hears('job'));
-    if (this.executor === null) return;
-    const hears = this.#events.hears('output');
-    this.executor.onOutput = hears ? this.#output : null;
-    const wanted = this.#events.hears('error');
-    this.executor.onUncaught = wanted ? this.#uncaught : null;
-  }
-
-  #hearJobs(wanted) {
-    this.#onJob = wanted ? (receipt) => this.#emit('job', [receipt]) : null;
-    // Then no job is a plain one.
-    if (wanted) this.watch.measure();
-  }
-
-  #output = (output) => {
-    this.#emit('output', [output]);
-    // It may have been told of one alone.
-    if (!this.#events.hears('output')) this.listened();
-  };
-
-  #uncaught = (error, origin) => {
-    // The last listener may have been removed since the error was sent.
-    if (!this.#events.hears('error')) return;
-    this.#emit('error', [error, origin]);
-    this.listened();
-  };
-
   /** @returns {EventEmitter} of the names in WorkerPoolEvents */
   get events() {
-    if (this.#events === null) {
-      this.#events = new PoolEvents(this.admission);
-      this.#takesNotes = true;
-    }
-    return this.#events.emitter;
+    this.#takesNotes = true;
+    return this.listeners.emitter;
   }
 
   /** Plain payloads have null in place of undefined. */
@@ -235,7 +188,7 @@ class PoolCore {
     return promise;
   }
 
-  // With channels, or a tracer's span.
+  // The way of jobs with channels, or a tracer's span.
   #submitMore(entry, value, options, mode, source, span) {
     if (mode === 0 && source === null) {
       return this.#submitObject(entry, value, options, null, 0, span);
@@ -280,32 +233,21 @@ class PoolCore {
   /** A job for one given worker: see `Admission.admitTo`. */
   submitTo(job, hand) {
     const metrics = this.watch.of(job.entry, null);
-    job.metrics = this.watch.withReceipt(job, metrics, this.#onJob);
+    job.metrics = this.watch.withReceipt(job, metrics, this.listeners.onJob);
     const promise = this.admission.admitTo(job, hand);
     if (this.#takesNotes) this.#note();
     return promise;
   }
 
-  /** Nobody waits for what a later worker does of a broadcast. */
-  laterFailed(error) {
-    if (this.#events?.hears('error')) {
-      this.#emit('error', [error, 'broadcast']);
-    } else {
-      const { warnOf } = require('../base/warn-of.js');
-      const text = `a broadcast failed in a later worker: ${error.code}`;
-      warnOf('SLOPPY_W_BROADCAST', text, error);
-    }
-  }
-
   #admit(job, metrics) {
     needRoom();
-    job.metrics = this.watch.withReceipt(job, metrics, this.#onJob);
+    job.metrics = this.watch.withReceipt(job, metrics, this.listeners.onJob);
     return this.admission.admit(job);
   }
 
   // Called only with listeners, because events report changes.
   #note() {
-    if (this.#events !== null) this.#events.note();
+    this.listeners.events?.note();
     if (this.policy.onQueueDrain !== undefined) {
       this.#hadQueued ||= this.admission.hasQueued;
     }
@@ -377,14 +319,10 @@ class PoolCore {
     return poolMetrics(this.watch, this.admission, this.executor);
   }
 
-  #emit(event, values) {
-    if (this.#events !== null) this.#events.emit(event, values);
-  }
-
   // Short, so that engines inline it with the function it calls for most jobs.
   #changed() {
-    // Without listeners, there is nothing to report.
-    if (this.#events !== null) this.#events.lookDrained();
+    const { events } = this.listeners;
+    if (events !== null) events.lookDrained();
     if (this.#hadQueued) this.#watchQueued();
     if (this.admission.inFlight === 0) this.#markIdle();
   }
@@ -400,7 +338,7 @@ class PoolCore {
   #markIdle() {
     if (this.admission.inFlight > 0) return;
     this.executor?.entries.dropCaches();
-    if (this.#events !== null) this.#events.idle();
+    this.listeners.events?.idle();
     if (this.#idleWorkers !== null) this.#idleWorkers.watch();
   }
 }

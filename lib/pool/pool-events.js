@@ -8,7 +8,7 @@ const { OwnEmitter } = require('../base/primordials.js');
  * changes, so this remembers how things were.
  */
 class PoolEvents {
-  /** Of the names in WorkerPoolEvents. */
+  /** Its events have the names in WorkerPoolEvents. */
   emitter = new OwnEmitter();
   #admission;
   #neededDrain;

@@ -6,9 +6,9 @@ const { PoolCore } = require('./pool-core.js');
 const { readPoolPolicy } = require('../options/pool-policy.js');
 const { mapJobs } = require('./map.js');
 const { observable } = require('./observable.js');
+const { steerable } = require('./steerable.js');
 const { streamJob } = require('./stream.js');
 const { stoppedByApp } = require('./for-app.js');
-const { growEnvironments } = require('../options/isolate-settings.js');
 const { outOfRoom } = require('../base/stack-room.js');
 const { refuseMistakenCall } = require('../options/mistaken-call-options.js');
 const {
@@ -18,7 +18,7 @@ const {
   RUN,
   STREAM_EXPORT,
 } = require('../options/option-sets.js');
-const { ownOptions, positiveInteger } = require('../base/validate.js');
+const { ownOptions } = require('../base/validate.js');
 const {
   freeze,
   register,
@@ -296,79 +296,6 @@ class WorkerPoolHandle {
     return (entries ?? this.#core.openForJob()).export(name);
   }
 
-  /** No worker takes another job until `resume`. Running ones go on. */
-  pause() {
-    this.#core.pause(true);
-    return this;
-  }
-
-  resume() {
-    this.#core.pause(false);
-    return this;
-  }
-
-  /**
-   * Its jobs keep the process alive, as they do by default.
-   *
-   * @returns {this}
-   */
-  ref() {
-    this.#core.setRef(true);
-    return this;
-  }
-
-  /**
-   * Its jobs, also those under way, do not keep the process alive any more:
-   * it may exit before they settle. `stop` does, until it resolves.
-   *
-   * @returns {this}
-   */
-  unref() {
-    this.#core.setRef(false);
-    return this;
-  }
-
-  /**
-   * Changes the number of workers. Surplus ones leave when they are free.
-   *
-   * @param {number} workers
-   * @throws {TypeError}
-   * @throws {unknown} what the function `env` of the pool throws
-   */
-  resize(workers) {
-    const count = positiveInteger('WorkerPool.workers', workers ?? null);
-    const { admission, policy } = this.#core;
-    growEnvironments('WorkerPool', policy, count);
-    policy.workers = count;
-    this.#core.executor?.resize(count);
-    admission.resize(count * policy.concurrentJobsPerWorker);
-    this.#core.prestart();
-    return this;
-  }
-
-  /**
-   * Replaces the workers of now, with all that they hold: the idle ones at once,
-   * the others after their jobs. Jobs that wait go to new ones.
-   *
-   * @returns {Promise<void>} resolves when they have gone. Never rejects.
-   */
-  recycle() {
-    return this.#core.recycle();
-  }
-
-  /**
-   * @returns {Promise<void>} resolves when nothing is queued, running or
-   *   waiting. Does not stop admission. Never rejects.
-   */
-  drain() {
-    return this.#core.admission.drain();
-  }
-
-  /** The same as drain(), by the name that other libraries use. */
-  onIdle() {
-    return this.drain();
-  }
-
   /**
    * Refuses new jobs from now on, lets admitted ones finish, calls `dispose`
    * of the modules, and ends the threads. May be called again with
@@ -415,6 +342,7 @@ class WorkerPoolHandle {
 }
 
 observable(WorkerPoolHandle, coreOf);
+steerable(WorkerPoolHandle, coreOf);
 stoppedByApp(WorkerPoolHandle);
 guardMethods(WorkerPoolHandle, {
   name: 'WorkerPool',
