@@ -52,34 +52,16 @@
 #include "base/protocol_gen.h"
 #include "job/job_list.h"
 #include "pool/pool_worker.h"
+#include "pool/queue_times.h"
 #include "pool/ready_jobs.h"
 #include "pool/submit_ring.h"
 #include "pool/trust_policy.h"
 
 namespace sloppy::workers {
 
-class JobQueue {
+class JobQueue : public QueueTimes {
  public:
   static constexpr size_t kPriorities = ReadyJobs::kPriorities;
-  // CPU time for which a worker with several jobs may not yield after one of
-  // them should have ended, and time for which it may not yield in any case.
-  static constexpr int64_t kPatience = 100'000'000;
-  static constexpr int64_t kLongPatience = 20 * kPatience;
-  // How often the watchdog looks at a busy worker.
-  static constexpr int64_t kLookEvery = 50'000'000;
-  // A worker that had no job for this many times the CPU that it has spent, but
-  // for at least and at most so long, gives memory back. V8 drops optimized
-  // code with it: the more a worker has computed, the more the next jobs pay.
-  static constexpr int64_t kReleasePerCpu = 20;
-  static constexpr int64_t kReleaseAfter = 1'000'000'000;
-  static constexpr int64_t kReleaseAtMost = 32 * kReleaseAfter;
-  // For this long the leftovers of earlier jobs may keep a worker from the next
-  // job, or compute while jobs that await cannot go on.
-  static constexpr int64_t kLeftoversLimit = 2'000'000'000;
-
-  // For so long what a worker executes without a job may go on after it was
-  // terminated, before the owner is told.
-  static constexpr int64_t kStuckAfter = 2'000'000'000;
 
   enum class Admission : uint8_t { kQueued, kFull, kClosed };
   // kRemoved: it was queued, and the caller owns it again. kRunning: it comes
@@ -372,9 +354,9 @@ class JobQueue {
   ReadyJobs ready_ SW_GUARDED_BY(mutex_);
   // Pinned to workers that have left; the owner takes them back.
   JobList orphans_ SW_GUARDED_BY(mutex_);
-  size_t queued_ SW_GUARDED_BY(mutex_) = 0;  // Without pinned jobs.
+  size_t queued_ SW_GUARDED_BY(mutex_) = 0;  // Counts no pinned jobs.
   size_t offers_ SW_GUARDED_BY(mutex_) = 0;
-  std::vector<Home> homes_ SW_GUARDED_BY(mutex_);  // By Job::home - 1.
+  std::vector<Home> homes_ SW_GUARDED_BY(mutex_);  // Index: Job::home - 1.
   uint64_t arrived_ SW_GUARDED_BY(mutex_) = 0;
   size_t running_ SW_GUARDED_BY(mutex_) = 0;
   // Running jobs on abandoned workers; not counted if `shared`.
@@ -391,7 +373,8 @@ class JobQueue {
   int64_t known_now_ SW_GUARDED_BY(mutex_) = 0;
   PoolWorker* idle_ SW_GUARDED_BY(mutex_) = nullptr;
   PoolWorker* members_ SW_GUARDED_BY(mutex_) = nullptr;
-  PoolWorker* leaving_ SW_GUARDED_BY(mutex_) = nullptr;  // By next_member_.
+  PoolWorker* leaving_ SW_GUARDED_BY(mutex_) =
+      nullptr;  // A list by next_member_.
   PoolWorker* renews_ SW_GUARDED_BY(mutex_) = nullptr;
   TrustPolicy trust_ SW_GUARDED_BY(mutex_);
   // When CheckLimits had the busy workers look at themselves last.

@@ -5,6 +5,7 @@
 #include <v8.h>
 
 #include "isolate/isolate_host.h"
+#include "isolate/native_functions.h"
 #include "worker/worker_thread.h"
 
 namespace sloppy::workers {
@@ -25,6 +26,10 @@ inline v8::Local<v8::Context> ContextOf(const NativeInfo& info) {
 
 // rare() → the natives of src/runtime/natives.js.
 void Rare(const NativeInfo& info);
+
+// Parts of those.
+NativeFunctions LifeNatives();
+NativeFunctions MemoryNatives();
 
 }  // namespace sloppy::workers
 

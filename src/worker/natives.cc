@@ -75,7 +75,7 @@ void AfterCheckpoint(const Info& info) {
   }
   const auto promise = value.As<v8::Promise>();
   if (promise->State() != v8::Promise::kRejected) {
-    // By whoever asked.
+    // The caller that asked handles it.
     promise->MarkAsHandled();
     worker->RunCheckpoint();
   }

@@ -1,7 +1,6 @@
 // The natives that most jobs never call.
 #include <uv.h>
 
-#include <cstring>
 #include <iterator>
 #include <string>
 
@@ -10,7 +9,6 @@
 #include "isolate/job_of_code.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
-#include "isolate/new_buffer.h"
 #include "isolate/payload_clone.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
@@ -125,7 +123,7 @@ void ShareConsole(const Info& info) {
   }
 }
 
-// ownerListens() → boolean: to what nobody in the worker caught.
+// ownerListens() → boolean: to errors that nobody in the worker caught.
 void OwnerListens(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(worker != nullptr && worker->OwnerListens());
@@ -135,98 +133,6 @@ void OwnerListens(const Info& info) {
 void OwnerHears(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   info.GetReturnValue().Set(worker != nullptr && worker->OwnerHears());
-}
-
-// grown(object, known, bufferOf) → over: a buffer or WebAssembly memory that
-// V8 grows in place has just been made or has grown. True when the memory limit
-// ends the execution.
-void Grown(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr || !info[0]->IsObject()) return;
-  MemoryLimit& memory = worker->memory();
-  if (!info[1]->IsTrue()) {
-    memory.growable().Add(info.GetIsolate(), info[0].As<v8::Object>(), info[2]);
-  }
-  info.GetReturnValue().Set(memory.CheckGrowable());
-}
-
-// memoryRefused(): WebAssembly code was refused what only the maximum that
-// runtime/wasm-memory.js gave it forbids.
-void MemoryRefused(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->memory().End();
-}
-
-// hidesMemory(instance, bufferOf): it may have memory of its own.
-void HidesMemory(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr || !info[0]->IsObject()) return;
-  worker->memory().growable().SetHidden(info.GetIsolate(),
-                                        info[0].As<v8::Object>(), info[1]);
-}
-
-void IsWasmMemory(const Info& info) {
-  info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
-}
-
-// wasmBytes(value) → ArrayBuffer: a copy of the bytes that a WebAssembly.Module
-// was compiled of; undefined for any other value.
-void WasmBytes(const Info& info) {
-  if (!info[0]->IsWasmModuleObject()) return;
-  v8::CompiledWasmModule code =
-      info[0].As<v8::WasmModuleObject>()->GetCompiledModule();
-  const v8::MemorySpan<const uint8_t> bytes = code.GetWireBytesRef();
-  v8::Local<v8::ArrayBuffer> buffer;
-  if (!NewBuffer(info.GetIsolate(), bytes.size()).ToLocal(&buffer)) return;
-  if (bytes.size() != 0) {
-    std::memcpy(buffer->Data(), bytes.data(), bytes.size());
-  }
-  info.GetReturnValue().Set(buffer);
-}
-
-// initBegins(timeoutMs) → boolean; see WorkerThread::BeginInit.
-void InitBegins(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(worker != nullptr &&
-                            worker->BeginInit(NumberAt(info, 0)));
-}
-
-// initEnds(succeeded)
-void InitEnds(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->EndInit(info[0]->IsTrue());
-}
-
-// initFailure() → Detail
-void InitFailure(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(static_cast<uint32_t>(
-      worker == nullptr ? Detail::kNone : worker->TakeInitFailure()));
-}
-
-// wantsInit() → boolean; see WorkerThread::WantsInit.
-void WantsInit(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(worker != nullptr && worker->WantsInit());
-}
-
-// failing(on): see WorkerThread::BeginFailing.
-void Failing(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker == nullptr) return;
-  info[0]->IsTrue() ? worker->BeginFailing() : worker->EndFailing();
-}
-
-// spoil(): a start has failed, and its modules would fail again.
-void Spoil(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->jobs().SpoilRealm();
-}
-
-// presentInitData() → boolean: it is there to be decoded.
-void PresentInitData(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  info.GetReturnValue().Set(worker != nullptr && worker->PresentInitData());
 }
 
 // sharesOf(seq) → the number of what is shared with the job; 0 for nothing.
@@ -267,11 +173,6 @@ void PresentReason(const Info& info) {
                             worker->PresentReason(NumberAt(info, 0)));
 }
 
-void EndBegins(const Info& info) {
-  WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->BeginEnd();
-}
-
 // code(id) → the stable code
 void Code(const Info& info) {
   const std::string_view code =
@@ -285,7 +186,7 @@ void Code(const Info& info) {
   }
 }
 
-// What lib/executors/isolate/process-facts.js wrote.
+// The text that lib/executors/isolate/process-facts.js wrote.
 void ReturnText(const Info& info, const std::u16string& written) {
   v8::Local<v8::String> text;
   if (v8::String::NewFromTwoByte(
@@ -361,26 +262,13 @@ constexpr NativeFunction kRareFunctions[] = {
     {"jobOfCode", JobOf},
     {"write", Write},
     {"shareConsole", ShareConsole},
-    {"wasmBytes", WasmBytes},
-    {"initBegins", InitBegins},
-    {"initEnds", InitEnds},
-    {"initFailure", InitFailure},
-    {"presentInitData", PresentInitData},
     {"presentReason", PresentReason},
     {"sharesOf", SharesOf},
     {"presentShared", PresentShared},
     {"hasShared", HasShared},
     {"sharesGone", SharesGone},
-    {"wantsInit", WantsInit},
-    {"failing", Failing},
-    {"spoil", Spoil},
-    {"endBegins", EndBegins},
     {"ownerListens", OwnerListens},
     {"ownerHears", OwnerHears},
-    {"grown", Grown},
-    {"hidesMemory", HidesMemory},
-    {"memoryRefused", MemoryRefused},
-    {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"processFacts", ProcessFacts},
     {"systemNumbers", SystemNumbers},
@@ -398,7 +286,8 @@ constexpr NativeFunction kRareFunctions[] = {
 void Rare(const NativeInfo& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Object> natives;
-  if (MakeFunctions(isolate, ContextOf(info), info.Data(), {kRareFunctions})
+  if (MakeFunctions(isolate, ContextOf(info), info.Data(),
+                    {kRareFunctions, LifeNatives(), MemoryNatives()})
           .ToLocal(&natives)) {
     info.GetReturnValue().Set(natives);
   }
