@@ -22,7 +22,8 @@ double NumberIn(const Napi::Object& options, const char* name,
   return value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : fallback;
 }
 
-// In pages of its own: a pool that has run few jobs has touched few of them.
+// The ring has pages of its own: a pool that has run few jobs has touched few
+// of them.
 v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
   void* pages = TakePages(SubmitRing::kBytes);
   if (pages == nullptr) {
@@ -36,13 +37,11 @@ v8::Local<v8::ArrayBuffer> NewRingMemory(v8::Isolate* isolate) {
           nullptr));
 }
 
-// createPool({ name, memoryLimitMb, maxModuleBytes, codeCache, maxMicrotasks,
-// spinMs, graceMs, cpuLimitMs, jobsPerWorker, isolation, allowEval, allowWasm,
-// nice,
-// recycleAfterJobs, recycleAboveMb, announceIdle, realmOptions, processFacts,
-// systemNumbers, capacity, workers, reserve, agingMs, deadlineFirst, starts })
-// → { id, ring }: see pool/job_queue.h and pool/submit_ring.h. With `starts`
-// the first worker starts at once.
+// createPool(options) → { id, ring }: see pool/job_queue.h, pool/submit_ring.h.
+// The options are the pool's, by their `native` names in
+// lib/options/options.json, and those that
+// lib/executors/isolate/pool-options.js adds. With `starts` the first worker
+// starts at once.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   PoolConfig config;

@@ -1,14 +1,16 @@
 // Writes what is made of the one table of options, lib/options/options.json:
 // the table that the library reads, without the sentences for people, that of
-// the command line, and the tables of docs/options.md and docs/cli.md. With --check nothing is written: a stale output is
-// named.
+// the command line, and the tables of docs/options.md and docs/cli.md. With
+// --check nothing is written: a stale output is named.
 //
 // A row's `of` names takers or groups of them. `is` says how a value is read
-// (lib/options/read-option.js); an option that is `own` has a reader of its own.
+// (lib/options/read-value.js); an option that is `own` has a reader of its own.
 // `exceeds`: a number beyond the range is a limit that is exceeded, not a wrong
 // type. `threads`: the only value that threads and processes have. `isolates`:
-// false for what isolates do not have; `runtimes`: which of the others have it. `spare`: a spare isolate must have the same
-// value. `native`: the addon's name for it. `elsewhere`: other libraries' names.
+// false for what isolates do not have; `runtimes`: which of the others have it.
+// `sandbox`: false for what does not reach a process that is locked down.
+// `spare`: a spare isolate must have the same value. `native`: the addon's name
+// for it. `elsewhere`: other libraries' names.
 // `flags`: the command line's flag by its command, with `flagAbout` for its help.
 
 import { readFileSync } from 'node:fs';
@@ -20,7 +22,14 @@ const SOURCE = 'lib/options/options.json';
 const PAGES = ['docs/options.md', 'docs/cli.md'];
 const KINDS = ['choice', 'flag', 'function', 'own', 'time', 'whole'];
 const FOR_CODE = ['is', 'least', 'most', 'endless', 'exceeds', 'values'];
-const FOR_USES = ['threads', 'isolates', 'runtimes', 'spare', 'native'];
+const FOR_USES = [
+  'threads',
+  'isolates',
+  'runtimes',
+  'sandbox',
+  'spare',
+  'native',
+];
 const FOR_FLAGS = [
   'flags',
   'flagAbout',

@@ -14,7 +14,7 @@ const MAX_NAME = 64;
 // Short names of other calls resemble too much.
 const LONG = ALL.filter(({ length }) => length > 5);
 
-/** Of a name's characters, so that `set` is not taken for `key`. */
+/** The part of a name's characters that may differ: `set` is not taken for `key`. */
 const maxEdits = ({ length }) => (length < 5 ? 1 : 2);
 
 /** Number of characters that differ; a moved one counts twice. */

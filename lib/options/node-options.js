@@ -24,7 +24,7 @@ function texts(name, value) {
   return [...value];
 }
 
-// Of one worker: of an object with strings, or what becomes one.
+// The environment of one worker: an object with strings, or what becomes one.
 function copyOf(name, value) {
   // process.env is no plain object.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -11,7 +11,7 @@ const { ROWS, TAKERS } = require('./table.gen.js');
 class OptionSet {
   /** Its rows by name; without a prototype, so that none is polluted. */
   rows = { __proto__: null };
-  /** In the order of the table. */
+  /** The names in the order of the table. */
   names;
 
   /** @param {string} taker one of TAKERS */

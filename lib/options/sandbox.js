@@ -44,9 +44,6 @@ function needPlatform(subject) {
   throw withHint(error, hint);
 }
 
-// Options of isolates that do not reach a process that is locked down.
-const OTHERS = ['argv', 'env', 'nice', 'recycleAboveMb'];
-
 /** @throws {TypeError} for an option that isolates alone have, or threads */
 function refuseOthers(subject, bag, runtime) {
   if (runtime !== 'isolate') {
@@ -55,13 +52,10 @@ function refuseOthers(subject, bag, runtime) {
   for (const name of POOL.names) {
     const row = POOL.rows[name];
     const value = bag[name];
-    if (row.threads === undefined || OWN.includes(name)) continue;
-    if (value === undefined || value === null || value === row.threads)
+    const isHere = row.threads === undefined || OWN.includes(name);
+    const isUsual = value === null || value === row.threads;
+    if (value === undefined || (row.sandbox !== false && (isHere || isUsual)))
       continue;
-    throw new TypeError(`${subject}.${name} does not go with sandbox.`);
-  }
-  for (const name of OTHERS) {
-    if (bag[name] === undefined) continue;
     throw new TypeError(`${subject}.${name} does not go with sandbox.`);
   }
   if ((bag.concurrentJobsPerWorker ?? 1) !== 1) {
@@ -102,7 +96,7 @@ function readRequired(name, given) {
     if (LAYERS.includes(each)) continue;
     throw new TypeError(`${name} must be some of ${LAYERS.join(', ')}.`);
   }
-  // What the others stand on: it can be required, and not left out.
+  // The ones on which the others stand cannot be left out.
   return [...new Set([...REQUIRED, ...layers])];
 }
 
