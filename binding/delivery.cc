@@ -46,7 +46,7 @@ void TellTimes(const Job& job, double* row) {
   row[wire::Times::kCpu] = times.cpu < 0 ? -1 : Milliseconds(times.cpu);
   row[wire::Times::kHeapPeak] = static_cast<double>(times.heap_peak);
   row[wire::Times::kWorker] = static_cast<double>(times.worker);
-  // As the codec counts them.
+  // The codec counts them so.
   const bool small = job.payload.kind < PayloadKind::kString;
   row[wire::Times::kResultBytes] =
       small ? 8 : static_cast<double>(job.payload.ByteSize());

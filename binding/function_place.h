@@ -1,4 +1,4 @@
-// Where a function of the owner's is written, for debuggers.
+// The place at which a function of the owner's is written, for debuggers.
 #ifndef SLOPPY_WORKERS_BINDING_FUNCTION_PLACE_H_
 #define SLOPPY_WORKERS_BINDING_FUNCTION_PLACE_H_
 

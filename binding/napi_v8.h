@@ -1,5 +1,5 @@
-// From Node-API's handles to V8's. A napi_value is a v8::Local's slot in all
-// Node versions; Node's own js_native_api_v8.h converts the same way.
+// The way from Node-API's handles to V8's. A napi_value is a v8::Local's slot
+// in all Node versions; Node's own js_native_api_v8.h converts the same way.
 #ifndef SLOPPY_WORKERS_BINDING_NAPI_V8_H_
 #define SLOPPY_WORKERS_BINDING_NAPI_V8_H_
 

@@ -17,7 +17,7 @@ namespace {
 
 int exit_code;
 
-// Without destructors, because the heap is in the middle of a collection.
+// Runs no destructors, because the heap is in the middle of a collection.
 void OnHit(void*) { std::_Exit(exit_code); }
 
 #ifdef __linux__
@@ -37,7 +37,7 @@ bool EndWith(int) { return false; }
 
 Napi::Value GuardProcess(const Napi::CallbackInfo& info) {
   exit_code = static_cast<int>(NumberAt(info, 1));
-  // For ever: the isolate ends with the process.
+  // The hold lasts for ever: the isolate ends with the process.
   new HeapGuard(v8::Isolate::GetCurrent(), OnHit, nullptr);
   const bool ends = EndWith(static_cast<int>(NumberAt(info, 0)));
   return Napi::Boolean::New(info.Env(), ends);

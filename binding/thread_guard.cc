@@ -32,7 +32,7 @@ class ThreadGuard {
   }
 
  private:
-  // As Node's own callback does it.
+  // Node's own callback does the same.
   static void OnHit(void* data) {
     auto* self = static_cast<ThreadGuard*>(data);
     self->word_->store(1);

@@ -5,7 +5,7 @@ const { lazyExports } = require('./base/lazy-exports.js');
 
 const cancellation = () => require('./signals/cancellation.js');
 
-// For `import()`: see index.js.
+// These names serve `import()`: see index.js.
 // biome-ignore lint/suspicious/noAssignInExpressions: the reader of names wants it
 const all = (module.exports = {
   BackgroundService: undefined,

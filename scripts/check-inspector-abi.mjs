@@ -58,7 +58,7 @@ function readAt(file, sections, address, bytes) {
   return data;
 }
 
-/** Of a mangled name: that of the function, with its parameters. */
+/** The function's name, with its parameters, of a mangled one. */
 function shortened(name) {
   const [plain] = run('c++filt', name).split('\n');
   return plain
@@ -89,7 +89,7 @@ function tableOf(file) {
     if (at === undefined) throw new Problem(`${file} has no ${CLASSES[owner]}`);
     const data = readAt(file, sections, at, size);
     const slots = [];
-    // Behind the offset and the type.
+    // The name stands behind the offset and the type.
     for (let i = 2 * POINTER; i < size; i += POINTER) {
       const name = functions.get(Number(data.readBigUInt64LE(i)));
       slots.push(name === undefined ? '?' : shortened(name));

@@ -48,7 +48,7 @@ function platformOf(name) {
   };
 }
 
-/** Where node would look for `name` from the folder of `parent`. */
+/** The places where node would look for `name` from the folder of `parent`. */
 function isThere(parent, name) {
   const folders = [parent];
   for (let at = parent; at.includes('/node_modules/'); ) {

@@ -24,7 +24,7 @@ function clangFormatCheck() {
   return { command: [command, '--dry-run', '--Werror', ...nativeFiles()] };
 }
 
-/** Of the running Node and of those that npm run test:matrix has fetched. */
+/** The check of the running Node and of those that npm run test:matrix has fetched. */
 function inspectorCheck() {
   const can =
     process.platform === 'linux' &&

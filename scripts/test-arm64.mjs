@@ -41,7 +41,7 @@ const KILLERS = [
 
 const ofConformance = ['pool-run', 'payload', 'worker', 'errors'];
 const JEST = {
-  // For isolates alone: threads have nothing that was compiled across.
+  // Runs isolates alone: threads have nothing that was compiled across.
   some: [
     '--ignoreProjects=runtime: thread',
     '--testPathPatterns',

@@ -155,7 +155,7 @@ const firstLines = (error) =>
     .slice(0, 3)
     .join(' | ');
 
-/** In a process of Node's own: what is to be counted at all. */
+/** Asks a process of Node's own what is to be counted at all. */
 const onNode = (entry, work) => async (name) => {
   const file = JSON.stringify(join(work, 'parallel', name));
   const program = `require(${JSON.stringify(entry)}).one({ input: ${file} })

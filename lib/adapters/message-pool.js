@@ -13,7 +13,7 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
  * task per worker at a time, tasks in the order they came.
  */
 class MessageWorkerPool {
-  // Where it is the only one of that name.
+  // The public name is another class's here.
   static {
     Object.defineProperty(MessageWorkerPool, 'name', { value: 'WorkerPool' });
   }

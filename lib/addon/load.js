@@ -111,7 +111,7 @@ function fromBuild(preset) {
   return fromFile(join(root, path), path);
 }
 
-/** Where a binary may be, in the order of preference. */
+/** The places where a binary may be, in the order of preference. */
 function candidates() {
   const { SLOPPY_WORKERS_BINARY: file, SLOPPY_WORKERS_PRESET: preset } =
     process.env;

@@ -7,7 +7,7 @@ const error = (name) =>
   new TypeError(`${name} must be called as a method of its handle.`);
 
 /**
- * For methods that check their handle by themselves.
+ * The refusal of methods that check their handle by themselves.
  *
  * @param {string} name
  * @returns {Promise<never>}

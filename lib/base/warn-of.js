@@ -4,7 +4,7 @@ const { skip } = require('./scan.js');
 
 const isBlank = (code) => code === 32;
 
-// Where the first line begins that is a frame's; -1 without one.
+// The place where the first line of a frame begins; -1 without one.
 function firstFrame(stack) {
   let line = 0;
   do {

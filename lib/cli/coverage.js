@@ -12,7 +12,7 @@ const { Code } = require('../protocol/diagnostics.gen.js');
 const { fileError, usageError } = require('./exit.js');
 
 const FLAG = '--coverage';
-// Where `c8 report` looks.
+// The folder in which `c8 report` looks.
 const DEFAULT_FOLDER = join('coverage', 'tmp');
 
 /** Adds the option to a command. */

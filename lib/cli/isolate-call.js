@@ -35,7 +35,7 @@ async function callExport(context) {
   }
   const input = text === null ? null : JSON.parse(text);
   const whole = { ...context, input };
-  // With --inspect-brk (src/worker/debugging.cc).
+  // Serves --inspect-brk (src/worker/debugging.cc).
   globalThis[Symbol.for('sloppy-workers.pauseAtCall')]?.();
   const result = await fn(input, whole);
   const json = JSON.stringify(result) ?? 'null';

@@ -65,7 +65,7 @@ class HostCalls {
    * sends the result back.
    */
   async answer(pool, job, call, worker) {
-    // By index, because the caller may change Array.prototype.
+    // Reads by index, because the caller may change Array.prototype.
     const id = call[0];
     const name = call[1];
     const args = call[2];

@@ -96,7 +96,7 @@ class PoolExecutor extends WorkerReports {
     }
   }
 
-  /** By the caller: stop asks for it. */
+  /** Set by the caller: stop asks for it. */
   pause(isPaused) {
     this.#isPaused = isPaused;
     this.setPaused(isPaused);

@@ -138,7 +138,7 @@ class PoolJob extends Job {
     if (entry.executor.hasHost) keepContext(this);
   }
 
-  /** Of a job that waits for a place, and then in lists of its executor. */
+  /** The lists of jobs that wait for a place, and then those of its executor. */
   get prev() {
     return this.rare === null ? null : this.rare.prev;
   }
@@ -226,7 +226,7 @@ class PoolJob extends Job {
     own(this).key = key;
   }
 
-  /** Of a job with a key. */
+  /** Jobs with a key have one. */
   get weight() {
     return this.rare.weight;
   }
@@ -235,7 +235,7 @@ class PoolJob extends Job {
     return this.rare === null ? null : this.rare.lane;
   }
 
-  /** Of a job with a key. */
+  /** Jobs with a key have one. */
   set lane(lane) {
     this.rare.lane = lane;
   }
@@ -253,7 +253,7 @@ class PoolJob extends Job {
     return this.rare === null ? 0 : this.rare.home;
   }
 
-  /** Of a job with a key. */
+  /** Jobs with a key have one. */
   set home(home) {
     this.rare.home = home;
   }
@@ -267,7 +267,7 @@ class PoolJob extends Job {
     own(this).graceMs = ms;
   }
 
-  /** In a pool whose jobs age, see start-order.js. */
+  /** Used by a pool whose jobs age, see start-order.js. */
   get rank() {
     return this.rare === null ? 0 : this.rare.rank;
   }

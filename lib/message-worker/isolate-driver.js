@@ -20,7 +20,7 @@ const { Channel, PortMessage } = require('../protocol/wire.gen.js');
 
 const TERMINATED = 1;
 const OUT_OF_MEMORY = DIAGNOSTICS[Code.ResourceLimit].id;
-// On one line, so that positions in stacks stay the source's.
+// The text is one line, so that positions in stacks stay the source's.
 const COMMONJS =
   "import { createRequire } from 'node:module'; import process from " +
   "'node:process'; const require = createRequire(process.cwd() + '/'); " +

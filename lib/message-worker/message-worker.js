@@ -197,7 +197,7 @@ class MessageWorker extends EventEmitter {
  * @throws {TypeError} unknown runtime, or neither module nor source
  */
 function createMessageWorker(settings, onMessage) {
-  // Without the properties of a polluted prototype.
+  // Takes no properties of a polluted prototype.
   const own = { __proto__: null, ...settings };
   return new MessageWorker(runtimeOf(own.runtime)(), own, onMessage);
 }

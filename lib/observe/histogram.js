@@ -88,7 +88,7 @@ class Histogram {
   }
 }
 
-/** From a microsecond to an hour. */
+/** The range is a microsecond to an hour. */
 const milliseconds = () => new Histogram(-10);
 const bytes = () => new Histogram(0);
 

@@ -37,10 +37,10 @@ const DETAIL_HINTS = Object.freeze({
     'look at error.cause: nothing has run; `npx sloppy-workers doctor` tells which layers this machine has',
 });
 
-/** For a value that cannot be copied because memory is exhausted. */
+/** Tells of a value that cannot be copied because memory is exhausted. */
 const NO_MEMORY_TEXT = 'there is no memory for a copy of the value';
 
-/** For a shared value that does not fit into a worker. */
+/** Tells of a shared value that does not fit into a worker. */
 const NO_ROOM_TEXT =
   'the shared value does not fit into what is left of memoryLimitMb';
 

@@ -105,7 +105,7 @@ class Deadline {
 }
 
 /**
- * For limits that may exceed the longest delay, such as `timeoutMs`.
+ * A timer for limits that may exceed the longest delay, such as `timeoutMs`.
  *
  * @param {number} expiresAtMonotonicMs instant of performance.now()
  * @returns {Deadline}

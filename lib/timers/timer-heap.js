@@ -159,7 +159,7 @@ class TimerHeap {
 
 bareClass(TimerHeap);
 
-/** For limits and stops, by Node's own clock: instants of `now()`. */
+/** The timers of limits and stops, by Node's own clock: instants of `now()`. */
 const limits = new TimerHeap(ownTime);
 const schedule = (expiresAtMs, fire, options) =>
   limits.schedule(expiresAtMs, fire, options);

@@ -99,7 +99,7 @@ class Parts {
     return Array.from({ length: count }, (_, i) => bytes.readUInt32LE(i * 4));
   }
 
-  // With memory of its own, which is aligned.
+  // The copy has memory of its own, which is aligned.
   slots(count) {
     const bytes = this.take(count * SLOT_BYTES);
     const slots = new Float64Array(count);

@@ -60,7 +60,7 @@ class Structure {
     return value;
   }
 
-  // Of the shared text where it begins, or of the next one.
+  // The shared text where it begins, or the next one.
   #readsText(length) {
     if (length === 0) return true;
     let text = this.#texts[this.#text];
@@ -153,8 +153,8 @@ class Structure {
 
   /** @returns {boolean} it is one value, and nothing is left over */
   isValid() {
-    // What is open: how many values are missing, and whether keys stand before
-    // them.
+    // The open lists: how many values are missing, and whether keys stand
+    // before them.
     const counts = [1];
     const keyed = [false];
     while (counts.length > 0) {

@@ -48,6 +48,6 @@ export const REDIS_ONLY = [
   'should fully migrate the legacy paused list in batches on resume',
   // telemetry_interface
   'should trace each fetched job with its propagation metadata',
-  // Of 6.2: later ones end such a job earlier.
+  // A test of 6.2: later ones end such a job earlier.
   'should allow only retry a job once after it has reached the max attemptsStarted',
 ];

@@ -53,7 +53,7 @@ const arm64 = {
 const linux = (machine, libc) => ({ system: 'Linux', libc, ...machine });
 const darwin = (processor) => ({ system: 'Darwin', processor });
 
-/** By platform: see lib/addon/platforms.js. */
+/** The targets by platform: see lib/addon/platforms.js. */
 const TARGETS = {
   'linux-x64-gnu': linux(x64, 'gnu'),
   'linux-arm64-gnu': linux(arm64, 'gnu'),
@@ -197,7 +197,7 @@ export function crossDefines(id) {
   return { ...defines, CMAKE_CXX_STANDARD_LIBRARIES: libraries.join(' ') };
 }
 
-/** By what test-core.mjs calls them: systems that need no library of Debian. */
+/** Systems that need no library of Debian, by their names in test-core.mjs. */
 const CORE = {
   musl: { triple: 'x86_64-linux-musl', system: 'Linux' },
   win32: { triple: 'x86_64-windows-gnu', system: 'Windows' },

@@ -35,7 +35,7 @@ const inNamespace = [
   'sh',
 ];
 
-/** For programs linked with Debian's libraries of the other processor. */
+/** The root of programs linked with Debian's libraries of the other processor. */
 export const emulationEnv = { QEMU_LD_PREFIX: LIBRARIES };
 
 /**

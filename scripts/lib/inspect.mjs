@@ -13,11 +13,11 @@ const MAX_MEGABYTES = 6;
 const OURS = [
   'napi_register_module_v1',
   'node_api_module_get_api_version_v1',
-  // Of the process of a sandbox (src/sandbox/host_main.cc).
+  // The process of a sandbox calls it (src/sandbox/host_main.cc).
   '__libc_start_main',
 ];
 
-/** Where the compiler, its headers and this repository are. */
+/** The places of the compiler, its headers and this repository. */
 const places = [
   root,
   homedir() === '/' ? undefined : `${homedir()}/`,
@@ -27,7 +27,7 @@ const places = [
   '/usr/aarch64-linux-gnu/',
 ].filter(Boolean);
 
-/** In place of Alpine's, which has the same names. */
+/** Stands in place of Alpine's, which has the same names. */
 const MUSL = [
   '/usr/lib/x86_64-linux-musl/libc.so',
   '/usr/lib/x86_64-linux-gnu/libstdc++.so.6',

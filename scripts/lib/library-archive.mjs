@@ -28,7 +28,7 @@ export function archiveLibraries(gen) {
   const texts = {};
   for (const abi of abis) {
     for (const file of readdirSync(join(gen, abi))) {
-      // By their names first, so that like texts are beside each other.
+      // Sorts by their names first, so that like texts are beside each other.
       texts[file] ??= {};
       texts[file][abi] = readFileSync(join(gen, abi, file), 'utf8');
     }

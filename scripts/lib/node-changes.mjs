@@ -283,7 +283,7 @@ const withQuotes = (id) => ({
   },
 });
 
-/** By a module's id: what makes its text ours. */
+/** Changes that make a module's text ours, by its id. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
   'internal/assert/utils': withoutFiles,

@@ -155,7 +155,7 @@ function script(methods, taken, first) {
     '(function (scope) {',
     'const { process, internalBinding, primordials } = scope;',
     first,
-    // In a scope of their own, because the names hide the language's.
+    // The scope is their own, because the names hide the language's.
     'return (function () {',
     names.length > 0 ? `const { ${names.join(', ')} } = primordials;` : '',
     ...owns.map((name) => `const own${name} = ${name};`),

@@ -103,7 +103,7 @@ export function runtimePlugin(root) {
   };
 }
 
-// Of enhanced-resolve: a third of its text.
+// Parts of enhanced-resolve: a third of its text.
 const UNUSED_PLUGINS =
   /^\.\/(Alias(Field)?|PackageMap|Pnp|Restrictions|Roots|Symlink|UnsafeCache)Plugin$/;
 

@@ -10,7 +10,7 @@ import { Problem } from './fail.mjs';
 const newer =
   /^#define _GLIBCXX_USE_PTHREAD_(?:COND_CLOCKWAIT|MUTEX_CLOCKLOCK|RWLOCK_CLOCKLOCK) 1$/gm;
 
-// In the order of the bits that GCC gives them where it knows no C library.
+// The order is that of the bits that GCC gives them where it knows no C library.
 const MASKS = [
   'upper',
   'lower',

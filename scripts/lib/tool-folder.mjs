@@ -45,7 +45,7 @@ const ownEnv = () =>
     ),
   );
 
-/** What an example's own package.json names, but this package. */
+/** The packages that an example's own package.json names, but this one. */
 export function packagesOf(example) {
   const file = join(root, 'examples', example, 'package.json');
   const { dependencies, devDependencies } = require(file);
@@ -53,7 +53,7 @@ export function packagesOf(example) {
   return { ...others, ...devDependencies };
 }
 
-/** Without what the example's own tools have made in it. */
+/** Copies it without what the example's own tools have made in it. */
 function copyExample(example, to) {
   const made = ['node_modules', '.next', 'dist', 'package-lock.json'];
   cpSync(join(root, 'examples', example), to, {

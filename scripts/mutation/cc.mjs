@@ -18,7 +18,7 @@ import { root } from '../lib/paths.mjs';
 
 export { mutantsOf } from './mutants-cc.mjs';
 
-/** Of a mutant that does not compile. */
+/** The verdict on a mutant that does not compile. */
 export const NOT_BUILT = Symbol('not built');
 
 const compiler = process.env.CXX ?? 'c++';

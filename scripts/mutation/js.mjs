@@ -40,7 +40,7 @@ const COVERAGE = join(root, 'build', 'mutation', 'coverage');
 
 export { mutantsOf } from './mutants-js.mjs';
 
-/** Of one whose tests fail without it, too: it does not count. */
+/** The verdict on one whose tests fail without it, too: it does not count. */
 export const NOT_BUILT = Symbol('not sound');
 
 let coverage;

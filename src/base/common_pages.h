@@ -52,7 +52,7 @@ class CommonPages {
   CommonPages(int file, uint8_t* data, size_t bytes)
       : file_(file), data_(data), bytes_(bytes) {}
 
-  const int file_;  // In memory; -1 for none.
+  const int file_;  // A file in memory; -1 for none.
   uint8_t* data_;   // nullptr when sealed, with a file.
   const size_t bytes_;
 };

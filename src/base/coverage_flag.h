@@ -14,7 +14,8 @@ class CoverageFlag {
   // nullptr: nothing is counted.
   static const std::string* Directory() { return directory_.load(); }
   static bool IsOn() { return Directory() != nullptr; }
-  // For the isolates that are made from now on. Later calls change nothing.
+  // Concerns the isolates that are made from now on. Later calls change
+  // nothing.
   static void Set(std::string directory) {
     if (IsOn()) return;
     const std::string* none = nullptr;

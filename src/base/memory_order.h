@@ -16,8 +16,8 @@ struct RealMemory {
   using Plain = T;
 };
 
-// Of what else threads share without a lock; the simulation of the pool
-// (test/sim) has its own.
+// The atomic of all else that threads share without a lock; the simulation of
+// the pool (test/sim) has its own.
 template <typename T>
 using Atomic = RealMemory::Atomic<T>;
 

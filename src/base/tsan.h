@@ -34,7 +34,7 @@ class BeforeScriptGoesOn {
 #endif
 };
 
-// On the other thread, once it has seen what JavaScript stored.
+// The other thread calls it once it has seen what JavaScript stored.
 inline void AfterScriptWrote([[maybe_unused]] const void* shared) {
 #if defined(__SANITIZE_THREAD__)
   __tsan_acquire(const_cast<void*>(shared));

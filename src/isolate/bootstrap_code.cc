@@ -10,7 +10,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Of the script in the code cache; kAny once it is there.
+// The parts of the script in the code cache; kAny once it is there.
 std::atomic<uint32_t> remembered_parts{0};
 constexpr uint32_t kAny = uint32_t{1} << 31;
 // Isolates that began before the others' parts were known could go round.

@@ -42,7 +42,7 @@ v8::Maybe<bool> Packer::WriteHostObject(v8::Isolate* isolate,
 }
 
 #if SW_ASKS_FOR_HOST_OBJECTS
-// Of prototypes that are known to lose nothing.
+// The most prototypes that are known to lose nothing.
 constexpr size_t kKnown = 16;
 
 v8::Maybe<bool> Packer::IsHostObject(v8::Isolate* isolate,

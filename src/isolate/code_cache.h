@@ -41,7 +41,7 @@ class CodeCache {
  private:
   struct Entry {
     Data data;
-    std::list<std::string>::iterator use;  // Of user code only.
+    std::list<std::string>::iterator use;  // Set for user code only.
   };
 
   // User code; one that is not there, one that is.

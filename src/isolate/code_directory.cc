@@ -49,7 +49,7 @@ constexpr time_t kHour = 3600;
 
 struct Header {
   std::array<char, 8> magic;
-  uint64_t checksum;  // Of all that follows it.
+  uint64_t checksum;  // Covers all that follows it.
   uint64_t identity_bytes;
   uint64_t code_bytes;
 };

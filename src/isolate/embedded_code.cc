@@ -76,7 +76,7 @@ class Kept {
   // Held while files are read and written, each of them once in a process.
   Mutex mutex_;
   std::unique_ptr<CodeDirectory> directory_ SW_GUARDED_BY(mutex_);
-  // In the directory, by name; 0 for none.
+  // The sizes in the directory, by name; 0 for none.
   std::unordered_map<std::string, size_t> bytes_ SW_GUARDED_BY(mutex_);
 };
 

@@ -9,7 +9,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Where the bytes are that have an owner.
+// The addresses of bytes that have an owner.
 class Owned {
  public:
   // Never destroyed: bytes are freed until the very end.

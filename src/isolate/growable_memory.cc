@@ -45,7 +45,7 @@ size_t GrowableMemory::Measure(v8::Isolate* isolate, bool may_collect) {
   std::erase_if(objects_, [](const auto& object) { return object.IsEmpty(); });
   size_t sum = 0;
   largest_ = 0;
-  // By number: a getter's garbage collection may reset any of them.
+  // Goes by number: a getter's garbage collection may reset any of them.
   for (size_t i = 0; i < objects_.size(); ++i) {
     v8::HandleScope scope(isolate);
     const v8::Local<v8::Object> object = objects_[i].Get(isolate);

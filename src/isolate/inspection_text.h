@@ -25,7 +25,7 @@ class InspectionText {
     chunks_.back().append(text);
   }
   void Append(int64_t number) { Append(std::to_string(number)); }
-  // As a string of JSON. Bytes that are no UTF-8 become U+FFFD.
+  // Gives a string of JSON. Bytes that are no UTF-8 become U+FFFD.
   void AppendQuoted(std::string_view utf8);
 
   // Takes the next piece; false when there is none.

@@ -28,7 +28,7 @@ class IsolateHost {
  public:
   struct Options {
     size_t memory_limit_bytes;
-    size_t stack_bytes;  // Of the calling thread.
+    size_t stack_bytes;  // The calling thread's.
     // Called on the worker thread when V8 is out of memory for good. Must
     // not return.
     v8::OOMErrorCallback on_out_of_memory;

@@ -93,7 +93,7 @@ class MemoryLimit {
  private:
   class Allocator;
 
-  // Of the isolate's data; IsolateHost has slot 0, LibraryState 1.
+  // The slot of the isolate's data; IsolateHost has slot 0, LibraryState 1.
   static constexpr uint32_t kSlot = 2;
 
   static size_t OnNearHeapLimit(void* data, size_t current, size_t initial);

@@ -9,7 +9,7 @@
 namespace sloppy::workers {
 namespace {
 
-// For isolates without a limit.
+// Isolates without a limit count here.
 class Unlimited final : public v8::ArrayBuffer::Allocator {
  public:
   void* Allocate(size_t length) override {
@@ -55,7 +55,7 @@ NativeMemory::NativeMemory(v8::Isolate* isolate, size_t size)
     : allocator_(AllocatorOf(isolate)) {
   void* memory = allocator_->AllocateUninitialized(size);
   if (memory == nullptr) {
-    // As V8 does it for JavaScript's buffers.
+    // V8 does the same for JavaScript's buffers.
     isolate->LowMemoryNotification();
     memory = allocator_->AllocateUninitialized(size);
   }

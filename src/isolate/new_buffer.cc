@@ -16,7 +16,7 @@ bool IsThere(v8::Isolate* isolate, size_t bytes) {
 
 v8::MaybeLocal<v8::ArrayBuffer> NewBuffer(v8::Isolate* isolate, size_t bytes) {
   if (!IsThere(isolate, bytes)) {
-    // As V8 does it for JavaScript.
+    // V8 does the same for JavaScript.
     isolate->LowMemoryNotification();
     if (!IsThere(isolate, bytes)) {
       isolate->ThrowException(

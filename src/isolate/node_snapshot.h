@@ -15,8 +15,8 @@ namespace sloppy::workers {
 
 // How isolates begin in this process.
 enum class Beginning {
-  kOfV8,    // With V8's own snapshot, as everywhere else.
-  kOfNode,  // With Node's.
+  kOfV8,    // V8's own snapshot, as everywhere else.
+  kOfNode,  // Node's snapshot.
   kNone,    // They would crash: Node's cannot be found.
 };
 

@@ -51,7 +51,7 @@ double* ReportOf(v8::Local<v8::Value> value) {
       static_cast<char*>(report->Buffer()->Data()) + report->ByteOffset());
 }
 
-// Of the buffers beside the bytes. A getter may have detached one.
+// Counts the buffers beside the bytes. A getter may have detached one.
 size_t SizeOf(const std::vector<v8::Local<v8::Value>>& buffers,
               Refused* refused) {
   size_t size = 0;

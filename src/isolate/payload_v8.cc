@@ -11,7 +11,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Of V8's backing stores.
+// Takes back a block of one of V8's backing stores.
 void FreeBlock(void* data, size_t size, void*) {
   BlockCache::Process().Give(data, size);
 }

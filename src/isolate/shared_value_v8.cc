@@ -6,7 +6,7 @@
 namespace sloppy::workers {
 namespace {
 
-// As malloc aligns: V8 has views of 8 bytes, WebAssembly's SIMD of 16.
+// The alignment is malloc's: V8 has views of 8 bytes, WebAssembly's SIMD of 16.
 constexpr size_t kAlignment = 16;
 
 size_t Aligned(size_t bytes) {

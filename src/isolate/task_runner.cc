@@ -23,7 +23,7 @@ void TaskRunner::Post(std::unique_ptr<v8::Task> task, double delay_seconds) {
     delayed_.emplace(MonotonicNow() + static_cast<int64_t>(seconds * 1e9),
                      std::move(task));
   }
-  // Under the lock, so that Close() cannot pull the waker away meanwhile.
+  // The lock is held, so that Close() cannot pull the waker away meanwhile.
   waker_->WakeLoop();
 }
 

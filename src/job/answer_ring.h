@@ -114,7 +114,7 @@ class BasicAnswerRing {
   }
 
  private:
-  // Of `end`, from the lowest bit on: the slot, the kind, the lap from 1 on.
+  // Bits of `end`, from the lowest on: the slot, the kind, the lap from 1 on.
   static constexpr int kKindAt = 32;
   static constexpr int kLapAt = 40;
   static constexpr uint8_t kWhole = 0xff;
@@ -123,7 +123,7 @@ class BasicAnswerRing {
   struct Row {
     union {
       Plain<double> number = 0;
-      Plain<Job*> job;  // With kWhole.
+      Plain<Job*> job;  // Read with kWhole.
     };
     Atomic<uint64_t> end{0};
   };

@@ -103,7 +103,7 @@ class JobTable {
 
   struct Place {
     size_t folder;
-    size_t chunk;  // In the folder, if there is one.
+    size_t chunk;  // Its place in the folder, if there is one.
     size_t size;
     size_t index;
   };
@@ -122,7 +122,7 @@ class JobTable {
             size, static_cast<size_t>(at - size)};
   }
 
-  // From the system and back to it: malloc would keep what was freed.
+  // The memory comes from the system, because malloc would keep what was freed.
   static Job* MakeBlock() {
     void* pages = TakePages(kBlock * sizeof(Job));
     if (pages == nullptr) EndProcess("the table of jobs", "got no memory");
@@ -148,7 +148,7 @@ class JobTable {
 
   std::array<Slot, kChunks> chunks_{};
   std::array<std::atomic<Slot*>, kFolders> folders_{};
-  uint32_t last_serial_ = 0;  // Of jobs that went.
+  uint32_t last_serial_ = 0;  // The last one of jobs that went.
 };
 
 }  // namespace sloppy::workers

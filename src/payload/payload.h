@@ -53,7 +53,7 @@ class Text {
   }
 
  private:
-  // In front of the units.
+  // The count stands in front of the units.
   struct alignas(16) Block {
     std::atomic<uint32_t> references{1};
   };

@@ -100,7 +100,7 @@ struct PoolCore {
   PoolCore& operator=(const PoolCore&) = delete;
 
   const std::shared_ptr<EnvCore> env;
-  // For debuggers. A spare gets that of its pool late.
+  // Debuggers show it. A spare gets that of its pool late.
   PoolText<std::string> name;
   // JSON, of which few jobs ask. A pool that grows may add to it.
   PoolText<std::u16string> process_facts;

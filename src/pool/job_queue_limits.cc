@@ -41,7 +41,7 @@ int64_t JobQueue::CheckLimits(int64_t now) {
   for (PoolWorker* w = leaving_; w != nullptr; w = w->next_member_) {
     next = std::min(next, CheckOwn(w, now));
   }
-  // For jobs from the ring, and for those of workers that are busy elsewhere.
+  // Jobs from the ring may wait, and those of workers that are busy elsewhere.
   Publish();
   return coming_ == 0 ? next : std::min(next, now + kLookEvery);
 }

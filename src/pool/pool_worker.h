@@ -80,8 +80,8 @@ class PoolWorker {
   // Guarded by the pool's mutex.
   Job* current_ = nullptr;
   JobList parked_;  // Begun and awaiting, beside the current one.
-  JobList pinned_;  // For this worker alone, by Job::pin_order.
-  int64_t own_deadline_ = kNever;  // Of what it executes without a job;
+  JobList pinned_;  // This worker's alone, by Job::pin_order.
+  int64_t own_deadline_ = kNever;  // The end of what it does without a job;
                                    // of LimitsClock, as astray_since_.
   PoolWorker* next_idle_ = nullptr;
   PoolWorker* next_member_ = nullptr;
@@ -102,7 +102,7 @@ class PoolWorker {
   bool turn_seen_ = false;
   uint64_t seen_turn_ = 0;
   int64_t turn_cpu_ = 0;
-  bool abandoned_ = false;  // By Abandon(): its jobs are lost.
+  bool abandoned_ = false;  // Abandon() was called: its jobs are lost.
   bool leaving_ = false;    // No member any more, it clears up.
   bool prepares_ = false;   // Its code comes before its jobs.
   bool overdue_ = false;    // It was terminated at its `own_deadline_`, which

@@ -23,7 +23,7 @@ namespace sloppy::workers {
 struct SharedValue {
   // A byte buffer of the payload that is in `pages`.
   struct Place {
-    size_t index = 0;  // In payload.buffers.
+    size_t index = 0;  // Its place in payload.buffers.
     size_t offset = 0;
     size_t size = 0;
   };
@@ -33,7 +33,7 @@ struct SharedValue {
   Payload payload;
   std::unique_ptr<CommonPages> pages;  // nullptr without such buffers.
   std::vector<Place> places;
-  size_t bytes = 0;  // Of all parts.
+  size_t bytes = 0;  // The sum of all parts.
 };
 
 class SharedValues {

@@ -90,8 +90,8 @@ class BasicSubmitRing {
   struct Block {
     Row rows[kRows];
     double bodies[kRows][kBody];
-    // Of jobs that are timed, or have one; scales of MonotonicNow() and of
-    // LimitsClock::Now().
+    // Numbers of jobs that are timed, or have one; scales of MonotonicNow() and
+    // of LimitsClock::Now().
     double queued_ms[kRows];
     double deadline_ms[kRows];
     Word head;  // Rows ever read, by JobQueue.
@@ -186,7 +186,7 @@ class BasicSubmitRing {
 
 using SubmitRing = BasicSubmitRing<256>;
 
-// As in lib/executors/isolate/submit-ring.js.
+// The layout is that of lib/executors/isolate/submit-ring.js.
 static_assert(offsetof(SubmitRing::Block, bodies) == 4096 &&
               offsetof(SubmitRing::Block, queued_ms) == 36864 &&
               offsetof(SubmitRing::Block, deadline_ms) == 38912 &&

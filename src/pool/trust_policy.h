@@ -90,7 +90,7 @@ class TrustPolicy {
   // The events since the last look.
   struct Window {
     int64_t begun_at = 0;
-    int64_t cpu = 0;  // Of the workers with a job, when it began.
+    int64_t cpu = 0;  // CPU time of the workers with a job, when it began.
     uint32_t quick_rows = 0;
     uint32_t slow_rows = 0;
     bool has_jobs = false;  // A job was taken.

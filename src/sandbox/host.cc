@@ -192,7 +192,7 @@ void Host::Note(bool returned) {
   if (returned || seq_ == 0) return;
   SendDone(std::exchange(seq_, 0), IdOf(Diagnostic::kCrashed),
            static_cast<uint32_t>(wire::Detail::kNone), Payload());
-  // What the realm is worth now nobody knows.
+  // The realm may hold anything now.
   _exit(kDone);
 }
 

@@ -48,7 +48,7 @@ class Host {
     return static_cast<Host*>(isolate->GetData(0));
   }
 
-  // What the natives of the realm do (host_natives.cc).
+  // The natives of the realm call these (host_natives.cc).
 
   v8::Isolate* isolate() const { return isolate_; }
   MemoryLimit& memory() { return memory_; }
@@ -106,7 +106,7 @@ class Host {
   void RunTimers();
   void RunTasks();
   void RunMicrotasks();
-  // What is over when nothing is left that could go on.
+  // Ends the job, or the start, when nothing is left that could go on.
   void EndStalled();
   bool IsAlive() const;
   int WaitMs() const;
@@ -137,7 +137,7 @@ class Host {
   std::unique_ptr<Realm> realm_;
   Timers timers_;
 
-  // Of the pool.
+  // The pool's.
   std::u16string realm_options_;
   std::u16string process_facts_;
   std::u16string system_numbers_;
@@ -150,7 +150,7 @@ class Host {
   std::unordered_map<uint32_t, Payload> shared_;
   bool listens_ = false;
 
-  // Of the realm.
+  // The realm's.
   bool ready_ = false;
   bool failing_ = false;
   bool preparing_ = false;  // A stage of its start has begun.
@@ -161,7 +161,7 @@ class Host {
   int holds_ = 0;
   size_t written_ = 0;
 
-  // Of the job.
+  // The job's.
   Job job_;
   uint32_t seq_ = 0;  // 0 without one.
   double deadline_ms_ = 0;

@@ -28,7 +28,8 @@ namespace sloppy::workers::sandbox {
 namespace {
 
 constexpr std::string_view kArgument = "--sloppy-sandbox-host";
-// Where the owner puts the socket, and where it stays. 0 to 2 are taken then.
+// The number at which the owner puts the socket, and at which it stays. 0 to 2
+// are taken then.
 constexpr int kGivenSocket = 3;
 // lib/executors/sandbox/host-process.js allows as much beside the heap.
 constexpr size_t kCodeBytes = size_t{64} << 20;

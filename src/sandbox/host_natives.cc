@@ -71,7 +71,7 @@ void AfterCheckpoint(const Info& info) {
   }
   const auto promise = value.As<v8::Promise>();
   if (promise->State() != v8::Promise::kRejected) {
-    // By whoever asked.
+    // The caller that asked handles it.
     promise->MarkAsHandled();
     HostOf(info)->RunCheckpoint();
   }
@@ -264,7 +264,7 @@ void Used(const Info&) {}
 
 void ThreadId(const Info& info) { info.GetReturnValue().Set(1); }
 
-// Of the process as the job may know it: in its namespace it is the first.
+// The id of the process as the job may know it: the first in its namespace.
 void Identity(const Info& info) {
   const Host* host = HostOf(info);
   v8::Isolate* isolate = info.GetIsolate();

@@ -16,7 +16,7 @@
 #include "sandbox/namespaces.h"
 #include "sandbox/seccomp_filter.h"
 
-// Of newer kernels than some headers.
+// Numbers of newer kernels than some headers.
 #ifndef PR_SET_MDWE
 #define PR_SET_MDWE 65
 #endif
@@ -41,7 +41,7 @@ bool LeaveRoot() {
          setresuid(kNobody, kNobody, kNobody) == 0;
 }
 
-// By hand, because the headers may be older than the kernel.
+// Calls by number, because the headers may be older than the kernel.
 struct LandlockRules {
   uint64_t files = 0;
   uint64_t network = 0;
@@ -178,7 +178,7 @@ void LockEarly(const LockOptions& options, Held* held) {
   layers.Put(3, [] { return ErrorOf(DropCapabilities()); });
   layers.Put(4, [&] { return ErrorOf(SetLimits(options)); });
   if (options.layers != 0) prctl(PR_SET_DUMPABLE, 0);
-  // What is executable cannot become writable, nor the other way round.
+  // Executable memory cannot become writable, nor the other way round.
   if (!options.jit) prctl(PR_SET_MDWE, 1, 0, 0, 0);
 }
 

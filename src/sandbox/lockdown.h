@@ -12,10 +12,10 @@ namespace sloppy::workers::sandbox {
 // Bits of a set, in the order of lib/executors/sandbox/layers.js.
 enum Layer : uint32_t {
   kUser = 1,          // Not root.
-  kNamespaces = 2,    // Of its own, with an empty file system.
+  kNamespaces = 2,    // Namespaces of its own, with an empty file system.
   kLandlock = 4,      // No file is opened, no TCP.
   kCapabilities = 8,  // None, now and later.
-  kLimits = 16,       // Of memory; no further descriptor.
+  kLimits = 16,       // Limits of memory; no further descriptor.
   kSeccomp = 32,      // Few system calls.
   kAllLayers = 63,
 };

@@ -68,7 +68,8 @@ bool TakeEmptyRoot() {
 int EnterNamespaces() {
   const uid_t user = geteuid();
   const gid_t group = getegid();
-  // Whoever has changed its user does not own its files in /proc otherwise.
+  // A process that has changed its user does not own its files in /proc
+  // otherwise.
   prctl(PR_SET_DUMPABLE, 1);
   if (unshare(kNew) != 0) return errno;
   const int error = MapIds(user, group) && TakeEmptyRoot() ? 0 : errno;

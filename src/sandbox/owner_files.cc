@@ -25,7 +25,7 @@ FileStamp OwnerFiles::Stamp(const std::string& path) {
   BodyReader body(answer.body);
   stamp.kind = static_cast<FileKind>(body.U32());
   stamp.bytes = static_cast<uint64_t>(body.F64());
-  // To a millisecond.
+  // The precision is a millisecond.
   stamp.modified = std::filesystem::file_time_type(
       std::chrono::milliseconds(static_cast<int64_t>(body.F64())));
   return stamp;

@@ -33,7 +33,7 @@ bool HasInput(int wait_ms) {
   return came != 0;
 }
 
-// Of whoever has closed its end there is nothing to be expected.
+// An owner that has closed its end sends nothing.
 void WriteAll(iovec* parts, int count) {
   while (count > 0) {
     const ssize_t wrote = writev(kSocket, parts, count);

@@ -18,9 +18,9 @@ namespace sloppy::workers::sandbox {
 
 // lib/executors/sandbox/kinds.js has them as well.
 enum class Kind : uint8_t {
-  // To the process.
-  kStart = 1,    // What all its jobs have in common.
-  kEntry = 2,    // Number: its id. What jobs call.
+  // The frames to the process.
+  kStart = 1,    // The settings that its jobs have in common.
+  kEntry = 2,    // Number: its id. A function that jobs call.
   kForget = 3,   // Number: the id of an entry that is not called again.
   kJob = 4,      // Number: the job's.
   kMail = 5,     // Number: of the job, or 0. A value for it.
@@ -29,19 +29,19 @@ enum class Kind : uint8_t {
   kLeave = 8,    // Clear up, and end.
   kListens = 9,  // Number: whether the owner hears of uncaught errors.
   kInitData = 10,
-  kAnswer = 11,   // To kFile. Number: the result.
+  kAnswer = 11,   // Answers kFile. Number: the result.
   kGraph = 12,    // Loads modules with all that they import, and runs none.
   kBegin = 13,    // The start goes on: `init`, the pool's module.
   kShare = 14,    // Number: of a value that jobs may see. The value.
   kUnshare = 15,  // Number: of one that no job sees any more.
-  // To the owner.
-  kHello = 64,    // Which layers hold. Once, and first.
+  // The frames to the owner.
+  kHello = 64,    // The layers that hold. Once, and first.
   kReady = 65,    // Jobs may come.
   kFailed = 66,   // The start has failed.
   kDone = 67,     // Number: the job's. Its end.
   kMessage = 68,  // Number: of the job, or 0. A value for the owner.
   kFile = 69,     // Number: what is asked about a path.
-  kLoaded = 70,   // What kGraph asked for is there, or not.
+  kLoaded = 70,   // The files for which kGraph asked are there.
   kTook = 71,     // A shared value was decoded.
 };
 
@@ -57,9 +57,9 @@ class BodyReader {
   explicit BodyReader(std::string_view body) : left_(body) {}
   uint32_t U32() { return Take<uint32_t>(); }
   double F64() { return Take<double>(); }
-  // So many bytes.
+  // The next `count` bytes.
   std::string_view Bytes(size_t count);
-  // Behind their number.
+  // The bytes that follow their number.
   std::string_view Text() { return Bytes(U32()); }
   std::string_view Rest() { return Bytes(left_.size()); }
 
@@ -83,7 +83,7 @@ class Wire {
   // Waits so many milliseconds for the next frame, for ever with -1. False if
   // none has come.
   bool Receive(int wait_ms, Frame* frame);
-  // What came while something else was awaited is received before the rest.
+  // A frame that came while another was awaited is received before the rest.
   void PutBack(Frame frame) { back_.push_back(std::move(frame)); }
   // Reads what there is without waiting; true for each frame that `take` wants,
   // which is then received no more.
@@ -102,7 +102,7 @@ class Wire {
             std::string_view rest = {});
 
  private:
-  // From the socket.
+  // Reads from the socket.
   bool Next(int wait_ms, Frame* frame);
   bool Fill(size_t wanted, int wait_ms);
 

@@ -25,7 +25,7 @@ void Send(v8_inspector::V8InspectorSession* session, std::string_view message) {
       {reinterpret_cast<const uint8_t*>(message.data()), message.size()});
 }
 
-// Behind the object that begins at `at`.
+// The place behind the object that begins at `at`.
 size_t EndOf(std::string_view json, size_t at) {
   int depth = 0;
   bool in_text = false;

@@ -122,7 +122,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     return false;
   }
 
-  // For the command line (lib/cli/isolate-call.js).
+  // The command line asks for it (lib/cli/isolate-call.js).
   void OfferPause(v8::Local<v8::Context> context) {
     v8::Local<v8::Function> pause;
     if (!v8::Function::New(context, PauseAtCall, NewExternal(isolate_, this))

@@ -140,8 +140,8 @@ class Debugging {
   bool is_reading_ = false;
   // V8 was asked for a pause in an interrupt, and has not come to it.
   bool awaits_pause_ = false;
-  // Of ReadUntil(), one inside of another: code that is evaluated while the
-  // worker waits may pause.
+  // The depth of ReadUntil(), one inside of another: code that is evaluated
+  // while the worker waits may pause.
   int holds_ = 0;
 };
 

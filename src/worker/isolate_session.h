@@ -80,7 +80,7 @@ class IsolateSession {
   Realm* realm() const { return realm_.get(); }
   ModuleLoader* modules() const { return modules_.get(); }
   Rejections* rejections() const { return rejections_.get(); }
-  // Of all realms until now. Any thread.
+  // The counts of all realms until now. Any thread.
   const CodeCounts& code_counts() const { return code_counts_; }
   // nullptr until KeepTimers() in this realm.
   LoopTimers* timers() const { return timers_.get(); }

@@ -205,7 +205,7 @@ class JobRunner {
   std::vector<double> listening_;  // Their numbers; of jobs that are over too.
   // The last job's end has found no other.
   bool dry_ = false;
-  const Job* last_ = nullptr;  // That has ended; perhaps the next one's place.
+  const Job* last_ = nullptr;  // Has ended; perhaps the next one's place.
   BriefLook look_;
   int taken_in_turn_ = 0;
   double seq_ = 0;
@@ -220,7 +220,7 @@ class JobRunner {
   // often at most, which is every job that takes longer.
   static constexpr int64_t kCpuLookEvery = 100'000;
   int64_t next_cpu_look_ = 0;
-  int64_t cpu_started_ = -1;  // Of the running job; -1: not read.
+  int64_t cpu_started_ = -1;  // The running job's; -1: not read.
   int64_t last_end_ = 0;      // While the next has been taken but not begun.
 };
 

@@ -50,7 +50,7 @@ class MicrotaskBound {
   // A second or so.
   static constexpr uint64_t kAlways = 20;
   static constexpr uint64_t kOneOf = 8;
-  // Of the looks at one checkpoint.
+  // The number of looks at one checkpoint.
   static constexpr bool Counts(uint64_t look) {
     return look > 0 && (look <= kAlways || look % kOneOf == 0);
   }

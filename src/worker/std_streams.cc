@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSliceMs = 20;
 
-// Whose text is being written, and whether the last one was given up.
+// The turns of those who write, and whether the last text was given up.
 class Stream {
  public:
   // False when the caller may not wait for its turn any more.
@@ -42,7 +42,7 @@ class Stream {
     given_.NotifyOne();
   }
 
-  bool is_stalled = false;  // Of the one whose turn it is.
+  bool is_stalled = false;  // The number of the one whose turn it is.
 
  private:
   Mutex mutex_;
@@ -144,7 +144,7 @@ void WriteAll(Stream* stream, int fd, const char* text, size_t length,
 }  // namespace
 
 int64_t WriteSome(int fd, const char* text, size_t length) {
-  // So that the number fits on every system.
+  // The number fits on every system then.
   return Write(fd, text, std::min(length, size_t{1} << 20));
 }
 

@@ -10,8 +10,8 @@
 
 namespace sloppy::workers {
 
-// For so long a stream that takes nothing is waited for. After that texts are
-// dropped until it takes something again.
+// The time for which a stream that takes nothing is waited for. After that
+// texts are dropped until it takes something again.
 inline constexpr int64_t kStreamPatience = 5'000'000'000;
 
 // Any thread. Writes all of it before it returns, one text at a time, so that

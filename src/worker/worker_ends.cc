@@ -9,7 +9,7 @@
 namespace sloppy::workers {
 namespace {
 
-// For the modules of a realm to clear up.
+// The time in which the modules of a realm may clear up.
 constexpr int64_t kEndTimeout = 5'000'000'000;
 
 }  // namespace
@@ -42,7 +42,7 @@ void WorkerThread::EndRealm() {
   call_terminated_ = false;
 }
 
-// In the heap and in buffers, dead or alive.
+// Counts the heap and buffers, dead or alive.
 double WorkerThread::UsedBytes() {
   v8::HeapStatistics statistics;
   session_.isolate()->GetHeapStatistics(&statistics);

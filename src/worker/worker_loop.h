@@ -39,7 +39,7 @@ class WorkerLoop {
   void Wake() SW_EXCLUDES(mutex_);
 
  private:
-  // For a descriptor.
+  // The pause before another try for a descriptor.
   static constexpr unsigned kRetryMs = 5;
 
   bool TryOpen() SW_EXCLUDES(mutex_);

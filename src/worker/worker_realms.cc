@@ -149,7 +149,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   }
 }
 
-// For later workers, once a job has run here.
+// Serves later workers, once a job has run here.
 void WorkerThread::RememberCode() {
   if (realm() == nullptr || !realm()->has_runtime() || !jobs_.realm_used()) {
     return;
@@ -161,7 +161,7 @@ void WorkerThread::RememberCode() {
   modules()->bundles().StoreGrown();
 }
 
-// With what jobs have had compiled.
+// Includes the functions that jobs have had compiled.
 void WorkerThread::KeepModuleCode() {
   if (realm() == nullptr || !jobs_.realm_used()) return;
   CompiledCode& compiled = modules()->source().compiled();

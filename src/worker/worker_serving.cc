@@ -51,7 +51,7 @@ v8::MaybeLocal<v8::Value> InputOf(v8::Isolate* isolate,
   }
 }
 
-// With nothing but the input, by which alone a closed function takes it apart.
+// Holds nothing but the input, by which alone a closed function takes it apart.
 v8::MaybeLocal<v8::Object> ContextFor(v8::Isolate* isolate,
                                       const Payload& payload) {
   v8::Local<v8::Value> input;

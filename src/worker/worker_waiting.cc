@@ -128,7 +128,7 @@ bool WorkerThread::Spin() {
   return paid;
 }
 
-// In this order, because a background task posts its result before it ends.
+// The order matters, because a background task posts its result before it ends.
 bool WorkerThread::HasTasks() {
   return session_.isolate()->HasPendingBackgroundTasks() ||
          session_.tasks().NextDelayMs() == 0;

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { report } from '../../scripts/lib/results.mjs';
 import kinds from './kinds.js';
 
-// For what hangs. Under emulation there is a longer one.
+// The limit of programs that hang; longer under emulation.
 const LIMIT_MS = Number(process.env.SW_TEST_TIMEOUT_MS ?? 120_000);
 const one = fileURLToPath(new URL('./one.js', import.meta.url));
 

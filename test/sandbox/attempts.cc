@@ -1,4 +1,4 @@
-// What native code would try that somebody who has broken V8 makes run in a
+// Calls that somebody who has broken V8 would have native code make in a
 // sandbox: attempt(name) gives "ok", or the errno. None does harm where it
 // succeeds: signal 0, wrong magic numbers, addresses that nobody has. EFAULT
 // and EINVAL are answers of a kernel that has let the call in.
@@ -55,7 +55,7 @@ long Ended(long child) {
   return child;
 }
 
-// That error says that the call was let in.
+// The error says that the call was let in.
 long Unless(int error, long answer) {
   return answer < 0 && errno == error ? 0 : answer;
 }

@@ -18,7 +18,7 @@ const { WorkerPool, assert, pass } = check;
 
 // Before the first isolate: syntax that is only behind a flag today.
 v8.setFlagsFromString('--harmony-shadow-realm');
-// That of --js-defer-import-eval stands in core-import-phases.mjs.
+// The one of --js-defer-import-eval stands in core-import-phases.mjs.
 
 const SET = 'set';
 const TOOLS = 'of embedders that measure or trace; V8 goes on without';

@@ -273,7 +273,7 @@ async function playRound(seed) {
 }
 
 (async () => {
-  // So that what stays for good is there.
+  // A first pool leaves what stays for good.
   await WorkerPool.create('first').stop();
   const end = performance.now() + seconds * 1000;
   for (let i = 0; i < rounds && performance.now() < end; i += 1) {

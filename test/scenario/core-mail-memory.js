@@ -8,7 +8,7 @@ const { readFileSync } = require('node:fs');
 const { WorkerPool, assert, pass } = require('./support/check.js');
 
 const KIB = 1024;
-// For what both sides do meanwhile; far less than what they send.
+// Room for what both sides do meanwhile; far less than what they send.
 const SPARE_MIB = 128;
 const LARGE = 256 * KIB * KIB;
 const NO_MEMORY = 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED';

@@ -26,7 +26,7 @@ class FakeAddon {
   header = new Float64Array(WORDS + OwnerWord.Count);
   scratch = new Float64Array(1024);
   times = new Float64Array(BATCH * TIMES);
-  /** What the next submission is. */
+  /** The arguments of the next submission. */
   args = new Float64Array(ARGS.length);
   pools = new Map();
   /** Jobs by slot: queued, running, ended, or lost with their threads. */

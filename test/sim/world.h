@@ -76,7 +76,7 @@ class World {
   void Note(const std::string& what);
 
  private:
-  // For what spins, or wakes others in circles, without an end.
+  // Bounds of threads that spin, or wake others in circles, without an end.
   static constexpr uint64_t kMaxSteps = 200'000;
   static constexpr uint32_t kMaxAlone = 300;
   // Points without a change between them.

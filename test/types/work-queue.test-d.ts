@@ -32,7 +32,7 @@ expectType<Promise<number>>(orders.enqueue({ id: 'a' }));
 // @ts-expect-error wrong payload
 orders.enqueue({ id: 1 });
 
-// So do types given to create.
+// Types given to create do the same.
 const typed = WorkQueue.create<Order, string>('typed');
 typed.process((job) => {
   expectType<Order>(job.data);

@@ -22,7 +22,7 @@ const OWN = [...FOR_ALL, 'logs', 'name'];
  */
 const TAKEN = ['module', 'init', 'host'];
 const OF_POOLS = PROCESSOR.names;
-/** As BullMQ's Worker reads the name of a sandbox file. */
+/** Reads the name of a sandbox file as BullMQ's Worker does. */
 const EXTENSIONS = ['.js', '.ts', '.flow', '.cjs', '.mjs', '.mts', '.cts'];
 const CLOSE_TIMEOUT_MS = 5000;
 const SANDBOX = pathToFileURL(join(__dirname, 'sandbox.mjs'));

@@ -30,7 +30,7 @@ class SingleListeners {
     this.#listeners.get(type)?.call(this.#self, data);
   }
 
-  /** For the pool's own events: a listener's error is not the pool's. */
+  /** The call of listeners to the pool's own events: their errors are not the pool's. */
   tell(type, data) {
     const listener = this.#listeners.get(type);
     if (listener === undefined) return;

@@ -36,7 +36,7 @@ const LISTS = {
   },
 };
 
-/** With SQL for both numbers of a place. */
+/** The lists with SQL for both numbers of a place. */
 const ALL = Object.values(LISTS).map((type) => {
   const { by } = type;
   return { ...type, a: by.length > 1 ? by[0] : '0', b: by.at(-1) };

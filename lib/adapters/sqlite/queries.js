@@ -6,7 +6,7 @@ const { LISTS } = require('./lists.js');
 const { count, countBelow, idsFrom } = require('./marks.js');
 const { Child, State, stateOf } = require('./states.js');
 
-/** Of no queue. */
+/** Stands for no queue. */
 const NONE = -1;
 /** On Redis these are lists with the newest job first. */
 const NEWEST_FIRST = ['wait', 'active'];

@@ -10,7 +10,7 @@ const State = Object.freeze({
   WaitingChildren: 5,
 });
 
-/** By number, as events and errors name them. */
+/** The states by number, as events and errors name them. */
 const STATE_NAMES = [
   'waiting',
   'active',

@@ -52,7 +52,7 @@ class Waiter {
     if (!this.#isLooking) this.end();
   }
 
-  /** Without an answer; the first end counts. */
+  /** Ends it without an answer; the first end counts. */
   end() {
     this.#resolve({ value: null });
   }

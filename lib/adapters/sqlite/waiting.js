@@ -4,7 +4,7 @@ const { lookForJob } = require('./claim.js');
 const { eventsAfter, lastEvent, placeOf } = require('./events.js');
 const { BackendBase } = require('./base.js');
 
-/** Of a wait without an end, after which its caller waits again. */
+/** The length of a wait without an end: its caller waits again after it. */
 const ENDLESS_MS = 3_600_000;
 
 /** A backend that can wait for jobs and for events. */

@@ -157,7 +157,7 @@ async function callBatch({ input, signal, deadline, host, emit }) {
     });
   }
 
-  // With --inspect-brk (src/worker/debugging.cc).
+  // Serves --inspect-brk (src/worker/debugging.cc).
   const pauseAtCall = globalThis[Symbol.for('sloppy-workers.pauseAtCall')];
   while (at < records.length) {
     const text = records[at];

@@ -24,7 +24,7 @@ function coverIsolates(folder) {
   }
   const debug = debugCalls();
   const flaw = debug.cover(path);
-  // That it is not for each platform is documented.
+  // The documents say for which platforms it is.
   if (flaw === '' || !debug.supported) return;
   warnOf(
     'SLOPPY_W_INSPECTOR',

@@ -116,7 +116,7 @@ class NativePool extends NativeSubmission {
     return this.#sharedTaken ?? this.host.native.sharedTaken(this.id);
   }
 
-  /** For jobs that are for one given worker. */
+  /** The jobs that are for one given worker. */
   get pinned() {
     this.#pinned ??= new PinnedJobs(this);
     return this.#pinned;

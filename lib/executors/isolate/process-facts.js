@@ -36,7 +36,7 @@ function processFacts({ environments, module, nodeOptions = {} }) {
   }
   const facts = parse(text);
   if (argv !== undefined) {
-    // As Node calls a worker that has no file.
+    // Node calls a worker that has no file so.
     facts.argv = [facts.execPath, module ?? '[worker eval]', ...argv];
   }
   if (env !== undefined) facts.env = textsOf(env);
@@ -44,7 +44,7 @@ function processFacts({ environments, module, nodeOptions = {} }) {
   return stringify(facts);
 }
 
-// As process.env has its values.
+// The values are as process.env has them.
 function textsOf(env) {
   const texts = { __proto__: null };
   for (const name of keys(env)) {

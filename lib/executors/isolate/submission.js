@@ -177,7 +177,7 @@ class NativeSubmission extends PoolExecutor {
     return args;
   }
 
-  /** What a job has beyond a plain one. */
+  /** The arguments that a job has beyond a plain one. */
   fillArgsOf(job, args) {
     const { mode, metrics, operation, shares } = job;
     args.mode = metrics === null ? mode : mode | metrics.bits;

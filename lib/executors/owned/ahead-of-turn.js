@@ -10,7 +10,7 @@ const MOST_QUICK = 2 * MANY_QUICK;
 const QUICK_MS = 1;
 const LONG_MS = 5;
 
-/** What one worker has ahead of its turn: one job, or none. See JobsAhead. */
+/** The job that one worker has ahead of its turn, or none. See JobsAhead. */
 class AheadOfTurn {
   /** @type {PoolJob | null} */
   job = null;

@@ -23,7 +23,7 @@ class EntryTable {
     if (this.#entries.delete(id)) live -= 1;
   };
 
-  /** For debuggers. Throws without the addon. */
+  /** Serves debuggers. Throws without the addon. */
   placeOf = (fn) => loadNative().placeOf(fn);
 
   /** Functions for workers are identified by their texts. */

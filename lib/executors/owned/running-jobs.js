@@ -2,7 +2,7 @@
 
 /** The jobs that one worker runs: one, or several that await. */
 class RunningJobs {
-  // By number, in the order in which they began.
+  // The records by number, in the order in which the jobs began.
   #records = new Map();
   #most;
   #lastNumber = 0;

@@ -33,7 +33,7 @@ const NOT_FOR_NODE = new Set([
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-// In the place of isolate/modules/loader_natives.cc.
+// Stands in the place of isolate/modules/loader_natives.cc.
 const natives = {
   stat(file) {
     const status = statSync(file, { throwIfNoEntry: false });
@@ -150,7 +150,7 @@ function found(specifier, context, error) {
   return { url, shortCircuit: true };
 }
 
-/** For `module.registerHooks`. */
+/** The hooks for `module.registerHooks`. */
 const sync = {
   resolve(specifier, context, nextResolve) {
     try {

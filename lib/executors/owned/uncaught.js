@@ -7,7 +7,7 @@ const { defineProperty } = Object;
 const { apply } = Reflect;
 const { removeAllListeners } = process;
 
-// Of Node's module `domain`, which adds it beside each listener.
+// The listener of Node's module `domain`, which adds it beside each other one.
 const DOMAINS = 'domainUncaughtExceptionClear';
 
 // The pool's own listeners, and those that were there before, by event.

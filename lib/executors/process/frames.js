@@ -6,21 +6,21 @@ const { NOTHING } = require('../../wire/frames.js');
 
 /** The kinds of frames. */
 const Kind = Object.freeze({
-  /** To the process: what it starts with. Once, and first. */
+  /** Tells the process what it starts with. Once, and first. */
   Start: 1,
-  /** To the process: what realm-main.js receives. */
+  /** Brings the process what realm-main.js receives. */
   Message: 2,
-  /** To the process: the reason of a job's cancellation, before that. */
+  /** Brings the process the reason of a job's cancellation, before that. */
   Reason: 3,
-  /** To the owner: Node runs. Once, and first. */
+  /** Tells the owner that Node runs. Once, and first. */
   Online: 4,
-  /** To the owner: one of Report. */
+  /** Brings the owner one of Report. */
   Report: 5,
-  /** To the owner, without a body: how far its start is, one of Start. */
+  /** Tells the owner, without a body, how far its start is: one of Start. */
   State: 6,
-  /** To the process: a job of an entry that it has, in few bytes. */
+  /** Brings the process a job of an entry that it has, in few bytes. */
   Job: 7,
-  /** To the owner: the end of a job, in few bytes. */
+  /** Brings the owner the end of a job, in few bytes. */
   Done: 8,
   /** Shapes of the values that follow, see packing-codec.js. */
   Shapes: 9,

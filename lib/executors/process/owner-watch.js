@@ -2,7 +2,7 @@
 
 const { Worker } = require('node:worker_threads');
 
-// By a stream: a read that blocks would hold process.exit().
+// Reads by a stream, because a read that blocks would hold process.exit().
 const WATCH = `
   const { Socket } = require('node:net');
   const { workerData: fd } = require('node:worker_threads');

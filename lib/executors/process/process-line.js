@@ -55,7 +55,7 @@ function readWith(read, number, body, unpack) {
 class ProcessLine {
   static canTravel = canTravel;
   static sharesMemory = false;
-  /** Of the one thread that runs its jobs. */
+  /** The number of the one thread that runs its jobs. */
   threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
   why = 0;

@@ -42,7 +42,7 @@ const exit = process.exit.bind(process);
 
 const socket = new net.Socket({ fd: FD, readable: true, writable: true });
 let why = 0;
-// By the number of the job.
+// The reasons by the number of the job.
 const reasons = new Map();
 let realm;
 let isLooking = false;

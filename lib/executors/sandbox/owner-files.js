@@ -78,7 +78,7 @@ const isInside = (file, folder) =>
   file === folder ||
   file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-/** What the processes of one pool may see. */
+/** The files that the processes of one pool may see. */
 class PoolFiles {
   // The paths that were asked for while nobody's code had run.
   #known = new Set();
@@ -115,7 +115,7 @@ class PoolFiles {
   }
 }
 
-/** What one process may see: all, while it runs nothing but our loader. */
+/** The files that one process may see: all, while it runs only our loader. */
 class ProcessFiles {
   isOpen = false;
   #pool;

@@ -49,7 +49,7 @@ const afterReads = (call) => startImmediate(() => startImmediate(call));
  */
 class SandboxLine {
   static sharesMemory = false;
-  /** Of the one thread that runs its jobs. */
+  /** The number of the one thread that runs its jobs. */
   threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
   why = 0;

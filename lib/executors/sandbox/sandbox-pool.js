@@ -109,8 +109,8 @@ class SandboxPool extends PausingPool {
       super.failQueued(cause);
       return;
     }
-    // What cannot be here will not be there later: no job waits for that. The
-    // code begins the message already.
+    // A layer that cannot be here will not be there later: no job waits for
+    // that. The code begins the message already.
     const text = cause.message.slice(`${code}: `.length);
     const options = { cause: cause.cause };
     this.endQueued(() => workerError(code, text, options));

@@ -4,7 +4,7 @@ const { Detail } = require('../../protocol/wire.gen.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { errorOf } = require('../../errors/job-error.js');
 
-/** Which layers hold in the processes of a pool, as the last one has said. */
+/** The layers that hold in the processes of a pool, as the last one has said. */
 class SandboxState {
   /** @type {object | undefined} from `readHello` */
   #held;

@@ -78,14 +78,14 @@ class SandboxWorkers extends PoolWorkers {
     return this.#keepsAll ? undefined : (key ?? ALONE);
   }
 
-  /** From now on it is that key's. */
+  /** The worker is that key's from now on. */
   taken(worker, job) {
     this.#isUsed = true;
     this.#keys.delete(worker);
     this.#keys.set(worker, this.#keyOf(job));
   }
 
-  /** Of a job without a key. */
+  /** The worker of a job without a key. */
   isSpent(worker) {
     return this.#keys.get(worker) === ALONE;
   }

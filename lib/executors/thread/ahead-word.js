@@ -40,13 +40,13 @@ class AheadWord {
     return Atomics.load(this.#words, 1);
   }
 
-  /** In the thread: a job has ended. */
+  /** Called in the thread: a job has ended. */
   ended(ms) {
     Atomics.store(this.#words, 1, Math.min(ms, LONGEST));
   }
 
   /**
-   * In the thread.
+   * Called in the thread.
    *
    * @param {number} seq
    * @param {bigint} at the time now

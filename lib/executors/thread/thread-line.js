@@ -21,7 +21,7 @@ class ThreadLine {
   static sharesMemory = true;
   /** Kept, because Node forgets it when the thread ends. */
   threadId;
-  /** Of its process, if it is not this one. */
+  /** The id of its process, if it is not this one. */
   pid = undefined;
   /** The word about the job that was sent ahead of its turn. */
   ahead = new AheadWord();
@@ -90,7 +90,7 @@ class ThreadLine {
     const worker = this.#worker;
     const { online, posted, lost, exited } = this.#events;
     worker.on('online', online);
-    // From the jobs' parentPort.
+    // The value comes from the jobs' parentPort.
     worker.on('message', posted);
     // Nobody could receive it.
     worker.on('messageerror', () => {});

@@ -16,7 +16,7 @@ function createAncestors(refuse) {
   let deepest = 0;
   let deep = null;
 
-  /** For a value that contains nothing: it cannot be an ancestor. */
+  /** Stands for a value that contains nothing and cannot be an ancestor. */
   function check() {
     if (depth >= MAX_DEPTH) refuse(Refusal.UNREADABLE);
   }

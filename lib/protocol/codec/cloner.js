@@ -26,7 +26,7 @@ const TOTAL = 2;
 const REASON = 2;
 const MOVED = 3;
 const HAS_CODE = 4;
-// Of objects that are looked at in vain, at most.
+// The most objects that are looked at in vain.
 const MOST_KEYS = 32;
 
 // Whether an object of that prototype is one of a platform's classes, such as

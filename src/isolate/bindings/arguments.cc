@@ -74,7 +74,7 @@ BytesInPlace::BytesInPlace(v8::Local<v8::Value> value) {
   if (value->IsArrayBufferView()) {
     auto view = value.As<v8::ArrayBufferView>();
     v8::Local<v8::ArrayBuffer> buffer = view->Buffer();
-    // Of one that was detached or has shrunk there is nothing.
+    // A view that was detached or has shrunk has nothing.
     size = view->ByteLength();
     data = static_cast<uint8_t*>(buffer->Data());
     is_shared = buffer->IsSharedArrayBuffer();

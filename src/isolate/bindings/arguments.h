@@ -28,7 +28,7 @@ void ThrowCoded(v8::Isolate* isolate, MakeError make, const char* code,
 void ThrowArgument(v8::Isolate* isolate, const char* message);
 // RangeError: "Index out of range".
 void ThrowIndex(v8::Isolate* isolate);
-// Of a text that V8 could not make.
+// Throws for a text that V8 could not make.
 void ThrowTextTooLong(v8::Isolate* isolate);
 
 enum class Index { kFine, kNegative, kThrown };

@@ -33,7 +33,7 @@ Binding StringDecoderBinding();
 Binding TypesBinding();
 Binding UtilBinding();
 Binding UvBinding();
-// Without a name where Node does not have the library.
+// Has no name where Node does not have the library.
 Binding UrlBinding();
 Binding ZlibBinding();
 

@@ -101,7 +101,7 @@ int64_t OffsetOf(v8::Local<v8::Value> value) {
   return static_cast<int64_t>(std::clamp(number, -kMost, kMost));
 }
 
-// Where the search ends, which newer Nodes say; `size` in others.
+// The place where the search ends, which newer Nodes say; `size` in others.
 size_t EndAt(const Info& info, int index, size_t size) {
   if (info.Length() <= index || !info[index]->IsNumber()) return size;
   const int64_t end = OffsetOf(info[index]);

@@ -10,7 +10,7 @@
 
 namespace sloppy::workers {
 
-// Bytes that no memory holds: of what Base64 and hexadecimal digits take.
+// The length of the digits that so many bytes have in Base64.
 constexpr size_t Base64Room(size_t size) { return (size + 2) / 3 * 4; }
 
 // Gives the letters written, Base64Room(size) at the most; `url` without

@@ -109,7 +109,7 @@ MaybeText Utf8Text(v8::Isolate* isolate, const uint8_t* data, size_t size) {
                                                     v8::NewStringType::kNormal,
                                                     static_cast<int>(count)));
   }
-  // With a mark for each byte that is not UTF-8.
+  // The text with a mark for each byte that is not UTF-8.
   return Made(isolate, v8::String::NewFromUtf8(
                            isolate, reinterpret_cast<const char*>(data),
                            v8::NewStringType::kNormal, static_cast<int>(size)));

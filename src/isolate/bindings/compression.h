@@ -74,7 +74,7 @@ class Compression {
   }
 };
 
-// Where init() of a class finds what all of them have.
+// The places at which init() of a class finds what all of them have.
 struct CompressionArguments {
   int result;    // Uint32Array of [output left, input left]
   int callback;  // after write()

@@ -73,7 +73,7 @@ class Handle final : public HeldBase {
   CompressionWork work_;
   v8::Global<v8::Value> result_;
   v8::Global<v8::Value> callback_;
-  // Of a write that waits for its turn.
+  // The write that waits for its turn.
   v8::Global<v8::Value> in_;
   v8::Global<v8::Value> out_;
   Part in_part_{};

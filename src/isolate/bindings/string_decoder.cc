@@ -209,7 +209,7 @@ bool CompleteStringDecoder(v8::Isolate* isolate, v8::Local<v8::Context> context,
       return false;
     }
   }
-  // By TextEncoding.
+  // The names by TextEncoding.
   constexpr const char* kNames[kTextEncodings] = {
       "ascii",  "utf8", "base64", "utf16le",
       "latin1", "hex",  "buffer", "base64url"};

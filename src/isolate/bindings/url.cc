@@ -329,7 +329,7 @@ void PathToFileUrl(const Info& info) {
   const bool windows = info[1]->IsTrue();
   const Url url("file://");
   std::string escaped = EscapePath(path, windows);
-  // As a URL's text loses them.
+  // Takes off what a URL's text loses.
   while (!escaped.empty() && static_cast<uint8_t>(escaped.back()) <= ' ') {
     escaped.pop_back();
   }

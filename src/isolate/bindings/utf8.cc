@@ -70,7 +70,7 @@ size_t ReadCharacter(const uint8_t* data, size_t size, uint32_t* code) {
   return static_cast<size_t>(sequence.rest) + 1;
 }
 
-// Where the wide functions are tried again after one has stopped.
+// The place where the wide functions are tried again after one has stopped.
 size_t EndOfPart(size_t from, size_t size) {
   constexpr size_t kPart = 32;
   return from + std::min(kPart, size - from);

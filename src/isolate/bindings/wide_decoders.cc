@@ -14,8 +14,8 @@ namespace sloppy::workers {
 #if SW_WIDE_X64
 namespace {
 
-// Which of eight lanes stay, as a shuffle that moves them together. A lane is
-// `kWidth` bytes wide.
+// The lanes of eight that stay, as a shuffle that moves them together. A lane
+// is `kWidth` bytes wide.
 template <int kWidth>
 struct Compaction {
   uint8_t index[256][8 * kWidth];

@@ -23,10 +23,11 @@ constexpr bool kIsLate24 = IsNodeSince(24, 22);
 constexpr bool kChecksEnds = SW_V8_AT_LEAST(13, 0);
 constexpr bool kReadsManyFrames = SW_V8_AT_LEAST(14, 0) || kIsLate24;
 constexpr bool kResetsOnlyWhole = SW_V8_AT_LEAST(14, 0);
-constexpr bool kKeepsParams = SW_V8_AT_LEAST(14, 0) || kIsLate24;  // At reset()
-constexpr size_t kMagic = 4;     // Bytes that begin a frame
-constexpr int kWrongSize = 72;   // ZSTD_error_srcSize_wrong
-constexpr int kWrongStage = 60;  // ZSTD_error_stage_wrong
+constexpr bool kKeepsParams =
+    SW_V8_AT_LEAST(14, 0) || kIsLate24;  // Takes effect at reset()
+constexpr size_t kMagic = 4;             // Bytes that begin a frame
+constexpr int kWrongSize = 72;           // ZSTD_error_srcSize_wrong
+constexpr int kWrongStage = 60;          // ZSTD_error_stage_wrong
 constexpr uint32_t kUnset = ~uint32_t{0};
 constexpr unsigned long long kUnknownSize = ~0ULL;
 
@@ -319,7 +320,7 @@ bool Begin(const Info& info, ZstdStream* stream, CompressionError* error) {
   if (error->IsError()) return true;
   const ViewBytes params(info[0]);
   if (!params.Check(isolate)) return false;
-  // As many as zstd has, because it takes no others.
+  // The parameters are those that zstd has, because it takes no others.
   std::vector<std::pair<int, int>> taken;
   for (size_t i = 0; i < params.size() / sizeof(uint32_t); ++i) {
     uint32_t value;

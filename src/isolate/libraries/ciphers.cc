@@ -97,7 +97,7 @@ bool InitTag(v8::Isolate* isolate, CipherState* state, const std::string& name,
     return false;
   }
   state->tag_length = static_cast<int>(tag_length);
-  // As long as the counter of that many bytes counts.
+  // The longest text that a counter of that many bytes counts.
   if (state->mode == EVP_CIPH_CCM_MODE && iv_size == 12) {
     state->longest = 16777215;
   }

@@ -175,7 +175,7 @@ void DhSecret(const Info& info) {
     return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYLEN",
                       "Supplied key is too large");
   }
-  // As long as the prime.
+  // The secret is as long as the prime.
   const size_t zeros = secret.size() - static_cast<size_t>(size);
   std::memmove(secret.data() + zeros, secret.data(), static_cast<size_t>(size));
   std::fill(secret.begin(), secret.begin() + static_cast<std::ptrdiff_t>(zeros),

@@ -100,7 +100,7 @@ void Agree(const Info& info) {
   std::vector<uint8_t> out(room);
   ok = ok && Ssl().EVP_PKEY_derive(context.get(), out.data(), &size) == 1;
   if (ok) {
-    // Of Diffie and Hellman, as long as the prime.
+    // The secret of Diffie and Hellman, as long as the prime.
     std::vector<uint8_t> padded(room - size, 0);
     padded.insert(padded.end(), out.begin(),
                   out.begin() + static_cast<std::ptrdiff_t>(size));

@@ -50,7 +50,7 @@ class LibraryState {
   v8::Eternal<v8::ObjectTemplate> template_;
   HeldBase* first_ = nullptr;
   size_t held_ = 0;
-  // Of objects that went since V8 was told last.
+  // The bytes of objects that went since V8 was told last.
   int64_t freed_bytes_ = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace sloppy::workers::scrypt {
 
-inline constexpr size_t kWords = 16;  // Of a block of Salsa20.
+inline constexpr size_t kWords = 16;  // The words of a block of Salsa20.
 
 // Adds Salsa20/8 of the block to it.
 inline void Salsa(uint32_t* block) {

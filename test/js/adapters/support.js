@@ -53,7 +53,7 @@ function holdTimers(...delays) {
   const hold = (fn, ms, ...args) => {
     if (!held.has(ms)) return setTimeout(fn, ms, ...args);
     held.get(ms).push(fn);
-    // For who clears it.
+    // The caller may clear it.
     return setTimeout(() => {}, 2 ** 31 - 1).unref();
   };
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(hold);

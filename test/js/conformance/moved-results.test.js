@@ -6,7 +6,7 @@ const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 
 afterEach(stopAll);
 
-// What the job's own buffer is like after the job.
+// The length of the job's own buffer after the job.
 const left = () => globalThis.mine.byteLength;
 
 test.each([

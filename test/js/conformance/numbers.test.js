@@ -147,7 +147,7 @@ test.each(Object.keys(CALL))('%s of a call', async (name) => {
     });
     const [outcome] = await outcomes([call]);
     const wanted = CALL[name](n);
-    // So little time may be over before the job is done.
+    // The time may be over before the job is done.
     const isShort = wanted === OK && /timeoutMs$/i.test(name) && n < 1000;
     if (isShort) expect(['resolved', TIMEOUT]).toContain(outcome);
     else expect([n, outcome]).toEqual([n, wanted === OK ? 'resolved' : wanted]);

@@ -8,7 +8,7 @@ const { Worker, WorkerPool } = require('../../../lib/index.js');
 
 // Set by test/js/support/on-threads.js.
 const runtime = process.env.SLOPPY_WORKERS_RUNTIME || 'isolate';
-/** For what threads and processes cannot do: see docs/threads.md. */
+/** A test of what threads and processes cannot do: see docs/threads.md. */
 const testOnIsolates = runtime === 'isolate' ? test : test.skip;
 const resources = [];
 const folders = [];

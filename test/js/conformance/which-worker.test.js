@@ -1,5 +1,5 @@
 'use strict';
-// Which worker runs a job: its identity, its environment and its figures.
+// The worker that runs a job: its identity, its environment and its figures.
 
 const { Worker } = require('../../../lib/index.js');
 const {

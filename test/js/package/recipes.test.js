@@ -1,5 +1,5 @@
 'use strict';
-// What examples/README.md promises of the recipes.
+// The recipes are as examples/README.md promises.
 
 const fs = require('node:fs');
 const path = require('node:path');

@@ -1,5 +1,5 @@
 'use strict';
-// What Node says of the system, and members that need none of its I/O: in an
+// Node's words of the system, and members that need none of its I/O: in an
 // isolate as on a thread of this Node.
 
 /* global collect, later, thrown */

@@ -69,7 +69,7 @@ TEST_F(ToolAnswersTest, SoDoesAFileThatAppearsOrGoes) {
 }
 
 TEST_F(ToolAnswersTest, WhatChangedJustNowIsNotReliedOn) {
-  // So young that it is not over before it is asked for.
+  // The file is so young that its age is not over before it is asked for.
   Write("package.json", "{}", hours(-1));
   answers_.Remember("q", "/x.js", {At("package.json")});
   EXPECT_EQ(Answer(), "(none)");

@@ -1,4 +1,4 @@
-// Limits at their ends: of what workers execute without a job, of jobs whose
+// Limits at their ends: of workers that execute without a job, of jobs whose
 // time is over before they begin, of numbers that no clock reaches.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 'use strict';
-// What a process may say, and when: whatever else it says is a FrameError.
+// A process may say these words, at these times: all else is a FrameError.
 
 const { createCodec } = require('../../../../lib/protocol/codec.js');
 const { Channel } = require('../../../../lib/protocol/wire.gen.js');

@@ -1,5 +1,5 @@
 'use strict';
-// What each layer refuses of what native code could try (test/sandbox).
+// Each layer refuses its part of what native code could try (test/sandbox).
 
 const { constants } = require('node:os');
 const { describeAttempts, useAttempts } = require('./support.js');

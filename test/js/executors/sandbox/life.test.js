@@ -1,5 +1,5 @@
 'use strict';
-// Whatever dies, no process is left.
+// No process is left, whichever side dies.
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');

@@ -89,7 +89,7 @@ function checkCipher(cipher, passphrase, format, type, object) {
 /** The encoding of a key that is given, as the key says. */
 const readInput = (options, isPublic) => read(options, undefined, isPublic);
 
-/** In what a key is wanted. */
+/** The form in which a key is wanted. */
 const readOutput = (options, kind, isPublic, object = undefined) =>
   read(options, kind, isPublic, object);
 
