@@ -30,7 +30,6 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
   host->bootstrap_ = std::make_unique<BootstrapCode>(isolate);
   host->texts_ = std::make_unique<SharedTexts>(isolate, false);
   host->memory_.Attach(isolate, host->texts_.get());
-  host->young_ = std::make_unique<YoungCollector>(isolate);
   isolate->SetData(0, slot);
   host->libraries_ = std::make_unique<LibraryState>(isolate, &host->memory_,
                                                     options.interrupted);
@@ -52,7 +51,6 @@ IsolateHost::~IsolateHost() {
   tasks_->Close();
   bootstrap_.reset();
   libraries_.reset();
-  young_.reset();
   memory_.Detach();
   texts_.reset();
   platform_.Dispose(isolate_);

@@ -20,7 +20,6 @@
 #include "isolate/platform_bridge.h"
 #include "isolate/shared_texts.h"
 #include "isolate/task_runner.h"
-#include "isolate/young_collector.h"
 
 namespace sloppy::workers {
 
@@ -54,7 +53,6 @@ class IsolateHost {
   }
   TaskRunner& tasks() { return *tasks_; }
   MemoryLimit& memory() { return memory_; }
-  YoungCollector& young() { return *young_; }
   SharedTexts* texts() { return texts_.get(); }
   BootstrapCode* bootstrap() { return bootstrap_.get(); }
 
@@ -79,7 +77,6 @@ class IsolateHost {
   v8::Isolate* isolate_ = nullptr;
   std::unique_ptr<SharedTexts> texts_;
   std::unique_ptr<BootstrapCode> bootstrap_;
-  std::unique_ptr<YoungCollector> young_;
   std::unique_ptr<LibraryState> libraries_;
 };
 

@@ -11,6 +11,9 @@
 // (4) realm(), modules() and timers() are nullptr outside of a realm.
 //     modules() and rejections() are there while the context is made, because
 //     V8 may call back.
+//
+// Held by: (1) (4) test/chaos, which renews isolates. (2) ThreadStamp, by
+// IsolateHost::isolate(). (3) TSan over test/scenario/core-inspector-churn.js.
 #ifndef SLOPPY_WORKERS_WORKER_ISOLATE_SESSION_H_
 #define SLOPPY_WORKERS_WORKER_ISOLATE_SESSION_H_
 
@@ -72,7 +75,6 @@ class IsolateSession {
   v8::Isolate* isolate() const { return host_->isolate(); }
   MemoryLimit& memory() const { return host_->memory(); }
   TaskRunner& tasks() { return host_->tasks(); }
-  YoungCollector& young() { return host_->young(); }
   SharedTexts* texts() { return host_->texts(); }
   BootstrapCode* bootstrap() { return host_->bootstrap(); }
   void ClearTermination() { host_->ClearTermination(); }

@@ -19,7 +19,6 @@ void WorkerThread::ReadMail() {
     const double seq =
         to_worker ? 0 : jobs_.SeqOf(mail->job_slot, mail->job_serial);
     if ((!to_worker && seq == 0) || !realm()->has_runtime()) continue;
-    MakeRoomFor(mail->payload);
     if (!realm()->PresentPayload(&mail->payload)) {
       // Its sender believes that it came.
       jobs_.RequestEnd(seq, End::kMemoryLimit);

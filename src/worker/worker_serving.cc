@@ -215,7 +215,6 @@ bool WorkerThread::PresentNext(v8::Local<v8::Value>* text) {
       job->deadline == kNever
           ? std::numeric_limits<double>::infinity()
           : static_cast<double>(job->deadline + LimitsClock::Held()) / 1e6;
-  MakeRoomFor(job->payload);
   return realm()->PresentJob(job, jobs_.seq(), deadline, text);
 }
 

@@ -13,11 +13,19 @@
 //     earlier one did not. Before each call into the realm the worker looks at
 //     Terminated().
 // (5) A state that ends the wait for the loop is written before Wake(), and
-// read after
-//     in_loop_ is set, both seq_cst: the worker sees it, or the loop is woken.
+// read
+//     after in_loop_ is set, both seq_cst: the worker sees it, or the loop is
+//     woken.
 // (6) Where V8 is out of memory in a way that it cannot take back, the thread
 //     is given up: it reports its job and its exit, and sleeps for ever,
 //     because returning into V8 would end the process.
+//
+// Held by: (1) test/scenario/core-stopped-pools.js, core-teardown.js. (2)
+// ThreadStamp, by IsolateHost::isolate(). (3)
+// test/js/executors/ends-in-microtasks.test.js, test/scenario/core-memory.js.
+// (4) test/js/executors/ends-in-microtasks.test.js. (5)
+// test/js/executors/isolate/worker-loop.test.js. (6)
+// test/native/worker/out_of_memory_test.cc.
 #ifndef SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
 #define SLOPPY_WORKERS_WORKER_WORKER_THREAD_H_
 
@@ -233,12 +241,6 @@ class WorkerThread final : public PoolWorker,
   bool SettleOrWait();
   void EndRealm();
   void ReadMail();
-  void MakeRoomFor(const Payload& payload) {
-    if (payload.kind != PayloadKind::kStructured || payload.buffers.empty()) {
-      return;
-    }
-    session_.young().MakeRoom(payload.ByteSize());
-  }
   bool HasCancelToAnnounce() const;
   void AnnounceCancel();
   void RunInspection();
