@@ -8,13 +8,18 @@
 //   assumes Node,
 // - one file loads a .node,
 // - a diagnostic code is written out outside the generated files,
-// - a comment or src/README.md names a file that is not there.
+// - a comment or src/README.md names a file that is not there,
+// - a header does not say what holds one of its invariants.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './lib/files.mjs';
 import { importProblems } from './lib/js-floors.mjs';
-import { mapProblems, pathProblems } from './lib/named-paths.mjs';
+import {
+  invariantProblems,
+  mapProblems,
+  pathProblems,
+} from './lib/named-paths.mjs';
 import { includeProblem, isNative } from './lib/native-layers.mjs';
 import { root } from './lib/paths.mjs';
 
@@ -40,6 +45,7 @@ function* problemsOf(file) {
   }
   yield* importProblems(file, text);
   yield* pathProblems(file, text);
+  if (file.endsWith('.h')) yield* invariantProblems(file, text);
 }
 
 const files = listFiles(

@@ -47,7 +47,7 @@ export function pathProblems(file, text) {
 const NAMES_IN = /`((?:[\w-]+\/)*[\w-]+\.\w+)` \(((?:`[^`]+`(?:, )?)+)\)/g;
 
 /** @returns {string[]} names that a document finds in files without them */
-export function nameProblems(file, text) {
+function nameProblems(file, text) {
   return [...text.matchAll(NAMES_IN)].flatMap(([, path, names]) => {
     const found = placesOf(path, file).find((place) => existsSync(place));
     if (found === undefined) return [];
@@ -56,6 +56,25 @@ export function nameProblems(file, text) {
       .filter(([, name]) => !code.includes(name))
       .map(([, name]) => `${file} finds ${name} in ${path}, which lacks it`);
   });
+}
+
+const INVARIANT = /^\/\/ \((\d+)\)/gm;
+const HELD_BY = /^\/\/ Held by: ((?:.|\n\/\/ (?!$))+)/m;
+
+/**
+ * @param {string} text of a C++ header
+ * @returns {string[]} its numbered invariants of which "Held by:" has no word:
+ *   one that nothing holds is a wish
+ */
+export function invariantProblems(file, text) {
+  const head = text.slice(0, text.indexOf('#ifndef'));
+  const at = head.indexOf('// Invariants\n');
+  if (at < 0) return [];
+  const rules = head.slice(at, head.search(/^\/\/ Held by:/m));
+  const [, held = ''] = HELD_BY.exec(head) ?? [];
+  return [...rules.matchAll(INVARIANT)]
+    .filter(([, number]) => !held.includes(`(${number})`))
+    .map(([, number]) => `${file} does not say what holds (${number})`);
 }
 
 /** @returns {string[]} what the map in src/README.md has wrong or leaves out */

@@ -11,6 +11,9 @@
 //     std::atomic::wait is the platform's futex (Linux, Windows, macOS) behind
 //     the standard library's own fallback.
 //
+// Held by: (1) (2) (3) test/unit/model/wake_gate_test.cc, for WorkerThread,
+// which alone has one. (4) the line round-trip of bench/.
+//
 // test/unit/model/wake_gate_test.cc finds (2) or (3) broken when an order is
 // weakened.
 #ifndef SLOPPY_WORKERS_BASE_WAKE_GATE_H_

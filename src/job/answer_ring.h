@@ -19,6 +19,8 @@
 //     `head_` (acquire) that the reader moved (release). `tail_` alone gives
 //     rows out and carries nothing.
 //
+// Held by: (1) (2) (4) test/unit/model/answer_ring_test.cc. (3) test/sim.
+//
 // test/unit/model/answer_ring_test.cc runs this code under many orders of two
 // workers and an owner, and finds (4) broken when one of them is weakened.
 #ifndef SLOPPY_WORKERS_JOB_ANSWER_RING_H_

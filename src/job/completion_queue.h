@@ -15,6 +15,10 @@
 // (5) Its mutex is a leaf: the owner is woken after it was unlocked.
 // (6) Messages wait for room: WaitForRoom() bounds them in number and bytes.
 //     Ends of jobs never wait.
+//
+// Held by: (1) test/unit/pool/race_test.cc. (2) (3) (5)
+// test/unit/job/completion_queue_test.cc. (4) the same, and test/sim. (6)
+// test/scenario/core-messages.js.
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 

@@ -3,8 +3,9 @@
 // them once said it in codes of its own.
 //
 // Invariants
-// (1) VerdictOf() alone decides what an end says to the caller of the job
-//     (test/unit/job/end_test.cc).
+// (1) VerdictOf() alone decides what an end says to the caller of the job.
+//
+// Held by: (1) test/unit/job/end_test.cc.
 #ifndef SLOPPY_WORKERS_JOB_END_H_
 #define SLOPPY_WORKERS_JOB_END_H_
 

@@ -8,6 +8,8 @@
 //     owner says that no thread looks for any of its slots any more.
 // (3) A serial is never used twice for a slot, not even by another job in its
 //     place, because mail may outlive its job.
+//
+// Held by: (1) (2) (3) test/unit/pool/submit_ring_test.cc (JobTable).
 #ifndef SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 #define SLOPPY_WORKERS_JOB_JOB_TABLE_H_
 

@@ -8,6 +8,9 @@
 //     seq_cst: a worker that is about to wait sees the mail, or the thread that
 //     has put it sees that the worker waits and wakes it.
 // (4) Its mutex is a leaf.
+//
+// Held by: (1) (2) (3) test/unit/job/mailbox_test.cc. (4) TSan's order of locks
+// over test/chaos.
 #ifndef SLOPPY_WORKERS_JOB_MAILBOX_H_
 #define SLOPPY_WORKERS_JOB_MAILBOX_H_
 

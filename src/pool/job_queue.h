@@ -36,6 +36,13 @@
 //     the first job of that order.
 // (10) Nothing here calls V8 except through PoolWorker, whose functions take
 //     leaf locks only.
+//
+// Held by: (1) test/unit/pool/race_test.cc, chaos_test.cc and test/sim; the
+// annotations. (2) job_queue_test.cc. (3) job_queue_test.cc,
+// ready_jobs_test.cc, submit_ring_test.cc. (4) wake_test.cc, test/sim. (5)
+// job_queue_test.cc. (6) one_is_enough_test.cc. (7) job_queue_test.cc,
+// limits_test.cc. (8) pinned_test.cc. (9) homes_test.cc. (10) TSan's order of
+// locks over test/chaos.
 #ifndef SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 #define SLOPPY_WORKERS_POOL_JOB_QUEUE_H_
 

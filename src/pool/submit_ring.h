@@ -19,6 +19,10 @@
 //     reads the number. So one of the two sees the other, and the owner needs
 //     no barrier for each job where HasLightFence().
 //
+// Held by: (1) the annotations (lint:threads). (2)
+// test/unit/pool/submit_ring_test.cc. (3) (4) (5)
+// test/unit/model/submit_ring_test.cc.
+//
 // test/unit/model/submit_ring_test.cc runs this code under many orders, with
 // and without the light fence, and finds (3), (4) and (5) broken when one of
 // the orders is weakened.

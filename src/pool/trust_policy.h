@@ -15,6 +15,8 @@
 //     many quick rows and hardly a slow one.
 // (4) A doubt shortens the interval to kTrust; the one before it comes back if
 //     the next look finds the jobs quick, and never otherwise.
+//
+// Held by: (1) (2) (3) (4) test/unit/pool/trust_policy_test.cc.
 #ifndef SLOPPY_WORKERS_POOL_TRUST_POLICY_H_
 #define SLOPPY_WORKERS_POOL_TRUST_POLICY_H_
 

@@ -15,6 +15,11 @@
 //     begun. It may be terminated already; then EndTaken() ends it.
 // (6) A job that was cancelled ends as cancelled, even if its function has
 //     returned in time.
+//
+// Held by: (1) TSan over test/chaos. (2) test/scenario/core-storm.js. (3) (4)
+// test/js/conformance/jobs-that-await.test.js. (5)
+// test/js/executors/isolate/late-termination.test.js. (6)
+// test/js/executors/grace.test.js.
 #ifndef SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
 #define SLOPPY_WORKERS_WORKER_JOB_RUNNER_H_
 
