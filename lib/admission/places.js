@@ -80,4 +80,4 @@ class Places {
 
 bareClass(Places);
 
-module.exports = { DEFAULT_MAX_QUEUED_BYTES, Places };
+module.exports = { Places };

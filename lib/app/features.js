@@ -35,4 +35,4 @@ function planContributions(enabled, workers) {
   });
 }
 
-module.exports = { WORKERS_FEATURE, areWorkersEnabled, planContributions };
+module.exports = { areWorkersEnabled, planContributions };

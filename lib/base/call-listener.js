@@ -71,4 +71,4 @@ function callListeners(emitter, event, values, self = undefined) {
   return listeners.length > 0;
 }
 
-module.exports = { callListener, callListeners, listenerThrew };
+module.exports = { callListener, callListeners };

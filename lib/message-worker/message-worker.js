@@ -234,5 +234,4 @@ module.exports = {
   MessageWorker,
   createMessageWorker,
   prepareRuntime,
-  runtimeOf,
 };

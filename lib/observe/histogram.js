@@ -92,4 +92,4 @@ class Histogram {
 const milliseconds = () => new Histogram(-10);
 const bytes = () => new Histogram(0);
 
-module.exports = { Histogram, bytes, milliseconds };
+module.exports = { bytes, milliseconds };

@@ -51,7 +51,7 @@ export function npmPack(folder, destination) {
  * are its optional dependencies only there: as long as a version of them is
  * not in the registry, `npm ci` in the repository could not resolve them.
  */
-export function publishedManifest() {
+function publishedManifest() {
   const { devDependencies, scripts, ...rest } = manifest;
   return {
     ...rest,
