@@ -35,7 +35,7 @@ module.exports = {
         '<rootDir>/test/js/observe/**/*.test.js',
       ],
       // V8's profiles and snapshots of isolates; jobs that share one.
-      testPathIgnorePatterns: ['inspect.test.js', 'pool-shared.test.js'],
+      testPathIgnorePatterns: ['inspect.test.js', 'pool-shared'],
     },
   ].slice(0, onlyIsolates ? 1 : undefined),
 };

@@ -14,9 +14,5 @@ module.exports = {
   setupFiles: ['<rootDir>/test/js/support/on-processes.js'],
   testMatch: ['<rootDir>/test/js/conformance/**/*.test.js'],
   // The output of processes is Node's own, not written by the addon.
-  testPathIgnorePatterns: [
-    'inspect.test.js',
-    'output.test.js',
-    'pool-shared.test.js',
-  ],
+  testPathIgnorePatterns: ['inspect.test.js', 'output.test.js', 'pool-shared'],
 };

@@ -76,7 +76,13 @@ const PUBLISHED = [
   ['run-native-tests.mjs'],
   ['test-published.mjs', '--rest', ...PUBLISHED_FOLDERS],
 ];
-const conformance = ['pool-run', 'worker.test', 'payload', 'errors'];
+const conformance = [
+  'pool-run',
+  'sent-functions',
+  'worker',
+  'payload',
+  'errors',
+];
 const SMOKE = [
   ['run-native-tests.mjs'],
   [

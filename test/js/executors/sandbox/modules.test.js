@@ -1,0 +1,147 @@
+'use strict';
+// Modules and lives of processes that are locked down.
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { describeHere, isAlive, started } = require('./support.js');
+const { Worker, WorkerPool } = require('../../../../lib/index.js');
+
+const TIME = { runTimeoutMs: 20_000 };
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-'));
+const file = (name, text) => {
+  const at = path.join(folder, name);
+  fs.writeFileSync(at, text);
+  return at;
+};
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+const pools = [];
+function create(options = {}) {
+  const pool = WorkerPool.create('tenants', {
+    ...TIME,
+    sandbox: true,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())));
+
+const codeOf = (promise) =>
+  promise.then(
+    (value) => ({ value }),
+    ({ code }) => code,
+  );
+
+describeHere('modules', () => {
+  const inner = file('inner.mjs', 'export const word = "inner";');
+  file('common.cjs', 'exports.word = "common";');
+  const outer = file(
+    'outer.mjs',
+    `import { word } from './inner.mjs';
+     import common from './common.cjs';
+     export const words = () => [word, common.word];
+     export const load = (name) => import(name).then((m) => m.word ?? m);
+     let count = 0;
+     export const next = () => ++count;`,
+  );
+  const secret = file('secret.mjs', 'export const word = "secret";');
+
+  test('the static graph of the pool’s module', async () => {
+    const pool = create({ module: outer });
+    await expect(pool.tasks.words()).resolves.toEqual(['inner', 'common']);
+    await expect(pool.tasks.load(inner)).resolves.toBe('inner');
+  });
+
+  test('nothing else of the owner’s files', async () => {
+    const pool = create({ module: outer });
+    const refused = await pool.tasks.load(secret).catch((thrown) => thrown);
+    expect(refused.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+    const sent = await create()
+      .run(({ input }) => import(input), { input: secret })
+      .catch((thrown) => thrown);
+    expect(sent.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+  });
+
+  test('files below a root', async () => {
+    const pool = create({ sandbox: { roots: [folder] } });
+    const run = ({ input }) => import(input).then((m) => m.word);
+    await expect(pool.run(run, { input: secret })).resolves.toBe('secret');
+    const outside = await pool
+      .run(run, { input: __filename })
+      .catch((thrown) => thrown);
+    expect(outside.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+  });
+
+  test('a link below a root does not lead out', async () => {
+    const root = fs.mkdtempSync(path.join(folder, 'root-'));
+    fs.symlinkSync(secret, path.join(root, 'link.mjs'));
+    const pool = create({ sandbox: { roots: [root] } });
+    const refused = await pool
+      .run(({ input }) => import(input), { input: path.join(root, 'link.mjs') })
+      .catch((thrown) => thrown);
+    expect(refused.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+  });
+
+  test('modules of a call', async () => {
+    const pool = create();
+    const word = await pool.run(({ modules }) => modules.outer.words(), {
+      modules: { outer },
+    });
+    expect(word).toEqual(['inner', 'common']);
+  });
+
+  test('a module that throws', async () => {
+    const bad = file('bad.mjs', 'throw new RangeError("bad");');
+    const pool = create({ module: bad });
+    const error = await pool.tasks.any().catch((thrown) => thrown);
+    expect(error.code).toBe('SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED');
+    expect(error.cause).toBeInstanceOf(RangeError);
+  });
+
+  test('init and dispose', async () => {
+    const module = file(
+      'init.mjs',
+      `export const init = (data) => ({ data });
+       export const state = (_input, { state }) => state.data;`,
+    );
+    const pool = create({ module, init: { data: { a: [1] } } });
+    await expect(pool.tasks.state()).resolves.toEqual({ a: [1] });
+  });
+
+  test('a Worker keeps its state', async () => {
+    const worker = await Worker.start(outer, { ...TIME, sandbox: true });
+    await worker.invoke('next');
+    await expect(worker.invoke('next')).resolves.toBe(2);
+    await worker.stop();
+  });
+});
+
+describeHere('life', () => {
+  test('stop() leaves no process', async () => {
+    const pool = create({ workers: 2 });
+    await Promise.all([pool.run(() => 1), pool.run(() => 2)]);
+    const endless = codeOf(
+      pool.run(() => {
+        for (;;);
+      }),
+    );
+    await pool.stop({ drain: false, timeoutMs: 100 });
+    await endless;
+    expect(started().filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
+
+  test('a spare is ready, and has run nothing', async () => {
+    const pool = create();
+    await pool.run(() => {
+      globalThis.seen = true;
+    });
+    while ((await pool.sandbox()).spares === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await expect(pool.run(() => globalThis.seen === undefined)).resolves.toBe(
+      true,
+    );
+  });
+});
