@@ -20,6 +20,7 @@ const {
   rejection,
   stopAll,
 } = require('../conformance/support.js');
+const { BAD_ENDS, SECRET } = require('../support/ends-of-calls.js');
 
 // Node's threads tell neither CPU time nor the size of a result.
 const onThreads = process.env.SLOPPY_WORKERS_RUNTIME === 'thread';
@@ -146,32 +147,11 @@ test('exports, streams, transfers and waiting jobs get it too', async () => {
 });
 
 test.each([
-  [
-    'failed',
-    Code.JobFailed,
-    (pool) =>
-      pool.run(
-        () => {
-          throw new Error('hunter2');
-        },
-        { input: 'hunter2' },
-      ),
-  ],
-  [
-    'timedOut',
-    Code.JobTimeout,
-    (pool) =>
-      pool.run(
-        () => {
-          for (;;);
-        },
-        { timeoutMs: 20 },
-      ),
-  ],
+  ...BAD_ENDS,
   [
     'refused',
     Code.UnsupportedPayload,
-    (pool) => pool.run(() => 1, { input: Symbol('hunter2') }),
+    (pool) => pool.run(() => 1, { input: Symbol(SECRET) }),
   ],
 ])('%s: an error by its code, without values', async (outcome, code, call) => {
   await rejection(call(createPool()));
@@ -187,7 +167,7 @@ test.each([
   expect(span.events).toHaveLength(1);
   expect(
     JSON.stringify([span.attributes, span.events, span.status]),
-  ).not.toContain('hunter2');
+  ).not.toContain(SECRET);
 });
 
 test('every span ends, however its job does', async () => {

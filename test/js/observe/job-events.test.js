@@ -9,6 +9,7 @@ const { JobTrace } = require('../../../lib/observe/job-trace.js');
 const { Watch } = require('../../../lib/observe/watch.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, rejection, stopAll } = require('../conformance/support.js');
+const { BAD_ENDS, SECRET } = require('../support/ends-of-calls.js');
 
 const JOB_STATES = [
   'submitted',
@@ -27,7 +28,6 @@ const OTHERS = [
 ];
 // Node's threads tell neither CPU time nor the size of a result.
 const onThreads = process.env.SLOPPY_WORKERS_RUNTIME === 'thread';
-const SECRET = 'hunter2';
 
 const unsubscribes = [];
 afterEach(async () => {
@@ -144,30 +144,7 @@ test('one that has to wait for a place says so', async () => {
   ]);
 });
 
-test.each([
-  [
-    'failed',
-    Code.JobFailed,
-    (pool) =>
-      pool.run(
-        () => {
-          throw new Error('hunter2');
-        },
-        { input: 'hunter2' },
-      ),
-  ],
-  [
-    'timedOut',
-    Code.JobTimeout,
-    (pool) =>
-      pool.run(
-        () => {
-          for (;;);
-        },
-        { timeoutMs: 20 },
-      ),
-  ],
-])(
+test.each(BAD_ENDS)(
   '%s is told with its code and without values',
   async (outcome, code, call) => {
     const pool = createPool();
