@@ -130,7 +130,8 @@ describe.each(['isolate', 'thread'])('receipts, runtime %s', (runtime) => {
     create();
     await pool.run(() => 1);
     await expect(
-      pool.run(endless, { timeoutMs: 30, receipt }),
+      // A busy machine may not begin it before a limit that counts its wait too.
+      pool.run(endless, { runTimeoutMs: 30, receipt }),
     ).rejects.toMatchObject({ code: 'SLOPPY_E_WORK_JOB_TIMEOUT' });
     const [one] = await until(1);
     expect(one).toMatchObject({
@@ -139,7 +140,6 @@ describe.each(['isolate', 'thread'])('receipts, runtime %s', (runtime) => {
       worker: 1,
       resultBytes: null,
     });
-    // The limit counts the time in the queue too.
     expect(one.runMs).toBeGreaterThan(0);
   });
 
