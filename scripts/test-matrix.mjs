@@ -81,7 +81,7 @@ const conformance = [
   'sent-functions',
   'worker',
   'payload',
-  'errors',
+  'error',
 ];
 const SMOKE = [
   ['run-native-tests.mjs'],
