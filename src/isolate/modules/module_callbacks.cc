@@ -46,11 +46,10 @@ v8::MaybeLocal<v8::Value> PlainStack(v8::Local<v8::Context> context,
   return stack;
 }
 
-void RefuseAttribute(v8::Isolate* isolate, const std::string& key,
-                     const std::string& value) {
-  ThrowCoded(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
-             "import attribute \"" + key + "\" with value \"" + value +
-                 "\" is not supported");
+// V8 ends the process when a callback gives nothing and throws nothing.
+void ThrowUnlinked(v8::Isolate* isolate, const std::string& what) {
+  ThrowCoded(isolate, "ERR_VM_MODULE_LINK_FAILURE",
+             what + " belongs to a graph of modules that could not be loaded");
 }
 
 void ThrowNoSource(v8::Isolate* isolate, const std::string& url) {
@@ -62,9 +61,10 @@ void ThrowNoSource(v8::Isolate* isolate, const std::string& url) {
 
 }  // namespace
 
-bool ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
+void ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
                                      v8::Local<v8::FixedArray> attributes,
-                                     int stride, Wanted* wanted) {
+                                     int stride, Wanted* wanted,
+                                     std::string* refusal) {
   v8::Isolate* isolate = IsolateOf(context);
   *wanted = Wanted::kCode;
   for (int i = 0; i + 1 < attributes->Length(); i += stride) {
@@ -75,10 +75,16 @@ bool ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
       *wanted = Wanted::kJson;
       continue;
     }
-    RefuseAttribute(isolate, key, value);
-    return false;
+    *refusal = "import attribute \"" + key + "\" with value \"" + value +
+               "\" is not supported";
+    return;
   }
-  return true;
+}
+
+v8::MaybeLocal<v8::Object> ModuleCallbacks::AttributeError(
+    v8::Isolate* isolate, const std::string& refusal) {
+  return CodedError(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", refusal,
+                    ErrorKind::kTypeError);
 }
 
 v8::MaybeLocal<v8::Module> ModuleCallbacks::Resolve(
@@ -90,10 +96,15 @@ v8::MaybeLocal<v8::Module> ModuleCallbacks::Resolve(
   // be one around the linking: then it would miss it.
   v8::TryCatch caught(loader->isolate_);
   auto* record = loader->RecordOf(referrer);
+  if (record == nullptr) {
+    ThrowUnlinked(loader->isolate_, ToUtf8(loader->isolate_, specifier));
+  }
   Wanted wanted;
+  std::string refusal;
   std::string url;
   v8::Local<v8::Module> module;
-  if (record != nullptr && ReadAttributes(context, attributes, 3, &wanted) &&
+  ReadAttributes(context, attributes, 3, &wanted, &refusal);
+  if (record != nullptr &&
       loader->LocateFor(context, record, ToUtf8(loader->isolate_, specifier),
                         &url) &&
       loader->Load(context, url, wanted).ToLocal(&module)) {
@@ -110,6 +121,9 @@ v8::MaybeLocal<v8::Object> ModuleCallbacks::ResolveSource(
   if (loader == nullptr) return {};
   auto* record = loader->RecordOf(referrer);
   std::string url;
+  if (record == nullptr) {
+    ThrowUnlinked(loader->isolate_, ToUtf8(loader->isolate_, specifier));
+  }
   if (record != nullptr &&
       loader->LocateFor(context, record, ToUtf8(loader->isolate_, specifier),
                         &url)) {
@@ -166,14 +180,22 @@ v8::MaybeLocal<v8::Promise> ModuleCallbacks::AskLoader(
   v8::Local<v8::String> importer;
   v8::Local<v8::Value> promise;
   Wanted wanted;
-  if (loader == nullptr || !ReadAttributes(context, attributes, 2, &wanted) ||
+  std::string refusal;
+  ReadAttributes(context, attributes, 2, &wanted, &refusal);
+  v8::Local<v8::Value> form =
+      v8::Boolean::New(isolate, wanted == Wanted::kJson);
+  v8::Local<v8::Object> error;
+  if (!refusal.empty()) {
+    if (!AttributeError(isolate, refusal).ToLocal(&error)) return {};
+    form = error;
+  }
+  if (loader == nullptr ||
       !ToV8(isolate, UrlOfReferrer(ToUtf8(isolate, referrer)))
            .ToLocal(&importer)) {
     return {};
   }
-  v8::Local<v8::Value> arguments[] = {
-      specifier, importer, v8::Boolean::New(isolate, wanted == Wanted::kJson),
-      v8::Integer::New(isolate, phase)};
+  v8::Local<v8::Value> arguments[] = {specifier, importer, form,
+                                      v8::Integer::New(isolate, phase)};
   if (!loader->CallHook(context, "importLater", 4, arguments)
            .ToLocal(&promise) ||
       !promise->IsPromise()) {
@@ -242,9 +264,11 @@ v8::MaybeLocal<v8::Value> ModuleCallbacks::SetExports(
   v8::Local<v8::Promise::Resolver> resolver;
   v8::Local<v8::String> url;
   v8::Local<v8::Value> values;
-  if (record == nullptr || !ToV8(isolate, record->url).ToLocal(&url)) {
+  if (record == nullptr) {
+    ThrowUnlinked(isolate, "A module");
     return {};
   }
+  if (!ToV8(isolate, record->url).ToLocal(&url)) return {};
   v8::Local<v8::Array> names = record->names.Get(isolate);
   v8::Local<v8::Value> arguments[] = {url, names};
   if (!loader->CallHook(context, "evaluate", 2, arguments).ToLocal(&values) ||

@@ -4,6 +4,8 @@
 
 #include <v8.h>
 
+#include <string>
+
 #include "isolate/modules/module_loader.h"
 #include "isolate/v8_compat.h"
 
@@ -45,11 +47,14 @@ struct ModuleCallbacks {
                                                v8::Local<v8::Value> error,
                                                v8::Local<v8::Array> sites);
 
-  // False when an exception is pending. Import attributes are keys and values;
-  // `stride` is 3 if positions follow.
-  static bool ReadAttributes(v8::Local<v8::Context> context,
+  // Import attributes are keys and values; `stride` is 3 if positions follow.
+  // The refusal is of one that nothing supports; empty for none.
+  static void ReadAttributes(v8::Local<v8::Context> context,
                              v8::Local<v8::FixedArray> attributes, int stride,
-                             ModuleLoader::Wanted* wanted);
+                             ModuleLoader::Wanted* wanted,
+                             std::string* refusal);
+  static v8::MaybeLocal<v8::Object> AttributeError(v8::Isolate* isolate,
+                                                   const std::string& refusal);
 
  private:
   using Wanted = ModuleLoader::Wanted;

@@ -54,7 +54,7 @@ bool ModuleLoader::LocateFor(v8::Local<v8::Context> context, Record* record,
   return true;
 }
 
-bool ModuleLoader::RequestsOf(v8::Local<v8::Context> context,
+void ModuleLoader::RequestsOf(v8::Local<v8::Context> context,
                               const Record& record,
                               std::vector<Request>* requests) {
   v8::Local<v8::FixedArray> list =
@@ -64,19 +64,25 @@ bool ModuleLoader::RequestsOf(v8::Local<v8::Context> context,
     Request request;
     request.specifier = ToUtf8(isolate_, item->GetSpecifier());
     request.phase = static_cast<Phase>(PhaseOf(item));
-    if (!ModuleCallbacks::ReadAttributes(context, AttributesOf(item), 3,
-                                         &request.wanted)) {
-      return false;
-    }
+    ModuleCallbacks::ReadAttributes(context, AttributesOf(item), 3,
+                                    &request.wanted, &request.refusal);
     requests->push_back(std::move(request));
   }
-  return true;
 }
 
 bool ModuleLoader::LoadNext(v8::Local<v8::Context> context, Record* importer,
                             const Request& request, const std::string& url,
                             Way way, Record** next) {
   v8::Local<v8::Module> module;
+  if (!request.refusal.empty()) {
+    v8::Local<v8::Object> error;
+    if (ModuleCallbacks::AttributeError(isolate_, request.refusal)
+            .ToLocal(&error)) {
+      isolate_->ThrowException(error);
+    }
+    return false;
+  }
+  ForgetFailed(url);
   Record* known = RecordAt(url);
   // A module that is asked for as the wrong thing is loaded, to be refused.
   if (known != nullptr &&
@@ -118,10 +124,10 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     Record* record;
     std::vector<Request> requests;
     size_t next = 0;
-    v8::Local<v8::Value> failure;  // When all is located that it asks for.
   };
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Module> module;
+  ForgetFailed(url);
   if (!Load(context, url, wanted).ToLocal(&module)) return false;
   Record* root = RecordAt(url);
   if (root->known) return true;
@@ -131,21 +137,17 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
     record->known = true;
     record->required = way == Way::kRequire;
     reached.push_back(record);
-    steps.push_back({record, {}, 0, {}});
-    return RequestsOf(context, *record, &steps.back().requests);
+    steps.push_back({record, {}, 0});
+    RequestsOf(context, *record, &steps.back().requests);
   };
-  bool ok = reach(root);
+  reach(root);
+  bool ok = true;
   while (ok && !steps.empty()) {
     // Node 24 loads what a module depends on before its sibling, older ones
     // load siblings first.
     Step& step =
         kLoadsDepthFirst || way == Way::kRequire ? steps.back() : steps.front();
     if (step.next == step.requests.size()) {
-      if (!step.failure.IsEmpty()) {
-        isolate_->ThrowException(step.failure);
-        ok = false;
-        break;
-      }
       if (&step == &steps.back()) {
         steps.pop_back();
       } else {
@@ -153,29 +155,13 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
       }
       continue;
     }
-    v8::EscapableHandleScope inner(isolate_);
+    v8::HandleScope inner(isolate_);
     const Request& request = step.requests[step.next++];
     Record* next = nullptr;
     std::string at;
-    ok = LocateFor(context, step.record, request.specifier, &at);
-    if (!ok) break;
-    v8::TryCatch caught(isolate_);
-    const bool loaded = LoadNext(context, step.record, request, at, way, &next);
-    ok = loaded && (next == nullptr || reach(next));
-    if (ok || !caught.HasCaught()) continue;
-    if (kLoadsDepthFirst || way == Way::kRequire || loaded ||
-        caught.HasTerminated()) {
-      caught.ReThrow();
-      break;
-    }
-    // A name that leads nowhere shows before a file that cannot be loaded, and
-    // a file's own fault when it is read, in its turn.
-    ok = true;
-    if (kWaitsForFiles && !at.ends_with(".cjs")) {
-      steps.push_back({nullptr, {}, 0, inner.Escape(caught.Exception())});
-    } else if (step.failure.IsEmpty()) {
-      step.failure = inner.Escape(caught.Exception());
-    }
+    ok = LocateFor(context, step.record, request.specifier, &at) &&
+         LoadNext(context, step.record, request, at, way, &next);
+    if (ok && next != nullptr) reach(next);
   }
   if (ok) return true;
   // Modules that have all that they depend on stay; the others are loaded again

@@ -51,6 +51,18 @@ std::optional<std::string> FileMeant(const std::string& path,
   return found;
 }
 
+bool HasEncodedSeparator(std::string_view specifier) {
+  std::string_view path = specifier.substr(0, specifier.find_first_of("?#"));
+  for (size_t at = path.find('%'); at != std::string_view::npos;
+       at = path.find('%', at + 1)) {
+    const std::string_view code = path.substr(at + 1, 2);
+    if (code == "2f" || code == "2F" || code == "5c" || code == "5C") {
+      return true;
+    }
+  }
+  return false;
+}
+
 ModuleLoader* LoaderOf(v8::Isolate* isolate) {
   return g_find.load(std::memory_order_relaxed)(isolate);
 }
@@ -134,7 +146,16 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
   const bool is_url = name.starts_with("data:") || name.starts_with("file:");
   if (!Locate(context, is_url ? name : FileUrl(name), "", &url)) return {};
   if (is_main) main_url_ = url;
-  if (!LoadGraph(context, url, Wanted::kCode, Way::kImport)) return {};
+  bool loaded = false;
+  {
+    v8::TryCatch caught(isolate_);
+    loaded = LoadGraph(context, url, Wanted::kCode, Way::kImport);
+    if (!loaded && (kLoadsDepthFirst || caught.HasTerminated())) {
+      caught.ReThrow();
+      return {};
+    }
+  }
+  if (!loaded) return ImportInTurn(context, url);
   const Record& record = *RecordAt(url);
   v8::Local<v8::Module> module = record.module.Get(isolate_);
   v8::Local<v8::Value> evaluated;
@@ -168,6 +189,18 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
   return promise;
 }
 
+// Until Node 24, which one of several faults an import shows depends on the
+// turns in which the files of its graph come.
+v8::MaybeLocal<v8::Value> ModuleLoader::ImportInTurn(
+    v8::Local<v8::Context> context, const std::string& url) {
+  v8::Local<v8::String> name;
+  if (!ToV8(isolate_, url).ToLocal(&name)) return {};
+  v8::Local<v8::Value> arguments[] = {
+      name, v8::String::Empty(isolate_), v8::False(isolate_),
+      v8::Integer::New(isolate_, static_cast<int>(Phase::kEvaluation))};
+  return CallHook(context, "importLater", 4, arguments);
+}
+
 bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                           const std::string& specifier,
                           const std::string& importer, std::string* url) {
@@ -177,6 +210,13 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
   const auto path = relative && !from
                         ? std::nullopt
                         : ResolveFile(specifier, from.value_or(""));
+  if (path && HasEncodedSeparator(specifier)) {
+    ThrowCoded(isolate_, "ERR_INVALID_MODULE_SPECIFIER",
+               "Invalid module '" + specifier +
+                   "': a file's name cannot have an encoded / or \\ in it",
+               ErrorKind::kTypeError);
+    return false;
+  }
   if (path) {
     if (const auto file = FileMeant(*path, importer)) {
       *url = FileUrl(*file) + UrlSuffix(specifier);
@@ -229,16 +269,33 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Load(v8::Local<v8::Context> context,
   return module;
 }
 
+void ModuleLoader::ForgetFailed(const std::string& url) {
+  const Record* record = RecordAt(url);
+  if (record == nullptr || record->known) return;
+  v8::Local<v8::Module> module = record->module.Get(isolate_);
+  // Others depend on it.
+  if (module->GetStatus() != v8::Module::kUninstantiated) return;
+  const auto range = by_hash_.equal_range(module->GetIdentityHash());
+  for (auto it = range.first; it != range.second; ++it) {
+    if (it->second != record) continue;
+    by_hash_.erase(it);
+    break;
+  }
+  records_.erase(url);
+}
+
 bool ModuleLoader::Fits(const std::string& url, Format format, Wanted wanted) {
   const bool json = format == Format::kJson;
   if (json == (wanted == Wanted::kJson)) return true;
   if (json) {
     ThrowCoded(
         isolate_, kAttributeMissing,
-        "Module \"" + url + "\" needs an import attribute of \"type: json\"");
+        "Module \"" + url + "\" needs an import attribute of \"type: json\"",
+        ErrorKind::kTypeError);
   } else {
     ThrowCoded(isolate_, kAttributeWrong,
-               "Module \"" + url + "\" is not of type \"json\"");
+               "Module \"" + url + "\" is not of type \"json\"",
+               ErrorKind::kTypeError);
   }
   return false;
 }
@@ -257,7 +314,8 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
     ThrowCoded(isolate_, "ERR_UNKNOWN_FILE_EXTENSION",
                "Unknown file extension for " + *path +
                    ": worker isolates load .js, .mjs, .cjs, .json, .ts, .mts "
-                   "and .cts files");
+                   "and .cts files",
+               ErrorKind::kTypeError);
     return {};
   }
   // As in Node, before anything says what is wrong with its text.

@@ -88,9 +88,11 @@ class ModuleLoader {
     std::string specifier;
     Wanted wanted = Wanted::kCode;
     Phase phase = Phase::kEvaluation;
+    // Of the attribute that nothing here supports; empty for none. As in Node,
+    // it shows when the module is to be loaded.
+    std::string refusal;
   };
-  // False when an exception is pending.
-  bool RequestsOf(v8::Local<v8::Context> context, const Record& record,
+  void RequestsOf(v8::Local<v8::Context> context, const Record& record,
                   std::vector<Request>* requests);
 
   // False when an exception is pending; `importer` is a URL.
@@ -108,8 +110,13 @@ class ModuleLoader {
   bool LoadNext(v8::Local<v8::Context> context, Record* importer,
                 const Request& request, const std::string& url, Way way,
                 Record** next);
+  // A promise of the namespace, with the fault that Node would show.
+  v8::MaybeLocal<v8::Value> ImportInTurn(v8::Local<v8::Context> context,
+                                         const std::string& url);
   v8::MaybeLocal<v8::Module> Load(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted);
+  // What is left of a graph that failed is loaded anew.
+  void ForgetFailed(const std::string& url);
   v8::MaybeLocal<v8::Module> Make(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted,
                                   Record* record);

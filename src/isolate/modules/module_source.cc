@@ -46,44 +46,73 @@ bool WasAccepted(const v8::ScriptCompiler::Source& source) {
   return data != nullptr && !data->rejected;
 }
 
-// The messages V8 gives to what a script may not contain and a module may.
-bool SaysItIsAModule(v8::Isolate* isolate, v8::Local<v8::Message> message) {
+enum class Verdict { kScript, kPerhaps, kModule };
+
+// By the message that V8 gives to the text of a script. As in Node, what a
+// module may say and a script may not is a module if it compiles as one.
+Verdict VerdictOf(v8::Isolate* isolate, v8::Local<v8::Message> message) {
   v8::String::Utf8Value text(isolate, message->Get());
-  if (*text == nullptr) return false;
+  if (*text == nullptr) return Verdict::kScript;
   const std::string_view said(*text, static_cast<size_t>(text.length()));
+  const auto says = [said](std::string_view part) {
+    return said.find(part) != std::string_view::npos;
+  };
   for (const std::string_view part :
        {"Cannot use import statement outside a module",
-        "Unexpected token 'export'", "Cannot use 'import.meta' outside",
-        "await is only valid in async functions",
-        "Identifier '__filename' has already been declared",
-        "Identifier '__dirname' has already been declared",
-        "Identifier 'module' has already been declared",
-        "Identifier 'exports' has already been declared",
-        "Identifier 'require' has already been declared"}) {
-    if (said.find(part) != std::string_view::npos) return true;
+        "Unexpected token 'export'", "Cannot use 'import.meta' outside"}) {
+    if (says(part)) return Verdict::kModule;
   }
-  return false;
+  for (const std::string_view part :
+       {"await is only valid in async functions", "SyntaxError: Unexpected",
+        "missing ) after argument list"}) {
+    if (says(part)) return Verdict::kPerhaps;
+  }
+  for (const std::string_view name :
+       {"__filename", "__dirname", "module", "exports", "require"}) {
+    if (says("Identifier '" + std::string(name) +
+             "' has already been declared")) {
+      return Verdict::kPerhaps;
+    }
+  }
+  return Verdict::kScript;
 }
 
 }  // namespace
 
-void ThrowCoded(v8::Isolate* isolate, const char* code,
-                const std::string& message, ErrorKind kind) {
+v8::MaybeLocal<v8::Object> CodedError(v8::Isolate* isolate, const char* code,
+                                      const std::string& message,
+                                      ErrorKind kind) {
   v8::Local<v8::String> text;
   v8::Local<v8::String> value;
   if (!ToV8(isolate, message).ToLocal(&text) ||
       !ToV8(isolate, code).ToLocal(&value)) {
-    return;
+    return {};
   }
-  auto error =
-      (kind == ErrorKind::kSyntaxError ? v8::Exception::SyntaxError(text)
-                                       : v8::Exception::Error(text))
-          .As<v8::Object>();
+  v8::Local<v8::Object> error;
+  switch (kind) {
+    case ErrorKind::kError:
+      error = v8::Exception::Error(text).As<v8::Object>();
+      break;
+    case ErrorKind::kTypeError:
+      error = v8::Exception::TypeError(text).As<v8::Object>();
+      break;
+    case ErrorKind::kSyntaxError:
+      error = v8::Exception::SyntaxError(text).As<v8::Object>();
+      break;
+  }
   // Fails only while execution is being terminated.
   (void)error->CreateDataProperty(
       isolate->GetCurrentContext(),
       v8::String::NewFromUtf8Literal(isolate, "code"), value);
-  isolate->ThrowException(error);
+  return error;
+}
+
+void ThrowCoded(v8::Isolate* isolate, const char* code,
+                const std::string& message, ErrorKind kind) {
+  v8::Local<v8::Object> error;
+  if (CodedError(isolate, code, message, kind).ToLocal(&error)) {
+    isolate->ThrowException(error);
+  }
 }
 
 ModuleSource::PackageType ModuleSource::TypeFor(v8::Local<v8::Context> context,
@@ -253,8 +282,11 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
            cached == nullptr ? v8::ScriptCompiler::kNoCompileOptions
                              : v8::ScriptCompiler::kConsumeCodeCache)
            .ToLocal(&function)) {
-    if (!caught.Message().IsEmpty() &&
-        SaysItIsAModule(isolate_, caught.Message())) {
+    const Verdict verdict = caught.Message().IsEmpty()
+                                ? Verdict::kScript
+                                : VerdictOf(isolate_, caught.Message());
+    if (verdict == Verdict::kModule ||
+        (verdict == Verdict::kPerhaps && IsModule(name, text))) {
       return v8::Undefined(isolate_);
     }
     caught.ReThrow();
@@ -267,6 +299,14 @@ v8::MaybeLocal<v8::Value> ModuleSource::CompileCommonJs(
     if (!accepted) compiled_.Add(key, function);
   }
   return function;
+}
+
+bool ModuleSource::IsModule(v8::Local<v8::String> name,
+                            v8::Local<v8::String> text) {
+  v8::TryCatch ignore(isolate_);
+  v8::ScriptCompiler::Source source(
+      text, MakeOrigin(isolate_, name, 0, 0, true), nullptr);
+  return !v8::ScriptCompiler::CompileModule(isolate_, &source).IsEmpty();
 }
 
 v8::MaybeLocal<v8::Module> ModuleSource::CompileModule(

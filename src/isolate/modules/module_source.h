@@ -64,6 +64,8 @@ class ModuleSource {
   CompiledCode& compiled() { return compiled_; }
 
  private:
+  // Whether it compiles as one.
+  bool IsModule(v8::Local<v8::String> name, v8::Local<v8::String> text);
   enum class PackageType { kNone, kModule, kCommonJs };
   PackageType TypeFor(v8::Local<v8::Context> context,
                       const std::string& folder);
@@ -87,7 +89,10 @@ class ModuleSource {
 };
 
 // An Error with Node's `code` for it.
-enum class ErrorKind { kError, kSyntaxError };
+enum class ErrorKind { kError, kTypeError, kSyntaxError };
+v8::MaybeLocal<v8::Object> CodedError(v8::Isolate* isolate, const char* code,
+                                      const std::string& message,
+                                      ErrorKind kind);
 void ThrowCoded(v8::Isolate* isolate, const char* code,
                 const std::string& message, ErrorKind kind = ErrorKind::kError);
 

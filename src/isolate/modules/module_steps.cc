@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "isolate/modules/module_callbacks.h"
 #include "isolate/modules/module_loader.h"
 #include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
@@ -50,6 +51,7 @@ struct ModuleSteps {
     ModuleLoader* loader = LoaderOf(info);
     if (loader == nullptr) return;
     const std::string url = TextAt(info, 0);
+    loader->ForgetFailed(url);
     if (!loader->Load(ContextOf(info), url, WantedAt(info, 1)).IsEmpty()) {
       loader->RecordAt(url)->known = true;
     }
@@ -83,16 +85,15 @@ struct ModuleSteps {
                               record->format == Format::kJson);
   }
 
-  // requestsOf(url) → [specifier, url | undefined, is JSON, phase, …]. The
-  // URLs are those of a graph that was loaded.
+  // requestsOf(url) → [specifier, url | undefined, form, phase, …]. The URLs
+  // are those of a graph that was loaded; a form is whether it is to be JSON,
+  // or the error of an attribute that nothing supports.
   static void Requests(const Info& info) {
     ModuleLoader* loader = LoaderOf(info);
     Record* record = RecordOf(info);
     std::vector<Request> requests;
-    if (record == nullptr ||
-        !loader->RequestsOf(ContextOf(info), *record, &requests)) {
-      return;
-    }
+    if (record == nullptr) return;
+    loader->RequestsOf(ContextOf(info), *record, &requests);
     v8::Isolate* isolate = info.GetIsolate();
     std::vector<v8::Local<v8::Value>> list;
     for (const Request& request : requests) {
@@ -107,8 +108,17 @@ struct ModuleSteps {
       } else {
         list.push_back(v8::Undefined(isolate));
       }
-      list.push_back(
-          v8::Boolean::New(isolate, request.wanted == Wanted::kJson));
+      v8::Local<v8::Value> form =
+          v8::Boolean::New(isolate, request.wanted == Wanted::kJson);
+      v8::Local<v8::Object> error;
+      if (!request.refusal.empty()) {
+        if (!ModuleCallbacks::AttributeError(isolate, request.refusal)
+                 .ToLocal(&error)) {
+          return;
+        }
+        form = error;
+      }
+      list.push_back(form);
       list.push_back(
           v8::Integer::New(isolate, static_cast<int>(request.phase)));
     }

@@ -35,6 +35,9 @@ function createCommonJs(natives, globals, packages, paths, imports) {
   });
   // As in Node, which has changed it with 24.
   const namesWhole = natives.namesWhole();
+  // Names of the whole, whatever a file exports by them.
+  const isOwn = (name) =>
+    name === 'default' || (namesWhole && name === 'module.exports');
   let depth = 0;
 
   let main;
@@ -260,9 +263,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
      */
     open(path) {
       const module = moduleAt(path, undefined);
-      const names = Object.keys(namesOf(path)).filter(
-        (name) => name !== 'default' && name !== 'module.exports',
-      );
+      const names = Object.keys(namesOf(path)).filter((name) => !isOwn(name));
       names.push('default');
       if (namesWhole) names.push('module.exports');
       return { module, names };
@@ -296,6 +297,15 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     valuesOf(module, path, names) {
       const state = stateOf(module);
       if (!module.loaded) {
+        // As in Node: a file that has thrown, or that a program has taken out
+        // of require.cache, does not run for those that had linked it.
+        if (cache[path] !== module) {
+          throw moduleError(
+            'ERR_INTERNAL_ASSERTION',
+            `${path} has left require.cache since it was linked; import it ` +
+              'after it has run',
+          );
+        }
         const exports = load(path, undefined);
         if (namesWhole) {
           if (!module.loaded) Object.assign(module, { exports, loaded: true });
@@ -307,7 +317,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       const values = { __proto__: null };
       for (let i = 0; i < names.length; ++i) {
         const name = names[i];
-        if (name === 'default' || name === 'module.exports') continue;
+        if (isOwn(name)) continue;
         // As in Node, what is null has no names, and that is an error.
         if (!Object.hasOwn(exports, name)) continue;
         try {
@@ -317,7 +327,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
         }
       }
       values.default = exports;
-      values['module.exports'] = exports;
+      if (namesWhole) values['module.exports'] = exports;
       return values;
     },
 

@@ -47,7 +47,12 @@ function createImports(natives, paths, promises) {
   let lastId = 0;
   let reading = resolved;
 
-  const keyOf = (url, isJson) => (isJson ? `json ${url}` : url);
+  // A form is whether it is to be JSON, or the error of an import attribute that
+  // nothing supports.
+  const keyOf = (url, form) => {
+    if (typeof form !== 'boolean') return `refused ${url}`;
+    return form ? `json ${url}` : url;
+  };
 
   // Without a prototype, because async functions return it.
   function jobOf(url, loaded, required) {
@@ -110,27 +115,25 @@ function createImports(natives, paths, promises) {
     return untold && natives.formatOf(path, 'export {};') === Format.CommonJs;
   }
 
-  function load(url, isJson) {
-    if (style === WAITS_FOR_FILES) return own(loadLater(url, isJson));
-    natives.loadModule(url, isJson);
+  function loadNow(url, form) {
+    if (typeof form !== 'boolean') throw form;
+    natives.loadModule(url, form);
+  }
+
+  function load(url, form) {
+    if (style === WAITS_FOR_FILES) return own(loadLater(url, form));
+    loadNow(url, form);
     return resolved;
   }
 
-  // A fault of a file shows when it is read.
-  async function loadLater(url, isJson) {
-    let failure;
-    try {
-      natives.loadModule(url, isJson);
-    } catch (error) {
-      failure = { error };
-    }
+  async function loadLater(url, form) {
     await (isNamed(url) ? own(turns(TURNS_OF_A_NAME)) : readFile());
-    if (failure !== undefined) throw failure.error;
+    loadNow(url, form);
   }
 
-  function newJob(url, isJson) {
-    const job = jobOf(url, load(url, isJson), false);
-    jobs[keyOf(url, isJson)] = job;
+  function newJob(url, form) {
+    const job = jobOf(url, load(url, form), false);
+    jobs[keyOf(url, form)] = job;
     job.linked = own(link(job));
     // Code that imports it hears of its failure.
     follow(job.linked, undefined, () => {});
@@ -153,21 +156,22 @@ function createImports(natives, paths, promises) {
     return found;
   }
 
-  async function jobLater(specifier, importer, isJson) {
+  async function jobLater(specifier, importer, form) {
     const url = await natives.locateModule(specifier, importer);
-    const known = jobs[keyOf(url, isJson)];
+    const known = jobs[keyOf(url, form)];
     if (known !== undefined) return known;
-    return natives.knowsModule(url) && natives.isJson(url) === isJson
-      ? jobAt(url, isJson)
-      : newJob(url, isJson);
+    return natives.knowsModule(url) && natives.isJson(url) === form
+      ? jobAt(url, form)
+      : newJob(url, form);
   }
 
-  function jobNow(specifier, importer, isJson) {
+  function jobNow(specifier, importer, form) {
     const url = natives.locateModule(specifier, importer);
-    natives.loadGraph(url, isJson, false);
+    if (typeof form !== 'boolean') throw form;
+    natives.loadGraph(url, form, false);
     // Says whether the attributes are right when it was loaded before.
-    natives.loadModule(url, isJson);
-    return jobAt(url, isJson);
+    natives.loadModule(url, form);
+    return jobAt(url, form);
   }
 
   async function reach(one, graph) {
@@ -227,7 +231,7 @@ function createImports(natives, paths, promises) {
     job.evaluated = undefined;
   }
 
-  async function importModule(specifier, importer, isJson, phase) {
+  async function importModule(specifier, importer, form, phase) {
     if (phase === DEFER) {
       throw moduleError(
         'ERR_METHOD_NOT_IMPLEMENTED',
@@ -235,8 +239,8 @@ function createImports(natives, paths, promises) {
       );
     }
     const job = await (style === DEPTH_FIRST
-      ? jobNow(specifier, importer, isJson)
-      : own(jobLater(specifier, importer, isJson)));
+      ? jobNow(specifier, importer, form)
+      : own(jobLater(specifier, importer, form)));
     if (phase === SOURCE) {
       await job.loaded;
       throw Object.assign(
@@ -250,15 +254,15 @@ function createImports(natives, paths, promises) {
     return natives.namespaceOf(job.url);
   }
 
-  async function importTraced(specifier, importer, isJson, phase) {
-    return own(importModule(specifier, importer, isJson, phase));
+  async function importTraced(specifier, importer, form, phase) {
+    return own(importModule(specifier, importer, form, phase));
   }
 
-  async function importCalled(specifier, importer, isJson, phase) {
+  async function importCalled(specifier, importer, form, phase) {
     return own(
       style === WAITS_FOR_FILES
-        ? importModule(specifier, importer, isJson, phase)
-        : importTraced(specifier, importer, isJson, phase),
+        ? importModule(specifier, importer, form, phase)
+        : importTraced(specifier, importer, form, phase),
     );
   }
 
@@ -276,6 +280,17 @@ function createImports(natives, paths, promises) {
       (path) =>
         `Cannot require() ES Module ${path} in a cycle, because it is being ` +
         'evaluated; load a part of the cycle later',
+    );
+  }
+
+  function raceError(url, parent) {
+    return requireError(
+      url,
+      parent,
+      'ERR_REQUIRE_ESM_RACE_CONDITION',
+      (path) =>
+        `Cannot require() ES Module ${path}, because an import() of it has ` +
+        'not ended or has failed; await that one',
     );
   }
 
@@ -317,22 +332,15 @@ function createImports(natives, paths, promises) {
     const failure = jobs[url]?.failure;
     if (failure !== undefined) throw failure.error;
     if (status === EVALUATING) throw cycleError(url, parent);
-    throw requireError(
-      url,
-      parent,
-      'ERR_REQUIRE_ESM_RACE_CONDITION',
-      (path) =>
-        `Cannot require() ES Module ${path}, because an import() of it has ` +
-        'not ended or has failed; await that one',
-    );
+    throw raceError(url, parent);
   }
 
   return {
     cycleError,
 
     /** The promise of an import() expression. */
-    importLater(specifier, importer, isJson, phase) {
-      return forUser(own(importCalled(specifier, importer, isJson, phase)));
+    importLater(specifier, importer, form, phase) {
+      return forUser(own(importCalled(specifier, importer, form, phase)));
     },
 
     /** Whether require() may take what a module gives. */
@@ -351,6 +359,7 @@ function createImports(natives, paths, promises) {
         found();
         evaluateKnown(url, parent);
       } else {
+        if (jobs[url] !== undefined) throw raceError(url, parent);
         natives.loadGraph(url, false, true);
         found();
         natives.instantiateModule(url);

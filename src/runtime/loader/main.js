@@ -127,12 +127,21 @@ module.exports = function createLoader({
 
     metaResolve(specifier, importer) {
       const name = `${specifier}`;
-      if (/^\.{0,2}\//.test(name) || /^file:/.test(name)) {
+      if (/^(\.{0,2}\/|\.{1,2}$|file:)/.test(name)) {
         return urlOfFile(
           new (globals.load('internal/url').URL)(name, importer),
         );
       }
-      return packages.resolve(name, importer, 'import');
+      try {
+        return packages.resolve(name, importer, 'import');
+      } catch (error) {
+        const url =
+          error?.code === 'ERR_MODULE_NOT_FOUND'
+            ? packages.urlOfMissing(name, importer)
+            : undefined;
+        if (url === undefined) throw error;
+        return url;
+      }
     },
 
     importLater: imports.importLater,

@@ -5,8 +5,9 @@ const { isTypeScript } = require('./paths.js');
 const { MAP } = require('./transformed.js');
 
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
-// Value of isolate/modules/file_path.h.
+// Values of isolate/modules/file_path.h.
 const FILE = 1;
+const FOLDER = 2;
 // Node's codes for what the resolver says of a manifest.
 const CODES = [
   [' is not exported under the conditions ', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
@@ -32,6 +33,8 @@ const NAMELESS = 'a function sent to the worker';
 function createPackages(natives, globals, paths, cwd, own, conditions) {
   const { fileUrl, filePath } = natives;
   const more = JSON.stringify(conditions);
+  // Node 24 has another lexer, as it has another way to load.
+  const lexer = natives.loadStyle() === 0 ? 'newer' : '';
   // The texts, because the process remembers none of a file that has just
   // changed, and a file may change while the realm runs what it was.
   const transformed = new Map();
@@ -47,10 +50,24 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     return importer === '' ? NAMELESS : (filePath(importer) ?? importer);
   }
 
+  function hasImports(folder) {
+    const manifest = natives.readText(paths.resolve(folder, 'package.json'));
+    if (manifest !== undefined) return manifest.includes('"imports"');
+    const parent = paths.dirname(folder);
+    return parent !== folder && hasImports(parent);
+  }
+
   function notFound(specifier, importer, kind, why) {
     const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
     const what = bare ? 'package' : 'module';
-    const code = CODES.find((entry) => why?.includes(entry[0]))?.[1];
+    // Of a package without imports the resolver says that a file is missing.
+    const code =
+      CODES.find((entry) => why?.includes(entry[0]))?.[1] ??
+      (kind === 'import' &&
+      specifier.startsWith('#') &&
+      !hasImports(folderOf(importer))
+        ? 'ERR_PACKAGE_IMPORT_NOT_DEFINED'
+        : undefined);
     return moduleError(
       code ?? (kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND'),
       `Cannot find ${what} '${specifier}' imported from ${shown(importer)}` +
@@ -134,6 +151,27 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
       return fileUrl(path);
     },
 
+    /**
+     * Where a file that is not there would be, in a package that does not say
+     * what it exports.
+     *
+     * @returns {string | undefined} a URL
+     */
+    urlOfMissing(specifier, importer) {
+      const { 1: name, 2: inside } =
+        /^((?:@[^/]+\/)?[^/@.][^/]*)(\/.+)$/.exec(specifier) ?? {};
+      if (name === undefined) return undefined;
+      const folder = paths
+        .lookupPaths(folderOf(importer))
+        .map((parent) => paths.resolve(parent, name))
+        .find((at) => natives.stat(at) === FOLDER);
+      if (folder === undefined) return undefined;
+      const manifest = natives.readText(paths.resolve(folder, 'package.json'));
+      return manifest?.includes('"exports"')
+        ? undefined
+        : fileUrl(paths.resolve(folder, `.${inside}`));
+    },
+
     /** @returns {{ type: string, text: string }} */
     readDataUrl(url) {
       const match = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/s.exec(url);
@@ -156,7 +194,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     lex(path, text) {
       const known = natives.recall('lexer', '', path);
       if (known !== undefined) return known;
-      const answer = natives.callTool('lexer', text);
+      const answer = natives.callTool('lexer', text, lexer);
       natives.remember('lexer', '', path, answer, [path]);
       return answer;
     },

@@ -2,13 +2,8 @@
 // Small graphs of modules, whose values and order are those of Node itself. Each
 // has differed once; test/graphs makes random ones.
 
-const { spawnSync } = require('node:child_process');
-const { join } = require('node:path');
+const { logOf, removeFolders } = require('./support.js');
 
-const { Worker } = require('../../../lib/index.js');
-const { folderWith, removeFolders } = require('./support.js');
-
-const IN_NODE = join(__dirname, '../../graphs/in-node.mjs');
 const LOG = 'const log = (globalThis.log ??= []);';
 const F = 'export const f = () => globalThis.end?.() ?? globalThis.log;';
 /** Notes what `get` gives, or the code of its error. */
@@ -22,40 +17,6 @@ const noted = (name, promise) =>
     (e) => log.push('${name} ' + (e.code ?? e.name))));`;
 
 afterEach(removeFolders);
-
-function inNode(entry) {
-  const { stdout, status } = spawnSync(process.execPath, [IN_NODE, entry], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '--no-warnings',
-      // One thread reads files in the order in which they were asked for: with
-      // four, Node 20's own order is another in one of ten runs.
-      UV_THREADPOOL_SIZE: '1',
-    },
-  });
-  expect(status).toBe(0);
-  const [kind, value] = JSON.parse(stdout);
-  expect([kind, typeof value]).toEqual(['value', 'object']);
-  return value;
-}
-
-async function inWorker(entry) {
-  const worker = await Worker.start(entry);
-  try {
-    return await worker.invoke('f');
-  } finally {
-    await worker.stop();
-  }
-}
-
-/** Of what a worker logs; compared with Node's. */
-async function logOf(files) {
-  const entry = join(folderWith(files), 'main.mjs');
-  const log = await inWorker(entry);
-  expect(log).toEqual(inNode(entry));
-  return log;
-}
 
 describe('a module that leaves require.cache', () => {
   const DROP = "delete require.cache[require.resolve('./b.cjs')];";

@@ -1,11 +1,14 @@
 'use strict';
 
+const { spawnSync } = require('node:child_process');
 const { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } =
   require('node:fs');
 const os = require('node:os');
 const { dirname, join } = require('node:path');
 
 const { Worker } = require('../../../lib/index.js');
+
+const IN_NODE = join(__dirname, '../../graphs/in-node.mjs');
 
 const folders = [];
 
@@ -48,4 +51,45 @@ const [major] = process.versions.node.split('.').map(Number);
 /** The names that every CommonJS file has for importers: Node's. */
 const NAMES_OF_ALL = major < 23 ? ['default'] : ['default', 'module.exports'];
 
-module.exports = { NAMES_OF_ALL, folderWith, removeFolders, runIn, runModule };
+function inNode(entry) {
+  const { stdout, status } = spawnSync(process.execPath, [IN_NODE, entry], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '--no-warnings',
+      // One thread reads files in the order in which they were asked for: with
+      // four, Node 20's own order is another in one of ten runs.
+      UV_THREADPOOL_SIZE: '1',
+    },
+  });
+  expect(status).toBe(0);
+  const [kind, value] = JSON.parse(stdout);
+  expect([kind, typeof value]).toEqual(['value', 'object']);
+  return value;
+}
+
+async function inWorker(entry) {
+  const worker = await Worker.start(entry);
+  try {
+    return await worker.invoke('f');
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** What the export `f` of main.mjs gives; compared with Node's. */
+async function logOf(files) {
+  const entry = join(folderWith(files), 'main.mjs');
+  const log = await inWorker(entry);
+  expect(log).toEqual(inNode(entry));
+  return log;
+}
+
+module.exports = {
+  NAMES_OF_ALL,
+  folderWith,
+  logOf,
+  removeFolders,
+  runIn,
+  runModule,
+};
