@@ -27,7 +27,9 @@ const PRELUDE = `globalThis.T ??= (() => {
   };
   const end = async () => {
     for (let i = 0; i < pending.length; ++i) await pending[i];
-    return log;
+    const known = log.length;
+    await new Promise((go) => setTimeout(go, 20));
+    return log.length > known ? end() : log;
   };
   return { say, error, attempt, show, Mine, later, end };
 })();`.replace(/\n\s*/g, ' ');
@@ -49,13 +51,13 @@ const KINDS = [
 ];
 
 class Graph {
-  constructor(seed) {
+  constructor(seed, most) {
     this.random = new Random(seed);
     this.files = { 'package.json': '{"imports":{"#self":"./f0.mjs"}}' };
     this.files['module/package.json'] = '{"type":"module"}';
     this.files['commonjs/package.json'] = '{"type":"commonjs"}';
     this.next = 0;
-    const count = 3 + this.random.below(6);
+    const count = 3 + this.random.below(most - 2);
     this.list = [];
     for (let i = 0; i < count; ++i) this.list.push(this.kind(i));
     for (const file of this.list) this.write(file);
@@ -321,9 +323,13 @@ class Graph {
   }
 }
 
-/** @returns {{ files: Record<string, string>, entry: string }} */
-function generateGraph(seed) {
-  const { files, list } = new Graph(seed);
+/**
+ * @param {number} seed
+ * @param {{ files?: number }} options at most that many files
+ * @returns {{ files: Record<string, string>, entry: string }}
+ */
+function generateGraph(seed, { files: most = 8 } = {}) {
+  const { files, list } = new Graph(seed, most);
   return { files, entry: list[0].path };
 }
 

@@ -5,16 +5,23 @@ import { pathToFileURL } from 'node:url';
 const entry = process.argv[2];
 const nameOf = (e) =>
   e === null || typeof e !== 'object' ? String(e) : (e.code ?? e.name);
-let outcome = ['never'];
+let outcome = '["never"]';
+// At once, because code that nobody awaits may go on with the log.
+const settle = (...what) => {
+  outcome = JSON.stringify(what);
+};
+// V8 rejects a promise of its own where a graph that awaits needs a CommonJS
+// file that throws.
+process.on('unhandledRejection', () => {});
 process.on('exit', () => {
-  writeSync(1, `${JSON.stringify(outcome)}\n`);
+  writeSync(1, `${outcome}\n`);
   process.exitCode = 0;
 });
 try {
   const space = await import(pathToFileURL(entry).href);
   const { f } = space;
-  outcome =
-    typeof f === 'function' ? ['value', await f()] : ['error', 'no export'];
+  if (typeof f === 'function') settle('value', await f());
+  else settle('error', 'no export');
 } catch (error) {
-  outcome = ['error', nameOf(error)];
+  settle('error', nameOf(error));
 }

@@ -1,5 +1,5 @@
 'use strict';
-// usage: node test/graphs/main.js [--graphs 60] [--seed 1] [--keep]
+// usage: node test/graphs/main.js [--graphs 60] [--seed 1] [--files 8] [--wide] [--keep]
 // Random graphs of modules, in workers and in Node itself: the values and the
 // order in which files run must be the same. Graphs on which
 // Node itself fails an assertion or crashes only must not end the process.
@@ -10,6 +10,7 @@ const path = require('node:path');
 const { parseArgs } = require('node:util');
 
 const { generateGraph } = require('./generate.js');
+const { wideGraph } = require('./wide-graph.js');
 
 const LIMIT_MS = 60_000;
 // Node's own faults, and files that run each other until the stack ends.
@@ -73,14 +74,15 @@ const errorOf = (outcome) => {
 };
 
 /** @returns {number} how many graphs differ */
-function compareGraphs(first, count, keep = false) {
+function compareGraphs(first, count, { files = 8, wide, keep } = {}) {
+  const generate = wide ? wideGraph : generateGraph;
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'graphs-'));
   let wrong = 0;
   let crashes = 0;
   try {
     const seeds = Array.from({ length: count }, (_, i) => first + i);
     const entries = seeds.map((seed) =>
-      writeGraph(path.join(root, `g${seed}`), generateGraph(seed)),
+      writeGraph(path.join(root, `g${seed}`), generate(seed, { files })),
     );
     const ours = inIsolates(entries);
     for (const [i, seed] of seeds.entries()) {
@@ -109,13 +111,14 @@ if (require.main === module) {
     options: {
       graphs: { type: 'string', default: '60' },
       seed: { type: 'string', default: '1' },
+      files: { type: 'string', default: '8' },
+      wide: { type: 'boolean' },
       keep: { type: 'boolean' },
     },
   });
-  const wrong = compareGraphs(
-    Number(values.seed),
-    Number(values.graphs),
-    values.keep,
-  );
+  const wrong = compareGraphs(Number(values.seed), Number(values.graphs), {
+    ...values,
+    files: Number(values.files),
+  });
   process.exitCode = wrong === 0 ? 0 : 1;
 }
