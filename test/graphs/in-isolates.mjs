@@ -11,10 +11,12 @@ async function outcomeOf(entry) {
   try {
     return ['value', await pool.invoke('f')];
   } catch (error) {
-    const { cause = error } = error;
-    if (/never settle/.test(cause.message)) return ['never'];
     if (/not callable|no export/.test(error.message))
       return ['error', 'no export'];
+    const cause = 'cause' in error ? error.cause : error;
+    if (/never settle/.test(cause?.message)) return ['never'];
+    if (cause === null || typeof cause !== 'object')
+      return ['error', String(cause)];
     return ['error', cause.code ?? cause.name];
   } finally {
     await pool.stop();

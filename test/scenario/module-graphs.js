@@ -11,7 +11,14 @@ for (const [first, count] of [
   [97, 1],
   [162, 1],
   [300, 1],
+  [2167, 1],
+  [2560, 1],
+  [3105, 1],
+  [100_028, 1],
+  [100_087, 1],
+  [100_251, 1],
 ]) {
   assert.strictEqual(compareGraphs(first, count), 0);
 }
+assert.strictEqual(compareGraphs(21, 15, { wide: true }), 0);
 pass();

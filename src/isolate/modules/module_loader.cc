@@ -205,11 +205,11 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
                           const std::string& specifier,
                           const std::string& importer, std::string* url) {
   const auto from = ResolveFile(importer, "");
-  const bool relative =
-      specifier.starts_with("./") || specifier.starts_with("../");
-  const auto path = relative && !from
-                        ? std::nullopt
-                        : ResolveFile(specifier, from.value_or(""));
+  const bool is_folder = specifier == "." || specifier == "..";
+  const std::string place = is_folder ? specifier + "/" : specifier;
+  const bool relative = place.starts_with("./") || place.starts_with("../");
+  const auto path =
+      relative && !from ? std::nullopt : ResolveFile(place, from.value_or(""));
   if (path && HasEncodedSeparator(specifier)) {
     ThrowCoded(isolate_, "ERR_INVALID_MODULE_SPECIFIER",
                "Invalid module '" + specifier +

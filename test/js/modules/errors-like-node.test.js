@@ -41,6 +41,8 @@ test('errors have the classes of Node', async () => {
       "'./m.unknown'",
       "'./gone.mjs'",
       "'./folder'",
+      "'.'",
+      "'..'",
       "'data:text/plain,5'",
     )} ${F}`,
     'd.json': '{}',
