@@ -24,10 +24,13 @@ const pidsWith = (execArgv) => `
 
 const PIDS = pidsWith([]);
 
-/** Runs a program until it has printed two numbers of processes. */
+/**
+ * Runs a program until it has printed two numbers of processes. What it does when
+ * its input has come is up to the test: times say nothing on a busy machine.
+ */
 async function loopingIn(program) {
   const owner = spawn(process.execPath, ['-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   let out = '';
   while (out.split('\n').length < 3) {
@@ -51,8 +54,9 @@ testOnLinux.each([
 
 testOnLinux('an owner that exits takes looping jobs along', async () => {
   const { owner, pids } = await loopingIn(
-    `${PIDS} setTimeout(() => process.exit(), 1500);`,
+    `${PIDS} process.stdin.once('data', () => process.exit());`,
   );
+  owner.stdin.write('exit');
   await once(owner, 'exit');
   await Promise.all(pids.map(gone));
 });
@@ -61,9 +65,9 @@ testOnLinux('a Worker that owns a pool takes looping jobs along', async () => {
   const program = `
     const { Worker } = require('node:worker_threads');
     const owner = new Worker(${JSON.stringify(PIDS)}, { eval: true });
-    setTimeout(() => owner.terminate(), 2500);
-    setInterval(() => {}, 1000);`;
+    process.stdin.once('data', () => owner.terminate());`;
   const { owner, pids } = await loopingIn(program);
+  owner.stdin.write('terminate');
   // The process that started it lives on, and no zombie stays in it.
   await Promise.all(pids.map(gone));
   expect(owner.exitCode).toBe(null);
