@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
 import { root } from './lib/paths.mjs';
 import { report } from './lib/results.mjs';
+import { LATE } from './mutation/run.mjs';
 
 // Percent. The step fails only below the floor, because a sample of 60 varies
 // by ten.
@@ -112,7 +113,8 @@ function tell(folder, seed, results, language) {
   }
   const killed = built.filter(({ by }) => by !== undefined).length;
   const score = built.length === 0 ? 0 : (100 * killed) / built.length;
-  const about = `${killed} of ${built.length} killed, ${score.toFixed(0)} %`;
+  const late = built.filter(({ by }) => by?.endsWith(LATE)).length;
+  const about = `${killed} of ${built.length} killed (${late} ${LATE}), ${score.toFixed(0)} %`;
   console.log(`${folder}, seed ${seed}: ${about} (goal ${GOAL} %)`);
   const isGood = score >= FLOOR;
   report(`mutation of ${folder}`, isGood ? { passed: killed } : { failed: 1 });

@@ -1,7 +1,7 @@
 // Kills mutants of JavaScript: by simulated worlds, then by the tests that call
 // the mutated function.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../lib/paths.mjs';
+import { FAILED, LATE, PASSED, run } from './run.mjs';
 
 // Those whose subject is elsewhere, or that take minutes.
 const TESTS = [
@@ -31,8 +32,7 @@ const LINKED = [
 ];
 const COPIED = ['lib', 'test', 'package.json', 'jest.config.js'];
 const WORLDS = '250';
-const SIM_MS = 120_000;
-const JEST_MS = 300_000;
+const LIMIT_MS = 300_000;
 // Milliseconds, in the run that looks at coverage, of one mutant's tests.
 const TESTS_MS = 60_000;
 
@@ -116,22 +116,6 @@ function testsFor({ file, within }) {
   return chosen;
 }
 
-function run(folder, args, limitMs) {
-  return new Promise((resolve) => {
-    const options = { cwd: folder, stdio: 'ignore', detached: true };
-    const child = spawn(process.execPath, args, options);
-    const timer = setTimeout(() => {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {}
-    }, limitMs);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve(code === 0);
-    });
-  });
-}
-
 /** @returns {Promise<string | undefined>} what has killed the mutant */
 export async function kill(folder, mutant) {
   const path = join(folder, mutant.file);
@@ -140,7 +124,13 @@ export async function kill(folder, mutant) {
   writeFileSync(path, text.slice(0, start) + by + text.slice(end));
   try {
     const sim = ['test/sim-js/main.js', '--worlds', WORLDS];
-    if (!(await run(folder, sim, SIM_MS))) return 'simulation';
+    const simulate = () => run(process.execPath, sim, folder, LIMIT_MS);
+    const end = await simulate();
+    if (end === FAILED) return 'simulation';
+    if (end === LATE) {
+      writeFileSync(path, text);
+      return (await simulate()) === PASSED ? `simulation, ${LATE}` : NOT_BUILT;
+    }
     const tests = testsFor(mutant);
     mutant.tests = tests.length;
     if (tests.length === 0) return undefined;
@@ -150,9 +140,12 @@ export async function kill(folder, mutant) {
     const config = JSON.stringify(configOf(folder, wants));
     const how = ['--config', config, '-i', '--bail', '--silent'];
     const args = [jest(folder), ...how, '--runTestsByPath', ...tests];
-    if (await run(folder, args, JEST_MS)) return undefined;
+    const test = () => run(process.execPath, args, folder, LIMIT_MS);
+    const ended = await test();
+    if (ended === PASSED) return undefined;
     writeFileSync(path, text);
-    return (await run(folder, args, JEST_MS)) ? 'tests' : NOT_BUILT;
+    if ((await test()) !== PASSED) return NOT_BUILT;
+    return ended === LATE ? `tests, ${LATE}` : 'tests';
   } finally {
     writeFileSync(path, text);
   }
