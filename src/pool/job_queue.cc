@@ -267,7 +267,11 @@ size_t JobQueue::SetMaxWorkers(size_t max_workers) {
 
 void JobQueue::Trim(size_t keep) {
   MutexLock lock(mutex_);
-  size_t left = workers_;
+  // Those that are about to leave do not count.
+  size_t left = 0;
+  for (PoolWorker* w = members_; w != nullptr; w = w->next_member_) {
+    if (!w->dismissed_) ++left;
+  }
   while (left > keep) {
     PoolWorker* worker = PopIdle();
     if (worker == nullptr) break;

@@ -125,8 +125,9 @@ class JobQueue : public QueueTimes {
   Submitted Kick() SW_EXCLUDES(mutex_);
 
   // Owner. As Submit, for one given worker, which takes its pinned jobs before
-  // all others, those of the lowest `order` first. False when it has left, or
-  // the queue is closed; the caller keeps the job then.
+  // all others, those of the lowest `order` first, of one `order` the oldest.
+  // False when it has left, or the queue is closed; the caller keeps the job
+  // then.
   bool SubmitTo(Job* job, PoolWorker* worker, uint32_t order)
       SW_EXCLUDES(mutex_);
   // Owner. From now on a worker with a new realm asks to be let in.

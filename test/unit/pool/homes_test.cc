@@ -208,6 +208,19 @@ TEST_F(HomesTest, AWorkerThatHasLeftHasNoHomes) {
   EXPECT_EQ(two.wakes + three.wakes, 1);
 }
 
+TEST_F(HomesTest, NorHasANewWorkerInItsMemory) {
+  HadLast(&one);
+  queue.Leave(&one);
+  queue.Join(&one);
+  ASSERT_EQ(Take(&one), nullptr);
+  ASSERT_TRUE(queue.BeginIdle(&one));
+  queue.EndIdle(&two);
+  ASSERT_EQ(Take(&two), nullptr);
+  // The one that looks takes it, and nobody is woken.
+  EXPECT_FALSE(queue.Submit(&first).woke);
+  EXPECT_EQ(one.wakes, 0);
+}
+
 TEST_F(HomesTest, ACancelledJobFreesItsWorker) {
   HadLast(&one);
   (void)queue.Submit(&first);

@@ -253,6 +253,8 @@ TEST_F(JobQueueTest, APausedQueueKeepsItsJobs) {
   queue.SetPaused(true);
   EXPECT_EQ(queue.Submit(&first).admission, Admission::kQueued);
   EXPECT_EQ(worker.wakes, 0);
+  // Nor does it want another worker, which could take none of them.
+  EXPECT_FALSE(queue.Submit(&second).wants_worker);
   EXPECT_EQ(TakeJob(), nullptr);
   queue.SetPaused(false);
   EXPECT_EQ(worker.wakes, 1);
@@ -303,6 +305,7 @@ TEST_F(JobQueueTest, TerminateAllReachesJobsAndWorkersWithoutOne) {
 TEST_F(JobQueueTest, MailReachesOnlyTheWorkerThatRunsTheJob) {
   FakeWorker other;
   queue.Join(&other);
+  first.serial = 7;
   queue.Submit(&first);
   EXPECT_FALSE(queue.Deliver(&first, std::make_unique<Mail>()));
   ASSERT_EQ(queue.Take(&other, &next_check).job, &first);
@@ -311,7 +314,7 @@ TEST_F(JobQueueTest, MailReachesOnlyTheWorkerThatRunsTheJob) {
   EXPECT_FALSE(queue.Deliver(&first, std::make_unique<Mail>()));
   EXPECT_TRUE(worker.mail.empty());
   ASSERT_EQ(other.mail.size(), 1u);
-  EXPECT_EQ(other.mail[0]->job_serial, first.serial);
+  EXPECT_EQ(other.mail[0]->job_serial, 7u);
 }
 
 TEST_F(JobQueueTest, MailWithoutAJobGoesToTheOldestWorker) {
@@ -349,6 +352,23 @@ TEST_F(JobQueueTest, TrimSparesBusyWorkers) {
   EXPECT_EQ(other.wakes, 0);
   EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
   EXPECT_FALSE(queue.FinishAndTake(&other, &next_check).leave);
+}
+
+TEST_F(JobQueueTest, TrimKeepsAsManyAsItWasTold) {
+  FakeWorker second_worker, third_worker;
+  queue.Join(&second_worker);
+  queue.Join(&third_worker);
+  for (FakeWorker* each : {&worker, &second_worker, &third_worker}) {
+    ASSERT_TRUE(queue.BeginIdle(each));
+  }
+  queue.Trim(2);
+  EXPECT_EQ(worker.wakes + second_worker.wakes + third_worker.wakes, 1);
+  EXPECT_EQ(queue.GetCounts().idle, 2u);
+  // The one that is about to leave is not one of those that are left.
+  queue.Trim(2);
+  EXPECT_EQ(queue.GetCounts().idle, 2u);
+  queue.Trim(1);
+  EXPECT_EQ(queue.GetCounts().idle, 1u);
 }
 
 TEST_F(JobQueueTest, RecycledWorkersLeaveAfterTheirJobsAndTakeNoOther) {

@@ -64,6 +64,13 @@ TEST_F(PinnedTest, ComesInTheOrderOfItsNumber) {
   EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &third);
 }
 
+TEST_F(PinnedTest, ComesInTheOrderOfItsArrivalAmongEqualNumbers) {
+  EXPECT_TRUE(queue.SubmitTo(&first, &worker, 1));
+  EXPECT_TRUE(queue.SubmitTo(&second, &worker, 1));
+  EXPECT_EQ(TakeFor(&worker), &first);
+  EXPECT_EQ(queue.FinishAndTake(&worker, &next_check).job, &second);
+}
+
 TEST_F(PinnedTest, WaitsWhileThePoolIsPaused) {
   queue.SetPaused(true);
   EXPECT_TRUE(queue.SubmitTo(&first, &worker, 1));
@@ -87,6 +94,15 @@ TEST_F(PinnedTest, IsTheOwnersAgainWhenItsWorkerLeaves) {
   JobList dropped;
   queue.DropQueued(&dropped);
   EXPECT_EQ(dropped.PopFront(), &second);
+}
+
+TEST_F(PinnedTest, IsDroppedWithAllOthersAlsoWhenItsWorkerHasLeft) {
+  EXPECT_TRUE(queue.SubmitTo(&first, &worker, 1));
+  queue.Leave(&worker);
+  JobList dropped;
+  queue.DropQueued(&dropped);
+  EXPECT_EQ(dropped.PopFront(), &first);
+  EXPECT_EQ(dropped.PopFront(), nullptr);
 }
 
 TEST_F(PinnedTest, AFreshWorkerTakesNothingUntilItIsLetIn) {

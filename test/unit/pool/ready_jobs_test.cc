@@ -42,6 +42,15 @@ TEST(ReadyJobsTest, TakesByPriorityAndThenByArrival) {
   EXPECT_EQ(Drain(&ready), (std::vector<uint64_t>{3, 6, 1, 4, 2, 5}));
 }
 
+TEST(ReadyJobsTest, EachPriorityIsOneOfItsOwn) {
+  for (const int64_t aging : {kNever, kAnHour}) {
+    ReadyJobs ready({.aging = aging});
+    auto jobs = JobsOf({7, 6, 5, 4, 3, 2, 1, 0});
+    for (Job& job : jobs) ready.Push(&job);
+    EXPECT_EQ(Drain(&ready), (std::vector<uint64_t>{8, 7, 6, 5, 4, 3, 2, 1}));
+  }
+}
+
 TEST(ReadyJobsTest, WithSlowAgingPrioritiesStillCount) {
   ReadyJobs ready({.aging = kAnHour});
   auto jobs = JobsOf({4, 7, 0, 4, 200, 0});

@@ -133,6 +133,20 @@ TEST_F(TrustPolicyTest, AWorkerWithoutACoreKeepsWhatItEarnedForAWhile) {
   EXPECT_FALSE(policy.tiny());
 }
 
+TEST_F(TrustPolicyTest, AWorkerHadACoreIfItSpentHalfOfTheTime) {
+  RunRows(4, kQuick);
+  const int64_t at = LookAt(now, 0);
+  EXPECT_EQ(LookAt(at, kTrust / 2 - 1), at + kTrust);
+  EXPECT_EQ(LookAt(at, kTrust / 2), kNever);
+}
+
+TEST_F(TrustPolicyTest, OrHalfOfTheFirstIntervalWhereTheLookCameLate) {
+  RunRows(4, kQuick);
+  const int64_t at = LookAt(now, 0);
+  EXPECT_EQ(LookAt(at + 4 * kTrust, kTrust / 2), kNever);
+  EXPECT_FALSE(policy.tiny());
+}
+
 TEST_F(TrustPolicyTest, IsOverWhereTheCpuTimeIsUnknown) {
   RunRows(4, kQuick);
   const int64_t at = LookAt(now, 0);

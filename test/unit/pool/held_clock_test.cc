@@ -1,0 +1,118 @@
+// Limits stand still while a debugger holds a worker of the process: all of
+// them are on LimitsClock, and none on the clock that goes on.
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/limits_clock.h"
+#include "pool/job_queue.h"
+#include "test/unit/pool/fake_worker.h"
+
+namespace sloppy::workers {
+namespace {
+
+constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+constexpr int64_t kStuckAfter = JobQueue::kStuckAfter;
+
+class HeldClockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    queue.Join(&worker);
+    LimitsClock::Hold();
+    stood = LimitsClock::Now();
+    // The other clock is ahead of it from here on.
+    const int64_t until = MonotonicNow() + 2'000'000;
+    while (MonotonicNow() < until) continue;
+  }
+  void TearDown() override { Release(); }
+
+  void Release() {
+    if (std::exchange(is_held, false)) LimitsClock::Release();
+  }
+
+  JobQueue queue{{.capacity = 8, .max_workers = 2}};
+  FakeWorker worker;
+  int64_t next_check = kNever;
+  int64_t stood = 0;  // The time of limits.
+  bool is_held = true;
+  Job first, second;
+};
+
+TEST_F(HeldClockTest, AJobThatIsNotLateByThatClockBegins) {
+  first.deadline = stood + 1;
+  queue.Submit(&first);
+  const JobQueue::Taken taken = queue.Take(&worker, &next_check);
+  EXPECT_EQ(taken.job, &first);
+  EXPECT_EQ(taken.late, nullptr);
+  queue.CheckLimits(MonotonicNow() + kHour);
+  EXPECT_EQ(first.cancelled, Job::kNotCancelled);
+  Release();
+  queue.CheckLimits(MonotonicNow() + kHour);
+  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+}
+
+TEST_F(HeldClockTest, TheLimitOfARunCountsOnIt) {
+  first.run_limit = kHour;
+  queue.Submit(&first);
+  ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
+  EXPECT_EQ(first.deadline, stood + kHour);
+  EXPECT_EQ(queue.RunLeft(&first, LimitsClock::Now()), kHour);
+}
+
+TEST_F(HeldClockTest, WhatAWorkerDoesOfItsOwnHasItsTimeOnIt) {
+  ASSERT_TRUE(queue.BeginOwn(&worker, stood + 1));
+  queue.CheckLimits(MonotonicNow() + kHour);
+  EXPECT_EQ(worker.terminations, 0);
+  queue.EndOwn(&worker);
+  ASSERT_TRUE(queue.BeginOwn(&worker, stood));
+  queue.CheckLimits(MonotonicNow());
+  EXPECT_EQ(worker.terminations, 1);
+  // That it goes on counts from there, on the same clock.
+  queue.CheckLimits(MonotonicNow() + 2 * kStuckAfter);
+  EXPECT_EQ(worker.stuck_in_init, 0);
+  Release();
+  queue.CheckLimits(MonotonicNow() + kStuckAfter);
+  EXPECT_EQ(worker.stuck_in_init, 1);
+}
+
+TEST_F(HeldClockTest, NobodyIsAstrayMeanwhile) {
+  constexpr int64_t kLimit = JobQueue::kLeftoversLimit;
+  EXPECT_EQ(queue.Take(&worker, &next_check).job, nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&worker));
+  queue.Submit(&first);
+  const int64_t now = MonotonicNow();
+  EXPECT_EQ(queue.CheckLimits(now), now + JobQueue::kLookEvery);
+  queue.CheckLimits(now + kHour);
+  EXPECT_EQ(worker.terminations, 0);
+  Release();
+  const int64_t later = MonotonicNow();
+  queue.CheckLimits(later);
+  queue.CheckLimits(later + kLimit - 1);
+  EXPECT_EQ(worker.terminations, 0);
+  queue.CheckLimits(later + kLimit);
+  EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(HeldClockTest, NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong) {
+  JobQueue shared{{.capacity = 8, .max_workers = 2, .shared = true}};
+  FakeWorker busy;
+  shared.Join(&busy);
+  shared.Submit(&first);
+  ASSERT_EQ(shared.Take(&busy, &next_check).job, &first);
+  ASSERT_TRUE(shared.Park(&busy));
+  busy.has_strays = true;
+  for (int64_t now = 1; now < 4; ++now) {
+    shared.CheckLimits(now);
+    busy.cpu_time += JobQueue::kLeftoversLimit;
+  }
+  EXPECT_EQ(busy.terminations, 0);
+  Release();
+  shared.CheckLimits(5);
+  busy.cpu_time += JobQueue::kLeftoversLimit;
+  shared.CheckLimits(6);
+  EXPECT_EQ(busy.terminations, 1);
+}
+
+}  // namespace
+}  // namespace sloppy::workers
