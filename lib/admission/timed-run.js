@@ -71,7 +71,7 @@ class TimedRun extends Operation {
   beginRun(sinceMs = 0) {
     if (this.#limit !== null) stopLimit(this.#limit);
     this.#limit = new RunLimit(this, limitsNow() + this.#runMs - sinceMs);
-    this.#start(sinceMs === 0 ? this.#runMs : 0);
+    this.#start(this.#runMs);
   }
 
   /** The deadline of the run that has just begun. */

@@ -13,6 +13,7 @@ const { Admission } = require('../../../lib/admission/admission.js');
 const { Outcome } = require('../../../lib/errors/outcome.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Job } = require('../../../lib/admission/job.js');
+const { PullingExecutor } = require('./pulling-executor.js');
 const { NO_OPERATION } = require('../../../lib/admission/operation.js');
 const { readOperation } = require('../../../lib/admission/read-operation.js');
 const { pendingTimers } = require('../../../lib/timers/timer-heap.js');
@@ -27,47 +28,6 @@ const rejection = (promise) => promise.then(Promise.reject, (error) => error);
 class ListedJob extends Job {
   prev = null;
   next = null;
-}
-
-/** Workers that pull from one queue when told to, unseen by the admission. */
-class PullingExecutor {
-  queue = [];
-  running = new Set();
-  interrupted = [];
-  forced = 0;
-
-  submit(job) {
-    this.queue.push(job);
-  }
-
-  pull() {
-    const job = this.queue.shift();
-    this.running.add(job);
-    return job;
-  }
-
-  remove(job) {
-    const index = this.queue.indexOf(job);
-    if (index === -1) return false;
-    this.queue.splice(index, 1);
-    return true;
-  }
-
-  interrupt(job, reason) {
-    this.interrupted.push([job.id, reason]);
-  }
-
-  jobs() {
-    return [...this.running, ...this.queue];
-  }
-
-  requestStop(reason) {
-    this.interrupted.push(['all', reason]);
-  }
-
-  forceStop() {
-    this.forced += 1;
-  }
 }
 
 function setUp(options) {
