@@ -12,12 +12,9 @@ void SharedValues::Add(uint32_t number,
 
 void SharedValues::Drop(uint32_t number) {
   // Freed outside the lock.
-  std::shared_ptr<const SharedValue> dropped;
+  decltype(values_)::node_type dropped;
   MutexLock lock(mutex_);
-  const auto found = values_.find(number);
-  if (found == values_.end()) return;
-  dropped = std::move(found->second);
-  values_.erase(found);
+  dropped = values_.extract(number);
 }
 
 std::shared_ptr<const SharedValue> SharedValues::Find(uint32_t number) const {

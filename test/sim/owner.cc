@@ -85,7 +85,9 @@ void Owner::Submit(uint32_t behaviour, char letter) {
   if (submitted.admission != JobQueue::Admission::kQueued) {
     pool_->world_.Fail("a job was refused");
   }
-  if (submitted.wants_worker) pool_->StartWorker();
+  if (!submitted.wants_worker) return;
+  if (pool_->paused_) pool_->world_.Fail("a paused pool wants a worker");
+  pool_->StartWorker();
 }
 
 void Owner::WriteToRing(uint32_t behaviour) {

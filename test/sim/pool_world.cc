@@ -38,7 +38,7 @@ class FibreThread : public Watchdog::Thread {
 void Journal::Submitted(uint32_t slot, bool counts) {
   Row& row = of_[slot];
   if (row.state != State::kFree) world_->Fail("a slot was used twice");
-  row = {State::kQueued, counts, kNever};
+  row = {State::kQueued, counts, kNever, submitted_};
   world_->Note("job " + std::to_string(slot) + " is submitted");
   ++out_;
   ++submitted_;
@@ -127,6 +127,21 @@ void PoolWorld::CheckQuiet() {
   if (starved_since_ == kNever) starved_since_ = world_.now();
   if (world_.now() - starved_since_ > kMaxTrust) {
     world_.Report("one worker was trusted for too long");
+  }
+}
+
+// Jobs that were there before it, and are no less urgent, have been taken as
+// well. One of a home may have been left to another worker.
+void PoolWorld::CheckOrder(const Job* taken) {
+  if (taken->pinned) return;
+  for (uint32_t slot = 0; slot < Journal::kSlots; ++slot) {
+    const Job* job = jobs_->At(slot);
+    if (job->state != Job::State::kQueued || job->home != 0) continue;
+    if (!journal_.IsOlder(slot, taken->slot)) continue;
+    if (job->priority > taken->priority) continue;
+    if (plan_.deadline_first && job->deadline > taken->deadline) continue;
+    world_.Fail("job " + std::to_string(taken->slot) + " overtakes job " +
+                std::to_string(slot));
   }
 }
 

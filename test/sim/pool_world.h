@@ -52,6 +52,10 @@ class Journal {
   size_t submitted() const { return submitted_; }
   // When a job must have ended, whatever its code does.
   void SetBound(uint32_t slot, int64_t bound) { of_[slot].bound = bound; }
+  // Of two jobs that are out.
+  bool IsOlder(uint32_t slot, uint32_t than) const {
+    return of_[slot].number < of_[than].number;
+  }
   int64_t bound(uint32_t slot) const { return of_[slot].bound; }
 
  private:
@@ -59,6 +63,7 @@ class Journal {
     State state = State::kFree;
     bool counts = false;  // Any worker may take it.
     int64_t bound = kNever;
+    size_t number = 0;  // Of its submission.
   };
   World* const world_;
   Row of_[kSlots];
@@ -94,6 +99,8 @@ class PoolWorld {
 
   void StartWorker();
   void CheckQuiet();
+  // A worker has taken the job.
+  void CheckOrder(const Job* taken);
   // How late a job may end: by a look of the watchdog, and for a worker with
   // several jobs, patience with code that does not yield.
   int64_t Slack() const {
@@ -113,6 +120,7 @@ class PoolWorld {
   std::vector<std::unique_ptr<SimWorker>> workers_;
   size_t live_ = 0;  // Workers that have not left.
   size_t max_workers_ = 0;
+  size_t renewing_ = 0;
   bool paused_ = false;
   bool dismisses_ = false;  // Some worker may have to leave.
   int64_t starved_since_ = kNever;

@@ -31,6 +31,7 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
       return true;
     }
     pool_->journal_.Started(job->slot);
+    pool_->CheckOrder(job);
     if (job->run_limit != kNever) {
       pool_->journal_.SetBound(job->slot, pool_->world_.now() + job->run_limit +
                                               job->grace + pool_->Slack());
@@ -43,6 +44,7 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
     Execute(job);
     if (job->entry == kSpoils) {
       Finish(job, pool_->queue_->Finish(this));
+      Renew();
       return true;
     }
     next_check = kNever;
@@ -52,6 +54,15 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
     EndLate(taken.late);
     if (terminated) return true;
   }
+}
+
+// For a while, unless another one does.
+void SimWorker::Renew() {
+  if (!pool_->queue_->BeginRenewal(this)) return;
+  if (++pool_->renewing_ > 1)
+    pool_->world_.Fail("two workers renew themselves");
+  ComputeUntil(pool_->world_.now() + kLongNs, nullptr);
+  --pool_->renewing_;
 }
 
 // A job that awaits ends by itself, or between two turns if it was cancelled.

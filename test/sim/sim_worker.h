@@ -49,6 +49,7 @@ class SimWorker : public PoolWorker {
   bool Accept(JobQueue::Taken taken, int64_t next_check);
   void Execute(Job* job);
   void Finish(Job* job, bool terminated);
+  void Renew();
   void EndLate(Job* next);
   bool EndParked();
   // Called with the queue's lock held: its owner frees a worker that has left.

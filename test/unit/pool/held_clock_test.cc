@@ -2,7 +2,7 @@
 // them are on LimitsClock, and none on the clock that goes on.
 #include <gtest/gtest.h>
 
-#include <utility>
+#include <cstdlib>
 
 #include "base/clock.h"
 #include "base/limits_clock.h"
@@ -15,9 +15,24 @@ namespace {
 constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
 constexpr int64_t kStuckAfter = JobQueue::kStuckAfter;
 
-class HeldClockTest : public testing::Test {
- protected:
-  void SetUp() override {
+// Time cannot be given back, and other tests read it: each of these has a
+// process of its own.
+class Held {
+ public:
+  static void Run(void (Held::*test)()) {
+    Held held;
+    (held.*test)();
+    std::exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+
+  void AJobThatIsNotLateByThatClockBegins();
+  void TheLimitOfARunCountsOnIt();
+  void WhatAWorkerDoesOfItsOwnHasItsTimeOnIt();
+  void NobodyIsAstrayMeanwhile();
+  void NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong();
+
+ private:
+  Held() {
     queue.Join(&worker);
     LimitsClock::Hold();
     stood = LimitsClock::Now();
@@ -25,21 +40,17 @@ class HeldClockTest : public testing::Test {
     const int64_t until = MonotonicNow() + 2'000'000;
     while (MonotonicNow() < until) continue;
   }
-  void TearDown() override { Release(); }
 
-  void Release() {
-    if (std::exchange(is_held, false)) LimitsClock::Release();
-  }
+  static void Release() { LimitsClock::Release(); }
 
   JobQueue queue{{.capacity = 8, .max_workers = 2}};
   FakeWorker worker;
   int64_t next_check = kNever;
   int64_t stood = 0;  // The time of limits.
-  bool is_held = true;
   Job first, second;
 };
 
-TEST_F(HeldClockTest, AJobThatIsNotLateByThatClockBegins) {
+void Held::AJobThatIsNotLateByThatClockBegins() {
   first.deadline = stood + 1;
   queue.Submit(&first);
   const JobQueue::Taken taken = queue.Take(&worker, &next_check);
@@ -52,7 +63,7 @@ TEST_F(HeldClockTest, AJobThatIsNotLateByThatClockBegins) {
   EXPECT_EQ(first.cancelled, Job::kTimedOut);
 }
 
-TEST_F(HeldClockTest, TheLimitOfARunCountsOnIt) {
+void Held::TheLimitOfARunCountsOnIt() {
   first.run_limit = kHour;
   queue.Submit(&first);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
@@ -60,7 +71,7 @@ TEST_F(HeldClockTest, TheLimitOfARunCountsOnIt) {
   EXPECT_EQ(queue.RunLeft(&first, LimitsClock::Now()), kHour);
 }
 
-TEST_F(HeldClockTest, WhatAWorkerDoesOfItsOwnHasItsTimeOnIt) {
+void Held::WhatAWorkerDoesOfItsOwnHasItsTimeOnIt() {
   ASSERT_TRUE(queue.BeginOwn(&worker, stood + 1));
   queue.CheckLimits(MonotonicNow() + kHour);
   EXPECT_EQ(worker.terminations, 0);
@@ -76,7 +87,7 @@ TEST_F(HeldClockTest, WhatAWorkerDoesOfItsOwnHasItsTimeOnIt) {
   EXPECT_EQ(worker.stuck_in_init, 1);
 }
 
-TEST_F(HeldClockTest, NobodyIsAstrayMeanwhile) {
+void Held::NobodyIsAstrayMeanwhile() {
   constexpr int64_t kLimit = JobQueue::kLeftoversLimit;
   EXPECT_EQ(queue.Take(&worker, &next_check).job, nullptr);
   EXPECT_TRUE(queue.BeginIdle(&worker));
@@ -94,7 +105,7 @@ TEST_F(HeldClockTest, NobodyIsAstrayMeanwhile) {
   EXPECT_EQ(worker.terminations, 1);
 }
 
-TEST_F(HeldClockTest, NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong) {
+void Held::NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong() {
   JobQueue shared{{.capacity = 8, .max_workers = 2, .shared = true}};
   FakeWorker busy;
   shared.Join(&busy);
@@ -112,6 +123,32 @@ TEST_F(HeldClockTest, NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong) {
   busy.cpu_time += JobQueue::kLeftoversLimit;
   shared.CheckLimits(6);
   EXPECT_EQ(busy.terminations, 1);
+}
+
+TEST(HeldClockDeathTest, AJobThatIsNotLateByThatClockBegins) {
+  EXPECT_EXIT(Held::Run(&Held::AJobThatIsNotLateByThatClockBegins),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(HeldClockDeathTest, TheLimitOfARunCountsOnIt) {
+  EXPECT_EXIT(Held::Run(&Held::TheLimitOfARunCountsOnIt),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(HeldClockDeathTest, WhatAWorkerDoesOfItsOwnHasItsTimeOnIt) {
+  EXPECT_EXIT(Held::Run(&Held::WhatAWorkerDoesOfItsOwnHasItsTimeOnIt),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(HeldClockDeathTest, NobodyIsAstrayMeanwhile) {
+  EXPECT_EXIT(Held::Run(&Held::NobodyIsAstrayMeanwhile),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(HeldClockDeathTest, NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong) {
+  EXPECT_EXIT(
+      Held::Run(&Held::NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong),
+      testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

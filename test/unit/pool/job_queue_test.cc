@@ -174,7 +174,10 @@ TEST_F(JobQueueTest, ADeadlineSignalsAndThenTerminates) {
   EXPECT_LT(next_check, deadline);
   EXPECT_EQ(queue.CheckLimits(deadline - 10), deadline);
   EXPECT_EQ(first.cancelled, End::kNone);
+  EXPECT_EQ(worker.wakes, 0);
   EXPECT_EQ(queue.CheckLimits(deadline), deadline + 50);
+  // It may wait for something, and has its grace to say so.
+  EXPECT_EQ(worker.wakes, 1);
   EXPECT_EQ(first.cancelled, End::kTimedOut);
   EXPECT_EQ(worker.terminations, 0);
   EXPECT_EQ(queue.CheckLimits(deadline + 50), deadline + 50 + kLookEvery);

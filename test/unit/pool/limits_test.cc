@@ -53,6 +53,16 @@ TEST_F(LimitsTest, NobodyIsEndedAfterItsEnd) {
   EXPECT_EQ(other.terminations, 0);
 }
 
+TEST_F(LimitsTest, NorAfterTheEndOfSomethingElseOfItsOwn) {
+  const int64_t now = MonotonicNow();
+  ASSERT_TRUE(queue.BeginOwn(&worker, now + 5));
+  queue.EndOwn(&worker);
+  queue.BeginEnd(&worker, now + 6);
+  queue.EndOwn(&worker);
+  queue.CheckLimits(now + 9);
+  EXPECT_EQ(worker.terminations, 0);
+}
+
 TEST_F(LimitsTest, TheOwnerLimitsTheEndOfThoseThatLeaveAClosedQueue) {
   queue.Close();
   ASSERT_TRUE(queue.Take(&worker, &next_check).leave);

@@ -85,5 +85,54 @@ TEST_F(ReserveTest, AJobThatIsLostGivesItsPlaceAway) {
   EXPECT_EQ(Take(&next), &third);
 }
 
+TEST_F(ReserveTest, NoneOfThemIsEverEnoughAlone) {
+  JobQueue quick{
+      {.capacity = 9, .max_workers = 1, .reserve = 1, .tiny = 20'000'000}};
+  quick.Join(&one);
+  quick.Join(&other);
+  for (uint32_t i = 0; i < 3 * TrustPolicy::kRow; ++i) {
+    quick.Submit(&first);
+    ASSERT_EQ(quick.Take(&one, &next_check).job, &first);
+    ASSERT_FALSE(quick.IsOneEnough());
+    ASSERT_FALSE(quick.Finish(&one));
+  }
+}
+
+// A renewal is over when its worker asks for a job, sleeps or leaves.
+class RenewalTest : public ReserveTest {
+ protected:
+  void SetUp() override {
+    ReserveTest::SetUp();
+    ASSERT_TRUE(queue.BeginRenewal(&one));
+    ASSERT_FALSE(queue.BeginRenewal(&other));
+  }
+};
+
+TEST_F(RenewalTest, IsThatOfOneAtATimeWhateverTheOtherDoes) {
+  EXPECT_EQ(Take(&other), nullptr);
+  EXPECT_TRUE(queue.BeginIdle(&other));
+  EXPECT_FALSE(queue.BeginRenewal(&other));
+  queue.Leave(&other);
+  queue.Join(&other);
+  EXPECT_FALSE(queue.BeginRenewal(&other));
+  EXPECT_TRUE(queue.BeginRenewal(&one));
+}
+
+TEST_F(RenewalTest, IsOverWhenItsWorkerTakesAJob) {
+  queue.Submit(&first);
+  EXPECT_EQ(Take(&one), &first);
+  EXPECT_TRUE(queue.BeginRenewal(&other));
+}
+
+TEST_F(RenewalTest, IsOverWhenItsWorkerSleeps) {
+  EXPECT_TRUE(queue.BeginIdle(&one));
+  EXPECT_TRUE(queue.BeginRenewal(&other));
+}
+
+TEST_F(RenewalTest, IsOverWhenItsWorkerLeaves) {
+  queue.Leave(&one);
+  EXPECT_TRUE(queue.BeginRenewal(&other));
+}
+
 }  // namespace
 }  // namespace sloppy::workers

@@ -85,6 +85,26 @@ TEST_F(AwayTest, WhenAWorkerThatLooksBeginsSomethingOfItsOwn) {
   EXPECT_EQ(queue.Take(&other, &next_check).job, &job);
 }
 
+TEST_F(AwayTest, WhenASleeperIsAwakeForSomethingOfItsOwn) {
+  for (const bool ends : {false, true}) {
+    EXPECT_TRUE(queue.BeginIdle(&away));
+    if (ends) {
+      queue.BeginEnd(&away, kNever);
+    } else {
+      EXPECT_TRUE(queue.BeginOwn(&away, kNever));
+    }
+    EXPECT_EQ(queue.GetCounts().idle, 1u);
+    const int before = other.wakes;
+    EXPECT_TRUE(queue.Submit(&job).woke);
+    EXPECT_EQ(away.wakes, 0);
+    EXPECT_EQ(other.wakes, before + 1);
+    EXPECT_EQ(queue.Take(&other, &next_check).job, &job);
+    EXPECT_EQ(queue.FinishAndTake(&other, &next_check).job, nullptr);
+    EXPECT_TRUE(queue.BeginIdle(&other));
+    queue.EndOwn(&away);
+  }
+}
+
 TEST_F(AwayTest, WhenAWorkerThatLooksRestsInstead) {
   (void)queue.Submit(&job);
   ASSERT_EQ(other.wakes, 0);

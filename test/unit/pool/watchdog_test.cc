@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "base/clock.h"
 #include "test/unit/pool/fake_worker.h"
@@ -116,6 +118,46 @@ TEST_P(TwoQueues, AnEarlierMomentComesBeforeALaterOne) {
   watchdog.Arm(grace_ends);
   worker.ended.Sleep();
   EXPECT_TRUE(busy().Finish(&worker));
+}
+
+// A job that nobody has told the watchdog of, after quick ones for which the
+// looks became rare.
+TEST(WatchdogOwner, ItsSleepBringsALook) {
+  Watchdog watchdog(std::make_unique<StdThread>());
+  JobQueue queue({.capacity = 4, .max_workers = 2, .tiny = 20'000'000});
+  FakeWorker worker;
+  Job job;
+  int64_t unused = kNever;
+  watchdog.Add(&queue);
+  queue.Join(&worker);
+  const auto take = [&] {
+    queue.Submit(&job);
+    return queue.Take(&worker, &unused).job == &job;
+  };
+  const auto await_look = [&](int before) {
+    const int64_t until = MonotonicNow() + int64_t{30} * 1'000'000'000;
+    while (worker.looks == before && MonotonicNow() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return worker.looks > before;
+  };
+  for (uint32_t i = 0; i < 20 * TrustPolicy::kRow; ++i) {
+    ASSERT_TRUE(take());
+    queue.Finish(&worker);
+  }
+  ASSERT_TRUE(take());
+  watchdog.Arm(MonotonicNow());
+  ASSERT_TRUE(await_look(0));
+  queue.Finish(&worker);
+  ASSERT_TRUE(queue.BeginIdle(&worker));
+  // Until the last look at those jobs.
+  std::this_thread::sleep_for(std::chrono::nanoseconds(JobQueue::kLookEvery));
+  const int before = worker.looks;
+  ASSERT_TRUE(take());
+  watchdog.OwnerSleeps(MonotonicNow());
+  EXPECT_TRUE(await_look(before));
+  queue.Finish(&worker);
+  watchdog.Remove(&queue);
 }
 
 INSTANTIATE_TEST_SUITE_P(Watchdog, TwoQueues, testing::Bool());
