@@ -150,6 +150,21 @@ TEST_F(HomesTest, NoOfferWhileEarlierJobsNeedAllWorkers) {
   EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, &first);
 }
 
+TEST_F(HomesTest, NoOfferWhereOneJobMoreWaitsThanWorkersAreFree) {
+  HadLast(&one);
+  Job long_one, long_two;
+  for (FakeWorker* each : {&two, &three}) Look(each);
+  (void)queue.Submit(&long_one);
+  (void)queue.Submit(&long_two);
+  ASSERT_EQ(Take(&two), &long_one);
+  ASSERT_EQ(Take(&three), &long_two);
+  EXPECT_TRUE(queue.Submit(&plain).woke);
+  (void)queue.Submit(&first);
+  // Whoever is free first takes each of them.
+  EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, &plain);
+  EXPECT_EQ(queue.FinishAndTake(&three, &next_check).job, &first);
+}
+
 TEST_F(HomesTest, TheJobHasItsPlaceAgainWhenItsWorkerDoesSomethingElse) {
   const auto offer = [this] {
     HadLast(&one);
