@@ -264,6 +264,21 @@ TEST_F(HomesTest, DroppedWithAllOthersInOrder) {
   EXPECT_EQ(queue.GetCounts().queued, 0u);
 }
 
+TEST_F(HomesTest, AWorkerWhosePinnedJobsWereDroppedHasTimeAgain) {
+  HadLast(&one);
+  ASSERT_TRUE(queue.SubmitTo(&second, &one, 1));
+  JobList dropped;
+  queue.DropQueued(&dropped);
+  ASSERT_EQ(dropped.PopFront(), &second);
+  Look(&one);
+  ASSERT_TRUE(queue.BeginIdle(&one));
+  Look(&two);
+  ASSERT_TRUE(queue.BeginIdle(&two));
+  one.wakes = 0;
+  EXPECT_TRUE(queue.Submit(&first).woke);
+  EXPECT_EQ(one.wakes, 1);
+}
+
 TEST_F(HomesTest, NobodySleepsWhenThePoolCloses) {
   HadLast(&one);
   (void)queue.Submit(&first);

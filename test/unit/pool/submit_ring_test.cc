@@ -228,6 +228,14 @@ TEST_F(SubmitRingTest, AttentionIsAskedForOnlyWhenSomebodyMustBeWokenOrMade) {
   EXPECT_TRUE(writer.attend());
 }
 
+TEST_F(SubmitRingTest, AttentionIsAskedForOnceAWorkerIsAboutToLeave) {
+  EXPECT_TRUE(queue.BeginIdle(&worker));
+  queue.Trim(0);
+  EXPECT_FALSE(writer.attend()) << "it was woken";
+  EXPECT_TRUE(queue.Take(&worker, &next_check).leave);
+  EXPECT_TRUE(writer.attend()) << "it clears up, which may take long";
+}
+
 TEST_F(SubmitRingTest, AWorkerDoesNotSleepOnAWrittenJob) {
   EXPECT_EQ(TakeJob(), nullptr);
   writer.Write({.slot = 0});
