@@ -150,6 +150,9 @@ test('no listener and no timer stays, however a job ends', async () => {
     expect(signal.listeners.size).toBe(0);
     expect(pendingTimers()).toBe(0);
     expect(world.admission.inFlight).toBe(0);
+    // Its promise's functions would keep the result.
+    expect([job.resolve, job.operation.reject]).toEqual([null, null]);
+    expect(job.operation.job).toBeNull();
     await promise.catch(() => {});
   }
 });

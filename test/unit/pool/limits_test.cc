@@ -107,6 +107,21 @@ TEST_F(LimitsTest, WhatGoesOnAfterItsTerminationIsReportedOnce) {
   EXPECT_EQ(other.stuck_at_end, 1);
 }
 
+TEST_F(LimitsTest, NobodyLooksAtAWorkerThatWasGivenUpWhileItLeft) {
+  queue.Join(&other);
+  EXPECT_TRUE(queue.BeginIdle(&other));
+  queue.Trim(0);
+  ASSERT_TRUE(queue.Take(&other, &next_check).leave);
+  queue.BeginEnd(&other, kHour);
+  queue.GiveUp(&other);
+  // A new one in its memory.
+  queue.Join(&other);
+  const int64_t now = MonotonicNow();
+  ASSERT_TRUE(queue.BeginOwn(&worker, now + kHour));
+  queue.CheckLimits(now);
+  EXPECT_EQ(worker.looks, 1);
+}
+
 TEST_F(LimitsTest, AJobThatAStuckWorkerHasTakenIsLost) {
   queue.Submit(&first);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
