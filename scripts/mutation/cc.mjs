@@ -47,7 +47,8 @@ const SIM = {
     ['--bounded', '--departures', '1', '--most', '3000'],
   ],
 };
-const LIMIT_MS = 300_000;
+// Of the processor.
+const LIMIT_S = 90;
 const PROGRAMS = [UNIT, SIM];
 // The simulation has its own clock.
 const isOf = (program, source) =>
@@ -118,14 +119,14 @@ const others = (program, file) =>
 
 async function link(program, inputs, output, cwd) {
   const args = [...inputs, ...program.libraries, '-o', output];
-  return (await run(compiler, args, cwd, LIMIT_MS)) === PASSED;
+  return (await run(compiler, args, cwd, LIMIT_S)) === PASSED;
 }
 
 /** @returns {Promise<string | undefined>} the program with the mutant */
 async function build(folder, program, file) {
   const object = join(folder, 'mutant.o');
   const compile = [...program.flags, '-w', file, '-o', object];
-  if ((await run(compiler, compile, folder, LIMIT_MS)) !== PASSED) {
+  if ((await run(compiler, compile, folder, LIMIT_S)) !== PASSED) {
     return undefined;
   }
   const output = join(folder, 'program');
@@ -138,7 +139,7 @@ async function isLateAnyway(folder, program, file, args) {
   const output = join(folder, 'sound');
   const sound = join(objects(program), nameOf(file));
   await link(program, [sound, ...others(program, file)], output, folder);
-  return (await run(output, args, folder, LIMIT_MS)) !== PASSED;
+  return (await run(output, args, folder, LIMIT_S)) !== PASSED;
 }
 
 /** @returns {Promise<string | symbol | undefined>} what has killed the mutant */
@@ -151,7 +152,7 @@ export async function kill(folder, { file, start, end, by }) {
       const made = await build(folder, program, file);
       if (made === undefined) return NOT_BUILT;
       for (const args of program.runs) {
-        const end = await run(made, args, folder, LIMIT_MS);
+        const end = await run(made, args, folder, LIMIT_S);
         if (end === FAILED) return program.name;
         if (end !== LATE) continue;
         const isLate = await isLateAnyway(folder, program, file, args);

@@ -32,7 +32,9 @@ const LINKED = [
 ];
 const COPIED = ['lib', 'test', 'package.json', 'jest.config.js'];
 const WORLDS = '250';
-const LIMIT_MS = 300_000;
+// Of the processor.
+const SIM_S = 40;
+const JEST_S = 300;
 // Milliseconds, in the run that looks at coverage, of one mutant's tests.
 const TESTS_MS = 60_000;
 
@@ -137,7 +139,7 @@ export async function kill(folder, mutant) {
   writeFileSync(path, text.slice(0, start) + by + text.slice(end));
   try {
     const sim = ['test/sim-js/main.js', '--worlds', WORLDS];
-    const simulate = () => run(process.execPath, sim, folder, LIMIT_MS);
+    const simulate = () => run(process.execPath, sim, folder, SIM_S);
     const end = await simulate();
     if (end === FAILED) return 'simulation';
     if (end === LATE) {
@@ -153,7 +155,7 @@ export async function kill(folder, mutant) {
     const config = JSON.stringify(configOf(folder, wants));
     const how = ['--config', config, '-i', '--bail', '--silent'];
     const args = [jest(folder), ...how, '--runTestsByPath', ...tests];
-    const test = () => run(process.execPath, args, folder, LIMIT_MS);
+    const test = () => run(process.execPath, args, folder, JEST_S);
     const ended = await test();
     if (ended === PASSED) return undefined;
     writeFileSync(path, text);

@@ -187,6 +187,20 @@ TEST_F(LimitsTest, AlsoAfterATimeInWhichNobodyLooked) {
   EXPECT_EQ(taken.late, &first);
 }
 
+TEST_F(LimitsTest, AlsoAfterALongJobAtWhichTheWatchdogLooked) {
+  queue.Submit(&first);
+  ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
+  second.deadline = MonotonicNow() + 3 * JobQueue::kLookEvery;
+  queue.Submit(&second);
+  while (MonotonicNow() < second.deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  queue.CheckLimits(MonotonicNow());
+  const JobQueue::Taken taken = queue.FinishAndTake(&worker, &next_check);
+  EXPECT_EQ(taken.job, nullptr);
+  EXPECT_EQ(taken.late, &second);
+}
+
 TEST_F(LimitsTest, AlsoAfterTheEndOfAnotherJob) {
   queue.Submit(&first);
   ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
