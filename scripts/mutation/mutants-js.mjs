@@ -74,7 +74,9 @@ function* ofNode(text, node) {
 
 const NAMED = new Set(['FunctionDeclaration', 'FunctionExpression']);
 
-function nameOf(node, parent) {
+/** As V8 names it, which calls a constructor by its class. */
+function nameOf(node, parent, ofClass) {
+  if (parent?.kind === 'constructor') return ofClass;
   if (parent?.type === 'MethodDefinition') return parent.key.name;
   if (NAMED.has(node.type) && node.id !== null) return node.id.name;
   if (parent?.type === 'VariableDeclarator') return parent.id.name;
@@ -88,9 +90,13 @@ function nameOf(node, parent) {
  */
 export function mutantsOf(text) {
   const found = [];
-  const walk = (node, parent, within) => {
+  const walk = (node, parent, within, around) => {
     let name = within;
-    if (/Function/.test(node.type)) name = nameOf(node, parent) ?? within;
+    const isClass = /^Class(Declaration|Expression)/.test(node.type);
+    const ofClass = isClass ? node.id?.name : around;
+    if (/Function/.test(node.type)) {
+      name = nameOf(node, parent, ofClass) ?? within;
+    }
     for (const { kind, start, end, by } of ofNode(text, node)) {
       const line = text.slice(0, start).split('\n').length;
       found.push({ kind, start, end, by, line, within: name });
@@ -98,7 +104,7 @@ export function mutantsOf(text) {
     for (const key of Object.keys(node)) {
       const value = node[key];
       for (const child of Array.isArray(value) ? value : [value]) {
-        if (typeof child?.type === 'string') walk(child, node, name);
+        if (typeof child?.type === 'string') walk(child, node, name, ofClass);
       }
     }
   };

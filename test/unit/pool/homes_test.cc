@@ -6,50 +6,11 @@
 
 #include "base/clock.h"
 #include "pool/job_queue.h"
-#include "test/unit/pool/fake_worker.h"
+#include "test/unit/pool/homes_fixture.h"
 #include "test/unit/pool/ring_writer.h"
 
 namespace sloppy::workers {
 namespace {
-
-class HomesTest : public testing::Test {
- protected:
-  explicit HomesTest(const JobQueue::Options& options = {.capacity = 64,
-                                                         .max_workers = 3})
-      : queue(options) {
-    queue.Join(&one);
-    queue.Join(&two);
-    queue.Join(&three);
-    first.home = second.home = third.home = 7;
-  }
-
-  // `who` has had a job of home 7, and all workers sleep: `who` longest.
-  void HadLast(FakeWorker* who) {
-    Job job;
-    job.home = 7;
-    (void)queue.Submit(&job);
-    ASSERT_EQ(Take(who), &job);
-    ASSERT_FALSE(queue.Finish(who));
-    for (FakeWorker* each : {who, &one, &two, &three}) {
-      if (each != who) {
-        ASSERT_EQ(Take(each), nullptr);
-      }
-      ASSERT_TRUE(queue.BeginIdle(each));
-    }
-    one.wakes = two.wakes = three.wakes = 0;
-  }
-  Job* Take(FakeWorker* who) { return queue.Take(who, &next_check).job; }
-  // Looks for a job, and finds none.
-  void Look(FakeWorker* who) {
-    queue.EndIdle(who);
-    ASSERT_EQ(Take(who), nullptr);
-  }
-
-  JobQueue queue;
-  FakeWorker one, two, three;
-  int64_t next_check = kNever;
-  Job first, second, third, plain;
-};
 
 TEST_F(HomesTest, ItsWorkerIsWokenAndNobodyElse) {
   HadLast(&one);
@@ -150,21 +111,6 @@ TEST_F(HomesTest, NoOfferWhileEarlierJobsNeedAllWorkers) {
   EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, &first);
 }
 
-TEST_F(HomesTest, NoOfferWhereOneJobMoreWaitsThanWorkersAreFree) {
-  HadLast(&one);
-  Job long_one, long_two;
-  for (FakeWorker* each : {&two, &three}) Look(each);
-  (void)queue.Submit(&long_one);
-  (void)queue.Submit(&long_two);
-  ASSERT_EQ(Take(&two), &long_one);
-  ASSERT_EQ(Take(&three), &long_two);
-  EXPECT_TRUE(queue.Submit(&plain).woke);
-  (void)queue.Submit(&first);
-  // Whoever is free first takes each of them.
-  EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, &plain);
-  EXPECT_EQ(queue.FinishAndTake(&three, &next_check).job, &first);
-}
-
 TEST_F(HomesTest, TheJobHasItsPlaceAgainWhenItsWorkerDoesSomethingElse) {
   const auto offer = [this] {
     HadLast(&one);
@@ -215,27 +161,6 @@ TEST_F(HomesTest, TheJobHasItsPlaceAgainWhenItsWorkerDoesSomethingElse) {
   expect_both();
 }
 
-TEST_F(HomesTest, AWorkerThatHasLeftHasNoHomes) {
-  HadLast(&one);
-  queue.Leave(&one);
-  EXPECT_TRUE(queue.Submit(&first).woke);
-  EXPECT_EQ(one.wakes, 0);
-  EXPECT_EQ(two.wakes + three.wakes, 1);
-}
-
-TEST_F(HomesTest, NorHasANewWorkerInItsMemory) {
-  HadLast(&one);
-  queue.Leave(&one);
-  queue.Join(&one);
-  ASSERT_EQ(Take(&one), nullptr);
-  ASSERT_TRUE(queue.BeginIdle(&one));
-  queue.EndIdle(&two);
-  ASSERT_EQ(Take(&two), nullptr);
-  // The one that looks takes it, and nobody is woken.
-  EXPECT_FALSE(queue.Submit(&first).woke);
-  EXPECT_EQ(one.wakes, 0);
-}
-
 TEST_F(HomesTest, ACancelledJobFreesItsWorker) {
   HadLast(&one);
   (void)queue.Submit(&first);
@@ -262,21 +187,6 @@ TEST_F(HomesTest, DroppedWithAllOthersInOrder) {
   EXPECT_EQ(dropped.PopFront(), nullptr);
   Look(&one);
   EXPECT_EQ(queue.GetCounts().queued, 0u);
-}
-
-TEST_F(HomesTest, AWorkerWhosePinnedJobsWereDroppedHasTimeAgain) {
-  HadLast(&one);
-  ASSERT_TRUE(queue.SubmitTo(&second, &one, 1));
-  JobList dropped;
-  queue.DropQueued(&dropped);
-  ASSERT_EQ(dropped.PopFront(), &second);
-  Look(&one);
-  ASSERT_TRUE(queue.BeginIdle(&one));
-  Look(&two);
-  ASSERT_TRUE(queue.BeginIdle(&two));
-  one.wakes = 0;
-  EXPECT_TRUE(queue.Submit(&first).woke);
-  EXPECT_EQ(one.wakes, 1);
 }
 
 TEST_F(HomesTest, NobodySleepsWhenThePoolCloses) {

@@ -36,29 +36,6 @@ TEST_F(JobQueueTest, RefusesOverCapacityAndTakesInOrder) {
   EXPECT_EQ(queue.GetCounts().running, 0u);
 }
 
-TEST_F(JobQueueTest, EndsWhatKeepsAWokenWorkerFromItsJob) {
-  EXPECT_EQ(TakeJob(), nullptr);
-  EXPECT_TRUE(queue.BeginIdle(&worker));
-  EXPECT_EQ(queue.CheckLimits(0), kNever);
-  EXPECT_TRUE(queue.Submit(&first).woke);
-  constexpr int64_t kSeen = 1'000;
-  EXPECT_EQ(queue.CheckLimits(kSeen), kSeen + kLookEvery);
-  constexpr int64_t kLater = kSeen + JobQueue::kLeftoversLimit;
-  queue.CheckLimits(kLater - 1);
-  EXPECT_EQ(worker.terminations, 0);
-  queue.CheckLimits(kLater);
-  EXPECT_EQ(worker.terminations, 1);
-  EXPECT_EQ(TakeJob(), &first);
-  EXPECT_FALSE(queue.Finish(&worker));
-}
-
-TEST_F(JobQueueTest, LeavesLeftoversAloneWhileNobodyWaits) {
-  EXPECT_EQ(TakeJob(), nullptr);  // It looks for jobs, and does not rest.
-  EXPECT_EQ(queue.CheckLimits(1), 1 + kLookEvery);
-  queue.CheckLimits(1 + 2 * JobQueue::kLeftoversLimit);
-  EXPECT_EQ(worker.terminations, 0);
-}
-
 TEST_F(JobQueueTest, TakesTheMostUrgentPriorityFirst) {
   first.priority = 3;
   second.priority = 200;  // Beyond the last list: counts as the last.
@@ -148,6 +125,17 @@ TEST_F(JobQueueTest, CancelTerminatesARunningJobOnceAndOnlyWhileItRuns) {
   EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             Removal::kGone);
   EXPECT_EQ(worker.terminations, 1);
+}
+
+TEST_F(JobQueueTest, NoWorkerIsAbandonedForAJobThatDoesNotRun) {
+  PoolWorker* lost = nullptr;
+  queue.Submit(&first);
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kOver);
+  ASSERT_EQ(TakeJob(), &first);
+  EXPECT_FALSE(queue.Finish(&worker));
+  EXPECT_EQ(queue.Abandon(&first, &lost), JobQueue::AbandonResult::kOver);
+  EXPECT_EQ(lost, nullptr);
+  EXPECT_EQ(queue.GetCounts().workers, 1u);
 }
 
 TEST_F(JobQueueTest, AGracePeriodComesBeforeTermination) {

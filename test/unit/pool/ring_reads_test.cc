@@ -62,6 +62,7 @@ const std::vector<Reader>& Readers() {
       {"Doubt", [](Pool* pool) { pool->queue.Doubt(MonotonicNow()); }},
       {"GetCounts",
        [](Pool* pool) { EXPECT_EQ(pool->queue.GetCounts().queued, 1u); }},
+      {"Arrived", [](Pool* pool) { EXPECT_EQ(pool->queue.Arrived(), 2u); }},
       {"IsWanted",
        [](Pool* pool) { EXPECT_TRUE(pool->queue.IsWanted(&pool->polls)); }},
       {"Finish", [](Pool* pool) { pool->queue.Finish(&pool->runs); }},

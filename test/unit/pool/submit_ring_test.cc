@@ -196,6 +196,24 @@ TEST_F(SubmitRingTest, APausedQueueHasNoWork) {
   EXPECT_EQ(TakeJob(), jobs.At(0));
 }
 
+TEST_F(SubmitRingTest, NorHasOneWhoseWorkersInReserveRunAllTheyMay) {
+  RingWriter rows;
+  JobQueue reserve{
+      {.capacity = 9, .max_workers = 1, .reserve = 1},
+      &jobs,
+      std::make_unique<SubmitRing>(nullptr, rows.block(), 0, kNever)};
+  FakeWorker one, other;
+  reserve.Join(&one);
+  reserve.Join(&other);
+  jobs.At(0)->priority = jobs.At(1)->priority = 4;
+  reserve.Submit(jobs.At(0));
+  ASSERT_EQ(reserve.Take(&one, &next_check).job, jobs.At(0));
+  reserve.Submit(jobs.At(1));
+  rows.Write({.slot = 2});
+  EXPECT_EQ(reserve.Take(&other, &next_check).job, nullptr);
+  EXPECT_FALSE(reserve.HasWork());
+}
+
 TEST_F(SubmitRingTest, AJobInTheRingIsQueued) {
   writer.Write({.slot = 0});
   writer.Write({.slot = 1});
