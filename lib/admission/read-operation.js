@@ -123,7 +123,7 @@ function operationOf(
 ) {
   const signal = checkSignal(givenSignal);
   const runMs = checkRunTimeoutMs('worker runTimeoutMs', runTimeoutMs);
-  let durationMs = 0;
+  let durationMs;
   let timeoutAt = Infinity;
   if (timeoutMs !== undefined) {
     durationMs = checkTimeoutMs(timeoutMs);

@@ -196,6 +196,21 @@ test('and as urgent as it says once those have ended', () => {
   expect(executor.queue[0]).toMatchObject({ name: 'a2', priority: 0 });
 });
 
+test('any number of held jobs may end while they are submitted', () => {
+  const { admission, submit, executor, finish } = setUp({ maxQueued: 1e5 });
+  submit('a1');
+  const first = executor.pull();
+  submit(Array.from({ length: 20_000 }, (_, i) => `a${i + 2}`).join(' '));
+  let ended = 0;
+  executor.submit = (job) => {
+    ended += 1;
+    admission.finish(job, Outcome.Completed);
+  };
+  finish(first);
+  expect(ended).toBe(20_000);
+  expect(admission.inFlight).toBe(0);
+});
+
 test('only where the executor remembers workers a key has a number', () => {
   const plain = setUp();
   plain.submit('a1');

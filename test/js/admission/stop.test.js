@@ -131,6 +131,17 @@ test('a job for one worker goes on, beside as many others as may run', async () 
   expect(await stopped).toEqual({ cancelled: 1, forced: 0 });
 });
 
+test('and so it does if it came first', async () => {
+  const { admission, submit, submitTo, finish, rejected } = setUp();
+  const pinned = submitTo('p');
+  const [a, b] = submit('a b c d');
+  const stopped = admission.stop({ drain: false });
+  await turns();
+  expect(rejected).toEqual(cancelled('c d'));
+  finish(pinned, a, b);
+  expect(await stopped).toEqual({ cancelled: 2, forced: 0 });
+});
+
 test('those that wait for a place are counted with the others', async () => {
   const { admission, submit, finish, rejected } = setUp({
     concurrency: 1,
