@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "payload/block_cache.h"
 #include "payload/shape_table.h"
 
 namespace sloppy::workers {
@@ -71,6 +72,34 @@ TEST(Slots, KeepsEveryBitOfShortAndLongRuns) {
     EXPECT_EQ(std::memcmp(moved.data(), values.data(), count * sizeof(double)),
               0);
   }
+}
+
+TEST(Slots, AreEmptyOnceTheirBlockIsReleased) {
+  const std::vector<double> values(100, 1.5);
+  Slots slots;
+  ASSERT_TRUE(slots.Assign(values.data(), 100));
+  double* block = slots.Release();
+  EXPECT_EQ(block[99], 1.5);
+  EXPECT_EQ(slots.count(), 0u);
+  EXPECT_TRUE(slots.is_inline());
+  BlockCache::Process().Give(block, 100 * sizeof(double));
+}
+
+TEST(Slots, GiveTheirBlockToTheNext) {
+  const std::vector<double> values(BlockCache::kSmallest);
+  const auto count = static_cast<uint32_t>(values.size());
+  bool is_the_same = false;
+  // A block is not kept for a thread that is held up in between.
+  for (int i = 0; i < 20 && !is_the_same; ++i) {
+    Slots slots, others;
+    ASSERT_TRUE(slots.Assign(values.data(), count));
+    const double* block = slots.data();
+    slots.Clear();
+    EXPECT_EQ(slots.count(), 0u);
+    ASSERT_TRUE(others.Assign(values.data(), count));
+    is_the_same = others.data() == block;
+  }
+  EXPECT_TRUE(is_the_same);
 }
 
 TEST(Payload, ByteSizeCountsEveryPartAndClearReleasesThem) {
