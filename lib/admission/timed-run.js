@@ -38,7 +38,7 @@ bareClass(RunLimit);
 class TimedRun extends Operation {
   #runMs;
   #limit = null;
-  #isOver = false;
+  #isOver;
 
   constructor(runMs, signal, deadline, expiresAt, durationMs) {
     super(signal, deadline, expiresAt, durationMs);

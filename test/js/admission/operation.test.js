@@ -320,6 +320,15 @@ describe('deadline', () => {
     );
   });
 
+  test('one that never comes is told from none, and from one that does', () => {
+    const isEndless = (options) => readOperation(options).isEndless;
+    expect(isEndless({ deadline: Deadline.never() })).toBe(true);
+    expect(isEndless({ deadline: { remainingMs: () => Infinity } })).toBe(true);
+    expect(isEndless({ deadline: Deadline.after(10) })).toBe(false);
+    expect(isEndless({ timeoutMs: 10 })).toBe(false);
+    expect(isEndless({ signal: new AbortController().signal })).toBe(false);
+  });
+
   test('a number is milliseconds from now', () => {
     expect(readOperation({ deadline: 5 }).deadline.remainingMs()).toBe(5);
   });

@@ -39,6 +39,15 @@ TEST_P(TextOfSize, MovesItsUnitsAndLeavesTheSourceEmpty) {
   EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): is the test.
 }
 
+TEST_P(TextOfSize, KeepsItsUnitsWhenItIsMovedToItself) {
+  const std::string value(GetParam(), 'x');
+  Text text;
+  Fill(&text, value);
+  Text& same = text;
+  text = std::move(same);
+  EXPECT_EQ(Read(text), value);
+}
+
 TEST_P(TextOfSize, SharesItsUnitsWithOthers) {
   const std::string value(GetParam(), 'x');
   Text other;
@@ -83,6 +92,29 @@ TEST(Slots, AreEmptyOnceTheirBlockIsReleased) {
   EXPECT_EQ(slots.count(), 0u);
   EXPECT_TRUE(slots.is_inline());
   BlockCache::Process().Give(block, 100 * sizeof(double));
+}
+
+TEST(Slots, HaveWhatWasAssignedLastAlsoIfThatIsShorter) {
+  const std::vector<double> values = {3, 2, 1};
+  const std::vector<double> many(100, 1.5);
+  Slots slots;
+  ASSERT_TRUE(slots.Assign(many.data(), 100));
+  ASSERT_TRUE(slots.Assign(values.data(), 3));
+  ASSERT_EQ(slots.count(), 3u);
+  EXPECT_TRUE(slots.is_inline());
+  EXPECT_EQ(slots.data()[0], 3);
+}
+
+TEST(Slots, KeepWhatTheyHaveWhenTheyAreMovedToThemselves) {
+  const std::vector<double> many(100, 1.5);
+  for (const uint32_t count : {3u, 100u}) {
+    Slots slots;
+    ASSERT_TRUE(slots.Assign(many.data(), count));
+    Slots& same = slots;
+    slots = std::move(same);
+    ASSERT_EQ(slots.count(), count);
+    EXPECT_EQ(slots.data()[count - 1], 1.5);
+  }
 }
 
 TEST(Slots, GiveTheirBlockToTheNext) {
@@ -135,6 +167,8 @@ TEST(ShapeTable, IsBounded) {
   ShapeTable table;
   EXPECT_EQ(table.Define(std::u16string(ShapeTable::kMaxTextLength + 1, 'k')),
             -1);
+  ShapeTable longest;
+  EXPECT_EQ(longest.Define(std::u16string(ShapeTable::kMaxTextLength, 'k')), 0);
   for (int32_t i = 0; i < ShapeTable::kMaxShapes; ++i) {
     const std::string text = std::to_string(i);
     ASSERT_EQ(table.Define(std::u16string(text.begin(), text.end())), i);
