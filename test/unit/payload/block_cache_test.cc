@@ -28,6 +28,37 @@ TEST(BlockCache, GivesTheSameBlockAgain) {
   cache.Give(second, kMiB - 5);
 }
 
+TEST(BlockCache, KeepsBlocksOfAllSizesFromTheSmallestToTheLargest) {
+  for (const bool zeroed : {false, true}) {
+    BlockCache cache(kHour);
+    const auto kept = [&](size_t size) {
+      const size_t before = cache.bytes();
+      cache.Give(zeroed ? cache.TakeZeroed(size) : cache.Take(size), size);
+      return cache.bytes() - before;
+    };
+    EXPECT_EQ(kept(BlockCache::kSmallest - 1), 0u);
+    EXPECT_EQ(kept(BlockCache::kSmallest), BlockCache::kSmallest);
+    EXPECT_EQ(kept(BlockCache::kLargest), BlockCache::kLargest);
+    EXPECT_EQ(kept(BlockCache::kLargest + 1), 0u);
+  }
+}
+
+TEST(BlockCache, ABlockHasRoomForWhatItWasTakenFor) {
+  for (size_t base = BlockCache::kSmallest; base < BlockCache::kLargest;
+       base *= 2) {
+    for (size_t quarter = 0; quarter < 4; ++quarter) {
+      const size_t border = base + quarter * (base / 4);
+      for (const size_t size : {border, border + 1, border + 2}) {
+        BlockCache cache(kHour);
+        cache.Give(cache.Take(size), size);
+        EXPECT_GE(cache.bytes(), size);
+        // And little more.
+        EXPECT_LE(cache.bytes(), size + base / 4);
+      }
+    }
+  }
+}
+
 TEST(BlockCache, GivesZerosWhereTheyAreAskedFor) {
   BlockCache cache(kHour);
   for (const size_t size : {size_t{0}, kKiB, kMiB, 40 * kMiB}) {

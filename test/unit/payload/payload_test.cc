@@ -36,7 +36,8 @@ TEST_P(TextOfSize, MovesItsUnitsAndLeavesTheSourceEmpty) {
   Fill(&to, std::string(100, 'y'));
   to = std::move(from);
   EXPECT_EQ(Read(to), value);
-  EXPECT_TRUE(from.empty());  // NOLINT(bugprone-use-after-move): is the test.
+  // NOLINTNEXTLINE(bugprone-use-after-move): is the test.
+  EXPECT_TRUE(from.empty() && from.is_inline());
 }
 
 TEST_P(TextOfSize, KeepsItsUnitsWhenItIsMovedToItself) {
@@ -78,6 +79,8 @@ TEST(Slots, KeepsEveryBitOfShortAndLongRuns) {
     EXPECT_EQ(slots.is_inline(), count <= Slots::kInlineSlots);
     Slots moved(std::move(slots));
     ASSERT_EQ(moved.count(), count);
+    // NOLINTNEXTLINE(bugprone-use-after-move): is the test.
+    EXPECT_TRUE(slots.count() == 0 && slots.is_inline());
     EXPECT_EQ(std::memcmp(moved.data(), values.data(), count * sizeof(double)),
               0);
   }
