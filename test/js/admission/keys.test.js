@@ -196,6 +196,16 @@ test('and as urgent as it says once those have ended', () => {
   expect(executor.queue[0]).toMatchObject({ name: 'a2', priority: 0 });
 });
 
+test('a job whose turn comes while its input is copied is sent', () => {
+  const { submit, executor, finish, names } = setUp();
+  submit('a1');
+  const first = executor.pull();
+  // A getter of the input of the second ends the first.
+  executor.keep = () => finish(first);
+  submit('a2');
+  expect(names()).toBe('a2');
+});
+
 test('any number of held jobs may end while they are submitted', () => {
   const { admission, submit, executor, finish } = setUp({ maxQueued: 1e5 });
   submit('a1');
