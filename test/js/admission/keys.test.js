@@ -206,6 +206,29 @@ test('a job whose turn comes while its input is copied is sent', () => {
   expect(names()).toBe('a2');
 });
 
+test('a job that comes while others have their turns overtakes none', () => {
+  const { submit, executor, finish, names } = setUp();
+  submit('a1', { weight: 2 });
+  const first = executor.pull();
+  let read = () => {};
+  const operation = readOperation({
+    signal: {
+      get aborted() {
+        read();
+        return false;
+      },
+    },
+  });
+  submit('b1', { operation });
+  submit('d1');
+  read = () => {
+    read = () => {};
+    submit('c1');
+  };
+  finish(first);
+  expect(names()).toBe('b1 d1 c1');
+});
+
 test('any number of held jobs may end while they are submitted', () => {
   const { admission, submit, executor, finish } = setUp({ maxQueued: 1e5 });
   submit('a1');
