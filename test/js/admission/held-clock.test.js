@@ -68,6 +68,14 @@ test('a foreign deadline ends when it said, or with timeoutMs', () => {
   expectEndAfter(readOperation({ deadline, timeoutMs: 20 }), 10);
 });
 
+test('one that is over for long has no time left, beside timeoutMs as well', () => {
+  const deadline = { remainingMs: () => -5 };
+  const operation = readOperation({ deadline, timeoutMs: 20 });
+  expect(operation.deadline.remainingMs()).toBe(0);
+  expect(operation.deadline.expired).toBe(true);
+  expect(operation.isExpired()).toBe(true);
+});
+
 test('the deadline of a run is that of its limit', () => {
   const operation = readOperation({ runTimeoutMs: 10 });
   operation.watch({ state: JobState.Admitted, holdsProcess: true }, {});
