@@ -1,6 +1,9 @@
 'use strict';
 
-const { copyPayload } = require('../../../lib/payload/copy-payload.js');
+const {
+  copyPayload,
+  MAX_PAYLOAD_DEPTH,
+} = require('../../../lib/payload/copy-payload.js');
 
 const bytesOf = (value) => copyPayload(value).bytes;
 
@@ -77,6 +80,46 @@ describe('copyPayload', () => {
     } finally {
       delete Object.prototype.trapped;
     }
+  });
+
+  test('holes stay holes, or are null where the copy is dense', () => {
+    const source = [1];
+    source[2] = undefined;
+    source.length = 4;
+    const { value } = copyPayload(source);
+    expect(Object.keys(value)).toEqual(['0', '2']);
+    expect(value).toHaveLength(4);
+    expect(value[2]).toBeNull();
+    expect(copyPayload(source, true).value).toEqual([1, null, null, null]);
+  });
+
+  test('says of what is nested too deeply that it is', () => {
+    const nested = (depth) => {
+      let value = [];
+      for (let i = 1; i < depth; i += 1) value = i % 2 ? [value] : { value };
+      return value;
+    };
+    expect(() => copyPayload(nested(MAX_PAYLOAD_DEPTH))).not.toThrow();
+    expect(() => copyPayload(nested(MAX_PAYLOAD_DEPTH + 1))).toThrow(
+      'worker payload is nested too deeply',
+    );
+    // One beside the other is not deeper.
+    const wide = Array.from({ length: 3 }, () => nested(MAX_PAYLOAD_DEPTH - 1));
+    expect(() => copyPayload(wide)).not.toThrow();
+  });
+
+  test('of two buffers only the one that moves is not copied', () => {
+    const moves = new Uint8Array([1, 2]);
+    const stays = new Uint8Array([3, 4]);
+    const data = new DataView(stays.buffer, 1);
+    const { value, moved } = copyPayload({ moves, stays, data }, false, [
+      moves.buffer,
+    ]);
+    expect(moved).toEqual([moves.buffer]);
+    expect(value.moves).toBe(moves);
+    expect(value.stays).not.toBe(stays);
+    expect(value.stays).toEqual(stays);
+    expect(value.data.getUint8(0)).toBe(4);
   });
 
   test('a getter may copy another payload meanwhile', () => {

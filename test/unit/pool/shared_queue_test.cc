@@ -47,6 +47,24 @@ TEST_F(SharedQueueTest, ACancelledJobThatAwaitsIsLeftToItsWorker) {
   EXPECT_FALSE(queue.FinishParked(&worker, &first));
 }
 
+TEST_F(SharedQueueTest, WhatWasOverdueBeginsAnewWhenItComesAgain) {
+  for (const bool pinned : {false, true}) {
+    ParkJob(&first);
+    queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+    ASSERT_TRUE(first.overdue);
+    queue.FinishParked(&worker, &first);
+    if (pinned) {
+      ASSERT_TRUE(queue.SubmitTo(&first, &worker, 1));
+    } else {
+      queue.Submit(&first);
+    }
+    EXPECT_FALSE(first.overdue);
+    ASSERT_EQ(queue.Take(&worker, &next_check).job, &first);
+    queue.Finish(&worker);
+  }
+  EXPECT_EQ(worker.terminations, 0);
+}
+
 TEST_F(SharedQueueTest, AWorkerThatComputesOnWithoutYieldingIsTerminated) {
   ParkJob(&first);
   queue.Cancel(&first, End::kCancelled, 1000, &next_check);
