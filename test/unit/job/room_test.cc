@@ -16,7 +16,7 @@
 namespace sloppy::workers {
 namespace {
 
-class SilentWaker : public OwnerWaker {
+class RoomWaker : public OwnerWaker {
  public:
   void WakeOwner() override {}
 };
@@ -40,7 +40,7 @@ class RoomTest : public testing::Test {
     for (size_t i = 0; i < CompletionQueue::kMaxEvents; ++i) PostEvent();
   }
 
-  CompletionQueue queue{std::make_shared<SilentWaker>()};
+  CompletionQueue queue{std::make_shared<RoomWaker>()};
 };
 
 TEST_F(RoomTest, IsForSoManyEvents) {

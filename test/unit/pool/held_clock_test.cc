@@ -12,9 +12,6 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
-constexpr int64_t kStuckAfter = JobQueue::kStuckAfter;
-
 // Time cannot be given back, and other tests read it: each of these has a
 // process of its own.
 class Held {
@@ -32,6 +29,9 @@ class Held {
   void NorDoesCodeThatAnEndedJobLeftBehindComputeTooLong();
 
  private:
+  static constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  static constexpr int64_t kStuckAfter = JobQueue::kStuckAfter;
+
   Held() {
     queue.Join(&worker);
     LimitsClock::Hold();

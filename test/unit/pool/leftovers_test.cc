@@ -7,12 +7,11 @@
 namespace sloppy::workers {
 namespace {
 
-constexpr int64_t kLookEvery = JobQueue::kLookEvery;
-
 class LeftoversTest : public testing::Test {
  protected:
   void SetUp() override { queue.Join(&worker); }
 
+  static constexpr int64_t kLookEvery = JobQueue::kLookEvery;
   JobQueue queue{{.capacity = 2, .max_workers = 4}};
   FakeWorker worker;
   int64_t next_check = kNever;

@@ -15,8 +15,8 @@
 namespace sloppy::workers {
 namespace {
 
-struct Pool {
-  Pool() {
+struct RingPool {
+  RingPool() {
     for (uint32_t slot = 0; slot < 4; ++slot) jobs.At(slot);
     queue.Join(&polls);
     queue.Join(&runs);
@@ -37,53 +37,53 @@ struct Pool {
   Job running, other;
 };
 
-struct Reader {
+struct RingReader {
   std::string name;
-  std::function<void(Pool*)> read;
+  std::function<void(RingPool*)> read;
 };
 
-const std::vector<Reader>& Readers() {
-  static const std::vector<Reader> all = {
+const std::vector<RingReader>& RingReaders() {
+  static const std::vector<RingReader> all = {
       {"ARefusedSubmission",
-       [](Pool* pool) {
+       [](RingPool* pool) {
          EXPECT_EQ(pool->queue.Submit(&pool->other).admission,
                    JobQueue::Admission::kFull);
        }},
-      {"Kick", [](Pool* pool) { pool->queue.Kick(); }},
+      {"Kick", [](RingPool* pool) { pool->queue.Kick(); }},
       {"Cancel",
-       [](Pool* pool) {
+       [](RingPool* pool) {
          EXPECT_EQ(pool->queue.Cancel(&pool->other, Job::kCancelled, 0,
                                       &pool->next_check),
                    JobQueue::Removal::kGone);
        }},
-      {"SetPaused", [](Pool* pool) { pool->queue.SetPaused(false); }},
+      {"SetPaused", [](RingPool* pool) { pool->queue.SetPaused(false); }},
       {"CheckLimits",
-       [](Pool* pool) { pool->queue.CheckLimits(MonotonicNow()); }},
-      {"Doubt", [](Pool* pool) { pool->queue.Doubt(MonotonicNow()); }},
+       [](RingPool* pool) { pool->queue.CheckLimits(MonotonicNow()); }},
+      {"Doubt", [](RingPool* pool) { pool->queue.Doubt(MonotonicNow()); }},
       {"GetCounts",
-       [](Pool* pool) { EXPECT_EQ(pool->queue.GetCounts().queued, 1u); }},
-      {"Arrived", [](Pool* pool) { EXPECT_EQ(pool->queue.Arrived(), 2u); }},
+       [](RingPool* pool) { EXPECT_EQ(pool->queue.GetCounts().queued, 1u); }},
+      {"Arrived", [](RingPool* pool) { EXPECT_EQ(pool->queue.Arrived(), 2u); }},
       {"IsWanted",
-       [](Pool* pool) { EXPECT_TRUE(pool->queue.IsWanted(&pool->polls)); }},
-      {"Finish", [](Pool* pool) { pool->queue.Finish(&pool->runs); }},
+       [](RingPool* pool) { EXPECT_TRUE(pool->queue.IsWanted(&pool->polls)); }},
+      {"Finish", [](RingPool* pool) { pool->queue.Finish(&pool->runs); }},
       {"FinishOfATerminatedJob",
-       [](Pool* pool) {
+       [](RingPool* pool) {
          pool->queue.Cancel(&pool->running, Job::kCancelled, 0,
                             &pool->next_check);
          EXPECT_TRUE(pool->queue.FinishAndTake(&pool->runs, &pool->next_check)
                          .terminated);
        }},
       {"BeginOwn",
-       [](Pool* pool) { pool->queue.BeginOwn(&pool->runs, kNever); }},
+       [](RingPool* pool) { pool->queue.BeginOwn(&pool->runs, kNever); }},
       {"BeginEnd",
-       [](Pool* pool) { pool->queue.BeginEnd(&pool->runs, kNever); }},
+       [](RingPool* pool) { pool->queue.BeginEnd(&pool->runs, kNever); }},
   };
   return all;
 }
 
-class RingReads : public testing::TestWithParam<Reader> {
+class RingReads : public testing::TestWithParam<RingReader> {
  protected:
-  Pool pool;
+  RingPool pool;
 };
 
 TEST_P(RingReads, AWorkerThatPollsStillSeesIt) {
@@ -102,7 +102,7 @@ TEST_P(RingReads, AWorkerThatSleepsIsWoken) {
   EXPECT_EQ(pool.polls.wakes, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pool, RingReads, testing::ValuesIn(Readers()),
+INSTANTIATE_TEST_SUITE_P(Pool, RingReads, testing::ValuesIn(RingReaders()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace
