@@ -142,6 +142,17 @@ test('and so it does if it came first', async () => {
   expect(await stopped).toEqual({ cancelled: 2, forced: 0 });
 });
 
+test('or last: another one is rejected', async () => {
+  const { admission, submit, submitTo, finish, rejected } = setUp();
+  const [a, b] = submit('a b c');
+  const pinned = submitTo('p');
+  const stopped = admission.stop({ drain: false });
+  await turns();
+  expect(rejected).toEqual(cancelled('c'));
+  finish(pinned, a, b);
+  expect(await stopped).toEqual({ cancelled: 1, forced: 0 });
+});
+
 test('those that wait for a place are counted with the others', async () => {
   const { admission, submit, finish, rejected } = setUp({
     concurrency: 1,
