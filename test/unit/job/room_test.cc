@@ -110,6 +110,27 @@ TEST_F(WaitTest, EndsWhenItIsInterrupted) {
   EXPECT_FALSE(has_room);
 }
 
+TEST_F(RoomTest, AnEventAloneIsPending) {
+  EXPECT_FALSE(queue.MaybePending());
+  PostEvent();
+  EXPECT_TRUE(queue.MaybePending());
+  EXPECT_FALSE(queue.JobsPending());
+  EXPECT_EQ(ReadOnce(&queue).events.size(), 1u);
+  EXPECT_FALSE(queue.MaybePending());
+}
+
+TEST_F(RoomTest, SoIsAJobForWhichNoRowWasLeft) {
+  std::vector<Job> jobs(AnswerRing::kRows + 1);
+  for (Job& job : jobs) queue.Post(&job);
+  size_t read = 0;
+  while (read < AnswerRing::kRows) read += ReadOnce(&queue).answers.size();
+  ASSERT_EQ(read, AnswerRing::kRows);
+  EXPECT_TRUE(queue.JobsPending());
+  EXPECT_TRUE(queue.MaybePending());
+  EXPECT_EQ(ReadOnce(&queue).answers.size(), 1u);
+  EXPECT_FALSE(queue.JobsPending());
+}
+
 // Rows that the owner has read and not given back are none that come before
 // the list.
 TEST_F(RoomTest, RowsAreReadOnceThoughTheyAreNotGivenBack) {
