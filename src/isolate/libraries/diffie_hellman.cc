@@ -20,11 +20,6 @@ using Group = Owned<DH, &Crypto::DH_free>;
 using Point = Owned<EC_POINT, &Crypto::EC_POINT_free>;
 using CurveKey = Owned<EC_KEY, &Crypto::EC_KEY_free>;
 
-Bignum NumberOf(const Input& bytes) {
-  return Bignum(Ssl().BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()),
-                                Ssl().BN_secure_new()));
-}
-
 void ReturnNumber(const Info& info, const BIGNUM* number) {
   std::vector<uint8_t> bytes(
       static_cast<size_t>(Ssl().BN_num_bits(number) + 7) / 8);
@@ -81,6 +76,7 @@ void DhNew(const Info& info) {
     return Return(info, Held<Group>::New(isolate, std::move(group)));
   }
   const Bignum g = NumberOf(generator);
+  if (g == nullptr) return ThrowOpenSsl(isolate, "Initialization failed");
   const Owned<BN_GENCB, &Crypto::BN_GENCB_free> callback(Ssl().BN_GENCB_new());
   Ssl().BN_GENCB_set(callback.get(), GoesOn, &LibraryState::Of(isolate));
   if (Ssl().DH_generate_parameters_ex(
@@ -141,8 +137,14 @@ void DhSet(const Info& info) {
   const Group* group = Held<Group>::From(info[0]);
   const Input bytes(info.GetIsolate(), info[1]);
   if (group == nullptr || !bytes.ok()) return;
+  const CleanQueue clean;
   Bignum number = NumberOf(bytes);
   const bool is_private = info[2]->IsTrue();
+  if (number == nullptr) {
+    return ThrowTyped(
+        info.GetIsolate(), "ERR_INVALID_ARG_VALUE",
+        is_private ? "Invalid private key" : "Invalid public key");
+  }
   if (Ssl().DH_set0_key(group->get(), is_private ? nullptr : number.get(),
                         is_private ? number.get() : nullptr) == 1) {
     (void)number.release();
@@ -157,6 +159,10 @@ void DhSecret(const Info& info) {
   if (group == nullptr || !other.ok()) return;
   const CleanQueue clean;
   const Bignum key = NumberOf(other);
+  if (key == nullptr) {
+    return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
+                      "Unspecified validation error");
+  }
   std::vector<uint8_t> secret(
       static_cast<size_t>(std::max(Ssl().DH_size(group->get()), 0)));
   const int size = Ssl().DH_compute_key(secret.data(), key.get(), group->get());
@@ -288,6 +294,10 @@ void EcdhSetPrivate(const Info& info) {
   const CleanQueue clean;
   const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());
   const Bignum number = NumberOf(bytes);
+  if (number == nullptr) {
+    return ThrowCoded(info.GetIsolate(), "ERR_CRYPTO_OPERATION_FAILED",
+                      "Failed to convert Buffer to BN");
+  }
   info.GetReturnValue().Set(false);
   if (!IsPrivate(group, number.get())) return;
   const Point open(Ssl().EC_POINT_new(group));

@@ -167,8 +167,7 @@ void GenerateDh(const Info& info) {
   if (!prime.ok()) return;
   const Owned<OSSL_PARAM_BLD, &Crypto::OSSL_PARAM_BLD_free> builder(
       Ssl().OSSL_PARAM_BLD_new());
-  const Bignum p(
-      Ssl().BN_bin2bn(prime.data(), static_cast<int>(prime.size()), nullptr));
+  const Bignum p = NumberOf(prime);
   const Bignum g(Ssl().BN_new());
   Ssl().BN_set_word(g.get(), static_cast<BN_ULONG>(generator));
   Ssl().OSSL_PARAM_BLD_push_BN(builder.get(), "p", p.get());
@@ -201,6 +200,11 @@ Callback Watching(v8::Isolate* isolate) {
   return callback;
 }
 
+void ThrowNoPrime(v8::Isolate* isolate) {
+  ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED",
+             "could not generate prime");
+}
+
 // generatePrime(bits, safe, add, rem) → big-endian bytes; add and rem are bytes
 // or undefined
 void GeneratePrime(const Info& info) {
@@ -218,16 +222,16 @@ void GeneratePrime(const Info& info) {
   Bignum add;
   Bignum rem;
   if (!info[2]->IsUndefined()) {
-    add.reset(Ssl().BN_bin2bn(add_bytes.data(),
-                              static_cast<int>(add_bytes.size()), nullptr));
+    add = NumberOf(add_bytes);
+    if (add == nullptr) return ThrowNoPrime(isolate);
     if (Ssl().BN_num_bits(add.get()) > bits) {
       // A prime that long would not exist.
       return ThrowRange(isolate, "ERR_OUT_OF_RANGE", "invalid options.add");
     }
   }
   if (!info[3]->IsUndefined()) {
-    rem.reset(Ssl().BN_bin2bn(rem_bytes.data(),
-                              static_cast<int>(rem_bytes.size()), nullptr));
+    rem = NumberOf(rem_bytes);
+    if (rem == nullptr) return ThrowNoPrime(isolate);
     if (add != nullptr && Ssl().BN_cmp(add.get(), rem.get()) <= 0) {
       return ThrowRange(isolate, "ERR_OUT_OF_RANGE", "invalid options.rem");
     }
@@ -253,8 +257,10 @@ void CheckPrime(const Info& info) {
   const Input bytes(isolate, info[0]);
   if (!bytes.ok()) return;
   const CleanQueue clean;
-  const Bignum candidate(
-      Ssl().BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
+  const Bignum candidate = NumberOf(bytes);
+  if (candidate == nullptr) {
+    return ThrowOpenSsl(isolate, "could not check prime");
+  }
   const NumberContext context(Ssl().BN_CTX_new());
   const Callback callback = Watching(isolate);
   const int is_prime =

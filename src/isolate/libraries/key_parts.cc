@@ -140,9 +140,9 @@ struct Build {
     const Input input(isolate, value);
     if (!input.ok()) return false;
     if (kind == 0) {
-      numbers.emplace_back(Ssl().BN_bin2bn(
-          input.data(), static_cast<int>(input.size()), Ssl().BN_secure_new()));
-      return Ssl().OSSL_PARAM_BLD_push_BN(builder.get(), key,
+      numbers.push_back(NumberOf(input));
+      return numbers.back() != nullptr &&
+             Ssl().OSSL_PARAM_BLD_push_BN(builder.get(), key,
                                           numbers.back().get()) == 1;
     }
     bytes.emplace_back(input.data(), input.data() + input.size());

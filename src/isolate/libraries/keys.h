@@ -9,6 +9,7 @@
 
 #include "isolate/libraries/arguments.h"
 #include "isolate/libraries/held.h"
+#include "isolate/libraries/input.h"
 #include "isolate/libraries/openssl.h"
 
 namespace sloppy::workers {
@@ -27,6 +28,17 @@ inline EVP_PKEY* KeyAt(const v8::FunctionCallbackInfo<v8::Value>& info,
 inline void ReturnKey(const v8::FunctionCallbackInfo<v8::Value>& info,
                       Key key) {
   Return(info, Held<Key>::New(info.GetIsolate(), std::move(key), 4096));
+}
+
+// The number of big-endian bytes; nullptr for more than OpenSSL's numbers can
+// have, about 64 MB.
+inline Bignum NumberOf(const Input& bytes) {
+  Bignum number(Ssl().BN_secure_new());
+  if (Ssl().BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()),
+                      number.get()) == nullptr) {
+    number.reset();
+  }
+  return number;
 }
 
 // The password that a callback of OpenSSL is asked for; none is not ''.

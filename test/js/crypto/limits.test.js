@@ -102,3 +102,59 @@ describe('memory', () => {
     }
   });
 });
+
+// Where Node itself has a crash on some versions, an isolate has Node 24's errors.
+describe('a number that is longer than those of OpenSSL', () => {
+  const pool = WorkerPool.create('long', { workers: 1, memoryLimitMb: 1024 });
+  afterAll(() => pool.stop());
+
+  const CASES = [
+    ['checkPrime', 'ERR_OSSL_BN_BIGNUM_TOO_LONG'],
+    ['add of generatePrime', 'ERR_CRYPTO_OPERATION_FAILED'],
+    ['rem of generatePrime', 'ERR_CRYPTO_OPERATION_FAILED'],
+    ['setPublicKey', 'ERR_INVALID_ARG_VALUE'],
+    ['setPrivateKey', 'ERR_INVALID_ARG_VALUE'],
+    ['computeSecret', 'ERR_CRYPTO_INVALID_KEYTYPE'],
+    ['ECDH', 'ERR_CRYPTO_OPERATION_FAILED'],
+  ];
+
+  it.each(CASES)(
+    'is refused: %s',
+    async (name, code) => {
+      const result = pool.run(
+        async ({ input }) => {
+          const crypto = (await import('node:crypto')).default;
+          const long = new Uint8Array(2 ** 26).fill(1, 0, 1);
+          const group = () =>
+            crypto.createDiffieHellman(
+              crypto.getDiffieHellman('modp1').getPrime(),
+            );
+          const generated = (made) => {
+            made.generateKeys();
+            return made;
+          };
+          const programs = {
+            checkPrime: () => crypto.checkPrimeSync(long),
+            'add of generatePrime': () =>
+              crypto.generatePrimeSync(64, { add: long }),
+            'rem of generatePrime': () =>
+              crypto.generatePrimeSync(64, { rem: long }),
+            setPublicKey: () => group().setPublicKey(long),
+            setPrivateKey: () => group().setPrivateKey(long),
+            computeSecret: () => generated(group()).computeSecret(long),
+            ECDH: () => crypto.createECDH('prime256v1').setPrivateKey(long),
+          };
+          try {
+            programs[input]();
+          } catch (error) {
+            return error.code;
+          }
+          return 'no error';
+        },
+        { input: name },
+      );
+      expect(await result).toBe(code);
+    },
+    60_000,
+  );
+});
