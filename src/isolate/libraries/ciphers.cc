@@ -16,6 +16,7 @@
 #include "isolate/libraries/output.h"
 #include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -141,7 +142,8 @@ void CipherNew(const Info& info) {
   const int encrypts = state.encrypts ? 1 : 0;
   if (Ssl().EVP_CipherInit_ex(context, cipher.get(), nullptr, nullptr, nullptr,
                               encrypts) != 1) {
-    return ThrowOpenSsl(isolate, "Failed to initialize cipher");
+    return ThrowOpenSsl(isolate, "Failed to initialize cipher",
+                        kCipherErrorsRepeat);
   }
   if (state.authenticates &&
       !InitTag(isolate, &state, name, static_cast<int>(iv.size()),
@@ -155,7 +157,8 @@ void CipherNew(const Info& info) {
   }
   if (Ssl().EVP_CipherInit_ex(context, nullptr, nullptr, key.data(),
                               has_iv ? iv.data() : nullptr, encrypts) != 1) {
-    return ThrowOpenSsl(isolate, "Failed to initialize cipher");
+    return ThrowOpenSsl(isolate, "Failed to initialize cipher",
+                        kCipherErrorsRepeat);
   }
   Return(info, Held<CipherState>::New(isolate, std::move(state)));
 }
@@ -187,7 +190,11 @@ const uint8_t* Start(const Input& data) {
   return data.size() == 0 ? &kNone : data.data();
 }
 
-constexpr char kCannotAdd[] = "Trying to add data in unsupported state";
+// Node drops OpenSSL's own errors of this.
+void ThrowCannotAdd(v8::Isolate* isolate) {
+  Ssl().ERR_clear_error();
+  ThrowOpenSsl(isolate, "Trying to add data in unsupported state");
+}
 
 // cipherUpdate(state, data) → bytes
 void CipherUpdate(const Info& info) {
@@ -199,13 +206,13 @@ void CipherUpdate(const Info& info) {
   EVP_CIPHER_CTX* context = state->context.get();
   if (context == nullptr ||
       data.size() > static_cast<size_t>(INT_MAX - state->block_size)) {
-    return ThrowOpenSsl(isolate, kCannotAdd);
+    return ThrowCannotAdd(isolate);
   }
   const bool is_ccm = state->mode == EVP_CIPH_CCM_MODE;
   const auto length = static_cast<int>(data.size());
   if (is_ccm && !CheckLength(isolate, state, length)) return;
   if (!PassTag(state) || (state->is_siv && state->failed)) {
-    return ThrowOpenSsl(isolate, kCannotAdd);
+    return ThrowCannotAdd(isolate);
   }
   state->updated = true;
   int room = length + state->block_size;
@@ -213,7 +220,7 @@ void CipherUpdate(const Info& info) {
   if (wraps && state->encrypts &&
       Ssl().EVP_CipherUpdate(context, nullptr, &room, data.data(), length) !=
           1) {
-    return ThrowOpenSsl(isolate, kCannotAdd);
+    return ThrowCannotAdd(isolate);
   }
   Output out(isolate, static_cast<size_t>(room));
   if (!out.ok()) return;
@@ -241,7 +248,7 @@ void CipherUpdate(const Info& info) {
         });
     if (!whole && ok) return;
   }
-  if (!ok) return ThrowOpenSsl(isolate, kCannotAdd);
+  if (!ok) return ThrowCannotAdd(isolate);
   Return(info, out.Give(written));
 }
 
@@ -284,7 +291,8 @@ void CipherFinal(const Info& info) {
     return ThrowOpenSsl(isolate,
                         state->authenticates
                             ? "Unsupported state or unable to authenticate data"
-                            : "Unsupported state");
+                            : "Unsupported state",
+                        kCipherErrorsRepeat);
   }
   Return(info, NewBytes(isolate, out.data(), static_cast<size_t>(size)));
   Wipe(out.data(), out.size());

@@ -171,7 +171,7 @@ void DhSecret(const Info& info) {
     const bool looked =
         Ssl().DH_check_pub_key(group->get(), key.get(), &codes) == 1;
     if (!looked || codes == 0) {
-      return ThrowCoded(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
+      return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
                         "Invalid key type");
     }
     if ((codes & DH_CHECK_PUBKEY_TOO_SMALL) != 0) {

@@ -233,15 +233,17 @@ void KeyEquals(const Info& info) {
   if (same != -2) info.GetReturnValue().Set(same == 1);
 }
 
-// keyCheck(key) → whether its public part is one
+// keyCheck(key, isPrivate) → whether its public part is one, and its private
+// part belongs to it
 void KeyCheck(const Info& info) {
   EVP_PKEY* key = KeyAt(info, 0);
   if (key == nullptr) return;
   const CleanQueue clean;
   const KeyContext context(
       Ssl().EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr));
-  info.GetReturnValue().Set(context != nullptr &&
-                            Ssl().EVP_PKEY_public_check(context.get()) == 1);
+  const auto check =
+      info[1]->IsTrue() ? Ssl().EVP_PKEY_check : Ssl().EVP_PKEY_public_check;
+  info.GetReturnValue().Set(context != nullptr && check(context.get()) == 1);
 }
 
 // keySetPointForm(key, "uncompressed" | "compressed" | "hybrid")

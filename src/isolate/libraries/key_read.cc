@@ -7,6 +7,7 @@
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/native_functions.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -173,8 +174,10 @@ void KeyRead(const Info& info) {
     return ThrowTyped(isolate, "ERR_MISSING_PASSPHRASE",
                       "Passphrase required for encrypted key");
   }
-  ThrowOpenSsl(isolate, wants_private ? "Failed to read private key"
-                                      : "Failed to read asymmetric key");
+  ThrowOpenSsl(isolate,
+               wants_private ? "Failed to read private key"
+                             : "Failed to read asymmetric key",
+               kKeyErrorsRepeat);
 }
 
 constexpr NativeFunction kKeyReadNatives[] = {{"keyRead", KeyRead}};

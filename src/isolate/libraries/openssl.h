@@ -42,8 +42,10 @@ using KeyContext = Owned<EVP_PKEY_CTX, &Crypto::EVP_PKEY_CTX_free>;
 
 // Throws the oldest error of the queue as Node does: its message, `library`,
 // `reason`, `code`, and the others in `opensslErrorStack`. `otherwise` is the
-// message when the queue is empty.
-void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise);
+// message when the queue is empty. If it `repeats`, the oldest is one of the
+// others, too.
+void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise,
+                  bool repeats = false);
 // As Node's one-shot functions throw: the message, and the others.
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise = nullptr);
 // An Error, a TypeError or a RangeError with `code`.

@@ -133,9 +133,9 @@ class Thrown {
 
 }  // namespace
 
-void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise) {
+void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise, bool repeats) {
   v8::HandleScope scope(isolate);
-  const Number error = Ssl().ERR_get_error();
+  const Number error = repeats ? Ssl().ERR_peek_error() : Ssl().ERR_get_error();
   Thrown thrown(isolate, error == 0 ? otherwise : MessageOf(error));
   thrown.SetStack(TakeQueue());
   if (error != 0) {

@@ -144,6 +144,9 @@ const ADDED = {
     },
     trace: {},
   }),
+  crypto: () => ({
+    getFipsCrypto: () => (load('openssl').openssl.isFips() ? 1 : 0),
+  }),
   diagnostics_channel: () => ({
     linkNativeChannel: nothing,
     notifyChannelActive: nothing,

@@ -4,10 +4,11 @@
 // of the library's `require`, that gives the exports.
 
 /* global host, load */
+const { cryptoUtil } = require('./crypto-util.js');
 const { unsupported } = require('../globals/lib/unsupported.js');
 
 // The flags that Node was started with have no meaning in here.
-const OPTIONS = { __proto__: null, '--stack-trace-limit': 10 };
+const OPTIONS = { __proto__: null, '--eval': '', '--stack-trace-limit': 10 };
 
 // Most streams are neither transferred nor cloned, so these are loaded late.
 function MessageChannel() {
@@ -37,6 +38,28 @@ function consoleParts() {
     }
   }
   return { channel: (name) => new LateChannel(name), isOutput };
+}
+
+// Keys as comparisons look at them: whose handles are equal, is equal.
+function keysToCompare() {
+  const keys = () => load('keys');
+  const handleOf = (key) => ({
+    key,
+    equals: (other) => key.equals(other.key),
+  });
+  return {
+    isCryptoKey: (value) => load.loaded('keys')?.isKey(value) === true,
+    isKeyObject: (value) => load.loaded('keys')?.isKeyObject(value) === true,
+    getKeyObjectHandle: handleOf,
+    getKeyObjectType: (key) => keys().typeOf(key),
+    getCryptoKeyHandle: (key) => handleOf(keys().keyObjectIn(key)),
+    getCryptoKeyType: (key) => keys().slotsOf(key).type,
+    getCryptoKeyExtractable: (key) => keys().slotsOf(key).extractable,
+    getCryptoKeyAlgorithm: (key) => keys().slotsOf(key).algorithm,
+    getCryptoKeyUsagesMask: (key) => keys().slotsOf(key).usages.join(),
+    getCryptoKeySecondaryHandle() {},
+    getCryptoKeySeedData() {},
+  };
 }
 
 function matchingOnly(require) {
@@ -84,17 +107,12 @@ const OWN = {
       canBeRequiredByUsers: (id) => load('library').isPublic(id),
     },
   }),
-  'internal/crypto/keys': () => ({
-    isCryptoKey: (value) => load.loaded('subtle')?.isKey(value) === true,
-    isKeyObject(value) {
-      const crypto = load.loaded('node:crypto');
-      return crypto !== undefined && value instanceof crypto.KeyObject;
-    },
-  }),
+  'internal/crypto/keys': keysToCompare,
   'internal/crypto/random': () => ({
     randomUUID: () => load('crypto').crypto.randomUUID(),
   }),
-  'internal/crypto/util': () => ({ kKeyObject: Symbol('kKeyObject') }),
+  'internal/crypto/util': cryptoUtil,
+  'internal/crypto/webcrypto': () => ({ CryptoKey: load('keys').CryptoKey }),
   'internal/file': () => load('blob'),
   // Walking folders needs fs; matching a path, which path does from Node 24 on
   // with this, does not.

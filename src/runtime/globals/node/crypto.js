@@ -6,7 +6,12 @@ const { KeyObject } = require('sw:keys');
 
 const { openssl } = require('../lib/crypto/natives.js');
 const cipher = require('../lib/crypto/cipher.js');
-const { cryptoError, needBoolean } = require('../lib/crypto/errors.js');
+const {
+  cryptoError,
+  needBoolean,
+  needNumber,
+  needString,
+} = require('../lib/crypto/errors.js');
 const derive = require('../lib/crypto/derive.js');
 const hashing = require('../lib/crypto/hash.js');
 const keys = require('../lib/crypto/key-input.js');
@@ -26,7 +31,9 @@ function setFips() {
   );
 }
 
-function setEngine() {
+function setEngine(id, flags) {
+  needString(id, 'id');
+  if (flags) needNumber(flags, 'flags');
   throw cryptoError(
     'CUSTOM_ENGINE_NOT_SUPPORTED',
     'Custom engines not supported by this OpenSSL',
@@ -35,7 +42,11 @@ function setEngine() {
 
 function secureHeapUsed() {
   const used = openssl.secureHeapUsed();
-  if (used === undefined) return { total: 0, used: 0, utilization: 0, min: 0 };
+  if (used === undefined) {
+    return since(24)
+      ? { total: 0, used: 0, utilization: Number.NaN, min: 2 }
+      : { total: 0, used: 0, utilization: 0, min: 0 };
+  }
   return { total: used, used, utilization: 1, min: 0 };
 }
 

@@ -33,10 +33,31 @@ function domException(message, name) {
   return new DOMException(message, name);
 }
 
-function needBytes(data) {
-  const bytes = bytesOf(data);
-  if (bytes !== undefined) return bytes;
-  throw new TypeError('SubtleCrypto.digest: not an ArrayBuffer or a view');
+function needArguments(method, count, given, object = 'SubtleCrypto') {
+  if (given >= count) return;
+  const what = count === 1 ? 'argument' : 'arguments';
+  throw Object.assign(
+    new TypeError(
+      `Failed to execute '${method}' on '${object}': ${count} ${what} required, but only ${given} present.`,
+    ),
+    { code: 'ERR_MISSING_ARGS' },
+  );
+}
+
+const isShared = (data) =>
+  (ArrayBuffer.isView(data) ? data.buffer : data) instanceof SharedArrayBuffer;
+
+// Only other arguments than most need the conversions, which are another
+// bundle's.
+function digestArguments(algorithm, data) {
+  if (typeof algorithm === 'string' && !isShared(data)) {
+    const bytes = bytesOf(data);
+    if (bytes !== undefined) return [algorithm.toUpperCase(), bytes];
+  }
+  const { argumentsOf, nameOf } = require('sw:subtle');
+  const types = ['AlgorithmIdentifier', 'BufferSource'];
+  const [wanted, source] = argumentsOf('digest', types, [algorithm, data]);
+  return [nameOf(wanted).toUpperCase(), bytesOf(source, true)];
 }
 
 class SubtleCrypto {
@@ -54,16 +75,10 @@ class SubtleCrypto {
 
   async digest(algorithm, data) {
     check(this);
-    need(2, arguments.length, 'SubtleCrypto.digest');
-    needBytes(data);
-    const isDictionary = isObject(algorithm);
-    const wanted = isDictionary ? algorithm.name : algorithm;
-    if (isDictionary && wanted === undefined) {
-      throw new TypeError('SubtleCrypto.digest: the algorithm has no name');
-    }
-    const name = `${wanted}`.toUpperCase();
+    needArguments('digest', 2, arguments.length);
+    const [name, given] = digestArguments(algorithm, data);
     // The bytes are taken at the time of the call.
-    const bytes = needBytes(data).slice();
+    const bytes = given.slice();
     if (!DIGESTS.includes(name)) {
       throw domException('Unrecognized algorithm name', 'NotSupportedError');
     }
@@ -83,7 +98,7 @@ const METHODS = {
   encrypt: 3,
   exportKey: 2,
   generateKey: 3,
-  importKey: 5,
+  importKey: since(24) ? 5 : 4,
   sign: 3,
   unwrapKey: 7,
   verify: 4,
@@ -104,7 +119,7 @@ for (const [method, count] of Object.entries(METHODS)) {
   const run = {
     async [method](...args) {
       check(this);
-      need(count, args.length, `SubtleCrypto.${method}`);
+      needArguments(method, count, args.length);
       return require('sw:subtle').methods[method](...args);
     },
   }[method];
@@ -165,12 +180,17 @@ class Crypto {
 
   getRandomValues(array) {
     needCrypto(this);
-    need(1, arguments.length, 'Crypto.getRandomValues');
+    needArguments('getRandomValues', 1, arguments.length, 'Crypto');
     const kind = typedArrayKind(array);
     const integers = kind !== undefined && !kind.startsWith('Float');
     // Newer versions read the argument as Web IDL does.
     if (!ArrayBuffer.isView(array) && since(25)) {
-      throw new TypeError('Crypto.getRandomValues: not a view of a buffer');
+      throw Object.assign(
+        new TypeError(
+          "Failed to execute 'getRandomValues' on 'Crypto': 1st argument is not an ArrayBufferView.",
+        ),
+        { code: 'ERR_INVALID_ARG_TYPE' },
+      );
     }
     if (!integers) {
       const message = 'The data argument must be an integer-type TypedArray';
@@ -179,7 +199,7 @@ class Crypto {
     if (array.byteLength > MAX_BYTES) {
       const { QuotaExceededError } = require('sw:events');
       throw new QuotaExceededError(
-        `The requested length exceeds ${MAX_BYTES} bytes`,
+        'The requested length exceeds 65,536 bytes',
         { quota: MAX_BYTES, requested: array.byteLength },
       );
     }

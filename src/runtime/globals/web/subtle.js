@@ -3,27 +3,26 @@
 // The operations of crypto.subtle with keys.
 
 /* global host */
-const source = require('../lib/buffer-source.js');
 const {
   bytesOf,
   dataError,
   domException,
-  needBuffer,
   notSupported,
 } = require('../lib/subtle/common.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
 const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
-const { parametersOf, toLength } = require('../lib/subtle/normalize.js');
+const { argumentsOf, nameOf, parametersOf } =
+  require('../lib/subtle/normalize.js');
 const rsa = require('../lib/subtle/rsa.js');
 const { makeSupports } = require('../lib/subtle/supports.js');
 const { pure, ...curves } = require('../lib/subtle/curves.js');
 const { joined, sealed, secretKeys, ...symmetric } =
   require('../lib/subtle/symmetric.js');
 
-const { isObject, sequence } = require('../lib/webidl.js');
+const { isObject } = require('../lib/webidl.js');
 
-const { CryptoKey, isKey, needKey, useKey } = key;
+const { CryptoKey, isKey, useKey } = key;
 
 const BY_NAME = new Map(
   Object.entries({ ...symmetric, ...rsa, ...curves, HKDF, PBKDF2 }).map(
@@ -31,148 +30,120 @@ const BY_NAME = new Map(
   ),
 );
 
-function lookUp(wanted, where) {
-  const isObject = typeof wanted === 'object' && wanted !== null;
-  const given = isObject || typeof wanted === 'function' ? wanted : {};
-  const name = given === wanted ? given.name : wanted;
-  if (name === undefined && given === wanted) {
-    throw new TypeError(`SubtleCrypto.${where}: the algorithm has no name`);
-  }
-  const key = `${name}`.toUpperCase();
-  return [BY_NAME.get(key), given, name];
-}
-
 /**
  * The algorithm with the first of `operations` that it has.
  *
  * @returns {[object, object, string]} it, its parameters, and the operation
  */
 function find(wanted, ...operations) {
-  const [found, given, name] = lookUp(wanted, operations[0]);
+  const found = BY_NAME.get(nameOf(wanted).toUpperCase());
   const has = (operation) => typeof found?.of[operation] === 'function';
   const operation = operations.find(has);
   if (operation === undefined) {
-    throw notSupported(`Unrecognized algorithm name: ${String(name)}`);
+    throw notSupported('Unrecognized algorithm name');
   }
+  const given = typeof wanted === 'string' ? {} : wanted;
   return [found.of, parametersOf(found.name, operation, given), operation];
 }
 
-const USAGES = [
-  'encrypt',
-  'decrypt',
-  'sign',
-  'verify',
-  'deriveKey',
-  'deriveBits',
-  'wrapKey',
-  'unwrapKey',
-];
-const FORMATS = ['raw', 'spki', 'pkcs8', 'jwk'];
 const isModern = since(24, 7);
 if (isModern) {
-  FORMATS.push('raw-public', 'raw-secret', 'raw-seed');
-  USAGES.push(
-    'encapsulateKey',
-    'encapsulateBits',
-    'decapsulateKey',
-    'decapsulateBits',
-  );
   const { algorithms } = require('../lib/subtle/modern.js');
   for (const [name, of] of Object.entries(algorithms)) {
     BY_NAME.set(name.toUpperCase(), { name, of });
   }
 }
 
-const oneOf = (list, where) => (value) => {
-  const text = `${value}`;
-  if (list.includes(text)) return text;
-  throw new TypeError(`SubtleCrypto.${where}: '${text}' is no such value`);
-};
-
-const usagesOf = (usages, where) =>
-  sequence(usages, `SubtleCrypto.${where}`, oneOf(USAGES, where));
-
-const formatOf = (format, where) => oneOf(FORMATS, where)(format);
+const ALGORITHM = 'AlgorithmIdentifier';
+const DATA = 'BufferSource';
+const FORMAT = 'KeyFormat';
+const KEY = 'CryptoKey';
+const USAGES = 'sequence<KeyUsage>';
 
 const bufferOf = (bytes) =>
   bytes instanceof Uint8Array ? bytes.slice().buffer : bytes;
 
 // Checks buffers and keys first, then reads the algorithm, then copies the
 // bytes.
-const run = (operation) => async (wanted, used, data) => {
-  const where = `SubtleCrypto.${operation}`;
-  needKey(used, where);
-  needBuffer(data, where);
-  const [algorithm, parameters] = find(wanted, operation);
-  return bufferOf(algorithm[operation](parameters, used, bytesOf(data, where)));
-};
+const run =
+  (operation) =>
+  async (...values) => {
+    const types = [ALGORITHM, KEY, DATA];
+    const [wanted, used, data] = argumentsOf(operation, types, values);
+    const [algorithm, parameters] = find(wanted, operation);
+    return bufferOf(algorithm[operation](parameters, used, bytesOf(data)));
+  };
 
-async function verify(wanted, used, signature, data) {
-  const where = 'SubtleCrypto.verify';
-  needKey(used, where);
-  needBuffer(signature, where);
-  needBuffer(data, where);
+async function verify(...values) {
+  const types = [ALGORITHM, KEY, DATA, DATA];
+  const [wanted, used, signature, data] = argumentsOf('verify', types, values);
   const [algorithm, parameters] = find(wanted, 'verify');
-  const given = bytesOf(signature, where);
-  return algorithm.verify(parameters, used, given, bytesOf(data, where));
+  return algorithm.verify(parameters, used, bytesOf(signature), bytesOf(data));
 }
 
-async function generateKey(wanted, extractable, usages) {
-  const list = usagesOf(usages, 'generateKey');
+async function generateKey(...values) {
+  const types = [ALGORITHM, 'boolean', USAGES];
+  const [wanted, may, list] = argumentsOf('generateKey', types, values);
   const [algorithm, parameters] = find(wanted, 'generateKey');
-  return algorithm.generateKey(parameters, Boolean(extractable), list);
+  return algorithm.generateKey(parameters, may, list);
 }
 
-const isBuffer = (data) => source.bytesOf(data) !== undefined;
-
-async function importKey(format, data, wanted, extractable, usages) {
-  const where = 'SubtleCrypto.importKey';
-  const kind = formatOf(format, 'importKey');
-  if (!isObject(data)) throw new TypeError(`${where}: no key data`);
-  const list = usagesOf(usages, 'importKey');
+async function importKey(...values) {
+  const isJwk = String(values[0]) === 'jwk';
+  const types = [FORMAT, isJwk ? 'JsonWebKey' : DATA, ALGORITHM, 'boolean'];
+  const [kind, data, wanted, may, list] = argumentsOf(
+    'importKey',
+    [...types, USAGES],
+    values,
+  );
   const [algorithm, parameters] = find(wanted, 'importKey');
-  if ((kind === 'jwk') === isBuffer(data)) {
-    throw new TypeError(`${where}: not the data of a key in format ${kind}`);
-  }
-  const may = Boolean(extractable);
   return algorithm.importKey(kind, data, parameters, may, list);
 }
 
-async function exportKey(format, exported) {
-  const kind = formatOf(format, 'exportKey');
-  needKey(exported, 'SubtleCrypto.exportKey');
+async function exportKey(...values) {
+  const [kind, exported] = argumentsOf('exportKey', [FORMAT, KEY], values);
   return exportOf(kind, exported);
 }
 
 function exportOf(kind, exported) {
-  const [algorithm] = find(exported.algorithm, 'exportKey');
+  const { name } = key.slotsOf(exported).algorithm;
+  const algorithm = BY_NAME.get(name.toUpperCase()).of;
+  if (algorithm.exportKey === undefined) {
+    throw notSupported(`${name} key export is not supported`);
+  }
   if (exported.extractable) return algorithm.exportKey(kind, exported);
   throw domException('key is not extractable', 'InvalidAccessError');
 }
 
-async function deriveBits(wanted, base, length = null) {
-  needKey(base, 'SubtleCrypto.deriveBits');
-  const bits = toLength(length);
+async function deriveBits(...values) {
+  const [, , length = null] = values;
+  const types = [ALGORITHM, KEY, ...(length === null ? [] : ['unsigned long'])];
+  const [wanted, base, bits = null] = argumentsOf('deriveBits', types, values);
   const [algorithm, parameters] = find(wanted, 'deriveBits');
   return bufferOf(algorithm.deriveBits(parameters, base, bits, 'deriveBits'));
 }
 
-async function deriveKey(wanted, base, derived, extractable, usages) {
-  needKey(base, 'SubtleCrypto.deriveKey');
-  const list = usagesOf(usages, 'deriveKey');
+async function deriveKey(...values) {
+  const [wanted, base, derived, extractable, list] = argumentsOf(
+    'deriveKey',
+    [ALGORITHM, KEY, ALGORITHM, 'boolean', USAGES],
+    values,
+  );
   const [algorithm, parameters] = find(wanted, 'deriveBits');
   const [target, imported] = find(derived, 'importKey');
   const [, sized] = find(derived, 'keyLength');
   useKey(base, parameters.name, 'deriveKey');
   const bits = target.keyLength(sized);
   const bytes = algorithm.deriveBits(parameters, base, bits, 'deriveKey');
-  return target.importKey('raw', bytes, imported, Boolean(extractable), list);
+  return importSecret(target, bytes, imported, extractable, list);
 }
 
-async function wrapKey(format, wrapped, by, wanted) {
-  const kind = formatOf(format, 'wrapKey');
-  needKey(wrapped, 'SubtleCrypto.wrapKey');
-  needKey(by, 'SubtleCrypto.wrapKey');
+async function wrapKey(...values) {
+  const [kind, wrapped, by, wanted] = argumentsOf(
+    'wrapKey',
+    [FORMAT, KEY, KEY, ALGORITHM],
+    values,
+  );
   const [algorithm, parameters, operation] = find(wanted, 'wrap', 'encrypt');
   useKey(by, parameters.name, 'wrapKey');
   const exported = exportOf(kind, wrapped);
@@ -183,17 +154,18 @@ async function wrapKey(format, wrapped, by, wanted) {
   return bufferOf(algorithm[operation](parameters, by, bytes, 'wrapKey'));
 }
 
-async function unwrapKey(format, data, by, wanted, imported, may, usages) {
-  const kind = formatOf(format, 'unwrapKey');
-  needBuffer(data, 'SubtleCrypto.unwrapKey');
-  needKey(by, 'SubtleCrypto.unwrapKey');
-  const list = usagesOf(usages, 'unwrapKey');
+async function unwrapKey(...values) {
+  const [kind, data, by, wanted, imported, may, list] = argumentsOf(
+    'unwrapKey',
+    [FORMAT, DATA, KEY, ALGORITHM, ALGORITHM, 'boolean', USAGES],
+    values,
+  );
   const [algorithm, parameters, operation] = find(wanted, 'unwrap', 'decrypt');
   const [target, wants] = find(imported, 'importKey');
-  const given = bytesOf(data, 'SubtleCrypto.unwrapKey');
+  const given = bytesOf(data);
   const bytes = algorithm[operation](parameters, by, given, 'unwrapKey');
   const key = kind === 'jwk' ? jwkIn(bytes) : bytes;
-  return target.importKey(kind, key, wants, Boolean(may), list);
+  return target.importKey(kind, key, wants, may, list);
 }
 
 // AES-KW wraps whole blocks of eight bytes; spaces at the end of JSON mean
@@ -212,9 +184,8 @@ function jwkIn(bytes) {
   throw dataError('The unwrapped key is not a JWK');
 }
 
-async function getPublicKey(used, usages) {
-  needKey(used, 'SubtleCrypto.getPublicKey');
-  const list = usagesOf(usages, 'getPublicKey');
+async function getPublicKey(...values) {
+  const [used, list] = argumentsOf('getPublicKey', [KEY, USAGES], values);
   if (used.type !== 'private') {
     throw domException(
       'key must be a private key',
@@ -227,8 +198,9 @@ async function getPublicKey(used, usages) {
   return key.asymmetricKey('public', used.algorithm, handle, true, list);
 }
 
-async function encapsulateBits(wanted, by) {
-  needKey(by, 'SubtleCrypto.encapsulateBits');
+async function encapsulateBits(...values) {
+  const types = [ALGORITHM, KEY];
+  const [wanted, by] = argumentsOf('encapsulateBits', types, values);
   const [algorithm, parameters] = find(wanted, 'encapsulate');
   const [bits, ciphertext] = algorithm.encapsulate(
     parameters,
@@ -238,9 +210,12 @@ async function encapsulateBits(wanted, by) {
   return { sharedKey: bufferOf(bits), ciphertext: bufferOf(ciphertext) };
 }
 
-async function encapsulateKey(wanted, by, shared, may, usages) {
-  needKey(by, 'SubtleCrypto.encapsulateKey');
-  const list = usagesOf(usages, 'encapsulateKey');
+async function encapsulateKey(...values) {
+  const [wanted, by, shared, may, list] = argumentsOf(
+    'encapsulateKey',
+    [ALGORITHM, KEY, ALGORITHM, 'boolean', USAGES],
+    values,
+  );
   const [algorithm, parameters] = find(wanted, 'encapsulate');
   const [bits, ciphertext] = algorithm.encapsulate(
     parameters,
@@ -253,6 +228,11 @@ async function encapsulateKey(wanted, by, shared, may, usages) {
 
 function secretOf(bits, shared, may, list) {
   const [target, wants] = find(shared, 'importKey');
+  return importSecret(target, bits, wants, may, list);
+}
+
+// Newer algorithms call the bytes of a secret by another name.
+function importSecret(target, bits, wants, may, list) {
   try {
     return target.importKey('raw', bits, wants, Boolean(may), list);
   } catch (error) {
@@ -261,18 +241,22 @@ function secretOf(bits, shared, may, list) {
   }
 }
 
-async function decapsulateBits(wanted, by, data) {
-  needKey(by, 'SubtleCrypto.decapsulateBits');
-  const given = bytesOf(data, 'SubtleCrypto.decapsulateBits');
+async function decapsulateBits(...values) {
+  const types = [ALGORITHM, KEY, DATA];
+  const [wanted, by, data] = argumentsOf('decapsulateBits', types, values);
+  const given = bytesOf(data);
   const [algorithm, parameters] = find(wanted, 'decapsulate');
   const bits = algorithm.decapsulate(parameters, by, given, 'decapsulateBits');
   return bufferOf(bits);
 }
 
-async function decapsulateKey(wanted, by, data, shared, may, usages) {
-  needKey(by, 'SubtleCrypto.decapsulateKey');
-  const list = usagesOf(usages, 'decapsulateKey');
-  const given = bytesOf(data, 'SubtleCrypto.decapsulateKey');
+async function decapsulateKey(...values) {
+  const [wanted, by, data, shared, may, list] = argumentsOf(
+    'decapsulateKey',
+    [ALGORITHM, KEY, DATA, ALGORITHM, 'boolean', USAGES],
+    values,
+  );
+  const given = bytesOf(data);
   const [algorithm, parameters] = find(wanted, 'decapsulate');
   const bits = algorithm.decapsulate(parameters, by, given, 'decapsulateKey');
   return secretOf(bits, shared, may, list);
@@ -280,8 +264,12 @@ async function decapsulateKey(wanted, by, data, shared, may, usages) {
 
 /** The CryptoKey with what a KeyObject has in it. */
 function toCryptoKey(keyObject, wanted, may, usages) {
-  const list = usagesOf(usages, 'importKey');
-  const [algorithm, parameters] = find(wanted, 'importKey');
+  const [, , used, extractable, list] = argumentsOf(
+    'importKey',
+    [FORMAT, 'object', ALGORITHM, 'boolean', USAGES],
+    ['raw', keyObject, wanted, may, usages],
+  );
+  const [algorithm, parameters] = find(used, 'importKey');
   const type = keyObject.type;
   const options = { public: 'spki', private: 'pkcs8' }[type];
   const data =
@@ -289,11 +277,13 @@ function toCryptoKey(keyObject, wanted, may, usages) {
       ? keyObject.export()
       : keyObject.export({ format: 'der', type: options });
   const format = options ?? 'raw';
-  return algorithm.importKey(format, data, parameters, Boolean(may), list);
+  return algorithm.importKey(format, data, parameters, extractable, list);
 }
 
 module.exports = {
   CryptoKey,
+  argumentsOf,
+  nameOf,
   makeSupports: (digests) => makeSupports(find, digests),
   toCryptoKey,
   copyKey: key.copyKey,

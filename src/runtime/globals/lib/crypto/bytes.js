@@ -24,7 +24,8 @@ function fromBytes(bytes, encoding = undefined) {
 }
 
 function checkHex(data, encoding) {
-  if (data.length % 2 === 0 || `${encoding}`.toLowerCase() !== 'hex') return;
+  if (data.length % 2 === 0 || typeof encoding !== 'string') return;
+  if (encoding.toLowerCase() !== 'hex') return;
   throw nodeError(
     TypeError,
     'ERR_INVALID_ARG_VALUE',
@@ -37,6 +38,12 @@ const KNOWN = ['utf8', 'utf-8', 'buffer', undefined, null];
 /** The value that natives take for a text: itself, if UTF-8 is wanted. */
 const textBytes = (text, encoding) =>
   KNOWN.includes(encoding) ? text : buffers().from(text, encoding);
+
+/** The same as Node's natives have it, to which an unknown encoding is UTF-8. */
+const parsedBytes = (text, encoding) =>
+  KNOWN.includes(encoding) || !buffers().isEncoding(encoding)
+    ? text
+    : buffers().from(text, encoding);
 
 /** @returns {string | ArrayBufferView | ArrayBuffer} for natives */
 function toBytes(data, name, encoding = undefined) {
@@ -54,7 +61,7 @@ function toBytes(data, name, encoding = undefined) {
 function toViewBytes(data, name, encoding = undefined) {
   if (typeof data === 'string') {
     checkHex(data, encoding);
-    return textBytes(data, encoding);
+    return parsedBytes(data, encoding);
   }
   if (isView(data)) return data;
   throw invalidType(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);

@@ -14,6 +14,7 @@ const {
   needInt32,
   needObject,
   needString,
+  needUint32,
   nodeError,
 } = require('./errors.js');
 const { digestId, uniqueNames } = require('./hash.js');
@@ -58,6 +59,13 @@ function decoded(cipher, encoding, bytes, method) {
     own.encoding = normal;
   } else if (own.encoding !== normal) {
     if (normal === undefined) throw unknownEncoding(encoding);
+    if (since(24)) {
+      throw invalidValue(
+        'outputEncoding',
+        encoding,
+        `cannot be changed from '${own.encoding}'`,
+      );
+    }
     throw nodeError(
       Error,
       'ERR_INTERNAL_ASSERTION',
@@ -175,14 +183,20 @@ function getCipherInfo(nameOrNid, options) {
   if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') {
     throw invalidType('nameOrNid', ['string', 'number'], nameOrNid);
   }
-  if (typeof nameOrNid === 'number') needInt32(nameOrNid, 'nameOrNid');
+  if (typeof nameOrNid === 'number' && !since(26)) {
+    needInt32(nameOrNid, 'nameOrNid');
+  }
   let keyLength;
   let ivLength;
   if (options !== undefined) {
     needObject(options, 'options');
     ({ keyLength, ivLength } = options);
-    if (keyLength !== undefined) needInt32(keyLength, 'options.keyLength');
-    if (ivLength !== undefined) needInt32(ivLength, 'options.ivLength');
+    const needLength = since(26) ? needUint32 : needInt32;
+    if (keyLength !== undefined) needLength(keyLength, 'options.keyLength');
+    if (ivLength !== undefined) needLength(ivLength, 'options.ivLength');
+  }
+  if (nameOrNid !== nameOrNid >> 0 && typeof nameOrNid === 'number') {
+    return undefined;
   }
   if (keyLength < 0 || ivLength < 0) return undefined;
   const found = openssl.cipherInfo(nameOrNid, keyLength, ivLength);
@@ -225,7 +239,9 @@ const OAEP = 4;
 
 function crypt(operation, isPrivate, standardPadding) {
   return (options, buffer) => {
-    const key = isPrivate ? privateHandle(options) : publicHandle(options);
+    const key = isPrivate
+      ? privateHandle(options, since(24) ? 'privateKey' : 'key')
+      : publicHandle(options);
     const padding = options.padding || standardPadding;
     const { oaepHash, encoding, oaepLabel } = options;
     if (oaepHash !== undefined) needString(oaepHash, 'key.oaepHash');

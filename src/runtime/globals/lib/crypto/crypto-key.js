@@ -2,9 +2,21 @@
 
 /* global host */
 const { enumerable, inspectable, noArguments, tag } = require('../webidl.js');
+const { since } = require('../versions.js');
 const { nodeError } = require('./errors.js');
 
 const KEY = Symbol('construct');
+// Comparisons of Node 20 and 22 read the key of a CryptoKey by it.
+const kKeyObject = Symbol('kKeyObject');
+
+function needThis(value) {
+  if (isKey(value)) return value;
+  throw nodeError(
+    TypeError,
+    'ERR_INVALID_THIS',
+    'Value of "this" must be of type CryptoKey',
+  );
+}
 
 /** A key, whose bytes leave by exportKey only. */
 class CryptoKey {
@@ -28,23 +40,33 @@ class CryptoKey {
   }
 
   get type() {
-    return this.#keyObject.type;
+    return needThis(this).#keyObject.type;
   }
 
   get extractable() {
-    return this.#extractable;
+    return needThis(this).#extractable;
   }
 
   get algorithm() {
-    return this.#algorithm;
+    return needThis(this).#algorithm;
   }
 
   get usages() {
-    return this.#usages;
+    return needThis(this).#usages;
   }
 
   static keyObjectIn(value) {
     return isKey(value) ? value.#keyObject : undefined;
+  }
+
+  /** The parts by themselves, whatever user code has put over them. */
+  static slotsOf(key) {
+    return {
+      type: key.#keyObject.type,
+      extractable: key.#extractable,
+      algorithm: key.#algorithm,
+      usages: key.#usages,
+    };
   }
 
   static copy(key) {
@@ -60,8 +82,9 @@ class CryptoKey {
     return typeof value === 'object' && value !== null && #keyObject in value;
   }
 }
-const { copy: copyKey, is: isKey, keyObjectIn } = CryptoKey;
+const { copy: copyKey, is: isKey, keyObjectIn, slotsOf } = CryptoKey;
 delete CryptoKey.copy;
+delete CryptoKey.slotsOf;
 delete CryptoKey.keyObjectIn;
 delete CryptoKey.is;
 tag(CryptoKey);
@@ -94,4 +117,20 @@ function makeKey(keyObject, algorithm, extractable, usages) {
   });
 }
 
-module.exports = { CryptoKey, copyKey, isKey, keyObjectIn, makeKey };
+if (!since(24)) {
+  Object.defineProperty(CryptoKey.prototype, kKeyObject, {
+    get() {
+      return keyObjectIn(this);
+    },
+  });
+}
+
+module.exports = {
+  CryptoKey,
+  copyKey,
+  isKey,
+  kKeyObject,
+  keyObjectIn,
+  makeKey,
+  slotsOf,
+};

@@ -176,7 +176,14 @@ function hkdfJob(hash, key, salt, info, length) {
   if (length > 255 * digestFacts(id).size) {
     throw cryptoError('INVALID_KEYLEN', 'Invalid key length', RangeError);
   }
-  return () => openssl.hkdf(id, secret, salted, label, length).buffer;
+  return () => {
+    if (length === 0 && since(22)) {
+      throw new Error(
+        since(25) ? 'HKDF derivation failed' : 'Deriving bits failed',
+      );
+    }
+    return openssl.hkdf(id, secret, salted, label, length).buffer;
+  };
 }
 
 const hkdf = (hash, key, salt, info, length, callback) => {

@@ -139,8 +139,14 @@ const noNumber = () =>
 function DiffieHellmanGroup(name) {
   if (!(this instanceof DiffieHellmanGroup))
     return new DiffieHellmanGroup(name);
-  const prime =
-    typeof name === 'string' ? openssl.dhPrime(name.toLowerCase()) : undefined;
+  if (typeof name !== 'string') {
+    throw nodeError(
+      TypeError,
+      'ERR_INVALID_ARG_TYPE',
+      'Group name must be a string',
+    );
+  }
+  const prime = openssl.dhPrime(name.toLowerCase());
   if (prime === undefined) {
     throw cryptoError('UNKNOWN_DH_GROUP', 'Unknown DH group');
   }
@@ -167,7 +173,7 @@ const shared = {
     return encode(openssl.dhGenerate(this[GROUP]), encoding);
   },
   computeSecret(otherPublicKey, inEncoding, outEncoding) {
-    const other = toBytes(otherPublicKey, 'otherPublicKey', inEncoding);
+    const other = toBytes(otherPublicKey, 'key', inEncoding);
     return encode(dhSecret(this[GROUP], other), outEncoding);
   },
 };
@@ -224,7 +230,7 @@ function formOf(format) {
   if (Object.hasOwn(FORMS, format)) return FORMS[format];
   throw cryptoError(
     'ECDH_INVALID_FORMAT',
-    `Invalid ECDH format: ${format}`,
+    require('node:util').format('Invalid ECDH format: %s', format),
     TypeError,
   );
 }
@@ -248,7 +254,7 @@ define(ECDH, {
     inEncoding,
     outEncoding,
   ) {
-    const other = toBytes(otherPublicKey, 'otherPublicKey', inEncoding);
+    const other = toBytes(otherPublicKey, 'key', inEncoding);
     const secret = openssl.ecdhSecret(this[GROUP], other);
     if (secret === 1) throw invalidKeyPair();
     if (secret === 2) {
@@ -287,6 +293,7 @@ define(ECDH, {
     throw cryptoError(
       'INVALID_KEYTYPE',
       'Private key is not valid for specified curve.',
+      RangeError,
     );
   },
   setPublicKey(key, encoding) {

@@ -90,7 +90,7 @@ const separated = (text) => {
   const [sign, digits] = text.startsWith('-')
     ? ['-', text.slice(1)]
     : ['', text];
-  return sign + digits.replace(/\B(?=(\d{3})+$)/g, '_');
+  return sign + digits.replace(/(?<=.)(?=(?:.{3})+$)/g, '_');
 };
 
 function outOfRange(name, range, value) {
@@ -112,6 +112,10 @@ function outOfRange(name, range, value) {
 
 function needString(value, name) {
   if (typeof value !== 'string') throw invalidType(name, 'string', value);
+}
+
+function needNumber(value, name) {
+  if (typeof value !== 'number') throw invalidType(name, 'number', value);
 }
 
 function needBoolean(value, name) {
@@ -181,6 +185,7 @@ module.exports = {
   needFunction,
   needInt32,
   needInteger,
+  needNumber,
   needObject,
   needOneOf,
   needString,

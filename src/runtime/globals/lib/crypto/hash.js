@@ -1,6 +1,12 @@
 'use strict';
 
-const { copyOf, fromBytes, isView, toViewBytes } = require('./bytes.js');
+const {
+  buffers,
+  copyOf,
+  fromBytes,
+  isView,
+  toViewBytes,
+} = require('./bytes.js');
 const {
   cryptoError,
   invalidDigest,
@@ -14,6 +20,7 @@ const {
 const { openssl } = require('./natives.js');
 const { keyBytes } = require('./key-input.js');
 const { LazyTransform, extendLazily } = require('../lazy-streams.js');
+const { since } = require('../versions.js');
 
 // Data up to this size waits in JavaScript for the digest: one native call
 // instead of three and an object.
@@ -103,7 +110,12 @@ const stream = {
   },
 };
 
-const isText = (encoding) => encoding && encoding !== 'buffer';
+/** The name of an encoding for text; undefined where bytes are the result. */
+function textName(encoding) {
+  if (!encoding || encoding === 'buffer') return undefined;
+  const name = `${encoding}`;
+  return buffers().isEncoding(name) ? name : undefined;
+}
 
 function encoded(result, encoding) {
   if (typeof result === 'string') return result;
@@ -111,7 +123,7 @@ function encoded(result, encoding) {
 }
 
 const flushed = ({ flushed: bytes }, name) =>
-  isText(name) ? bytes.toString(name) : bytes;
+  name === undefined ? bytes : bytes.toString(name);
 
 const HIDDEN = Symbol('internal');
 
@@ -171,8 +183,7 @@ const hashMethods = {
   digest(outputEncoding) {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
-    const asText = isText(outputEncoding);
-    const name = asText ? `${outputEncoding}` : outputEncoding;
+    const name = textName(outputEncoding);
     own.isDone = true;
     if (own.flushed !== undefined) return flushed(own, name);
     const { pending } = own;
@@ -215,9 +226,8 @@ extendLazily(Hmac, LazyTransform, {
   // Unlike a hash, a second digest is empty and no error.
   digest(outputEncoding) {
     const own = this[HIDDEN];
-    const asText = isText(outputEncoding);
-    const name = asText ? `${outputEncoding}` : outputEncoding;
-    if (own.isDone) return asText ? '' : fromBytes(new Uint8Array(0));
+    const name = textName(outputEncoding);
+    if (own.isDone) return name === undefined ? buffers().alloc(0) : '';
     own.isDone = true;
     if (own.flushed !== undefined) return flushed(own, name);
     const { pending, id, secret } = own;
@@ -247,6 +257,14 @@ const ENCODINGS = [
   'utf-16le',
 ];
 
+function needFreeLength(algorithm, length) {
+  const { size, isFree } = digestFacts(digestId(algorithm));
+  if (isFree || length === size) return;
+  throw new Error(
+    `Output length ${length} is invalid for ${algorithm}, which does not support XOF`,
+  );
+}
+
 function hash(algorithm, input, options) {
   needString(algorithm, 'algorithm');
   if (typeof input !== 'string' && !isView(input)) {
@@ -260,13 +278,15 @@ function hash(algorithm, input, options) {
   let length;
   if (options === undefined || typeof options === 'string') {
     outputEncoding = options ?? 'hex';
+  } else if (!since(24)) {
+    needString(options, 'outputEncoding');
   } else {
     needObject(options, 'options');
     ({ outputEncoding = 'hex', outputLength: length } = options);
   }
   if (length !== undefined) needUint32(length, 'outputLength');
   needString(outputEncoding, 'outputEncoding');
-  const name = outputEncoding.toLowerCase();
+  const name = outputEncoding.toLowerCase() || 'utf8';
   if (!ENCODINGS.includes(name)) {
     throw nodeError(
       TypeError,
@@ -274,6 +294,10 @@ function hash(algorithm, input, options) {
       `The argument 'outputEncoding' is invalid. Received '${outputEncoding}'`,
     );
   }
+  if (digestId(algorithm) < 0) {
+    throw new Error(`Digest method ${algorithm} is not supported`);
+  }
+  if (length !== undefined) needFreeLength(algorithm, length);
   const hashed = new Hash(
     algorithm,
     length === undefined ? undefined : { outputLength: length },

@@ -68,10 +68,11 @@ function exportEc(handle, isPrivate) {
 
 function exportOkp(handle, kind, isPrivate) {
   const crv = Object.keys(OKP).find((name) => name.toLowerCase() === kind);
-  const jwk = { crv, x: text(openssl.keyRaw(handle, false)) };
-  if (isPrivate) jwk.d = text(openssl.keyRaw(handle, true));
-  jwk.kty = 'OKP';
-  return jwk;
+  const x = text(openssl.keyRaw(handle, false));
+  const d = isPrivate && { d: text(openssl.keyRaw(handle, true)) };
+  return since(24)
+    ? { kty: 'OKP', crv, x, ...d }
+    : { crv, ...d, x, kty: 'OKP' };
 }
 
 function exportAkp(handle, kind, isPrivate) {
@@ -182,6 +183,9 @@ function importJwk(jwk, isPublic) {
   needObject(jwk, 'key');
   const known = { RSA: importRsa, EC: importEc, OKP: importOkp };
   if (since(24, 6)) known.AKP = importAkp;
+  if (since(24) && !Object.hasOwn(known, String(jwk.kty))) {
+    throw invalid('format');
+  }
   needOneOf(jwk.kty, 'key.kty', Object.keys(known));
   if (jwk.kty === 'RSA') {
     needString(jwk.n, 'key.n');

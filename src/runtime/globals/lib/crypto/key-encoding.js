@@ -5,6 +5,7 @@
 const { fromBytes, isAnyBuffer, isView, toBytes } = require('./bytes.js');
 const { cryptoError, invalidValue, needObject } = require('./errors.js');
 const { Form, Format, openssl } = require('./natives.js');
+const { since } = require('../versions.js');
 
 const isTextOrBytes = (value) =>
   typeof value === 'string' || isView(value) || isAnyBuffer(value);
@@ -15,8 +16,11 @@ const incompatible = (encoding, reason) =>
     `The selected key encoding ${encoding} ${reason}.`,
   );
 
-const named = (name, object) =>
-  object === undefined ? `options.${name}` : `options.${object}.${name}`;
+const INPUT = Symbol('key');
+const named = (name, object) => {
+  if (object === INPUT) return `key.${name}`;
+  return object === undefined ? `options.${name}` : `options.${object}.${name}`;
+};
 
 function formatOf(text, standard, option) {
   if (text === undefined && standard !== undefined) return standard;
@@ -82,12 +86,18 @@ function checkCipher(cipher, passphrase, format, type, object) {
       throw incompatible(type, 'does not support encryption');
     }
   } else if (passphrase !== undefined) {
-    throw invalidValue(named('cipher', object), cipher);
+    const reason = 'is required when a passphrase is specified';
+    throw invalidValue(
+      named('cipher', object),
+      cipher,
+      since(24) ? reason : undefined,
+    );
   }
 }
 
 /** The encoding of a key that is given, as the key says. */
-const readInput = (options, isPublic) => read(options, undefined, isPublic);
+const readInput = (options, isPublic) =>
+  read(options, undefined, isPublic, since(24) ? INPUT : undefined);
 
 /** The form in which a key is wanted. */
 const readOutput = (options, kind, isPublic, object = undefined) =>

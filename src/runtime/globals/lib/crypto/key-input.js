@@ -16,10 +16,13 @@ const {
   secretBytes,
 } = require('./keys.js');
 const { Form, Format, openssl } = require('./natives.js');
+const { since } = require('../versions.js');
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const TEXT_OR_BYTES = [...BYTES, 'string'];
 const ALL = [...TEXT_OR_BYTES, 'KeyObject', 'CryptoKey'];
+// What names a private key in OpenSSL's stores, which no isolate reads.
+const STORED = since(24) ? ['URL'] : [];
 
 const wrongType = (type, wanted) =>
   cryptoError(
@@ -82,16 +85,22 @@ function parse(data, use, { format, type, passphrase }) {
 }
 
 /** The native of an asymmetric key. */
-function asymmetric(key, use) {
-  const types = use === Use.CreatePrivate ? TEXT_OR_BYTES : ALL;
+function asymmetric(key, use, name = 'key') {
+  const types = [
+    ...(use === Use.CreatePrivate ? TEXT_OR_BYTES : ALL),
+    ...(wantsPrivate(use) ? STORED : []),
+  ];
   const object = objectOf(key);
   if (object !== undefined) return handleFor(object, use);
   if (isTextOrBytes(key)) {
     return parse(toBytes(key, 'key'), use, { format: 'pem' });
   }
-  if (typeof key !== 'object' || key === null) {
-    throw invalidType('key', types, key);
+  if (key === null) {
+    throw new TypeError(
+      "Cannot destructure property 'key' of 'key' as it is null.",
+    );
   }
+  if (typeof key !== 'object') throw invalidType(name, types, key);
   const { key: data, encoding, format } = key;
   const inner = objectOf(data);
   if (inner !== undefined) return handleFor(inner, use);
@@ -99,13 +108,14 @@ function asymmetric(key, use) {
     needObject(data, 'key.key');
     return importJwk(data, !wantsPrivate(use));
   }
-  if (!isTextOrBytes(data)) throw invalidType('key.key', types, data);
+  if (!isTextOrBytes(data)) throw invalidType(`${name}.key`, types, data);
   const bytes = toBytes(data, 'key', encoding);
   const input = readInput(key, wantsPrivate(use) ? false : undefined);
   return parse(bytes, use, input);
 }
 
-const privateHandle = (key) => asymmetric(key, Use.ConsumePrivate);
+const privateHandle = (key, name = 'key') =>
+  asymmetric(key, Use.ConsumePrivate, name);
 const publicHandle = (key) => asymmetric(key, Use.ConsumePublic);
 
 function createSecretKey(key, encoding = undefined) {

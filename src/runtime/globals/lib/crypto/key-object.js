@@ -62,6 +62,10 @@ class KeyObject {
 }
 const { innerOf } = KeyObject;
 delete KeyObject.innerOf;
+const { get: typeGetter } = Object.getOwnPropertyDescriptor(
+  KeyObject.prototype,
+  'type',
+);
 Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, {
   value: 'KeyObject',
   configurable: true,
@@ -192,4 +196,5 @@ module.exports = {
   makePublic: (handle) => new PublicKeyObject(handle),
   makeSecret: (data) => new SecretKeyObject(copyOf(data)),
   secretBytes,
+  typeOf: (key) => typeGetter.call(key),
 };

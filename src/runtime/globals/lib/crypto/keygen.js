@@ -41,7 +41,14 @@ function digestOption(value, name, other) {
   const text = other ?? value;
   if (text === undefined) return -1;
   const id = digestId(text);
-  if (id < 0) throw invalidDigest(text);
+  if (id < 0) {
+    if (name === 'hash' || !text) throw invalidDigest(text);
+    throw cryptoError(
+      'INVALID_DIGEST',
+      `Invalid MGF1 digest: ${text}`,
+      TypeError,
+    );
+  }
   return id;
 }
 
@@ -247,9 +254,11 @@ function secretJob(type, options) {
   needString(type, 'type');
   if (options !== undefined) needObject(options, 'options');
   if (type === 'hmac') {
-    needInteger(options?.length, 'options.length', 8, 2 ** 31 - 1);
+    needObject(options, 'options');
+    needInteger(options.length, 'options.length', 8, 2 ** 31 - 1);
   } else if (type === 'aes') {
-    needOneOf(options?.length, 'options.length', [128, 192, 256]);
+    needObject(options, 'options');
+    needOneOf(options.length, 'options.length', [128, 192, 256]);
   } else {
     throw invalidValue('type', type, 'must be a supported key type');
   }

@@ -157,6 +157,8 @@ const bytesOfBigInt = (value, name) => {
 const bigIntOfBytes = (bytes) =>
   BigInt(`0x${fromBytes(bytes).toString('hex')}`);
 
+// Bytes that OpenSSL's numbers surely have.
+const LONGEST = 2 ** 25;
 const NUMBERS = ['ArrayBuffer', 'TypedArray', 'Buffer', 'DataView', 'bigint'];
 
 function numberBytes(value, name) {
@@ -204,7 +206,10 @@ function checkPrime(candidate, options, callback) {
   const bytes = numberBytes(candidate, 'candidate');
   const done = isShort ? options : callback;
   needFunction(done);
-  finishLater(done, checkJob(bytes, isShort ? {} : options));
+  const job = checkJob(bytes, isShort ? {} : options);
+  // A number that is too long is refused at once.
+  if (bytes.byteLength > LONGEST) job();
+  finishLater(done, job);
 }
 
 const checkPrimeSync = (candidate, options = {}) =>

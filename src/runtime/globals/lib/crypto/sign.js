@@ -12,11 +12,13 @@ const {
   needString,
 } = require('./errors.js');
 const { digestId, needDigest } = require('./hash.js');
+const { isTextOrBytes } = require('./key-encoding.js');
 const { privateHandle, publicHandle } = require('./key-input.js');
 const { finishLater } = require('./later.js');
 const { LazyWritable, extendLazily } = require('../lazy-streams.js');
 const { openssl } = require('./natives.js');
 const { handleOf, isKeyObject } = require('./keys.js');
+const { since } = require('../versions.js');
 
 function intOption(name, options) {
   const value = options[name];
@@ -148,6 +150,11 @@ function sign(algorithm, data, key, callback = undefined) {
   );
 }
 
+const SIGNATURES = [
+  ...(since(24) ? ['string', 'ArrayBuffer'] : []),
+  ...['Buffer', 'TypedArray', 'DataView'],
+];
+
 function verify(algorithm, data, key, signature, callback = undefined) {
   if (algorithm !== null && algorithm !== undefined) {
     needString(algorithm, 'algorithm');
@@ -158,12 +165,8 @@ function verify(algorithm, data, key, signature, callback = undefined) {
     throw invalidType('data', ['Buffer', 'TypedArray', 'DataView'], data);
   }
   const scheme = schemeOf(key);
-  if (!isView(signature)) {
-    throw invalidType(
-      'signature',
-      ['Buffer', 'TypedArray', 'DataView'],
-      signature,
-    );
+  if (!isView(signature) && (!since(24) || !isTextOrBytes(signature))) {
+    throw invalidType('signature', SIGNATURES, signature);
   }
   const handle = publicHandle(key);
   const id =

@@ -1,6 +1,6 @@
 'use strict';
 
-const { fromBytes, isView, toBytes } = require('./bytes.js');
+const { fromBytes, isView, sizeOf, toBytes } = require('./bytes.js');
 const {
   invalidType,
   invalidValue,
@@ -72,13 +72,11 @@ class X509Certificate {
 
   constructor(buffer) {
     if (typeof buffer !== 'string' && !isView(buffer)) {
-      if (!(buffer instanceof ArrayBuffer)) {
-        throw invalidType(
-          'buffer',
-          ['string', 'Buffer', 'TypedArray', 'DataView'],
-          buffer,
-        );
-      }
+      throw invalidType(
+        'buffer',
+        ['string', 'Buffer', 'TypedArray', 'DataView'],
+        buffer,
+      );
     }
     this.#native = openssl.x509Read(toBytes(buffer, 'buffer'));
   }
@@ -331,7 +329,8 @@ function Certificate() {
 
 const spkacMethods = {
   verifySpkac(spkac, encoding) {
-    return openssl.spkac(spkacBytes(spkac, encoding), 'verify');
+    const bytes = spkacBytes(spkac, encoding);
+    return sizeOf(bytes) === 0 ? '' : openssl.spkac(bytes, 'verify');
   },
   exportPublicKey: (spkac, encoding) => part(spkac, encoding, 'key'),
   exportChallenge: (spkac, encoding) => part(spkac, encoding, 'challenge'),

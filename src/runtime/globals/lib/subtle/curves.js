@@ -16,6 +16,7 @@ const {
   notSupported,
   operationError,
 } = require('./common.js');
+const { since } = require('../versions.js');
 const { readDer, shared, writeDer } = require('./der-forms.js');
 const {
   asymmetricKey,
@@ -42,10 +43,12 @@ function ecKind({ namedCurve }) {
     crv: namedCurve,
     describe: (name) => ({ name, namedCurve }),
     generate: () => openssl.generateEc(openssl.curveNid(group), false),
-    check(handle) {
+    check(handle, isPrivate) {
       const isOurs = openssl.keyText(handle, 'group') === group;
       if (!isOurs) throw dataError('Named curve mismatch');
-      if (!openssl.keyCheck(handle)) throw dataError('Invalid keyData');
+      if (!openssl.keyCheck(handle, isPrivate)) {
+        throw dataError('Invalid keyData');
+      }
     },
     fromRaw: (bytes) =>
       openssl.keyMake('EC', false, ['group', 2, group, 'pub', 1, bytes]),
@@ -127,7 +130,7 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
         usages,
         [...privateUsages, ...publicUsages],
         false,
-        `${name}`,
+        since(24) ? name : `an ${name}`,
       );
       const allowed = (list) => usages.filter((usage) => list.includes(usage));
       const kind = kindOf(algorithm);
@@ -156,7 +159,7 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
       const isPrivate = type === 'private';
       const list = isPrivate ? privateUsages : publicUsages;
       checkUsages(usages, list, isPrivate, `a ${name}`);
-      kind.check(handle);
+      kind.check(handle, isPrivate);
       const shown = kind.describe(name);
       return asymmetricKey(type, shown, handle, extractable, usages);
     },
@@ -167,7 +170,14 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
       if (format === 'jwk') {
         const jwk = exportJwk(handle, key.type === 'private');
         const alg = name.startsWith('Ed') && { alg: name };
-        return { key_ops: key.usages, ext: key.extractable, ...jwk, ...alg };
+        const [first, last] = since(24) ? [alg, false] : [false, alg];
+        return {
+          key_ops: key.usages,
+          ext: key.extractable,
+          ...first,
+          ...jwk,
+          ...last,
+        };
       }
       if (format === 'raw' || format === 'raw-public') {
         if (key.type === 'public') return kind.toRaw(handle).slice().buffer;
@@ -201,7 +211,12 @@ const ECDSA = {
 
 /** Signatures that need no hash. */
 function pure(name, keys) {
-  const context = (given) => given?.context;
+  const context = (given) => {
+    if (given?.context?.length > 0 && !since(24)) {
+      throw notSupported('Non zero-length context is not yet supported.');
+    }
+    return given?.context;
+  };
   return {
     ...keys,
     sign(parameters, key, data) {
@@ -234,6 +249,7 @@ const edwards = (name, size) =>
   pure(name, keysOf(name, okpKind(name, size), ['sign'], ['verify']));
 
 const DERIVES = ['deriveKey', 'deriveBits'];
+const AGREE = ['ECDH', 'X25519', 'X448'];
 
 function needType(key, type) {
   needKey(key, 'SubtleCrypto');
@@ -255,7 +271,18 @@ function agreement(name, kindOf) {
       needType(key, 'private');
       needType(other, 'public');
       if (other.algorithm.name !== name) {
-        throw domException('key algorithm mismatch', 'InvalidAccessError');
+        if (!since(24) && !AGREE.includes(other.algorithm.name)) {
+          throw domException(
+            'Keys must be ECDH, X25519, or X448 keys',
+            'InvalidAccessError',
+          );
+        }
+        throw domException(
+          since(24)
+            ? 'key algorithm mismatch'
+            : 'The public and private keys must be of the same type',
+          'InvalidAccessError',
+        );
       }
       if (other.algorithm.namedCurve !== key.algorithm.namedCurve) {
         throw domException('Named curve mismatch', 'InvalidAccessError');

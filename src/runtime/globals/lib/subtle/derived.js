@@ -9,30 +9,36 @@ const {
   operationError,
 } = require('./common.js');
 const { openssl } = require('../crypto/natives.js');
-const { checkUsages, needUsages, secretKey, useKey } = require('./key.js');
+const { since } = require('../versions.js');
+const { IMPORTING, checkUsages, needUsages, secretKey, useKey } =
+  require('./key.js');
 
 /** Passwords and key material: bytes that only lead to others. */
-function material(name, derive) {
+function material(name, derive, raw = 'raw') {
   return {
     importKey(format, data, _, extractable, usages) {
-      if (format !== 'raw') {
-        throw notSupported(`${name} keys have no format ${format}`);
+      if (format !== raw && format !== 'raw-secret') {
+        throw notSupported(`Unable to import ${name} using ${format} format`);
       }
-      checkUsages(usages, ['deriveKey', 'deriveBits'], false);
+      checkUsages(usages, ['deriveKey', 'deriveBits'], false, `a ${name}`);
       if (extractable) {
         throw domException(`${name} keys are not extractable`, 'SyntaxError');
       }
-      needUsages(usages);
+      needUsages(usages, IMPORTING);
       return secretKey({ name }, bytesOf(data, name), false, usages);
     },
     // Null: as many bits as there are.
     keyLength: () => null,
     deriveBits(algorithm, key, length, usage) {
       const secret = useKey(key, name, usage);
-      if (length === null || length % 8 !== 0) {
-        throw operationError('The length is in bits, of whole bytes');
+      if (length === null) throw operationError('length cannot be null');
+      if (length % 8 !== 0) {
+        throw operationError('length must be a multiple of 8');
       }
-      const hash = hashId(hashName(algorithm.hash));
+      const hash =
+        algorithm.hash === undefined
+          ? undefined
+          : hashId(hashName(algorithm.hash));
       return derive(algorithm, hash, secret, algorithm.salt, length / 8);
     },
   };
@@ -41,7 +47,7 @@ function material(name, derive) {
 const PBKDF2 = material(
   'PBKDF2',
   ({ iterations }, hash, secret, salt, size) => {
-    if (!(iterations > 0)) throw operationError('iterations is at least 1');
+    if (!(iterations > 0)) throw operationError('iterations cannot be zero');
     if (size === 0) return new Uint8Array(0);
     return openssl.pbkdf2(hash, secret, salt, iterations, size);
   },
@@ -50,9 +56,39 @@ const PBKDF2 = material(
 const HKDF = material('HKDF', ({ info }, hash, secret, salt, size) => {
   if (size === 0) return new Uint8Array(0);
   if (size > openssl.digestFacts(hash)[0] * 255) {
-    throw operationError('length is too large');
+    throw operationError(
+      since(24)
+        ? 'length exceeds the maximum derived bit length'
+        : 'The operation failed for an operation-specific reason',
+    );
   }
   return openssl.hkdf(hash, secret, salt, info, size);
 });
 
-module.exports = { HKDF, PBKDF2 };
+const argon2 = (name) =>
+  material(
+    name,
+    (
+      { nonce, parallelism, memory, passes, secretValue, associatedData },
+      _hash,
+      secret,
+      _salt,
+      size,
+    ) => {
+      if (size < 4) throw operationError('length must be >= 32');
+      return openssl.argon2(
+        name.toUpperCase(),
+        secret,
+        nonce,
+        parallelism,
+        size,
+        memory,
+        passes,
+        secretValue ?? '',
+        associatedData ?? '',
+      );
+    },
+    'raw-secret',
+  );
+
+module.exports = { HKDF, PBKDF2, argon2 };

@@ -1,9 +1,11 @@
 'use strict';
 
-const { CryptoKey, copyKey, isKey, keyObjectIn, makeKey } = require('sw:keys');
+const { CryptoKey, copyKey, isKey, keyObjectIn, makeKey, slotsOf } =
+  require('sw:keys');
 const { handleOf, makePrivate, makePublic, makeSecret, secretBytes } =
   require('sw:keys');
 
+const { since } = require('../versions.js');
 const { domException } = require('./common.js');
 
 /** The value that natives know a key by: its bytes, or its handle. */
@@ -28,11 +30,22 @@ function needKey(key, where) {
 /** The value that natives know a key by, if it may be used so. */
 function useKey(key, algorithm, usage) {
   needKey(key, `SubtleCrypto.${usage}`);
-  if (key.algorithm.name !== algorithm) {
+  const { name } = slotsOf(key).algorithm;
+  const may = slotsOf(key).usages.includes(usage);
+  const isDerived = usage === 'deriveKey' || usage === 'deriveBits';
+  // Older Nodes have one message for both.
+  if (!isDerived && !since(24) && (name !== algorithm || !may)) {
+    throw domException(
+      usage === 'sign' || usage === 'verify'
+        ? `Unable to use this key to ${usage}`
+        : 'The requested operation is not valid for the provided key',
+      'InvalidAccessError',
+    );
+  }
+  if (name !== algorithm) {
     throw domException('Key algorithm mismatch', 'InvalidAccessError');
   }
-  if (!key.usages.includes(usage)) {
-    const isDerived = usage === 'deriveKey' || usage === 'deriveBits';
+  if (!may) {
     throw domException(
       isDerived
         ? `baseKey does not have ${usage} usage`
@@ -66,13 +79,17 @@ function checkUsages(usages, allowed, needed, kind = undefined) {
   }
 }
 
-function needUsages(usages, message = 'Usages cannot be empty') {
+const CREATING = 'Usages cannot be empty when creating a key.';
+const IMPORTING = 'Usages cannot be empty when importing a secret key.';
+
+function needUsages(usages, message = CREATING) {
   if (usages.length > 0) return;
   throw domException(message, 'SyntaxError');
 }
 
 module.exports = {
   CryptoKey,
+  IMPORTING,
   asymmetricKey,
   checkUsages,
   copyKey,
@@ -81,6 +98,7 @@ module.exports = {
   needKey,
   needUsages,
   secretKey,
+  slotsOf,
   useHalf,
   useKey,
 };

@@ -1,128 +1,116 @@
 'use strict';
 
-// The parameters of algorithms, as the Web Cryptography API converts them
-// before it looks at anything else. Buffers are copied.
+// The conversions of the Web Cryptography API, which are Node's own text, and
+// which of them an algorithm's parameters go through. Buffers are copied.
 
-const { typedArrayKind } = require('../buffer-source.js');
-const { nodeError } = require('../node-error.js');
-const { bytesOf, hashName } = require('./common.js');
-const { isKey } = require('./key.js');
+const { moduleOf } = require('sw:library');
 
-const integer = (max) => (value, name) => {
-  const number = Math.trunc(Number(value));
-  if (number >= 0 && number <= max) return number || 0;
-  throw new TypeError(`${name} is not a number from 0 to ${max}`);
+const source = require('../buffer-source.js');
+const { since } = require('../versions.js');
+const { hashName, notSupported } = require('./common.js');
+
+const webidl = () => moduleOf('internal/crypto/webidl');
+const NORMAL = {
+  prefix: 'Failed to normalize algorithm',
+  context: 'passed algorithm',
 };
-const octet = integer(0xff);
-const short = integer(0xffff);
-const long = integer(0xffff_ffff);
-const text = (value) => `${value}`;
+const ORDINALS = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'];
 
-function exponent(value, name) {
-  if (typedArrayKind(value) === 'Uint8Array') return bytesOf(value, name);
-  throw new TypeError(`${name} is not a Uint8Array`);
+/**
+ * Arguments of a method, each as the standard converts it.
+ *
+ * @param {string} method
+ * @param {string[]} types by argument
+ * @param {unknown[]} values
+ */
+function argumentsOf(method, types, values) {
+  const { converters } = webidl();
+  const prefix = `Failed to execute '${method}' on 'SubtleCrypto'`;
+  return types.map((type, at) => {
+    const context = `${ORDINALS[at]} argument`;
+    const isRanged = type === 'unsigned long' && since(24);
+    const options = isRanged ? { enforceRange: true } : {};
+    return converters[type](values[at], { prefix, context, ...options });
+  });
 }
 
-function cryptoKey(value, name) {
-  if (isKey(value)) return value;
-  throw nodeError(
-    TypeError,
-    'ERR_INVALID_ARG_TYPE',
-    `${name} is not a CryptoKey`,
-  );
-}
-
-const need = (name, convert) => ({ name, convert, isNeeded: true });
-const may = (name, convert) => ({ name, convert, isNeeded: false });
-
-const hash = need('hash', hashName);
-const length = [need('length', short)];
-const curve = [need('namedCurve', text)];
-const hmac = [hash, may('length', long)];
-const agree = [need('public', cryptoKey)];
+/** The name in an algorithm, which is a text or an object. */
+const nameOf = (algorithm) =>
+  webidl().converters.Algorithm(
+    typeof algorithm === 'object' || typeof algorithm === 'function'
+      ? algorithm
+      : { name: algorithm },
+    NORMAL,
+  ).name;
 
 const aes = (crypt) => ({
   encrypt: crypt,
   decrypt: crypt,
-  generateKey: length,
-  keyLength: length,
+  generateKey: 'AesKeyGenParams',
+  keyLength: 'AesDerivedKeyParams',
 });
+const ec = {
+  generateKey: 'EcKeyGenParams',
+  importKey: 'EcKeyImportParams',
+};
+const agree = { deriveBits: 'EcdhKeyDeriveParams' };
 const rsa = (more) => ({
-  generateKey: [
-    hash,
-    need('modulusLength', long),
-    need('publicExponent', exponent),
-  ],
-  importKey: [hash],
+  generateKey: 'RsaHashedKeyGenParams',
+  importKey: 'RsaHashedImportParams',
   ...more,
 });
-const label = [may('label', bytesOf)];
-const salt = [need('saltLength', long)];
-
-const chacha = [
-  may('additionalData', bytesOf),
-  need('iv', bytesOf),
-  may('tagLength', octet),
-];
-const kmacSign = [may('customization', bytesOf), need('outputLength', long)];
+const both = (type) => ({ sign: type, verify: type });
 const kmac = {
-  generateKey: [may('length', long)],
-  importKey: [may('length', long)],
-  keyLength: [may('length', long)],
-  sign: kmacSign,
-  verify: kmacSign,
+  generateKey: 'KmacKeyGenParams',
+  importKey: 'KmacImportParams',
+  keyLength: 'KmacImportParams',
+  ...both('KmacParams'),
 };
-const context = [may('context', bytesOf)];
-const signs = { sign: context, verify: context };
-const lattices = {
-  'ML-DSA-44': signs,
-  'ML-DSA-65': signs,
-  'ML-DSA-87': signs,
-  Ed448: signs,
-};
+const argon2 = { deriveBits: 'Argon2Params' };
 
-// By algorithm and operation, in the order in which they are asked for.
-const PARAMETERS = {
-  'AES-CBC': aes([need('iv', bytesOf)]),
-  'AES-CTR': aes([need('counter', bytesOf), need('length', octet)]),
-  'AES-GCM': aes([
-    may('additionalData', bytesOf),
-    need('iv', bytesOf),
-    may('tagLength', octet),
-  ]),
-  'AES-KW': aes([]),
-  HMAC: { generateKey: hmac, importKey: hmac, keyLength: hmac },
-  HKDF: { deriveBits: [hash, need('info', bytesOf), need('salt', bytesOf)] },
-  PBKDF2: {
-    deriveBits: [hash, need('iterations', long), need('salt', bytesOf)],
-  },
-  ECDSA: {
-    generateKey: curve,
-    importKey: curve,
-    sign: [hash],
-    verify: [hash],
-  },
-  ECDH: { generateKey: curve, importKey: curve, deriveBits: agree },
-  X25519: { deriveBits: agree },
-  X448: { deriveBits: agree },
-  'RSASSA-PKCS1-v1_5': rsa({}),
-  'RSA-PSS': rsa({ sign: salt, verify: salt }),
-  'AES-OCB': {
-    ...aes([
-      may('additionalData', bytesOf),
-      need('iv', bytesOf),
-      may('tagLength', octet),
-    ]),
-  },
-  'ChaCha20-Poly1305': {
-    encrypt: chacha,
-    decrypt: chacha,
+const TYPES = {
+  'AES-CBC': aes('AesCbcParams'),
+  'AES-CTR': aes('AesCtrParams'),
+  'AES-GCM': aes('AeadParams'),
+  'AES-KW': aes(undefined),
+  'AES-OCB': aes('AeadParams'),
+  Argon2d: argon2,
+  Argon2i: argon2,
+  Argon2id: argon2,
+  'ChaCha20-Poly1305': { encrypt: 'AeadParams', decrypt: 'AeadParams' },
+  ECDH: { ...ec, ...agree },
+  ECDSA: { ...ec, ...both('EcdsaParams') },
+  Ed448: both('ContextParams'),
+  HKDF: { deriveBits: 'HkdfParams' },
+  HMAC: {
+    generateKey: 'HmacKeyGenParams',
+    importKey: 'HmacImportParams',
+    keyLength: 'HmacImportParams',
   },
   KMAC128: kmac,
   KMAC256: kmac,
-  ...lattices,
-  'RSA-OAEP': rsa({ encrypt: label, decrypt: label }),
+  'ML-DSA-44': both('ContextParams'),
+  'ML-DSA-65': both('ContextParams'),
+  'ML-DSA-87': both('ContextParams'),
+  PBKDF2: { deriveBits: 'Pbkdf2Params' },
+  'RSA-OAEP': rsa({ encrypt: 'RsaOaepParams', decrypt: 'RsaOaepParams' }),
+  'RSA-PSS': rsa(both('RsaPssParams')),
+  'RSASSA-PKCS1-v1_5': rsa({}),
+  X25519: agree,
+  X448: agree,
 };
+
+// Names that these have on older Nodes.
+const FORMER = { AeadParams: 'AesGcmParams', ContextParams: 'Ed448Params' };
+
+function hashOf(value) {
+  const name = nameOf(value);
+  try {
+    return hashName(name);
+  } catch {
+    throw notSupported('Unrecognized algorithm name');
+  }
+}
 
 /**
  * @param {string} name of the algorithm, as the standard writes it
@@ -130,23 +118,25 @@ const PARAMETERS = {
  * @param {object} given
  */
 function parametersOf(name, operation, given) {
-  const read = { name };
-  for (const member of PARAMETERS[name]?.[operation] ?? []) {
-    const value = given[member.name];
-    if (value !== undefined) {
-      read[member.name] = member.convert(value, member.name);
-    } else if (member.isNeeded) {
-      throw nodeError(
-        TypeError,
-        'ERR_MISSING_OPTION',
-        `${name}: '${member.name}' is missing`,
-      );
+  const wanted = TYPES[name]?.[operation];
+  if (wanted === undefined) return { name };
+  const { algorithmConverters, converters, validators } = webidl();
+  const type = converters[wanted] === undefined ? FORMER[wanted] : wanted;
+  // Node 26 converts what is left beside the name, and validates then.
+  const read =
+    algorithmConverters === undefined
+      ? converters[type]({ __proto__: given, name }, NORMAL)
+      : algorithmConverters[type](given, NORMAL);
+  validators?.[type]?.(read);
+  for (const [member, value] of Object.entries(read)) {
+    if (member === 'hash') read.hash = hashOf(value);
+    else if (member !== 'public') {
+      const bytes = source.bytesOf(value, true);
+      if (bytes !== undefined) read[member] = bytes.slice();
     }
   }
+  read.name = name;
   return read;
 }
 
-const toLength = (value) =>
-  value === undefined || value === null ? null : long(value, 'length');
-
-module.exports = { parametersOf, toLength };
+module.exports = { argumentsOf, nameOf, parametersOf };

@@ -4,6 +4,7 @@
 
 const { exportJwk, importJwk } = require('../crypto/jwk.js');
 const { openssl } = require('../crypto/natives.js');
+const { since } = require('../versions.js');
 const {
   attempt,
   bytesOf,
@@ -124,8 +125,9 @@ function keysOf(name, privateUsages, publicUsages) {
         return {
           key_ops: key.usages,
           ext: key.extractable,
+          ...(since(24) && alg && { alg }),
           ...exportJwk(handle, key.type === 'private'),
-          ...(alg && { alg }),
+          ...(!since(24) && alg && { alg }),
         };
       }
       return writeDer(format, key, handle);

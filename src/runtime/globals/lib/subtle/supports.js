@@ -56,6 +56,9 @@ function isExpanded({ name, hash, iterations }, length) {
   return length <= 255 * size * 8;
 }
 
+const isArgon2 = (_, length) =>
+  length !== null && length % 8 === 0 && length >= 32;
+
 const isAgreed = ({ public: key }, length) =>
   length <= AGREED_BITS[key.algorithm.namedCurve];
 
@@ -63,6 +66,9 @@ const FITS = {
   decrypt: isCrypt,
   encrypt: isCrypt,
   deriveBits: {
+    Argon2d: isArgon2,
+    Argon2i: isArgon2,
+    Argon2id: isArgon2,
     ECDH: isAgreed,
     HKDF: isExpanded,
     PBKDF2: isExpanded,

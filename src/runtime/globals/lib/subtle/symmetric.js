@@ -6,6 +6,7 @@ const {
   bytesOf,
   checkJwk,
   dataError,
+  domException,
   fromBase64Url,
   hashId,
   hashName,
@@ -13,7 +14,9 @@ const {
   operationError,
   toBase64Url,
 } = require('./common.js');
+const { since } = require('../versions.js');
 const {
+  IMPORTING,
   checkUsages,
   innerOf,
   needUsages,
@@ -57,11 +60,28 @@ function clearAfter(bytes, bits) {
   if (rest > 0) bytes[bytes.length - 1] &= 0xff << (8 - rest);
 }
 
+// What Node calls a key of that algorithm.
+function subjectOf(name) {
+  if (since(24)) return name;
+  return name.startsWith('AES') ? 'an AES' : `an ${name}`;
+}
+
+function noFormat(name, what, format) {
+  if (what === 'export' && !since(22)) {
+    return domException(
+      `Unable to export a raw ${name} secret key`,
+      'InvalidAccessError',
+    );
+  }
+  const key = what === 'export' ? `${name} secret key` : name;
+  return notSupported(`Unable to ${what} ${key} using ${format} format`);
+}
+
 /** Keys that are nothing but bytes. */
 function secretKeys({ usages: allowed, describe, generate, alg }) {
   return {
     generateKey(algorithm, extractable, usages) {
-      checkUsages(usages, allowed, false);
+      checkUsages(usages, allowed, false, subjectOf(algorithm.name));
       const bits = generate(algorithm);
       needUsages(usages);
       const bytes = randomBytes(Math.ceil(bits / 8));
@@ -70,7 +90,7 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       return secretKey(description, bytes, extractable, usages);
     },
     importKey(format, data, algorithm, extractable, usages) {
-      checkUsages(usages, allowed, false);
+      checkUsages(usages, allowed, false, subjectOf(algorithm.name));
       let bytes;
       if (format === 'jwk') {
         const name = (bits) => alg(describe(algorithm, bits));
@@ -78,26 +98,27 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       } else if (format === 'raw' || format === 'raw-secret') {
         bytes = bytesOf(data, 'importKey');
       } else {
-        throw notSupported(`A secret key has no format ${format}`);
+        throw noFormat(algorithm.name, 'import', format);
       }
       const description = describe(algorithm, bytes.length * 8);
       clearAfter(bytes, description.length);
-      needUsages(usages);
+      needUsages(usages, IMPORTING);
       return secretKey(description, bytes, extractable, usages);
     },
     exportKey(format, key) {
       if (format === 'raw' || format === 'raw-secret')
         return innerOf(key).slice().buffer;
       if (format !== 'jwk') {
-        throw notSupported(`A secret key has no format ${format}`);
+        throw noFormat(key.algorithm.name, 'export', format);
       }
       const name = alg(key.algorithm);
       return {
         key_ops: key.usages,
         ext: key.extractable,
+        ...(since(24) && name && { alg: name }),
         kty: 'oct',
         k: toBase64Url(innerOf(key)),
-        ...(name && { alg: name }),
+        ...(!since(24) && name && { alg: name }),
       };
     },
   };
@@ -114,7 +135,9 @@ const HMAC = {
   ...secretKeys({
     usages: ['sign', 'verify'],
     describe({ hash, length = undefined }, bits) {
-      if (bits === 0) throw dataError('Zero-length key is not supported');
+      if (bits === 0 || length === 0) {
+        throw dataError('Zero-length key is not supported');
+      }
       if (length !== undefined && Math.ceil(length / 8) * 8 !== bits) {
         throw dataError('Invalid key length');
       }
@@ -143,7 +166,7 @@ const HMAC = {
 
 const aesLength = ({ length }) => {
   if (length === 128 || length === 192 || length === 256) return length;
-  throw operationError('An AES key has 128, 192 or 256 bits');
+  throw operationError('AES key length must be 128, 192, or 256 bits');
 };
 
 function aes(name, short, usages) {
@@ -163,7 +186,7 @@ function aes(name, short, usages) {
 
 function ivOf(iv, name, bytes) {
   if (iv.length === bytes) return iv;
-  throw operationError(`${name} has ${bytes} bytes`);
+  throw operationError(`algorithm.${name} must contain exactly ${bytes} bytes`);
 }
 
 /** All of `data` through one cipher. */
@@ -200,6 +223,11 @@ const TAG_BITS = [32, 64, 96, 104, 112, 120, 128];
 
 /** A mode that authenticates: the tag is behind the text. */
 function sealed(name, { iv, additionalData }, size, secret, data, encrypts) {
+  if (!encrypts && data.length < size) {
+    throw operationError(
+      since(24) ? FAILED : 'The provided data is too small.',
+    );
+  }
   return attempt(FAILED, () => {
     const state = openssl.cipherNew(name, secret, iv, encrypts, size);
     const add = () => {
@@ -214,7 +242,6 @@ function sealed(name, { iv, additionalData }, size, secret, data, encrypts) {
       return joined(body, end, openssl.cipherTag(state));
     }
     const at = data.length - size;
-    if (at < 0) throw operationError(FAILED);
     openssl.cipherSetTag(state, data.subarray(at));
     add();
     const body = openssl.cipherUpdate(state, data.subarray(0, at));
@@ -278,7 +305,9 @@ const CTR = {
   ...aes('AES-CTR', 'CTR', CRYPT),
   ...cipher('AES-CTR', ({ counter, length }, secret, data) => {
     if (!(length > 0 && length <= 128)) {
-      throw operationError('The counter has 1 to 128 bits');
+      throw operationError(
+        'AES-CTR algorithm.length must be between 1 and 128',
+      );
     }
     const start = ivOf(counter, 'counter', 16);
     return attempt(FAILED, () => counted(secret, start, length, data));
