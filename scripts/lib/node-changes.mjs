@@ -59,6 +59,16 @@ const withoutIcu = (text) =>
     'if (false) {',
   );
 
+// Where it is first loaded, the global object has our interfaces and those of
+// the job as well.
+export const withClasses = (id, text, classes) =>
+  replaceOnce(
+    id,
+    text,
+    'ObjectGetOwnPropertyNames(globalThis)',
+    JSON.stringify(classes),
+  );
+
 // The text of a false assertion's call is not to be had: up to Node 20 it is
 // read from the file, by a stack that has objects; Node 26 relies on it.
 function withoutFiles(text) {

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { Problem } from './fail.mjs';
-import { CHANGES, fail } from './node-changes.mjs';
+import { CHANGES, fail, withClasses } from './node-changes.mjs';
 import {
   ABSTRACT,
   reflect,
@@ -65,6 +65,12 @@ const numbers = { ${shown.join(', ')} };
 module.exports = Object.freeze(Object.defineProperties(numbers, { ${hidden.join(', ')} }));
 `;
 }
+
+// Node makes its list of the language's classes before its context has all.
+const PRINT_CLASSES = `
+const names = require('node:vm').runInNewContext('Object.getOwnPropertyNames(globalThis)');
+const classes = names.filter((name) => /^[A-Z][a-zA-Z0-9]+$/.test(name) && name !== 'SharedArrayBuffer');
+process.stdout.write(JSON.stringify(classes));`;
 
 const printRows = (names) => `
 process.stdout.write(JSON.stringify(require('node:vm').runInNewContext(
@@ -188,6 +194,12 @@ export function renderNodeLibrary(execPath) {
   for (const [id, module] of Object.entries(NUMBERS)) {
     texts[id] = numbersOf(execPath, module);
   }
+  const inspect = 'internal/util/inspect';
+  texts[inspect] = withClasses(
+    inspect,
+    texts[inspect],
+    ask(execPath, PRINT_CLASSES),
+  );
   for (const [group, list] of Object.entries(GROUPS)) {
     const rows = [];
     for (const id of list) {

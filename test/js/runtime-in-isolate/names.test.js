@@ -34,7 +34,6 @@ const ABSENT = {
     ...['getActiveResourcesInfo', 'moduleLoadList'],
     'addUncaughtExceptionCaptureCallback',
   ],
-  timers: ['active', 'enroll', 'unenroll'],
   worker_threads: [/^BroadcastChannel#/, /^Worker[.#]/, 'locks'],
 };
 

@@ -24,6 +24,11 @@ function nodeError(Base, code, message) {
   return error;
 }
 
+function shown(value) {
+  if (typeof value === 'string') return `'${value}'`;
+  return typeof value === 'bigint' ? `${value}n` : String(value);
+}
+
 function received(value) {
   if (value === null || value === undefined) return `Received ${value}`;
   if (typeof value === 'function') return `Received function ${value.name}`;
@@ -31,7 +36,7 @@ function received(value) {
     const name = value.constructor?.name;
     return name ? `Received an instance of ${name}` : 'Received an object';
   }
-  const text = typeof value === 'string' ? `'${value}'` : String(value);
+  const text = shown(value);
   const short = text.length > 28 ? `${text.slice(0, 25)}...` : text;
   return `Received type ${typeof value} (${short})`;
 }

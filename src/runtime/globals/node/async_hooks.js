@@ -5,7 +5,8 @@
 
 /* global host */
 const { since } = require('../lib/versions.js');
-const { needFunction } = require('../lib/node-error.js');
+const { invalidArgument, needFunction, nodeError } =
+  require('../lib/node-error.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 const { exists, moduleOf } = require('sw:library');
 
@@ -76,8 +77,11 @@ function needHost(member) {
 class AsyncLocalStorage {
   #default;
 
-  constructor({ defaultValue } = {}) {
-    this.#default = defaultValue;
+  constructor(options = {}) {
+    if (since(24) && (typeof options !== 'object' || options === null)) {
+      throw invalidArgument('options', 'of type object', options);
+    }
+    this.#default = options?.defaultValue;
   }
 
   static bind(callback) {
@@ -145,6 +149,17 @@ if (exists(RUN_SCOPE)) {
   });
 }
 
+// The number of what has made the resource, which nothing here asks for.
+function checkTrigger(options) {
+  const id = typeof options === 'number' ? options : options.triggerAsyncId;
+  if (id === undefined || (Number.isSafeInteger(id) && id >= -1)) return;
+  throw nodeError(
+    RangeError,
+    'ERR_INVALID_ASYNC_ID',
+    `Invalid triggerAsyncId value: ${String(id)}`,
+  );
+}
+
 let lastId = 0;
 
 class AsyncResource {
@@ -152,7 +167,11 @@ class AsyncResource {
   #id;
   #type;
 
-  constructor(type) {
+  constructor(type, options = {}) {
+    if (typeof type !== 'string') {
+      throw invalidArgument('type', 'of type string', type);
+    }
+    checkTrigger(options);
     lastId += 1;
     this.#id = lastId;
     this.#type = type;

@@ -49,11 +49,18 @@ function toWarning(warning, type, code, detail) {
   return made;
 }
 
+// Instead of a name there may be the function at which a stack begins.
+function named(value, name) {
+  if (value === undefined || typeof value === 'function') return undefined;
+  if (typeof value === 'string') return value;
+  throw invalidArgument(name, 'of type string', value);
+}
+
 function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
   const bag =
     typeof typeOrOptions === 'object' && typeOrOptions !== null
       ? typeOrOptions
-      : { type: typeOrOptions, code };
+      : { type: named(typeOrOptions, 'type'), code: named(code, 'code') };
   const made = toWarning(warning, bag.type, bag.code, bag.detail);
   if (made.name === 'DeprecationWarning' && process.noDeprecation) return;
   const label = made.code ? `[${made.code}] ` : '';

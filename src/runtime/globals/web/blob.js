@@ -2,13 +2,13 @@
 
 /* global host */
 const { bytesOf } = require('../lib/buffer-source.js');
+const { invalidArgument, nodeError } = require('../lib/node-error.js');
 const { wellFormed } = require('../lib/usv-string.js');
 const { since } = require('../lib/versions.js');
 const {
   enumerable,
   inspectable,
   isObject,
-  need,
   sequence,
   tag,
 } = require('../lib/webidl.js');
@@ -45,20 +45,35 @@ function normalType(type) {
   return printable.test(text) ? text.toLowerCase() : '';
 }
 
-const partsOf = (parts, where) => sequence(parts, where, partOf);
+function partsOf(parts) {
+  if (!isObject(parts) || typeof parts[Symbol.iterator] !== 'function') {
+    throw since(24)
+      ? nodeError(
+          TypeError,
+          'ERR_INVALID_ARG_TYPE',
+          'Value cannot be converted to sequence.',
+        )
+      : invalidArgument('sources', 'a sequence', parts);
+  }
+  return sequence(parts, 'Blob', partOf);
+}
 
 /** A property bag's members, asked for in the standard's order. */
-function readBag(options, where) {
+function readBag(options) {
   if (options === undefined || options === null) {
     return { endings: 'transparent', type: '' };
   }
   if (!isObject(options)) {
-    throw new TypeError(`${where}: the options are no object`);
+    throw invalidArgument('options', 'a dictionary', options);
   }
   const { endings: given = 'transparent' } = options;
   const endings = `${given}`;
   if (endings !== 'transparent' && endings !== 'native') {
-    throw new TypeError(`${where}: '${endings}' is no EndingType`);
+    throw nodeError(
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+      `The property 'options.endings' is invalid. Received '${endings}'`,
+    );
   }
   const { type } = options;
   return { endings, type: type === undefined ? '' : normalType(type) };
@@ -99,8 +114,8 @@ class Blob {
       [, this.#bytes, this.#type] = arguments;
       return;
     }
-    const pieces = parts === undefined ? [] : partsOf(parts, 'Blob');
-    const bag = readBag(options, 'Blob');
+    const pieces = parts === undefined ? [] : partsOf(parts);
+    const bag = readBag(options);
     this.#bytes = bytesFrom(pieces, bag);
     this.#type = bag.type;
   }
@@ -193,10 +208,16 @@ class File extends Blob {
   #lastModified;
 
   constructor(parts, name, options = undefined) {
-    need(2, arguments.length, 'File');
-    const pieces = partsOf(parts, 'File');
+    if (arguments.length < 2) {
+      throw nodeError(
+        TypeError,
+        'ERR_MISSING_ARGS',
+        'The "fileBits" and "fileName" arguments must be specified',
+      );
+    }
+    const pieces = partsOf(parts);
     const shown = wellFormed(`${name}`);
-    const bag = readBag(options, 'File');
+    const bag = readBag(options);
     super(MADE, bytesFrom(pieces, bag), bag.type);
     const { lastModified = Date.now() } = options ?? {};
     this.#name = shown;

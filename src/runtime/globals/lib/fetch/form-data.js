@@ -94,8 +94,12 @@ pairIterable(FormData, pairs);
 tag(FormData);
 Object.defineProperty(FormData.prototype, inspectSymbol, {
   value(depth, options, inspect) {
-    if (depth < 0) return '[FormData]';
-    return `FormData ${inspect(pairs(this), options)}`;
+    const shown = {};
+    for (const [name, value] of pairs(this)) {
+      const before = Object.hasOwn(shown, name) ? [shown[name]].flat() : [];
+      shown[name] = before.length === 0 ? value : [...before, value];
+    }
+    return `FormData ${inspect(shown, { depth, ...options })}`;
   },
   configurable: true,
   writable: true,

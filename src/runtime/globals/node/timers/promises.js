@@ -5,15 +5,32 @@ const { clearImmediate, clearInterval, clearTimeout, ...timers } =
 
 const { nodeError } = require('../../lib/node-error.js');
 
+const { moduleOf: library } = require('sw:library');
+
 function abortError(signal) {
-  const error = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
-  error.name = 'AbortError';
-  error.cause = signal.reason;
-  return error;
+  const { AbortError } = library('internal/errors');
+  return new AbortError(undefined, { cause: signal.reason });
+}
+
+function needOptions(options) {
+  const { validateAbortSignal, validateBoolean, validateObject } = library(
+    'internal/validators',
+  );
+  validateObject(options, 'options');
+  const { signal, ref } = options;
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+  if (ref !== undefined) validateBoolean(ref, 'options.ref');
+}
+
+function needDelay(delay) {
+  if (delay === undefined) return;
+  library('internal/validators').validateNumber(delay, 'delay');
 }
 
 // Waits with `start`, and gives up with `stop` when the signal fires.
-function wait(start, stop, { signal, ref = true } = {}) {
+async function wait(start, stop, options = undefined) {
+  if (options !== undefined) needOptions(options);
+  const { signal, ref = true } = options ?? {};
   if (signal?.aborted) return Promise.reject(abortError(signal));
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -30,6 +47,7 @@ function wait(start, stop, { signal, ref = true } = {}) {
 }
 
 async function setTimeout(delay, value, options) {
+  needDelay(delay);
   const start = (done) => timers.setTimeout(done, delay);
   await wait(start, clearTimeout, options);
   return value;
@@ -41,6 +59,8 @@ async function setImmediate(value, options) {
 }
 
 async function* setInterval(delay, value, options = {}) {
+  needOptions(options);
+  needDelay(delay);
   const { signal, ref = true } = options;
   if (signal?.aborted) throw abortError(signal);
   let due = 0;
@@ -68,9 +88,40 @@ async function* setInterval(delay, value, options = {}) {
   }
 }
 
-const scheduler = {
-  wait: (delay, options) => setTimeout(delay, undefined, options),
-  yield: () => setImmediate(),
-};
+const KEY = Symbol('construct');
+
+class Scheduler {
+  constructor(key) {
+    if (key !== KEY) {
+      throw nodeError(
+        TypeError,
+        'ERR_ILLEGAL_CONSTRUCTOR',
+        'Illegal constructor',
+      );
+    }
+  }
+
+  static check(value) {
+    if (value instanceof Scheduler) return;
+    throw nodeError(
+      TypeError,
+      'ERR_INVALID_THIS',
+      'Value of "this" must be of type Scheduler',
+    );
+  }
+
+  yield() {
+    check(this);
+    return setImmediate();
+  }
+
+  wait(delay, options = undefined) {
+    check(this);
+    return setTimeout(delay, undefined, options);
+  }
+}
+const { check } = Scheduler;
+delete Scheduler.check;
+const scheduler = new Scheduler(KEY);
 
 module.exports = { scheduler, setImmediate, setInterval, setTimeout };

@@ -1,0 +1,139 @@
+'use strict';
+
+// Programs over modules that are not all Node's text, which answer in an
+// isolate as on a thread of Node's.
+
+const { WorkerPool } = require('../../../lib/index.js');
+const [major] = process.versions.node.split('.').map(Number);
+
+const PROGRAMS = {
+  'timers/promises refuse what they cannot take': async () => {
+    const timers = await import('node:timers/promises');
+    const odd = [null, 1, 'text', []];
+    const works = [
+      ...odd.map((options) => () => timers.setTimeout(1, 0, options)),
+      ...odd.map((signal) => () => timers.setTimeout(1, 0, { signal })),
+      ...odd.map((ref) => () => timers.setImmediate(0, { ref })),
+      ...odd.map((options) => () => timers.setInterval(1, 0, options).next()),
+      () => timers.setTimeout('1'),
+      () => timers.setTimeout(1, 0, { signal: AbortSignal.abort('why') }),
+      () => new timers.scheduler.constructor(),
+      () => timers.scheduler.wait.call({}, 1),
+    ];
+    const results = [];
+    for (const work of works) {
+      try {
+        results.push(typeof (await work()));
+      } catch ({ name, message, code, cause }) {
+        results.push([name, message, code, cause]);
+      }
+    }
+    return results;
+  },
+  'warnings name a code, if they have one': async () => {
+    const { deprecate } = (await import('node:util')).default;
+    const process = (await import('node:process')).default;
+    const seen = [];
+    const note = ({ name, code, message }) => seen.push([name, code, message]);
+    process.on('warning', note);
+    deprecate(() => {}, 'one')();
+    deprecate(() => {}, 'two', 'DEP_TWO')();
+    process.emitWarning('three', 'Other', note);
+    process.emitWarning('four', note);
+    for (const odd of [null, 1]) {
+      try {
+        process.emitWarning('five', odd);
+      } catch ({ name, code, message }) {
+        seen.push([name, code, message]);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('warning', note);
+    return seen.sort();
+  },
+  'parseArgs without arguments of its own': async () => {
+    const { parseArgs } = (await import('node:util')).default;
+    const { positionals } = parseArgs({ strict: false });
+    return typeof positionals.length;
+  },
+  'what is shown of classes that extend an interface': async () => {
+    const { format, inspect } = (await import('node:util')).default;
+    class Place extends URL {
+      more = 1;
+    }
+    const form = new FormData();
+    form.append('a', '1');
+    form.append('a', '2');
+    return [
+      format('%s', new Place('http://a/b')),
+      inspect(new DOMException('m'), { showHidden: true }).includes('name: ['),
+      inspect({ form, none: new FormData() }, { depth: 0 }),
+      inspect(form),
+    ];
+  },
+  'what async_hooks and blobs refuse': async () => {
+    const { AsyncLocalStorage, AsyncResource } = await import(
+      'node:async_hooks'
+    );
+    const odd = [null, 1, 1.5, {}];
+    return [
+      ...odd.map((type) => () => new AsyncResource(type)),
+      ...odd.map((options) => () => new AsyncResource('a', options)),
+      () => new AsyncLocalStorage(null),
+      ...[null, 1, 'text'].map((parts) => () => new Blob(parts)),
+      ...[1, 'text'].map((options) => () => new Blob([], options)),
+      () => new Blob([], { endings: 'x' }),
+      () => new File(),
+    ].map((work) => {
+      try {
+        return work().constructor.name;
+      } catch ({ name, message, code }) {
+        return [name, message, code];
+      }
+    });
+  },
+};
+
+// Later ones have them no longer.
+if (major < 24) {
+  PROGRAMS['timers of objects of another kind'] = async () => {
+    const timers = (await import('node:timers')).default;
+    const log = [];
+    const made = (delay) => ({
+      _idleTimeout: delay,
+      _onTimeout() {
+        log.push(delay);
+      },
+    });
+    const [one, two, ended] = [made(1), made(2), made(3)];
+    timers.active(one);
+    timers.active(ended);
+    timers.unenroll(ended);
+    timers.enroll(two, 4);
+    timers.active(two);
+    const bad = [];
+    for (const delay of ['1', -1, Number.NaN]) {
+      try {
+        timers.enroll({}, delay);
+      } catch ({ name, message, code }) {
+        bad.push([name, message, code]);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return [log, bad, one._destroyed, ended._idleTimeout, two._idleTimeout];
+  };
+}
+
+describe('a program answers as in Node', () => {
+  let isolates;
+  let threads;
+  beforeAll(() => {
+    isolates = WorkerPool.create('isolates', { workers: 1 });
+    threads = WorkerPool.create('threads', { workers: 1, runtime: 'thread' });
+  });
+  afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
+
+  test.each(Object.entries(PROGRAMS))('%s', async (_, program) => {
+    expect(await isolates.run(program)).toEqual(await threads.run(program));
+  });
+});
