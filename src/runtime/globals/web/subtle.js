@@ -276,8 +276,9 @@ function toCryptoKey(keyObject, wanted, may, usages) {
     type === 'secret'
       ? keyObject.export()
       : keyObject.export({ format: 'der', type: options });
-  const format = options ?? 'raw';
-  return algorithm.importKey(format, data, parameters, extractable, list);
+  return options === undefined
+    ? importSecret(algorithm, data, parameters, extractable, list)
+    : algorithm.importKey(options, data, parameters, extractable, list);
 }
 
 module.exports = {

@@ -127,6 +127,7 @@ function parametersOf(name, operation, given) {
     algorithmConverters === undefined
       ? converters[type]({ __proto__: given, name }, NORMAL)
       : algorithmConverters[type](given, NORMAL);
+  read.name = name;
   validators?.[type]?.(read);
   for (const [member, value] of Object.entries(read)) {
     if (member === 'hash') read.hash = hashOf(value);
@@ -135,7 +136,6 @@ function parametersOf(name, operation, given) {
       if (bytes !== undefined) read[member] = bytes.slice();
     }
   }
-  read.name = name;
   return read;
 }
 
