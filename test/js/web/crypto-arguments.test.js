@@ -4,7 +4,8 @@
 const { standard } = require('./support.js');
 
 // Node's getRandomValues reads its argument as Web IDL does since then.
-const READS_VIEWS = Number(process.versions.node.split('.')[0]) >= 25;
+const [MAJOR] = process.versions.node.split('.').map(Number);
+const READS_VIEWS = MAJOR >= 25;
 
 standard('what crypto.subtle is given', {
   'lengths are numbers in their range': [
@@ -29,7 +30,7 @@ standard('what crypto.subtle is given', {
       ...Array.from({ length: 4 }, () => 'TypeError'),
       'DOM OperationError',
       'DOM SyntaxError',
-      'DOM SyntaxError',
+      MAJOR === 24 ? 'DOM OperationError' : 'DOM SyntaxError',
       'TypeError',
       'DOM OperationError',
       'DOM NotSupportedError',
@@ -89,11 +90,15 @@ standard('what crypto.subtle is given', {
         some.length,
         (all[2] & 0xf0) === some[2],
         none.length,
-        (await bits(NaN)).length,
+        await rejected(bits(NaN).then(({ length }) => length)),
         await rejected(bits(264)),
       ];
     },
-    [13, 2, 0, 32, 3, true, 0, 0, 'DOM OperationError'],
+    [
+      ...[13, 2, 0, 32, 3, true, 0],
+      MAJOR >= 24 ? 'TypeError' : 0,
+      'DOM OperationError',
+    ],
   ],
   'a JWK says what it is for, and belongs together': [
     async () => {
@@ -218,7 +223,7 @@ standard('what crypto.subtle is given', {
       'DOM InvalidAccessError',
       'TypeError',
       // Any object is a JsonWebKey, if one without members.
-      'DOM DataError',
+      MAJOR >= 26 ? 'TypeError' : 'DOM DataError',
       'TypeError',
       'TypeError',
       'DOM NotSupportedError',

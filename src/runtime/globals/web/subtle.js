@@ -9,6 +9,8 @@ const {
   domException,
   notSupported,
 } = require('../lib/subtle/common.js');
+const { bytesOf: bytesOfSource } = require('../lib/buffer-source.js');
+const { invalidType } = require('../lib/crypto/errors.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
 const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
@@ -89,13 +91,19 @@ async function generateKey(...values) {
 }
 
 async function importKey(...values) {
-  const isJwk = String(values[0]) === 'jwk';
+  // Newer Nodes convert the data by what they are, older ones by the format.
+  const isBuffer = bytesOfSource(values[1], true) !== undefined;
+  const isJwk = since(26) ? !isBuffer : String(values[0]) === 'jwk';
   const types = [FORMAT, isJwk ? 'JsonWebKey' : DATA, ALGORITHM, 'boolean'];
   const [kind, data, wanted, may, list] = argumentsOf(
     'importKey',
     [...types, USAGES],
     values,
   );
+  if (isJwk !== (kind === 'jwk')) {
+    const wants = kind === 'jwk' ? 'JsonWebKey' : 'BufferSource';
+    throw invalidType('keyData', wants, data);
+  }
   const [algorithm, parameters] = find(wanted, 'importKey');
   return algorithm.importKey(kind, data, parameters, may, list);
 }

@@ -184,7 +184,12 @@ function importJwk(jwk, isPublic) {
   const known = { RSA: importRsa, EC: importEc, OKP: importOkp };
   if (since(24, 6)) known.AKP = importAkp;
   if (since(24) && !Object.hasOwn(known, String(jwk.kty))) {
-    throw invalid('format');
+    if (typeof jwk.kty !== 'string') throw invalid('format');
+    throw cryptoError(
+      'INVALID_JWK',
+      `${jwk.kty} is not a supported JWK key type`,
+      TypeError,
+    );
   }
   needOneOf(jwk.kty, 'key.kty', Object.keys(known));
   if (jwk.kty === 'RSA') {

@@ -128,7 +128,8 @@ function parametersOf(name, operation, given) {
       ? converters[type]({ __proto__: given, name }, NORMAL)
       : algorithmConverters[type](given, NORMAL);
   read.name = name;
-  validators?.[type]?.(read);
+  // New keys are looked at after their usages.
+  if (operation !== 'generateKey') validators?.[type]?.(read);
   for (const [member, value] of Object.entries(read)) {
     if (member === 'hash') read.hash = hashOf(value);
     else if (member !== 'public') {
