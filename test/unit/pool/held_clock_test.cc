@@ -57,10 +57,10 @@ void Held::AJobThatIsNotLateByThatClockBegins() {
   EXPECT_EQ(taken.job, &first);
   EXPECT_EQ(taken.late, nullptr);
   queue.CheckLimits(MonotonicNow() + kHour);
-  EXPECT_EQ(first.cancelled, Job::kNotCancelled);
+  EXPECT_EQ(first.cancelled, End::kNone);
   Release();
   queue.CheckLimits(MonotonicNow() + kHour);
-  EXPECT_EQ(first.cancelled, Job::kTimedOut);
+  EXPECT_EQ(first.cancelled, End::kTimedOut);
 }
 
 void Held::TheLimitOfARunCountsOnIt() {

@@ -52,7 +52,7 @@ const std::vector<RingReader>& RingReaders() {
       {"Kick", [](RingPool* pool) { pool->queue.Kick(); }},
       {"Cancel",
        [](RingPool* pool) {
-         EXPECT_EQ(pool->queue.Cancel(&pool->other, Job::kCancelled, 0,
+         EXPECT_EQ(pool->queue.Cancel(&pool->other, End::kCancelled, 0,
                                       &pool->next_check),
                    JobQueue::Removal::kGone);
        }},
@@ -68,7 +68,7 @@ const std::vector<RingReader>& RingReaders() {
       {"Finish", [](RingPool* pool) { pool->queue.Finish(&pool->runs); }},
       {"FinishOfATerminatedJob",
        [](RingPool* pool) {
-         pool->queue.Cancel(&pool->running, Job::kCancelled, 0,
+         pool->queue.Cancel(&pool->running, End::kCancelled, 0,
                             &pool->next_check);
          EXPECT_TRUE(pool->queue.FinishAndTake(&pool->runs, &pool->next_check)
                          .terminated);

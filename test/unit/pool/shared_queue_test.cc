@@ -50,7 +50,7 @@ TEST_F(SharedQueueTest, ACancelledJobThatAwaitsIsLeftToItsWorker) {
 TEST_F(SharedQueueTest, WhatWasOverdueBeginsAnewWhenItComesAgain) {
   for (const bool pinned : {false, true}) {
     ParkJob(&first);
-    queue.Cancel(&first, Job::kCancelled, 1000, &next_check);
+    queue.Cancel(&first, End::kCancelled, 1000, &next_check);
     ASSERT_TRUE(first.overdue);
     queue.FinishParked(&worker, &first);
     if (pinned) {

@@ -104,7 +104,7 @@ TEST_P(TwoQueues, TheLimitsOfBothHold) {
   ASSERT_NE(next_check, kNever);
   watchdog.Arm(next_check);
   worker.ended.Sleep();
-  EXPECT_EQ(job.cancelled, Job::kTimedOut);
+  EXPECT_EQ(job.cancelled, End::kTimedOut);
   EXPECT_TRUE(busy().Finish(&worker));
 }
 
@@ -114,7 +114,7 @@ TEST_P(TwoQueues, AnEarlierMomentComesBeforeALaterOne) {
   busy().Submit(&job);
   ASSERT_EQ(busy().Take(&worker, &next_check).job, &job);
   int64_t grace_ends = kNever;
-  busy().Cancel(&job, Job::kCancelled, MonotonicNow(), &grace_ends);
+  busy().Cancel(&job, End::kCancelled, MonotonicNow(), &grace_ends);
   watchdog.Arm(grace_ends);
   worker.ended.Sleep();
   EXPECT_TRUE(busy().Finish(&worker));
