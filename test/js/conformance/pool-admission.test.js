@@ -4,8 +4,9 @@
 
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const {
+  busyPool,
   createPool,
-  occupy,
+  expectBalanced,
   outcomes,
   rejection,
   stopAll,
@@ -16,28 +17,6 @@ afterEach(stopAll);
 const one = () => 1;
 const give = ({ input }) => input;
 const FULL = 'SLOPPY_E_WORK_QUEUE_FULL: work queue is full';
-
-/** A pool whose one worker is busy until `release` is called. */
-async function busyPool(options, name) {
-  const controller = new AbortController();
-  const pool = createPool({ workers: 1, ...options }, name);
-  const { started, promise } = occupy(pool, { signal: controller.signal });
-  await started;
-  return { pool, blocker: promise, release: () => controller.abort() };
-}
-
-function expectBalanced({ queue }) {
-  const { stats, queued, active } = queue;
-  expect(stats.enqueued).toBe(
-    stats.completed +
-      stats.failed +
-      stats.cancelled +
-      stats.timedOut +
-      queued +
-      active,
-  );
-  expect(stats.retryExhausted).toBeLessThanOrEqual(stats.failed);
-}
 
 describe('overflow "reject"', () => {
   test('workers + maxQueued jobs are in, the next is refused', async () => {

@@ -2,42 +2,10 @@
 // Ends of jobs that share an isolate: of one, of its worker and of the pool.
 
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
-const { createPool, outcomes, rejection, stopAll } = require('./support.js');
+const { gate, shared, until, waits } = require('./shared-support.js');
+const { outcomes, rejection, stopAll } = require('./support.js');
 
 afterEach(stopAll);
-
-const shared = (options) =>
-  createPool({ concurrentJobsPerWorker: 4, ...options });
-
-/** A job that awaits a host function which the test answers. */
-function gate() {
-  let open;
-  const opened = new Promise((resolve) => {
-    open = resolve;
-  });
-  let entered = 0;
-  return {
-    open,
-    get entered() {
-      return entered;
-    },
-    host: {
-      wait: () => {
-        entered += 1;
-        return opened;
-      },
-    },
-  };
-}
-
-async function until(condition) {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
-const waits = async ({ input, host }) => {
-  await host.wait();
-  return input;
-};
 
 describe('one of several', () => {
   test('is cancelled: the others go on, in the same realm', async () => {

@@ -2,42 +2,10 @@
 // `concurrentJobsPerWorker`: jobs that await share a worker.
 
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
+const { gate, shared, until, waits } = require('./shared-support.js');
 const { createPool, moduleFile, outcomes, stopAll } = require('./support.js');
 
 afterEach(stopAll);
-
-const shared = (options) =>
-  createPool({ concurrentJobsPerWorker: 4, ...options });
-
-/** A job that awaits a host function which the test answers. */
-function gate() {
-  let open;
-  const opened = new Promise((resolve) => {
-    open = resolve;
-  });
-  let entered = 0;
-  return {
-    open,
-    get entered() {
-      return entered;
-    },
-    host: {
-      wait: () => {
-        entered += 1;
-        return opened;
-      },
-    },
-  };
-}
-
-async function until(condition) {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
-const waits = async ({ input, host }) => {
-  await host.wait();
-  return input;
-};
 
 describe('the option', () => {
   test.each([0, -1, 1.5, '2', null, Infinity])('refuses %p', (value) => {

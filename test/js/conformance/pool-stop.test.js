@@ -6,9 +6,10 @@ const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Job } = require('../../../lib/admission/job.js');
 const { NO_OPERATION } = require('../../../lib/admission/operation.js');
 const {
+  busyPool,
   createGate,
   createPool,
-  occupy,
+  expectBalanced,
   outcomes,
   rejection,
   stopAll,
@@ -19,28 +20,6 @@ afterEach(stopAll);
 const one = () => 1;
 const SHUTDOWN =
   'SLOPPY_E_WORKER_SHUTDOWN_CANCELLED: queued job was cancelled by shutdown';
-
-/** A pool whose one worker is busy until `release` is called. */
-async function busyPool(options, name) {
-  const controller = new AbortController();
-  const pool = createPool({ workers: 1, ...options }, name);
-  const { started, promise } = occupy(pool, { signal: controller.signal });
-  await started;
-  return { pool, blocker: promise, release: () => controller.abort() };
-}
-
-function expectBalanced({ queue }) {
-  const { stats, queued, active } = queue;
-  expect(stats.enqueued).toBe(
-    stats.completed +
-      stats.failed +
-      stats.cancelled +
-      stats.timedOut +
-      queued +
-      active,
-  );
-  expect(stats.retryExhausted).toBeLessThanOrEqual(stats.failed);
-}
 
 describe('drain', () => {
   test('resolves at once when idle, and for all callers together', async () => {

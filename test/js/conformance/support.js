@@ -68,6 +68,28 @@ function occupy(pool, options = {}) {
   return { started, promise };
 }
 
+/** A pool whose one worker is busy until `release` is called. */
+async function busyPool(options, name) {
+  const controller = new AbortController();
+  const pool = createPool({ workers: 1, ...options }, name);
+  const { started, promise } = occupy(pool, { signal: controller.signal });
+  await started;
+  return { pool, blocker: promise, release: () => controller.abort() };
+}
+
+function expectBalanced({ queue }) {
+  const { stats, queued, active } = queue;
+  expect(stats.enqueued).toBe(
+    stats.completed +
+      stats.failed +
+      stats.cancelled +
+      stats.timedOut +
+      queued +
+      active,
+  );
+  expect(stats.retryExhausted).toBeLessThanOrEqual(stats.failed);
+}
+
 /**
  * A gate that jobs wait for: they call the host function `wait`.
  *
@@ -132,8 +154,10 @@ async function outcomes(promises) {
 }
 
 module.exports = {
+  busyPool,
   createGate,
   createPool,
+  expectBalanced,
   lateWhileRunning,
   moduleFile,
   occupy,

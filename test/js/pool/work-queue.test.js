@@ -12,34 +12,7 @@ const { WorkQueue } = require('../../../lib/pool/work-queue.js');
 const {
   WorkerCancellationController,
 } = require('../../../lib/signals/cancellation.js');
-
-const NO_STATS = {
-  enqueued: 0,
-  completed: 0,
-  failed: 0,
-  cancelled: 0,
-  timedOut: 0,
-  retryExhausted: 0,
-  overflow: 0,
-};
-
-const rejection = (promise) =>
-  promise.then(
-    () => {
-      throw new Error('expected a rejection');
-    },
-    (error) => error,
-  );
-
-/** A queue whose jobs stay active until their gate is opened, by id. */
-function gatedQueue(options) {
-  const gates = new Map();
-  const queue = WorkQueue.create('gated', options).process(
-    ({ id }) =>
-      new Promise((resolve, reject) => gates.set(id, { resolve, reject })),
-  );
-  return { queue, gates };
-}
+const { NO_STATS, gatedQueue, rejection } = require('./queue-support.js');
 
 describe('WorkQueue.create', () => {
   test('is the only member of a frozen object', () => {

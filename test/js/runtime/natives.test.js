@@ -23,16 +23,27 @@ function asked(text, group) {
   ];
 }
 
+/** The names in a table of functions. */
+function rowsOf([file, table]) {
+  const [, rows] = textOf(file).match(
+    new RegExp(`${table}\\[\\] = \\{(.*?)\\n\\};`, 's'),
+  );
+  return Array.from(rows.matchAll(/\{"(\w+)"/g), ([, name]) => name);
+}
+
+const RARE = [
+  ['worker/rare_natives.cc', 'kRareFunctions'],
+  ['worker/life_natives.cc', 'kLifeFunctions'],
+  ['worker/memory_natives.cc', 'kMemoryFunctions'],
+];
+
 it.each([
-  ['rare', 'worker/rare_natives.cc', 'kRareFunctions'],
-  ['more', 'worker/natives.cc', 'kMoreFunctions'],
+  ['rare', RARE],
+  ['more', [['worker/natives.cc', 'kMoreFunctions']]],
 ])(
   'the natives of %s() are those that the runtime asks for',
-  (group, file, table) => {
-    const [, rows] = textOf(file).match(
-      new RegExp(`${table}\\[\\] = \\{(.*?)\\n\\};`, 's'),
-    );
-    const made = Array.from(rows.matchAll(/\{"(\w+)"/g), ([, name]) => name);
+  (group, tables) => {
+    const made = tables.flatMap(rowsOf);
     const files = readdirSync(join(SOURCE, 'runtime')).filter((name) =>
       name.endsWith('.js'),
     );

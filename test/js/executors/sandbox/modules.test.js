@@ -4,10 +4,16 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { describeHere, isAlive, started } = require('./support.js');
-const { Worker, WorkerPool } = require('../../../../lib/index.js');
+const {
+  TIME,
+  codeOf,
+  describeHere,
+  isAlive,
+  sandboxes,
+  started,
+} = require('./support.js');
+const { Worker } = require('../../../../lib/index.js');
 
-const TIME = { runTimeoutMs: 20_000 };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-'));
 const file = (name, text) => {
   const at = path.join(folder, name);
@@ -16,23 +22,7 @@ const file = (name, text) => {
 };
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-const pools = [];
-function create(options = {}) {
-  const pool = WorkerPool.create('tenants', {
-    ...TIME,
-    sandbox: true,
-    ...options,
-  });
-  pools.push(pool);
-  return pool;
-}
-afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())));
-
-const codeOf = (promise) =>
-  promise.then(
-    (value) => ({ value }),
-    ({ code }) => code,
-  );
+const create = sandboxes();
 
 describeHere('modules', () => {
   const inner = file('inner.mjs', 'export const word = "inner";');

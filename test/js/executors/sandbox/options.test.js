@@ -5,30 +5,19 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { describeHere, withArguments } = require('./support.js');
+const {
+  TIME,
+  codeOf,
+  describeHere,
+  sandboxes,
+  withArguments,
+} = require('./support.js');
 const { WorkerPool } = require('../../../../lib/index.js');
 
-const TIME = { runTimeoutMs: 20_000 };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-const pools = [];
-function create(options = {}) {
-  const pool = WorkerPool.create('tenants', {
-    ...TIME,
-    sandbox: true,
-    ...options,
-  });
-  pools.push(pool);
-  return pool;
-}
-afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())));
-
-const codeOf = (promise) =>
-  promise.then(
-    (value) => ({ value }),
-    ({ code }) => code,
-  );
+const create = sandboxes();
 
 describeHere('what is told', () => {
   test('the layers that hold', async () => {
@@ -118,8 +107,8 @@ describeHere('options', () => {
 
   test('without the option there is nothing to tell', async () => {
     const pool = WorkerPool.create('plain');
-    pools.push(pool);
     await expect(pool.sandbox()).rejects.toThrow(/option sandbox/);
+    await pool.stop();
   });
 
   test('eval can be forbidden', async () => {

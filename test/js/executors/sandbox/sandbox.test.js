@@ -3,30 +3,12 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { describeHere } = require('./support.js');
-const { WorkerPool } = require('../../../../lib/index.js');
+const { codeOf, describeHere, sandboxes } = require('./support.js');
 
-const TIME = { runTimeoutMs: 20_000 };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-const pools = [];
-function create(options = {}) {
-  const pool = WorkerPool.create('tenants', {
-    ...TIME,
-    sandbox: true,
-    ...options,
-  });
-  pools.push(pool);
-  return pool;
-}
-afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())));
-
-const codeOf = (promise) =>
-  promise.then(
-    (value) => ({ value }),
-    ({ code }) => code,
-  );
+const create = sandboxes();
 
 describeHere('values', () => {
   const values = [

@@ -30,4 +30,35 @@ const describeHere = isHere ? describe : describe.skip;
 const describeAttempts =
   isHere && fs.existsSync(ATTEMPTS) ? describe : describe.skip;
 
-module.exports = { ...children, describeAttempts, describeHere, useAttempts };
+const TIME = { runTimeoutMs: 20_000 };
+
+/** @returns {(options?: object) => object} pools that end with their test */
+function sandboxes() {
+  const pools = [];
+  afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())));
+  return (options = {}) => {
+    // Loaded late, because of useAttempts().
+    const { WorkerPool } = require('../../../../lib/index.js');
+    const given = { ...TIME, sandbox: true, ...options };
+    const pool = WorkerPool.create('tenants', given);
+    pools.push(pool);
+    return pool;
+  };
+}
+
+/** How a promise ends: `{ value }` or a code. */
+const codeOf = (promise) =>
+  promise.then(
+    (value) => ({ value }),
+    ({ code }) => code,
+  );
+
+module.exports = {
+  TIME,
+  codeOf,
+  sandboxes,
+  ...children,
+  describeAttempts,
+  describeHere,
+  useAttempts,
+};
