@@ -83,10 +83,11 @@ same('odd arguments', {
       () => crypto.generateKeySync('aes'),
       () => crypto.generateKeySync('hmac', { length: 7 }),
       () => crypto.getCipherInfo(NaN),
-      () => crypto.getCipherInfo('aes-128-cbc', { keyLength: -1 }),
       () => crypto.hash?.('sha1', 'a', 1),
       () => crypto.hash?.('sha1', 'a', ''),
       () => crypto.hash?.('sha224', 'a', { outputLength: 32 }),
+      // Last, because Node 24 gives OpenSSL's error of it to the next call.
+      () => crypto.getCipherInfo('aes-128-cbc', { keyLength: -1 }),
     ]);`,
   ),
   'keys are compared': new Function(
