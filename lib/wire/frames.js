@@ -3,6 +3,20 @@
 // body. Little endian: the mark, the kind (one byte, three that are 0), a number
 // that only its kind knows, the body's length.
 
+const { uncurry } = require('../protocol/codec/captured.js');
+const {
+  allocUnsafe,
+  concat,
+  partOf,
+  put,
+  readWord,
+  writeWord,
+} = require('./buffers.js');
+
+const { prototype } = Array;
+const pushTo = uncurry(prototype.push);
+const shiftFrom = uncurry(prototype.shift);
+const unshiftTo = uncurry(prototype.unshift);
 const HEADER_BYTES = 16;
 const MARK = 0x31465753;
 const SMALL_BYTES = 16 * 1024;
@@ -13,15 +27,15 @@ class FrameError extends Error {}
 const NOTHING = Buffer.alloc(0);
 
 function putHeader(bytes, kind, number, length) {
-  bytes.writeUInt32LE(MARK, 0);
-  bytes.writeUInt32LE(kind, 4);
-  bytes.writeUInt32LE(number, 8);
-  bytes.writeUInt32LE(length, 12);
+  writeWord(bytes, MARK, 0);
+  writeWord(bytes, kind, 4);
+  writeWord(bytes, number, 8);
+  writeWord(bytes, length, 12);
 }
 
 /** @returns {Buffer} the header of a frame */
 function headerOf(kind, number, length) {
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  const header = allocUnsafe(HEADER_BYTES);
   putHeader(header, kind, number, length);
   return header;
 }
@@ -38,10 +52,10 @@ function writeFrame(write, kind, number, head, rest = NOTHING) {
   const length = head.length + rest.length;
   const isSmall = length <= SMALL_BYTES;
   const size = HEADER_BYTES + (isSmall ? length : head.length);
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = allocUnsafe(size);
   putHeader(bytes, kind, number, length);
-  bytes.set(head, HEADER_BYTES);
-  if (isSmall) bytes.set(rest, HEADER_BYTES + head.length);
+  put(bytes, head, HEADER_BYTES);
+  if (isSmall) put(bytes, rest, HEADER_BYTES + head.length);
   write(bytes);
   if (!isSmall && rest.length > 0) write(rest);
 }
@@ -65,7 +79,7 @@ class FrameReader {
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */
   push(chunk) {
-    this.#chunks.push(chunk);
+    pushTo(this.#chunks, chunk);
     this.#size += chunk.length;
     for (;;) {
       this.#header ??= this.#readHeader();
@@ -80,34 +94,34 @@ class FrameReader {
   #readHeader() {
     if (this.#size < HEADER_BYTES) return null;
     const bytes = this.#shift(HEADER_BYTES);
-    const length = bytes.readUInt32LE(12);
-    if (bytes.readUInt32LE(0) !== MARK || bytes.readUIntLE(5, 3) !== 0) {
+    const length = readWord(bytes, 12);
+    const kind = readWord(bytes, 4);
+    if (readWord(bytes, 0) !== MARK || kind > 255) {
       throw new FrameError('something else than a frame');
     }
-    const kind = bytes[4];
     if (length > this.#limitOf(kind)) throw new FrameError('a frame too long');
-    return { kind, number: bytes.readUInt32LE(8), length };
+    return { kind, number: readWord(bytes, 8), length };
   }
 
   /** @returns {Buffer} the next bytes. REQUIRES: there are as many */
   #shift(length) {
-    const [first] = this.#chunks;
+    const first = this.#chunks[0];
     this.#size -= length;
     if (first !== undefined && first.length > length) {
-      this.#chunks[0] = first.subarray(length);
-      return first.subarray(0, length);
+      this.#chunks[0] = partOf(first, length);
+      return partOf(first, 0, length);
     }
     const parts = [];
     for (let wanted = length; wanted > 0; ) {
-      const chunk = this.#chunks.shift();
-      const part = chunk.subarray(0, wanted);
+      const chunk = shiftFrom(this.#chunks);
+      const part = partOf(chunk, 0, wanted);
       if (part.length < chunk.length) {
-        this.#chunks.unshift(chunk.subarray(part.length));
+        unshiftTo(this.#chunks, partOf(chunk, part.length));
       }
-      parts.push(part);
+      pushTo(parts, part);
       wanted -= part.length;
     }
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts, length);
+    return parts.length === 1 ? parts[0] : concat(parts, length);
   }
 }
 

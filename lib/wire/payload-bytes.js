@@ -8,32 +8,56 @@ const {
   KIND_STRING,
   KIND_STRUCTURED,
 } = require('../protocol/codec/grammar.js');
+const { append, isView, list } = require('../protocol/codec/captured.js');
+const {
+  allocUnsafe,
+  bufferFrom,
+  latin1Of,
+  partOf,
+  put,
+  readDouble,
+  readWord,
+  wideOf,
+  writeDouble,
+  writeWord,
+} = require('./buffers.js');
 const { checkStructure } = require('./payload-check.js');
 const { FrameError } = require('./frames.js');
 
 const HEAD_BYTES = 24;
 const TWO_BYTES = 2 ** 31;
 const SLOT_BYTES = 8;
-const NOTHING = [];
+const Octets = Uint8Array;
+const Slots = Float64Array;
+const NOTHING = list();
 const NONE = Buffer.alloc(0);
 
 const octetsOf = (part) =>
-  ArrayBuffer.isView(part)
-    ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
-    : new Uint8Array(part);
+  isView(part)
+    ? new Octets(part.buffer, part.byteOffset, part.byteLength)
+    : new Octets(part);
 
 // Latin-1 if it can be, because most texts are.
 function bytesOfText(text) {
-  const narrow = Buffer.from(text, 'latin1');
-  return narrow.latin1Slice() === text
+  const narrow = bufferFrom(text, 'latin1');
+  return latin1Of(narrow) === text
     ? { bytes: narrow, word: text.length }
-    : { bytes: Buffer.from(text, 'utf16le'), word: text.length + TWO_BYTES };
+    : { bytes: bufferFrom(text, 'utf16le'), word: text.length + TWO_BYTES };
+}
+
+// Lists without a prototype, as the codec's.
+function map(from, change) {
+  const to = list();
+  for (let i = 0; i < from.length; i += 1) append(to, change(from[i]));
+  return to;
 }
 
 function textsOf({ kind, text, more }) {
   if (kind < KIND_STRING) return NOTHING;
-  const texts = more?.[0] ?? [text ?? ''];
-  return Array.from(texts, bytesOfText);
+  if (more?.[0]) return map(more[0], bytesOfText);
+  const one = list();
+  append(one, bytesOfText(text ?? ''));
+  return one;
 }
 
 /**
@@ -44,32 +68,37 @@ function textsOf({ kind, text, more }) {
 function packPayload(encoding, before = NONE) {
   const { kind, number, slots, slotCount, more } = encoding;
   const texts = textsOf(encoding);
-  const buffers = Array.from(more?.[1] ?? NOTHING, octetsOf);
+  const buffers = map(more?.[1] ?? NOTHING, octetsOf);
   const count = kind === KIND_STRUCTURED ? slotCount : 0;
   let size = HEAD_BYTES + (texts.length + buffers.length) * 4;
   size += count * SLOT_BYTES;
-  for (const { bytes } of texts) size += bytes.length;
-  for (const bytes of buffers) size += bytes.length;
-  const packed = Buffer.allocUnsafe(before.length + size);
-  packed.set(before);
-  let at = packed.writeUInt32LE(kind, before.length);
-  at = packed.writeUInt32LE(count, at);
-  at = packed.writeUInt32LE(texts.length, at);
-  at = packed.writeUInt32LE(buffers.length, at);
-  at = packed.writeDoubleLE(number, at);
-  for (const { word } of texts) at = packed.writeUInt32LE(word, at);
-  for (const { length } of buffers) at = packed.writeUInt32LE(length, at);
+  for (let i = 0; i < texts.length; i += 1) size += texts[i].bytes.length;
+  for (let i = 0; i < buffers.length; i += 1) size += buffers[i].length;
+  const packed = allocUnsafe(before.length + size);
+  put(packed, before);
+  let at = writeWord(packed, kind, before.length);
+  at = writeWord(packed, count, at);
+  at = writeWord(packed, texts.length, at);
+  at = writeWord(packed, buffers.length, at);
+  at = writeDouble(packed, number, at);
+  for (let i = 0; i < texts.length; i += 1) {
+    at = writeWord(packed, texts[i].word, at);
+  }
+  for (let i = 0; i < buffers.length; i += 1) {
+    at = writeWord(packed, buffers[i].length, at);
+  }
   if (count > 0) {
-    packed.set(octetsOf(slots).subarray(0, count * SLOT_BYTES), at);
+    const { buffer, byteOffset } = slots;
+    put(packed, new Octets(buffer, byteOffset, count * SLOT_BYTES), at);
     at += count * SLOT_BYTES;
   }
-  for (const { bytes } of texts) {
-    packed.set(bytes, at);
-    at += bytes.length;
+  for (let i = 0; i < texts.length; i += 1) {
+    put(packed, texts[i].bytes, at);
+    at += texts[i].bytes.length;
   }
-  for (const bytes of buffers) {
-    packed.set(bytes, at);
-    at += bytes.length;
+  for (let i = 0; i < buffers.length; i += 1) {
+    put(packed, buffers[i], at);
+    at += buffers[i].length;
   }
   return packed;
 }
@@ -91,19 +120,21 @@ class Parts {
     const from = this.#at;
     if (size > this.#bytes.length - from) refuse();
     this.#at += size;
-    return this.#bytes.subarray(from, this.#at);
+    return partOf(this.#bytes, from, this.#at);
   }
 
   words(count) {
     const bytes = this.take(count * 4);
-    return Array.from({ length: count }, (_, i) => bytes.readUInt32LE(i * 4));
+    const words = list();
+    for (let i = 0; i < count; i += 1) append(words, readWord(bytes, i * 4));
+    return words;
   }
 
-  // The copy has memory of its own, which is aligned.
+  // With memory of its own, which is aligned.
   slots(count) {
     const bytes = this.take(count * SLOT_BYTES);
-    const slots = new Float64Array(count);
-    octetsOf(slots).set(bytes);
+    const slots = new Slots(count);
+    put(new Octets(slots.buffer), bytes);
     return slots;
   }
 
@@ -111,13 +142,13 @@ class Parts {
     const isWide = word >= TWO_BYTES;
     const length = isWide ? word - TWO_BYTES : word;
     const bytes = this.take(isWide ? length * 2 : length);
-    return isWide ? bytes.toString('utf16le') : bytes.latin1Slice();
+    return isWide ? wideOf(bytes) : latin1Of(bytes);
   }
 
   buffer(size) {
     const bytes = this.take(size);
-    const copy = new Uint8Array(size);
-    copy.set(bytes);
+    const copy = new Octets(size);
+    put(copy, bytes);
     return copy.buffer;
   }
 
@@ -139,22 +170,31 @@ class Parts {
 function unpackPayload(bytes, shapes = NOTHING) {
   const parts = new Parts(bytes);
   const head = parts.take(HEAD_BYTES);
-  const kind = head.readUInt32LE(0);
-  const slotCount = head.readUInt32LE(4);
-  const textCount = head.readUInt32LE(8);
-  const bufferCount = head.readUInt32LE(12);
-  const number = head.readDoubleLE(16);
+  const kind = readWord(head, 0);
+  const slotCount = readWord(head, 4);
+  const textCount = readWord(head, 8);
+  const bufferCount = readWord(head, 12);
+  const number = readDouble(head, 16);
   if (kind > KIND_STRUCTURED) refuse();
   const words = parts.words(textCount + bufferCount);
   const slots = parts.slots(slotCount);
-  const texts = words.slice(0, textCount).map((word) => parts.text(word));
-  const buffers = words.slice(textCount).map((size) => parts.buffer(size));
+  const texts = list();
+  const further = list();
+  for (let i = 0; i < textCount; i += 1) {
+    const text = parts.text(words[i]);
+    append(texts, text);
+    if (i > 0) append(further, text);
+  }
+  const buffers = list();
+  for (let i = textCount; i < words.length; i += 1) {
+    append(buffers, parts.buffer(words[i]));
+  }
   if (!parts.isAtEnd) refuse();
-  const [text, ...further] = texts;
+  const text = texts[0];
   if (kind !== KIND_STRUCTURED) {
     const most = kind === KIND_STRING ? 1 : 0;
     if (slotCount > 0 || bufferCount > 0 || textCount > most) refuse();
-    if (kind === KIND_NUMBER && !Number.isFinite(number)) refuse();
+    if (kind === KIND_NUMBER && number - number !== 0) refuse();
     return { kind, number, slots, text, more: undefined };
   }
   if (!checkStructure(slots, texts, buffers, shapes)) refuse();

@@ -3,6 +3,7 @@
 // decoder itself believes its other end, which may ask it for arrays of any
 // length. Without recursion and in one pass, because the value may be deep.
 
+const { list } = require('../protocol/codec/captured.js');
 const {
   ARRAY,
   BIG,
@@ -22,7 +23,7 @@ const {
 } = require('../protocol/codec/grammar.js');
 
 const MAX_DEPTH = 1000;
-const { isInteger } = Number;
+const { isFinite: isNumber, isInteger } = Number;
 
 // The bytes of an element, by a view's type.
 const SIZES = VIEW_NAMES.map((name) => {
@@ -135,7 +136,7 @@ class Structure {
       case FALSE:
         return 0;
       case BIG:
-        return Number.isFinite(this.#take()) ? 0 : -1;
+        return isNumber(this.#take()) ? 0 : -1;
       case TEXT:
         return this.#readsWholeText() ? 0 : -1;
       case ARRAY:
@@ -155,13 +156,14 @@ class Structure {
   isValid() {
     // The open lists: how many values are missing, and whether keys stand
     // before them.
-    const counts = [1];
-    const keyed = [false];
-    while (counts.length > 0) {
-      const last = counts.length - 1;
+    const counts = list();
+    const keyed = list();
+    counts[0] = 1;
+    keyed[0] = false;
+    for (let depth = 1; depth > 0; ) {
+      const last = depth - 1;
       if (counts[last] === 0) {
-        counts.pop();
-        keyed.pop();
+        depth -= 1;
         continue;
       }
       counts[last] -= 1;
@@ -171,9 +173,10 @@ class Structure {
       const inside = isObject ? this.#count(2) : this.#readValue();
       if (inside < 0) return false;
       if (inside === 0) continue;
-      if (counts.length > MAX_DEPTH) return false;
-      counts.push(inside);
-      keyed.push(isObject);
+      if (depth > MAX_DEPTH) return false;
+      counts[depth] = inside;
+      keyed[depth] = isObject;
+      depth += 1;
     }
     return this.#left === 0;
   }

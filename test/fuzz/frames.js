@@ -26,6 +26,7 @@ const {
   messageParts,
   pack,
 } = require('../../lib/executors/process/small-frames.js');
+const { untold } = require('../../lib/executors/owned/packed.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
 const { report, runRounds } = require('./rounds.js');
 
@@ -76,7 +77,7 @@ const packedFrames = (value) => {
     frame(Kind.Report, Buffer.concat(parts), length),
   ];
 };
-const { shapes } = PACKED[0];
+const shapes = untold(PACKED[0], 0);
 const SHAPES = [
   ...[shapes, shapes.slice(0, 1), [], ['2:ab1:']],
   ...[

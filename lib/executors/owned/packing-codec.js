@@ -4,6 +4,13 @@
 
 const { isUntransferable } = require('../../base/untransferable.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
+const {
+  append,
+  isArray,
+  list,
+  substring,
+  textIndexOf,
+} = require('../../protocol/codec/captured.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
 const { FrameError } = require('../../wire/frames.js');
 const { packPayload, unpackPayload } = require('../../wire/payload-bytes.js');
@@ -33,7 +40,11 @@ function compileFunction(parameter, body) {
 function movedOf({ more }) {
   const buffers = more?.[1] ?? null;
   if (buffers === null) return undefined;
-  return Array.from(buffers).filter((_buffer, at) => more[2][at]);
+  const moved = [];
+  for (let i = 0; i < buffers.length; i += 1) {
+    if (more[2][i]) append(moved, buffers[i]);
+  }
+  return moved;
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null;
@@ -51,14 +62,14 @@ const isObject = (value) => typeof value === 'object' && value !== null;
  */
 function createPackingCodec(usual, { canTravel, before, clones } = {}) {
   const plain = createPlainCodec(usual, canTravel);
-  const shapes = [];
+  const shapes = list();
   let grammar;
   let last = plain.last;
 
   function write(value, maxBytes, transfer) {
     grammar ??= newCodec(
       {
-        defineShape: (text) => shapes.push(text) - 1,
+        defineShape: (text) => append(shapes, text),
         shapeText: (id) => shapes[id],
         compileFunction,
         isUntransferable,
@@ -109,8 +120,8 @@ function createPackingCodec(usual, { canTravel, before, clones } = {}) {
 function countKeys(text) {
   let count = 0;
   for (let at = 0; at < text.length; count += 1) {
-    const colon = text.indexOf(':', at);
-    const length = Number(text.slice(at, Math.max(at, colon)));
+    const colon = textIndexOf(text, ':', at);
+    const length = +substring(text, at, colon);
     at = colon + 1 + length;
     if (colon < 0 || !(length >= 0) || !(at <= text.length)) {
       throw new FrameError('a list of keys that nobody can read');
@@ -121,8 +132,8 @@ function countKeys(text) {
 
 /** Reads what the other end of a line has written. */
 class Unpacker {
-  #shapes = [];
-  #counts = [];
+  #shapes = list();
+  #counts = list();
   #chars = 0;
   #codec;
 
@@ -131,16 +142,17 @@ class Unpacker {
    * @throws {FrameError}
    */
   learn(texts) {
-    if (!Array.isArray(texts)) throw new FrameError('no list of shapes');
-    for (const text of texts) {
+    if (!isArray(texts)) throw new FrameError('no list of shapes');
+    for (let i = 0; i < texts.length; i += 1) {
+      const text = texts[i];
       if (typeof text !== 'string')
         throw new FrameError('a shape without keys');
       this.#chars += text.length;
       if (this.#shapes.length >= MAX_SHAPES || this.#chars > MAX_SHAPE_CHARS) {
         throw new FrameError('more shapes than there can be');
       }
-      this.#counts.push(countKeys(text));
-      this.#shapes.push(text);
+      append(this.#counts, countKeys(text));
+      append(this.#shapes, text);
     }
   }
 

@@ -19,7 +19,7 @@ const {
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
-const { Packed } = require('../owned/packed.js');
+const { Packed, untold } = require('../owned/packed.js');
 const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
 const { Unpacker } = require('../owned/packing-codec.js');
 const {
@@ -186,7 +186,7 @@ class ProcessLine {
 
   #tellShapes(value) {
     if (!(value instanceof Packed)) return;
-    const texts = value.shapes.slice(this.#shapesTold);
+    const texts = untold(value, this.#shapesTold);
     if (texts.length === 0) return;
     this.#shapesTold += texts.length;
     writeFrame(this.#send, Kind.Shapes, 0, serialize(texts));

@@ -4,7 +4,7 @@
 const fs = require('node:fs');
 const net = require('node:net');
 
-const { Packed } = require('../owned/packed.js');
+const { Packed, untold } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
@@ -75,8 +75,8 @@ const tell = (...frame) => writeFrame(write, ...frame);
 const unpacker = new Unpacker();
 let shapesTold = 0;
 
-function tellShapes({ shapes }) {
-  const texts = shapes.slice(shapesTold);
+function tellShapes(packed) {
+  const texts = untold(packed, shapesTold);
   if (texts.length === 0) return;
   shapesTold += texts.length;
   tell(Kind.Shapes, 0, serialize(texts));
@@ -176,10 +176,23 @@ function needSome(count) {
   return count;
 }
 
+// A job has replaced what reading needs: the owner ends this process.
+function unreadable() {
+  try {
+    realm.unreadable();
+  } catch {
+    exit(1);
+  }
+}
+
 const reader = new FrameReader(take, () => Infinity);
 socket.on('data', (chunk) => {
-  receiveSeen();
-  reader.push(chunk);
+  try {
+    receiveSeen();
+    reader.push(chunk);
+  } catch {
+    unreadable();
+  }
 });
 // The owner is gone.
 socket.on('end', () => exit(0));

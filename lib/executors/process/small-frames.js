@@ -3,6 +3,19 @@
 // all else of a tiny job. And values in those that are read fastest.
 
 const { Packed } = require('../owned/packed.js');
+const {
+  allocUnsafe,
+  bufferFrom,
+  latin1Of,
+  partOf,
+  readDouble,
+  readWord,
+  wideOf,
+  writeDouble,
+  writeLatin1,
+  writeWide,
+  writeWord,
+} = require('../../wire/buffers.js');
 const { deserialize, serialize } = require('./frames.js');
 const { Report } = require('../owned/reports.js');
 
@@ -24,27 +37,28 @@ const Tag = Object.freeze({
 });
 const CLONED = Buffer.of(Tag.Cloned);
 const PACKED_MARK = Buffer.of(Tag.Packed);
+const UNDEFINED = Buffer.of(Tag.Undefined);
 
 function packAscii(text) {
-  const bytes = Buffer.allocUnsafe(1 + text.length);
+  const bytes = allocUnsafe(1 + text.length);
   bytes[0] = Tag.Ascii;
-  bytes.write(text, 1, 'latin1');
+  writeLatin1(bytes, text, 1, text.length);
   return bytes;
 }
 
 /** @returns {Buffer} a value as it travels @throws {Error} as `serialize` */
 function pack(value) {
-  if (value === undefined) return Buffer.of(Tag.Undefined);
+  if (value === undefined) return UNDEFINED;
   if (typeof value === 'number') {
-    const bytes = Buffer.allocUnsafe(9);
+    const bytes = allocUnsafe(9);
     bytes[0] = Tag.Number;
-    bytes.writeDoubleLE(value, 1);
+    writeDouble(bytes, value, 1);
     return bytes;
   }
   if (typeof value === 'string' && value.length <= MAX_TEXT) {
-    const bytes = Buffer.allocUnsafe(1 + value.length * 2);
+    const bytes = allocUnsafe(1 + value.length * 2);
     bytes[0] = Tag.Text;
-    bytes.write(value, 1, 'utf16le');
+    writeWide(bytes, value, 1, value.length * 2);
     return bytes;
   }
   if (value instanceof Packed) return value.bytes;
@@ -60,14 +74,14 @@ function pack(value) {
  */
 function unpack(packed, read) {
   const { buffer, byteLength, byteOffset } = packed;
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const bytes = bufferFrom(buffer, byteOffset, byteLength);
   const tag = bytes[0];
   if (tag === Tag.Undefined) return undefined;
-  if (tag === Tag.Number) return bytes.readDoubleLE(1);
-  if (tag === Tag.Text) return bytes.toString('utf16le', 1);
-  if (tag === Tag.Cloned) return deserialize(bytes.subarray(1));
-  if (tag === Tag.Ascii) return bytes.latin1Slice(1);
-  if (tag === Tag.Packed) return read(bytes.subarray(1));
+  if (tag === Tag.Number) return readDouble(bytes, 1);
+  if (tag === Tag.Text) return wideOf(bytes, 1, bytes.length);
+  if (tag === Tag.Cloned) return deserialize(partOf(bytes, 1));
+  if (tag === Tag.Ascii) return latin1Of(bytes, 1, bytes.length);
+  if (tag === Tag.Packed) return read(partOf(bytes, 1));
   throw new Error('a value of no known kind');
 }
 
@@ -80,11 +94,11 @@ function jobHead({ entry, forget, id, mode, remainingMs, runMs, shared }) {
   if (entry !== undefined || shared !== undefined || forget.length > 0) {
     return undefined;
   }
-  const bytes = Buffer.allocUnsafe(JOB_BYTES);
-  bytes.writeDoubleLE(id, 0);
-  bytes.writeDoubleLE(mode, 8);
-  bytes.writeDoubleLE(remainingMs, 16);
-  bytes.writeDoubleLE(runMs, 24);
+  const bytes = allocUnsafe(JOB_BYTES);
+  writeDouble(bytes, id, 0);
+  writeDouble(bytes, mode, 8);
+  writeDouble(bytes, remainingMs, 16);
+  writeDouble(bytes, runMs, 24);
   return bytes;
 }
 
@@ -93,19 +107,19 @@ const jobOf = (seq, body) => ({
   seq,
   entry: undefined,
   forget: [],
-  id: body.readDoubleLE(0),
-  mode: body.readDoubleLE(8),
-  remainingMs: body.readDoubleLE(16),
-  runMs: body.readDoubleLE(24),
-  input: body.subarray(JOB_BYTES),
+  id: readDouble(body, 0),
+  mode: readDouble(body, 8),
+  remainingMs: readDouble(body, 16),
+  runMs: readDouble(body, 24),
+  input: partOf(body, JOB_BYTES),
 });
 
 /** @returns {Buffer} the body of a frame Kind.Done before its packed value */
 function doneHead({ detail, spoilt, status }) {
-  const bytes = Buffer.allocUnsafe(DONE_BYTES);
-  bytes.writeUInt32LE(status, 0);
-  bytes.writeUInt32LE(detail, 4);
-  bytes.writeUInt32LE(spoilt ? 1 : 0, 8);
+  const bytes = allocUnsafe(DONE_BYTES);
+  writeWord(bytes, status, 0);
+  writeWord(bytes, detail, 4);
+  writeWord(bytes, spoilt ? 1 : 0, 8);
   return bytes;
 }
 
@@ -113,10 +127,10 @@ function doneHead({ detail, spoilt, status }) {
 const doneOf = (seq, body, read) => ({
   kind: Report.Done,
   seq,
-  status: body.readUInt32LE(0),
-  detail: body.readUInt32LE(4),
-  spoilt: body.readUInt32LE(8) === 1,
-  value: unpack(body.subarray(DONE_BYTES), read),
+  status: readWord(body, 0),
+  detail: readWord(body, 4),
+  spoilt: readWord(body, 8) === 1,
+  value: unpack(partOf(body, DONE_BYTES), read),
 });
 
 /**
@@ -134,8 +148,8 @@ function messageParts(message) {
 /** @returns {object} the message @throws {Error} for other bytes */
 function messageOf(length, body, read) {
   const end = body.length - length;
-  const message = deserialize(body.subarray(0, end));
-  if (length > 0) message.value = unpack(body.subarray(end), read);
+  const message = deserialize(partOf(body, 0, end));
+  if (length > 0) message.value = unpack(partOf(body, end), read);
   return message;
 }
 

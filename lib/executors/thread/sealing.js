@@ -2,12 +2,14 @@
 // Messages of owner and thread whose value is written already: what is posted
 // has its bytes.
 
-const { Packed } = require('../owned/packed.js');
+const { Packed, untold } = require('../owned/packed.js');
+const { bufferFrom } = require('../../wire/buffers.js');
 const { Unpacker } = require('../owned/packing-codec.js');
 
 // A clone of a part of Node's slab would have all of it.
+const Octets = Uint8Array;
 const alone = (bytes) =>
-  bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+  bytes.length === bytes.buffer.byteLength ? bytes : new Octets(bytes);
 
 /** One end of a port, on which messages stay in order. */
 class Sealing {
@@ -20,7 +22,7 @@ class Sealing {
     const of = message.input instanceof Packed ? 'input' : 'value';
     const packed = message[of];
     if (!(packed instanceof Packed)) return message;
-    const shapes = packed.shapes.slice(this.#told);
+    const shapes = untold(packed, this.#told);
     this.#told += shapes.length;
     const bytes = alone(packed.bytes);
     return { ...message, [of]: undefined, sealed: { of, bytes, shapes } };
@@ -36,7 +38,7 @@ class Sealing {
     const { of, bytes, shapes } = sealed;
     this.#unpacker.learn(shapes);
     const { buffer, byteOffset, length } = bytes;
-    const value = this.#unpacker.read(Buffer.from(buffer, byteOffset, length));
+    const value = this.#unpacker.read(bufferFrom(buffer, byteOffset, length));
     return { ...message, [of]: value };
   }
 }

@@ -73,5 +73,15 @@ const realm = startRealm({
     reach: (state) => store(flags, 2, state),
   },
 });
-port.on('message', (message) => realm.receive(sealing.open(message)));
+port.on('message', (message) => {
+  let opened;
+  try {
+    opened = sealing.open(message);
+  } catch {
+    // A job has replaced what reading needs: the owner ends this thread.
+    realm.unreadable();
+    return;
+  }
+  realm.receive(opened);
+});
 port.on('messageerror', realm.unreadable);

@@ -14,7 +14,7 @@ const {
   pack,
   unpack,
 } = require('../../../../lib/executors/process/small-frames.js');
-const { Packed } = require('../../../../lib/executors/owned/packed.js');
+const { Packed, untold } = require('../../../../lib/executors/owned/packed.js');
 const { Carry, Refusal } = require('../../../../lib/protocol/codec/grammar.js');
 const {
   takeBuffers,
@@ -31,7 +31,7 @@ function line() {
     const { text, more } = codec.encode(value, 2 ** 20, transfer);
     const { value: taken } = takeBuffers({ text, more });
     if (taken instanceof Packed) {
-      unpacker.learn(taken.shapes.slice(told));
+      unpacker.learn(untold(taken, told));
       told = taken.shapes.length;
     }
     return taken;

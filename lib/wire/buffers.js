@@ -1,0 +1,24 @@
+'use strict';
+// What messages need of Buffers, captured while this file is loaded: jobs of
+// threads and processes share the realm that reads them, and code that replaces
+// a built-in must lose no message.
+
+const { uncurry } = require('../protocol/codec/captured.js');
+
+const { allocUnsafe, concat, from, prototype } = Buffer;
+
+module.exports = {
+  allocUnsafe,
+  bufferFrom: from,
+  concat,
+  latin1Of: uncurry(prototype.latin1Slice),
+  partOf: uncurry(prototype.subarray),
+  put: uncurry(Uint8Array.prototype.set),
+  readDouble: uncurry(prototype.readDoubleLE),
+  readWord: uncurry(prototype.readUInt32LE),
+  wideOf: uncurry(prototype.ucs2Slice),
+  writeDouble: uncurry(prototype.writeDoubleLE),
+  writeLatin1: uncurry(prototype.latin1Write),
+  writeWide: uncurry(prototype.ucs2Write),
+  writeWord: uncurry(prototype.writeUInt32LE),
+};

@@ -1,0 +1,64 @@
+'use strict';
+// Jobs of threads and processes share the realm that reads and writes values.
+// What they replace there may spoil their own work, and no other value.
+
+const { deepStrictEqual } = require('node:assert');
+
+const { WorkerPool } = require('../../../lib/index.js');
+
+const pools = [];
+
+function createPool(runtime) {
+  const pool = WorkerPool.create('patched', { runtime, workers: 1 });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(() =>
+  Promise.all(
+    pools.splice(0).map((pool) => pool.stop({ drain: false, timeoutMs: 0 })),
+  ),
+);
+
+const LARGE = Array.from({ length: 600 }, (_, id) => ({ id, name: `n${id}` }));
+// Not Array.prototype.pop, which Node's own immediates call.
+const PATCHED = [
+  ...['Array.from', 'Array.prototype.map', 'Array.prototype.filter'],
+  ...['Array.prototype.slice', 'Array.prototype.push', 'Array.isArray'],
+  ...['Number.isFinite', 'Number.isInteger'],
+  ...['String.prototype.indexOf', 'String.prototype.slice'],
+  ...['Buffer.from', 'Buffer.allocUnsafe', 'Buffer.concat'],
+  ...['Buffer.prototype.readUInt32LE', 'Buffer.prototype.readDoubleLE'],
+  ...['Buffer.prototype.writeUInt32LE', 'Buffer.prototype.writeDoubleLE'],
+  ...['Buffer.prototype.latin1Slice', 'Buffer.prototype.subarray'],
+  ...['Uint8Array.prototype.set', 'ArrayBuffer.isView'],
+];
+
+function replace({ input }) {
+  let owner = globalThis;
+  const names = input.split('.');
+  for (let i = 0; i < names.length - 1; i += 1) owner = owner[names[i]];
+  owner[names[names.length - 1]] = () => {
+    throw new Error('replaced');
+  };
+}
+
+function make() {
+  const list = [];
+  for (let id = 0; id < 600; id += 1) list[id] = { id, name: `n${id}` };
+  return list;
+}
+
+describe.each(['thread', 'process'])('%s', (runtime) => {
+  test.each(PATCHED)('%s', async (name) => {
+    const pool = createPool(runtime);
+    await pool.run(replace, { input: name });
+    expect(await pool.run(({ input }) => input.length, { input: LARGE })).toBe(
+      600,
+    );
+    deepStrictEqual(await pool.run(make), LARGE);
+    expect(await pool.run(({ input }) => input, { input: 'small' })).toBe(
+      'small',
+    );
+  });
+});
