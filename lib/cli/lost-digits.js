@@ -8,7 +8,8 @@ const TEXT = /"(?:[^"\\]|\\.)*"/g;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const PARTS = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-// The parts of `120`, `1.2e2` and `120.0` are 12 and 1: its digits and how many zeros follow.
+// The parts of `120`, `1.2e2` and `120.0` are 12 and 1: its digits, and how many
+// zeros follow.
 function significant(text) {
   const [, whole, fraction = '', exponent = '0'] = PARTS.exec(text);
   const digits = (whole + fraction).replace(/^0+/, '');

@@ -138,7 +138,7 @@ class PoolJob extends Job {
     if (entry.executor.hasHost) keepContext(this);
   }
 
-  /** The lists of jobs that wait for a place, and then those of its executor. */
+  /** Its neighbours among jobs that wait for a place, then in an executor's list. */
   get prev() {
     return this.rare === null ? null : this.rare.prev;
   }

@@ -1,7 +1,7 @@
 'use strict';
-// What messages need of Buffers, captured while this file is loaded: jobs of
-// threads and processes share the realm that reads them, and code that replaces
-// a built-in must lose no message.
+// The methods of Buffers that messages need, captured while this file is loaded:
+// jobs of threads and processes share the realm that reads messages, and code
+// that replaces a built-in must lose none.
 
 const { uncurry } = require('../protocol/codec/captured.js');
 

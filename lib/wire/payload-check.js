@@ -61,7 +61,7 @@ class Structure {
     return value;
   }
 
-  // The shared text where it begins, or the next one.
+  // Reads on in the shared text, or in the next one where it has ended.
   #readsText(length) {
     if (length === 0) return true;
     let text = this.#texts[this.#text];

@@ -47,7 +47,7 @@ const SIM = {
     ['--bounded', '--departures', '1', '--most', '3000'],
   ],
 };
-// Of the processor.
+// Seconds of the processor.
 const LIMIT_S = 90;
 const PROGRAMS = [UNIT, SIM];
 // The simulation has its own clock.

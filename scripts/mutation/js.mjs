@@ -32,7 +32,7 @@ const LINKED = [
 ];
 const COPIED = ['lib', 'test', 'package.json', 'jest.config.js'];
 const WORLDS = '250';
-// Of the processor.
+// Seconds of the processor.
 const SIM_S = 40;
 const JEST_S = 300;
 // Milliseconds, in the run that looks at coverage, of one mutant's tests.

@@ -7,7 +7,7 @@ export const FAILED = 'failed';
 /** It did not end. */
 export const LATE = 'in an endless run';
 
-// Of a machine that is so busy that the processor's time says nothing.
+// The limit on a machine that is so busy that the processor's time says nothing.
 const WALL_MS = 300_000;
 
 function kill({ pid }) {

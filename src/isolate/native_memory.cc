@@ -9,7 +9,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Isolates without a limit count here.
+// The allocator of isolates without a limit.
 class Unlimited final : public v8::ArrayBuffer::Allocator {
  public:
   void* Allocate(size_t length) override {

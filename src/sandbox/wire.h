@@ -41,7 +41,7 @@ enum class Kind : uint8_t {
   kDone = 67,     // Number: the job's. Its end.
   kMessage = 68,  // Number: of the job, or 0. A value for the owner.
   kFile = 69,     // Number: what is asked about a path.
-  kLoaded = 70,   // The files for which kGraph asked are there.
+  kLoaded = 70,   // The files for which kGraph asked are there, or not.
   kTook = 71,     // A shared value was decoded.
 };
 

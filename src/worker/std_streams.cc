@@ -42,7 +42,7 @@ class Stream {
     given_.NotifyOne();
   }
 
-  bool is_stalled = false;  // The number of the one whose turn it is.
+  bool is_stalled = false;  // Whether the one whose turn it is was given up.
 
  private:
   Mutex mutex_;

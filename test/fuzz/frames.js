@@ -14,19 +14,16 @@ const {
   deserialize,
   serialize,
 } = require('../../lib/executors/process/frames.js');
+const { Unpacker } = require('../../lib/executors/owned/packing-codec.js');
+const { createCodec } = require('../../lib/executors/process/process-codec.js');
 const {
-  Unpacker,
-  createPackingCodec,
-} = require('../../lib/executors/owned/packing-codec.js');
-const {
-  PACKED_MARK,
   doneHead,
   doneOf,
   messageOf,
   messageParts,
   pack,
 } = require('../../lib/executors/process/small-frames.js');
-const { untold } = require('../../lib/executors/owned/packed.js');
+const { ToldShapes } = require('../../lib/executors/owned/packed.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
 const { report, runRounds } = require('./rounds.js');
 
@@ -60,7 +57,7 @@ const frame = (kind, body, number = 0) =>
   Buffer.concat([headerOf(kind, number, body.length), body]);
 
 // Objects as processes write them, and the shapes that they refer to.
-const codec = createPackingCodec(undefined, { before: PACKED_MARK });
+const codec = createCodec();
 const packed = (value) => codec.encode(value, MAX_BYTES).text;
 const PACKED = [
   { id: 1, name: 'ж', of: [1, 2.5, 2 ** 1001] },
@@ -77,7 +74,7 @@ const packedFrames = (value) => {
     frame(Kind.Report, Buffer.concat(parts), length),
   ];
 };
-const shapes = untold(PACKED[0], 0);
+const shapes = new ToldShapes().next(PACKED[0]);
 const SHAPES = [
   ...[shapes, shapes.slice(0, 1), [], ['2:ab1:']],
   ...[

@@ -30,7 +30,7 @@ class SingleListeners {
     this.#listeners.get(type)?.call(this.#self, data);
   }
 
-  /** The call of listeners to the pool's own events: their errors are not the pool's. */
+  /** Calls listeners to the pool's own events, whose errors are not the pool's. */
   tell(type, data) {
     const listener = this.#listeners.get(type);
     if (listener === undefined) return;

@@ -4,6 +4,7 @@ const { LISTS } = require('./lists.js');
 const { count } = require('./marks.js');
 const { moment, promoteDue, toJson, whole } = require('./jobs.js');
 const { State } = require('./states.js');
+const { FIRST_DUE } = require('./transaction.js');
 
 /** What few jobs have; reading all columns would take longer than the search. */
 const RARE = [
@@ -59,9 +60,7 @@ function takeToken(tx, qid, duration, now) {
   );
 }
 
-const nextDue = (tx, qid) =>
-  tx.get('SELECT MIN(due) AS due FROM job WHERE qid = ? AND state = 4', qid)
-    .due ?? 0;
+const nextDue = (tx, qid) => tx.get(FIRST_DUE, qid).due ?? 0;
 
 /** @returns {object | undefined} of whole(): the job that is next */
 function firstWaiting(tx, qid) {

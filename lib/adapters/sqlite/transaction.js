@@ -221,4 +221,4 @@ class Transaction {
   }
 }
 
-module.exports = { Transaction };
+module.exports = { FIRST_DUE, Transaction };

@@ -11,6 +11,7 @@ const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { JobSlots } = require('./job-slots.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { debugCalls, loadNative } = require('../../addon/load.js');
+const { compileFunction } = require('../../base/compile-function.js');
 const { holdLimitsFor } = require('../../base/limits-clock.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { OwnMap, now } = require('../../base/primordials.js');
@@ -43,15 +44,6 @@ const SPIN_MS =
   process.env.SLOPPY_WORKERS_SPIN === '0' || availableParallelism() < 2
     ? 0
     : 0.05;
-
-function compileFunction(parameter, body) {
-  try {
-    return new Function(parameter, body);
-  } catch {
-    // node --disallow-code-generation-from-strings
-    return null;
-  }
-}
 
 /**
  * @returns {number} the addon's clock minus performance.now(), both read without

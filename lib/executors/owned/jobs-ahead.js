@@ -24,8 +24,9 @@ const isAhead = (job) => job.worker?.ahead.job === job;
  * 1. Until it has begun, such a job is queued: it has its place in the queue, and
  *    goes to whichever worker is free first.
  * 2. The owner takes it back, or learns that it has begun, with the end of the
- *    job before it, or of the thread's start, at the latest. So nothing of the job reaches an owner that
- *    takes it for queued, and its worker is free without a word of the thread's.
+ *    job before it, or of the thread's start, at the latest. So nothing of the
+ *    job reaches an owner that takes it for queued, and its worker is free
+ *    without a word of the thread's.
  */
 class JobsAhead {
   #pool;

@@ -18,11 +18,19 @@ class Packed {
   }
 }
 
-/** @returns {string[]} the shapes that an end has not told, which has told some */
-function untold({ shapes }, told) {
-  const texts = [];
-  for (let i = told; i < shapes.length; i += 1) append(texts, shapes[i]);
-  return texts;
+/** The shapes that one end of a line has told the other one. */
+class ToldShapes {
+  #count = 0;
+
+  /** @returns {string[]} those that it has to tell before this value, or with it */
+  next({ shapes }) {
+    const texts = [];
+    for (let i = this.#count; i < shapes.length; i += 1) {
+      append(texts, shapes[i]);
+    }
+    this.#count = shapes.length;
+    return texts;
+  }
 }
 
-module.exports = { Packed, untold };
+module.exports = { Packed, ToldShapes };

@@ -2,6 +2,7 @@
 // Plain objects between owner and worker, in the codec's grammar. V8's
 // serializer takes some times as long, and needs a copy before.
 
+const { compileFunction } = require('../../base/compile-function.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const {
@@ -23,18 +24,9 @@ const SMALL_BYTES = 4096;
 const MAX_SHAPES = 2 ** 17;
 const MAX_SHAPE_CHARS = 2 ** 24;
 
-// Loaded with the first object: few jobs have none, but many a start has no job.
+// The codec is loaded with the first object, so that a start does not pay for it.
 const newCodec = (host, refused) =>
   require('../../protocol/codec.js').createCodec(host, refused, nodeBuffers);
-
-function compileFunction(parameter, body) {
-  try {
-    return new Function(parameter, body);
-  } catch {
-    // node --disallow-code-generation-from-strings
-    return null;
-  }
-}
 
 // The codec's lists have no prototype.
 function movedOf({ more }) {
@@ -64,7 +56,7 @@ function createPackingCodec(usual, { canTravel, before, clones } = {}) {
   const plain = createPlainCodec(usual, canTravel);
   const shapes = list();
   let grammar;
-  let last = plain.last;
+  let last;
 
   function write(value, maxBytes, transfer) {
     grammar ??= newCodec(
@@ -104,15 +96,12 @@ function createPackingCodec(usual, { canTravel, before, clones } = {}) {
   return {
     ...plain,
     encode(value, maxBytes, transfer, carry = usual) {
-      if (!isWritten(value, transfer, carry)) {
-        last = plain.last;
-        return plain.encode(value, maxBytes, transfer, carry);
-      }
-      const written = write(value, maxBytes, transfer);
-      last = () => written;
-      return written;
+      last = isWritten(value, transfer, carry)
+        ? write(value, maxBytes, transfer)
+        : plain.encode(value, maxBytes, transfer, carry);
+      return last;
     },
-    last: () => last(),
+    last: () => last,
   };
 }
 

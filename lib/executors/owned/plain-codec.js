@@ -2,15 +2,16 @@
 
 const { marked, unmarked } = require('../../payload/buffer-marks.js');
 const { cloneMeasured, measureClone } = require('../../payload/clone-value.js');
+const { SMALL_BYTES, smallKind } = require('../../payload/small-values.js');
 const { isArrayBuffer } = require('node:util').types;
 
 const { Carry, Refusal } = require('../../protocol/codec/grammar.js');
+const { detach } = require('../../base/detach.js');
 const { structuredClone } = require('../../base/structured-clone.js');
 const { isUntransferable } = require('../../base/untransferable.js');
 const { PayloadKind } = require('../../protocol/wire.gen.js');
 const { Packed } = require('./packed.js');
 
-const BYTES_PER_VALUE = 8;
 const NONE = Object.freeze([]);
 
 // Loaded with the first object, because the realms of processes have other ways
@@ -21,18 +22,10 @@ function copier() {
   return loaded;
 }
 
-/** @returns {number} as PayloadCopier counts, or -1 for what it has to look at */
+/** @returns {number} the bytes of what is its own copy, or -1 */
 function simpleBytes(value) {
-  switch (typeof value) {
-    case 'string':
-      return BYTES_PER_VALUE + value.length;
-    case 'number':
-      return value - value === 0 ? BYTES_PER_VALUE : -1;
-    case 'boolean':
-      return BYTES_PER_VALUE;
-    default:
-      return value === null ? BYTES_PER_VALUE : -1;
-  }
+  if (typeof value === 'string') return SMALL_BYTES + value.length;
+  return smallKind(value) < 0 ? -1 : SMALL_BYTES;
 }
 
 // `reason`, one of Refusal, or 0.
@@ -152,14 +145,6 @@ function takeBuffers({ text, more }) {
     const copy = structuredClone(whole);
     for (const buffer of whole.buffers) detach(buffer);
     return copy;
-  }
-}
-
-function detach(buffer) {
-  try {
-    structuredClone(null, { transfer: [buffer] });
-  } catch {
-    // The caller keeps the buffer.
   }
 }
 

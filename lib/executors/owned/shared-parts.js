@@ -5,21 +5,13 @@
 
 const { isSharedArrayBuffer } = require('node:util').types;
 
+const { compileFunction } = require('../../base/compile-function.js');
 const { createCodec } = require('../../protocol/codec.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { skip } = require('../../base/scan.js');
 
 const isNarrow = (code) => code < 256;
-
-function compileFunction(parameter, body) {
-  try {
-    return new Function(parameter, body);
-  } catch {
-    // node --disallow-code-generation-from-strings
-    return null;
-  }
-}
 
 /** @returns a copy of an ArrayBuffer's or view's bytes in a `Memory` */
 function shareBytes(part, Memory) {

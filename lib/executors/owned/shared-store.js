@@ -2,6 +2,7 @@
 // The values that a worker's pool shares with it; see shared-parts.js. Runs in
 // the worker, and is loaded when the first of them comes.
 
+const { compileFunction } = require('../../base/compile-function.js');
 const { createCodec } = require('../../protocol/codec.js');
 const { nodeBuffers } = require('../../base/node-buffers.js');
 
@@ -21,7 +22,7 @@ class SharedStore {
     {
       defineShape: () => -1,
       shapeText: (id) => this.#shapes[id],
-      compileFunction: (parameter, body) => new Function(parameter, body),
+      compileFunction,
     },
     undefined,
     nodeBuffers,

@@ -3,7 +3,7 @@
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { PoolExecutor } = require('../executor.js');
 const { Carry } = require('../../protocol/codec/grammar.js');
-const { createPlainCodec, takeBuffers } = require('./plain-codec.js');
+const { takeBuffers } = require('./plain-codec.js');
 
 // Replaces a payload that was taken after it was read.
 const GIVEN_AWAY = Symbol('given away');
@@ -20,12 +20,12 @@ class SharingExecutor extends PoolExecutor {
 
   /**
    * @param {object} settings checked by the caller
-   * @param {object} Line of its workers: `sharesMemory`, and `canTravel(value)`
-   *   if not every clone reaches them
+   * @param {object} Line of its workers: `createCodec()` and
+   *   `sharesMemory`
    */
-  constructor(settings, { canTravel, sharesMemory }) {
+  constructor(settings, { createCodec, sharesMemory }) {
     super(settings);
-    this.host = new PayloadEncoder(createPlainCodec(undefined, canTravel));
+    this.host = new PayloadEncoder(createCodec());
     this.#sharesMemory = sharesMemory;
   }
 

@@ -5,8 +5,6 @@ const { existsSync } = require('node:fs');
 const path = require('node:path');
 
 const { callListener } = require('../../base/call-listener.js');
-const { schedule } = require('../../timers/timer-heap.js');
-const { now, startImmediate } = require('../../base/own-time.js');
 const { initDataOf } = require('../owned/init-data.js');
 const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
@@ -19,8 +17,10 @@ const {
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
-const { Packed, untold } = require('../owned/packed.js');
-const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
+const { Packed, ToldShapes } = require('../owned/packed.js');
+const { Kind, deserialize, serialize } = require('./frames.js');
+const { afterLastWords, afterReads } = require('./last-words.js');
+const { createCodec } = require('./process-codec.js');
 const { Unpacker } = require('../owned/packing-codec.js');
 const {
   doneOf,
@@ -30,9 +30,6 @@ const {
 } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
-// The time for data that comes from a process before or after its end.
-const LAST_WORDS_MS = 100;
-const LOOSE = { __proto__: null, ref: false };
 // A value is written in at most this many times what it is counted as, and a
 // report has some more.
 const SPREAD = 4;
@@ -40,12 +37,9 @@ const REPORT_BYTES = 2 ** 20;
 const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
 
-// Calls it when what has come until now is read, although this thread was busy.
-const afterReads = (call) => startImmediate(() => startImmediate(call));
-
-function readWith(read, number, body, unpack) {
+function readable(read) {
   try {
-    return read(number, body, unpack);
+    return read();
   } catch {
     throw new FrameError('a body that nobody can read');
   }
@@ -53,7 +47,7 @@ function readWith(read, number, body, unpack) {
 
 /** One of Node's processes, and what its owner has of it. */
 class ProcessLine {
-  static canTravel = canTravel;
+  static createCodec = createCodec;
   static sharesMemory = false;
   /** The number of the one thread that runs its jobs. */
   threadId = 0;
@@ -70,8 +64,7 @@ class ProcessLine {
   #stderr = '';
   #lastTimer;
   #unpacker = new Unpacker();
-  // Of the pool's codec, as many as the process knows.
-  #shapesTold = 0;
+  #told = new ToldShapes();
 
   /**
    * @param {object} events see PoolWorker
@@ -158,14 +151,15 @@ class ProcessLine {
       return;
     }
     if (kind === Kind.Shapes) {
-      this.#unpacker.learn(readWith((_, bytes) => deserialize(bytes), 0, body));
+      this.#unpacker.learn(readable(() => deserialize(body)));
       return;
     }
     if (kind !== Kind.Report && kind !== Kind.Done) {
       throw new FrameError('a frame of no known kind');
     }
-    const read = kind === Kind.Done ? doneOf : messageOf;
-    this.#events.report(readWith(read, number, body, this.#unpacker.read));
+    const parse = kind === Kind.Done ? doneOf : messageOf;
+    const { read } = this.#unpacker;
+    this.#events.report(readable(() => parse(number, body, read)));
   }
 
   // The end of the process, because nothing more can be understood of it.
@@ -186,9 +180,8 @@ class ProcessLine {
 
   #tellShapes(value) {
     if (!(value instanceof Packed)) return;
-    const texts = untold(value, this.#shapesTold);
+    const texts = this.#told.next(value);
     if (texts.length === 0) return;
-    this.#shapesTold += texts.length;
     writeFrame(this.#send, Kind.Shapes, 0, serialize(texts));
   }
 
@@ -237,17 +230,13 @@ class ProcessLine {
     this.#end = { code, signal };
     release(this.#child.pid);
     this.#lastTimer?.cancel();
-    this.#lastTimer = this.#soon(() => afterReads(this.#events.exited));
+    this.#lastTimer = afterLastWords(() => afterReads(this.#events.exited));
   }
 
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    this.#lastTimer = this.#soon(() => this.terminate());
-  }
-
-  #soon(what) {
-    return schedule(now() + LAST_WORDS_MS, what, LOOSE);
+    this.#lastTimer = afterLastWords(() => this.terminate());
   }
 
   /** Nothing comes from it any more. */

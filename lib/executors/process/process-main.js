@@ -4,16 +4,15 @@
 const fs = require('node:fs');
 const net = require('node:net');
 
-const { Packed, untold } = require('../owned/packed.js');
+const { Packed, ToldShapes } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
 const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
-const { Kind, canTravel, deserialize, serialize } = require('./frames.js');
-const { Unpacker, createPackingCodec } = require('../owned/packing-codec.js');
+const { Kind, deserialize, serialize } = require('./frames.js');
+const { Unpacker } = require('../owned/packing-codec.js');
 const {
-  PACKED_MARK,
   doneHead,
   jobOf,
   messageOf,
@@ -21,6 +20,7 @@ const {
   pack,
   unpack,
 } = require('./small-frames.js');
+const { createCodec } = require('./process-codec.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
@@ -73,13 +73,11 @@ const write =
 const tell = (...frame) => writeFrame(write, ...frame);
 
 const unpacker = new Unpacker();
-let shapesTold = 0;
+const told = new ToldShapes();
 
 function tellShapes(packed) {
-  const texts = untold(packed, shapesTold);
-  if (texts.length === 0) return;
-  shapesTold += texts.length;
-  tell(Kind.Shapes, 0, serialize(texts));
+  const texts = told.next(packed);
+  if (texts.length > 0) tell(Kind.Shapes, 0, serialize(texts));
 }
 
 function tellReport(report) {
@@ -103,8 +101,6 @@ function start({ options, initData, guard, owner }) {
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
   }
-  const how = { canTravel, before: PACKED_MARK };
-  const createCodec = (usual) => createPackingCodec(usual, how);
   realm = startRealm({ options, initData, link, createCodec });
 }
 

@@ -1,12 +1,10 @@
 'use strict';
 
 const { Packed } = require('../owned/packed.js');
-const { PayloadEncoder } = require('../payload-encoder.js');
 const { requireNode } = require('./child-options.js');
-const { createPackingCodec } = require('../owned/packing-codec.js');
 const { PausingPool } = require('./pausing-pool.js');
 const { ProcessLine } = require('./process-line.js');
-const { PACKED_MARK, pack } = require('./small-frames.js');
+const { pack } = require('./small-frames.js');
 
 /**
  * The executor of pools and workers with `runtime: 'process'`: processes of
@@ -17,12 +15,6 @@ class ProcessPool extends PausingPool {
   constructor(settings) {
     requireNode();
     super(settings, ProcessLine);
-    const { canTravel } = ProcessLine;
-    const codec = createPackingCodec(undefined, {
-      canTravel,
-      before: PACKED_MARK,
-    });
-    this.host = new PayloadEncoder(codec);
   }
 
   /** The payload as it travels: written once, when it is submitted. */

@@ -3,7 +3,7 @@
 const { spawn } = require('node:child_process');
 
 const { schedule } = require('../../timers/timer-heap.js');
-const { hrtime, now, startImmediate } = require('../../base/own-time.js');
+const { hrtime, now } = require('../../base/own-time.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
@@ -20,6 +20,8 @@ const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
 const { ProcessFiles } = require('./owner-files.js');
+const { afterLastWords, afterReads } = require('../process/last-words.js');
+const { createCodec } = require('./sandbox-codec.js');
 const {
   entryOf,
   graphOf,
@@ -32,15 +34,11 @@ const {
 
 // The time of a process until it says which layers hold.
 const HELLO_MS = 10_000;
-// The time for data that comes from a process before or after its end.
-const LAST_WORDS_MS = 100;
 const STDERR_BYTES = 4096;
 // Bytes that a process may leave unread, beside its job.
 const MAX_UNREAD = 16 * 2 ** 20;
 const LOOSE = { __proto__: null, ref: false };
 const UNAVAILABLE = DIAGNOSTICS[Code.FeatureUnavailable].id;
-
-const afterReads = (call) => startImmediate(() => startImmediate(call));
 
 /**
  * One process of a sandbox, and what its owner has of it. It gets nothing of
@@ -48,6 +46,7 @@ const afterReads = (call) => startImmediate(() => startImmediate(call));
  * word that it may not say.
  */
 class SandboxLine {
+  static createCodec = createCodec;
   static sharesMemory = false;
   /** The number of the one thread that runs its jobs. */
   threadId = 0;
@@ -325,17 +324,13 @@ class SandboxLine {
     release(this.#child.pid);
     this.#lastTimer?.cancel();
     // Its pipes may be open in a process of its own.
-    this.#lastTimer = this.#soon(() => afterReads(() => this.#gone()));
+    this.#lastTimer = afterLastWords(() => afterReads(() => this.#gone()));
   }
 
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    this.#lastTimer = this.#soon(() => this.terminate());
-  }
-
-  #soon(what) {
-    return schedule(now() + LAST_WORDS_MS, what, LOOSE);
+    this.#lastTimer = afterLastWords(() => this.terminate());
   }
 
   #gone() {

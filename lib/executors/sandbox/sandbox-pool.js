@@ -1,40 +1,17 @@
 'use strict';
 
-const { createCodec } = require('../../protocol/codec.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { nodeBuffers } = require('../../base/node-buffers.js');
-const { structuredClone } = require('../../base/structured-clone.js');
+const { detach } = require('../../base/detach.js');
 const { packPayload } = require('../../wire/payload-bytes.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
 const { PausingPool } = require('../process/pausing-pool.js');
 const { PoolFiles } = require('./owner-files.js');
+const { createCodec } = require('./sandbox-codec.js');
 const { SandboxLine } = require('./sandbox-line.js');
 const { SandboxShares } = require('./sandbox-shares.js');
 const { SandboxState } = require('./sandbox-state.js');
 const { SandboxWorkers } = require('./sandbox-workers.js');
-
-const NO_CLONES = () => {
-  throw new TypeError('nothing is cloned here');
-};
-
-// A process knows no shapes of ours, and we believe none of its.
-function newCodec() {
-  const host = {
-    defineShape: () => -1,
-    shapeText: NO_CLONES,
-    compileFunction: () => null,
-  };
-  return createCodec(host, undefined, nodeBuffers);
-}
-
-function detach(buffer) {
-  try {
-    structuredClone(null, { transfer: [buffer] });
-  } catch {
-    // It cannot be moved, such as the memory of WebAssembly.
-  }
-}
 
 function unavailable(what) {
   return workerError(Code.FeatureUnavailable, `${what} not with sandbox`);
@@ -48,13 +25,11 @@ class SandboxPool extends PausingPool {
   /** @param {object} settings checked by the caller; `sandbox` is its own */
   constructor(settings) {
     const { sandbox } = settings;
-    const encoder = new PayloadEncoder(newCodec());
-    sandbox.codec = newCodec();
+    sandbox.codec = createCodec();
     sandbox.files = new PoolFiles(sandbox.roots);
     sandbox.state = new SandboxState();
-    sandbox.initData = (data) => packPayload(encoder.encode(data, Infinity));
+    sandbox.initData = (data) => packPayload(this.host.encode(data, Infinity));
     super(settings, SandboxLine, SandboxWorkers);
-    this.host = encoder;
   }
 
   /** A process says nothing about itself that would be believed. */
@@ -68,7 +43,7 @@ class SandboxPool extends PausingPool {
   }
 
   get sharedEncoder() {
-    this.shared ??= new SandboxShares(new PayloadEncoder(newCodec()));
+    this.shared ??= new SandboxShares(new PayloadEncoder(createCodec()));
     return this.shared.encoder;
   }
 

@@ -85,7 +85,7 @@ class SandboxWorkers extends PoolWorkers {
     this.#keys.set(worker, this.#keyOf(job));
   }
 
-  /** The worker of a job without a key. */
+  /** Says so of the worker of a job without a key. */
   isSpent(worker) {
     return this.#keys.get(worker) === ALONE;
   }

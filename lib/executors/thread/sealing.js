@@ -2,19 +2,21 @@
 // Messages of owner and thread whose value is written already: what is posted
 // has its bytes.
 
-const { Packed, untold } = require('../owned/packed.js');
+const { Packed, ToldShapes } = require('../owned/packed.js');
 const { bufferFrom } = require('../../wire/buffers.js');
-const { Unpacker } = require('../owned/packing-codec.js');
+const { Unpacker, createPackingCodec } = require('../owned/packing-codec.js');
 
 // A clone of a part of Node's slab would have all of it.
 const Octets = Uint8Array;
 const alone = (bytes) =>
   bytes.length === bytes.buffer.byteLength ? bytes : new Octets(bytes);
 
+/** @returns {object} the codec of both ends: see createPackingCodec */
+const createCodec = (usual) => createPackingCodec(usual, { clones: true });
+
 /** One end of a port, on which messages stay in order. */
 class Sealing {
-  // Of the shapes of this end, as many as the other one knows.
-  #told = 0;
+  #told = new ToldShapes();
   #unpacker = new Unpacker();
 
   /** @returns {object} the message as it is posted */
@@ -22,8 +24,7 @@ class Sealing {
     const of = message.input instanceof Packed ? 'input' : 'value';
     const packed = message[of];
     if (!(packed instanceof Packed)) return message;
-    const shapes = untold(packed, this.#told);
-    this.#told += shapes.length;
+    const shapes = this.#told.next(packed);
     const bytes = alone(packed.bytes);
     return { ...message, [of]: undefined, sealed: { of, bytes, shapes } };
   }
@@ -43,4 +44,4 @@ class Sealing {
   }
 }
 
-module.exports = { Sealing };
+module.exports = { Sealing, createCodec };

@@ -12,12 +12,13 @@ const { Packed } = require('../owned/packed.js');
 const { unpacked } = require('../owned/packing-codec.js');
 const { AheadWord } = require('./ahead-word.js');
 const { OUT_OF_MEMORY, guardFile, resourceLimits } = require('./heap-limit.js');
-const { Sealing } = require('./sealing.js');
+const { Sealing, createCodec } = require('./sealing.js');
 
 const MAIN = path.join(__dirname, 'thread-main.js');
 
 /** One of Node's worker threads, and what its owner and its realm share. */
 class ThreadLine {
+  static createCodec = createCodec;
   static sharesMemory = true;
   /** Kept, because Node forgets it when the thread ends. */
   threadId;

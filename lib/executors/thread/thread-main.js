@@ -5,14 +5,13 @@ const { syncBuiltinESMExports } = require('node:module');
 const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
-const { createPackingCodec } = require('../owned/packing-codec.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
 const { AheadWord } = require('./ahead-word.js');
 const { guardHeap } = require('./heap-guard.js');
 const { JobAhead } = require('./job-ahead.js');
-const { Sealing } = require('./sealing.js');
+const { Sealing, createCodec } = require('./sealing.js');
 const { writeDirectly } = require('./std-streams.js');
 
 // Both ports are not parentPort, which belongs to the jobs. The words of `flags`
@@ -53,7 +52,7 @@ guardHeap(guard, flags, 1);
 const sealing = new Sealing();
 const post = port.postMessage.bind(port);
 
-// What was written is posted once, so that its bytes can be moved.
+// Bytes that were written are posted once, so that they can be moved.
 function tell(report, moved) {
   const message = sealing.seal(report);
   const { sealed } = message;
@@ -63,7 +62,7 @@ function tell(report, moved) {
 const realm = startRealm({
   options,
   initData,
-  createCodec: (usual) => createPackingCodec(usual, { clones: true }),
+  createCodec,
   link: {
     tell,
     moves: true,

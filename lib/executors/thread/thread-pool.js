@@ -1,8 +1,6 @@
 'use strict';
 
-const { PayloadEncoder } = require('../payload-encoder.js');
 const { OwnedPool } = require('../owned/owned-pool.js');
-const { createPackingCodec } = require('../owned/packing-codec.js');
 const { ThreadLine } = require('./thread-line.js');
 
 /**
@@ -12,8 +10,6 @@ const { ThreadLine } = require('./thread-line.js');
 class ThreadPool extends OwnedPool {
   constructor(settings) {
     super(settings, ThreadLine);
-    const codec = createPackingCodec(undefined, { clones: true });
-    this.host = new PayloadEncoder(codec);
   }
 }
 

@@ -88,8 +88,8 @@ class ModuleLoader {
     std::string specifier;
     Wanted wanted = Wanted::kCode;
     Phase phase = Phase::kEvaluation;
-    // Of the attribute that nothing here supports; empty for none. As in Node,
-    // it shows when the module is to be loaded.
+    // The text that refuses the attribute which nothing here supports; empty
+    // for none. As in Node, it shows when the module is to be loaded.
     std::string refusal;
   };
   void RequestsOf(v8::Local<v8::Context> context, const Record& record,

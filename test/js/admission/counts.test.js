@@ -3,6 +3,7 @@
 // is room.
 
 const { Admission } = require('../../../lib/admission/admission.js');
+const { admissionOf } = require('./small-admission.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Homes, MAX_KEYS } = require('../../../lib/admission/homes.js');
 const { Job } = require('../../../lib/admission/job.js');
@@ -19,15 +20,7 @@ class ListedJob extends Job {
 
 function setUp(options) {
   const executor = new PullingExecutor();
-  const admission = new Admission({
-    name: 'pool:pool',
-    maxQueued: 1,
-    concurrency: 1,
-    overflow: 'backpressure',
-    maxBackpressureWaiters: 2,
-    executor,
-    ...options,
-  });
+  const admission = admissionOf(executor, options);
   const submit = (bytes = 8) => {
     const job = new ListedJob(NO_OPERATION, bytes);
     admission.admit(job).catch(() => {});

@@ -2,7 +2,7 @@
 // Plain jobs, which are no objects: they get in under the same conditions as
 // all others, or are left to `admit`.
 
-const { Admission } = require('../../../lib/admission/admission.js');
+const { admissionOf } = require('./small-admission.js');
 const { CallKind } = require('../../../lib/admission/call.js');
 const { Job } = require('../../../lib/admission/job.js');
 const { NO_OPERATION } = require('../../../lib/admission/operation.js');
@@ -32,15 +32,7 @@ const callOf = (bytes = 1, kind = CallKind.Small) => ({
 
 function setUp(options) {
   const executor = new PlainExecutor();
-  const admission = new Admission({
-    name: 'pool:pool',
-    maxQueued: 1,
-    concurrency: 1,
-    overflow: 'backpressure',
-    maxBackpressureWaiters: 2,
-    executor,
-    ...options,
-  });
+  const admission = admissionOf(executor, options);
   const submit = (bytes) => {
     const promise = admission.admitPlain({}, callOf(bytes));
     return promise;

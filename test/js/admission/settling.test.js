@@ -6,7 +6,7 @@ jest.mock('../../../lib/base/own-time.js', () =>
   require('../support/fakeable-time.js'),
 );
 
-const { Admission } = require('../../../lib/admission/admission.js');
+const { admissionOf } = require('./small-admission.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { Job } = require('../../../lib/admission/job.js');
 const { JobState } = require('../../../lib/admission/job-state.js');
@@ -36,15 +36,7 @@ class ObservedJob extends Job {
 
 function setUp(options) {
   const executor = new PullingExecutor();
-  const admission = new Admission({
-    name: 'pool:pool',
-    maxQueued: 1,
-    concurrency: 1,
-    overflow: 'backpressure',
-    maxBackpressureWaiters: 2,
-    executor,
-    ...options,
-  });
+  const admission = admissionOf(executor, options);
   const submit = (given) => {
     const told = [];
     const job = new ObservedJob(given, told);

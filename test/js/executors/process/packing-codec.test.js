@@ -5,16 +5,20 @@ const { deepStrictEqual } = require('node:assert');
 
 const {
   Unpacker,
-  createPackingCodec,
 } = require('../../../../lib/executors/owned/packing-codec.js');
 const {
-  PACKED_MARK,
+  createCodec,
+} = require('../../../../lib/executors/process/process-codec.js');
+const {
   messageOf,
   messageParts,
   pack,
   unpack,
 } = require('../../../../lib/executors/process/small-frames.js');
-const { Packed, untold } = require('../../../../lib/executors/owned/packed.js');
+const {
+  Packed,
+  ToldShapes,
+} = require('../../../../lib/executors/owned/packed.js');
 const { Carry, Refusal } = require('../../../../lib/protocol/codec/grammar.js');
 const {
   takeBuffers,
@@ -24,16 +28,13 @@ const { Random } = require('../../../sim-js/random.js');
 
 /** One direction of a line: shapes are told when there are new ones. */
 function line() {
-  const codec = createPackingCodec(Carry.PLAINLY, { before: PACKED_MARK });
+  const codec = createCodec();
   const unpacker = new Unpacker();
-  let told = 0;
+  const told = new ToldShapes();
   const write = (value, transfer) => {
     const { text, more } = codec.encode(value, 2 ** 20, transfer);
     const { value: taken } = takeBuffers({ text, more });
-    if (taken instanceof Packed) {
-      unpacker.learn(untold(taken, told));
-      told = taken.shapes.length;
-    }
+    if (taken instanceof Packed) unpacker.learn(told.next(taken));
     return taken;
   };
   const read = (value) => unpack(pack(value), unpacker.read);

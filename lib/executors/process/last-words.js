@@ -1,0 +1,17 @@
+'use strict';
+// What a process has said before its end comes through its pipes, which may be
+// read after the end is told, or not at all.
+
+const { now, startImmediate } = require('../../base/own-time.js');
+const { schedule } = require('../../timers/timer-heap.js');
+
+const LAST_WORDS_MS = 100;
+const LOOSE = { __proto__: null, ref: false };
+
+/** Calls it when what has come until now is read, although this thread was busy. */
+const afterReads = (call) => startImmediate(() => startImmediate(call));
+
+/** @returns {object} a timer that calls it when there was time for last words */
+const afterLastWords = (call) => schedule(now() + LAST_WORDS_MS, call, LOOSE);
+
+module.exports = { afterLastWords, afterReads };
