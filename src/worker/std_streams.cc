@@ -42,7 +42,8 @@ class Stream {
     given_.NotifyOne();
   }
 
-  bool is_stalled = false;  // Whether the one whose turn it is was given up.
+  // Belongs to the one whose turn it is: the stream has taken nothing for long.
+  bool is_stalled = false;
 
  private:
   Mutex mutex_;
