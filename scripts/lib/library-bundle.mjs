@@ -21,7 +21,9 @@ const BUNDLES = {
   common: [
     'lib/base/bound-listener.js',
     'lib/base/async-contexts.js',
+    'lib/base/compile-function.js',
     'lib/payload/copy-payload.js',
+    'lib/payload/small-values.js',
     'lib/protocol/diagnostics.gen.js',
     'lib/base/fifo.js',
     'lib/protocol/codec/refusal-place.js',
