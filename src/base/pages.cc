@@ -23,6 +23,13 @@ void* TakePages(size_t bytes) {
 
 void GivePages(void* pages, size_t) { VirtualFree(pages, 0, MEM_RELEASE); }
 
+bool HasAddresses(size_t bytes) {
+  void* pages = VirtualAlloc(nullptr, bytes, MEM_RESERVE, PAGE_NOACCESS);
+  if (pages == nullptr) return false;
+  GivePages(pages, bytes);
+  return true;
+}
+
 #elif defined(SW_HAS_MMAP)
 
 void* TakePages(size_t bytes) {
@@ -38,11 +45,21 @@ void* TakePages(size_t bytes) {
 
 void GivePages(void* pages, size_t bytes) { munmap(pages, bytes); }
 
+bool HasAddresses(size_t bytes) {
+  void* pages =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return false;
+  GivePages(pages, bytes);
+  return true;
+}
+
 #else
 
 void* TakePages(size_t bytes) { return std::calloc(bytes, 1); }
 
 void GivePages(void* pages, size_t) { std::free(pages); }
+
+bool HasAddresses(size_t) { return true; }
 
 #endif
 

@@ -30,6 +30,10 @@ class Pages {
   void* const data_;
 };
 
+// Whether the process may have as many addresses in one piece, of which none
+// needs memory (RLIMIT_AS, `ulimit -v`).
+bool HasAddresses(size_t bytes);
+
 // Gives back the pages that the stack of the calling thread has touched deeper
 // than here, if it goes on for `bytes` at least.
 void GiveStackBelow(size_t bytes);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/pages.h"
 #include "isolate/node_snapshot.h"
 
 namespace sloppy::workers {
@@ -16,6 +17,7 @@ std::unique_ptr<IsolateHost> IsolateHost::Create(const PlatformBridge& platform,
                                                  TaskRunner::Waker* waker,
                                                  void* slot,
                                                  const Options& options) {
+  if (!HasAddresses(kAddresses)) return nullptr;
   std::unique_ptr<IsolateHost> host(new IsolateHost(platform, options));
   v8::Isolate* isolate = v8::Isolate::Allocate();
   if (isolate == nullptr) return nullptr;

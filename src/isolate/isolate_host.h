@@ -36,7 +36,20 @@ class IsolateHost {
     const std::atomic<bool>* interrupted = nullptr;
   };
 
+  // What V8 reserves for an isolate's code, and since Node 26 for its trusted
+  // objects, and needs for its heap. Where there is less it ends the process,
+  // or its thread for ever (see WorkerThread::OnOutOfMemory), so they are asked
+  // for before.
+#if (defined(__x86_64__) || defined(_M_X64)) && V8_MAJOR_VERSION >= 14
+  static constexpr size_t kAddresses = size_t{800} << 20;
+#elif defined(__x86_64__) || defined(_M_X64)
+  static constexpr size_t kAddresses = size_t{544} << 20;
+#else
+  static constexpr size_t kAddresses = size_t{160} << 20;
+#endif
+
   // Worker thread. `slot` is what SlotOf() gives back inside callbacks.
+  // nullptr when there is no memory, or fewer addresses than kAddresses.
   static std::unique_ptr<IsolateHost> Create(const PlatformBridge& platform,
                                              TaskRunner::Waker* waker,
                                              void* slot,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits_clock.h"
+#include "base/pages.h"
 #include "base/thread_priority.h"
 #include "isolate/job_of_code.h"
 #include "isolate/shared_value_v8.h"
@@ -14,6 +15,10 @@ namespace {
 // The worker of the current thread, for the one callback of V8's that has no
 // other way to find it (out of memory).
 thread_local WorkerThread* t_worker = nullptr;
+
+// Addresses that a thread takes before its isolate: its stack, and twice the 64
+// MiB that glibc wants for each thread's own heap.
+constexpr size_t kOfAThread = WorkerThread::kStackBytes + (size_t{160} << 20);
 
 // Node counts its own threads from 1.
 uint32_t NextThreadId() {
@@ -40,6 +45,7 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
 WorkerThread::~WorkerThread() = default;
 
 bool WorkerThread::Start() {
+  if (!HasAddresses(IsolateHost::kAddresses + kOfAThread)) return false;
   // Counted from now on, so that the pool does not start too many.
   pool_->queue.Join(this);
   uv_thread_options_t options{};

@@ -68,7 +68,8 @@ class WorkerThread final : public PoolWorker,
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  // Owner. False when the system gives no thread.
+  // Owner. False when the system gives no thread, or no addresses for an
+  // isolate.
   bool Start();
   // Owner. REQUIRES: finished().
   void Join();

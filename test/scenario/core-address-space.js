@@ -1,6 +1,6 @@
 'use strict';
 // An isolate for which there is no address space fails its job, not the
-// process; the pool works once there is some.
+// process; no thread is left of it, and the pool works once there is some.
 
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
@@ -17,8 +17,10 @@ function limitTo(bytes) {
   assert.strictEqual(status, 0, stderr);
 }
 
-const takenKiB = () =>
-  Number(/VmSize:\s+(\d+)/.exec(readFileSync('/proc/self/status'))[1]);
+const statusOf = (name) =>
+  Number(
+    new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status'))[1],
+  );
 
 async function run() {
   // All that the owner loads.
@@ -28,12 +30,14 @@ async function run() {
   await nextTurn();
 
   const pool = WorkerPool.create('cramped', { workers: 1 });
-  limitTo((takenKiB() + SPARE_MIB * KIB) * KIB);
+  limitTo((statusOf('VmSize') + SPARE_MIB * KIB) * KIB);
+  const threads = statusOf('Threads');
   await expectCode(
     'cramped',
     pool.run(() => 1),
     'PoolUnavailable',
   );
+  assert.strictEqual(statusOf('Threads'), threads);
   limitTo('unlimited');
   assert.strictEqual(await pool.run(() => 2), 2);
   await pool.stop();

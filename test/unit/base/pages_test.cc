@@ -26,6 +26,11 @@ TEST(Pages, AreZeros) {
 
 TEST(Pages, ThereMayBeNone) { EXPECT_EQ(TakePages(SIZE_MAX / 2), nullptr); }
 
+TEST(Pages, AddressesAreThereOrNot) {
+  EXPECT_TRUE(HasAddresses(size_t{512} << 20));
+  EXPECT_FALSE(HasAddresses(SIZE_MAX / 2));
+}
+
 #if defined(__linux__)
 TEST(Pages, AreMemoryFromTheFirstTouchOn) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
