@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROGRAMS } from './lib/faults.mjs';
 import { engine, ownWorker, places, queueName, until } from './lib/harness.mjs';
+import { PARENTS } from './lib/parents.mjs';
 import { RULES } from './lib/rules.mjs';
 
 const stores = places().filter(([name]) => name !== 'valkey');
@@ -41,6 +42,7 @@ const plain = (value) => JSON.parse(JSON.stringify(value));
 for (const [title, program] of Object.entries({
   ...PROGRAMS,
   ...RULES,
+  ...PARENTS,
 })) {
   const reason =
     isThere('redis') && isThere('sqlite') ? false : 'no Redis or no SQLite';

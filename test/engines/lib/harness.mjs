@@ -25,7 +25,7 @@ export const program = (name) =>
 export const folder = mkdtempSync(join(tmpdir(), 'engines-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Where each engine is, of those that are there. */
+/** The engines that are there, and where each is. */
 export function places() {
   const {
     ENGINES_REDIS: redis,
@@ -105,6 +105,9 @@ export function childrenOf(pid) {
       }
     });
 }
+
+/** Its errors are part of the test, and end nothing. */
+export const quiet = (each) => each.on('error', () => {});
 
 /** A Worker in this process, with what it tells. */
 export function ownWorker(

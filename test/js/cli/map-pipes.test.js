@@ -6,9 +6,10 @@ const fs = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const { bin, runCli, startCli } = require('../support/cli.js');
+const { bin, runCli, startCli, told } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
+const TELL_NO_READER = path.join(cwd, 'tell-no-reader.cjs');
 const TWO = '{"id":1}\n{"id":2}\n';
 // Each test starts processes, on machines that may be busy.
 jest.setTimeout(240_000);
@@ -120,11 +121,13 @@ onLinux('pipes', () => {
     const pipe = newPipe();
     // Open for both ends, so that neither this nor the command blocks.
     const fd = isStalled ? fs.openSync(pipe, 'r+') : undefined;
-    const { child, ended } = start(['-o', pipe], { input: 'open' });
+    const { child, ended } = start(['-o', pipe], {
+      input: 'open',
+      env: { NODE_OPTIONS: `--require=${TELL_NO_READER}` },
+    });
     const record = `{"id":"${'x'.repeat(1000)}"}\n`;
     child.stdin.write(record.repeat(500));
-    if (isStalled) await opened(child, pipe);
-    else await new Promise((resolve) => setTimeout(resolve, 1000));
+    await (isStalled ? opened(child, pipe) : told(child, 'no reader'));
     child.kill('SIGTERM');
     expect([130, 143]).toContain((await ended).code);
     if (isStalled) fs.closeSync(fd);
@@ -198,5 +201,51 @@ onLinux('pipes', () => {
       input: '6',
     });
     expect(await socket).toMatchObject({ code: 0, stdout: '6\n' });
+  });
+});
+
+describe('map in a pipe', () => {
+  test('ends quietly when its reader has left', async () => {
+    const input = newFile();
+    const records = Array.from({ length: 120_000 }, (_, id) => `{"id":${id}}`);
+    fs.writeFileSync(input, records.join('\n'));
+    const line =
+      `set -o pipefail; "${process.execPath}" "${bin}" map records.mjs#same -f ndjson "${input}" ` +
+      '| head -n 2; echo "code $?"';
+    const shell = spawn('bash', ['-c', line], { cwd });
+    let stdout = '';
+    let stderr = '';
+    shell.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    shell.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    await new Promise((resolve) => shell.on('close', resolve));
+    expect(stdout.split('\n').slice(2)).toEqual(['code 0', '']);
+    expect(stderr).toBe('');
+  });
+
+  test('Ctrl-C ends a run that waits for input', async () => {
+    const { child, ended } = startCli(['map', 'records.mjs#same'], {
+      cwd,
+      input: 'open',
+    });
+    child.stdin.write('1\n');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '1\n' });
+  });
+
+  test('Ctrl-C ends a record that never does', async () => {
+    const module = `${newFile()}.mjs`;
+    fs.writeFileSync(
+      module,
+      'export default () => { console.log("up"); for (;;); }',
+    );
+    const { child, ended } = startCli(['map', module], { cwd, input: '1\n' });
+    await told(child, 'up\n');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
   });
 });

@@ -1,7 +1,7 @@
 'use strict';
 // Runs that are interrupted, in every way there is, and go on.
 
-const { execFileSync, spawn } = require('node:child_process');
+const { execFileSync } = require('node:child_process');
 const {
   existsSync,
   lstatSync,
@@ -16,11 +16,9 @@ const {
 } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const { performance } = require('node:perf_hooks');
 const { setTimeout: delay } = require('node:timers/promises');
 
-const { onStop } = require('../../../lib/cli/interrupt.js');
-const { bin, runCli, startCli, told } = require('../support/cli.js');
+const { runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
 // Each test starts processes, on machines that may be busy.
@@ -89,7 +87,7 @@ function recordsDone() {
   try {
     return JSON.parse(readFileSync(file('checkpoint'), 'utf8')).counts.records;
   } catch {
-    // Not there yet.
+    // The file is not there yet.
     return 0;
   }
 }
@@ -327,45 +325,6 @@ describe('map --checkpoint', () => {
   });
 });
 
-describe('a signal that comes twice', () => {
-  const clock = jest.spyOn(performance, 'now');
-  const exit = jest.spyOn(process, 'exit').mockReturnValue();
-  const press = (at) => {
-    clock.mockReturnValue(at);
-    process.emit('SIGINT', 'SIGINT');
-  };
-  let stop;
-  beforeEach(() => {
-    stop = onStop();
-  });
-  afterEach(() => {
-    stop.end();
-    jest.clearAllMocks();
-  });
-  afterAll(() => jest.restoreAllMocks());
-
-  test('at once, as from npx, is one Ctrl-C', () => {
-    press(1000);
-    expect([stop.exit, stop.signal.aborted]).toEqual([130, true]);
-    press(1500);
-    expect(exit).not.toHaveBeenCalled();
-  });
-
-  test('later is one that does not wait', () => {
-    press(1000);
-    press(1501);
-    expect(exit.mock.calls).toEqual([[130]]);
-  });
-
-  test('is none for a command that is over', () => {
-    stop.end();
-    const ignored = jest.fn();
-    process.once('SIGINT', ignored);
-    press(1000);
-    expect(stop.exit).toBeUndefined();
-  });
-});
-
 describe('map --checkpoint of other formats', () => {
   test('the results of JSON and CSV are whole after a resumed run', async () => {
     for (const format of ['json', 'csv']) {
@@ -381,50 +340,5 @@ describe('map --checkpoint of other formats', () => {
       expect(found).toEqual(all);
       if (format === 'csv') expect(text).toMatch(/^id\n0\n/);
     }
-  });
-});
-
-describe('map in a pipe', () => {
-  test('ends quietly when its reader has left', async () => {
-    const input = file('input.ndjson');
-    writeFileSync(input, INPUTS.ndjson.repeat(20));
-    const line =
-      `set -o pipefail; "${process.execPath}" "${bin}" map records.mjs#same "${input}" ` +
-      '| head -n 2; echo "code $?"';
-    const shell = spawn('bash', ['-c', line], { cwd });
-    let stdout = '';
-    let stderr = '';
-    shell.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    shell.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    await new Promise((resolve) => shell.on('close', resolve));
-    expect(stdout.split('\n').slice(2)).toEqual(['code 0', '']);
-    expect(stderr).toBe('');
-  });
-
-  test('Ctrl-C ends a run that waits for input', async () => {
-    const { child, ended } = startCli(['map', 'records.mjs#same'], {
-      cwd,
-      input: 'open',
-    });
-    child.stdin.write('1\n');
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stdout: '1\n' });
-  });
-
-  test('Ctrl-C ends a record that never does', async () => {
-    const module = file('endless.mjs');
-    writeFileSync(
-      module,
-      'export default () => { console.log("up"); for (;;); }',
-    );
-    const { child, ended } = startCli(['map', module], { cwd, input: '1\n' });
-    await told(child, 'up\n');
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stdout: '' });
   });
 });
