@@ -3,7 +3,7 @@
 /* global collect */
 const { standard } = require('./support.js');
 
-// In a realm of its own, which has no ports yet.
+// A realm of its own has no ports yet.
 standard('structuredClone of streams', {
   'a stream is transferred where no port was made': [
     () => {

@@ -6,7 +6,7 @@ const { WorkerPool } = require('../../../lib/index.js');
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
-// With Node's own answers for what is to come out.
+// Node's own answers say what is to come out.
 async function counted(subtle) {
   const key = await subtle.importKey(
     'raw',

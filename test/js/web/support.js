@@ -23,6 +23,12 @@ function prelude() {
       return nameOf(error) ?? ['value', error];
     }
   };
+  // A module of WebAssembly whose export g answers 42.
+  globalThis.answering = () =>
+    new Uint8Array([
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 7, 5, 1,
+      1, 103, 0, 0, 10, 6, 1, 4, 0, 65, 42, 11,
+    ]);
   // Node leaves some promises unsettled that the standard rejects.
   globalThis.within = (promise) =>
     Promise.race([rejected(promise), later(500).then(() => 'unsettled')]);
@@ -44,7 +50,7 @@ function prelude() {
   };
 }
 
-// In a job's result `undefined` inside a list is null.
+// A job's result has null for `undefined` inside a list.
 const plain = (value) =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
 

@@ -1,47 +1,12 @@
 'use strict';
 
-/* global thrown, rejected */
+/* global answering, thrown, rejected */
 const { standard } = require('./support.js');
 
 standard('WebAssembly: instances', {
   'instantiate: bytes give both, a module gives the instance': [
     async () => {
-      const bytes = Uint8Array.of(
-        0,
-        97,
-        115,
-        109,
-        1,
-        0,
-        0,
-        0,
-        1,
-        5,
-        1,
-        96,
-        0,
-        1,
-        127,
-        3,
-        2,
-        1,
-        0,
-        7,
-        5,
-        1,
-        1,
-        103,
-        0,
-        0,
-        10,
-        6,
-        1,
-        4,
-        0,
-        65,
-        42,
-        11,
-      );
+      const bytes = answering();
       const both = await WebAssembly.instantiate(bytes, undefined);
       const module = await WebAssembly.compile(bytes.buffer);
       const instance = await WebAssembly.instantiate(module, {});
@@ -78,31 +43,10 @@ standard('WebAssembly: instances', {
   'wrong arguments reject, wrong bytes too': [
     async () => {
       const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-      const importing = Uint8Array.of(
-        0,
-        97,
-        115,
-        109,
-        1,
-        0,
-        0,
-        0,
-        1,
-        4,
-        1,
-        96,
-        0,
-        0,
-        2,
-        7,
-        1,
-        1,
-        109,
-        1,
-        102,
-        0,
-        0,
-      );
+      const importing = new Uint8Array([
+        0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 109, 1, 102,
+        0, 0,
+      ]);
       return [
         await rejected(WebAssembly.compile()),
         await rejected(WebAssembly.compile('x')),
@@ -147,40 +91,10 @@ standard('WebAssembly: instances', {
   ],
   'a trap is a RuntimeError, the errors are Errors': [
     () => {
-      const bytes = Uint8Array.of(
-        0,
-        97,
-        115,
-        109,
-        1,
-        0,
-        0,
-        0,
-        1,
-        4,
-        1,
-        96,
-        0,
-        0,
-        3,
-        2,
-        1,
-        0,
-        7,
-        5,
-        1,
-        1,
-        103,
-        0,
-        0,
-        10,
-        5,
-        1,
-        3,
-        0,
-        0,
-        11,
-      );
+      const bytes = new Uint8Array([
+        0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1,
+        103, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+      ]);
       const { exports } = new WebAssembly.Instance(
         new WebAssembly.Module(bytes),
       );
@@ -216,7 +130,7 @@ standard('WebAssembly: instances', {
       const log = [];
       const keep = (error) => log.push(error?.name ?? 'done');
       const timer = setTimeout(() => log.push('timer'), 20_000);
-      // As a continuation: the worker is about to wait for the timer.
+      // The continuation runs when the worker is about to wait for the timer.
       await null;
       await null;
       await WebAssembly.instantiate(module, null).then(keep, keep);

@@ -1,47 +1,12 @@
 'use strict';
 
-/* global rejected */
+/* global answering, rejected */
 const { standard } = require('./support.js');
 
 standard('WebAssembly from a response', {
   'compiles and instantiates': [
     async () => {
-      const bytes = Uint8Array.of(
-        0,
-        97,
-        115,
-        109,
-        1,
-        0,
-        0,
-        0,
-        1,
-        5,
-        1,
-        96,
-        0,
-        1,
-        127,
-        3,
-        2,
-        1,
-        0,
-        7,
-        5,
-        1,
-        1,
-        103,
-        0,
-        0,
-        10,
-        6,
-        1,
-        4,
-        0,
-        65,
-        42,
-        11,
-      );
+      const bytes = answering();
       const response = () =>
         new Response(bytes, {
           headers: { 'Content-Type': 'Application/WASM' },
