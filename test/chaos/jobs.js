@@ -123,7 +123,7 @@ const HUNGRY = [
 
 const JOBS = [...COMMON, { run: NEVER, ends: true }];
 
-// For workers that run several at a time: most of them await.
+// Most of these await, because they are for workers that run several at a time.
 const SHARED = [
   ...COMMON,
   { run: NEVER, ends: false },

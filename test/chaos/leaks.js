@@ -34,7 +34,7 @@ function descriptors() {
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
-// Or every realm to come gets one.
+// Every realm to come would get one otherwise.
 setFlagsFromString('--no-expose-gc');
 
 function inventory() {

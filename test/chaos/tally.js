@@ -38,7 +38,7 @@ class Tally {
     this.#open.push(outcomeOf(promise).then(note));
   }
 
-  /** As add, for a promise that has this value if it has any. */
+  /** The same for a promise that has this value if it has any. */
   expect(value, promise) {
     this.add(promise.then((seen) => assert.deepStrictEqual(seen, value)));
   }

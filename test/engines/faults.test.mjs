@@ -50,7 +50,7 @@ for (const [name, where] of places()) {
 const servers = [
   ['redis', startRedis, process.env.ENGINES_REDIS, 'SIGKILL'],
   ['valkey', startValkey, process.env.ENGINES_VALKEY, 'SIGKILL'],
-  // As `pg_ctl stop -m immediate`: its children have to end too.
+  // Its children have to end too, as by `pg_ctl stop -m immediate`.
   ['postgres', startPostgres, process.env.ENGINES_POSTGRES, 'SIGQUIT'],
 ];
 

@@ -41,7 +41,7 @@ for (const [name, where] of places()) {
     for (let kill = 0; kill < KILLS; kill++) {
       const at = kill % PROCESSES;
       const victim = workers[at];
-      // When no job is left a worker has no first one.
+      // A worker has no first job when none is left.
       await Promise.race([victim.up.catch(() => {}), pause(5000)]);
       await pause(50 + Math.random() * 100);
       const children = childrenOf(victim.pid);

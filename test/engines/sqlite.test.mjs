@@ -83,7 +83,7 @@ test('a foreign write lock of 3 s', { skip: !hasSqlite }, async () => {
 });
 
 const KILLS = Number(process.env.ENGINES_KILLS ?? 16);
-/** With the 200 kills of --long, 10 000 jobs. */
+/** The number of jobs: 10 000 with the 200 kills of --long. */
 const ACKNOWLEDGED = KILLS * 50;
 
 function startProducer(name, ledger, where) {

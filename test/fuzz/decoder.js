@@ -12,7 +12,7 @@ const { createCodec } = require('../../lib/protocol/codec.js');
 const { Random } = require('../chaos/random.js');
 
 const LIMIT = 1 << 26;
-// Of CPU time: the machine may have something else to do.
+// CPU time counts, because the machine may have something else to do.
 const MAX_MS = 2000;
 const MAX_GROWTH = 256 << 20;
 const ODD = [

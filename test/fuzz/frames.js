@@ -130,7 +130,7 @@ function conversation(random) {
   return [whole.subarray(0, at), whole.subarray(at)];
 }
 
-/** As ProcessLine does it. */
+/** The frames as ProcessLine reads them. */
 function hear(chunks, counts) {
   const unpacker = new Unpacker();
   const take = (kind, number, body) => {

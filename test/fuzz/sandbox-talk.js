@@ -149,7 +149,7 @@ function conversation(random) {
   return [whole.subarray(0, at), whole.subarray(at)];
 }
 
-/** As SandboxLine does it. */
+/** The frames as SandboxLine reads them. */
 function hear(chunks, counts) {
   const talk = new Conversation(codec, settings);
   talk.starts();

@@ -6,7 +6,7 @@ const entry = process.argv[2];
 const nameOf = (e) =>
   e === null || typeof e !== 'object' ? String(e) : (e.code ?? e.name);
 let outcome = '["never"]';
-// At once, because code that nobody awaits may go on with the log.
+// The text is made at once, because code that nobody awaits may go on to log.
 const settle = (...what) => {
   outcome = JSON.stringify(what);
 };

@@ -1,5 +1,5 @@
 'use strict';
-// Under the name that applications of Sloppy import.
+// The name is that which applications of Sloppy import.
 
 const assert = require('node:assert');
 const { Sloppy, SloppyWorkerError, WorkerPool } = require('sloppy');

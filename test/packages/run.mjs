@@ -55,7 +55,7 @@ async function answer(fn) {
   }
 }
 
-// In a fresh thread, because some packages leave marks on Object.prototype.
+// A fresh thread runs it, because some packages mark Object.prototype.
 async function inNode(code) {
   const source = `
     const { parentPort } = require('node:worker_threads');

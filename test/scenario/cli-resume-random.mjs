@@ -128,7 +128,7 @@ async function round(folder) {
     const end = await execute(args, { signal, checkpoint, afterMs });
     ends.push(end.by ?? end.code);
     if (end.code === 0) break;
-    // Before it listens, a signal ends it as any other process.
+    // A signal ends it as any other process before it listens.
     const isStopped = end.by === signal || end.code === EXITS[signal];
     assert.ok(isStopped, `${signal}: ${end.code} ${end.by} ${end.stderr}`);
   }

@@ -9,7 +9,7 @@ const { WorkerPool, assert, pass } = require('./support/check.js');
 
 const threads = () => readdirSync('/proc/self/task').length;
 
-/** For as long as it takes: what is kept is found by this scenario's limit. */
+/** Waits as long as it takes: this scenario's limit finds what is kept. */
 async function collectUntil(reached) {
   while (!reached()) {
     global.gc();

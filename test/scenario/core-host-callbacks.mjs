@@ -16,7 +16,7 @@ import check from './support/check.js';
 
 const { WorkerPool, assert, pass } = check;
 
-// Before the first isolate: syntax that is only behind a flag today.
+// Syntax that is only behind a flag today is allowed before the first isolate.
 v8.setFlagsFromString('--harmony-shadow-realm');
 // The one of --js-defer-import-eval stands in core-import-phases.mjs.
 

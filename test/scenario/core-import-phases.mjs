@@ -123,7 +123,7 @@ async function tryPlaces(flag) {
   const pool = WorkerPool.create('places', { workers: 1, runtime: 'isolate' });
   const phases = [EVALUATION, SOURCE];
   if (flag !== DEFER_FLAG || dynamicDefer === 'survives') phases.push(DEFER);
-  // Without attributes import() takes one argument.
+  // import() takes one argument without attributes.
   const fine = new Set(
     /no-.*attributes/.test(flag) ? [''] : ['', ', undefined', ', {}'],
   );

@@ -28,7 +28,7 @@ const doStep = process.argv[5] === 'steps';
 const MODULE = join(__dirname, 'fixtures/debugged.mjs');
 const BREAKPOINT = { url: pathToFileURL(MODULE).href, lineNumber: 5 };
 const LANES = 3;
-// Of each lane.
+// The rounds of each lane.
 const JOBS = 12;
 const MAX_STEPS = 4;
 const LOOK_MS = 5;
@@ -40,7 +40,7 @@ const EXPECTED = new Set(
     (name) => Code[name],
   ),
 );
-// Of a frame, or of the realm.
+// The scope is of a frame, or of the realm.
 const EXPRESSIONS = [
   '1 + 1',
   'globalThis.turns',
@@ -179,7 +179,7 @@ async function debug(random, url) {
     post('Target.setAutoAttach', auto);
   } else post('NodeWorker.enable', { waitForDebuggerOnStart });
   for (let i = 1 + random.below(8); i > 0; i -= 1) {
-    // Or they would send more than is read.
+    // More than is read would be sent without this wait.
     const answers = [...sessions.values()].map(({ ready }) => ready);
     await Promise.race([Promise.all(answers), sleep(PATIENCE_MS), closed]);
     await Promise.race([sleep(random.below(12)), closed]);

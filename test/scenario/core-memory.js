@@ -23,7 +23,7 @@ const hungry = {
     await expectCode(name, job, 'ResourceLimit');
     assert.strictEqual(await behind, name);
     await expectAlive(pool, name);
-    // Or the thread of one that could not be ended sleeps on with all it took.
+    // The thread of one that was not ended would sleep on with all it took.
     assert.strictEqual(liveCounts().workers, 1, name);
     const mb = Math.round(process.memoryUsage().rss / 2 ** 20);
     console.log(Math.round(performance.now() - begun), 'ms', mb, 'MB');

@@ -1,5 +1,5 @@
 'use strict';
-// When the system gives no thread, jobs are refused with a code, and a pool
+// Jobs are refused with a code when the system gives no thread, and a pool
 // that has a worker already goes on with it.
 
 const { spawn, spawnSync } = require('node:child_process');

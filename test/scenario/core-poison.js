@@ -10,7 +10,7 @@ const poison = () => {
   const bad = () => {
     throw new Error('poisoned');
   };
-  // By index and with what was there before: this poison reaches itself.
+  // Indexes and what was there before serve: this poison reaches itself.
   const { defineProperty } = Object;
   const poisoned = [
     [Object.prototype, ['toString', 'hasOwnProperty', 'isPrototypeOf']],
@@ -107,7 +107,7 @@ async function nothingToReach() {
   await pool.stop();
 }
 
-// In a realm of its own: the poison stays in this process's main realm.
+// A realm of its own is looked at: the poison stays in the main realm.
 async function aroundTheCaller() {
   const pool = WorkerPool.create('owner', { workers: 2 });
   await pool.run(echo, { input: DATA });

@@ -32,7 +32,7 @@ const bad = () => {
   }
   await pool.stop();
   await new Promise(setImmediate);
-  // Of the events, `drain` may not have come.
+  // The event `drain` may not have come.
   assert.ok(warnings >= 803 && warnings <= 804, `${warnings} warnings`);
   pass();
 })();

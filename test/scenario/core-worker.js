@@ -75,7 +75,7 @@ async function stops() {
     Code.ShutdownCancelled,
   ]);
 
-  // From inside a callback of its own.
+  // A callback of its own calls it.
   const other = await Worker.start(at('counter.mjs'));
   const stopped = new Promise((resolve) => {
     other.onMessage(() => resolve(other.stop({ timeoutMs: 1000 })));

@@ -63,7 +63,7 @@ async function main() {
     timeout: 0,
     protocolTimeout: 0,
     args: ['--no-sandbox', '--disable-gpu'],
-    // Not what a sanitizer run preloads into this process.
+    // What a sanitizer run preloads into this process is left out.
     env: { ...process.env, LD_PRELOAD: undefined },
   });
   try {

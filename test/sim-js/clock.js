@@ -1,5 +1,5 @@
 'use strict';
-// In the place of lib/base/own-time.js: a clock that only the simulation moves,
+// Stands in for lib/base/own-time.js: a clock that only the simulation moves,
 // and timers that fire when it says so.
 
 class Timer {

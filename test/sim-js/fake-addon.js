@@ -32,7 +32,7 @@ class FakeAddon {
   /** Jobs by slot: queued, running, ended, or lost with their threads. */
   jobs = new Map();
   entries = new Map();
-  /** For the owner: what workers report besides ends. */
+  /** What workers report to the owner besides ends. */
   events = [];
   /** Ended jobs, in the order of their ends. */
   ended = [];
@@ -133,7 +133,7 @@ class FakeAddon {
     return job;
   }
 
-  /** From a pool's ring. */
+  /** Takes a row of a pool's ring. */
   fromRing(pool, slot, entry, rest) {
     pool.queue(this.#hold(pool, slot, entry, rest));
   }

@@ -13,7 +13,7 @@ class FakePort {
 
   on(event, listener) {
     this.#listeners.set(event, listener);
-    // As Node's: a listener for messages is a `ref`.
+    // A listener for messages is a `ref`, as Node's is.
     if (event === 'message') this.isRef = true;
     return this;
   }
@@ -59,7 +59,7 @@ class FakeWorker {
   isRef = true;
   isOnline = false;
   isTerminated = false;
-  /** Then Node has let go of it, and nothing holds it. */
+  /** Node has let go of it then, and nothing holds it. */
   hasExited = false;
   /** The job that runs: `{ seq, input, … }` of its message. */
   job = null;

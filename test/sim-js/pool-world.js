@@ -17,7 +17,7 @@ const FUNCTIONS = [
 class PoolWorld extends World {
   /** The pool's host functions, where its jobs may call some. */
   host = undefined;
-  /** By name: how often each event of the pool was told. */
+  /** How often each event of the pool was told, by name. */
   told = { drain: 0, idle: 0 };
   isPaused = false;
   mayBeOver = false;

@@ -196,7 +196,7 @@ class ThreadWorld extends PoolWorld {
     const [{ kind, seq, at }] = port.inbox;
     const { job } =
       threads.workers.find((each) => each.port === port.other) ?? {};
-    // From now on the owner knows of the run's limit.
+    // The owner knows of the run's limit from now on.
     if (kind === Report.Began && job?.seq === seq) {
       job.call.startedAt = Number(at) / 1e6;
     }

@@ -26,7 +26,7 @@ class Call {
   source = null;
   expiresAt = Infinity;
   runMs = Infinity;
-  /** Of the run that goes on. */
+  /** The state of the run that goes on. */
   startedAt = Infinity;
   lastStart = Infinity;
   wasLate = false;

@@ -58,7 +58,7 @@ class BoundedChooser : public Chooser {
     return taken;
   }
 
-  // Of the run that ended; the choices after the last departure are 0.
+  // The choices of the run that ended; those after the last departure are 0.
   std::string Describe() const {
     std::string text;
     for (const Choice& choice : taken_) {

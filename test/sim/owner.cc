@@ -138,7 +138,7 @@ void Owner::CancelOne(uint32_t slot) {
 }
 
 void Owner::StartMissing() {
-  // As the pool does for a worker that has left.
+  // The pool does this for a worker that has left.
   if (pool_->journal_.queued() != 0 && !pool_->paused_ &&
       pool_->live_ < pool_->max_workers_ + pool_->plan_.reserve) {
     pool_->StartWorker();

@@ -26,7 +26,7 @@ struct Plan {
   bool shared = false;
   bool deadline_first = false;
   int64_t aging = kNever;
-  uint32_t departures = 2;  // Of a small world's schedules, at most.
+  uint32_t departures = 2;  // The most in a small world's schedules.
 };
 
 // The record that the invariants are checked against, kept by the actors
@@ -50,9 +50,9 @@ class Journal {
   size_t running() const { return running_; }
   size_t settled() const { return settled_; }
   size_t submitted() const { return submitted_; }
-  // When a job must have ended, whatever its code does.
+  // The time at which a job must have ended, whatever its code does.
   void SetBound(uint32_t slot, int64_t bound) { of_[slot].bound = bound; }
-  // Of two jobs that are out.
+  // Two jobs are out.
   bool IsOlder(uint32_t slot, uint32_t than) const {
     return of_[slot].number < of_[than].number;
   }
@@ -63,7 +63,7 @@ class Journal {
     State state = State::kFree;
     bool counts = false;  // Any worker may take it.
     int64_t bound = kNever;
-    size_t number = 0;  // Of its submission.
+    size_t number = 0;  // Its submission's.
   };
   World* const world_;
   Row of_[kSlots];

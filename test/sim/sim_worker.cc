@@ -56,7 +56,7 @@ bool SimWorker::Accept(JobQueue::Taken taken, int64_t next_check) {
   }
 }
 
-// For a while, unless another one does.
+// Renews itself for a while, unless another one does.
 void SimWorker::Renew() {
   if (!pool_->queue_->BeginRenewal(this)) return;
   if (++pool_->renewing_ > 1)

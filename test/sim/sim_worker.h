@@ -17,8 +17,8 @@ namespace sloppy::workers::sim {
 enum Behaviour : uint32_t {
   kQuick = 7,  // Takes no time.
   kLong,       // Computes for kLongNs.
-  kEndless,    // Until it is terminated.
-  kPolite,     // Until it sees that it is cancelled.
+  kEndless,    // Runs until it is terminated.
+  kPolite,     // Runs until it sees that it is cancelled.
   kSpoils,     // Its worker renews itself afterwards.
 };
 inline constexpr int64_t kLongNs = 5'000'000;
@@ -28,7 +28,7 @@ class SimWorker : public PoolWorker {
   SimWorker(PoolWorld* pool, uint32_t number) : pool_(pool), number_(number) {}
 
   void Run();
-  // And could take a job: one that must leave stays until what it has parked
+  // It could take a job: one that must leave stays until what it has parked
   // has ended.
   bool asleep() const {
     return asleep_ && (parked_.empty() || !pool_->dismisses_);

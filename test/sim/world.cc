@@ -122,7 +122,7 @@ void World::Yield() {
   setcontext(&main_);
 }
 
-// To the first moment for which anybody waits; false if nobody does.
+// The clock goes to the first moment for which anybody waits; false if none.
 bool World::PassTime() {
   int64_t next = kForever;
   for (auto& fibre : fibres_) {

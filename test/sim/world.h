@@ -27,8 +27,8 @@ inline constexpr int64_t kForever = INT64_MAX;
 class Chooser {
  public:
   virtual ~Chooser() = default;
-  // Below `count`, which is at least 2. `preempts`: 0 lets the fibre that runs
-  // go on, and any other number takes its turn away.
+  // A number below `count`, which is at least 2. `preempts`: 0 lets the fibre
+  // that runs go on, and any other number takes its turn away.
   virtual uint32_t Choose(uint32_t count, bool preempts) = 0;
 };
 
@@ -42,9 +42,9 @@ class World {
   // The one that runs, nullptr for none.
   static World* Current() { return current_world_; }
 
-  // Before Run(), or by a fibre.
+  // Called before Run(), or by a fibre.
   void Spawn(std::string name, std::function<void()> body);
-  // Until every fibre has ended, or one of them has called Fail().
+  // Returns when every fibre has ended, or one of them has called Fail().
   void Run();
 
   // Fibres call the functions that follow.

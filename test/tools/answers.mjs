@@ -2,7 +2,7 @@
 export const INLINE = 'isolate: 42';
 export const MODULE = 'isolate: sum of 33 is High';
 export const BOTH = `${INLINE}, ${MODULE}`;
-// With RUNTIME=thread in the environment.
+// RUNTIME=thread in the environment asks for threads.
 export const IN_THREAD = `${INLINE}, ${MODULE.replace('isolate', 'node')}`;
 
 // The answer that those of test/tools/common/bundled print.

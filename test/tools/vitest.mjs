@@ -15,7 +15,7 @@ const MODES = {
 };
 
 export async function runVitest({ check, tool, requireEqual }) {
-  // As a linked package outside of node_modules is: Vitest runs its files.
+  // Vitest runs its files, as of a linked package outside of node_modules.
   await check('the package inlined', async () => {
     const config = ['--config', 'inline/vitest.config.mjs'];
     const { stdout } = await tool('vitest', ['run', ...config]);

@@ -67,7 +67,7 @@ pool.run(
   ({ state, modules }: JobContext<null, Pick<Types, 'state' | 'modules'>>) =>
     modules.fixtures.count([...state.rows.keys()]),
 );
-// Where nothing is said, nothing is asked.
+// Nothing is asked where nothing is said.
 pool.run(({ state, modules, emit, host }) => {
   emit('text');
   return host.any?.(modules.at.all, state.too);

@@ -8,7 +8,7 @@ import {
 
 type Module = typeof import('./fixtures.js');
 
-// Without a type any export can be called, and answers unknown.
+// Any export can be called without a type, and answers unknown.
 const untyped = await Worker.start('./parser.mjs');
 expectType<Worker>(untyped);
 expectType<Promise<unknown>>(untyped.invoke('parse'));
@@ -18,7 +18,7 @@ expectType<Promise<unknown>>(untyped.post());
 // @ts-expect-error not a name
 untyped.invoke(1);
 
-// With it names, payloads and results are the module's.
+// Names, payloads and results are the module's with it.
 const worker = await Worker.start<Module>(new URL('file:///parser.mjs'), {
   memoryLimitMb: 64,
 });

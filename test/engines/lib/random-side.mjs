@@ -12,7 +12,7 @@ const STATES = [
 const UNORDERED = ['completed', 'failed', 'waiting-children'];
 const TIMES = ['timestamp', 'processedOn', 'finishedOn'];
 
-/** By their texts. */
+/** Sorts events by their texts. */
 function sort(events) {
   events.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
@@ -122,7 +122,7 @@ export class Side {
     return this.plain({ ...more, token: undefined, opts: told });
   }
 
-  /** Without times and names of this store. */
+  /** The value without times and names of this store. */
   plain(value) {
     let text = JSON.stringify(value ?? null);
     for (const name of QUEUES) text = text.replaceAll(this.names[name], name);

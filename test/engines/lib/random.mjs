@@ -55,7 +55,7 @@ export class Chance {
     return `id-${this.#ids}`;
   }
 
-  /** Never the same twice, so that order by time is one order. */
+  /** A time is never the same twice, so that order by time is one order. */
   delay() {
     this.#hours += 1;
     return ((this.#hours * 7) % 1009) * HOUR + this.#hours;

@@ -74,7 +74,7 @@ async function openGraphile() {
       );
       return Number(rows[0].count);
     },
-    // Else they are locked for four hours.
+    // Jobs would stay locked for four hours without it.
     lost: (workerIds) => utils.forceUnlockWorkers(workerIds),
     close: () => utils.release(),
   };
@@ -98,7 +98,7 @@ const workers = Array.from({ length: PROCESSES }, start);
 for (let kill = 0; kill < KILLS; kill++) {
   const at = kill % PROCESSES;
   const victim = workers[at];
-  // When no job is left a worker has no first one.
+  // A worker has no first job when none is left.
   await Promise.race([victim.up, pause(5000)]);
   await pause(50 + Math.random() * 100);
   await killed(victim);

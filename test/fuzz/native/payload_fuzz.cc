@@ -96,7 +96,7 @@ void Step(Input* in, std::array<Pair, 4>* pairs) {
       break;
     }
     case 4: {
-      // Of itself too.
+      // The other may be the pair itself.
       Pair& other = (*pairs)[in->Below(4)];
       other.payload.kind = PayloadKind::kStructured;
       other.payload.text = payload.text.Share();

@@ -9,7 +9,7 @@ const { execFileSync } = require('node:child_process');
 // Each test starts processes, on machines that may be busy.
 jest.setTimeout(240_000);
 
-// Of a size that no batch of messages holds at once.
+// No batch of messages holds this size at once.
 const ROWS = 2000;
 const rows = Array.from(
   { length: ROWS },
@@ -22,7 +22,7 @@ const records = Array.from({ length: ROWS }, (_, i) => ({
   latitude: `${i / 7}`,
 }));
 
-// In a process of its own: jest does not import ES modules.
+// The program has its own process, because Jest does not import ES modules.
 const PROGRAM = path.join(__dirname, 'fixtures/csv-program.mjs');
 
 function run(pool, calls) {

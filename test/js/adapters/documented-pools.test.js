@@ -76,8 +76,8 @@ console.log(rows);
   'session without a pool': 'using session = await WorkerSession.create();',
 };
 
-// Without a pool the library starts workers of its own. Here they are ours, by
-// a default pool as the page has it for the library's inside.
+// The library starts workers of its own where it is given no pool. Ours come by
+// a default pool, as the page has it for the library's inside.
 const CSV = `
   import { TransientWorkerPool } from 'sloppy-workers/pools';
   const library = await import('web-csv-toolbox');

@@ -149,7 +149,7 @@ describe('a handler', () => {
     const results = await run({
       'test.mjs':
         'let handler = function() { for (;;) {} };\nexport {handler};',
-      // Not a minute.
+      // The page's minute would be too long.
       'main.mjs': `${QOPER8}${doc.handlerTimeout.replace('60000', '300')}
         ${doc.request}${PRINT}${STOP}`,
     });
@@ -192,7 +192,7 @@ test('handlers as text', async () => {
   const results = await run({
     'main.mjs': `${QOPER8}${doc['handler as text']}
       let qoper8 = new QOper8({
-        // Without the quotes, which are a slip of the page's.
+        // The page's quotes are a slip, so they are left out.
         ${doc['option for a handler as text'].replace("'handlerFn'", 'handlerFn')}
       });
       let res = await qoper8.send({ type: 'myMessage', data: { foo: 1 } });

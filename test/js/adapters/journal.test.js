@@ -12,7 +12,7 @@ const { fixture, pool, stopAll } = require('./support.js');
 // Programs of thousands of messages, on machines that may be busy.
 jest.setTimeout(240_000);
 
-// Without any SQLite there is nothing to test but the refusal.
+// The refusal is all that there is to test without any SQLite.
 const drivers = [];
 if (isBuiltin('node:sqlite')) drivers.push('node');
 try {

@@ -48,7 +48,7 @@ describe('ReusableWorkerPool', () => {
     );
   });
 
-  // As where the number comes from: a variable of the environment, a division.
+  // Such numbers come from a variable of the environment, or a division.
   test.each(['2', 1.5])('maxWorkers %p is two', async (maxWorkers) => {
     const pool = reusable({ maxWorkers, workerURL: FILE });
     const creations = [pool.getWorker()];

@@ -20,7 +20,7 @@ test('many that wait at once, some of one store, some of none', async () => {
         stores.push(storage.getStore());
         if (stores.length === 8) resolve(stores);
       });
-    // Before anybody has used the storage, and after.
+    // Some come before anybody has used the storage, some after.
     send(0);
     send(1);
     storage.run('a', () => {

@@ -1,6 +1,6 @@
 'use strict';
 
-// With `logging: true` every line of qoper8-wt's is there; it runs beside.
+// Every line of qoper8-wt's is there with `logging: true`; it runs beside.
 
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');

@@ -160,7 +160,7 @@ test('types are forgotten, the oldest first', () => {
   const lookahead = new Lookahead(new Map(), [], {});
   const first = lookahead.paceOf('first');
   expect(lookahead.paceOf('first')).toBe(first);
-  // As a sender does that names each message.
+  // A sender that names each message does this.
   for (let i = 0; i < 100; i += 1) lookahead.paceOf({ id: i });
   expect(lookahead.paceOf('first')).toBe(first);
   for (let i = 0; i < 2000; i += 1) lookahead.paceOf(`type ${i}`);

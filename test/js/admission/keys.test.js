@@ -292,7 +292,7 @@ test('a held job whose time is over is not sent', async () => {
 test('a job whose submission fails at any point is none of its key', () => {
   const { admission, submit, order } = setUp();
   submit('a1');
-  // As where the stack is at its end.
+  // The same happens where the stack is at its end.
   const metrics = {
     waiting() {
       throw new RangeError('the stack');

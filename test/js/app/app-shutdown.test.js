@@ -164,7 +164,7 @@ describe('shutdown', () => {
       await app.shutdown();
       done();
     });
-    // Not the first step, so that it runs while the shutdown is under way.
+    // The second step runs while the shutdown is under way.
     app.onShutdown(async () => {});
     const report = await app.shutdown();
     expect(done).toHaveBeenCalledTimes(1);

@@ -36,7 +36,7 @@ function empty(people) {
 }
 
 test('any who stay are there in the order in which they joined', () => {
-  // In steps of hundreds: places are tidied now and then.
+  // Steps of hundreds are taken, because places are tidied now and then.
   const step = fc.record({ join: fc.nat(600), leave: fc.nat(600) });
   fc.assert(
     fc.property(

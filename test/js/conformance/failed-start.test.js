@@ -32,7 +32,7 @@ function createAttempts(good) {
         writeFileSync(path, `export const attempt = ${attempts.count + 1};`);
       },
     },
-    // In a module.
+    // The same in a module.
     code: `
       import { attempt } from ${from};
       if (attempt < ${good}) {

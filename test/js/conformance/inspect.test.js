@@ -61,7 +61,7 @@ test('a profile of a job that loops has its function in it', async () => {
   };
   const has = ({ nodes }) =>
     nodes.some(({ callFrame }) => callFrame.functionName === 'spinning');
-  // On a busy machine a worker may get no time while it is looked at.
+  // A worker may get no time while it is looked at, on a busy machine.
   let profile = await taken();
   while (!has(profile)) profile = await taken();
   const { samples, startTime, endTime } = profile;

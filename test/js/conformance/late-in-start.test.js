@@ -40,7 +40,7 @@ test.each([
     const late = await rejection(pool.run(() => 1, { timeoutMs: 5 }));
     expect(late.code).toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
   }
-  // Without a limit, because that could end it in the middle of its run.
+  // A limit could end it in the middle of its run, so it has none.
   expect(await pool.run(() => 1)).toBe(1);
   if (expected.module === 1) expect(await pool.invoke('answer')).toBe(42);
   expect(counts).toEqual(expected);

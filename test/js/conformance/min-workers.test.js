@@ -50,7 +50,7 @@ test('after resize: as many as there may be, then all again', async () => {
   expect(workersOf(pool)).toBe(1);
   pool.resize(3);
   await until(() => workersOf(pool) === 3);
-  // At once, while those that leave are still there.
+  // Those that leave are still there.
   pool.resize(1);
   pool.resize(3);
   await until(() => workersOf(pool) === 3);

@@ -74,8 +74,8 @@ test.each([
   expect(await outcomeOf({ module: place(name), maxModuleBytes })).toBe(1);
 });
 
-// In Node the import is rejected, because `then` of its own promises throws.
-// The loader's of isolates have a constructor of their own.
+// Node rejects the import, because `then` of its own promises throws. The
+// promises of an isolate's loader have a constructor of their own.
 test('a module that takes the constructor of promises away', async () => {
   const module = place('no-constructor.mjs');
   writeFileSync(module, `Promise.prototype.constructor = null; ${EXPORTS}`);

@@ -45,7 +45,7 @@ const within = (least, most) => (n) => {
   return n >= least && n <= most ? OK : OUT_OF_RANGE;
 };
 
-// Of both runtimes; each takes these at its ends too.
+// Both runtimes have them, and each takes these at its ends too.
 const OPTIONS = {
   workers: isPositive,
   maxQueued: (n) => (n === 0 ? OK : isPositive(n)),

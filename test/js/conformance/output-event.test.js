@@ -66,7 +66,7 @@ test('what nobody caught is printed there too', async () => {
   expect(texts[0][1]).toContain('Uncaught in worker: Error: late');
 });
 
-// In a process of its own, whose streams can be read.
+// The streams of a process of its own can be read.
 test('without a listener, and after the last has gone, it is printed', () => {
   const library = JSON.stringify(require.resolve('../../../lib/index.js'));
   const program = `

@@ -135,7 +135,7 @@ async function sentBy(program, stdio) {
       child.once('exit', (...how) => reject(new Error(how.join())));
     });
   } finally {
-    // With all that it has started.
+    // All that it has started ends with it.
     process.kill(-child.pid, 'SIGKILL');
   }
 }

@@ -16,7 +16,7 @@ const {
 
 afterEach(stopAll);
 
-// Of Node's Worker and of what one of ours has inside.
+// These are options of Node's Worker, and names that one of ours has inside.
 const OTHERS = [
   'announceIdle',
   'eval',
@@ -66,7 +66,7 @@ async function answers() {
   const worker = await startWorker('export const twice = (n) => n * 2;');
   const four = await worker.invoke('twice', 2);
   await worker.stop();
-  // There are none on processes.
+  // Processes have none.
   const messages = createMessageWorker({
     ...(runtime === 'process' && { runtime: 'thread' }),
     source: "require('node:worker_threads').parentPort.postMessage('up')",

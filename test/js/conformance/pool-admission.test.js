@@ -173,7 +173,7 @@ describe('overflow "backpressure"', () => {
     const waiter = pool.run(mark, { signal: controller.signal });
     controller.abort();
     expect((await rejection(waiter)).code).toBe(Code.JobCancelled);
-    // On a busy machine the time may be over before the job can wait.
+    // The time may be over before the job can wait, on a busy machine.
     for (
       let timeoutMs = 1;
       pool.state.queue.stats.overflow < 2;

@@ -113,7 +113,7 @@ describe('signals', () => {
         globalThis.seen = [reason, signal.cancelled, signal.aborted];
         resolve();
       });
-      // On a slow machine it may be late before it listens: tried again.
+      // A slow machine may be late before it listens: it is tried again.
       if (signal.aborted) resolve();
       else emit('listening');
     });
@@ -209,7 +209,7 @@ describe('signals', () => {
     await sawIt;
     controller.abort('x');
     expect((await rejection(promise)).code).toBe(Code.JobCancelled);
-    // Not terminated: what the job did after the loop is there.
+    // The job was not terminated: what it did after the loop is there.
     expect((await pool.run(() => globalThis.left))[0]).toBe(true);
     expect(seen).toEqual(['started']);
   });

@@ -130,7 +130,7 @@ describe('one of several', () => {
       {
         input: when !== 'at once',
         signal: controller.signal,
-        // Not by the clock: a job that is late before it loops leaves.
+        // The clock would not do: a job that is late before it loops leaves.
         onMessage: () => controller.abort('timeout'),
       },
     );
@@ -186,7 +186,7 @@ describe('the end', () => {
     const jobs = Array.from({ length: 8 }, (_, input) =>
       pool.run(waits, { input }),
     );
-    // With more than four inside, there are two workers.
+    // Two workers are there once more than four jobs are inside.
     await until(() => both.entered === 8);
     pool.resize(1);
     both.open();

@@ -103,7 +103,7 @@ describe('memory', () => {
   });
 });
 
-// Where Node itself has a crash on some versions, an isolate has Node 24's errors.
+// An isolate has Node 24's errors where Node itself crashes on some versions.
 describe('a number that is longer than those of OpenSSL', () => {
   const pool = WorkerPool.create('long', { workers: 1, memoryLimitMb: 1024 });
   afterAll(() => pool.stop());

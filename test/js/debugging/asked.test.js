@@ -86,7 +86,7 @@ describe('SLOPPY_WORKERS_INSPECT', () => {
       const told = await worker.next('Runtime.consoleAPICalled');
       types.push(told.type);
     }
-    // Not once more by the methods that these call.
+    // The methods that these call do not ask once more.
     expect(types).toEqual(['assert', 'count', 'info']);
     const { code, out, err } = await program.ended;
     expect(code).toBe(0);

@@ -62,7 +62,7 @@ describe('a breakpoint', () => {
     await worker.post('Debugger.stepOut');
     expect(await job).toBe(10);
     expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
-    // At the breakpoint: three more turns of the first job, two of the second.
+    // Three more turns of the first job and two of the second stopped there.
     expect(stops).toEqual(Array(5).fill('crunch'));
   });
 

@@ -20,7 +20,7 @@ afterEach(endAll);
 
 // Beyond the time limit of the jobs, and beyond what they are given then.
 const PAUSED_MS = 4500;
-// On a busy machine a pause takes a while to begin.
+// A pause takes a while to begin on a busy machine.
 const LIMITED = { timeoutMs: 4000 };
 
 describe('limits of time', () => {

@@ -52,7 +52,7 @@ test('a breakpoint in a thread is hit, and its time limit stands still', async (
   await root.next('Debugger.paused');
   await root.post('Debugger.resume');
   await attached;
-  // Of each thread, Node stops the first line as well.
+  // Node stops the first line of each thread as well.
   const first = await worker.next('Debugger.paused');
   expect(first.reason).toBe('Break on start');
   await worker.post('Debugger.resume');

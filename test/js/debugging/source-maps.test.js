@@ -94,7 +94,7 @@ test('TypeScript that is transformed has its map inside', async () => {
   const { scriptSource } = await worker.post('Debugger.getScriptSource', {
     scriptId,
   });
-  // As an editor does: the generated place of a line of the source.
+  // An editor asks for this: the generated place of a line of the source.
   const generated = scriptSource
     .split('\n')
     .findIndex((_, i) => map.findEntry(i, 4).originalLine === line);

@@ -48,7 +48,7 @@ test('a renewed lock keeps its job', async () => {
     await busy(run);
     for (let time = 0; time < 3; time++) {
       now += 3000;
-      // Longer than the lock is not looked at.
+      // The guard looks at the lock within this time.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await worker.extendJobLocks(['1'], ['token'], 4000);
     }
@@ -77,7 +77,7 @@ test('the time of the request counts, not the one of the answer', async () => {
     now += 3500;
     answer([]);
     await renewal;
-    // From the answer on it would be long before the end.
+    // The end would be far away if it counted from the answer.
     now += 300;
     expect((await end).name).toBe('WaitingError');
   } finally {

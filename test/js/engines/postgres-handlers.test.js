@@ -71,7 +71,7 @@ describe('pg-boss', () => {
 describe('graphile-worker', () => {
   const helpers = (more) => {
     const queries = [];
-    // As of a job that is unlocked a little later.
+    // A job that is unlocked a little later looks like this.
     const query = async (text, values) => {
       queries.push([text, values]);
       return { rowCount: queries.length > 2 ? 1 : 0 };

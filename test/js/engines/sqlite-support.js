@@ -19,7 +19,7 @@ try {
   drivers.push('better-sqlite3');
 } catch {}
 
-/** Without any SQLite there is nothing to test. */
+/** The tests for each driver; there is nothing to test without any SQLite. */
 const withDriver =
   drivers.length > 0 ? describe.each(drivers) : describe.skip.each(['none']);
 

@@ -79,7 +79,7 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
     // One before that reaches none.
     expect(await pool.run(({ input }) => input, { input: 1 })).toBe(1);
     expect(await pool.run(job, { input: [] })).toBe('function');
-    // And one after, which finds them there.
+    // One comes after, and finds them there.
     expect(await pool.run(() => typeof URL)).toBe('function');
   });
 

@@ -2,7 +2,7 @@
 
 const { runNode } = require('../support/run-node.js');
 
-// As the file does that Yarn's Plug'n'Play loads first.
+// The file that Yarn's Plug'n'Play loads first does the same.
 const AS_YARN = `Object.defineProperty(process.versions, 'pnp', { value: '3' });`;
 const FIRST_WORDS = "isolates find packages in node_modules, which Yarn's";
 

@@ -51,7 +51,7 @@ describe.each(['isolate', 'thread'])('of a pool, runtime %s', (runtime) => {
   test.each(Object.keys(VALUES))('%s', async (key) => {
     const echo = ({ input }) => input;
     await check((input, bag = {}) => {
-      // Not copied: the getter shall run where options are read.
+      // The bag stays: the getter shall run where options are read.
       bag.input = input;
       return pool.run(echo, bag);
     }, key);

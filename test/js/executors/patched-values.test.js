@@ -21,7 +21,7 @@ afterEach(() =>
 );
 
 const LARGE = Array.from({ length: 600 }, (_, id) => ({ id, name: `n${id}` }));
-// Not Array.prototype.pop, which Node's own immediates call.
+// Array.prototype.pop is left out, because Node's own immediates call it.
 const PATCHED = [
   ...['Array.from', 'Array.prototype.map', 'Array.prototype.filter'],
   ...['Array.prototype.slice', 'Array.prototype.push', 'Array.isArray'],

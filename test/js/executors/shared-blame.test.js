@@ -1,6 +1,6 @@
 'use strict';
-// With `concurrentJobsPerWorker` the job whose code runs is not always the one
-// that was begun last: what code does is told of its own job.
+// What code does is told of its own job, because with `concurrentJobsPerWorker`
+// the job whose code runs is not always the one that was begun last.
 
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { createPool, outcomes, stopAll } = require('../conformance/support.js');

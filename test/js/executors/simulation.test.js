@@ -24,7 +24,7 @@ test('hundreds of worlds of each kind keep what must hold', () => {
 });
 
 test('a seed has the same steps each time', () => {
-  // Without how long it took.
+  // How long it took is left out.
   const steps = () =>
     simulate('--kind', 'isolate', '--replay', '2171').text.replace(
       /[\d.]+ s\n$/,

@@ -67,7 +67,7 @@ test('viewers that left before the handler ran take no place', async () => {
       dashboard(req, res);
       return;
     }
-    // As a login that looks something up: the viewer is gone by then.
+    // A login that looks something up does this: the viewer is gone by then.
     res.on('close', () =>
       setImmediate(() => {
         expect(dashboard(req, res)).toBe(true);
@@ -121,7 +121,7 @@ test('a response that others have answered or ended is left alone', async () => 
       answers.push(dashboard(req, res));
     } else {
       dashboard(req, res);
-      // As a middleware that limits the time of a request.
+      // A middleware that limits the time of a request does this.
       setTimeout(() => res.end(), 20);
     }
   });

@@ -52,7 +52,7 @@ afterEach(async () => {
   await stopAll();
 });
 
-// Of this realm: Jest's own classes are not Node's.
+// The classes are this realm's, because Jest's own are not Node's.
 const here = (value) => deserialize(serialize(value));
 
 class Point {

@@ -19,7 +19,7 @@ afterEach(removeFolders);
 jest.setTimeout(120_000);
 
 const PADDING = `/* ${'large '.repeat(4000)} */\n`;
-// Too complicated for V8 to compile before it is called.
+// The function is too complicated for V8 to compile before it is called.
 const moduleOf = (answer) => `${PADDING}
 export function run() {
   const inner = () => ${JSON.stringify(answer)};
@@ -100,7 +100,7 @@ function withCodeOf(code, head) {
   return whole;
 }
 
-/** As src/isolate/code_directory.cc has it. */
+/** The checksum that src/isolate/code_directory.cc computes. */
 function checksumOf(file) {
   const identityBytes = Number(file.readBigUInt64LE(16));
   const mask = (1n << 64n) - 1n;
@@ -249,7 +249,7 @@ test('what later jobs have had compiled is stored while the process lives', () =
         try {
           if (bytes() > size) return bytes();
         } catch {
-          // Not made yet, or replaced just now.
+          // The file is not made yet, or was replaced just now.
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

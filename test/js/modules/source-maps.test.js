@@ -71,7 +71,7 @@ async function failureIn(module) {
   return error.cause;
 }
 
-/** Where the frames are, without the names that a minifier gives. */
+/** The places of the frames, without the names that a minifier gives. */
 const placesOf = (stack) =>
   [...stack.matchAll(/[(\s]((?:file:|\/)[^()\s]*)\)?$/gm)].map(([, at]) => at);
 

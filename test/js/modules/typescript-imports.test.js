@@ -133,7 +133,7 @@ describe.each(['isolate', 'thread'])('runtime %s', (runtime) => {
         {
           ...files,
           'tsconfig.json': `{
-            // Where the sources are.
+            // The sources are here.
             "compilerOptions": {
               "baseUrl": "./src",
               "paths": { "#lib/*": ["lib/*"], },

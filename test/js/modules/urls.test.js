@@ -58,7 +58,7 @@ const COMPARE = `
   const pool = WorkerPool.create('urls', { runtime });
   const theirs = await load({ input: urls });
   const ours = await pool.run(load, { input: urls });
-  // And named by path, as the module of a worker.
+  // The module of a worker is named by path.
   for (const i of [3, 6]) {
     const worker = await Worker.start(paths[i], { runtime });
     ours.push(await worker.invoke('tell'));

@@ -309,7 +309,7 @@ describe('qoper8', () => {
 });
 
 test("the first caller's store is in nobody else's callbacks", () => {
-  // In a process of its own the first job of all would arm everything.
+  // The first job of a process arms everything, so it has one of its own.
   const { runNode } = require('../support/run-node.js');
   const stdout = runNode([
     '-e',

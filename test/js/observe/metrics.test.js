@@ -21,7 +21,7 @@ const forever = () => {
   for (;;);
 };
 
-/** Once a job waits in the gate: how many ms it and others did at least. */
+/** Opens the gate once a job waits in it: how many ms it did at least. */
 async function openLater(gate) {
   await gate.entered(1);
   const from = performance.now();

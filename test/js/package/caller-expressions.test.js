@@ -18,13 +18,13 @@ const WITH_EXPRESSIONS = [
   // Other systems' names, read when a resource is made.
   'adapters/',
   'exporters/',
-  // In the thread of a pool.
+  // The call is in the thread of a pool.
   'executors/owned/realm-main.js',
   'executors/owned/sent-scripts.js',
   'executors/thread/thread-main.js',
   'executors/owned/typescript.js',
   'executors/owned/typescript-hooks.js',
-  // In a delivery, which nobody's stack is below.
+  // The call is in a delivery, which nobody's stack is below.
   'errors/source-maps.js',
 ];
 const USERS = ['match', 'matchAll', 'search'];

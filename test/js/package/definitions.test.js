@@ -20,7 +20,7 @@ const FILES = {
     pool.tasks.countWords('a b');
     const calls = WorkerPool.create('calls', {
       host: {
-        /** Of one article. */
+        /** The price of one article. */
         price: (id: string) => id.length,
       },
     });
@@ -80,6 +80,6 @@ test('so is a function of the host', () => {
   expect(lookAt('price')).toEqual({
     file: MAIN,
     text: 'price',
-    documentation: 'Of one article.',
+    documentation: 'The price of one article.',
   });
 });

@@ -8,7 +8,7 @@ const { pathToFileURL } = require('node:url');
 
 const script = path.join(__dirname, '../../../scripts/lib/own-names.mjs');
 
-// As esbuild writes it with `keepNames`.
+// esbuild writes this with `keepNames`.
 const HELPER =
   'var __name=(target,value)=>Object.defineProperty(target,"name",{value,configurable:true});';
 

@@ -7,7 +7,7 @@ const root = join(__dirname, '../../..');
 const textOf = (file) =>
   readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ');
 const count = (file) => Object.keys(require(join(root, 'test', file))).length;
-// From Node 22 on there is one more.
+// Node 22 and later have one more.
 const onlyLater = () => Number(Number.parseInt(process.versions.node, 10) > 20);
 
 test('the documents tell how many kinds of harm are tried', () => {

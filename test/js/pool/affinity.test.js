@@ -197,7 +197,7 @@ describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
         onMessage: (value) => order[key].push(value),
       });
       jobs.push(job);
-      // Now and then all workers are free.
+      // All workers are free now and then.
       if (i % 37 === 0) await Promise.all(jobs);
     }
     await Promise.all(jobs);

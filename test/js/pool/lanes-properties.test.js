@@ -12,7 +12,7 @@ const { readOperation } = require('../../../lib/admission/read-operation.js');
 
 const KEYS = ['a', 'b', 'c', 'd'];
 const RUNS = 300;
-// As in lanes.js.
+// The numbers are those of lanes.js.
 const MORE = 14;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -340,7 +340,7 @@ test('nine tenants beside one with 10 000 jobs wait three job lengths', () => {
   });
   const { admission, executor } = pool;
   for (let i = 0; i < 10_000; i++) pool.submit('big', 4, false);
-  // Of each job of the nine: the number of jobs that started before it.
+  // The number of jobs that started before each of the nine.
   const submitted = new Map();
   let seen = 0;
   let waited = 0;

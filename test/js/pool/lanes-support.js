@@ -13,7 +13,7 @@ function poolWith(options) {
   return pool;
 }
 
-/** For `afterEach`. */
+/** Stops what a test has made, in `afterEach`. */
 async function stopPools() {
   const left = pools.splice(0);
   await Promise.all(

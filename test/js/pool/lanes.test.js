@@ -21,8 +21,8 @@ describe.each(['isolate', 'thread'])('in runtime %s', (runtime) => {
     await big[9];
     const before = order.length;
     await run('small', 'small');
-    // At most those that the executor had, and those whose messages were on
-    // their way.
+    // Those that the executor had come first, and those whose messages were
+    // on their way.
     expect(order.indexOf('small') - before).toBeLessThan(10);
     await Promise.all(big);
     const names = order.filter((name) => name !== 'small');

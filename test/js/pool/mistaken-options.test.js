@@ -25,7 +25,7 @@ test.each([
   ['idleTimeout', 'idleTimeoutMs'],
   ['wokers', 'workers'],
   ['isolaton', 'isolation'],
-  // Of tinypool, workerpool and poolifier.
+  // These are of tinypool, workerpool and poolifier.
   ['isolateWorkers', 'isolation'],
   ['maxMemoryLimitBeforeRecycle', 'recycleAboveMb'],
   ['queueStrategy', 'order'],
@@ -113,7 +113,7 @@ test('workers, queues and spares refuse as pools do', async () => {
   );
 });
 
-// Of piscina, workerpool, worker_threads and fetch; and slips.
+// Names of piscina, workerpool, worker_threads and fetch; and slips.
 const OF_CALLS = [
   ['timeout', 'timeoutMs'],
   ['timeoutMS', 'timeoutMs'],
@@ -200,7 +200,7 @@ test('each documented option of a call is known', () => {
     ([, name]) => name,
   );
   expect(names.toSorted()).toEqual(RUN.names.toSorted());
-  // In place, without a look at what others resemble.
+  // The names are read in place, without a look at what others resemble.
   const bag = Object.fromEntries(names.map((name) => [name, 1]));
   expect(() => refuseMistakenCall('run', bag, RUN)).not.toThrow();
 });

@@ -87,7 +87,7 @@ test('a queue that is empty holds no store', async () => {
   const { runInNewContext } = require('node:vm');
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc');
-  // Else the realms of the tests that follow in this process would have it.
+  // The realms of the tests that follow here would have it otherwise.
   setFlagsFromString('--no-expose-gc');
   for (let n = 0; n < 20 && held.deref() !== undefined; n++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -34,7 +34,7 @@ const describeBuffers = () => {
 };
 
 test('looks as the originals do', async () => {
-  // Of a realm that Jest has not touched.
+  // The class is of a realm that Jest has not touched.
   const originals = runInNewContext(`JSON.stringify((${describeBuffers})())`);
   expect(await pool.run(describeBuffers)).toEqual(JSON.parse(originals));
 });

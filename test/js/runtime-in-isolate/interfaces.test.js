@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 // Ours and the libraries': no part of the interface.
 const EXTRA = new Set([
-  // As Node has them.
+  // Node has the same.
   'AbortSignal.reason',
   'AbortSignal.throwIfAborted',
   'Event.isTrusted',
@@ -86,7 +86,7 @@ test('interfaces are there, named, tagged and not enumerable', () => {
 test('members are enumerable, and their functions named after them', () => {
   const wrong = [];
   for (const [name, { members }] of Object.entries(shape)) {
-    // As Node has them (web/interfaces.test.js).
+    // Node has the same (web/interfaces.test.js).
     if (name.startsWith('Performance')) continue;
     for (const [key, { flags, work, set }] of Object.entries(members)) {
       if (key === 'constructor' || EXTRA.has(`${name}.${key}`)) continue;

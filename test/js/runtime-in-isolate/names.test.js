@@ -14,7 +14,7 @@ const MODULES = [
   'zlib',
 ];
 
-// By module: names, `Class.static` and `Class#member`.
+// The names of each module, `Class.static` and `Class#member`.
 const ABSENT = {
   globals: [
     ...['BroadcastChannel', 'Error.prepareStackTrace'],
@@ -67,7 +67,7 @@ async function namesOf({ input: modules }) {
   return all;
 }
 
-// With a class its members are missing too.
+// The members of a class that is missing are missing too.
 function missingOf(wanted, found) {
   const there = new Set(found);
   const missing = wanted.filter((name) => !there.has(name));

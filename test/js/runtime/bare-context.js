@@ -99,7 +99,7 @@ class FakeLoop {
 // Lets every microtask of the context run, however long the chain.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-// As V8's lazy data properties, which only C++ can make.
+// V8's lazy data properties do this, but only C++ can make them.
 function defineLazy(object, names, enumerable, resolve) {
   // A test may have replaced how the context's arrays are iterated.
   for (let index = 0; index < names.length; index += 1) {
@@ -192,7 +192,7 @@ function createBareContext({ overrides = {} } = {}) {
     refTimer() {},
     setImmediate: (callback) => loop.setImmediate(callback),
     clearImmediate: (id) => loop.clearImmediate(id),
-    // In Node's own order only where the worker runs it: ticks.test.js.
+    // Node's own order is only where the worker runs it: ticks.test.js.
     nextTick: (callback) => host.queueMicrotask(callback),
     queueMicrotask(callback) {
       const task = inside(

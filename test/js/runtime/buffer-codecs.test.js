@@ -69,7 +69,7 @@ function answers({ input: { names, sizes, large } }) {
         }
       }
       const bytes = Uint8Array.from({ length: size }, kinds.latin1);
-      // At an odd place, so that two bytes are not aligned.
+      // An odd place leaves two bytes unaligned.
       const odd = Buffer.from(new ArrayBuffer(size + 1), 1, size);
       odd.set(bytes);
       for (const encoding of encodings) {

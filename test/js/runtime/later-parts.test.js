@@ -37,7 +37,7 @@ const poison = () => {
       try {
         defineProperty(holders[i], key, descriptor);
       } catch {
-        // Not to be changed.
+        // The property is not to be changed.
       }
     }
   }

@@ -4,7 +4,7 @@ const { spawn } = require('node:child_process');
 const os = require('node:os');
 const path = require('node:path');
 
-// Not the user's.
+// The user's own cache stays as it is.
 const XDG_CACHE_HOME = path.join(os.tmpdir(), 'sw-cli-cache');
 const bin = path.join(__dirname, '../../../bin/sloppy-workers.js');
 

@@ -14,7 +14,7 @@ const { isClosed } = require('../../../lib/entries/closed-function.js');
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-// Of each object that is reached from the realm's globals: what is to stay.
+// What is to stay of each object that is reached from the realm's globals.
 function recordOf(roots) {
   const record = new Map();
   const open = [];

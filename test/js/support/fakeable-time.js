@@ -1,5 +1,5 @@
 'use strict';
-// In the place of lib/base/own-time.js, for tests that move the package's own
+// Stands in for lib/base/own-time.js in tests that move the package's own
 // limits on with Jest's timers:
 // jest.mock('…/lib/base/own-time.js', () => require('…/fakeable-time.js'));
 

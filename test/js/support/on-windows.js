@@ -7,7 +7,7 @@ const nodeUrl = require('node:url');
 
 const WINDOWS = { windows: true };
 
-/** As if they were Node's on Windows. */
+/** The modules as if they were Node's on Windows. */
 const url = {
   ...nodeUrl,
   URL,

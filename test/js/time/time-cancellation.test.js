@@ -223,7 +223,7 @@ describe('CancellationController', () => {
       fc.property(fc.nat(50), fc.nat(50), (timeoutMs, deadlineMs) => {
         const { signal } = new CancellationController({
           timeoutMs,
-          // Not Deadline.after(), whose time is real and goes on meanwhile.
+          // The time of Deadline.after() is real and would go on meanwhile.
           deadline: { remainingMs: () => deadlineMs },
         });
         const earlier = Math.min(timeoutMs, deadlineMs);

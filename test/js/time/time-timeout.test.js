@@ -128,7 +128,7 @@ describe('Time.timeout', () => {
   });
 
   test('drops late results, also of promises it never waited for', () => {
-    // In a process of its own: there an unhandled rejection is fatal.
+    // An unhandled rejection is fatal in a process of its own.
     const script = `
       const {
   Time,

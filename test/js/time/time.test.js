@@ -83,7 +83,7 @@ describe('Time.delay', () => {
 
   test('a deadline that comes first rejects, a later one does not', async () => {
     jest.useFakeTimers();
-    // Not Deadline.after(), whose time is real and goes on meanwhile.
+    // The time of Deadline.after() is real and would go on meanwhile.
     const within = (ms) => ({ remainingMs: () => ms });
     const short = rejection(Time.delay(10, { deadline: within(5) }));
     const enough = Time.delay(5, { deadline: within(10) });

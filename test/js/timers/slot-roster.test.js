@@ -51,7 +51,7 @@ test('who stays is there in the order in which it joined, whatever is used again
         if (members.length > 0) assert.equal(roster.first(), members[0]);
       }
       while (members.length > 0) {
-        // Not Jest's expect, which is slow beside what it is called for here.
+        // Jest's expect is slow beside what it would be called for here.
         assert.equal(roster.first(), members[0]);
         leave(0);
       }

@@ -204,7 +204,7 @@ function indexOfString(random) {
       : Buffer.from(copyOf(wantedIn(random, bytes))).toString(
           { 1: 'utf8', 3: 'utf16le', 4: 'latin1' }[encoding],
         );
-  // Before Node 26 half a surrogate pair is looked for as no text has it, or
+  // Half a surrogate pair is looked for as no text has it before Node 26, or
   // ends the process.
   if (MAJOR < 26 && encoding === 1 && !wanted.isWellFormed?.()) {
     return () => 'not compared';

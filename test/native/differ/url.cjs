@@ -91,7 +91,7 @@ const part = (random) =>
 function withParts(call) {
   return (natives) => {
     const result = call(natives);
-    // Without a result they are what they were before.
+    // They are what they were before if there is no result.
     return typeof result === 'string'
       ? `${JSON.stringify(result)} ${natives.urlComponents.join()}`
       : result;

@@ -338,7 +338,7 @@ function zstd(random) {
   if (params[0]?.[1] === 19) bytes = bytes.subarray(0, 100_000);
   const pieces = cut(random, bytes);
   const pledged = random.pick([undefined, undefined, bytes.length, 5]);
-  // In one call with all room there is another way through the library.
+  // One call with all room takes another way through the library.
   const most = room(random);
   const how = {
     room: bytes.length > 1 << 20 ? Math.min(most, 65_536) : most,

@@ -19,7 +19,7 @@ TEST(HeapRoom, IsWhatIsWantedWithinBounds) {
   EXPECT_LE(HeapRoom(size_t{1} << 40), kMostRoom);
 }
 
-// Out of memory inside V8 would abort here.
+// V8 would abort here if it were out of memory.
 TEST(MemoryLimit, GivesATableRoomToDouble) {
   WithIsolate(TestPlatform(), 32 * kMiB,
               [](IsolateHost* host, v8::Local<v8::Context> context) {

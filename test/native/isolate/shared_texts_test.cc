@@ -165,7 +165,7 @@ TEST(SharedTexts, RemembersABoundedNumber) {
         EXPECT_TRUE(read(large).SharesBlockWith(read(large)));
         const Text before = read(large);
         EXPECT_TRUE(read(other).SharesBlockWith(read(other)));
-        // Not both have room.
+        // Only one of the two has room.
         EXPECT_FALSE(read(large).SharesBlockWith(before));
         std::vector<v8::Local<v8::String>> many;
         for (size_t i = 0; i <= SharedTexts::kMaxRemembered; ++i) {

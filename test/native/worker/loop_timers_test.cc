@@ -31,7 +31,7 @@ class LoopTimersTest : public testing::Test {
 };
 
 TEST_F(LoopTimersTest, FiresInTheOrderOfTime) {
-  // By when they are due: this thread may be held up between two of them.
+  // Their order is by when they are due, because this thread may be held up.
   std::multimap<uint64_t, double> due;
   const auto start = [&](double id, uint64_t ms) {
     timers.Start(id, ms, false);

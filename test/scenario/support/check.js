@@ -6,7 +6,7 @@ const assert = require('node:assert');
 const { SloppyWorkerError, WorkerPool } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 
-/** For `maxMicrotasks`: a chain that feeds itself goes on for good. */
+/** A `maxMicrotasks` with which a chain that feeds itself goes on for good. */
 const NO_BOUND = 2 ** 31;
 
 /** @returns {Promise<string>} 'ok', or the code a promise was rejected with */

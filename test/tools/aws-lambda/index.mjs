@@ -41,7 +41,7 @@ const ACTIONS = {
     return 'left';
   },
   collect: () => Promise.all(left),
-  /** As this process sees its folders. */
+  /** The folders as this process sees them. */
   writable() {
     const isWritable = (path) => {
       try {

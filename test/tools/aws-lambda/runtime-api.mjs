@@ -23,9 +23,9 @@ export class Lambda {
   #output = '';
   #child;
   #invocations = 0;
-  // Of the function: the request for an invocation that waits for one.
+  // The function's request that waits for an invocation.
   #idle = deferred();
-  // Of the caller: the answer to the invocation under way.
+  // The caller's answer to the invocation under way.
   #answer;
 
   /** Starts the function in a process of its own. */

@@ -16,7 +16,7 @@ export default async (steps) => {
   const { check, folder, run, node, write, requireEqual } = steps;
   await check('a tasks file in a linked package', async () => {
     write('library/package.json', LIBRARY);
-    // As `npm link` lays it out: what the library imports is beside it alone.
+    // `npm link` lays it out so: what the library imports is beside it alone.
     for (const path of ['library/node_modules', 'app/node_modules/@acme']) {
       mkdirSync(join(folder, path), { recursive: true });
     }

@@ -10,7 +10,7 @@ export const packages = {
 };
 export const common = ['bundled'];
 
-// Of Node's documentation: it marks where the program is.
+// Node's documentation has it: it marks where the program is.
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export default async (steps) => {

@@ -12,7 +12,7 @@ export const manifest = { type: 'module' };
 
 const BOTH = `${INLINE}, ${TABLE}`;
 const FILES = ['fastify', 'hono', 'tasks'].map((name) => `src/${name}.ts`);
-// Of a program without @types/node.
+// A program without @types/node has this.
 const TYPED = `
 import { type Payload, WorkerPool } from 'sloppy-workers';
 
@@ -34,7 +34,7 @@ const TSCONFIG = {
   },
   files: ['typed.ts'],
 };
-// Of a bundle that has packages in CommonJS in it.
+// A bundle that has packages in CommonJS in it has this.
 const BANNER =
   "import { createRequire } from 'node:module';" +
   'const require = createRequire(import.meta.url);';

@@ -120,7 +120,7 @@ const STEPS = [
   'resolveDebugConfigurationWithSubstitutedVariables',
 ];
 
-/** As VS Code does with what stands in launch.json. */
+/** Starts what stands in launch.json, as VS Code does. */
 async function resolved(configuration) {
   let result = configuration;
   for (const { type, provider } of providers) {

@@ -20,7 +20,7 @@ const at = (file, line, result) => ({
 
 export default async ({ check, folder, node, run, requireEqual }) =>
   check('breakpoints in functions and modules', async () => {
-    // As VS Code does, which has a Node of its own.
+    // VS Code does so, which has a Node of its own.
     const { stdout } = await run(process.execPath, [
       'drive.cjs',
       join(folder, EXTENSION),

@@ -1,5 +1,5 @@
 'use strict';
-// As much of VS Code's API as its debugger for JavaScript needs to start.
+// The part of VS Code's API that its debugger for JavaScript needs to start.
 
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
@@ -75,7 +75,7 @@ function standIn(key) {
   };
 }
 
-// As its prototype, because bundlers copy a module's own properties.
+// The prototype has it, because bundlers copy a module's own properties.
 const known = (values) =>
   Object.setPrototypeOf(
     values,

@@ -28,7 +28,7 @@ export default async (steps) => {
   const npmRegistry = await npmSetting('registry');
   const cafile = await npmSetting('cafile');
   write('app/.yarnrc.yml', settings({ npmRegistry, cafile, registry }));
-  // Without a file of its own it would belong to a project above it.
+  // A file of its own keeps it from belonging to a project above it.
   write('app/yarn.lock', '');
   const yarn = (...args) => steps.toolPrints('yarn', args, { cwd });
   await online(() => yarn('install', '--no-immutable'));

@@ -73,8 +73,8 @@ TEST(Pages, OfAStackThatWasDeepAreGivenBack) {
   }).join();
 }
 
-// Where it becomes a part of its caller, what that has in its own frame is
-// below "here" and goes as well.
+// What its caller has in its own frame would be below "here" and go as well if
+// it became a part of that.
 [[gnu::noinline]] size_t LostOfTheCallersFrame() {
   constexpr size_t kLarge = size_t{64} << 10;
   volatile char mine[kLarge];

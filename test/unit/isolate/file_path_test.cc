@@ -125,7 +125,7 @@ TEST(FileUrl, OfOtherSystems) {
 }
 
 TEST(ReadFile, ReadsWholeRegularFilesUpToALimit) {
-  // Not std::random_device: glibc 2.28 lacks what GCC 12's asks for.
+  // std::random_device is not used: glibc 2.28 lacks what GCC 12's asks for.
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   const auto path = (std::filesystem::temp_directory_path() /
                      ("sw-file-path-test-" + std::to_string(now)))

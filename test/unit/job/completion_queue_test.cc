@@ -116,7 +116,7 @@ TEST(CompletionQueue, WhatNoRowIsLeftForComesAfterTheRows) {
   EXPECT_FALSE(queue.MaybePending());
 }
 
-// As OwnerLoop: it is woken only while it says that it sleeps.
+// OwnerLoop is the same: it is woken only while it says that it sleeps.
 class SleepingWaker : public OwnerWaker {
  public:
   void WakeOwner() override {

@@ -31,7 +31,7 @@ class RoomTest : public testing::Test {
     }
     queue.PostEvent(std::move(event));
   }
-  // Without waiting for it.
+  // Nobody waits for it.
   bool HasRoom() {
     const Atomic<bool> interrupted{true};
     return queue.WaitForRoom(interrupted);

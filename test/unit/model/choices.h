@@ -11,7 +11,7 @@ namespace sloppy::workers::model {
 class Choices {
  public:
   explicit Choices(uint64_t run) : state_(run * 0x9e3779b97f4a7c15 + 1) {}
-  // Below `count`.
+  // A number below `count`.
   uint32_t Next(size_t count) {
     // SplitMix64.
     state_ += 0x9e3779b97f4a7c15;

@@ -10,7 +10,7 @@ namespace sloppy::workers::model {
 namespace {
 
 constexpr int kRuns = 1500;
-constexpr int kState = 0;  // Of the gate; the only location.
+constexpr int kState = 0;  // The gate's state; the only location.
 
 // Two wake it, each with something to say; it sleeps until it has heard both.
 std::string WakersAndASleeper(World& world) {

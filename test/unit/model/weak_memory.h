@@ -25,7 +25,7 @@
 
 namespace sloppy::workers::model {
 
-// By number: the clock of each thread, then the locations' writes.
+// The clock of each thread by number, then the locations' writes.
 using View = std::vector<uint32_t>;
 
 inline void Join(View* view, const View& other, size_t from = 0) {
@@ -124,7 +124,7 @@ class World {
     return last.value;
   }
 
-  // As a futex: looks at the newest value, and sleeps until it is notified.
+  // A futex: looks at the newest value, and sleeps until it is notified.
   void Wait(size_t location, uint64_t old) {
     Step();
     if (locations_[location].back().value == old) turns_.Sleep(location);
@@ -190,7 +190,7 @@ class World {
   }
   size_t Self() const { return turns_.current(); }
 
-  // Before anybody runs, all is in order.
+  // All is in order before anybody runs.
   View& Step(bool others_may_run = true) {
     if (!running_) return setup_;
     if (others_may_run) turns_.Next();
@@ -223,7 +223,7 @@ class World {
   std::map<const void*, Use> uses_;
   std::vector<View> seen_;
   View setup_;
-  View total_;  // Of writes that are seq_cst.
+  View total_;  // The order of writes that are seq_cst.
 };
 
 template <typename T>

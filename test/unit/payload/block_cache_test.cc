@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kKiB = 1024;
 constexpr size_t kMiB = 1024 * kKiB;
-// Longer than any thread is held up.
+// No thread is held up for longer.
 constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
 
 TEST(BlockCache, GivesTheSameBlockAgain) {
@@ -52,7 +52,7 @@ TEST(BlockCache, ABlockHasRoomForWhatItWasTakenFor) {
         BlockCache cache(kHour);
         cache.Give(cache.Take(size), size);
         EXPECT_GE(cache.bytes(), size);
-        // And little more.
+        // Little more is held.
         EXPECT_LE(cache.bytes(), size + base / 4);
       }
     }
@@ -163,7 +163,7 @@ TEST(BlockCache, ServesManyThreads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  // Of both sizes there are, each thread has had one at a time.
+  // Each thread has had one at a time of both sizes there are.
   EXPECT_LE(cache.bytes(), 4 * (64 + 80) * kKiB);
 }
 

@@ -33,7 +33,7 @@ TEST_F(HomesTest, AWorkerThatLooksLeavesTheJobAndMaySleep) {
   Look(&two);
   EXPECT_TRUE(queue.BeginIdle(&two));
   EXPECT_EQ(two.wakes, 0);
-  // Not back to sleep.
+  // The worker does not go back to sleep.
   EXPECT_FALSE(queue.BeginIdle(&one));
   EXPECT_EQ(Take(&one), &first);
 }
@@ -82,7 +82,7 @@ TEST_F(HomesTest, AMoreUrgentJobGoesFirstAndAnotherWorkerIsWoken) {
 TEST_F(HomesTest, AnotherIsWokenIfItsWorkerHasTakenSomethingElse) {
   HadLast(&one);
   Look(&two);
-  // For `two`, which looks.
+  // The job is for `two`, which looks.
   (void)queue.Submit(&plain);
   (void)queue.Submit(&first);
   EXPECT_EQ(one.wakes, 1);
@@ -169,7 +169,7 @@ TEST_F(HomesTest, ACancelledJobFreesItsWorker) {
   EXPECT_EQ(queue.Cancel(&first, End::kCancelled, 0, &next_check),
             JobQueue::Removal::kGone);
   EXPECT_EQ(queue.GetCounts().queued, 0u);
-  // Still the one to ask.
+  // The worker is still the one to ask.
   (void)queue.Submit(&second);
   EXPECT_EQ(one.wakes, 2);
   EXPECT_EQ(two.wakes + three.wakes, 0);
@@ -267,7 +267,7 @@ TEST_F(QuickHomesTest, WhileOneWorkerIsEnoughItTakesAll) {
   EXPECT_EQ(one.wakes, 0);
   EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, &first);
   EXPECT_EQ(queue.FinishAndTake(&two, &next_check).job, nullptr);
-  // With no job there, a home's worker is the one that is enough.
+  // A home's worker is the one that is enough when no job is there.
   first.home = 9;
   (void)queue.Submit(&first);
   ASSERT_EQ(Take(&one), &first);

@@ -78,7 +78,7 @@ TEST_F(OneIsEnoughTest, IsWokenWhenAJobTakesLongerThanTheOthersDid) {
   EXPECT_EQ(resting.wakes, 0);
   busy.cpu_time += TrustPolicy::kTrust;
   at += TrustPolicy::kTrust;
-  // Too early to tell.
+  // It is too early to tell.
   EXPECT_EQ(queue.CheckLimits(at - 1), at);
   EXPECT_EQ(resting.wakes, 0);
   (void)queue.CheckLimits(at);
@@ -148,7 +148,7 @@ TEST_F(OneIsEnoughTest, IsLookedAtSoonOnceItsOwnerSleeps) {
   EXPECT_FALSE(queue.Submit(&second).woke);
   at += TrustPolicy::kTrust / 2;
   EXPECT_EQ(queue.Doubt(at), at + TrustPolicy::kTrust);
-  // Once: not put off each time that it sleeps.
+  // The look comes once: it is not put off each time that the worker sleeps.
   EXPECT_EQ(queue.Doubt(at + 1), kNever);
   busy.cpu_time += TrustPolicy::kTrust;
   (void)queue.CheckLimits(at + TrustPolicy::kTrust);

@@ -134,7 +134,7 @@ TEST(PoolRace, AJobWithAHomeFindsAWorkerWhateverThatOneDoes) {
       job->priority = submitted % 7 == 0 ? 0 : 4;
       (void)queue.Submit(job);
       ++submitted;
-      // For another reason than a job.
+      // The wake has another reason than a job.
       FakeWorker* any = workers[static_cast<size_t>(i % kRacingWorkers)].get();
       if (i % 3 == 0) any->Wake();
       if (i % 11 == 0) queue.Expect(0);

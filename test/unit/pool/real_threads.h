@@ -29,7 +29,7 @@ class StdThread : public Watchdog::Thread {
   std::thread thread_;
 };
 
-// As a worker: brings back the jobs that were late.
+// Brings back the jobs that were late, as a worker does.
 inline void PostLate(const JobQueue::Taken& taken, CompletionQueue* done) {
   for (Job* next = taken.late; next != nullptr;) {
     Job* job = std::exchange(next, next->next);

@@ -101,7 +101,7 @@ TEST_F(SharedQueueTest, NobodyIsTerminatedForWhatAnotherJobComputes) {
     queue.CheckLimits(now += kPatience);
   }
   EXPECT_EQ(worker.terminations, 0);
-  // From here on it may be the cancelled one.
+  // It may be the cancelled one from here on.
   ASSERT_TRUE(queue.Park(&worker));
   worker.cpu_time += kPatience;
   queue.CheckLimits(now += kPatience);
@@ -112,7 +112,7 @@ TEST_F(SharedQueueTest, WhatAnEndedJobGoesOnWithDoesNotKeepTheOthers) {
   constexpr int64_t kLimit = JobQueue::kLeftoversLimit;
   ParkJob(&first);
   worker.has_strays = true;
-  worker.cpu_time = 10 * kLimit;  // Of the time before it was seen.
+  worker.cpu_time = 10 * kLimit;  // The time before it was seen.
   queue.CheckLimits(1);
   worker.cpu_time += kLimit - 1;
   queue.CheckLimits(2);

@@ -261,7 +261,7 @@ TEST_F(SubmitRingTest, AWorkerDoesNotSleepOnAWrittenJob) {
   EXPECT_EQ(TakeJob(), jobs.At(0));
 }
 
-// Of the laps' numbers rows have 8 bits.
+// Rows have 8 bits of the laps' numbers.
 TEST_F(SubmitRingTest, ARowOfTheLastLapIsNotOneOfThis) {
   for (uint32_t lap = 0; lap < 520; ++lap) {
     for (uint32_t slot = 0; slot < SubmitRing::kRows; ++slot) {

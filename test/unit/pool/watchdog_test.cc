@@ -150,7 +150,7 @@ TEST(WatchdogOwner, ItsSleepBringsALook) {
   ASSERT_TRUE(await_look(0));
   queue.Finish(&worker);
   ASSERT_TRUE(queue.BeginIdle(&worker));
-  // Until the last look at those jobs.
+  // The watchdog goes on until the last look at those jobs.
   std::this_thread::sleep_for(std::chrono::nanoseconds(JobQueue::kLookEvery));
   const int before = worker.looks;
   ASSERT_TRUE(take());

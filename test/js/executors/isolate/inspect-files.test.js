@@ -1,6 +1,6 @@
 'use strict';
-// Where profiles and snapshots go: whatever stands there, and whatever it does,
-// the pool goes on, and what failed has changed nothing.
+// The pool goes on, and what failed has changed nothing, whatever stands or
+// happens where profiles and snapshots go.
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -207,7 +207,7 @@ describe('names that JSON has to escape', () => {
     const EXPRESSION = 'RegExp: ^( {0,3}\\*)(?:"|\\\\)+x{2,}$';
     const wanted = [...NAMES.slice(0, 5), EXPRESSION];
     const seen = new Set();
-    // On a busy machine a worker may get no time while it is looked at.
+    // A worker may get no time while it is looked at, on a busy machine.
     while (!wanted.every((name) => seen.has(name))) {
       await pool.cpuProfile({ path, durationMs: 150 });
       const { nodes, samples, timeDeltas, startTime, endTime } = read(path);

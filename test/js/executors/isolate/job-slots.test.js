@@ -55,7 +55,7 @@ test.each([0, 1])('after a burst, %i under way, the lists are short', (n) => {
   const { slots } = setUp();
   const count = 100_000;
   for (let i = 0; i < count; i += 1) slots.hold({ number: i });
-  // As a trickle that was there throughout: its slot is the last one.
+  // A trickle that was there throughout does this: its slot is the last one.
   const trickle = Array.from({ length: n }, () => slots.hold({}));
   for (let slot = 0; slot < count; slot += 1) slots.free(slot);
   for (let i = 0; i < 10; i += 1) {

@@ -19,7 +19,7 @@ const WAYS = {
   'with messages': { onMessage() {} },
 };
 
-// From then on the clock is far ahead of the addon's.
+// The clock is far ahead of the addon's from then on.
 function replaceTime() {
   jest.useFakeTimers();
   jest.advanceTimersByTime(1000 * LONG_MS);

@@ -9,7 +9,7 @@ const { execPath, platform } = process;
 const onLinux = platform === 'linux' ? test : test.skip;
 
 onLinux('a worker takes no descriptor before it has to wait', () => {
-  // In a process of its own nobody else makes a loop or ends one meanwhile.
+  // Nobody else makes or ends a loop meanwhile in a process of its own.
   const script = `
     const { readdirSync, readlinkSync } = require('node:fs');
     const { WorkerPool } = require('./lib/index.js');

@@ -41,7 +41,7 @@ function line() {
   return { codec, unpacker, write, read };
 }
 
-// As many that the code of a shape is made, and used.
+// The code of a shape is made, and used, after this many.
 const alike = (make) => Array.from({ length: 40 }, (_, n) => make(n));
 const odd = JSON.parse('{"__proto__":1,"constructor":2,"a\\"];//`\\u2028":3}');
 

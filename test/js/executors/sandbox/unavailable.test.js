@@ -1,5 +1,5 @@
 'use strict';
-// Where there can be no sandbox nothing runs, and each way to ask says so.
+// Nothing runs where there can be no sandbox, and each way to ask says so.
 
 const { describeHere } = require('./support.js');
 

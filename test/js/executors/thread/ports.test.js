@@ -87,7 +87,7 @@ describe.each(Object.entries(HARM))('a job that %s', (_name, harm) => {
       timeoutMs: 60_000,
     });
     expect(await limited).toBe(false);
-    // In another thread.
+    // Another thread runs it.
     expect(await pool.run(() => 'the last')).toBe('the last');
   });
 });

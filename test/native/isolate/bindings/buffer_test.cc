@@ -27,7 +27,7 @@ TEST(BufferBinding, SlicesAndWritesInEveryEncoding) {
       EXPECT_EQ(run("natives." + kind + "Slice(bytes(" + each.data +
                     ")) === " + each.text),
                 "true");
-      // As a method of the buffer, as some Nodes call it.
+      // Some Nodes call it as a method of the buffer.
       EXPECT_EQ(run("natives." + kind + "Slice.call(bytes(" + each.data +
                     "), 0) === " + each.text),
                 "true");

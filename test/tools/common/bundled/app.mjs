@@ -1,7 +1,7 @@
 import { WorkerPool } from 'sloppy-workers';
 
 const pool = WorkerPool.create('tasks', {
-  // Beside the bundle: webpack alone would take it for a picture or the like.
+  // The file lies beside: webpack would take it for a picture or the like.
   module: new URL(/* webpackIgnore: true */ './tasks.mjs', import.meta.url),
   workers: 1,
 });

@@ -1,4 +1,4 @@
-// Of a program in one file: its tasks file lies beside it.
+// The tasks file of a program in one file lies beside it.
 const { join } = require('node:path');
 const { WorkerPool } = require('sloppy-workers');
 

@@ -7,7 +7,7 @@ const tasks = WorkerPool.create('tasks', {
 });
 console.log(await tasks.tasks.table(input));
 await tasks.stop();
-// By its name, against the working directory.
+// The module is named against the working directory.
 const pool = WorkerPool.create('functions', { workers: 1 });
 console.log(
   await pool.run(({ modules, input }) => modules.tasks.table(input), {
