@@ -81,6 +81,7 @@ export default defineConfig({
           page('piscina', '/docs/guide-from-piscina'),
           page('workerpool', '/docs/guide-from-workerpool'),
           page('jest-worker', '/docs/guide-from-jest-worker'),
+          page('poolifier', '/docs/guide-from-poolifier'),
           page('isolated-vm', '/docs/guide-from-isolated-vm'),
           page('worker_threads', '/docs/guide-from-worker-threads'),
           page('Sloppy', '/docs/guide-from-sloppy'),

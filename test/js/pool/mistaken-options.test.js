@@ -42,34 +42,62 @@ test.each([
   );
 });
 
-// All options of other pools' constructors, by their types.
+// All options of other pools, by their types. `more` are those that nobody
+// gives a pool of ours (of calls, of workers), or whose name says too little.
 const PEERS = {
-  'piscina 5':
-    'filename minThreads maxThreads idleTimeout maxQueue ' +
-    'concurrentTasksPerWorker atomics resourceLimits argv execArgv env ' +
-    'workerData taskQueue niceIncrement trackUnmanagedFds closeTimeout ' +
-    'recordTiming stricterFIFO loadBalancer workerHistogram',
-  'tinypool 2':
-    'filename runtime minThreads maxThreads idleTimeout terminateTimeout ' +
-    'maxQueue concurrentTasksPerWorker useAtomics resourceLimits ' +
-    'maxMemoryLimitBeforeRecycle argv execArgv env workerData taskQueue ' +
-    'trackUnmanagedFds isolateWorkers teardown serialization',
-  'workerpool 10':
-    'minWorkers maxWorkers maxQueueSize workerType queueStrategy script ' +
-    'workerTerminateTimeout forkArgs forkOpts workerOpts workerThreadOpts ' +
-    'emitStdStreams onCreateWorker onTerminateWorker',
-  'jest-worker 30':
-    'computeWorkerKey enableWorkerThreads exposedMethods forkOptions ' +
-    'maxRetries numWorkers resourceLimits setupArgs taskQueue ' +
-    'workerSchedulingPolicy idleMemoryLimit workerGracefulExitTimeout',
-  'poolifier 5':
-    'onlineHandler exitHandler startWorkers workerChoiceStrategy ' +
-    'restartWorkerOnError enableTasksQueue tasksQueueOptions env ' +
-    'workerOptions',
+  'piscina 5': {
+    guide: 'piscina',
+    pool:
+      'filename minThreads maxThreads idleTimeout maxQueue ' +
+      'concurrentTasksPerWorker atomics resourceLimits argv execArgv env ' +
+      'workerData taskQueue niceIncrement trackUnmanagedFds closeTimeout ' +
+      'recordTiming stricterFIFO loadBalancer workerHistogram',
+    more: 'name signal transferList force',
+  },
+  'tinypool 2': {
+    guide: 'piscina',
+    pool:
+      'filename runtime minThreads maxThreads idleTimeout terminateTimeout ' +
+      'maxQueue concurrentTasksPerWorker useAtomics resourceLimits ' +
+      'maxMemoryLimitBeforeRecycle argv execArgv env workerData taskQueue ' +
+      'trackUnmanagedFds isolateWorkers teardown serialization channel',
+    more: 'name signal transferList',
+  },
+  'workerpool 10': {
+    guide: 'workerpool',
+    pool:
+      'minWorkers maxWorkers maxQueueSize workerType queueStrategy script ' +
+      'workerTerminateTimeout forkArgs forkOpts workerOpts workerThreadOpts ' +
+      'emitStdStreams onCreateWorker onTerminateWorker abortListenerTimeout ' +
+      'metadata',
+    more: 'on transfer onTerminate',
+  },
+  'jest-worker 30': {
+    guide: 'jest-worker',
+    pool:
+      'computeWorkerKey enableWorkerThreads exposedMethods forkOptions ' +
+      'maxRetries numWorkers resourceLimits setupArgs taskQueue WorkerPool ' +
+      'workerSchedulingPolicy idleMemoryLimit workerGracefulExitTimeout',
+    more: '',
+  },
+  'poolifier 5': {
+    guide: 'poolifier',
+    pool:
+      'onlineHandler exitHandler errorHandler messageHandler startWorkers ' +
+      'workerChoiceStrategy workerChoiceStrategyOptions enableEvents ' +
+      'restartWorkerOnError enableTasksQueue tasksQueueOptions env ' +
+      'workerOptions maxInactiveTime',
+    more:
+      'settings agingFactor concurrency loadExponent size taskStealing ' +
+      'tasksFinishedTimeout tasksStealingOnBackPressure tasksStealingRatio ' +
+      'killBehavior killHandler taskFunction priority strategy ' +
+      'workerNodeKeys abortSignal transferList',
+  },
 };
+const peers = Object.entries(PEERS);
 
-test.each(Object.entries(PEERS))('%s: each option is answered', (_, text) => {
-  const silent = text.split(' ').filter((name) => {
+test.each(peers)('%s: each option is answered', (_, { pool }) => {
+  const silent = pool.split(' ').filter((name) => {
     try {
       WorkerPool.create('p', { [name]: Symbol('of another pool') });
       return true;
@@ -78,6 +106,17 @@ test.each(Object.entries(PEERS))('%s: each option is answered', (_, text) => {
     }
   });
   expect(silent).toEqual([]);
+});
+
+test.each(peers)('%s: its guide has each', (_, { guide, pool, more }) => {
+  const page = join(__dirname, `../../../docs/guide-from-${guide}.md`);
+  const text = readFileSync(page, 'utf8');
+  // The name alone, with a value, in an object, or in a list of arguments.
+  const missing = `${pool} ${more}`
+    .trim()
+    .split(' ')
+    .filter((name) => !new RegExp(`[\`{(.] ?${name}[\`:,)( }]`).test(text));
+  expect(missing).toEqual([]);
 });
 
 test('what stop takes is told of, not what resembles it', () => {
