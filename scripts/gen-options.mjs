@@ -224,7 +224,8 @@ function flagLines({ flags, flagAbout, name, ...row }) {
   }
   return [...commandsOf].map(([flag, commands]) => {
     const cells = [
-      `\`${flag}\``,
+      // A bar would end the cell.
+      `\`${flag.replaceAll('|', '\\|')}\``,
       commands.join(', '),
       `\`${name}\`: ${flagAbout}`,
       // A limit is left out rather than endless or over at once.
