@@ -3,7 +3,10 @@
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { Fifo } = require('../base/fifo.js');
 const { createMessageWorker } = require('../message-worker/message-worker.js');
-const { WORKER_OPTIONS } = require('./engines/worker-options.js');
+const {
+  WORKER_OPTIONS,
+  workerSettings,
+} = require('./engines/worker-options.js');
 const { refuseMistaken } = require('../options/mistaken-options.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 
@@ -44,10 +47,9 @@ class MessageWorkerPool {
     this.workerNumber = workerNumber;
     this.workerPath = workerPath;
     this.#settings = {
+      ...workerSettings(options),
       module: workerPath,
       workerData,
-      runtime: options.runtime,
-      memoryLimitMb: options.memoryLimitMb,
     };
     this.#keepAlive = Boolean(options.keepAlive);
     for (let i = 0; i < workerNumber; i++) this.#startWorker();

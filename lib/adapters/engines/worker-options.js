@@ -1,6 +1,13 @@
 'use strict';
+// What adapters over message workers let their callers say of each worker.
+
+const SETTINGS = ['runtime', 'memoryLimitMb'];
 
 /** The options of pools of message workers. */
-const WORKER_OPTIONS = ['runtime', 'keepAlive', 'memoryLimitMb'];
+const WORKER_OPTIONS = ['keepAlive', ...SETTINGS];
 
-module.exports = { WORKER_OPTIONS };
+/** @returns {object} the part of an adapter's options that its workers take */
+const workerSettings = (options) =>
+  Object.fromEntries(SETTINGS.map((name) => [name, options[name]]));
+
+module.exports = { SETTINGS, WORKER_OPTIONS, workerSettings };

@@ -8,9 +8,10 @@ const {
   createMessageWorker,
 } = require('../../message-worker/message-worker.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { SETTINGS, workerSettings } = require('../engines/worker-options.js');
 
 const DEFAULT_WORKER = path.join(__dirname, 'default-worker.js');
-const OPTIONS = ['workerURL', 'runtime', 'memoryLimitMb'];
+const OPTIONS = ['workerURL', ...SETTINGS];
 const CSV_WORKER = 'web-csv-toolbox/worker';
 
 /**
@@ -35,9 +36,9 @@ function defaultWorker() {
  * @returns {{ worker: object, ready: Promise<object> }} `ready` resolves with
  *   the worker once its module was evaluated, or rejects with the reason
  */
-function startWorker(url, { runtime, memoryLimitMb }) {
+function startWorker(url, settings) {
   const module = url || defaultWorker();
-  const worker = createMessageWorker({ module, runtime, memoryLimitMb });
+  const worker = createMessageWorker({ ...workerSettings(settings), module });
   const ready = new Promise((resolve, reject) => {
     const onExit = (_code, cause) =>
       reject(cause ?? workerError(Code.StartupFailed));

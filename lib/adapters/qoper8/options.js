@@ -8,6 +8,7 @@ const {
   DEFAULT_RUNTIME,
   prepareRuntime,
 } = require('../../message-worker/message-worker.js');
+const { SETTINGS, workerSettings } = require('../engines/worker-options.js');
 
 const KNOWN = [
   'poolSize',
@@ -25,8 +26,7 @@ const KNOWN = [
   'keepAlive',
   'workerInactivityCheckInterval',
   'workerInactivityLimit',
-  'runtime',
-  'memoryLimitMb',
+  ...SETTINGS,
 ];
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -62,8 +62,7 @@ function normaliseOptions(given) {
     exitOnStop: Boolean(options.exitOnStop),
     keepAlive: Boolean(options.keepAlive),
     worker: {
-      runtime: options.runtime,
-      memoryLimitMb: options.memoryLimitMb,
+      ...workerSettings(options),
       module: WORKERS[options.runtime ?? DEFAULT_RUNTIME],
       inBatches: true,
     },
