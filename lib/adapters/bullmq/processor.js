@@ -15,7 +15,12 @@ const { checkNumber, readOptions } = require('../engines/read-options.js');
 const { Attachment } = require('./attachment.js');
 const { JobWrites } = require('./job-writes.js');
 const { SANDBOX, readProcessorOptions } = require('./options.js');
-const { Ended, LAST_WRITES_MS, RunningJobs } = require('./running-jobs.js');
+const {
+  CALLABLE,
+  Ended,
+  LAST_WRITES_MS,
+  RunningJobs,
+} = require('./running-jobs.js');
 
 /**
  * Bound of queued jobs, because a worker fetches a few too many while it stops.
@@ -42,7 +47,10 @@ function createPool({ name, file, poolOptions, hasTask, logs }, running) {
     maxQueued: MAX_QUEUED,
     ...poolOptions,
     module: SANDBOX,
-    init: { module: SANDBOX, data: { file, task: hasTask, logs } },
+    init: {
+      module: SANDBOX,
+      data: { file, task: hasTask, logs, methods: CALLABLE },
+    },
     host: {
       bullmqJob: (key, method, words) => running.call(key, method, words),
     },
@@ -217,7 +225,7 @@ async function putOff(error, running, token) {
     const until = Date.now() + NO_PLACE_MS;
     await running.written(running.job.moveToDelayed(until, token));
   } catch {
-    // As above.
+    // The stalled check returns it for the same reasons.
   }
   return named('DelayedError', 'the pool has no place for the job', error);
 }

@@ -14,7 +14,7 @@ const LAST_WRITES_MS = 2000;
 const Ended = Object.freeze({ LockLost: 'lock lost', Closing: 'closing' });
 
 /** Methods of the engine's job that code in a worker may call. */
-const CALLABLE = new Set([
+const CALLABLE = [
   'updateData',
   'moveToDelayed',
   'moveToWait',
@@ -23,7 +23,7 @@ const CALLABLE = new Set([
   'getIgnoredChildrenFailures',
   'getDependenciesCount',
   'getDependencies',
-]);
+];
 
 /** One attempt of one job, from the processor's call to its end. */
 class RunningJob {
@@ -156,7 +156,9 @@ class RunningJobs {
   async call(key, method, words) {
     const running = this.#byKey.get(key);
     if (running === undefined) throw new Error('The job has ended.');
-    if (!CALLABLE.has(method)) throw new TypeError(`job has no ${method}.`);
+    if (!CALLABLE.includes(method)) {
+      throw new TypeError(`job has no ${method}.`);
+    }
     const { job } = running;
     if (typeof job[method] !== 'function') {
       throw new TypeError(`This queue's jobs have no ${method}.`);
@@ -165,4 +167,4 @@ class RunningJobs {
   }
 }
 
-module.exports = { Ended, LAST_WRITES_MS, RunningJobs };
+module.exports = { CALLABLE, Ended, LAST_WRITES_MS, RunningJobs };

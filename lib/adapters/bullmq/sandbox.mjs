@@ -4,27 +4,22 @@
 // JSON: a Date or an undefined looks here as it will look to later readers of
 // the job.
 
-/** Methods that only the owner can do, because it holds the connection. */
-const REMOTE = [
-  'moveToDelayed',
-  'moveToWait',
-  'moveToWaitingChildren',
-  'getChildrenValues',
-  'getIgnoredChildrenFailures',
-  'getDependenciesCount',
-  'getDependencies',
-];
 const CONSOLE = ['log', 'info', 'warn', 'error', 'debug'];
 
-/** @returns {{ exports: object, byDefault?: Function, logs?: object }} */
-export async function init({ file, task, logs }) {
+/**
+ * @param {{ file: string, task: boolean, logs: boolean, methods: string[] }} of
+ *   the processor: `methods` of a job are those that the owner alone can do,
+ *   because it holds the connection
+ * @returns {{ exports: object, byDefault?: Function, logs?: object }}
+ */
+export async function init({ file, task, logs, methods }) {
   const exports = await import(file);
   const byDefault = exports.default?.default ?? exports.default;
   const isNamed = task || Object.values(exports).some(isFunction);
   if (!isFunction(byDefault) && !isNamed) {
     throw new TypeError(`No function is exported in ${file}`);
   }
-  const state = { exports, byDefault, task, job: undefined };
+  const state = { exports, byDefault, task, methods, job: undefined };
   // Loaded only on demand, because a worker starts sooner without it.
   if (logs) copyConsole(state, await import('node:util'));
   return state;
@@ -82,7 +77,7 @@ function wantsSignal(run) {
   return wants;
 }
 
-function jobOf(text, key, { host, emit }) {
+function jobOf(text, key, { host, emit, state }) {
   const fields = JSON.parse(text);
   const call = async (method, words) => {
     const answer = await host.bullmqJob(key, method, JSON.stringify(words));
@@ -100,14 +95,14 @@ function jobOf(text, key, { host, emit }) {
     async log(row) {
       emit(['log', String(row)]);
     },
-    async updateData(data) {
-      await call('updateData', [data]);
-      job.data = data;
-    },
   };
-  for (const method of REMOTE) {
+  for (const method of state.methods) {
     job[method] = (...words) => call(method, words);
   }
+  job.updateData = async (data) => {
+    await call('updateData', [data]);
+    job.data = data;
+  };
   return job;
 }
 
