@@ -46,7 +46,7 @@ class Scheduler {
    */
   runTask(name, payload) {
     const promise = this.#run(name, payload, () => {
-      // As in the pool, no unhandled rejection when the pool ends.
+      // The end of the pool is no unhandled rejection here either.
       promise.catch(() => {});
     });
     return promise;

@@ -48,7 +48,7 @@ function isThere(file) {
   }
 }
 
-/** Without musl's loader in its usual place Node hardly runs on musl. */
+/** Node hardly runs on musl without musl's loader in its usual place. */
 function likelyPlatform() {
   if (process.platform !== 'linux') return thisPlatform();
   return isThere(muslLoader(process.arch))
@@ -125,7 +125,7 @@ function candidates() {
 function buildCommand() {
   const script = join(root, 'scripts', 'build.mjs');
   const near = relative(process.cwd(), script);
-  // On another Windows drive there is no relative path.
+  // No relative path leads to another Windows drive.
   const path = isAbsolute(near) ? script : near;
   return `node ${path.includes(' ') ? JSON.stringify(path) : path}`;
 }

@@ -55,7 +55,7 @@ class Backpressure {
     try {
       admission.executor.keep?.(job);
     } catch (error) {
-      // Unless a getter of its input has settled it before.
+      // A getter of its input may have settled it before.
       if (job.state === JobState.Waiting) {
         this.#forget(job);
         throw error;

@@ -21,7 +21,7 @@ class Call {
   kind = CallKind.Small;
   /** The payload's encoding, see the codec. */
   encoding = null;
-  // For a watched call: its limit, or Infinity and 0; the limit's list and the
+  // The limit of a watched call, or Infinity and 0; the limit's list and the
   // signal's hub, or null.
   expiresAt = Infinity;
   durationMs = 0;

@@ -10,7 +10,7 @@ const { OwnMap, max, min } = require('../base/primordials.js');
 const { withHint } = require('../errors/hint.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 
-// Where a job with a key is: its `laneState`.
+// The states of a job with a key: its `laneState`.
 const [JOINED, HELD, SENT] = [0, 1, 2];
 // Jobs that the executor has: for each one that it may run the next one as well,
 // and some more, so that no worker waits for this thread after short jobs.
@@ -158,7 +158,7 @@ class Lanes {
     lane.held.push(job);
     this.#admission.places.heldBack += 1;
     this.#lookReady(lane);
-    // Not for a job that has waited for its place.
+    // A job that has waited for its place was counted before.
     if (!(job.waitedMs < 0)) job.metrics?.waiting(job);
     this.sendNext();
   }
@@ -195,7 +195,7 @@ class Lanes {
         const mayStart = this.#admission.recheck(job);
         if (job.laneState !== HELD) continue;
         this.#takeOut(job);
-        // To the end of the ring, if there is more to send.
+        // The lane goes to the end of the ring, if there is more to send.
         this.#unready(lane);
         if (mayStart) this.#sendLater(job);
       }

@@ -61,7 +61,7 @@ class Places {
     return true;
   }
 
-  /** As `take`, room or not. */
+  /** Takes a place, room or not. */
   force(bytes) {
     this.taken += 1;
     this.#queuedBytes += bytes;

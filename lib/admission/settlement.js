@@ -80,7 +80,7 @@ class Settlement {
     job.metrics?.settled(outcome, code);
   }
 
-  /** As `finish` for a plain job, see JobSlots, that has completed. */
+  /** Finishes a plain job, see JobSlots, that has completed. */
   complete(resolve, value, bytes) {
     this.stats.count(Outcome.Completed);
     resolve(value);

@@ -82,7 +82,7 @@ class TimedRun extends Operation {
       : deadlineAt(expiresAt + heldMs());
   }
 
-  /** Not yet: it is looked at again. */
+  /** Puts the limit off: it is looked at again. */
   postponeRun(ms = POSTPONED_MS) {
     this.#limit.expiresAt = limitsNow() + ms;
     this.#start(0);

@@ -15,7 +15,7 @@ const { optionalSignal } = require('../signals/time-arguments.js');
 
 const SHUTDOWN_REASON = 'app shutdown';
 
-/** After its limit a resource terminates its jobs; that takes a moment. */
+/** A resource terminates its jobs after its limit; that takes a moment. */
 const FORCE_GRACE_MS = 1000;
 
 const NO_REPORT = Object.freeze({

@@ -16,12 +16,12 @@ function bareClass(Class) {
 /** @returns {unknown[]} an array without methods */
 const bareList = () => setPrototypeOf([], null);
 
-/** As `push`, for a bare list. */
+/** The `push` of a bare list. */
 function append(list, value) {
   list[list.length] = value;
 }
 
-/** As `pop`, for a bare list that is not empty. */
+/** The `pop` of a bare list that is not empty. */
 function takeLast(list) {
   const last = list[list.length - 1];
   list.length -= 1;

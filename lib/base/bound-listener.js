@@ -15,7 +15,7 @@ function boundListener(listener) {
   return bound;
 }
 
-/** As `emitter.once`, with the AsyncLocalStorage of now. */
+/** The same as `emitter.once`, with the AsyncLocalStorage of now. */
 function listenOnce(emitter, event, listener) {
   const bound = boundListener(listener);
   if (bound === listener) {

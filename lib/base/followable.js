@@ -25,8 +25,8 @@ function followable(promise) {
     !isValue(PromisePrototype, 'constructor', OwnPromise) ||
     getOwnPropertyDescriptor(OwnPromise, species)?.get !== speciesOf
   ) {
-    // With `constructor` undefined, `then` makes a promise of the intrinsic
-    // class.
+    // `then` makes a promise of the intrinsic class where `constructor` is
+    // undefined.
     defineProperty(promise, 'constructor', { __proto__: null });
   }
   return promise;

@@ -6,7 +6,7 @@
 
 const { max, now } = require('./primordials.js');
 
-// Between two looks at a limit while time stands still.
+// The time between two looks at a limit while time stands still.
 const LOOK_MS = 20;
 
 /** The addon's, from the first debugger on. */

@@ -1,6 +1,6 @@
 'use strict';
 
-/** As long as a timer of Node's can be. A longer one would fire at once. */
+/** The longest time of a timer of Node's. A longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const { min } = Math;
 

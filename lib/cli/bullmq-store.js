@@ -58,8 +58,8 @@ function loadBullmq(kind) {
   );
 }
 
-// Of BullMQ's PostgreSQL backend; a Worker that meets one tries again at once,
-// without end, so that it must not be started.
+// Errors of BullMQ's PostgreSQL backend. A Worker that meets one tries again at
+// once, without end, so it must not be started.
 const HINTS = {
   SchemaMigrationRequiredError:
     "create BullMQ's tables once: new Queue(name, { connection: { connectionString, migrate: true } }, createPostgresBackend), then waitUntilReady()",

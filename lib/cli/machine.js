@@ -48,7 +48,7 @@ function threadLimit() {
 function memoryLimit() {
   const total = os.totalmem();
   const constrained = process.constrainedMemory?.() ?? 0;
-  // Without a limit it is 0, or a number no machine has.
+  // The number is 0, or one that no machine has, if there is no limit.
   return constrained > 0 && constrained < total ? constrained : total;
 }
 

@@ -25,7 +25,7 @@ async function sandboxRow() {
   try {
     pool = WorkerPool.create('doctor', { runTimeoutMs: 1000, sandbox: true });
   } catch (error) {
-    // Not on this system.
+    // This system has none.
     return missing('skipped', error);
   }
   try {

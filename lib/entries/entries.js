@@ -16,8 +16,8 @@ const MAX_DEFINED = 1024;
 // Maximum characters of all texts, because one may have a million.
 const MAX_LENGTH = 2 ** 25;
 
-// For a source in parentheses only; the realm analyses methods in objects and
-// functions with modules.
+// Tells of a source in parentheses only; the realm analyses methods in objects
+// and functions with modules.
 function seesContext(source) {
   const isPlain = source.startsWith('(') && !source.startsWith('({');
   if (!isPlain || hasHelpers(source)) return Sees.Unknown;

@@ -38,7 +38,7 @@ let lastExpression = '';
 // Whether the text ends with `{ [native code] }`.
 function isNative(source) {
   let end = source.length;
-  // Not by an iterator, which the caller may have replaced.
+  // The caller may have replaced the iterator.
   for (let i = 0; i < NATIVE_END.length; i += 1) {
     const part = NATIVE_END[i];
     end = skipSpacesBack(source, end);

@@ -28,7 +28,7 @@ const NAMES = setOfWords([
  */
 const isGlobal = (word) => NAMES.has(word);
 
-// In a longer text, the search may take longer than defining them.
+// The search in a longer text may take longer than defining them.
 const MAX_LENGTH = 20_000;
 
 /**

@@ -13,7 +13,7 @@ const { aggregateError } = require('../base/primordials.js');
 const { DOMException } = globalThis;
 const { defineProperty, hasOwn, keys: keysOf } = Object;
 
-// With --jitless there is no WebAssembly, in Node or in workers.
+// WebAssembly is missing with --jitless, in Node as in workers.
 const { CompileError, LinkError, RuntimeError } = globalThis.WebAssembly ?? {};
 
 const builtIns = {

@@ -274,7 +274,7 @@ class PoolExecutor extends WorkerReports {
     try {
       this.mail(job, channel, value, undefined, worker, MAX_CONTROL_BYTES);
     } catch {
-      // There is no memory for the message.
+      // Memory is missing for the message.
     }
   }
 

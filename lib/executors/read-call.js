@@ -67,7 +67,7 @@ function readCall(pool, admission, entry, value, options) {
   admission.checkStopped();
   checkBag(bag);
   if (isPlain) {
-    // If the options are a proxy, the check has run user code.
+    // The check has run user code if the options are a proxy.
     if (host.encodings !== encodings) encoded = pool.encode(value);
     return callOf(Encoded, encoded);
   }

@@ -71,7 +71,7 @@ class Shares {
   #executor;
   // Whether its jobs need not be objects while nothing is shared.
   #takesPlain;
-  // By name.
+  // The newest versions by name.
   #versions = new OwnMap();
   // null while nothing is shared.
   #current = null;

@@ -9,7 +9,7 @@ const byPriority = (a, b) => a.priority - b.priority || a.id - b.id;
 
 const byRank = (a, b) => a.rank - b.rank || byPriority(a, b);
 
-// Not by their difference, because two deadlines may be Infinity.
+// Their difference would not do, because two deadlines may be Infinity.
 function byDeadline(a, b) {
   const [first, second] = [a.operation.expiresAt, b.operation.expiresAt];
   if (first !== second) return first < second ? -1 : 1;

@@ -170,7 +170,7 @@ class WorkerReports {
       return;
     }
     if (job !== null && job.state !== JobState.Admitted) {
-      // In its grace a job may still put things right through the owner; its
+      // A job may still put things right through the owner in its grace; its
       // caller hears nothing more.
       const isGranted = this.graceOf(job) > 0;
       if (channel !== Channel.Host || !isGranted) return;
@@ -190,7 +190,7 @@ class WorkerReports {
   }
 
   #hearOutput(output, worker) {
-    // By index, because the caller may change Array.prototype. Jobs may send
+    // Indexes serve, because the caller may change Array.prototype. Jobs may send
     // here what they like.
     const text = output?.[1];
     if (typeof text !== 'string') return;

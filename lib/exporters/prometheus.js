@@ -254,7 +254,7 @@ function register(pools, options = undefined) {
   if (typeof registry.registerMetric !== 'function') {
     throw new TypeError('register registry must be a Registry of prom-client.');
   }
-  // For OpenMetrics, prom-client adds the suffix itself.
+  // prom-client adds the suffix itself for OpenMetrics.
   const isOpenMetrics = /openmetrics/.test(registry.contentType);
   const total = isOpenMetrics ? '' : '_total';
   // Starts the histograms.

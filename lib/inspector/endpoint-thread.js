@@ -140,8 +140,8 @@ function fail({ code, message }) {
   parentPort.close();
 }
 
-// Not by process.stderr, which is the owner's thread's: that may be busy, or
-// end the process before it has written.
+// process.stderr is the owner's thread's, which may be busy, or end the process
+// before it has written.
 function tell(text) {
   try {
     writeSync(2, text);

@@ -128,7 +128,7 @@ async function openEndpoint(settings) {
   const { wait = false, pausesAtCall = false } = settings;
   const { debug, ...files } = readNeeds();
   if (endpoint !== null) throw unavailable('an inspector is open already');
-  // Before the thread, which takes a while, because workers may start now.
+  // V8's side comes before the thread, because workers may start meanwhile.
   const flaw = debug.prepare(wait, pausesAtCall);
   if (flaw !== '') {
     throw unavailable(`V8's inspector in this Node does not fit: ${flaw}`);

@@ -115,7 +115,7 @@ class RootSession {
     this.#children.delete(sessionId);
   }
 
-  /** There is another worker. */
+  /** Another worker was made. */
   made({ id, title, uuid }) {
     this.#announce({
       name: nameOf(id),
@@ -181,7 +181,7 @@ class RootSession {
     });
   }
 
-  // Once, because one session of Node's inspector sees all of them.
+  // One session of Node's inspector sees all of them, so this is done once.
   #showProgram() {
     if (this.#threads !== undefined) return;
     this.#threads = this.#workers.programFor({

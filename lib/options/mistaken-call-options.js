@@ -14,7 +14,7 @@ const { refuseName } = require('./mistaken-options.js');
 function refuseMistakenCall(operation, options, known) {
   const { rows } = known;
   for (const name in options) {
-    // Not what others put on Object.prototype.
+    // What others put on Object.prototype is none.
     if (rows[name] === undefined && hasOwn(options, name)) {
       if (options[name] !== undefined) refuseName(operation, name, known.names);
     }

@@ -123,7 +123,7 @@ const NAMES = WORKER.names.filter((name) => name in READERS);
  */
 function readNodeOptions(subject, bag, runtime) {
   const options = { __proto__: null };
-  // By index, because pools without these options must work even if the
+  // Indexes serve, because pools without these options must work even if the
   // iterator of arrays was replaced.
   for (let i = 0; i < NAMES.length; i++) {
     const field = NAMES[i];

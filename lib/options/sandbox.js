@@ -15,7 +15,7 @@ const { POOL, SANDBOX, WORKER } = require('./option-sets.js');
 
 const REQUIRED = Object.freeze(['seccomp', 'limits']);
 const ARCHITECTURES = ['x64', 'arm64'];
-// Of others the calls that V8 makes are not known.
+// The calls that V8 makes are not known of others.
 const NODES = ['20', '22', '24', '26'];
 // Limits that Node has not, and a sandbox has.
 const OWN = ['allowEval', 'allowWasm'];

@@ -53,7 +53,7 @@ class RoundJob extends PoolJob {
   }
 
   fail(error, admission) {
-    // Here, before the end of what runs: what a worker says comes elsewhere.
+    // The slot tells it before the end; what a worker says comes elsewhere.
     this.neverRan = this.slot < 0;
     super.fail(error, admission);
   }

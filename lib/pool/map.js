@@ -91,7 +91,7 @@ class Mapping {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const closing = this.#iterator.return?.();
-    // Not awaited after a pending read, which may take for ever.
+    // Nobody awaits it after a pending read, which may take for ever.
     if (this.isReading) settled(closing);
     else await closing;
   }
@@ -221,7 +221,7 @@ async function* mapJobs(core, iterable, run, options) {
     cancelNow(controller);
     while (pending.length > 0) await settled(pending.shift().promise);
     const closing = mapping.close();
-    // As `for await` does: the first error is the one that is told.
+    // The first error is the one that is told, as by `for await`.
     await (hasFailed ? settled(closing) : closing);
   }
 }

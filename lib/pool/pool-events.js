@@ -40,7 +40,7 @@ class PoolEvents {
     this.#wasBusy ||= this.#admission.inFlight > 0;
   }
 
-  // In both, the state is written first, because a listener may fill the queue
+  // The state is written first in both, because a listener may fill the queue
   // again or stop the pool: both come back here.
 
   /** A place became free. */

@@ -19,7 +19,7 @@ class PoolListeners {
     this.#core = core;
   }
 
-  /** Of the names in WorkerPoolEvents. */
+  /** The emitter of the names in WorkerPoolEvents. */
   get emitter() {
     this.events ??= new PoolEvents(this.#core.admission);
     return this.events.emitter;
@@ -58,7 +58,7 @@ class PoolListeners {
 
   #hearJobs(wanted) {
     this.onJob = wanted ? (receipt) => this.#emit('job', [receipt]) : null;
-    // Then no job is a plain one.
+    // No job is a plain one from now on.
     if (wanted) this.#core.watch.measure();
   }
 

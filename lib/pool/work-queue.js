@@ -160,7 +160,7 @@ class WorkQueueHandle {
    * @throws {SLOPPY_E_WORKER_SHUTDOWN_CANCELLED} by `stop({ drain: false })`
    */
   enqueue(data, options = undefined) {
-    // Not an async function, because that would add a promise to every job.
+    // An async function would add a promise to every job.
     try {
       needRoom();
       this.#admission.checkStopped();

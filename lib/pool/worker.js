@@ -210,7 +210,7 @@ class WorkerHandle {
    * @returns {Promise<Readonly<{ cancelled: number, forced: number }>>}
    */
   async stop(options = undefined) {
-    // Not returned as a promise, whose `then` may have been replaced.
+    // The promise is awaited here, because its `then` may have been replaced.
     return await this.#core.stop(
       'Worker.stop',
       options,
@@ -250,7 +250,7 @@ guardMethods(WorkerHandle, {
 });
 disposable(WorkerHandle);
 
-// Without the addon, only options of the wrong type are reported first, because
+// Options of the wrong type alone are reported first without the addon, because
 // limits cannot be checked.
 function readSettings(bag) {
   try {

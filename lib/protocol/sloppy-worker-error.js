@@ -63,7 +63,7 @@ class SloppyWorkerError extends Error {
     }
     this.code = code;
     this.hint = ownRow(code)?.hint;
-    // Without frames the stack is the message only, and costs nothing.
+    // The stack is the message only without frames, and costs nothing.
     if (limit === 0) return;
     watchUncaught();
     this.#trace = new Trace(this);

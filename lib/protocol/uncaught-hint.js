@@ -6,7 +6,7 @@ const { hideHint } = require('./hinted-stack.js');
 
 const EVENT = 'uncaughtExceptionMonitor';
 const MAX_CAUSES = 16;
-// Of many copies of the package, as in test runners; more would be warned of.
+// Test runners have many copies of the package; Node would warn of more.
 const MAX_LISTENERS = 8;
 let isWatching = false;
 
@@ -28,7 +28,7 @@ function beforePrinted(error) {
   }
 }
 
-/** From the first error of ours on. Never throws. */
+/** Begins with the first error of ours. Never throws. */
 function watchUncaught() {
   if (isWatching) return;
   isWatching = true;

@@ -105,7 +105,7 @@ class Hub {
     this.#subscribers.push(subscription);
   }
 
-  /** As `subscribe`, without a look at the signal, which may throw. */
+  /** Subscribes without a look at the signal, which may throw. */
   subscribe(fn, subject) {
     const subscription = new Subscription(fn, subject);
     this.add(subscription);

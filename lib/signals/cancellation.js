@@ -82,7 +82,7 @@ class WorkerCancellationController {
   }
 }
 
-/** As `cancel`, for callers that have checked the stack's room themselves. */
+/** Cancels for callers that have checked the stack's room themselves. */
 const cancelNow = ({ signal }, reason = 'cancelled') => fire(signal, reason);
 
 module.exports = {

@@ -38,7 +38,7 @@ function checkSignal(operation, signal) {
   return signal;
 }
 
-/** As `checkSignal`, with `undefined` for none. */
+/** The same as `checkSignal`, with `undefined` for none. */
 function optionalSignal(operation, signal) {
   return signal === undefined ? undefined : checkSignal(operation, signal);
 }

@@ -191,8 +191,8 @@ class CancellationController {
     else this.#timer = scheduleFakeable(expiresAt, expire, { ref: false });
   }
 
-  // By a source or the time: no call of the program's waits for the listeners,
-  // so what they throw is a warning.
+  // A source or the time cancels: no call of the program's waits for the
+  // listeners, so what they throw is a warning.
   #cancel(reason) {
     this.#cancelWith(reason, (listener) => callListener(listener, reason));
   }

@@ -12,7 +12,7 @@ const SYSTEM_CLOCK = Object.freeze({
   now: () => new Date(),
   /** @returns {number} monotonic milliseconds, arbitrary origin */
   monotonicNowMs: () => fakeableNow(),
-  /** As `Time.delay(ms, { signal })`. */
+  /** The same as `Time.delay(ms, { signal })`. */
   delay(ms, options = undefined) {
     const delayMs = checkDelay('Clock.delay', ms);
     const { signal } = takeOptions('Clock.delay', options, ['signal']);

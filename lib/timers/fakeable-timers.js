@@ -33,7 +33,7 @@ function stopTimer(timer) {
 
 const timers = new TimerHeap({ now: fakeableNow, startTimer, stopTimer });
 
-/** As `schedule` of timer-heap.js, at an instant of `fakeableNow()`. */
+/** The `schedule` of timer-heap.js, at an instant of `fakeableNow()`. */
 const scheduleFakeable = (expiresAtMs, fire, options) =>
   timers.schedule(expiresAtMs, fire, options);
 

@@ -16,7 +16,7 @@ const { schedule } = require('./timer-heap.js');
 const { limitsNow, lookAt } = require('../base/limits-clock.js');
 const { OwnMap, min } = require('../base/primordials.js');
 
-// With more durations than these, they are data and not settings.
+// More durations than these are data and not settings.
 const MAX_LISTS = 64;
 const KEPT_LISTS = 8;
 const LOOSE = { __proto__: null, ref: false };
@@ -88,8 +88,8 @@ class TimerList extends Roster {
     if (this.#all === 0) this.#disarmIfIdle();
   }
 
-  // Out of order, because a getter of the caller's submitted another job
-  // meanwhile.
+  // A getter of the caller's submitted another job meanwhile, so this one is out
+  // of order.
   #addLate() {
     this.moveUp(isBefore);
     this.#arm();

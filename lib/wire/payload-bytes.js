@@ -130,7 +130,7 @@ class Parts {
     return words;
   }
 
-  // With memory of its own, which is aligned.
+  // The slots have memory of their own, which is aligned.
   slots(count) {
     const bytes = this.take(count * SLOT_BYTES);
     const slots = new Slots(count);

@@ -28,7 +28,7 @@ const { isFinite: isNumber, isInteger } = Number;
 // The bytes of an element, by a view's type.
 const SIZES = VIEW_NAMES.map((name) => {
   if (name === 'DataView') return 1;
-  // Not every Node has the youngest one.
+  // Some Nodes lack the youngest one.
   return globalThis[name]?.BYTES_PER_ELEMENT ?? 0;
 });
 SIZES[NODE_BUFFER] = 1;

@@ -24,7 +24,7 @@ function defaultWorker() {
     try {
       return createRequire(path.resolve(from)).resolve(CSV_WORKER);
     } catch {
-      // Not installed there.
+      // The package is not installed there.
     }
   }
   return DEFAULT_WORKER;

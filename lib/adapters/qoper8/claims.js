@@ -18,7 +18,7 @@ class Offers {
   #slots = new Int32Array(this.buffer);
   #last = 0;
 
-  /** At most SLOTS may be open. @returns {number} the message's number */
+  /** Opens a slot, of at most SLOTS. @returns {number} the message's number */
   offer() {
     const no = ++this.#last;
     Atomics.store(this.#slots, no & MASK, state(no, OFFERED));

@@ -43,7 +43,7 @@ class Dispatcher {
     this.#idleWatch = new IdleWatch(this.workers, options, (text) =>
       qoper8.log(text),
     );
-    // With a time limit per message, only one at a time is sent to a worker.
+    // A worker is sent one message at a time if each has a time limit.
     this.#lookahead = new Lookahead(this.workers, this.#queue, {
       enabled: options.handlerTimeoutMs === 0,
       onRefused: (worker, entry, err) => this.#refuse(worker, entry, err),
@@ -98,7 +98,7 @@ class Dispatcher {
       const qoper8 = { messageNo: no };
       this.#events.tell('addedToQueue', { ...request, qoper8 });
     }
-    // If others wait already, no worker is free; the next answer dispatches.
+    // No worker is free if others wait already; the next answer dispatches.
     const { poolSize } = this.#options;
     if (
       this.#queue.length > 1 &&

@@ -1,7 +1,7 @@
 'use strict';
 
-// At most this many messages are with a worker before their turn, sent in
-// parts: the first ones can begin while the next are written.
+// Messages that are with a worker before their turn, at most. They are sent in
+// parts, because the first ones can begin while the next are written.
 const DEPTH = 256;
 const PART = 64;
 // Types whose speed is remembered. More are the sender's own values, such as ids

@@ -27,7 +27,7 @@ class WorkerHandle {
   current = undefined;
   /** Entries that are with the worker already, behind the current one. */
   ahead = new Fifo();
-  /** When the current entry began, in ms of `performance.now()`. */
+  /** The start of the current entry, in ms of `performance.now()`. */
   startedAt = performance.now();
   overdue = false;
   /** The worker reported that it shut itself down. */
@@ -186,7 +186,7 @@ class WorkerHandle {
   }
 
   #killAfter(ms) {
-    // Longer than a timer can be means no limit.
+    // A time that is longer than a timer can be means no limit.
     if (!(ms <= MAX_TIMER_MS)) return undefined;
     const timer = setTimeout(() => this.#worker.terminate(), ms);
     this.#worker.once('exit', () => clearTimeout(timer));

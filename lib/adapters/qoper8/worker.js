@@ -228,6 +228,6 @@ function shutDown() {
   context.emit('stop');
   post({ stopped: true });
   context.emit('shutdown_signal_sent');
-  // Without its port the worker ends by itself, once its output is out.
+  // The worker ends by itself without its port, once its output is out.
   parentPort.close();
 }

@@ -223,7 +223,7 @@ class SqliteBackend extends ReadingBackend {
   async drain(isDelayed) {
     const types = ['wait', 'prioritized', ...(isDelayed ? ['delayed'] : [])];
     const counts = await this.getCounts(types);
-    // Not more than there were, because others may go on adding.
+    // The number of now is the bound, because others may go on adding.
     let left = counts.reduce((sum, count) => sum + count, 0);
     let removed;
     do {

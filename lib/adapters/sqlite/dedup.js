@@ -42,7 +42,7 @@ class Attempt {
     setKey(this.tx, this.qid, this.did, this.job.id, until);
   }
 
-  /** Without a time the key ends with its job; a job that is gone has ended. */
+  /** A key without a time ends with its job; a job that is gone has ended. */
   recoverStale() {
     const { tx, qid, current } = this;
     if (current.until !== null || find(tx, qid, current.id)) return false;

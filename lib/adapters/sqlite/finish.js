@@ -17,7 +17,7 @@ const { Code, refuse } = require('./refusals.js');
 const { STATE_NAMES, State } = require('./states.js');
 
 const KEEP_LIMIT = 1000;
-/** Not all columns, because reading them takes time. */
+/** The columns that are needed, because reading all takes time. */
 const FIND = `SELECT jid, state, rank, seq, lock, lock_until, kids, atm, dedup,
     defa, parent_q, parent_id
   FROM job WHERE qid = ? AND id = ?`;

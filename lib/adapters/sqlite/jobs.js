@@ -65,7 +65,7 @@ function toJson(row) {
   return json;
 }
 
-/** As on Redis, an option that is null is none. */
+/** An option that is null is none, as on Redis. */
 const withoutNull = (_key, value) => (value === null ? undefined : value);
 
 function firstState({ children, delay, prio }) {

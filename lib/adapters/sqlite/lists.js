@@ -5,7 +5,7 @@ const { State } = require('./states.js');
 /** A part of a list is cut in two when it has more jobs. */
 const MOST = 4096;
 const HALF = MOST / 2;
-/** Below every job, unless a list has a `first`. */
+/** The place below every job, unless a list has a `first`. */
 const LOWEST = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
 /** Stored in `mark.list`: a job's state, but for a waiting one with a rank. */
@@ -18,7 +18,7 @@ const PRIORITIZED = -1;
  */
 const LISTS = {
   wait: { list: State.Waiting, where: 'state = 0 AND rank = 0', by: ['seq'] },
-  // Without a condition on the rank, which SQLite would begin at.
+  // A condition on the rank is left out, because SQLite would begin at it.
   prioritized: {
     list: PRIORITIZED,
     where: 'state = 0',

@@ -15,7 +15,7 @@ const BUSY_MS = 10;
 const CACHE_KIB = 16_000;
 /** Writing the log back waits for the disk on the event loop, so it is rare. */
 const CHECKPOINT_PAGES = 4000;
-/** As many links as Linux follows. */
+/** The number of links that Linux follows. */
 const MOST_LINKS = 40;
 /** The log is cut to this when it has been written back. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -114,7 +114,7 @@ function prepare(db, file) {
     const mode = pragma(db, 'journal_mode = WAL');
     if (mode !== 'wal') throw storeFailed(file, `it has no log but ${mode}`);
   }
-  // With `full` the disk is waited for after the commit.
+  // The disk is waited for after the commit with `full`.
   db.exec('PRAGMA synchronous = normal');
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

@@ -8,7 +8,7 @@ const { Child, State, stateOf } = require('./states.js');
 
 /** Stands for no queue. */
 const NONE = -1;
-/** On Redis these are lists with the newest job first. */
+/** These are lists with the newest job first on Redis. */
 const NEWEST_FIRST = ['wait', 'active'];
 
 const typeOf = (name) => (name === 'waiting' ? 'wait' : name);

@@ -77,7 +77,7 @@ function addIteration(tx, qid, { sid, id, name, data, opts, now, delay }) {
 function removeNext(tx, qid, sid, time) {
   const job = find(tx, qid, jobIdOf(sid, time));
   if (job === undefined) return false;
-  // As on Redis: a job in the list of a paused queue stays.
+  // A job in the list of a paused queue stays, as on Redis.
   const isWaiting =
     job.state === State.Waiting &&
     (job.rank > 0 || tx.meta(qid).paused === undefined);
@@ -111,7 +111,7 @@ function fieldsOf({ opts, data, templateOpts, offset, old }) {
   return fields;
 }
 
-/** When the scheduler runs next, before it is known which times are taken. */
+/** The scheduler's next time, before it is known which times are taken. */
 function plan({ nextMillis, opts, jobOpts, now }, old) {
   const offset = opts.offset ?? jobOpts.repeat?.offset ?? 0;
   if (!opts.every) return { next: Number(nextMillis), offset, isNew: false };

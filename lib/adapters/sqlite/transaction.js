@@ -210,7 +210,7 @@ class Transaction {
         'SELECT eid, pos FROM event WHERE qid = ? ORDER BY eid DESC LIMIT 1',
         qid,
       ) ?? { eid: 0, pos: 0 };
-      // As on Redis: milliseconds, and never below an earlier one.
+      // Ids are milliseconds, and never below an earlier one, as on Redis.
       const eid = Math.max(Date.now(), last.eid + 1);
       events = { eid, pos: last.pos, list: [] };
       this.#events.set(qid, events);

@@ -67,14 +67,14 @@ function oddField(state) {
   if (!isObject(state)) return 'version';
   const odd = Object.keys(FIELDS).find((name) => !FIELDS[name](state[name]));
   if (odd !== undefined) return odd;
-  // After the first record of CSV the columns must be known, because the next
+  // The columns must be known after the first record of CSV, because the next
   // row would be taken for them.
   const { setup, header, failureBytes } = state;
   const isNamed = setup.format === 'csv' && setup.header === true;
   if (isNamed && state.progress.position > 0 && !header?.length)
     return 'header';
   if (isNamed && header != null && !isDistinct(header)) return 'header';
-  // Without its length the file of dead letters would be emptied.
+  // The file of dead letters would be emptied without its length.
   const hasFailures = setup['dead-letter file'] != null;
   if (hasFailures && failureBytes == null) return 'failureBytes';
   // Nothing is done behind the input's end.

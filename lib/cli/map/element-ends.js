@@ -1,5 +1,5 @@
 'use strict';
-// Where the elements of a JSON array end, in bytes. Nothing is parsed here:
+// Finds where the elements of a JSON array end, in bytes. Nothing is parsed here:
 // that is done in the isolates, so that one broken element fails alone and the
 // main thread keeps up with all of them. Streaming parsers from npm make
 // values, which would have to be serialized again; they read about 25 MB/s.
@@ -88,7 +88,7 @@ function createElementRules(position, end) {
   let isClosed = false;
   let isOpen = position > 0;
   let hasElements = position > 0;
-  // Where the text of the first element begins: the bracket is before it.
+  // The text of the first element begins here: the bracket is before it.
   let opening = 0;
 
   const endOf = (buffer, start) => {

@@ -1,5 +1,5 @@
 'use strict';
-// Where a record ends in bytes. UTF-8 never has these bytes inside another
+// Finds where a record ends, in bytes. UTF-8 never has these bytes inside another
 // character, so a chunk may be cut anywhere.
 
 const NEWLINE = 0x0a;

@@ -32,7 +32,7 @@ class Pace {
   learn(records, ms) {
     if (records === 0) return;
     const fitting = Math.round((records / Math.max(ms, 0.01)) * SLICE_MS);
-    // At most fourfold growth, because a first batch may be all blank lines.
+    // Growth is fourfold at most, because a first batch may be all blank lines.
     const next = Math.min(fitting, this.#size * 4, LARGEST_BATCH);
     this.#size = Math.max(1, next);
   }

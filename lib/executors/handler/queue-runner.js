@@ -250,8 +250,7 @@ class QueueRunner {
     const { signal } = controller;
     job.controller = controller;
     if (this.#isStopping) cancelNow(controller, this.#stopReason);
-    // Not called as a method, because the handler's `this` must not be this
-    // object.
+    // The handler's `this` must not be this object, so it is no method's call.
     const handler = this.#handler;
     return handler(
       freeze({ id, data, attempt }),

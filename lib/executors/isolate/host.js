@@ -126,7 +126,7 @@ class NativeHost extends PayloadEncoder {
     openForDebuggers();
     // Runs outside the async context of the first caller.
     home.runInAsyncScope(native.listen, native, () => this.#deliver(), SPIN_MS);
-    // On process.exit() no environment cleanup hook runs on the main thread,
+    // No environment cleanup hook runs on the main thread on process.exit(),
     // and a worker must not execute while the process is torn down.
     process.once('exit', (code) => {
       if (!native.shutdown() && !this.hasStalledFile) return;
@@ -174,7 +174,7 @@ class NativeHost extends PayloadEncoder {
     if (this.#active === 0) this.#setActive(0);
   }
 
-  /** As many `ref`, or `unref` if the count is negative. */
+  /** Calls `ref` so often, or `unref` if the count is negative. */
   addRefs(count) {
     const was = this.#active;
     this.#active += count;
@@ -292,7 +292,7 @@ class NativeHost extends PayloadEncoder {
 
   /** @returns {boolean} whether the turn ends with this event */
   #deliverEvent(event) {
-    // By index, because the caller may change Array.prototype.
+    // Indexes serve, because the caller may change Array.prototype.
     const pool = this.#pools.get(event[Event.Pool]);
     if (pool === undefined) return false;
     const slot = event[Event.Target];

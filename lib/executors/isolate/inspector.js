@@ -278,7 +278,7 @@ class Inspector {
 const notWritten = (cause) =>
   workerError(Code.PoolUnavailable, 'the file could not be written', { cause });
 
-// Not awaited, because the file system may never answer.
+// Nobody awaits it, because the file system may never answer.
 function discard(file) {
   file.discard().catch(() => {});
 }

@@ -33,7 +33,7 @@ class NativePool extends NativeSubmission {
   // The identities of the workers that live, by number.
   #identities = new OwnMap();
   #pinned = null;
-  // When the pool has ended.
+  // What was shared, once the pool has ended.
   #sharedTaken;
   // Number of its jobs that do not keep the process alive.
   #loose = 0;
@@ -83,7 +83,7 @@ class NativePool extends NativeSubmission {
     return this.host;
   }
 
-  /** With clones, memory is shared in any case. */
+  /** Memory is shared in any case with clones. */
   get sharedCarry() {
     const { carry } = this.settings;
     return isCloned(carry) ? carry : Carry.SHARING;

@@ -6,9 +6,8 @@ const { NO_OPERATION, Operation } = require('../../admission/operation.js');
 const { PoolJob } = require('../pool-job.js');
 const { OwnPromise, min } = require('../../base/primordials.js');
 
-// After a burst, slots beyond the first FIXED (src/job/job_table.h) are
-// returned in blocks of 2 ** BLOCK_BITS while more than KEPT_BLOCKS blocks are
-// empty.
+// Slots beyond the first FIXED (src/job/job_table.h) are returned after a burst,
+// in blocks of 2 ** BLOCK_BITS, while more than KEPT_BLOCKS blocks are empty.
 const FIXED = 2032;
 const BLOCK_BITS = 10;
 const KEPT_BLOCKS = 16;
@@ -45,8 +44,8 @@ class JobSlots {
   #hubs = bareList();
   #free = bareList();
   #freeCount = 0;
-  // Of each block: how many of its slots are taken; -1 when the addon has none
-  // of its jobs. How many have their jobs, and how many of those are empty.
+  // The number of slots of each block that are taken; -1 when the addon has none
+  // of its jobs. The number of blocks with jobs, and of those that are empty.
   #taken = bareList();
   #blocks = 0;
   #emptyBlocks = 0;

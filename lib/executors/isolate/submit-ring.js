@@ -21,22 +21,22 @@ const BODIES_AT = ROWS * ROW_BYTES;
 const QUEUED_AT = BODIES_AT + ROWS * BODY * 8;
 const LIMITS_AT = QUEUED_AT + ROWS * 8;
 const READ_AT = LIMITS_AT + ROWS * 8;
-// In words, each on a cache line of its own:
+// The places in words, each on a cache line of its own:
 const READ = READ_AT / 4;
 const ATTEND = READ + 16;
-// In a row's words:
+// The places in a row's words:
 const ROW_WORDS = ROW_BYTES / 4;
 const WHAT = 2;
 const WRITTEN = 3;
-// In its doubles:
+// The number of a row's doubles:
 const ROW_DOUBLES = ROW_BYTES / 8;
-// In WHAT:
+// The bits of WHAT:
 const SLOT_BITS = KIND_BIT;
 const TIMED = 1 << RingLayout.TimedAt;
 const LIMITED = 1 << RingLayout.LimitedAt;
 const SIGNALLED = 1 << RingLayout.SignalledAt;
 const BODIED = 1 << BodyAt;
-// In WRITTEN:
+// The bits of WRITTEN:
 const ENTRY_BITS = 32 - ENTRY_BIT;
 
 const { load, store } = Atomics;

@@ -19,7 +19,7 @@ const known = (value) => (Number.isFinite(value) ? value : null);
 class Figures {
   #pool;
   #lastId = 0;
-  // By the number of the request: `{ worker, resolve }`.
+  // Those who wait, by the number of the request: `{ worker, resolve }`.
   #waiting = new Map();
 
   /** @param {OwnedPool} pool */

@@ -9,8 +9,8 @@ const { byPriority, startOrder } = require('../start-order.js');
  */
 const [GONE, QUEUED, RUNNING, PINNED] = [-1, 0, 1, 2];
 
-// In the order in which they came here, not of their ids: those in lanes come
-// when it is their turn.
+// The order in which they came here is not that of their ids: those in lanes
+// come when it is their turn.
 const byArrival = (a, b) => a.priority - b.priority || a.arrival - b.arrival;
 
 /** The jobs that wait for a worker. One that is removed is let go at once. */

@@ -156,7 +156,7 @@ class OwnedPool extends StaffedExecutor {
     this.over(job);
   }
 
-  // With one of several jobs of a worker, the others are lost.
+  // The other jobs of a worker are lost with one of them.
   othersLost() {
     const jobs = this.jobs();
     for (let i = 0; i < jobs.length; i++) {
@@ -213,7 +213,7 @@ class OwnedPool extends StaffedExecutor {
     while (this.#queued.size > 0) {
       const worker = this.staff.free(this.#queued.first, toBusy);
       if (worker === undefined) break;
-      // There is something that every worker runs first.
+      // What every worker runs comes first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
       // Another worker has begun it.
       if (!this.ahead.claim(this.#queued.first)) continue;

@@ -6,7 +6,7 @@ const { PINNED, RUNNING } = require('./job-queue.js');
 class PinnedJobs {
   #pool;
   #workers;
-  // By the number of the worker: `{ job, order }`, the lowest order first.
+  // Jobs by the number of the worker: `{ job, order }`, the lowest order first.
   #waiting = new Map();
 
   /**

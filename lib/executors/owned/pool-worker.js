@@ -169,7 +169,7 @@ class PoolWorker {
   get isFree() {
     const { hasRoom, isOneOver } = this.#running;
     const stays = !this.leaving && !this.isDue;
-    // Until that one has answered, its worker may have to be ended.
+    // The worker may have to be ended until that one has answered.
     return this.isReady && hasRoom && stays && !isOneOver;
   }
 

@@ -36,7 +36,7 @@ class PoolWorkers {
   #all = new Set();
   #recycled = new WeakSet();
   #lastNumber = 0;
-  // By Job#home: the number of the worker that had the last of these jobs.
+  // The number of the worker that had the last of these jobs, by Job#home.
   #lastOf = new Map();
   #isListening = false;
   #isHearing = false;
@@ -270,7 +270,7 @@ class PoolWorkers {
     this.#holdWithout();
   }
 
-  /** While paused, none is started for the jobs that wait. */
+  /** No worker is started for the jobs that wait while the pool is paused. */
   pause(yes) {
     this.#isPaused = yes;
     this.#holdWithout();

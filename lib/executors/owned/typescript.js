@@ -89,7 +89,7 @@ function importModule(url) {
   return importPlain(url);
 }
 
-/** Before a function runs whose text may import TypeScript. */
+/** Called before a function runs whose text may import TypeScript. */
 function prepareFor(text) {
   if (NAMED.test(text) && !isRequireHooked()) install();
 }

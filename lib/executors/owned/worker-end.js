@@ -23,7 +23,7 @@ const idOf = (code) => DIAGNOSTICS[code].id;
 function endOf({ state, isOverLimit, value }, { isLate, hasInit }) {
   const isInStart = state >= Start.Runs || isLate;
   if (isInStart || isOverLimit) {
-    // As src/runtime/lifecycle.js has it.
+    // The rule is that of src/runtime/lifecycle.js.
     const isModule = isOverLimit && !hasInit;
     const isStart = isInStart && !isModule;
     return {

@@ -199,7 +199,7 @@ class ProcessLine {
     this.#write(Kind.Reason, message);
   }
 
-  /** Of processes only what they have told is known: see `stateLater`. */
+  /** What processes have told is all that is known: see `stateLater`. */
   get state() {
     return undefined;
   }

@@ -159,7 +159,7 @@ function look() {
       reader.push(bytes.subarray(0, needSome(readSync(FD, bytes))));
     }
   } catch {
-    // There is no more: EAGAIN.
+    // Nothing more is there: EAGAIN.
   }
   isLooking = false;
   if (seen.length > 0) later(receiveSeen);

@@ -30,7 +30,7 @@ const Tag = Object.freeze({
   Number: 1,
   Text: 2,
   Cloned: 3,
-  /** In the codec's grammar, see owned/packing-codec.js. */
+  /** A value in the codec's grammar, see owned/packing-codec.js. */
   Packed: 4,
   /** A long text of ASCII, which V8's serializer reads ten times as slowly. */
   Ascii: 5,

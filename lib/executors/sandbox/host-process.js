@@ -8,7 +8,7 @@ const { binaryFile, loadNative } = require('../../addon/load.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 
-// Without the preload node refuses it.
+// Node refuses it without the preload.
 const ARGUMENT = '--sloppy-sandbox-host';
 const MIB = 2 ** 20;
 // Private memory of every kind, beside twice the heap.

@@ -35,7 +35,7 @@ async function stamp(file) {
   return found(body);
 }
 
-// Not of a FIFO or a device, whose reading may have no end.
+// Reading a FIFO or a device may have no end, so these are refused.
 async function read(file, maxBytes) {
   const handle = await fs.open(file, O_RDONLY | O_NONBLOCK);
   try {
@@ -109,7 +109,7 @@ class PoolFiles {
     try {
       return isInside(await fs.realpath(file), await fs.realpath(root));
     } catch {
-      // There is nothing to be seen.
+      // Nothing is to be seen there.
       return false;
     }
   }

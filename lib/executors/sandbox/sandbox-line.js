@@ -203,7 +203,7 @@ class SandboxLine {
     this.#report(Report.Ready, {});
   }
 
-  // Before anything was sent that is anybody's.
+  // Called before anything was sent that is anybody's.
   #unavailable(message, props) {
     const stack = `Error: ${message}`;
     const value = { type: 'Error', name: 'Error', message, stack, props };

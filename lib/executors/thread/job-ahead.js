@@ -18,7 +18,7 @@ class JobAhead {
   #word;
   #job = null;
   #timer;
-  // When the present job has begun.
+  // The time when the present job began.
   #since = 0;
   #isIdle;
   #begin;

@@ -28,7 +28,7 @@ class ThreadLine {
   ahead = new AheadWord();
   #events;
   #worker;
-  // Not parentPort, which belongs to the jobs.
+  // The pool's own port: parentPort belongs to the jobs.
   #port;
   // A port of its own, read when the job's code requests its reason.
   #reasons;
@@ -123,7 +123,7 @@ class ThreadLine {
     this.#port.postMessage(this.#sealing.seal(message), buffers);
   }
 
-  // On a port of its own, whose order is another.
+  // A reason has a port of its own, whose order is another.
   sendReason(message) {
     const { value } = message;
     const plain = value instanceof Packed ? unpacked(value) : value;

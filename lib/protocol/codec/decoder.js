@@ -36,8 +36,8 @@ const {
 const { readerCode } = require('./reader-code.js');
 const { HOT } = require('./shapes.js');
 
-// In the order of VIEW_NAMES. Written out, because a loop over the names takes
-// three times as long in a new realm.
+// The classes in the order of VIEW_NAMES. They are written out, because a loop
+// over the names takes three times as long in a new realm.
 const viewTypes = [
   Int8Array,
   Uint8Array,

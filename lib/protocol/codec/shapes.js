@@ -30,8 +30,8 @@ function textToShape(s) {
   for (let at = 0; at < s.length; ) {
     const colon = textIndexOf(s, ':', at);
     const end = colon + 1 + +substring(s, at, colon);
-    // Through a property, so that the key is the engine's internal string
-    // and compares by identity with what Object.keys() gives.
+    // A property makes the key the engine's internal string, which compares
+    // by identity with what Object.keys() gives.
     append(keys, ownKeys({ [substring(s, colon + 1, end)]: 0 })[0]);
     at = end;
   }

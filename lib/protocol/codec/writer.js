@@ -125,7 +125,7 @@ function createWriter({ shapeFor, compile }, refuse, staysHere, isNodeBuffer) {
     } else if (typeof v === 'boolean') {
       output.slots[output.at++] = v ? T_TRUE : T_FALSE;
     } else if (v === undefined) {
-      // Inside a structure only; a property is dropped before it gets here.
+      // An element alone gets here, because a property is dropped before.
       if (exact) refuse(Refusal.UNSUPPORTED);
       output.slots[output.at++] = T_NULL;
     } else {
