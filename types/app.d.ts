@@ -45,7 +45,7 @@ export interface PlanContributions {
   readonly requiredFeatures: readonly string[];
   readonly features: { readonly workers: boolean };
   readonly strongPlan: { readonly evidence: { readonly workers: boolean } };
-  /** In order of registration. */
+  /** The features in order of registration. */
   readonly workers: readonly WorkerPlanEntry[];
 }
 
@@ -130,7 +130,7 @@ export interface ShutdownStep {
 }
 
 export interface ShutdownReport {
-  /** In the order they ran: last registered first. */
+  /** The steps in the order they ran: last registered first. */
   readonly steps: readonly ShutdownStep[];
   /** The steps that did not end within their limit. */
   readonly forced: readonly ShutdownStep[];
@@ -183,7 +183,7 @@ export interface SloppyApp extends AsyncDisposable {
   shutdown(
     options?: { timeoutMs?: number | undefined } | null,
   ): Promise<ShutdownReport>;
-  /** As `shutdown`. */
+  /** The same as `shutdown`. */
   __beginShutdown(
     options?: { timeoutMs?: number | undefined } | null,
   ): Promise<ShutdownReport>;

@@ -20,7 +20,7 @@ export interface BackgroundServiceContext {
 export interface BackgroundServiceOptions {
   /** `"manual"`: `app.use()` does not start it. Default `"app"`. */
   start?: 'app' | 'manual' | undefined;
-  /** For the plan's metadata. Default `"cancel-and-drain"`. */
+  /** What the plan's metadata say. Default `"cancel-and-drain"`. */
   shutdown?: string | undefined;
 }
 

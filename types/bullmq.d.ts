@@ -47,17 +47,17 @@ interface SharedOptions {
   closeTimeoutMs?: number | undefined;
 }
 
-/** Of a pool that is the caller's own. */
+/** Options with a pool that is the caller's own. */
 export type PoolProcessorOptions = SharedOptions;
 
-/** Of a file: its pool is made with these. */
+/** Options with a file: its pool is made with these. */
 export interface FileProcessorOptions
   extends SharedOptions,
     IsolateOptions,
     Omit<WorkerPoolOptions, 'module' | 'init' | 'host'> {
   /** Text that jobs print goes to `job.log` too. Default false. */
   logs?: boolean | undefined;
-  /** Of the pool. Default `"bullmq"`. */
+  /** The pool's. Default `"bullmq"`. */
   name?: string | undefined;
 }
 

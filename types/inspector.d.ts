@@ -1,5 +1,5 @@
 export interface InspectorOptions {
-  /** Where it listens, 0 to 65535; 0 for any that is free. Default 9230. */
+  /** The port, 0 to 65535; 0 for any that is free. Default 9230. */
   port?: number | undefined;
   /**
    * The address it listens at. Default `"127.0.0.1"`. Whoever reaches another

@@ -114,16 +114,16 @@ export interface WorkerIdentity {
    */
   readonly number: number;
   /**
-   * From 1 to `workers`, as low as the others leave it: the worker that comes in
+   * A number from 1 to `workers`, as low as the others leave it: the worker that comes in
    * its place has it again. For ports, folders, databases.
    */
   readonly place: number;
   /**
-   * As `threadId` of `node:worker_threads` in the worker: no other thread of the
+   * The `threadId` of `node:worker_threads` in the worker: no other thread of the
    * process has it. 0 in a process.
    */
   readonly threadId: number;
-  /** Of its process; with other runtimes than `"process"` this one's. */
+  /** The id of its process; with other runtimes than `"process"` this one's. */
   readonly pid: number;
 }
 
@@ -235,11 +235,11 @@ export type WorkerCallOptions<C extends JobTypes = JobTypes> = Omit<
 
 /** The cost of one job. Frozen; never holds a value. */
 export interface JobReceipt {
-  /** Of the function or export; null without one. */
+  /** The name of the function or export; null without one. */
   readonly name: string | null;
-  /** Of the call; null without one. */
+  /** The key of the call; null without one. */
   readonly key: string | null;
-  /** From the call to the start, or to its end if it never began. */
+  /** Time from the call to the start, or to its end if it never began. */
   readonly queueMs: number | null;
   /** 0 if it never began; null: its worker was given up. */
   readonly runMs: number | null;
@@ -256,10 +256,10 @@ export interface JobReceipt {
   readonly resultBytes: number | null;
   /** The number of its worker, as in `stats()`; null: none, or unknown. */
   readonly worker: number | null;
-  /** Always 1: a pool begins a job once. */
+  /** The number is always 1: a pool begins a job once. */
   readonly attempt: number;
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'timedOut';
-  /** Of what it rejected with; null: it completed. */
+  /** The code of what it rejected with; null: it completed. */
   readonly code: string | null;
 }
 
@@ -286,7 +286,7 @@ export interface InitOptions {
   module?: string | URL | undefined;
   /** Copied now, and again for each worker. Default null. */
   data?: unknown;
-  /** For importing and `init` together. Default 30 000. */
+  /** Time for importing and `init` together. Default 30 000. */
   timeoutMs?: number | undefined;
 }
 
@@ -326,7 +326,7 @@ export interface SandboxOptions {
    */
   spares?: number | undefined;
   /**
-   * With the spares, and at least `workers`. The key that has waited for longest
+   * Processes with the spares, and at least `workers`. The key that has waited for longest
    * loses its process to a new one. Default `workers` + `spares`.
    */
   maxProcesses?: number | undefined;
@@ -385,13 +385,13 @@ export interface IsolateOptions {
    */
   maxMicrotasks?: number | undefined;
   /**
-   * For a running job to react to cancellation or timeout; it may still call
+   * Time of a running job to react to cancellation or timeout; it may still call
    * host functions. Default 0.
    */
   cancelGraceMs?: number | undefined;
   /** CPU time of one job. Default Infinity. */
   cpuLimitMs?: number | undefined;
-  /** Of calls without one: milliseconds from a job's start. Default Infinity. */
+  /** Milliseconds from a job's start, of calls without one. Default Infinity. */
   runTimeoutMs?: number | undefined;
   /**
    * Makes an error of the caller's own classes of one that a job threw, causes
@@ -431,12 +431,12 @@ export interface IsolateOptions {
    */
   nice?: number | undefined;
   /**
-   * For `runtime: "thread"` and `"process"`: flags of Node, of those that a thread or another process may have. Default
+   * Flags of Node with `runtime: "thread"` and `"process"`, of those that a thread or another process may have. Default
    * those of this process, without its debugger's, its text and its tests.
    */
   execArgv?: readonly string[] | undefined;
   /**
-   * For `runtime: "process"` alone, as is `stdio`: its working directory, a path
+   * Its working directory, with `runtime: "process"` alone, as is `stdio`: a path
    * or a file: URL. Default that of this process.
    */
   cwd?: string | URL | undefined;
@@ -449,7 +449,7 @@ export interface IsolateOptions {
     | 'ignore'
     | ((text: string, from: { fd: 1 | 2; worker: number }) => void)
     | undefined;
-  /** Of threads: what `memoryLimitMb` does not set. Default Node's. */
+  /** Limits of threads that `memoryLimitMb` does not set. Default Node's. */
   resourceLimits?:
     | {
         readonly codeRangeSizeMb?: number;
@@ -463,7 +463,7 @@ export interface StopOptions {
   /** Only `false` rejects what is queued; active jobs go on. Default true. */
   drain?: boolean | undefined;
   /**
-   * After that, execution is terminated and what is left is rejected. Default
+   * The time after which execution is terminated and what is left is rejected. Default
    * 5000.
    */
   timeoutMs?: number | undefined;
@@ -527,14 +527,14 @@ export type Tasks<M, C extends JobTypes = JobTypes> = {
   ) => Promise<ResultOf<M[K]>>;
 };
 
-/** Where an error comes from that nobody in a worker caught. */
+/** The origin of an error that nobody in a worker caught. */
 export type UncaughtOrigin = 'uncaughtException' | 'unhandledRejection';
 
 /** The figures that one worker has of itself. Frozen. */
 export interface WorkerStats {
   /** Its number in the pool, from 1; one that is replaced has another. */
   readonly worker: number;
-  /** As of `WorkerIdentity`. */
+  /** The same as of `WorkerIdentity`. */
   readonly place: number;
   readonly threadId: number;
   readonly pid: number;
@@ -545,7 +545,7 @@ export interface WorkerStats {
   /** The bytes that `memoryLimitMb` allows for heap and buffers together. */
   readonly memoryLimitBytes: number;
   /**
-   * Of its thread, or process, since that began. null: this Node does not tell
+   * CPU time of its thread, or process, since that began. null: this Node does not tell
    * it of its threads.
    */
   readonly cpuMs: number | null;

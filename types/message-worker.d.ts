@@ -72,7 +72,7 @@ export interface MessageWorker extends EventEmitter {
     listener: WorkerEventListener<WorkerEventMap[K]>,
   ): void;
   removeEventListener(type: string, listener: any): void;
-  /** To the listeners above only; false when one prevented its default. */
+  /** Reaches the listeners above only; false when one prevented its default. */
   dispatchEvent(event: any): boolean;
 
   on(event: 'online', listener: () => void): this;

@@ -19,7 +19,7 @@ export interface HistogramSnapshot {
   }[];
 }
 
-/** Since the pool, worker or queue was made. */
+/** Counts since the pool, worker or queue was made. */
 export interface JobCounters {
   /** Calls that were taken, those that wait for a place included. */
   readonly submitted: number;
@@ -38,7 +38,7 @@ export interface PoolCounters extends JobCounters {
   readonly workersExited: number;
 }
 
-/** Of now. */
+/** Numbers of now. */
 export interface JobGauges {
   /** Submissions that wait for a place in the queue. */
   readonly waiting: number;
@@ -53,11 +53,11 @@ export interface PoolGauges extends JobGauges {
   readonly busy: number;
 }
 
-/** Of the jobs since `since`. */
+/** Times of the jobs since `since`. */
 export interface JobHistograms {
-  /** From the submission to the start, the wait for a place included. */
+  /** Time from the submission to the start, the wait for a place included. */
   readonly queueMs: HistogramSnapshot;
-  /** From the start to the end, in the worker; of a queue, all attempts. */
+  /** Time from the start to the end, in the worker; of a queue, all attempts. */
   readonly runMs: HistogramSnapshot;
   /** `queueMs` and `runMs` of each job together. */
   readonly totalMs: HistogramSnapshot;
@@ -67,7 +67,7 @@ export interface JobHistograms {
    */
   readonly cpuMs: HistogramSnapshot;
   readonly payloadBytes: HistogramSnapshot;
-  /** Of a queue always empty. */
+  /** The one of a queue is always empty. */
   readonly resultBytes: HistogramSnapshot;
 }
 
@@ -86,9 +86,9 @@ export interface QueueMetrics {
 export interface PoolMetrics extends QueueMetrics {
   readonly counters: PoolCounters;
   readonly gauges: PoolGauges;
-  /** Of a pool that has had a job with a `key`. */
+  /** A pool has it once it has had a job with a `key`. */
   readonly keys?: PoolKeys;
-  /** Of a pool that has shared something. */
+  /** A pool has it once it has shared something. */
   readonly shared?: PoolShared;
 }
 
@@ -105,7 +105,7 @@ export interface PoolShared {
   /** Values that are shared now, and what they take, encoded. */
   readonly values: number;
   readonly bytes: number;
-  /** Since the pool was made: values encoded, and decoded by workers. */
+  /** Values encoded, and decoded by workers, since the pool was made. */
   readonly encodes: number;
   readonly decodes: number;
 }

@@ -33,7 +33,7 @@ export interface HandlerOptions {
 }
 
 /**
- * For `boss.work(queue, { perJobResults: true }, handler(pool))`.
+ * Serves `boss.work(queue, { perJobResults: true }, handler(pool))`.
  *
  * @throws {TypeError}
  */

@@ -11,7 +11,7 @@ export interface RegistryLike {
 export interface RegisterOptions {
   /** Default: prom-client's own. */
   registry?: RegistryLike | undefined;
-  /** Of the metrics' names. Default `sloppy_workers_`. */
+  /** The start of the metrics' names. Default `sloppy_workers_`. */
   prefix?: string | undefined;
 }
 

@@ -11,13 +11,13 @@ declare class Semaphore {
   use<T>(fn: () => T | PromiseLike<T>): Promise<Awaited<T>>;
 }
 
-/** Over shared memory: `acquire()` blocks its thread. */
+/** A semaphore over shared memory: `acquire()` blocks its thread. */
 export interface SharedCountingSemaphore extends Semaphore {
   readonly counter: Int32Array;
   acquire(): void;
 }
 
-/** Inside one thread: `acquire()` gives a promise. */
+/** A semaphore inside one thread: `acquire()` gives a promise. */
 export interface LocalCountingSemaphore extends Semaphore {
   acquire(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface CountingSemaphoreConstructor {
     threads?: number,
   ): SharedCountingSemaphore;
   new (permits: number): LocalCountingSemaphore;
-  /** Over a buffer that is set up already; leaves its count. */
+  /** Takes a buffer that is set up already; leaves its count. */
   attach(sharedBuffer: SharedArrayBuffer): SharedCountingSemaphore;
 }
 

@@ -21,7 +21,7 @@ export interface SqliteConnection {
 export interface SqliteBackend extends IQueueBackend {}
 
 /**
- * For `withBackend` of bullmq, 6.3.9 or later:
+ * Serves `withBackend` of bullmq, 6.3.9 or later:
  * `const { Queue, Worker } = withBackend(createSqliteBackend)`, with
  * `connection: { file: 'jobs.db' }`.
  *

@@ -169,7 +169,7 @@ export interface TimeoutOptions extends DelayOptions {
 }
 
 export interface Tick {
-  /** From 1. */
+  /** Counts from 1. */
   readonly index: number;
   readonly at: Date;
   readonly scheduledAt: Date;
@@ -198,7 +198,7 @@ export interface ScheduledRun {
   readonly signal: CancellationSignal;
   readonly scheduledAt: Date;
   readonly startedAt: Date;
-  /** From 1. */
+  /** Counts from 1. */
   readonly run: number;
   /** Runs skipped so far. */
   readonly skippedRuns: number;

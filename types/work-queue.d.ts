@@ -38,7 +38,7 @@ export interface WorkQueueOptions {
   overflow?: OverflowPolicy | null | undefined;
   /** Submissions that may wait for a place. Default `maxQueued`. */
   maxBackpressureWaiters?: number | undefined;
-  /** Of jobs without one: milliseconds for each attempt. Default Infinity. */
+  /** Milliseconds for each attempt, of jobs without one. Default Infinity. */
   runTimeoutMs?: number | undefined;
   /** Histograms from the first job on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
@@ -55,7 +55,7 @@ export interface WorkQueueJob<T = unknown> {
   readonly id: number;
   /** The queue's own copy, the same for each attempt; not frozen. */
   readonly data: T;
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
 }
 
@@ -72,9 +72,9 @@ export interface WorkQueueStats {
   readonly enqueued: number;
   readonly completed: number;
   readonly failed: number;
-  /** Also waiters, which were never enqueued. */
+  /** Counts waiters too, which were never enqueued. */
   readonly cancelled: number;
-  /** Also waiters, which were never enqueued. */
+  /** Counts waiters too, which were never enqueued. */
   readonly timedOut: number;
   /** Those of `failed` that used up several attempts. */
   readonly retryExhausted: number;

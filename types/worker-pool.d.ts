@@ -54,17 +54,17 @@ export interface BroadcastOptions<T = unknown> {
   /** The same for all workers; copied, never streamed. Default null. */
   input?: T | undefined;
   /**
-   * Also in every worker that starts later or gets new globals, before its
-   * first job. Default false.
+   * The call runs in every worker that starts later or gets new globals too,
+   * before its first job. Default false.
    */
   later?: boolean | undefined;
-  /** As of `run`. */
+  /** The same as of `run`. */
   modules?: Readonly<Record<string, string | URL>> | undefined;
   /** Cancels what has not ended, and ends `later`. */
   signal?: OperationOptions['signal'];
-  /** For each worker, from when it is asked; for later ones too. */
+  /** Time of each worker from when it is asked; of later ones too. */
   timeoutMs?: number | undefined;
-  /** For each worker, from its start. Default: the pool's. */
+  /** Time of each worker from its start. Default: the pool's. */
   runTimeoutMs?: number | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface SharedValue<T = unknown> extends Disposable {
 
 export interface MapOptions<C extends JobTypes = JobTypes>
   extends JobOptions<C> {
-  /** As of `run`. */
+  /** The same as of `run`. */
   modules?: Readonly<Record<string, string | URL>> | undefined;
   /** Values under way at once. Default twice the workers. */
   concurrency?: number | undefined;
@@ -134,7 +134,7 @@ export interface WorkerPoolOptions extends IsolateOptions {
    * another worker's is. Default Infinity.
    */
   recycleAfterJobs?: number | undefined;
-  /** And after a job that left its heap above this. Default Infinity. */
+  /** A heap above this after a job has its isolate renewed. Default Infinity. */
   recycleAboveMb?: number | undefined;
   /**
    * Jobs that may wait to run, besides those that run. 0: a call that finds no
@@ -184,13 +184,13 @@ export interface WorkerPoolState {
   readonly name: string;
   readonly workers: number;
   readonly maxQueued: number;
-  /** Of the queue in front of the workers; its name is `<name>:pool`. */
+  /** The queue in front of the workers; its name is `<name>:pool`. */
   readonly queue: WorkQueueState;
 }
 
 /** `pool.on(name, listener)`: the listeners' arguments. */
 export interface WorkerPoolEvents {
-  /** There is room again after `needsDrain`. */
+  /** Room is there again after `needsDrain`. */
   drain: [];
   /** Nothing is queued, running or waiting any more. */
   idle: [];
@@ -393,7 +393,7 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
   cpuProfile(options: CpuProfileOptions): Promise<string[]>;
   /** Writes what is in the workers' heaps; as `cpuProfile`. */
   heapSnapshot(options: HeapSnapshotOptions): Promise<string[]>;
-  /** Of each worker, when all of them have come to it. */
+  /** The rows of each worker, when all of them have come to it. */
   stats(): Promise<readonly WorkerStats[]>;
 
   /**
@@ -416,12 +416,12 @@ export interface WorkerPool<M = UntypedModule, C extends JobTypes = JobTypes>
     event: E,
     listener: (...args: WorkerPoolEvents[E]) => void,
   ): this;
-  /** As `on`: `events.once(pool, name)` and `events.on` ask for it. */
+  /** The same as `on`: `events.once(pool, name)` and `events.on` ask for it. */
   addListener<E extends keyof WorkerPoolEvents>(
     event: E,
     listener: (...args: WorkerPoolEvents[E]) => void,
   ): this;
-  /** As `off`. */
+  /** The same as `off`. */
   removeListener<E extends keyof WorkerPoolEvents>(
     event: E,
     listener: (...args: WorkerPoolEvents[E]) => void,

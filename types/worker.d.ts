@@ -23,7 +23,7 @@ export interface WorkerOptions extends IsolateOptions {
   init?: InitOptions | undefined;
   /** Histograms from the first call on. Default: from the first `metrics()`. */
   metrics?: boolean | undefined;
-  /** For the module's top level. Default 30 000. */
+  /** Time for the module's top level. Default 30 000. */
   startTimeoutMs?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ const JOBS_PER_LOOK = 32;
 const pick = (times, quick) => (quick ? times.quick : times.full);
 
 /**
- * There and back, one call at a time.
+ * A value there and back, one call at a time.
  *
  * @param {() => unknown} makeInput
  * @param {object} [options] `job`, `peers`, `more` (subjects of its own),

@@ -61,7 +61,7 @@ const ours = (options) => (name, workers) => {
 };
 
 /**
- * By subject: `(job, workers)` to `{ call, close }`, of which only as many calls
+ * The subjects: `(job, workers)` to `{ call, close }`, of which only as many calls
  * as there are workers may be under way.
  */
 const openers = {

@@ -271,7 +271,7 @@ class Admission extends Settlement {
   }
 
   /**
-   * For callers with checks between this one and `admit`.
+   * Called before `admit`, with the caller's checks between the two.
    *
    * @throws {SLOPPY_E_WORK_QUEUE_STOPPED}
    */

@@ -139,7 +139,7 @@ class Lanes {
   }
 
   /**
-   * As an executor's: takes an admitted job, which starts now or later.
+   * The executor's part: takes an admitted job, which starts now or later.
    *
    * @throws only before it holds the job
    */
@@ -164,7 +164,7 @@ class Lanes {
   }
 
   /**
-   * As an executor's.
+   * The executor's part.
    *
    * @returns {boolean} false if the executor has the job
    */

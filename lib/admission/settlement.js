@@ -127,7 +127,7 @@ class Settlement {
   }
 
   /**
-   * For executors that know when a job starts: its payload no longer counts as
+   * Called by executors that know when a job starts: its payload no longer counts as
    * queued. Follow with `promoteWaiters` once no other job is about to start.
    */
   started(job) {

@@ -3,7 +3,7 @@
 const { SloppyWorkerError } = require('../protocol/sloppy-worker-error.js');
 
 /**
- * From the 32nd error on, one captured stack is shared, because capturing
+ * One captured stack is shared from the 32nd error on, because capturing
  * dominates when thousands of jobs are cancelled together.
  */
 const MANY = 32;

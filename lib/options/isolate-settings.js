@@ -85,7 +85,7 @@ function readIsolateSettings(subject, bag) {
 }
 
 /**
- * Before a pool has more workers.
+ * Makes the environments of more workers, before a pool has them.
  *
  * @param {object} settings of the pool, which are changed
  * @param {number} workers

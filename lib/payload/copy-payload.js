@@ -299,7 +299,7 @@ function copyPayload(
 }
 
 /**
- * As `copyPayload`, for callers that look at why a value is refused.
+ * The same as `copyPayload`, for callers that look at why a value is refused.
  *
  * @returns {{ reason: number, value?: unknown, bytes?: number, moved?:
  *   ArrayBuffer[], nodeBuffers?: Buffer[], text?: string }} `reason`: one of

@@ -80,7 +80,7 @@ function observable(Class, coreOf) {
     }
 
     /**
-     * As `on`, for functions that take any emitter: `events.on` and
+     * The same as `on`, for functions that take any emitter: `events.on` and
      * `events.once`.
      */
     addListener(event, listener) {

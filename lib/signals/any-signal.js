@@ -279,7 +279,7 @@ function subscribe(signal, fn, subject) {
 }
 
 /**
- * As `subscribe`.
+ * The same as `subscribe`.
  *
  * @param {object} signal
  * @param {() => void} fn

@@ -6,7 +6,7 @@ const { bareClass, bareList } = require('../base/bare.js');
 const SPARE = 512;
 
 /**
- * As Roster, for plain jobs with a limit or a signal. A member is two numbers,
+ * A Roster of plain jobs with a limit or a signal. A member is two numbers,
  * which the garbage collector need not trace.
  */
 class SlotRoster {

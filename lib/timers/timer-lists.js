@@ -221,7 +221,7 @@ function slotLimits(durationMs, expiresAt) {
 }
 
 /**
- * As `schedule` of timer-heap.js, for many of the same duration.
+ * The `schedule` of timer-heap.js, for many of the same duration.
  *
  * @param {number} durationMs from about now to `limit.expiresAt`; 0: unknown
  * @param {object} limit

@@ -108,7 +108,7 @@ const UNUSED_PLUGINS =
   /^\.\/(Alias(Field)?|PackageMap|Pnp|Restrictions|Roots|Symlink|UnsafeCache)Plugin$/;
 
 /**
- * For the tools of the module loader, which run in a context with nothing in
+ * Serves the tools of the module loader, which run in a context with nothing in
  * it: Node's modules become stand-ins with just what the libraries touch.
  *
  * @param {string} root the repository

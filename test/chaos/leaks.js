@@ -14,7 +14,7 @@ const onLinux = process.platform === 'linux';
 const count = (folder) => (onLinux ? readdirSync(folder).length : 0);
 
 /**
- * Where each descriptor leads, but for those on Node's executable: V8 opens it
+ * The places to which descriptors lead, but for those on Node's executable: V8 opens it
  * for each isolate of Node's (`OS::RemapPages`) and now and then keeps it.
  */
 function descriptors() {

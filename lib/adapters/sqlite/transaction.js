@@ -153,7 +153,7 @@ class Transaction {
   }
 
   /**
-   * When the first delayed job of a queue is due, or earlier; Infinity if none
+   * The time when the first delayed job of a queue is due, or earlier; Infinity if none
    * is delayed. One look serves all claims of a transaction.
    */
   firstDue(qid) {

@@ -5,7 +5,7 @@ const { StringDecoder } = require('node:string_decoder');
 const { apply } = Reflect;
 
 /**
- * In a worker: what its code writes to the process's streams goes to the owner
+ * A worker's side: what its code writes to the process's streams goes to the owner
  * instead, while that is wanted. Native code writes past them.
  *
  * @param {(fd: number, text: string) => void} tell

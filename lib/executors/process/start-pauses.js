@@ -7,7 +7,7 @@ const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;
 
 /**
- * When a pool may start a process: not for a while after three starts in a row
+ * Tells when a pool may start a process: not for a while after three starts in a row
  * have failed, because a start costs a tenth of a second of CPU, and a job that
  * waits would begin the next one. The pause doubles with each further failure.
  */
