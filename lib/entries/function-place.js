@@ -7,11 +7,12 @@ const { isAbsolute } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const {
+  charCodeAt,
   substring,
   textIndexOf,
   uncurry,
 } = require('../protocol/codec/captured.js');
-const { isSpace, skip, skipSpaces } = require('../base/scan.js');
+const { BRACE, isSpace, skip, skipSpaces } = require('../base/scan.js');
 const {
   max,
   sourceOf,
@@ -41,17 +42,22 @@ function isLone(source, at) {
   return end > at && textStartsWith(source, '=>', skipSpaces(source, end));
 }
 
+// Whether an asynchronous arrow function begins with the text. REQUIRES: it is
+// no method, which may have that name.
+function isAsyncArrow(source) {
+  if (!textStartsWith(source, 'async')) return false;
+  const at = skipSpaces(source, 'async'.length);
+  if (charCodeAt(source, at) === OPENING) return true;
+  return at > 'async'.length && isLone(source, at);
+}
+
 /**
- * @returns {string} what stands in front of the place that V8 names: where the
- *   parameters of a function begin, and of a lone one itself
+ * @returns {string} what stands in front of the place that V8 names: where an
+ *   arrow function begins, and where the parameters of another one do
  */
-function beforeParameters(source) {
-  if (textStartsWith(source, 'async')) {
-    const at = skipSpaces(source, 'async'.length);
-    const isAsync = at > 'async'.length && isLone(source, at);
-    if (isAsync) return substring(source, 0, at);
-  }
-  if (isLone(source, 0)) return '';
+function beforeParameters(source, isMethod) {
+  const isArrow = isLone(source, 0) || isAsyncArrow(source);
+  if (isArrow && !isMethod) return '';
   return substring(source, 0, max(0, textIndexOf(source, '(')));
 }
 
@@ -63,11 +69,11 @@ function countLines(text) {
 }
 
 /** @returns {{ url, line, column, map } | undefined} of its first character */
-function placeOf(fn, source, native) {
+function placeOf(fn, source, isMethod, native) {
   const found = native.placeOf(fn);
   const url = urlOf(found?.[0]);
   if (url === undefined) return undefined;
-  const before = beforeParameters(source);
+  const before = beforeParameters(source, isMethod);
   const line = found[1] - countLines(before);
   // The column is unknown for a function that begins on a line before.
   const column = lastIndexOf(before, '\n') < 0 ? found[2] - before.length : 0;
@@ -110,9 +116,11 @@ function padded(expression, at, { line, column }) {
 function inItsFile(fn, expression, native) {
   try {
     const source = sourceOf(fn);
-    const place = placeOf(fn, source, native);
-    if (place === undefined) return expression;
     const at = max(0, textIndexOf(expression, source));
+    // Of a method, the object around it was made for it.
+    const isMethod = charCodeAt(expression, at - 1) === BRACE;
+    const place = placeOf(fn, source, isMethod, native);
+    if (place === undefined) return expression;
     const map = mapComment(place.map, place.url);
     return `${padded(expression, at, place)}${map}\n//# sourceURL=${place.url}`;
   } catch {
