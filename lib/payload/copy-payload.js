@@ -130,7 +130,7 @@ class PayloadCopier {
       this.isTooDeep = true;
       this.#refuse(Refusal.UNREADABLE);
     }
-    this.#ancestors.push(value);
+    append(this.#ancestors, value);
   }
 
   #refuse(reason) {
@@ -208,7 +208,7 @@ class PayloadCopier {
   }
 
   #nodeBuffer(copy) {
-    this.nodeBuffers.push(copy);
+    append(this.nodeBuffers, copy);
     return copy;
   }
 
@@ -236,7 +236,7 @@ class PayloadCopier {
     if (this.moved.includes(buffer)) return buffer;
     // Throws if the buffer is detached.
     this.bytes += viewBytes(new Octets(buffer));
-    this.moved.push(buffer);
+    append(this.moved, buffer);
     return buffer;
   }
 
@@ -252,6 +252,10 @@ class PayloadCopier {
 function defineElement(array, index, value) {
   if (isOverlaid(index)) defineData(array, index, value);
   else array[index] = value;
+}
+
+function append(list, value) {
+  defineElement(list, list.length, value);
 }
 
 /** Defines a key that Object.prototype has, such as `__proto__`. */

@@ -145,3 +145,146 @@ describe('copyPayload', () => {
     expect(bytesOf(new DataView(new ArrayBuffer(10), 6))).toBe(12);
   });
 });
+
+/** The buffer is as large as that, and then smaller. */
+function shrunk(view) {
+  view.buffer.resize(4);
+  return view;
+}
+const resizable = () => new ArrayBuffer(16, { maxByteLength: 16 });
+
+describe('copyPayload of what moves', () => {
+  const move = (value, ...transfer) => copyPayload(value, false, transfer);
+  const code = 'SLOPPY_E_WORKER_MESSAGE_SERIALIZATION_FAILED';
+
+  test('a buffer moves once, and counts once', () => {
+    const buffer = new ArrayBuffer(100);
+    const [octets, data] = [new Uint8Array(buffer, 50), new DataView(buffer)];
+    const copy = move([octets, buffer, data, buffer], buffer);
+    expect(copy.value[0]).toBe(octets);
+    expect(copy.value[1]).toBe(buffer);
+    expect(copy.value[2]).toBe(data);
+    expect(copy.moved).toEqual([buffer]);
+    expect(copy.bytes).toBe(8 + 4 * 8 + 100);
+    expect(copy.nodeBuffers).toEqual([]);
+  });
+
+  test('a Buffer that moves stays one, as does one that is copied', () => {
+    const moves = Buffer.from(new ArrayBuffer(8));
+    const stays = Buffer.from('ab');
+    const { value, nodeBuffers } = move({ moves, stays }, moves.buffer);
+    expect(value.moves).toBe(moves);
+    expect(value.stays).not.toBe(stays);
+    expect(`${value.stays}`).toBe('ab');
+    expect(nodeBuffers).toEqual([moves, value.stays]);
+    expect(nodeBuffers[1]).toBe(value.stays);
+  });
+
+  test('one that Node keeps is copied', () => {
+    const { buffer } = Buffer.from('of the pool');
+    const { value, moved } = move(buffer, buffer);
+    expect(value).not.toBe(buffer);
+    expect(moved).toEqual([]);
+  });
+
+  test.each([
+    ['octets', () => shrunk(new Uint8Array(resizable(), 8))],
+    ['a DataView', () => shrunk(new DataView(resizable(), 8))],
+  ])('%s out of the bounds of a buffer are refused', (_, make) => {
+    const view = make();
+    expect(() => move(view, view.buffer)).toThrow(code);
+    expect(() => copyPayload(view)).toThrow(code);
+  });
+
+  test('so is a buffer that has moved', () => {
+    const buffer = new ArrayBuffer(8);
+    const view = new Uint8Array(buffer);
+    structuredClone(buffer, { transfer: [buffer] });
+    for (const value of [buffer, view]) {
+      expect(() => move(value, buffer)).toThrow(code);
+      expect(() => copyPayload(value)).toThrow(code);
+    }
+  });
+});
+
+describe('copyPayload refuses', () => {
+  const cycle = {};
+  cycle.self = [cycle];
+  const circle = [];
+  circle[0] = { circle };
+
+  test.each([
+    ['an object in itself', cycle, 'MESSAGE_SERIALIZATION_FAILED'],
+    ['an array in itself', circle, 'MESSAGE_SERIALIZATION_FAILED'],
+    ['NaN', [Number.NaN], 'UNSUPPORTED_PAYLOAD'],
+    ['a function', [() => 1], 'UNSUPPORTED_PAYLOAD'],
+    ['a Date', new Date(0), 'UNSUPPORTED_PAYLOAD'],
+    ['shared memory', new SharedArrayBuffer(1), 'UNSUPPORTED_PAYLOAD'],
+  ])('%s', (_, value, end) => {
+    expect(() => copyPayload(value)).toThrow(`SLOPPY_E_WORKER_${end}`);
+  });
+
+  test('what is larger than it may be, early', () => {
+    const most = (value, bytes) => () => copyPayload(value, false, [], bytes);
+    const tooLarge = 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED';
+    expect(most([1, 2], 24)).not.toThrow();
+    expect(most([1, 2], 23)).toThrow(tooLarge);
+    const holes = new Array(100);
+    expect(most(holes, 100)).not.toThrow();
+    expect(most(holes, 99)).toThrow(tooLarge);
+    // Where holes become null, each counts.
+    expect(() => copyPayload(holes, true, [], 807)).toThrow(tooLarge);
+    expect(copyPayload(holes, true, [], 808).bytes).toBe(808);
+  });
+
+  test('one object in two places is no cycle', () => {
+    const twice = { n: [1] };
+    expect(copyPayload([twice, twice]).value).toEqual([twice, twice]);
+  });
+});
+
+describe('copyPayload of long arrays', () => {
+  const long = (entries) =>
+    Object.assign(new Array(2 ** 25 + 1), entries, { '01': 1, '-1': 1 });
+
+  test('copies indices only', () => {
+    const { value } = copyPayload(long({ 5: 'five' }));
+    expect(Object.keys(value)).toEqual(['5']);
+    expect(value).toHaveLength(2 ** 25 + 1);
+  });
+});
+
+test('elements do not trigger accessors of Array.prototype', () => {
+  let swallowed = 0;
+  Object.defineProperty(Array.prototype, 0, {
+    set() {
+      swallowed += 1;
+    },
+    configurable: true,
+  });
+  let copy;
+  try {
+    copy = copyPayload(JSON.parse('["a","b"]')).value;
+  } finally {
+    delete Array.prototype[0];
+  }
+  expect(Object.entries(copy)).toEqual([
+    ['0', 'a'],
+    ['1', 'b'],
+  ]);
+  expect(swallowed).toBe(0);
+});
+
+test('a key that Object.prototype has is an own one, as any other', () => {
+  const { value } = copyPayload(
+    JSON.parse('{"__proto__":{"a":1},"toString":2}'),
+  );
+  expect(Object.keys(value)).toEqual(['__proto__', 'toString']);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.getOwnPropertyDescriptor(value, 'toString')).toEqual({
+    value: 2,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+});
