@@ -9,20 +9,14 @@ const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { DETAIL_TEXTS } = require('../protocol/details.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { sourceOf } = require('../base/primordials.js');
-const {
-  endsWord,
-  isDigit,
-  isSpace,
-  skipSpaces,
-  skipSpacesBack,
-} = require('../base/scan.js');
+const { skipSpaces, skipSpacesBack } = require('../base/scan.js');
 const { needMuchRoom } = require('../base/stack-room.js');
 const { Detail } = require('../protocol/wire.gen.js');
 
 const MAX_SOURCE_BYTES = 1024 * 1024;
 // The beginning of a key that follows `get` or `set` without a space: a
-// computed one, or a text.
-const KEYS = '[\'"';
+// computed one, a text, or a number.
+const KEYS = '[\'".';
 /** The parts of a native function's body, the last first. */
 const NATIVE_END = ['}', '[native code]', '{'];
 const { Script } = vm;
@@ -48,15 +42,18 @@ function isNative(source) {
   return true;
 }
 
-const isClass = (source) => source.startsWith('class') && endsWord(source, 5);
+// Neither a method called so, nor a parameter whose name begins so.
+function isClass(source) {
+  if (!source.startsWith('class')) return false;
+  const at = skipSpaces(source, 5);
+  if (source[at] === '{' || source[at] === '/') return true;
+  return at > 5 && source[at] !== '(';
+}
 
 function isAccessor(source) {
   if (!source.startsWith('get') && !source.startsWith('set')) return false;
-  const code = source.charCodeAt(3);
-  if (!isSpace(code))
-    return isDigit(code) || KEYS.includes(source.charAt(3) || ' ');
   const at = skipSpaces(source, 3);
-  return at < source.length && source[at] !== '(';
+  return at > 3 ? source[at] !== '(' : KEYS.includes(source[3]);
 }
 
 /** @returns {number} the position of a computed key's bracket, or -1 */
