@@ -224,6 +224,11 @@ describe('copyPayload refuses', () => {
     expect(() => copyPayload(value)).toThrow(`SLOPPY_E_WORKER_${end}`);
   });
 
+  test('a cycle by its name, not as one that is too deep', () => {
+    expect(() => copyPayload(cycle)).toThrow('cycle');
+    expect(() => copyPayload([() => 1])).not.toThrow('deep');
+  });
+
   test('what is larger than it may be, early', () => {
     const most = (value, bytes) => () => copyPayload(value, false, [], bytes);
     const tooLarge = 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED';
