@@ -103,15 +103,33 @@ function readCoverage() {
   );
 }
 
+// Code of a worker's realm is called in threads and processes, where coverage
+// does not look: all tests of the runtime may call it.
+const RUNTIMES = {
+  owned: ['executors/thread', 'executors/process', 'conformance'],
+  thread: ['executors/thread', 'conformance'],
+  process: ['executors/process'],
+  sandbox: ['executors/sandbox'],
+};
+
+function isOfRuntime(file) {
+  const [, name] = /^lib\/executors\/(\w+)\//.exec(file) ?? [];
+  const folders = RUNTIMES[name] ?? [];
+  return ({ test }) =>
+    folders.some((folder) => test.startsWith(`test/js/${folder}/`));
+}
+
+const runsOnThreads = (file) => /\/(thread|owned)\//.test(file);
+
 /** @returns {string[]} its folder's tests, then others, the shortest first */
 function testsFor({ file, within }) {
   const calls = ({ files }) =>
     files[file]?.includes(within) || (within === '' && file in files);
   const own = `${dirname(file).replace(/^lib/, 'test/js')}/`;
   const isOther = ({ test }) => (test.startsWith(own) ? 0 : 1);
-  const all = coverage
-    .filter(calls)
-    .sort((a, b) => isOther(a) - isOther(b) || a.ms - b.ms);
+  const called = coverage.filter(calls);
+  const all = called.length > 0 ? called : coverage.filter(isOfRuntime(file));
+  all.sort((a, b) => isOther(a) - isOther(b) || a.ms - b.ms);
   const chosen = [];
   let ms = 0;
   for (const row of all) {
@@ -150,7 +168,7 @@ export async function kill(folder, mutant) {
     mutant.tests = tests.length;
     if (tests.length === 0) return undefined;
     // The other project is the same on threads.
-    const onThreads = mutant.file.includes('/thread/');
+    const onThreads = runsOnThreads(mutant.file);
     const wants = ({ displayName }) => onThreads || displayName === undefined;
     const config = JSON.stringify(configOf(folder, wants));
     const how = ['--config', config, '-i', '--bail', '--silent'];
