@@ -5,14 +5,21 @@ const { otherThanNode } = require('../../base/this-executable.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 
-// The flags of a program that are its own: a debugger's port, its text, its
-// tests.
-const OWN = ['--inspect', '--watch', '--test', '--interactive', '--check'];
+// The flags of a program that are its own: a debugger's port, its tests, and its
+// text, which each process would run again instead of jobs.
+const OWN = [
+  ...['--inspect', '--watch', '--test', '--interactive', '--check'],
+  ...['--eval=', '--print='],
+];
 const OWN_LETTERS = ['-i', '-c'];
-const TEXTS = ['-e', '--eval', '-p', '--print', '-pe'];
+const TEXTS = ['-e', '--eval', '-pe'];
+// A text follows unless the next is a flag, as in `-p -e 1`.
+const PRINTS = ['-p', '--print'];
 
 const isOwn = (flag) =>
-  OWN_LETTERS.includes(flag) || OWN.some((own) => flag.startsWith(own));
+  OWN_LETTERS.includes(flag) ||
+  PRINTS.includes(flag) ||
+  OWN.some((own) => flag.startsWith(own));
 
 /** @returns {string[]} Node's flags of this process that others may have too */
 function inheritedFlags() {
