@@ -34,6 +34,7 @@
 
 #include "base/cpu.h"
 #include "base/memory_order.h"
+#include "job/answer_rows.h"
 #include "job/job.h"
 
 namespace sloppy::workers {
@@ -169,7 +170,7 @@ class BasicAnswerRing {
   alignas(kCacheLine) std::array<Row, kRows> rows_{};
 };
 
-using AnswerRing = BasicAnswerRing<512>;
+using AnswerRing = BasicAnswerRing<kAnswerRows>;
 
 }  // namespace sloppy::workers
 

@@ -16,8 +16,8 @@
 // (6) Messages wait for room: WaitForRoom() bounds them in number and bytes.
 //     Ends of jobs never wait.
 //
-// Held by: (1) test/unit/pool/race_test.cc. (2) (3) (5)
-// test/unit/job/completion_queue_test.cc. (4) the same, and test/sim. (6)
+// Held by: (1) test/unit/pool/race_test.cc. (2) (3) (4)
+// test/unit/job/completion_queue_test.cc and test/sim. (5) the former. (6)
 // test/scenario/core-messages.js.
 #ifndef SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
 #define SLOPPY_WORKERS_JOB_COMPLETION_QUEUE_H_
@@ -184,10 +184,10 @@ class CompletionQueue {
     late_.clear();
     next_late_ = 0;
     late_.swap(jobs_);
-    many_.store(false);
-    // With the lock held a worker that has left one there cannot take another
-    // row, so all that it has in the ring came before it.
+    // While `many_` is set, a worker that has left one there cannot take
+    // another row, so all that it has in the ring came before.
     before_late_ = ring_.Taken();
+    many_.store(false);
     return before_late_;
   }
 

@@ -23,9 +23,17 @@ uint32_t Owner::FreeSlot() {
 }
 
 void Owner::Read() {
-  for (const uint32_t slot : ReadSlots(pool_->done_.get())) {
-    pool_->journal_.Settled(slot, false);
-    Forget(slot);
+  while (pool_->done_->MaybePending()) {
+    const Arrivals arrivals = ReadOnce(pool_->done_.get());
+    for (const auto& event : arrivals.events) {
+      pool_->journal_.Heard(static_cast<uint32_t>(event->target));
+    }
+    for (const Answer& answer : arrivals.answers) {
+      const uint32_t slot =
+          answer.job == nullptr ? answer.slot : answer.job->slot;
+      pool_->journal_.Settled(slot, false);
+      Forget(slot);
+    }
   }
   TakeBackPinned();
 }

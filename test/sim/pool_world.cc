@@ -38,7 +38,7 @@ class FibreThread : public Watchdog::Thread {
 void Journal::Submitted(uint32_t slot, bool counts) {
   Row& row = of_[slot];
   if (row.state != State::kFree) world_->Fail("a slot was used twice");
-  row = {State::kQueued, counts, kNever, submitted_};
+  row = {.state = State::kQueued, .counts = counts, .number = submitted_};
   world_->Note("job " + std::to_string(slot) + " is submitted");
   ++out_;
   ++submitted_;
@@ -58,7 +58,7 @@ void Journal::Started(uint32_t slot) {
   ++running_;
 }
 
-void Journal::Ended(uint32_t slot, bool terminated) {
+void Journal::Ended(uint32_t slot, uint32_t worker, bool terminated) {
   Row& row = of_[slot];
   if (row.state != State::kRunning) world_->Fail("a job ended twice");
   if (row.bound != kNever && world_->now() > row.bound) {
@@ -66,6 +66,8 @@ void Journal::Ended(uint32_t slot, bool terminated) {
                  " ns after its bound" + (terminated ? ", terminated" : ""));
   }
   row.state = State::kEnded;
+  row.worker = worker;
+  row.end = ++ended_;
   world_->Note("job " + std::to_string(slot) + " ends");
   --running_;
 }
@@ -77,6 +79,12 @@ void Journal::Settled(uint32_t slot, bool removed) {
                          : "a job settled that has not ended");
   }
   if (removed && row.counts) --queued_;
+  if (!removed) {
+    if (row.unheard) world_->Fail("an end overtakes its job's message");
+    size_t& read = read_[row.worker];
+    if (row.end < read) world_->Fail("an end overtakes one of its worker");
+    read = row.end;
+  }
   row.state = State::kFree;
   --out_;
   ++settled_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/wake_gate.h"
@@ -40,7 +41,10 @@ class Journal {
 
   void Submitted(uint32_t slot, bool counts);
   void Started(uint32_t slot);
-  void Ended(uint32_t slot, bool terminated);
+  void Ended(uint32_t slot, uint32_t worker, bool terminated);
+  // Its worker sends a message of the job; it has reached the owner.
+  void Sent(uint32_t slot) { of_[slot].unheard = true; }
+  void Heard(uint32_t slot) { of_[slot].unheard = false; }
   // Its end has reached the owner, or the owner took it back.
   void Settled(uint32_t slot, bool removed);
 
@@ -64,6 +68,9 @@ class Journal {
     bool counts = false;  // Any worker may take it.
     int64_t bound = kNever;
     size_t number = 0;  // Its submission's.
+    bool unheard = false;
+    uint32_t worker = 0;  // The one that has ended it.
+    size_t end = 0;       // The number of its end.
   };
   World* const world_;
   Row of_[kSlots];
@@ -72,6 +79,9 @@ class Journal {
   size_t running_ = 0;
   size_t settled_ = 0;
   size_t submitted_ = 0;
+  size_t ended_ = 0;
+  // The end that was read last, by worker.
+  std::unordered_map<uint32_t, size_t> read_;
 };
 
 class SimWorker;

@@ -82,9 +82,17 @@ bool SimWorker::EndParked() {
 
 void SimWorker::Finish(Job* job, bool terminated) {
   if (terminated) terminated_ = false;
-  pool_->journal_.Ended(job->slot, terminated);
+  if (job->entry == kLong && !terminated) Send(job->slot);
+  pool_->journal_.Ended(job->slot, number_, terminated);
   job->status = terminated ? Diagnostic::kJobTimeout : Diagnostic::kNone;
   pool_->done_->Post(job);
+}
+
+void SimWorker::Send(uint32_t slot) {
+  pool_->journal_.Sent(slot);
+  auto event = std::make_unique<WorkerEvent>();
+  event->target = slot;
+  pool_->done_->PostEvent(std::move(event));
 }
 
 // They have not begun.

@@ -50,6 +50,8 @@ class SimWorker : public PoolWorker {
   void Execute(Job* job);
   void Finish(Job* job, bool terminated);
   void Renew();
+  // A message of the job.
+  void Send(uint32_t slot);
   void EndLate(Job* next);
   bool EndParked();
   // Called with the queue's lock held: its owner frees a worker that has left.
