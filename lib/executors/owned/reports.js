@@ -36,6 +36,8 @@ const Start = Object.freeze({ Booting: 0, Idle: 1, Ready: 2, Runs: 3 });
 
 const isSeq = (value) => isInteger(value) && value >= 0;
 const isTime = (value) => typeof value === 'bigint';
+// Not NaN, which would disturb the order of all limits of this thread.
+const isDuration = (value) => typeof value === 'number' && value >= 0;
 
 const isEnd = ({ status, detail }) =>
   (status === 0 || codeById(status) !== undefined) &&
@@ -45,7 +47,7 @@ const isEnd = ({ status, detail }) =>
 const CHECKS = {
   __proto__: null,
   [Report.Starts]: ({ at, state, timeoutMs }) =>
-    isTime(at) && isSeq(state) && typeof timeoutMs === 'number',
+    isTime(at) && isSeq(state) && isDuration(timeoutMs),
   [Report.Ready]: () => true,
   [Report.Began]: ({ seq, at }) => isSeq(seq) && isTime(at),
   [Report.Message]: ({ seq, channel }) => isSeq(seq) && isInteger(channel),
