@@ -30,6 +30,9 @@ const isExport = ({ expression }) =>
   expression.left.type === 'MemberExpression' &&
   expression.left.object.name === 'module';
 
+const returnsSomething = ({ argument }) =>
+  argument !== null && argument.name !== 'undefined';
+
 /** The operator stands between the operands, perhaps after a bracket. */
 function operatorAt(text, node) {
   return text.indexOf(node.operator, node.left.end);
@@ -49,7 +52,7 @@ function* ofNode(text, node) {
   } else if (type === 'WhileStatement') {
     const { test } = node;
     yield { kind: 'loop never runs', ...test, by: 'false' };
-  } else if (type === 'ReturnStatement' && node.argument !== null) {
+  } else if (type === 'ReturnStatement' && returnsSomething(node)) {
     yield { kind: 'nothing is returned', start, end, by: 'return;' };
   } else if (
     type === 'BinaryExpression' ||

@@ -71,6 +71,14 @@ test.each(Object.entries(SCRIPTS))('%s', async (_, script) => {
   expect(await evaluated(text, 'elsewhere')(5)).toEqual([5, 1]);
 });
 
+test('a method with a computed name, whose text is another one', () => {
+  const fn = evaluated('({\n   ["go"](input) { return [input, 1]; } }).go');
+  const [above, row] = linesOf(inFile(fn));
+  expect(above).toBe('(a=>{a()});');
+  expect(row).toBe('   ({"go"(input) { return [input, 1]; }');
+  expect(evaluated(inFile(fn), 'elsewhere')(5)).toEqual([5, 1]);
+});
+
 describe('lines above the function', () => {
   test('each has code to stop at, which does not run', () => {
     const text = inFile(evaluated('\n\n\n  (input) => 1'));
