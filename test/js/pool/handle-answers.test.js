@@ -1,0 +1,66 @@
+'use strict';
+// What the methods of handles answer at once, before any job has run.
+
+const { Worker, WorkerPool, WorkQueue } = require('../../../lib/index.js');
+const {
+  createPool,
+  moduleFile,
+  stopAll,
+} = require('../conformance/support.js');
+
+afterEach(stopAll);
+
+test.each([[5], [null], [{}], [undefined]])('stream(%p)', (fn) => {
+  const pool = createPool();
+  expect(() => pool.stream(fn)).toThrow(TypeError);
+});
+
+test('onIdle resolves as drain does', async () => {
+  const pool = createPool();
+  let isOver = false;
+  pool.run(() => 1).then(() => {
+    isOver = true;
+  });
+  const idle = pool.onIdle();
+  expect(idle).toBeInstanceOf(Promise);
+  expect(await idle).toBeUndefined();
+  expect(isOver).toBe(true);
+});
+
+test.each([
+  [{}, 2 * 3],
+  [{ concurrentJobsPerWorker: 2 }, 2 * 3 * 2],
+  [{ maxQueued: 1 }, 3 + 1],
+])('map reads that far ahead with %p', async (options, expected) => {
+  const pool = createPool({ workers: 3, ...options });
+  let reads = 0;
+  const source = {
+    [Symbol.iterator]: () => ({
+      next: () => {
+        reads += 1;
+        return { done: false, value: reads };
+      },
+    }),
+  };
+  pool.pause();
+  const results = pool.map(source, ({ input }) => input);
+  const first = results.next();
+  for (let turn = 0; turn < 20; turn += 1) await null;
+  expect(reads).toBe(expected);
+  pool.resume();
+  expect(await first).toEqual({ done: false, value: 1 });
+  await results.return();
+});
+
+test.each([
+  [{ metrics: true }, 1],
+  [{}, 0],
+])('a Worker with %p measures from then on', async (options, count) => {
+  const path = moduleFile('export const one = () => 1;');
+  const worker = await Worker.start(path, options);
+  expect(await worker.invoke('one')).toBe(1);
+  const { histograms } = worker.metrics();
+  const [run] = Object.values(histograms);
+  expect(run.count).toBe(count);
+  await worker.stop();
+});
