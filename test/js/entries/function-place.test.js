@@ -27,9 +27,10 @@ const SCRIPTS = {
   'on the second line': '\n  (input) => [input, 1]',
   'far below': `${'\n'.repeat(9)}      (input) => [input, 1]`,
   'of several lines': '\n\n   (input) => {\n  return [\n input, 1];\n}',
-  'with a lone parameter': '\n  input => [input, 1]',
+  'with a lone parameter': '\n  input => [Number(input), 1]',
   'with a lone parameter at the beginning': 'input=>[input, 1]',
-  'asynchronous, with a lone parameter': '\n    async input => [input, 1]',
+  'asynchronous, with a lone parameter':
+    '\n    async input => [Number(input), 1]',
   'asynchronous, on two lines': '\n async (\ninput) => [input, 1]',
   'asynchronous, with a parameter of that name': '\n   async => [async, 1]',
   'that calls what is named like it':

@@ -235,6 +235,16 @@ describe.each(['isolate', 'thread'])('broadcast, runtime %s', (runtime) => {
     await expect(onAll()).resolves.toHaveLength(6);
   });
 
+  test('runs once where it waits for a worker whose globals end', async () => {
+    create({ workers: 1 });
+    await pool.run(busy, { input: 0 });
+    const late = pool.run(endless, { timeoutMs: 50 }).catch(({ code }) => code);
+    const rows = pool.broadcast(setVersion, { input: 1, later: true });
+    expect(await late).toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
+    await rows;
+    expect(await pool.run(() => globalThis.times)).toBe(1);
+  });
+
   test.each([true, false])(
     'comes before a job that is left at the stop, drain %s',
     async (drain) => {

@@ -1,7 +1,7 @@
 'use strict';
 // What the methods of handles answer at once, before any job has run.
 
-const { Worker, WorkerPool, WorkQueue } = require('../../../lib/index.js');
+const { Worker } = require('../../../lib/index.js');
 const {
   createPool,
   moduleFile,
@@ -18,9 +18,11 @@ test.each([[5], [null], [{}], [undefined]])('stream(%p)', (fn) => {
 test('onIdle resolves as drain does', async () => {
   const pool = createPool();
   let isOver = false;
-  pool.run(() => 1).then(() => {
-    isOver = true;
-  });
+  pool
+    .run(() => 1)
+    .then(() => {
+      isOver = true;
+    });
   const idle = pool.onIdle();
   expect(idle).toBeInstanceOf(Promise);
   expect(await idle).toBeUndefined();
