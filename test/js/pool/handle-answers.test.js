@@ -66,3 +66,15 @@ test.each([
   expect(run.count).toBe(count);
   await worker.stop();
 });
+
+test('a shared value is released at the end of its block', () => {
+  const pool = createPool();
+  const value = pool.share('rates', [1, 2]);
+  expect([value.name, value.released]).toEqual(['rates', false]);
+  expect(value.bytes).toBeGreaterThan(0);
+  expect(value[Symbol.dispose]()).toBeUndefined();
+  expect([value.released, value.bytes]).toEqual([true, 0]);
+  value.release();
+  expect(() => value.update(1)).toThrow('was released');
+  expect(pool.share('rates', 1).released).toBe(false);
+});
