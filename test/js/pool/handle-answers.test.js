@@ -1,7 +1,9 @@
 'use strict';
 // What the methods of handles answer at once, before any job has run.
 
-const { Worker } = require('../../../lib/index.js');
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+
+const { Worker, WorkQueue } = require('../../../lib/index.js');
 const {
   createPool,
   moduleFile,
@@ -77,4 +79,51 @@ test('a shared value is released at the end of its block', () => {
   value.release();
   expect(() => value.update(1)).toThrow('was released');
   expect(pool.share('rates', 1).released).toBe(false);
+});
+
+describe('a method without its handle', () => {
+  const module = 'export const one = () => 1;';
+  const handles = {
+    WorkerPool: () => createPool(),
+    SharedValue: () => createPool().share('a', 1),
+    Worker: () => Worker.start(moduleFile(module)),
+    WorkQueue: () => WorkQueue.create('q'),
+  };
+
+  test.each(Object.keys(handles))('of %s is refused', async (name) => {
+    const handle = await handles[name]();
+    const prototype = Object.getPrototypeOf(handle);
+    const text = 'must be called as a method of its handle.';
+    for (const key of Object.getOwnPropertyNames(prototype)) {
+      const { value } = Object.getOwnPropertyDescriptor(prototype, key);
+      if (typeof value !== 'function' || key === 'constructor') continue;
+      if (key.startsWith('__sloppy')) continue;
+      for (const other of [
+        null,
+        undefined,
+        1,
+        {},
+        'text',
+        Object.create(handle),
+      ]) {
+        const call = async () => value.call(other);
+        await expect(call()).rejects.toMatchObject({
+          name: 'TypeError',
+          message: `${name}.${key} ${text}`,
+        });
+      }
+    }
+    await handle.stop?.();
+  });
+});
+
+test('a Worker that has started is told of', async () => {
+  const told = [];
+  const hear = (message) => told.push(message);
+  const channel = 'sloppy-workers:pool:created';
+  subscribe(channel, hear);
+  const worker = await Worker.start(moduleFile('export const one = 1;'));
+  unsubscribe(channel, hear);
+  expect(told.map(({ resource }) => resource)).toEqual([worker]);
+  await worker.stop();
 });
