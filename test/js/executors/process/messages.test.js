@@ -1,0 +1,50 @@
+'use strict';
+// Values that travel to a process while its job runs: they may be of shapes that
+// nothing before them had.
+
+const { createPool, stopAll } = require('./support.js');
+
+afterEach(stopAll);
+
+const rows = (key) => [
+  { id: 1, [key]: 'a' },
+  { id: 2, [key]: 'ä€' },
+];
+
+test('answers of the owner', async () => {
+  const host = { rows: (key) => rows(key) };
+  const pool = createPool({ workers: 1, host });
+  for (const key of ['first', 'second', 'first']) {
+    const job = ({ input, host: owner }) => owner.rows(input);
+    expect(await pool.run(job, { input: key })).toEqual(rows(key));
+  }
+});
+
+test('a streamed input', async () => {
+  async function* source() {
+    yield rows('third')[0];
+    yield rows('fourth')[1];
+  }
+  const pool = createPool({ workers: 1 });
+  const job = async function* each({ input }) {
+    for await (const row of input) yield row;
+  };
+  const seen = [];
+  for await (const row of pool.stream(job, { input: source() })) seen.push(row);
+  expect(seen).toEqual([rows('third')[0], rows('fourth')[1]]);
+});
+
+test('after inputs and before results of other shapes', async () => {
+  const host = { echo: (value) => ({ ...value, fromOwner: true }) };
+  const pool = createPool({ workers: 1, host });
+  const job = async ({ input, host: owner }) => {
+    const answer = await owner.echo({ ...input, fromJob: 1 });
+    return { answer, more: { deep: [input] } };
+  };
+  for (const input of [{ a: 1 }, { b: 'x' }, { a: 2 }, { b: 'y' }]) {
+    expect(await pool.run(job, { input })).toEqual({
+      answer: { ...input, fromJob: 1, fromOwner: true },
+      more: { deep: [input] },
+    });
+  }
+});
