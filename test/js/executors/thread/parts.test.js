@@ -1,0 +1,97 @@
+'use strict';
+// What a thread and its owner share, and how they seal values.
+
+const { AheadWord } = require('../../../../lib/executors/thread/ahead-word.js');
+const {
+  OUT_OF_MEMORY,
+  outOfMemory,
+  resourceLimits,
+} = require('../../../../lib/executors/thread/heap-limit.js');
+const {
+  Sealing,
+  createCodec,
+} = require('../../../../lib/executors/thread/sealing.js');
+const { Packed } = require('../../../../lib/executors/owned/packed.js');
+
+describe('the word about the job that was sent ahead', () => {
+  function open() {
+    const owner = new AheadWord();
+    return { owner, thread: new AheadWord(owner.memory) };
+  }
+
+  test('the thread begins it, and the owner cannot take it back', () => {
+    const { owner, thread } = open();
+    owner.offer(7);
+    expect(thread.begin(7, 123n)).toBe(true);
+    expect(owner.takeBack(7)).toBe(false);
+    expect(owner.begunAt).toBe(123n);
+    expect(thread.begin(7, 124n)).toBe(false);
+  });
+
+  test('the owner takes it back, and the thread cannot begin it', () => {
+    const { owner, thread } = open();
+    owner.offer(7);
+    expect(owner.takeBack(6)).toBe(false);
+    expect(owner.takeBack(7)).toBe(true);
+    expect(thread.begin(7, 1n)).toBe(false);
+    owner.offer(8);
+    expect(thread.begin(7, 2n)).toBe(false);
+    expect(thread.begin(8, 3n)).toBe(true);
+  });
+
+  test('how long the last job took, in 31 bits', () => {
+    const { owner, thread } = open();
+    expect(owner.lastMs).toBe(0);
+    thread.ended(5);
+    expect(owner.lastMs).toBe(5);
+    thread.ended(2 ** 40);
+    expect(owner.lastMs).toBe(2 ** 31 - 1);
+    expect(owner.begunAt).toBe(0n);
+  });
+});
+
+test("the heap's limits", () => {
+  const { maxOldGenerationSizeMb: old, maxYoungGenerationSizeMb: young } =
+    resourceLimits(40);
+  expect([old, young]).toEqual([40, 40]);
+  expect(resourceLimits(64).maxYoungGenerationSizeMb).toBe(48);
+  expect(resourceLimits(64).maxOldGenerationSizeMb).toBe(64);
+  expect(outOfMemory()).toMatchObject({ code: OUT_OF_MEMORY });
+});
+
+describe('sealed values', () => {
+  // Small ones are copies, because a thread's messages are cloned.
+  const many = (make) => Array.from({ length: 500 }, (_, id) => make(id));
+  const rows = many((id) => ({ id, name: 'ä€' }));
+  function packed(codec, value) {
+    const { text } = codec.encode(value, Infinity);
+    expect(text).toBeInstanceOf(Packed);
+    return text;
+  }
+  const throughPort = (message) => structuredClone(message);
+
+  test.each(['input', 'value'])('an %s arrives, with its shapes', (of) => {
+    const codec = createCodec();
+    const [here, there] = [new Sealing(), new Sealing()];
+    for (const value of [rows, many((n) => ({ other: n })), rows]) {
+      const message = { seq: 1, [of]: packed(codec, value), more: 'x' };
+      const sealed = here.seal(message);
+      expect(sealed[of]).toBeUndefined();
+      expect(sealed.sealed.of).toBe(of);
+      // No more of Node's slab than its own bytes.
+      const { bytes } = sealed.sealed;
+      expect(bytes.buffer.byteLength).toBe(bytes.length);
+      const opened = there.open(throughPort(sealed));
+      expect(opened).toMatchObject({ seq: 1, more: 'x' });
+      expect(opened[of]).toEqual(value);
+    }
+  });
+
+  test('others stay as they are', () => {
+    const [here, there] = [new Sealing(), new Sealing()];
+    for (const message of [{ seq: 1, input: 'x' }, { value: [1] }, {}]) {
+      expect(here.seal(message)).toBe(message);
+      expect(there.open(message)).toBe(message);
+    }
+  });
+});
