@@ -8,6 +8,9 @@ const {
   processFacts,
   systemNumbers,
 } = require('../../../../lib/executors/isolate/process-facts.js');
+const {
+  nativeOptions,
+} = require('../../../../lib/executors/isolate/pool-options.js');
 const { reserveFor } = require('../../../../lib/executors/isolate/reserve.js');
 
 const factsOf = (settings) => JSON.parse(processFacts(settings));
@@ -87,4 +90,58 @@ describe('workers in reserve', () => {
     cores.mockReturnValue(count);
     expect(reserveFor({ ...base, ...settings })).toBe(expected);
   });
+});
+
+describe('the options of a pool', () => {
+  const plain = {
+    name: 'p',
+    isolation: 'worker',
+    workers: 1,
+    concurrentJobsPerWorker: 1,
+    capacity: 5,
+    maxResultBytes: 100,
+  };
+  const optionsOf = (settings, starts = true) =>
+    nativeOptions({ ...plain, ...settings }, 3, starts);
+  const module = '/m.js';
+
+  test('of a plain one', () => {
+    expect(optionsOf({})).toMatchObject({
+      name: 'p',
+      spinMs: 3,
+      endsWithIsolate: false,
+      announceIdle: false,
+      lateRuntime: true,
+      capacity: 5,
+      reserve: 0,
+      deadlineFirst: false,
+      starts: true,
+    });
+    expect(optionsOf({}, false).starts).toBe(false);
+    expect(optionsOf({ order: 'deadline' }).deadlineFirst).toBe(true);
+    expect(optionsOf({ port: true }).endsWithIsolate).toBe(true);
+  });
+
+  test.each([
+    [{ module }],
+    [{ init: { module } }],
+    [{ host: {} }],
+    [{ port: true }],
+    [{ announceIdle: true }],
+    [{ concurrentJobsPerWorker: 2 }],
+  ])('a realm with %p has its runtime at once', (settings) => {
+    expect(optionsOf(settings).lateRuntime).toBe(false);
+  });
+
+  test.each([
+    [{ module }, false, true],
+    [{ init: { module } }, false, true],
+    [{ announceIdle: true }, true, true],
+    [{ host: {} }, true, false],
+  ])(
+    'with %p: starts at once %p, tells that it is idle %p',
+    (settings, starts, announceIdle) => {
+      expect(optionsOf(settings)).toMatchObject({ starts, announceIdle });
+    },
+  );
 });
