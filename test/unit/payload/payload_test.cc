@@ -137,6 +137,38 @@ TEST(Slots, GiveTheirBlockToTheNext) {
   EXPECT_TRUE(is_the_same);
 }
 
+TEST(Slots, GiveBackTheBlockThatOthersReplace) {
+  const std::vector<double> values(BlockCache::kSmallest);
+  const auto count = static_cast<uint32_t>(values.size());
+  bool is_the_same = false;
+  for (int i = 0; i < 20 && !is_the_same; ++i) {
+    Slots slots, few, next;
+    ASSERT_TRUE(slots.Assign(values.data(), count));
+    ASSERT_TRUE(few.Assign(values.data(), 3));
+    const double* block = slots.data();
+    slots = std::move(few);
+    EXPECT_EQ(slots.count(), 3u);
+    ASSERT_TRUE(next.Assign(values.data(), count));
+    is_the_same = next.data() == block;
+  }
+  EXPECT_TRUE(is_the_same);
+}
+
+TEST(Text, GivesBackTheBlockThatAnotherReplaces) {
+  const auto length = static_cast<uint32_t>(BlockCache::kSmallest);
+  bool is_the_same = false;
+  for (int i = 0; i < 20 && !is_the_same; ++i) {
+    Text text, next;
+    const uint8_t* block = text.Allocate(length, false);
+    Text few;
+    Fill(&few, "few");
+    text = std::move(few);
+    EXPECT_EQ(Read(text), "few");
+    is_the_same = next.Allocate(length, false) == block;
+  }
+  EXPECT_TRUE(is_the_same);
+}
+
 TEST(Payload, ByteSizeCountsEveryPartAndClearReleasesThem) {
   auto owner = std::make_shared<int>(1);
   Payload payload;
