@@ -35,8 +35,10 @@ const WORLDS = '250';
 // Seconds of the processor.
 const SIM_S = 40;
 const JEST_S = 300;
-// Milliseconds, in the run that looks at coverage, of one mutant's tests.
-const TESTS_MS = 60_000;
+// Milliseconds, in the run that looks at coverage, of the tests of one process.
+// What survives them meets others, because a busy machine looked at them slowly.
+const ROUND_MS = 60_000;
+const MOST_ROUNDS = 4;
 
 const COVERAGE = join(root, 'build', 'mutation', 'coverage');
 
@@ -121,8 +123,11 @@ function isOfRuntime(file) {
 
 const runsOnThreads = (file) => /\/(thread|owned)\//.test(file);
 
-/** @returns {string[]} its folder's tests, then others, the shortest first */
-function testsFor({ file, within }) {
+/**
+ * @returns {string[][]} rounds of tests: those of its folder, then others, the
+ *   shortest first
+ */
+function roundsFor({ file, within }) {
   const calls = ({ files }) =>
     files[file]?.includes(within) || (within === '' && file in files);
   const own = `${dirname(file).replace(/^lib/, 'test/js')}/`;
@@ -130,14 +135,19 @@ function testsFor({ file, within }) {
   const called = coverage.filter(calls);
   const all = called.length > 0 ? called : coverage.filter(isOfRuntime(file));
   all.sort((a, b) => isOther(a) - isOther(b) || a.ms - b.ms);
-  const chosen = [];
-  let ms = 0;
+  const rounds = [];
+  let ms = Infinity;
   for (const row of all) {
+    if (rounds.some((round) => round.includes(row.test))) continue;
     ms += row.ms;
-    if (ms > TESTS_MS && chosen.length > 0) break;
-    if (!chosen.includes(row.test)) chosen.push(row.test);
+    if (ms > ROUND_MS) {
+      if (rounds.length === MOST_ROUNDS) break;
+      rounds.push([]);
+      ms = row.ms;
+    }
+    rounds.at(-1).push(row.test);
   }
-  return chosen;
+  return rounds;
 }
 
 const sound = new Set();
@@ -147,6 +157,22 @@ async function isSound(tests, run) {
   const key = tests.join(' ');
   if (!sound.has(key) && (await run()) === PASSED) sound.add(key);
   return sound.has(key);
+}
+
+/** The mutant's file has its own text afterwards, if the tests kill it. */
+async function killBy(tests, folder, { file }, text) {
+  const onThreads = runsOnThreads(file);
+  // The other project is the same on threads.
+  const wants = ({ displayName }) => onThreads || displayName === undefined;
+  const config = JSON.stringify(configOf(folder, wants));
+  const how = ['--config', config, '-i', '--bail', '--silent'];
+  const args = [jest(folder), ...how, '--runTestsByPath', ...tests];
+  const test = () => run(process.execPath, args, folder, JEST_S);
+  const ended = await test();
+  if (ended === PASSED) return undefined;
+  writeFileSync(join(folder, file), text);
+  if (!(await isSound(tests, test))) return NOT_BUILT;
+  return ended === LATE ? `tests, ${LATE}` : 'tests';
 }
 
 /** @returns {Promise<string | undefined>} what has killed the mutant */
@@ -164,21 +190,11 @@ export async function kill(folder, mutant) {
       writeFileSync(path, text);
       return (await simulate()) === PASSED ? `simulation, ${LATE}` : NOT_BUILT;
     }
-    const tests = testsFor(mutant);
-    mutant.tests = tests.length;
-    if (tests.length === 0) return undefined;
-    // The other project is the same on threads.
-    const onThreads = runsOnThreads(mutant.file);
-    const wants = ({ displayName }) => onThreads || displayName === undefined;
-    const config = JSON.stringify(configOf(folder, wants));
-    const how = ['--config', config, '-i', '--bail', '--silent'];
-    const args = [jest(folder), ...how, '--runTestsByPath', ...tests];
-    const test = () => run(process.execPath, args, folder, JEST_S);
-    const ended = await test();
-    if (ended === PASSED) return undefined;
-    writeFileSync(path, text);
-    if (!(await isSound(tests, test))) return NOT_BUILT;
-    return ended === LATE ? `tests, ${LATE}` : 'tests';
+    for (const tests of roundsFor(mutant)) {
+      const killer = await killBy(tests, folder, mutant, text);
+      if (killer !== undefined) return killer;
+    }
+    return undefined;
   } finally {
     writeFileSync(path, text);
   }
