@@ -196,6 +196,8 @@ TEST(ShapeTable, OneIdPerShape) {
   EXPECT_EQ(table.Lookup(b), u"b,a");
   EXPECT_EQ(table.Lookup(99), u"");
   EXPECT_EQ(table.Lookup(-1), u"");
+  EXPECT_EQ(table.Define(u"c"), 2);
+  EXPECT_EQ(table.Lookup(3), u"");
 }
 
 TEST(ShapeTable, IsBounded) {
