@@ -41,13 +41,16 @@ function plant(folder, { file, find, replace }) {
   return () => writeFileSync(path, text);
 }
 
-function found(folder, kind) {
-  const args = [PROGRAM, '--worlds', '5000', '--kind', kind];
-  const options = { cwd: folder, encoding: 'utf8', timeout: LIMIT_MS };
-  const ran = spawnSync(process.execPath, args, {
-    ...options,
+const simulate = (folder, ...args) =>
+  spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
     maxBuffer: 2 ** 28,
   });
+
+function found(folder, kind) {
+  const ran = simulate(folder, '--worlds', '5000', '--kind', kind);
   if (ran.status === 0) return undefined;
   const at = ran.stdout.lastIndexOf('\nFAIL ');
   if (at < 0) return `${ran.signal} ${ran.stderr.slice(0, 300)}`;
@@ -62,10 +65,15 @@ function faults(part = '') {
   const folder = mkdtempSync(join(tmpdir(), 'sw-faults-js-'));
   const counts = { passed: 0, failed: 0 };
   try {
-    for (const name of ['lib', 'test/sim-js', 'package.json']) {
+    for (const name of ['lib', 'test/sim-js', 'src/base', 'package.json']) {
       cpSync(join(root, name), join(folder, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    // A copy that fails by itself would find each of them.
+    const alone = simulate(folder, '--worlds', '20');
+    if (alone.status !== 0) {
+      throw new Problem(`the copy fails: ${alone.stderr.slice(0, 300)}`);
+    }
     const all = JSON.parse(
       readFileSync(join(root, 'test/sim-js/planted-faults.json'), 'utf8'),
     );

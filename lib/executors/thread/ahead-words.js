@@ -1,0 +1,78 @@
+'use strict';
+
+const HEAD_BYTES = 8;
+// A job's number, and when the thread has begun it.
+const SLOT_BYTES = 16;
+const LONGEST = 2 ** 31 - 1;
+// A worker of more jobs at once has no more ahead, because each is a copy.
+const MOST_SLOTS = 16;
+
+/**
+ * The memory in which a thread and its owner decide about the jobs that were sent
+ * ahead: the number of each is in its slot until the thread begins the job, or the
+ * owner takes it back, whichever is first.
+ */
+class AheadWords {
+  // The milliseconds of the thread's last job, two words for each slot, and the
+  // times of the slots.
+  #words;
+  #times;
+
+  /** @param {SharedArrayBuffer} memory of `room`, or that of the other end */
+  constructor(memory) {
+    this.memory = memory;
+    this.slots = (memory.byteLength - HEAD_BYTES) / SLOT_BYTES;
+    this.#words = new Int32Array(memory, 0, 2 + 2 * this.slots);
+    this.#times = new BigInt64Array(memory, HEAD_BYTES + 8 * this.slots);
+  }
+
+  /** @returns {SharedArrayBuffer} for the jobs of a worker that runs so many */
+  static room(concurrentJobs) {
+    const slots = Math.min(concurrentJobs, MOST_SLOTS);
+    return new SharedArrayBuffer(HEAD_BYTES + slots * SLOT_BYTES);
+  }
+
+  /** The owner has none in that slot. Follow with the job's message. */
+  offer(slot, seq) {
+    Atomics.store(this.#words, 2 + slot, seq);
+  }
+
+  /** @returns {boolean} false: the thread has begun it */
+  takeBack(slot, seq) {
+    return this.#take(slot, seq);
+  }
+
+  /** @returns {bigint} when the thread has begun the last one of that slot */
+  begunAt(slot) {
+    return Atomics.load(this.#times, slot);
+  }
+
+  /** Whole milliseconds that the thread's last job has taken there. */
+  get lastMs() {
+    return Atomics.load(this.#words, 0);
+  }
+
+  /** Called in the thread, before its owner is told: a job has ended. */
+  ended(ms) {
+    Atomics.store(this.#words, 0, Math.min(ms, LONGEST));
+  }
+
+  /**
+   * Called in the thread.
+   *
+   * @param {number} slot
+   * @param {number} seq
+   * @param {bigint} at the time now
+   * @returns {boolean} false: the owner has taken it back
+   */
+  begin(slot, seq, at) {
+    Atomics.store(this.#times, slot, at);
+    return this.#take(slot, seq);
+  }
+
+  #take(slot, seq) {
+    return Atomics.compareExchange(this.#words, 2 + slot, seq, 0) === seq;
+  }
+}
+
+module.exports = { AheadWords };
