@@ -60,7 +60,8 @@ function ownedOptions(settings) {
   const status = {};
   for (const { id, name } of Object.values(DIAGNOSTICS)) status[name] = id;
   const { maxModuleBytes, nice, recycleAboveMb = Infinity } = settings;
-  const more = { maxModuleBytes, nice, recycleAboveMb, status };
+  const concurrency = settings.concurrentJobsPerWorker;
+  const more = { concurrency, maxModuleBytes, nice, recycleAboveMb, status };
   return { ...realmOptions(settings), ...TEXTS, ...more };
 }
 

@@ -2,7 +2,7 @@
 // Node's worker threads and their ports, without threads: what is posted waits
 // until the world lets the other side have it.
 
-const { AheadWord } = require('../../lib/executors/thread/ahead-word.js');
+const { AheadWords } = require('../../lib/executors/thread/ahead-words.js');
 
 class FakePort {
   inbox = [];
@@ -61,12 +61,14 @@ class FakeWorker {
   isTerminated = false;
   /** Node has let go of it then, and nothing holds it. */
   hasExited = false;
-  /** The job that runs: `{ seq, input, … }` of its message. */
-  job = null;
+  /** Those that run: `{ seq, call, … }`. */
+  jobs = [];
   isReady = false;
-  /** The message of a job that came ahead of its turn, and of one that it begins. */
-  waiting = null;
-  taken = null;
+  /** The messages of jobs that came ahead of their turn, and of those that it begins. */
+  waiting = [];
+  taken = [];
+  /** It waits for its owner's word before it begins one that is ahead. */
+  isHeld = false;
   isSpoilt = false;
   isLeaving = false;
   #listeners = new Map();
@@ -74,7 +76,8 @@ class FakeWorker {
   constructor(_file, { workerData }) {
     if (threads.refuse()) throw new Error('no thread');
     this.flags = workerData.flags;
-    this.ahead = new AheadWord(workerData.ahead);
+    this.ahead = new AheadWords(workerData.ahead);
+    this.most = workerData.options.concurrency;
     this.port = workerData.port;
     this.reasons = workerData.reasons;
     threads.workers.push(this);

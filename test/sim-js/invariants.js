@@ -25,7 +25,7 @@ const ALLOWED = {
   [Code.ShutdownCancelled]: (world) => world.stops > 0,
   [Code.PoolUnavailable]: (world) => world.hasLackedThreads === true,
   [Code.StartupFailed]: (world) => world.isLate,
-  [Code.Crashed]: (world) => world.hasFailedStart,
+  [Code.Crashed]: (world, call) => world.hasFailedStart || world.isLost?.(call),
   [Code.SerializationFailed]: (_world, call) => call.hasThrown,
 };
 

@@ -45,6 +45,9 @@ class PoolWorld extends World {
       idleTimeoutMs: random.of([Infinity, Infinity, 30]),
     };
     if (random.chance(15)) this.policy.agingMs = 50;
+    if (runtime === 'thread' && random.chance(40)) {
+      this.policy.concurrentJobsPerWorker = 2 + random.below(2);
+    }
     if (this.host !== undefined) this.policy.host = this.host;
     if (random.chance(20)) {
       this.policy.onQueueDrain = () => this.foreign('onQueueDrain', true);

@@ -51,21 +51,32 @@ class ThreadWorld extends PoolWorld {
   /** The thread reads one message of its owner's. */
   #read(worker) {
     const data = worker.port.inbox.shift();
-    if (data.aheadAt !== undefined) worker.waiting = data;
+    if (data.aheadAt !== undefined) this.#keep(worker, data);
     else if (data.seq !== undefined) this.#begin(worker, data);
     else if (data.leave === true) worker.isLeaving = true;
-    else if (worker.job !== null && data.cancel === worker.job.seq) {
-      worker.job.isTold = true;
-    } else if (worker.job !== null && data.mail === worker.job.seq) {
-      if (data.channel === Channel.Host) this.#hear(worker.job, data.value);
-    }
+    else this.#tell(worker, data);
+  }
+
+  #keep(worker, data) {
+    worker.waiting = worker.waiting.filter(({ slot }) => slot !== data.slot);
+    worker.waiting.push(data);
+    worker.isHeld = false;
+  }
+
+  #tell(worker, { cancel, channel, mail, over, value }) {
+    const { jobs } = worker;
+    const job = jobs.find(({ seq }) => [cancel, mail, over].includes(seq));
+    if (job === undefined) return;
+    job.isTold ||= mail === undefined;
+    if (over !== undefined) this.#finish(worker, job, true);
+    else if (channel === Channel.Host) this.#hear(job, value);
   }
 
   // A job that has called a host function waits for its answer.
-  #ask(worker) {
-    const { seq, call } = worker.job;
+  #ask(worker, job) {
+    const { seq, call } = job;
     this.#asked += 1;
-    worker.job.asks = this.#asked;
+    job.asks = this.#asked;
     this.note(`${call.n} asks ${this.#asked}`);
     const value = [this.#asked, 'ask', [this.#asked]];
     const channel = Channel.Host;
@@ -82,20 +93,23 @@ class ThreadWorld extends PoolWorld {
     return asks === 0 || isTold;
   }
 
-  /** Whether the thread may begin the job that came ahead of its turn. */
-  #mayTake({ isSpoilt, job, taken, waiting }) {
-    return waiting !== null && job === null && taken === null && !isSpoilt;
+  /** Whether the thread may begin a job that came ahead of its turn. */
+  #mayTake({ isHeld, isSpoilt, jobs, most, taken, waiting }) {
+    const hasRoom = jobs.length + taken.length < most;
+    return waiting.length > 0 && hasRoom && !isHeld && !isSpoilt;
   }
 
   // Its owner may do something before the job begins.
   #take(worker) {
-    const { aheadAt, input, remainingMs, seq } = worker.waiting;
-    const data = worker.waiting;
-    worker.waiting = null;
+    const [data] = worker.waiting;
+    const { aheadAt, input, remainingMs, seq, slot } = data;
+    worker.isHeld = true;
     if (Number(aheadAt) / 1e6 + remainingMs <= clock.at) return;
     const at = BigInt(Math.round(clock.at * 1e6));
-    if (!worker.ahead.begin(seq, at)) return;
-    worker.taken = data;
+    worker.waiting.shift();
+    if (!worker.ahead.begin(slot, seq, at)) return;
+    worker.isHeld = false;
+    worker.taken.push(data);
     const { n, outcome } = this.#callOf(input);
     this.note(`a thread takes ${n}`);
     if (outcome !== null) this.problem(`call ${n} begins after its end`);
@@ -105,9 +119,7 @@ class ThreadWorld extends PoolWorld {
   }
 
   #beginTaken(worker) {
-    const { taken } = worker;
-    worker.taken = null;
-    this.#begin(worker, taken);
+    this.#begin(worker, worker.taken.shift());
   }
 
   #callOf(input) {
@@ -117,10 +129,12 @@ class ThreadWorld extends PoolWorld {
   }
 
   #begin(worker, { seq, input, runMs }) {
-    worker.waiting = null;
-    if (worker.job !== null) this.problem('a thread has two jobs');
+    worker.isHeld = false;
+    if (worker.jobs.length + worker.taken.length >= worker.most) {
+      this.problem('a thread has too many jobs');
+    }
     const call = this.#callOf(input);
-    worker.job = { seq, call, isTold: false, asks: 0 };
+    worker.jobs.push({ seq, call, isTold: false, asks: 0 });
     this.note(`a thread begins ${call.n}`);
     call.runs += 1;
     if (call.runs > 1) this.problem(`call ${call.n} runs twice`);
@@ -138,13 +152,23 @@ class ThreadWorld extends PoolWorld {
     this.#lastOfKey.set(key, n);
   }
 
-  #finish(worker) {
+  /** Whether the call shares a thread that was ended, but has not exited. */
+  isLost(call) {
+    return threads.workers.some(({ isTerminated, jobs, most, port, taken }) => {
+      const sent = port.inbox.filter(({ seq }) => seq !== undefined);
+      const calls = [...sent, ...taken].map(({ input }) => this.#callOf(input));
+      for (const job of jobs) calls.push(job.call);
+      return isTerminated && most > 1 && calls.includes(call);
+    });
+  }
+
+  #finish(worker, job, isOver = false) {
     const { random } = this;
-    const { seq, call, isTold } = worker.job;
-    worker.job = null;
+    const { seq, call, isTold } = job;
+    worker.jobs.splice(worker.jobs.indexOf(job), 1);
     call.startedAt = Infinity;
     let status = 0;
-    if (isTold && random.chance(70)) {
+    if (isOver || (isTold && random.chance(70))) {
       status = idOf(Code.JobCancelled);
       call.codes.add(Code.JobCancelled);
     } else if (random.chance(60)) {
@@ -162,8 +186,7 @@ class ThreadWorld extends PoolWorld {
     worker.port.postMessage(end);
   }
 
-  #emit(worker) {
-    const { seq, call } = worker.job;
+  #emit(worker, { seq, call }) {
     call.messages += 1;
     const value = `m${call.n}:${call.messages}`;
     const channel = Channel.Emit;
@@ -173,19 +196,21 @@ class ThreadWorld extends PoolWorld {
   #exit(worker) {
     this.note('a thread has gone');
     worker.hasExited = true;
-    if (worker.job !== null) {
-      const { call } = worker.job;
-      call.codes.add(Code.Crashed);
+    // Its owner ends one that runs a single job only with that job.
+    const mayCrash = !worker.isTerminated || worker.most > 1;
+    for (const { call } of worker.jobs.splice(0)) {
+      if (mayCrash) call.codes.add(Code.Crashed);
       call.startedAt = Infinity;
-      worker.job = null;
     }
     // Jobs that it was sent, and has not begun, end with it, but for one that it
     // has ahead.
     const sent = worker.port.inbox.filter(
       ({ aheadAt, seq }) => seq !== undefined && aheadAt === undefined,
     );
-    if (worker.taken !== null) sent.push(worker.taken);
-    for (const { input } of sent) this.#callOf(input).codes.add(Code.Crashed);
+    sent.push(...worker.taken);
+    for (const { input } of sent) {
+      if (mayCrash) this.#callOf(input).codes.add(Code.Crashed);
+    }
     // Those that wait for its start fail with it.
     if (!worker.isReady) this.hasFailedStart = true;
     worker.emit('exit', 1);
@@ -194,10 +219,12 @@ class ThreadWorld extends PoolWorld {
   #receive(port) {
     this.note('the owner hears');
     const [{ kind, seq, at }] = port.inbox;
-    const { job } =
-      threads.workers.find((each) => each.port === port.other) ?? {};
-    // The owner knows of the run's limit from now on.
-    if (kind === Report.Began && job?.seq === seq) {
+    const { jobs } = threads.workers.find(
+      (each) => each.port === port.other,
+    ) ?? { jobs: [] };
+    // From now on the owner knows of the run's limit.
+    const job = jobs.find((each) => each.seq === seq);
+    if (kind === Report.Began && job !== undefined) {
       job.call.startedAt = Number(at) / 1e6;
     }
     port.receive();
@@ -220,7 +247,7 @@ class ThreadWorld extends PoolWorld {
     }
     for (const worker of this.#alive) {
       if (clock.at > BOOT_MS) this.isLate = true;
-      if (worker.isTerminated || (worker.isLeaving && worker.job === null)) {
+      if (worker.isTerminated || this.#isOver(worker)) {
         actions.push([8, () => this.#exit(worker)]);
         if (worker.isTerminated) continue;
       }
@@ -228,7 +255,7 @@ class ThreadWorld extends PoolWorld {
         actions.push([20, () => this.#boot(worker)]);
         continue;
       }
-      if (worker.taken !== null) {
+      if (worker.taken.length > 0) {
         actions.push([20, () => this.#beginTaken(worker)]);
         continue;
       }
@@ -238,17 +265,25 @@ class ThreadWorld extends PoolWorld {
       if (this.#mayTake(worker)) {
         actions.push([20, () => this.#take(worker)]);
       }
-      if (worker.job === null) continue;
-      if (this.#mayEnd(worker.job)) {
-        actions.push([6, () => this.#finish(worker)]);
-      }
-      if (this.host !== undefined && worker.job.asks === 0) {
-        actions.push([3, () => this.#ask(worker)]);
-      }
-      if (worker.job.call.hears) actions.push([6, () => this.#emit(worker)]);
+      for (const job of worker.jobs) this.#addOf(worker, job, actions);
+      // Its last job may have left code that ends it, of which Node tells outside.
+      if (worker.jobs.length === 0 && this.isInside) continue;
       actions.push([0.5, () => this.#exit(worker)]);
     }
     return actions;
+  }
+
+  #isOver({ isLeaving, jobs }) {
+    return isLeaving && jobs.length === 0;
+  }
+
+  // What a job that runs may do.
+  #addOf(worker, job, actions) {
+    if (this.#mayEnd(job)) actions.push([6, () => this.#finish(worker, job)]);
+    if (this.host !== undefined && job.asks === 0) {
+      actions.push([3, () => this.#ask(worker, job)]);
+    }
+    if (job.call.hears) actions.push([6, () => this.#emit(worker, job)]);
   }
 
   // --- the end --------------------------------------------------------------
@@ -260,13 +295,12 @@ class ThreadWorld extends PoolWorld {
       return true;
     }
     for (const worker of this.#alive) {
-      const { job } = worker;
-      if (worker.isTerminated || (worker.isLeaving && job === null)) {
-        this.#exit(worker);
-      } else if (!worker.isReady) this.#boot(worker);
-      else if (worker.taken !== null) this.#beginTaken(worker);
+      const job = worker.jobs.find((each) => !this.#isStuck(each));
+      if (worker.isTerminated || this.#isOver(worker)) this.#exit(worker);
+      else if (!worker.isReady) this.#boot(worker);
+      else if (worker.taken.length > 0) this.#beginTaken(worker);
       else if (worker.port.inbox.length > 0) this.#read(worker);
-      else if (job !== null && !this.#isStuck(job)) this.#finish(worker);
+      else if (job !== undefined) this.#finish(worker, job);
       else continue;
       return true;
     }
@@ -294,7 +328,7 @@ class ThreadWorld extends PoolWorld {
   runningCalls() {
     // One that goes on for long after its end has lost its thread.
     return this.#alive
-      .flatMap(({ job }) => (job === null ? [] : [job.call]))
+      .flatMap(({ jobs }) => jobs.map(({ call }) => call))
       .filter(({ settledAt }) => clock.at < settledAt + UNRESPONSIVE_MS);
   }
 
@@ -308,7 +342,12 @@ class ThreadWorld extends PoolWorld {
     const [queued, running] = this.admission.executor.counts();
     const isStill = this.#alive.length === 0 && this.#news.length === 0;
     const all = this.admission.executor.living();
-    const isAhead = all.some(({ ahead }) => ahead.job !== null);
+    const isAhead = all.some(({ ahead }) => ahead.size > 0);
+    if (
+      all.some((each) => each.isReady && each.hasRoom && each.ahead.size > 0)
+    ) {
+      this.problem('a job is ahead of a thread that has room');
+    }
     if (isAhead && all.some(({ isIdle }) => isIdle) && !this.mayBeOver) {
       this.problem('a job is ahead, and a thread is free');
     }

@@ -77,6 +77,11 @@ class World {
     addon.problems.length = 0;
   }
 
+  /** Whether foreign code runs inside the owner's. */
+  get isInside() {
+    return this.#depth > 0;
+  }
+
   note(text) {
     this.steps.push(`${' '.repeat(this.#depth * 2)}${text}`);
   }

@@ -3,69 +3,107 @@
 const { hrtime, now } = require('../../base/own-time.js');
 
 // A worker that has run so many more jobs of less than QUICK_MS than longer ones
-// gets one ahead only while a job of it takes LONG_MS: what is sent ahead may be
+// gets some ahead only while a job of it takes LONG_MS: what is sent ahead may be
 // sent again, which costs its owner as much as a tiny job does.
 const MANY_QUICK = 64;
 const MOST_QUICK = 2 * MANY_QUICK;
 const QUICK_MS = 1;
 const LONG_MS = 5;
 
-/** The job that one worker has ahead of its turn, or none. See JobsAhead. */
+/** The jobs that one worker has ahead of their turn, if any. See JobsAhead. */
 class AheadOfTurn {
-  /** @type {PoolJob | null} */
-  job = null;
-  #seq = 0;
+  // `{ job, seq, slot }`, in the order in which the worker begins them.
+  #rows = [];
+  #freeSlots = [];
   #quickJobs = 0;
-  // It gets no other before, because a worker that is free may take each of them.
+  // It gets no more before, because a worker that is free may take each of them.
+  #offered = 0;
   #nextAt = 0;
-  #word;
+  #words;
 
-  /** @param {AheadWord} [word] undefined: it gets none */
-  constructor(word) {
-    this.#word = word;
+  /** @param {AheadWords} [words] undefined: it gets none */
+  constructor(words) {
+    this.#words = words;
+    for (let slot = 0; slot < (words?.slots ?? 0); slot++) {
+      this.#freeSlots.push(slot);
+    }
   }
 
-  get isOpen() {
-    return this.#word !== undefined && this.job === null;
+  get size() {
+    return this.#rows.length;
   }
+
+  /** @returns {number} how many more there may be */
+  get room() {
+    return this.#freeSlots.length;
+  }
+
+  /** @returns {PoolJob[]} in the order in which the worker begins them */
+  get jobs() {
+    return this.#rows.map(({ job }) => job);
+  }
+
+  /** @returns {PoolJob | undefined} the one that it begins first */
+  get first() {
+    return this.#rows[0]?.job;
+  }
+
+  has(job) {
+    return this.#rows.some((row) => row.job === job);
+  }
+
+  /** @returns {boolean} whether one calls the entry of that number */
+  needs = (id) => this.#rows.some(({ job }) => job.entry.id === id);
 
   /**
    * @param {number} startedAt the time of its present job's start
    * @param {number} at the time now
+   * @returns {number} how many more it is worth to send
    */
-  isWorthIt(startedAt, at) {
-    if (at < this.#nextAt) return false;
-    return this.#quickJobs < MANY_QUICK || at - startedAt >= LONG_MS;
+  worthOf(startedAt, at) {
+    if (at >= this.#nextAt) this.#offered = 0;
+    const isWorthIt = this.#quickJobs < MANY_QUICK || at - startedAt >= LONG_MS;
+    return isWorthIt
+      ? Math.min(this.room, this.#words.slots - this.#offered)
+      : 0;
   }
 
   /** A job has ended. Its owner may not have read of that at once. */
   jobEnded() {
-    if (this.#word === undefined) return;
-    this.#nextAt = 0;
-    if (this.#word.lastMs >= QUICK_MS)
+    if (this.#words === undefined) return;
+    this.#offered = 0;
+    if (this.#words.lastMs >= QUICK_MS)
       this.#quickJobs = Math.max(0, this.#quickJobs - 1);
     else this.#quickJobs = Math.min(MOST_QUICK, this.#quickJobs + 1);
   }
 
-  /** REQUIRES: `isOpen`. Follow with the job's message. */
+  /**
+   * REQUIRES: there is room. Follow with the job's message.
+   *
+   * @returns {number} its slot
+   */
   offer(job, seq) {
-    this.job = job;
-    this.#seq = seq;
-    this.#word.offer(seq);
+    const slot = this.#freeSlots.pop();
+    this.#rows.push({ job, seq, slot });
+    this.#words.offer(slot, seq);
+    this.#offered += 1;
     this.#nextAt = now() + LONG_MS;
+    return slot;
   }
 
   /**
-   * The job has begun, or never will here. REQUIRES: there is one
+   * The job has begun, or never will here. REQUIRES: it has it
    *
    * @returns {{ seq: number, sinceMs: number } | undefined} its number, and how
    *   long ago it has begun
    */
-  end() {
-    const seq = this.#seq;
-    this.job = null;
-    if (this.#word.takeBack(seq)) return undefined;
-    return { seq, sinceMs: Number(hrtime() - this.#word.begunAt) / 1e6 };
+  end(job) {
+    const at = this.#rows.findIndex((row) => row.job === job);
+    const [{ seq, slot }] = this.#rows.splice(at, 1);
+    this.#freeSlots.push(slot);
+    if (this.#words.takeBack(slot, seq)) return undefined;
+    const sinceMs = Number(hrtime() - this.#words.begunAt(slot)) / 1e6;
+    return { seq, sinceMs };
   }
 }
 

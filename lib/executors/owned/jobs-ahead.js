@@ -1,32 +1,34 @@
 'use strict';
 
 const { now } = require('../../base/own-time.js');
+const { isArrayBuffer } = require('node:util').types;
 const { QUEUED, RUNNING } = require('./job-queue.js');
 
 // A job that is taken back has been copied for nothing.
 const MOST_BYTES = 2 ** 20;
 
-// One whose buffers are moved could not be taken back, and a worker is chosen for
-// one with a home.
-const mayGoAhead = ({ bytes, home, operation, sent }) =>
-  bytes <= MOST_BYTES &&
-  home === 0 &&
-  sent.buffers === undefined &&
-  !operation.isExpired();
+// What else is moved than buffers has no copy, and could not be taken back.
+const canBeCopied = ({ buffers = [] }) => buffers.every(isArrayBuffer);
 
-const isAhead = (job) => job.worker?.ahead.job === job;
+const mayGoAhead = ({ bytes, operation, sent }) =>
+  bytes <= MOST_BYTES && canBeCopied(sent) && !operation.isExpired();
+
+const isAhead = (job) => job.worker?.ahead.has(job) === true;
 
 /**
  * Queued jobs that threads which are busy, or start, have ahead of their turn: the
- * first of the queue, one a thread. A thread begins it if it has no other and its
- * owner, which is busy, does not say what comes next (JobAhead).
+ * first of the queue, as many a thread as it runs at once. A thread begins them if
+ * it has room and its owner, which is busy, does not say what comes next
+ * (AheadQueue).
  *
  * 1. Until it has begun, such a job is queued: it has its place in the queue, and
- *    goes to whichever worker is free first.
- * 2. The owner takes it back, or learns that it has begun, with the end of the
- *    job before it, or of the thread's start, at the latest. So nothing of the
- *    job reaches an owner that takes it for queued, and its worker is free
- *    without a word of the thread's.
+ *    goes to whichever worker has room first.
+ * 2. A worker that is ready has some only while it has no room for more, as far as
+ *    its owner knows. The owner takes back, or learns that they have begun, as
+ *    many as there is room for with the end of a job, or of the thread's start, at
+ *    the latest. So nothing of a job reaches an owner that takes it for queued, and
+ *    its worker has room without a word of the thread's.
+ * 3. A worker begins them in their order, so those that have begun are its first.
  */
 class JobsAhead {
   #pool;
@@ -48,48 +50,64 @@ class JobsAhead {
   }
 
   /**
-   * No worker is free, and all that may be are started.
+   * No worker has room, and all that may be are started.
    *
    * @param {PinnedJobs | null} pinned for workers, which come before these
    */
   give(pinned) {
+    this.#keepRule();
     const takers = this.#takers(pinned);
     if (takers.length === 0 && !this.#isMixed) return;
     this.#isMixed = false;
     const wanted = this.#next(this.#count + takers.length);
     for (const worker of this.#workers) {
-      const { job } = worker.ahead;
-      if (job === null || wanted.includes(job)) continue;
-      if (this.takeBack(worker)) takers.push(worker);
+      for (const job of worker.ahead.jobs) {
+        if (wanted.includes(job)) continue;
+        if (this.#takeBack(worker, job)) takers.push(worker);
+      }
     }
     for (let i = 0; i < wanted.length; i++) {
       const job = wanted[i];
       if (job.slot !== QUEUED || isAhead(job)) continue;
-      const worker = takers.shift();
-      if (worker === undefined) return;
-      this.#count += 1;
-      this.#pool.send(worker, job, true);
+      if (takers.length === 0) return;
+      const [worker] = takers.splice(this.#takerFor(job, takers), 1);
+      this.#giveTo(worker, job);
     }
   }
 
-  // Workers that may be sent another job now.
+  // Rule 2, after a worker was free for other jobs and has got none.
+  #keepRule() {
+    if (this.#count === 0) return;
+    for (const worker of this.#workers) {
+      if (worker.isReady && worker.hasRoom) this.takeBackOf(worker);
+    }
+  }
+
+  // Workers that may be sent another job now, once for each, in turn.
   #takers(pinned) {
-    const { recycleAfterJobs } = this.#pool.settings;
-    const takers = [];
+    const rooms = [];
     let at;
     for (const worker of this.#workers) {
       if (!worker.mayHaveAhead || pinned?.has(worker.number)) continue;
-      if (worker.isStarting) {
-        takers.push(worker);
-        continue;
-      }
-      // It leaves after the present one.
-      if (worker.jobsDone + 1 >= recycleAfterJobs) continue;
       at ??= now();
-      const { startedAt } = worker.present;
-      if (worker.ahead.isWorthIt(startedAt, at)) takers.push(worker);
+      const room = this.#roomOf(worker, at);
+      for (let i = 0; i < room; i++) {
+        rooms[i] ??= [];
+        rooms[i].push(worker);
+      }
     }
-    return takers;
+    return rooms.flat();
+  }
+
+  #roomOf(worker, at) {
+    const { ahead, isStarting, jobsDone, load } = worker;
+    // It leaves after those that it has.
+    const left =
+      this.#pool.settings.recycleAfterJobs - jobsDone - load - ahead.size;
+    const room = isStarting
+      ? ahead.room
+      : ahead.worthOf(worker.present.startedAt, at);
+    return Math.min(room, left);
   }
 
   // The first of the queue, until one that may not go ahead.
@@ -99,29 +117,58 @@ class JobsAhead {
     return end < 0 ? jobs : jobs.slice(0, end);
   }
 
+  #takerFor({ home }, takers) {
+    const last = this.#workers.lastOf(home);
+    const at = takers.findIndex(({ number }) => number === last);
+    return Math.max(at, 0);
+  }
+
+  // In the order of the queue among those that the worker has.
+  #giveTo(worker, job) {
+    const later = worker.ahead.jobs.filter(
+      (other) => this.#queued.isBefore(job, other) && this.takeBack(other),
+    );
+    for (const each of [job, ...later]) {
+      this.#count += 1;
+      this.#pool.send(worker, each, true);
+    }
+  }
+
   /** A job has come, which may have to start before those that are ahead. */
   came(job) {
     if (this.#count === 0) return;
     for (const { ahead } of this.#workers) {
-      const other = ahead.job;
-      this.#isMixed ||= other !== null && this.#queued.isBefore(job, other);
+      const { jobs } = ahead;
+      this.#isMixed ||= jobs.some((other) => this.#queued.isBefore(job, other));
+    }
+  }
+
+  /** The worker has room: for these jobs as for all others. */
+  freed(worker) {
+    for (let { room } = worker; room > 0; room -= 1) {
+      const { first } = worker.ahead;
+      if (first === undefined) return;
+      this.#takeBack(worker, first);
     }
   }
 
   takeBackAll() {
     if (this.#count === 0) return;
-    for (const worker of this.#workers) this.takeBack(worker);
+    for (const worker of this.#workers) this.takeBackOf(worker);
   }
 
-  /**
-   * @returns {boolean} false: the worker has begun it, which runs, so that what
-   *   it ran before is over
-   */
-  takeBack(worker) {
-    const { job } = worker.ahead;
-    if (job === null) return true;
+  takeBackOf(worker) {
+    for (const job of worker.ahead.jobs) this.#takeBack(worker, job);
+  }
+
+  /** REQUIRES: it is ahead @returns {boolean} false: it has begun, and runs */
+  takeBack(job) {
+    return this.#takeBack(job.worker, job);
+  }
+
+  #takeBack(worker, job) {
     this.#count -= 1;
-    const begun = worker.ahead.end();
+    const begun = worker.ahead.end(job);
     if (begun === undefined) {
       this.#isMixed = this.#count > 0;
       return true;
@@ -129,13 +176,14 @@ class JobsAhead {
     this.#queued.remove(job);
     job.slot = RUNNING;
     worker.begin(begun.seq, job);
+    this.#workers.hasHome(worker, job.home);
     this.#pool.started(worker, job, begun.sinceMs);
     return false;
   }
 
   /** @returns {boolean} false: a worker has begun the queued job, which runs */
   claim(job) {
-    return !isAhead(job) || this.takeBack(job.worker);
+    return !isAhead(job) || this.takeBack(job);
   }
 }
 

@@ -26,10 +26,11 @@ class KnownEntries {
    * A job calls it now.
    *
    * @param {object} entry `{ id, text }`
+   * @param {(id: number) => boolean} isNeeded by jobs that have not begun
    * @returns {number[]} the entries to forget, because compiled texts count
    *   against the worker's memory limit
    */
-  use({ id, text }) {
+  use({ id, text }, isNeeded) {
     const forget = [];
     this.#length += text.length - (this.#lengths.get(id) ?? 0);
     this.#lengths.delete(id);
@@ -38,6 +39,7 @@ class KnownEntries {
       const fits =
         this.#length <= this.#maxLength && this.#lengths.size <= MAX_KEPT;
       if (fits || oldest === id) break;
+      if (isNeeded(oldest)) continue;
       this.#lengths.delete(oldest);
       this.#length -= length;
       forget.push(oldest);

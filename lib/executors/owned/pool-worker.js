@@ -100,7 +100,7 @@ class PoolWorker {
   }
 
   /**
-   * REQUIRES: `isFree`, or `mayHaveAhead` with `isAhead`
+   * REQUIRES: `isFree`, or `mayHaveAhead` and room there with `isAhead`
    *
    * @param {PoolJob} job
    * @param {object} parts of its message: `entry`, `remainingMs` (Infinity without
@@ -111,9 +111,10 @@ class PoolWorker {
     const seq = this.#running.nextNumber();
     const { id } = entry;
     const known = this.#known.has(id);
-    const forget = this.#known.use(entry);
+    const forget = this.#known.use(entry, this.ahead.needs);
     const { value, buffers } = job.sent;
-    if (isAhead) this.ahead.offer(job, seq);
+    let slot;
+    if (isAhead) slot = this.ahead.offer(job, seq);
     else {
       this.begin(seq, job);
       this.#line.why = 0;
@@ -129,9 +130,11 @@ class PoolWorker {
         runMs,
         mode: job.mode,
         shared,
+        slot,
         aheadAt: isAhead ? hrtime() : undefined,
       },
-      buffers,
+      // Those of a job ahead are copied, because it may be taken back.
+      isAhead ? undefined : buffers,
     );
   }
 
@@ -141,12 +144,11 @@ class PoolWorker {
     this.#running.begin(seq, job);
   }
 
-  /** Whether it may be sent its next job, or its first one while it starts. */
+  /** Whether it may be sent its next jobs, or its first ones while it starts. */
   get mayHaveAhead() {
-    const stays = !this.leaving && !this.isDue && !this.#running.areShared;
-    if (!stays || !this.ahead.isOpen) return false;
+    if (!this.#stays || this.ahead.room === 0) return false;
     if (this.isStarting) return !this.#hasFailed;
-    return this.load === 1 && !this.#running.oldest.isEnding;
+    return !this.hasRoom && !this.#running.isOneEnding;
   }
 
   /** @returns {PoolJob} the one that it runs. REQUIRES: `load > 0` */
@@ -167,10 +169,23 @@ class PoolWorker {
 
   /** Whether it may take a job now. */
   get isFree() {
-    const { hasRoom, isOneOver } = this.#running;
-    const stays = !this.leaving && !this.isDue;
-    // The worker may have to be ended until that one has answered.
-    return this.isReady && hasRoom && stays && !isOneOver;
+    // Until that one has answered, its worker may have to be ended.
+    const { isOneOver } = this.#running;
+    return this.isReady && this.hasRoom && this.#stays && !isOneOver;
+  }
+
+  // One that has gone may have said before that it has room.
+  get #stays() {
+    return !this.leaving && !this.isDue && !this.#isGone;
+  }
+
+  get hasRoom() {
+    return this.room > 0;
+  }
+
+  /** @returns {number} how many more jobs it may run */
+  get room() {
+    return this.#running.room;
   }
 
   /** @returns {number} jobs that run here */
@@ -193,7 +208,7 @@ class PoolWorker {
     const record = this.#running.of(job);
     // A listener to its exit has cancelled the job.
     if (this.#isGone || record === undefined) return;
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.takeBackOf(this);
     // Its end is on its way.
     if (this.#running.isPast(record)) return;
     this.#cancels.cancel(record, why, graceMs);
@@ -231,7 +246,7 @@ class PoolWorker {
    */
   leave(isLast = false) {
     if (this.leaving || this.#isGone) return;
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.takeBackOf(this);
     if (!isLast && this.load > 0) {
       this.isDue = true;
       return;
@@ -245,7 +260,7 @@ class PoolWorker {
     if (this.#isGone) return;
     // The worker may answer until then, but gets no other job.
     this.leaving = true;
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.takeBackOf(this);
     this.#line.terminate();
     // One that waits in a system call does not end.
     this.#goneTimer ??= schedule(now() + STUCK_MS, () => this.#exited(), LOOSE);
@@ -297,7 +312,7 @@ class PoolWorker {
     if (this.isReady) return;
     this.isReady = true;
     this.#startLimit.end();
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.freed(this);
     this.#owner.ready(this);
   }
 
@@ -335,7 +350,7 @@ class PoolWorker {
     this.#running.end(record);
     this.jobsDone += 1;
     this.ahead.jobEnded();
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.freed(this);
     if (spoilt === true || this.isDue) this.leave();
     const content = contentOf(data, this.#carry);
     this.#owner.settled(this, job, status, detail, content);
@@ -356,7 +371,7 @@ class PoolWorker {
     this.hold(false);
     // The messages that it has sent come first.
     this.#line.close();
-    this.#owner.ahead.takeBack(this);
+    this.#owner.ahead.takeBackOf(this);
     const jobs = this.#running.takeAll();
     this.#startLimit.end();
     for (const timer of [this.#leaveTimer, this.#goneTimer]) timer?.cancel();

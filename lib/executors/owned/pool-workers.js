@@ -183,8 +183,18 @@ class PoolWorkers {
     for (const each of this.#all) {
       if (each.number === last && each.isFree) chosen = each;
     }
-    if (chosen.number !== last) this.#lastOf.set(home, chosen.number);
+    this.hasHome(chosen, home);
     return chosen;
+  }
+
+  /** @returns {number | undefined} the worker that had the home's last job */
+  lastOf(home) {
+    return this.#lastOf.get(home);
+  }
+
+  /** The worker has the last job of that home from now on. */
+  hasHome({ number }, home) {
+    if (home !== 0) this.#lastOf.set(home, number);
   }
 
   /** @returns {number[]} of the workers that may take another job */

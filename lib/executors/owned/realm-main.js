@@ -3,9 +3,9 @@
 // the workers of OwnedPool: runs first in each of its threads and processes.
 //
 // From the owner: `{ seq, entry, forget, id, input, remainingMs, runMs, mode,
-// shared, aheadAt }` a job, the entry with it unless this side has it, the numbers
+// shared, aheadAt, slot }` a job, the entry with it unless this side has it, the numbers
 // of those it need not keep, what is shared with it (shared-parts.js), and when it
-// was sent if that was ahead of its turn;
+// was sent, and its slot, if that was ahead of its turn;
 // `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
 // `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
@@ -48,14 +48,14 @@ const entries = new Map();
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
  * `moves`, `why()` the running job is to end, one of End, `reasonOf(seq)`
  * `{ value }` or undefined, `reach(state)` of Start; where jobs come ahead of their
- * turn, `ahead` (JobAhead).
+ * turn, `ahead` (AheadQueue).
  */
 let link;
 let initData;
 let options;
 let presented = false;
 let runMs = Infinity;
-// `{ shares, why }` of the jobs that run, by number: one, or several that await.
+// `{ shares, since, why }` of the jobs that run, by number: one, or several that await.
 const running = new Map();
 // The last one that was presented.
 let current = 0;
@@ -105,12 +105,15 @@ const native = {
       link.tell({ kind: Report.Failed, at: hrtime(), status, detail, value });
       return;
     }
-    if (!running.delete(seq)) return;
+    const job = running.get(seq);
+    if (job === undefined) return;
+    running.delete(seq);
+    link.ahead?.ends(now() - job.since);
     if (seq === current) current = H[Header.Seq] = 0;
     spoilt ||= isTooLarge();
     const report = { kind: Report.Done, seq, status, detail, value, spoilt };
     tellMoving(report, moved);
-    link.ahead?.ended();
+    link.ahead?.look();
   },
   message(seq, channel, _kind, _number, _slots, _count, value, moved) {
     if (seq !== 0 && !running.has(seq)) return Sent.Gone;
@@ -247,6 +250,11 @@ function jobsOfCode() {
   };
 }
 
+/** @returns {number} how many more jobs this realm may begin */
+function room() {
+  return isReady && !spoilt ? options.concurrency - running.size : 0;
+}
+
 function becomeReady() {
   isReady = true;
   link.reach(Start.Ready);
@@ -280,8 +288,8 @@ function receiveJob(job) {
 
 function present(job, at) {
   const { seq, id, input, mode, shares } = job;
-  link.ahead?.begins(at);
-  running.set(seq, { shares, why: 0 });
+  link.ahead?.begins();
+  running.set(seq, { shares, since: at, why: 0 });
   H[Header.Entry] = id;
   H[Header.Kind] = PayloadKind.Null;
   H[Header.Seq] = current = seq;
@@ -368,7 +376,7 @@ function startRealm(given) {
   hearUncaught(runtime.report, (reason, promise) =>
     runtime.onRejection(promise, reason, false),
   );
-  link.ahead?.serve(() => isReady && running.size === 0 && !spoilt, present);
+  link.ahead?.serve(room, present);
   hooks.serve();
   return { receive, unreadable: () => link.tell({ kind: Report.Unreadable }) };
 }

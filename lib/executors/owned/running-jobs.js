@@ -16,8 +16,9 @@ class RunningJobs {
     return this.#records.size;
   }
 
-  get hasRoom() {
-    return this.size < this.#most;
+  /** @returns {number} how many more there may be */
+  get room() {
+    return Math.max(0, this.#most - this.size);
   }
 
   get areShared() {
@@ -60,6 +61,13 @@ class RunningJobs {
   /** @returns {object | undefined} the record of the oldest */
   get oldest() {
     return this.#records.values().next().value;
+  }
+
+  /** Whether one was cancelled or is late. */
+  get isOneEnding() {
+    for (const { isEnding } of this.#records.values())
+      if (isEnding) return true;
+    return false;
   }
 
   /** Whether one has to end, and its code may not yield. */

@@ -10,7 +10,7 @@ const {
 const { initDataOf } = require('../owned/init-data.js');
 const { Packed } = require('../owned/packed.js');
 const { unpacked } = require('../owned/packing-codec.js');
-const { AheadWord } = require('./ahead-word.js');
+const { AheadWords } = require('./ahead-words.js');
 const { OUT_OF_MEMORY, guardFile, resourceLimits } = require('./heap-limit.js');
 const { Sealing, createCodec } = require('./sealing.js');
 
@@ -24,8 +24,8 @@ class ThreadLine {
   threadId;
   /** The id of its process, if it is not this one. */
   pid = undefined;
-  /** The word about the job that was sent ahead of its turn. */
-  ahead = new AheadWord();
+  /** The words about the jobs that were sent ahead of their turn. */
+  ahead;
   #events;
   #worker;
   // The pool's own port: parentPort belongs to the jobs.
@@ -48,6 +48,8 @@ class ThreadLine {
    */
   constructor(events, _number, options, settings) {
     this.#events = events;
+    const { concurrentJobsPerWorker } = settings;
+    this.ahead = new AheadWords(AheadWords.room(concurrentJobsPerWorker));
     const reasons = new MessageChannel();
     const reports = new MessageChannel();
     this.#reasons = reasons.port1;

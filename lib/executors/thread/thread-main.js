@@ -8,9 +8,9 @@ const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
-const { AheadWord } = require('./ahead-word.js');
+const { AheadQueue } = require('./ahead-queue.js');
+const { AheadWords } = require('./ahead-words.js');
 const { guardHeap } = require('./heap-guard.js');
-const { JobAhead } = require('./job-ahead.js');
 const { Sealing, createCodec } = require('./sealing.js');
 const { writeDirectly } = require('./std-streams.js');
 
@@ -66,7 +66,7 @@ const realm = startRealm({
   link: {
     tell,
     moves: true,
-    ahead: new JobAhead(new AheadWord(ahead)),
+    ahead: new AheadQueue(new AheadWords(ahead)),
     why: () => load(flags, 0),
     reasonOf,
     reach: (state) => store(flags, 2, state),

@@ -1,5 +1,5 @@
 'use strict';
-// Pools of threads, and jobs that begin when a test lets them.
+// Pools of threads whose jobs say when they have begun, without the owner.
 
 const { WorkerPool } = require('../../../../lib/index.js');
 
@@ -11,19 +11,21 @@ function createPool(options) {
   return pool;
 }
 
-afterEach(() =>
+const stopAll = () =>
   Promise.all(
     pools.splice(0).map((pool) => pool.stop({ drain: false, timeoutMs: 0 })),
-  ),
-);
+  );
+
+// The last word is the gate.
+const GATE = 7;
+const words = () => new Int32Array(new SharedArrayBuffer(32));
 
 // Begins when the test lets it, and tells of it without the owner's thread.
-const words = () => new Int32Array(new SharedArrayBuffer(16));
 const job = ({ input: { at, array } }) => {
   Atomics.store(array, at, 1);
   Atomics.notify(array, at);
-  // It waits until the owner has blocked, or let it go.
-  Atomics.wait(array, 3, 0);
+  // Until the owner has blocked, or let it go.
+  Atomics.wait(array, 7, 0);
   return at;
 };
 
@@ -34,8 +36,8 @@ async function begun(array, at) {
 }
 
 function release(array) {
-  Atomics.store(array, 3, 1);
-  Atomics.notify(array, 3);
+  Atomics.store(array, GATE, 1);
+  Atomics.notify(array, GATE);
 }
 
 /** A pool whose thread has begun the first job, which waits. */
@@ -47,7 +49,7 @@ async function withFirst() {
   return { array, first, pool };
 }
 
-// Blocks this thread until the job has begun.
+/** Blocks this thread until the job has begun. */
 function awaitBlocked(array, at) {
   Atomics.wait(array, at, 0, 60_000);
   expect(Atomics.load(array, at)).toBe(1);
@@ -59,6 +61,7 @@ module.exports = {
   createPool,
   job,
   release,
+  stopAll,
   withFirst,
   words,
 };

@@ -9,9 +9,12 @@ const {
   createPool,
   job,
   release,
+  stopAll,
   withFirst,
   words,
 } = require('./ahead-support.js');
+
+afterEach(stopAll);
 
 function controllerOf() {
   const controller = new AbortController();
@@ -45,7 +48,7 @@ test('a thread that ends leaves it to the next one', async () => {
   const array = words();
   const end = ({ input }) => {
     Atomics.store(input, 0, 1);
-    Atomics.wait(input, 3, 0);
+    Atomics.wait(input, 7, 0);
     process.exit(1);
   };
   const first = pool.run(end, { input: array });

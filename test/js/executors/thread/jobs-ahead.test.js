@@ -8,9 +8,12 @@ const {
   createPool,
   job,
   release,
+  stopAll,
   withFirst,
   words,
 } = require('./ahead-support.js');
+
+afterEach(stopAll);
 
 test('the next job begins while the owner is blocked', async () => {
   const pool = createPool({ payload: 'clone' });
@@ -168,18 +171,6 @@ test('a thread of many tiny jobs has one once a job takes longer', async () => {
   release(array);
   awaitBlocked(array, 1);
   expect(await Promise.all(jobs)).toEqual([0, 1]);
-});
-
-test('a job with a moved buffer waits for its owner, and comes', async () => {
-  const { array, first, pool } = await withFirst();
-  const moved = new Uint8Array([1, 2, 3]);
-  const next = pool.run(({ input }) => input.length, {
-    input: moved,
-    transfer: [moved.buffer],
-  });
-  release(array);
-  expect(await first).toBe(0);
-  expect(await next).toBe(3);
 });
 
 test('what is shared later is seen by jobs that were submitted later', async () => {
