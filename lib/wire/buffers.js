@@ -5,10 +5,12 @@
 
 const { uncurry } = require('../protocol/codec/captured.js');
 
-const { allocUnsafe, concat, from, prototype } = Buffer;
+const { allocUnsafe, allocUnsafeSlow, concat, from, prototype } = Buffer;
 
 module.exports = {
   allocUnsafe,
+  /** With memory of its own, and nothing else in it. */
+  allocAlone: allocUnsafeSlow,
   bufferFrom: from,
   concat,
   latin1Of: uncurry(prototype.latin1Slice),

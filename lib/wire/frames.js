@@ -5,6 +5,7 @@
 
 const { uncurry } = require('../protocol/codec/captured.js');
 const {
+  allocAlone,
   allocUnsafe,
   concat,
   partOf,
@@ -13,6 +14,7 @@ const {
   writeWord,
 } = require('./buffers.js');
 
+const { min } = Math;
 const { prototype } = Array;
 const pushTo = uncurry(prototype.push);
 const shiftFrom = uncurry(prototype.shift);
@@ -20,6 +22,8 @@ const unshiftTo = uncurry(prototype.unshift);
 const HEADER_BYTES = 16;
 const MARK = 0x31465753;
 const SMALL_BYTES = 16 * 1024;
+/** What is longer is worth its own memory, or frame. */
+const LARGE_BYTES = 64 * 1024;
 
 /** Bytes that are no frame, or a frame longer than it may be. */
 class FrameError extends Error {}
@@ -65,16 +69,23 @@ class FrameReader {
   #chunks = [];
   #size = 0;
   #header = null;
+  // Of a large body, as far as it has come.
+  #whole = null;
+  #filled = 0;
   #take;
   #limitOf;
+  #trusts;
 
   /**
    * @param {(kind: number, number: number, body: Buffer) => void} take
    * @param {(kind: number) => number} limitOf the bytes of a body of that kind
+   * @param {boolean} [trusts] a large body gets all of its memory, which nothing
+   *   else is in, before it has come
    */
-  constructor(take, limitOf) {
+  constructor(take, limitOf, trusts = false) {
     this.#take = take;
     this.#limitOf = limitOf;
+    this.#trusts = trusts;
   }
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */
@@ -85,10 +96,28 @@ class FrameReader {
       this.#header ??= this.#readHeader();
       if (this.#header === null) return;
       const { kind, number, length } = this.#header;
-      if (this.#size < length) return;
-      this.#header = null;
-      this.#take(kind, number, this.#shift(length));
+      const isLarge = this.#trusts && length > LARGE_BYTES;
+      if (isLarge ? !this.#fill(length) : this.#size < length) return;
+      const body = this.#whole ?? this.#shift(length);
+      this.#header = this.#whole = null;
+      this.#take(kind, number, body);
     }
+  }
+
+  /** @returns {boolean} whether the body has come */
+  #fill(length) {
+    if (this.#whole === null) {
+      this.#whole = allocAlone(length);
+      this.#filled = 0;
+    }
+    while (this.#size > 0 && this.#filled < length) {
+      const part = this.#shift(
+        min(this.#chunks[0].length, length - this.#filled),
+      );
+      put(this.#whole, part, this.#filled);
+      this.#filled += part.length;
+    }
+    return this.#filled === length;
   }
 
   #readHeader() {
@@ -147,6 +176,7 @@ function readFrom(socket, reader, broken) {
 module.exports = {
   FrameError,
   FrameReader,
+  LARGE_BYTES,
   NOTHING,
   headerOf,
   readFrom,

@@ -22,7 +22,7 @@ const {
   writeWord,
 } = require('./buffers.js');
 const { checkStructure } = require('./payload-check.js');
-const { FrameError } = require('./frames.js');
+const { FrameError, LARGE_BYTES } = require('./frames.js');
 
 const HEAD_BYTES = 24;
 const TWO_BYTES = 2 ** 31;
@@ -36,6 +36,9 @@ const octetsOf = (part) =>
   isView(part)
     ? new Octets(part.buffer, part.byteOffset, part.byteLength)
     : new Octets(part);
+
+// Whether a buffer of so many bytes may come before the payload.
+const isLarge = (length) => length > LARGE_BYTES;
 
 // Latin-1 if it can be, because most texts are.
 function bytesOfText(text) {
@@ -63,17 +66,25 @@ function textsOf({ kind, text, more }) {
 /**
  * @param {object} encoding from the codec's `encode`, without shared memory
  * @param {Buffer} [before] bytes that come first
- * @returns {Buffer} all of it, independent of the caller's buffers
+ * @param {Uint8Array[]} [large] a list that gets the large buffers, which are the
+ *   caller's, and are left out
+ * @returns {Buffer} all else, independent of the caller's buffers
  */
-function packPayload(encoding, before = NONE) {
+function packPayload(encoding, before = NONE, large = undefined) {
   const { kind, number, slots, slotCount, more } = encoding;
   const texts = textsOf(encoding);
   const buffers = map(more?.[1] ?? NOTHING, octetsOf);
+  const inside = large === undefined ? buffers : list();
   const count = kind === KIND_STRUCTURED ? slotCount : 0;
   let size = HEAD_BYTES + (texts.length + buffers.length) * 4;
   size += count * SLOT_BYTES;
   for (let i = 0; i < texts.length; i += 1) size += texts[i].bytes.length;
-  for (let i = 0; i < buffers.length; i += 1) size += buffers[i].length;
+  if (large !== undefined) {
+    for (let i = 0; i < buffers.length; i += 1) {
+      append(isLarge(buffers[i].length) ? large : inside, buffers[i]);
+    }
+  }
+  for (let i = 0; i < inside.length; i += 1) size += inside[i].length;
   const packed = allocUnsafe(before.length + size);
   put(packed, before);
   let at = writeWord(packed, kind, before.length);
@@ -96,9 +107,9 @@ function packPayload(encoding, before = NONE) {
     put(packed, texts[i].bytes, at);
     at += texts[i].bytes.length;
   }
-  for (let i = 0; i < buffers.length; i += 1) {
-    put(packed, buffers[i], at);
-    at += buffers[i].length;
+  for (let i = 0; i < inside.length; i += 1) {
+    put(packed, inside[i], at);
+    at += inside[i].length;
   }
   return packed;
 }
@@ -111,9 +122,12 @@ function refuse() {
 class Parts {
   #bytes;
   #at = 0;
+  #given;
+  #taken = 0;
 
-  constructor(bytes) {
+  constructor(bytes, given) {
     this.#bytes = bytes;
+    this.#given = given;
   }
 
   take(size) {
@@ -146,14 +160,24 @@ class Parts {
   }
 
   buffer(size) {
+    if (this.#given !== undefined && isLarge(size)) return this.#take(size);
     const bytes = this.take(size);
     const copy = new Octets(size);
     put(copy, bytes);
     return copy.buffer;
   }
 
+  #take(size) {
+    if (this.#taken === this.#given.length) refuse();
+    const buffer = this.#given[this.#taken];
+    this.#taken += 1;
+    if (buffer.byteLength !== size) refuse();
+    return buffer;
+  }
+
   get isAtEnd() {
-    return this.#at === this.#bytes.length;
+    const taken = this.#taken === (this.#given ?? NOTHING).length;
+    return taken && this.#at === this.#bytes.length;
   }
 }
 
@@ -163,12 +187,14 @@ class Parts {
  *
  * @param {Buffer} bytes
  * @param {number[]} [shapes] the numbers of keys of known shapes
+ * @param {ArrayBuffer[]} [given] all buffers of more than LARGE_BYTES, which have
+ *   come before
  * @returns {object} for the codec's `decode`: `{ kind, number, slots, text,
  *   more }`
  * @throws {FrameError}
  */
-function unpackPayload(bytes, shapes = NOTHING) {
-  const parts = new Parts(bytes);
+function unpackPayload(bytes, shapes = NOTHING, given = undefined) {
+  const parts = new Parts(bytes, given);
   const head = parts.take(HEAD_BYTES);
   const kind = readWord(head, 0);
   const slotCount = readWord(head, 4);

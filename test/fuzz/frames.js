@@ -9,17 +9,15 @@
 const { isNativeError } = require('node:util').types;
 
 const { FrameReader, headerOf } = require('../../lib/wire/frames.js');
+const { Kind, serialize } = require('../../lib/executors/process/frames.js');
 const {
-  Kind,
-  deserialize,
-  serialize,
-} = require('../../lib/executors/process/frames.js');
-const { Unpacker } = require('../../lib/executors/owned/packing-codec.js');
-const { createCodec } = require('../../lib/executors/process/process-codec.js');
+  ReportReader,
+} = require('../../lib/executors/process/report-reader.js');
+const {
+  createRealmCodec,
+} = require('../../lib/executors/process/process-codec.js');
 const {
   doneHead,
-  doneOf,
-  messageOf,
   messageParts,
   pack,
 } = require('../../lib/executors/process/small-frames.js');
@@ -27,7 +25,7 @@ const { ToldShapes } = require('../../lib/executors/owned/packed.js');
 const { Report, isReport } = require('../../lib/executors/owned/reports.js');
 const { report, runRounds } = require('./rounds.js');
 
-const MAX_BYTES = 1 << 16;
+const MAX_BYTES = 1 << 18;
 const LENGTHS = [0, 1, 2 ** 16, 2 ** 16 + 1, 2 ** 31, 2 ** 32 - 1];
 
 const nested = (depth) => {
@@ -57,14 +55,25 @@ const frame = (kind, body, number = 0) =>
   Buffer.concat([headerOf(kind, number, body.length), body]);
 
 // Objects as processes write them, and the shapes that they refer to.
-const codec = createCodec();
-const packed = (value) => codec.encode(value, MAX_BYTES).text;
+const codec = createRealmCodec();
+const packed = (value) => codec.encode(value, Infinity).text;
 const PACKED = [
   { id: 1, name: 'ж', of: [1, 2.5, 2 ** 1001] },
   Array.from({ length: 9 }, (_, id) => ({ id, on: id > 3, un: undefined })),
   { bytes: new Uint8Array([1, 2, 3]), buffer: Buffer.from('four') },
   JSON.parse(`{ "__proto__": [[[1]]], "": "${'x'.repeat(5000)}" }`),
 ].map(packed);
+// Some of a value's large buffers come before, or too few, or too many.
+const LARGE = [
+  [new Uint8Array(2 ** 16 + 1), new Uint8Array(2 ** 16)],
+  { a: new Float64Array(2 ** 14).buffer, b: [Buffer.alloc(2 ** 17, 7)] },
+].map(packed);
+const buffersOf = ({ large }) =>
+  Array.from(large, (bytes) => frame(Kind.Buffer, Buffer.from(bytes)));
+const largeFrames = (value) => {
+  const before = buffersOf(value);
+  return packedFrames(value).map((each) => Buffer.concat([...before, each]));
+};
 const packedFrames = (value) => {
   const done = { status: 0, detail: 0 };
   const message = { kind: Report.Message, seq: 1, channel: 0, value };
@@ -96,6 +105,9 @@ const FRAMES = [
     frame(Kind.Done, Buffer.concat([doneHead(report), pack(report.value)])),
   ),
   ...PACKED.flatMap(packedFrames),
+  ...LARGE.flatMap(largeFrames),
+  ...LARGE.flatMap(buffersOf),
+  frame(Kind.Buffer, Buffer.alloc(9)),
   ...SHAPES,
 ];
 
@@ -109,7 +121,7 @@ const DAMAGES = [
     bytes.writeUInt32LE((length + (random.chance(0.5) ? 1 : -1)) >>> 0, 12);
   },
   (bytes, random) => {
-    bytes[4] = random.below(10);
+    bytes[4] = random.below(11);
   },
   (bytes, random) => bytes.writeUInt32LE(random.pick(LENGTHS), 8),
   (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
@@ -132,16 +144,15 @@ function conversation(random) {
 
 /** The frames as ProcessLine reads them. */
 function hear(chunks, counts) {
-  const unpacker = new Unpacker();
+  const reports = new ReportReader(MAX_BYTES);
   const take = (kind, number, body) => {
-    if (kind === Kind.Shapes) unpacker.learn(deserialize(body));
-    if (kind !== Kind.Report && kind !== Kind.Done) return;
-    const read = kind === Kind.Done ? doneOf : messageOf;
-    const report = read(number, body, unpacker.read);
+    if (kind === Kind.Online || kind === Kind.State) return;
+    const report = reports.take(kind, number, body);
+    if (report === undefined) return;
     if (isReport(report)) counts.reports += 1;
     else counts.unlike += 1;
   };
-  const reader = new FrameReader(take, () => MAX_BYTES);
+  const reader = new FrameReader(take, () => MAX_BYTES, true);
   for (const chunk of chunks) reader.push(chunk);
 }
 

@@ -11,10 +11,13 @@ class Packed {
   /**
    * @param {Buffer} bytes
    * @param {string[]} shapes that the bytes refer to by number; more may come
+   * @param {Uint8Array[]} [large] buffers of the value that travel before the
+   *   bytes, and are the value's own: send it at once
    */
-  constructor(bytes, shapes) {
+  constructor(bytes, shapes, large) {
     this.bytes = bytes;
     this.shapes = shapes;
+    this.large = large;
   }
 }
 

@@ -49,10 +49,15 @@ const isObject = (value) => typeof value === 'object' && value !== null;
  * @param {object} [how]
  * @param {(value: unknown) => boolean} [how.canTravel] asked about clones
  * @param {Buffer} [how.before] comes first in the bytes
+ * @param {boolean} [how.borrows] a value is sent before anything else happens, so
+ *   that its large buffers need no copy: see Packed
  * @param {boolean} [how.clones] the values are cloned on their way, so that small
  *   ones are copies, and no buffer that moves is written
  */
-function createPackingCodec(usual, { canTravel, before, clones } = {}) {
+function createPackingCodec(
+  usual,
+  { borrows, canTravel, before, clones } = {},
+) {
   const plain = createPlainCodec(usual, canTravel);
   const shapes = list();
   let grammar;
@@ -83,9 +88,11 @@ function createPackingCodec(usual, { canTravel, before, clones } = {}) {
   function textOf(encoding) {
     const { kind, number, slots, text, more, bytes } = encoding;
     const isSmall = more === undefined && bytes < SMALL_BYTES;
-    return clones === true && isSmall
-      ? grammar.decode(kind, number, slots, 0, text, undefined)
-      : new Packed(packPayload(encoding, before), shapes);
+    if (clones === true && isSmall) {
+      return grammar.decode(kind, number, slots, 0, text, undefined);
+    }
+    const large = borrows === true ? list() : undefined;
+    return new Packed(packPayload(encoding, before, large), shapes, large);
   }
 
   const isWritten = (value, transfer, carry) =>
@@ -147,10 +154,11 @@ class Unpacker {
 
   /**
    * @param {Buffer} bytes of packPayload()
+   * @param {ArrayBuffer[]} [given] see unpackPayload()
    * @throws {FrameError}
    */
-  read = (bytes) => {
-    const parts = unpackPayload(bytes, this.#counts);
+  read = (bytes, given) => {
+    const parts = unpackPayload(bytes, this.#counts, given);
     const { kind, number, slots, text, more } = parts;
     this.#codec ??= newCodec({
       defineShape: () => -1,

@@ -19,6 +19,8 @@ const { threadId } = require('node:worker_threads');
 
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { takeBuffers } = require('./plain-codec.js');
+const { Packed } = require('./packed.js');
+const { detach } = require('../../base/detach.js');
 const { checkModule } = require('./module-file.js');
 const { now } = require('./realm-clock.js');
 const { loadRuntime } = require('./realm-runtime.js');
@@ -196,6 +198,12 @@ function tellMoving(report, moved) {
     } catch {
       // A buffer that stays, as the memory of WebAssembly does.
     }
+  }
+  if (report.value instanceof Packed) {
+    // Its bytes may be those of the buffers.
+    link.tell(report);
+    for (const buffer of moved) detach(buffer);
+    return;
   }
   const { value, buffers } = takeBuffers({ text: report.value, more: moved });
   link.tell({ ...report, value }, buffers);

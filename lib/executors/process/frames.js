@@ -24,6 +24,8 @@ const Kind = Object.freeze({
   Done: 8,
   /** Shapes of the values that follow, see packing-codec.js. */
   Shapes: 9,
+  /** A large buffer of the value that follows: all of its bytes. */
+  Buffer: 10,
 });
 
 /**

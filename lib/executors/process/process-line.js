@@ -11,23 +11,13 @@ const { binaryFile } = require('../../addon/load.js');
 const { adopt, release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
-const {
-  FrameError,
-  FrameReader,
-  readFrom,
-  writeFrame,
-} = require('../../wire/frames.js');
+const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
-const { Kind, deserialize, serialize } = require('./frames.js');
+const { Kind, serialize } = require('./frames.js');
 const { afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
-const { Unpacker } = require('../owned/packing-codec.js');
-const {
-  doneOf,
-  jobHead,
-  messageOf,
-  messageParts,
-} = require('./small-frames.js');
+const { ReportReader } = require('./report-reader.js');
+const { jobHead, messageParts } = require('./small-frames.js');
 
 const MAIN = path.join(__dirname, 'process-main.js');
 // A value is written in at most this many times what it is counted as, and a
@@ -36,14 +26,6 @@ const SPREAD = 4;
 const REPORT_BYTES = 2 ** 20;
 const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
-
-function readable(read) {
-  try {
-    return read();
-  } catch {
-    throw new FrameError('a body that nobody can read');
-  }
-}
 
 /** One of Node's processes, and what its owner has of it. */
 class ProcessLine {
@@ -63,7 +45,7 @@ class ProcessLine {
   #broken;
   #stderr = '';
   #lastTimer;
-  #unpacker = new Unpacker();
+  #reports;
   #told = new ToldShapes();
 
   /**
@@ -111,9 +93,11 @@ class ProcessLine {
     const child = this.#child;
     const { maxResultBytes, nodeOptions } = settings;
     const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
+    this.#reports = new ReportReader(most);
     const reader = new FrameReader(
       (kind, number, body) => this.#take(kind, number, body),
       () => most,
+      true,
     );
     readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
@@ -150,16 +134,8 @@ class ProcessLine {
       this.#events.online();
       return;
     }
-    if (kind === Kind.Shapes) {
-      this.#unpacker.learn(readable(() => deserialize(body)));
-      return;
-    }
-    if (kind !== Kind.Report && kind !== Kind.Done) {
-      throw new FrameError('a frame of no known kind');
-    }
-    const parse = kind === Kind.Done ? doneOf : messageOf;
-    const { read } = this.#unpacker;
-    this.#events.report(readable(() => parse(number, body, read)));
+    const report = this.#reports.take(kind, number, body);
+    if (report !== undefined) this.#events.report(report);
   }
 
   // The end of the process, because nothing more can be understood of it.

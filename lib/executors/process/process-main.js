@@ -20,7 +20,7 @@ const {
   pack,
   unpack,
 } = require('./small-frames.js');
-const { createCodec } = require('./process-codec.js');
+const { createRealmCodec } = require('./process-codec.js');
 const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
@@ -75,13 +75,18 @@ const tell = (...frame) => writeFrame(write, ...frame);
 const unpacker = new Unpacker();
 const told = new ToldShapes();
 
-function tellShapes(packed) {
+// What comes before the bytes of a value.
+function tellFirst(packed) {
   const texts = told.next(packed);
   if (texts.length > 0) tell(Kind.Shapes, 0, serialize(texts));
+  const { large } = packed;
+  for (let i = 0; i < (large?.length ?? 0); i += 1) {
+    tell(Kind.Buffer, 0, NOTHING, large[i]);
+  }
 }
 
 function tellReport(report) {
-  if (report.value instanceof Packed) tellShapes(report.value);
+  if (report.value instanceof Packed) tellFirst(report.value);
   if (report.kind === Report.Done) {
     tell(Kind.Done, report.seq, doneHead(report), pack(report.value));
   } else tell(Kind.Report, ...messageParts(report));
@@ -101,6 +106,7 @@ function start({ options, initData, guard, owner }) {
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
   }
+  const createCodec = createRealmCodec;
   realm = startRealm({ options, initData, link, createCodec });
 }
 
@@ -181,7 +187,7 @@ function unreadable() {
   }
 }
 
-const reader = new FrameReader(take, () => Infinity);
+const reader = new FrameReader(take, () => Infinity, true);
 socket.on('data', (chunk) => {
   try {
     receiveSeen();

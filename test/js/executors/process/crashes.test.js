@@ -171,6 +171,7 @@ describe('what is no message', () => {
     ['noise', 'ff'.repeat(64)],
     ['a frame without end', `${mark}05000000${'00'.repeat(4)}ffffffff`],
     ['an unknown kind', `${mark}63000000${'00'.repeat(8)}`],
+    ['a small buffer', `${mark}0a000000${'00'.repeat(4)}04000000deadbeef`],
     [
       'a body that V8 does not know',
       `${mark}05000000${'00'.repeat(4)}04000000deadbeef`,

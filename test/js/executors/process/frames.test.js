@@ -37,6 +37,39 @@ const whole = Buffer.concat(
 );
 const expected = bodies.map((body, at) => [Kind.Report, at, body]);
 
+describe('large bodies of one that is trusted', () => {
+  const bodies = [64 * 1024 + 1, 3, 200_000].map((size) =>
+    Buffer.from({ length: size }, (_, at) => at % 251),
+  );
+  const all = Buffer.concat(
+    bodies.map((body, at) => frame(Kind.Buffer, at, body)),
+  );
+  const readAll = (chunks) => {
+    const found = [];
+    const take = (...given) => found.push(given);
+    const reader = new FrameReader(take, () => Infinity, true);
+    for (const chunk of chunks) reader.push(chunk);
+    return found;
+  };
+
+  test.each([1, 7, 1000, 65_536, 10 ** 6])('in chunks of %d', (size) => {
+    const chunks = [];
+    for (let at = 0; at < all.length; at += size) {
+      chunks.push(all.subarray(at, at + size));
+    }
+    const found = readAll(chunks);
+    const wanted = bodies.map((body, at) => [Kind.Buffer, at, body]);
+    expect(isDeepStrictEqual(found, wanted)).toBe(true);
+  });
+
+  test('have their memory alone', () => {
+    for (const [, , body] of readAll([all])) {
+      if (body.length < 10) continue;
+      expect(body.byteLength).toBe(body.buffer.byteLength);
+    }
+  });
+});
+
 test('one byte at a time', () => {
   const chunks = Array.from(whole, (byte) => Buffer.of(byte));
   expect(isDeepStrictEqual(read(chunks), expected)).toBe(true);

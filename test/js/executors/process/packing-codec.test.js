@@ -8,6 +8,7 @@ const {
 } = require('../../../../lib/executors/owned/packing-codec.js');
 const {
   createCodec,
+  createRealmCodec,
 } = require('../../../../lib/executors/process/process-codec.js');
 const {
   messageOf,
@@ -23,7 +24,7 @@ const { Carry, Refusal } = require('../../../../lib/protocol/codec/grammar.js');
 const {
   takeBuffers,
 } = require('../../../../lib/executors/owned/plain-codec.js');
-const { FrameError } = require('../../../../lib/wire/frames.js');
+const { FrameError, LARGE_BYTES } = require('../../../../lib/wire/frames.js');
 const { Random } = require('../../../sim-js/random.js');
 
 /** One direction of a line: shapes are told when there are new ones. */
@@ -69,6 +70,49 @@ test('what is undefined is not there, as in copies', () => {
     const found = read(write(value));
     expect(Object.keys(found)).toEqual(value.a ? ['a', 'b'] : ['b']);
   }
+});
+
+describe('large buffers of a realm', () => {
+  const one = new Uint8Array(LARGE_BYTES + 1).fill(1);
+  const two = new Float64Array(LARGE_BYTES).fill(2);
+  const small = Buffer.alloc(LARGE_BYTES, 3);
+  const value = { one, of: [two], small };
+  const written = () => createRealmCodec().encode(value, 2 ** 30).text;
+  const alone = ({ large }) =>
+    Array.from(large, (bytes) => bytes.slice().buffer);
+  const readFrom = (packed, given) => {
+    const unpacker = new Unpacker();
+    unpacker.learn(packed.shapes);
+    return unpacker.read(packed.bytes.subarray(1), given);
+  };
+
+  test('travel apart, without a copy', () => {
+    const { large } = written();
+    const buffers = Array.from(large, (bytes) => bytes.buffer);
+    expect(buffers).toHaveLength(2);
+    expect(buffers[0]).toBe(one.buffer);
+    expect(buffers[1]).toBe(two.buffer);
+  });
+
+  test('are read from what has come before', () => {
+    const packed = written();
+    const given = alone(packed);
+    const [first] = given;
+    const found = readFrom(packed, given);
+    deepStrictEqual(found, value);
+    expect(found.one.buffer).toBe(first);
+  });
+
+  test.each([
+    ['too few', (given) => given.slice(1)],
+    ['too many', (given) => [...given, new ArrayBuffer(LARGE_BYTES + 1)]],
+    ['others', (given) => given.reverse()],
+    ['none', () => []],
+  ])('%s of them are refused', (_what, change) => {
+    const packed = written();
+    const given = change(alone(packed));
+    expect(() => readFrom(packed, given)).toThrow(FrameError);
+  });
 });
 
 test('a value written before it changes', () => {
