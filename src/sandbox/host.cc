@@ -18,6 +18,8 @@ namespace {
 // V8's delayed tasks, whose time is not known: a timeout of Atomics.waitAsync.
 constexpr int kTasksMs = 10;
 constexpr size_t kMaxWritten = 4096;
+// Of a text for the owner's event: what its smallest limit of messages allows.
+constexpr size_t kMaxHeard = size_t{1} << 20;
 
 uint32_t IdOf(Diagnostic diagnostic) {
   return static_cast<uint32_t>(diagnostic);
@@ -138,6 +140,9 @@ Sent Host::Message(double seq, uint32_t channel, const EncodedParts& parts) {
   std::string head;
   Append(&head, channel);
   AppendPayload(payload, &head);
+  if (channel == wire::Channel::kOutput && head.size() > kMaxHeard) {
+    return Sent::kGone;
+  }
   wire_.Send(Kind::kMessage, static_cast<uint32_t>(seq), head);
   return Sent::kSent;
 }

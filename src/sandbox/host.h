@@ -82,6 +82,7 @@ class Host {
   bool PresentShared(uint32_t number, bool counts);
   void DropShared(uint32_t number) { shared_.erase(number); }
   bool OwnerListens() const { return listens_; }
+  bool OwnerHears() const { return hears_; }
   uint32_t worker_number() const { return worker_number_; }
   uint32_t worker_place() const { return worker_place_; }
   const std::u16string& process_facts() const { return process_facts_; }
@@ -149,6 +150,7 @@ class Host {
   std::unordered_map<uint32_t, std::shared_ptr<const Entry>> entries_;
   std::unordered_map<uint32_t, Payload> shared_;
   bool listens_ = false;
+  bool hears_ = false;
 
   // The realm's.
   bool ready_ = false;

@@ -64,6 +64,9 @@ void Host::Take(Frame frame) {
     case Kind::kListens:
       listens_ = frame.number != 0;
       return;
+    case Kind::kHears:
+      hears_ = frame.number != 0;
+      return;
     case Kind::kInitData:
       if (!ReadPayload(frame.body, &init_data_)) _exit(kOutOfMemory);
       return;

@@ -275,7 +275,9 @@ void Identity(const Info& info) {
   info.GetReturnValue().Set(v8::Array::New(isolate, all, std::size(all)));
 }
 
-void OwnerHears(const Info& info) { info.GetReturnValue().Set(false); }
+void OwnerHears(const Info& info) {
+  info.GetReturnValue().Set(HostOf(info)->OwnerHears());
+}
 
 constexpr NativeFunction kRareFunctions[] = {
     {"isGenerator", IsGenerator},

@@ -34,6 +34,7 @@ enum class Kind : uint8_t {
   kBegin = 13,    // The start goes on: `init`, the pool's module.
   kShare = 14,    // Number: of a value that jobs may see. The value.
   kUnshare = 15,  // Number: of one that no job sees any more.
+  kHears = 16,    // Number: whether the owner hears what is printed.
   // The frames to the owner.
   kHello = 64,    // The layers that hold. Once, and first.
   kReady = 65,    // Jobs may come.

@@ -36,6 +36,12 @@ const UNCAUGHT = [Channel.Uncaught, Channel.Rejection];
 
 const { isInteger } = Number;
 const isCount = (value) => isInteger(value) && value >= 1;
+// The stream, and what was printed there.
+const isOutput = (value) =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  (value[0] === 1 || value[0] === 2) &&
+  typeof value[1] === 'string';
 
 function refuse(what) {
   throw new FrameError(what);
@@ -112,6 +118,7 @@ class Conversation {
   #isAsked = false;
   #isLoading = false;
   #isReady = false;
+  #isHeard = false;
   #talk = null;
 
   /**
@@ -144,6 +151,11 @@ class Conversation {
 
   loads() {
     this.#isLoading = true;
+  }
+
+  /** What its code prints has been asked for, once at least. */
+  hears() {
+    this.#isHeard = true;
   }
 
   /** The question about a file has been answered. */
@@ -237,6 +249,7 @@ class Conversation {
   #readMessage(seq, body) {
     if (body.length < WORD) refuse('half a message');
     const channel = body.readUInt32LE(0);
+    if (channel === Channel.Output) return this.#readOutput(seq, body);
     const isUncaught = UNCAUGHT.includes(channel);
     if (channel > Channel.InputEnd && !isUncaught) {
       refuse('a message for nobody');
@@ -256,6 +269,13 @@ class Conversation {
       channel,
       value: isUncaught ? describedError(value) : value,
     };
+  }
+
+  #readOutput(seq, body) {
+    if (!this.#isHeard || seq !== 0) refuse('output that nobody hears');
+    const value = this.#value(body.subarray(WORD));
+    if (!isOutput(value)) refuse('output that is none');
+    return { kind: Kind.Message, seq, channel: Channel.Output, value };
   }
 
   #value(bytes) {

@@ -17,6 +17,7 @@ const Kind = Object.freeze({
   Begin: 13,
   Share: 14,
   Unshare: 15,
+  Hears: 16,
   Hello: 64,
   Ready: 65,
   Failed: 66,

@@ -5,7 +5,7 @@ const { spawn } = require('node:child_process');
 const { schedule } = require('../../timers/timer-heap.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
-const { Detail } = require('../../protocol/wire.gen.js');
+const { Channel, Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
 const { adopt, release } = require('../process/adopted-children.js');
 const {
@@ -60,6 +60,7 @@ class SandboxLine {
   #talk;
   #files;
   #hasRun = false;
+  #isHearing = false;
   #afterLoad;
   #state = Start.Booting;
   #hello;
@@ -131,7 +132,13 @@ class SandboxLine {
     else if (kind === Kind.Failed) this.#report(Report.Failed, said);
     else if (kind === Kind.Done) this.#report(Report.Done, said);
     else if (kind === Kind.Took) this.#report(Report.TookShared, {});
-    else this.#report(Report.Message, said);
+    else this.#tell(said);
+  }
+
+  // Text of strangers is for listeners, never for this process's streams.
+  #tell(said) {
+    const isOutput = said.channel === Channel.Output;
+    if (this.#isHearing || !isOutput) this.#report(Report.Message, said);
   }
 
   #report(kind, more) {
@@ -239,7 +246,8 @@ class SandboxLine {
     } else if (message.mail !== undefined) this.#sendMail(message);
     else if (message.listens !== undefined) {
       this.#write(Kind.Listens, message.listens ? 1 : 0, NOTHING);
-    } else if (message.leave) this.#write(Kind.Leave, 0, NOTHING);
+    } else if (message.hears !== undefined) this.#sendHears(message.hears);
+    else if (message.leave) this.#write(Kind.Leave, 0, NOTHING);
   }
 
   // Modules of a function are loaded here before a job has run. Those of later
@@ -264,6 +272,12 @@ class SandboxLine {
     for (const { number, packed } of parts) {
       this.#write(Kind.Share, number, packed);
     }
+  }
+
+  #sendHears(yes) {
+    if (yes) this.#talk.hears();
+    this.#isHearing = yes;
+    this.#write(Kind.Hears, yes ? 1 : 0, NOTHING);
   }
 
   #sendMail({ mail, channel, value }) {

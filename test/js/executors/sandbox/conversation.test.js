@@ -144,3 +144,39 @@ test('random words end as something it may say, or as a FrameError', () => {
   }
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
+
+describe('output', () => {
+  const output = (value) => message(Channel.Output, value);
+
+  test('is read once it is heard', () => {
+    const talk = running();
+    talk.hears();
+    const said = talk.read(Kind.Message, 0, output([2, 'text']));
+    expect(said).toMatchObject({
+      seq: 0,
+      channel: Channel.Output,
+      value: [2, 'text'],
+    });
+  });
+
+  test('that nobody has asked for is refused', () => {
+    const talk = running();
+    expect(() => talk.read(Kind.Message, 0, output([1, 'text']))).toThrow(
+      FrameError,
+    );
+  });
+
+  test.each([
+    ['a text alone', 'text', 0],
+    ['another stream', [3, 'text'], 0],
+    ['no text', [1, { a: 1 }], 0],
+    ['more than a text', [1, 'a', 'b'], 0],
+    ['of a job', [1, 'text'], 7],
+  ])('%s is refused', (_what, value, seq) => {
+    const talk = running();
+    talk.hears();
+    expect(() => talk.read(Kind.Message, seq, output(value))).toThrow(
+      FrameError,
+    );
+  });
+});
