@@ -83,7 +83,8 @@ class JobsAhead {
     }
   }
 
-  // Workers that may be sent another job now, once for each, in turn.
+  // Workers that may be sent another job now, once for each: those with the fewest
+  // jobs come first.
   #takers(pinned) {
     const rooms = [];
     let at;
@@ -91,7 +92,8 @@ class JobsAhead {
       if (!worker.mayHaveAhead || pinned?.has(worker.number)) continue;
       at ??= now();
       const room = this.#roomOf(worker, at);
-      for (let i = 0; i < room; i++) {
+      const jobs = worker.load + worker.ahead.size;
+      for (let i = jobs; i < jobs + room; i++) {
         rooms[i] ??= [];
         rooms[i].push(worker);
       }

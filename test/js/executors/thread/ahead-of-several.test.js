@@ -108,32 +108,32 @@ describe('affinity', () => {
       payload: 'clone',
       workers: 2,
     });
-    const [one, two] = [words(), words()];
-    const gates = { a: one, b: two };
     const where = ({ input: { at, array }, worker }) => {
       Atomics.store(array, at, worker.number);
       Atomics.notify(array, at);
       Atomics.wait(array, 7, 0);
       return worker.number;
     };
-    const run = (key, at, own = key) =>
-      pool.run(where, { key: own, input: { at, array: gates[key] } });
-    const first = [run('a', 0), run('b', 0)];
-    await Promise.all([begun(one, 0), begun(two, 0)]);
-    const next = [run('b', 1, 'c'), run('a', 1, 'd')];
-    for (const array of [one, two]) release(array);
-    const [a, b] = await Promise.all(first);
-    const [c, d] = await Promise.all(next);
-    for (const array of [one, two]) array.fill(0);
+    const run = (key, at, array) =>
+      pool.run(where, { key, input: { at, array } });
+    // Each has a thread of its own.
+    const gate = words();
+    const homes = [run('c', 0, gate), run('d', 1, gate)];
+    await Promise.all([begun(gate, 0), begun(gate, 1)]);
+    release(gate);
+    const [c, d] = await Promise.all(homes);
+    expect(c).not.toBe(d);
     // Both threads are busy with others' jobs now.
-    const other = [run('a', 2, 'x'), run('b', 2, 'y')];
-    await Promise.all([begun(one, 2), begun(two, 2)]);
-    const again = [run('b', 3, 'c'), run('a', 3, 'd')];
-    for (const array of [one, two]) release(array);
-    for (const array of [one, two]) Atomics.wait(array, 3, 0, 60_000);
-    expect([two[3], one[3]]).toEqual([c, d]);
-    expect(await Promise.all(again)).toEqual([c, d]);
-    expect(new Set(await Promise.all(other))).toEqual(new Set([a, b]));
+    const array = words();
+    const others = [run('x', 0, array), run('y', 1, array)];
+    await Promise.all([begun(array, 0), begun(array, 1)]);
+    // In the other order than the threads.
+    const again = [run('d', 2, array), run('c', 3, array)];
+    release(array);
+    for (const at of [2, 3]) Atomics.wait(array, at, 0, 60_000);
+    expect([array[2], array[3]]).toEqual([d, c]);
+    expect(await Promise.all(again)).toEqual([d, c]);
+    await Promise.all(others);
   });
 });
 
@@ -178,6 +178,17 @@ describe('several jobs at once in a thread', () => {
     expect(array[2]).toBe(0);
     release(array);
     expect(await Promise.all(jobs)).toEqual([0, 1, 2]);
+  });
+
+  test('two threads that start take one each first', async () => {
+    const pool = createPool({ ...two, workers: 2 });
+    const array = words();
+    // Each keeps its thread.
+    const jobs = [0, 1].map((at) => pool.run(job, { input: { at, array } }));
+    awaitBlocked(array, 0);
+    awaitBlocked(array, 1);
+    release(array);
+    expect(await Promise.all(jobs)).toEqual([0, 1]);
   });
 
   test('in their order, also if one has come before them', async () => {

@@ -9,7 +9,6 @@ const {
   job,
   release,
   stopAll,
-  withFirst,
   words,
 } = require('./ahead-support.js');
 
